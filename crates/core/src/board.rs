@@ -1,0 +1,322 @@
+//! Boards: which tiles there are, which are rosettes, and the route of each player over them.
+
+use crate::tile::Tile;
+
+/// A board with the paths of both players.
+///
+/// ```
+/// use puabi_core::Route;
+/// let board = Route::Bell.board();
+/// assert_eq!(board.light().len(), 14);
+/// assert_eq!(board.tiles().len(), 20);
+/// assert!(board.is_rosette("B4".parse().unwrap()));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Board {
+    tiles: Vec<Tile>,
+    rosettes: Vec<Tile>,
+    light: Vec<Tile>,
+    dark: Vec<Tile>,
+}
+
+/// What keeps a drawing from being a board.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BoardError {
+    /// A path leaves the board.
+    #[error("{player}'s path visits {tile}, where the board has no tile")]
+    NoTile {
+        /// Whose path.
+        player: &'static str,
+        /// The tile that is not there.
+        tile: Tile,
+    },
+    /// A path is too short or too long.
+    #[error("{player}'s path has {found} squares: expected 1 to 31")]
+    PathLength {
+        /// Whose path.
+        player: &'static str,
+        /// Its number of squares.
+        found: usize,
+    },
+    /// A path crosses one tile three times or more.
+    #[error("{player}'s path visits {tile} {found} times: expected once or twice")]
+    Visits {
+        /// Whose path.
+        player: &'static str,
+        /// The tile.
+        tile: Tile,
+        /// How often it is visited.
+        found: usize,
+    },
+    /// The two paths differ in length.
+    #[error("light's path has {light} squares and dark's {dark}: both must have the same number")]
+    UnequalPaths {
+        /// Squares of light's path.
+        light: usize,
+        /// Squares of dark's path.
+        dark: usize,
+    },
+    /// The paths do not mirror each other in which squares are rosettes.
+    #[error(
+        "square {square} is {light} on light's path ({light_tile}) and {dark} on dark's ({dark_tile}): \
+         the paths must mirror each other"
+    )]
+    RosetteMismatch {
+        /// The step of both paths.
+        square: usize,
+        /// What it is for light.
+        light: &'static str,
+        /// Its tile for light.
+        light_tile: Tile,
+        /// What it is for dark.
+        dark: &'static str,
+        /// Its tile for dark.
+        dark_tile: Tile,
+    },
+    /// The paths do not mirror each other in where they meet.
+    #[error(
+        "light's square {light} and dark's square {dark} are both {tile}, but light's {dark} and dark's {light} \
+         are {other_light} and {other_dark}: the paths must mirror each other"
+    )]
+    MeetingMismatch {
+        /// Light's step.
+        light: usize,
+        /// Dark's step on the same tile.
+        dark: usize,
+        /// That tile.
+        tile: Tile,
+        /// The tile of light's mirrored step.
+        other_light: Tile,
+        /// The tile of dark's mirrored step.
+        other_dark: Tile,
+    },
+    /// The paths do not mirror each other in where they cross themselves.
+    #[error(
+        "{player}'s squares {first} and {second} are one tile ({tile}), the other player's are two: \
+         the paths must mirror each other"
+    )]
+    CrossingMismatch {
+        /// Whose path.
+        player: &'static str,
+        /// The first visit.
+        first: usize,
+        /// The second visit.
+        second: usize,
+        /// The tile visited twice.
+        tile: Tile,
+    },
+}
+
+impl Board {
+    /// Returns the board with these tiles, rosettes and paths.
+    ///
+    /// # Errors
+    ///
+    /// Where a path leaves the tiles, has no square or more than 31, visits a tile three times, or where the two paths do not mirror each other
+    /// in effect: the same steps must be rosettes, meet the opponent's path and cross the own one.
+    pub fn new(
+        mut tiles: Vec<Tile>,
+        mut rosettes: Vec<Tile>,
+        light: Vec<Tile>,
+        dark: Vec<Tile>,
+    ) -> Result<Self, BoardError> {
+        tiles.sort_unstable();
+        tiles.dedup();
+        rosettes.sort_unstable();
+        rosettes.dedup();
+        let board = Self { tiles, rosettes, light, dark };
+        board.check_path("light", &board.light)?;
+        board.check_path("dark", &board.dark)?;
+        board.check_mirror()?;
+        Ok(board)
+    }
+
+    fn check_path(&self, player: &'static str, path: &[Tile]) -> Result<(), BoardError> {
+        if path.is_empty() || path.len() > 31 {
+            return Err(BoardError::PathLength { player, found: path.len() });
+        }
+        for &tile in path {
+            if self.tiles.binary_search(&tile).is_err() {
+                return Err(BoardError::NoTile { player, tile });
+            }
+            let found = path.iter().filter(|&&other| other == tile).count();
+            if found > 2 {
+                return Err(BoardError::Visits { player, tile, found });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_mirror(&self) -> Result<(), BoardError> {
+        let (light, dark) = (&self.light, &self.dark);
+        if light.len() != dark.len() {
+            return Err(BoardError::UnequalPaths { light: light.len(), dark: dark.len() });
+        }
+        for i in 0..light.len() {
+            self.check_rosette(i)?;
+            for j in 0..light.len() {
+                self.check_pair(i, j)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_rosette(&self, i: usize) -> Result<(), BoardError> {
+        let (light_tile, dark_tile) = (self.light[i], self.dark[i]);
+        let kind = |tile| if self.is_rosette(tile) { "a rosette" } else { "no rosette" };
+        let (light, dark) = (kind(light_tile), kind(dark_tile));
+        if light == dark {
+            return Ok(());
+        }
+        Err(BoardError::RosetteMismatch { square: i + 1, light, light_tile, dark, dark_tile })
+    }
+
+    fn check_pair(&self, i: usize, j: usize) -> Result<(), BoardError> {
+        let (light, dark) = (&self.light, &self.dark);
+        if light[i] == dark[j] && light[j] != dark[i] {
+            return Err(BoardError::MeetingMismatch {
+                light: i + 1,
+                dark: j + 1,
+                tile: light[i],
+                other_light: light[j],
+                other_dark: dark[i],
+            });
+        }
+        let crossing = |player, tile| BoardError::CrossingMismatch {
+            player,
+            first: i.min(j) + 1,
+            second: i.max(j) + 1,
+            tile,
+        };
+        match (light[i] == light[j], dark[i] == dark[j]) {
+            (true, false) => Err(crossing("light", light[i])),
+            (false, true) => Err(crossing("dark", dark[i])),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns all tiles, by lane and column.
+    pub fn tiles(&self) -> &[Tile] {
+        &self.tiles
+    }
+
+    /// Returns the rosettes, by lane and column.
+    pub fn rosettes(&self) -> &[Tile] {
+        &self.rosettes
+    }
+
+    /// Returns light's path; its square 1 comes first.
+    pub fn light(&self) -> &[Tile] {
+        &self.light
+    }
+
+    /// Returns dark's path; its square 1 comes first.
+    pub fn dark(&self) -> &[Tile] {
+        &self.dark
+    }
+
+    /// Returns whether `tile` is a rosette.
+    pub fn is_rosette(&self, tile: Tile) -> bool {
+        self.rosettes.binary_search(&tile).is_ok()
+    }
+}
+
+/// A route known by name, with the board it runs over.
+///
+/// The tiles are those of RoyalUr: light starts in lane A, and on the four longer routes over the standard board turns
+/// into the far side of the small block first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Route {
+    /// Bell's path of 14 squares (Finkel's rules).
+    Bell,
+    /// The path of 16 squares of Masters and Blitz.
+    Masters,
+    /// The path of 16 squares over the board of twenty squares (Aseb).
+    Aseb,
+    /// Murray's path of 27 squares.
+    Murray,
+    /// Skiriuk's path of 23 squares.
+    Skiriuk,
+}
+
+const LANE_A: u8 = 0;
+const LANE_B: u8 = 1;
+const LANE_C: u8 = 2;
+
+impl Route {
+    /// All routes.
+    pub const ALL: [Self; 5] = [Self::Bell, Self::Masters, Self::Aseb, Self::Murray, Self::Skiriuk];
+
+    /// Returns the name of this route in rule files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bell => "bell",
+            Self::Masters => "masters",
+            Self::Aseb => "aseb",
+            Self::Murray => "murray",
+            Self::Skiriuk => "skiriuk",
+        }
+    }
+
+    /// Returns the route with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|route| route.name() == name)
+    }
+
+    /// Returns the board of this route with both paths.
+    ///
+    /// # Panics
+    ///
+    /// Never: the routes are boards.
+    pub fn board(self) -> Board {
+        let light = self.light();
+        let dark = light.iter().map(|&tile| mirrored(tile)).collect();
+        let (tiles, rosettes) = match self {
+            Self::Aseb => aseb_tiles(),
+            _ => standard_tiles(),
+        };
+        Board::new(tiles, rosettes, light, dark).expect("a named route is a board")
+    }
+
+    fn light(self) -> Vec<Tile> {
+        let mut path = lane(LANE_A, [4, 3, 2, 1]);
+        let far_side = [(LANE_C, 7), (LANE_C, 8), (LANE_B, 8), (LANE_A, 8), (LANE_A, 7)];
+        match self {
+            Self::Bell => path.extend(lane(LANE_B, 1..=8).into_iter().chain(lane(LANE_A, [8, 7]))),
+            Self::Aseb => path.extend(lane(LANE_B, 1..=12)),
+            Self::Masters | Self::Murray | Self::Skiriuk => {
+                path.extend(lane(LANE_B, 1..=7));
+                path.extend(far_side.map(|(row, column)| Tile::at(row, column)));
+            }
+        }
+        if matches!(self, Self::Murray | Self::Skiriuk) {
+            path.extend(lane(LANE_B, (1..=7).rev()));
+        }
+        if self == Self::Murray {
+            path.extend(lane(LANE_C, 1..=4));
+        }
+        path
+    }
+}
+
+fn lane(row: u8, columns: impl IntoIterator<Item = u8>) -> Vec<Tile> {
+    columns.into_iter().map(|column| Tile::at(row, column)).collect()
+}
+
+fn mirrored(tile: Tile) -> Tile {
+    Tile::at(LANE_C - tile.row(), tile.column())
+}
+
+fn standard_tiles() -> (Vec<Tile>, Vec<Tile>) {
+    let block = |row| lane(row, [1, 2, 3, 4, 7, 8]);
+    let tiles = [block(LANE_A), lane(LANE_B, 1..=8), block(LANE_C)].concat();
+    let rosettes = [lane(LANE_A, [1, 7]), lane(LANE_B, [4]), lane(LANE_C, [1, 7])].concat();
+    (tiles, rosettes)
+}
+
+fn aseb_tiles() -> (Vec<Tile>, Vec<Tile>) {
+    let tiles = [lane(LANE_A, 1..=4), lane(LANE_B, 1..=12), lane(LANE_C, 1..=4)].concat();
+    let rosettes = [lane(LANE_A, [1]), lane(LANE_B, [4, 8, 12]), lane(LANE_C, [1])].concat();
+    (tiles, rosettes)
+}

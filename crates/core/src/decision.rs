@@ -1,0 +1,292 @@
+//! Decisions: the legal moves for a roll, and what follows each.
+
+use std::fmt;
+use std::str::FromStr;
+
+use arrayvec::ArrayVec;
+
+use crate::dice::Roll;
+use crate::position::Position;
+use crate::rules::Rules;
+use crate::ruleset::RuleSet;
+use crate::squares::Square;
+
+/// A move of the player who rolled, along that player's own path.
+///
+/// Written `0-4` (enter), `3-7`, `14-off`, `pass`.
+///
+/// ```
+/// use puabi_core::{Move, Square};
+/// let to = Square::new(4).unwrap();
+/// assert_eq!("0-4".parse(), Ok(Move::Enter { to }));
+/// assert_eq!(Move::Enter { to }.to_string(), "0-4");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Move {
+    /// No piece can move; the turn passes.
+    Pass,
+    /// A piece from the hand enters.
+    Enter {
+        /// Where it lands.
+        to: Square,
+    },
+    /// A piece moves along the path.
+    Advance {
+        /// Where it stood.
+        from: Square,
+        /// Where it lands.
+        to: Square,
+    },
+    /// A piece leaves the board and scores.
+    Score {
+        /// Where it stood.
+        from: Square,
+    },
+}
+
+impl Move {
+    /// Returns the square where the moved piece lands, if it stays on the board.
+    pub const fn to(self) -> Option<Square> {
+        match self {
+            Self::Enter { to } | Self::Advance { to, .. } => Some(to),
+            Self::Pass | Self::Score { .. } => None,
+        }
+    }
+
+    /// Returns the square that the moved piece leaves, if it stood on the board.
+    pub const fn from(self) -> Option<Square> {
+        match self {
+            Self::Advance { from, .. } | Self::Score { from } => Some(from),
+            Self::Pass | Self::Enter { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pass => f.pad("pass"),
+            Self::Enter { to } => f.pad(&format!("0-{to}")),
+            Self::Advance { from, to } => f.pad(&format!("{from}-{to}")),
+            Self::Score { from } => f.pad(&format!("{from}-off")),
+        }
+    }
+}
+
+/// The error of a text that is no move.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{found}` is no move: expected `0-4` (enter), `3-7`, `14-off` or `pass`")]
+pub struct MoveError {
+    found: String,
+}
+
+impl FromStr for Move {
+    type Err = MoveError;
+
+    fn from_str(text: &str) -> Result<Self, MoveError> {
+        let parse = || {
+            if text == "pass" {
+                return Some(Self::Pass);
+            }
+            let (from, to) = text.split_once('-')?;
+            match (from, to) {
+                ("0", to) => Some(Self::Enter { to: square(to)? }),
+                (from, "off") => Some(Self::Score { from: square(from)? }),
+                (from, to) => Some(Self::Advance { from: square(from)?, to: square(to)? }),
+            }
+        };
+        parse().ok_or_else(|| MoveError { found: text.to_owned() })
+    }
+}
+
+/// Reads a square's number, without sign or leading zero.
+pub(crate) fn square(text: &str) -> Option<Square> {
+    let plain = text.bytes().all(|b| b.is_ascii_digit()) && !text.starts_with('0');
+    plain.then(|| text.parse().ok().and_then(Square::new)).flatten()
+}
+
+/// The legal moves of one decision, ascending by the square they leave; never empty.
+pub type Moves = ArrayVec<Move, { RuleSet::MAX_PIECES as usize + 1 }>;
+
+/// A position and a roll: what a player has to decide on.
+///
+/// ```
+/// use puabi_core::{Move, Roll, RuleSet};
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let decision = rules.decision(rules.start(), Roll::new(0));
+/// assert_eq!(decision.moves().as_slice(), [Move::Pass]);
+/// # Ok::<(), puabi_core::RuleError>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Decision<'r> {
+    rules: &'r Rules,
+    position: Position,
+    roll: Roll,
+}
+
+/// The error of playing a move that the rules do not allow.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{found} is not legal with a roll of {roll}: legal {legal}")]
+pub struct IllegalMove {
+    found: Move,
+    roll: Roll,
+    legal: String,
+}
+
+impl<'r> Decision<'r> {
+    pub(crate) const fn new(rules: &'r Rules, position: Position, roll: Roll) -> Self {
+        Self { rules, position, roll }
+    }
+
+    /// Returns the rules in force.
+    pub const fn rules(&self) -> &'r Rules {
+        self.rules
+    }
+
+    /// Returns the position before the roll.
+    pub const fn position(&self) -> Position {
+        self.position
+    }
+
+    /// Returns the roll thrown.
+    pub const fn roll(&self) -> Roll {
+        self.roll
+    }
+
+    /// Returns the legal moves: [`Move::Pass`] alone where no piece can move.
+    pub fn moves(&self) -> Moves {
+        let mut moves = Moves::new();
+        let steps = self.roll.steps();
+        if steps > 0 {
+            let mine = self.position.mine();
+            if self.rules.hand(mine) > 0 && self.can_land(Square::at(steps)) {
+                moves.push(Move::Enter { to: Square::at(steps) });
+            }
+            moves.extend(mine.squares().iter().filter_map(|from| self.advance(from)));
+        }
+        if moves.is_empty() {
+            moves.push(Move::Pass);
+        }
+        moves
+    }
+
+    fn advance(&self, from: Square) -> Option<Move> {
+        let (to, off) = (from.number() + self.roll.steps(), self.rules.length() + 1);
+        if to >= off {
+            return (to == off).then_some(Move::Score { from });
+        }
+        let to = Square::at(to);
+        self.can_land(to).then_some(Move::Advance { from, to })
+    }
+
+    fn can_land(&self, to: Square) -> bool {
+        let (mine, theirs) = (self.position.mine().squares(), self.position.theirs().squares());
+        let protected = self.rules.is_safe(to) && theirs.meets(self.rules.meets(to));
+        !protected && !mine.meets(self.rules.twins(to).with(to))
+    }
+
+    /// Returns every legal move with what follows it.
+    pub fn afterstates(&self) -> impl Iterator<Item = (Move, Afterstate)> {
+        self.moves().into_iter().map(|action| (action, self.after(action)))
+    }
+
+    /// Returns the square of the opponent's piece that `action` captures.
+    pub fn captures(&self, action: Move) -> Option<Square> {
+        let met = self.rules.meets(action.to()?) & self.position.theirs().squares();
+        met.iter().next()
+    }
+
+    /// Returns what follows `action`.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not legal; the error lists the legal moves.
+    pub fn play(&self, action: Move) -> Result<Afterstate, IllegalMove> {
+        let moves = self.moves();
+        if moves.contains(&action) {
+            return Ok(self.after(action));
+        }
+        let names: Vec<_> = moves.iter().map(Move::to_string).collect();
+        let legal = match names.len() {
+            1 => format!("is only {}", names[0]),
+            _ => format!("are {}", names.join(", ")),
+        };
+        Err(IllegalMove { found: action, roll: self.roll, legal })
+    }
+
+    /// What follows a legal `action`.
+    fn after(&self, action: Move) -> Afterstate {
+        let (mine, theirs) = (self.position.mine(), self.position.theirs());
+        let captured = self.captures(action);
+        let theirs = captured.map_or(theirs, |square| theirs.lift(square));
+        let mine = match action {
+            Move::Pass => mine,
+            Move::Enter { to } => mine.enter(to),
+            Move::Advance { from, to } => mine.lift(from).enter(to),
+            Move::Score { from } => mine.bring_home(from),
+        };
+        if mine.score() == self.rules.pieces() {
+            return Afterstate::Won;
+        }
+        if self.grants_roll(action, captured.is_some()) {
+            Afterstate::RollsAgain(Position::new(mine, theirs))
+        } else {
+            Afterstate::TurnPasses(Position::new(theirs, mine))
+        }
+    }
+
+    fn grants_roll(&self, action: Move, captures: bool) -> bool {
+        let RuleSet { rosettes_grant_rolls, captures_grant_rolls, .. } = *self.rules.rule_set();
+        let on_rosette = action.to().is_some_and(|to| self.rules.rosettes().contains(to));
+        on_rosette && rosettes_grant_rolls || captures && captures_grant_rolls
+    }
+
+    /// Returns the chance (0..=1) that the mover wins with the best move, given the value of each position one ply on.
+    pub fn best_value(&self, value: impl Fn(Position) -> f64) -> f64 {
+        self.afterstates().map(|(_, after)| after.value(&value)).fold(0.0, f64::max)
+    }
+}
+
+/// What a move leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Afterstate {
+    /// The mover has brought the last piece home.
+    Won,
+    /// The mover rolls again in this position.
+    RollsAgain(Position),
+    /// The opponent rolls in this position, seen by that opponent.
+    TurnPasses(Position),
+}
+
+impl Afterstate {
+    /// Returns the chance (0..=1) that the player who moved wins, given the value of a position for who rolls in it.
+    ///
+    /// This is the one place where a chance changes sides.
+    ///
+    /// ```
+    /// use puabi_core::{Afterstate, RuleSet};
+    /// let start = RuleSet::FINKEL.compile()?.start();
+    /// assert_eq!(Afterstate::TurnPasses(start).value(|_| 0.75), 0.25);
+    /// # Ok::<(), puabi_core::RuleError>(())
+    /// ```
+    pub fn value(self, value: impl Fn(Position) -> f64) -> f64 {
+        match self {
+            Self::Won => 1.0,
+            Self::RollsAgain(position) => value(position),
+            Self::TurnPasses(position) => 1.0 - value(position),
+        }
+    }
+
+    /// Returns whether the mover rolls again.
+    pub const fn rolls_again(self) -> bool {
+        matches!(self, Self::RollsAgain(_))
+    }
+
+    /// Returns the position that follows, seen by the player who rolls in it; `None` where the game is won.
+    pub const fn position(self) -> Option<Position> {
+        match self {
+            Self::Won => None,
+            Self::RollsAgain(position) | Self::TurnPasses(position) => Some(position),
+        }
+    }
+}

@@ -1,0 +1,557 @@
+//! The perfect index: a position *is* a number in `0..len`, with no holes.
+//!
+//! A path splits into three zones. *Pre* squares come first and are the owner's alone; *post* squares come last and
+//! are the owner's alone; what lies between is *shared*. Score and post squares only ever fill up, so a player's
+//! [`SideState`] never returns to an earlier one, and positions with the same unordered pair of side states form a
+//! [`Sublayer`] that depends only on itself and on later ones. Inside a sublayer the index counts, tile by tile, who
+//! stands on the shared tiles, then which pre squares the junior and the senior side hold. See `docs/method.md`.
+
+use crate::position::{Position, Side};
+use crate::rules::Rules;
+use crate::squares::{Square, Squares};
+
+/// The zones of a path: how many pre squares it begins and how many post squares it ends with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Zones {
+    pre: u8,
+    post: u8,
+    length: u8,
+}
+
+impl Zones {
+    /// The most pre squares.
+    pub const MAX_PRE: u8 = 4;
+    /// The most post squares.
+    pub const MAX_POST: u8 = 3;
+
+    fn new(rules: &Rules) -> Self {
+        let length = rules.length();
+        let private = |number: &u8| rules.is_private(Square::at(*number));
+        let leading = (1..=length).take_while(private).count() as u8;
+        let pre = leading.min(Self::MAX_PRE);
+        let trailing = (pre + 1..=length).rev().take_while(private).count() as u8;
+        Self { pre, post: trailing.min(Self::MAX_POST), length }
+    }
+
+    /// Returns the number of pre squares, 0 to 4.
+    pub const fn pre(self) -> u8 {
+        self.pre
+    }
+
+    /// Returns the number of post squares, 0 to 3.
+    pub const fn post(self) -> u8 {
+        self.post
+    }
+
+    /// Returns the pre squares.
+    pub const fn pre_squares(self) -> Squares {
+        Squares::range(1, self.pre)
+    }
+
+    /// Returns the shared squares.
+    pub const fn shared_squares(self) -> Squares {
+        Squares::range(self.pre + 1, self.length - self.post)
+    }
+
+    /// Returns the post squares.
+    pub const fn post_squares(self) -> Squares {
+        Squares::range(self.length - self.post + 1, self.length)
+    }
+
+    /// Returns the pieces of `squares` on pre squares, bit 0 for square 1.
+    pub const fn pre_mask(self, squares: Squares) -> u32 {
+        (squares.bits() & self.pre_squares().bits()) >> 1
+    }
+
+    /// Returns the pieces of `squares` on post squares, bit 0 for the first of them.
+    pub const fn post_mask(self, squares: Squares) -> u32 {
+        (squares.bits() & self.post_squares().bits()) >> (self.length - self.post + 1)
+    }
+
+    /// Returns the squares of a pre mask.
+    pub const fn pre_from_mask(self, mask: u32) -> Squares {
+        Squares::from_bits(mask << 1)
+    }
+
+    /// Returns the squares of a post mask.
+    pub const fn post_from_mask(self, mask: u32) -> Squares {
+        Squares::from_bits(mask << (self.length - self.post + 1))
+    }
+}
+
+/// What of one player's pieces never goes back: those home, and those on post squares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SideState {
+    /// Pieces home.
+    pub score: u8,
+    /// Pieces on post squares, bit 0 for the first of them.
+    pub post: u32,
+}
+
+impl SideState {
+    /// Returns the pieces that are neither home nor on a post square.
+    pub const fn movable(self, pieces: u8) -> u8 {
+        pieces - self.score - self.post.count_ones() as u8
+    }
+}
+
+/// All positions with the same unordered pair of side states.
+///
+/// `senior` is the later state of the two. The index runs first over the positions with the senior side about to roll,
+/// then over those with the junior side about to roll; equal states have only the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sublayer {
+    /// The later side state, as an index into [`Indexer::side_states`].
+    pub senior: usize,
+    /// The earlier side state, as an index into [`Indexer::side_states`].
+    pub junior: usize,
+    /// The first index of the sublayer.
+    pub base: u64,
+    /// The number of positions with one given side about to roll.
+    pub half: u64,
+}
+
+impl Sublayer {
+    /// Returns whether both sides are in the same state, so that the sublayer mirrors itself.
+    pub const fn is_mirror(&self) -> bool {
+        self.senior == self.junior
+    }
+
+    /// Returns the number of positions.
+    pub const fn len(&self) -> u64 {
+        if self.is_mirror() { self.half } else { 2 * self.half }
+    }
+
+    /// Returns whether the sublayer has no position; it never has none.
+    pub const fn is_empty(&self) -> bool {
+        self.half == 0
+    }
+}
+
+/// One tile that shared squares lie on, with those squares of each path.
+#[derive(Debug, Clone, Copy)]
+struct SharedTile {
+    light: [Option<Square>; 2],
+    dark: [Option<Square>; 2],
+}
+
+/// The bijection of the unfinished positions of a game to `0..len`.
+///
+/// ```
+/// use puabi_core::{Indexer, RuleSet};
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let indexer = Indexer::new(&rules)?;
+/// assert_eq!(indexer.len(), 137_870_097);
+/// assert_eq!(indexer.position(indexer.rank(rules.start())), Some(rules.start()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Indexer {
+    zones: Zones,
+    pieces: u8,
+    states: Vec<SideState>,
+    sublayers: Vec<Sublayer>,
+    tiles: Vec<SharedTile>,
+    /// By square: the shared tile of light's and of dark's square, and its digit there.
+    light_digit: [(u8, u8); 32],
+    dark_digit: [(u8, u8); 32],
+    /// `ways[tile][light left][dark left]`: positions that differ from this tile on.
+    ways: Vec<u64>,
+}
+
+/// The error of a rule set with more positions than an index can count.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{rules} has more than 2^63 positions: expected fewer pieces or a shorter path")]
+pub struct TooManyPositions {
+    rules: String,
+}
+
+impl Indexer {
+    /// Returns the index of the unfinished positions under `rules`.
+    ///
+    /// # Errors
+    ///
+    /// Where there are more than 2^63 of them.
+    pub fn new(rules: &Rules) -> Result<Self, TooManyPositions> {
+        let zones = Zones::new(rules);
+        let tiles = shared_tiles(rules, zones);
+        let mut indexer = Self {
+            zones,
+            pieces: rules.pieces(),
+            states: side_states(zones, rules.pieces()),
+            sublayers: Vec::new(),
+            light_digit: digits(&tiles, |tile| tile.light, 1),
+            dark_digit: digits(&tiles, |tile| tile.dark, 3),
+            ways: Vec::new(),
+            tiles,
+        };
+        let error = || TooManyPositions { rules: rules.rule_set().to_string() };
+        indexer.ways = indexer.count_ways().ok_or_else(error)?;
+        indexer.sublayers = indexer.place_sublayers().ok_or_else(error)?;
+        Ok(indexer)
+    }
+
+    fn count_ways(&self) -> Option<Vec<u64>> {
+        let width = usize::from(self.pieces) + 1;
+        let mut ways = vec![0_u64; (self.tiles.len() + 1) * width * width];
+        let last = self.tiles.len() * width * width;
+        for light in 0..width {
+            for dark in 0..width {
+                ways[last + light * width + dark] = self.rows(light as u8) * self.rows(dark as u8);
+            }
+        }
+        for (t, tile) in self.tiles.iter().enumerate().rev() {
+            for light in 0..width {
+                for dark in 0..width {
+                    let next = |l: usize, d: usize| ways[((t + 1) * width + l) * width + d];
+                    let mut sum = next(light, dark);
+                    for _ in tile.light.iter().flatten().filter(|_| light > 0) {
+                        sum = sum.checked_add(next(light - 1, dark))?;
+                    }
+                    for _ in tile.dark.iter().flatten().filter(|_| dark > 0) {
+                        sum = sum.checked_add(next(light, dark - 1))?;
+                    }
+                    ways[(t * width + light) * width + dark] = sum;
+                }
+            }
+        }
+        Some(ways)
+    }
+
+    fn place_sublayers(&self) -> Option<Vec<Sublayer>> {
+        let mut base = 0_u64;
+        let mut sublayers = Vec::new();
+        for (senior, a) in self.states.iter().enumerate() {
+            for (junior, b) in self.states.iter().enumerate().take(senior + 1) {
+                let half = self.ways(0, a.movable(self.pieces), b.movable(self.pieces));
+                let sublayer = Sublayer { senior, junior, base, half };
+                base = base
+                    .checked_add(half.checked_mul(2)?)
+                    .filter(|&end| end < 1 << 63)
+                    .map(|_| base + sublayer.len())?;
+                sublayers.push(sublayer);
+            }
+        }
+        Some(sublayers)
+    }
+
+    #[inline]
+    fn ways(&self, tile: usize, light: u8, dark: u8) -> u64 {
+        let width = usize::from(self.pieces) + 1;
+        self.ways[(tile * width + usize::from(light)) * width + usize::from(dark)]
+    }
+
+    /// Returns the number of positions.
+    pub fn len(&self) -> u64 {
+        self.sublayers.last().map_or(0, |last| last.base + last.len())
+    }
+
+    /// Returns whether there is no position; there always is one.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the zones of a path.
+    pub fn zones(&self) -> Zones {
+        self.zones
+    }
+
+    /// Returns the side states, earlier ones first: a side never returns to an earlier one.
+    pub fn side_states(&self) -> &[SideState] {
+        &self.states
+    }
+
+    /// Returns the sublayers in index order: by senior state, then by junior.
+    pub fn sublayers(&self) -> &[Sublayer] {
+        &self.sublayers
+    }
+
+    /// Returns the number of score layers: unordered pairs of scores.
+    pub fn layers(&self) -> usize {
+        let scores = usize::from(self.pieces);
+        scores * (scores + 1) / 2
+    }
+
+    /// Returns the sublayer of two side states and whether the first of them is the senior.
+    pub fn sublayer(&self, first: usize, second: usize) -> (&Sublayer, bool) {
+        let (senior, junior) = (first.max(second), first.min(second));
+        (&self.sublayers[senior * (senior + 1) / 2 + junior], first >= second)
+    }
+
+    /// Returns the index of a side state.
+    pub fn state_index(&self, state: SideState) -> Option<usize> {
+        self.states.binary_search(&state).ok()
+    }
+
+    /// Returns the number of ways to place at most `movable` pieces on the pre squares.
+    #[inline]
+    pub fn rows(&self, movable: u8) -> u64 {
+        u64::from(PRE_ROWS[usize::from(self.zones.pre)][usize::from(movable.min(4))])
+    }
+
+    /// Returns the place of a pre mask among all pre masks, those with fewer pieces first.
+    #[inline]
+    pub fn pre_rank(&self, mask: u32) -> u64 {
+        u64::from(PRE_RANK[usize::from(self.zones.pre)][(mask & 15) as usize])
+    }
+
+    /// Returns how many positions with one side about to roll come before the shared configuration (`light`, `dark`).
+    ///
+    /// `light` and `dark` are shared squares of each player's own path; `light_movable` and `dark_movable` are the
+    /// pieces neither home nor on post squares. The configuration has `rows(dark left) * rows(light left)` positions:
+    /// dark's pre masks by rank, and light's by rank within each.
+    #[inline]
+    pub fn shared_rank(
+        &self,
+        light: Squares,
+        dark: Squares,
+        light_movable: u8,
+        dark_movable: u8,
+    ) -> u64 {
+        let mut digit = [0_u8; 64];
+        let mut occupied = 0_u64;
+        for square in light.iter() {
+            let (tile, value) = self.light_digit[square.index()];
+            digit[usize::from(tile & 63)] = value;
+            occupied |= 1 << (tile & 63);
+        }
+        for square in dark.iter() {
+            let (tile, value) = self.dark_digit[square.index()];
+            digit[usize::from(tile & 63)] = value;
+            occupied |= 1 << (tile & 63);
+        }
+        let (mut light, mut dark, mut rank) = (light_movable, dark_movable, 0);
+        while occupied != 0 {
+            let tile = occupied.trailing_zeros() as usize;
+            occupied &= occupied - 1;
+            let value = digit[tile];
+            rank += self.ways_before(tile, value, light, dark);
+            if value < DARK_DIGIT {
+                light -= 1;
+            } else {
+                dark -= 1;
+            }
+        }
+        rank
+    }
+
+    /// Counts the positions with a smaller digit on `tile`, given what stands on the tiles before.
+    #[inline]
+    fn ways_before(&self, tile: usize, digit: u8, light: u8, dark: u8) -> u64 {
+        let mut ways = 0;
+        if digit > 0 {
+            ways += self.ways(tile + 1, light, dark);
+        }
+        let lights = self.tiles[tile].light.iter().flatten().count() as u8;
+        let before = if digit >= DARK_DIGIT { lights } else { digit.saturating_sub(LIGHT_DIGIT) };
+        if light > 0 && before > 0 {
+            ways += u64::from(before) * self.ways(tile + 1, light - 1, dark);
+        }
+        if digit > DARK_DIGIT {
+            ways += self.ways(tile + 1, light, dark - 1);
+        }
+        ways
+    }
+
+    /// Returns the index of `position`.
+    #[inline]
+    pub fn rank(&self, position: Position) -> u64 {
+        let (mine, theirs) = (self.state(position.mine()), self.state(position.theirs()));
+        let (first, second) = (self.state_rank(mine), self.state_rank(theirs));
+        let (sublayer, mover_is_senior) = self.sublayer(first, second);
+        if mover_is_senior {
+            sublayer.base + self.half_rank(position.mine(), position.theirs())
+        } else {
+            sublayer.base + sublayer.half + self.half_rank(position.theirs(), position.mine())
+        }
+    }
+
+    fn state(&self, side: Side) -> SideState {
+        SideState { score: side.score(), post: self.zones.post_mask(side.squares()) }
+    }
+
+    /// The place of a valid side state among all.
+    #[inline]
+    fn state_rank(&self, state: SideState) -> usize {
+        self.states.partition_point(|&known| known < state)
+    }
+
+    /// The rank of a board among those of its sublayer with one side about to roll; light is the senior side.
+    #[inline]
+    fn half_rank(&self, light: Side, dark: Side) -> u64 {
+        let shared = self.zones.shared_squares();
+        let (light_movable, dark_movable) =
+            (self.state(light).movable(self.pieces), self.state(dark).movable(self.pieces));
+        let (light_shared, dark_shared) = (light.squares() & shared, dark.squares() & shared);
+        self.shared_rank(light_shared, dark_shared, light_movable, dark_movable)
+            + self.pre_rank(self.zones.pre_mask(dark.squares()))
+                * self.rows(light_movable - light_shared.len())
+            + self.pre_rank(self.zones.pre_mask(light.squares()))
+    }
+
+    /// Returns the position with this index, or `None` past the last.
+    pub fn position(&self, index: u64) -> Option<Position> {
+        if index >= self.len() {
+            return None;
+        }
+        let at = self.sublayers.partition_point(|sublayer| sublayer.base <= index) - 1;
+        let sublayer = self.sublayers[at];
+        let offset = index - sublayer.base;
+        let (light, dark) = self.half_position(sublayer, offset % sublayer.half);
+        Some(if offset < sublayer.half {
+            Position::new(light, dark)
+        } else {
+            Position::new(dark, light)
+        })
+    }
+
+    fn half_position(&self, sublayer: Sublayer, mut rank: u64) -> (Side, Side) {
+        let (senior, junior) = (self.states[sublayer.senior], self.states[sublayer.junior]);
+        let (mut light, mut dark) = (senior.movable(self.pieces), junior.movable(self.pieces));
+        let mut squares =
+            [self.zones.post_from_mask(senior.post), self.zones.post_from_mask(junior.post)];
+        for (t, tile) in self.tiles.iter().enumerate() {
+            let empty = self.ways(t + 1, light, dark);
+            if rank < empty {
+                continue;
+            }
+            rank -= empty;
+            let (side, square) = self.occupant(t, tile, &mut rank, light, dark);
+            squares[side] = squares[side].with(square);
+            if side == 0 {
+                light -= 1;
+            } else {
+                dark -= 1;
+            }
+        }
+        let rows = self.rows(light);
+        let pre = |rank: u64| self.zones.pre_from_mask(self.pre_unrank(rank));
+        (
+            Side::new(squares[0] | pre(rank % rows), senior.score),
+            Side::new(squares[1] | pre(rank / rows), junior.score),
+        )
+    }
+
+    /// Finds who stands on an occupied `tile` and takes the positions before from `rank`.
+    fn occupant(
+        &self,
+        t: usize,
+        tile: &SharedTile,
+        rank: &mut u64,
+        light: u8,
+        dark: u8,
+    ) -> (usize, Square) {
+        for &square in tile.light.iter().flatten().filter(|_| light > 0) {
+            let ways = self.ways(t + 1, light - 1, dark);
+            if *rank < ways {
+                return (0, square);
+            }
+            *rank -= ways;
+        }
+        for &square in tile.dark.iter().flatten().filter(|_| dark > 0) {
+            let ways = self.ways(t + 1, light, dark - 1);
+            if *rank < ways {
+                return (1, square);
+            }
+            *rank -= ways;
+        }
+        unreachable!("a rank below the number of ways has an occupant")
+    }
+
+    fn pre_unrank(&self, rank: u64) -> u32 {
+        (0..16).find(|&mask| self.pre_rank(mask) == rank).expect("a pre rank below the rows")
+    }
+}
+
+/// Digit of a tile with a light piece on its first square there; the second has one more.
+const LIGHT_DIGIT: u8 = 1;
+/// Digit of a tile with a dark piece on its first square there; the second has one more.
+const DARK_DIGIT: u8 = 3;
+
+/// `PRE_ROWS[pre squares][pieces]`: ways to place at most that many pieces on the pre squares.
+const PRE_ROWS: [[u8; 5]; 5] =
+    [[1, 1, 1, 1, 1], [1, 2, 2, 2, 2], [1, 3, 4, 4, 4], [1, 4, 7, 8, 8], [1, 5, 11, 15, 16]];
+
+/// `PRE_RANK[pre squares][mask]`: the place of a mask, by number of pieces and then by value.
+const PRE_RANK: [[u8; 16]; 5] =
+    [pre_ranks(0), pre_ranks(1), pre_ranks(2), pre_ranks(3), pre_ranks(4)];
+
+const fn pre_ranks(pre: u32) -> [u8; 16] {
+    let mut ranks = [u8::MAX; 16];
+    let (mut rank, mut pieces) = (0, 0);
+    while pieces <= pre {
+        let mut mask = 0_u32;
+        while mask < 1 << pre {
+            if mask.count_ones() == pieces {
+                ranks[mask as usize] = rank;
+                rank += 1;
+            }
+            mask += 1;
+        }
+        pieces += 1;
+    }
+    ranks
+}
+
+fn side_states(zones: Zones, pieces: u8) -> Vec<SideState> {
+    (0..pieces)
+        .flat_map(|score| (0..1_u32 << zones.post).map(move |post| SideState { score, post }))
+        .filter(|state| u32::from(state.score) + state.post.count_ones() <= u32::from(pieces))
+        .collect()
+}
+
+/// Lists the tiles of shared squares in the order of light's path, then those only dark visits.
+fn shared_tiles(rules: &Rules, zones: Zones) -> Vec<SharedTile> {
+    let is_first_visit = |square: &Square| rules.twins(*square).iter().all(|twin| twin > *square);
+    let first_visits = || zones.shared_squares().iter().filter(is_first_visit);
+    let visits = |square: Square| pair(rules.twins(square).with(square));
+    let light = first_visits()
+        .map(|square| SharedTile { light: visits(square), dark: pair(rules.meets(square)) });
+    let only_dark = first_visits()
+        .filter(|&square| rules.meets(square).is_empty())
+        .map(|square| SharedTile { light: [None; 2], dark: visits(square) });
+    light.chain(only_dark).collect()
+}
+
+/// The first two squares of a set; no path of a board visits a tile three times.
+fn pair(squares: Squares) -> [Option<Square>; 2] {
+    let mut squares = squares.iter();
+    [squares.next(), squares.next()]
+}
+
+fn digits(
+    tiles: &[SharedTile],
+    squares: impl Fn(&SharedTile) -> [Option<Square>; 2],
+    first: u8,
+) -> [(u8, u8); 32] {
+    let mut digits = [(0, 0); 32];
+    for (t, tile) in (0..).zip(tiles) {
+        for (value, square) in (first..).zip(squares(tile)) {
+            if let Some(square) = square {
+                digits[square.index()] = (t, value);
+            }
+        }
+    }
+    digits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::RuleSet;
+
+    #[test]
+    fn rank_and_position_invert_each_other_everywhere_in_small_games() {
+        for preset in RuleSet::PRESETS {
+            for pieces in 1..=2 {
+                let rules = preset.clone().with_pieces(pieces).compile().unwrap();
+                let indexer = Indexer::new(&rules).unwrap();
+                for index in 0..indexer.len() {
+                    let position = indexer.position(index).unwrap();
+                    assert_eq!(indexer.rank(position), index, "{} {index}", rules.rule_set());
+                }
+                assert_eq!(indexer.position(indexer.len()), None);
+            }
+        }
+    }
+}

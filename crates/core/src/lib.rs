@@ -1,0 +1,45 @@
+//! The Royal Game of Ur itself: rules as data, positions, moves, a perfect index and notation.
+//!
+//! A [`RuleSet`] is plain data, from a preset or a file. [`RuleSet::compile`] checks it and gives [`Rules`], from which
+//! everything follows: a [`Position`] and a [`Roll`] make a [`Decision`], whose moves lead to [`Afterstate`]s.
+//! Positions are seen by the player about to roll; colours exist in texts ([`Setup`]) and on boards only.
+//!
+//! ```
+//! use puabi_core::{Afterstate, Move, Roll, RuleSet, Setup};
+//!
+//! let rules = RuleSet::FINKEL.compile()?;
+//! let setup: Setup = "4,8:5,9:L1".parse()?;
+//! let decision = rules.decision(rules.position(&setup)?, Roll::new(1));
+//! let capture: Move = "8-9".parse()?;
+//! assert!(decision.captures(capture).is_some());
+//! assert!(matches!(decision.play(capture)?, Afterstate::TurnPasses(_)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod board;
+mod decision;
+mod dice;
+mod evaluator;
+mod index;
+mod perft;
+mod player;
+mod position;
+mod rules;
+mod ruleset;
+mod setup;
+mod squares;
+mod tile;
+
+pub use board::{Board, BoardError, Route};
+pub use decision::{Afterstate, Decision, IllegalMove, Move, MoveError, Moves};
+pub use dice::{Dice, DiceError, Roll};
+pub use evaluator::{Agent, Evaluator, Policy};
+pub use index::{Indexer, SideState, Sublayer, TooManyPositions, Zones};
+pub use perft::perft;
+pub use player::Player;
+pub use position::{Position, Side};
+pub use rules::{RuleError, Rules};
+pub use ruleset::{Path, PresetError, RuleSet};
+pub use setup::{PositionError, Setup, SetupError, SideSetup};
+pub use squares::{Square, Squares};
+pub use tile::{Tile, TileError};

@@ -1,0 +1,68 @@
+//! The two players, as people and texts tell them apart.
+
+use std::fmt;
+
+use crate::position::{Position, Side};
+
+/// A player's colour. Positions have none; texts, records and screens do.
+///
+/// ```
+/// use puabi_core::Player;
+/// assert_eq!(Player::Light.opponent(), Player::Dark);
+/// assert_eq!(Player::Dark.letter(), 'D');
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Player {
+    /// Moves first and starts in lane A.
+    Light,
+    /// Starts in lane C.
+    Dark,
+}
+
+impl Player {
+    /// Both players, light first.
+    pub const BOTH: [Self; 2] = [Self::Light, Self::Dark];
+
+    /// Returns the other player.
+    #[must_use]
+    pub const fn opponent(self) -> Self {
+        match self {
+            Self::Light => Self::Dark,
+            Self::Dark => Self::Light,
+        }
+    }
+
+    /// Returns `L` or `D`.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Light => 'L',
+            Self::Dark => 'D',
+        }
+    }
+
+    /// Returns `light` or `dark`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+
+    pub(crate) fn named(name: &str) -> Self {
+        if name == "dark" { Self::Dark } else { Self::Light }
+    }
+
+    /// Returns the position with this player about to roll.
+    pub(crate) const fn mover_first(self, light: Side, dark: Side) -> Position {
+        match self {
+            Self::Light => Position::new(light, dark),
+            Self::Dark => Position::new(dark, light),
+        }
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

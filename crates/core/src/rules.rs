@@ -1,0 +1,240 @@
+//! Compiled rules: what a rule set says, as masks per square.
+
+use crate::board::{Board, BoardError};
+use crate::decision::Decision;
+use crate::dice::Roll;
+use crate::position::{Position, Side};
+use crate::ruleset::RuleSet;
+use crate::setup::{PositionError, Setup, SideSetup};
+use crate::squares::{Square, Squares};
+
+/// A checked, compiled rule set; shared, never changed.
+///
+/// ```
+/// use puabi_core::{Roll, RuleSet};
+/// let rules = RuleSet::FINKEL.compile()?;
+/// assert_eq!(rules.length(), 14);
+/// let decision = rules.decision(rules.start(), Roll::new(4));
+/// assert_eq!(decision.moves().len(), 1);
+/// # Ok::<(), puabi_core::RuleError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rules {
+    rule_set: RuleSet,
+    board: Board,
+    rolls: Vec<(Roll, f64)>,
+    rosettes: Squares,
+    meets: [Squares; 32],
+    twins: [Squares; 32],
+}
+
+/// What keeps a rule set from being a game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RuleError {
+    /// The number of pieces is out of range.
+    #[error("{found} pieces: expected 1 to {max}", max = RuleSet::MAX_PIECES)]
+    Pieces {
+        /// The number asked for.
+        found: u8,
+    },
+    /// A roll can be longer than the path.
+    #[error(
+        "the path has {length} squares, but a roll can be {longest}: expected a path at least as long as the longest roll"
+    )]
+    ShortPath {
+        /// Squares of the path.
+        length: usize,
+        /// The longest roll.
+        longest: Roll,
+    },
+    /// The board is none.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+}
+
+impl RuleSet {
+    /// Checks these rules and returns their compiled form.
+    ///
+    /// # Errors
+    ///
+    /// Where there are no pieces or too many, or where a roll can be longer than the path.
+    pub fn compile(&self) -> Result<Rules, RuleError> {
+        Rules::new(self.clone())
+    }
+}
+
+impl Rules {
+    fn new(rule_set: RuleSet) -> Result<Self, RuleError> {
+        let board = rule_set.path.board().into_owned();
+        if !(1..=RuleSet::MAX_PIECES).contains(&rule_set.pieces) {
+            return Err(RuleError::Pieces { found: rule_set.pieces });
+        }
+        let (length, longest) = (board.light().len(), rule_set.dice.longest());
+        if length < usize::from(longest.steps()) {
+            return Err(RuleError::ShortPath { length, longest });
+        }
+        let rolls = rule_set.dice.rolls().collect();
+        let (light, dark) = (board.light(), board.dark());
+        let squares_on = |path: &[_], tile| -> Squares {
+            (1..).zip(path).filter(|&(_, &on)| on == tile).map(|(i, _)| Square::at(i)).collect()
+        };
+        let mut meets = [Squares::EMPTY; 32];
+        let mut twins = [Squares::EMPTY; 32];
+        let mut rosettes = Squares::EMPTY;
+        for (square, &tile) in (1..).map(Square::at).zip(light) {
+            meets[square.index()] = squares_on(dark, tile);
+            twins[square.index()] = squares_on(light, tile).without(square);
+            if board.is_rosette(tile) {
+                rosettes = rosettes.with(square);
+            }
+        }
+        Ok(Self { rule_set, board, rolls, rosettes, meets, twins })
+    }
+
+    /// Returns the rules as data.
+    pub fn rule_set(&self) -> &RuleSet {
+        &self.rule_set
+    }
+
+    /// Returns the board with both players' paths.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Returns the number of pieces of each player.
+    pub fn pieces(&self) -> u8 {
+        self.rule_set.pieces
+    }
+
+    /// Returns the number of squares of a path.
+    pub fn length(&self) -> u8 {
+        // A path has at most 31 squares.
+        self.board.light().len() as u8
+    }
+
+    /// Returns every roll, ascending, with its chance (0..=1); the chances sum to one.
+    pub fn rolls(&self) -> &[(Roll, f64)] {
+        &self.rolls
+    }
+
+    /// Returns the squares that are rosettes, the same for both players.
+    pub fn rosettes(&self) -> Squares {
+        self.rosettes
+    }
+
+    /// Returns the opponent's squares that lie on the same tile as the owner's `square`.
+    pub fn meets(&self, square: Square) -> Squares {
+        self.meets[square.index()]
+    }
+
+    /// Returns the owner's other squares that lie on the same tile as `square`.
+    pub fn twins(&self, square: Square) -> Squares {
+        self.twins[square.index()]
+    }
+
+    /// Returns whether nobody but the owner ever stands on `square`'s tile, and the owner only on this step.
+    pub fn is_private(&self, square: Square) -> bool {
+        self.meets(square).is_empty() && self.twins(square).is_empty()
+    }
+
+    /// Returns whether a piece on `square` cannot be captured.
+    pub fn is_safe(&self, square: Square) -> bool {
+        self.meets(square).is_empty()
+            || self.rule_set.safe_rosettes && self.rosettes.contains(square)
+    }
+
+    /// Returns the number of pieces that `side` has not yet entered.
+    pub fn hand(&self, side: Side) -> u8 {
+        self.pieces() - side.score() - side.on_board()
+    }
+
+    /// Returns the squares that `side`'s pieces still have to travel, all together.
+    pub fn pips(&self, side: Side) -> u32 {
+        let all = u32::from(self.length()) + 1;
+        let left: u32 = side.squares().iter().map(|square| all - u32::from(square.number())).sum();
+        left + all * u32::from(self.hand(side))
+    }
+
+    /// Returns the position at the start of a game.
+    pub fn start(&self) -> Position {
+        Position::default()
+    }
+
+    /// Returns the position that `setup` describes.
+    ///
+    /// # Errors
+    ///
+    /// Where it breaks these rules: too many pieces, a square off the path, two pieces on one tile, a finished game.
+    pub fn position(&self, setup: &Setup) -> Result<Position, PositionError> {
+        let light = self.side("light", &setup.light)?;
+        let dark = self.side("dark", &setup.dark)?;
+        self.check_meeting(light, dark)?;
+        for (player, side) in [("light", light), ("dark", dark)] {
+            if side.score() == self.pieces() {
+                return Err(PositionError::Finished { player });
+            }
+        }
+        if let Some(roll) = setup.roll
+            && self.rolls.iter().all(|&(known, _)| known != roll)
+        {
+            return Err(PositionError::Roll { found: roll, rolls: self.roll_list() });
+        }
+        Ok(setup.turn.mover_first(light, dark))
+    }
+
+    fn side(&self, player: &'static str, setup: &SideSetup) -> Result<Side, PositionError> {
+        let mut squares = Squares::EMPTY;
+        for &square in &setup.squares {
+            if square.number() > self.length() {
+                return Err(PositionError::OffPath { player, square, length: self.length() });
+            }
+            if squares.contains(square) {
+                return Err(PositionError::Stack { player, square });
+            }
+            if let Some(twin) = self.twins(square).iter().find(|&twin| squares.contains(twin)) {
+                let tile = self.tile(crate::Player::named(player), square);
+                return Err(PositionError::Twin { player, first: twin, second: square, tile });
+            }
+            squares = squares.with(square);
+        }
+        let found = setup.squares.len() + usize::from(setup.score);
+        if found > usize::from(self.pieces()) {
+            return Err(PositionError::TooMany { player, found, pieces: self.pieces() });
+        }
+        Ok(Side::new(squares, setup.score))
+    }
+
+    fn check_meeting(&self, light: Side, dark: Side) -> Result<(), PositionError> {
+        for square in light.squares().iter() {
+            if let Some(other) = (self.meets(square) & dark.squares()).iter().next() {
+                let tile = self.tile(crate::Player::Light, square);
+                return Err(PositionError::Shared { tile, light: square, dark: other });
+            }
+        }
+        Ok(())
+    }
+
+    fn roll_list(&self) -> String {
+        let rolls: Vec<_> = self.rolls.iter().map(|(roll, _)| roll.to_string()).collect();
+        rolls.join(", ")
+    }
+
+    /// Returns the tile of `square` on `player`'s path.
+    ///
+    /// # Panics
+    ///
+    /// Where the path is shorter than that.
+    pub fn tile(&self, player: crate::Player, square: Square) -> crate::Tile {
+        let path = match player {
+            crate::Player::Light => self.board.light(),
+            crate::Player::Dark => self.board.dark(),
+        };
+        path[usize::from(square.number()) - 1]
+    }
+
+    /// Returns the decision of the player about to roll in `position`, having thrown `roll`.
+    pub fn decision(&self, position: Position, roll: Roll) -> Decision<'_> {
+        Decision::new(self, position, roll)
+    }
+}

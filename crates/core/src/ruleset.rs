@@ -1,0 +1,200 @@
+//! Rule sets: the rules of one game as plain data, from a preset or a file.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::{Board, Route};
+use crate::dice::Dice;
+
+/// The way over the board: a route known by name, or a board drawn by the user.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Path {
+    /// A route known by name.
+    Named(Route),
+    /// A board drawn in a rule file.
+    Drawn(Box<Board>),
+}
+
+impl Path {
+    /// Returns the board with both players' paths.
+    pub fn board(&self) -> Cow<'_, Board> {
+        match self {
+            Self::Named(route) => Cow::Owned(route.board()),
+            Self::Drawn(board) => Cow::Borrowed(board),
+        }
+    }
+}
+
+/// The rules of one game as plain data: what a user, a file or a table header says.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// let rule_set: RuleSet = "finkel:3".parse()?;
+/// assert_eq!(rule_set, RuleSet::FINKEL.with_pieces(3));
+/// assert_eq!(rule_set.to_string(), "finkel:3");
+/// # Ok::<(), puabi_core::PresetError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct RuleSet {
+    /// What people call it; a preset's name is how it is asked for.
+    pub name: Cow<'static, str>,
+    /// The board and the route of each player.
+    pub path: Path,
+    /// What is thrown.
+    pub dice: Dice,
+    /// Pieces of each player.
+    pub pieces: u8,
+    /// Whether a piece on a rosette is safe from capture.
+    pub safe_rosettes: bool,
+    /// Whether landing on a rosette gives the same player another roll.
+    pub rosettes_grant_rolls: bool,
+    /// Whether a capture gives the same player another roll.
+    pub captures_grant_rolls: bool,
+}
+
+impl RuleSet {
+    /// The most pieces of one player.
+    pub const MAX_PIECES: u8 = 15;
+
+    /// Finkel's rules: Bell's path, four dice, the middle rosette safe.
+    pub const FINKEL: Self = Self {
+        name: Cow::Borrowed("finkel"),
+        path: Path::Named(Route::Bell),
+        dice: Dice::FOUR,
+        pieces: 7,
+        safe_rosettes: true,
+        rosettes_grant_rolls: true,
+        captures_grant_rolls: false,
+    };
+
+    /// Blitz: Masters' path with five pieces, and captures give another roll.
+    pub const BLITZ: Self = Self {
+        name: Cow::Borrowed("blitz"),
+        path: Path::Named(Route::Masters),
+        pieces: 5,
+        safe_rosettes: false,
+        captures_grant_rolls: true,
+        ..Self::FINKEL
+    };
+
+    /// Masters: the longer path, three dice whose zero counts as four, no safe rosette.
+    pub const MASTERS: Self = Self {
+        name: Cow::Borrowed("masters"),
+        path: Path::Named(Route::Masters),
+        dice: Dice::THREE_ZERO_IS_FOUR,
+        safe_rosettes: false,
+        ..Self::FINKEL
+    };
+
+    /// Masters with four dice, as royalur.net played it before 2024.
+    pub const MASTERS_4D: Self =
+        Self { name: Cow::Borrowed("masters-4d"), dice: Dice::FOUR, ..Self::MASTERS };
+
+    /// Aseb: the Egyptian board of twenty squares, five pieces.
+    pub const ASEB: Self = Self {
+        name: Cow::Borrowed("aseb"),
+        path: Path::Named(Route::Aseb),
+        pieces: 5,
+        ..Self::FINKEL
+    };
+
+    /// One piece a square on Murray's path, as RoyalUr plays it.
+    pub const MURRAY: Self =
+        Self { name: Cow::Borrowed("murray"), path: Path::Named(Route::Murray), ..Self::FINKEL };
+
+    /// One piece a square on Skiriuk's path, as RoyalUr plays it.
+    pub const SKIRIUK_PATH: Self = Self {
+        name: Cow::Borrowed("skiriuk-path"),
+        path: Path::Named(Route::Skiriuk),
+        ..Self::FINKEL
+    };
+
+    /// All presets.
+    pub const PRESETS: [Self; 7] = [
+        Self::FINKEL,
+        Self::BLITZ,
+        Self::MASTERS,
+        Self::MASTERS_4D,
+        Self::ASEB,
+        Self::MURRAY,
+        Self::SKIRIUK_PATH,
+    ];
+
+    /// Returns these rules with another number of pieces.
+    #[must_use]
+    pub fn with_pieces(self, pieces: u8) -> Self {
+        Self { pieces, ..self }
+    }
+
+    /// Returns the preset that these rules are, whatever their number of pieces.
+    pub fn preset(&self) -> Option<Self> {
+        Self::PRESETS.into_iter().find(|preset| preset.clone().with_pieces(self.pieces) == *self)
+    }
+}
+
+impl fmt::Display for RuleSet {
+    /// Writes how the rules are asked for where they are a preset, and their name otherwise.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.preset() {
+            Some(preset) if preset.pieces != self.pieces => {
+                f.pad(&format!("{}:{}", self.name, self.pieces))
+            }
+            _ => f.pad(&self.name),
+        }
+    }
+}
+
+/// The error of a text that names no preset.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PresetError {
+    /// No preset has this name.
+    #[error(
+        "`{found}` is no rule set: expected one of {presets}, with `:N` for another number of pieces, \
+         or a file ending in .toml",
+        presets = preset_names()
+    )]
+    Unknown {
+        /// The name that was asked for.
+        found: String,
+    },
+    /// What follows the colon is no number of pieces.
+    #[error(
+        "`{found}` is no number of pieces: expected 1 to {max}, as in `finkel:3`",
+        max = RuleSet::MAX_PIECES
+    )]
+    Pieces {
+        /// What follows the colon.
+        found: String,
+    },
+}
+
+fn preset_names() -> String {
+    RuleSet::PRESETS.map(|preset| preset.name.into_owned()).join(", ")
+}
+
+impl FromStr for RuleSet {
+    type Err = PresetError;
+
+    fn from_str(text: &str) -> Result<Self, PresetError> {
+        let (name, pieces) = match text.split_once(':') {
+            Some((name, pieces)) => (name, Some(pieces)),
+            None => (text, None),
+        };
+        let preset = Self::PRESETS
+            .into_iter()
+            .find(|preset| preset.name == name)
+            .ok_or_else(|| PresetError::Unknown { found: name.to_owned() })?;
+        let Some(pieces) = pieces else {
+            return Ok(preset);
+        };
+        let plain = pieces.bytes().all(|b| b.is_ascii_digit()) && !pieces.starts_with('0');
+        match pieces.parse() {
+            Ok(count) if plain && (1..=Self::MAX_PIECES).contains(&count) => {
+                Ok(preset.with_pieces(count))
+            }
+            _ => Err(PresetError::Pieces { found: pieces.to_owned() }),
+        }
+    }
+}
