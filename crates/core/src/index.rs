@@ -283,6 +283,28 @@ impl Indexer {
         self.states.binary_search(&state).ok()
     }
 
+    /// Returns the number of ways to place so many pieces of each side on the shared squares; 2^64 - 1 where there are
+    /// more.
+    pub fn configurations(&self, light: u8, dark: u8) -> u64 {
+        let (light, dark) = (usize::from(light), usize::from(dark));
+        let mut ways = vec![vec![0_u64; dark + 1]; light + 1];
+        ways[0][0] = 1;
+        for tile in &self.tiles {
+            let lights = tile.light.iter().flatten().count() as u64;
+            let darks = tile.dark.iter().flatten().count() as u64;
+            for l in (0..=light).rev() {
+                for d in (0..=dark).rev() {
+                    let with_light = if l > 0 { ways[l - 1][d] } else { 0 };
+                    let with_dark = if d > 0 { ways[l][d - 1] } else { 0 };
+                    ways[l][d] = ways[l][d]
+                        .saturating_add(lights.saturating_mul(with_light))
+                        .saturating_add(darks.saturating_mul(with_dark));
+                }
+            }
+        }
+        ways[light][dark]
+    }
+
     /// Returns the number of ways to place at most `movable` pieces on the pre squares.
     #[inline]
     pub fn rows(&self, movable: u8) -> u64 {

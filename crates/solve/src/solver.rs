@@ -4,6 +4,10 @@ use std::io;
 
 use puabi_core::{Indexer, Rules, TooManyPositions};
 
+use crate::estimate;
+use crate::instructions::InstructionSet;
+use crate::schedule::Schedule;
+use crate::sweep::Field;
 use crate::values::Values;
 
 /// How to solve.
@@ -13,12 +17,14 @@ pub struct Options {
     pub threads: usize,
     /// Largest change of a value in a sweep at which a sublayer counts as settled.
     pub tolerance: f64,
+    /// Instructions to sweep with; the result does not depend on it.
+    pub instructions: InstructionSet,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { threads, tolerance: 4.5e-16 }
+        Self { threads, tolerance: 4.5e-16, instructions: InstructionSet::best() }
     }
 }
 
@@ -27,8 +33,6 @@ impl Default for Options {
 pub struct Facts {
     /// Sweeps until it settled.
     pub sweeps: u32,
-    /// Positions in which neither side can ever move.
-    pub dead: u64,
 }
 
 /// Keeps solved sublayers, so that a solve that ends early can go on where it was.
@@ -108,12 +112,26 @@ pub enum SolveError {
     /// The watch asked for the end.
     #[error("the solve was stopped")]
     Stopped,
+    /// The system gives no threads.
+    #[error("starting threads failed")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
     /// The checkpoint failed.
     #[error("keeping a solved part failed")]
     Checkpoint(#[source] io::Error),
 }
 
 /// Solves a game exactly.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_solve::{Options, Solver, Unattended};
+///
+/// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
+/// let (values, report) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
+/// assert_eq!(report.positions, 217);
+/// assert!((values.value(rules.start()) - 0.530_049_839_525).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Solver<'r> {
     rules: &'r Rules,
@@ -136,12 +154,15 @@ impl<'r> Solver<'r> {
         &self.indexer
     }
 
-    /// Returns the bytes of memory that [`Solver::solve`] takes at its peak.
+    /// Returns the bytes of memory that [`Solver::solve`] takes at its peak, a little more rather than less.
     pub fn memory(&self) -> u64 {
-        self.indexer.len() * 16
+        estimate::memory(self.rules, &self.indexer, self.options.threads)
     }
 
     /// Returns the value of every position and what was found on the way.
+    ///
+    /// The result has the same bits for any number of threads and any instruction set. The memory that
+    /// [`Solver::memory`] tells must be there.
     ///
     /// # Errors
     ///
@@ -151,58 +172,32 @@ impl<'r> Solver<'r> {
         checkpoint: &impl Checkpoint,
         watch: &impl Watch,
     ) -> Result<(Values, Report), SolveError> {
-        let _ = (checkpoint, self.options);
-        let mut values = vec![0.5; self.indexer.len() as usize];
-        let mut change = 1.0_f64;
-        let mut sweeps = 0;
-        while change > 1e-15 && !watch.stop() {
-            change = 0.0;
-            sweeps += 1;
-            for index in (0..self.indexer.len()).rev() {
-                let backup = backup(self.rules, &self.indexer, &values, index);
-                change = change.max((backup - values[index as usize]).abs());
-                values[index as usize] = backup;
-            }
-            watch.progress(u64::from(sweeps), 400);
-        }
-        let mut rest = values.as_slice();
-        let sublayers = self.indexer.sublayers().iter().map(|sublayer| {
-            let (part, tail) = rest.split_at(sublayer.len() as usize);
-            rest = tail;
-            Box::from(part)
-        });
-        let values = Values::new(self.indexer.clone(), sublayers.collect());
+        let field = Field::new(self.rules, &self.indexer, self.options.instructions);
+        let schedule = Schedule::new(&field, self.options.threads)?;
+        let solved = schedule.solve(self.options.tolerance, checkpoint, watch)?;
+        let sweeps_max = solved.iter().map(|(_, facts)| facts.sweeps).max().unwrap_or(0);
+        let sublayers = solved.into_iter().map(|(values, _)| values).collect();
+        let values = Values::new(self.indexer.clone(), sublayers);
+        let certificate = schedule.certify(&values);
         let report = Report {
             positions: self.indexer.len(),
             layers: self.indexer.layers(),
             sublayers: self.indexer.sublayers().len(),
-            sweeps_max: sweeps,
-            residual: change,
+            sweeps_max,
+            residual: certificate.change,
             start_value: values.value(self.rules.start()),
-            dead_positions: 0,
+            dead_positions: certificate.dead,
         };
         Ok((values, report))
     }
 }
 
-fn backup(rules: &Rules, indexer: &Indexer, values: &[f64], index: u64) -> f64 {
-    let Some(position) = indexer.position(index) else { return 0.0 };
-    rules
-        .rolls()
-        .iter()
-        .map(|&(roll, chance)| {
-            let best = rules.decision(position, roll);
-            chance * best.best_value(|next| values[indexer.rank(next) as usize])
-        })
-        .sum()
-}
-
 /// Returns the largest difference between a value and its backup, recomputed from `values` alone.
-pub fn residual(rules: &Rules, values: &Values, threads: usize) -> f64 {
-    let _ = threads;
-    let indexer = values.indexer();
-    let all: Vec<f64> = values.chunks().flatten().copied().collect();
-    (0..indexer.len())
-        .map(|index| (backup(rules, indexer, &all, index) - all[index as usize]).abs())
-        .fold(0.0, f64::max)
+///
+/// # Errors
+///
+/// Where no threads can be started.
+pub fn residual(rules: &Rules, values: &Values, threads: usize) -> Result<f64, SolveError> {
+    let field = Field::new(rules, values.indexer(), InstructionSet::best());
+    Ok(Schedule::new(&field, threads)?.certify(values).change)
 }

@@ -1,0 +1,312 @@
+//! Exits: moves that leave a sublayer, off the board or onto a post square.
+//!
+//! What they lead to is solved before, so for each block and roll the best of them is worked out once a sublayer and
+//! stored in the order in which sweeps meet it.
+
+use puabi_core::{Indexer, SideState};
+
+use crate::plan::{Plan, lane, pre_masks, row_width};
+use crate::terrain::{Terrain, ones};
+
+/// Where a leaving piece comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Hand,
+    /// A pre square, by its bit.
+    Pre(usize),
+    /// A shared square, by its bit.
+    Shared(usize),
+    /// A post square; the configuration stays as it is.
+    Post,
+}
+
+/// A move that leaves the sublayer.
+#[derive(Debug, Clone, Copy)]
+struct Exit {
+    origin: Origin,
+    /// The side state it leads to, or `None` where it wins.
+    state: Option<usize>,
+    again: bool,
+}
+
+/// The exits of one side, by throw: those from anywhere but shared squares, then those from each shared bit.
+#[derive(Debug)]
+pub(crate) struct SideExits {
+    elsewhere: Vec<Vec<Exit>>,
+    shared: Vec<Vec<(usize, Exit)>>,
+    /// By mask: a bit for each throw that some exit answers.
+    pub(crate) throws: Vec<u16>,
+}
+
+impl SideExits {
+    pub(crate) fn new(terrain: &Terrain, indexer: &Indexer, state: SideState) -> Self {
+        let mut exits = Self { elsewhere: Vec::new(), shared: Vec::new(), throws: Vec::new() };
+        for throw in &terrain.throws {
+            let exit = |from: usize, origin: Origin| {
+                exit(terrain, indexer, state, from, from + throw.steps, origin)
+            };
+            let post_at = terrain.length - terrain.post + 1;
+            let mut elsewhere: Vec<_> = exit(0, Origin::Hand).into_iter().collect();
+            elsewhere.extend((1..=terrain.pre).filter_map(|from| exit(from, Origin::Pre(from - 1))));
+            elsewhere
+                .extend(ones(state.post).filter_map(|bit| exit(post_at + bit, Origin::Post)));
+            exits.elsewhere.push(elsewhere);
+            let shared = (0..terrain.shared).filter_map(|bit| {
+                Some((bit, exit(terrain.pre + 1 + bit, Origin::Shared(bit))?))
+            });
+            exits.shared.push(shared.collect());
+        }
+        exits.throws = terrain.masks.bits.iter().map(|&mask| exits.answered(mask)).collect();
+        exits
+    }
+
+    fn answered(&self, mask: u32) -> u16 {
+        let answers = |throw: usize| {
+            !self.elsewhere[throw].is_empty()
+                || self.shared[throw].iter().any(|&(bit, _)| mask >> bit & 1 != 0)
+        };
+        (0..self.shared.len()).filter(|&throw| answers(throw)).fold(0, |bits, t| bits | 1 << t)
+    }
+
+    fn of(&self, mask: u32, throw: usize) -> impl Iterator<Item = Exit> {
+        let shared = self.shared[throw].iter().filter(move |&&(bit, _)| mask >> bit & 1 != 0);
+        self.elsewhere[throw].iter().copied().chain(shared.map(|&(_, exit)| exit))
+    }
+}
+
+/// The move of a piece from square `from` (0 for the hand) to `to`, where that leaves the sublayer.
+fn exit(
+    terrain: &Terrain,
+    indexer: &Indexer,
+    state: SideState,
+    from: usize,
+    to: usize,
+    origin: Origin,
+) -> Option<Exit> {
+    let post_at = terrain.length - terrain.post + 1;
+    let left = if origin == Origin::Post { state.post & !(1 << (from - post_at)) } else { state.post };
+    if to == terrain.length + 1 {
+        let score = state.score + 1;
+        let state = (score < terrain.pieces)
+            .then(|| indexer.state_index(SideState { score, post: left }))
+            .flatten();
+        return Some(Exit { origin, state, again: false });
+    }
+    if to < post_at || to > terrain.length || left >> (to - post_at) & 1 != 0 {
+        return None;
+    }
+    let post = left | 1 << (to - post_at);
+    let state = indexer.state_index(SideState { post, ..state })?;
+    Some(Exit { origin, state: Some(state), again: terrain.again[to] })
+}
+
+/// The finished values that exits read, by sublayer.
+pub(crate) trait Finished: Sync {
+    fn sublayer(&self, at: usize) -> &[f64];
+}
+
+/// Both sides' exits of one sublayer, and where each slab's are stored.
+#[derive(Debug)]
+pub(crate) struct Exits {
+    pub(crate) light: SideExits,
+    pub(crate) dark: SideExits,
+    /// By slab, where its values begin; one more entry for the end.
+    pub(crate) starts: Vec<usize>,
+}
+
+/// One side of a configuration before an exit.
+#[derive(Clone, Copy)]
+struct Party {
+    state: usize,
+    movable: u8,
+    mask: u32,
+}
+
+impl Exits {
+    pub(crate) fn new(terrain: &Terrain, plan: &Plan) -> Self {
+        let light = SideExits::new(terrain, &plan.indexer, plan.senior);
+        let dark = SideExits::new(terrain, &plan.indexer, plan.junior);
+        let mut exits = Self { light, dark, starts: vec![0] };
+        let mut end = 0;
+        for slab in &plan.slabs {
+            for &column in &plan.columns[slab.columns.0..slab.columns.1] {
+                let throws = exits.light.throws[column as usize].count_ones()
+                    + exits.dark.throws[slab.dark as usize].count_ones();
+                end += throws as usize * exits.block_lanes(terrain, plan, slab.dark, column);
+            }
+            exits.starts.push(end);
+        }
+        exits
+    }
+
+    /// The number of values of all blocks.
+    pub(crate) fn lanes(&self) -> usize {
+        self.starts[self.starts.len() - 1]
+    }
+
+    fn block_lanes(&self, terrain: &Terrain, plan: &Plan, dark: u32, light: u32) -> usize {
+        let dark_left = plan.dark_movable - terrain.masks.count(dark);
+        let light_left = plan.light_movable - terrain.masks.count(light);
+        plan.indexer.rows(dark_left) as usize * row_width(terrain.pre, light_left)
+    }
+
+    /// Works out the values of the slab at `at` in light's frame.
+    pub(crate) fn fill(
+        &self,
+        terrain: &Terrain,
+        plan: &Plan,
+        finished: &impl Finished,
+        at: usize,
+        values: &mut [f64],
+    ) {
+        let slab = plan.slabs[at];
+        let mut rest = values;
+        for &column in &plan.columns[slab.columns.0..slab.columns.1] {
+            let light = Party {
+                state: plan.sublayer.senior,
+                movable: plan.light_movable,
+                mask: terrain.masks.bits[column as usize],
+            };
+            let dark = Party {
+                state: plan.sublayer.junior,
+                movable: plan.dark_movable,
+                mask: terrain.masks.bits[slab.dark as usize],
+            };
+            let lanes = self.block_lanes(terrain, plan, slab.dark, column);
+            for throw in ones(u32::from(self.light.throws[column as usize])) {
+                let (block, tail) = rest.split_at_mut(lanes);
+                rest = tail;
+                block.fill(-1.0);
+                for exit in self.light.of(light.mask, throw) {
+                    leave::<true>(terrain, &plan.indexer, finished, [light, dark], exit, block);
+                }
+            }
+            for throw in ones(u32::from(self.dark.throws[slab.dark as usize])) {
+                let (block, tail) = rest.split_at_mut(lanes);
+                rest = tail;
+                block.fill(2.0);
+                for exit in self.dark.of(dark.mask, throw) {
+                    leave::<false>(terrain, &plan.indexer, finished, [light, dark], exit, block);
+                }
+            }
+        }
+    }
+}
+
+/// Takes one exit of light (or of dark) into the block of best values.
+fn leave<const LIGHT: bool>(
+    terrain: &Terrain,
+    indexer: &Indexer,
+    finished: &impl Finished,
+    [mut light, mut dark]: [Party; 2],
+    exit: Exit,
+    block: &mut [f64],
+) {
+    let left = |party: Party| party.movable - party.mask.count_ones() as u8;
+    let (light_left, dark_left) = (left(light), left(dark));
+    let mover = if LIGHT { &mut light } else { &mut dark };
+    match exit.origin {
+        Origin::Shared(bit) => {
+            mover.mask &= !(1 << bit);
+            mover.movable -= 1;
+        }
+        Origin::Hand | Origin::Pre(_) => mover.movable -= 1,
+        Origin::Post => {}
+    }
+    let target = exit.state.map(|state| {
+        if LIGHT {
+            light.state = state;
+        } else {
+            dark.state = state;
+        }
+        Target::new(terrain, indexer, finished, light, dark, LIGHT == exit.again)
+    });
+    let width = row_width(terrain.pre, light_left);
+    for dark_mask in pre_masks(terrain.pre, dark_left) {
+        let row = indexer.pre_rank(dark_mask) as usize * width;
+        for light_mask in pre_masks(terrain.pre, light_left) {
+            let (mine, left) = if LIGHT { (light_mask, light_left) } else { (dark_mask, dark_left) };
+            let Some(after) = without(exit.origin, mine, left) else { continue };
+            let won = if LIGHT { 1.0 } else { 0.0 };
+            let value = target.as_ref().map_or(won, |target| {
+                let (l, d) = if LIGHT { (after, dark_mask) } else { (light_mask, after) };
+                target.value(indexer.pre_rank(l), indexer.pre_rank(d))
+            });
+            let best = &mut block[row + lane(light_left, light_mask)];
+            *best = if LIGHT { best.max(value) } else { best.min(value) };
+        }
+    }
+}
+
+/// The pre mask after a piece leaves from `origin`, if one is there.
+fn without(origin: Origin, mask: u32, left: u8) -> Option<u32> {
+    match origin {
+        Origin::Shared(_) | Origin::Post => Some(mask),
+        Origin::Pre(bit) => (mask >> bit & 1 != 0).then_some(mask & !(1 << bit)),
+        Origin::Hand => (mask.count_ones() < u32::from(left)).then_some(mask),
+    }
+}
+
+/// A block of finished values, read in light's frame.
+struct Target<'a> {
+    values: &'a [f64],
+    dark_stride: u64,
+    light_stride: u64,
+    /// Whether the values are dark's chance.
+    turned: bool,
+}
+
+impl<'a> Target<'a> {
+    fn new(
+        terrain: &Terrain,
+        indexer: &Indexer,
+        finished: &'a impl Finished,
+        light: Party,
+        dark: Party,
+        light_rolls: bool,
+    ) -> Self {
+        let (sublayer, light_is_senior) = indexer.sublayer(light.state, dark.state);
+        // Equal states are filed with the side about to roll as the senior.
+        let as_filed = if sublayer.is_mirror() { light_rolls } else { light_is_senior };
+        let (senior, junior) = if as_filed { (light, dark) } else { (dark, light) };
+        let base = indexer.shared_rank(
+            terrain.squares(senior.mask),
+            terrain.squares(junior.mask),
+            senior.movable,
+            junior.movable,
+        );
+        let senior_rolls = as_filed == light_rolls;
+        let base = if senior_rolls { base } else { base + sublayer.half };
+        let row = indexer.rows(senior.movable - senior.mask.count_ones() as u8);
+        let at = sublayer.senior * (sublayer.senior + 1) / 2 + sublayer.junior;
+        let (dark_stride, light_stride) = if as_filed { (row, 1) } else { (1, row) };
+        let values = &finished.sublayer(at)[base as usize..];
+        Self { values, dark_stride, light_stride, turned: !light_rolls }
+    }
+
+    /// Light's chance at these places of the pre masks.
+    #[inline]
+    fn value(&self, light_rank: u64, dark_rank: u64) -> f64 {
+        let value = self.values[(dark_rank * self.dark_stride + light_rank * self.light_stride) as usize];
+        if self.turned { 1.0 - value } else { value }
+    }
+}
+
+/// Copies a sublayer's blocks between the layout of sweeps and the order of the index.
+pub(crate) fn index_of_block(
+    terrain: &Terrain,
+    plan: &Plan,
+    dark: u32,
+    light: u32,
+) -> (usize, usize) {
+    let masks = &terrain.masks;
+    let (light_mask, dark_mask) = (masks.bits[light as usize], masks.bits[dark as usize]);
+    let base = plan.indexer.shared_rank(
+        terrain.squares(light_mask),
+        terrain.squares(dark_mask),
+        plan.light_movable,
+        plan.dark_movable,
+    );
+    let row = plan.indexer.rows(plan.light_movable - masks.count(light));
+    (base as usize, row as usize)
+}

@@ -1,0 +1,154 @@
+//! Plan: where the values of one sublayer lie while it is swept.
+//!
+//! Values are kept in *light's frame*: light is the senior side, and every value is light's chance, once with light and
+//! once with dark about to roll. A configuration (dark's and light's shared mask) is a *block*: a row for each pre mask
+//! of dark, a lane for each pre mask of light. All blocks of one shared mask of dark are a *slab*; slabs, and blocks
+//! within a slab, lie in the order of sweeps.
+
+use puabi_core::{Indexer, SideState, Sublayer};
+
+use crate::terrain::{NONE, Terrain};
+
+/// How many lanes a row has, by the pieces that its side may still place on pre squares.
+pub(crate) const fn row_width(pre: usize, left: u8) -> usize {
+    match left {
+        _ if pre == 0 => 1,
+        0 => 1,
+        1 => 8,
+        _ => 16,
+    }
+}
+
+/// The lane of a pre mask in such a row.
+pub(crate) const fn lane(left: u8, mask: u32) -> usize {
+    match (left, mask) {
+        (1, 0) => 0,
+        // One piece at most: lane n stands for square n.
+        (1, mask) => mask.trailing_zeros() as usize + 1,
+        _ => mask as usize,
+    }
+}
+
+/// The pre masks with at most `left` pieces, from the most advanced down.
+pub(crate) fn pre_masks(pre: usize, left: u8) -> impl Iterator<Item = u32> {
+    (0..1_u32 << pre).rev().filter(move |mask| mask.count_ones() <= u32::from(left))
+}
+
+/// All blocks of one shared mask of dark.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Slab {
+    /// Dark's mask.
+    pub(crate) dark: u32,
+    /// Where its columns, light's masks, begin and end in [`Plan::columns`].
+    pub(crate) columns: (usize, usize),
+    /// Where its values begin and end.
+    pub(crate) lanes: (usize, usize),
+}
+
+/// The layout of one sublayer.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) sublayer: Sublayer,
+    pub(crate) senior: SideState,
+    pub(crate) junior: SideState,
+    pub(crate) light_movable: u8,
+    pub(crate) dark_movable: u8,
+    pre: usize,
+    masks: usize,
+    /// By dark's and light's mask: where the block begins, or `NONE`.
+    blocks: Vec<u32>,
+    /// The masks of light in each slab that sweeps visit.
+    pub(crate) columns: Vec<u32>,
+    pub(crate) slabs: Vec<Slab>,
+    /// Slabs by dark's progress, the furthest first; those of one level do not read each other.
+    pub(crate) levels: Vec<Vec<u32>>,
+    /// The number of values with one side about to roll.
+    pub(crate) lanes: usize,
+    pub(crate) indexer: Indexer,
+}
+
+impl Plan {
+    /// Returns the layout of `sublayer`. With `halved`, a sublayer that mirrors itself has only those columns in which
+    /// dark is at least as far as light: the others follow from them.
+    pub(crate) fn new(
+        terrain: &Terrain,
+        indexer: &Indexer,
+        sublayer: Sublayer,
+        halved: bool,
+    ) -> Self {
+        let states = indexer.side_states();
+        let (senior, junior) = (states[sublayer.senior], states[sublayer.junior]);
+        let mut plan = Self {
+            sublayer,
+            senior,
+            junior,
+            light_movable: senior.movable(terrain.pieces),
+            dark_movable: junior.movable(terrain.pieces),
+            pre: terrain.pre,
+            masks: terrain.masks.len(),
+            blocks: vec![NONE; terrain.masks.len() * terrain.masks.len()],
+            columns: Vec::new(),
+            slabs: Vec::new(),
+            levels: Vec::new(),
+            lanes: 0,
+            indexer: indexer.clone(),
+        };
+        for dark in 0..terrain.masks.len() as u32 {
+            if terrain.masks.count(dark) <= plan.dark_movable {
+                plan.place_slab(terrain, dark, halved && sublayer.is_mirror());
+            }
+        }
+        plan.levels = plan.levels(terrain);
+        plan
+    }
+
+    fn place_slab(&mut self, terrain: &Terrain, dark: u32, halved: bool) {
+        let masks = &terrain.masks;
+        let (first_column, first_lane) = (self.columns.len(), self.lanes);
+        let key = |mask: u32| (masks.progress(mask), std::cmp::Reverse(mask));
+        let excluded = masks.bits[dark as usize];
+        for light in 0..masks.len() as u32 {
+            if masks.count(light) > self.light_movable
+                || masks.excludes[light as usize] & excluded != 0
+            {
+                continue;
+            }
+            self.blocks[dark as usize * self.masks + light as usize] = self.lanes as u32;
+            self.lanes += self.block_lanes(masks.count(dark), masks.count(light));
+            if !halved || key(dark) >= key(light) {
+                self.columns.push(light);
+            }
+        }
+        self.slabs.push(Slab {
+            dark,
+            columns: (first_column, self.columns.len()),
+            lanes: (first_lane, self.lanes),
+        });
+    }
+
+    fn block_lanes(&self, dark_pieces: u8, light_pieces: u8) -> usize {
+        self.indexer.rows(self.dark_movable - dark_pieces) as usize
+            * row_width(self.pre, self.light_movable - light_pieces)
+    }
+
+    fn levels(&self, terrain: &Terrain) -> Vec<Vec<u32>> {
+        let mut levels = Vec::new();
+        for (at, slab) in (0..).zip(&self.slabs) {
+            let progress = terrain.masks.progress(slab.dark);
+            if levels.len() <= progress {
+                levels.resize(progress + 1, Vec::new());
+            }
+            levels[progress].push(at);
+        }
+        levels.reverse();
+        levels
+    }
+
+    /// Returns where the block of a configuration begins.
+    #[inline]
+    pub(crate) fn block(&self, dark: u32, light: u32) -> usize {
+        let at = self.blocks[dark as usize * self.masks + light as usize];
+        debug_assert_ne!(at, NONE, "a configuration without overlap has a block");
+        at as usize
+    }
+}

@@ -1,0 +1,276 @@
+//! Schedule: which sublayer is swept when, and by whom.
+//!
+//! Small sublayers are swept by one thread each, as soon as what they lead to is solved; large ones one at a time by
+//! all threads together. Either way the arithmetic is the same.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
+
+use puabi_core::{Indexer, Rules, SideState, Sublayer};
+use rayon::prelude::*;
+
+use crate::exits::Finished;
+use crate::instructions::InstructionSet;
+use crate::kernel::{RowMoves, Tally};
+use crate::solver::{Checkpoint, Facts, SolveError, Watch};
+use crate::sweep::{Course, Field, Stopped, Workspace};
+use crate::terrain::Terrain;
+use crate::values::Values;
+
+impl<'a> Field<'a> {
+    pub(crate) fn new(
+        rules: &Rules,
+        indexer: &'a Indexer,
+        instructions: InstructionSet,
+    ) -> Self {
+        let terrain = Terrain::new(rules, indexer);
+        let rows = RowMoves::new(&terrain, |mask| indexer.pre_rank(mask));
+        Self { terrain, indexer, rows, instructions }
+    }
+}
+
+/// Returns whether a sublayer is swept by all threads together.
+pub(crate) fn is_large(indexer: &Indexer, sublayer: Sublayer, threads: usize) -> bool {
+    // Sharing costs two barriers a level: not worth it below some ten thousand positions, and not needed where there
+    // are many more sublayers of the size than threads.
+    let share = indexer.len() / (8 * threads as u64);
+    threads > 1 && sublayer.len() > share.clamp(1 << 16, 1 << 23)
+}
+
+/// The order of work on the sublayers of one game.
+#[derive(Debug)]
+pub(crate) struct Schedule<'a> {
+    field: &'a Field<'a>,
+    pool: rayon::ThreadPool,
+    threads: usize,
+    /// By sublayer: how many it leads to, and which lead to it.
+    needs: Vec<usize>,
+    needed_by: Vec<Vec<usize>>,
+    spaces: Mutex<Vec<Workspace>>,
+}
+
+type Solved = OnceLock<(Box<[f64]>, Facts)>;
+
+impl Finished for Vec<Solved> {
+    fn sublayer(&self, at: usize) -> &[f64] {
+        let solved = self[at].get();
+        &solved.expect("a sublayer is swept after those it leads to").0
+    }
+}
+
+impl Finished for Values {
+    fn sublayer(&self, at: usize) -> &[f64] {
+        self.sublayer(at)
+    }
+}
+
+/// A solve in progress.
+struct Run<'a, C, W> {
+    schedule: &'a Schedule<'a>,
+    tolerance: f64,
+    checkpoint: &'a C,
+    watch: &'a W,
+    solved: Vec<Solved>,
+    waits: Vec<AtomicUsize>,
+    done: AtomicU64,
+    failure: OnceLock<SolveError>,
+}
+
+impl<'a> Schedule<'a> {
+    pub(crate) fn new(field: &'a Field<'a>, threads: usize) -> Result<Self, SolveError> {
+        let threads = threads.max(1);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let sublayers = field.indexer.sublayers();
+        let mut needs = vec![0; sublayers.len()];
+        let mut needed_by = vec![Vec::new(); sublayers.len()];
+        for (at, &sublayer) in sublayers.iter().enumerate() {
+            let leads_to = leads_to(field, sublayer);
+            needs[at] = leads_to.len();
+            for target in leads_to {
+                needed_by[target].push(at);
+            }
+        }
+        Ok(Self { field, pool, threads, needs, needed_by, spaces: Mutex::default() })
+    }
+
+    /// Sweeps every sublayer to its fixed point.
+    pub(crate) fn solve(
+        &self,
+        tolerance: f64,
+        checkpoint: &impl Checkpoint,
+        watch: &impl Watch,
+    ) -> Result<Vec<(Box<[f64]>, Facts)>, SolveError> {
+        let run = Run {
+            schedule: self,
+            tolerance,
+            checkpoint,
+            watch,
+            solved: self.needs.iter().map(|_| Solved::new()).collect(),
+            waits: self.needs.iter().map(|&needs| AtomicUsize::new(needs)).collect(),
+            done: AtomicU64::new(0),
+            failure: OnceLock::new(),
+        };
+        self.pool.install(|| run.all());
+        if let Some(failure) = run.failure.into_inner() {
+            return Err(failure);
+        }
+        let solved = run.solved.into_iter().map(OnceLock::into_inner);
+        Ok(solved.collect::<Option<_>>().expect("without a failure every sublayer is solved"))
+    }
+
+    /// Measures how far `values` are from their backups.
+    pub(crate) fn certify(&self, values: &Values) -> Tally {
+        let (large, small): (Vec<_>, Vec<_>) =
+            (0..self.needs.len()).partition(|&at| self.is_large(at));
+        self.pool.install(|| {
+            let certify = |shared| {
+                move |at: usize| {
+                    self.with_space(|space| self.field.certify(at, values, space, shared))
+                }
+            };
+            let mut tallies: Vec<_> = small.into_par_iter().map(certify(false)).collect();
+            tallies.extend(large.into_iter().map(certify(true)));
+            tallies.into_iter().fold(Tally::default(), Tally::and)
+        })
+    }
+
+    fn is_large(&self, at: usize) -> bool {
+        is_large(self.field.indexer, self.field.indexer.sublayers()[at], self.threads)
+    }
+
+    /// Calls `action` with buffers that nobody else uses.
+    fn with_space<R>(&self, action: impl FnOnce(&mut Workspace) -> R) -> R {
+        let spaces = || self.spaces.lock().expect("no holder of this lock panics");
+        let mut space = spaces().pop().unwrap_or_default();
+        let result = action(&mut space);
+        spaces().push(space);
+        result
+    }
+}
+
+impl<C: Checkpoint, W: Watch> Run<'_, C, W> {
+    fn all(&self) {
+        let total = self.solved.len();
+        while self.failure.get().is_none() {
+            let ready: Vec<_> = (0..total).filter(|&at| self.is_ready(at)).collect();
+            let (large, small): (Vec<_>, Vec<_>) =
+                ready.into_iter().partition(|&at| self.schedule.is_large(at));
+            if !small.is_empty() {
+                rayon::scope(|scope| {
+                    for at in small {
+                        scope.spawn(move |scope| self.small(scope, at));
+                    }
+                });
+            } else if large.is_empty() {
+                return;
+            } else {
+                large.into_iter().for_each(|at| {
+                    self.one(at, true);
+                });
+            }
+        }
+    }
+
+    fn is_ready(&self, at: usize) -> bool {
+        self.waits[at].load(Ordering::Acquire) == 0 && self.solved[at].get().is_none()
+    }
+
+    /// Solves a small sublayer, then starts those that only waited for it.
+    fn small<'s>(&'s self, scope: &rayon::Scope<'s>, at: usize) {
+        for next in self.one(at, false) {
+            if !self.schedule.is_large(next) {
+                scope.spawn(move |scope| self.small(scope, next));
+            }
+        }
+    }
+
+    /// Solves one sublayer; returns those that only waited for it.
+    fn one(&self, at: usize, shared: bool) -> Vec<usize> {
+        if self.failure.get().is_some() {
+            return Vec::new();
+        }
+        match self.obtain(at, shared) {
+            Ok(solved) => {
+                let first = self.solved[at].set(solved).is_ok();
+                debug_assert!(first, "a sublayer is solved once");
+                let needed_by = self.schedule.needed_by[at].iter().copied();
+                needed_by
+                    .filter(|&next| self.waits[next].fetch_sub(1, Ordering::AcqRel) == 1)
+                    .collect()
+            }
+            Err(failure) => {
+                // The first failure counts.
+                let _ = self.failure.set(failure);
+                Vec::new()
+            }
+        }
+    }
+
+    fn obtain(&self, at: usize, shared: bool) -> Result<(Box<[f64]>, Facts), SolveError> {
+        let positions = self.schedule.field.indexer.sublayers()[at].len();
+        if let Some(kept) = self.checkpoint.load(at).map_err(SolveError::Checkpoint)? {
+            self.advance(positions);
+            return Ok(kept);
+        }
+        let told = AtomicU64::new(0);
+        let watch = |change: f64| {
+            let so_far = (settled_share(change) * positions as f64) as u64;
+            let before = told.fetch_max(so_far, Ordering::Relaxed);
+            self.advance(so_far.saturating_sub(before));
+            self.watch.stop() || self.failure.get().is_some()
+        };
+        let course = Course { shared, tolerance: self.tolerance, watch: &watch };
+        let (values, sweeps) = self
+            .schedule
+            .with_space(|space| self.schedule.field.settle(at, &self.solved, space, course))
+            .map_err(|Stopped| SolveError::Stopped)?;
+        let facts = Facts { sweeps };
+        self.checkpoint.save(at, &values, facts).map_err(SolveError::Checkpoint)?;
+        self.advance(positions - told.into_inner());
+        Ok((values, facts))
+    }
+
+    fn advance(&self, positions: u64) {
+        let done = self.done.fetch_add(positions, Ordering::Relaxed) + positions;
+        self.watch.progress(done, self.schedule.field.indexer.len());
+    }
+}
+
+/// How much of the way to the fixed point is done when a sweep changes values by `change`: its share of the digits.
+fn settled_share(change: f64) -> f64 {
+    (-change.max(1e-17).log10() / 16.0).clamp(0.0, 0.97)
+}
+
+/// The sublayers that the moves of either side lead to.
+fn leads_to(field: &Field<'_>, sublayer: Sublayer) -> Vec<usize> {
+    let (senior, junior) = (sublayer.senior, sublayer.junior);
+    let number = |first: usize, second: usize| {
+        let (sublayer, _) = field.indexer.sublayer(first, second);
+        sublayer.senior * (sublayer.senior + 1) / 2 + sublayer.junior
+    };
+    let after_senior = later_states(field, senior).into_iter().map(|next| number(next, junior));
+    let after_junior = later_states(field, junior).into_iter().map(|next| number(senior, next));
+    let mut numbers: Vec<_> = after_senior.chain(after_junior).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+/// The side states that one move of a side may lead to, whatever the roll.
+fn later_states(field: &Field<'_>, state: usize) -> Vec<usize> {
+    let SideState { score, post } = field.indexer.side_states()[state];
+    let movable = field.indexer.side_states()[state].movable(field.terrain.pieces) > 0;
+    let mut later = Vec::new();
+    let bits = || (0..field.terrain.post).map(|bit| 1_u32 << bit);
+    if movable {
+        later.push(SideState { score: score + 1, post });
+        later.extend(bits().filter(|bit| post & bit == 0).map(|bit| SideState { score, post: post | bit }));
+    }
+    for from in bits().filter(|bit| post & bit != 0) {
+        let left = post & !from;
+        later.push(SideState { score: score + 1, post: left });
+        let onward = bits().filter(|&to| to > from && post & to == 0);
+        later.extend(onward.map(|to| SideState { score, post: left | to }));
+    }
+    later.into_iter().filter_map(|state| field.indexer.state_index(state)).collect()
+}

@@ -1,0 +1,434 @@
+//! Sweeps: one sublayer from nothing to its fixed point, and the certificate of a finished one.
+#![expect(unsafe_code, reason = "slabs of one level are passed over from several threads")]
+
+use puabi_core::Indexer;
+use rayon::prelude::*;
+
+use crate::exits::{Exits, Finished, index_of_block};
+use crate::instructions::{InstructionSet, Sweepable};
+use crate::kernel::{Arena, Mode, RowMoves, Tally};
+use crate::lanes::Element;
+use crate::memory::Buffer;
+use crate::plan::{Plan, Slab, lane, pre_masks, row_width};
+use crate::terrain::Terrain;
+
+/// A game as sweeps see it, with what is the same for all its sublayers.
+#[derive(Debug)]
+pub(crate) struct Field<'a> {
+    pub(crate) terrain: Terrain,
+    pub(crate) indexer: &'a Indexer,
+    pub(crate) rows: RowMoves,
+    pub(crate) instructions: InstructionSet,
+}
+
+/// Buffers for the values of one sublayer, kept for the next.
+#[derive(Debug, Default)]
+pub(crate) struct Workspace {
+    single: Arrays<f32>,
+    double: Arrays<f64>,
+}
+
+#[derive(Debug)]
+struct Arrays<T> {
+    /// Light's chances with light to roll, then those with dark to roll.
+    values: Buffer<T>,
+    leaving: Buffer<T>,
+    moves: Buffer<T>,
+}
+
+impl<T> Default for Arrays<T> {
+    fn default() -> Self {
+        Self { values: Buffer::default(), leaving: Buffer::default(), moves: Buffer::default() }
+    }
+}
+
+/// The end of a sublayer's sweeps because somebody asked for it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stopped;
+
+/// How one sublayer is swept.
+#[derive(Clone, Copy)]
+pub(crate) struct Course<'a> {
+    /// Whether slabs of a level are shared among the threads of the pool.
+    pub(crate) shared: bool,
+    /// The largest change in a sweep at which the sublayer counts as settled.
+    pub(crate) tolerance: f64,
+    /// Is told the change of each sweep; returns whether to stop.
+    pub(crate) watch: &'a (dyn Fn(f64) -> bool + Sync),
+}
+
+/// Largest change in a sweep at which single precision has given what it can: two units of the last place below one.
+const SINGLE_FLOOR: f64 = 1.2e-7;
+/// Sweeps after which single precision is left in any case.
+const SINGLE_SWEEPS: u32 = 60;
+/// Sweeps after which a sublayer is given up as one that goes in circles; the worst known takes 35.
+const DOUBLE_SWEEPS: u32 = 2000;
+/// Every so many sweeps the values are extrapolated along their last moves.
+const EXTRAPOLATE_EVERY: u32 = 4;
+
+/// One sublayer at work.
+struct Work<'a> {
+    field: &'a Field<'a>,
+    plan: Plan,
+    exits: Exits,
+    course: Course<'a>,
+}
+
+impl<'a> Field<'a> {
+    /// Sweeps the sublayer at `at` to its fixed point.
+    pub(crate) fn settle(
+        &self,
+        at: usize,
+        finished: &impl Finished,
+        space: &mut Workspace,
+        course: Course<'_>,
+    ) -> Result<(Box<[f64]>, u32), Stopped> {
+        let plan = Plan::new(&self.terrain, self.indexer, self.indexer.sublayers()[at], true);
+        let exits = Exits::new(&self.terrain, &plan);
+        let work = Work { field: self, plan, exits, course };
+        work.fill_exits(finished, &mut space.double);
+        narrow(&space.double.leaving, &mut space.single.leaving, work.exits.lanes());
+        work.fill_start(&mut space.single);
+        let single = work.sweep_single(&mut space.single)?;
+        widen(&space.single.values, &mut space.double.values, 2 * work.plan.lanes);
+        let double = work.sweep_double(&mut space.double)?;
+        Ok((work.publish(space.double.values.as_slice()), single + double))
+    }
+
+    /// Measures how far the finished values of the sublayer at `at` are from their backups.
+    pub(crate) fn certify(
+        &self,
+        at: usize,
+        finished: &impl Finished,
+        space: &mut Workspace,
+        shared: bool,
+    ) -> Tally {
+        let plan = Plan::new(&self.terrain, self.indexer, self.indexer.sublayers()[at], false);
+        let exits = Exits::new(&self.terrain, &plan);
+        let course = Course { shared, tolerance: 0.0, watch: &|_| false };
+        let work = Work { field: self, plan, exits, course };
+        work.fill_exits(finished, &mut space.double);
+        work.load(finished.sublayer(at), &mut space.double);
+        work.pass(&mut space.double, Mode::Residual)
+    }
+}
+
+fn narrow(from: &Buffer<f64>, to: &mut Buffer<f32>, len: usize) {
+    to.reserve(len);
+    for (to, &from) in to.as_mut_slice().iter_mut().zip(from.as_slice()) {
+        *to = f32::from_f64(from);
+    }
+}
+
+fn widen(from: &Buffer<f32>, to: &mut Buffer<f64>, len: usize) {
+    to.reserve(len);
+    for (to, &from) in to.as_mut_slice().iter_mut().zip(from.as_slice()) {
+        *to = f64::from(from);
+    }
+}
+
+impl Work<'_> {
+    fn fill_exits(&self, finished: &impl Finished, arrays: &mut Arrays<f64>) {
+        arrays.leaving.reserve(self.exits.lanes());
+        let mut rest = arrays.leaving.as_mut_slice();
+        let mut slabs = Vec::new();
+        for (at, ends) in self.exits.starts.windows(2).enumerate() {
+            let (slab, tail) = rest.split_at_mut(ends[1] - ends[0]);
+            rest = tail;
+            slabs.push((at, slab));
+        }
+        let fill = |(at, slab)| {
+            self.exits.fill(&self.field.terrain, &self.plan, finished, at, slab);
+        };
+        if self.course.shared {
+            slabs.into_par_iter().for_each(fill);
+        } else {
+            slabs.into_iter().for_each(fill);
+        }
+    }
+
+    /// Calls `action` with the block of every column that is swept: dark's and light's mask, and where it begins.
+    fn blocks(&self, mut action: impl FnMut(u32, u32, usize)) {
+        for slab in &self.plan.slabs {
+            for &light in &self.plan.columns[slab.columns.0..slab.columns.1] {
+                action(slab.dark, light, self.plan.block(slab.dark, light));
+            }
+        }
+    }
+
+    fn left(&self, dark: u32, light: u32) -> (u8, u8) {
+        let masks = &self.field.terrain.masks;
+        (
+            self.plan.dark_movable - masks.count(dark),
+            self.plan.light_movable - masks.count(light),
+        )
+    }
+
+    /// Sets every value to one half and every lane of no position to -1.
+    fn fill_start(&self, arrays: &mut Arrays<f32>) {
+        let lanes = self.plan.lanes;
+        arrays.values.reserve(2 * lanes);
+        let (pre, rank) = (self.field.terrain.pre, &self.plan.indexer);
+        let (light_values, dark_values) = arrays.values.as_mut_slice().split_at_mut(lanes);
+        light_values.fill(-1.0);
+        let mut fill = |dark: u32, light: u32, at: usize| {
+            let (dark_left, light_left) = self.left(dark, light);
+            let width = row_width(pre, light_left);
+            for row in 0..rank.rows(dark_left) as usize {
+                for mask in pre_masks(pre, light_left) {
+                    light_values[at + row * width + lane(light_left, mask)] = 0.5;
+                }
+            }
+        };
+        self.blocks(&mut fill);
+        if self.plan.sublayer.is_mirror() {
+            self.blocks(|dark, light, _| fill(light, dark, self.plan.block(light, dark)));
+        }
+        dark_values.copy_from_slice(light_values);
+    }
+
+    fn arena<'b, T: Sweepable>(&'b self, arrays: &mut Arrays<T>) -> Arena<'b, T> {
+        let values = arrays.values.as_mut_slice();
+        let (light, dark) = values.split_at_mut(self.plan.lanes);
+        Arena {
+            terrain: &self.field.terrain,
+            plan: &self.plan,
+            exits: &self.exits,
+            rows: &self.field.rows,
+            light: light.as_mut_ptr(),
+            dark: dark.as_mut_ptr(),
+            leaving: arrays.leaving.as_slice().as_ptr(),
+            moves: arrays.moves.as_mut_slice().as_mut_ptr(),
+        }
+    }
+
+    /// Passes over all slabs, those where dark is furthest first.
+    fn pass<T: Sweepable>(&self, arrays: &mut Arrays<T>, mode: Mode) -> Tally {
+        let arena = self.arena(arrays);
+        let pass = |at: usize| {
+            // SAFETY: the buffers were made for this plan; slabs passed over at once have the same progress of dark,
+            // and every move changes it or stays within the slab. The instructions were found at run time.
+            unsafe { T::pass(self.field.instructions, &arena, at, mode) }
+        };
+        let mirrors = self.plan.sublayer.is_mirror() && mode != Mode::Residual;
+        if !self.course.shared && !mirrors {
+            // Larger numbers of slabs only read smaller ones before these change.
+            return (0..self.plan.slabs.len()).map(pass).fold(Tally::default(), Tally::and);
+        }
+        let mut tallies = vec![Tally::default(); self.plan.slabs.len()];
+        for level in &self.plan.levels {
+            let found = self.each(level, pass);
+            for (&at, tally) in level.iter().zip(found) {
+                tallies[at as usize] = tally;
+            }
+            if mirrors {
+                // SAFETY: blocks of different columns of the level have different mirror images.
+                self.each(level, |at| unsafe { self.mirror(&arena, at) });
+            }
+        }
+        tallies.into_iter().fold(Tally::default(), Tally::and)
+    }
+
+    fn each<R: Send>(&self, slabs: &[u32], action: impl Fn(usize) -> R + Sync) -> Vec<R> {
+        if self.course.shared {
+            slabs.par_iter().with_max_len(1).map(|&at| action(at as usize)).collect()
+        } else {
+            slabs.iter().map(|&at| action(at as usize)).collect()
+        }
+    }
+
+    /// Writes the mirror images of a slab's blocks.
+    ///
+    /// # Safety
+    ///
+    /// No mirror image is read or written at the same time.
+    unsafe fn mirror<T: Sweepable>(&self, arena: &Arena<'_, T>, at: usize) {
+        let Slab { dark, columns, .. } = self.plan.slabs[at];
+        let pre = self.field.terrain.pre;
+        for &light in &self.plan.columns[columns.0..columns.1] {
+            if light == dark {
+                continue;
+            }
+            let (from, to) = (self.plan.block(dark, light), self.plan.block(light, dark));
+            let (dark_left, light_left) = self.left(dark, light);
+            let (from_width, to_width) = (row_width(pre, light_left), row_width(pre, dark_left));
+            for dark_mask in pre_masks(pre, dark_left) {
+                let from_row = from + self.plan.indexer.pre_rank(dark_mask) as usize * from_width;
+                let to_lane = to + lane(dark_left, dark_mask);
+                for light_mask in pre_masks(pre, light_left) {
+                    let from = from_row + lane(light_left, light_mask);
+                    let to = to_lane + self.plan.indexer.pre_rank(light_mask) as usize * to_width;
+                    // SAFETY: both blocks lie within the buffers.
+                    unsafe {
+                        *arena.light.add(to) = turned(*arena.dark.add(from));
+                        *arena.dark.add(to) = turned(*arena.light.add(from));
+                    }
+                }
+            }
+        }
+    }
+
+    fn sweep_single(&self, arrays: &mut Arrays<f32>) -> Result<u32, Stopped> {
+        for sweeps in 1..=SINGLE_SWEEPS {
+            let change = self.pass(arrays, Mode::Sweep).change;
+            if (self.course.watch)(change) {
+                return Err(Stopped);
+            }
+            if change <= SINGLE_FLOOR {
+                return Ok(sweeps);
+            }
+        }
+        Ok(SINGLE_SWEEPS)
+    }
+
+    fn sweep_double(&self, arrays: &mut Arrays<f64>) -> Result<u32, Stopped> {
+        arrays.moves.reserve(2 * self.plan.lanes);
+        let mut settled = 0;
+        for sweeps in 1..=DOUBLE_SWEEPS {
+            let mode = match sweeps % EXTRAPOLATE_EVERY {
+                3 => Mode::Record,
+                0 => Mode::Compare,
+                _ => Mode::Sweep,
+            };
+            let tally = self.pass(arrays, mode);
+            if (self.course.watch)(tally.change) {
+                return Err(Stopped);
+            }
+            settled = if tally.change <= self.course.tolerance { settled + 1 } else { 0 };
+            if settled == 3 || tally.change == 0.0 {
+                return Ok(sweeps);
+            }
+            if mode == Mode::Compare && tally.change > 1e-14 {
+                self.extrapolate(arrays, tally);
+            }
+        }
+        Ok(DOUBLE_SWEEPS)
+    }
+
+    /// Moves all values on along their last moves, as far as these say that the way still goes.
+    ///
+    /// One-vector reduced-rank extrapolation: with the last two moves u and v of all values, the limit along v is
+    /// v (t - 1) further, t = -u(v - u) / |v - u|^2.
+    fn extrapolate(&self, arrays: &mut Arrays<f64>, tally: Tally) {
+        let further = -tally.along / tally.square - 1.0;
+        if !(further > 0.0 && further < 50.0) {
+            return;
+        }
+        let arena = self.arena(arrays);
+        let action = |at: usize| {
+            // SAFETY: slabs do not overlap, and the moves have the layout of the values.
+            unsafe { self.extrapolate_slab(&arena, at, further) };
+        };
+        let slabs: Vec<u32> = (0..self.plan.slabs.len() as u32).collect();
+        self.each(&slabs, action);
+        if self.plan.sublayer.is_mirror() {
+            // SAFETY: only blocks that are not swept are written.
+            self.each(&slabs, |at| unsafe { self.mirror(&arena, at) });
+        }
+    }
+
+    /// # Safety
+    ///
+    /// Nobody else reads or writes the slab.
+    unsafe fn extrapolate_slab(&self, arena: &Arena<'_, f64>, at: usize, further: f64) {
+        let Slab { dark, columns, .. } = self.plan.slabs[at];
+        for &light in &self.plan.columns[columns.0..columns.1] {
+            let from = self.plan.block(dark, light);
+            let (dark_left, light_left) = self.left(dark, light);
+            let lanes = self.plan.indexer.rows(dark_left) as usize
+                * row_width(self.field.terrain.pre, light_left);
+            for at in from..from + lanes {
+                // SAFETY: the block lies within the buffers.
+                unsafe {
+                    *arena.light.add(at) += further * *arena.moves.add(at);
+                    *arena.dark.add(at) += further * *arena.moves.add(self.plan.lanes + at);
+                }
+            }
+        }
+    }
+
+    /// Returns the values in index order, as the chance of who rolls.
+    fn publish(&self, values: &[f64]) -> Box<[f64]> {
+        let sublayer = self.plan.sublayer;
+        let mut published = vec![0.0; sublayer.len() as usize].into_boxed_slice();
+        let (light_values, dark_values) = values.split_at(self.plan.lanes);
+        let mirror = sublayer.is_mirror();
+        let mut copy = |dark: u32, light: u32, at: usize| {
+            self.places(dark, light, |place, index| {
+                published[index] = light_values[at + place];
+                if !mirror {
+                    published[sublayer.half as usize + index] = turned(dark_values[at + place]);
+                }
+            });
+        };
+        self.blocks(&mut copy);
+        if mirror {
+            self.blocks(|dark, light, _| copy(light, dark, self.plan.block(light, dark)));
+        }
+        published
+    }
+
+    /// Calls `action` with each position of a block: its place in the block and its index with light about to roll.
+    fn places(&self, dark: u32, light: u32, mut action: impl FnMut(usize, usize)) {
+        let (base, row) = index_of_block(&self.field.terrain, &self.plan, dark, light);
+        let pre = self.field.terrain.pre;
+        let (dark_left, light_left) = self.left(dark, light);
+        let width = row_width(pre, light_left);
+        for rank in 0..self.plan.indexer.rows(dark_left) as usize {
+            for mask in pre_masks(pre, light_left) {
+                let place = rank * width + lane(light_left, mask);
+                action(place, base + rank * row + self.plan.indexer.pre_rank(mask) as usize);
+            }
+        }
+    }
+
+    /// Takes published values back into light's frame.
+    fn load(&self, published: &[f64], arrays: &mut Arrays<f64>) {
+        let lanes = self.plan.lanes;
+        arrays.values.reserve(2 * lanes);
+        let (light_values, dark_values) = arrays.values.as_mut_slice().split_at_mut(lanes);
+        light_values.fill(-1.0);
+        dark_values.fill(-1.0);
+        let sublayer = self.plan.sublayer;
+        let half = sublayer.half as usize;
+        self.blocks(|dark, light, at| {
+            self.places(dark, light, |place, index| {
+                light_values[at + place] = published[index];
+                if !sublayer.is_mirror() {
+                    dark_values[at + place] = turned(published[half + index]);
+                }
+            });
+        });
+        if sublayer.is_mirror() {
+            self.blocks(|dark, light, at| self.load_mirrored(dark, light, at, published, dark_values));
+        }
+    }
+
+    /// Takes light's chances with dark to roll from the positions with the sides exchanged.
+    fn load_mirrored(
+        &self,
+        dark: u32,
+        light: u32,
+        at: usize,
+        published: &[f64],
+        dark_values: &mut [f64],
+    ) {
+        let (base, row) = index_of_block(&self.field.terrain, &self.plan, light, dark);
+        let (pre, indexer) = (self.field.terrain.pre, &self.plan.indexer);
+        let (dark_left, light_left) = self.left(dark, light);
+        let width = row_width(pre, light_left);
+        for dark_mask in pre_masks(pre, dark_left) {
+            let rank = indexer.pre_rank(dark_mask) as usize;
+            for light_mask in pre_masks(pre, light_left) {
+                let index = base + indexer.pre_rank(light_mask) as usize * row + rank;
+                let place = at + rank * width + lane(light_left, light_mask);
+                dark_values[place] = turned(published[index]);
+            }
+        }
+    }
+}
+
+/// The other player's chance.
+fn turned<T: Element>(value: T) -> T {
+    T::from_f64(1.0 - value.to_f64())
+}
