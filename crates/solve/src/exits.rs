@@ -5,7 +5,8 @@
 
 use puabi_core::{Indexer, SideState};
 
-use crate::plan::{Plan, lane, pre_masks, row_width};
+use crate::plan::Plan;
+use crate::shape::{DARK_NEVER, LIGHT_NEVER, Ranks, Shape};
 use crate::terrain::{Terrain, ones};
 
 /// Where a leaving piece comes from.
@@ -132,7 +133,7 @@ impl Exits {
             for &column in &plan.columns[slab.columns.0..slab.columns.1] {
                 let throws = exits.light.throws[column as usize].count_ones()
                     + exits.dark.throws[slab.dark as usize].count_ones();
-                end += throws as usize * exits.block_lanes(terrain, plan, slab.dark, column);
+                end += throws as usize * plan.shape(terrain, slab.dark, column).len(&plan.ranks);
             }
             exits.starts.push(end);
         }
@@ -142,12 +143,6 @@ impl Exits {
     /// The number of values of all blocks.
     pub(crate) fn lanes(&self) -> usize {
         self.starts[self.starts.len() - 1]
-    }
-
-    fn block_lanes(&self, terrain: &Terrain, plan: &Plan, dark: u32, light: u32) -> usize {
-        let dark_left = plan.dark_movable - terrain.masks.count(dark);
-        let light_left = plan.light_movable - terrain.masks.count(light);
-        plan.indexer.rows(dark_left) as usize * row_width(terrain.pre, light_left)
     }
 
     /// Works out the values of the slab at `at` in light's frame.
@@ -172,39 +167,48 @@ impl Exits {
                 movable: plan.dark_movable,
                 mask: terrain.masks.bits[slab.dark as usize],
             };
-            let lanes = self.block_lanes(terrain, plan, slab.dark, column);
+            let shape = plan.shape(terrain, slab.dark, column);
+            let lanes = shape.len(&plan.ranks);
+            let context = Context { terrain, indexer: &plan.indexer, ranks: &plan.ranks, shape };
             for throw in ones(u32::from(self.light.throws[column as usize])) {
                 let (block, tail) = rest.split_at_mut(lanes);
                 rest = tail;
-                block.fill(-1.0);
+                block.fill(LIGHT_NEVER);
                 for exit in self.light.of(light.mask, throw) {
-                    leave::<true>(terrain, &plan.indexer, finished, [light, dark], exit, block);
+                    leave::<true>(&context, finished, [light, dark], exit, block);
                 }
             }
             for throw in ones(u32::from(self.dark.throws[slab.dark as usize])) {
                 let (block, tail) = rest.split_at_mut(lanes);
                 rest = tail;
-                block.fill(2.0);
+                block.fill(DARK_NEVER);
                 for exit in self.dark.of(dark.mask, throw) {
-                    leave::<false>(terrain, &plan.indexer, finished, [light, dark], exit, block);
+                    leave::<false>(&context, finished, [light, dark], exit, block);
                 }
             }
         }
     }
 }
 
+/// What an exit's block is made with.
+struct Context<'a> {
+    terrain: &'a Terrain,
+    indexer: &'a Indexer,
+    ranks: &'a Ranks,
+    shape: Shape,
+}
+
 /// Takes one exit of light (or of dark) into the block of best values.
 fn leave<const LIGHT: bool>(
-    terrain: &Terrain,
-    indexer: &Indexer,
+    context: &Context<'_>,
     finished: &impl Finished,
     [mut light, mut dark]: [Party; 2],
     exit: Exit,
     block: &mut [f64],
 ) {
-    let left = |party: Party| party.movable - party.mask.count_ones() as u8;
-    let (light_left, dark_left) = (left(light), left(dark));
+    let &Context { terrain, indexer, ranks, shape } = context;
     let mover = if LIGHT { &mut light } else { &mut dark };
+    let left = mover.movable - mover.mask.count_ones() as u8;
     match exit.origin {
         Origin::Shared(bit) => {
             mover.mask &= !(1 << bit);
@@ -221,20 +225,14 @@ fn leave<const LIGHT: bool>(
         }
         Target::new(terrain, indexer, finished, light, dark, LIGHT == exit.again)
     });
-    let width = row_width(terrain.pre, light_left);
-    for dark_mask in pre_masks(terrain.pre, dark_left) {
-        let row = indexer.pre_rank(dark_mask) as usize * width;
-        for light_mask in pre_masks(terrain.pre, light_left) {
-            let (mine, left) = if LIGHT { (light_mask, light_left) } else { (dark_mask, dark_left) };
-            let Some(after) = without(exit.origin, mine, left) else { continue };
-            let won = if LIGHT { 1.0 } else { 0.0 };
-            let value = target.as_ref().map_or(won, |target| {
-                let (l, d) = if LIGHT { (after, dark_mask) } else { (light_mask, after) };
-                target.value(indexer.pre_rank(l), indexer.pre_rank(d))
-            });
-            let best = &mut block[row + lane(light_left, light_mask)];
-            *best = if LIGHT { best.max(value) } else { best.min(value) };
-        }
+    let won = if LIGHT { 1.0 } else { 0.0 };
+    for (light_mask, dark_mask) in shape.masks(terrain.pre) {
+        let mine = if LIGHT { light_mask } else { dark_mask };
+        let Some(after) = without(exit.origin, mine, left) else { continue };
+        let (l, d) = if LIGHT { (after, dark_mask) } else { (light_mask, after) };
+        let value = target.as_ref().map_or(won, |to| to.value(ranks.rank(l), ranks.rank(d)));
+        let best = &mut block[shape.place(ranks, light_mask, dark_mask)];
+        *best = if LIGHT { best.max(value) } else { best.min(value) };
     }
 }
 
@@ -250,8 +248,8 @@ fn without(origin: Origin, mask: u32, left: u8) -> Option<u32> {
 /// A block of finished values, read in light's frame.
 struct Target<'a> {
     values: &'a [f64],
-    dark_stride: u64,
-    light_stride: u64,
+    dark_stride: usize,
+    light_stride: usize,
     /// Whether the values are dark's chance.
     turned: bool,
 }
@@ -277,7 +275,7 @@ impl<'a> Target<'a> {
         );
         let senior_rolls = as_filed == light_rolls;
         let base = if senior_rolls { base } else { base + sublayer.half };
-        let row = indexer.rows(senior.movable - senior.mask.count_ones() as u8);
+        let row = indexer.rows(senior.movable - senior.mask.count_ones() as u8) as usize;
         let at = sublayer.senior * (sublayer.senior + 1) / 2 + sublayer.junior;
         let (dark_stride, light_stride) = if as_filed { (row, 1) } else { (1, row) };
         let values = &finished.sublayer(at)[base as usize..];
@@ -286,8 +284,8 @@ impl<'a> Target<'a> {
 
     /// Light's chance at these places of the pre masks.
     #[inline]
-    fn value(&self, light_rank: u64, dark_rank: u64) -> f64 {
-        let value = self.values[(dark_rank * self.dark_stride + light_rank * self.light_stride) as usize];
+    fn value(&self, light_rank: usize, dark_rank: usize) -> f64 {
+        let value = self.values[dark_rank * self.dark_stride + light_rank * self.light_stride];
         if self.turned { 1.0 - value } else { value }
     }
 }

@@ -4,7 +4,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::kernel::{self, Arena, Mode, Tally};
+use crate::arena::Arena;
+use crate::kernel::{self, Mode, Scratch, Tally};
 use crate::lanes::Portable;
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::{Avx2, Avx512};
@@ -100,7 +101,13 @@ pub(crate) trait Sweepable: crate::lanes::Element + bytemuck::Pod {
     /// # Safety
     ///
     /// As for [`kernel::pass`]; the processor has the instructions of `set`.
-    unsafe fn pass(set: InstructionSet, arena: &Arena<'_, Self>, at: usize, mode: Mode) -> Tally;
+    unsafe fn pass(
+        set: InstructionSet,
+        arena: &Arena<'_, Self>,
+        at: usize,
+        mode: Mode,
+        scratch: &mut Scratch<Self>,
+    ) -> Tally;
 }
 
 macro_rules! sweepable {
@@ -111,27 +118,38 @@ macro_rules! sweepable {
                 arena: &Arena<'_, Self>,
                 at: usize,
                 mode: Mode,
+                scratch: &mut Scratch<Self>,
             ) -> Tally {
                 #[cfg(target_arch = "x86_64")]
                 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx2")]
-                fn avx512(arena: &Arena<'_, $element>, at: usize, mode: Mode) -> Tally {
+                fn avx512(
+                    arena: &Arena<'_, $element>,
+                    at: usize,
+                    mode: Mode,
+                    scratch: &mut Scratch<$element>,
+                ) -> Tally {
                     // SAFETY: as the caller of the caller vouches.
-                    unsafe { kernel::pass::<$element, Avx512>(arena, at, mode) }
+                    unsafe { kernel::pass::<$element, Avx512>(arena, at, mode, scratch) }
                 }
                 #[cfg(target_arch = "x86_64")]
                 #[target_feature(enable = "avx2")]
-                fn avx2(arena: &Arena<'_, $element>, at: usize, mode: Mode) -> Tally {
+                fn avx2(
+                    arena: &Arena<'_, $element>,
+                    at: usize,
+                    mode: Mode,
+                    scratch: &mut Scratch<$element>,
+                ) -> Tally {
                     // SAFETY: as the caller of the caller vouches.
-                    unsafe { kernel::pass::<$element, Avx2>(arena, at, mode) }
+                    unsafe { kernel::pass::<$element, Avx2>(arena, at, mode, scratch) }
                 }
                 // SAFETY: as the caller vouches.
                 unsafe {
                     match set {
                         #[cfg(target_arch = "x86_64")]
-                        InstructionSet::Avx512 => avx512(arena, at, mode),
+                        InstructionSet::Avx512 => avx512(arena, at, mode, scratch),
                         #[cfg(target_arch = "x86_64")]
-                        InstructionSet::Avx2 => avx2(arena, at, mode),
-                        _ => kernel::pass::<$element, Portable>(arena, at, mode),
+                        InstructionSet::Avx2 => avx2(arena, at, mode, scratch),
+                        _ => kernel::pass::<$element, Portable>(arena, at, mode, scratch),
                     }
                 }
             }

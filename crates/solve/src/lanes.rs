@@ -162,6 +162,69 @@ macro_rules! plain_lanes {
 plain_lanes!(f64);
 plain_lanes!(f32);
 
+/// A single element.
+#[derive(Clone, Copy)]
+pub(crate) struct Scalar<T>(pub(crate) T);
+
+macro_rules! scalar_lanes {
+    ($element:ty) => {
+        // SAFETY (of every block below): the caller vouches for the pointers.
+        impl Lanes for Scalar<$element> {
+            type Element = $element;
+            const WIDTH: usize = 1;
+            #[inline(always)]
+            unsafe fn load(from: *const $element) -> Self {
+                Self(unsafe { *from })
+            }
+            #[inline(always)]
+            unsafe fn store(self, to: *mut $element) {
+                unsafe { *to = self.0 };
+            }
+            #[inline(always)]
+            unsafe fn splat(value: $element) -> Self {
+                Self(value)
+            }
+            #[inline(always)]
+            unsafe fn max(self, other: Self) -> Self {
+                Self(if self.0 > other.0 { self.0 } else { other.0 })
+            }
+            #[inline(always)]
+            unsafe fn min(self, other: Self) -> Self {
+                Self(if self.0 < other.0 { self.0 } else { other.0 })
+            }
+            #[inline(always)]
+            unsafe fn add(self, other: Self) -> Self {
+                Self(self.0 + other.0)
+            }
+            #[inline(always)]
+            unsafe fn sub(self, other: Self) -> Self {
+                Self(self.0 - other.0)
+            }
+            #[inline(always)]
+            unsafe fn mul(self, other: Self) -> Self {
+                Self(self.0 * other.0)
+            }
+            #[inline(always)]
+            unsafe fn div(self, other: Self) -> Self {
+                Self(self.0 / other.0)
+            }
+            #[inline(always)]
+            unsafe fn if_less(self, limit: Self, then: Self, otherwise: Self) -> Self {
+                if self.0 < limit.0 { then } else { otherwise }
+            }
+            #[inline(always)]
+            unsafe fn to_array(self) -> [f64; 16] {
+                let mut array = [0.0; 16];
+                array[0] = self.0.to_f64();
+                array
+            }
+        }
+    };
+}
+
+scalar_lanes!(f64);
+scalar_lanes!(f32);
+
 /// Code for any processor.
 pub(crate) struct Portable;
 

@@ -1,5 +1,6 @@
 //! Exact values: the sweep to the fixed point, its certificate, and table files.
 
+mod arena;
 mod estimate;
 mod exits;
 mod instructions;
@@ -7,7 +8,9 @@ mod kernel;
 mod lanes;
 mod memory;
 mod plan;
+mod rows;
 mod schedule;
+mod shape;
 mod solver;
 mod sweep;
 mod terrain;

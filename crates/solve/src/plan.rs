@@ -7,32 +7,8 @@
 
 use puabi_core::{Indexer, SideState, Sublayer};
 
+use crate::shape::{Ranks, Shape};
 use crate::terrain::{NONE, Terrain};
-
-/// How many lanes a row has, by the pieces that its side may still place on pre squares.
-pub(crate) const fn row_width(pre: usize, left: u8) -> usize {
-    match left {
-        _ if pre == 0 => 1,
-        0 => 1,
-        1 => 8,
-        _ => 16,
-    }
-}
-
-/// The lane of a pre mask in such a row.
-pub(crate) const fn lane(left: u8, mask: u32) -> usize {
-    match (left, mask) {
-        (1, 0) => 0,
-        // One piece at most: lane n stands for square n.
-        (1, mask) => mask.trailing_zeros() as usize + 1,
-        _ => mask as usize,
-    }
-}
-
-/// The pre masks with at most `left` pieces, from the most advanced down.
-pub(crate) fn pre_masks(pre: usize, left: u8) -> impl Iterator<Item = u32> {
-    (0..1_u32 << pre).rev().filter(move |mask| mask.count_ones() <= u32::from(left))
-}
 
 /// All blocks of one shared mask of dark.
 #[derive(Debug, Clone, Copy)]
@@ -41,8 +17,6 @@ pub(crate) struct Slab {
     pub(crate) dark: u32,
     /// Where its columns, light's masks, begin and end in [`Plan::columns`].
     pub(crate) columns: (usize, usize),
-    /// Where its values begin and end.
-    pub(crate) lanes: (usize, usize),
 }
 
 /// The layout of one sublayer.
@@ -53,7 +27,7 @@ pub(crate) struct Plan {
     pub(crate) junior: SideState,
     pub(crate) light_movable: u8,
     pub(crate) dark_movable: u8,
-    pre: usize,
+    pub(crate) ranks: Ranks,
     masks: usize,
     /// By dark's and light's mask: where the block begins, or `NONE`.
     blocks: Vec<u32>,
@@ -62,6 +36,8 @@ pub(crate) struct Plan {
     pub(crate) slabs: Vec<Slab>,
     /// Slabs by dark's progress, the furthest first; those of one level do not read each other.
     pub(crate) levels: Vec<Vec<u32>>,
+    /// Whether only half the columns are swept, see [`Plan::new`].
+    pub(crate) halved: bool,
     /// The number of values with one side about to roll.
     pub(crate) lanes: usize,
     pub(crate) indexer: Indexer,
@@ -84,27 +60,29 @@ impl Plan {
             junior,
             light_movable: senior.movable(terrain.pieces),
             dark_movable: junior.movable(terrain.pieces),
-            pre: terrain.pre,
+            ranks: Ranks::new(indexer),
             masks: terrain.masks.len(),
             blocks: vec![NONE; terrain.masks.len() * terrain.masks.len()],
             columns: Vec::new(),
             slabs: Vec::new(),
             levels: Vec::new(),
+            halved: halved && sublayer.is_mirror(),
             lanes: 0,
             indexer: indexer.clone(),
         };
         for dark in 0..terrain.masks.len() as u32 {
             if terrain.masks.count(dark) <= plan.dark_movable {
-                plan.place_slab(terrain, dark, halved && sublayer.is_mirror());
+                plan.place_slab(terrain, dark);
             }
         }
+        plan.lanes = plan.lanes.next_multiple_of(16);
         plan.levels = plan.levels(terrain);
         plan
     }
 
-    fn place_slab(&mut self, terrain: &Terrain, dark: u32, halved: bool) {
+    fn place_slab(&mut self, terrain: &Terrain, dark: u32) {
         let masks = &terrain.masks;
-        let (first_column, first_lane) = (self.columns.len(), self.lanes);
+        let first_column = self.columns.len();
         let key = |mask: u32| (masks.progress(mask), std::cmp::Reverse(mask));
         let excluded = masks.bits[dark as usize];
         for light in 0..masks.len() as u32 {
@@ -113,22 +91,16 @@ impl Plan {
             {
                 continue;
             }
+            let shape = self.shape(terrain, dark, light);
+            // Rows begin where a cache line does.
+            self.lanes = self.lanes.next_multiple_of(shape.width);
             self.blocks[dark as usize * self.masks + light as usize] = self.lanes as u32;
-            self.lanes += self.block_lanes(masks.count(dark), masks.count(light));
-            if !halved || key(dark) >= key(light) {
+            self.lanes += shape.len(&self.ranks);
+            if !self.halved || key(dark) >= key(light) {
                 self.columns.push(light);
             }
         }
-        self.slabs.push(Slab {
-            dark,
-            columns: (first_column, self.columns.len()),
-            lanes: (first_lane, self.lanes),
-        });
-    }
-
-    fn block_lanes(&self, dark_pieces: u8, light_pieces: u8) -> usize {
-        self.indexer.rows(self.dark_movable - dark_pieces) as usize
-            * row_width(self.pre, self.light_movable - light_pieces)
+        self.slabs.push(Slab { dark, columns: (first_column, self.columns.len()) });
     }
 
     fn levels(&self, terrain: &Terrain) -> Vec<Vec<u32>> {
@@ -142,6 +114,14 @@ impl Plan {
         }
         levels.reverse();
         levels
+    }
+
+    /// Returns the shape of the block of a configuration.
+    #[inline(always)]
+    pub(crate) fn shape(&self, terrain: &Terrain, dark: u32, light: u32) -> Shape {
+        let light_left = self.light_movable - terrain.masks.count(light);
+        let dark_left = self.dark_movable - terrain.masks.count(dark);
+        Shape::new(terrain.pre, light_left, dark_left)
     }
 
     /// Returns where the block of a configuration begins.

@@ -11,7 +11,8 @@ use rayon::prelude::*;
 
 use crate::exits::Finished;
 use crate::instructions::InstructionSet;
-use crate::kernel::{RowMoves, Tally};
+use crate::arena::RowMoves;
+use crate::kernel::Tally;
 use crate::solver::{Checkpoint, Facts, SolveError, Watch};
 use crate::sweep::{Course, Field, Stopped, Workspace};
 use crate::terrain::Terrain;

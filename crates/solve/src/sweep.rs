@@ -1,15 +1,18 @@
 //! Sweeps: one sublayer from nothing to its fixed point, and the certificate of a finished one.
 #![expect(unsafe_code, reason = "slabs of one level are passed over from several threads")]
 
+use std::sync::Mutex;
+
 use puabi_core::Indexer;
 use rayon::prelude::*;
 
 use crate::exits::{Exits, Finished, index_of_block};
 use crate::instructions::{InstructionSet, Sweepable};
-use crate::kernel::{Arena, Mode, RowMoves, Tally};
+use crate::arena::{Arena, RowMoves};
+use crate::kernel::{Mode, Scratch, Tally};
 use crate::lanes::Element;
 use crate::memory::Buffer;
-use crate::plan::{Plan, Slab, lane, pre_masks, row_width};
+use crate::plan::{Plan, Slab};
 use crate::terrain::Terrain;
 
 /// A game as sweeps see it, with what is the same for all its sublayers.
@@ -34,11 +37,18 @@ struct Arrays<T> {
     values: Buffer<T>,
     leaving: Buffer<T>,
     moves: Buffer<T>,
+    /// One for each thread that has passed over a slab.
+    scratch: Mutex<Vec<Scratch<T>>>,
 }
 
 impl<T> Default for Arrays<T> {
     fn default() -> Self {
-        Self { values: Buffer::default(), leaving: Buffer::default(), moves: Buffer::default() }
+        Self {
+            values: Buffer::default(),
+            leaving: Buffer::default(),
+            moves: Buffer::default(),
+            scratch: Mutex::default(),
+        }
     }
 }
 
@@ -89,9 +99,12 @@ impl<'a> Field<'a> {
         work.fill_exits(finished, &mut space.double);
         narrow(&space.double.leaving, &mut space.single.leaving, work.exits.lanes());
         work.fill_start(&mut space.single);
+        let t0 = std::time::Instant::now();
         let single = work.sweep_single(&mut space.single)?;
+        let t1 = t0.elapsed();
         widen(&space.single.values, &mut space.double.values, 2 * work.plan.lanes);
         let double = work.sweep_double(&mut space.double)?;
+        eprintln!("STAT {} {} {} {} {} {} {}", at, work.plan.sublayer.len(), work.plan.lanes, single, double, t1.as_nanos(), (t0.elapsed()-t1).as_nanos());
         Ok((work.publish(space.double.values.as_slice()), single + double))
     }
 
@@ -156,35 +169,32 @@ impl Work<'_> {
         }
     }
 
-    fn left(&self, dark: u32, light: u32) -> (u8, u8) {
-        let masks = &self.field.terrain.masks;
-        (
-            self.plan.dark_movable - masks.count(dark),
-            self.plan.light_movable - masks.count(light),
-        )
-    }
-
-    /// Sets every value to one half and every lane of no position to -1.
+    /// Sets every value to one half and every lane of no position to what is never chosen.
     fn fill_start(&self, arrays: &mut Arrays<f32>) {
         let lanes = self.plan.lanes;
         arrays.values.reserve(2 * lanes);
-        let (pre, rank) = (self.field.terrain.pre, &self.plan.indexer);
         let (light_values, dark_values) = arrays.values.as_mut_slice().split_at_mut(lanes);
-        light_values.fill(-1.0);
-        let mut fill = |dark: u32, light: u32, at: usize| {
-            let (dark_left, light_left) = self.left(dark, light);
-            let width = row_width(pre, light_left);
-            for row in 0..rank.rows(dark_left) as usize {
-                for mask in pre_masks(pre, light_left) {
-                    light_values[at + row * width + lane(light_left, mask)] = 0.5;
-                }
+        self.all_blocks(|dark, light, at| {
+            let shape = self.plan.shape(&self.field.terrain, dark, light);
+            let block = &mut light_values[at..at + shape.len(&self.plan.ranks)];
+            block.fill(f32::from_f64(shape.never()));
+            for (light_mask, dark_mask) in shape.masks(self.field.terrain.pre) {
+                block[shape.place(&self.plan.ranks, light_mask, dark_mask)] = 0.5;
             }
-        };
-        self.blocks(&mut fill);
-        if self.plan.sublayer.is_mirror() {
-            self.blocks(|dark, light, _| fill(light, dark, self.plan.block(light, dark)));
-        }
+        });
         dark_values.copy_from_slice(light_values);
+    }
+
+    /// As [`Work::blocks`], with the mirror images of blocks that are not swept.
+    fn all_blocks(&self, mut action: impl FnMut(u32, u32, usize)) {
+        self.blocks(&mut action);
+        if self.plan.halved {
+            self.blocks(|dark, light, _| {
+                if dark != light {
+                    action(light, dark, self.plan.block(light, dark));
+                }
+            });
+        }
     }
 
     fn arena<'b, T: Sweepable>(&'b self, arrays: &mut Arrays<T>) -> Arena<'b, T> {
@@ -205,10 +215,17 @@ impl Work<'_> {
     /// Passes over all slabs, those where dark is furthest first.
     fn pass<T: Sweepable>(&self, arrays: &mut Arrays<T>, mode: Mode) -> Tally {
         let arena = self.arena(arrays);
+        let all_scratch = &arrays.scratch;
         let pass = |at: usize| {
+            let spare = || all_scratch.lock().expect("no holder of this lock panics");
+            let taken = spare().pop();
+            let mut scratch = taken.unwrap_or_else(Scratch::new);
             // SAFETY: the buffers were made for this plan; slabs passed over at once have the same progress of dark,
             // and every move changes it or stays within the slab. The instructions were found at run time.
-            unsafe { T::pass(self.field.instructions, &arena, at, mode) }
+            let tally =
+                unsafe { T::pass(self.field.instructions, &arena, at, mode, &mut scratch) };
+            spare().push(scratch);
+            tally
         };
         let mirrors = self.plan.sublayer.is_mirror() && mode != Mode::Residual;
         if !self.course.shared && !mirrors {
@@ -244,25 +261,21 @@ impl Work<'_> {
     /// No mirror image is read or written at the same time.
     unsafe fn mirror<T: Sweepable>(&self, arena: &Arena<'_, T>, at: usize) {
         let Slab { dark, columns, .. } = self.plan.slabs[at];
-        let pre = self.field.terrain.pre;
+        let terrain = &self.field.terrain;
         for &light in &self.plan.columns[columns.0..columns.1] {
             if light == dark {
                 continue;
             }
             let (from, to) = (self.plan.block(dark, light), self.plan.block(light, dark));
-            let (dark_left, light_left) = self.left(dark, light);
-            let (from_width, to_width) = (row_width(pre, light_left), row_width(pre, dark_left));
-            for dark_mask in pre_masks(pre, dark_left) {
-                let from_row = from + self.plan.indexer.pre_rank(dark_mask) as usize * from_width;
-                let to_lane = to + lane(dark_left, dark_mask);
-                for light_mask in pre_masks(pre, light_left) {
-                    let from = from_row + lane(light_left, light_mask);
-                    let to = to_lane + self.plan.indexer.pre_rank(light_mask) as usize * to_width;
-                    // SAFETY: both blocks lie within the buffers.
-                    unsafe {
-                        *arena.light.add(to) = turned(*arena.dark.add(from));
-                        *arena.dark.add(to) = turned(*arena.light.add(from));
-                    }
+            let shape = self.plan.shape(terrain, dark, light);
+            let image = self.plan.shape(terrain, light, dark);
+            for (light_mask, dark_mask) in shape.masks(terrain.pre) {
+                let from = from + shape.place(&self.plan.ranks, light_mask, dark_mask);
+                let to = to + image.place(&self.plan.ranks, dark_mask, light_mask);
+                // SAFETY: both blocks lie within the buffers.
+                unsafe {
+                    *arena.light.add(to) = turned(*arena.dark.add(from));
+                    *arena.dark.add(to) = turned(*arena.light.add(from));
                 }
             }
         }
@@ -334,9 +347,7 @@ impl Work<'_> {
         let Slab { dark, columns, .. } = self.plan.slabs[at];
         for &light in &self.plan.columns[columns.0..columns.1] {
             let from = self.plan.block(dark, light);
-            let (dark_left, light_left) = self.left(dark, light);
-            let lanes = self.plan.indexer.rows(dark_left) as usize
-                * row_width(self.field.terrain.pre, light_left);
+            let lanes = self.plan.shape(&self.field.terrain, dark, light).len(&self.plan.ranks);
             for at in from..from + lanes {
                 // SAFETY: the block lies within the buffers.
                 unsafe {
@@ -353,32 +364,25 @@ impl Work<'_> {
         let mut published = vec![0.0; sublayer.len() as usize].into_boxed_slice();
         let (light_values, dark_values) = values.split_at(self.plan.lanes);
         let mirror = sublayer.is_mirror();
-        let mut copy = |dark: u32, light: u32, at: usize| {
+        self.all_blocks(|dark, light, at| {
             self.places(dark, light, |place, index| {
                 published[index] = light_values[at + place];
                 if !mirror {
                     published[sublayer.half as usize + index] = turned(dark_values[at + place]);
                 }
             });
-        };
-        self.blocks(&mut copy);
-        if mirror {
-            self.blocks(|dark, light, _| copy(light, dark, self.plan.block(light, dark)));
-        }
+        });
         published
     }
 
     /// Calls `action` with each position of a block: its place in the block and its index with light about to roll.
     fn places(&self, dark: u32, light: u32, mut action: impl FnMut(usize, usize)) {
         let (base, row) = index_of_block(&self.field.terrain, &self.plan, dark, light);
-        let pre = self.field.terrain.pre;
-        let (dark_left, light_left) = self.left(dark, light);
-        let width = row_width(pre, light_left);
-        for rank in 0..self.plan.indexer.rows(dark_left) as usize {
-            for mask in pre_masks(pre, light_left) {
-                let place = rank * width + lane(light_left, mask);
-                action(place, base + rank * row + self.plan.indexer.pre_rank(mask) as usize);
-            }
+        let shape = self.plan.shape(&self.field.terrain, dark, light);
+        let ranks = &self.plan.ranks;
+        for (light_mask, dark_mask) in shape.masks(self.field.terrain.pre) {
+            let index = base + ranks.rank(dark_mask) * row + ranks.rank(light_mask);
+            action(shape.place(ranks, light_mask, dark_mask), index);
         }
     }
 
@@ -387,43 +391,33 @@ impl Work<'_> {
         let lanes = self.plan.lanes;
         arrays.values.reserve(2 * lanes);
         let (light_values, dark_values) = arrays.values.as_mut_slice().split_at_mut(lanes);
-        light_values.fill(-1.0);
-        dark_values.fill(-1.0);
         let sublayer = self.plan.sublayer;
         let half = sublayer.half as usize;
         self.blocks(|dark, light, at| {
+            let shape = self.plan.shape(&self.field.terrain, dark, light);
+            let block = at..at + shape.len(&self.plan.ranks);
+            light_values[block.clone()].fill(shape.never());
+            dark_values[block].fill(shape.never());
             self.places(dark, light, |place, index| {
                 light_values[at + place] = published[index];
                 if !sublayer.is_mirror() {
                     dark_values[at + place] = turned(published[half + index]);
                 }
             });
+            if sublayer.is_mirror() {
+                self.load_mirrored(dark, light, &mut dark_values[at..], published);
+            }
         });
-        if sublayer.is_mirror() {
-            self.blocks(|dark, light, at| self.load_mirrored(dark, light, at, published, dark_values));
-        }
     }
 
     /// Takes light's chances with dark to roll from the positions with the sides exchanged.
-    fn load_mirrored(
-        &self,
-        dark: u32,
-        light: u32,
-        at: usize,
-        published: &[f64],
-        dark_values: &mut [f64],
-    ) {
+    fn load_mirrored(&self, dark: u32, light: u32, block: &mut [f64], published: &[f64]) {
         let (base, row) = index_of_block(&self.field.terrain, &self.plan, light, dark);
-        let (pre, indexer) = (self.field.terrain.pre, &self.plan.indexer);
-        let (dark_left, light_left) = self.left(dark, light);
-        let width = row_width(pre, light_left);
-        for dark_mask in pre_masks(pre, dark_left) {
-            let rank = indexer.pre_rank(dark_mask) as usize;
-            for light_mask in pre_masks(pre, light_left) {
-                let index = base + indexer.pre_rank(light_mask) as usize * row + rank;
-                let place = at + rank * width + lane(light_left, light_mask);
-                dark_values[place] = turned(published[index]);
-            }
+        let (shape, ranks) =
+            (self.plan.shape(&self.field.terrain, dark, light), &self.plan.ranks);
+        for (light_mask, dark_mask) in shape.masks(self.field.terrain.pre) {
+            let index = base + ranks.rank(light_mask) * row + ranks.rank(dark_mask);
+            block[shape.place(ranks, light_mask, dark_mask)] = turned(published[index]);
         }
     }
 }

@@ -38,6 +38,7 @@ pub(crate) struct Landing {
 #[derive(Debug)]
 pub(crate) struct Masks {
     pub(crate) bits: Vec<u32>,
+    counts: Vec<u8>,
     /// The opponent's bits that each mask excludes.
     pub(crate) excludes: Vec<u32>,
     steps: Vec<Step>,
@@ -63,6 +64,8 @@ pub(crate) struct Terrain {
     pub(crate) idle: f64,
     /// By square of the path: whether landing there gives another roll.
     pub(crate) again: [bool; 33],
+    /// Whether landing on some pre square gives another roll.
+    pub(crate) again_on_pre: bool,
     pub(crate) captures_again: bool,
     /// By shared bit.
     pub(crate) landings: Vec<Landing>,
@@ -94,6 +97,7 @@ impl Terrain {
             pieces: rules.pieces(),
             throws,
             idle,
+            again_on_pre: again[1..=pre].contains(&true),
             again,
             captures_again: rules.rule_set().captures_grant_rolls,
             landings,
@@ -150,8 +154,10 @@ impl Masks {
         list_masks(0, 0, &twins, u32::from(rules.pieces()), &mut bits);
         bits.sort_unstable_by(|a, b| b.cmp(a));
         let excludes = bits.iter().map(|&mask| excluded(mask, landings)).collect();
+        let counts = bits.iter().map(|mask| mask.count_ones() as u8).collect();
         let mut masks = Self {
             bits,
+            counts,
             excludes,
             steps: Vec::new(),
             step_start: Vec::new(),
@@ -204,7 +210,7 @@ impl Masks {
 
     /// The pieces of a mask.
     pub(crate) fn count(&self, mask: u32) -> u8 {
-        self.bits[mask as usize].count_ones() as u8
+        self.counts[mask as usize]
     }
 
     /// The moves of a mask's pieces between shared squares with one throw; what the opponent's pieces forbid is left in.

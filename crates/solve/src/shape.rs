@@ -1,0 +1,114 @@
+//! Shape: how a block holds the pre masks of both sides.
+//!
+//! A block is a few *rows* of *lanes*. Lanes are the pre masks of one side, rows those of the other: usually light's
+//! and dark's, but where light has so few pieces left to place that most lanes would stay empty, the block is *turned*
+//! and dark has the lanes.
+
+/// How many lanes a row has, by the pieces that its side may still place on pre squares.
+pub(crate) const fn row_width(pre: usize, left: u8) -> usize {
+    match left {
+        _ if pre == 0 => 1,
+        0 => 1,
+        1 => 8,
+        _ => 16,
+    }
+}
+
+/// The lane of a pre mask in such a row.
+pub(crate) const fn lane(left: u8, mask: u32) -> usize {
+    match (left, mask) {
+        (1, 0) => 0,
+        // One piece at most: lane n stands for square n.
+        (1, mask) => mask.trailing_zeros() as usize + 1,
+        _ => mask as usize,
+    }
+}
+
+/// The pre masks with at most `left` pieces, from the most advanced down.
+pub(crate) fn pre_masks(pre: usize, left: u8) -> impl Iterator<Item = u32> {
+    (0..1_u32 << pre).rev().filter(move |mask| mask.count_ones() <= u32::from(left))
+}
+
+/// Pre masks by number of pieces and then by value: the order of rows and of the index.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ranks {
+    pub(crate) pre: usize,
+    rank: [u8; 16],
+    /// By pieces left to place.
+    rows: [u8; 5],
+}
+
+impl Ranks {
+    pub(crate) fn new(indexer: &puabi_core::Indexer) -> Self {
+        let pre = usize::from(indexer.zones().pre());
+        let mut rank = [0; 16];
+        for mask in 0..1_u32 << pre {
+            rank[mask as usize] = indexer.pre_rank(mask) as u8;
+        }
+        Self { pre, rank, rows: std::array::from_fn(|left| indexer.rows(left as u8) as u8) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn rank(&self, mask: u32) -> usize {
+        usize::from(self.rank[(mask & 15) as usize])
+    }
+
+    #[inline(always)]
+    pub(crate) fn rows(&self, left: u8) -> usize {
+        usize::from(self.rows[usize::from(left.min(4))])
+    }
+}
+
+/// The shape of one block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// Whether dark has the lanes.
+    pub(crate) turned: bool,
+    /// Pieces left to place of the side with the lanes, and of the side with the rows.
+    pub(crate) lane_left: u8,
+    pub(crate) row_left: u8,
+    pub(crate) width: usize,
+}
+
+impl Shape {
+    #[inline(always)]
+    pub(crate) fn new(pre: usize, light_left: u8, dark_left: u8) -> Self {
+        let (light_width, dark_width) = (row_width(pre, light_left), row_width(pre, dark_left));
+        if light_width < dark_width {
+            Self { turned: true, lane_left: dark_left, row_left: light_left, width: dark_width }
+        } else {
+            Self { turned: false, lane_left: light_left, row_left: dark_left, width: light_width }
+        }
+    }
+
+    /// The number of values of the block.
+    #[inline(always)]
+    pub(crate) fn len(self, ranks: &Ranks) -> usize {
+        ranks.rows(self.row_left) * self.width
+    }
+
+    /// Where the values of these masks lie in the block.
+    #[inline(always)]
+    pub(crate) fn place(self, ranks: &Ranks, light: u32, dark: u32) -> usize {
+        let (lane_mask, row_mask) = if self.turned { (dark, light) } else { (light, dark) };
+        ranks.rank(row_mask) * self.width + lane(self.lane_left, lane_mask)
+    }
+
+    /// Every pair of light's and dark's masks in the block.
+    pub(crate) fn masks(self, pre: usize) -> impl Iterator<Item = (u32, u32)> {
+        pre_masks(pre, self.row_left).flat_map(move |row| {
+            pre_masks(pre, self.lane_left)
+                .map(move |lane| if self.turned { (row, lane) } else { (lane, row) })
+        })
+    }
+
+    /// What the side with the lanes never chooses; kept in lanes of no position.
+    pub(crate) const fn never(self) -> f64 {
+        if self.turned { DARK_NEVER } else { LIGHT_NEVER }
+    }
+}
+
+/// A chance of light's that light never chooses.
+pub(crate) const LIGHT_NEVER: f64 = -1.0;
+/// A chance of light's that dark never chooses.
+pub(crate) const DARK_NEVER: f64 = 2.0;
