@@ -6,8 +6,8 @@ use arrayvec::ArrayVec;
 use crate::exits::Exits;
 use crate::lanes::Element;
 use crate::plan::Plan;
-use crate::shape::{DARK_NEVER, LIGHT_NEVER, Shape, lane, pre_masks};
-use crate::terrain::{NONE, Terrain, ones};
+use crate::shape::{DARK_NEVER, LIGHT_NEVER, Placed, Shape, lane};
+use crate::terrain::{Step, Terrain, ones};
 
 /// The most throws of a set of dice, and the most shared bits that a throw from a pre square reaches.
 pub(crate) const THROWS: usize = 16;
@@ -116,8 +116,9 @@ pub(crate) struct Entry<T> {
 impl<T> Entry<T> {
     /// Returns where the row of `mask` (with this rank) begins.
     #[inline(always)]
-    pub(crate) unsafe fn row(&self, mask: u32, rank: usize) -> *const T {
-        let offset = if self.turned { lane(self.lane_left, mask) } else { rank * self.width };
+    pub(crate) unsafe fn row(&self, at: Placed) -> *const T {
+        let offset =
+            if self.turned { lane(self.lane_left, at.mask) } else { at.rank * self.width };
         // SAFETY: the entry is a block, and the mask has a place there.
         unsafe { self.from.add(offset) }
     }
@@ -253,9 +254,8 @@ impl<T: Element> Arena<'_, T> {
         let mover = if LIGHT { light } else { dark };
         for throw in 0..self.terrain.throws.len() {
             let start = to.blocks.len();
-            for step in self.terrain.masks.steps(mover, throw) {
-                let (dark, light) = if LIGHT { (dark, step.mask) } else { (step.mask, light) };
-                if let Some(landed) = self.lands::<LIGHT>(dark, light, usize::from(step.to)) {
+            for &step in self.terrain.masks.steps(mover, throw) {
+                if let Some(landed) = self.lands::<LIGHT>(dark, light, step) {
                     // SAFETY: the blocks of a plan lie within the arena's buffers.
                     let block = unsafe { self.in_layout::<LIGHT>(landed, to) };
                     to.blocks.push(block);
@@ -276,22 +276,23 @@ impl<T: Element> Arena<'_, T> {
         exits
     }
 
-    /// What follows when light's (or dark's) piece has just landed on `bit`; `None` where the other side is safe there.
+    /// What follows a step of light (or dark); `None` where the other side is safe on its square.
     #[inline(always)]
-    fn lands<const LIGHT: bool>(&self, dark: u32, light: u32, bit: usize) -> Option<Landed> {
+    fn lands<const LIGHT: bool>(&self, dark: u32, light: u32, step: Step) -> Option<Landed> {
         let masks = &self.terrain.masks;
-        let landing = self.terrain.landings[bit];
         let other = if LIGHT { dark } else { light };
-        let met = landing.meets & masks.bits[other as usize];
+        let met = step.landing.meets & masks.bits[other as usize];
+        let configuration =
+            |other: u32| if LIGHT { (other, step.mask) } else { (step.mask, other) };
         if met == 0 {
-            return Some(Landed { dark, light, captured: false, again: landing.again });
+            let (dark, light) = configuration(other);
+            return Some(Landed { dark, light, captured: false, again: step.landing.again });
         }
-        if landing.safe {
+        if step.landing.safe {
             return None;
         }
-        let rest = masks.removed(other, met.trailing_zeros() as usize);
-        let (dark, light) = if LIGHT { (rest, light) } else { (dark, rest) };
-        let again = landing.again || self.terrain.captures_again;
+        let (dark, light) = configuration(masks.removed(other, met.trailing_zeros() as usize));
+        let again = step.landing.again || self.terrain.captures_again;
         Some(Landed { dark, light, captured: true, again })
     }
 
@@ -336,32 +337,27 @@ impl<T: Element> Arena<'_, T> {
         let copy = to.copy();
         let ranks = &self.plan.ranks;
         let own = to.shape;
-        for row in pre_masks(ranks.pre, row_left) {
-            for lanes in pre_masks(ranks.pre, lane_left) {
-                let (light, dark) = if own.turned { (row, lanes) } else { (lanes, row) };
+        for row in ranks.masks(row_left) {
+            for lane in ranks.masks(lane_left) {
+                let from = if shape.turned == own.turned {
+                    row.rank * shape.width + crate::shape::lane(shape.lane_left, lane.mask)
+                } else {
+                    lane.rank * shape.width + crate::shape::lane(shape.lane_left, row.mask)
+                };
+                let place = row.rank * own.width + crate::shape::lane(own.lane_left, lane.mask);
                 // SAFETY: both blocks hold these masks.
-                unsafe {
-                    let value = *block.add(shape.place(ranks, light, dark));
-                    *copy.add(own.place(ranks, light, dark)) = value;
-                }
+                unsafe { *copy.add(place) = *block.add(from) };
             }
         }
         copy
     }
 
-    /// How far beyond the pre squares a throw may reach.
-    fn reach(&self) -> usize {
-        let longest = self.terrain.throws.last().map_or(0, |throw| throw.steps);
-        longest.min(self.terrain.shared)
-    }
-
     /// The configuration where a piece of light (or dark) has entered on `bit`, if it may.
     #[inline(always)]
     fn enters<const LIGHT: bool>(&self, dark: u32, light: u32, bit: usize) -> Option<Landed> {
-        let masks = &self.terrain.masks;
-        let entered = masks.entered(if LIGHT { light } else { dark }, bit);
-        let (dark, light) = if LIGHT { (dark, entered) } else { (entered, light) };
-        if entered == NONE { None } else { self.lands::<LIGHT>(dark, light, bit) }
+        let mover = if LIGHT { light } else { dark };
+        let step = self.terrain.masks.entered(mover, bit)?;
+        self.lands::<LIGHT>(dark, light, step)
     }
 
     /// Finds where pieces of the side with the lanes enter.
@@ -375,7 +371,7 @@ impl<T: Element> Arena<'_, T> {
         let never = if LIGHT { to.light_never.as_ptr() } else { to.dark_never.as_ptr() };
         let none =
             Entry { from: never.cast(), step: 1, width: 16, lane_left: 0, turned: false };
-        for bit in 0..self.reach() {
+        for bit in 0..self.terrain.reach {
             let landed = if to.shape.lane_left > 0 {
                 self.enters::<LIGHT>(dark, light, bit)
             } else {
@@ -431,7 +427,7 @@ impl<T: Element> Arena<'_, T> {
         to: &mut Sources<T>,
     ) {
         let never = if LIGHT { to.light_never.as_ptr() } else { to.dark_never.as_ptr() };
-        for bit in 0..self.reach() {
+        for bit in 0..self.terrain.reach {
             let landed = if to.shape.row_left > 0 {
                 self.enters::<LIGHT>(dark, light, bit)
             } else {

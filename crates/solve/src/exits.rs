@@ -226,7 +226,7 @@ fn leave<const LIGHT: bool>(
         Target::new(terrain, indexer, finished, light, dark, LIGHT == exit.again)
     });
     let won = if LIGHT { 1.0 } else { 0.0 };
-    for (light_mask, dark_mask) in shape.masks(terrain.pre) {
+    for (light_mask, dark_mask) in shape.masks(ranks) {
         let mine = if LIGHT { light_mask } else { dark_mask };
         let Some(after) = without(exit.origin, mine, left) else { continue };
         let (l, d) = if LIGHT { (after, dark_mask) } else { (light_mask, after) };

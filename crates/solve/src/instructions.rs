@@ -44,12 +44,17 @@ impl InstructionSet {
     pub fn is_available(self) -> bool {
         match self {
             Self::Avx512 => {
-                is_x86_feature_detected!("avx512f")
+                Self::Avx2.is_available()
+                    && is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512vl")
                     && is_x86_feature_detected!("avx512dq")
-                    && is_x86_feature_detected!("avx2")
             }
-            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            Self::Avx2 => {
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("bmi1")
+                    && is_x86_feature_detected!("bmi2")
+                    && is_x86_feature_detected!("popcnt")
+            }
             Self::Portable => true,
         }
     }
@@ -121,7 +126,7 @@ macro_rules! sweepable {
                 scratch: &mut Scratch<Self>,
             ) -> Tally {
                 #[cfg(target_arch = "x86_64")]
-                #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx2")]
+                #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx2,bmi1,bmi2,popcnt")]
                 fn avx512(
                     arena: &Arena<'_, $element>,
                     at: usize,
@@ -132,7 +137,7 @@ macro_rules! sweepable {
                     unsafe { kernel::pass::<$element, Avx512>(arena, at, mode, scratch) }
                 }
                 #[cfg(target_arch = "x86_64")]
-                #[target_feature(enable = "avx2")]
+                #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
                 fn avx2(
                     arena: &Arena<'_, $element>,
                     at: usize,

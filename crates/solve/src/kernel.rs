@@ -8,8 +8,8 @@
 use crate::arena::{Arena, BLOCK, Sources, THROWS};
 use crate::lanes::{Element, Instructions, Lanes, Scalar};
 use crate::plan::Slab;
-use crate::rows::{Many, Narrow, Row, RowAt, Single, Two, better, never};
-use crate::shape::{Shape, lane, pre_masks};
+use crate::rows::{Many, Narrow, Row, Single, Two, better, never};
+use crate::shape::{Placed, Ranks, Shape};
 
 /// What a pass over a slab does with the backups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,12 +53,21 @@ impl Tally {
 pub(crate) struct Scratch<T> {
     sources: Sources<T>,
     bests: Box<Bests<T>>,
+    /// By pieces left to place: one in the lanes of masks that they can make, zero in the others.
+    valid: [[T; 16]; 5],
 }
 
 impl<T: Element> Scratch<T> {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(ranks: &Ranks) -> Self {
         let none = [[T::from_f64(0.0); BLOCK]; THROWS];
-        Self { sources: Sources::new(), bests: Box::new(Bests { lanes: none, rows: none }) }
+        let bests = Box::new(Bests { lanes: none, rows: none });
+        let mut valid = [[T::from_f64(0.0); 16]; 5];
+        for (left, valid) in (0..).zip(&mut valid) {
+            for at in ranks.masks(left) {
+                valid[at.lane] = T::from_f64(1.0);
+            }
+        }
+        Self { sources: Sources::new(), bests, valid }
     }
 }
 
@@ -90,6 +99,7 @@ struct Block<'a, T> {
     arena: &'a Arena<'a, T>,
     sources: &'a Sources<T>,
     bests: &'a mut Bests<T>,
+    valid: &'a [[T; 16]; 5],
     at: usize,
     shape: Shape,
     mode: Mode,
@@ -141,8 +151,7 @@ impl<T: Element> Block<'_, T> {
             let mut sums = Sums { change: zero, along: zero, square: zero, dead: zero };
             let valid = self.valid_lanes::<R>();
             let ranks = &self.arena.plan.ranks;
-            for mask in pre_masks(ranks.pre, self.shape.row_left) {
-                let at = RowAt { mask, rank: ranks.rank(mask) };
+            for &at in ranks.masks(self.shape.row_left) {
                 self.back_up::<R, TURNED>(at, valid, &mut sums);
             }
             self.count::<R>(&sums, tally);
@@ -170,10 +179,7 @@ impl<T: Element> Block<'_, T> {
     /// One in the lanes of masks that the pieces can make, zero in the others.
     #[inline(always)]
     unsafe fn valid_lanes<R: Row<T>>(&self) -> R::Lanes {
-        let mut valid = [T::from_f64(0.0); 16];
-        for mask in pre_masks(self.arena.terrain.pre, self.shape.lane_left) {
-            valid[lane(self.shape.lane_left, mask)] = T::from_f64(1.0);
-        }
+        let valid = &self.valid[usize::from(self.shape.lane_left.min(4))];
         // SAFETY: sixteen elements are enough for any row.
         unsafe { R::Lanes::load(valid.as_ptr()) }
     }
@@ -182,7 +188,7 @@ impl<T: Element> Block<'_, T> {
     #[inline(always)]
     unsafe fn back_up<R: Row<T>, const TURNED: bool>(
         &mut self,
-        at: RowAt,
+        at: Placed,
         valid: R::Lanes,
         sums: &mut Sums<R::Lanes>,
     ) {
@@ -231,7 +237,7 @@ impl<T: Element> Block<'_, T> {
 
     /// The turn of the side with the rows.
     #[inline(always)]
-    unsafe fn rows_turn<R: Row<T>, const TURNED: bool>(&self, at: RowAt) -> Turn<R::Lanes> {
+    unsafe fn rows_turn<R: Row<T>, const TURNED: bool>(&self, at: Placed) -> Turn<R::Lanes> {
         let terrain = self.arena.terrain;
         let width = R::Lanes::WIDTH;
         let hand = at.mask.count_ones() < u32::from(self.shape.row_left);
@@ -259,15 +265,14 @@ impl<T: Element> Block<'_, T> {
     /// Takes the moves of pieces on pre squares and in hand of the side with the lanes into its best moves, but for those
     /// to a pre square that grants a roll.
     #[inline(always)]
-    unsafe fn move_lanes<R: Row<T>, const TURNED: bool>(&mut self, at: RowAt, own_rows: R::Lanes) {
+    unsafe fn move_lanes<R: Row<T>, const TURNED: bool>(&mut self, at: Placed, own_rows: R::Lanes) {
         let terrain = self.arena.terrain;
-        for (throw, bests) in terrain.throws.iter().zip(&mut self.bests.lanes) {
-            // SAFETY: the caller vouches for the arena and the instruction set.
-            unsafe {
+        // SAFETY: the caller vouches for the arena and the instruction set.
+        unsafe {
+            let landings = R::landings::<TURNED>(own_rows, at, self.sources, terrain);
+            for (throw, bests) in terrain.throws.iter().zip(&mut self.bests.lanes) {
                 let row = bests.as_mut_ptr().add(at.rank * R::Lanes::WIDTH);
-                let best = R::Lanes::load(row);
-                let best = R::advance::<TURNED>(best, throw.steps, false, own_rows, terrain);
-                R::enter::<TURNED>(best, throw.steps, at, self.sources, terrain).store(row);
+                R::land::<TURNED>(R::Lanes::load(row), throw.steps, &landings, terrain).store(row);
             }
         }
     }
@@ -276,16 +281,17 @@ impl<T: Element> Block<'_, T> {
     #[inline(always)]
     unsafe fn lanes_turn<R: Row<T>, const TURNED: bool>(
         &self,
-        at: RowAt,
+        at: Placed,
         own_lanes: R::Lanes,
     ) -> Turn<R::Lanes> {
         let terrain = self.arena.terrain;
         // SAFETY: the caller vouches for the arena and the instruction set.
         unsafe {
+            let again = R::again::<TURNED>(own_lanes, terrain);
             let mut turn = idle::<R::Lanes>(T::from_f64(terrain.idle));
             for (throw, bests) in terrain.throws.iter().zip(&self.bests.lanes) {
                 let best = R::Lanes::load(bests.as_ptr().add(at.rank * R::Lanes::WIDTH));
-                let best = R::advance::<TURNED>(best, throw.steps, true, own_lanes, terrain);
+                let best = R::land_again::<TURNED>(best, throw.steps, &again, terrain);
                 turn = roll::<TURNED, R::Lanes>(turn, best, T::from_f64(throw.chance));
             }
             turn
@@ -428,7 +434,7 @@ where
     let Slab { dark, columns, .. } = arena.plan.slabs[at];
     let pre = arena.terrain.pre;
     let mut tally = Tally::default();
-    let Scratch { sources, bests } = scratch;
+    let Scratch { sources, bests, valid } = scratch;
     // SAFETY: as the caller vouches.
     unsafe {
         let mut exits = arena.leaving.add(arena.exits.starts[at]);
@@ -436,7 +442,7 @@ where
             exits = arena.find(dark, light, exits, sources);
             let at = arena.plan.block(dark, light);
             let shape = sources.shape;
-            let mut block = Block { arena, sources, bests, at, shape, mode };
+            let mut block = Block { arena, sources, bests, valid, at, shape, mode };
             match (pre, shape.lane_left, shape.turned) {
                 (0, _, _) | (_, 0, _) => block.pass::<Single, false>(&mut tally),
                 (_, 1, false) => block.pass::<Narrow<I>, false>(&mut tally),

@@ -4,17 +4,12 @@
 //! piece less to place where it enters the shared squares.
 #![expect(unsafe_code, reason = "rows are read through raw pointers")]
 
-use crate::arena::{Entry, Sources};
-use crate::lanes::{Element, Instructions, Lanes, Scalar, Wide};
-use crate::shape::{DARK_NEVER, LIGHT_NEVER};
-use crate::terrain::Terrain;
+use std::mem::MaybeUninit;
 
-/// The row at work: the pre mask of the side with the rows, and its rank.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct RowAt {
-    pub(crate) mask: u32,
-    pub(crate) rank: usize,
-}
+use crate::arena::{Entry, Sources, THROWS};
+use crate::lanes::{Element, Instructions, Lanes, Scalar, Wide};
+use crate::shape::{DARK_NEVER, LIGHT_NEVER, Placed};
+use crate::terrain::Terrain;
 
 /// How the lanes of a row hold pre masks. With `TURNED` the lanes are dark's, and dark wants little.
 ///
@@ -23,23 +18,35 @@ pub(crate) struct RowAt {
 /// As for [`Lanes`]; the sources are those of a block whose rows have these lanes.
 pub(crate) trait Row<T: Element> {
     type Lanes: Lanes<Element = T>;
+    /// Values by the square that a piece from a pre square or the hand lands on, where the turn passes or it enters.
+    type Landings;
+    /// Values by the pre square that a piece lands on where it rolls again.
+    type Again;
 
-    /// Takes the moves between pre squares after which the mover rolls again (`again`), or after which the turn passes,
-    /// into `best`; `own` is the row that they lead to.
-    unsafe fn advance<const TURNED: bool>(
+    /// Collects the values that moves lead to; `own` is this row with the turn passed.
+    unsafe fn landings<const TURNED: bool>(
+        own: Self::Lanes,
+        at: Placed,
+        sources: &Sources<T>,
+        terrain: &Terrain,
+    ) -> Self::Landings;
+
+    /// Takes the moves of `steps` squares into `best`.
+    unsafe fn land<const TURNED: bool>(
         best: Self::Lanes,
         steps: usize,
-        again: bool,
-        own: Self::Lanes,
+        landings: &Self::Landings,
         terrain: &Terrain,
     ) -> Self::Lanes;
 
-    /// Takes the moves onto shared squares into `best`.
-    unsafe fn enter<const TURNED: bool>(
+    /// Collects the values that moves to pre squares with another roll lead to; `own` is this row.
+    unsafe fn again<const TURNED: bool>(own: Self::Lanes, terrain: &Terrain) -> Self::Again;
+
+    /// Takes the moves of `steps` squares to pre squares with another roll into `best`.
+    unsafe fn land_again<const TURNED: bool>(
         best: Self::Lanes,
         steps: usize,
-        at: RowAt,
-        sources: &Sources<T>,
+        again: &Self::Again,
         terrain: &Terrain,
     ) -> Self::Lanes;
 }
@@ -57,19 +64,6 @@ pub(crate) fn never<const TURNED: bool, T: Element>() -> T {
     T::from_f64(if TURNED { DARK_NEVER } else { LIGHT_NEVER })
 }
 
-/// The entry that a piece from pre square `from` (0 for the hand) makes.
-#[inline(always)]
-fn entry<'s, T>(
-    from: usize,
-    steps: usize,
-    sources: &'s Sources<T>,
-    terrain: &Terrain,
-) -> Option<&'s Entry<T>> {
-    let to = from + steps;
-    let enters = from <= terrain.pre && to > terrain.pre && to <= terrain.pre + terrain.shared;
-    enters.then(|| &sources.entries[to - terrain.pre - 1])
-}
-
 /// A single lane: no pre square, or no piece left to place on one.
 pub(crate) struct Single;
 /// Eight lanes: at most one piece on pre squares.
@@ -84,79 +78,143 @@ where
     Scalar<T>: Lanes<Element = T>,
 {
     type Lanes = Scalar<T>;
+    type Landings = [T; THROWS];
+    type Again = ();
 
     #[inline(always)]
-    unsafe fn advance<const TURNED: bool>(
+    unsafe fn landings<const TURNED: bool>(
+        _own: Scalar<T>,
+        at: Placed,
+        sources: &Sources<T>,
+        terrain: &Terrain,
+    ) -> [T; THROWS] {
+        let mut landed = [never::<TURNED, T>(); THROWS];
+        if terrain.pre == 0 {
+            for (landed, entry) in landed.iter_mut().zip(&sources.entries[..terrain.reach]) {
+                // SAFETY: without pre squares a block is one value.
+                *landed = unsafe { *entry.row(at) };
+            }
+        }
+        landed
+    }
+
+    #[inline(always)]
+    unsafe fn land<const TURNED: bool>(
+        best: Scalar<T>,
+        steps: usize,
+        landed: &[T; THROWS],
+        _terrain: &Terrain,
+    ) -> Scalar<T> {
+        // SAFETY: as the caller vouches.
+        unsafe { better::<TURNED, _>(best, Scalar(landed[(steps - 1) % THROWS])) }
+    }
+
+    #[inline(always)]
+    unsafe fn again<const TURNED: bool>(_own: Scalar<T>, _terrain: &Terrain) {}
+
+    #[inline(always)]
+    unsafe fn land_again<const TURNED: bool>(
         best: Scalar<T>,
         _steps: usize,
-        _again: bool,
-        _own: Scalar<T>,
+        _again: &(),
         _terrain: &Terrain,
     ) -> Scalar<T> {
         best
     }
+}
 
+/// Values by the square landed on, with room for the longest throw from the last lane.
+const LANDINGS: usize = 32;
+
+impl<I> Narrow<I> {
+    /// Lane n is the piece on square n, lane 0 the piece in hand; all land `steps` further.
     #[inline(always)]
-    unsafe fn enter<const TURNED: bool>(
-        best: Scalar<T>,
+    unsafe fn moved<const TURNED: bool, T: Element>(
+        best: I::Narrow,
         steps: usize,
-        at: RowAt,
-        sources: &Sources<T>,
+        landed: &[T; LANDINGS],
+    ) -> I::Narrow
+    where
+        I: Instructions<T>,
+    {
+        // SAFETY: throws are shorter than the room behind eight lanes.
+        unsafe {
+            let from = landed.as_ptr().add(steps % (LANDINGS - 8));
+            better::<TURNED, _>(best, I::Narrow::load(from))
+        }
+    }
+
+    /// The lanes of `own` that stand for pre squares with another roll, or without.
+    #[inline(always)]
+    unsafe fn own<const TURNED: bool, T: Element>(
+        own: I::Narrow,
+        again: bool,
         terrain: &Terrain,
-    ) -> Scalar<T> {
-        if terrain.pre > 0 {
-            return best;
+    ) -> [T; LANDINGS]
+    where
+        I: Instructions<T>,
+    {
+        let mut lanes = [never::<TURNED, T>(); 8];
+        let mut landed = [never::<TURNED, T>(); LANDINGS];
+        // SAFETY: eight elements.
+        unsafe { own.store(lanes.as_mut_ptr()) };
+        for to in 1..=terrain.pre {
+            if terrain.again[to] == again {
+                landed[to] = lanes[to & 7];
+            }
         }
-        match entry(0, steps, sources, terrain) {
-            // SAFETY: without pre squares a block is one value.
-            Some(entry) => unsafe { better::<TURNED, _>(best, Scalar(*entry.row(at.mask, at.rank))) },
-            None => best,
-        }
+        landed
     }
 }
 
 impl<T: Element, I: Instructions<T>> Row<T> for Narrow<I> {
     type Lanes = I::Narrow;
+    type Landings = [T; LANDINGS];
+    type Again = [T; LANDINGS];
 
     #[inline(always)]
-    unsafe fn advance<const TURNED: bool>(
-        best: I::Narrow,
-        steps: usize,
-        again: bool,
+    unsafe fn landings<const TURNED: bool>(
         own: I::Narrow,
+        at: Placed,
+        sources: &Sources<T>,
         terrain: &Terrain,
-    ) -> I::Narrow {
-        // Lane n is the piece on square n, lane 0 the piece in hand; all land `steps` further.
-        let mut lanes = [never::<TURNED, T>(); 8];
-        let mut landed = lanes;
-        // SAFETY: eight elements.
-        unsafe { own.store(lanes.as_mut_ptr()) };
-        for to in steps..=terrain.pre {
-            if terrain.again[to] == again {
-                landed[to - steps] = lanes[to & 7];
+    ) -> [T; LANDINGS] {
+        // SAFETY: with the piece entered, no lane but the first is left.
+        unsafe {
+            let mut landed = Self::own::<TURNED, T>(own, false, terrain);
+            for (bit, entry) in sources.entries[..terrain.reach].iter().enumerate() {
+                landed[(terrain.pre + 1 + bit) % LANDINGS] = *entry.row(at);
             }
+            landed
         }
-        // SAFETY: eight elements.
-        unsafe { better::<TURNED, _>(best, I::Narrow::load(landed.as_ptr())) }
     }
 
     #[inline(always)]
-    unsafe fn enter<const TURNED: bool>(
+    unsafe fn land<const TURNED: bool>(
         best: I::Narrow,
         steps: usize,
-        at: RowAt,
-        sources: &Sources<T>,
-        terrain: &Terrain,
+        landed: &[T; LANDINGS],
+        _terrain: &Terrain,
     ) -> I::Narrow {
-        let mut landed = [never::<TURNED, T>(); 8];
-        for from in 0..=terrain.pre {
-            if let Some(entry) = entry(from, steps, sources, terrain) {
-                // SAFETY: with the piece entered, no lane but the first is left.
-                landed[from & 7] = unsafe { *entry.row(at.mask, at.rank) };
-            }
-        }
-        // SAFETY: eight elements.
-        unsafe { better::<TURNED, _>(best, I::Narrow::load(landed.as_ptr())) }
+        // SAFETY: as the caller vouches.
+        unsafe { Self::moved::<TURNED, T>(best, steps, landed) }
+    }
+
+    #[inline(always)]
+    unsafe fn again<const TURNED: bool>(own: I::Narrow, terrain: &Terrain) -> [T; LANDINGS] {
+        // SAFETY: as the caller vouches.
+        unsafe { Self::own::<TURNED, T>(own, true, terrain) }
+    }
+
+    #[inline(always)]
+    unsafe fn land_again<const TURNED: bool>(
+        best: I::Narrow,
+        steps: usize,
+        landed: &[T; LANDINGS],
+        _terrain: &Terrain,
+    ) -> I::Narrow {
+        // SAFETY: as the caller vouches.
+        unsafe { Self::moved::<TURNED, T>(best, steps, landed) }
     }
 }
 
@@ -226,45 +284,50 @@ unsafe fn wide_advance<const TURNED: bool, W: Wide>(
 
 /// Loads the lanes of a row for one piece less, sixteen to a row; `never` in the lanes that have none less.
 trait Down<T: Element, W: Wide<Element = T>> {
-    unsafe fn load<const TURNED: bool>(entry: &Entry<T>, at: RowAt) -> W;
+    unsafe fn load<const TURNED: bool>(entry: &Entry<T>, at: Placed) -> W;
+}
+
+/// What the moves of sixteen lanes lead to: the row itself, and by shared bit the rows of blocks with the piece entered.
+pub(crate) struct WideLandings<W> {
+    own: W,
+    entered: [MaybeUninit<W>; THROWS],
 }
 
 /// Moves of sixteen lanes onto shared squares.
 #[inline(always)]
-unsafe fn wide_enter<const TURNED: bool, W: Wide, D: Down<W::Element, W>>(
+unsafe fn wide_enter<const TURNED: bool, W: Wide>(
     mut best: W,
     steps: usize,
-    at: RowAt,
-    sources: &Sources<W::Element>,
+    entered: &[MaybeUninit<W>; THROWS],
     terrain: &Terrain,
 ) -> W {
-    // SAFETY: as the caller vouches.
-    unsafe {
-        if let Some(hand) = entry(0, steps, sources, terrain) {
-            best = better::<TURNED, _>(best, D::load::<TURNED>(hand, at));
-        }
-        macro_rules! enter {
-            ($from:literal) => {
-                if let Some(entry) = entry($from, steps, sources, terrain) {
-                    let row = D::load::<TURNED>(entry, at).exchange::<{ bit_of($from) }>();
-                    best = best.merge::<{ lanes_where($from, 0) }>(better::<TURNED, _>(best, row));
-                }
-            };
-        }
-        enter!(1);
-        enter!(2);
-        enter!(3);
-        enter!(4);
+    macro_rules! enter {
+        ($from:literal) => {
+            let to = $from + steps;
+            if $from <= terrain.pre && to > terrain.pre && to <= terrain.pre + terrain.reach {
+                // SAFETY: as the caller vouches; every bit in reach was loaded.
+                best = unsafe {
+                    let row = entered[(to - terrain.pre - 1) % THROWS].assume_init();
+                    let row = row.exchange::<{ bit_of($from) }>();
+                    best.merge::<{ lanes_where($from, 0) }>(better::<TURNED, _>(best, row))
+                };
+            }
+        };
     }
+    enter!(0);
+    enter!(1);
+    enter!(2);
+    enter!(3);
+    enter!(4);
     best
 }
 
 impl<T: Element, I: Instructions<T>> Down<T, I::Wide> for Two<I> {
     #[inline(always)]
-    unsafe fn load<const TURNED: bool>(entry: &Entry<T>, at: RowAt) -> I::Wide {
+    unsafe fn load<const TURNED: bool>(entry: &Entry<T>, at: Placed) -> I::Wide {
         // SAFETY: a row for one piece has five lanes: none, and each pre square.
         unsafe {
-            let row = entry.row(at.mask, at.rank);
+            let row = entry.row(at);
             let lane = |at: usize| *row.add(at * entry.step);
             I::Wide::splat(never::<TURNED, T>())
                 .merge::<{ 1 << 0 }>(I::Wide::splat(lane(0)))
@@ -278,9 +341,9 @@ impl<T: Element, I: Instructions<T>> Down<T, I::Wide> for Two<I> {
 
 impl<T: Element, I: Instructions<T>> Down<T, I::Wide> for Many<I> {
     #[inline(always)]
-    unsafe fn load<const TURNED: bool>(entry: &Entry<T>, at: RowAt) -> I::Wide {
+    unsafe fn load<const TURNED: bool>(entry: &Entry<T>, at: Placed) -> I::Wide {
         // SAFETY: rows for two pieces or more have sixteen lanes.
-        unsafe { I::Wide::load(entry.row(at.mask, at.rank)) }
+        unsafe { I::Wide::load(entry.row(at)) }
     }
 }
 
@@ -288,29 +351,53 @@ macro_rules! wide_row {
     ($row:ident) => {
         impl<T: Element, I: Instructions<T>> Row<T> for $row<I> {
             type Lanes = I::Wide;
+            type Landings = WideLandings<I::Wide>;
+            type Again = I::Wide;
 
             #[inline(always)]
-            unsafe fn advance<const TURNED: bool>(
-                best: I::Wide,
-                steps: usize,
-                again: bool,
+            unsafe fn landings<const TURNED: bool>(
                 own: I::Wide,
+                at: Placed,
+                sources: &Sources<T>,
                 terrain: &Terrain,
-            ) -> I::Wide {
-                // SAFETY: as the caller vouches.
-                unsafe { wide_advance::<TURNED, _>(best, steps, again, own, terrain) }
+            ) -> WideLandings<I::Wide> {
+                let mut entered = [MaybeUninit::uninit(); THROWS];
+                for (row, entry) in entered.iter_mut().zip(&sources.entries[..terrain.reach]) {
+                    // SAFETY: as the caller vouches.
+                    row.write(unsafe { <Self as Down<T, I::Wide>>::load::<TURNED>(entry, at) });
+                }
+                WideLandings { own, entered }
             }
 
             #[inline(always)]
-            unsafe fn enter<const TURNED: bool>(
+            unsafe fn land<const TURNED: bool>(
                 best: I::Wide,
                 steps: usize,
-                at: RowAt,
-                sources: &Sources<T>,
+                landings: &WideLandings<I::Wide>,
                 terrain: &Terrain,
             ) -> I::Wide {
                 // SAFETY: as the caller vouches.
-                unsafe { wide_enter::<TURNED, _, Self>(best, steps, at, sources, terrain) }
+                unsafe {
+                    let best =
+                        wide_advance::<TURNED, _>(best, steps, false, landings.own, terrain);
+                    wide_enter::<TURNED, _>(best, steps, &landings.entered, terrain)
+                }
+            }
+
+            #[inline(always)]
+            unsafe fn again<const TURNED: bool>(own: I::Wide, _terrain: &Terrain) -> I::Wide {
+                own
+            }
+
+            #[inline(always)]
+            unsafe fn land_again<const TURNED: bool>(
+                best: I::Wide,
+                steps: usize,
+                own: &I::Wide,
+                terrain: &Terrain,
+            ) -> I::Wide {
+                // SAFETY: as the caller vouches.
+                unsafe { wide_advance::<TURNED, _>(best, steps, true, *own, terrain) }
             }
         }
     };

@@ -4,6 +4,9 @@
 //! and dark's, but where light has so few pieces left to place that most lanes would stay empty, the block is *turned*
 //! and dark has the lanes.
 
+use arrayvec::ArrayVec;
+use puabi_core::Indexer;
+
 /// How many lanes a row has, by the pieces that its side may still place on pre squares.
 pub(crate) const fn row_width(pre: usize, left: u8) -> usize {
     match left {
@@ -24,28 +27,41 @@ pub(crate) const fn lane(left: u8, mask: u32) -> usize {
     }
 }
 
-/// The pre masks with at most `left` pieces, from the most advanced down.
-pub(crate) fn pre_masks(pre: usize, left: u8) -> impl Iterator<Item = u32> {
-    (0..1_u32 << pre).rev().filter(move |mask| mask.count_ones() <= u32::from(left))
+/// A pre mask and where it lies in a block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Placed {
+    pub(crate) mask: u32,
+    /// Its place among rows, and in the index: by number of pieces and then by value.
+    pub(crate) rank: usize,
+    pub(crate) lane: usize,
 }
 
-/// Pre masks by number of pieces and then by value: the order of rows and of the index.
-#[derive(Debug, Clone, Copy)]
+/// The pre masks by how many pieces are left to place.
+#[derive(Debug, Clone)]
 pub(crate) struct Ranks {
     pub(crate) pre: usize,
     rank: [u8; 16],
-    /// By pieces left to place.
-    rows: [u8; 5],
+    /// By pieces left: the masks, from the most advanced down.
+    placed: [ArrayVec<Placed, 16>; 5],
 }
 
 impl Ranks {
-    pub(crate) fn new(indexer: &puabi_core::Indexer) -> Self {
+    pub(crate) fn new(indexer: &Indexer) -> Self {
         let pre = usize::from(indexer.zones().pre());
         let mut rank = [0; 16];
         for mask in 0..1_u32 << pre {
             rank[mask as usize] = indexer.pre_rank(mask) as u8;
         }
-        Self { pre, rank, rows: std::array::from_fn(|left| indexer.rows(left as u8) as u8) }
+        let place = |left: u8| {
+            let fits = move |mask: &u32| mask.count_ones() <= u32::from(left);
+            let placed = move |mask: u32| Placed {
+                mask,
+                rank: usize::from(rank[mask as usize]),
+                lane: lane(left, mask),
+            };
+            (0..1_u32 << pre).rev().filter(fits).map(placed).collect()
+        };
+        Self { pre, rank, placed: std::array::from_fn(|left| place(left as u8)) }
     }
 
     #[inline(always)]
@@ -53,9 +69,15 @@ impl Ranks {
         usize::from(self.rank[(mask & 15) as usize])
     }
 
+    /// The masks with at most `left` pieces, from the most advanced down.
+    #[inline(always)]
+    pub(crate) fn masks(&self, left: u8) -> &[Placed] {
+        &self.placed[usize::from(left.min(4))]
+    }
+
     #[inline(always)]
     pub(crate) fn rows(&self, left: u8) -> usize {
-        usize::from(self.rows[usize::from(left.min(4))])
+        self.masks(left).len()
     }
 }
 
@@ -95,10 +117,12 @@ impl Shape {
     }
 
     /// Every pair of light's and dark's masks in the block.
-    pub(crate) fn masks(self, pre: usize) -> impl Iterator<Item = (u32, u32)> {
-        pre_masks(pre, self.row_left).flat_map(move |row| {
-            pre_masks(pre, self.lane_left)
-                .map(move |lane| if self.turned { (row, lane) } else { (lane, row) })
+    pub(crate) fn masks(self, ranks: &Ranks) -> impl Iterator<Item = (u32, u32)> {
+        let lanes = ranks.masks(self.lane_left);
+        ranks.masks(self.row_left).iter().flat_map(move |row| {
+            lanes.iter().map(move |lane| {
+                if self.turned { (row.mask, lane.mask) } else { (lane.mask, row.mask) }
+            })
         })
     }
 

@@ -178,7 +178,7 @@ impl Work<'_> {
             let shape = self.plan.shape(&self.field.terrain, dark, light);
             let block = &mut light_values[at..at + shape.len(&self.plan.ranks)];
             block.fill(f32::from_f64(shape.never()));
-            for (light_mask, dark_mask) in shape.masks(self.field.terrain.pre) {
+            for (light_mask, dark_mask) in shape.masks(&self.plan.ranks) {
                 block[shape.place(&self.plan.ranks, light_mask, dark_mask)] = 0.5;
             }
         });
@@ -219,7 +219,7 @@ impl Work<'_> {
         let pass = |at: usize| {
             let spare = || all_scratch.lock().expect("no holder of this lock panics");
             let taken = spare().pop();
-            let mut scratch = taken.unwrap_or_else(Scratch::new);
+            let mut scratch = taken.unwrap_or_else(|| Scratch::new(&self.plan.ranks));
             // SAFETY: the buffers were made for this plan; slabs passed over at once have the same progress of dark,
             // and every move changes it or stays within the slab. The instructions were found at run time.
             let tally =
@@ -269,7 +269,7 @@ impl Work<'_> {
             let (from, to) = (self.plan.block(dark, light), self.plan.block(light, dark));
             let shape = self.plan.shape(terrain, dark, light);
             let image = self.plan.shape(terrain, light, dark);
-            for (light_mask, dark_mask) in shape.masks(terrain.pre) {
+            for (light_mask, dark_mask) in shape.masks(&self.plan.ranks) {
                 let from = from + shape.place(&self.plan.ranks, light_mask, dark_mask);
                 let to = to + image.place(&self.plan.ranks, dark_mask, light_mask);
                 // SAFETY: both blocks lie within the buffers.
@@ -380,7 +380,7 @@ impl Work<'_> {
         let (base, row) = index_of_block(&self.field.terrain, &self.plan, dark, light);
         let shape = self.plan.shape(&self.field.terrain, dark, light);
         let ranks = &self.plan.ranks;
-        for (light_mask, dark_mask) in shape.masks(self.field.terrain.pre) {
+        for (light_mask, dark_mask) in shape.masks(&self.plan.ranks) {
             let index = base + ranks.rank(dark_mask) * row + ranks.rank(light_mask);
             action(shape.place(ranks, light_mask, dark_mask), index);
         }
@@ -415,7 +415,7 @@ impl Work<'_> {
         let (base, row) = index_of_block(&self.field.terrain, &self.plan, light, dark);
         let (shape, ranks) =
             (self.plan.shape(&self.field.terrain, dark, light), &self.plan.ranks);
-        for (light_mask, dark_mask) in shape.masks(self.field.terrain.pre) {
+        for (light_mask, dark_mask) in shape.masks(&self.plan.ranks) {
             let index = base + ranks.rank(light_mask) * row + ranks.rank(dark_mask);
             block[shape.place(ranks, light_mask, dark_mask)] = turned(published[index]);
         }

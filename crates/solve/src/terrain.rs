@@ -16,11 +16,11 @@ pub(crate) struct Throw {
     pub(crate) chance: f64,
 }
 
-/// A move between shared squares: the bit where it lands and the mask it makes.
+/// A move onto a shared square: the mask it makes and what landing there means.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Step {
-    pub(crate) to: u8,
     pub(crate) mask: u32,
+    pub(crate) landing: Landing,
 }
 
 /// What landing on a shared square means.
@@ -44,7 +44,7 @@ pub(crate) struct Masks {
     steps: Vec<Step>,
     /// By mask and throw: where its steps begin; one more entry at the end.
     step_start: Vec<u32>,
-    entered: Vec<u32>,
+    entered: Vec<Option<Step>>,
     removed: Vec<u32>,
     throws: usize,
     shared: usize,
@@ -58,6 +58,8 @@ pub(crate) struct Terrain {
     pub(crate) post: usize,
     pub(crate) length: usize,
     pub(crate) pieces: u8,
+    /// How many shared squares from the first a throw from a pre square or the hand reaches.
+    pub(crate) reach: usize,
     /// Rolls that move a piece.
     pub(crate) throws: Vec<Throw>,
     /// The chance of a roll of zero.
@@ -95,6 +97,7 @@ impl Terrain {
             post,
             length,
             pieces: rules.pieces(),
+            reach: throws.iter().map(|throw| throw.steps).max().unwrap_or(0).min(shared),
             throws,
             idle,
             again_on_pre: again[1..=pre].contains(&true),
@@ -167,14 +170,14 @@ impl Masks {
             shared: landings.len(),
         };
         for at in 0..masks.bits.len() {
-            masks.link(masks.bits[at], throws);
+            masks.link(masks.bits[at], throws, landings);
         }
         masks.step_start.push(masks.steps.len() as u32);
         masks
     }
 
     /// Adds what `mask` leads to.
-    fn link(&mut self, mask: u32, throws: &[Throw]) {
+    fn link(&mut self, mask: u32, throws: &[Throw], landings: &[Landing]) {
         for throw in throws {
             self.step_start.push(self.steps.len() as u32);
             for from in ones(mask) {
@@ -182,7 +185,7 @@ impl Masks {
                 if to < self.shared {
                     let mask = self.find(mask & !(1 << from), 1 << to);
                     if mask != NONE {
-                        self.steps.push(Step { to: to as u8, mask });
+                        self.steps.push(Step { mask, landing: landings[to] });
                     }
                 }
             }
@@ -190,7 +193,8 @@ impl Masks {
         for bit in 0..self.shared {
             let entered = self.find(mask, 1 << bit);
             let removed = if mask >> bit & 1 != 0 { self.find(mask & !(1 << bit), 0) } else { NONE };
-            self.entered.push(entered);
+            let landing = landings[bit];
+            self.entered.push((entered != NONE).then_some(Step { mask: entered, landing }));
             self.removed.push(removed);
         }
     }
@@ -222,7 +226,7 @@ impl Masks {
 
     /// The mask with one more piece, on `bit`.
     #[inline]
-    pub(crate) fn entered(&self, mask: u32, bit: usize) -> u32 {
+    pub(crate) fn entered(&self, mask: u32, bit: usize) -> Option<Step> {
         self.entered[mask as usize * self.shared + bit]
     }
 
