@@ -5,11 +5,14 @@
 //! successor is stored. See `docs/method.md`.
 #![expect(unsafe_code, reason = "rows are read and written through raw pointers")]
 
+use std::mem::MaybeUninit;
+
 use crate::arena::{Arena, BLOCK, Sources, THROWS};
 use crate::lanes::{Element, Instructions, Lanes, Scalar};
 use crate::plan::Slab;
 use crate::rows::{Many, Narrow, Row, Single, Two, better, never};
 use crate::shape::{Placed, Ranks, Shape};
+use crate::terrain::{Any, Geometry, Usual};
 
 /// What a pass over a slab does with the backups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +108,25 @@ struct Block<'a, T> {
     mode: Mode,
 }
 
+/// Does something for every throw; where there are the usual four, they are known when this is compiled.
+macro_rules! each_throw {
+    ($geometry:ident, $terrain:expr, $throw:ident, $action:block) => {
+        if $geometry::USUAL {
+            each_throw!(@ $throw, $action, 0, 1, 2, 3);
+        } else {
+            for $throw in 0..$terrain.throws.len() {
+                $action
+            }
+        }
+    };
+    (@ $throw:ident, $action:block, $($number:literal),*) => {
+        $({
+            let $throw: usize = $number;
+            $action
+        })*
+    };
+}
+
 /// Takes the best of `blocks`, value by value.
 #[inline(always)]
 unsafe fn best_of<const LITTLE: bool, L: Lanes>(
@@ -141,25 +163,46 @@ unsafe fn best_of<const LITTLE: bool, L: Lanes>(
 }
 
 impl<T: Element> Block<'_, T> {
+    /// Backs up every row of the block, by its shape.
+    #[inline(always)]
+    unsafe fn pass_shape<I: Instructions<T>, G: Geometry>(&mut self, tally: &mut Tally)
+    where
+        Scalar<T>: Lanes<Element = T>,
+    {
+        let Shape { lane_left, turned, .. } = self.shape;
+        // SAFETY: as the caller vouches.
+        unsafe {
+            match (G::pre(self.arena.terrain), lane_left, turned) {
+                (0, _, _) | (_, 0, _) => self.pass::<Single, G, false>(tally),
+                (_, 1, false) => self.pass::<Narrow<I>, G, false>(tally),
+                (_, 1, true) => self.pass::<Narrow<I>, G, true>(tally),
+                (_, 2, false) => self.pass::<Two<I>, G, false>(tally),
+                (_, 2, true) => self.pass::<Two<I>, G, true>(tally),
+                (_, _, false) => self.pass::<Many<I>, G, false>(tally),
+                (_, _, true) => self.pass::<Many<I>, G, true>(tally),
+            }
+        }
+    }
+
     /// Backs up every row of the block.
     #[inline(always)]
-    unsafe fn pass<R: Row<T>, const TURNED: bool>(&mut self, tally: &mut Tally) {
+    unsafe fn pass<R: Row<T, G>, G: Geometry, const TURNED: bool>(&mut self, tally: &mut Tally) {
         // SAFETY: the caller vouches for the arena and the instruction set.
         unsafe {
-            self.best_shared_moves::<R, TURNED>();
+            self.best_shared_moves::<R, G, TURNED>();
             let zero = R::Lanes::splat(T::from_f64(0.0));
             let mut sums = Sums { change: zero, along: zero, square: zero, dead: zero };
-            let valid = self.valid_lanes::<R>();
+            let valid = self.valid_lanes::<R, G>();
             let ranks = &self.arena.plan.ranks;
             for &at in ranks.masks(self.shape.row_left) {
-                self.back_up::<R, TURNED>(at, valid, &mut sums);
+                self.back_up::<R, G, TURNED>(at, valid, &mut sums);
             }
-            self.count::<R>(&sums, tally);
+            self.count::<R, G>(&sums, tally);
         }
     }
 
     #[inline(always)]
-    unsafe fn best_shared_moves<R: Row<T>, const TURNED: bool>(&mut self) {
+    unsafe fn best_shared_moves<R: Row<T, G>, G: Geometry, const TURNED: bool>(&mut self) {
         let len = self.shape.len(&self.arena.plan.ranks);
         for throw in 0..self.arena.terrain.throws.len() {
             let lanes = self.bests.lanes[throw].as_mut_ptr();
@@ -178,7 +221,7 @@ impl<T: Element> Block<'_, T> {
 
     /// One in the lanes of masks that the pieces can make, zero in the others.
     #[inline(always)]
-    unsafe fn valid_lanes<R: Row<T>>(&self) -> R::Lanes {
+    unsafe fn valid_lanes<R: Row<T, G>, G: Geometry>(&self) -> R::Lanes {
         let valid = &self.valid[usize::from(self.shape.lane_left.min(4))];
         // SAFETY: sixteen elements are enough for any row.
         unsafe { R::Lanes::load(valid.as_ptr()) }
@@ -186,7 +229,7 @@ impl<T: Element> Block<'_, T> {
 
     /// Backs up one row with either side about to roll.
     #[inline(always)]
-    unsafe fn back_up<R: Row<T>, const TURNED: bool>(
+    unsafe fn back_up<R: Row<T, G>, G: Geometry, const TURNED: bool>(
         &mut self,
         at: Placed,
         valid: R::Lanes,
@@ -203,20 +246,20 @@ impl<T: Element> Block<'_, T> {
                 (arena.light.add(place), arena.dark.add(place))
             };
             let (old_lanes, old_rows) = (R::Lanes::load(lanes_roll), R::Lanes::load(rows_roll));
-            let rows = self.rows_turn::<R, TURNED>(at);
+            let rows = self.rows_turn::<R, G, TURNED>(at);
             if self.mode == Mode::Residual {
-                self.move_lanes::<R, TURNED>(at, old_rows);
-                let lanes = self.lanes_turn::<R, TURNED>(at, old_lanes);
-                self.measure::<R>((lanes, old_lanes), (rows, old_rows), valid, sums);
+                let bests = self.lane_bests::<R, G, TURNED>(at, old_rows);
+                let lanes = self.lanes_turn::<R, G, TURNED>(&bests, old_lanes);
+                self.measure::<R, G>((lanes, old_lanes), (rows, old_rows), valid, sums);
                 return;
             }
             let after_pass = rows.value.add(rows.pass.mul(old_lanes));
             let fresh_rows = zero.if_less(valid, after_pass, old_rows);
-            self.move_lanes::<R, TURNED>(at, fresh_rows);
+            let bests = self.lane_bests::<R, G, TURNED>(at, fresh_rows);
             let mut new_lanes = old_lanes;
             // A move to a pre square that grants a roll leads to a lane of this row that is itself backed up now.
-            for _ in 0..if arena.terrain.again_on_pre { 2 } else { 1 } {
-                let lanes = self.lanes_turn::<R, TURNED>(at, new_lanes);
+            for _ in 0..if G::USUAL || arena.terrain.again_on_pre { 2 } else { 1 } {
+                let lanes = self.lanes_turn::<R, G, TURNED>(&bests, new_lanes);
                 let solved = solve::<R::Lanes>(lanes, rows);
                 new_lanes = zero.if_less(valid, solved, old_lanes);
             }
@@ -229,22 +272,22 @@ impl<T: Element> Block<'_, T> {
             if self.mode != Mode::Sweep {
                 let (light, dark) =
                     if TURNED { (rows_move, lanes_move) } else { (lanes_move, rows_move) };
-                self.record::<R>(place, light, sums);
-                self.record::<R>(arena.plan.lanes + place, dark, sums);
+                self.record::<R, G>(place, light, sums);
+                self.record::<R, G>(arena.plan.lanes + place, dark, sums);
             }
         }
     }
 
     /// The turn of the side with the rows.
     #[inline(always)]
-    unsafe fn rows_turn<R: Row<T>, const TURNED: bool>(&self, at: Placed) -> Turn<R::Lanes> {
+    unsafe fn rows_turn<R: Row<T, G>, G: Geometry, const TURNED: bool>(&self, at: Placed) -> Turn<R::Lanes> {
         let terrain = self.arena.terrain;
         let width = R::Lanes::WIDTH;
         let hand = at.mask.count_ones() < u32::from(self.shape.row_left);
         // SAFETY: the caller vouches for the arena and the instruction set.
         unsafe {
             let mut turn = idle::<R::Lanes>(T::from_f64(terrain.idle));
-            for (throw, chance) in terrain.throws.iter().map(|throw| throw.chance).enumerate() {
+            each_throw!(G, terrain, throw, {
                 let row = self.bests.rows[throw].as_ptr().add(at.rank * width);
                 let mut best = R::Lanes::load(row);
                 for action in self.arena.rows.of(hand, at.mask, throw) {
@@ -252,55 +295,65 @@ impl<T: Element> Block<'_, T> {
                     let row = R::Lanes::load(source.add(usize::from(action.rank) * width));
                     best = if TURNED { best.max(row) } else { best.min(row) };
                 }
+                let chance = T::from_f64(terrain.throws[throw].chance);
                 turn = if TURNED {
-                    roll::<false, R::Lanes>(turn, best, T::from_f64(chance))
+                    roll::<false, R::Lanes>(turn, best, chance)
                 } else {
-                    roll::<true, R::Lanes>(turn, best, T::from_f64(chance))
+                    roll::<true, R::Lanes>(turn, best, chance)
                 };
-            }
+            });
             turn
         }
     }
 
-    /// Takes the moves of pieces on pre squares and in hand of the side with the lanes into its best moves, but for those
-    /// to a pre square that grants a roll.
+    /// The best moves of the side with the lanes by throw, but for those to a pre square that grants a roll.
     #[inline(always)]
-    unsafe fn move_lanes<R: Row<T>, const TURNED: bool>(&mut self, at: Placed, own_rows: R::Lanes) {
+    unsafe fn lane_bests<R: Row<T, G>, G: Geometry, const TURNED: bool>(
+        &self,
+        at: Placed,
+        own_rows: R::Lanes,
+    ) -> [MaybeUninit<R::Lanes>; THROWS] {
         let terrain = self.arena.terrain;
+        let mut bests = [MaybeUninit::uninit(); THROWS];
         // SAFETY: the caller vouches for the arena and the instruction set.
         unsafe {
             let landings = R::landings::<TURNED>(own_rows, at, self.sources, terrain);
-            for (throw, bests) in terrain.throws.iter().zip(&mut self.bests.lanes) {
-                let row = bests.as_mut_ptr().add(at.rank * R::Lanes::WIDTH);
-                R::land::<TURNED>(R::Lanes::load(row), throw.steps, &landings, terrain).store(row);
-            }
+            each_throw!(G, terrain, throw, {
+                let row = self.bests.lanes[throw].as_ptr().add(at.rank * R::Lanes::WIDTH);
+                let shared = R::Lanes::load(row);
+                let steps = G::steps(terrain, throw);
+                bests[throw].write(R::land::<TURNED>(shared, steps, &landings, terrain));
+            });
         }
+        bests
     }
 
     /// The turn of the side with the lanes.
     #[inline(always)]
-    unsafe fn lanes_turn<R: Row<T>, const TURNED: bool>(
+    unsafe fn lanes_turn<R: Row<T, G>, G: Geometry, const TURNED: bool>(
         &self,
-        at: Placed,
+        bests: &[MaybeUninit<R::Lanes>; THROWS],
         own_lanes: R::Lanes,
     ) -> Turn<R::Lanes> {
         let terrain = self.arena.terrain;
-        // SAFETY: the caller vouches for the arena and the instruction set.
+        // SAFETY: the caller vouches for the arena and the instruction set; every throw has a best move.
         unsafe {
             let again = R::again::<TURNED>(own_lanes, terrain);
             let mut turn = idle::<R::Lanes>(T::from_f64(terrain.idle));
-            for (throw, bests) in terrain.throws.iter().zip(&self.bests.lanes) {
-                let best = R::Lanes::load(bests.as_ptr().add(at.rank * R::Lanes::WIDTH));
-                let best = R::land_again::<TURNED>(best, throw.steps, &again, terrain);
-                turn = roll::<TURNED, R::Lanes>(turn, best, T::from_f64(throw.chance));
-            }
+            each_throw!(G, terrain, throw, {
+                let best = bests[throw].assume_init();
+                let steps = G::steps(terrain, throw);
+                let best = R::land_again::<TURNED>(best, steps, &again, terrain);
+                let chance = T::from_f64(terrain.throws[throw].chance);
+                turn = roll::<TURNED, R::Lanes>(turn, best, chance);
+            });
             turn
         }
     }
 
     /// Compares a row with its backup.
     #[inline(always)]
-    unsafe fn measure<R: Row<T>>(
+    unsafe fn measure<R: Row<T, G>, G: Geometry>(
         &self,
         (lanes, old_lanes): (Turn<R::Lanes>, R::Lanes),
         (rows, old_rows): (Turn<R::Lanes>, R::Lanes),
@@ -329,7 +382,7 @@ impl<T: Element> Block<'_, T> {
 
     /// Keeps how far a row moved.
     #[inline(always)]
-    unsafe fn record<R: Row<T>>(&self, at: usize, step: R::Lanes, sums: &mut Sums<R::Lanes>) {
+    unsafe fn record<R: Row<T, G>, G: Geometry>(&self, at: usize, step: R::Lanes, sums: &mut Sums<R::Lanes>) {
         // SAFETY: the caller vouches for the arena and the instruction set.
         unsafe {
             let place = self.arena.moves.add(at);
@@ -345,7 +398,7 @@ impl<T: Element> Block<'_, T> {
 
     /// Adds a block's sums to the tally.
     #[inline(always)]
-    unsafe fn count<R: Row<T>>(&self, sums: &Sums<R::Lanes>, tally: &mut Tally) {
+    unsafe fn count<R: Row<T, G>, G: Geometry>(&self, sums: &Sums<R::Lanes>, tally: &mut Tally) {
         let lanes = |sums: R::Lanes| {
             // SAFETY: the caller vouches for the instruction set.
             let array = unsafe { sums.to_array() };
@@ -432,7 +485,6 @@ where
     Scalar<T>: Lanes<Element = T>,
 {
     let Slab { dark, columns, .. } = arena.plan.slabs[at];
-    let pre = arena.terrain.pre;
     let mut tally = Tally::default();
     let Scratch { sources, bests, valid } = scratch;
     // SAFETY: as the caller vouches.
@@ -443,14 +495,10 @@ where
             let at = arena.plan.block(dark, light);
             let shape = sources.shape;
             let mut block = Block { arena, sources, bests, valid, at, shape, mode };
-            match (pre, shape.lane_left, shape.turned) {
-                (0, _, _) | (_, 0, _) => block.pass::<Single, false>(&mut tally),
-                (_, 1, false) => block.pass::<Narrow<I>, false>(&mut tally),
-                (_, 1, true) => block.pass::<Narrow<I>, true>(&mut tally),
-                (_, 2, false) => block.pass::<Two<I>, false>(&mut tally),
-                (_, 2, true) => block.pass::<Two<I>, true>(&mut tally),
-                (_, _, false) => block.pass::<Many<I>, false>(&mut tally),
-                (_, _, true) => block.pass::<Many<I>, true>(&mut tally),
+            if arena.terrain.usual {
+                block.pass_shape::<I, Usual>(&mut tally);
+            } else {
+                block.pass_shape::<I, Any>(&mut tally);
             }
         }
     }

@@ -9,14 +9,14 @@ use std::mem::MaybeUninit;
 use crate::arena::{Entry, Sources, THROWS};
 use crate::lanes::{Element, Instructions, Lanes, Scalar, Wide};
 use crate::shape::{DARK_NEVER, LIGHT_NEVER, Placed};
-use crate::terrain::Terrain;
+use crate::terrain::{Geometry, Terrain};
 
 /// How the lanes of a row hold pre masks. With `TURNED` the lanes are dark's, and dark wants little.
 ///
 /// # Safety
 ///
 /// As for [`Lanes`]; the sources are those of a block whose rows have these lanes.
-pub(crate) trait Row<T: Element> {
+pub(crate) trait Row<T: Element, G: Geometry> {
     type Lanes: Lanes<Element = T>;
     /// Values by the square that a piece from a pre square or the hand lands on, where the turn passes or it enters.
     type Landings;
@@ -73,7 +73,7 @@ pub(crate) struct Two<I>(I);
 /// Sixteen lanes among others: three pieces or more.
 pub(crate) struct Many<I>(I);
 
-impl<T: Element> Row<T> for Single
+impl<T: Element, G: Geometry> Row<T, G> for Single
 where
     Scalar<T>: Lanes<Element = T>,
 {
@@ -89,8 +89,8 @@ where
         terrain: &Terrain,
     ) -> [T; THROWS] {
         let mut landed = [never::<TURNED, T>(); THROWS];
-        if terrain.pre == 0 {
-            for (landed, entry) in landed.iter_mut().zip(&sources.entries[..terrain.reach]) {
+        if G::pre(terrain) == 0 {
+            for (landed, entry) in landed.iter_mut().zip(&sources.entries[..G::reach(terrain)]) {
                 // SAFETY: without pre squares a block is one value.
                 *landed = unsafe { *entry.row(at) };
             }
@@ -146,7 +146,7 @@ impl<I> Narrow<I> {
 
     /// The lanes of `own` that stand for pre squares with another roll, or without.
     #[inline(always)]
-    unsafe fn own<const TURNED: bool, T: Element>(
+    unsafe fn own<const TURNED: bool, T: Element, G: Geometry>(
         own: I::Narrow,
         again: bool,
         terrain: &Terrain,
@@ -158,8 +158,8 @@ impl<I> Narrow<I> {
         let mut landed = [never::<TURNED, T>(); LANDINGS];
         // SAFETY: eight elements.
         unsafe { own.store(lanes.as_mut_ptr()) };
-        for to in 1..=terrain.pre {
-            if terrain.again[to] == again {
+        for to in 1..=G::pre(terrain) {
+            if G::again(terrain, to) == again {
                 landed[to] = lanes[to & 7];
             }
         }
@@ -167,7 +167,7 @@ impl<I> Narrow<I> {
     }
 }
 
-impl<T: Element, I: Instructions<T>> Row<T> for Narrow<I> {
+impl<T: Element, G: Geometry, I: Instructions<T>> Row<T, G> for Narrow<I> {
     type Lanes = I::Narrow;
     type Landings = [T; LANDINGS];
     type Again = [T; LANDINGS];
@@ -181,9 +181,9 @@ impl<T: Element, I: Instructions<T>> Row<T> for Narrow<I> {
     ) -> [T; LANDINGS] {
         // SAFETY: with the piece entered, no lane but the first is left.
         unsafe {
-            let mut landed = Self::own::<TURNED, T>(own, false, terrain);
-            for (bit, entry) in sources.entries[..terrain.reach].iter().enumerate() {
-                landed[(terrain.pre + 1 + bit) % LANDINGS] = *entry.row(at);
+            let mut landed = Self::own::<TURNED, T, G>(own, false, terrain);
+            for (bit, entry) in sources.entries[..G::reach(terrain)].iter().enumerate() {
+                landed[(G::pre(terrain) + 1 + bit) % LANDINGS] = *entry.row(at);
             }
             landed
         }
@@ -203,7 +203,7 @@ impl<T: Element, I: Instructions<T>> Row<T> for Narrow<I> {
     #[inline(always)]
     unsafe fn again<const TURNED: bool>(own: I::Narrow, terrain: &Terrain) -> [T; LANDINGS] {
         // SAFETY: as the caller vouches.
-        unsafe { Self::own::<TURNED, T>(own, true, terrain) }
+        unsafe { Self::own::<TURNED, T, G>(own, true, terrain) }
     }
 
     #[inline(always)]
@@ -240,7 +240,7 @@ const fn bit_of(square: usize) -> usize {
 
 /// Moves of sixteen lanes between pre squares.
 #[inline(always)]
-unsafe fn wide_advance<const TURNED: bool, W: Wide>(
+unsafe fn wide_advance<const TURNED: bool, W: Wide, G: Geometry>(
     mut best: W,
     steps: usize,
     again: bool,
@@ -249,7 +249,7 @@ unsafe fn wide_advance<const TURNED: bool, W: Wide>(
 ) -> W {
     macro_rules! advance {
         ($from:literal, $to:literal) => {
-            if $to <= terrain.pre && terrain.again[$to] == again {
+            if $to <= G::pre(terrain) && G::again(terrain, $to) == again {
                 // SAFETY: as the caller vouches.
                 best = unsafe {
                     let from = own.exchange::<{ bit_of($from) ^ bit_of($to) }>();
@@ -295,7 +295,7 @@ pub(crate) struct WideLandings<W> {
 
 /// Moves of sixteen lanes onto shared squares.
 #[inline(always)]
-unsafe fn wide_enter<const TURNED: bool, W: Wide>(
+unsafe fn wide_enter<const TURNED: bool, W: Wide, G: Geometry>(
     mut best: W,
     steps: usize,
     entered: &[MaybeUninit<W>; THROWS],
@@ -304,10 +304,10 @@ unsafe fn wide_enter<const TURNED: bool, W: Wide>(
     macro_rules! enter {
         ($from:literal) => {
             let to = $from + steps;
-            if $from <= terrain.pre && to > terrain.pre && to <= terrain.pre + terrain.reach {
+            if $from <= G::pre(terrain) && to > G::pre(terrain) && to <= G::pre(terrain) + G::reach(terrain) {
                 // SAFETY: as the caller vouches; every bit in reach was loaded.
                 best = unsafe {
-                    let row = entered[(to - terrain.pre - 1) % THROWS].assume_init();
+                    let row = entered[(to - G::pre(terrain) - 1) % THROWS].assume_init();
                     let row = row.exchange::<{ bit_of($from) }>();
                     best.merge::<{ lanes_where($from, 0) }>(better::<TURNED, _>(best, row))
                 };
@@ -349,7 +349,7 @@ impl<T: Element, I: Instructions<T>> Down<T, I::Wide> for Many<I> {
 
 macro_rules! wide_row {
     ($row:ident) => {
-        impl<T: Element, I: Instructions<T>> Row<T> for $row<I> {
+        impl<T: Element, G: Geometry, I: Instructions<T>> Row<T, G> for $row<I> {
             type Lanes = I::Wide;
             type Landings = WideLandings<I::Wide>;
             type Again = I::Wide;
@@ -362,7 +362,7 @@ macro_rules! wide_row {
                 terrain: &Terrain,
             ) -> WideLandings<I::Wide> {
                 let mut entered = [MaybeUninit::uninit(); THROWS];
-                for (row, entry) in entered.iter_mut().zip(&sources.entries[..terrain.reach]) {
+                for (row, entry) in entered.iter_mut().zip(&sources.entries[..G::reach(terrain)]) {
                     // SAFETY: as the caller vouches.
                     row.write(unsafe { <Self as Down<T, I::Wide>>::load::<TURNED>(entry, at) });
                 }
@@ -379,8 +379,8 @@ macro_rules! wide_row {
                 // SAFETY: as the caller vouches.
                 unsafe {
                     let best =
-                        wide_advance::<TURNED, _>(best, steps, false, landings.own, terrain);
-                    wide_enter::<TURNED, _>(best, steps, &landings.entered, terrain)
+                        wide_advance::<TURNED, _, G>(best, steps, false, landings.own, terrain);
+                    wide_enter::<TURNED, _, G>(best, steps, &landings.entered, terrain)
                 }
             }
 
@@ -397,7 +397,7 @@ macro_rules! wide_row {
                 terrain: &Terrain,
             ) -> I::Wide {
                 // SAFETY: as the caller vouches.
-                unsafe { wide_advance::<TURNED, _>(best, steps, true, *own, terrain) }
+                unsafe { wide_advance::<TURNED, _, G>(best, steps, true, *own, terrain) }
             }
         }
     };

@@ -69,12 +69,85 @@ pub(crate) struct Terrain {
     /// Whether landing on some pre square gives another roll.
     pub(crate) again_on_pre: bool,
     pub(crate) captures_again: bool,
+    /// Whether [`Usual`] describes it.
+    pub(crate) usual: bool,
     /// By shared bit.
     pub(crate) landings: Vec<Landing>,
     pub(crate) masks: Masks,
 }
 
+/// The part of a terrain that the inner loops turn on, known when they are compiled where it is the usual one.
+pub(crate) trait Geometry {
+    const USUAL: bool;
+    fn pre(terrain: &Terrain) -> usize;
+    fn reach(terrain: &Terrain) -> usize;
+    /// The squares that a piece moves with throw number `throw`.
+    fn steps(terrain: &Terrain, throw: usize) -> usize;
+    /// Whether landing on this pre square gives another roll.
+    fn again(terrain: &Terrain, square: usize) -> bool;
+}
+
+/// Any board and dice.
+pub(crate) struct Any;
+
+impl Geometry for Any {
+    const USUAL: bool = false;
+
+    #[inline(always)]
+    fn pre(terrain: &Terrain) -> usize {
+        terrain.pre
+    }
+    #[inline(always)]
+    fn reach(terrain: &Terrain) -> usize {
+        terrain.reach
+    }
+    #[inline(always)]
+    fn steps(terrain: &Terrain, throw: usize) -> usize {
+        terrain.throws[throw].steps
+    }
+    #[inline(always)]
+    fn again(terrain: &Terrain, square: usize) -> bool {
+        terrain.again[square]
+    }
+}
+
+/// Four pre squares with a rosette on the last, and throws of one to four.
+pub(crate) struct Usual;
+
+/// The throws of the usual geometry.
+pub(crate) const USUAL_THROWS: usize = 4;
+
+impl Geometry for Usual {
+    const USUAL: bool = true;
+
+    #[inline(always)]
+    fn pre(_terrain: &Terrain) -> usize {
+        4
+    }
+    #[inline(always)]
+    fn reach(_terrain: &Terrain) -> usize {
+        USUAL_THROWS
+    }
+    #[inline(always)]
+    fn steps(_terrain: &Terrain, throw: usize) -> usize {
+        throw + 1
+    }
+    #[inline(always)]
+    fn again(_terrain: &Terrain, square: usize) -> bool {
+        square == 4
+    }
+}
+
 impl Terrain {
+    /// Returns whether [`Usual`] describes this terrain.
+    fn is_usual(&self) -> bool {
+        self.pre == Usual::pre(self)
+            && self.reach == Usual::reach(self)
+            && self.throws.len() == USUAL_THROWS
+            && (0..USUAL_THROWS).all(|throw| self.throws[throw].steps == Usual::steps(self, throw))
+            && (1..=self.pre).all(|square| self.again[square] == Usual::again(self, square))
+    }
+
     pub(crate) fn new(rules: &Rules, indexer: &Indexer) -> Self {
         let zones = indexer.zones();
         let (pre, post) = (usize::from(zones.pre()), usize::from(zones.post()));
@@ -91,7 +164,8 @@ impl Terrain {
         let landings = landings(rules, zones, &again);
         let idle = 1.0 - throws.iter().map(|throw| throw.chance).sum::<f64>();
         let masks = Masks::new(rules, zones, &throws, &landings);
-        Self {
+        let mut terrain = Self {
+            usual: false,
             pre,
             shared,
             post,
@@ -105,7 +179,9 @@ impl Terrain {
             captures_again: rules.rule_set().captures_grant_rolls,
             landings,
             masks,
-        }
+        };
+        terrain.usual = terrain.is_usual();
+        terrain
     }
 
     /// Returns the shared mask `bits` as squares of the path.
