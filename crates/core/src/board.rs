@@ -1,5 +1,7 @@
 //! Boards: which tiles there are, which are rosettes, and the route of each player over them.
 
+use crate::player::Player;
+use crate::squares::Square;
 use crate::tile::Tile;
 
 /// A board with the paths of both players.
@@ -27,15 +29,21 @@ pub enum BoardError {
     #[error("{player}'s path visits {tile}, where the board has no tile")]
     NoTile {
         /// Whose path.
-        player: &'static str,
+        player: Player,
+        /// The tile that is not there.
+        tile: Tile,
+    },
+    /// A rosette is not on the board.
+    #[error("{tile} is a rosette, but the board has no tile there")]
+    RosetteOffBoard {
         /// The tile that is not there.
         tile: Tile,
     },
     /// A path is too short or too long.
-    #[error("{player}'s path has {found} squares: expected 1 to 31")]
+    #[error("{player}'s path has {found} squares: expected 1 to {max}", max = Square::MAX)]
     PathLength {
         /// Whose path.
-        player: &'static str,
+        player: Player,
         /// Its number of squares.
         found: usize,
     },
@@ -43,7 +51,7 @@ pub enum BoardError {
     #[error("{player}'s path visits {tile} {found} times: expected once or twice")]
     Visits {
         /// Whose path.
-        player: &'static str,
+        player: Player,
         /// The tile.
         tile: Tile,
         /// How often it is visited.
@@ -98,7 +106,7 @@ pub enum BoardError {
     )]
     CrossingMismatch {
         /// Whose path.
-        player: &'static str,
+        player: Player,
         /// The first visit.
         first: usize,
         /// The second visit.
@@ -108,13 +116,26 @@ pub enum BoardError {
     },
 }
 
+impl BoardError {
+    /// Returns whose path is wrong, where that is one player's alone.
+    pub const fn player(&self) -> Option<Player> {
+        match self {
+            Self::NoTile { player, .. }
+            | Self::PathLength { player, .. }
+            | Self::Visits { player, .. } => Some(*player),
+            _ => None,
+        }
+    }
+}
+
 impl Board {
     /// Returns the board with these tiles, rosettes and paths.
     ///
     /// # Errors
     ///
-    /// Where a path leaves the tiles, has no square or more than 31, visits a tile three times, or where the two paths do not mirror each other
-    /// in effect: the same steps must be rosettes, meet the opponent's path and cross the own one.
+    /// Where a rosette or a path leaves the tiles, where a path has no square or more than 31 or visits a tile three
+    /// times, or where the two paths do not mirror each other in effect: the same steps must be rosettes, meet the
+    /// opponent's path and cross the own one.
     pub fn new(
         mut tiles: Vec<Tile>,
         mut rosettes: Vec<Tile>,
@@ -126,18 +147,21 @@ impl Board {
         rosettes.sort_unstable();
         rosettes.dedup();
         let board = Self { tiles, rosettes, light, dark };
-        board.check_path("light", &board.light)?;
-        board.check_path("dark", &board.dark)?;
+        if let Some(&tile) = board.rosettes.iter().find(|tile| !board.has(**tile)) {
+            return Err(BoardError::RosetteOffBoard { tile });
+        }
+        board.check_path(Player::Light, &board.light)?;
+        board.check_path(Player::Dark, &board.dark)?;
         board.check_mirror()?;
         Ok(board)
     }
 
-    fn check_path(&self, player: &'static str, path: &[Tile]) -> Result<(), BoardError> {
-        if path.is_empty() || path.len() > 31 {
+    fn check_path(&self, player: Player, path: &[Tile]) -> Result<(), BoardError> {
+        if path.is_empty() || path.len() > usize::from(Square::MAX) {
             return Err(BoardError::PathLength { player, found: path.len() });
         }
         for &tile in path {
-            if self.tiles.binary_search(&tile).is_err() {
+            if !self.has(tile) {
                 return Err(BoardError::NoTile { player, tile });
             }
             let found = path.iter().filter(|&&other| other == tile).count();
@@ -190,8 +214,8 @@ impl Board {
             tile,
         };
         match (light[i] == light[j], dark[i] == dark[j]) {
-            (true, false) => Err(crossing("light", light[i])),
-            (false, true) => Err(crossing("dark", dark[i])),
+            (true, false) => Err(crossing(Player::Light, light[i])),
+            (false, true) => Err(crossing(Player::Dark, dark[i])),
             _ => Ok(()),
         }
     }
@@ -214,6 +238,19 @@ impl Board {
     /// Returns dark's path; its square 1 comes first.
     pub fn dark(&self) -> &[Tile] {
         &self.dark
+    }
+
+    /// Returns the path of `player`; its square 1 comes first.
+    pub fn path(&self, player: Player) -> &[Tile] {
+        match player {
+            Player::Light => &self.light,
+            Player::Dark => &self.dark,
+        }
+    }
+
+    /// Returns whether the board has this tile.
+    pub fn has(&self, tile: Tile) -> bool {
+        self.tiles.binary_search(&tile).is_ok()
     }
 
     /// Returns whether `tile` is a rosette.

@@ -48,10 +48,6 @@ impl Player {
         }
     }
 
-    pub(crate) fn named(name: &str) -> Self {
-        if name == "dark" { Self::Dark } else { Self::Light }
-    }
-
     /// Returns the position with this player about to roll.
     pub(crate) const fn mover_first(self, light: Side, dark: Side) -> Position {
         match self {

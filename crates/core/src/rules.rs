@@ -3,10 +3,12 @@
 use crate::board::{Board, BoardError};
 use crate::decision::Decision;
 use crate::dice::Roll;
+use crate::player::Player;
 use crate::position::{Position, Side};
 use crate::ruleset::RuleSet;
 use crate::setup::{PositionError, Setup, SideSetup};
 use crate::squares::{Square, Squares};
+use crate::tile::Tile;
 
 /// A checked, compiled rule set; shared, never changed.
 ///
@@ -32,6 +34,25 @@ pub struct Rules {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RuleError {
+    /// The name is none.
+    #[error(
+        "{found:?} is no name: expected 1 to {max} characters, no control character, no space at either end",
+        max = RuleSet::MAX_NAME
+    )]
+    Name {
+        /// The name.
+        found: String,
+    },
+    /// The name is a preset's, but the rules are not.
+    #[error(
+        "the name `{found}` would be taken for the preset `{preset}`, whose rules differ: expected another name"
+    )]
+    PresetName {
+        /// The name.
+        found: String,
+        /// The preset that it would be taken for.
+        preset: String,
+    },
     /// The number of pieces is out of range.
     #[error("{found} pieces: expected 1 to {max}", max = RuleSet::MAX_PIECES)]
     Pieces {
@@ -58,7 +79,8 @@ impl RuleSet {
     ///
     /// # Errors
     ///
-    /// Where there are no pieces or too many, or where a roll can be longer than the path.
+    /// Where the name is none or is that of a preset with other rules, where there are no pieces or too many, or where
+    /// a roll can be longer than the path.
     pub fn compile(&self) -> Result<Rules, RuleError> {
         Rules::new(self.clone())
     }
@@ -66,6 +88,7 @@ impl RuleSet {
 
 impl Rules {
     fn new(rule_set: RuleSet) -> Result<Self, RuleError> {
+        rule_set.check_name()?;
         let board = rule_set.path.board().into_owned();
         if !(1..=RuleSet::MAX_PIECES).contains(&rule_set.pieces) {
             return Err(RuleError::Pieces { found: rule_set.pieces });
@@ -167,10 +190,10 @@ impl Rules {
     ///
     /// Where it breaks these rules: too many pieces, a square off the path, two pieces on one tile, a finished game.
     pub fn position(&self, setup: &Setup) -> Result<Position, PositionError> {
-        let light = self.side("light", &setup.light)?;
-        let dark = self.side("dark", &setup.dark)?;
+        let light = self.side(Player::Light, &setup.light)?;
+        let dark = self.side(Player::Dark, &setup.dark)?;
         self.check_meeting(light, dark)?;
-        for (player, side) in [("light", light), ("dark", dark)] {
+        for (player, side) in [(Player::Light, light), (Player::Dark, dark)] {
             if side.score() == self.pieces() {
                 return Err(PositionError::Finished { player });
             }
@@ -183,7 +206,7 @@ impl Rules {
         Ok(setup.turn.mover_first(light, dark))
     }
 
-    fn side(&self, player: &'static str, setup: &SideSetup) -> Result<Side, PositionError> {
+    fn side(&self, player: Player, setup: &SideSetup) -> Result<Side, PositionError> {
         let mut squares = Squares::EMPTY;
         for &square in &setup.squares {
             if square.number() > self.length() {
@@ -193,7 +216,7 @@ impl Rules {
                 return Err(PositionError::Stack { player, square });
             }
             if let Some(twin) = self.twins(square).iter().find(|&twin| squares.contains(twin)) {
-                let tile = self.tile(crate::Player::named(player), square);
+                let tile = self.tile(player, square);
                 return Err(PositionError::Twin { player, first: twin, second: square, tile });
             }
             squares = squares.with(square);
@@ -208,7 +231,7 @@ impl Rules {
     fn check_meeting(&self, light: Side, dark: Side) -> Result<(), PositionError> {
         for square in light.squares().iter() {
             if let Some(other) = (self.meets(square) & dark.squares()).iter().next() {
-                let tile = self.tile(crate::Player::Light, square);
+                let tile = self.tile(Player::Light, square);
                 return Err(PositionError::Shared { tile, light: square, dark: other });
             }
         }
@@ -225,12 +248,8 @@ impl Rules {
     /// # Panics
     ///
     /// Where the path is shorter than that.
-    pub fn tile(&self, player: crate::Player, square: Square) -> crate::Tile {
-        let path = match player {
-            crate::Player::Light => self.board.light(),
-            crate::Player::Dark => self.board.dark(),
-        };
-        path[usize::from(square.number()) - 1]
+    pub fn tile(&self, player: Player, square: Square) -> Tile {
+        self.board.path(player)[usize::from(square.number()) - 1]
     }
 
     /// Returns the decision of the player about to roll in `position`, having thrown `roll`.

@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use crate::board::{Board, Route};
 use crate::dice::Dice;
+use crate::nearest::hint;
+use crate::rules::RuleError;
 
 /// The way over the board: a route known by name, or a board drawn by the user.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -56,6 +58,8 @@ pub struct RuleSet {
 impl RuleSet {
     /// The most pieces of one player.
     pub const MAX_PIECES: u8 = 15;
+    /// The most characters of a name.
+    pub const MAX_NAME: usize = 60;
 
     /// Finkel's rules: Bell's path, four dice, the middle rosette safe.
     pub const FINKEL: Self = Self {
@@ -131,6 +135,26 @@ impl RuleSet {
     pub fn preset(&self) -> Option<Self> {
         Self::PRESETS.into_iter().find(|preset| preset.clone().with_pieces(self.pieces) == *self)
     }
+
+    /// Refuses a name that is none, and one that asks for a preset with other rules.
+    pub(crate) fn check_name(&self) -> Result<(), RuleError> {
+        let found = || self.name.to_string();
+        let length = self.name.chars().count();
+        let is_name = (1..=Self::MAX_NAME).contains(&length)
+            && self.name.trim() == self.name
+            && !self.name.contains(char::is_control);
+        if !is_name {
+            return Err(RuleError::Name { found: found() });
+        }
+        let asks_for = self.name.split(':').next().unwrap_or_default();
+        let same_name = |preset: &Self| preset.name.eq_ignore_ascii_case(asks_for);
+        match Self::PRESETS.into_iter().find(same_name) {
+            Some(preset) if self.preset().is_none() => {
+                Err(RuleError::PresetName { found: found(), preset: preset.name.into_owned() })
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 impl fmt::Display for RuleSet {
@@ -152,8 +176,9 @@ pub enum PresetError {
     /// No preset has this name.
     #[error(
         "`{found}` is no rule set: expected one of {presets}, with `:N` for another number of pieces, \
-         or a file ending in .toml",
-        presets = preset_names()
+         or a file ending in .toml{hint}",
+        presets = preset_names(),
+        hint = hint(found, RuleSet::PRESETS.iter().map(|preset| &*preset.name))
     )]
     Unknown {
         /// The name that was asked for.

@@ -183,7 +183,7 @@ pub enum PositionError {
     #[error("{player} has a piece on square {square}, but the path has {length} squares")]
     OffPath {
         /// Whose piece.
-        player: &'static str,
+        player: Player,
         /// The square.
         square: Square,
         /// Squares of the path.
@@ -193,7 +193,7 @@ pub enum PositionError {
     #[error("{player} has two pieces on square {square}: these rules allow one piece a square")]
     Stack {
         /// Whose pieces.
-        player: &'static str,
+        player: Player,
         /// The square.
         square: Square,
     },
@@ -203,7 +203,7 @@ pub enum PositionError {
     )]
     Twin {
         /// Whose pieces.
-        player: &'static str,
+        player: Player,
         /// One square.
         first: Square,
         /// The other square.
@@ -228,7 +228,7 @@ pub enum PositionError {
     #[error("{player} has {found} pieces on the board and home, but each player has {pieces}")]
     TooMany {
         /// Whose pieces.
-        player: &'static str,
+        player: Player,
         /// Pieces on the board and home.
         found: usize,
         /// Pieces of each player.
@@ -238,7 +238,7 @@ pub enum PositionError {
     #[error("{player} has every piece home: the game is over and nobody rolls")]
     Finished {
         /// Who has won.
-        player: &'static str,
+        player: Player,
     },
     /// The dice cannot show this roll.
     #[error("a roll of {found} cannot be thrown: expected one of {rolls}")]

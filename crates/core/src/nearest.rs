@@ -1,0 +1,67 @@
+//! The known name nearest to a mistyped one, for error messages.
+
+/// Returns the name of `known` that `word` is most likely a misspelling of, if any is close.
+pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // A longer word is hardly a slip, and the distance takes quadratic time.
+    if word.len() > 64 {
+        return None;
+    }
+    let word = word.to_lowercase();
+    let allowed = (word.chars().count() / 3).clamp(1, 4);
+    known
+        .into_iter()
+        .map(|name| (distance(&word, name), name))
+        .filter(|&(distance, _)| distance <= allowed)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, name)| name)
+}
+
+/// Returns `; did you mean ...?` for a mistyped word, or nothing where no name is close.
+pub(crate) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(word, known).map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+}
+
+/// The number of letters to insert, delete, change or swap with the next to turn one word into the other.
+fn distance(left: &str, right: &str) -> usize {
+    let (left, right): (Vec<_>, Vec<_>) = (left.chars().collect(), right.chars().collect());
+    let mut rows = vec![(0..=right.len()).collect::<Vec<_>>()];
+    for i in 1..=left.len() {
+        let mut row = vec![i];
+        for j in 1..=right.len() {
+            let changed = rows[i - 1][j - 1] + usize::from(left[i - 1] != right[j - 1]);
+            let mut best = changed.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            let swapped =
+                i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1];
+            if swapped {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(best);
+        }
+        rows.push(row);
+    }
+    rows[left.len()][right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_recognised_and_other_words_are_not() {
+        let known = ["finkel", "blitz", "masters", "masters-4d"];
+        assert_eq!(nearest("finkle", known), Some("finkel"));
+        assert_eq!(nearest("Finkel", known), Some("finkel"));
+        assert_eq!(nearest("master", known), Some("masters"));
+        assert_eq!(nearest("masters4d", known), Some("masters-4d"));
+        assert_eq!(nearest("chess", known), None);
+        assert_eq!(nearest("", known), None);
+    }
+
+    #[test]
+    fn the_distance_counts_letters_inserted_deleted_changed_and_swapped() {
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!(distance("same", "same"), 0);
+        assert_eq!(distance("dcie", "dice"), 1);
+    }
+}

@@ -1,0 +1,3 @@
+//! Laws and facts of the rules, their positions and their texts.
+
+mod rule_files;
