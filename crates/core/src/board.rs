@@ -1,7 +1,7 @@
 //! Boards: which tiles there are, which are rosettes, and the route of each player over them.
 
 use crate::player::Player;
-use crate::squares::Square;
+use crate::squares::{Square, Squares};
 use crate::tile::Tile;
 
 /// A board with the paths of both players.
@@ -248,6 +248,19 @@ impl Board {
         }
     }
 
+    /// Returns the number of squares of each path.
+    pub fn length(&self) -> u8 {
+        // A board's path is no longer than that.
+        u8::try_from(self.light.len()).unwrap_or(Square::MAX)
+    }
+
+    /// Returns the squares of `player`'s path that lie on `tile`: none, one, or two where the path crosses itself.
+    pub fn squares_on(&self, tile: Tile, player: Player) -> Squares {
+        let path = self.path(player).iter();
+        let squares = Squares::range(1, Square::MAX).iter().zip(path);
+        squares.filter(|&(_, &other)| other == tile).map(|(square, _)| square).collect()
+    }
+
     /// Returns whether the board has this tile.
     pub fn has(&self, tile: Tile) -> bool {
         self.tiles.binary_search(&tile).is_ok()
@@ -261,7 +274,7 @@ impl Board {
 
 /// A route known by name, with the board it runs over.
 ///
-/// The tiles are those of RoyalUr: light starts in lane A, and on the four longer routes over the standard board turns
+/// The tiles are those of `RoyalUr`: light starts in lane A, and on the four longer routes over the standard board turns
 /// into the far side of the small block first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Route {
@@ -305,7 +318,7 @@ impl Route {
     ///
     /// # Panics
     ///
-    /// Never: the routes are boards.
+    /// Never: each route is a board.
     pub fn board(self) -> Board {
         let light = self.light();
         let dark = light.iter().map(|&tile| mirrored(tile)).collect();

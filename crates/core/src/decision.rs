@@ -154,10 +154,12 @@ impl<'r> Decision<'r> {
     }
 
     /// Returns the legal moves: [`Move::Pass`] alone where no piece can move.
+    ///
+    /// A roll longer than the path moves nothing.
     pub fn moves(&self) -> Moves {
         let mut moves = Moves::new();
         let steps = self.roll.steps();
-        if steps > 0 {
+        if (1..=self.rules.length()).contains(&steps) {
             let mine = self.position.mine();
             if self.rules.hand(mine) > 0 && self.can_land(Square::at(steps)) {
                 moves.push(Move::Enter { to: Square::at(steps) });

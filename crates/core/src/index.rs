@@ -9,91 +9,7 @@
 use crate::position::{Position, Side};
 use crate::rules::Rules;
 use crate::squares::{Square, Squares};
-
-/// The zones of a path: how many pre squares it begins and how many post squares it ends with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Zones {
-    pre: u8,
-    post: u8,
-    length: u8,
-}
-
-impl Zones {
-    /// The most pre squares.
-    pub const MAX_PRE: u8 = 4;
-    /// The most post squares.
-    pub const MAX_POST: u8 = 3;
-
-    fn new(rules: &Rules) -> Self {
-        let length = rules.length();
-        let private = |number: &u8| rules.is_private(Square::at(*number));
-        let leading = (1..=length).take_while(private).count() as u8;
-        let pre = leading.min(Self::MAX_PRE);
-        let trailing = (pre + 1..=length).rev().take_while(private).count() as u8;
-        Self { pre, post: trailing.min(Self::MAX_POST), length }
-    }
-
-    /// Returns the number of pre squares, 0 to 4.
-    pub const fn pre(self) -> u8 {
-        self.pre
-    }
-
-    /// Returns the number of post squares, 0 to 3.
-    pub const fn post(self) -> u8 {
-        self.post
-    }
-
-    /// Returns the pre squares.
-    pub const fn pre_squares(self) -> Squares {
-        Squares::range(1, self.pre)
-    }
-
-    /// Returns the shared squares.
-    pub const fn shared_squares(self) -> Squares {
-        Squares::range(self.pre + 1, self.length - self.post)
-    }
-
-    /// Returns the post squares.
-    pub const fn post_squares(self) -> Squares {
-        Squares::range(self.length - self.post + 1, self.length)
-    }
-
-    /// Returns the pieces of `squares` on pre squares, bit 0 for square 1.
-    pub const fn pre_mask(self, squares: Squares) -> u32 {
-        (squares.bits() & self.pre_squares().bits()) >> 1
-    }
-
-    /// Returns the pieces of `squares` on post squares, bit 0 for the first of them.
-    pub const fn post_mask(self, squares: Squares) -> u32 {
-        (squares.bits() & self.post_squares().bits()) >> (self.length - self.post + 1)
-    }
-
-    /// Returns the squares of a pre mask.
-    pub const fn pre_from_mask(self, mask: u32) -> Squares {
-        Squares::from_bits(mask << 1)
-    }
-
-    /// Returns the squares of a post mask.
-    pub const fn post_from_mask(self, mask: u32) -> Squares {
-        Squares::from_bits(mask << (self.length - self.post + 1))
-    }
-}
-
-/// What of one player's pieces never goes back: those home, and those on post squares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SideState {
-    /// Pieces home.
-    pub score: u8,
-    /// Pieces on post squares, bit 0 for the first of them.
-    pub post: u32,
-}
-
-impl SideState {
-    /// Returns the pieces that are neither home nor on a post square.
-    pub const fn movable(self, pieces: u8) -> u8 {
-        pieces - self.score - self.post.count_ones() as u8
-    }
-}
+use crate::zones::{SideState, Zones};
 
 /// All positions with the same unordered pair of side states.
 ///
@@ -131,8 +47,8 @@ impl Sublayer {
 /// One tile that shared squares lie on, with those squares of each path.
 #[derive(Debug, Clone, Copy)]
 struct SharedTile {
-    light: [Option<Square>; 2],
-    dark: [Option<Square>; 2],
+    light: Squares,
+    dark: Squares,
 }
 
 /// The bijection of the unfinished positions of a game to `0..len`.
@@ -155,8 +71,7 @@ pub struct Indexer {
     /// By square: the shared tile of light's and of dark's square, and its digit there.
     light_digit: [(u8, u8); 32],
     dark_digit: [(u8, u8); 32],
-    /// `ways[tile][light left][dark left]`: positions that differ from this tile on.
-    ways: Vec<u64>,
+    ways: Ways,
 }
 
 /// The error of a rule set with more positions than an index can count.
@@ -175,47 +90,19 @@ impl Indexer {
     pub fn new(rules: &Rules) -> Result<Self, TooManyPositions> {
         let zones = Zones::new(rules);
         let tiles = shared_tiles(rules, zones);
+        let error = || TooManyPositions { rules: rules.rule_set().to_string() };
         let mut indexer = Self {
             zones,
             pieces: rules.pieces(),
             states: side_states(zones, rules.pieces()),
             sublayers: Vec::new(),
-            light_digit: digits(&tiles, |tile| tile.light, 1),
-            dark_digit: digits(&tiles, |tile| tile.dark, 3),
-            ways: Vec::new(),
+            light_digit: digits(&tiles, |tile| tile.light, LIGHT_DIGIT),
+            dark_digit: digits(&tiles, |tile| tile.dark, DARK_DIGIT),
+            ways: Ways::count(&tiles, zones, rules.pieces()).ok_or_else(error)?,
             tiles,
         };
-        let error = || TooManyPositions { rules: rules.rule_set().to_string() };
-        indexer.ways = indexer.count_ways().ok_or_else(error)?;
         indexer.sublayers = indexer.place_sublayers().ok_or_else(error)?;
         Ok(indexer)
-    }
-
-    fn count_ways(&self) -> Option<Vec<u64>> {
-        let width = usize::from(self.pieces) + 1;
-        let mut ways = vec![0_u64; (self.tiles.len() + 1) * width * width];
-        let last = self.tiles.len() * width * width;
-        for light in 0..width {
-            for dark in 0..width {
-                ways[last + light * width + dark] = self.rows(light as u8) * self.rows(dark as u8);
-            }
-        }
-        for (t, tile) in self.tiles.iter().enumerate().rev() {
-            for light in 0..width {
-                for dark in 0..width {
-                    let next = |l: usize, d: usize| ways[((t + 1) * width + l) * width + d];
-                    let mut sum = next(light, dark);
-                    for _ in tile.light.iter().flatten().filter(|_| light > 0) {
-                        sum = sum.checked_add(next(light - 1, dark))?;
-                    }
-                    for _ in tile.dark.iter().flatten().filter(|_| dark > 0) {
-                        sum = sum.checked_add(next(light, dark - 1))?;
-                    }
-                    ways[(t * width + light) * width + dark] = sum;
-                }
-            }
-        }
-        Some(ways)
     }
 
     fn place_sublayers(&self) -> Option<Vec<Sublayer>> {
@@ -223,7 +110,7 @@ impl Indexer {
         let mut sublayers = Vec::new();
         for (senior, a) in self.states.iter().enumerate() {
             for (junior, b) in self.states.iter().enumerate().take(senior + 1) {
-                let half = self.ways(0, a.movable(self.pieces), b.movable(self.pieces));
+                let half = self.ways.get(0, a.movable(self.pieces), b.movable(self.pieces));
                 let sublayer = Sublayer { senior, junior, base, half };
                 base = base
                     .checked_add(half.checked_mul(2)?)
@@ -233,12 +120,6 @@ impl Indexer {
             }
         }
         Some(sublayers)
-    }
-
-    #[inline]
-    fn ways(&self, tile: usize, light: u8, dark: u8) -> u64 {
-        let width = usize::from(self.pieces) + 1;
-        self.ways[(tile * width + usize::from(light)) * width + usize::from(dark)]
     }
 
     /// Returns the number of positions.
@@ -290,8 +171,8 @@ impl Indexer {
         let mut ways = vec![vec![0_u64; dark + 1]; light + 1];
         ways[0][0] = 1;
         for tile in &self.tiles {
-            let lights = tile.light.iter().flatten().count() as u64;
-            let darks = tile.dark.iter().flatten().count() as u64;
+            let lights = u64::from(tile.light.len());
+            let darks = u64::from(tile.dark.len());
             for l in (0..=light).rev() {
                 for d in (0..=dark).rev() {
                     let with_light = if l > 0 { ways[l - 1][d] } else { 0 };
@@ -308,13 +189,13 @@ impl Indexer {
     /// Returns the number of ways to place at most `movable` pieces on the pre squares.
     #[inline]
     pub fn rows(&self, movable: u8) -> u64 {
-        u64::from(PRE_ROWS[usize::from(self.zones.pre)][usize::from(movable.min(4))])
+        self.zones.rows(movable)
     }
 
     /// Returns the place of a pre mask among all pre masks, those with fewer pieces first.
     #[inline]
     pub fn pre_rank(&self, mask: u32) -> u64 {
-        u64::from(PRE_RANK[usize::from(self.zones.pre)][(mask & 15) as usize])
+        self.zones.pre_rank(mask)
     }
 
     /// Returns how many positions with one side about to roll come before the shared configuration (`light`, `dark`).
@@ -362,15 +243,15 @@ impl Indexer {
     fn ways_before(&self, tile: usize, digit: u8, light: u8, dark: u8) -> u64 {
         let mut ways = 0;
         if digit > 0 {
-            ways += self.ways(tile + 1, light, dark);
+            ways += self.ways.get(tile + 1, light, dark);
         }
-        let lights = self.tiles[tile].light.iter().flatten().count() as u8;
+        let lights = self.tiles[tile].light.len();
         let before = if digit >= DARK_DIGIT { lights } else { digit.saturating_sub(LIGHT_DIGIT) };
         if light > 0 && before > 0 {
-            ways += u64::from(before) * self.ways(tile + 1, light - 1, dark);
+            ways += u64::from(before) * self.ways.get(tile + 1, light - 1, dark);
         }
         if digit > DARK_DIGIT {
-            ways += self.ways(tile + 1, light, dark - 1);
+            ways += self.ways.get(tile + 1, light, dark - 1);
         }
         ways
     }
@@ -432,8 +313,8 @@ impl Indexer {
         let (mut light, mut dark) = (senior.movable(self.pieces), junior.movable(self.pieces));
         let mut squares =
             [self.zones.post_from_mask(senior.post), self.zones.post_from_mask(junior.post)];
-        for (t, tile) in self.tiles.iter().enumerate() {
-            let empty = self.ways(t + 1, light, dark);
+        for (t, &tile) in self.tiles.iter().enumerate() {
+            let empty = self.ways.get(t + 1, light, dark);
             if rank < empty {
                 continue;
             }
@@ -447,7 +328,7 @@ impl Indexer {
             }
         }
         let rows = self.rows(light);
-        let pre = |rank: u64| self.zones.pre_from_mask(self.pre_unrank(rank));
+        let pre = |rank: u64| self.zones.pre_from_mask(self.zones.pre_unrank(rank));
         (
             Side::new(squares[0] | pre(rank % rows), senior.score),
             Side::new(squares[1] | pre(rank / rows), junior.score),
@@ -458,30 +339,26 @@ impl Indexer {
     fn occupant(
         &self,
         t: usize,
-        tile: &SharedTile,
+        tile: SharedTile,
         rank: &mut u64,
         light: u8,
         dark: u8,
     ) -> (usize, Square) {
-        for &square in tile.light.iter().flatten().filter(|_| light > 0) {
-            let ways = self.ways(t + 1, light - 1, dark);
+        for square in tile.light.iter().filter(|_| light > 0) {
+            let ways = self.ways.get(t + 1, light - 1, dark);
             if *rank < ways {
                 return (0, square);
             }
             *rank -= ways;
         }
-        for &square in tile.dark.iter().flatten().filter(|_| dark > 0) {
-            let ways = self.ways(t + 1, light, dark - 1);
+        for square in tile.dark.iter().filter(|_| dark > 0) {
+            let ways = self.ways.get(t + 1, light, dark - 1);
             if *rank < ways {
                 return (1, square);
             }
             *rank -= ways;
         }
         unreachable!("a rank below the number of ways has an occupant")
-    }
-
-    fn pre_unrank(&self, rank: u64) -> u32 {
-        (0..16).find(|&mask| self.pre_rank(mask) == rank).expect("a pre rank below the rows")
     }
 }
 
@@ -490,34 +367,9 @@ const LIGHT_DIGIT: u8 = 1;
 /// Digit of a tile with a dark piece on its first square there; the second has one more.
 const DARK_DIGIT: u8 = 3;
 
-/// `PRE_ROWS[pre squares][pieces]`: ways to place at most that many pieces on the pre squares.
-const PRE_ROWS: [[u8; 5]; 5] =
-    [[1, 1, 1, 1, 1], [1, 2, 2, 2, 2], [1, 3, 4, 4, 4], [1, 4, 7, 8, 8], [1, 5, 11, 15, 16]];
-
-/// `PRE_RANK[pre squares][mask]`: the place of a mask, by number of pieces and then by value.
-const PRE_RANK: [[u8; 16]; 5] =
-    [pre_ranks(0), pre_ranks(1), pre_ranks(2), pre_ranks(3), pre_ranks(4)];
-
-const fn pre_ranks(pre: u32) -> [u8; 16] {
-    let mut ranks = [u8::MAX; 16];
-    let (mut rank, mut pieces) = (0, 0);
-    while pieces <= pre {
-        let mut mask = 0_u32;
-        while mask < 1 << pre {
-            if mask.count_ones() == pieces {
-                ranks[mask as usize] = rank;
-                rank += 1;
-            }
-            mask += 1;
-        }
-        pieces += 1;
-    }
-    ranks
-}
-
 fn side_states(zones: Zones, pieces: u8) -> Vec<SideState> {
     (0..pieces)
-        .flat_map(|score| (0..1_u32 << zones.post).map(move |post| SideState { score, post }))
+        .flat_map(|score| (0..1_u32 << zones.post()).map(move |post| SideState { score, post }))
         .filter(|state| u32::from(state.score) + state.post.count_ones() <= u32::from(pieces))
         .collect()
 }
@@ -526,35 +378,82 @@ fn side_states(zones: Zones, pieces: u8) -> Vec<SideState> {
 fn shared_tiles(rules: &Rules, zones: Zones) -> Vec<SharedTile> {
     let is_first_visit = |square: &Square| rules.twins(*square).iter().all(|twin| twin > *square);
     let first_visits = || zones.shared_squares().iter().filter(is_first_visit);
-    let visits = |square: Square| pair(rules.twins(square).with(square));
+    let visits = |square: Square| rules.twins(square).with(square);
     let light = first_visits()
-        .map(|square| SharedTile { light: visits(square), dark: pair(rules.meets(square)) });
+        .map(|square| SharedTile { light: visits(square), dark: rules.meets(square) });
     let only_dark = first_visits()
         .filter(|&square| rules.meets(square).is_empty())
-        .map(|square| SharedTile { light: [None; 2], dark: visits(square) });
+        .map(|square| SharedTile { light: Squares::EMPTY, dark: visits(square) });
     light.chain(only_dark).collect()
-}
-
-/// The first two squares of a set; no path of a board visits a tile three times.
-fn pair(squares: Squares) -> [Option<Square>; 2] {
-    let mut squares = squares.iter();
-    [squares.next(), squares.next()]
 }
 
 fn digits(
     tiles: &[SharedTile],
-    squares: impl Fn(&SharedTile) -> [Option<Square>; 2],
+    squares: impl Fn(&SharedTile) -> Squares,
     first: u8,
 ) -> [(u8, u8); 32] {
     let mut digits = [(0, 0); 32];
     for (t, tile) in (0..).zip(tiles) {
-        for (value, square) in (first..).zip(squares(tile)) {
-            if let Some(square) = square {
-                digits[square.index()] = (t, value);
-            }
+        for (value, square) in (first..).zip(squares(tile).iter()) {
+            digits[square.index()] = (t, value);
         }
     }
     digits
+}
+
+/// How many boards differ from a shared tile on, by the pieces left to place there and on pre squares.
+#[derive(Debug, Clone)]
+struct Ways {
+    width: usize,
+    /// By tile, light's pieces left and dark's pieces left.
+    counts: Vec<u64>,
+}
+
+impl Ways {
+    /// Counts from the last tile back; `None` where a count exceeds 64 bits.
+    fn count(tiles: &[SharedTile], zones: Zones, pieces: u8) -> Option<Self> {
+        let width = usize::from(pieces) + 1;
+        let mut ways = Self { width, counts: vec![0; (tiles.len() + 1) * width * width] };
+        for light in 0..=pieces {
+            for dark in 0..=pieces {
+                let at = ways.at(tiles.len(), light, dark);
+                ways.counts[at] = zones.rows(light) * zones.rows(dark);
+            }
+        }
+        for (t, tile) in tiles.iter().enumerate().rev() {
+            for light in 0..=pieces {
+                for dark in 0..=pieces {
+                    let at = ways.at(t, light, dark);
+                    ways.counts[at] = ways.sum(t, *tile, light, dark)?;
+                }
+            }
+        }
+        Some(ways)
+    }
+
+    /// Adds up the boards with nobody, with light and with dark on `tile`.
+    fn sum(&self, t: usize, tile: SharedTile, light: u8, dark: u8) -> Option<u64> {
+        let mut sum = self.get(t + 1, light, dark);
+        if light > 0 {
+            let each = self.get(t + 1, light - 1, dark);
+            sum = sum.checked_add(each.checked_mul(tile.light.len().into())?)?;
+        }
+        if dark > 0 {
+            let each = self.get(t + 1, light, dark - 1);
+            sum = sum.checked_add(each.checked_mul(tile.dark.len().into())?)?;
+        }
+        Some(sum)
+    }
+
+    #[inline]
+    fn get(&self, tile: usize, light: u8, dark: u8) -> u64 {
+        self.counts[self.at(tile, light, dark)]
+    }
+
+    #[inline]
+    fn at(&self, tile: usize, light: u8, dark: u8) -> usize {
+        (tile * self.width + usize::from(light)) * self.width + usize::from(dark)
+    }
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ use crate::tile::Tile;
 pub struct Rules {
     rule_set: RuleSet,
     board: Board,
+    length: u8,
     rolls: Vec<(Roll, f64)>,
     rosettes: Squares,
     meets: [Squares; 32],
@@ -93,26 +94,22 @@ impl Rules {
         if !(1..=RuleSet::MAX_PIECES).contains(&rule_set.pieces) {
             return Err(RuleError::Pieces { found: rule_set.pieces });
         }
-        let (length, longest) = (board.light().len(), rule_set.dice.longest());
-        if length < usize::from(longest.steps()) {
-            return Err(RuleError::ShortPath { length, longest });
+        let (length, longest) = (board.length(), rule_set.dice.longest());
+        if length < longest.steps() {
+            return Err(RuleError::ShortPath { length: length.into(), longest });
         }
-        let rolls = rule_set.dice.rolls().collect();
-        let (light, dark) = (board.light(), board.dark());
-        let squares_on = |path: &[_], tile| -> Squares {
-            (1..).zip(path).filter(|&(_, &on)| on == tile).map(|(i, _)| Square::at(i)).collect()
-        };
         let mut meets = [Squares::EMPTY; 32];
         let mut twins = [Squares::EMPTY; 32];
         let mut rosettes = Squares::EMPTY;
-        for (square, &tile) in (1..).map(Square::at).zip(light) {
-            meets[square.index()] = squares_on(dark, tile);
-            twins[square.index()] = squares_on(light, tile).without(square);
+        for (square, &tile) in Squares::range(1, length).iter().zip(board.light()) {
+            meets[square.index()] = board.squares_on(tile, Player::Dark);
+            twins[square.index()] = board.squares_on(tile, Player::Light).without(square);
             if board.is_rosette(tile) {
                 rosettes = rosettes.with(square);
             }
         }
-        Ok(Self { rule_set, board, rolls, rosettes, meets, twins })
+        let rolls = rule_set.dice.rolls().collect();
+        Ok(Self { rule_set, board, length, rolls, rosettes, meets, twins })
     }
 
     /// Returns the rules as data.
@@ -132,8 +129,7 @@ impl Rules {
 
     /// Returns the number of squares of a path.
     pub fn length(&self) -> u8 {
-        // A path has at most 31 squares.
-        self.board.light().len() as u8
+        self.length
     }
 
     /// Returns every roll, ascending, with its chance (0..=1); the chances sum to one.
@@ -243,7 +239,7 @@ impl Rules {
         rolls.join(", ")
     }
 
-    /// Returns the tile of `square` on `player`'s path.
+    /// Returns the tile of `square` on `player`'s path, the same as [`Board::path`] has there.
     ///
     /// # Panics
     ///

@@ -103,11 +103,11 @@ impl RuleSet {
         ..Self::FINKEL
     };
 
-    /// One piece a square on Murray's path, as RoyalUr plays it.
+    /// One piece a square on Murray's path, as `RoyalUr` plays it.
     pub const MURRAY: Self =
         Self { name: Cow::Borrowed("murray"), path: Path::Named(Route::Murray), ..Self::FINKEL };
 
-    /// One piece a square on Skiriuk's path, as RoyalUr plays it.
+    /// One piece a square on Skiriuk's path, as `RoyalUr` plays it.
     pub const SKIRIUK_PATH: Self = Self {
         name: Cow::Borrowed("skiriuk-path"),
         path: Path::Named(Route::Skiriuk),

@@ -85,6 +85,7 @@ impl Squares {
     }
 
     /// Returns the number of squares in the set.
+    #[expect(clippy::cast_possible_truncation, reason = "a set has at most 31 squares")]
     pub const fn len(self) -> u8 {
         self.0.count_ones() as u8
     }
@@ -111,13 +112,19 @@ impl Squares {
         self.0 & other.0 != 0
     }
 
+    /// Returns the square of the set with the smallest number.
+    #[expect(clippy::cast_possible_truncation, reason = "a bit of 32 has a number below 32")]
+    pub const fn first(self) -> Option<Square> {
+        if self.is_empty() { None } else { Some(Square(self.0.trailing_zeros() as u8)) }
+    }
+
     /// Returns the squares of the set, ascending.
     pub fn iter(self) -> impl Iterator<Item = Square> {
-        let mut bits = self.0;
+        let mut rest = self;
         std::iter::from_fn(move || {
-            let square = (bits != 0).then(|| Square(bits.trailing_zeros() as u8))?;
-            bits &= bits - 1;
-            Some(square)
+            let first = rest.first()?;
+            rest = Self(rest.0 & (rest.0 - 1));
+            Some(first)
         })
     }
 }

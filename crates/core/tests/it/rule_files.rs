@@ -93,7 +93,7 @@ fn errors_in_drawings_point_into_them() {
     let cases = [
         (
             "path = {}",
-            "line 1, column 8: `path.board` is missing: expected an array of one string a lane, such as \"*...  *.\": . a tile, * a rosette, space nothing",
+            "line 1, column 8: `path.board` is missing: expected an array of one text a lane, such as \"*...  *.\": . a tile, * a rosette, space nothing",
         ),
         (
             "[path]\nboard = [\"..\"]\nligth = \"A1\"",
@@ -101,7 +101,7 @@ fn errors_in_drawings_point_into_them() {
         ),
         (
             "[path]\nboard = [\n  \"..x\",\n]\nlight = \"A1\"",
-            "line 3, column 6: `path.board` is `x` in column 3 of lane A: expected . for a tile, * for a rosette or a space for nothing",
+            "line 3, column 6: `path.board` is `x` in column 3 of lane A: expected . a tile, * a rosette or a space for nothing, in at most 32 columns",
         ),
         (
             "[path]\nboard = [\"..\"]\nlight = \"A1 A0\"",

@@ -1,0 +1,118 @@
+//! The table `path` of a rule file, which draws a board.
+
+use toml::de::{DeTable, DeValue};
+
+use super::section::{Found, Section};
+use super::{RuleFileError, RuleFileProblem};
+use crate::board::{Board, BoardError};
+use crate::player::Player;
+use crate::tile::{MAX_COLUMNS, MAX_ROWS, Tile};
+
+const BOARD: &str = "path.board";
+const LIGHT: &str = "path.light";
+const DARK: &str = "path.dark";
+
+const LANES_EXPECTED: &str =
+    "an array of one text a lane, such as \"*...  *.\": . a tile, * a rosette, space nothing";
+const TILES_EXPECTED: &str =
+    "the tiles of a path in order, such as \"A4 A3 A2 A1 B1\", or an array of them";
+
+/// Reads the board that `table`, at `offset` of `text`, draws.
+pub(super) fn read(text: &str, table: &DeTable<'_>, offset: usize) -> Result<Board, RuleFileError> {
+    let section = Section::open(text, table, "path.", &[BOARD, LIGHT, DARK], offset)?;
+    let (tiles, rosettes) = section.lanes()?;
+    let light = section.tiles(LIGHT, section.require(LIGHT, TILES_EXPECTED)?)?;
+    let dark = match section.get(DARK) {
+        Some(found) => section.tiles(DARK, found)?,
+        None => mirrored(&tiles, &light),
+    };
+    Board::new(tiles, rosettes, light, dark).map_err(|error| section.board_error(error))
+}
+
+/// Light's path seen from the other side of the board: dark's where a file gives none.
+fn mirrored(tiles: &[Tile], light: &[Tile]) -> Vec<Tile> {
+    let last = tiles.iter().map(|tile| tile.row()).max().unwrap_or(0);
+    light.iter().map(|tile| Tile::at(last.saturating_sub(tile.row()), tile.column())).collect()
+}
+
+impl Section<'_, '_> {
+    /// The tiles of the board, and which of them are rosettes.
+    fn lanes(&self) -> Result<(Vec<Tile>, Vec<Tile>), RuleFileError> {
+        let found = self.require(BOARD, LANES_EXPECTED)?;
+        let Some(lanes) = found.get_ref().as_array() else {
+            return Err(self.wrong(BOARD, found, LANES_EXPECTED));
+        };
+        if lanes.is_empty() || lanes.len() > usize::from(MAX_ROWS) {
+            return Err(self.wrong(BOARD, found, &format!("1 to {MAX_ROWS} lanes")));
+        }
+        let (mut tiles, mut rosettes) = (Vec::new(), Vec::new());
+        for (row, lane) in (0..).zip(lanes) {
+            for (tile, sign) in self.lane(row, lane)? {
+                tiles.push(tile);
+                rosettes.extend((sign == '*').then_some(tile));
+            }
+        }
+        Ok((tiles, rosettes))
+    }
+
+    /// The tiles of one lane, each with its sign.
+    fn lane(&self, row: u8, found: Found<'_, '_>) -> Result<Vec<(Tile, char)>, RuleFileError> {
+        let Some(signs) = found.get_ref().as_str() else {
+            return Err(self.wrong(BOARD, found, LANES_EXPECTED));
+        };
+        let mut tiles = Vec::new();
+        for (column, (offset, sign)) in (1..).zip(signs.char_indices()) {
+            let tile = u8::try_from(column).ok().and_then(|column| Tile::new(row, column));
+            match (sign, tile) {
+                (' ', _) => {}
+                ('.' | '*', Some(tile)) => tiles.push((tile, sign)),
+                _ => {
+                    let lane = char::from(b'A' + row);
+                    let problem = RuleFileProblem::Value {
+                        key: BOARD,
+                        found: format!(
+                            "`{}` in column {column} of lane {lane}",
+                            sign.escape_default()
+                        ),
+                        expected: format!(
+                            ". a tile, * a rosette or a space for nothing, in at most {MAX_COLUMNS} columns"
+                        ),
+                    };
+                    return Err(self.error_inside(found, offset, problem));
+                }
+            }
+        }
+        Ok(tiles)
+    }
+
+    /// The tiles of a path: named in one text, or in an array of texts.
+    fn tiles(&self, key: &'static str, found: Found<'_, '_>) -> Result<Vec<Tile>, RuleFileError> {
+        let texts = match found.get_ref() {
+            DeValue::Array(texts) => texts.iter().collect(),
+            _ => vec![found],
+        };
+        let mut tiles = Vec::new();
+        for text in texts {
+            let Some(names) = text.get_ref().as_str() else {
+                return Err(self.wrong(key, text, TILES_EXPECTED));
+            };
+            for name in names.split_whitespace() {
+                let offset = name.as_ptr().addr() - names.as_ptr().addr();
+                let problem = |error| RuleFileProblem::Tile { key, error };
+                let tile = name.parse().map_err(|e| self.error_inside(text, offset, problem(e)))?;
+                tiles.push(tile);
+            }
+        }
+        Ok(tiles)
+    }
+
+    /// The error of a drawing that is no board, at the path to change.
+    fn board_error(&self, error: BoardError) -> RuleFileError {
+        let key = match error.player() {
+            Some(Player::Light) => LIGHT,
+            Some(Player::Dark) => DARK,
+            None => BOARD,
+        };
+        self.error_at_key(key, RuleFileProblem::Board(error))
+    }
+}

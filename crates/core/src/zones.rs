@@ -1,0 +1,182 @@
+//! The zones of a path, and what of a side never goes back.
+
+use crate::rules::Rules;
+use crate::squares::{Square, Squares};
+
+/// The zones of a path: how many pre squares it begins and how many post squares it ends with.
+///
+/// ```
+/// use puabi_core::{Indexer, RuleSet, Squares};
+/// let zones = Indexer::new(&RuleSet::FINKEL.compile()?)?.zones();
+/// assert_eq!((zones.pre(), zones.post()), (4, 2));
+/// assert_eq!(zones.shared_squares(), Squares::range(5, 12));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Zones {
+    pre: u8,
+    post: u8,
+    length: u8,
+}
+
+impl Zones {
+    /// The most pre squares.
+    pub const MAX_PRE: u8 = 4;
+    /// The most post squares.
+    pub const MAX_POST: u8 = 3;
+
+    pub(crate) fn new(rules: &Rules) -> Self {
+        let length = rules.length();
+        let private = |number: &u8| rules.is_private(Square::at(*number));
+        let pre = (1..=length.min(Self::MAX_PRE)).take_while(private).max().unwrap_or(0);
+        let from_end = |post: &u8| private(&(length + 1 - post));
+        let most = (length - pre).min(Self::MAX_POST);
+        let post = (1..=most).take_while(from_end).max().unwrap_or(0);
+        Self { pre, post, length }
+    }
+
+    /// Returns the number of pre squares, 0 to 4.
+    pub const fn pre(self) -> u8 {
+        self.pre
+    }
+
+    /// Returns the number of post squares, 0 to 3.
+    pub const fn post(self) -> u8 {
+        self.post
+    }
+
+    /// Returns the pre squares.
+    pub const fn pre_squares(self) -> Squares {
+        Squares::range(1, self.pre)
+    }
+
+    /// Returns the shared squares.
+    pub const fn shared_squares(self) -> Squares {
+        Squares::range(self.pre + 1, self.length - self.post)
+    }
+
+    /// Returns the post squares.
+    pub const fn post_squares(self) -> Squares {
+        Squares::range(self.length - self.post + 1, self.length)
+    }
+
+    /// Returns the pieces of `squares` on pre squares, bit 0 for square 1.
+    pub const fn pre_mask(self, squares: Squares) -> u32 {
+        (squares.bits() & self.pre_squares().bits()) >> 1
+    }
+
+    /// Returns the pieces of `squares` on post squares, bit 0 for the first of them.
+    pub const fn post_mask(self, squares: Squares) -> u32 {
+        // In two steps: a path of 31 squares without post squares would shift by all 32 bits.
+        (squares.bits() & self.post_squares().bits()) >> (self.length - self.post) >> 1
+    }
+
+    /// Returns the squares of a pre mask.
+    pub const fn pre_from_mask(self, mask: u32) -> Squares {
+        Squares::from_bits(mask << 1)
+    }
+
+    /// Returns the squares of a post mask.
+    pub const fn post_from_mask(self, mask: u32) -> Squares {
+        Squares::from_bits(mask << (self.length - self.post) << 1)
+    }
+
+    /// Returns the number of ways to place at most `movable` pieces on the pre squares.
+    #[inline]
+    pub(crate) const fn rows(self, movable: u8) -> u64 {
+        let pieces = if movable < 4 { movable } else { 4 };
+        PRE_ROWS[self.pre as usize][pieces as usize] as u64
+    }
+
+    /// Returns the place of a pre mask among all pre masks, those with fewer pieces first.
+    #[inline]
+    pub(crate) const fn pre_rank(self, mask: u32) -> u64 {
+        PRE_RANK[self.pre as usize][(mask & 15) as usize] as u64
+    }
+
+    /// Returns the pre mask with this rank.
+    pub(crate) fn pre_unrank(self, rank: u64) -> u32 {
+        (0..16).find(|&mask| self.pre_rank(mask) == rank).expect("a pre rank below the rows")
+    }
+}
+
+/// What of one player's pieces never goes back: those home, and those on post squares.
+///
+/// ```
+/// use puabi_core::SideState;
+/// let state = SideState { score: 2, post: 0b10 };
+/// assert_eq!(state.movable(7), 4);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SideState {
+    /// Pieces home.
+    pub score: u8,
+    /// Pieces on post squares, bit 0 for the first of them.
+    pub post: u32,
+}
+
+impl SideState {
+    /// Returns the pieces that are neither home nor on a post square.
+    pub const fn movable(self, pieces: u8) -> u8 {
+        pieces - self.score - Squares::from_bits(self.post << 1).len()
+    }
+}
+
+/// `PRE_ROWS[pre squares][pieces]`: ways to place at most that many pieces on the pre squares.
+const PRE_ROWS: [[u8; 5]; 5] =
+    [[1, 1, 1, 1, 1], [1, 2, 2, 2, 2], [1, 3, 4, 4, 4], [1, 4, 7, 8, 8], [1, 5, 11, 15, 16]];
+
+/// `PRE_RANK[pre squares][mask]`: the place of a mask, by number of pieces and then by value.
+const PRE_RANK: [[u8; 16]; 5] =
+    [pre_ranks(0), pre_ranks(1), pre_ranks(2), pre_ranks(3), pre_ranks(4)];
+
+const fn pre_ranks(pre: u32) -> [u8; 16] {
+    let mut ranks = [u8::MAX; 16];
+    let (mut rank, mut pieces) = (0, 0);
+    while pieces <= pre {
+        let mut mask = 0_u32;
+        while mask < 1 << pre {
+            if mask.count_ones() == pieces {
+                ranks[mask as usize] = rank;
+                rank += 1;
+            }
+            mask += 1;
+        }
+        pieces += 1;
+    }
+    ranks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pre_masks_are_ranked_without_holes_those_with_fewer_pieces_first() {
+        for pre in 0..=Zones::MAX_PRE {
+            let zones = Zones { pre, post: 0, length: 31 };
+            for pieces in 0..=4 {
+                let ranks = (0..1_u32 << pre).filter(|mask| mask.count_ones() <= pieces);
+                let mut ranks: Vec<_> = ranks.map(|mask| zones.pre_rank(mask)).collect();
+                ranks.sort_unstable();
+                assert!(
+                    ranks.iter().copied().eq(0..zones.rows(u8::try_from(pieces).unwrap())),
+                    "{pre} {pieces}"
+                );
+            }
+            for mask in 0..1 << pre {
+                assert_eq!(zones.pre_unrank(zones.pre_rank(mask)), mask);
+            }
+        }
+    }
+
+    #[test]
+    fn masks_of_the_longest_path_shift_within_their_bits() {
+        let zones = Zones { pre: 4, post: 0, length: 31 };
+        assert_eq!(zones.post_mask(Squares::range(1, 31)), 0);
+        assert_eq!(zones.post_from_mask(0), Squares::EMPTY);
+        let zones = Zones { post: 3, ..zones };
+        assert_eq!(zones.post_mask(Squares::range(1, 31)), 0b111);
+        assert_eq!(zones.post_from_mask(0b111), Squares::range(29, 31));
+    }
+}
