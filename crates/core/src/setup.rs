@@ -51,6 +51,14 @@ impl Setup {
         };
         Self { light, dark, turn, roll: None }
     }
+
+    /// Returns the pieces of `player`.
+    pub const fn side(&self, player: Player) -> &SideSetup {
+        match player {
+            Player::Light => &self.light,
+            Player::Dark => &self.dark,
+        }
+    }
 }
 
 impl From<Side> for SideSetup {

@@ -1,3 +1,4 @@
 //! Laws and facts of the rules, their positions and their texts.
 
+mod pictures;
 mod rule_files;

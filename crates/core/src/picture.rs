@@ -1,0 +1,338 @@
+//! Pictures of boards as text, at most 80 columns wide and readable without colour.
+//!
+//! A [`Picture`] is lines of [`Patch`]es, each with the [`Ink`] a terminal may colour it by; its `Display` is the plain
+//! text. Columns that do not fit beside the others are drawn below them.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::board::Board;
+use crate::player::Player;
+use crate::rules::Rules;
+use crate::setup::{Setup, SideSetup};
+use crate::tile::Tile;
+
+/// The signs that pictures are drawn with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Charset {
+    /// Box drawing, `○` for light's pieces and `●` for dark's.
+    #[default]
+    Unicode,
+    /// `+`, `-`, `|`, and the letters `L` and `D` for pieces.
+    Ascii,
+}
+
+impl Charset {
+    /// Returns the sign of a piece of `player`.
+    ///
+    /// ```
+    /// use puabi_core::{Charset, Player};
+    /// assert_eq!(Charset::Ascii.piece(Player::Dark), 'D');
+    /// ```
+    pub const fn piece(self, player: Player) -> char {
+        match (self, player) {
+            (Self::Unicode, Player::Light) => '○',
+            (Self::Unicode, Player::Dark) => '●',
+            (Self::Ascii, player) => player.letter(),
+        }
+    }
+
+    /// The sign where lines meet that come from above, below, the left and the right.
+    fn corner(self, [up, down, left, right]: [bool; 4]) -> char {
+        const LINES: [char; 16] =
+            [' ', '│', '│', '│', '─', '┘', '┐', '┤', '─', '└', '┌', '├', '─', '┴', '┬', '┼'];
+        let index =
+            [up, down, left, right].iter().rev().fold(0, |i, &line| 2 * i + usize::from(line));
+        match self {
+            Self::Unicode => LINES[index],
+            Self::Ascii if index > 0 => '+',
+            Self::Ascii => ' ',
+        }
+    }
+
+    const fn across(self) -> char {
+        match self {
+            Self::Unicode => '─',
+            Self::Ascii => '-',
+        }
+    }
+
+    const fn down(self) -> char {
+        match self {
+            Self::Unicode => '│',
+            Self::Ascii => '|',
+        }
+    }
+}
+
+/// What a patch of a picture shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ink {
+    /// Nothing, or words.
+    Plain,
+    /// The lines between tiles.
+    Frame,
+    /// A lane's letter or a column's number.
+    Label,
+    /// An empty rosette.
+    Rosette,
+    /// A piece of this player, maybe on a rosette.
+    Piece(Player),
+    /// The steps of a path.
+    Step,
+}
+
+/// A part of a line of a picture, all of one ink.
+///
+/// ```
+/// use puabi_core::{Charset, Ink, Picture, RuleSet};
+/// let picture = Picture::board(&RuleSet::FINKEL.compile()?, Charset::Unicode);
+/// let rosettes = picture.lines().iter().flatten().filter(|patch| patch.ink == Ink::Rosette);
+/// assert_eq!(rosettes.count(), 5);
+/// # Ok::<(), puabi_core::RuleError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Patch {
+    /// What is written.
+    pub text: String,
+    /// What that shows.
+    pub ink: Ink,
+}
+
+impl Patch {
+    fn new(text: impl Into<String>, ink: Ink) -> Self {
+        Self { text: text.into(), ink }
+    }
+
+    fn blank(width: usize) -> Self {
+        Self::new(" ".repeat(width), Ink::Plain)
+    }
+}
+
+/// A board as text, at most 80 columns wide.
+///
+/// ```
+/// use puabi_core::{Charset, Picture, RuleSet};
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let picture = Picture::position(&rules, &"4,8:5+1:D3".parse()?, Charset::Ascii);
+/// assert_eq!(picture.to_string(), "\
+/// light L   5 in hand, 0 home
+///     1   2   3   4   5   6   7   8
+///   +---+---+---+---+       +---+---+
+/// A |*L*|   |   |   |       | * |   |
+///   +---+---+---+---+---+---+---+---+
+/// B | D |   |   |*L*|   |   |   |   |
+///   +---+---+---+---+---+---+---+---+
+/// C | * |   |   |   |       | * |   |
+///   +---+---+---+---+       +---+---+
+/// dark  D   5 in hand, 1 home, to move 3
+/// ");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    lines: Vec<Vec<Patch>>,
+}
+
+impl Picture {
+    /// The most columns of text that a picture takes.
+    pub const MAX_WIDTH: usize = 80;
+
+    /// Returns the empty board, rosettes marked with `*`.
+    pub fn board(rules: &Rules, charset: Charset) -> Self {
+        let lines = Grid::new(rules.board(), charset, &HashMap::new()).lines();
+        Self { lines }
+    }
+
+    /// Returns the board with the pieces of `setup`, and above and below it what the players have in hand and home.
+    ///
+    /// A finished game can be drawn too; what `setup` has beyond the path is left out.
+    pub fn position(rules: &Rules, setup: &Setup, charset: Charset) -> Self {
+        let mut faces = HashMap::new();
+        for (player, side) in [(Player::Light, &setup.light), (Player::Dark, &setup.dark)] {
+            for square in &side.squares {
+                let path = rules.board().path(player);
+                let Some(&tile) = path.get(usize::from(square.number()) - 1) else { continue };
+                let piece = charset.piece(player);
+                let rosette = if rules.board().is_rosette(tile) { "*" } else { "" };
+                let text = format!("{rosette}{piece}{rosette}");
+                faces.insert(tile, Patch::new(text, Ink::Piece(player)));
+            }
+        }
+        let mut lines = vec![side_line(rules, setup, Player::Light, charset)];
+        lines.extend(Grid::new(rules.board(), charset, &faces).lines());
+        lines.push(side_line(rules, setup, Player::Dark, charset));
+        Self { lines }
+    }
+
+    /// Returns the board with the steps of `player`'s path: `4*` for a rosette, `6/22` where the path crosses itself.
+    ///
+    /// ```
+    /// use puabi_core::{Charset, Picture, Player, RuleSet};
+    /// let picture = Picture::path(&RuleSet::MURRAY.compile()?, Player::Light, Charset::Unicode);
+    /// assert!(picture.to_string().contains("│ 8/20* │"));
+    /// # Ok::<(), puabi_core::RuleError>(())
+    /// ```
+    pub fn path(rules: &Rules, player: Player, charset: Charset) -> Self {
+        let board = rules.board();
+        let face = |tile| {
+            let steps: Vec<_> =
+                board.squares_on(tile, player).iter().map(|s| s.to_string()).collect();
+            let rosette = if board.is_rosette(tile) { "*" } else { "" };
+            (tile, Patch::new(format!("{}{rosette}", steps.join("/")), Ink::Step))
+        };
+        let faces = board.path(player).iter().copied().map(face).collect();
+        Self { lines: Grid::new(board, charset, &faces).lines() }
+    }
+
+    /// Returns the lines from the top, each from the left.
+    pub fn lines(&self) -> &[Vec<Patch>] {
+        &self.lines
+    }
+}
+
+impl fmt::Display for Picture {
+    /// Writes the plain text, each line ended.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for line in &self.lines {
+            let text: String = line.iter().map(|patch| patch.text.as_str()).collect();
+            writeln!(f, "{}", text.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// What `player` has in hand and home, and whether it is that player's turn.
+fn side_line(rules: &Rules, setup: &Setup, player: Player, charset: Charset) -> Vec<Patch> {
+    let SideSetup { squares, score } = setup.side(player);
+    let hand = usize::from(rules.pieces()).saturating_sub(squares.len() + usize::from(*score));
+    let turn = match setup.roll {
+        _ if player != setup.turn || rules.pieces() == *score => String::new(),
+        Some(roll) => format!(", to move {roll}"),
+        None => ", to roll".to_owned(),
+    };
+    vec![
+        Patch::new(format!("{player:5} "), Ink::Plain),
+        Patch::new(charset.piece(player), Ink::Piece(player)),
+        Patch::new(format!("   {hand} in hand, {score} home{turn}"), Ink::Plain),
+    ]
+}
+
+/// A board drawn as a grid of cells of one width, each with a face.
+struct Grid<'a> {
+    board: &'a Board,
+    charset: Charset,
+    faces: &'a HashMap<Tile, Patch>,
+    /// Columns of text between two lines down.
+    width: usize,
+    lanes: u8,
+    columns: u8,
+}
+
+/// Columns of text before a lane: its letter and a space.
+const MARGIN: usize = 2;
+
+impl<'a> Grid<'a> {
+    fn new(board: &'a Board, charset: Charset, faces: &'a HashMap<Tile, Patch>) -> Self {
+        let widest = faces.values().map(|face| face.text.chars().count()).max().unwrap_or(0);
+        // One space on either side, but for the stars of a piece on a rosette.
+        let width = if widest <= 3 { 3 } else { widest + 2 };
+        let lanes = board.tiles().iter().map(|tile| tile.row() + 1).max().unwrap_or(0);
+        let columns = board.tiles().iter().map(|tile| tile.column()).max().unwrap_or(0);
+        Self { board, charset, faces, width, lanes, columns }
+    }
+
+    /// Draws as many columns as fit, then the others below.
+    fn lines(&self) -> Vec<Vec<Patch>> {
+        let room = Picture::MAX_WIDTH - MARGIN - 1;
+        let columns: Vec<u8> = (1..=self.columns).collect();
+        columns.chunks(room / (self.width + 1)).flat_map(|band| self.band(band)).collect()
+    }
+
+    fn band(&self, columns: &[u8]) -> Vec<Vec<Patch>> {
+        let band = Band { grid: self, columns };
+        let mut lines = vec![band.header(), band.frame(0)];
+        for row in 0..self.lanes {
+            lines.push(band.lane(row));
+            lines.push(band.frame(row + 1));
+        }
+        lines
+    }
+}
+
+/// Columns of a grid that are drawn side by side.
+struct Band<'a> {
+    grid: &'a Grid<'a>,
+    columns: &'a [u8],
+}
+
+impl Band<'_> {
+    fn header(&self) -> Vec<Patch> {
+        let width = self.grid.width + 1;
+        let number = |column| Patch::new(format!("{column:^width$}"), Ink::Label);
+        let margin = Patch::blank(MARGIN + 1);
+        std::iter::once(margin).chain(self.columns.iter().map(number)).collect()
+    }
+
+    /// The tile in lane `row`, counted from 1 so that there may be one before, and the `index`th column.
+    fn tile(&self, row: Option<u8>, index: Option<usize>) -> Option<Tile> {
+        let tile = Tile::new(row?, *self.columns.get(index?)?)?;
+        self.grid.board.has(tile).then_some(tile)
+    }
+
+    /// Whether a line goes down on the left of the `index`th column in lane `row`.
+    fn line_down(&self, row: Option<u8>, index: usize) -> bool {
+        let left = self.tile(row, index.checked_sub(1));
+        left.or_else(|| self.tile(row, Some(index))).is_some()
+    }
+
+    /// Whether a line goes across above lane `row` in the `index`th column.
+    fn line_across(&self, row: u8, index: Option<usize>) -> bool {
+        let above = self.tile(row.checked_sub(1), index);
+        above.or_else(|| self.tile(Some(row), index)).is_some()
+    }
+
+    /// The line above lane `row`.
+    fn frame(&self, row: u8) -> Vec<Patch> {
+        let charset = self.grid.charset;
+        let mut line = " ".repeat(MARGIN);
+        for index in 0..=self.columns.len() {
+            let across = self.line_across(row, Some(index));
+            line.push(charset.corner([
+                self.line_down(row.checked_sub(1), index),
+                self.line_down(Some(row), index),
+                self.line_across(row, index.checked_sub(1)),
+                across,
+            ]));
+            let sign = if across { charset.across() } else { ' ' };
+            line.extend(std::iter::repeat_n(sign, self.grid.width));
+        }
+        vec![Patch::new(line.trim_end(), Ink::Frame)]
+    }
+
+    fn lane(&self, row: u8) -> Vec<Patch> {
+        let mut line = vec![Patch::new(format!("{} ", char::from(b'A' + row)), Ink::Label)];
+        for index in 0..=self.columns.len() {
+            let down =
+                if self.line_down(Some(row), index) { self.grid.charset.down() } else { ' ' };
+            line.push(Patch::new(down, Ink::Frame));
+            if index < self.columns.len() {
+                line.push(self.face(self.tile(Some(row), Some(index))));
+            }
+        }
+        line
+    }
+
+    /// What a tile shows, as wide as every cell.
+    fn face(&self, tile: Option<Tile>) -> Patch {
+        let width = self.grid.width;
+        let Some(tile) = tile else { return Patch::blank(width) };
+        match self.grid.faces.get(&tile) {
+            Some(face) => Patch::new(format!("{:^width$}", face.text), face.ink),
+            None if self.grid.board.is_rosette(tile) => {
+                Patch::new(format!("{:^width$}", "*"), Ink::Rosette)
+            }
+            None => Patch::blank(width),
+        }
+    }
+}
