@@ -195,7 +195,7 @@ impl Rules {
             }
         }
         if let Some(roll) = setup.roll
-            && self.rolls.iter().all(|&(known, _)| known != roll)
+            && !self.can_roll(roll)
         {
             return Err(PositionError::Roll { found: roll, rolls: self.roll_list() });
         }
@@ -234,7 +234,12 @@ impl Rules {
         Ok(())
     }
 
-    fn roll_list(&self) -> String {
+    /// Returns whether the dice can show `roll`.
+    pub fn can_roll(&self, roll: Roll) -> bool {
+        self.rolls.iter().any(|&(known, _)| known == roll)
+    }
+
+    pub(crate) fn roll_list(&self) -> String {
         let rolls: Vec<_> = self.rolls.iter().map(|(roll, _)| roll.to_string()).collect();
         rolls.join(", ")
     }

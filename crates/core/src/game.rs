@@ -1,0 +1,259 @@
+//! Games: plies played one after the other, from a start to a winner.
+
+use std::sync::Arc;
+
+use crate::decision::{Afterstate, Decision, IllegalMove, Move};
+use crate::dice::Roll;
+use crate::player::Player;
+use crate::position::Position;
+use crate::rules::Rules;
+use crate::setup::{PositionError, Setup};
+
+/// One roll and the move made with it.
+///
+/// ```
+/// use puabi_core::{Game, Move, Roll, RuleSet};
+/// let mut game = Game::new(RuleSet::FINKEL.compile()?);
+/// game.roll(Roll::new(0))?;
+/// game.play(Move::Pass)?;
+/// let ply = game.plies()[0];
+/// assert_eq!((ply.player.letter(), ply.roll.steps(), ply.action), ('L', 0, Move::Pass));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Ply {
+    /// Who rolled and moved.
+    pub player: Player,
+    /// What was thrown.
+    pub roll: Roll,
+    /// What was done with it.
+    pub action: Move,
+    /// The position before the roll, seen by `player`.
+    pub before: Position,
+}
+
+/// A game from its start to where it stands.
+///
+/// ```
+/// use puabi_core::{Game, Roll, RuleSet};
+/// let mut game = Game::new(RuleSet::FINKEL.compile()?);
+/// game.roll(Roll::new(4))?;
+/// let action = game.decision().expect("a roll is known").moves()[0];
+/// assert!(game.play(action)?.rolls_again());
+/// assert_eq!(game.setup().to_string(), "4:-:L");
+/// game.undo();
+/// assert_eq!(game.setup().to_string(), "-:-:L");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Game {
+    rules: Arc<Rules>,
+    start: Setup,
+    plies: Vec<Ply>,
+    stage: Stage,
+}
+
+/// What a game waits for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Stage {
+    /// A player's roll.
+    Roll(Player, Position),
+    /// A player's move with a roll.
+    Move(Player, Position, Roll),
+    /// Nothing: a player has won.
+    Over(Player),
+}
+
+/// Why a game does not go on like that.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GameError {
+    /// There is a winner.
+    #[error("the game is over: {winner} has won")]
+    Over {
+        /// Who has won.
+        winner: Player,
+    },
+    /// The roll is known.
+    #[error("{player} has thrown {roll}: expected a move")]
+    Rolled {
+        /// Whose turn it is.
+        player: Player,
+        /// The roll.
+        roll: Roll,
+    },
+    /// The roll is not known.
+    #[error("{player} has not rolled: expected a roll before the move")]
+    NotRolled {
+        /// Whose turn it is.
+        player: Player,
+    },
+    /// The dice cannot show this roll.
+    #[error("a roll of {found} cannot be thrown: expected one of {rolls}")]
+    Roll {
+        /// The roll.
+        found: Roll,
+        /// The rolls that can be thrown.
+        rolls: String,
+    },
+    /// The rules forbid the move.
+    #[error(transparent)]
+    Move(#[from] IllegalMove),
+}
+
+impl Game {
+    /// Returns a game at its start, light about to roll.
+    pub fn new(rules: impl Into<Arc<Rules>>) -> Self {
+        let rules = rules.into();
+        let start = Setup::new(rules.start(), Player::Light);
+        let stage = Stage::Roll(Player::Light, rules.start());
+        Self { rules, start, plies: Vec::new(), stage }
+    }
+
+    /// Returns a game that starts from `start`; where that names a roll, the first move is made with it.
+    ///
+    /// # Errors
+    ///
+    /// Where `start` breaks the rules or is of a finished game.
+    pub fn from_setup(rules: impl Into<Arc<Rules>>, start: Setup) -> Result<Self, PositionError> {
+        let rules = rules.into();
+        let stage = Stage::start(&start, rules.position(&start)?);
+        Ok(Self { rules, start, plies: Vec::new(), stage })
+    }
+
+    /// Returns the rules in force.
+    pub const fn rules(&self) -> &Arc<Rules> {
+        &self.rules
+    }
+
+    /// Returns what the game started from.
+    pub const fn start(&self) -> &Setup {
+        &self.start
+    }
+
+    /// Returns the plies played, the first one first.
+    pub fn plies(&self) -> &[Ply] {
+        &self.plies
+    }
+
+    /// Returns who rolls or moves next; `None` where the game is over.
+    pub const fn turn(&self) -> Option<Player> {
+        match self.stage {
+            Stage::Roll(player, _) | Stage::Move(player, _, _) => Some(player),
+            Stage::Over(_) => None,
+        }
+    }
+
+    /// Returns the position before the next or pending roll, seen by who throws it; `None` where the game is over.
+    pub const fn position(&self) -> Option<Position> {
+        match self.stage {
+            Stage::Roll(_, position) | Stage::Move(_, position, _) => Some(position),
+            Stage::Over(_) => None,
+        }
+    }
+
+    /// Returns the roll that has been thrown and waits for its move.
+    pub const fn pending(&self) -> Option<Roll> {
+        match self.stage {
+            Stage::Move(_, _, roll) => Some(roll),
+            Stage::Roll(..) | Stage::Over(_) => None,
+        }
+    }
+
+    /// Returns who has won.
+    pub const fn winner(&self) -> Option<Player> {
+        match self.stage {
+            Stage::Over(winner) => Some(winner),
+            Stage::Roll(..) | Stage::Move(..) => None,
+        }
+    }
+
+    /// Returns what is to be decided: the moves of a roll that has been thrown.
+    pub fn decision(&self) -> Option<Decision<'_>> {
+        match self.stage {
+            Stage::Move(_, position, roll) => Some(self.rules.decision(position, roll)),
+            Stage::Roll(..) | Stage::Over(_) => None,
+        }
+    }
+
+    /// Returns the board as it is, whose turn it is and the pending roll; of a finished game the final board, with the
+    /// winner's turn.
+    pub fn setup(&self) -> Setup {
+        match self.stage {
+            Stage::Roll(player, position) => Setup::new(position, player),
+            Stage::Move(player, position, roll) => {
+                Setup { roll: Some(roll), ..Setup::new(position, player) }
+            }
+            Stage::Over(winner) => self.final_setup(winner),
+        }
+    }
+
+    fn final_setup(&self, winner: Player) -> Setup {
+        let Some(last) = self.plies.last() else { return self.start.clone() };
+        let (mine, theirs) = (last.before.mine(), last.before.theirs());
+        let mine = last.action.from().map_or(mine, |from| mine.bring_home(from));
+        Setup::new(Position::new(mine, theirs), winner)
+    }
+
+    /// Throws `roll` for the player whose turn it is, and returns the decision that follows.
+    ///
+    /// # Errors
+    ///
+    /// Where the game is over, a roll waits for its move, or the dice cannot show this roll.
+    pub fn roll(&mut self, roll: Roll) -> Result<Decision<'_>, GameError> {
+        let (player, position) = match self.stage {
+            Stage::Roll(player, position) => (player, position),
+            Stage::Move(player, _, roll) => return Err(GameError::Rolled { player, roll }),
+            Stage::Over(winner) => return Err(GameError::Over { winner }),
+        };
+        if !self.rules.can_roll(roll) {
+            return Err(GameError::Roll { found: roll, rolls: self.rules.roll_list() });
+        }
+        self.stage = Stage::Move(player, position, roll);
+        Ok(self.rules.decision(position, roll))
+    }
+
+    /// Plays `action` with the roll that has been thrown, and returns what follows it.
+    ///
+    /// # Errors
+    ///
+    /// Where the game is over, no roll has been thrown, or the move is not legal.
+    pub fn play(&mut self, action: Move) -> Result<Afterstate, GameError> {
+        let (player, before, roll) = match self.stage {
+            Stage::Move(player, position, roll) => (player, position, roll),
+            Stage::Roll(player, _) => return Err(GameError::NotRolled { player }),
+            Stage::Over(winner) => return Err(GameError::Over { winner }),
+        };
+        let after = self.rules.decision(before, roll).play(action)?;
+        self.plies.push(Ply { player, roll, action, before });
+        self.stage = match after {
+            Afterstate::Won => Stage::Over(player),
+            Afterstate::RollsAgain(position) => Stage::Roll(player, position),
+            Afterstate::TurnPasses(position) => Stage::Roll(player.opponent(), position),
+        };
+        Ok(after)
+    }
+
+    /// Takes back the last ply with its roll, and a pending roll before that; returns the ply.
+    ///
+    /// A roll that the start names is not taken back.
+    pub fn undo(&mut self) -> Option<Ply> {
+        let ply = self.plies.pop()?;
+        self.stage = if self.plies.is_empty() {
+            Stage::start(&self.start, ply.before)
+        } else {
+            Stage::Roll(ply.player, ply.before)
+        };
+        Some(ply)
+    }
+}
+
+impl Stage {
+    /// What a game that starts from `setup` waits for; `position` is what `setup` describes.
+    fn start(setup: &Setup, position: Position) -> Self {
+        match setup.roll {
+            Some(roll) => Self::Move(setup.turn, position, roll),
+            None => Self::Roll(setup.turn, position),
+        }
+    }
+}
