@@ -10,6 +10,7 @@ use crate::position::Position;
 use crate::rules::Rules;
 use crate::ruleset::RuleSet;
 use crate::squares::Square;
+use crate::wording::excerpt;
 
 /// A move of the player who rolled, along that player's own path.
 ///
@@ -95,7 +96,7 @@ impl FromStr for Move {
                 (from, to) => Some(Self::Advance { from: square(from)?, to: square(to)? }),
             }
         };
-        parse().ok_or_else(|| MoveError { found: text.to_owned() })
+        parse().ok_or_else(|| MoveError { found: excerpt(text).into_owned() })
     }
 }
 

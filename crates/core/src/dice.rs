@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::wording::excerpt;
+
 /// The outcome of one throw of all the dice: the number of squares to move.
 ///
 /// ```
@@ -137,7 +139,7 @@ impl FromStr for Dice {
             };
             Dice::new(number(count)?, zero_as)
         };
-        parse().ok_or_else(|| DiceError { found: text.to_owned() })
+        parse().ok_or_else(|| DiceError { found: excerpt(text).into_owned() })
     }
 }
 

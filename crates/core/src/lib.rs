@@ -22,7 +22,6 @@ mod dice;
 mod evaluator;
 mod game;
 mod index;
-mod nearest;
 mod perft;
 mod picture;
 mod player;
@@ -34,6 +33,7 @@ mod ruleset;
 mod setup;
 mod squares;
 mod tile;
+mod wording;
 mod zones;
 
 pub use board::{Board, BoardError, Route};

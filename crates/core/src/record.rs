@@ -12,6 +12,7 @@ use crate::rulefile::RuleFileProblem;
 use crate::rules::RuleError;
 use crate::ruleset::PresetError;
 use crate::setup::{PositionError, Setup, SetupError};
+use crate::wording::excerpt;
 
 /// A game and what is known about it: who plays, the seed of the dice, anything else.
 ///
@@ -85,14 +86,14 @@ fn check_header(key: &str, value: &str) -> Result<(), HeaderError> {
     let is_word = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     let is_key = (1..=Record::MAX_KEY).contains(&key.len()) && key.bytes().all(is_word);
     if !is_key || OWN_HEADERS.contains(&key) {
-        return Err(HeaderError::Key { found: key.chars().take(Record::MAX_KEY).collect() });
+        return Err(HeaderError::Key { found: excerpt(key).into_owned() });
     }
     if value.trim() != value || value.contains(char::is_control) {
         return Err(HeaderError::Value { key: key.to_owned() });
     }
     let is_seed = value.parse().is_ok_and(|seed: u64| seed.to_string() == value);
     if key == SEED && !is_seed {
-        return Err(HeaderError::Seed { found: value.chars().take(Record::MAX_KEY).collect() });
+        return Err(HeaderError::Seed { found: excerpt(value).into_owned() });
     }
     Ok(())
 }

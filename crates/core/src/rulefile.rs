@@ -13,10 +13,10 @@ use toml::de::DeTable;
 
 use crate::board::{Board, BoardError};
 use crate::dice::DiceError;
-use crate::nearest::hint;
 use crate::rules::RuleError;
 use crate::ruleset::{Path, RuleSet};
 use crate::tile::{Tile, TileError};
+use crate::wording::hint;
 
 use section::Section;
 

@@ -6,8 +6,8 @@ use std::str::FromStr;
 
 use crate::board::{Board, Route};
 use crate::dice::Dice;
-use crate::nearest::hint;
 use crate::rules::RuleError;
+use crate::wording::{excerpt, hint};
 
 /// The way over the board: a route known by name, or a board drawn by the user.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -138,7 +138,7 @@ impl RuleSet {
 
     /// Refuses a name that is none, and one that asks for a preset with other rules.
     pub(crate) fn check_name(&self) -> Result<(), RuleError> {
-        let found = || self.name.to_string();
+        let found = || excerpt(&self.name).into_owned();
         let length = self.name.chars().count();
         let is_name = (1..=Self::MAX_NAME).contains(&length)
             && self.name.trim() == self.name
@@ -210,7 +210,7 @@ impl FromStr for RuleSet {
         let preset = Self::PRESETS
             .into_iter()
             .find(|preset| preset.name == name)
-            .ok_or_else(|| PresetError::Unknown { found: name.to_owned() })?;
+            .ok_or_else(|| PresetError::Unknown { found: excerpt(name).into_owned() })?;
         let Some(pieces) = pieces else {
             return Ok(preset);
         };
@@ -219,7 +219,7 @@ impl FromStr for RuleSet {
             Ok(count) if plain && (1..=Self::MAX_PIECES).contains(&count) => {
                 Ok(preset.with_pieces(count))
             }
-            _ => Err(PresetError::Pieces { found: pieces.to_owned() }),
+            _ => Err(PresetError::Pieces { found: excerpt(pieces).into_owned() }),
         }
     }
 }

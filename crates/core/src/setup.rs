@@ -9,6 +9,7 @@ use crate::player::Player;
 use crate::position::{Position, Side};
 use crate::squares::Square;
 use crate::tile::Tile;
+use crate::wording::excerpt;
 
 /// The pieces of one player as a text lists them, before any rule is checked.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -130,18 +131,21 @@ impl FromStr for Setup {
     fn from_str(text: &str) -> Result<Self, SetupError> {
         let fields: Vec<_> = text.split(':').collect();
         let &[light, dark, turn] = fields.as_slice() else {
-            return Err(SetupError::Fields { found: fields.len(), text: text.to_owned() });
+            return Err(SetupError::Fields {
+                found: fields.len(),
+                text: excerpt(text).into_owned(),
+            });
         };
         let light = parse_side(Player::Light, light)?;
         let dark = parse_side(Player::Dark, dark)?;
-        let (turn, roll) =
-            parse_turn(turn).ok_or_else(|| SetupError::Turn { found: turn.to_owned() })?;
+        let (turn, roll) = parse_turn(turn)
+            .ok_or_else(|| SetupError::Turn { found: excerpt(turn).into_owned() })?;
         Ok(Self { light, dark, turn, roll })
     }
 }
 
 fn parse_side(player: Player, text: &str) -> Result<SideSetup, SetupError> {
-    let error = |found: &str| SetupError::Pieces { player, found: found.to_owned() };
+    let error = |found: &str| SetupError::Pieces { player, found: excerpt(found).into_owned() };
     if text == "-" {
         return Ok(SideSetup::default());
     }

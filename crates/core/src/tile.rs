@@ -6,6 +6,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::wording::excerpt;
+
 /// A place on the board, such as `A1` (light's lane) or `B12` (the middle lane).
 ///
 /// ```
@@ -72,7 +74,7 @@ impl FromStr for Tile {
     type Err = TileError;
 
     fn from_str(text: &str) -> Result<Self, TileError> {
-        let error = || TileError { found: text.to_owned() };
+        let error = || TileError { found: excerpt(text).into_owned() };
         let mut letters = text.chars();
         let lane = letters.next().filter(char::is_ascii_alphabetic).ok_or_else(error)?;
         let digits = letters.as_str();

@@ -10,6 +10,7 @@ use crate::rulefile::RuleFileError;
 use crate::rules::Rules;
 use crate::ruleset::RuleSet;
 use crate::setup::Setup;
+use crate::wording::excerpt;
 
 /// A line of the text and its number, from 1.
 #[derive(Clone, Copy)]
@@ -56,7 +57,7 @@ impl<'t> Headers<'t> {
         let mut lines = lines.filter(|line| !line.text.starts_with('#'));
         let format = lines.next().unwrap_or(Line { number: 1, text: "" });
         if header(format.text) != Some(("format", FORMAT)) {
-            let found = shortened(format.text);
+            let found = excerpt(format.text).into_owned();
             return Err(format.error(format.text, RecordProblem::Format { found }));
         }
         let (rule_file, others) = (Vec::new(), Vec::new());
@@ -68,11 +69,13 @@ impl<'t> Headers<'t> {
                 continue;
             }
             let Some((key, value)) = header(line.text) else {
-                let found = shortened(line.text);
+                let found = excerpt(line.text).into_owned();
                 return Err(line.error(line.text, RecordProblem::HeaderLine { found }));
             };
             if !known.insert(key) {
-                return Err(line.error(key, RecordProblem::Twice { key: shortened(key) }));
+                return Err(
+                    line.error(key, RecordProblem::Twice { key: excerpt(key).into_owned() })
+                );
             }
             headers.add(line, key, value)?;
         }
@@ -172,7 +175,7 @@ fn content(line: &str) -> &str {
 }
 
 fn no_ply(line: Line<'_>, found: &str) -> RecordError {
-    line.error(found, RecordProblem::Ply { found: shortened(found) })
+    line.error(found, RecordProblem::Ply { found: excerpt(found).into_owned() })
 }
 
 /// Throws the roll of a ply, or finds that the start names it.
@@ -214,8 +217,4 @@ fn read_player(text: &str) -> Option<Player> {
 fn read_roll(text: &str) -> Option<Roll> {
     let steps = text.parse().ok().filter(|&steps| steps <= Dice::MAX_ROLL)?;
     (text.len() == 1 || text.starts_with('1')).then(|| Roll::new(steps))
-}
-
-fn shortened(text: &str) -> String {
-    text.chars().take(Record::MAX_KEY).collect()
 }

@@ -1,16 +1,14 @@
 //! One table of a rule file: its values, and the errors of wrong ones.
 
-use std::borrow::Cow;
-
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{RuleFileError, RuleFileProblem, drawing};
 use crate::board::Route;
 use crate::dice::Dice;
-use crate::nearest::hint;
 use crate::rules::RuleError;
 use crate::ruleset::{Path, RuleSet};
+use crate::wording::{excerpt, hint};
 
 /// The keys of a rule file.
 const KEYS: [&str; 7] = [
@@ -57,7 +55,7 @@ impl<'a, 't> Section<'a, 't> {
         match unknown.min_by_key(|key| key.span().start) {
             None => Ok(Self { text, table, prefix, offset }),
             Some(key) => {
-                let name = key.get_ref().to_string();
+                let name = excerpt(key.get_ref()).into_owned();
                 let problem = RuleFileProblem::UnknownKey { key: name, known: known.join(", ") };
                 Err(RuleFileError::at(text, key.span().start, problem))
             }
@@ -181,19 +179,12 @@ impl<'a, 't> Section<'a, 't> {
 /// What a value is, in the words of an error message.
 fn described(value: &DeValue<'_>) -> String {
     match value {
-        DeValue::String(text) => format!("the text {:?}", shortened(text)),
-        DeValue::Integer(number) => format!("the number {}", shortened(&number.to_string())),
-        DeValue::Float(number) => format!("the number {}", shortened(&number.to_string())),
+        DeValue::String(text) => format!("the text {:?}", excerpt(text)),
+        DeValue::Integer(number) => format!("the number {}", excerpt(&number.to_string())),
+        DeValue::Float(number) => format!("the number {}", excerpt(&number.to_string())),
         DeValue::Boolean(switch) => switch.to_string(),
         DeValue::Datetime(time) => format!("the date {time}"),
         DeValue::Array(items) => format!("an array of {}", items.len()),
         DeValue::Table(_) => "a table".to_owned(),
-    }
-}
-
-fn shortened(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(40) {
-        Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
-        None => Cow::Borrowed(text),
     }
 }

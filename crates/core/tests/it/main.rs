@@ -1,4 +1,11 @@
 //! Laws and facts of the rules, their positions and their texts.
 
+mod boards;
+mod counts;
+mod games;
+mod laws;
+mod oracle;
 mod pictures;
+mod records;
 mod rule_files;
+mod texts;

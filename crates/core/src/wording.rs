@@ -1,4 +1,6 @@
-//! The known name nearest to a mistyped one, for error messages.
+//! Words of error messages: the known name nearest to a mistyped one, and texts cut short.
+
+use std::borrow::Cow;
 
 /// Returns the name of `known` that `word` is most likely a misspelling of, if any is close.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -40,6 +42,14 @@ fn distance(left: &str, right: &str) -> usize {
         rows.push(row);
     }
     rows[left.len()][right.len()]
+}
+
+/// Returns the beginning of a text that may be long, with `...` where something is left out.
+pub(crate) fn excerpt(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(80) {
+        Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,105 @@
+//! Random rule sets for properties: presets of any size, and drawn boards that are mirror-equal by construction.
+
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use puabi_core::{Board, Dice, Game, Path, Position, Roll, RuleSet, Rules, Tile};
+
+/// Presets with any number of pieces.
+pub(crate) fn presets() -> impl Strategy<Value = RuleSet> {
+    let presets = select(RuleSet::PRESETS.to_vec());
+    (presets, 1..=7_u8).prop_map(|(preset, pieces)| preset.with_pieces(pieces))
+}
+
+/// Rule sets with a drawn board: up to 6 private squares, then any walk that may cross itself and meet the other
+/// player's at other steps, then up to 5 private squares.
+pub(crate) fn drawn() -> impl Strategy<Value = RuleSet> {
+    let middle: Vec<_> =
+        (1..=3).flat_map(|row| (1..=4).map(move |column| tile(row, column))).collect();
+    let twice: Vec<_> = middle.iter().chain(&middle).copied().collect();
+    let walk = subsequence(twice, 2..=16).prop_shuffle();
+    let rosettes = subsequence(middle, 0..=4);
+    let dice = (1..=3_u8, 0..=4_u8).prop_filter_map("dice", |(count, zero)| Dice::new(count, zero));
+    let switches = (any::<bool>(), any::<bool>(), any::<bool>());
+    (0..=6_u8, walk, 0..=5_u8, rosettes, dice, (1..=5_u8, switches)).prop_filter_map(
+        "a path as long as the longest roll",
+        |(pre, walk, post, rosettes, dice, (pieces, switches))| {
+            let before = (1..=pre).map(|column| tile(0, column));
+            let after = (1..=post).map(|column| tile(0, 10 + column));
+            let light: Vec<_> = before.chain(walk).chain(after).collect();
+            let rule_set = RuleSet {
+                name: "drawn".into(),
+                path: Path::Drawn(Box::new(mirror_equal(light, &rosettes))),
+                dice,
+                pieces,
+                safe_rosettes: switches.0,
+                rosettes_grant_rolls: switches.1,
+                captures_grant_rolls: switches.2,
+            };
+            rule_set.compile().is_ok().then_some(rule_set)
+        },
+    )
+}
+
+/// Presets and drawn boards.
+pub(crate) fn rule_sets() -> impl Strategy<Value = RuleSet> {
+    prop_oneof![presets(), drawn()]
+}
+
+fn tile(row: u8, column: u8) -> Tile {
+    Tile::new(row, column).unwrap()
+}
+
+/// A board of five lanes whose dark path is light's seen from the other side.
+fn mirror_equal(light: Vec<Tile>, rosettes: &[Tile]) -> Board {
+    let mirrored = |tile: &Tile| Tile::new(4 - tile.row(), tile.column()).unwrap();
+    let dark: Vec<_> = light.iter().map(mirrored).collect();
+    let tiles: Vec<_> = light.iter().chain(&dark).copied().collect();
+    let rosettes = rosettes.iter().flat_map(|tile| [*tile, mirrored(tile)]);
+    let rosettes = rosettes.filter(|tile| tiles.contains(tile)).collect();
+    Board::new(tiles, rosettes, light, dark).unwrap()
+}
+
+/// Compiled rules with a position of theirs, drawn evenly from all.
+pub(crate) fn positions() -> impl Strategy<Value = (Rules, Position)> {
+    (rule_sets(), any::<prop::sample::Index>()).prop_map(|(rule_set, index)| {
+        let rules = rule_set.compile().unwrap();
+        let indexer = puabi_core::Indexer::new(&rules).unwrap();
+        // `Index` picks from what fits a `usize`, which has 64 bits where tests run.
+        let index = index.index(usize::try_from(indexer.len()).unwrap()) as u64;
+        let position = indexer.position(index).unwrap();
+        (rules, position)
+    })
+}
+
+/// Games played by chance for some plies, with or without a roll that waits for its move.
+pub(crate) fn games() -> impl Strategy<Value = Game> {
+    let choices =
+        prop::collection::vec(any::<(prop::sample::Index, prop::sample::Index)>(), 0..200);
+    (positions(), any::<bool>(), choices, any::<bool>()).prop_map(
+        |((rules, position), from_start, choices, pending)| {
+            let mut game = if from_start {
+                Game::new(rules)
+            } else {
+                let start = puabi_core::Setup::new(position, puabi_core::Player::Dark);
+                Game::from_setup(rules, start).unwrap()
+            };
+            for (roll, choice) in choices {
+                if game.turn().is_none() {
+                    return game;
+                }
+                let decision = game.roll(any_roll(&game.rules().clone(), roll)).unwrap();
+                let moves = decision.moves();
+                game.play(*choice.get(&moves)).unwrap();
+            }
+            if pending && game.turn().is_some() {
+                let roll = game.rules().rolls()[0].0;
+                game.roll(roll).unwrap();
+            }
+            game
+        },
+    )
+}
+
+fn any_roll(rules: &Rules, index: prop::sample::Index) -> Roll {
+    index.get(rules.rolls()).0
+}

@@ -1,0 +1,83 @@
+//! How many positions and lines of play there are.
+
+use puabi_core::{Board, Indexer, Player, RuleSet, perft};
+
+use crate::boards;
+use proptest::prelude::*;
+
+fn len(rule_set: &RuleSet) -> u64 {
+    Indexer::new(&rule_set.compile().unwrap()).unwrap().len()
+}
+
+/// Counts unfinished positions without zones or sublayers: each tile holds nothing, one of light's squares on it or
+/// one of dark's, and pieces not on the board are in hand or home.
+fn closed_form(board: &Board, pieces: u8) -> u64 {
+    let pieces = usize::from(pieces);
+    let mut boards = vec![vec![0_u128; pieces + 1]; pieces + 1];
+    boards[0][0] = 1;
+    for &tile in board.tiles() {
+        let [light, dark] =
+            Player::BOTH.map(|player| u128::from(board.squares_on(tile, player).len()));
+        for l in (0..=pieces).rev() {
+            for d in (0..=pieces).rev() {
+                let with_light = if l > 0 { light * boards[l - 1][d] } else { 0 };
+                let with_dark = if d > 0 { dark * boards[l][d - 1] } else { 0 };
+                boards[l][d] += with_light + with_dark;
+            }
+        }
+    }
+    // A side with every piece home has won, and nobody rolls.
+    let splits = |on_board| (pieces - on_board + usize::from(on_board > 0)) as u128;
+    let rows = boards.iter().enumerate();
+    let sum: u128 = rows
+        .flat_map(|(l, row)| {
+            row.iter().enumerate().map(move |(d, ways)| ways * splits(l) * splits(d))
+        })
+        .sum();
+    sum.try_into().unwrap()
+}
+
+#[test]
+fn the_presets_have_as_many_positions_as_published() {
+    assert_eq!(len(&RuleSet::FINKEL), 137_870_097);
+    assert_eq!(len(&RuleSet::BLITZ), 41_243_781);
+    assert_eq!(len(&RuleSet::MASTERS), 500_929_993);
+    assert_eq!(len(&RuleSet::MURRAY), 107_965_167_229);
+    assert_eq!(len(&RuleSet::MURRAY.with_pieces(4)), 207_286_720);
+}
+
+#[test]
+fn the_number_of_positions_is_the_closed_form_for_every_preset_and_size() {
+    for preset in RuleSet::PRESETS {
+        for pieces in 1..=8 {
+            let rule_set = preset.clone().with_pieces(pieces);
+            assert_eq!(len(&rule_set), closed_form(&rule_set.path.board(), pieces), "{rule_set}");
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_number_of_positions_is_the_closed_form_for_drawn_boards(rule_set in boards::drawn()) {
+        prop_assert_eq!(len(&rule_set), closed_form(&rule_set.path.board(), rule_set.pieces));
+    }
+}
+
+#[test]
+fn games_of_any_size_are_counted_or_refused() {
+    for preset in RuleSet::PRESETS {
+        for pieces in 9..=RuleSet::MAX_PIECES {
+            let rules = preset.clone().with_pieces(pieces).compile().unwrap();
+            if let Ok(indexer) = Indexer::new(&rules) {
+                assert_eq!(indexer.len(), closed_form(rules.board(), pieces), "{preset}:{pieces}");
+            }
+        }
+    }
+}
+
+#[test]
+fn finkel_has_as_many_lines_of_play_as_an_independent_count() {
+    let rules = RuleSet::FINKEL.compile().unwrap();
+    let lines = [1, 2, 3, 4, 5].map(|depth| perft(&rules, rules.start(), depth));
+    assert_eq!(lines, [5, 28, 192, 1492, 12469]);
+}

@@ -1,0 +1,174 @@
+//! Game records: what is written reads back, and errors say where.
+
+use proptest::prelude::*;
+use puabi_core::{Game, Record, RuleSet};
+
+use crate::boards;
+
+fn error(text: &str) -> String {
+    text.parse::<Record>().unwrap_err().to_string()
+}
+
+proptest! {
+    #[test]
+    fn records_read_back(game in boards::games(), name in "[^\\p{C}\\p{Z}]{0,20}", seed in any::<u64>()) {
+        let mut record = Record::new(game);
+        record.set_header("light", &name).unwrap();
+        record.set_header("seed", &seed.to_string()).unwrap();
+        record.set_header("event", "Ur: \"#1\"").unwrap();
+        let text = record.to_string();
+        let read: Record = text.parse().unwrap();
+        prop_assert_eq!(read.seed(), Some(seed));
+        prop_assert_eq!(&read, &record);
+        prop_assert_eq!(read.to_string(), text);
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(rest in "[LD0-9a-f #:|\\-\n]{0,60}") {
+        let _ = format!("format: urg 1\n{rest}").parse::<Record>();
+        let _ = format!("format: urg 1\nrules: finkel\n\n{rest}").parse::<Record>();
+    }
+}
+
+#[test]
+fn a_rule_file_stands_within_the_record() {
+    let rule_set = RuleSet::from_toml("name = \"Ours\"\npath = \"bell\"\npieces = 1").unwrap();
+    let text = Record::new(Game::new(rule_set.compile().unwrap())).to_string();
+    assert!(
+        text.starts_with("format: urg 1\nrules: |\n| name = \"Ours\"\n| path = \"bell\"\n"),
+        "{text}"
+    );
+    let read: Record = text.parse().unwrap();
+    assert_eq!(*read.game.rules().rule_set(), rule_set);
+}
+
+#[test]
+fn comments_blank_lines_and_line_ends_of_any_kind_are_read() {
+    let text = "# a game\r\nformat: urg 1\r\nrules: finkel:2\r\n# names\r\ndark: Enheduanna #2\r\n\r\n\
+                # opening\r\nL 4 0-4 # rosette\r\n\r\n  L  1  pass#no\r\n";
+    assert_eq!(
+        error(text),
+        "line 10, column 9: pass is not legal with a roll of 1: legal are 0-1, 4-5"
+    );
+    let record: Record = text.replace("pass#no", "4-5#yes").parse().unwrap();
+    assert_eq!(record.header("dark"), Some("Enheduanna #2"));
+    assert_eq!(record.game.setup().to_string(), "5:-:D");
+}
+
+#[test]
+fn errors_say_where_and_what_would_be_right() {
+    let head = "format: urg 1\nrules: finkel:1\n";
+    let cases = [
+        (
+            "",
+            "line 1, column 1: found ``: expected `format: urg 1` as the first line of a game record",
+        ),
+        (
+            "format: urg 2",
+            "line 1, column 1: found `format: urg 2`: expected `format: urg 1` as the first line of a game record",
+        ),
+        (
+            "format: urg 1\n\n",
+            "line 1, column 1: the header `rules` is missing: expected `rules: finkel`, another preset, or `rules: |` and a rule file",
+        ),
+        (
+            "format: urg 1\nrules: |\n| path = \"bell\"\n# note\n| dice = 4",
+            "line 5, column 10: `dice` is the number 4: expected a text such as \"4d\" or \"3d0=4\"",
+        ),
+        (
+            "format: urg 1\nrules: |\n\n",
+            "line 2, column 1: `path` is missing: expected \"bell\", \"masters\", \"aseb\", \"murray\", \"skiriuk\", or a table [path] that draws a board",
+        ),
+        (
+            &format!("{head}L 3 0-3"),
+            "line 3, column 1: `L 3 0-3` is no header: expected `key: value`, or a blank line before the first ply",
+        ),
+        (
+            &format!("{head}seed: -1\n"),
+            "line 3, column 1: `-1` is no seed: expected a whole number from 0 to 18446744073709551615",
+        ),
+        (
+            &format!("{head}light: a\nlight: b\n"),
+            "line 4, column 1: a second header `light`: expected one",
+        ),
+        (
+            &format!("{head}Light: a\n"),
+            "line 3, column 1: `Light` cannot be a header: expected up to 40 of a to z, 0 to 9 and -, and none of format, rules, start",
+        ),
+        (
+            &format!("{head}start: 15:-:L\n"),
+            "line 3, column 8: light has a piece on square 15, but the path has 14 squares",
+        ),
+        (
+            &format!("{head}\nL x\n"),
+            "line 4, column 3: `x` is no ply: expected player, roll and move, as in `L 3 0-3`",
+        ),
+        (
+            &format!("{head}\nL 3 0-3 3-6\n"),
+            "line 4, column 9: `3-6` is no ply: expected player, roll and move, as in `L 3 0-3`",
+        ),
+        (
+            &format!("{head}\nD 3 0-3\n"),
+            "line 4, column 1: found a ply of dark: expected one of light, whose turn it is",
+        ),
+        (
+            &format!("{head}\nL 5 0-5\n"),
+            "line 4, column 3: a roll of 5 cannot be thrown: expected one of 0, 1, 2, 3, 4",
+        ),
+        (
+            &format!("{head}\nL 3 0-4\n"),
+            "line 4, column 5: 0-4 is not legal with a roll of 3: legal is only 0-3",
+        ),
+        (
+            &format!("{head}\nL 3 3\n"),
+            "line 4, column 5: `3` is no move: expected `0-4` (enter), `3-7`, `14-off` or `pass`",
+        ),
+        (
+            &format!("{head}\nL 3\nL 3 0-3"),
+            "line 4, column 1: a roll without a move: expected one, as in `L 3 0-3`, on every ply but the last",
+        ),
+        (
+            &format!("{head}start: 14:-:L1\n\nL 1 14-off\nD 0 pass"),
+            "line 6, column 3: the game is over: light has won",
+        ),
+        (
+            &format!("{head}start: 14:-:L1\n\nL 2 0-2"),
+            "line 5, column 3: found a roll of 2: expected 1, which the start names",
+        ),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(error(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn headers_that_cannot_be_read_back_are_refused() {
+    let mut record = Record::new(Game::new(RuleSet::FINKEL.compile().unwrap()));
+    for (key, value) in [
+        ("rules", "x"),
+        ("", "x"),
+        ("a b", "x"),
+        ("light", "a\nb"),
+        ("light", " a"),
+        ("seed", "1.5"),
+    ] {
+        assert!(record.set_header(key, value).is_err(), "{key}: {value}");
+    }
+    record.set_header("light", "Ann").unwrap();
+    record.set_header("light", "Bea").unwrap();
+    assert_eq!(record.headers().collect::<Vec<_>>(), [("light", "Bea")]);
+}
+
+#[test]
+fn a_record_of_any_length_is_refused_at_once() {
+    let text = "#".repeat(Record::MAX_BYTES + 1);
+    assert!(error(&text).contains("67108865 bytes: expected a record of at most 67108864"));
+}
+
+#[test]
+fn a_long_record_is_read_in_linear_time() {
+    // 400,000 plies; a quadratic reader would take hours.
+    let text =
+        format!("format: urg 1\nrules: finkel\n\n{}", "L 0 pass\nD 0 pass\n".repeat(200_000));
+    assert_eq!(text.parse::<Record>().unwrap().game.plies().len(), 400_000);
+}
