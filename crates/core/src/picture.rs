@@ -170,7 +170,7 @@ impl Picture {
     /// ```
     /// use puabi_core::{Charset, Picture, Player, RuleSet};
     /// let picture = Picture::path(&RuleSet::MURRAY.compile()?, Player::Light, Charset::Unicode);
-    /// assert!(picture.to_string().contains("│ 8/20* │"));
+    /// assert!(picture.to_string().contains("│  8/20*│"));
     /// # Ok::<(), puabi_core::RuleError>(())
     /// ```
     pub fn path(rules: &Rules, player: Player, charset: Charset) -> Self {
@@ -178,7 +178,7 @@ impl Picture {
         let face = |tile| {
             let steps: Vec<_> =
                 board.squares_on(tile, player).iter().map(|s| s.to_string()).collect();
-            let rosette = if board.is_rosette(tile) { "*" } else { "" };
+            let rosette = if board.is_rosette(tile) { "*" } else { " " };
             (tile, Patch::new(format!("{}{rosette}", steps.join("/")), Ink::Step))
         };
         let faces = board.path(player).iter().copied().map(face).collect();
@@ -235,8 +235,8 @@ const MARGIN: usize = 2;
 impl<'a> Grid<'a> {
     fn new(board: &'a Board, charset: Charset, faces: &'a HashMap<Tile, Patch>) -> Self {
         let widest = faces.values().map(|face| face.text.chars().count()).max().unwrap_or(0);
-        // One space on either side, but for the stars of a piece on a rosette.
-        let width = if widest <= 3 { 3 } else { widest + 2 };
+        // Stars take the place of a space; wider faces have one on their left only.
+        let width = if widest <= 3 { 3 } else { widest + 1 };
         let lanes = board.tiles().iter().map(|tile| tile.row() + 1).max().unwrap_or(0);
         let columns = board.tiles().iter().map(|tile| tile.column()).max().unwrap_or(0);
         Self { board, charset, faces, width, lanes, columns }
@@ -328,6 +328,9 @@ impl Band<'_> {
         let width = self.grid.width;
         let Some(tile) = tile else { return Patch::blank(width) };
         match self.grid.faces.get(&tile) {
+            Some(face) if face.ink == Ink::Step => {
+                Patch::new(format!("{:>width$}", face.text), face.ink)
+            }
             Some(face) => Patch::new(format!("{:^width$}", face.text), face.ink),
             None if self.grid.board.is_rosette(tile) => {
                 Patch::new(format!("{:^width$}", "*"), Ink::Rosette)
