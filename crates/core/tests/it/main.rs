@@ -2,6 +2,7 @@
 
 mod boards;
 mod counts;
+mod docs;
 mod games;
 mod laws;
 mod oracle;

@@ -1,0 +1,71 @@
+//! The documents: what they show is what there is.
+
+use std::fs;
+
+use puabi_core::{Charset, Picture, Player, Record, RuleSet, Setup};
+
+fn read(path: &str) -> String {
+    fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+/// The fenced blocks of a document that begin with `opening`.
+fn blocks(text: &str, opening: &str) -> Vec<String> {
+    let fenced = text.split("```").skip(1).step_by(2);
+    fenced.filter(|block| block.starts_with(opening)).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_rule_files_shown_are_the_examples() {
+    let text = read("docs/rules.md");
+    let shown: Vec<_> = blocks(&text, "toml\n")
+        .iter()
+        .map(|block| RuleSet::from_toml(block.strip_prefix("toml\n").unwrap()).unwrap())
+        .collect();
+    let example = |name| RuleSet::from_toml(&read(&format!("examples/rules/{name}.toml"))).unwrap();
+    assert_eq!(shown[1..], [example("bridge"), example("serpent")]);
+    for rule_set in &shown[1..] {
+        let rules = rule_set.compile().unwrap();
+        let picture = Picture::path(&rules, Player::Light, Charset::Ascii).to_string();
+        assert!(text.contains(&picture), "{picture}");
+        let positions = puabi_core::Indexer::new(&rules).unwrap().len();
+        let positions = format!("{},{:03} positions", positions / 1000, positions % 1000);
+        assert!(text.contains(&positions), "{positions}");
+    }
+}
+
+#[test]
+fn the_records_and_positions_shown_are_read() {
+    let text = read("docs/notation.md");
+    let records = blocks(&text, "\nformat: urg 1");
+    assert_eq!(records.len(), 2);
+    for record in records {
+        record.trim_start().parse::<Record>().unwrap();
+    }
+    let finkel = RuleSet::FINKEL.compile().unwrap();
+    let positions = text.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+    let positions = positions.filter(|(cell, _)| cell.matches(':').count() == 2);
+    let positions: Vec<_> = positions.map(|(cell, _)| cell.parse::<Setup>().unwrap()).collect();
+    assert_eq!(positions.len(), 4);
+    assert!(positions.iter().all(|setup| finkel.position(setup).is_ok()));
+    assert!(text.contains(&Picture::path(&finkel, Player::Light, Charset::Ascii).to_string()));
+}
+
+#[test]
+fn the_presets_are_listed_with_their_rules() {
+    let text = read("docs/notation.md");
+    for preset in RuleSet::PRESETS {
+        let rules = preset.compile().unwrap();
+        let puabi_core::Path::Named(route) = preset.path else { panic!("presets have routes") };
+        let safe = if preset.safe_rosettes { "yes" } else { "no" };
+        let extra = if preset.captures_grant_rolls { "rosette, capture" } else { "rosette" };
+        let row = format!(
+            "| `{}` | `{}` | {} | `{}` | {} | {safe} | {extra} |",
+            preset.name,
+            route.name(),
+            rules.length(),
+            preset.dice,
+            preset.pieces,
+        );
+        assert!(text.contains(&row), "{row}");
+    }
+}
