@@ -22,6 +22,13 @@ pub struct Board {
 }
 
 /// What keeps a drawing from being a board.
+///
+/// ```
+/// use puabi_core::{Board, Tile};
+/// let [a, b] = [Tile::new(0, 1), Tile::new(0, 2)].map(Option::unwrap);
+/// let error = Board::new(vec![a], vec![], vec![a, b], vec![a, b]).unwrap_err();
+/// assert_eq!(error.to_string(), "light's path visits A2, where the board has no tile");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoardError {
@@ -276,6 +283,12 @@ impl Board {
 ///
 /// The tiles are those of `RoyalUr`: light starts in lane A, and on the four longer routes over the standard board turns
 /// into the far side of the small block first.
+///
+/// ```
+/// use puabi_core::Route;
+/// let murray = Route::named("murray").expect("a known route");
+/// assert_eq!(murray.board().light().len(), 27);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Route {
     /// Bell's path of 14 squares (Finkel's rules).

@@ -126,6 +126,14 @@ pub struct Decision<'r> {
 }
 
 /// The error of playing a move that the rules do not allow.
+///
+/// ```
+/// use puabi_core::{Move, Roll, RuleSet};
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let error = rules.decision(rules.start(), Roll::new(3)).play(Move::Pass).unwrap_err();
+/// assert_eq!(error.to_string(), "pass is not legal with a roll of 3: legal is only 0-3");
+/// # Ok::<(), puabi_core::RuleError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{found} is not legal with a roll of {roll}: legal {legal}")]
 pub struct IllegalMove {
@@ -251,6 +259,14 @@ impl<'r> Decision<'r> {
 }
 
 /// What a move leads to.
+///
+/// ```
+/// use puabi_core::{Afterstate, Roll, RuleSet};
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let on_a_rosette = rules.decision(rules.start(), Roll::new(4)).afterstates().next();
+/// assert!(matches!(on_a_rosette, Some((_, Afterstate::RollsAgain(_)))));
+/// # Ok::<(), puabi_core::RuleError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Afterstate {
     /// The mover has brought the last piece home.

@@ -7,6 +7,27 @@ use crate::position::Position;
 use crate::ruleset::RuleSet;
 
 /// Judges positions: a solved table, a heuristic, a net.
+///
+/// ```
+/// use puabi_core::{Evaluator, Position, RuleSet};
+///
+/// /// Believes in pieces home.
+/// struct Scores;
+///
+/// impl Evaluator for Scores {
+///     fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
+///         for (position, value) in positions.iter().zip(values) {
+///             let lead = f64::from(position.mine().score()) - f64::from(position.theirs().score());
+///             *value = 0.5 + lead / 30.0;
+///         }
+///     }
+/// }
+///
+/// let mut values = [0.0];
+/// Scores.evaluate(&[RuleSet::FINKEL.compile()?.start()], &mut values);
+/// assert_eq!(values, [0.5]);
+/// # Ok::<(), puabi_core::RuleError>(())
+/// ```
 pub trait Evaluator {
     /// Writes the chance (0..=1) that the player about to roll wins, for each of `positions`.
     ///
@@ -18,6 +39,25 @@ pub trait Evaluator {
 pub type Policy = ArrayVec<f64, { RuleSet::MAX_PIECES as usize + 1 }>;
 
 /// Chooses moves without memory: a distribution over the legal moves of a decision.
+///
+/// ```
+/// use puabi_core::{Agent, Decision, Policy, Roll, RuleSet};
+///
+/// /// Plays every legal move equally often.
+/// struct Random;
+///
+/// impl Agent for Random {
+///     fn policy(&self, decision: &Decision<'_>) -> Policy {
+///         let moves = decision.moves();
+///         moves.iter().map(|_| 1.0 / moves.len() as f64).collect()
+///     }
+/// }
+///
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let policy = Random.policy(&rules.decision(rules.start(), Roll::new(2)));
+/// assert_eq!(policy.as_slice(), [1.0]);
+/// # Ok::<(), puabi_core::RuleError>(())
+/// ```
 pub trait Agent {
     /// Returns the chance of each legal move.
     fn policy(&self, decision: &Decision<'_>) -> Policy;

@@ -65,6 +65,13 @@ enum Stage {
 }
 
 /// Why a game does not go on like that.
+///
+/// ```
+/// use puabi_core::{Game, Roll, RuleSet};
+/// let error = Game::new(RuleSet::MASTERS.compile()?).roll(Roll::new(0)).unwrap_err();
+/// assert_eq!(error.to_string(), "a roll of 0 cannot be thrown: expected one of 1, 2, 3, 4");
+/// # Ok::<(), puabi_core::RuleError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameError {

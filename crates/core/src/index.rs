@@ -15,6 +15,15 @@ use crate::zones::{SideState, Zones};
 ///
 /// `senior` is the later state of the two. The index runs first over the positions with the senior side about to roll,
 /// then over those with the junior side about to roll; equal states have only the first.
+///
+/// ```
+/// use puabi_core::{Indexer, RuleSet};
+/// let indexer = Indexer::new(&RuleSet::FINKEL.compile()?)?;
+/// let last = indexer.sublayers().last().expect("a game has positions");
+/// assert!(last.is_mirror());
+/// assert_eq!(last.base + last.len(), indexer.len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sublayer {
     /// The later side state, as an index into [`Indexer::side_states`].

@@ -5,6 +5,14 @@ use crate::squares::{Square, Squares};
 /// The pieces of one player: those on the board and those brought home.
 ///
 /// The rest are in hand; how many that is depends on the rules, see [`Rules::hand`](crate::Rules::hand).
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let mine = rules.position(&"4,8,12+2:1,5:L".parse()?)?.mine();
+/// assert_eq!((mine.on_board(), mine.score(), rules.hand(mine)), (3, 2, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct Side {
     squares: Squares,

@@ -32,6 +32,12 @@ pub struct Rules {
 }
 
 /// What keeps a rule set from being a game.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// let error = RuleSet::FINKEL.with_pieces(16).compile().unwrap_err();
+/// assert_eq!(error.to_string(), "16 pieces: expected 1 to 15");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RuleError {

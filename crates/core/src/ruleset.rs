@@ -10,6 +10,13 @@ use crate::rules::RuleError;
 use crate::wording::{excerpt, hint};
 
 /// The way over the board: a route known by name, or a board drawn by the user.
+///
+/// ```
+/// use puabi_core::{Path, Route};
+/// let named = Path::Named(Route::Bell);
+/// let drawn = Path::Drawn(Box::new(Route::Bell.board()));
+/// assert_eq!(named.board(), drawn.board());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Path {
     /// A route known by name.
@@ -170,6 +177,12 @@ impl fmt::Display for RuleSet {
 }
 
 /// The error of a text that names no preset.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// let error = "finkle".parse::<RuleSet>().unwrap_err();
+/// assert!(error.to_string().ends_with("did you mean `finkel`?"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PresetError {

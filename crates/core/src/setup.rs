@@ -12,6 +12,12 @@ use crate::tile::Tile;
 use crate::wording::excerpt;
 
 /// The pieces of one player as a text lists them, before any rule is checked.
+///
+/// ```
+/// use puabi_core::{SideSetup, Square};
+/// let side = SideSetup { squares: Square::new(4).into_iter().collect(), score: 1 };
+/// assert_eq!(side.to_string(), "4+1");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct SideSetup {
     /// The squares of the player's own path that pieces stand on, one entry a piece, ascending.
@@ -188,6 +194,14 @@ fn parse_turn(text: &str) -> Option<(Player, Option<Roll>)> {
 }
 
 /// What keeps a described position from obeying the rules.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let error = rules.position(&"15:-:L".parse()?).unwrap_err();
+/// assert_eq!(error.to_string(), "light has a piece on square 15, but the path has 14 squares");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PositionError {
