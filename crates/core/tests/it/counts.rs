@@ -81,3 +81,12 @@ fn finkel_has_as_many_lines_of_play_as_an_independent_count() {
     let lines = [1, 2, 3, 4, 5].map(|depth| perft(&rules, rules.start(), depth));
     assert_eq!(lines, [5, 28, 192, 1492, 12469]);
 }
+
+#[test]
+fn shared_configurations_are_counted_by_their_pieces() {
+    let indexer = Indexer::new(&RuleSet::FINKEL.compile().unwrap()).unwrap();
+    // Eight tiles: choose light's, then dark's among the rest.
+    assert_eq!(indexer.configurations(0, 0), 1);
+    assert_eq!(indexer.configurations(2, 3), 28 * 20);
+    assert_eq!(indexer.configurations(7, 2), 0);
+}
