@@ -1,23 +1,44 @@
 //! Exact values: the sweep to the fixed point, its certificate, and table files.
 
 mod arena;
+mod checkpoint;
+mod disk;
 mod estimate;
 mod exits;
+mod header;
 mod instructions;
 mod kernel;
 mod lanes;
+mod lock;
+mod make;
 mod memory;
 mod plan;
+mod precision;
 mod rows;
 mod schedule;
 mod shape;
 mod solver;
+mod store;
 mod sweep;
+mod table;
+mod table_error;
 mod terrain;
 mod values;
+mod workers;
+mod writer;
 
+pub use checkpoint::FileCheckpoint;
+pub use disk::ensure_space;
+pub use header::Header;
 pub use instructions::{InstructionSet, InstructionSetError};
+pub use lock::SolveLock;
+pub use make::{MakeError, make_table};
+pub use precision::{Precision, PrecisionError};
 pub use solver::{
     Checkpoint, Facts, Options, Report, SolveError, Solver, Unattended, Watch, residual,
 };
+pub use store::{StoredTable, TableStore, remove_table};
+pub use table::{CheckedTable, Table};
+pub use table_error::TableError;
 pub use values::Values;
+pub use writer::TableWriter;

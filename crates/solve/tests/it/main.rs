@@ -1,5 +1,9 @@
 //! Laws and facts of solved games.
 
+mod checkpoint;
+mod store;
+mod table;
+
 use puabi_core::RuleSet;
 use puabi_solve::{Options, Solver, Unattended};
 
