@@ -189,11 +189,13 @@ impl Table {
     pub fn load(&self, threads: usize, watch: &impl Watch) -> Result<Values, TableError> {
         self.check(threads, watch)?;
         let indexer = self.header.indexer();
-        let parts = indexer.sublayers().iter().map(|sublayer| {
+        let mut parts = vec![Box::default(); indexer.sublayers().len()];
+        share(threads, parts.iter_mut().zip(indexer.sublayers()), |(part, sublayer)| {
             let (first, end) = (to_usize(sublayer.base), to_usize(sublayer.base + sublayer.len()));
-            (first..end).map(|at| self.stored(at)).collect()
-        });
-        Ok(Values::new(indexer.clone(), parts.collect()))
+            *part = (first..end).map(|at| self.stored(at)).collect();
+            Ok::<_, TableError>(())
+        })?;
+        Ok(Values::new(indexer.clone(), parts))
     }
 
     /// Recomputes every backup from the values, and holds what it finds against the header.

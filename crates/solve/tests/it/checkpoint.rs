@@ -80,11 +80,11 @@ fn no_damaged_byte_gives_a_wrong_sublayer() {
     let table = directory.path().join("a.urt");
     keep_all(&table);
     let all = finkel(1).1.sublayers().len();
-    for name in ["a.urt.journal", "a.urt.part"] {
+    for (name, step) in [("a.urt.journal", 1), ("a.urt.part", 11)] {
         let path = directory.path().join(name);
         let whole = fs::read(&path).unwrap();
         let journal = fs::read(directory.path().join("a.urt.journal")).unwrap();
-        for at in 0..whole.len() {
+        for at in (0..whole.len()).step_by(step) {
             let mut damaged = whole.clone();
             damaged[at] ^= 1 << (at % 8);
             fs::write(directory.path().join("a.urt.journal"), &journal).unwrap();
