@@ -18,8 +18,8 @@ use crate::table_error::TableError;
 
 /// Bytes of the journal's first record: what solve it is of, and a checksum.
 const IDENTITY: usize = 32;
-/// Bytes of a record without its checksum: sublayer, sweeps, dead positions, hash of the values.
-const BODY: usize = 8 + 4 + 8 + 32;
+/// Bytes of a record without its checksum: sublayer, sweeps, hash of the values.
+const BODY: usize = 8 + 4 + 32;
 /// Bytes of a record.
 const RECORD: usize = BODY + CHECKSUM;
 
@@ -176,8 +176,7 @@ impl Record {
         let mut bytes = [0; RECORD];
         bytes[..8].copy_from_slice(&(self.at as u64).to_le_bytes());
         bytes[8..12].copy_from_slice(&self.facts.sweeps.to_le_bytes());
-        bytes[12..20].copy_from_slice(&self.facts.dead.to_le_bytes());
-        bytes[20..BODY].copy_from_slice(&self.hash);
+        bytes[12..BODY].copy_from_slice(&self.hash);
         let sum = checksum(&[identity, &bytes[..BODY]].concat());
         bytes[BODY..].copy_from_slice(&sum);
         bytes
@@ -187,9 +186,8 @@ impl Record {
     fn decode(bytes: &[u8; RECORD], identity: &[u8; IDENTITY]) -> Option<Self> {
         let (at, rest) = bytes.split_first_chunk()?;
         let (sweeps, rest) = rest.split_first_chunk()?;
-        let (dead, rest) = rest.split_first_chunk()?;
         let (hash, _) = rest.split_first_chunk()?;
-        let facts = Facts { sweeps: u32::from_le_bytes(*sweeps), dead: u64::from_le_bytes(*dead) };
+        let facts = Facts { sweeps: u32::from_le_bytes(*sweeps) };
         let at = usize::try_from(u64::from_le_bytes(*at)).ok()?;
         let record = Self { at, facts, hash: *hash };
         (record.encode(identity) == *bytes).then_some(record)

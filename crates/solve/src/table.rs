@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use memmap2::Mmap;
 use puabi_core::{Evaluator, Position, RuleSet};
+use rayon::prelude::*;
 
 use crate::header::{CHECKSUM, Header, checksum, to_usize};
 use crate::solver::{Watch, residual};
@@ -159,7 +160,7 @@ impl Table {
     /// Where a block is damaged, or where the watch asks for the end.
     pub fn check(&self, threads: usize, watch: &impl Watch) -> Result<(), TableError> {
         let done = AtomicU64::new(0);
-        share(threads, 0..self.header.blocks(), |block| {
+        share(threads, (0..self.header.blocks()).into_par_iter(), |block| {
             if watch.stop() {
                 return Err(TableError::Stopped);
             }
@@ -190,10 +191,10 @@ impl Table {
         self.check(threads, watch)?;
         let indexer = self.header.indexer();
         let mut parts = vec![Box::default(); indexer.sublayers().len()];
-        share(threads, parts.iter_mut().zip(indexer.sublayers()), |(part, sublayer)| {
+        share(threads, parts.par_iter_mut().zip(indexer.sublayers()), |(part, sublayer)| {
             let (first, end) = (to_usize(sublayer.base), to_usize(sublayer.base + sublayer.len()));
             *part = (first..end).map(|at| self.stored(at)).collect();
-            Ok::<_, TableError>(())
+            Ok(())
         })?;
         Ok(Values::new(indexer.clone(), parts))
     }
@@ -215,7 +216,7 @@ impl Table {
             start,
             header.precision().quantised(header.report().start_value),
         )?;
-        let found = residual(header.rules(), &values, threads);
+        let found = residual(header.rules(), &values, threads)?;
         agree("residual as stored", found, header.stored_residual())
     }
 }

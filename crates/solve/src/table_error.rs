@@ -6,6 +6,7 @@ use std::ops::Range;
 use puabi_core::{RuleError, RuleFileError, TooManyPositions};
 
 use crate::header::VERSION;
+use crate::solver::SolveError;
 
 /// What keeps a table from being read or written.
 ///
@@ -97,6 +98,9 @@ pub enum TableError {
         /// What the header says.
         stated: f64,
     },
+    /// Threads could not be had, or the backups not be recomputed.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
     /// The watch asked for the end.
     #[error("the work on the table was stopped")]
     Stopped,

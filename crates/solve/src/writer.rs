@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use puabi_core::{Indexer, Rules};
+use rayon::prelude::*;
 use tempfile::NamedTempFile;
 
 use crate::disk::{Positioned, directory, ensure_space, name, remove, sync_directory};
@@ -50,7 +51,7 @@ impl<'r> TableWriter<'r> {
         values: &Values,
         report: &Report,
     ) -> Result<blake3::Hash, TableError> {
-        let stored_residual = self.stored_residual(values, report);
+        let stored_residual = self.stored_residual(values, report)?;
         let tolerance = self.options.tolerance;
         let header = Header::new(self.rules, report, self.precision, tolerance, stored_residual)?;
         let directory = directory(path);
@@ -88,14 +89,14 @@ impl<'r> TableWriter<'r> {
         ensure_space(directory(path), header.bytes())
     }
 
-    fn stored_residual(&self, values: &Values, report: &Report) -> f64 {
+    fn stored_residual(&self, values: &Values, report: &Report) -> Result<f64, TableError> {
         if self.precision == Precision::F64 {
-            return report.residual;
+            return Ok(report.residual);
         }
         let quantised = |part: &[f64]| part.iter().map(|&v| self.precision.quantised(v)).collect();
         let stored = values.chunks().map(quantised).collect();
         let stored = Values::new(values.indexer().clone(), stored);
-        residual(self.rules, &stored, self.options.threads)
+        Ok(residual(self.rules, &stored, self.options.threads)?)
     }
 
     /// Writes all values at their place and returns the checksum of each block.
@@ -107,8 +108,9 @@ impl<'r> TableWriter<'r> {
     ) -> Result<Vec<Checksum>, TableError> {
         let mut checksums = vec![[0; _]; to_usize(header.blocks())];
         let per_batch = BATCH * header.block_bytes() / self.precision.bytes();
-        let starts = (0_u64..).step_by(per_batch);
-        share(self.options.threads, checksums.chunks_mut(BATCH).zip(starts), |(sums, start)| {
+        let batches = checksums.par_chunks_mut(BATCH).enumerate();
+        share(self.options.threads, batches, |(batch, sums)| {
+            let start = (batch * per_batch) as u64;
             let part = range(values, start, per_batch);
             let mut bytes = vec![0; part.len() * self.precision.bytes()];
             self.precision.encode(&part, &mut bytes);

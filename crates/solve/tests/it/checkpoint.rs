@@ -24,7 +24,7 @@ fn finkel(pieces: u8) -> (Rules, Indexer) {
 fn sublayer(indexer: &Indexer, at: usize) -> (Box<[f64]>, Facts) {
     let base = indexer.sublayers()[at].base;
     let values = (base..base + indexer.sublayers()[at].len()).map(|index| index as f64 * 1e-6);
-    (values.collect(), Facts { sweeps: 7, dead: at as u64 })
+    (values.collect(), Facts { sweeps: u32::try_from(at).unwrap() })
 }
 
 /// Keeps every sublayer, the last first.
@@ -54,10 +54,10 @@ fn a_journal_that_ends_anywhere_keeps_every_whole_record() {
     keep_all(&table);
     let whole = fs::read(&journal).unwrap();
     let (_, indexer) = finkel(1);
-    assert_eq!(whole.len(), 32 + 68 * indexer.sublayers().len());
+    assert_eq!(whole.len(), 32 + 60 * indexer.sublayers().len());
     for length in 0..=whole.len() {
         fs::write(&journal, &whole[..length]).unwrap();
-        let expected = length.saturating_sub(32) / 68;
+        let expected = length.saturating_sub(32) / 60;
         assert_eq!(loaded(&table), expected, "{length}");
     }
 }

@@ -24,7 +24,6 @@ impl Solved {
         let rules = rule_set.compile().unwrap();
         let solver = Solver::new(&rules, Options::default()).unwrap();
         let (values, report) = solver.solve(&Unattended, &Unattended).unwrap();
-        let report = Report { residual: residual(&rules, &values, 2), ..report };
         Self { rules, values, report }
     }
 
@@ -112,7 +111,7 @@ fn the_stored_residual_is_that_of_the_values_as_stored() {
         let values = table.load(1, &Unattended).unwrap();
         let stored = table.header().stored_residual();
         assert!(stored > 0.0 && stored <= most, "{precision}: {stored}");
-        assert_eq!(stored.to_bits(), residual(&FINKEL_2.rules, &values, 1).to_bits());
+        assert_eq!(stored.to_bits(), residual(&FINKEL_2.rules, &values, 1).unwrap().to_bits());
     }
 }
 
