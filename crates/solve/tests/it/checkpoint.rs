@@ -3,7 +3,11 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
+#[cfg(unix)]
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+#[cfg(unix)]
+use std::time::Duration;
 
 use puabi_core::{Indexer, RuleSet, Rules};
 use puabi_solve::{
@@ -204,7 +208,7 @@ fn a_lock_is_never_held_twice() {
     });
 }
 
-/// Makes the table named by the environment; run in a process of its own by the tests below.
+/// Makes the table that the environment names; run in a process of its own by the tests below.
 #[test]
 #[ignore = "a part of other tests"]
 fn make_the_table_that_the_environment_names() {
@@ -214,15 +218,41 @@ fn make_the_table_that_the_environment_names() {
     make_table(Path::new(&table), &rules, Precision::F64, options, &Unattended).unwrap();
 }
 
+/// Returns a process that makes `table`, started by `shell`, which ends in the place for its command.
+#[cfg(unix)]
+fn maker(table: &Path, shell: &str) -> Command {
+    let test = "checkpoint::make_the_table_that_the_environment_names";
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{shell} exec \"$0\" --exact {test} --ignored")]);
+    command.arg(std::env::current_exe().unwrap()).env("PUABI_TEST_TABLE", table);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
 /// Makes `table` in another process that can write no file longer than `blocks` times 512 bytes.
 #[cfg(unix)]
 fn make_limited(table: &Path, blocks: u64, signal: &str) -> bool {
-    let script = format!("{signal}; ulimit -f {blocks}; exec \"$0\" --exact \"$1\" --ignored");
-    let test = "checkpoint::make_the_table_that_the_environment_names";
-    let mut shell = std::process::Command::new("sh");
-    shell.args(["-c", &script]).arg(std::env::current_exe().unwrap()).arg(test);
-    let output = shell.env("PUABI_TEST_TABLE", table).output().unwrap();
-    output.status.success()
+    maker(table, &format!("{signal}; ulimit -f {blocks};")).status().unwrap().success()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_solve_killed_at_any_moment_resumes_to_the_same_bytes() {
+    let directory = tempdir().unwrap();
+    let (rules, _) = finkel(2);
+    let [expected, table] = ["expected.urt", "a.urt"].map(|name| directory.path().join(name));
+    make_table(&expected, &rules, Precision::F64, Options::default(), &Unattended).unwrap();
+    for wait in 1.. {
+        let mut process = maker(&table, "").spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(4 * wait));
+        let _ = process.kill();
+        if process.wait().unwrap().success() {
+            break;
+        }
+    }
+    assert!(fs::read(&table).unwrap() == fs::read(&expected).unwrap());
+    drop(SolveLock::acquire(&table).unwrap());
+    assert_eq!(names(directory.path()), ["a.urt", "expected.urt"]);
 }
 
 #[cfg(unix)]

@@ -319,7 +319,8 @@ proptest! {
         at in any::<prop::sample::Index>(),
         damage in prop::collection::vec(any::<u8>(), 1..40),
     ) {
-        let mut file = FINKEL_1.file(Precision::F32);
+        static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| FINKEL_1.file(Precision::F32));
+        let mut file = FILE.clone();
         let start = at.index(file.len());
         for (byte, damage) in file[start..].iter_mut().zip(damage) {
             *byte = damage;
