@@ -253,6 +253,12 @@ fn a_header_whose_numbers_do_not_fit_its_rules_is_refused() {
 }
 
 #[test]
+fn the_header_that_fuzzing_starts_from_is_one() {
+    let json = include_bytes!("../../../../fuzz/seeds/table_header/finkel-1.json");
+    assert_eq!(Header::from_json(json).unwrap().report().positions, FINKEL_1.report.positions);
+}
+
+#[test]
 fn a_table_whose_values_are_no_solution_does_not_verify() {
     let mut parts: Vec<Box<[f64]>> = FINKEL_1.values.chunks().map(Box::from).collect();
     parts[0][0] += 1e-9;
