@@ -1,0 +1,135 @@
+//! Seeded chance: throws of the dice, and draws from policies.
+
+use puabi_core::{Decision, Dice, Move, Policy, Roll};
+use rand::Rng;
+use rand_pcg::Pcg64;
+
+/// Throws dice and draws moves from policies; one seed means the same sequence for ever.
+///
+/// The generator is PCG XSL RR 128/64 (`Pcg64`) with the seed as its state, on stream 1 for dice and on stream 2 for
+/// moves. Every ply takes one number of 64 bits from each, used or not: what the players do never changes the dice,
+/// and a game can go on from any ply. The highest bits of the first are the dice, those of the second the draw.
+///
+/// ```
+/// use puabi_core::Dice;
+/// use puabi_engine::Thrower;
+/// let mut thrower = Thrower::new(42);
+/// thrower.throw(Dice::FOUR);
+/// let mut resumed = Thrower::at(42, 1);
+/// assert_eq!(thrower.throw(Dice::FOUR), resumed.throw(Dice::FOUR));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Thrower {
+    dice: Pcg64,
+    moves: Pcg64,
+    draw: u64,
+}
+
+impl Thrower {
+    /// Returns the dice and draws of `seed`.
+    pub fn new(seed: u64) -> Self {
+        Self::at(seed, 0)
+    }
+
+    /// Returns the dice and draws of `seed` as they are after `plies` throws.
+    pub fn at(seed: u64, plies: u64) -> Self {
+        let stream = |number| {
+            let mut generator = Pcg64::new(u128::from(seed), number);
+            generator.advance(u128::from(plies));
+            generator
+        };
+        Self { dice: stream(1), moves: stream(2), draw: 0 }
+    }
+
+    /// Returns the roll of one throw of `dice`, which begins a ply.
+    pub fn throw(&mut self, dice: Dice) -> Roll {
+        let faces = self.dice.next_u64();
+        self.draw = self.moves.next_u64();
+        let face = |die: u8| u8::from(faces << die >> (u64::BITS - 1) == 1);
+        match (0..dice.count()).map(face).sum() {
+            0 => Roll::new(dice.zero_as()),
+            sum => Roll::new(sum),
+        }
+    }
+
+    /// Returns a legal move of `decision`, each with its chance in `policy`; the same for a ply however often asked.
+    ///
+    /// # Panics
+    ///
+    /// Where the policy has fewer chances than the decision has moves.
+    pub fn draw(&self, decision: &Decision<'_>, policy: &Policy) -> Move {
+        let moves = decision.moves();
+        // Even in 0..1, in steps of 2^-53.
+        let mut left = (self.draw >> 11) as f64 / (1_u64 << 53) as f64;
+        for (&action, &chance) in moves.iter().zip(policy) {
+            if left < chance {
+                return action;
+            }
+            left -= chance;
+        }
+        // Rounding may leave a little of the last chance that was above zero.
+        let at = policy[..moves.len()].iter().rposition(|&chance| chance > 0.0);
+        moves[at.unwrap_or_default()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puabi_core::RuleSet;
+
+    #[test]
+    fn a_seed_means_the_same_throws_for_ever() {
+        // Computed apart from the generator's definition.
+        let mut thrower = Thrower::new(2026);
+        let rolls: Vec<_> = (0..16).map(|_| thrower.throw(Dice::FOUR).steps()).collect();
+        assert_eq!(rolls, [0, 2, 3, 2, 1, 3, 0, 2, 3, 2, 2, 2, 1, 3, 2, 3]);
+        let mut thrower = Thrower::new(2026);
+        let rolls: Vec<_> =
+            (0..16).map(|_| thrower.throw(Dice::THREE_ZERO_IS_FOUR).steps()).collect();
+        assert_eq!(rolls, [4, 1, 2, 1, 1, 2, 4, 1, 2, 2, 1, 2, 1, 2, 1, 2]);
+    }
+
+    #[test]
+    fn throws_come_as_often_as_their_chances_say() {
+        for preset in RuleSet::PRESETS {
+            let dice = preset.dice;
+            let mut thrower = Thrower::new(1);
+            let mut counts = [0_u32; 16];
+            for _ in 0..16_384 {
+                counts[usize::from(thrower.throw(dice).steps())] += 1;
+            }
+            for steps in 0..16 {
+                let expected = dice.chance(Roll::new(steps)) * 16_384.0;
+                let found = f64::from(counts[usize::from(steps)]);
+                // Five standard deviations are at most 320.
+                assert!((found - expected).abs() < 320.0, "{dice}: {steps} came {found} times");
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_throw_is_fair_over_seeds() {
+        let ones = (0..16_384).filter(|&seed| Thrower::new(seed).throw(Dice::FOUR).steps() > 2);
+        // 5 of 16 throws, give or take five standard deviations.
+        assert!((ones.count() as f64 - 5_120.0).abs() < 300.0);
+    }
+
+    #[test]
+    fn draws_come_as_often_as_the_policy_says() {
+        let rules = RuleSet::FINKEL.compile().unwrap();
+        let position = rules.position(&"1,3,5:-:L".parse().unwrap()).unwrap();
+        let decision = rules.decision(position, Roll::new(1));
+        let policy = Policy::from_iter([0.5, 0.0, 0.5]);
+        let mut thrower = Thrower::new(5);
+        let mut draw = || {
+            thrower.throw(Dice::FOUR);
+            thrower.draw(&decision, &policy)
+        };
+        let draws: Vec<_> = (0..4096).map(|_| draw()).collect();
+        let moves = decision.moves();
+        assert!(!draws.contains(&moves[1]));
+        let first = draws.iter().filter(|&&action| action == moves[0]).count();
+        assert!((1_888..=2_208).contains(&first), "{first}");
+    }
+}
