@@ -1,0 +1,58 @@
+//! The arguments of `ur`, the one definition behind its help, completions and man page.
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Parser, Subcommand};
+
+use crate::commands::{bench, completions, perft, play, rules, solve, table, value};
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Yellow.on_default().bold())
+    .usage(AnsiColor::Yellow.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// Solves and plays the Royal Game of Ur.
+#[derive(Debug, Parser)]
+#[command(
+    name = "ur",
+    version,
+    styles = STYLES,
+    max_term_width = 100,
+    disable_help_subcommand = true,
+    after_help = "\
+RULES is a preset (finkel), a preset with another number of pieces (finkel:3) or a file ending in .toml.
+Solved tables are kept in the data directory of the platform; UR_DATA_DIR names another.
+
+Examples:
+  ur solve finkel                       solve the full game and keep its table
+  ur value finkel 4,8,12+2:1,5:D3       what every move is worth
+  ur play finkel                        play against the perfect player"
+)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Lists the rule sets, shows one, or checks a rule file
+    Rules(rules::Args),
+    /// Solves a game exactly and keeps its table
+    Solve(solve::Args),
+    /// Tells what a position and every move in it are worth
+    Value(value::Args),
+    /// Lists, describes, verifies and removes tables
+    Table(table::Args),
+    /// Plays in the console: people, bots, or both
+    Play(play::Args),
+    /// Counts the lines of play from a position
+    Perft(perft::Args),
+    /// Measures solving and looking up
+    Bench(bench::Args),
+    /// Prints the completions of a shell
+    Completions(completions::Args),
+    /// Prints the man page
+    Man,
+}

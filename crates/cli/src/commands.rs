@@ -1,0 +1,33 @@
+//! The commands, a file each.
+
+use std::io::Write;
+
+use anyhow::Result;
+
+use crate::Outcome;
+use crate::args::Command;
+
+pub(crate) mod bench;
+pub(crate) mod completions;
+pub(crate) mod man;
+pub(crate) mod perft;
+pub(crate) mod play;
+pub(crate) mod rules;
+pub(crate) mod solve;
+pub(crate) mod table;
+pub(crate) mod value;
+
+/// Runs a command, with its results on `out`.
+pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome> {
+    match command {
+        Command::Rules(args) => rules::run(args, out),
+        Command::Solve(args) => solve::run(args, out),
+        Command::Value(args) => value::run(args, out),
+        Command::Table(args) => table::run(args, out),
+        Command::Play(args) => play::run(args, out),
+        Command::Perft(args) => perft::run(args, out),
+        Command::Bench(args) => bench::run(args, out),
+        Command::Completions(args) => completions::run(args, out),
+        Command::Man => man::run(out),
+    }
+}

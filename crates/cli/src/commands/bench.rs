@@ -1,0 +1,200 @@
+//! `ur bench`: repeatable measurements.
+
+use std::io::Write;
+use std::time::Instant;
+
+use anyhow::Result;
+use clap::Subcommand;
+use puabi_solve::{Options, Report, Solver, Unattended};
+use serde::Serialize;
+
+use crate::watch::Bar;
+use crate::{Outcome, machine, notation, tables, text};
+
+/// Arguments of `ur bench`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Solves in memory, several times, and writes no file
+    #[command(after_help = "Example:\n  ur bench solve finkel:5 --runs 5 --threads 2")]
+    Solve(SolveArgs),
+    /// Looks up positions spread over the whole table
+    #[command(after_help = "Example:\n  ur bench lookup finkel")]
+    Lookup(LookupArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct SolveArgs {
+    /// The rule set
+    rules: String,
+    /// Solves to measure
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
+    runs: u16,
+    /// Threads that work [default: one a processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+struct LookupArgs {
+    /// The rule set
+    rules: String,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    match &args.what {
+        What::Solve(args) => solve(args, out),
+        What::Lookup(args) => lookup(args, out),
+    }
+}
+
+/// Seconds that one solve took.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Run {
+    seconds: f64,
+    cpu_seconds: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Solves {
+    rules: String,
+    positions: u64,
+    threads: usize,
+    runs: Vec<Run>,
+    median_seconds: f64,
+    median_cpu_seconds: f64,
+    positions_per_second: f64,
+    residual: f64,
+    start_value: f64,
+    peak_bytes: u64,
+}
+
+fn solve(args: &SolveArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let rules = notation::rules(&args.rules)?;
+    let usual = Options::default();
+    let threads = args.threads.map_or(usual.threads, usize::from);
+    let solver = Solver::new(&rules, Options { threads, ..usual })?;
+    tables::ensure_memory(rules.rule_set(), solver.indexer().len(), solver.memory())?;
+    let (mut runs, mut last) = (Vec::new(), None);
+    for number in 1..=args.runs {
+        let bar = Bar::new(format!("run {number} of {}", args.runs));
+        let (run, report) = measure(&solver, &bar)?;
+        drop(bar);
+        if !args.json {
+            let Run { seconds, cpu_seconds } = run;
+            writeln!(out, "run {number}  {seconds:.3} s, {cpu_seconds:.3} s of processors")?;
+        }
+        runs.push(run);
+        last = Some(report);
+    }
+    let report = last.expect("there is at least one run");
+    let report = Solves::new(&rules.rule_set().to_string(), threads, runs, &report);
+    if args.json {
+        text::write_json(&report, out)?;
+    } else {
+        report.write(out)?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn measure(solver: &Solver<'_>, bar: &Bar) -> Result<(Run, Report)> {
+    let (began, before) = (Instant::now(), machine::usage());
+    let (_, report) = solver.solve(&Unattended, bar)?;
+    let cpu_seconds = machine::usage().cpu_seconds - before.cpu_seconds;
+    Ok((Run { seconds: began.elapsed().as_secs_f64(), cpu_seconds }, report))
+}
+
+impl Solves {
+    fn new(rules: &str, threads: usize, runs: Vec<Run>, report: &Report) -> Self {
+        let median_seconds = median(runs.iter().map(|run| run.seconds));
+        Self {
+            rules: rules.to_owned(),
+            positions: report.positions,
+            threads,
+            median_seconds,
+            median_cpu_seconds: median(runs.iter().map(|run| run.cpu_seconds)),
+            positions_per_second: report.positions as f64 / median_seconds,
+            residual: report.residual,
+            start_value: report.start_value,
+            peak_bytes: machine::usage().peak_bytes,
+            runs,
+        }
+    }
+
+    fn write(&self, out: &mut dyn Write) -> Result<()> {
+        let (seconds, cpu) = (self.median_seconds, self.median_cpu_seconds);
+        writeln!(out, "median {seconds:.3} s, {cpu:.3} s of processors, {} threads", self.threads)?;
+        let rate = self.positions_per_second / 1e6;
+        writeln!(out, "{} positions, {rate:.2} million a second", text::count(self.positions))?;
+        writeln!(out, "residual {:.2e}, start value {}", self.residual, self.start_value)?;
+        writeln!(out, "{} of memory", text::bytes(self.peak_bytes))?;
+        Ok(())
+    }
+}
+
+/// Returns the middle of the numbers; the higher of two middles.
+fn median(numbers: impl Iterator<Item = f64>) -> f64 {
+    let mut numbers: Vec<_> = numbers.collect();
+    numbers.sort_by(f64::total_cmp);
+    numbers[numbers.len() / 2]
+}
+
+#[derive(Debug, Serialize)]
+struct Lookups {
+    rules: String,
+    positions: usize,
+    cold_nanoseconds: f64,
+    warm_nanoseconds: f64,
+}
+
+/// Positions to look up: many more than a cache holds.
+const LOOKUPS: u64 = 1 << 20;
+
+fn lookup(args: &LookupArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let rules = notation::rules(&args.rules)?;
+    let lookup = tables::obtain(&rules)?;
+    let table = lookup.table();
+    let indexer = table.header().indexer();
+    // Steps of the golden ratio spread evenly over the table without a pattern that a cache could learn.
+    let spread = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) % indexer.len();
+    let positions: Vec<_> = (0..LOOKUPS).filter_map(|i| indexer.position(spread(i))).collect();
+    let pass = || -> Result<f64> {
+        let began = Instant::now();
+        let mut sum = 0.0;
+        for &position in &positions {
+            sum += table.value(position)?;
+        }
+        std::hint::black_box(sum);
+        Ok(began.elapsed().as_secs_f64() * 1e9 / positions.len() as f64)
+    };
+    let cold_nanoseconds = pass()?;
+    let warm: Result<Vec<_>> = (0..5).map(|_| pass()).collect();
+    let times = Lookups {
+        rules: rules.rule_set().to_string(),
+        positions: positions.len(),
+        cold_nanoseconds,
+        warm_nanoseconds: median(warm?.into_iter()),
+    };
+    if args.json {
+        text::write_json(&times, out)?;
+    } else {
+        let Lookups { positions, cold_nanoseconds: cold, warm_nanoseconds: warm, .. } = times;
+        writeln!(
+            out,
+            "{} positions: {cold:.0} ns each at first, {warm:.0} ns warm",
+            text::count(positions as u64)
+        )?;
+    }
+    Ok(Outcome::Done)
+}

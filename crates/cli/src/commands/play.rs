@@ -1,0 +1,142 @@
+//! `ur play`: a game in the console, between people, bots, or both.
+
+mod console;
+mod file;
+mod seat;
+mod session;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use puabi_core::{Game, Player, Record};
+
+use crate::drawing::Pen;
+use crate::{Outcome, notation};
+use console::Console;
+use file::GameFile;
+use seat::Seat;
+use session::{Session, Table};
+
+/// Arguments of `ur play`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+At every prompt: h hint, v value, u undo, s save, q quit, ? help.
+The game is kept after every move; --resume goes on with it.
+
+Examples:
+  ur play finkel
+  ur play blitz --against greedy --seed 7
+  ur play finkel --light human --dark human --dice manual
+  ur play finkel:3 --light perfect --dark random
+  ur play --resume game.urg")]
+pub(crate) struct Args {
+    /// The rule set
+    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    rules: Option<String>,
+    /// Who plays light, and moves first: human, perfect, greedy or random [default: human]
+    #[arg(long, value_name = "WHO")]
+    light: Option<Seat>,
+    /// Who plays dark [default: perfect]
+    #[arg(long, value_name = "WHO")]
+    dark: Option<Seat>,
+    /// Who plays against you
+    #[arg(long, value_name = "WHO", conflicts_with_all = ["light", "dark", "resume"])]
+    against: Option<Seat>,
+    /// The seed of the dice; the same seed gives the same dice [default: a new one]
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    seed: Option<u64>,
+    /// Who throws the dice [default: auto]
+    #[arg(long, value_name = "auto|manual")]
+    dice: Option<DiceBy>,
+    /// Goes on with a game that was kept
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Where the game is kept [default: a file in the data directory]
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    save: Option<PathBuf>,
+    #[command(flatten)]
+    pen: Pen,
+}
+
+/// Who throws the dice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiceBy {
+    /// The program does
+    Auto,
+    /// You do, with real dice, and type the rolls
+    Manual,
+}
+
+impl DiceBy {
+    /// The header of records that says who throws.
+    const HEADER: &str = "dice";
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Manual => "manual",
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let (mut record, file) = match &args.resume {
+        Some(path) => (file::read(path)?, GameFile::at(path.clone())),
+        None => args.begin()?,
+    };
+    let dice = args.dice.unwrap_or(match record.header(DiceBy::HEADER) {
+        Some("manual") => DiceBy::Manual,
+        _ => DiceBy::Auto,
+    });
+    let seats = Player::BOTH.map(|player| args.seat(player, &record));
+    for (player, seat) in Player::BOTH.into_iter().zip(seats) {
+        if seat != Seat::Human || record.header(player.name()).is_none() {
+            record.set_header(player.name(), &seat.to_string())?;
+        }
+    }
+    record.set_header(DiceBy::HEADER, dice.name())?;
+    let seed = if let Some(seed) = record.seed() {
+        seed
+    } else {
+        let seed: u64 = rand::random();
+        record.set_header("seed", &seed.to_string())?;
+        seed
+    };
+    let console = Console::new(io::stdin().lock(), out);
+    let table = Table { seed, seats, dice, pen: args.pen };
+    Session::new(record, table, file, console).run()
+}
+
+impl Args {
+    fn begin(&self) -> Result<(Record, GameFile)> {
+        let Some(text) = &self.rules else { bail!("no rule set is given") };
+        if text == "-" {
+            bail!("the rules cannot come from stdin: that is where your moves come from");
+        }
+        let rules = notation::rules(text)?;
+        let seed = self.seed.unwrap_or_else(rand::random);
+        let file = match &self.save {
+            Some(path) => GameFile::at(path.clone()),
+            None => GameFile::fresh(rules.rule_set(), seed)?,
+        };
+        let mut record = Record::new(Game::new(rules));
+        record.set_header("seed", &seed.to_string())?;
+        Ok((record, file))
+    }
+
+    /// Returns who plays: as asked for, else as the record says; a name that is no bot's is a person.
+    fn seat(&self, player: Player, record: &Record) -> Seat {
+        let asked = match player {
+            Player::Light => self.light,
+            Player::Dark => self.dark.or(self.against),
+        };
+        let recorded =
+            || record.header(player.name()).map(|name| name.parse().unwrap_or(Seat::Human));
+        asked.or_else(recorded).unwrap_or(match player {
+            Player::Light => Seat::Human,
+            Player::Dark => Seat::PERFECT,
+        })
+    }
+}

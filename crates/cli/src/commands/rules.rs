@@ -1,0 +1,141 @@
+//! `ur rules`: the rule sets, what one of them is, and whether a rule file is one.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::Subcommand;
+use puabi_core::{Indexer, Player, RuleSet, Rules};
+use puabi_solve::Precision;
+use serde::Serialize;
+
+use crate::drawing::Pen;
+use crate::{Outcome, notation, text};
+
+/// Arguments of `ur rules`.
+#[derive(Debug, clap::Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
+Examples:
+  ur rules
+  ur rules show masters
+  ur rules check my.toml"
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    action: Option<Action>,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Draws the board and tells what the rules are
+    #[command(after_help = "Example:\n  ur rules show masters")]
+    Show {
+        /// The rule set
+        rules: String,
+        #[command(flatten)]
+        pen: Pen,
+    },
+    /// Checks a rule file; exit code 2 and what would be right where it is wrong
+    #[command(after_help = "Example:\n  ur rules check my.toml")]
+    Check {
+        /// The rule file; - is stdin
+        #[arg(value_name = "FILE")]
+        rules: String,
+    },
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    match &args.action {
+        None => list(args.json, out)?,
+        Some(Action::Show { rules, pen }) => show(&notation::rules(rules)?, *pen, out)?,
+        Some(Action::Check { rules: file }) => {
+            let rules = notation::rules(file)?;
+            let (name, positions) = (rules.rule_set(), text::count(Indexer::new(&rules)?.len()));
+            writeln!(out, "{file} is a rule set: {name}, {positions} positions")?;
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+/// A rule set in a line.
+#[derive(Debug, Serialize)]
+struct Line {
+    rules: String,
+    path: u8,
+    dice: String,
+    pieces: u8,
+    positions: u64,
+}
+
+fn list(json: bool, out: &mut dyn Write) -> Result<()> {
+    let lines: Result<Vec<_>> = RuleSet::PRESETS.iter().map(line).collect();
+    if json {
+        return text::write_json(&lines?, out);
+    }
+    writeln!(
+        out,
+        "{:<13} {:>4}  {:<6} {:>6} {:>15}",
+        "rules", "path", "dice", "pieces", "positions"
+    )?;
+    for Line { rules, path, dice, pieces, positions } in lines? {
+        let positions = text::count(positions).to_string();
+        writeln!(out, "{rules:<13} {path:>4}  {dice:<6} {pieces:>6} {positions:>15}")?;
+    }
+    Ok(())
+}
+
+fn line(preset: &RuleSet) -> Result<Line> {
+    let rules = preset.compile()?;
+    Ok(Line {
+        rules: preset.to_string(),
+        path: rules.length(),
+        dice: preset.dice.to_string(),
+        pieces: preset.pieces,
+        positions: Indexer::new(&rules)?.len(),
+    })
+}
+
+fn show(rules: &Rules, pen: Pen, out: &mut dyn Write) -> Result<()> {
+    let rule_set = rules.rule_set();
+    writeln!(out, "{rule_set}, light's path:")?;
+    pen.path(rules, Player::Light, out)?;
+    for player in Player::BOTH {
+        let tiles: Vec<_> = rules.board().path(player).iter().map(ToString::to_string).collect();
+        writeln!(out, "{:<10} {}", player.name(), tiles.join(" "))?;
+    }
+    writeln!(out, "pieces     {} each", rules.pieces())?;
+    write_dice(rules, out)?;
+    write_squares(rules, out)?;
+    let positions = Indexer::new(rules)?.len();
+    writeln!(out, "positions  {}", text::count(positions))?;
+    let sizes = Precision::ALL.map(|precision| {
+        let bytes = positions.saturating_mul(precision.bytes() as u64);
+        format!("{} as {precision}", text::bytes(bytes))
+    });
+    writeln!(out, "table      {}", sizes.join(", "))?;
+    Ok(())
+}
+
+fn write_dice(rules: &Rules, out: &mut dyn Write) -> Result<()> {
+    let chances =
+        rules.rolls().iter().map(|(roll, chance)| format!("{roll}: {}", text::percent(*chance)));
+    let chances: Vec<_> = chances.collect();
+    writeln!(out, "dice       {}, {}", rules.rule_set().dice, chances.join(", "))?;
+    Ok(())
+}
+
+fn write_squares(rules: &Rules, out: &mut dyn Write) -> Result<()> {
+    let RuleSet { safe_rosettes, rosettes_grant_rolls, captures_grant_rolls, .. } =
+        *rules.rule_set();
+    let squares: Vec<_> = rules.rosettes().iter().map(|square| square.to_string()).collect();
+    let again = if rosettes_grant_rolls { "another roll" } else { "no other roll" };
+    let safe = if safe_rosettes { "safe" } else { "not safe" };
+    writeln!(out, "rosettes   {}: {again}, {safe}", squares.join(", "))?;
+    let again = if captures_grant_rolls { "another roll" } else { "the turn passes" };
+    writeln!(out, "captures   send the piece back to the hand; {again}")?;
+    Ok(())
+}
