@@ -2,8 +2,8 @@
 //!
 //! An [`Agent`](puabi_core::Agent) gives a distribution over the legal moves of a decision. [`Perfect`] plays the best
 //! move by any [`Evaluator`](puabi_core::Evaluator), [`Greedy`] and [`Random`] need none. [`judge`] tells what each
-//! move is worth, [`Answer`] all there is to know of a position. A [`Thrower`] throws dice and draws from policies, the same for ever for one
-//! seed.
+//! move is worth, [`Answer`] all there is to know of a position. A [`Thrower`] throws dice and draws from policies, the
+//! same for ever for one seed.
 //!
 //! ```
 //! use puabi_core::{Agent, RuleSet};
