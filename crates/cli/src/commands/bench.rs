@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::Subcommand;
-use puabi_solve::{Options, Report, Solver, Unattended};
+use puabi_solve::{InstructionSet, Options, Report, Solver, Unattended};
 use serde::Serialize;
 
 use crate::watch::Bar;
@@ -38,6 +38,9 @@ struct SolveArgs {
     /// Threads that work [default: one a processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// Instructions to sweep with: avx512, avx2 or portable; the values are the same [default: the fastest there is]
+    #[arg(long, value_name = "SET")]
+    instructions: Option<InstructionSet>,
     /// Prints JSON
     #[arg(long)]
     json: bool,
@@ -71,6 +74,7 @@ struct Solves {
     rules: String,
     positions: u64,
     threads: usize,
+    instructions: String,
     runs: Vec<Run>,
     median_seconds: f64,
     median_cpu_seconds: f64,
@@ -82,9 +86,8 @@ struct Solves {
 
 fn solve(args: &SolveArgs, out: &mut dyn Write) -> Result<Outcome> {
     let rules = notation::rules(&args.rules)?;
-    let usual = Options::default();
-    let threads = args.threads.map_or(usual.threads, usize::from);
-    let solver = Solver::new(&rules, Options { threads, ..usual })?;
+    let options = args.options();
+    let solver = Solver::new(&rules, options)?;
     tables::ensure_memory(rules.rule_set(), solver.indexer().len(), solver.memory())?;
     let (mut runs, mut last) = (Vec::new(), None);
     for number in 1..=args.runs {
@@ -99,13 +102,24 @@ fn solve(args: &SolveArgs, out: &mut dyn Write) -> Result<Outcome> {
         last = Some(report);
     }
     let report = last.expect("there is at least one run");
-    let report = Solves::new(&rules.rule_set().to_string(), threads, runs, &report);
+    let report = Solves::new(&rules.rule_set().to_string(), &options, runs, &report);
     if args.json {
         text::write_json(&report, out)?;
     } else {
         report.write(out)?;
     }
     Ok(Outcome::Done)
+}
+
+impl SolveArgs {
+    fn options(&self) -> Options {
+        let usual = Options::default();
+        Options {
+            threads: self.threads.map_or(usual.threads, usize::from),
+            instructions: self.instructions.unwrap_or(usual.instructions),
+            ..usual
+        }
+    }
 }
 
 fn measure(solver: &Solver<'_>, bar: &Bar) -> Result<(Run, Report)> {
@@ -116,12 +130,13 @@ fn measure(solver: &Solver<'_>, bar: &Bar) -> Result<(Run, Report)> {
 }
 
 impl Solves {
-    fn new(rules: &str, threads: usize, runs: Vec<Run>, report: &Report) -> Self {
+    fn new(rules: &str, options: &Options, runs: Vec<Run>, report: &Report) -> Self {
         let median_seconds = median(runs.iter().map(|run| run.seconds));
         Self {
             rules: rules.to_owned(),
             positions: report.positions,
-            threads,
+            threads: options.threads,
+            instructions: options.instructions.to_string(),
             median_seconds,
             median_cpu_seconds: median(runs.iter().map(|run| run.cpu_seconds)),
             positions_per_second: report.positions as f64 / median_seconds,
@@ -134,7 +149,8 @@ impl Solves {
 
     fn write(&self, out: &mut dyn Write) -> Result<()> {
         let (seconds, cpu) = (self.median_seconds, self.median_cpu_seconds);
-        writeln!(out, "median {seconds:.3} s, {cpu:.3} s of processors, {} threads", self.threads)?;
+        let (threads, set) = (self.threads, &self.instructions);
+        writeln!(out, "median {seconds:.3} s, {cpu:.3} s of processors, {threads} threads, {set}")?;
         let rate = self.positions_per_second / 1e6;
         writeln!(out, "{} positions, {rate:.2} million a second", text::count(self.positions))?;
         writeln!(out, "residual {:.2e}, start value {}", self.residual, self.start_value)?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use puabi_solve::{Options, Precision, Table};
+use puabi_solve::{InstructionSet, Options, Precision, Table};
 use serde::Serialize;
 
 use crate::complaint::Advise;
@@ -36,6 +36,9 @@ pub(crate) struct Args {
     /// Largest change of a value in a sweep at which a sublayer counts as settled [default: 4.5e-16]
     #[arg(long, value_name = "X", value_parser = tolerance)]
     tolerance: Option<f64>,
+    /// Instructions to sweep with: avx512, avx2 or portable; the table is the same [default: the fastest there is]
+    #[arg(long, value_name = "SET")]
+    instructions: Option<InstructionSet>,
     /// Solves again where there is a table
     #[arg(long)]
     force: bool,
@@ -98,6 +101,7 @@ impl Args {
     fn options(&self) -> Options {
         let mut options = Options::default();
         options.threads = self.threads.map_or(options.threads, usize::from);
+        options.instructions = self.instructions.unwrap_or(options.instructions);
         options.tolerance = self.tolerance.unwrap_or(options.tolerance);
         options
     }
