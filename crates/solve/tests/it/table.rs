@@ -5,28 +5,16 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use puabi_core::{Evaluator, RuleSet, Rules};
+use puabi_core::{Evaluator, RuleSet};
 use puabi_solve::{
-    Header, Options, Precision, Report, Solver, Table, TableError, TableWriter, Unattended, Values,
-    make_table, residual,
+    Header, Options, Precision, Table, TableError, TableWriter, Unattended, Values, make_table,
+    residual,
 };
 use tempfile::{TempDir, tempdir};
 
-/// A solved game.
-struct Solved {
-    rules: Rules,
-    values: Values,
-    report: Report,
-}
+use crate::solved::{Solved, drawn};
 
 impl Solved {
-    fn new(rule_set: &RuleSet) -> Self {
-        let rules = rule_set.compile().unwrap();
-        let solver = Solver::new(&rules, Options::default()).unwrap();
-        let (values, report) = solver.solve(&Unattended, &Unattended).unwrap();
-        Self { rules, values, report }
-    }
-
     fn write(&self, path: &Path, precision: Precision, threads: usize) -> String {
         let options = Options { threads, ..Options::default() };
         let writer = TableWriter::new(&self.rules, precision, options);
@@ -66,7 +54,7 @@ fn all(values: &Values) -> Vec<f64> {
 
 #[test]
 fn a_table_gives_back_the_values_it_was_given() {
-    let drawn = RuleSet::from_toml(include_str!("../../../../examples/rules/ring.toml")).unwrap();
+    let [_, drawn] = drawn();
     let presets = RuleSet::PRESETS.map(|preset| preset.with_pieces(1));
     for rule_set in
         presets.into_iter().chain([drawn.with_pieces(1), RuleSet::FINKEL.with_pieces(2)])
