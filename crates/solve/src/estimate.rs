@@ -2,8 +2,8 @@
 
 use puabi_core::{Indexer, Rules, Sublayer};
 
-use crate::shape::{Ranks, Shape};
 use crate::schedule::is_large;
+use crate::shape::{Ranks, Shape};
 use crate::terrain::count_masks;
 
 /// Returns the bytes of memory that a solve takes at its peak: all values, and the buffers of the sublayers that are

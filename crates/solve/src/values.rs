@@ -38,6 +38,7 @@ impl Values {
     }
 
     /// Returns the chance that the player about to roll in `position` wins.
+    #[expect(clippy::cast_possible_truncation, reason = "below the length of a slice")]
     pub fn value(&self, position: Position) -> f64 {
         let index = self.indexer.rank(position);
         let sublayers = self.indexer.sublayers();
