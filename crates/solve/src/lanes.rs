@@ -11,9 +11,15 @@ pub(crate) trait Element: Copy + PartialOrd + Send + Sync + std::fmt::Debug + 's
     fn from_f64(value: f64) -> Self;
     /// Widens to double precision.
     fn to_f64(self) -> f64;
+    /// The number `times` a step further.
+    fn moved(self, times: Self, step: Self) -> Self;
 }
 
 impl Element for f64 {
+    #[inline(always)]
+    fn moved(self, times: Self, step: Self) -> Self {
+        self + times * step
+    }
     #[inline(always)]
     fn from_f64(value: f64) -> Self {
         value
@@ -25,6 +31,10 @@ impl Element for f64 {
 }
 
 impl Element for f32 {
+    #[inline(always)]
+    fn moved(self, times: Self, step: Self) -> Self {
+        self + times * step
+    }
     #[expect(clippy::cast_possible_truncation, reason = "rounding is what is wanted")]
     #[inline(always)]
     fn from_f64(value: f64) -> Self {

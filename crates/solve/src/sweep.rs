@@ -67,8 +67,8 @@ pub(crate) struct Course<'a> {
     pub(crate) watch: &'a (dyn Fn(f64) -> bool + Sync),
 }
 
-/// Largest change in a sweep at which single precision has given what it can: two units of the last place below one.
-const SINGLE_FLOOR: f64 = 1.2e-7;
+/// Largest change in a sweep at which single precision has given what it can: its last place is worth 6e-8 below one.
+const SINGLE_GOAL: f64 = 1e-6;
 /// Sweeps after which single precision is left in any case.
 const SINGLE_SWEEPS: u32 = 60;
 /// Sweeps after which a sublayer is given up as one that goes in circles; the worst known takes 35.
@@ -99,12 +99,9 @@ impl<'a> Field<'a> {
         work.fill_exits(finished, &mut space.double);
         narrow(&space.double.leaving, &mut space.single.leaving, work.exits.lanes());
         work.fill_start(&mut space.single);
-        let t0 = std::time::Instant::now();
-        let single = work.sweep_single(&mut space.single)?;
-        let t1 = t0.elapsed();
+        let single = work.sweep(&mut space.single, SINGLE_GOAL, SINGLE_SWEEPS)?;
         widen(&space.single.values, &mut space.double.values, 2 * work.plan.lanes);
-        let double = work.sweep_double(&mut space.double)?;
-        eprintln!("STAT {} {} {} {} {} {} {}", at, work.plan.sublayer.len(), work.plan.lanes, single, double, t1.as_nanos(), (t0.elapsed()-t1).as_nanos());
+        let double = work.sweep(&mut space.double, course.tolerance, DOUBLE_SWEEPS)?;
         Ok((work.publish(space.double.values.as_slice()), single + double))
     }
 
@@ -281,48 +278,41 @@ impl Work<'_> {
         }
     }
 
-    fn sweep_single(&self, arrays: &mut Arrays<f32>) -> Result<u32, Stopped> {
-        for sweeps in 1..=SINGLE_SWEEPS {
-            let change = self.pass(arrays, Mode::Sweep).change;
-            if (self.course.watch)(change) {
-                return Err(Stopped);
-            }
-            if change <= SINGLE_FLOOR {
-                return Ok(sweeps);
-            }
-        }
-        Ok(SINGLE_SWEEPS)
-    }
-
-    fn sweep_double(&self, arrays: &mut Arrays<f64>) -> Result<u32, Stopped> {
+    /// Sweeps until the largest change is at most `goal`, twice in a row or once by half; returns the number of sweeps.
+    fn sweep<T: Sweepable>(
+        &self,
+        arrays: &mut Arrays<T>,
+        goal: f64,
+        most: u32,
+    ) -> Result<u32, Stopped> {
         arrays.moves.reserve(2 * self.plan.lanes);
         let mut settled = 0;
-        for sweeps in 1..=DOUBLE_SWEEPS {
+        for sweeps in 1..=most {
             let mode = match sweeps % EXTRAPOLATE_EVERY {
-                3 => Mode::Record,
                 0 => Mode::Compare,
+                left if left + 1 == EXTRAPOLATE_EVERY => Mode::Record,
                 _ => Mode::Sweep,
             };
             let tally = self.pass(arrays, mode);
             if (self.course.watch)(tally.change) {
                 return Err(Stopped);
             }
-            settled = if tally.change <= self.course.tolerance { settled + 1 } else { 0 };
-            if settled == 3 || tally.change == 0.0 {
+            settled = if tally.change <= goal { settled + 1 } else { 0 };
+            if settled == 2 || tally.change <= goal / 2.0 {
                 return Ok(sweeps);
             }
-            if mode == Mode::Compare && tally.change > 1e-14 {
+            if mode == Mode::Compare && tally.change > 16.0 * goal {
                 self.extrapolate(arrays, tally);
             }
         }
-        Ok(DOUBLE_SWEEPS)
+        Ok(most)
     }
 
     /// Moves all values on along their last moves, as far as these say that the way still goes.
     ///
     /// One-vector reduced-rank extrapolation: with the last two moves u and v of all values, the limit along v is
     /// v (t - 1) further, t = -u(v - u) / |v - u|^2.
-    fn extrapolate(&self, arrays: &mut Arrays<f64>, tally: Tally) {
+    fn extrapolate<T: Sweepable>(&self, arrays: &mut Arrays<T>, tally: Tally) {
         let further = -tally.along / tally.square - 1.0;
         if !(further > 0.0 && further < 50.0) {
             return;
@@ -330,7 +320,7 @@ impl Work<'_> {
         let arena = self.arena(arrays);
         let action = |at: usize| {
             // SAFETY: slabs do not overlap, and the moves have the layout of the values.
-            unsafe { self.extrapolate_slab(&arena, at, further) };
+            unsafe { self.extrapolate_slab(&arena, at, T::from_f64(further)) };
         };
         let slabs: Vec<u32> = (0..self.plan.slabs.len() as u32).collect();
         self.each(&slabs, action);
@@ -343,7 +333,7 @@ impl Work<'_> {
     /// # Safety
     ///
     /// Nobody else reads or writes the slab.
-    unsafe fn extrapolate_slab(&self, arena: &Arena<'_, f64>, at: usize, further: f64) {
+    unsafe fn extrapolate_slab<T: Sweepable>(&self, arena: &Arena<'_, T>, at: usize, further: T) {
         let Slab { dark, columns, .. } = self.plan.slabs[at];
         for &light in &self.plan.columns[columns.0..columns.1] {
             let from = self.plan.block(dark, light);
@@ -351,8 +341,10 @@ impl Work<'_> {
             for at in from..from + lanes {
                 // SAFETY: the block lies within the buffers.
                 unsafe {
-                    *arena.light.add(at) += further * *arena.moves.add(at);
-                    *arena.dark.add(at) += further * *arena.moves.add(self.plan.lanes + at);
+                    let (light, dark) = (arena.light.add(at), arena.dark.add(at));
+                    *light = light.read().moved(further, arena.moves.add(at).read());
+                    let step = arena.moves.add(self.plan.lanes + at).read();
+                    *dark = dark.read().moved(further, step);
                 }
             }
         }
