@@ -48,13 +48,12 @@ impl SideExits {
             };
             let post_at = terrain.length - terrain.post + 1;
             let mut elsewhere: Vec<_> = exit(0, Origin::Hand).into_iter().collect();
-            elsewhere.extend((1..=terrain.pre).filter_map(|from| exit(from, Origin::Pre(from - 1))));
             elsewhere
-                .extend(ones(state.post).filter_map(|bit| exit(post_at + bit, Origin::Post)));
+                .extend((1..=terrain.pre).filter_map(|from| exit(from, Origin::Pre(from - 1))));
+            elsewhere.extend(ones(state.post).filter_map(|bit| exit(post_at + bit, Origin::Post)));
             exits.elsewhere.push(elsewhere);
-            let shared = (0..terrain.shared).filter_map(|bit| {
-                Some((bit, exit(terrain.pre + 1 + bit, Origin::Shared(bit))?))
-            });
+            let shared = (0..terrain.shared)
+                .filter_map(|bit| Some((bit, exit(terrain.pre + 1 + bit, Origin::Shared(bit))?)));
             exits.shared.push(shared.collect());
         }
         exits.throws = terrain.masks.bits.iter().map(|&mask| exits.answered(mask)).collect();
@@ -85,7 +84,8 @@ fn exit(
     origin: Origin,
 ) -> Option<Exit> {
     let post_at = terrain.length - terrain.post + 1;
-    let left = if origin == Origin::Post { state.post & !(1 << (from - post_at)) } else { state.post };
+    let left =
+        if origin == Origin::Post { state.post & !(1 << (from - post_at)) } else { state.post };
     if to == terrain.length + 1 {
         let score = state.score + 1;
         let state = (score < terrain.pieces)

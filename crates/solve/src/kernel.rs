@@ -280,7 +280,10 @@ impl<T: Element> Block<'_, T> {
 
     /// The turn of the side with the rows.
     #[inline(always)]
-    unsafe fn rows_turn<R: Row<T, G>, G: Geometry, const TURNED: bool>(&self, at: Placed) -> Turn<R::Lanes> {
+    unsafe fn rows_turn<R: Row<T, G>, G: Geometry, const TURNED: bool>(
+        &self,
+        at: Placed,
+    ) -> Turn<R::Lanes> {
         let terrain = self.arena.terrain;
         let width = R::Lanes::WIDTH;
         let hand = at.mask.count_ones() < u32::from(self.shape.row_left);
@@ -382,7 +385,12 @@ impl<T: Element> Block<'_, T> {
 
     /// Keeps how far a row moved.
     #[inline(always)]
-    unsafe fn record<R: Row<T, G>, G: Geometry>(&self, at: usize, step: R::Lanes, sums: &mut Sums<R::Lanes>) {
+    unsafe fn record<R: Row<T, G>, G: Geometry>(
+        &self,
+        at: usize,
+        step: R::Lanes,
+        sums: &mut Sums<R::Lanes>,
+    ) {
         // SAFETY: the caller vouches for the arena and the instruction set.
         unsafe {
             let place = self.arena.moves.add(at);
@@ -430,7 +438,11 @@ unsafe fn idle<L: Lanes>(chance: L::Element) -> Turn<L> {
 
 /// Takes one throw into a turn: its best value, or a pass where nothing can be chosen.
 #[inline(always)]
-unsafe fn roll<const LITTLE: bool, L: Lanes>(turn: Turn<L>, best: L, chance: L::Element) -> Turn<L> {
+unsafe fn roll<const LITTLE: bool, L: Lanes>(
+    turn: Turn<L>,
+    best: L,
+    chance: L::Element,
+) -> Turn<L> {
     // SAFETY: as the caller vouches.
     unsafe {
         let zero = L::splat(L::Element::from_f64(0.0));

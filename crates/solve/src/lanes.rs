@@ -6,7 +6,9 @@
 #![expect(unsafe_code, reason = "vector intrinsics and raw rows")]
 
 /// A number that values are swept in.
-pub(crate) trait Element: Copy + PartialOrd + Send + Sync + std::fmt::Debug + 'static {
+pub(crate) trait Element:
+    Copy + PartialOrd + Send + Sync + std::fmt::Debug + 'static
+{
     /// Rounds from double precision.
     fn from_f64(value: f64) -> Self;
     /// Widens to double precision.
@@ -161,9 +163,11 @@ macro_rules! plain_lanes {
             }
             #[inline(always)]
             unsafe fn merge<const LANES: u16>(self, other: Self) -> Self {
-                Self(std::array::from_fn(|i| {
-                    if LANES >> i & 1 != 0 { other.0[i] } else { self.0[i] }
-                }))
+                Self(std::array::from_fn(
+                    |i| {
+                        if LANES >> i & 1 != 0 { other.0[i] } else { self.0[i] }
+                    },
+                ))
             }
         }
     };
@@ -351,38 +355,122 @@ mod x86 {
     }
 
     register_lanes!(
-        Wide64x512, f64, __m512d, 2, 8, _mm512_loadu_pd, _mm512_storeu_pd, _mm512_set1_pd,
-        _mm512_max_pd, _mm512_min_pd, _mm512_add_pd, _mm512_sub_pd, _mm512_mul_pd, _mm512_div_pd,
+        Wide64x512,
+        f64,
+        __m512d,
+        2,
+        8,
+        _mm512_loadu_pd,
+        _mm512_storeu_pd,
+        _mm512_set1_pd,
+        _mm512_max_pd,
+        _mm512_min_pd,
+        _mm512_add_pd,
+        _mm512_sub_pd,
+        _mm512_mul_pd,
+        _mm512_div_pd,
         masked_choice!(_mm512_cmp_pd_mask, _mm512_mask_blend_pd)
     );
     register_lanes!(
-        Narrow64x512, f64, __m512d, 1, 8, _mm512_loadu_pd, _mm512_storeu_pd, _mm512_set1_pd,
-        _mm512_max_pd, _mm512_min_pd, _mm512_add_pd, _mm512_sub_pd, _mm512_mul_pd, _mm512_div_pd,
+        Narrow64x512,
+        f64,
+        __m512d,
+        1,
+        8,
+        _mm512_loadu_pd,
+        _mm512_storeu_pd,
+        _mm512_set1_pd,
+        _mm512_max_pd,
+        _mm512_min_pd,
+        _mm512_add_pd,
+        _mm512_sub_pd,
+        _mm512_mul_pd,
+        _mm512_div_pd,
         masked_choice!(_mm512_cmp_pd_mask, _mm512_mask_blend_pd)
     );
     register_lanes!(
-        Wide32x512, f32, __m512, 1, 16, _mm512_loadu_ps, _mm512_storeu_ps, _mm512_set1_ps,
-        _mm512_max_ps, _mm512_min_ps, _mm512_add_ps, _mm512_sub_ps, _mm512_mul_ps, _mm512_div_ps,
+        Wide32x512,
+        f32,
+        __m512,
+        1,
+        16,
+        _mm512_loadu_ps,
+        _mm512_storeu_ps,
+        _mm512_set1_ps,
+        _mm512_max_ps,
+        _mm512_min_ps,
+        _mm512_add_ps,
+        _mm512_sub_ps,
+        _mm512_mul_ps,
+        _mm512_div_ps,
         masked_choice!(_mm512_cmp_ps_mask, _mm512_mask_blend_ps)
     );
     register_lanes!(
-        Wide64x256, f64, __m256d, 4, 4, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_set1_pd,
-        _mm256_max_pd, _mm256_min_pd, _mm256_add_pd, _mm256_sub_pd, _mm256_mul_pd, _mm256_div_pd,
+        Wide64x256,
+        f64,
+        __m256d,
+        4,
+        4,
+        _mm256_loadu_pd,
+        _mm256_storeu_pd,
+        _mm256_set1_pd,
+        _mm256_max_pd,
+        _mm256_min_pd,
+        _mm256_add_pd,
+        _mm256_sub_pd,
+        _mm256_mul_pd,
+        _mm256_div_pd,
         vector_choice!(_mm256_cmp_pd, _mm256_blendv_pd)
     );
     register_lanes!(
-        Narrow64x256, f64, __m256d, 2, 4, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_set1_pd,
-        _mm256_max_pd, _mm256_min_pd, _mm256_add_pd, _mm256_sub_pd, _mm256_mul_pd, _mm256_div_pd,
+        Narrow64x256,
+        f64,
+        __m256d,
+        2,
+        4,
+        _mm256_loadu_pd,
+        _mm256_storeu_pd,
+        _mm256_set1_pd,
+        _mm256_max_pd,
+        _mm256_min_pd,
+        _mm256_add_pd,
+        _mm256_sub_pd,
+        _mm256_mul_pd,
+        _mm256_div_pd,
         vector_choice!(_mm256_cmp_pd, _mm256_blendv_pd)
     );
     register_lanes!(
-        Wide32x256, f32, __m256, 2, 8, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_set1_ps,
-        _mm256_max_ps, _mm256_min_ps, _mm256_add_ps, _mm256_sub_ps, _mm256_mul_ps, _mm256_div_ps,
+        Wide32x256,
+        f32,
+        __m256,
+        2,
+        8,
+        _mm256_loadu_ps,
+        _mm256_storeu_ps,
+        _mm256_set1_ps,
+        _mm256_max_ps,
+        _mm256_min_ps,
+        _mm256_add_ps,
+        _mm256_sub_ps,
+        _mm256_mul_ps,
+        _mm256_div_ps,
         vector_choice!(_mm256_cmp_ps, _mm256_blendv_ps)
     );
     register_lanes!(
-        Narrow32x256, f32, __m256, 1, 8, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_set1_ps,
-        _mm256_max_ps, _mm256_min_ps, _mm256_add_ps, _mm256_sub_ps, _mm256_mul_ps, _mm256_div_ps,
+        Narrow32x256,
+        f32,
+        __m256,
+        1,
+        8,
+        _mm256_loadu_ps,
+        _mm256_storeu_ps,
+        _mm256_set1_ps,
+        _mm256_max_ps,
+        _mm256_min_ps,
+        _mm256_add_ps,
+        _mm256_sub_ps,
+        _mm256_mul_ps,
+        _mm256_div_ps,
         vector_choice!(_mm256_cmp_ps, _mm256_blendv_ps)
     );
 

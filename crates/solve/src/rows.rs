@@ -304,7 +304,10 @@ unsafe fn wide_enter<const TURNED: bool, W: Wide, G: Geometry>(
     macro_rules! enter {
         ($from:literal) => {
             let to = $from + steps;
-            if $from <= G::pre(terrain) && to > G::pre(terrain) && to <= G::pre(terrain) + G::reach(terrain) {
+            if $from <= G::pre(terrain)
+                && to > G::pre(terrain)
+                && to <= G::pre(terrain) + G::reach(terrain)
+            {
                 // SAFETY: as the caller vouches; every bit in reach was loaded.
                 best = unsafe {
                     let row = entered[(to - G::pre(terrain) - 1) % THROWS].assume_init();

@@ -9,9 +9,9 @@ use std::sync::{Mutex, OnceLock};
 use puabi_core::{Indexer, Rules, SideState, Sublayer};
 use rayon::prelude::*;
 
+use crate::arena::RowMoves;
 use crate::exits::Finished;
 use crate::instructions::InstructionSet;
-use crate::arena::RowMoves;
 use crate::kernel::Tally;
 use crate::solver::{Checkpoint, Facts, SolveError, Watch};
 use crate::sweep::{Course, Field, Stopped, Workspace};
@@ -19,11 +19,7 @@ use crate::terrain::Terrain;
 use crate::values::Values;
 
 impl<'a> Field<'a> {
-    pub(crate) fn new(
-        rules: &Rules,
-        indexer: &'a Indexer,
-        instructions: InstructionSet,
-    ) -> Self {
+    pub(crate) fn new(rules: &Rules, indexer: &'a Indexer, instructions: InstructionSet) -> Self {
         let terrain = Terrain::new(rules, indexer);
         let rows = RowMoves::new(&terrain, |mask| indexer.pre_rank(mask));
         Self { terrain, indexer, rows, instructions }
@@ -265,7 +261,9 @@ fn later_states(field: &Field<'_>, state: usize) -> Vec<usize> {
     let bits = || (0..field.terrain.post).map(|bit| 1_u32 << bit);
     if movable {
         later.push(SideState { score: score + 1, post });
-        later.extend(bits().filter(|bit| post & bit == 0).map(|bit| SideState { score, post: post | bit }));
+        later.extend(
+            bits().filter(|bit| post & bit == 0).map(|bit| SideState { score, post: post | bit }),
+        );
     }
     for from in bits().filter(|bit| post & bit != 0) {
         let left = post & !from;

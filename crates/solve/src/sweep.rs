@@ -6,9 +6,9 @@ use std::sync::Mutex;
 use puabi_core::Indexer;
 use rayon::prelude::*;
 
+use crate::arena::{Arena, RowMoves};
 use crate::exits::{Exits, Finished, index_of_block};
 use crate::instructions::{InstructionSet, Sweepable};
-use crate::arena::{Arena, RowMoves};
 use crate::kernel::{Mode, Scratch, Tally};
 use crate::lanes::Element;
 use crate::memory::Buffer;
@@ -219,8 +219,7 @@ impl Work<'_> {
             let mut scratch = taken.unwrap_or_else(|| Scratch::new(&self.plan.ranks));
             // SAFETY: the buffers were made for this plan; slabs passed over at once have the same progress of dark,
             // and every move changes it or stays within the slab. The instructions were found at run time.
-            let tally =
-                unsafe { T::pass(self.field.instructions, &arena, at, mode, &mut scratch) };
+            let tally = unsafe { T::pass(self.field.instructions, &arena, at, mode, &mut scratch) };
             spare().push(scratch);
             tally
         };
@@ -405,8 +404,7 @@ impl Work<'_> {
     /// Takes light's chances with dark to roll from the positions with the sides exchanged.
     fn load_mirrored(&self, dark: u32, light: u32, block: &mut [f64], published: &[f64]) {
         let (base, row) = index_of_block(&self.field.terrain, &self.plan, light, dark);
-        let (shape, ranks) =
-            (self.plan.shape(&self.field.terrain, dark, light), &self.plan.ranks);
+        let (shape, ranks) = (self.plan.shape(&self.field.terrain, dark, light), &self.plan.ranks);
         for (light_mask, dark_mask) in shape.masks(&self.plan.ranks) {
             let index = base + ranks.rank(light_mask) * row + ranks.rank(dark_mask);
             block[shape.place(ranks, light_mask, dark_mask)] = turned(published[index]);

@@ -268,7 +268,8 @@ impl Masks {
         }
         for bit in 0..self.shared {
             let entered = self.find(mask, 1 << bit);
-            let removed = if mask >> bit & 1 != 0 { self.find(mask & !(1 << bit), 0) } else { NONE };
+            let removed =
+                if mask >> bit & 1 != 0 { self.find(mask & !(1 << bit), 0) } else { NONE };
             let landing = landings[bit];
             self.entered.push((entered != NONE).then_some(Step { mask: entered, landing }));
             self.removed.push(removed);
