@@ -1,4 +1,12 @@
 //! Arena: the values of one sublayer while it is swept, and what the backups of a block read.
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block, 2^32 lanes"
+)]
+#![expect(
+    clippy::inline_always,
+    reason = "the kernel has to be one piece for the instruction set it is compiled for"
+)]
 #![expect(unsafe_code, reason = "blocks are read and written through raw pointers")]
 
 use arrayvec::ArrayVec;
@@ -44,7 +52,7 @@ unsafe impl<T: Send> Send for Sources<T> {}
 /// A move of a piece that is on a pre square or in hand, of the side with the rows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RowMove {
-    /// Which of [`Sources::row_sources`] it leads to.
+    /// Which of [`Sources::by_row_move`] it leads to.
     pub(crate) source: u8,
     /// The rank of the row it leads to.
     pub(crate) rank: u8,
@@ -135,7 +143,7 @@ pub(crate) struct Sources<T> {
     /// By shared bit, where a piece of the side with the lanes enters.
     pub(crate) entries: [Entry<T>; THROWS],
     /// What [`RowMove::source`] counts.
-    pub(crate) row_sources: [*const T; THROWS + ENTRIES],
+    pub(crate) by_row_move: [*const T; THROWS + ENTRIES],
     /// Blocks brought into this one's layout.
     copies: Vec<T>,
     copied: usize,
@@ -179,7 +187,7 @@ impl<T: Element> Sources<T> {
             lane_blocks: [(0, 0); THROWS],
             row_blocks: [(0, 0); THROWS],
             entries: [entry; THROWS],
-            row_sources: [null; THROWS + ENTRIES],
+            by_row_move: [null; THROWS + ENTRIES],
             copies: Vec::new(),
             copied: 0,
             light_never: Box::new([T::from_f64(LIGHT_NEVER); BLOCK]),
@@ -242,8 +250,8 @@ impl<T: Element> Arena<'_, T> {
             let (own_light, own_dark) = (self.light.add(at), self.dark.add(at));
             let (lanes, rows) =
                 if to.shape.turned { (own_dark, own_light) } else { (own_light, own_dark) };
-            to.row_sources[usize::from(LANES_ROLL)] = lanes;
-            to.row_sources[usize::from(ROWS_ROLL)] = rows;
+            to.by_row_move[usize::from(LANES_ROLL)] = lanes;
+            to.by_row_move[usize::from(ROWS_ROLL)] = rows;
             exits
         }
     }
@@ -435,7 +443,7 @@ impl<T: Element> Arena<'_, T> {
         for bit in 0..self.terrain.reach {
             let landed =
                 if to.shape.row_left > 0 { self.enters::<LIGHT>(dark, light, bit) } else { None };
-            to.row_sources[ENTRIES + bit] = match landed {
+            to.by_row_move[ENTRIES + bit] = match landed {
                 // SAFETY: the blocks of a plan lie within the arena's buffers.
                 Some(landed) => unsafe { self.row_entry::<LIGHT>(landed, to) },
                 None => never.cast(),

@@ -2,6 +2,10 @@
 //!
 //! What they lead to is solved before, so for each block and roll the best of them is worked out once a sublayer and
 //! stored in the order in which sweeps meet it.
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block, 2^32 lanes"
+)]
 
 use puabi_core::{Indexer, SideState};
 

@@ -3,6 +3,15 @@
 //! For a given configuration every move of a shared piece leads all values of a block to the same places of another, so
 //! the best of them is a handful of vector loads and maxima. Moves of pieces on pre squares exchange lanes or rows. No
 //! successor is stored. See `docs/method.md`.
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block, 2^32 lanes"
+)]
+#![expect(clippy::cast_sign_loss, reason = "the numbers are never negative")]
+#![expect(
+    clippy::inline_always,
+    reason = "the kernel has to be one piece for the instruction set it is compiled for"
+)]
 #![expect(unsafe_code, reason = "rows are read and written through raw pointers")]
 
 use std::mem::MaybeUninit;
@@ -13,6 +22,7 @@ use crate::plan::Slab;
 use crate::rows::{Many, Narrow, Row, Single, Two, better, never};
 use crate::shape::{Placed, Ranks, Shape};
 use crate::terrain::{Any, Geometry, Usual};
+use crate::turn::{Turn, abs, idle, roll, solve};
 
 /// What a pass over a slab does with the backups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,13 +98,6 @@ struct Sums<L> {
     along: L,
     square: L,
     dead: L,
-}
-
-/// One side's turn, for a row: the sum over rolls that move of chance times best value, and the chance of the others.
-#[derive(Clone, Copy)]
-struct Turn<L> {
-    value: L,
-    pass: L,
 }
 
 /// One block at work. The side with the lanes is called *lanes*, the other *rows*.
@@ -294,7 +297,7 @@ impl<T: Element> Block<'_, T> {
                 let row = self.bests.rows[throw].as_ptr().add(at.rank * width);
                 let mut best = R::Lanes::load(row);
                 for action in self.arena.rows.of(hand, at.mask, throw) {
-                    let source = self.sources.row_sources[usize::from(action.source)];
+                    let source = self.sources.by_row_move[usize::from(action.source)];
                     let row = R::Lanes::load(source.add(usize::from(action.rank) * width));
                     best = if TURNED { best.max(row) } else { best.min(row) };
                 }
@@ -427,56 +430,6 @@ impl<T: Element> Block<'_, T> {
             }
         }
     }
-}
-
-/// A turn before any throw that moves.
-#[inline(always)]
-unsafe fn idle<L: Lanes>(chance: L::Element) -> Turn<L> {
-    // SAFETY: as the caller vouches.
-    unsafe { Turn { value: L::splat(L::Element::from_f64(0.0)), pass: L::splat(chance) } }
-}
-
-/// Takes one throw into a turn: its best value, or a pass where nothing can be chosen.
-#[inline(always)]
-unsafe fn roll<const LITTLE: bool, L: Lanes>(
-    turn: Turn<L>,
-    best: L,
-    chance: L::Element,
-) -> Turn<L> {
-    // SAFETY: as the caller vouches.
-    unsafe {
-        let zero = L::splat(L::Element::from_f64(0.0));
-        let chance = L::splat(chance);
-        let (best, passed) = if LITTLE {
-            let limit = L::splat(L::Element::from_f64(1.5));
-            (limit.if_less(best, zero, best), limit.if_less(best, chance, zero))
-        } else {
-            let limit = L::splat(L::Element::from_f64(-0.5));
-            (best.if_less(limit, zero, best), best.if_less(limit, chance, zero))
-        };
-        Turn { value: turn.value.add(chance.mul(best)), pass: turn.pass.add(passed) }
-    }
-}
-
-/// The value for the side with the lanes about to roll, with the passes of both sides summed to the end.
-#[inline(always)]
-unsafe fn solve<L: Lanes>(lanes: Turn<L>, rows: Turn<L>) -> L {
-    // SAFETY: as the caller vouches.
-    unsafe {
-        let zero = L::splat(L::Element::from_f64(0.0));
-        let one = L::splat(L::Element::from_f64(1.0));
-        let half = L::splat(L::Element::from_f64(0.5));
-        let left = one.sub(lanes.pass.mul(rows.pass));
-        let solved = lanes.value.add(lanes.pass.mul(rows.value)).div(left);
-        // Where nobody can ever move, nothing is left.
-        zero.if_less(left, solved, half)
-    }
-}
-
-#[inline(always)]
-unsafe fn abs<L: Lanes>(lanes: L) -> L {
-    // SAFETY: as the caller vouches.
-    unsafe { lanes.max(L::splat(L::Element::from_f64(0.0)).sub(lanes)) }
 }
 
 /// Passes over the slab at `at`.

@@ -23,9 +23,12 @@ mod sweep;
 mod table;
 mod table_error;
 mod terrain;
+mod turn;
 mod values;
 mod workers;
 mod writer;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 pub use checkpoint::FileCheckpoint;
 pub use disk::ensure_space;

@@ -33,11 +33,6 @@ impl<T: bytemuck::Pod> Buffer<T> {
         self.len = len;
     }
 
-    /// Gives the memory back.
-    pub(crate) fn clear(&mut self) {
-        *self = Self::default();
-    }
-
     pub(crate) fn as_slice(&self) -> &[T] {
         let Some(map) = &self.map else { return &[] };
         bytemuck::cast_slice(&map[..self.len * size_of::<T>()])

@@ -4,6 +4,14 @@
 //! once with dark about to roll. A configuration (dark's and light's shared mask) is a *block*: a row for each pre mask
 //! of dark, a lane for each pre mask of light. All blocks of one shared mask of dark are a *slab*; slabs, and blocks
 //! within a slab, lie in the order of sweeps.
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block, 2^32 lanes"
+)]
+#![expect(
+    clippy::inline_always,
+    reason = "the kernel has to be one piece for the instruction set it is compiled for"
+)]
 
 use puabi_core::{Indexer, SideState, Sublayer};
 

@@ -2,6 +2,10 @@
 //!
 //! Such a piece takes a value from another lane: of the same row where it stays on pre squares, of a block with one
 //! piece less to place where it enters the shared squares.
+#![expect(
+    clippy::inline_always,
+    reason = "the kernel has to be one piece for the instruction set it is compiled for"
+)]
 #![expect(unsafe_code, reason = "rows are read through raw pointers")]
 
 use std::mem::MaybeUninit;
@@ -301,13 +305,12 @@ unsafe fn wide_enter<const TURNED: bool, W: Wide, G: Geometry>(
     entered: &[MaybeUninit<W>; THROWS],
     terrain: &Terrain,
 ) -> W {
+    let pre = G::pre(terrain);
+    let reaches = |from: usize, to: usize| from <= pre && to > pre && to <= pre + G::reach(terrain);
     macro_rules! enter {
         ($from:literal) => {
             let to = $from + steps;
-            if $from <= G::pre(terrain)
-                && to > G::pre(terrain)
-                && to <= G::pre(terrain) + G::reach(terrain)
-            {
+            if reaches($from, to) {
                 // SAFETY: as the caller vouches; every bit in reach was loaded.
                 best = unsafe {
                     let row = entered[(to - G::pre(terrain) - 1) % THROWS].assume_init();

@@ -2,6 +2,11 @@
 //!
 //! Small sublayers are swept by one thread each, as soon as what they lead to is solved; large ones one at a time by
 //! all threads together. Either way the arithmetic is the same.
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block, 2^32 lanes"
+)]
+#![expect(clippy::cast_sign_loss, reason = "the numbers are never negative")]
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -46,7 +51,10 @@ pub(crate) struct Schedule<'a> {
     spaces: Mutex<Vec<Workspace>>,
 }
 
-type Solved = OnceLock<(Box<[f64]>, Facts)>;
+/// The values of a solved sublayer and what else is known of it.
+pub(crate) type Settled = (Box<[f64]>, Facts);
+
+type Solved = OnceLock<Settled>;
 
 impl Finished for Vec<Solved> {
     fn sublayer(&self, at: usize) -> &[f64] {
@@ -96,7 +104,7 @@ impl<'a> Schedule<'a> {
         tolerance: f64,
         checkpoint: &impl Checkpoint,
         watch: &impl Watch,
-    ) -> Result<Vec<(Box<[f64]>, Facts)>, SolveError> {
+    ) -> Result<Vec<Settled>, SolveError> {
         let run = Run {
             schedule: self,
             tolerance,
@@ -161,9 +169,9 @@ impl<C: Checkpoint, W: Watch> Run<'_, C, W> {
             } else if large.is_empty() {
                 return;
             } else {
-                large.into_iter().for_each(|at| {
+                for at in large {
                     self.one(at, true);
-                });
+                }
             }
         }
     }
@@ -203,7 +211,7 @@ impl<C: Checkpoint, W: Watch> Run<'_, C, W> {
         }
     }
 
-    fn obtain(&self, at: usize, shared: bool) -> Result<(Box<[f64]>, Facts), SolveError> {
+    fn obtain(&self, at: usize, shared: bool) -> Result<Settled, SolveError> {
         let positions = self.schedule.field.indexer.sublayers()[at].len();
         if let Some(kept) = self.checkpoint.load(at).map_err(SolveError::Checkpoint)? {
             self.advance(positions);

@@ -3,6 +3,14 @@
 //! A block is a few *rows* of *lanes*. Lanes are the pre masks of one side, rows those of the other: usually light's
 //! and dark's, but where light has so few pieces left to place that most lanes would stay empty, the block is *turned*
 //! and dark has the lanes.
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block, 2^32 lanes"
+)]
+#![expect(
+    clippy::inline_always,
+    reason = "the kernel has to be one piece for the instruction set it is compiled for"
+)]
 
 use arrayvec::ArrayVec;
 use puabi_core::Indexer;
@@ -39,7 +47,6 @@ pub(crate) struct Placed {
 /// The pre masks by how many pieces are left to place.
 #[derive(Debug, Clone)]
 pub(crate) struct Ranks {
-    pub(crate) pre: usize,
     rank: [u8; 16],
     /// By pieces left: the masks, from the most advanced down.
     placed: [ArrayVec<Placed, 16>; 5],
@@ -61,7 +68,7 @@ impl Ranks {
             };
             (0..1_u32 << pre).rev().filter(fits).map(placed).collect()
         };
-        Self { pre, rank, placed: std::array::from_fn(|left| place(left as u8)) }
+        Self { rank, placed: std::array::from_fn(|left| place(left as u8)) }
     }
 
     #[inline(always)]

@@ -1,4 +1,8 @@
 //! Sweeps: one sublayer from nothing to its fixed point, and the certificate of a finished one.
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block, 2^32 lanes"
+)]
 #![expect(unsafe_code, reason = "slabs of one level are passed over from several threads")]
 
 use std::sync::Mutex;
@@ -84,7 +88,7 @@ struct Work<'a> {
     course: Course<'a>,
 }
 
-impl<'a> Field<'a> {
+impl Field<'_> {
     /// Sweeps the sublayer at `at` to its fixed point.
     pub(crate) fn settle(
         &self,

@@ -3,6 +3,14 @@
 //! Pieces on shared squares make a *configuration*: a shared mask of each side, bit 0 for the first shared square.
 //! Masks are numbered from the largest down. A step forward makes a mask larger, so every move but a capture leads to
 //! masks with smaller numbers; this is the order of sweeps.
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block, 2^32 lanes"
+)]
+#![expect(
+    clippy::inline_always,
+    reason = "the kernel has to be one piece for the instruction set it is compiled for"
+)]
 
 use puabi_core::{Indexer, Rules, Square, Squares, Zones};
 
@@ -71,8 +79,6 @@ pub(crate) struct Terrain {
     pub(crate) captures_again: bool,
     /// Whether [`Usual`] describes it.
     pub(crate) usual: bool,
-    /// By shared bit.
-    pub(crate) landings: Vec<Landing>,
     pub(crate) masks: Masks,
 }
 
@@ -177,7 +183,6 @@ impl Terrain {
             again_on_pre: again[1..=pre].contains(&true),
             again,
             captures_again: rules.rule_set().captures_grant_rolls,
-            landings,
             masks,
         };
         terrain.usual = terrain.is_usual();
@@ -266,11 +271,10 @@ impl Masks {
                 }
             }
         }
-        for bit in 0..self.shared {
+        for (bit, &landing) in landings.iter().enumerate() {
             let entered = self.find(mask, 1 << bit);
             let removed =
                 if mask >> bit & 1 != 0 { self.find(mask & !(1 << bit), 0) } else { NONE };
-            let landing = landings[bit];
             self.entered.push((entered != NONE).then_some(Step { mask: entered, landing }));
             self.removed.push(removed);
         }
