@@ -10,7 +10,7 @@
 use puabi_core::{Indexer, SideState};
 
 use crate::plan::Plan;
-use crate::shape::{DARK_NEVER, LIGHT_NEVER, Ranks, Shape};
+use crate::shape::{DARK_NEVER, LIGHT_NEVER, Placed, Ranks, Shape};
 use crate::terrain::{Terrain, ones};
 
 /// Where a leaving piece comes from.
@@ -230,22 +230,27 @@ fn leave<const LIGHT: bool>(
         Target::new(terrain, indexer, finished, light, dark, LIGHT == exit.again)
     });
     let won = if LIGHT { 1.0 } else { 0.0 };
-    for (light_mask, dark_mask) in shape.masks(ranks) {
-        let mine = if LIGHT { light_mask } else { dark_mask };
-        let Some(after) = without(exit.origin, mine, left) else { continue };
-        let (l, d) = if LIGHT { (after, dark_mask) } else { (light_mask, after) };
-        let value = target.as_ref().map_or(won, |to| to.value(ranks.rank(l), ranks.rank(d)));
-        let best = &mut block[shape.place(ranks, light_mask, dark_mask)];
-        *best = if LIGHT { best.max(value) } else { best.min(value) };
+    let better = |a: f64, b: f64| if LIGHT == (b > a) { b } else { a };
+    for row in ranks.masks(shape.row_left) {
+        for lane in ranks.masks(shape.lane_left) {
+            let (l, d) = if shape.turned { (row, lane) } else { (lane, row) };
+            let mine = if LIGHT { l } else { d };
+            let Some(after) = without(exit.origin, mine, left, ranks) else { continue };
+            let (l, d) = if LIGHT { (after, d.rank) } else { (l.rank, after) };
+            let value = target.as_ref().map_or(won, |to| to.value(l, d));
+            let best = &mut block[row.rank * shape.width + lane.lane];
+            *best = better(*best, value);
+        }
     }
 }
 
-/// The pre mask after a piece leaves from `origin`, if one is there.
-fn without(origin: Origin, mask: u32, left: u8) -> Option<u32> {
+/// The rank of the pre mask after a piece leaves from `origin`, if one is there.
+#[inline]
+fn without(origin: Origin, at: &Placed, left: u8, ranks: &Ranks) -> Option<usize> {
     match origin {
-        Origin::Shared(_) | Origin::Post => Some(mask),
-        Origin::Pre(bit) => (mask >> bit & 1 != 0).then_some(mask & !(1 << bit)),
-        Origin::Hand => (mask.count_ones() < u32::from(left)).then_some(mask),
+        Origin::Shared(_) | Origin::Post => Some(at.rank),
+        Origin::Pre(bit) => (at.mask >> bit & 1 != 0).then(|| ranks.rank(at.mask & !(1 << bit))),
+        Origin::Hand => (at.mask.count_ones() < u32::from(left)).then_some(at.rank),
     }
 }
 

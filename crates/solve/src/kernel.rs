@@ -259,13 +259,14 @@ impl<T: Element> Block<'_, T> {
             let after_pass = rows.value.add(rows.pass.mul(old_lanes));
             let fresh_rows = zero.if_less(valid, after_pass, old_rows);
             let bests = self.lane_bests::<R, G, TURNED>(at, fresh_rows);
-            let mut new_lanes = old_lanes;
-            // A move to a pre square that grants a roll leads to a lane of this row that is itself backed up now.
-            for _ in 0..if G::USUAL || arena.terrain.again_on_pre { 2 } else { 1 } {
-                let lanes = self.lanes_turn::<R, G, TURNED>(&bests, new_lanes);
-                let solved = solve::<R::Lanes>(lanes, rows);
-                new_lanes = zero.if_less(valid, solved, old_lanes);
+            let mut lanes = self.lanes_turn::<R, G, TURNED>(&bests, old_lanes);
+            if G::USUAL || arena.terrain.again_on_pre {
+                // A move to a pre square that grants a roll leads to a lane of this row that is itself backed up now.
+                let ahead = lanes.value.add(lanes.pass.mul(fresh_rows));
+                let ahead = zero.if_less(valid, ahead, old_lanes);
+                lanes = self.lanes_turn::<R, G, TURNED>(&bests, ahead);
             }
+            let new_lanes = zero.if_less(valid, solve::<R::Lanes>(lanes, rows), old_lanes);
             let solved = rows.value.add(rows.pass.mul(new_lanes));
             let new_rows = zero.if_less(valid, solved, old_rows);
             new_lanes.store(lanes_roll);

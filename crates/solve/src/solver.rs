@@ -24,7 +24,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { threads, tolerance: 4.5e-16, instructions: InstructionSet::best() }
+        Self { threads, tolerance: 3.4e-16, instructions: InstructionSet::best() }
     }
 }
 

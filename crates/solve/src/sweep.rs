@@ -77,6 +77,8 @@ const SINGLE_GOAL: f64 = 1e-6;
 const SINGLE_SWEEPS: u32 = 60;
 /// Sweeps after which a sublayer is given up as one that goes in circles; the worst known takes 35.
 const DOUBLE_SWEEPS: u32 = 2000;
+/// Sweeps with changes of at most twice the goal after which rounding is taken to go in circles.
+const PATIENCE: u32 = 8;
 /// Every so many sweeps the values are extrapolated along their last moves.
 const EXTRAPOLATE_EVERY: u32 = 4;
 
@@ -281,7 +283,8 @@ impl Work<'_> {
         }
     }
 
-    /// Sweeps until the largest change is at most `goal`, twice in a row or once by half; returns the number of sweeps.
+    /// Sweeps until the largest change is at most `goal` twice in a row, or close to it for long; returns the number of
+    /// sweeps.
     fn sweep<T: Sweepable>(
         &self,
         arrays: &mut Arrays<T>,
@@ -289,7 +292,7 @@ impl Work<'_> {
         most: u32,
     ) -> Result<u32, Stopped> {
         arrays.moves.reserve(2 * self.plan.lanes);
-        let mut settled = 0;
+        let (mut settled, mut near) = (0, 0);
         for sweeps in 1..=most {
             let mode = match sweeps % EXTRAPOLATE_EVERY {
                 0 => Mode::Compare,
@@ -301,7 +304,8 @@ impl Work<'_> {
                 return Err(Stopped);
             }
             settled = if tally.change <= goal { settled + 1 } else { 0 };
-            if settled == 2 || tally.change <= goal / 2.0 {
+            near += u32::from(tally.change <= 2.0 * goal);
+            if settled == 2 || near == PATIENCE {
                 return Ok(sweeps);
             }
             if mode == Mode::Compare && tally.change > 16.0 * goal {
