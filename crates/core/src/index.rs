@@ -9,6 +9,7 @@
 use crate::position::{Position, Side};
 use crate::rules::Rules;
 use crate::squares::{Square, Squares};
+use crate::ways::{SharedTile, Ways};
 use crate::zones::{SideState, Zones};
 
 /// All positions with the same unordered pair of side states.
@@ -53,13 +54,6 @@ impl Sublayer {
     }
 }
 
-/// One tile that shared squares lie on, with those squares of each path.
-#[derive(Debug, Clone, Copy)]
-struct SharedTile {
-    light: Squares,
-    dark: Squares,
-}
-
 /// The bijection of the unfinished positions of a game to `0..len`.
 ///
 /// ```
@@ -75,12 +69,16 @@ pub struct Indexer {
     zones: Zones,
     pieces: u8,
     states: Vec<SideState>,
+    /// By score and post mask: the place of a side state among all.
+    state_ranks: Vec<u16>,
     sublayers: Vec<Sublayer>,
     tiles: Vec<SharedTile>,
     /// By square: the shared tile of light's and of dark's square, and its digit there.
     light_digit: [(u8, u8); 32],
     dark_digit: [(u8, u8); 32],
     ways: Ways,
+    /// As `ways`, by digit of the tile: the positions with a smaller digit there.
+    before: Vec<u64>,
 }
 
 /// The error of a rule set with more positions than an index can count.
@@ -100,16 +98,20 @@ impl Indexer {
         let zones = Zones::new(rules);
         let tiles = shared_tiles(rules, zones);
         let error = || TooManyPositions { rules: rules.rule_set().to_string() };
+        let states = side_states(zones, rules.pieces());
         let mut indexer = Self {
             zones,
             pieces: rules.pieces(),
-            states: side_states(zones, rules.pieces()),
+            state_ranks: state_ranks(zones, &states),
+            states,
             sublayers: Vec::new(),
             light_digit: digits(&tiles, |tile| tile.light, LIGHT_DIGIT),
             dark_digit: digits(&tiles, |tile| tile.dark, DARK_DIGIT),
             ways: Ways::count(&tiles, zones, rules.pieces()).ok_or_else(error)?,
+            before: Vec::new(),
             tiles,
         };
+        indexer.before = indexer.count_before();
         indexer.sublayers = indexer.place_sublayers().ok_or_else(error)?;
         Ok(indexer)
     }
@@ -237,7 +239,7 @@ impl Indexer {
             let tile = occupied.trailing_zeros() as usize;
             occupied &= occupied - 1;
             let value = digit[tile];
-            rank += self.ways_before(tile, value, light, dark);
+            rank += self.before[self.ways.at(tile, light, dark) * DIGITS + usize::from(value)];
             if value < DARK_DIGIT {
                 light -= 1;
             } else {
@@ -247,8 +249,19 @@ impl Indexer {
         rank
     }
 
+    /// Counts, for every tile, pieces left and digit, the positions with a smaller digit there.
+    fn count_before(&self) -> Vec<u64> {
+        let left = || 0..=self.pieces;
+        let places = (0..self.tiles.len())
+            .flat_map(|tile| left().flat_map(move |l| left().map(move |d| (tile, l, d))));
+        places
+            .flat_map(|(tile, l, d)| {
+                (0..DIGITS as u8).map(move |digit| self.ways_before(tile, digit, l, d))
+            })
+            .collect()
+    }
+
     /// Counts the positions with a smaller digit on `tile`, given what stands on the tiles before.
-    #[inline]
     fn ways_before(&self, tile: usize, digit: u8, light: u8, dark: u8) -> u64 {
         let mut ways = 0;
         if digit > 0 {
@@ -259,7 +272,7 @@ impl Indexer {
         if light > 0 && before > 0 {
             ways += u64::from(before) * self.ways.get(tile + 1, light - 1, dark);
         }
-        if digit > DARK_DIGIT {
+        if digit > DARK_DIGIT && dark > 0 {
             ways += self.ways.get(tile + 1, light, dark - 1);
         }
         ways
@@ -285,7 +298,8 @@ impl Indexer {
     /// The place of a valid side state among all.
     #[inline]
     fn state_rank(&self, state: SideState) -> usize {
-        self.states.partition_point(|&known| known < state)
+        let at = usize::from(state.score) << self.zones.post() | state.post as usize;
+        usize::from(self.state_ranks[at])
     }
 
     /// The rank of a board among those of its sublayer with one side about to roll; light is the senior side.
@@ -371,6 +385,8 @@ impl Indexer {
     }
 }
 
+/// Digits of a tile: empty, two squares of light, two of dark.
+const DIGITS: usize = 5;
 /// Digit of a tile with a light piece on its first square there; the second has one more.
 const LIGHT_DIGIT: u8 = 1;
 /// Digit of a tile with a dark piece on its first square there; the second has one more.
@@ -381,6 +397,17 @@ fn side_states(zones: Zones, pieces: u8) -> Vec<SideState> {
         .flat_map(|score| (0..1_u32 << zones.post()).map(move |post| SideState { score, post }))
         .filter(|state| u32::from(state.score) + state.post.count_ones() <= u32::from(pieces))
         .collect()
+}
+
+/// Lists the places of the side states by score and post mask.
+fn state_ranks(zones: Zones, states: &[SideState]) -> Vec<u16> {
+    let mut ranks = Vec::new();
+    for (rank, state) in (0..).zip(states) {
+        let at = usize::from(state.score) << zones.post() | state.post as usize;
+        ranks.resize(ranks.len().max(at + 1), u16::MAX);
+        ranks[at] = rank;
+    }
+    ranks
 }
 
 /// Lists the tiles of shared squares in the order of light's path, then those only dark visits.
@@ -408,61 +435,6 @@ fn digits(
         }
     }
     digits
-}
-
-/// How many boards differ from a shared tile on, by the pieces left to place there and on pre squares.
-#[derive(Debug, Clone)]
-struct Ways {
-    width: usize,
-    /// By tile, light's pieces left and dark's pieces left.
-    counts: Vec<u64>,
-}
-
-impl Ways {
-    /// Counts from the last tile back; `None` where a count exceeds 64 bits.
-    fn count(tiles: &[SharedTile], zones: Zones, pieces: u8) -> Option<Self> {
-        let width = usize::from(pieces) + 1;
-        let mut ways = Self { width, counts: vec![0; (tiles.len() + 1) * width * width] };
-        for light in 0..=pieces {
-            for dark in 0..=pieces {
-                let at = ways.at(tiles.len(), light, dark);
-                ways.counts[at] = zones.rows(light) * zones.rows(dark);
-            }
-        }
-        for (t, tile) in tiles.iter().enumerate().rev() {
-            for light in 0..=pieces {
-                for dark in 0..=pieces {
-                    let at = ways.at(t, light, dark);
-                    ways.counts[at] = ways.sum(t, *tile, light, dark)?;
-                }
-            }
-        }
-        Some(ways)
-    }
-
-    /// Adds up the boards with nobody, with light and with dark on `tile`.
-    fn sum(&self, t: usize, tile: SharedTile, light: u8, dark: u8) -> Option<u64> {
-        let mut sum = self.get(t + 1, light, dark);
-        if light > 0 {
-            let each = self.get(t + 1, light - 1, dark);
-            sum = sum.checked_add(each.checked_mul(tile.light.len().into())?)?;
-        }
-        if dark > 0 {
-            let each = self.get(t + 1, light, dark - 1);
-            sum = sum.checked_add(each.checked_mul(tile.dark.len().into())?)?;
-        }
-        Some(sum)
-    }
-
-    #[inline]
-    fn get(&self, tile: usize, light: u8, dark: u8) -> u64 {
-        self.counts[self.at(tile, light, dark)]
-    }
-
-    #[inline]
-    fn at(&self, tile: usize, light: u8, dark: u8) -> usize {
-        (tile * self.width + usize::from(light)) * self.width + usize::from(dark)
-    }
 }
 
 #[cfg(test)]

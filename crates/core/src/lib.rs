@@ -33,6 +33,7 @@ mod ruleset;
 mod setup;
 mod squares;
 mod tile;
+mod ways;
 mod wording;
 mod zones;
 

@@ -376,8 +376,8 @@ impl<T: Element> Block<'_, T> {
             sums.dead = sums.dead.add(zero.if_less(valid, dead, zero));
             let lanes_off = lanes.value.add(lanes.pass.mul(old_rows)).sub(old_lanes);
             let rows_off = rows.value.add(rows.pass.mul(old_lanes)).sub(old_rows);
-            // In a sublayer that mirrors itself, light's turn is all there is.
-            let mirror = self.arena.plan.sublayer.is_mirror();
+            // In a sublayer that mirrors itself, light's turn is all there is; or both turns of half the columns.
+            let mirror = self.arena.plan.sublayer.is_mirror() && !self.arena.plan.halved;
             if !mirror || !self.shape.turned {
                 sums.change = sums.change.max(zero.if_less(valid, abs(lanes_off), zero));
             }

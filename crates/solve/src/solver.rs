@@ -15,7 +15,7 @@ use crate::values::Values;
 pub struct Options {
     /// Threads that work; the result does not depend on it.
     pub threads: usize,
-    /// Largest change of a value in a sweep at which a sublayer counts as settled.
+    /// Largest difference between a value and its backup at which a sublayer counts as settled.
     pub tolerance: f64,
     /// Instructions to sweep with; the result does not depend on it.
     pub instructions: InstructionSet,

@@ -65,7 +65,7 @@ pub(crate) struct Stopped;
 pub(crate) struct Course<'a> {
     /// Whether slabs of a level are shared among the threads of the pool.
     pub(crate) shared: bool,
-    /// The largest change in a sweep at which the sublayer counts as settled.
+    /// The residual at which the sublayer counts as settled.
     pub(crate) tolerance: f64,
     /// Is told the change of each sweep; returns whether to stop.
     pub(crate) watch: &'a (dyn Fn(f64) -> bool + Sync),
@@ -107,7 +107,9 @@ impl Field<'_> {
         work.fill_start(&mut space.single);
         let single = work.sweep(&mut space.single, SINGLE_GOAL, SINGLE_SWEEPS)?;
         widen(&space.single.values, &mut space.double.values, 2 * work.plan.lanes);
-        let double = work.sweep(&mut space.double, course.tolerance, DOUBLE_SWEEPS)?;
+        let mut double =
+            work.sweep(&mut space.double, 4.0 / 3.0 * course.tolerance, DOUBLE_SWEEPS)?;
+        double += work.polish(&mut space.double)?;
         Ok((work.publish(space.double.values.as_slice()), single + double))
     }
 
@@ -313,6 +315,22 @@ impl Work<'_> {
             }
         }
         Ok(most)
+    }
+
+    /// Sweeps on while values are further from their backups than the tolerance, but not for long: rounding may go in
+    /// circles. Returns the number of sweeps.
+    fn polish(&self, arrays: &mut Arrays<f64>) -> Result<u32, Stopped> {
+        for sweeps in 0..PATIENCE {
+            let residual = self.pass(arrays, Mode::Residual).change;
+            if (self.course.watch)(residual) {
+                return Err(Stopped);
+            }
+            if residual <= self.course.tolerance {
+                return Ok(sweeps);
+            }
+            self.pass(arrays, Mode::Sweep);
+        }
+        Ok(PATIENCE)
     }
 
     /// Moves all values on along their last moves, as far as these say that the way still goes.

@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// Threads that work; the result is the same for any number [default: one a processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Largest change of a value in a sweep at which a sublayer counts as settled [default: 3.4e-16]
+    /// Largest difference between a value and its backup at which a sublayer counts as settled [default: 3.4e-16]
     #[arg(long, value_name = "X", value_parser = tolerance)]
     tolerance: Option<f64>,
     /// Instructions to sweep with: avx512, avx2 or portable; the table is the same [default: the fastest there is]
