@@ -33,6 +33,8 @@ pub(crate) enum Mode {
     Record,
     /// Stores them and how far each value moved, and compares that with the move recorded before.
     Compare,
+    /// Stores them with passes taken one at a time: each value is then its own backup to the last bit.
+    Polish,
     /// Leaves the values and measures how far they are from their backups.
     Residual,
 }
@@ -266,14 +268,19 @@ impl<T: Element> Block<'_, T> {
                 let ahead = zero.if_less(valid, ahead, old_lanes);
                 lanes = self.lanes_turn::<R, G, TURNED>(&bests, ahead);
             }
-            let new_lanes = zero.if_less(valid, solve::<R::Lanes>(lanes, rows), old_lanes);
+            let backed_up = if self.mode == Mode::Polish {
+                lanes.value.add(lanes.pass.mul(fresh_rows))
+            } else {
+                solve::<R::Lanes>(lanes, rows)
+            };
+            let new_lanes = zero.if_less(valid, backed_up, old_lanes);
             let solved = rows.value.add(rows.pass.mul(new_lanes));
             let new_rows = zero.if_less(valid, solved, old_rows);
             new_lanes.store(lanes_roll);
             new_rows.store(rows_roll);
             let (lanes_move, rows_move) = (new_lanes.sub(old_lanes), new_rows.sub(old_rows));
             sums.change = sums.change.max(abs(lanes_move)).max(abs(rows_move));
-            if self.mode != Mode::Sweep {
+            if matches!(self.mode, Mode::Record | Mode::Compare) {
                 let (light, dark) =
                     if TURNED { (rows_move, lanes_move) } else { (lanes_move, rows_move) };
                 self.record::<R, G>(place, light, sums);
@@ -420,7 +427,7 @@ impl<T: Element> Block<'_, T> {
             tally.change = if change > tally.change { change } else { tally.change };
         }
         match self.mode {
-            Mode::Sweep | Mode::Record => {}
+            Mode::Sweep | Mode::Record | Mode::Polish => {}
             Mode::Compare => {
                 tally.along += lanes(sums.along).sum::<f64>();
                 tally.square += lanes(sums.square).sum::<f64>();

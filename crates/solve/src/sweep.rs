@@ -328,7 +328,7 @@ impl Work<'_> {
             if residual <= self.course.tolerance {
                 return Ok(sweeps);
             }
-            self.pass(arrays, Mode::Sweep);
+            self.pass(arrays, Mode::Polish);
         }
         Ok(PATIENCE)
     }
