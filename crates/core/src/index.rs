@@ -239,7 +239,8 @@ impl Indexer {
             let tile = occupied.trailing_zeros() as usize;
             occupied &= occupied - 1;
             let value = digit[tile];
-            rank += self.before[self.ways.at(tile, light, dark) * DIGITS + usize::from(value)];
+            rank += self.before
+                [self.ways.at(tile, light, dark) * usize::from(DIGITS) + usize::from(value)];
             if value < DARK_DIGIT {
                 light -= 1;
             } else {
@@ -256,7 +257,7 @@ impl Indexer {
             .flat_map(|tile| left().flat_map(move |l| left().map(move |d| (tile, l, d))));
         places
             .flat_map(|(tile, l, d)| {
-                (0..DIGITS as u8).map(move |digit| self.ways_before(tile, digit, l, d))
+                (0..DIGITS).map(move |digit| self.ways_before(tile, digit, l, d))
             })
             .collect()
     }
@@ -386,7 +387,7 @@ impl Indexer {
 }
 
 /// Digits of a tile: empty, two squares of light, two of dark.
-const DIGITS: usize = 5;
+const DIGITS: u8 = 5;
 /// Digit of a tile with a light piece on its first square there; the second has one more.
 const LIGHT_DIGIT: u8 = 1;
 /// Digit of a tile with a dark piece on its first square there; the second has one more.
