@@ -6,6 +6,7 @@ use std::str::FromStr;
 use arrayvec::ArrayVec;
 
 use crate::dice::Roll;
+use crate::evaluator::Policy;
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::ruleset::RuleSet;
@@ -165,6 +166,7 @@ impl<'r> Decision<'r> {
     /// Returns the legal moves: [`Move::Pass`] alone where no piece can move.
     ///
     /// A roll longer than the path moves nothing.
+    #[inline]
     pub fn moves(&self) -> Moves {
         let mut moves = Moves::new();
         let steps = self.roll.steps();
@@ -173,7 +175,12 @@ impl<'r> Decision<'r> {
             if self.rules.hand(mine) > 0 && self.can_land(Square::at(steps)) {
                 moves.push(Move::Enter { to: Square::at(steps) });
             }
-            moves.extend(mine.squares().iter().filter_map(|from| self.advance(from)));
+            // A loop of its own: every ply of every simulated game goes through here.
+            for from in mine.squares().iter() {
+                if let Some(action) = self.advance(from) {
+                    moves.push(action);
+                }
+            }
         }
         if moves.is_empty() {
             moves.push(Move::Pass);
@@ -181,6 +188,7 @@ impl<'r> Decision<'r> {
         moves
     }
 
+    #[inline]
     fn advance(&self, from: Square) -> Option<Move> {
         let (to, off) = (from.number() + self.roll.steps(), self.rules.length() + 1);
         if to >= off {
@@ -190,6 +198,7 @@ impl<'r> Decision<'r> {
         self.can_land(to).then_some(Move::Advance { from, to })
     }
 
+    #[inline]
     fn can_land(&self, to: Square) -> bool {
         let (mine, theirs) = (self.position.mine().squares(), self.position.theirs().squares());
         let protected = self.rules.is_safe(to) && theirs.meets(self.rules.meets(to));
@@ -197,11 +206,12 @@ impl<'r> Decision<'r> {
     }
 
     /// Returns every legal move with what follows it.
-    pub fn afterstates(&self) -> impl Iterator<Item = (Move, Afterstate)> {
+    pub fn afterstates(&self) -> impl ExactSizeIterator<Item = (Move, Afterstate)> {
         self.moves().into_iter().map(|action| (action, self.after(action)))
     }
 
     /// Returns the square of the opponent's piece that `action` captures.
+    #[inline]
     pub fn captures(&self, action: Move) -> Option<Square> {
         let met = self.rules.meets(action.to()?) & self.position.theirs().squares();
         met.iter().next()
@@ -213,10 +223,10 @@ impl<'r> Decision<'r> {
     ///
     /// Where it is not legal; the error lists the legal moves.
     pub fn play(&self, action: Move) -> Result<Afterstate, IllegalMove> {
-        let moves = self.moves();
-        if moves.contains(&action) {
+        if self.allows(action) {
             return Ok(self.after(action));
         }
+        let moves = self.moves();
         let names: Vec<_> = moves.iter().map(Move::to_string).collect();
         let legal = match names.len() {
             1 => format!("is only {}", names[0]),
@@ -225,7 +235,42 @@ impl<'r> Decision<'r> {
         Err(IllegalMove { found: action, roll: self.roll, legal })
     }
 
+    /// Returns whether `action` is legal, without listing the moves.
+    pub fn allows(&self, action: Move) -> bool {
+        let (steps, mine) = (self.roll.steps(), self.position.mine());
+        let is_step = (1..=self.rules.length()).contains(&steps);
+        match action {
+            Move::Pass => self.moves()[0] == Move::Pass,
+            Move::Enter { to } => {
+                is_step && to.number() == steps && self.rules.hand(mine) > 0 && self.can_land(to)
+            }
+            Move::Advance { from, .. } | Move::Score { from } => {
+                is_step && mine.squares().contains(from) && self.advance(from) == Some(action)
+            }
+        }
+    }
+
+    /// Returns the move that an even number from 0..1 draws from `policy`: each comes as often as its chance says.
+    ///
+    /// # Panics
+    ///
+    /// Where the policy has fewer chances than the decision has moves.
+    pub fn draw(&self, policy: &Policy, number: f64) -> Move {
+        let moves = self.moves();
+        let mut left = number;
+        for (&action, &chance) in moves.iter().zip(policy) {
+            if left < chance {
+                return action;
+            }
+            left -= chance;
+        }
+        // Rounding may leave a little of the last chance that was above zero.
+        let at = policy[..moves.len()].iter().rposition(|&chance| chance > 0.0);
+        moves[at.unwrap_or_default()]
+    }
+
     /// What follows a legal `action`.
+    #[inline]
     fn after(&self, action: Move) -> Afterstate {
         let (mine, theirs) = (self.position.mine(), self.position.theirs());
         let captured = self.captures(action);

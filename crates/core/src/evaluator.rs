@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::decision::Decision;
+use crate::decision::{Decision, Move};
 use crate::position::Position;
 use crate::ruleset::RuleSet;
 
@@ -35,6 +35,18 @@ pub trait Evaluator {
     fn evaluate(&self, positions: &[Position], values: &mut [f64]);
 }
 
+impl<E: Evaluator + ?Sized> Evaluator for &E {
+    fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
+        (**self).evaluate(positions, values);
+    }
+}
+
+impl<E: Evaluator + ?Sized> Evaluator for Box<E> {
+    fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
+        (**self).evaluate(positions, values);
+    }
+}
+
 /// The chance of each legal move of a decision, in the order of [`Decision::moves`]; sums to one.
 pub type Policy = ArrayVec<f64, { RuleSet::MAX_PIECES as usize + 1 }>;
 
@@ -61,4 +73,11 @@ pub type Policy = ArrayVec<f64, { RuleSet::MAX_PIECES as usize + 1 }>;
 pub trait Agent {
     /// Returns the chance of each legal move.
     fn policy(&self, decision: &Decision<'_>) -> Policy;
+
+    /// Returns the move that the agent plays where chance gives it `number`, even in 0..1.
+    ///
+    /// It is what [`Decision::draw`] draws from the policy; an agent that knows its move without one may say so faster.
+    fn choose(&self, decision: &Decision<'_>, number: f64) -> Move {
+        decision.draw(&self.policy(decision), number)
+    }
 }

@@ -81,6 +81,29 @@ pub struct Indexer {
     before: Vec<u64>,
 }
 
+/// A position's index in two parts: the states of both sides, and its place among the positions that have them.
+///
+/// Those positions have `half` of their [`Sublayer`] consecutive indices, from [`Indexer::first_of`] on.
+///
+/// ```
+/// use puabi_core::{Indexer, RuleSet};
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let indexer = Indexer::new(&rules)?;
+/// let place = indexer.place(rules.start());
+/// assert_eq!((place.mine, place.theirs), (0, 0));
+/// assert_eq!(indexer.first_of(place.mine, place.theirs) + place.offset, indexer.rank(rules.start()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The mover's side state, as an index into [`Indexer::side_states`].
+    pub mine: usize,
+    /// The opponent's side state, likewise.
+    pub theirs: usize,
+    /// How many positions with these states come before.
+    pub offset: u64,
+}
+
 /// The error of a rule set with more positions than an index can count.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{rules} has more than 2^63 positions: expected fewer pieces or a shorter path")]
@@ -282,14 +305,26 @@ impl Indexer {
     /// Returns the index of `position`.
     #[inline]
     pub fn rank(&self, position: Position) -> u64 {
-        let (mine, theirs) = (self.state(position.mine()), self.state(position.theirs()));
-        let (first, second) = (self.state_rank(mine), self.state_rank(theirs));
-        let (sublayer, mover_is_senior) = self.sublayer(first, second);
-        if mover_is_senior {
-            sublayer.base + self.half_rank(position.mine(), position.theirs())
-        } else {
-            sublayer.base + sublayer.half + self.half_rank(position.theirs(), position.mine())
-        }
+        let place = self.place(position);
+        self.first_of(place.mine, place.theirs) + place.offset
+    }
+
+    /// Returns the index of the first position with these side states; see [`Place`].
+    #[inline]
+    pub fn first_of(&self, mine: usize, theirs: usize) -> u64 {
+        let (sublayer, mover_is_senior) = self.sublayer(mine, theirs);
+        sublayer.base + if mover_is_senior { 0 } else { sublayer.half }
+    }
+
+    /// Returns the index of `position` in two parts: the states of both sides, and what they leave open.
+    #[inline]
+    pub fn place(&self, position: Position) -> Place {
+        let (light, dark) = (position.mine(), position.theirs());
+        let (mine, theirs) =
+            (self.state_rank(self.state(light)), self.state_rank(self.state(dark)));
+        let offset =
+            if mine >= theirs { self.half_rank(light, dark) } else { self.half_rank(dark, light) };
+        Place { mine, theirs, offset }
     }
 
     fn state(&self, side: Side) -> SideState {

@@ -26,6 +26,7 @@ mod perft;
 mod picture;
 mod player;
 mod position;
+mod quote;
 mod record;
 mod rulefile;
 mod rules;
@@ -34,7 +35,7 @@ mod setup;
 mod squares;
 mod tile;
 mod ways;
-mod wording;
+pub mod wording;
 mod zones;
 
 pub use board::{Board, BoardError, Route};
@@ -42,12 +43,14 @@ pub use decision::{Afterstate, Decision, IllegalMove, Move, MoveError, Moves};
 pub use dice::{Dice, DiceError, Roll};
 pub use evaluator::{Agent, Evaluator, Policy};
 pub use game::{Game, GameError, Ply};
-pub use index::{Indexer, Sublayer, TooManyPositions};
+pub use index::{Indexer, Place, Sublayer, TooManyPositions};
 pub use perft::perft;
 pub use picture::{Charset, Ink, Patch, Picture};
 pub use player::Player;
 pub use position::{Position, Side};
-pub use record::{HeaderError, Record, RecordError, RecordProblem};
+pub use record::{
+    Departure, Ending, EndingError, HeaderError, Note, Record, RecordError, RecordProblem, Tags,
+};
 pub use rulefile::{RuleFileError, RuleFileProblem};
 pub use rules::{RuleError, Rules};
 pub use ruleset::{Path, PresetError, RuleSet};

@@ -40,6 +40,15 @@ impl Player {
         }
     }
 
+    /// Returns the player whose letter `text` is.
+    pub fn lettered(text: &str) -> Option<Self> {
+        match text {
+            "L" => Some(Self::Light),
+            "D" => Some(Self::Dark),
+            _ => None,
+        }
+    }
+
     /// Returns `light` or `dark`.
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,41 +1,55 @@
 //! Game records: a game as text, to save, resume and pass on. `docs/notation.md` has the grammar.
 
+mod line;
+mod note;
+mod plies;
+mod problem;
 mod reading;
+mod writing;
 
-use std::fmt;
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use crate::decision::MoveError;
-use crate::game::{Game, GameError};
-use crate::player::Player;
-use crate::rulefile::RuleFileProblem;
-use crate::rules::RuleError;
-use crate::ruleset::PresetError;
-use crate::setup::{PositionError, Setup, SetupError};
+use crate::game::Game;
 use crate::wording::excerpt;
 
-/// A game and what is known about it: who plays, the seed of the dice, anything else.
+pub use note::{Departure, Ending, EndingError, Note, Tags};
+pub use problem::{HeaderError, RecordError, RecordProblem};
+
+/// A game and what is known about it: who plays, the seed of the dice, times, comments, anything else.
+///
+/// It holds all that any notation says of a game that we read, so that reading one and writing another loses only what
+/// the other cannot say.
 ///
 /// ```
 /// use puabi_core::Record;
-/// let text = "format: urg 1\nrules: finkel\nlight: Ann\n\nL 4 0-4\nL 2 0-2 # not 4-6\nD 0 pass\nL 3\n";
+/// let text = "format: urg 1\nrules: finkel\nlight: Ann\n\nL 4 0-4\nL 2 0-2 @900 # not 4-6\nD 0 pass\nL 3\n";
 /// let record: Record = text.parse()?;
 /// assert_eq!(record.header("light"), Some("Ann"));
 /// assert_eq!(record.game.setup().to_string(), "2,4:-:L3");
-/// assert_eq!(record.to_string(), text.replace(" # not 4-6", ""));
+/// assert_eq!(record.note(2).map(|note| (note.millis(), note.comment())), Some((900, "not 4-6")));
+/// assert_eq!(record.to_string(), text);
 /// # Ok::<(), puabi_core::RecordError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     /// The game; the headers `rules` and `start` follow from it.
     pub game: Game,
-    headers: Vec<(String, String)>,
+    headers: Tags,
+    /// What another notation says of the game, kept as it is.
+    pub tags: Tags,
+    /// Those that say something, by moment.
+    notes: BTreeMap<usize, Note>,
+    /// How the game ended where nobody has won.
+    pub ending: Option<Ending>,
 }
 
 /// The headers that follow from the game and the format.
 const OWN_HEADERS: [&str; 3] = ["format", "rules", "start"];
 /// The header with the seed of the dice.
 const SEED: &str = "seed";
+/// The first word of a line that says who has won.
+const WON: &str = "won";
 /// The first line of a record.
 const FORMAT: &str = "urg 1";
 
@@ -46,18 +60,19 @@ impl Record {
     pub const MAX_KEY: usize = 40;
 
     /// Returns the record of `game` without further headers.
-    pub const fn new(game: Game) -> Self {
-        Self { game, headers: Vec::new() }
+    pub fn new(game: Game) -> Self {
+        let (headers, tags) = (Tags::default(), Tags::default());
+        Self { game, headers, tags, notes: BTreeMap::new(), ending: None }
     }
 
     /// Returns the headers beside those that follow from the game, in the order of the text.
     pub fn headers(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.headers.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+        self.headers.iter()
     }
 
     /// Returns the value of a header, such as `light`, the name of who plays light.
     pub fn header(&self, key: &str) -> Option<&str> {
-        self.headers().find(|&(known, _)| known == key).map(|(_, value)| value)
+        self.headers.get(key)
     }
 
     /// Returns the seed of the dice.
@@ -73,12 +88,31 @@ impl Record {
     /// character, spaces at an end, or is no seed.
     pub fn set_header(&mut self, key: &str, value: &str) -> Result<(), HeaderError> {
         check_header(key, value)?;
-        let known = self.headers.iter_mut().find(|(known, _)| known == key);
-        match known {
-            Some((_, known)) => value.clone_into(known),
-            None => self.headers.push((key.to_owned(), value.to_owned())),
-        }
+        self.headers.set(key, value);
         Ok(())
+    }
+}
+
+impl Record {
+    /// Returns what is said of a moment, where anything is: 0 is the start, n the n-th ply, and one more than there are
+    /// plies how the game stands at the end.
+    pub fn note(&self, moment: usize) -> Option<&Note> {
+        self.notes.get(&moment)
+    }
+
+    /// Sets what is said of a moment, counted as in [`Record::note`]; an empty note takes back what was said.
+    pub fn set_note(&mut self, moment: usize, note: Note) {
+        if note.is_empty() {
+            self.notes.remove(&moment);
+        } else {
+            self.notes.insert(moment, note);
+        }
+    }
+
+    /// Returns the notes of all moments that have one, in the order of the game.
+    pub fn notes(&self) -> impl Iterator<Item = (usize, &Note)> {
+        let last = self.game.plies().len() + 1;
+        self.notes.range(..=last).map(|(&moment, note)| (moment, note))
     }
 }
 
@@ -96,179 +130,6 @@ fn check_header(key: &str, value: &str) -> Result<(), HeaderError> {
         return Err(HeaderError::Seed { found: excerpt(value).into_owned() });
     }
     Ok(())
-}
-
-impl fmt::Display for Record {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rule_set = self.game.rules().rule_set();
-        writeln!(f, "format: {FORMAT}")?;
-        if rule_set.preset().is_some() {
-            writeln!(f, "rules: {rule_set}")?;
-        } else {
-            writeln!(f, "rules: |")?;
-            for line in rule_set.to_toml().lines() {
-                writeln!(f, "{}", format!("| {line}").trim_end())?;
-            }
-        }
-        let usual = Setup::new(self.game.rules().start(), Player::Light);
-        if *self.game.start() != usual {
-            writeln!(f, "start: {}", self.game.start())?;
-        }
-        for (key, value) in self.headers() {
-            writeln!(f, "{}", format!("{key}: {value}").trim_end())?;
-        }
-        writeln!(f)?;
-        for ply in self.game.plies() {
-            writeln!(f, "{} {} {}", ply.player.letter(), ply.roll, ply.action)?;
-        }
-        match (self.game.turn(), self.game.pending()) {
-            (Some(player), Some(roll)) => writeln!(f, "{} {roll}", player.letter()),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// The error of a header that a record cannot have.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum HeaderError {
-    /// The key is none, or follows from the game.
-    #[error(
-        "`{found}` cannot be a header: expected up to {max} of a to z, 0 to 9 and -, and none of format, rules, start",
-        max = Record::MAX_KEY
-    )]
-    Key {
-        /// The key.
-        found: String,
-    },
-    /// The value is none.
-    #[error(
-        "the value of `{key}` has a control character or a space at an end: expected one line of text"
-    )]
-    Value {
-        /// The key.
-        key: String,
-    },
-    /// The seed is none.
-    #[error("`{found}` is no seed: expected a whole number from 0 to {max}", max = u64::MAX)]
-    Seed {
-        /// The value.
-        found: String,
-    },
-}
-
-/// What is wrong with a record, and where.
-///
-/// ```
-/// use puabi_core::Record;
-/// let error = "format: urg 1\nrules: finkel\n\nL 4 0-3".parse::<Record>().unwrap_err();
-/// assert_eq!(error.to_string(), "line 4, column 5: 0-3 is not legal with a roll of 4: legal is only 0-4");
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {problem}")]
-pub struct RecordError {
-    line: usize,
-    column: usize,
-    problem: Box<RecordProblem>,
-}
-
-impl RecordError {
-    /// Returns the line, counted from 1.
-    pub const fn line(&self) -> usize {
-        self.line
-    }
-
-    /// Returns the column in characters, counted from 1.
-    pub const fn column(&self) -> usize {
-        self.column
-    }
-
-    /// Returns what is wrong there.
-    pub const fn problem(&self) -> &RecordProblem {
-        &self.problem
-    }
-}
-
-/// What is wrong with a record: what was found and what would be right.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum RecordProblem {
-    /// The text is longer than any record that is read.
-    #[error("the text has {found} bytes: expected a record of at most {max}", max = Record::MAX_BYTES)]
-    TooLong {
-        /// Bytes of the text.
-        found: usize,
-    },
-    /// The first line is not that of a record.
-    #[error("found `{found}`: expected `format: {FORMAT}` as the first line of a game record")]
-    Format {
-        /// The first line.
-        found: String,
-    },
-    /// A line before the first blank one is no header.
-    #[error("`{found}` is no header: expected `key: value`, or a blank line before the first ply")]
-    HeaderLine {
-        /// The line.
-        found: String,
-    },
-    /// A header cannot be.
-    #[error(transparent)]
-    Header(HeaderError),
-    /// A header comes twice.
-    #[error("a second header `{key}`: expected one")]
-    Twice {
-        /// The key.
-        key: String,
-    },
-    /// The rules are not named.
-    #[error(
-        "the header `rules` is missing: expected `rules: finkel`, another preset, or `rules: |` and a rule file"
-    )]
-    NoRules,
-    /// The preset is none.
-    #[error(transparent)]
-    Preset(PresetError),
-    /// The rule file within is none.
-    #[error(transparent)]
-    RuleFile(RuleFileProblem),
-    /// The rules are no game.
-    #[error(transparent)]
-    Rules(RuleError),
-    /// The start cannot be read.
-    #[error(transparent)]
-    Start(SetupError),
-    /// The start breaks the rules.
-    #[error(transparent)]
-    StartPosition(PositionError),
-    /// A line after the headers is no ply.
-    #[error("`{found}` is no ply: expected player, roll and move, as in `L 3 0-3`")]
-    Ply {
-        /// What cannot be read.
-        found: String,
-    },
-    /// It is the other player's turn.
-    #[error("found a ply of {found}: expected one of {}, whose turn it is", found.opponent())]
-    Turn {
-        /// Whose ply it says it is.
-        found: Player,
-    },
-    /// A roll differs from the one that the start names.
-    #[error("found a roll of {found}: expected {expected}, which the start names")]
-    StartRoll {
-        /// The roll of the first ply.
-        found: crate::Roll,
-        /// The roll that the start names.
-        expected: crate::Roll,
-    },
-    /// A move is missing on a line that is not the last.
-    #[error("a roll without a move: expected one, as in `L 3 0-3`, on every ply but the last")]
-    NoMove,
-    /// The move cannot be read.
-    #[error(transparent)]
-    Move(MoveError),
-    /// The rules forbid the ply.
-    #[error(transparent)]
-    Game(GameError),
 }
 
 impl FromStr for Record {

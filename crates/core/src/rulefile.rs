@@ -7,12 +7,12 @@ mod drawing;
 mod section;
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use toml::de::DeTable;
 
 use crate::board::{Board, BoardError};
 use crate::dice::DiceError;
+use crate::quote::quoted;
 use crate::rules::RuleError;
 use crate::ruleset::{Path, RuleSet};
 use crate::tile::{Tile, TileError};
@@ -206,21 +206,6 @@ fn syntax_error(text: &str, error: &toml::de::Error) -> RuleFileError {
         found => format!("{}; found `{found}`", error.message()),
     };
     RuleFileError::at(text, span.start, RuleFileProblem::Syntax { message })
-}
-
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from('"');
-    for letter in text.chars() {
-        match letter {
-            '"' | '\\' => quoted.extend(['\\', letter]),
-            letter if letter.is_control() => {
-                // Writing to a string cannot fail.
-                let _ = write!(quoted, "\\u{:04X}", u32::from(letter));
-            }
-            letter => quoted.push(letter),
-        }
-    }
-    quoted + "\""
 }
 
 fn drawing(board: &Board) -> String {

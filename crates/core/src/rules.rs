@@ -208,6 +208,35 @@ impl Rules {
         Ok(setup.turn.mover_first(light, dark))
     }
 
+    /// Returns the position in which the mover and the opponent hold these squares and have so many pieces home.
+    ///
+    /// The quick door beside [`Rules::position`], for whoever reads positions by the million: `None` where they break
+    /// these rules.
+    ///
+    /// ```
+    /// use puabi_core::{RuleSet, Squares};
+    /// let rules = RuleSet::FINKEL.compile()?;
+    /// let (four, five) = (Squares::range(4, 4), Squares::range(5, 5));
+    /// assert_eq!(rules.arrange((four, 0), (five, 2)), rules.position(&"4:5+2:L".parse()?).ok());
+    /// assert_eq!(rules.arrange((five, 0), (five, 0)), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn arrange(&self, mine: (Squares, u8), theirs: (Squares, u8)) -> Option<Position> {
+        let on_path = Squares::range(1, self.length);
+        let fits = |(squares, score): (Squares, u8)| {
+            let (taken, outside) = (squares.len().checked_add(score), squares & !on_path);
+            let has_room = taken.is_some_and(|taken| taken <= self.pieces());
+            has_room && score < self.pieces() && outside.is_empty()
+        };
+        let meets = |square| theirs.0.meets(self.meets(square)) || mine.0.meets(self.twins(square));
+        let doubled = |square| theirs.0.meets(self.twins(square));
+        if !fits(mine) || !fits(theirs) || mine.0.iter().any(meets) || theirs.0.iter().any(doubled)
+        {
+            return None;
+        }
+        Some(Position::new(Side::new(mine.0, mine.1), Side::new(theirs.0, theirs.1)))
+    }
+
     fn side(&self, player: Player, setup: &SideSetup) -> Result<Side, PositionError> {
         let mut squares = Squares::EMPTY;
         for &square in &setup.squares {

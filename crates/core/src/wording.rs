@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// Returns the name of `known` that `word` is most likely a misspelling of, if any is close.
-pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // A longer word is hardly a slip, and the distance takes quadratic time.
     if word.len() > 64 {
         return None;
@@ -19,7 +19,7 @@ pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
 }
 
 /// Returns `; did you mean ...?` for a mistyped word, or nothing where no name is close.
-pub(crate) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, known).map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 
@@ -45,7 +45,7 @@ fn distance(left: &str, right: &str) -> usize {
 }
 
 /// Returns the beginning of a text that may be long, with `...` where something is left out.
-pub(crate) fn excerpt(text: &str) -> Cow<'_, str> {
+pub fn excerpt(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(80) {
         Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
         None => Cow::Borrowed(text),

@@ -23,6 +23,18 @@ fn sides_after(after: puabi_core::Afterstate) -> Option<(Side, Side)> {
 
 proptest! {
     #[test]
+    fn a_move_is_legal_where_it_is_listed((rules, position) in boards::positions(), steps in 0..=20_u8) {
+        let decision = rules.decision(position, Roll::new(steps));
+        let listed = decision.moves();
+        let squares = || Squares::range(1, 31).iter();
+        let all = squares().map(|to| Move::Enter { to }).chain(squares().map(|from| Move::Score { from }));
+        let advances = squares().flat_map(|from| squares().map(move |to| Move::Advance { from, to }));
+        for action in all.chain(advances).chain([Move::Pass]) {
+            prop_assert_eq!(decision.allows(action), listed.contains(&action), "{}", action);
+        }
+    }
+
+    #[test]
     fn a_position_and_its_index_invert_each_other((rules, position) in boards::positions()) {
         let indexer = Indexer::new(&rules).unwrap();
         let index = indexer.rank(position);
@@ -113,9 +125,12 @@ proptest! {
         let moves = decision.moves();
         prop_assert!(!moves.is_empty());
         prop_assert!(moves.is_sorted_by_key(|action| action.from()));
-        for from in Squares::range(1, Square::MAX).iter() {
-            let action = Move::Score { from };
-            prop_assert_eq!(decision.play(action).is_ok(), moves.contains(&action));
+        let all = Squares::range(1, Square::MAX);
+        let advances = all.iter().flat_map(|from| all.iter().map(move |to| Move::Advance { from, to }));
+        let enters = all.iter().map(|to| Move::Enter { to });
+        let scores = all.iter().map(|from| Move::Score { from });
+        for action in advances.chain(enters).chain(scores).chain([Move::Pass]) {
+            prop_assert_eq!(decision.play(action).is_ok(), moves.contains(&action), "{}", action);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Game records: what is written reads back, and errors say where.
 
 use proptest::prelude::*;
-use puabi_core::{Game, Record, RuleSet};
+use puabi_core::{Departure, Ending, Game, Note, Player, Record, RuleSet};
 
 use crate::boards;
 
@@ -24,10 +24,62 @@ proptest! {
     }
 
     #[test]
+    fn notes_tags_and_endings_read_back(game in boards::games(), notes in notes(), ending in ending()) {
+        let mut record = Record::new(game);
+        record.tags.set("Round \"2\"", "a\nb ");
+        let moments = record.game.plies().len() + 2;
+        for (at, note) in notes {
+            record.set_note(at % moments, note);
+        }
+        record.ending = ending.filter(|_| record.game.winner().is_none());
+        let text = record.to_string();
+        let read: Record = text.parse().unwrap();
+        prop_assert_eq!(&read, &record, "{}", text);
+        prop_assert_eq!(read.to_string(), text);
+    }
+
+    #[test]
     fn no_text_makes_the_reader_panic(rest in "[LD0-9a-f #:|\\-\n]{0,60}") {
         let _ = format!("format: urg 1\n{rest}").parse::<Record>();
         let _ = format!("format: urg 1\nrules: finkel\n\n{rest}").parse::<Record>();
     }
+}
+
+/// Notes of some moments.
+fn notes() -> impl Strategy<Value = Vec<(usize, Note)>> {
+    let note = (0..9_u64, "[ a#@\"\n]{0,9}", proptest::option::of(".{0,5}"));
+    let note = note.prop_map(|(millis, comment, tag)| {
+        let mut note = Note::new(millis * 500).with_comment(&comment);
+        if let Some(tag) = tag {
+            note.tags.set(tag.clone(), tag);
+        }
+        note
+    });
+    proptest::collection::vec((any::<usize>(), note), 0..9)
+}
+
+fn ending() -> impl Strategy<Value = Option<Ending>> {
+    let (by, reason) = (Some(Player::Dark), Departure::PlayerLeft);
+    proptest::option::of(prop_oneof![
+        Just(Ending::Resigned(Player::Light)),
+        Just(Ending::Abandoned { by, reason }),
+        Just(Ending::Abandoned { by: None, reason: Departure::External }),
+    ])
+}
+
+#[test]
+fn what_is_said_stands_with_what_it_is_said_of() {
+    let text = "format: urg 1\nrules: finkel:1\n\"Event\": \"Final\"\n# first words\n\n\
+                # of the start\nL 4 0-4 @1500 # well\n\n# played\n\"Win\": \"61.2\"\nL 1 4-5\nresigned D @9000";
+    let record: Record = text.parse().unwrap();
+    assert_eq!(record.tags.get("Event"), Some("Final"));
+    let note = |moment| record.note(moment).unwrap();
+    assert_eq!(note(0).comment(), "first words\nof the start");
+    assert_eq!((note(1).comment(), note(1).millis()), ("well\nplayed", 1_500));
+    assert_eq!(note(1).tags.get("Win"), Some("61.2"));
+    assert_eq!(record.note(2), None);
+    assert_eq!(note(3).millis(), 9_000);
+    assert_eq!(record.ending, Some(Ending::Resigned(Player::Dark)));
 }
 
 #[test]
@@ -125,11 +177,27 @@ fn errors_say_where_and_what_would_be_right() {
         ),
         (
             &format!("{head}\nL 3\nL 3 0-3"),
-            "line 4, column 1: a roll without a move: expected one, as in `L 3 0-3`, on every ply but the last",
+            "line 4, column 1: no move here, but the record goes on: expected one, as in `L 3 0-3`, on every ply but the last",
         ),
         (
             &format!("{head}start: 14:-:L1\n\nL 1 14-off\nD 0 pass"),
             "line 6, column 3: the game is over: light has won",
+        ),
+        (
+            &format!("{head}\nwon L"),
+            "line 4, column 5: light has not won: expected `won` only where the last piece of that player is home",
+        ),
+        (
+            &format!("{head}\nresigned X"),
+            "line 4, column 1: `resigned X` is no ending: expected `resigned L`, `abandoned player_left`, `abandoned D external` or the like",
+        ),
+        (
+            &format!("{head}\nresigned L\nL 0 pass"),
+            "line 4, column 1: no move here, but the record goes on: expected one, as in `L 3 0-3`, on every ply but the last",
+        ),
+        (
+            &format!("{head}\n\"Event: 3"),
+            "line 4, column 1: `\"Event: 3` is no tag: expected a key and a value in quotes, as in `\"Event\": \"Final\"`",
         ),
         (
             &format!("{head}start: 14:-:L1\n\nL 2 0-2"),
@@ -171,4 +239,9 @@ fn a_long_record_is_read_in_linear_time() {
     let text =
         format!("format: urg 1\nrules: finkel\n\n{}", "L 0 pass\nD 0 pass\n".repeat(200_000));
     assert_eq!(text.parse::<Record>().unwrap().game.plies().len(), 400_000);
+    let remarks = format!("format: urg 1\nrules: finkel\n\n{}", "# so\n".repeat(400_000));
+    assert_eq!(remarks.parse::<Record>().unwrap().note(0).unwrap().comment().len(), 1_199_999);
+    let tags: Vec<_> = (0..100_000).map(|n| format!("\"{n}\": \"\"")).collect();
+    let tags = format!("format: urg 1\nrules: finkel\n{}\n", tags.join("\n"));
+    assert_eq!(tags.parse::<Record>().unwrap().tags.iter().count(), 100_000);
 }

@@ -1,0 +1,168 @@
+//! Reading the plies of a record: a line each, with notes, and how the game stands at the end.
+
+use arrayvec::ArrayVec;
+
+use super::line::Line;
+use super::{Note, Record, RecordError, RecordProblem, WON};
+use crate::dice::{Dice, Roll};
+use crate::game::Game;
+use crate::player::Player;
+use crate::wording::excerpt;
+
+/// The most words of a line that are looked at; no line has as many.
+const WORDS: usize = 6;
+
+/// Plays the plies of `lines` into `record`, which is at its start; `comments` stood before.
+pub(super) fn read<'t>(
+    record: Record,
+    comments: String,
+    lines: impl Iterator<Item = Line<'t>>,
+) -> Result<Record, RecordError> {
+    let mut reading = Reading { record, note: Note::default(), comments, moment: 0, last: None };
+    for line in lines {
+        reading.line(line)?;
+    }
+    reading.keep();
+    Ok(reading.record)
+}
+
+/// A record up to some line, and the note of the moment that this line is about.
+struct Reading<'t> {
+    record: Record,
+    note: Note,
+    comments: String,
+    moment: usize,
+    /// The line after which only an ending may come.
+    last: Option<Line<'t>>,
+}
+
+impl<'t> Reading<'t> {
+    fn line(&mut self, line: Line<'t>) -> Result<(), RecordError> {
+        if line.tag(&mut self.note.tags)? {
+            return Ok(());
+        }
+        let (content, comment) = line.split();
+        let words = content.split_whitespace().take(WORDS);
+        let mut words: ArrayVec<_, WORDS> = words.collect();
+        if !words.is_empty() {
+            let time = words.last().copied().filter(|word| word.starts_with('@'));
+            words.truncate(words.len() - usize::from(time.is_some()));
+            self.statement(line, &words)?;
+            if let Some(time) = time {
+                let millis = read_number(&time[1..]).ok_or_else(|| no_ply(line, time))?;
+                self.note.set_millis(millis);
+            }
+        }
+        if let Some(comment) = comment {
+            self.comments.extend([comment, "\n"]);
+        }
+        Ok(())
+    }
+
+    /// Keeps the note of a moment that is over.
+    fn keep(&mut self) {
+        if self.comments.is_empty() && self.note.is_empty() {
+            return;
+        }
+        let note = std::mem::take(&mut self.note).with_comment(&self.comments);
+        self.comments.clear();
+        if !note.is_empty() {
+            self.record.set_note(self.moment, note);
+        }
+    }
+
+    fn statement(&mut self, line: Line<'t>, words: &[&'t str]) -> Result<(), RecordError> {
+        if words == ["-"] && self.moment == 0 {
+            return Ok(());
+        }
+        self.keep();
+        let plies = self.record.game.plies().len();
+        self.moment = plies + 1;
+        let is_ending = matches!(words.first(), Some(&("resigned" | "abandoned")));
+        if let Some(earlier) = self.last.filter(|_| !is_ending || self.record.ending.is_some()) {
+            return Err(earlier.error(earlier.text, RecordProblem::NoMove));
+        }
+        let game = &mut self.record.game;
+        match *words {
+            [player, roll, action] if !is_ending => {
+                throw(game, line, player, roll)?;
+                return play(game, line, action);
+            }
+            [WON, player] => check_winner(game, line, player)?,
+            [player] if !is_ending => drop(turn(game, line, player)?),
+            [player, roll] if !is_ending => throw(game, line, player, roll)?,
+            [first, ..] if is_ending => self.end(line, first)?,
+            _ => return Err(no_ply(line, words.last().copied().unwrap_or(line.text))),
+        }
+        self.last = Some(line);
+        Ok(())
+    }
+
+    fn end(&mut self, line: Line<'_>, first: &str) -> Result<(), RecordError> {
+        let content = line.split().0;
+        let text = content.split('@').next().unwrap_or(content).trim();
+        let ending = text.parse().map_err(|error| line.error(first, RecordProblem::End(error)))?;
+        if let Some(winner) = self.record.game.winner() {
+            return Err(line.error(first, RecordProblem::Game(crate::GameError::Over { winner })));
+        }
+        self.record.ending = Some(ending);
+        Ok(())
+    }
+}
+
+fn check_winner(game: &Game, line: Line<'_>, player: &str) -> Result<(), RecordError> {
+    let found = Player::lettered(player).ok_or_else(|| no_ply(line, player))?;
+    if game.winner() == Some(found) {
+        return Ok(());
+    }
+    Err(line.error(player, RecordProblem::NotWon { found }))
+}
+
+fn no_ply(line: Line<'_>, found: &str) -> RecordError {
+    line.error(found, RecordProblem::Ply { found: excerpt(found).into_owned() })
+}
+
+/// Finds that it is the turn of the player whose letter is given, where it is anybody's.
+fn turn(game: &Game, line: Line<'_>, player: &str) -> Result<Player, RecordError> {
+    let found = Player::lettered(player).ok_or_else(|| no_ply(line, player))?;
+    if game.turn() == Some(found.opponent()) {
+        return Err(line.error(player, RecordProblem::Turn { found }));
+    }
+    Ok(found)
+}
+
+/// Throws the roll of a ply, or finds that the start names it.
+fn throw(game: &mut Game, line: Line<'_>, player: &str, steps: &str) -> Result<(), RecordError> {
+    turn(game, line, player)?;
+    let roll = read_roll(steps).ok_or_else(|| no_ply(line, steps))?;
+    match game.pending() {
+        Some(expected) if expected == roll => Ok(()),
+        Some(expected) => {
+            Err(line.error(steps, RecordProblem::StartRoll { found: roll, expected }))
+        }
+        None => match game.roll(roll) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(line.error(steps, RecordProblem::Game(error))),
+        },
+    }
+}
+
+fn play(game: &mut Game, line: Line<'_>, text: &str) -> Result<(), RecordError> {
+    let action = text.parse().map_err(|error| line.error(text, RecordProblem::Move(error)))?;
+    match game.play(action) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(line.error(text, RecordProblem::Game(error))),
+    }
+}
+
+/// Reads a roll, without sign or leading zero.
+fn read_roll(text: &str) -> Option<Roll> {
+    let steps = text.parse().ok().filter(|&steps| steps <= Dice::MAX_ROLL)?;
+    (text.len() == 1 || text.starts_with('1')).then(|| Roll::new(steps))
+}
+
+/// Reads a number without sign or leading zero.
+fn read_number(text: &str) -> Option<u64> {
+    let plain = text == "0" || !text.starts_with(['0', '+']);
+    plain.then(|| text.parse().ok()).flatten()
+}

@@ -1,0 +1,89 @@
+//! Writing a record, the same text for the same record.
+
+use std::fmt;
+
+use super::{FORMAT, Note, Record, Tags, WON};
+use crate::player::Player;
+use crate::quote::quoted;
+use crate::setup::Setup;
+
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_headers(f)?;
+        write_tags(f, &self.tags)?;
+        writeln!(f)?;
+        if let Some(note) = self.note(0) {
+            write!(f, "-")?;
+            write_note(f, Some(note))?;
+        }
+        for (ply, moment) in self.game.plies().iter().zip(1..) {
+            write!(f, "{} {} {}", ply.player.letter(), ply.roll, ply.action)?;
+            write_note(f, self.note(moment))?;
+        }
+        self.write_end(f)
+    }
+}
+
+impl Record {
+    fn write_headers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rule_set = self.game.rules().rule_set();
+        writeln!(f, "format: {FORMAT}")?;
+        if rule_set.preset().is_some() {
+            writeln!(f, "rules: {rule_set}")?;
+        } else {
+            writeln!(f, "rules: |")?;
+            for line in rule_set.to_toml().lines() {
+                writeln!(f, "{}", format!("| {line}").trim_end())?;
+            }
+        }
+        let usual = Setup::new(self.game.rules().start(), Player::Light);
+        if *self.game.start() != usual {
+            writeln!(f, "start: {}", self.game.start())?;
+        }
+        for (key, value) in self.headers() {
+            writeln!(f, "{}", format!("{key}: {value}").trim_end())?;
+        }
+        Ok(())
+    }
+
+    /// Writes how the game stands after the last ply, where that says anything.
+    fn write_end(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let note = self.note(self.game.plies().len() + 1);
+        let ending = self.ending.filter(|_| self.game.winner().is_none());
+        if let (Some(player), Some(roll)) = (self.game.turn(), self.game.pending()) {
+            write!(f, "{} {roll}", player.letter())?;
+            if ending.is_none() {
+                return write_note(f, note);
+            }
+            writeln!(f)?;
+        }
+        match (ending, self.game.turn(), self.game.winner()) {
+            (Some(ending), _, _) => write!(f, "{ending}")?,
+            (None, Some(player), _) if note.is_some() => write!(f, "{}", player.letter())?,
+            (None, _, Some(winner)) if note.is_some() => write!(f, "{WON} {}", winner.letter())?,
+            _ => return Ok(()),
+        }
+        write_note(f, note)
+    }
+}
+
+/// Writes the end of a line that a note stands on, and the lines that belong to it.
+fn write_note(f: &mut fmt::Formatter<'_>, note: Option<&Note>) -> fmt::Result {
+    let Some(note) = note else { return writeln!(f) };
+    if note.millis() > 0 {
+        write!(f, " @{}", note.millis())?;
+    }
+    let mut lines = note.comment().lines();
+    if let Some(first) = lines.next() {
+        write!(f, " # {first}")?;
+    }
+    writeln!(f)?;
+    for line in lines {
+        writeln!(f, "# {line}")?;
+    }
+    write_tags(f, &note.tags)
+}
+
+fn write_tags(f: &mut fmt::Formatter<'_>, tags: &Tags) -> fmt::Result {
+    tags.iter().try_for_each(|(key, value)| writeln!(f, "{}: {}", quoted(key), quoted(value)))
+}
