@@ -9,13 +9,18 @@
 )]
 #![expect(unsafe_code, reason = "blocks are read and written through raw pointers")]
 
+use std::ops::Range;
+
 use arrayvec::ArrayVec;
 
 use crate::exits::Exits;
 use crate::lanes::Element;
+use crate::links::{COPIED, EXIT, EntryLayout, NEVER};
 use crate::plan::Plan;
+use crate::recast::{Recast, Recasts};
 use crate::shape::{DARK_NEVER, LIGHT_NEVER, Placed, Shape, lane};
-use crate::terrain::{Step, Terrain, ones};
+use crate::terrain::{Terrain, ones};
+use crate::unrest::Listening;
 
 /// The most throws of a set of dice, and the most shared bits that a throw from a pre square reaches.
 pub(crate) const THROWS: usize = 16;
@@ -30,14 +35,17 @@ pub(crate) struct Arena<'a, T> {
     pub(crate) plan: &'a Plan,
     pub(crate) exits: &'a Exits,
     pub(crate) rows: &'a RowMoves,
+    pub(crate) recasts: &'a Recasts,
     /// Light's chance with light about to roll.
     pub(crate) light: *mut T,
-    /// Light's chance with dark about to roll.
+    /// Light's chance with dark about to roll; lies behind the former.
     pub(crate) dark: *mut T,
     /// The best exit of each block and roll.
     pub(crate) leaving: *const T,
-    /// The last moves of light's and then of dark's values; null where none are recorded.
+    /// The last moves of light's and then of dark's values.
     pub(crate) moves: *mut T,
+    /// Which blocks are backed up; `None` for all.
+    pub(crate) listening: Option<Listening<'a>>,
 }
 
 // SAFETY: the pointers are to buffers that outlive the arena, and slabs that are passed over at the same time write
@@ -114,26 +122,33 @@ fn row_move(
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Entry<T> {
     from: *const T,
-    /// The distance of its lanes; 1 where the same side has the lanes there.
-    pub(crate) step: usize,
-    width: usize,
-    lane_left: u8,
-    turned: bool,
+    layout: EntryLayout,
 }
 
 impl<T> Entry<T> {
     /// Returns where the row of `mask` (with this rank) begins.
     #[inline(always)]
     pub(crate) unsafe fn row(&self, at: Placed) -> *const T {
-        let offset = if self.turned { lane(self.lane_left, at.mask) } else { at.rank * self.width };
+        let offset = if self.layout.turned() {
+            lane(self.layout.lane_left(), at.mask)
+        } else {
+            at.rank * self.layout.width()
+        };
         // SAFETY: the entry is a block, and the mask has a place there.
         unsafe { self.from.add(offset) }
+    }
+
+    /// Returns the distance of its lanes; 1 where the same side has the lanes there.
+    #[inline(always)]
+    pub(crate) fn step(&self) -> usize {
+        if self.layout.turned() { self.layout.width() } else { 1 }
     }
 }
 
 /// What the backups of one block read.
 #[derive(Debug)]
 pub(crate) struct Sources<T> {
+    /// Set before anything is read.
     pub(crate) shape: Shape,
     /// Blocks laid out as this one, that a throw leads to.
     blocks: Vec<*const T>,
@@ -152,35 +167,13 @@ pub(crate) struct Sources<T> {
     dark_never: Box<[T; BLOCK]>,
 }
 
-/// Asks the processor for the first lines of a block that is read soon.
-#[inline(always)]
-fn fetch<T>(block: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    for line in 0..4 {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a hint reads nothing; the processor ignores addresses that are not mapped.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(block.cast::<i8>().wrapping_add(line * 64)) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = block;
-}
-
-/// A configuration after a move, and whether the mover rolls again.
-#[derive(Clone, Copy)]
-struct Landed {
-    dark: u32,
-    light: u32,
-    captured: bool,
-    again: bool,
-}
-
 /// The most blocks that are copied for one block: every piece with every throw, and the entries.
 const COPIES: usize = 15 * 9 + THROWS;
 
 impl<T: Element> Sources<T> {
     pub(crate) fn new() -> Self {
         let null = std::ptr::null();
-        let entry = Entry { from: null, step: 1, width: 0, lane_left: 0, turned: false };
+        let entry = Entry { from: null, layout: EntryLayout::COPIED };
         Self {
             shape: Shape::new(0, 0, 0),
             blocks: Vec::new(),
@@ -207,260 +200,182 @@ impl<T: Element> Sources<T> {
         &self.blocks[start..end]
     }
 
-    /// Room for a block brought into this one's layout.
-    fn copy(&mut self) -> *mut T {
+    /// What the side with the lanes never chooses.
+    #[inline(always)]
+    fn lanes_never(&self) -> *const T {
+        if self.shape.turned { self.dark_never.as_ptr() } else { self.light_never.as_ptr() }
+    }
+
+    /// What the side with the rows never chooses.
+    #[inline(always)]
+    fn rows_never(&self) -> *const T {
+        if self.shape.turned { self.light_never.as_ptr() } else { self.dark_never.as_ptr() }
+    }
+
+    /// Brings a block into this one's layout.
+    ///
+    /// # Safety
+    ///
+    /// The block has the values that the recast reads.
+    #[inline(never)]
+    unsafe fn copy(&mut self, block: *const T, recast: &Recast) -> *const T {
         if self.copies.is_empty() {
             self.copies.resize(COPIES * BLOCK, T::from_f64(0.0));
         }
         let at = self.copied * BLOCK;
         self.copied += 1;
-        self.copies[at..at + BLOCK].as_mut_ptr()
+        let copy = &mut self.copies[at..at + BLOCK];
+        copy[..recast.blank].fill(T::from_f64(self.shape.never()));
+        for &(from, to) in &recast.places {
+            // SAFETY: as the caller vouches.
+            copy[usize::from(to)] = unsafe { *block.add(usize::from(from)) };
+        }
+        copy.as_ptr()
     }
 }
 
 impl<T: Element> Arena<'_, T> {
-    /// Finds what the block of a configuration reads; its exits begin at `exits`. Returns where the next block's begin.
+    /// Reads what the block of a configuration reads from its `links`; its exits begin at `exits`.
+    ///
+    /// # Safety
+    ///
+    /// The links and exits are those of this block and arena.
     #[inline(never)]
-    pub(crate) unsafe fn find(
+    pub(crate) unsafe fn read(
         &self,
         dark: u32,
         light: u32,
+        links: *const u32,
         exits: *const T,
         to: &mut Sources<T>,
-    ) -> *const T {
-        to.shape = self.plan.shape(self.terrain, dark, light);
+    ) {
         to.copied = 0;
         to.blocks.clear();
-        // SAFETY: the blocks of a plan lie within the arena's buffers.
+        let mut reader = Reader { arena: self, links, exits, len: to.shape.len(&self.plan.ranks) };
+        // SAFETY: as the caller vouches; the blocks of a plan lie within the arena's buffers.
         unsafe {
-            let exits = if to.shape.turned {
-                let rest = self.find_moves::<true>(dark, light, exits, to);
-                let rest = self.find_moves::<false>(dark, light, rest, to);
-                self.find_lane_entries::<false>(dark, light, to);
-                self.find_row_entries::<true>(dark, light, to);
-                rest
-            } else {
-                let rest = self.find_moves::<true>(dark, light, exits, to);
-                let rest = self.find_moves::<false>(dark, light, rest, to);
-                self.find_lane_entries::<true>(dark, light, to);
-                self.find_row_entries::<false>(dark, light, to);
-                rest
-            };
+            for light in [true, false] {
+                reader.read_moves(light, to);
+            }
+            reader.read_lane_entries(to);
+            reader.read_row_entries(to);
             let at = self.plan.block(dark, light);
             let (own_light, own_dark) = (self.light.add(at), self.dark.add(at));
             let (lanes, rows) =
                 if to.shape.turned { (own_dark, own_light) } else { (own_light, own_dark) };
             to.by_row_move[usize::from(LANES_ROLL)] = lanes;
             to.by_row_move[usize::from(ROWS_ROLL)] = rows;
-            exits
+        }
+    }
+}
+
+impl<T: Element> Arena<'_, T> {
+    /// Makes the last moves of a block zero.
+    ///
+    /// # Safety
+    ///
+    /// The lanes are those of a block, and the arena has room for moves.
+    #[cold]
+    pub(crate) unsafe fn forget_moves(&self, lanes: Range<usize>) {
+        for first in [lanes.start, self.plan.lanes + lanes.start] {
+            for at in first..first + lanes.len() {
+                // SAFETY: as the caller vouches.
+                unsafe { self.moves.add(at).write(T::from_f64(0.0)) };
+            }
+        }
+    }
+}
+
+/// Reads the links of one block.
+struct Reader<'a, T> {
+    arena: &'a Arena<'a, T>,
+    links: *const u32,
+    exits: *const T,
+    /// The values of a block of exits.
+    len: usize,
+}
+
+// SAFETY (of every block below): the links are those of the block, and its sources lie within the arena's buffers.
+impl<'a, T: Element> Reader<'a, T> {
+    #[inline(always)]
+    unsafe fn next(&mut self) -> u32 {
+        unsafe {
+            let link = *self.links;
+            self.links = self.links.add(1);
+            link
         }
     }
 
-    /// Finds the moves of light's (or dark's) shared pieces and its exits, by throw.
-    #[inline(never)]
-    unsafe fn find_moves<const LIGHT: bool>(
-        &self,
-        dark: u32,
-        light: u32,
-        mut exits: *const T,
-        to: &mut Sources<T>,
-    ) -> *const T {
-        let answered = if LIGHT {
-            self.exits.light.throws[light as usize]
-        } else {
-            self.exits.dark.throws[dark as usize]
-        };
-        let len = to.shape.len(&self.plan.ranks);
-        let mover = if LIGHT { light } else { dark };
-        for throw in 0..self.terrain.throws.len() {
+    /// The moves of shared pieces of light (or dark) and its exits, by throw.
+    #[inline(always)]
+    unsafe fn read_moves(&mut self, light: bool, to: &mut Sources<T>) {
+        for throw in 0..self.arena.terrain.throws.len() {
             let start = to.blocks.len();
-            for &step in self.terrain.masks.steps(mover, throw) {
-                if let Some(landed) = self.lands::<LIGHT>(dark, light, step) {
-                    // SAFETY: the blocks of a plan lie within the arena's buffers.
-                    let block = unsafe { self.in_layout::<LIGHT>(landed, to) };
-                    fetch(block);
-                    to.blocks.push(block);
-                }
-            }
-            if answered >> throw & 1 != 0 {
-                to.blocks.push(exits);
-                // SAFETY: `Exits` counted this block.
-                exits = unsafe { exits.add(len) };
+            for _ in 0..unsafe { self.next() } {
+                let block = unsafe {
+                    match self.next() {
+                        EXIT => {
+                            let block = self.exits;
+                            self.exits = block.add(self.len);
+                            block
+                        }
+                        link => self.block(link, to),
+                    }
+                };
+                to.blocks.push(block);
             }
             let range = (start, to.blocks.len());
-            if LIGHT == to.shape.turned {
+            if light == to.shape.turned {
                 to.row_blocks[throw] = range;
             } else {
                 to.lane_blocks[throw] = range;
             }
         }
-        exits
     }
 
-    /// What follows a step of light (or dark); `None` where the other side is safe on its square.
+    /// The block of a link, copied where the link says so.
     #[inline(always)]
-    fn lands<const LIGHT: bool>(&self, dark: u32, light: u32, step: Step) -> Option<Landed> {
-        let masks = &self.terrain.masks;
-        let other = if LIGHT { dark } else { light };
-        let met = step.landing.meets & masks.bits[other as usize];
-        let configuration =
-            |other: u32| if LIGHT { (other, step.mask) } else { (step.mask, other) };
-        if met == 0 {
-            let (dark, light) = configuration(other);
-            return Some(Landed { dark, light, captured: false, again: step.landing.again });
-        }
-        if step.landing.safe {
-            return None;
-        }
-        let (dark, light) = configuration(masks.removed(other, met.trailing_zeros() as usize));
-        let again = step.landing.again || self.terrain.captures_again;
-        Some(Landed { dark, light, captured: true, again })
-    }
-
-    /// The block of what follows a move of light (or dark), with whoever rolls next.
-    #[inline(always)]
-    unsafe fn block<const LIGHT: bool>(&self, landed: Landed) -> *const T {
-        let values = if LIGHT == landed.again { self.light } else { self.dark };
-        // SAFETY: the blocks of a plan lie within the arena's buffers.
-        unsafe { values.add(self.plan.block(landed.dark, landed.light)) }
-    }
-
-    /// The block of what follows a move of a shared piece, laid out as the block it is found for.
-    #[inline(always)]
-    unsafe fn in_layout<const LIGHT: bool>(&self, landed: Landed, to: &mut Sources<T>) -> *const T {
-        // SAFETY: the blocks of a plan lie within the arena's buffers.
+    unsafe fn block(&mut self, link: u32, to: &mut Sources<T>) -> *const T {
         unsafe {
-            let block = self.block::<LIGHT>(landed);
-            if !landed.captured {
-                return block;
-            }
-            let shape = self.plan.shape(self.terrain, landed.dark, landed.light);
-            if (shape.turned, shape.width) == (to.shape.turned, to.shape.width) {
-                return block;
-            }
-            self.copy(block, shape, (to.shape.lane_left, to.shape.row_left), to)
+            let block = self.arena.light.cast_const().add((link & !COPIED) as usize);
+            if link & COPIED == 0 { block } else { to.copy(block, self.recast()) }
         }
     }
 
-    /// Copies the values that two layouts have in common, for at most so many pieces of the lanes and the rows.
-    #[inline(never)]
-    unsafe fn copy(
-        &self,
-        block: *const T,
-        shape: Shape,
-        (lane_left, row_left): (u8, u8),
-        to: &mut Sources<T>,
-    ) -> *const T {
-        let copy = to.copy();
-        let ranks = &self.plan.ranks;
-        let own = to.shape;
-        for row in ranks.masks(row_left) {
-            for lane in ranks.masks(lane_left) {
-                let from = if shape.turned == own.turned {
-                    row.rank * shape.width + crate::shape::lane(shape.lane_left, lane.mask)
+    #[inline(always)]
+    unsafe fn recast(&mut self) -> &'a Recast {
+        let number = unsafe { self.next() };
+        self.arena.recasts.numbered(number)
+    }
+
+    /// Where pieces of the side with the lanes enter.
+    #[inline(always)]
+    unsafe fn read_lane_entries(&mut self, to: &mut Sources<T>) {
+        for bit in 0..self.arena.terrain.reach {
+            to.entries[bit] = unsafe {
+                let link = self.next();
+                if link == NEVER {
+                    Entry { from: to.lanes_never(), layout: EntryLayout::from_word(self.next()) }
+                } else if link & COPIED != 0 {
+                    Entry { from: self.block(link, to), layout: EntryLayout::COPIED }
                 } else {
-                    lane.rank * shape.width + crate::shape::lane(shape.lane_left, row.mask)
-                };
-                let place = row.rank * own.width + crate::shape::lane(own.lane_left, lane.mask);
-                // SAFETY: both blocks hold these masks.
-                unsafe { *copy.add(place) = *block.add(from) };
-            }
-        }
-        copy
-    }
-
-    /// The configuration where a piece of light (or dark) has entered on `bit`, if it may.
-    #[inline(always)]
-    fn enters<const LIGHT: bool>(&self, dark: u32, light: u32, bit: usize) -> Option<Landed> {
-        let mover = if LIGHT { light } else { dark };
-        let step = self.terrain.masks.entered(mover, bit)?;
-        self.lands::<LIGHT>(dark, light, step)
-    }
-
-    /// Finds where pieces of the side with the lanes enter.
-    #[inline(never)]
-    unsafe fn find_lane_entries<const LIGHT: bool>(
-        &self,
-        dark: u32,
-        light: u32,
-        to: &mut Sources<T>,
-    ) {
-        let never = if LIGHT { to.light_never.as_ptr() } else { to.dark_never.as_ptr() };
-        let none = Entry { from: never.cast(), step: 1, width: 16, lane_left: 0, turned: false };
-        for bit in 0..self.terrain.reach {
-            let landed =
-                if to.shape.lane_left > 0 { self.enters::<LIGHT>(dark, light, bit) } else { None };
-            to.entries[bit] = match landed {
-                // SAFETY: the blocks of a plan lie within the arena's buffers.
-                Some(landed) => unsafe { self.entry::<LIGHT>(landed, to) },
-                None => none,
-            };
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn entry<const LIGHT: bool>(&self, landed: Landed, to: &mut Sources<T>) -> Entry<T> {
-        let shape = self.plan.shape(self.terrain, landed.dark, landed.light);
-        // SAFETY: the blocks of a plan lie within the arena's buffers.
-        unsafe {
-            let from = self.block::<LIGHT>(landed);
-            let Shape { width, lane_left, .. } = shape;
-            let turned = shape.turned != to.shape.turned;
-            if !turned || to.shape.lane_left < 3 {
-                let step = if turned { width } else { 1 };
-                return Entry { from, step, width, lane_left, turned };
-            }
-            // Sixteen lanes are read at once: they have to lie side by side.
-            let left = (to.shape.lane_left - 1, to.shape.row_left);
-            let from = self.copy(from, shape, left, to);
-            self.clear_full_lanes(from.cast_mut(), to);
-            Entry { from, step: 1, width: to.shape.width, lane_left: left.0, turned: false }
-        }
-    }
-
-    /// Marks the lanes of a copied entry that have no piece left to enter.
-    unsafe fn clear_full_lanes(&self, copy: *mut T, to: &Sources<T>) {
-        let never = T::from_f64(to.shape.never());
-        for row in 0..self.plan.ranks.rows(to.shape.row_left) {
-            for mask in 0..16_u32 {
-                if mask.count_ones() >= u32::from(to.shape.lane_left) {
-                    // SAFETY: the copy has sixteen lanes a row.
-                    unsafe { *copy.add(row * to.shape.width + mask as usize) = never };
+                    let from = self.block(link, to);
+                    Entry { from, layout: EntryLayout::from_word(self.next()) }
                 }
-            }
-        }
-    }
-
-    /// Finds where pieces of the side with the rows enter.
-    #[inline(never)]
-    unsafe fn find_row_entries<const LIGHT: bool>(
-        &self,
-        dark: u32,
-        light: u32,
-        to: &mut Sources<T>,
-    ) {
-        let never = if LIGHT { to.light_never.as_ptr() } else { to.dark_never.as_ptr() };
-        for bit in 0..self.terrain.reach {
-            let landed =
-                if to.shape.row_left > 0 { self.enters::<LIGHT>(dark, light, bit) } else { None };
-            to.by_row_move[ENTRIES + bit] = match landed {
-                // SAFETY: the blocks of a plan lie within the arena's buffers.
-                Some(landed) => unsafe { self.row_entry::<LIGHT>(landed, to) },
-                None => never.cast(),
             };
         }
     }
 
+    /// Where pieces of the side with the rows enter.
     #[inline(always)]
-    unsafe fn row_entry<const LIGHT: bool>(&self, landed: Landed, to: &mut Sources<T>) -> *const T {
-        let shape = self.plan.shape(self.terrain, landed.dark, landed.light);
-        // SAFETY: the blocks of a plan lie within the arena's buffers.
-        unsafe {
-            let block = self.block::<LIGHT>(landed);
-            if (shape.turned, shape.width) == (to.shape.turned, to.shape.width) {
-                return block;
-            }
-            self.copy(block, shape, (to.shape.lane_left, to.shape.row_left - 1), to)
+    unsafe fn read_row_entries(&mut self, to: &mut Sources<T>) {
+        for bit in 0..self.arena.terrain.reach {
+            to.by_row_move[ENTRIES + bit] = unsafe {
+                match self.next() {
+                    NEVER => to.rows_never(),
+                    link => self.block(link, to),
+                }
+            };
         }
     }
 }

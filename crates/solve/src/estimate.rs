@@ -24,8 +24,9 @@ pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
 }
 
 /// Bytes of buffers for one value of one side: the value, its last move and its best exits in double precision, and
-/// the value and its exits in single; about one exit for each value was counted in every preset.
-const BYTES_A_LANE: u64 = 8 + 8 + 8 + 4 + 4;
+/// the value and its exits in single; about one exit for each value was counted in every preset. Links take some 250 bytes
+/// a block, of 100 to 200 values in presets.
+const BYTES_A_LANE: u64 = 8 + 8 + 8 + 4 + 4 + 2;
 
 fn workspace(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> u64 {
     let states = indexer.side_states();

@@ -127,6 +127,16 @@ struct Party {
     mask: u32,
 }
 
+/// Light and dark as a configuration has them.
+fn parties(terrain: &Terrain, plan: &Plan, dark: u32, light: u32) -> [Party; 2] {
+    let mask = |mask: u32| terrain.masks.bits[mask as usize];
+    let Plan { sublayer, light_movable, dark_movable, .. } = *plan;
+    [
+        Party { state: sublayer.senior, movable: light_movable, mask: mask(light) },
+        Party { state: sublayer.junior, movable: dark_movable, mask: mask(dark) },
+    ]
+}
+
 impl Exits {
     pub(crate) fn new(terrain: &Terrain, plan: &Plan) -> Self {
         let light = SideExits::new(terrain, &plan.indexer, plan.senior);
@@ -135,13 +145,18 @@ impl Exits {
         let mut end = 0;
         for slab in &plan.slabs {
             for &column in &plan.columns[slab.columns.0..slab.columns.1] {
-                let throws = exits.light.throws[column as usize].count_ones()
-                    + exits.dark.throws[slab.dark as usize].count_ones();
-                end += throws as usize * plan.shape(terrain, slab.dark, column).len(&plan.ranks);
+                end += exits.of(slab.dark, column) as usize
+                    * plan.shape(terrain, slab.dark, column).len(&plan.ranks);
             }
             exits.starts.push(end);
         }
         exits
+    }
+
+    /// How many blocks of values that of a configuration has.
+    pub(crate) fn of(&self, dark: u32, light: u32) -> u32 {
+        self.light.throws[light as usize].count_ones()
+            + self.dark.throws[dark as usize].count_ones()
     }
 
     /// The number of values of all blocks.
@@ -161,16 +176,7 @@ impl Exits {
         let slab = plan.slabs[at];
         let mut rest = values;
         for &column in &plan.columns[slab.columns.0..slab.columns.1] {
-            let light = Party {
-                state: plan.sublayer.senior,
-                movable: plan.light_movable,
-                mask: terrain.masks.bits[column as usize],
-            };
-            let dark = Party {
-                state: plan.sublayer.junior,
-                movable: plan.dark_movable,
-                mask: terrain.masks.bits[slab.dark as usize],
-            };
+            let [light, dark] = parties(terrain, plan, slab.dark, column);
             let shape = plan.shape(terrain, slab.dark, column);
             let lanes = shape.len(&plan.ranks);
             let context = Context { terrain, indexer: &plan.indexer, ranks: &plan.ranks, shape };

@@ -5,10 +5,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::arena::Arena;
-use crate::kernel::{self, Mode, Scratch, Tally};
+use crate::kernel::{self, Scratch};
 use crate::lanes::Portable;
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::{Avx2, Avx512};
+use crate::tally::{Mode, Tally};
+use crate::terrain::{Any, Usual};
 
 /// The instructions that sweeps use. All give the same bits.
 ///
@@ -101,7 +103,8 @@ impl FromStr for InstructionSet {
 
 /// A number that the kernel is compiled for.
 pub(crate) trait Sweepable: crate::lanes::Element + bytemuck::Pod {
-    /// Passes over the slab at `at`.
+    /// Passes over the slab of this number and these links. Unusual geometries are swept with plain code, which is all
+    /// that boards without pre squares could use, and keeps the rest half the size.
     ///
     /// # Safety
     ///
@@ -109,7 +112,7 @@ pub(crate) trait Sweepable: crate::lanes::Element + bytemuck::Pod {
     unsafe fn pass(
         set: InstructionSet,
         arena: &Arena<'_, Self>,
-        at: usize,
+        slab: (usize, &[u32]),
         mode: Mode,
         scratch: &mut Scratch<Self>,
     ) -> Tally;
@@ -121,7 +124,7 @@ macro_rules! sweepable {
             unsafe fn pass(
                 set: InstructionSet,
                 arena: &Arena<'_, Self>,
-                at: usize,
+                slab: (usize, &[u32]),
                 mode: Mode,
                 scratch: &mut Scratch<Self>,
             ) -> Tally {
@@ -129,32 +132,35 @@ macro_rules! sweepable {
                 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx2,bmi1,bmi2,popcnt")]
                 fn avx512(
                     arena: &Arena<'_, $element>,
-                    at: usize,
+                    slab: (usize, &[u32]),
                     mode: Mode,
                     scratch: &mut Scratch<$element>,
                 ) -> Tally {
                     // SAFETY: as the caller of the caller vouches.
-                    unsafe { kernel::pass::<$element, Avx512>(arena, at, mode, scratch) }
+                    unsafe { kernel::pass::<$element, Avx512, Usual>(arena, slab, mode, scratch) }
                 }
                 #[cfg(target_arch = "x86_64")]
                 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
                 fn avx2(
                     arena: &Arena<'_, $element>,
-                    at: usize,
+                    slab: (usize, &[u32]),
                     mode: Mode,
                     scratch: &mut Scratch<$element>,
                 ) -> Tally {
                     // SAFETY: as the caller of the caller vouches.
-                    unsafe { kernel::pass::<$element, Avx2>(arena, at, mode, scratch) }
+                    unsafe { kernel::pass::<$element, Avx2, Usual>(arena, slab, mode, scratch) }
                 }
                 // SAFETY: as the caller vouches.
                 unsafe {
                     match set {
+                        _ if !arena.terrain.usual => {
+                            kernel::pass::<$element, Portable, Any>(arena, slab, mode, scratch)
+                        }
                         #[cfg(target_arch = "x86_64")]
-                        InstructionSet::Avx512 => avx512(arena, at, mode, scratch),
+                        InstructionSet::Avx512 => avx512(arena, slab, mode, scratch),
                         #[cfg(target_arch = "x86_64")]
-                        InstructionSet::Avx2 => avx2(arena, at, mode, scratch),
-                        _ => kernel::pass::<$element, Portable>(arena, at, mode, scratch),
+                        InstructionSet::Avx2 => avx2(arena, slab, mode, scratch),
+                        _ => kernel::pass::<$element, Portable, Usual>(arena, slab, mode, scratch),
                     }
                 }
             }

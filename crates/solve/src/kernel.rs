@@ -15,53 +15,18 @@
 #![expect(unsafe_code, reason = "rows are read and written through raw pointers")]
 
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
 use crate::arena::{Arena, BLOCK, Sources, THROWS};
+use crate::best::best_of;
 use crate::lanes::{Element, Instructions, Lanes, Scalar};
+use crate::links::Head;
 use crate::plan::Slab;
-use crate::rows::{Many, Narrow, Row, Single, Two, better, never};
+use crate::rows::{Many, Narrow, Row, Single, Two};
 use crate::shape::{Placed, Ranks, Shape};
-use crate::terrain::{Any, Geometry, Usual};
+use crate::tally::{Mode, Tally};
+use crate::terrain::Geometry;
 use crate::turn::{Turn, abs, idle, roll, solve};
-
-/// What a pass over a slab does with the backups.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mode {
-    /// Stores them.
-    Sweep,
-    /// Stores them and how far each value moved.
-    Record,
-    /// Stores them and how far each value moved, and compares that with the move recorded before.
-    Compare,
-    /// Stores them with passes taken one at a time: each value is then its own backup to the last bit.
-    Polish,
-    /// Leaves the values and measures how far they are from their backups.
-    Residual,
-}
-
-/// What a pass over a slab finds.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Tally {
-    /// The largest change of a value.
-    pub(crate) change: f64,
-    /// Sum over values of the last move times its change since the move before.
-    pub(crate) along: f64,
-    /// Sum over values of the square of that change.
-    pub(crate) square: f64,
-    /// Positions in which neither side can ever move.
-    pub(crate) dead: u64,
-}
-
-impl Tally {
-    pub(crate) fn and(self, other: Self) -> Self {
-        Self {
-            change: if self.change > other.change { self.change } else { other.change },
-            along: self.along + other.along,
-            square: self.square + other.square,
-            dead: self.dead + other.dead,
-        }
-    }
-}
 
 /// What a pass works with beside the arena; kept for the next pass.
 #[derive(Debug)]
@@ -70,6 +35,8 @@ pub(crate) struct Scratch<T> {
     bests: Box<Bests<T>>,
     /// By pieces left to place: one in the lanes of masks that they can make, zero in the others.
     valid: [[T; 16]; 5],
+    /// The links of one slab, where they are not kept.
+    pub(crate) links: Vec<u32>,
 }
 
 impl<T: Element> Scratch<T> {
@@ -82,7 +49,7 @@ impl<T: Element> Scratch<T> {
                 valid[at.lane] = T::from_f64(1.0);
             }
         }
-        Self { sources: Sources::new(), bests, valid }
+        Self { sources: Sources::new(), bests, valid, links: Vec::new() }
     }
 }
 
@@ -130,41 +97,6 @@ macro_rules! each_throw {
             $action
         })*
     };
-}
-
-/// Takes the best of `blocks`, value by value.
-#[inline(always)]
-unsafe fn best_of<const LITTLE: bool, L: Lanes>(
-    blocks: &[*const L::Element],
-    len: usize,
-    to: *mut L::Element,
-) {
-    const TOGETHER: usize = 4;
-    // SAFETY: the caller vouches for `len` elements everywhere, a multiple of the width.
-    unsafe {
-        let none = L::splat(never::<LITTLE, _>());
-        let mut at = 0;
-        while at + TOGETHER * L::WIDTH <= len {
-            let mut best = [none; TOGETHER];
-            for block in blocks {
-                for (i, best) in best.iter_mut().enumerate() {
-                    *best = better::<LITTLE, _>(*best, L::load(block.add(at + i * L::WIDTH)));
-                }
-            }
-            for (i, best) in best.into_iter().enumerate() {
-                best.store(to.add(at + i * L::WIDTH));
-            }
-            at += TOGETHER * L::WIDTH;
-        }
-        while at < len {
-            let mut best = none;
-            for block in blocks {
-                best = better::<LITTLE, _>(best, L::load(block.add(at)));
-            }
-            best.store(to.add(at));
-            at += L::WIDTH;
-        }
-    }
 }
 
 impl<T: Element> Block<'_, T> {
@@ -253,26 +185,12 @@ impl<T: Element> Block<'_, T> {
             let (old_lanes, old_rows) = (R::Lanes::load(lanes_roll), R::Lanes::load(rows_roll));
             let rows = self.rows_turn::<R, G, TURNED>(at);
             if self.mode == Mode::Residual {
-                let bests = self.lane_bests::<R, G, TURNED>(at, old_rows);
-                let lanes = self.lanes_turn::<R, G, TURNED>(&bests, old_lanes);
-                self.measure::<R, G>((lanes, old_lanes), (rows, old_rows), valid, sums);
-                return;
+                return self.measure::<R, G, TURNED>(at, old_lanes, (rows, old_rows), valid, sums);
             }
             let after_pass = rows.value.add(rows.pass.mul(old_lanes));
             let fresh_rows = zero.if_less(valid, after_pass, old_rows);
-            let bests = self.lane_bests::<R, G, TURNED>(at, fresh_rows);
-            let mut lanes = self.lanes_turn::<R, G, TURNED>(&bests, old_lanes);
-            if G::USUAL || arena.terrain.again_on_pre {
-                // A move to a pre square that grants a roll leads to a lane of this row that is itself backed up now.
-                let ahead = lanes.value.add(lanes.pass.mul(fresh_rows));
-                let ahead = zero.if_less(valid, ahead, old_lanes);
-                lanes = self.lanes_turn::<R, G, TURNED>(&bests, ahead);
-            }
-            let backed_up = if self.mode == Mode::Polish {
-                lanes.value.add(lanes.pass.mul(fresh_rows))
-            } else {
-                solve::<R::Lanes>(lanes, rows)
-            };
+            let new = (fresh_rows, rows);
+            let backed_up = self.lanes_backed_up::<R, G, TURNED>(at, old_lanes, new, valid);
             let new_lanes = zero.if_less(valid, backed_up, old_lanes);
             let solved = rows.value.add(rows.pass.mul(new_lanes));
             let new_rows = zero.if_less(valid, solved, old_rows);
@@ -285,6 +203,36 @@ impl<T: Element> Block<'_, T> {
                     if TURNED { (rows_move, lanes_move) } else { (lanes_move, rows_move) };
                 self.record::<R, G>(place, light, sums);
                 self.record::<R, G>(arena.plan.lanes + place, dark, sums);
+            }
+        }
+    }
+
+    /// The values with the side with the lanes about to roll; `new` is the row with the other side about to roll, as far
+    /// as it is known, and that side's turn.
+    #[inline(always)]
+    unsafe fn lanes_backed_up<R: Row<T, G>, G: Geometry, const TURNED: bool>(
+        &self,
+        at: Placed,
+        old: R::Lanes,
+        new: (R::Lanes, Turn<R::Lanes>),
+        valid: R::Lanes,
+    ) -> R::Lanes {
+        let (fresh_rows, rows) = new;
+        // SAFETY: the caller vouches for the arena and the instruction set.
+        unsafe {
+            let bests = self.lane_bests::<R, G, TURNED>(at, fresh_rows);
+            let mut lanes = self.lanes_turn::<R, G, TURNED>(&bests, old);
+            if G::USUAL || self.arena.terrain.again_on_pre {
+                // A move to a pre square that grants a roll leads to a lane of this row that is itself backed up now.
+                let zero = R::Lanes::splat(T::from_f64(0.0));
+                let ahead = lanes.value.add(lanes.pass.mul(fresh_rows));
+                let ahead = zero.if_less(valid, ahead, old);
+                lanes = self.lanes_turn::<R, G, TURNED>(&bests, ahead);
+            }
+            if self.mode == Mode::Polish {
+                lanes.value.add(lanes.pass.mul(fresh_rows))
+            } else {
+                solve::<R::Lanes>(lanes, rows)
             }
         }
     }
@@ -367,15 +315,18 @@ impl<T: Element> Block<'_, T> {
 
     /// Compares a row with its backup.
     #[inline(always)]
-    unsafe fn measure<R: Row<T, G>, G: Geometry>(
+    unsafe fn measure<R: Row<T, G>, G: Geometry, const TURNED: bool>(
         &self,
-        (lanes, old_lanes): (Turn<R::Lanes>, R::Lanes),
+        at: Placed,
+        old_lanes: R::Lanes,
         (rows, old_rows): (Turn<R::Lanes>, R::Lanes),
         valid: R::Lanes,
         sums: &mut Sums<R::Lanes>,
     ) {
         // SAFETY: the caller vouches for the instruction set.
         unsafe {
+            let bests = self.lane_bests::<R, G, TURNED>(at, old_rows);
+            let lanes = self.lanes_turn::<R, G, TURNED>(&bests, old_lanes);
             let zero = R::Lanes::splat(T::from_f64(0.0));
             let one = R::Lanes::splat(T::from_f64(1.0));
             let left = one.sub(lanes.pass.mul(rows.pass));
@@ -440,16 +391,16 @@ impl<T: Element> Block<'_, T> {
     }
 }
 
-/// Passes over the slab at `at`.
+/// Passes over the slab at `at` with these links.
 ///
 /// # Safety
 ///
-/// The arena's buffers are those of its plan, no slab passed over at the same time writes what this one reads or writes,
-/// and the processor has the instructions `I`.
+/// The arena's buffers are those of its plan and the links those of the slab, no slab passed over at the same time writes
+/// what this one reads or writes, the geometry is the terrain's, and the processor has the instructions `I`.
 #[inline(always)]
-pub(crate) unsafe fn pass<T: Element, I>(
+pub(crate) unsafe fn pass<T: Element, I, G: Geometry>(
     arena: &Arena<'_, T>,
-    at: usize,
+    (at, links): (usize, &[u32]),
     mode: Mode,
     scratch: &mut Scratch<T>,
 ) -> Tally
@@ -459,21 +410,74 @@ where
 {
     let Slab { dark, columns, .. } = arena.plan.slabs[at];
     let mut tally = Tally::default();
-    let Scratch { sources, bests, valid } = scratch;
     // SAFETY: as the caller vouches.
     unsafe {
         let mut exits = arena.leaving.add(arena.exits.starts[at]);
-        for &light in &arena.plan.columns[columns.0..columns.1] {
-            exits = arena.find(dark, light, exits, sources);
-            let at = arena.plan.block(dark, light);
-            let shape = sources.shape;
-            let mut block = Block { arena, sources, bests, valid, at, shape, mode };
-            if arena.terrain.usual {
-                block.pass_shape::<I, Usual>(&mut tally);
-            } else {
-                block.pass_shape::<I, Any>(&mut tally);
+        let mut links = links.as_ptr();
+        for number in columns.0..columns.1 {
+            let light = arena.plan.columns[number];
+            let head = Head::read(links);
+            let shape = arena.plan.shape(arena.terrain, dark, light);
+            let (at, len) = (arena.plan.block(dark, light), shape.len(&arena.plan.ranks));
+            if is_to_do(arena, number, head.sources, mode, at..at + len) {
+                scratch.sources.shape = shape;
+                arena.read(dark, light, head.places, exits, &mut scratch.sources);
+                let block = pass_block::<T, I, G>(arena, at, mode, scratch);
+                if let Some(listening) = arena.listening.filter(|_| block.change > 0.0) {
+                    listening.changed(number);
+                }
+                tally = tally.and(block);
             }
+            links = head.next;
+            exits = exits.add(head.exits * len);
         }
     }
+    tally
+}
+
+/// Returns whether a block is backed up; notes that, and makes its last moves zero where it was at rest.
+///
+/// # Safety
+///
+/// The arena's buffers are those of its plan, and the sources and lanes those of this block.
+#[inline(always)]
+unsafe fn is_to_do<T: Element>(
+    arena: &Arena<'_, T>,
+    number: usize,
+    sources: &[u32],
+    mode: Mode,
+    lanes: Range<usize>,
+) -> bool {
+    let Some(listening) = arena.listening else { return true };
+    let Some(heard) = listening.hear(number, sources) else { return false };
+    if !listening.take_in(number, heard) && mode == Mode::Compare {
+        // SAFETY: as the caller vouches.
+        unsafe { arena.forget_moves(lanes) };
+    }
+    true
+}
+
+/// Passes over the block that begins at `at`, whose sources have been read.
+///
+/// # Safety
+///
+/// As for [`pass`].
+#[inline(always)]
+unsafe fn pass_block<T: Element, I, G: Geometry>(
+    arena: &Arena<'_, T>,
+    at: usize,
+    mode: Mode,
+    scratch: &mut Scratch<T>,
+) -> Tally
+where
+    I: Instructions<T>,
+    Scalar<T>: Lanes<Element = T>,
+{
+    let Scratch { sources, bests, valid, .. } = scratch;
+    let shape = sources.shape;
+    let mut tally = Tally::default();
+    let mut block = Block { arena, sources, bests, valid, at, shape, mode };
+    // SAFETY: as the caller vouches.
+    unsafe { block.pass_shape::<I, G>(&mut tally) };
     tally
 }

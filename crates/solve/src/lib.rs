@@ -1,7 +1,9 @@
 //! Exact values: the sweep to the fixed point, its certificate, and table files.
 
 mod arena;
+mod best;
 mod checkpoint;
+mod contest;
 mod disk;
 mod estimate;
 mod exits;
@@ -9,11 +11,14 @@ mod header;
 mod instructions;
 mod kernel;
 mod lanes;
+mod links;
 mod lock;
 mod make;
 mod memory;
 mod plan;
 mod precision;
+mod recast;
+mod response;
 mod rows;
 mod schedule;
 mod shape;
@@ -22,8 +27,10 @@ mod store;
 mod sweep;
 mod table;
 mod table_error;
+mod tally;
 mod terrain;
 mod turn;
+mod unrest;
 mod values;
 mod workers;
 mod writer;
@@ -31,12 +38,14 @@ mod writer;
 mod x86;
 
 pub use checkpoint::FileCheckpoint;
+pub use contest::{ContestReport, Evaluation, GameLength, Measure, Outcome, Seat, WinChance};
 pub use disk::ensure_space;
 pub use header::Header;
 pub use instructions::{InstructionSet, InstructionSetError};
 pub use lock::SolveLock;
 pub use make::{MakeError, make_table};
 pub use precision::{Precision, PrecisionError};
+pub use response::{Response, ResponseError};
 pub use solver::{
     Checkpoint, Facts, Options, Report, SolveError, Solver, Unattended, Watch, residual,
 };

@@ -334,7 +334,8 @@ impl<T: Element, I: Instructions<T>> Down<T, I::Wide> for Two<I> {
         // SAFETY: a row for one piece has five lanes: none, and each pre square.
         unsafe {
             let row = entry.row(at);
-            let lane = |at: usize| *row.add(at * entry.step);
+            let step = entry.step();
+            let lane = |at: usize| *row.add(at * step);
             I::Wide::splat(never::<TURNED, T>())
                 .merge::<{ 1 << 0 }>(I::Wide::splat(lane(0)))
                 .merge::<{ 1 << 1 }>(I::Wide::splat(lane(1)))

@@ -17,9 +17,11 @@ use rayon::prelude::*;
 use crate::arena::RowMoves;
 use crate::exits::Finished;
 use crate::instructions::InstructionSet;
-use crate::kernel::Tally;
+use crate::recast::Recasts;
+use crate::shape::Ranks;
 use crate::solver::{Checkpoint, Facts, SolveError, Watch};
 use crate::sweep::{Course, Field, Stopped, Workspace};
+use crate::tally::Tally;
 use crate::terrain::Terrain;
 use crate::values::Values;
 
@@ -27,7 +29,8 @@ impl<'a> Field<'a> {
     pub(crate) fn new(rules: &Rules, indexer: &'a Indexer, instructions: InstructionSet) -> Self {
         let terrain = Terrain::new(rules, indexer);
         let rows = RowMoves::new(&terrain, |mask| indexer.pre_rank(mask));
-        Self { terrain, indexer, rows, instructions }
+        let recasts = Recasts::new(terrain.pre, &Ranks::new(indexer));
+        Self { terrain, indexer, rows, recasts, instructions }
     }
 }
 
@@ -38,6 +41,9 @@ pub(crate) fn is_large(indexer: &Indexer, sublayer: Sublayer, threads: usize) ->
     let share = indexer.len() / (8 * threads as u64);
     threads > 1 && sublayer.len() > share.clamp(1 << 16, 1 << 23)
 }
+
+/// Bytes of stack for each thread; only what is used of it takes memory.
+const STACK: usize = 64 << 20;
 
 /// The order of work on the sublayers of one game.
 #[derive(Debug)]
@@ -84,7 +90,9 @@ struct Run<'a, C, W> {
 impl<'a> Schedule<'a> {
     pub(crate) fn new(field: &'a Field<'a>, threads: usize) -> Result<Self, SolveError> {
         let threads = threads.max(1);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        // Compiled without optimisation, the kernel keeps every row of its own on the stack.
+        let pool =
+            rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?;
         let sublayers = field.indexer.sublayers();
         let mut needs = vec![0; sublayers.len()];
         let mut needed_by = vec![Vec::new(); sublayers.len()];

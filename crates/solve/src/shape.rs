@@ -110,6 +110,16 @@ impl Shape {
         }
     }
 
+    /// Light's and dark's pieces left to place.
+    pub(crate) const fn left(self) -> (u8, u8) {
+        if self.turned { (self.row_left, self.lane_left) } else { (self.lane_left, self.row_left) }
+    }
+
+    /// Whether rows and lanes lie as in `other`.
+    pub(crate) fn has_layout_of(self, other: Self) -> bool {
+        (self.turned, self.width) == (other.turned, other.width)
+    }
+
     /// The number of values of the block.
     #[inline(always)]
     pub(crate) fn len(self, ranks: &Ranks) -> usize {
@@ -125,8 +135,18 @@ impl Shape {
 
     /// Every pair of light's and dark's masks in the block.
     pub(crate) fn masks(self, ranks: &Ranks) -> impl Iterator<Item = (u32, u32)> {
-        let lanes = ranks.masks(self.lane_left);
-        ranks.masks(self.row_left).iter().flat_map(move |row| {
+        self.masks_of(ranks, self.lane_left, self.row_left)
+    }
+
+    /// The pairs with at most so many pieces of the sides with the lanes and with the rows.
+    pub(crate) fn masks_of(
+        self,
+        ranks: &Ranks,
+        lane_left: u8,
+        row_left: u8,
+    ) -> impl Iterator<Item = (u32, u32)> {
+        let lanes = ranks.masks(lane_left);
+        ranks.masks(row_left).iter().flat_map(move |row| {
             lanes.iter().map(move |lane| {
                 if self.turned { (row.mask, lane.mask) } else { (lane.mask, row.mask) }
             })

@@ -115,6 +115,16 @@ pub enum SolveError {
     /// The system gives no threads.
     #[error("starting threads failed")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// Given players play so that the values do not settle.
+    #[error(
+        "after {sweeps} sweeps values still change by {change:e}: these players hardly ever end a game"
+    )]
+    Unsettled {
+        /// The least that a sweep changed.
+        change: f64,
+        /// Sweeps made.
+        sweeps: u32,
+    },
     /// The checkpoint failed.
     #[error("keeping a solved part failed")]
     Checkpoint(#[source] io::Error),
@@ -134,9 +144,9 @@ pub enum SolveError {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Solver<'r> {
-    rules: &'r Rules,
-    indexer: Indexer,
-    options: Options,
+    pub(crate) rules: &'r Rules,
+    pub(crate) indexer: Indexer,
+    pub(crate) options: Options,
 }
 
 impl<'r> Solver<'r> {

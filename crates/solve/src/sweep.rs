@@ -5,19 +5,25 @@
 )]
 #![expect(unsafe_code, reason = "slabs of one level are passed over from several threads")]
 
+mod publishing;
+
 use std::sync::Mutex;
 
 use puabi_core::Indexer;
 use rayon::prelude::*;
 
 use crate::arena::{Arena, RowMoves};
-use crate::exits::{Exits, Finished, index_of_block};
+use crate::exits::{Exits, Finished};
 use crate::instructions::{InstructionSet, Sweepable};
-use crate::kernel::{Mode, Scratch, Tally};
+use crate::kernel::Scratch;
 use crate::lanes::Element;
+use crate::links::{Finder, Numbers};
 use crate::memory::Buffer;
 use crate::plan::{Plan, Slab};
+use crate::recast::Recasts;
+use crate::tally::{Mode, Tally};
 use crate::terrain::Terrain;
+use crate::unrest::{Listening, Unrest};
 
 /// A game as sweeps see it, with what is the same for all its sublayers.
 #[derive(Debug)]
@@ -25,6 +31,7 @@ pub(crate) struct Field<'a> {
     pub(crate) terrain: Terrain,
     pub(crate) indexer: &'a Indexer,
     pub(crate) rows: RowMoves,
+    pub(crate) recasts: Recasts,
     pub(crate) instructions: InstructionSet,
 }
 
@@ -33,6 +40,7 @@ pub(crate) struct Field<'a> {
 pub(crate) struct Workspace {
     single: Arrays<f32>,
     double: Arrays<f64>,
+    unrest: Unrest,
 }
 
 #[derive(Debug)]
@@ -87,6 +95,8 @@ struct Work<'a> {
     field: &'a Field<'a>,
     plan: Plan,
     exits: Exits,
+    /// The links of each slab; none where they would take more memory than the values.
+    links: Vec<Vec<u32>>,
     course: Course<'a>,
 }
 
@@ -101,16 +111,18 @@ impl Field<'_> {
     ) -> Result<(Box<[f64]>, u32), Stopped> {
         let plan = Plan::new(&self.terrain, self.indexer, self.indexer.sublayers()[at], true);
         let exits = Exits::new(&self.terrain, &plan);
-        let work = Work { field: self, plan, exits, course };
+        let mut work = Work { field: self, plan, exits, links: Vec::new(), course };
+        work.keep_links();
         work.fill_exits(finished, &mut space.double);
         narrow(&space.double.leaving, &mut space.single.leaving, work.exits.lanes());
         work.fill_start(&mut space.single);
-        let single = work.sweep(&mut space.single, SINGLE_GOAL, SINGLE_SWEEPS)?;
-        widen(&space.single.values, &mut space.double.values, 2 * work.plan.lanes);
-        let mut double =
-            work.sweep(&mut space.double, 4.0 / 3.0 * course.tolerance, DOUBLE_SWEEPS)?;
-        double += work.polish(&mut space.double)?;
-        Ok((work.publish(space.double.values.as_slice()), single + double))
+        let Workspace { single, double, unrest } = space;
+        let goal = 4.0 / 3.0 * course.tolerance;
+        let mut sweeps = work.sweep(single, unrest, SINGLE_GOAL, SINGLE_SWEEPS)?;
+        widen(&single.values, &mut double.values, 2 * work.plan.lanes);
+        sweeps += work.sweep(double, unrest, goal, DOUBLE_SWEEPS)?;
+        sweeps += work.polish(double)?;
+        Ok((work.publish(double.values.as_slice()), sweeps))
     }
 
     /// Measures how far the finished values of the sublayer at `at` are from their backups.
@@ -124,10 +136,10 @@ impl Field<'_> {
         let plan = Plan::new(&self.terrain, self.indexer, self.indexer.sublayers()[at], false);
         let exits = Exits::new(&self.terrain, &plan);
         let course = Course { shared, tolerance: 0.0, watch: &|_| false };
-        let work = Work { field: self, plan, exits, course };
+        let work = Work { field: self, plan, exits, links: Vec::new(), course };
         work.fill_exits(finished, &mut space.double);
         work.load(finished.sublayer(at), &mut space.double);
-        work.pass(&mut space.double, Mode::Residual)
+        work.pass(&mut space.double, Mode::Residual, None)
     }
 }
 
@@ -146,6 +158,36 @@ fn widen(from: &Buffer<f32>, to: &mut Buffer<f64>, len: usize) {
 }
 
 impl Work<'_> {
+    fn finder(&self) -> Finder<'_> {
+        Finder { terrain: &self.field.terrain, plan: &self.plan, exits: &self.exits, numbers: None }
+    }
+
+    /// Finds the links of all slabs once for all passes.
+    fn keep_links(&mut self) {
+        // A block of a single value has as many links as any other.
+        if self.field.terrain.pre == 0 {
+            return;
+        }
+        let numbers = Numbers::new(&self.field.terrain, &self.plan);
+        let finder = Finder { numbers: Some(&numbers), ..self.finder() };
+        let slabs: Vec<u32> = (0..self.plan.slabs.len() as u32).collect();
+        self.links = self.each(&slabs, |at| {
+            let mut links = Vec::new();
+            finder.slab(at, &mut links);
+            links
+        });
+    }
+
+    /// Returns the links of a slab: those kept, or else those that are found now.
+    fn links_of<'b>(&'b self, at: usize, found: &'b mut Vec<u32>) -> &'b [u32] {
+        if let Some(links) = self.links.get(at) {
+            return links;
+        }
+        found.clear();
+        self.finder().slab(at, found);
+        found
+    }
+
     fn fill_exits(&self, finished: &impl Finished, arrays: &mut Arrays<f64>) {
         arrays.leaving.reserve(self.exits.lanes());
         let mut rest = arrays.leaving.as_mut_slice();
@@ -202,7 +244,11 @@ impl Work<'_> {
         }
     }
 
-    fn arena<'b, T: Sweepable>(&'b self, arrays: &mut Arrays<T>) -> Arena<'b, T> {
+    fn arena<'b, T: Sweepable>(
+        &'b self,
+        arrays: &mut Arrays<T>,
+        listening: Option<Listening<'b>>,
+    ) -> Arena<'b, T> {
         let values = arrays.values.as_mut_slice();
         let (light, dark) = values.split_at_mut(self.plan.lanes);
         Arena {
@@ -210,16 +256,23 @@ impl Work<'_> {
             plan: &self.plan,
             exits: &self.exits,
             rows: &self.field.rows,
+            recasts: &self.field.recasts,
             light: light.as_mut_ptr(),
             dark: dark.as_mut_ptr(),
             leaving: arrays.leaving.as_slice().as_ptr(),
             moves: arrays.moves.as_mut_slice().as_mut_ptr(),
+            listening,
         }
     }
 
-    /// Passes over all slabs, those where dark is furthest first.
-    fn pass<T: Sweepable>(&self, arrays: &mut Arrays<T>, mode: Mode) -> Tally {
-        let arena = self.arena(arrays);
+    /// Passes over all slabs, those where dark is furthest first: over the blocks with something new to hear, or all.
+    fn pass<T: Sweepable>(
+        &self,
+        arrays: &mut Arrays<T>,
+        mode: Mode,
+        listening: Option<Listening<'_>>,
+    ) -> Tally {
+        let arena = self.arena(arrays, listening);
         let all_scratch = &arrays.scratch;
         let pass = |at: usize| {
             let spare = || all_scratch.lock().expect("no holder of this lock panics");
@@ -227,7 +280,12 @@ impl Work<'_> {
             let mut scratch = taken.unwrap_or_else(|| Scratch::new(&self.plan.ranks));
             // SAFETY: the buffers were made for this plan; slabs passed over at once have the same progress of dark,
             // and every move changes it or stays within the slab. The instructions were found at run time.
-            let tally = unsafe { T::pass(self.field.instructions, &arena, at, mode, &mut scratch) };
+            let mut found = std::mem::take(&mut scratch.links);
+            let links = self.links_of(at, &mut found);
+            let slab = (at, links);
+            let tally =
+                unsafe { T::pass(self.field.instructions, &arena, slab, mode, &mut scratch) };
+            scratch.links = found;
             spare().push(scratch);
             tally
         };
@@ -266,16 +324,15 @@ impl Work<'_> {
     unsafe fn mirror<T: Sweepable>(&self, arena: &Arena<'_, T>, at: usize) {
         let Slab { dark, columns, .. } = self.plan.slabs[at];
         let terrain = &self.field.terrain;
-        for &light in &self.plan.columns[columns.0..columns.1] {
-            if light == dark {
+        for number in columns.0..columns.1 {
+            let light = self.plan.columns[number];
+            let stale = arena.listening.is_some_and(|listening| !listening.is_fresh(number));
+            if light == dark || stale {
                 continue;
             }
             let (from, to) = (self.plan.block(dark, light), self.plan.block(light, dark));
-            let shape = self.plan.shape(terrain, dark, light);
-            let image = self.plan.shape(terrain, light, dark);
-            for (light_mask, dark_mask) in shape.masks(&self.plan.ranks) {
-                let from = from + shape.place(&self.plan.ranks, light_mask, dark_mask);
-                let to = to + image.place(&self.plan.ranks, dark_mask, light_mask);
+            for &(at, image) in self.field.recasts.mirror(self.plan.shape(terrain, dark, light)) {
+                let (from, to) = (from + usize::from(at), to + usize::from(image));
                 // SAFETY: both blocks lie within the buffers.
                 unsafe {
                     *arena.light.add(to) = turned(*arena.dark.add(from));
@@ -285,33 +342,34 @@ impl Work<'_> {
         }
     }
 
-    /// Sweeps until the largest change is at most `goal` twice in a row, or close to it for long; returns the number of
-    /// sweeps.
+    /// Sweeps until no value changes by more than `goal`, or by twice that for long; returns the number of sweeps.
     fn sweep<T: Sweepable>(
         &self,
         arrays: &mut Arrays<T>,
+        unrest: &mut Unrest,
         goal: f64,
         most: u32,
     ) -> Result<u32, Stopped> {
         arrays.moves.reserve(2 * self.plan.lanes);
-        let (mut settled, mut near) = (0, 0);
+        unrest.start(self.plan.columns.len());
+        let mut near = 0;
         for sweeps in 1..=most {
             let mode = match sweeps % EXTRAPOLATE_EVERY {
                 0 => Mode::Compare,
                 left if left + 1 == EXTRAPOLATE_EVERY => Mode::Record,
                 _ => Mode::Sweep,
             };
-            let tally = self.pass(arrays, mode);
+            let listening = (!self.links.is_empty()).then(|| unrest.listen(sweeps));
+            let tally = self.pass(arrays, mode, listening);
             if (self.course.watch)(tally.change) {
                 return Err(Stopped);
             }
-            settled = if tally.change <= goal { settled + 1 } else { 0 };
             near += u32::from(tally.change <= 2.0 * goal);
-            if settled == 2 || near == PATIENCE {
+            if tally.change <= goal || near == PATIENCE {
                 return Ok(sweeps);
             }
             if mode == Mode::Compare && tally.change > 16.0 * goal {
-                self.extrapolate(arrays, tally);
+                self.extrapolate(arrays, tally, listening);
             }
         }
         Ok(most)
@@ -321,14 +379,14 @@ impl Work<'_> {
     /// circles. Returns the number of sweeps.
     fn polish(&self, arrays: &mut Arrays<f64>) -> Result<u32, Stopped> {
         for sweeps in 0..PATIENCE {
-            let residual = self.pass(arrays, Mode::Residual).change;
+            let residual = self.pass(arrays, Mode::Residual, None).change;
             if (self.course.watch)(residual) {
                 return Err(Stopped);
             }
             if residual <= self.course.tolerance {
                 return Ok(sweeps);
             }
-            self.pass(arrays, Mode::Polish);
+            self.pass(arrays, Mode::Polish, None);
         }
         Ok(PATIENCE)
     }
@@ -337,12 +395,17 @@ impl Work<'_> {
     ///
     /// One-vector reduced-rank extrapolation: with the last two moves u and v of all values, the limit along v is
     /// v (t - 1) further, t = -u(v - u) / |v - u|^2.
-    fn extrapolate<T: Sweepable>(&self, arrays: &mut Arrays<T>, tally: Tally) {
+    fn extrapolate<T: Sweepable>(
+        &self,
+        arrays: &mut Arrays<T>,
+        tally: Tally,
+        listening: Option<Listening<'_>>,
+    ) {
         let further = -tally.along / tally.square - 1.0;
         if !(further > 0.0 && further < 50.0) {
             return;
         }
-        let arena = self.arena(arrays);
+        let arena = self.arena(arrays, listening);
         let action = |at: usize| {
             // SAFETY: slabs do not overlap, and the moves have the layout of the values.
             unsafe { self.extrapolate_slab(&arena, at, T::from_f64(further)) };
@@ -360,7 +423,15 @@ impl Work<'_> {
     /// Nobody else reads or writes the slab.
     unsafe fn extrapolate_slab<T: Sweepable>(&self, arena: &Arena<'_, T>, at: usize, further: T) {
         let Slab { dark, columns, .. } = self.plan.slabs[at];
-        for &light in &self.plan.columns[columns.0..columns.1] {
+        for number in columns.0..columns.1 {
+            if let Some(listening) = arena.listening {
+                // A block at rest has not moved.
+                if !listening.is_fresh(number) {
+                    continue;
+                }
+                listening.changed(number);
+            }
+            let light = self.plan.columns[number];
             let from = self.plan.block(dark, light);
             let lanes = self.plan.shape(&self.field.terrain, dark, light).len(&self.plan.ranks);
             for at in from..from + lanes {
@@ -372,68 +443,6 @@ impl Work<'_> {
                     *dark = dark.read().moved(further, step);
                 }
             }
-        }
-    }
-
-    /// Returns the values in index order, as the chance of who rolls.
-    fn publish(&self, values: &[f64]) -> Box<[f64]> {
-        let sublayer = self.plan.sublayer;
-        let mut published = vec![0.0; sublayer.len() as usize].into_boxed_slice();
-        let (light_values, dark_values) = values.split_at(self.plan.lanes);
-        let mirror = sublayer.is_mirror();
-        self.all_blocks(|dark, light, at| {
-            self.places(dark, light, |place, index| {
-                published[index] = light_values[at + place];
-                if !mirror {
-                    published[sublayer.half as usize + index] = turned(dark_values[at + place]);
-                }
-            });
-        });
-        published
-    }
-
-    /// Calls `action` with each position of a block: its place in the block and its index with light about to roll.
-    fn places(&self, dark: u32, light: u32, mut action: impl FnMut(usize, usize)) {
-        let (base, row) = index_of_block(&self.field.terrain, &self.plan, dark, light);
-        let shape = self.plan.shape(&self.field.terrain, dark, light);
-        let ranks = &self.plan.ranks;
-        for (light_mask, dark_mask) in shape.masks(&self.plan.ranks) {
-            let index = base + ranks.rank(dark_mask) * row + ranks.rank(light_mask);
-            action(shape.place(ranks, light_mask, dark_mask), index);
-        }
-    }
-
-    /// Takes published values back into light's frame.
-    fn load(&self, published: &[f64], arrays: &mut Arrays<f64>) {
-        let lanes = self.plan.lanes;
-        arrays.values.reserve(2 * lanes);
-        let (light_values, dark_values) = arrays.values.as_mut_slice().split_at_mut(lanes);
-        let sublayer = self.plan.sublayer;
-        let half = sublayer.half as usize;
-        self.blocks(|dark, light, at| {
-            let shape = self.plan.shape(&self.field.terrain, dark, light);
-            let block = at..at + shape.len(&self.plan.ranks);
-            light_values[block.clone()].fill(shape.never());
-            dark_values[block].fill(shape.never());
-            self.places(dark, light, |place, index| {
-                light_values[at + place] = published[index];
-                if !sublayer.is_mirror() {
-                    dark_values[at + place] = turned(published[half + index]);
-                }
-            });
-            if sublayer.is_mirror() {
-                self.load_mirrored(dark, light, &mut dark_values[at..], published);
-            }
-        });
-    }
-
-    /// Takes light's chances with dark to roll from the positions with the sides exchanged.
-    fn load_mirrored(&self, dark: u32, light: u32, block: &mut [f64], published: &[f64]) {
-        let (base, row) = index_of_block(&self.field.terrain, &self.plan, light, dark);
-        let (shape, ranks) = (self.plan.shape(&self.field.terrain, dark, light), &self.plan.ranks);
-        for (light_mask, dark_mask) in shape.masks(&self.plan.ranks) {
-            let index = base + ranks.rank(light_mask) * row + ranks.rank(dark_mask);
-            block[shape.place(ranks, light_mask, dark_mask)] = turned(published[index]);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Laws and facts of solved games.
 
 mod checkpoint;
+mod contest;
 mod dead;
 mod laws;
 mod oracle;

@@ -1,0 +1,210 @@
+//! Field: the game, its two players and what is measured; and the rows of a strip of boards.
+
+use std::ops::Range;
+
+use arrayvec::ArrayVec;
+use puabi_core::{Afterstate, Decision, Indexer, Player, Position, RuleSet, Rules, Sublayer};
+
+use super::Seat;
+use super::measure::Measure;
+use super::rows::{Choice, Lanes, Lead, Rows, add};
+use super::unit::Unit;
+use crate::values::Values;
+
+/// The values of a unit's boards by offset: with light about to roll, and with dark.
+pub(crate) type Settled<const N: usize> = Box<[[Lanes<N>; 2]]>;
+
+/// The units that are settled and kept, by light's side state and then by dark's.
+pub(crate) type Units<const N: usize> = Vec<Option<Settled<N>>>;
+
+/// The most moves of a decision.
+const MOVES: usize = RuleSet::MAX_PIECES as usize + 1;
+
+/// The moves of a decision.
+type Choices<const N: usize> = ArrayVec<Choice<N>, MOVES>;
+
+/// What is to be evaluated.
+pub(crate) struct Field<'a, const N: usize> {
+    pub(crate) rules: &'a Rules,
+    pub(crate) indexer: &'a Indexer,
+    seats: [Seat<'a>; 2],
+    measures: [&'a dyn Measure; N],
+}
+
+/// The rows of a strip of boards: light's turns and dark's.
+#[derive(Debug)]
+pub(crate) struct Strip<const N: usize> {
+    /// The slots of its boards.
+    pub(crate) slots: Range<usize>,
+    /// By who is about to roll.
+    pub(crate) rows: [Rows<N>; 2],
+    /// What is gathered in one roll, added up over the boards and who is about to roll.
+    pub(crate) gathered: Lanes<N>,
+}
+
+impl<'a, const N: usize> Field<'a, N> {
+    pub(crate) fn new(
+        rules: &'a Rules,
+        indexer: &'a Indexer,
+        seats: [Seat<'a>; 2],
+        measures: [&'a dyn Measure; N],
+    ) -> Self {
+        Self { rules, indexer, seats, measures }
+    }
+
+    /// Returns the place among all units of that with these side states.
+    pub(crate) fn unit(&self, mine: usize, theirs: usize) -> usize {
+        mine * self.indexer.side_states().len() + theirs
+    }
+
+    /// Returns what the game is worth to light when it ends.
+    pub(crate) fn end(&self, winner: Option<Player>) -> Lanes<N> {
+        self.measures.map(|measure| measure.end(winner))
+    }
+
+    /// Asks the players for all their moves on a strip of boards.
+    pub(crate) fn strip(&self, unit: &Unit, slots: Range<usize>, settled: &Units<N>) -> Strip<N> {
+        let mut gathered = [0.0; N];
+        let rows = Player::BOTH.map(|mover| {
+            let mut rows = match self.seats[mover as usize] {
+                Seat::Best => Rows::best(mover),
+                Seat::Plays(_) => Rows::given(),
+            };
+            for board in &unit.boards[slots.clone()] {
+                let scene = Scene { unit, board: board.position, mover, settled };
+                rows.push();
+                self.fill(&scene, &mut rows, &mut gathered);
+            }
+            rows.shrink();
+            rows
+        });
+        Strip { slots, rows, gathered }
+    }
+
+    /// Adds every roll of a turn to the last row.
+    fn fill(&self, scene: &Scene<'_, N>, rows: &mut Rows<N>, gathered: &mut Lanes<N>) {
+        let position = seen_by(scene.mover, scene.board);
+        let mut choices = Choices::new();
+        for &(roll, chance) in self.rules.rolls() {
+            choices.clear();
+            self.choose(scene, &self.rules.decision(position, roll), &mut choices);
+            for choice in &choices {
+                add(gathered, chance * choice.chance, choice.gain);
+            }
+            rows.add_roll(chance, &choices);
+        }
+    }
+
+    /// Adds the moves of a decision that its player may make.
+    #[inline]
+    fn choose(&self, scene: &Scene<'_, N>, decision: &Decision<'_>, choices: &mut Choices<N>) {
+        let afterstates = decision.afterstates();
+        let moves = afterstates.len();
+        let policy = match self.seats[scene.mover as usize] {
+            // Nobody need be asked about the only move.
+            Seat::Plays(agent) if moves > 1 => Some(agent.policy(decision)),
+            _ => None,
+        };
+        let mut gained = [[0.0; MOVES]; N];
+        for (gained, measure) in gained.iter_mut().zip(self.measures) {
+            measure.gather(scene.mover, decision, &mut gained[..moves]);
+        }
+        for (at, (_, after)) in afterstates.enumerate() {
+            let chance = policy.as_ref().map_or(1.0, |policy| policy[at]);
+            if chance > 0.0 {
+                let gain = std::array::from_fn(|lane| gained[lane][at]);
+                choices.push(Choice { chance, gain, lead: self.lead(scene, after) });
+            }
+        }
+    }
+
+    /// Returns what a move leads to.
+    fn lead(&self, scene: &Scene<'_, N>, after: Afterstate) -> Lead<N> {
+        let Some(position) = after.position() else {
+            return Lead::Out(self.end(Some(scene.mover)));
+        };
+        let next = if after.rolls_again() { scene.mover } else { scene.mover.opponent() };
+        let board = seen_by(next, position);
+        if board == scene.board {
+            return Lead::Pass;
+        }
+        let place = self.indexer.place(board);
+        if (place.mine, place.theirs) == (scene.unit.mine, scene.unit.theirs) {
+            return Lead::In(cell(scene.unit.slot(place.offset), next));
+        }
+        let settled = scene.settled[self.unit(place.mine, place.theirs)].as_ref();
+        let settled = settled.expect("a unit is swept after those it leads to");
+        Lead::Out(settled[index(place.offset)][next as usize])
+    }
+
+    /// Returns the first measure of every position, seen by who is about to roll: light, and then dark.
+    pub(crate) fn values(&self, settled: &Units<N>) -> [Values; 2] {
+        Player::BOTH.map(|mover| {
+            let sublayers = self.indexer.sublayers().iter();
+            let values = sublayers.map(|sublayer| self.sublayer(sublayer, mover, settled));
+            Values::new(self.indexer.clone(), values.collect())
+        })
+    }
+
+    fn sublayer(&self, sublayer: &Sublayer, mover: Player, settled: &Units<N>) -> Box<[f64]> {
+        let mut values = Vec::with_capacity(index(sublayer.len()));
+        self.copy_half((sublayer.senior, sublayer.junior), mover, settled, &mut values);
+        if !sublayer.is_mirror() {
+            self.copy_half((sublayer.junior, sublayer.senior), mover, settled, &mut values);
+        }
+        values.into()
+    }
+
+    /// Copies the first measure of the positions with these side states of who is about to roll and of the other.
+    fn copy_half(
+        &self,
+        (mine, theirs): (usize, usize),
+        mover: Player,
+        settled: &Units<N>,
+        values: &mut Vec<f64>,
+    ) {
+        let unit = match mover {
+            Player::Light => self.unit(mine, theirs),
+            Player::Dark => self.unit(theirs, mine),
+        };
+        let settled = settled[unit].as_ref().expect("all units are kept");
+        let first = self.indexer.first_of(mine, theirs);
+        let board = |offset: usize| match mover {
+            // Boards with unequal states have the same offset, whoever sees them.
+            Player::Dark if mine == theirs => {
+                let position = self.indexer.position(first + offset as u64);
+                let position = position.expect("an index below the length");
+                index(self.indexer.place(position.flipped()).offset)
+            }
+            _ => offset,
+        };
+        values.extend((0..settled.len()).map(|offset| settled[board(offset)][mover as usize][0]));
+    }
+}
+
+/// Who is to move on which board, and where the values of other units are.
+struct Scene<'s, const N: usize> {
+    unit: &'s Unit,
+    board: Position,
+    mover: Player,
+    settled: &'s Units<N>,
+}
+
+/// Turns a position that the player about to roll sees into the board that light sees, or back.
+fn seen_by(mover: Player, position: Position) -> Position {
+    match mover {
+        Player::Light => position,
+        Player::Dark => position.flipped(),
+    }
+}
+
+/// Returns the cell of a board with `mover` about to roll.
+#[expect(clippy::cast_possible_truncation, reason = "a unit has fewer than 2^31 boards")]
+fn cell(slot: usize, mover: Player) -> u32 {
+    (2 * slot + mover as usize) as u32
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "below the length of a slice")]
+fn index(offset: u64) -> usize {
+    offset as usize
+}

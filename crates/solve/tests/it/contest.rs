@@ -1,0 +1,231 @@
+//! Laws of contests between given policies.
+
+use puabi_core::{Agent, Decision, Player, Policy, Position, RuleSet, Rules};
+use puabi_solve::{
+    Evaluation, GameLength, Measure, Options, Response, Seat, Solver, Unattended, Values, WinChance,
+};
+
+use crate::solved::Solved;
+
+/// Plays every legal move equally often.
+struct Even;
+
+impl Agent for Even {
+    fn policy(&self, decision: &Decision<'_>) -> Policy {
+        let moves = decision.moves();
+        moves.iter().map(|_| 1.0 / moves.len() as f64).collect()
+    }
+}
+
+/// Plays the piece that is furthest along, whatever it does.
+struct Runner;
+
+impl Agent for Runner {
+    fn policy(&self, decision: &Decision<'_>) -> Policy {
+        let moves = decision.moves();
+        (1..=moves.len()).map(|at| f64::from(at == moves.len())).collect()
+    }
+}
+
+/// Plays the best move by the values of a solved game.
+struct Solution<'a>(&'a Values);
+
+impl Agent for Solution<'_> {
+    fn policy(&self, decision: &Decision<'_>) -> Policy {
+        let worth = |next| self.0.value(next);
+        let values: Vec<_> = decision.afterstates().map(|(_, after)| after.value(worth)).collect();
+        let best = (0..values.len()).rev().max_by(|&a, &b| values[a].total_cmp(&values[b]));
+        (0..values.len()).map(|at| f64::from(Some(at) == best)).collect()
+    }
+}
+
+fn games() -> [RuleSet; 5] {
+    [
+        RuleSet::FINKEL.with_pieces(1),
+        RuleSet::FINKEL.with_pieces(2),
+        RuleSet::BLITZ.with_pieces(2),
+        RuleSet::MURRAY.with_pieces(1),
+        RuleSet::ASEB.with_pieces(1),
+    ]
+}
+
+fn evaluate(rules: &Rules, seats: [Seat<'_>; 2], measure: &dyn Measure) -> Evaluation {
+    let solver = Solver::new(rules, Options::default()).unwrap();
+    solver.evaluate(seats, measure, &Unattended).unwrap()
+}
+
+/// Returns what a position with `mover` about to roll is worth to light, from the values one ply on and nothing else.
+fn backup(
+    rules: &Rules,
+    agent: &dyn Agent,
+    measure: &dyn Measure,
+    (mover, position): (Player, Position),
+    value: &impl Fn(Player, Position) -> f64,
+) -> f64 {
+    let mut sum = 0.0;
+    for &(roll, chance) in rules.rolls() {
+        let decision = rules.decision(position, roll);
+        let mut gained = vec![0.0; decision.moves().len()];
+        measure.gather(mover, &decision, &mut gained);
+        let policy = agent.policy(&decision);
+        for (((_, after), chosen), gained) in decision.afterstates().zip(&policy).zip(gained) {
+            let next = if after.rolls_again() { mover } else { mover.opponent() };
+            let worth = after
+                .position()
+                .map_or(measure.end(Some(mover)), |next_position| value(next, next_position));
+            sum += chance * chosen * (gained + worth);
+        }
+    }
+    sum
+}
+
+/// Evaluates by plain iteration over all positions, from nothing.
+fn brute_force(solved: &Solved, agents: [&dyn Agent; 2], measure: &dyn Measure) -> [Vec<f64>; 2] {
+    let indexer = solved.values.indexer();
+    let positions: Vec<_> = solved.positions().collect();
+    let draw = measure.end(None);
+    let mut values = [vec![draw; positions.len()], vec![draw; positions.len()]];
+    loop {
+        let mut change = 0.0;
+        for &position in &positions {
+            for mover in Player::BOTH {
+                let at = usize::try_from(indexer.rank(position)).unwrap();
+                let known = |mover: Player, position| {
+                    values[mover as usize][usize::try_from(indexer.rank(position)).unwrap()]
+                };
+                let agent = agents[mover as usize];
+                let backup = if solved.is_dead(position) {
+                    draw
+                } else {
+                    backup(&solved.rules, agent, measure, (mover, position), &known)
+                };
+                change = f64::max(change, (backup - values[mover as usize][at]).abs());
+                values[mover as usize][at] = backup;
+            }
+        }
+        if change < 1e-14 {
+            return values;
+        }
+    }
+}
+
+fn all(values: &Values) -> Vec<f64> {
+    values.chunks().flatten().copied().collect()
+}
+
+#[test]
+fn values_of_given_policies_are_those_of_plain_iteration() {
+    for rule_set in games() {
+        let solved = Solved::new(&rule_set);
+        for measure in [&WinChance as &dyn Measure, &GameLength] {
+            let expected = brute_force(&solved, [&Even, &Runner], measure);
+            let seats = [Seat::Plays(&Even), Seat::Plays(&Runner)];
+            let found = evaluate(&solved.rules, seats, measure);
+            for mover in Player::BOTH {
+                let pairs = all(found.rolled_by(mover)).into_iter().zip(&expected[mover as usize]);
+                for (found, expected) in pairs {
+                    let error = (found - expected).abs() / expected.max(1.0);
+                    assert!(error < 1e-11, "{rule_set} {mover}: {found} {expected}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn two_best_players_reach_the_values_of_the_solved_game() {
+    for rule_set in games() {
+        let solved = Solved::new(&rule_set);
+        let found = evaluate(&solved.rules, [Seat::Best; 2], &WinChance);
+        let solution = all(&solved.values);
+        let [light, dark] = &found.values;
+        for ((light, dark), expected) in all(light).into_iter().zip(all(dark)).zip(solution) {
+            assert!((light - expected).abs() < 1e-13, "{rule_set} {light} {expected}");
+            assert!((1.0 - dark - expected).abs() < 1e-13, "{rule_set} {dark} {expected}");
+        }
+    }
+}
+
+#[test]
+fn nobody_gains_against_perfect_play() {
+    for rule_set in games() {
+        let solved = Solved::new(&rule_set);
+        let perfect = Solution(&solved.values);
+        let found = evaluate(&solved.rules, [Seat::Best, Seat::Plays(&perfect)], &WinChance);
+        for (found, expected) in all(&found.values[0]).into_iter().zip(all(&solved.values)) {
+            assert!((found - expected).abs() < 1e-12, "{rule_set} {found} {expected}");
+        }
+        assert!((found.outcome.mean() - 0.5).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn a_best_answer_gains_as_much_from_either_seat() {
+    for rule_set in games() {
+        let rules = rule_set.compile().unwrap();
+        let as_light = evaluate(&rules, [Seat::Best, Seat::Plays(&Even)], &WinChance);
+        let as_dark = evaluate(&rules, [Seat::Plays(&Even), Seat::Best], &WinChance);
+        let (light, dark) = (all(&as_light.values[0]), all(&as_dark.values[1]));
+        for (light, dark) in light.into_iter().zip(dark) {
+            assert!((light - (1.0 - dark)).abs() < 1e-13, "{rule_set} {light} {dark}");
+        }
+        // With one piece there is nothing to decide.
+        let gains = as_light.outcome.mean() - 0.5;
+        assert!(if rule_set.pieces > 1 { gains > 0.01 } else { gains > -1e-12 }, "{rule_set}");
+    }
+}
+
+#[test]
+fn measures_taken_together_are_those_taken_alone() {
+    for rule_set in games() {
+        let rules = rule_set.compile().unwrap();
+        let solver = Solver::new(&rules, Options::default()).unwrap();
+        let measures: [&dyn Measure; 2] = [&WinChance, &GameLength];
+        let (together, _) = solver.meet([&Even, &Runner], measures, &Unattended).unwrap();
+        for (measure, together) in measures.into_iter().zip(together) {
+            let seats = [Seat::Plays(&Even), Seat::Plays(&Runner)];
+            let alone = evaluate(&rules, seats, measure).outcome;
+            assert!((together.mean() - alone.mean()).abs() < 1e-12 * alone.mean().max(1.0));
+        }
+    }
+}
+
+#[test]
+fn a_contest_gives_the_same_bits_for_any_threads() {
+    for rule_set in [RuleSet::FINKEL.with_pieces(3), RuleSet::BLITZ.with_pieces(2)] {
+        let rules = rule_set.compile().unwrap();
+        let bits = |threads| {
+            let options = Options { threads, ..Options::default() };
+            let solver = Solver::new(&rules, options).unwrap();
+            let seats = [Seat::Best, Seat::Plays(&Even)];
+            let found = solver.evaluate(seats, &WinChance, &Unattended).unwrap();
+            let bits = |values| all(values).into_iter().map(f64::to_bits).collect::<Vec<_>>();
+            (found.values.each_ref().map(bits), found.report, found.outcome)
+        };
+        let expected = bits(1);
+        for threads in [2, 3] {
+            assert!(bits(threads) == expected, "{rule_set} {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_response_is_refused() {
+    let rules = RuleSet::FINKEL.with_pieces(1).compile().unwrap();
+    let found = evaluate(&rules, [Seat::Best, Seat::Plays(&Even)], &WinChance);
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("even.urr");
+    Response::new(rules, "even", found).write(&path).unwrap();
+    let whole = std::fs::read(&path).unwrap();
+    assert_eq!(Response::read(&path).unwrap().against(), "even");
+    for at in (0..whole.len()).step_by(7) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x10;
+        std::fs::write(&path, bytes).unwrap();
+        assert!(Response::read(&path).is_err(), "byte {at}");
+    }
+    for length in [0, 8, 20, whole.len() - 1] {
+        std::fs::write(&path, &whole[..length]).unwrap();
+        assert!(Response::read(&path).is_err(), "{length} bytes");
+    }
+}
