@@ -1,0 +1,209 @@
+//! Reading JSON, state by state through the rules.
+
+use puabi_core::{Departure, Ending, Game, Move, Note, Player, Roll, RuleSet};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::shapes::{GameIn, MoveIn, Piece, SetupIn, StateIn, Texts};
+use super::{COMMENT, VERSION, initial};
+use crate::notation::Reading;
+use crate::place::{Problem, ReadError, Remarks, excerpt};
+use crate::playback::Playback;
+use crate::settings::Settings;
+use crate::tagging;
+
+pub(crate) fn read(text: &str) -> Result<Reading, ReadError> {
+    let game: GameIn<'_> = parse(text, text)?;
+    let found = game.notation_version;
+    if !(1..=VERSION).contains(&found) {
+        let at = text.find("\"notation_version\"").unwrap_or(0);
+        let problem = Problem::expected(format!("notation version {found}"), "1 or 2");
+        return Err(problem.at(text, at));
+    }
+    let mut playback = Playback::new(start(text, &game)?);
+    let mut remarks = Remarks::new(text);
+    match &game.metadata {
+        None => {
+            remarks
+                .add(0, "`metadata` is missing: RoyalUr-Java asks for it, even empty".to_owned());
+        }
+        Some(metadata) => {
+            metadata.iter().for_each(|(key, value)| {
+                tagging::keep(&mut playback.record, key, value);
+            });
+        }
+    }
+    let first: StateIn<'_> = parse(text, game.initial_state.get())?;
+    note(&mut playback, 0, first);
+    let mut states = States { text, playback, remarks };
+    for raw in game.states {
+        states.read(raw)?;
+    }
+    let remarks = states.remarks.into_vec();
+    Ok(Reading { record: states.playback.finish(), remarks })
+}
+
+/// Reads a part of the text as JSON; errors have their place in the whole.
+fn parse<'t, T: Deserialize<'t>>(text: &'t str, part: &'t str) -> Result<T, ReadError> {
+    serde_json::from_str(part).map_err(|error| {
+        let lines = part.split_inclusive('\n').take(error.line().saturating_sub(1));
+        let within = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+        Problem::Json { message }.at(text, offset(text, part) + within)
+    })
+}
+
+/// Returns the byte of `text` at which its part begins.
+fn offset(text: &str, part: &str) -> usize {
+    part.as_ptr().addr() - text.as_ptr().addr()
+}
+
+fn start(text: &str, game: &GameIn<'_>) -> Result<Game, ReadError> {
+    let raw = game.settings.get();
+    let settings: Settings = parse(text, raw)?;
+    let at = |problem: Problem| problem.at(text, offset(text, raw));
+    let rule_set = RuleSet::try_from(&settings)
+        .map_err(|error| at(Problem::Json { message: error.to_string() }))?;
+    let rules = rule_set.compile().map_err(|error| at(error.into()))?;
+    let raw = game.initial_state.get();
+    let (setup, state): (SetupIn, StateIn<'_>) = (parse(text, raw)?, parse(text, raw)?);
+    initial::game(rules, &setup, &state).map_err(|problem| problem.at(text, offset(text, raw)))
+}
+
+/// Keeps what a state says beside the game.
+fn note(playback: &mut Playback, moment: usize, state: StateIn<'_>) {
+    let millis = state.millis();
+    if millis == 0 && state.metadata.is_none() {
+        return;
+    }
+    let mut metadata: Texts = state.metadata.unwrap_or_default();
+    let comment = metadata.shift_remove(COMMENT).unwrap_or_default();
+    let mut note = Note::new(millis).with_comment(&comment);
+    for (key, value) in metadata {
+        note.tags.set(key, value);
+    }
+    playback.record.set_note(moment, note);
+}
+
+struct States<'t> {
+    text: &'t str,
+    playback: Playback,
+    remarks: Remarks<'t>,
+}
+
+impl<'t> States<'t> {
+    fn read(&mut self, raw: &'t RawValue) -> Result<(), ReadError> {
+        let state: StateIn<'t> = parse(self.text, raw.get())?;
+        let begin = offset(self.text, raw.get());
+        let place = |key: &str| begin + raw.get().find(key).unwrap_or(0);
+        if let Some(ending) = self.playback.record.ending {
+            let problem = Problem::expected("a state", format!("none after the game was {ending}"));
+            return Err(problem.at(self.text, begin));
+        }
+        let key = match &*state.kind {
+            "move" => "\"move\":",
+            "roll" | "wait4move" => "\"roll\":",
+            _ => "\"type\":",
+        };
+        self.check_turn(&state).map_err(|problem| problem.at(self.text, place("\"turn\":")))?;
+        let is_action = matches!(&*state.kind, "move" | "roll");
+        self.apply(&state, begin).map_err(|problem| problem.at(self.text, place(key)))?;
+        let plies = self.playback.game().plies().len();
+        let moment = if is_action { self.playback.moment() } else { plies + 1 };
+        note(&mut self.playback, moment, state);
+        Ok(())
+    }
+
+    fn check_turn(&self, state: &StateIn<'_>) -> Result<(), Problem> {
+        state.turn.map_or(Ok(()), |turn| self.playback.turn(turn.into()))
+    }
+
+    fn apply(&mut self, state: &StateIn<'_>, begin: usize) -> Result<(), Problem> {
+        match &*state.kind {
+            "roll" => {
+                self.throw(state)?;
+                self.playback.pass_if_forced()
+            }
+            "move" => self.play(state, begin),
+            "wait4roll" => self.playback.no_move().map_or(Ok(()), Err),
+            "wait4move" => self.throw(state),
+            "resigned" => {
+                let player = state.player.ok_or_else(|| missing("player", "who resigned"))?;
+                self.end(Ending::Resigned(player.into()))
+            }
+            "abandoned" => {
+                let reason = state.reason.as_deref().and_then(Departure::named);
+                let reason =
+                    reason.ok_or_else(|| missing("reason", "\"player_left\" or \"external\""))?;
+                self.end(Ending::Abandoned { by: state.player.map(Player::from), reason })
+            }
+            "win" => self.win(state),
+            kind => Err(Problem::expected(
+                format!("a state of the type {}", excerpt(kind)),
+                "roll, move, wait4roll, wait4move, resigned, abandoned or win",
+            )),
+        }
+    }
+
+    fn throw(&mut self, state: &StateIn<'_>) -> Result<(), Problem> {
+        let roll = state.roll.ok_or_else(|| missing("roll", "as in {\"value\":3}"))?;
+        self.playback.throw(Roll::new(roll.value))
+    }
+
+    fn play(&mut self, state: &StateIn<'_>, begin: usize) -> Result<(), Problem> {
+        self.throw(state)?;
+        let Some(stated) = state.action else { return Err(missing("move", "as in {\"dest\":3}")) };
+        let action = self.action(stated)?;
+        let captures = self.playback.game().decision().and_then(|it| it.captures(action));
+        self.playback.play(action)?;
+        let found = stated.captured.map(|piece| piece.read().1);
+        if found != captures.map(|square| i64::from(square.number())) {
+            let says =
+                |step: Option<i64>| step.map_or("nothing".to_owned(), |step| step.to_string());
+            let expected = captures.map(|square| i64::from(square.number()));
+            let (found, expected) = (says(found), says(expected));
+            self.remarks.add(begin, format!("`captured` is {found}: expected {expected}"));
+        }
+        Ok(())
+    }
+
+    /// The move that leads from a source to a destination, both of the player whose turn it is.
+    fn action(&self, stated: MoveIn) -> Result<Move, Problem> {
+        let game = self.playback.game();
+        let square = |piece: Option<Piece>| {
+            let Some((player, step)) = piece.map(Piece::read) else { return Ok(None) };
+            if game.turn() == Some(player.opponent()) {
+                return Err(Problem::Turn { found: player });
+            }
+            initial::square(game.rules(), step).map(Some)
+        };
+        match (square(stated.src)?, square(stated.dest)?) {
+            (Some(from), Some(to)) => Ok(Move::Advance { from, to }),
+            (Some(from), None) => Ok(Move::Score { from }),
+            (None, Some(to)) => Ok(Move::Enter { to }),
+            (None, None) => Err(missing("src", "it or `dest`, or both")),
+        }
+    }
+
+    fn end(&mut self, ending: Ending) -> Result<(), Problem> {
+        if let Some(winner) = self.playback.game().winner() {
+            return Err(puabi_core::GameError::Over { winner }.into());
+        }
+        self.playback.record.ending = Some(ending);
+        Ok(())
+    }
+
+    fn win(&self, state: &StateIn<'_>) -> Result<(), Problem> {
+        let (found, winner) = (state.winner.map(Player::from), self.playback.game().winner());
+        match winner {
+            Some(winner) if found.is_none_or(|found| found == winner) => Ok(()),
+            Some(winner) => Err(Problem::expected("a win of the other player", winner.name())),
+            None => Err(Problem::expected("a win", "one only after the last piece is home")),
+        }
+    }
+}
+
+fn missing(key: &str, expected: &str) -> Problem {
+    Problem::expected(format!("no `{key}`"), expected)
+}

@@ -1,0 +1,171 @@
+//! What stands in the JSON, as it stands there.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use indexmap::IndexMap;
+use puabi_core::Player;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Number;
+use serde_json::value::RawValue;
+
+pub(super) type Texts = IndexMap<String, String>;
+
+/// A game as it is read: states apart, so that each is known by its place.
+#[derive(Debug, Deserialize)]
+pub(super) struct GameIn<'t> {
+    pub(super) notation_version: u64,
+    #[serde(default)]
+    pub(super) metadata: Option<Texts>,
+    #[serde(borrow)]
+    pub(super) settings: &'t RawValue,
+    #[serde(borrow)]
+    pub(super) initial_state: &'t RawValue,
+    #[serde(borrow)]
+    pub(super) states: Vec<&'t RawValue>,
+}
+
+/// A state as it is read.
+#[derive(Debug, Deserialize)]
+pub(super) struct StateIn<'t> {
+    #[serde(rename = "type", borrow)]
+    pub(super) kind: Cow<'t, str>,
+    pub(super) time: Option<Number>,
+    #[serde(default)]
+    pub(super) metadata: Option<Texts>,
+    pub(super) turn: Option<Letter>,
+    pub(super) roll: Option<RollValue>,
+    #[serde(rename = "move")]
+    pub(super) action: Option<MoveIn>,
+    pub(super) player: Option<Letter>,
+    #[serde(borrow)]
+    pub(super) reason: Option<Cow<'t, str>>,
+    pub(super) winner: Option<Letter>,
+}
+
+impl StateIn<'_> {
+    /// The milliseconds since the game began; fractions are cut off, times before it are none.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts saturate")]
+    pub(super) fn millis(&self) -> u64 {
+        let whole = |time: &Number| time.as_u64().or_else(|| Some(time.as_f64()? as u64));
+        self.time.as_ref().and_then(whole).unwrap_or(0)
+    }
+}
+
+/// The board and the players of the first state.
+#[derive(Debug, Deserialize)]
+pub(super) struct SetupIn {
+    pub(super) board: BoardIn,
+    pub(super) players: Pair<Holdings>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct BoardIn {
+    pub(super) pieces: IndexMap<String, Piece>,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct Pair<T> {
+    #[serde(rename = "L")]
+    pub(super) light: T,
+    #[serde(rename = "D")]
+    pub(super) dark: T,
+}
+
+/// What a player has in hand and home.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct Holdings {
+    pub(super) pieces: u8,
+    pub(super) score: u8,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Letter {
+    L,
+    D,
+}
+
+impl From<Letter> for Player {
+    fn from(letter: Letter) -> Self {
+        match letter {
+            Letter::L => Self::Light,
+            Letter::D => Self::Dark,
+        }
+    }
+}
+
+impl From<Player> for Letter {
+    fn from(player: Player) -> Self {
+        match player {
+            Player::Light => Self::L,
+            Player::Dark => Self::D,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct RollValue {
+    pub(super) value: u8,
+}
+
+/// A move; without a source a piece enters, without a destination one goes home.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub(super) struct MoveIn {
+    pub(super) src: Option<Piece>,
+    pub(super) dest: Option<Piece>,
+    pub(super) captured: Option<Piece>,
+}
+
+/// A piece: in version 2 its step from 1, negative for dark; in version 1 its owner and its step from 0.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Piece {
+    Signed(i64),
+    Owned(OwnedPiece),
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub(super) struct OwnedPiece {
+    owner: Letter,
+    index: i64,
+}
+
+impl<'de> Deserialize<'de> for Piece {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(PieceVisitor)
+    }
+}
+
+struct PieceVisitor;
+
+impl<'de> Visitor<'de> for PieceVisitor {
+    type Value = Piece;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a piece: its step, negative for dark, or an object of `owner` and `index`")
+    }
+
+    fn visit_i64<E>(self, step: i64) -> Result<Piece, E> {
+        Ok(Piece::Signed(step))
+    }
+
+    fn visit_u64<E>(self, step: u64) -> Result<Piece, E> {
+        Ok(Piece::Signed(i64::try_from(step).unwrap_or(i64::MAX)))
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<Piece, M::Error> {
+        OwnedPiece::deserialize(MapAccessDeserializer::new(map)).map(Piece::Owned)
+    }
+}
+
+impl Piece {
+    /// Whose it is, and its step from 1.
+    pub(super) fn read(self) -> (Player, i64) {
+        match self {
+            Self::Signed(step) if step < 0 => (Player::Dark, step.saturating_neg()),
+            Self::Signed(step) => (Player::Light, step),
+            Self::Owned(OwnedPiece { owner, index }) => (owner.into(), index.saturating_add(1)),
+        }
+    }
+}

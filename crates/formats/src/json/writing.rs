@@ -1,0 +1,210 @@
+//! Writing JSON, version 2, as `RoyalUr`'s programs read it.
+
+use indexmap::IndexMap;
+use puabi_core::{Decision, Ending, Game, Move, Player, Ply, Record, Roll, Setup};
+use serde::Serialize;
+
+use super::shapes::{Holdings, Letter, Pair, RollValue, Texts};
+use super::{COMMENT, VERSION};
+use crate::notation::{WriteError, Written};
+use crate::settings::Settings;
+use crate::tagging;
+
+#[derive(Debug, Serialize)]
+struct GameOut {
+    notation_version: u64,
+    metadata: IndexMap<String, String>,
+    settings: Settings,
+    initial_state: FirstState,
+    states: Vec<State>,
+}
+
+#[derive(Debug, Serialize)]
+struct FirstState {
+    board: Board,
+    players: Pair<Holdings>,
+    #[serde(flatten)]
+    state: State,
+}
+
+#[derive(Debug, Serialize)]
+struct Board {
+    pieces: IndexMap<String, i8>,
+}
+
+/// A state; keys in the order in which `RoyalUr` writes them.
+#[derive(Debug, Serialize, Default)]
+struct State {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    time: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metadata: Option<Texts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<Letter>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roll: Option<RollValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<MoveOut>>,
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    action: Option<MoveOut>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    player: Option<Letter>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    winner: Option<Letter>,
+}
+
+#[derive(Debug, Serialize)]
+struct MoveOut {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    src: Option<i8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dest: Option<i8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    captured: Option<i8>,
+}
+
+pub(crate) fn write(record: &Record) -> Result<Written, WriteError> {
+    let game = GameOut {
+        notation_version: VERSION,
+        metadata: tagging::tags(record).into_iter().map(|(k, v)| (k.to_owned(), v)).collect(),
+        settings: Settings::try_from(record.game.rules().rule_set())?,
+        initial_state: first_state(record),
+        states: states(record),
+    };
+    let text = serde_json::to_string(&game).expect("texts and numbers are JSON");
+    Ok(Written { text: text + "\n", lost: Vec::new() })
+}
+
+fn first_state(record: &Record) -> FirstState {
+    let game = &record.game;
+    let start = game.start();
+    let mut pieces: Vec<_> = Player::BOTH
+        .into_iter()
+        .flat_map(|player| start.side(player).squares.iter().map(move |&square| (player, square)))
+        .map(|(player, square)| {
+            let tile = game.rules().tile(player, square);
+            (tile, signed(player, square.number()))
+        })
+        .collect();
+    pieces.sort_unstable();
+    let holdings = |player| {
+        let side = start.side(player);
+        let on_board = u8::try_from(side.squares.len()).unwrap_or(u8::MAX);
+        let score = side.score;
+        Holdings { pieces: game.rules().pieces().saturating_sub(on_board + score), score }
+    };
+    FirstState {
+        board: Board {
+            pieces: pieces.into_iter().map(|(t, piece)| (t.to_string(), piece)).collect(),
+        },
+        players: Pair { light: holdings(Player::Light), dark: holdings(Player::Dark) },
+        state: noted(record, 0, waiting(game, start)),
+    }
+}
+
+/// Returns the state of a game that waits for a roll or a move.
+fn waiting(game: &Game, setup: &Setup) -> State {
+    let turn = Some(setup.turn.into());
+    let position = game.rules().position(setup);
+    match (setup.roll, position) {
+        (Some(roll), Ok(position)) => {
+            let decision = game.rules().decision(position, roll);
+            let (roll, moves) = (Some(value(roll)), Some(moves(&decision, setup.turn)));
+            State { kind: "wait4move", turn, roll, moves, ..State::default() }
+        }
+        _ => State { kind: "wait4roll", turn, ..State::default() },
+    }
+}
+
+/// Adds what the record says of a moment.
+fn noted(record: &Record, moment: usize, state: State) -> State {
+    let Some(note) = record.note(moment) else { return state };
+    let mut metadata: Texts =
+        note.tags.iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+    if !note.comment().is_empty() {
+        metadata.insert(COMMENT.to_owned(), note.comment().to_owned());
+    }
+    let metadata = Some(metadata).filter(|metadata| !metadata.is_empty());
+    State { time: note.millis(), metadata, ..state }
+}
+
+/// Returns a state for each ply, and for how the game stands at the end.
+fn states(record: &Record) -> Vec<State> {
+    let game = &record.game;
+    let plies = game.plies().iter().zip(1..);
+    let mut states: Vec<_> =
+        plies.map(|(ply, moment)| noted(record, moment, state(game, ply))).collect();
+    let end = game.plies().len() + 1;
+    let setup = game.setup();
+    let is_news = !states.is_empty() || setup != *game.start();
+    if let (Some(decision), true) = (game.decision(), is_news) {
+        let turn = setup.turn;
+        let (roll, moves) = (Some(value(decision.roll())), Some(moves(&decision, turn)));
+        states.push(State {
+            kind: "roll",
+            turn: Some(turn.into()),
+            roll,
+            moves,
+            ..State::default()
+        });
+    }
+    let last = match (game.winner(), record.ending) {
+        (Some(winner), _) => State { kind: "win", winner: Some(winner.into()), ..State::default() },
+        (None, Some(ending)) => ended(ending),
+        (None, None) if is_news || record.note(end).is_some() => waiting(game, &setup),
+        (None, None) => return states,
+    };
+    states.push(noted(record, end, last));
+    states
+}
+
+fn state(game: &Game, ply: &Ply) -> State {
+    let (turn, roll) = (Some(ply.player.into()), Some(value(ply.roll)));
+    let decision = game.rules().decision(ply.before, ply.roll);
+    match action(&decision, ply.player, ply.action) {
+        None => State { kind: "roll", turn, roll, moves: Some(Vec::new()), ..State::default() },
+        action => State { kind: "move", turn, roll, action, ..State::default() },
+    }
+}
+
+fn ended(ending: Ending) -> State {
+    match ending {
+        Ending::Resigned(player) => {
+            State { kind: "resigned", player: Some(player.into()), ..State::default() }
+        }
+        Ending::Abandoned { by, reason } => State {
+            kind: "abandoned",
+            player: by.map(Letter::from),
+            reason: Some(reason.name()),
+            ..State::default()
+        },
+    }
+}
+
+fn moves(decision: &Decision<'_>, player: Player) -> Vec<MoveOut> {
+    decision.moves().iter().filter_map(|&it| action(decision, player, it)).collect()
+}
+
+/// Returns a move with its pieces; nothing for a pass.
+fn action(decision: &Decision<'_>, player: Player, action: Move) -> Option<MoveOut> {
+    let mine = |square: puabi_core::Square| signed(player, square.number());
+    let theirs = |square: puabi_core::Square| signed(player.opponent(), square.number());
+    (action != Move::Pass).then(|| MoveOut {
+        src: action.from().map(mine),
+        dest: action.to().map(mine),
+        captured: decision.captures(action).map(theirs),
+    })
+}
+
+/// Returns the step of a piece, negative for dark; a path has at most 31.
+fn signed(player: Player, step: u8) -> i8 {
+    let step = step.cast_signed();
+    if player == Player::Light { step } else { -step }
+}
+
+const fn value(roll: Roll) -> RollValue {
+    RollValue { value: roll.steps() }
+}

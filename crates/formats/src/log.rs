@@ -1,0 +1,269 @@
+//! The logs of Heled's program: a line a ply, with the roll and the square that a piece leaves.
+
+use std::fmt;
+
+use puabi_core::{Game, Move, Player, Record, Roll, RuleSet, Setup, Square};
+
+use crate::notation::{Reading, WriteError, Written, has_comment_on_end};
+use crate::place::{Problem, ReadError, excerpt};
+use crate::playback::Playback;
+use crate::position_code::PositionCode;
+
+/// Light's squares, the first to the last; dark's are capital letters.
+const SQUARES: &[u8; 14] = b"abcd12345678yz";
+/// The source of a piece that enters.
+const HAND: char = 'e';
+const BOARD: &str = "Board:";
+const NAMES: &str = "X is ";
+const OTHER_NAME: &str = ", O is ";
+
+/// What a line says.
+enum Statement<'t> {
+    Comment(&'t str),
+    Board(&'t str),
+    Names(&'t str, &'t str),
+    Wins(Player),
+    Ply(Player, &'t str, Option<&'t str>),
+}
+
+pub(crate) fn read(text: &str) -> Result<Reading, ReadError> {
+    let mut log = Log::default();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let begin = at + line.len() - line.trim_start().len();
+        let content = line.trim();
+        if !content.is_empty() {
+            log.line(content).map_err(|problem| problem.at(text, begin))?;
+        }
+        at += line.len();
+    }
+    let record = log.finish().map_err(|problem| problem.at(text, text.len()))?;
+    Ok(Reading { record, remarks: Vec::new() })
+}
+
+/// Reads a line without the spaces around it.
+fn statement(line: &str) -> Result<Statement<'_>, Problem> {
+    if let Some(comment) = line.strip_prefix('#') {
+        return Ok(Statement::Comment(comment));
+    }
+    if let Some(code) = line.strip_prefix(BOARD) {
+        return Ok(Statement::Board(code.trim().trim_matches('"')));
+    }
+    if let Some((light, dark)) = line.strip_prefix(NAMES).and_then(|it| it.split_once(OTHER_NAME)) {
+        return Ok(Statement::Names(light, dark));
+    }
+    let no_statement = || {
+        Problem::expected(
+            excerpt(line),
+            "`X: 3 a`, `O: 0`, `X: wins`, `X is A, O is B`, `Board:` or `#`",
+        )
+    };
+    let (letter, rest) = line.split_once(':').ok_or_else(no_statement)?;
+    let player = match letter {
+        "X" => Player::Light,
+        "O" => Player::Dark,
+        _ => return Err(no_statement()),
+    };
+    match rest.split_whitespace().take(3).collect::<Vec<_>>()[..] {
+        ["wins"] => Ok(Statement::Wins(player)),
+        [roll] => Ok(Statement::Ply(player, roll, None)),
+        [roll, source] => Ok(Statement::Ply(player, roll, Some(source))),
+        _ => Err(no_statement()),
+    }
+}
+
+/// A log up to some line; what is said before the first ply waits until it is known who begins.
+#[derive(Default)]
+struct Log {
+    playback: Option<Playback>,
+    board: Option<PositionCode>,
+    names: Option<[String; 2]>,
+    comments: String,
+}
+
+impl Log {
+    fn line(&mut self, line: &str) -> Result<(), Problem> {
+        match statement(line)? {
+            Statement::Comment(comment) => match &mut self.playback {
+                Some(playback) => playback.comment(comment),
+                None => self.comments.extend([comment, "\n"]),
+            },
+            Statement::Names(light, dark) => self.names = Some([light, dark].map(str::to_owned)),
+            Statement::Board(code) => self.set_board(code)?,
+            Statement::Wins(player) => self.check_winner(player)?,
+            Statement::Ply(player, roll, source) => self.ply(player, roll, source)?,
+        }
+        Ok(())
+    }
+
+    fn set_board(&mut self, code: &str) -> Result<(), Problem> {
+        if self.playback.is_some() || self.board.is_some() {
+            return Err(Problem::expected("a second board", "one game a file"));
+        }
+        let code = code.parse();
+        self.board = Some(code.map_err(|error| Problem::Json { message: format!("{error}") })?);
+        Ok(())
+    }
+
+    /// Returns the game, begun by `player` where nobody has rolled yet.
+    fn begun(&mut self, player: Player) -> Result<&mut Playback, Problem> {
+        if self.playback.is_none() {
+            let rules = RuleSet::FINKEL.compile()?;
+            let usual = Setup::new(rules.start(), player);
+            let setup = self.board.and_then(|code| code.setup(player)).unwrap_or(usual);
+            let mut playback = Playback::new(Game::from_setup(rules, setup)?);
+            if !self.comments.is_empty() {
+                playback.comment(&self.comments);
+            }
+            self.playback = Some(playback);
+        }
+        Ok(self.playback.as_mut().expect("a game that has just begun"))
+    }
+
+    fn ply(&mut self, player: Player, roll: &str, source: Option<&str>) -> Result<(), Problem> {
+        let playback = self.begun(player)?;
+        if let Some(problem) = playback.no_move() {
+            return Err(problem);
+        }
+        playback.turn(player)?;
+        let steps = roll.parse().map_err(|_| Problem::expected(excerpt(roll), "a roll, 0 to 4"))?;
+        playback.throw(Roll::new(steps))?;
+        match source {
+            None => playback.pass_if_forced(),
+            Some(source) => {
+                let action = action(player, steps, source)?;
+                playback.play(action)
+            }
+        }
+    }
+
+    fn check_winner(&mut self, player: Player) -> Result<(), Problem> {
+        let winner = self.begun(player)?.game().winner();
+        if winner == Some(player) {
+            return Ok(());
+        }
+        Err(Problem::expected(
+            format!("{player} wins"),
+            "it only after that player's last piece is home",
+        ))
+    }
+
+    fn finish(mut self) -> Result<Record, Problem> {
+        self.begun(Player::Light)?;
+        let mut record = self.playback.map(Playback::finish).expect("a game that has begun");
+        for (key, name) in ["light", "dark"].into_iter().zip(self.names.into_iter().flatten()) {
+            if record.set_header(key, name.trim()).is_err() {
+                record.tags.set(key, name);
+            }
+        }
+        Ok(record)
+    }
+}
+
+/// Returns the move of the piece on the square that a letter or a digit names.
+fn action(player: Player, steps: u8, source: &str) -> Result<Move, Problem> {
+    let mut signs = source.chars();
+    let sign = signs.next().filter(|_| signs.next().is_none()).map(|sign| match player {
+        Player::Light => sign,
+        Player::Dark if sign.is_ascii_lowercase() => '?',
+        Player::Dark => sign.to_ascii_lowercase(),
+    });
+    let at = sign.and_then(|sign| SQUARES.iter().position(|&known| char::from(known) == sign));
+    let number = at.and_then(|at| u8::try_from(at + 1).ok());
+    if number.is_none() && sign != Some(HAND) {
+        let expected = match player {
+            Player::Light => "e, a to d, 1 to 8, y or z",
+            Player::Dark => "E, A to D, 1 to 8, Y or Z",
+        };
+        return Err(Problem::expected(excerpt(source), expected));
+    }
+    let to = Square::new(number.unwrap_or(0).saturating_add(steps));
+    Ok(
+        match (
+            number.and_then(Square::new),
+            to.filter(|to| usize::from(to.number()) <= SQUARES.len()),
+        ) {
+            (None, Some(to)) => Move::Enter { to },
+            (Some(from), Some(to)) => Move::Advance { from, to },
+            (Some(from), None) => Move::Score { from },
+            (None, None) => Move::Pass,
+        },
+    )
+}
+
+pub(crate) fn write(record: &Record) -> Result<Written, WriteError> {
+    let rule_set = record.game.rules().rule_set();
+    if *rule_set != RuleSet::FINKEL {
+        return Err(WriteError::NotFinkel { rules: rule_set.to_string() });
+    }
+    Ok(Written { text: Text(record).to_string(), lost: lost(record) })
+}
+
+/// A record as a log.
+struct Text<'a>(&'a Record);
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (record, game) = (self.0, &self.0.game);
+        self.write_comment(f, 0)?;
+        if let (Some(light), Some(dark)) = (record.header("light"), record.header("dark")) {
+            writeln!(f, "{NAMES}{light}{OTHER_NAME}{dark}")?;
+        }
+        if let Ok(position) = game.rules().position(game.start()) {
+            writeln!(f, "{BOARD} \"{}\"", PositionCode::new(position))?;
+        }
+        for (ply, moment) in game.plies().iter().zip(1..) {
+            let source = source(ply.player, ply.action).map(String::from).unwrap_or_default();
+            writeln!(f, "{}: {} {source}", letter(ply.player), ply.roll)?;
+            self.write_comment(f, moment)?;
+        }
+        if let (Some(player), Some(roll)) = (game.turn(), game.pending()) {
+            writeln!(f, "{}: {roll} ", letter(player))?;
+            self.write_comment(f, game.plies().len() + 1)?;
+        }
+        game.winner().map_or(Ok(()), |winner| writeln!(f, "{}: wins", letter(winner)))
+    }
+}
+
+impl Text<'_> {
+    fn write_comment(&self, f: &mut fmt::Formatter<'_>, moment: usize) -> fmt::Result {
+        let comment = self.0.note(moment).map_or("", |note| note.comment());
+        comment.lines().try_for_each(|line| writeln!(f, "# {line}"))
+    }
+}
+
+/// Returns the sign of the square that a move leaves; a pass leaves none.
+fn source(player: Player, action: Move) -> Option<char> {
+    let sign = match (action, action.from()) {
+        (Move::Pass, _) => return None,
+        (_, None) => HAND,
+        (_, Some(from)) => char::from(SQUARES[usize::from(from.number()) - 1]),
+    };
+    Some(if player == Player::Light { sign } else { sign.to_ascii_uppercase() })
+}
+
+const fn letter(player: Player) -> char {
+    match player {
+        Player::Light => 'X',
+        Player::Dark => 'O',
+    }
+}
+
+fn lost(record: &Record) -> Vec<&'static str> {
+    let game = &record.game;
+    let other = |(key, _): (&str, &str)| !["light", "dark"].contains(&key);
+    let one_name = record.header("light").is_some() != record.header("dark").is_some();
+    let first = game.start().turn;
+    let losses = [
+        (one_name, "the one name that is known"),
+        (record.headers().any(other), "the headers beside the names"),
+        (!record.tags.is_empty(), "the tags"),
+        (record.notes().any(|(_, note)| note.millis() > 0), "the times"),
+        (record.notes().any(|(_, note)| !note.tags.is_empty()), "the tags of plies"),
+        (has_comment_on_end(record), "the comment on the end"),
+        (game.start().roll.is_some(), "that the first roll is given"),
+        (first == Player::Dark && game.plies().is_empty(), "that dark begins"),
+        (record.ending.is_some(), "how the game ended"),
+    ];
+    losses.into_iter().filter(|&(is_lost, _)| is_lost).map(|(_, what)| what).collect()
+}

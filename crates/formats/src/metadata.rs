@@ -1,0 +1,180 @@
+//! The metadata of `.rgu` tables: JSON before the values, kept as it stands there.
+
+use std::fmt;
+
+use puabi_core::RuleSet;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use crate::settings::Settings;
+use crate::table_error::ForeignTableError;
+use crate::value_type::ValueType;
+
+/// What a `.rgu` table says of itself.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_formats::{Metadata, ValueType};
+/// let metadata = Metadata::new(&RuleSet::FINKEL, ValueType::F32, &[("author", "\"Ann\"")])?;
+/// let read = Metadata::parse(metadata.json().as_bytes())?;
+/// assert_eq!(read.rule_set()?, RuleSet::FINKEL);
+/// assert_eq!(read.value_type()?, Some(ValueType::F32));
+/// # Ok::<(), puabi_formats::ForeignTableError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Metadata {
+    json: String,
+    /// Keys and values as they stand there, the first of a key.
+    fields: Vec<(String, String)>,
+    /// Keys that come twice.
+    doubled: Vec<String>,
+}
+
+const VALUE_TYPE: &str = "value_type";
+const SETTINGS: &str = "game_settings";
+/// A table of game lengths says so under this key.
+const OBJECTIVE: &str = "objective";
+
+impl Metadata {
+    /// The most bytes, as `RoyalUr`'s reader has it.
+    pub const MAX_BYTES: usize = 1 << 20;
+
+    /// Returns the metadata of a table of this game; `fields` are more keys, with values in JSON.
+    ///
+    /// # Errors
+    ///
+    /// Where the rules have no name there.
+    pub fn new(
+        rule_set: &RuleSet,
+        value_type: ValueType,
+        fields: &[(&str, &str)],
+    ) -> Result<Self, ForeignTableError> {
+        let settings = Settings::try_from(rule_set)?;
+        let settings = serde_json::to_string(&settings).map_err(damaged)?;
+        let mut all = vec![(VALUE_TYPE.to_owned(), format!("\"{value_type}\""))];
+        all.extend(fields.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())));
+        all.push((SETTINGS.to_owned(), settings));
+        Self::of_fields(&all)
+    }
+
+    fn of_fields(fields: &[(String, String)]) -> Result<Self, ForeignTableError> {
+        let mut parts = Vec::with_capacity(fields.len());
+        for (key, value) in fields {
+            parts.push(format!("{}:{value}", serde_json::to_string(key).map_err(damaged)?));
+        }
+        Self::parse(format!("{{{}}}", parts.join(",")).as_bytes())
+    }
+
+    /// Reads metadata; of a key that comes twice the first value counts.
+    ///
+    /// # Errors
+    ///
+    /// Where it is no JSON object, or too long.
+    pub fn parse(json: &[u8]) -> Result<Self, ForeignTableError> {
+        if json.len() > Self::MAX_BYTES {
+            let what = format!("{} bytes: expected {} at most", json.len(), Self::MAX_BYTES);
+            return Err(ForeignTableError::Metadata { what });
+        }
+        let json = std::str::from_utf8(json)
+            .map_err(|error| ForeignTableError::Metadata { what: error.to_string() })?;
+        let Fields(all) = serde_json::from_str(json).map_err(damaged)?;
+        let (mut fields, mut doubled) = (Vec::<(String, String)>::new(), Vec::new());
+        for (key, value) in all {
+            if fields.iter().any(|(known, _)| *known == key) {
+                doubled.push(key);
+            } else {
+                fields.push((key, value));
+            }
+        }
+        Ok(Self { json: json.to_owned(), fields, doubled })
+    }
+
+    /// Returns the JSON as it stands in the file.
+    pub fn json(&self) -> &str {
+        &self.json
+    }
+
+    /// Returns the keys that come twice.
+    pub fn doubled(&self) -> &[String] {
+        &self.doubled
+    }
+
+    /// Returns the value of `key`, in JSON.
+    pub fn field(&self, key: &str) -> Option<&str> {
+        self.fields.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
+
+    /// Returns how the values are said to be stored, where that is said.
+    ///
+    /// # Errors
+    ///
+    /// Where that is no type that a table can have.
+    pub fn value_type(&self) -> Result<Option<ValueType>, ForeignTableError> {
+        let Some(json) = self.field(VALUE_TYPE) else { return Ok(None) };
+        let name: String = serde_json::from_str(json).map_err(damaged)?;
+        name.to_ascii_lowercase().parse().map(Some)
+    }
+
+    /// Returns the rules of the game.
+    ///
+    /// # Errors
+    ///
+    /// Where they are not known, or where the values are no chances to win.
+    pub fn rule_set(&self) -> Result<RuleSet, ForeignTableError> {
+        if let Some(what) = self.field(OBJECTIVE) {
+            return Err(ForeignTableError::NoChances { what: what.trim_matches('"').to_owned() });
+        }
+        let json = self.field(SETTINGS).ok_or_else(|| ForeignTableError::Metadata {
+            what: format!("no `{SETTINGS}`: expected the rules of the game"),
+        })?;
+        let settings: Settings = serde_json::from_str(json).map_err(damaged)?;
+        Ok(RuleSet::try_from(&settings)?)
+    }
+
+    /// Returns the same with another type of values; as it stands where it is that already.
+    ///
+    /// # Errors
+    ///
+    /// Where the type stated is none.
+    pub fn with_value_type(&self, value_type: ValueType) -> Result<Self, ForeignTableError> {
+        if self.value_type()?.unwrap_or_default() == value_type && self.doubled.is_empty() {
+            return Ok(self.clone());
+        }
+        let others = self.fields.iter().filter(|(key, _)| key != VALUE_TYPE).cloned();
+        let first = (VALUE_TYPE.to_owned(), format!("\"{value_type}\""));
+        Self::of_fields(&std::iter::once(first).chain(others).collect::<Vec<_>>())
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the form that `map_err` asks for")]
+fn damaged(error: serde_json::Error) -> ForeignTableError {
+    ForeignTableError::Metadata { what: error.to_string() }
+}
+
+/// Keys and values of an object, as they stand in the text.
+struct Fields(Vec<(String, String)>);
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(FieldsVisitor)
+    }
+}
+
+struct FieldsVisitor;
+
+impl<'de> Visitor<'de> for FieldsVisitor {
+    type Value = Fields;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Fields, M::Error> {
+        let mut fields = Vec::new();
+        while let Some((key, value)) = map.next_entry::<String, Box<RawValue>>()? {
+            fields.push((key, value.get().to_owned()));
+        }
+        Ok(Fields(fields))
+    }
+}

@@ -1,0 +1,93 @@
+//! Playing a foreign record through the rules, a ply at a time.
+
+use puabi_core::{Game, Move, Player, Record, Roll};
+
+use crate::place::Problem;
+
+/// A record being read.
+#[derive(Debug)]
+pub(crate) struct Playback {
+    pub(crate) record: Record,
+    /// The comments on a moment, each ended by a line end.
+    comments: String,
+    commented: usize,
+}
+
+impl Playback {
+    pub(crate) fn new(game: Game) -> Self {
+        Self { record: Record::new(game), comments: String::new(), commented: 0 }
+    }
+
+    pub(crate) fn game(&self) -> &Game {
+        &self.record.game
+    }
+
+    /// Finds that it is `player`'s turn, where it is anybody's.
+    pub(crate) fn turn(&self, player: Player) -> Result<(), Problem> {
+        if self.game().turn() == Some(player.opponent()) {
+            return Err(Problem::Turn { found: player });
+        }
+        Ok(())
+    }
+
+    /// Throws `roll`, or finds that it is the one that waits for its move.
+    pub(crate) fn throw(&mut self, roll: Roll) -> Result<(), Problem> {
+        match self.game().pending() {
+            Some(pending) if pending == roll => Ok(()),
+            Some(pending) => Err(Problem::expected(
+                format!("a roll of {roll}"),
+                format!("{pending}, which is already thrown"),
+            )),
+            None => Ok(self.record.game.roll(roll).map(drop)?),
+        }
+    }
+
+    /// Plays `action` with the roll that is thrown.
+    pub(crate) fn play(&mut self, action: Move) -> Result<(), Problem> {
+        Ok(self.record.game.play(action).map(drop)?)
+    }
+
+    /// Plays the pass where nothing can move with the roll that is thrown.
+    pub(crate) fn pass_if_forced(&mut self) -> Result<(), Problem> {
+        let forced = self.game().decision().is_some_and(|it| it.moves()[0] == Move::Pass);
+        if forced { self.play(Move::Pass) } else { Ok(()) }
+    }
+
+    /// Returns the error of a roll that waits for its move while the record goes on.
+    pub(crate) fn no_move(&self) -> Option<Problem> {
+        let moves = self.game().decision()?.moves();
+        let legal: Vec<_> = moves.iter().map(ToString::to_string).collect();
+        Some(Problem::NoMove { legal: legal.join(", ") })
+    }
+
+    /// Returns the moment of the last ply, or of the end where a roll waits.
+    pub(crate) fn moment(&self) -> usize {
+        let game = self.game();
+        let is_start = game.plies().is_empty() && game.start().roll.is_some();
+        game.plies().len() + usize::from(game.pending().is_some() && !is_start)
+    }
+
+    /// Adds lines to the comment of the moment.
+    pub(crate) fn comment(&mut self, text: &str) {
+        let moment = self.moment();
+        if moment != self.commented {
+            self.keep_comments();
+            self.commented = moment;
+        }
+        self.comments.extend([text, "\n"]);
+    }
+
+    fn keep_comments(&mut self) {
+        let note = self.record.note(self.commented).cloned().unwrap_or_default();
+        self.record.set_note(self.commented, note.with_comment(&self.comments));
+        self.comments.clear();
+    }
+
+    /// Returns the record as read.
+    pub(crate) fn finish(mut self) -> Record {
+        if !self.comments.is_empty() {
+            self.keep_comments();
+        }
+        self.record
+    }
+}

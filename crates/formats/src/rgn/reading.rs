@@ -1,0 +1,279 @@
+//! Reading RGN.
+
+use puabi_core::{Game, Player, Roll, RuleSet, Setup};
+
+use super::scan::{Word, Words};
+use super::tags::{self, Tag};
+use super::tiles::{Tiles, marks};
+use super::{END, START};
+use crate::notation::Reading;
+use crate::place::{Problem, ReadError, Remarks, excerpt};
+use crate::playback::Playback;
+use crate::tagging;
+
+pub(crate) fn read(text: &str, rules: Option<&RuleSet>) -> Result<Reading, ReadError> {
+    let (tags, at) = tags::read(text)?;
+    let mut playback = Playback::new(start(text, &tags, rules)?);
+    keep(text, &tags, &mut playback)?;
+    let mut turns = Turns::new(text, playback);
+    for word in Words::new(text, at) {
+        turns.word(word).map_err(|problem| problem.at(text, word.at))?;
+    }
+    turns.finish()
+}
+
+/// Returns the game at its start, as the tags and `rules` tell.
+fn start(text: &str, tags: &[Tag], rules: Option<&RuleSet>) -> Result<Game, ReadError> {
+    let tag = |name| tags.iter().find(|tag| tag.name == name);
+    let stated = tag(tagging::RULES).and_then(|tag| tagging::rule_set(&tag.value));
+    let at = tag(tagging::RULES).map_or(0, |tag| tag.at);
+    let rule_set = rules.cloned().or(stated).ok_or_else(|| {
+        let found = tag(tagging::RULES).map_or("no rules".to_owned(), |tag| excerpt(&tag.value));
+        Problem::expected(
+            found,
+            "a tag such as `[Rules finkel]`, or the rules given beside the text",
+        )
+        .at(text, at)
+    })?;
+    let rules = rule_set.compile().map_err(|error| Problem::from(error).at(text, at))?;
+    let Some(start) = tag(START) else { return Ok(Game::new(rules)) };
+    let setup: Setup = start
+        .value
+        .parse()
+        .map_err(|error| Problem::Json { message: format!("{error}") }.at(text, start.at))?;
+    Game::from_setup(rules, setup).map_err(|error| Problem::from(error).at(text, start.at))
+}
+
+/// Keeps the tags in the record.
+fn keep(text: &str, tags: &[Tag], playback: &mut Playback) -> Result<(), ReadError> {
+    for tag in tags {
+        match &*tag.name {
+            START => {}
+            END => {
+                let ending = tag.value.parse();
+                let error = |error| Problem::Json { message: format!("{error}") }.at(text, tag.at);
+                playback.record.ending = Some(ending.map_err(error)?);
+            }
+            name => tagging::keep(&mut playback.record, name, &tag.value),
+        }
+    }
+    Ok(())
+}
+
+/// The turns of a game, up to some word.
+struct Turns<'t> {
+    text: &'t str,
+    playback: Playback,
+    tiles: Tiles,
+    remarks: Remarks<'t>,
+    /// Whose turn the text is at, once it has said so.
+    turn: Option<Player>,
+    number: u64,
+    /// Where the roll stands that waits for `--` or its move.
+    roll: Option<(Roll, usize)>,
+    /// The last move, its place, and whether it wants the mark of a rosette.
+    unmarked: Option<(&'t str, usize)>,
+    is_over: bool,
+}
+
+impl<'t> Turns<'t> {
+    fn new(text: &'t str, playback: Playback) -> Self {
+        let tiles = Tiles::new(playback.game().rules());
+        Self {
+            text,
+            playback,
+            tiles,
+            remarks: Remarks::new(text),
+            turn: None,
+            number: 0,
+            roll: None,
+            unmarked: None,
+            is_over: false,
+        }
+    }
+
+    fn word(&mut self, word: Word<'t>) -> Result<(), Problem> {
+        if let Some(comment) = word.text.strip_prefix('{') {
+            let closed = comment.strip_suffix('}');
+            let comment = closed.ok_or_else(|| Problem::expected("`{` without `}`", "both"))?;
+            self.playback.comment(comment);
+            return Ok(());
+        }
+        let text = word.text.strip_suffix('#').unwrap_or(word.text);
+        if self.is_over {
+            return Err(Problem::expected(
+                excerpt(word.text),
+                "nothing after `#`, the end of the game",
+            ));
+        }
+        if !text.is_empty() {
+            self.part(Word { text, at: word.at })?;
+        }
+        if text.len() < word.text.len() {
+            self.end()?;
+        }
+        Ok(())
+    }
+
+    fn part(&mut self, word: Word<'t>) -> Result<(), Problem> {
+        if word.text == "*" {
+            return self.star(word.at);
+        }
+        self.missing_star();
+        match word.text {
+            "/" => {
+                self.turn = Some(Player::Dark);
+                // Where dark begins, light's first turn is of the second pair.
+                self.number = self.number.max(1);
+                self.ensure_complete()
+            }
+            "--" => self.no_move(),
+            text if text.ends_with('.') => self.turn_number(word),
+            text => match text.parse() {
+                Ok(steps) => self.throw(steps, word.at),
+                Err(_) => self.action(word),
+            },
+        }
+    }
+
+    fn turn_number(&mut self, word: Word<'t>) -> Result<(), Problem> {
+        let digits = &word.text[..word.text.len() - 1];
+        let found: u64 = digits.parse().map_err(|_| {
+            Problem::expected(excerpt(word.text), "the number of a turn, as in `1.`")
+        })?;
+        self.number += 1;
+        if found != self.number {
+            let expected = self.number;
+            self.remarks.add(word.at, format!("turn {found} follows: expected number {expected}"));
+            self.number = found;
+        }
+        self.turn = Some(Player::Light);
+        self.ensure_complete()
+    }
+
+    /// Finds that no roll waits.
+    fn ensure_complete(&self) -> Result<(), Problem> {
+        match self.roll {
+            Some(_) => Err(Problem::expected("the end of a turn", "`--` or a move after the roll")),
+            None => self.playback.no_move().filter(|_| self.is_under_way()).map_or(Ok(()), Err),
+        }
+    }
+
+    /// Whether a pending roll is one that the text has thrown, not the start.
+    fn is_under_way(&self) -> bool {
+        !self.playback.game().plies().is_empty() || self.playback.game().start().roll.is_none()
+    }
+
+    /// Finds that the text is at the turn of who is to move.
+    fn check_turn(&self) -> Result<(), Problem> {
+        match self.turn {
+            Some(player) => self.playback.turn(player),
+            None => Err(Problem::expected("an action", "the number of a turn, as in `1.`, or `/`")),
+        }
+    }
+
+    fn throw(&mut self, steps: u8, at: usize) -> Result<(), Problem> {
+        self.ensure_complete()?;
+        self.check_turn()?;
+        self.roll = Some((Roll::new(steps), at));
+        Ok(())
+    }
+
+    /// A roll without a move: a pass, or, at the end of an unfinished game, a roll that waits.
+    fn no_move(&mut self) -> Result<(), Problem> {
+        let Some((roll, _)) = self.roll.take() else {
+            return Err(Problem::expected("`--`", "a roll before it, as in `0 --`"));
+        };
+        self.playback.throw(roll)?;
+        self.playback.pass_if_forced()
+    }
+
+    fn action(&mut self, word: Word<'t>) -> Result<(), Problem> {
+        self.ensure_complete()?;
+        self.check_turn()?;
+        let (stated, text) = match word.text.split_once(':') {
+            Some((roll, text)) => (Some(read_roll(roll)?), text),
+            None => (None, word.text),
+        };
+        let star = text.strip_suffix('*');
+        let text = star.unwrap_or(text);
+        let capture = text.strip_suffix('x');
+        let text = capture.unwrap_or(text);
+        let (roll, action) = self.tiles.parse(self.playback.game(), text)?;
+        if let Some(stated) = stated.filter(|&stated| stated != roll) {
+            let expected = format!("{roll}, which {text} takes");
+            return Err(Problem::expected(format!("a roll of {stated}"), expected));
+        }
+        self.playback.throw(roll)?;
+        let decision = self.playback.game().decision();
+        let marks = decision.map_or((false, false), |decision| marks(&decision, action));
+        self.playback.play(action)?;
+        self.check_capture(word.at, text, capture.is_some(), marks.0);
+        match (star.is_some(), marks.1) {
+            (false, true) => self.unmarked = Some((text, word.at)),
+            (true, false) => self.wrong_star(word.at),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn check_capture(&mut self, at: usize, text: &str, found: bool, expected: bool) {
+        match (found, expected) {
+            (true, false) => {
+                self.remarks.add(at, format!("{text} captures nothing: expected no `x`"));
+            }
+            (false, true) => {
+                self.remarks.add(at, format!("{text} captures: expected `x` after it"));
+            }
+            _ => {}
+        }
+    }
+
+    fn star(&mut self, at: usize) -> Result<(), Problem> {
+        if self.playback.game().plies().is_empty() {
+            return Err(Problem::expected("`*`", "a move before it"));
+        }
+        if self.unmarked.take().is_none() {
+            self.wrong_star(at);
+        }
+        Ok(())
+    }
+
+    fn wrong_star(&mut self, at: usize) {
+        self.remarks.add(at, "the move lands on no rosette: expected no `*`".to_owned());
+    }
+
+    fn missing_star(&mut self) {
+        if let Some((text, at)) = self.unmarked.take() {
+            self.remarks.add(at, format!("{text} lands on a rosette: expected ` *` after it"));
+        }
+    }
+
+    fn end(&mut self) -> Result<(), Problem> {
+        self.is_over = true;
+        if self.playback.game().winner().is_some() {
+            return Ok(());
+        }
+        Err(Problem::expected("`#`, the end of the game", "it only after the last piece is home"))
+    }
+
+    fn finish(mut self) -> Result<Reading, ReadError> {
+        self.missing_star();
+        if let Some((_, at)) = self.roll {
+            return Err(
+                Problem::expected("a roll alone", "`--` or a move after it").at(self.text, at)
+            );
+        }
+        if self.playback.game().winner().is_some() && !self.is_over {
+            self.remarks
+                .add(self.text.trim_end().len(), "the game is over: expected `#`".to_owned());
+        }
+        let remarks = self.remarks.into_vec();
+        Ok(Reading { record: self.playback.finish(), remarks })
+    }
+}
+
+fn read_roll(text: &str) -> Result<Roll, Problem> {
+    let steps = text.parse().map_err(|_| Problem::expected(excerpt(text), "a roll before `:`"));
+    Ok(Roll::new(steps?))
+}

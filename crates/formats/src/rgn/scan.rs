@@ -1,0 +1,53 @@
+//! The words of RGN.
+
+/// A word of RGN and the byte where it begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Word<'t> {
+    pub(super) text: &'t str,
+    pub(super) at: usize,
+}
+
+/// The words of a text from some byte on: comments in braces whole, anything else up to the next space.
+#[derive(Debug)]
+pub(super) struct Words<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Words<'t> {
+    pub(super) const fn new(text: &'t str, at: usize) -> Self {
+        Self { text, at }
+    }
+}
+
+impl<'t> Iterator for Words<'t> {
+    type Item = Word<'t>;
+
+    fn next(&mut self) -> Option<Word<'t>> {
+        let bytes = self.text.as_bytes();
+        let spaces = bytes[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let at = self.at + spaces;
+        let rest = self.text.get(at..).filter(|rest| !rest.is_empty())?;
+        let length = if rest.starts_with('{') {
+            rest.find('}').map_or(rest.len(), |end| end + 1)
+        } else {
+            let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'{';
+            rest.as_bytes().iter().position(is_end).unwrap_or(rest.len())
+        };
+        self.at = at + length;
+        Some(Word { text: &rest[..length], at })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_end_at_spaces_and_braces() {
+        let text = "1. A@A1{a b} *\n{open";
+        let words: Vec<_> = Words::new(text, 0).map(|word| (word.at, word.text)).collect();
+        let expected = [(0, "1."), (3, "A@A1"), (7, "{a b}"), (13, "*"), (15, "{open")];
+        assert_eq!(words, expected);
+    }
+}

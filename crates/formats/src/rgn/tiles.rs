@@ -1,0 +1,153 @@
+//! Which squares lie on a tile, and moves as RGN names them.
+
+use puabi_core::{Decision, Game, Move, Path, Player, Roll, Route, Rules, Square, Squares, Tile};
+
+use crate::place::{Problem, excerpt};
+
+/// For each player the squares on each tile, by lane and column.
+pub(super) struct Tiles([Vec<Squares>; 2]);
+
+/// Lanes A to Z, and columns up to 32.
+const COLUMNS: usize = 33;
+
+impl Tiles {
+    pub(super) fn new(rules: &Rules) -> Self {
+        Self(Player::BOTH.map(|player| {
+            let mut squares = vec![Squares::EMPTY; 26 * COLUMNS];
+            for &tile in rules.board().path(player) {
+                squares[index(tile)] = rules.board().squares_on(tile, player);
+            }
+            squares
+        }))
+    }
+
+    fn squares(&self, player: Player, tile: Tile) -> Squares {
+        self.0[usize::from(player == Player::Dark)][index(tile)]
+    }
+
+    /// Returns the move that `text` names, with the roll that it takes.
+    pub(super) fn parse(&self, game: &Game, text: &str) -> Result<(Roll, Move), Problem> {
+        let parts = Parts::new(text).ok_or_else(|| no_action(text))?;
+        let (Some(player), Some(position)) = (game.turn(), game.position()) else {
+            // Whoever asks finds that the game is over.
+            return Ok((Roll::new(1), Move::Pass));
+        };
+        let mine = position.mine().squares();
+        let from = match parts.from {
+            None => None,
+            Some(tile) => Some(
+                (self.squares(player, tile) & mine)
+                    .first()
+                    .ok_or_else(|| no_piece(game.rules(), player, tile, mine))?,
+            ),
+        };
+        let start = from.map_or(0, Square::number);
+        match (from, parts.to) {
+            (Some(from), None) => {
+                Ok((Roll::new(game.rules().length() + 1 - start), Move::Score { from }))
+            }
+            (from, Some(tile)) => {
+                let to = self.reached(game.rules(), player, tile, start)?;
+                let action = from.map_or(Move::Enter { to }, |from| Move::Advance { from, to });
+                Ok((Roll::new(to.number() - start), action))
+            }
+            (None, None) => Err(no_action(text)),
+        }
+    }
+
+    /// Returns the square on `tile` that a roll reaches from `start`, 0 for the hand.
+    fn reached(
+        &self,
+        rules: &Rules,
+        player: Player,
+        tile: Tile,
+        start: u8,
+    ) -> Result<Square, Problem> {
+        let squares = self.squares(player, tile);
+        let ahead = |square: &Square| square.number() > start;
+        let can_roll = |square: &Square| rules.can_roll(Roll::new(square.number() - start));
+        let reached = squares.iter().filter(ahead).find(can_roll);
+        // Where no roll leads there, the roll that it would take is what is wrong.
+        reached.or_else(|| squares.iter().find(ahead)).ok_or_else(|| {
+            Problem::expected(
+                format!("a move to {tile}"),
+                format!("a tile of {player}'s path further on than the piece stands"),
+            )
+        })
+    }
+}
+
+/// The tiles of an action without its marks; `None` is the hand, or home.
+struct Parts {
+    from: Option<Tile>,
+    to: Option<Tile>,
+}
+
+impl Parts {
+    fn new(text: &str) -> Option<Self> {
+        let (from, rest) = end(text, b'@')?;
+        let (to, rest) = end(rest, b'+')?;
+        rest.is_empty().then_some(Self { from, to })
+    }
+}
+
+/// Reads one end of a move: a tile, or a lane and the sign of no tile; with what follows.
+fn end(text: &str, sign: u8) -> Option<(Option<Tile>, &str)> {
+    let bytes = text.as_bytes();
+    let lane = *bytes.first().filter(|lane| lane.is_ascii_uppercase())?;
+    if bytes.get(1) == Some(&sign) {
+        return Some((None, &text[2..]));
+    }
+    let digits = bytes[1..].iter().take(2).take_while(|byte| byte.is_ascii_digit()).count();
+    let column = text[1..=digits].parse().ok()?;
+    Some((Some(Tile::new(lane - b'A', column)?), &text[1 + digits..]))
+}
+
+fn index(tile: Tile) -> usize {
+    usize::from(tile.row()) * COLUMNS + usize::from(tile.column())
+}
+
+fn no_action(text: &str) -> Problem {
+    let expected = "a move such as `A@A4`, `B3B5x` or `A8A+`, or a roll without a move, `0 --`";
+    Problem::expected(excerpt(text), expected)
+}
+
+fn no_piece(rules: &Rules, player: Player, tile: Tile, mine: Squares) -> Problem {
+    let tiles: Vec<_> = mine.iter().map(|it| rules.tile(player, it).to_string()).collect();
+    let expected = match tiles.len() {
+        0 => format!("a piece from the hand: {player} has none on the board"),
+        _ => format!("one of {player}'s pieces, which are on {}", tiles.join(", ")),
+    };
+    Problem::expected(format!("a move from {tile}"), expected)
+}
+
+/// Returns a move as RGN names it, without marks; nothing for a pass.
+pub(super) fn name(rules: &Rules, player: Player, action: Move) -> String {
+    let tile = |square| rules.tile(player, square);
+    let lane = |square| char::from(b'A' + tile(square).row());
+    match action {
+        Move::Pass => String::new(),
+        Move::Enter { to } => format!("{}@{}", lane(to), tile(to)),
+        Move::Advance { from, to } => format!("{}{}", tile(from), tile(to)),
+        Move::Score { from } => format!("{}{}+", tile(from), finish(rules, player)),
+    }
+}
+
+/// Returns the lane in which a player's path ends beyond the board: that of its last tile, on the board of twenty squares
+/// the player's own.
+fn finish(rules: &Rules, player: Player) -> char {
+    match (&rules.rule_set().path, player) {
+        (Path::Named(Route::Aseb), Player::Light) => 'A',
+        (Path::Named(Route::Aseb), Player::Dark) => 'C',
+        _ => {
+            let last = rules.board().path(player).last().map_or(0, |tile| tile.row());
+            char::from(b'A' + last)
+        }
+    }
+}
+
+/// Returns whether a move captures and whether it lands on a rosette.
+pub(super) fn marks(decision: &Decision<'_>, action: Move) -> (bool, bool) {
+    let on_rosette = |square| decision.rules().rosettes().contains(square);
+    (decision.captures(action).is_some(), action.to().is_some_and(on_rosette))
+}

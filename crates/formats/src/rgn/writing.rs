@@ -1,0 +1,137 @@
+//! Writing RGN.
+
+use std::fmt::Write as _;
+
+use puabi_core::{Game, Player, Ply, Record, Setup};
+
+use super::tags::quoted;
+use super::tiles::{marks, name};
+use super::{END, START};
+use crate::notation::{Written, has_comment_on_end};
+use crate::tagging;
+
+/// The most characters of a line; a longer pair of turns is broken between actions.
+const WIDTH: usize = 60;
+
+pub(crate) fn write(record: &Record) -> Written {
+    let mut text = String::new();
+    for (name, value) in all_tags(record) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "[{} {}]", quoted(name), quoted(&value));
+    }
+    let pairs = pairs(record);
+    if !text.is_empty() && !pairs.is_empty() {
+        text.push('\n');
+    }
+    text += &pairs.iter().map(|pair| wrapped(pair)).collect::<Vec<_>>().join("\n");
+    if record.game.winner().is_some() {
+        text.push('#');
+    }
+    Written { text: text + "\n", lost: lost(record) }
+}
+
+fn all_tags(record: &Record) -> Vec<(&str, String)> {
+    let mut tags = tagging::tags(record);
+    let rules = record.game.rules();
+    if *record.game.start() != Setup::new(rules.start(), Player::Light) {
+        tags.push((START, record.game.start().to_string()));
+    }
+    if let Some(ending) = record.ending.filter(|_| record.game.winner().is_none()) {
+        tags.push((END, ending.to_string()));
+    }
+    tags
+}
+
+fn lost(record: &Record) -> Vec<&'static str> {
+    let any = |test: fn(&puabi_core::Note) -> bool| record.notes().any(|(_, note)| test(note));
+    let losses = [
+        (record.game.rules().rule_set().preset().is_none(), "the rules, which are no preset"),
+        (any(|note| note.millis() > 0), "the times"),
+        (any(|note| !note.tags.is_empty()), "the tags of plies"),
+        (any(|note| note.comment().contains('}')), "closing braces in comments"),
+        (has_comment_on_end(record), "the comment on the end"),
+    ];
+    losses.into_iter().filter(|&(is_lost, _)| is_lost).map(|(_, what)| what).collect()
+}
+
+/// Returns the actions of each pair of turns, light's before dark's.
+fn pairs(record: &Record) -> Vec<Vec<String>> {
+    let mut pairs: Vec<Vec<String>> = Vec::new();
+    let mut turns = 0_usize;
+    let mut last = None;
+    let mut start = comments(record, 0);
+    for (action, player) in actions(record) {
+        let mut sign = String::new();
+        if last != Some(player) {
+            turns = if turns == 0 && player == Player::Dark { 2 } else { turns + 1 };
+            sign = match player {
+                Player::Light => format!("{}. ", turns.div_ceil(2)),
+                Player::Dark => "/ ".to_owned(),
+            };
+            last = Some(player);
+        }
+        if pairs.is_empty() || (player == Player::Light && !sign.is_empty()) {
+            pairs.push(std::mem::take(&mut start));
+        }
+        if let Some(pair) = pairs.last_mut() {
+            pair.push(sign + &action);
+        }
+    }
+    if !start.is_empty() {
+        pairs.push(start);
+    }
+    pairs
+}
+
+/// Returns every action with its comment, a roll that waits for its move last.
+fn actions(record: &Record) -> impl Iterator<Item = (String, Player)> {
+    let game = &record.game;
+    let plies = game.plies().iter().zip(1..).map(|(ply, moment)| {
+        let comments = comments(record, moment);
+        (with(action(game, ply), &comments), ply.player)
+    });
+    let pending =
+        game.pending().filter(|_| game.start().roll.is_none() || !game.plies().is_empty());
+    let waiting = game.turn().zip(pending).map(|(player, roll)| {
+        let comments = comments(record, game.plies().len() + 1);
+        (with(format!("{roll} --"), &comments), player)
+    });
+    plies.chain(waiting)
+}
+
+fn with(action: String, comments: &[String]) -> String {
+    comments.iter().fold(action, |action, comment| format!("{action} {comment}"))
+}
+
+fn comments(record: &Record, moment: usize) -> Vec<String> {
+    let comment = record.note(moment).map_or("", |note| note.comment());
+    comment.lines().map(|line| format!("{{{}}}", line.replace('}', ")"))).collect()
+}
+
+fn action(game: &Game, ply: &Ply) -> String {
+    let name = name(game.rules(), ply.player, ply.action);
+    if name.is_empty() {
+        return format!("{} --", ply.roll);
+    }
+    let decision = game.rules().decision(ply.before, ply.roll);
+    let (captures, on_rosette) = marks(&decision, ply.action);
+    let (capture, star) = (if captures { "x" } else { "" }, if on_rosette { " *" } else { "" });
+    format!("{name}{capture}{star}")
+}
+
+/// Joins the actions of a pair, on several lines where one would be too long.
+fn wrapped(pair: &[String]) -> String {
+    let mut text = String::new();
+    let mut width = 0;
+    for action in pair {
+        let length = action.chars().count();
+        if width > 0 {
+            let fits = width + 1 + length <= WIDTH;
+            text.push(if fits { ' ' } else { '\n' });
+            width = if fits { width + 1 } else { 0 };
+        }
+        text += action;
+        width += length;
+    }
+    text
+}

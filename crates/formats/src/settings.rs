@@ -1,0 +1,145 @@
+//! The rules as `RoyalUr` writes them in JSON games and in table headers.
+
+use std::borrow::Cow;
+
+use puabi_core::{Dice, Path, Route, RuleSet};
+use serde::{Deserialize, Serialize};
+
+/// The rules as `RoyalUr` writes them.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_formats::Settings;
+/// let settings = Settings::try_from(&RuleSet::MASTERS)?;
+/// assert_eq!((&*settings.paths, &*settings.dice), ("masters", "three_binary_0eq4"));
+/// assert_eq!(RuleSet::try_from(&settings), Ok(RuleSet::MASTERS));
+/// # Ok::<(), puabi_formats::SettingsError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// `standard` or `aseb`.
+    pub board_shape: Cow<'static, str>,
+    /// `bell`, `aseb`, `masters`, `murray` or `skiriuk`.
+    pub paths: Cow<'static, str>,
+    /// `four_binary` or `three_binary_0eq4`.
+    pub dice: Cow<'static, str>,
+    /// Pieces of each player.
+    pub start_pieces: u8,
+    /// Whether rosettes protect.
+    pub safe_rosettes: bool,
+    /// Whether rosettes give another roll.
+    pub rosettes_grant_rolls: bool,
+    /// Whether captures give another roll.
+    pub captures_grant_rolls: bool,
+}
+
+/// Why rules cannot be written as settings, or settings not be read as rules.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SettingsError {
+    /// The board is drawn.
+    #[error(
+        "{rules} has a board of its own: RoyalUr's settings name bell, aseb, masters, murray and skiriuk only"
+    )]
+    Board {
+        /// The rules.
+        rules: String,
+    },
+    /// The dice have no name there.
+    #[error(
+        "{rules} is played with {dice}: RoyalUr's settings name 4d (four_binary) and 3d0=4 (three_binary_0eq4) only"
+    )]
+    Dice {
+        /// The rules.
+        rules: String,
+        /// The dice.
+        dice: Dice,
+    },
+    /// A name is unknown.
+    #[error("`{key}` is `{found}`: expected {expected}")]
+    Unknown {
+        /// The key.
+        key: &'static str,
+        /// Its value.
+        found: String,
+        /// What would be right.
+        expected: &'static str,
+    },
+}
+
+/// Dice by the names that `RoyalUr` gives and gave them.
+const DICE: [(&str, &str, Dice); 2] = [
+    ("four_binary", "fourbinary", Dice::FOUR),
+    ("three_binary_0eq4", "threebinary0max", Dice::THREE_ZERO_IS_FOUR),
+];
+
+const fn shape(route: Route) -> &'static str {
+    match route {
+        Route::Aseb => "aseb",
+        Route::Bell | Route::Masters | Route::Murray | Route::Skiriuk => "standard",
+    }
+}
+
+impl TryFrom<&RuleSet> for Settings {
+    type Error = SettingsError;
+
+    fn try_from(rule_set: &RuleSet) -> Result<Self, SettingsError> {
+        let rules = || rule_set.to_string();
+        let Path::Named(route) = rule_set.path else {
+            return Err(SettingsError::Board { rules: rules() });
+        };
+        let (dice, ..) = DICE
+            .into_iter()
+            .find(|(.., dice)| *dice == rule_set.dice)
+            .ok_or_else(|| SettingsError::Dice { rules: rules(), dice: rule_set.dice })?;
+        Ok(Self {
+            board_shape: shape(route).into(),
+            paths: route.name().into(),
+            dice: dice.into(),
+            start_pieces: rule_set.pieces,
+            safe_rosettes: rule_set.safe_rosettes,
+            rosettes_grant_rolls: rule_set.rosettes_grant_rolls,
+            captures_grant_rolls: rule_set.captures_grant_rolls,
+        })
+    }
+}
+
+impl TryFrom<&Settings> for RuleSet {
+    type Error = SettingsError;
+
+    fn try_from(settings: &Settings) -> Result<Self, SettingsError> {
+        let unknown = |key, found: &str, expected| SettingsError::Unknown {
+            key,
+            found: found.to_owned(),
+            expected,
+        };
+        let paths = settings.paths.to_ascii_lowercase();
+        let route = Route::named(&paths).ok_or_else(|| {
+            unknown("paths", &settings.paths, "bell, aseb, masters, murray or skiriuk")
+        })?;
+        if settings.board_shape.to_ascii_lowercase() != shape(route) {
+            let expected = "standard, or aseb for the path aseb";
+            return Err(unknown("board_shape", &settings.board_shape, expected));
+        }
+        let dice = settings.dice.to_ascii_lowercase();
+        let known = DICE.into_iter().find(|(name, old, _)| [*name, *old].contains(&&*dice));
+        let (.., dice) = known
+            .ok_or_else(|| unknown("dice", &settings.dice, "four_binary or three_binary_0eq4"))?;
+        Ok(named(Self {
+            name: "foreign".into(),
+            path: Path::Named(route),
+            dice,
+            pieces: settings.start_pieces,
+            safe_rosettes: settings.safe_rosettes,
+            rosettes_grant_rolls: settings.rosettes_grant_rolls,
+            captures_grant_rolls: settings.captures_grant_rolls,
+        }))
+    }
+}
+
+/// Returns the rules under the name of the preset that they are, if they are one.
+fn named(rule_set: RuleSet) -> RuleSet {
+    let presets = RuleSet::PRESETS.into_iter();
+    let mut same = presets.map(|preset| RuleSet { name: preset.name, ..rule_set.clone() });
+    same.find(|rule_set| rule_set.preset().is_some()).unwrap_or(rule_set)
+}

@@ -1,0 +1,143 @@
+//! Writing `.rgu` tables as a stream, in bounded memory.
+
+use std::io::Write;
+
+use puabi_core::{Evaluator, Position, Rules};
+
+use crate::layout::{KeyLayout, State, WarTable};
+use crate::metadata::Metadata;
+use crate::states::States;
+use crate::table_error::ForeignTableError;
+use crate::value_type::ValueType;
+
+/// The entries that are asked for at a time.
+const BATCH: usize = 1 << 16;
+
+/// Writes a `.rgu` table in one go, front to back.
+///
+/// See [`TableReader`](crate::TableReader) for an example.
+#[derive(Debug, Clone)]
+pub struct TableWriter {
+    metadata: Metadata,
+    value_type: ValueType,
+    rules: Rules,
+    layout: KeyLayout,
+}
+
+impl TableWriter {
+    /// Returns the writer of a table that says this of itself.
+    ///
+    /// # Errors
+    ///
+    /// Where its rules have no such keys, or the metadata is none of a table.
+    pub fn new(metadata: &Metadata, war_table: WarTable) -> Result<Self, ForeignTableError> {
+        let rules = metadata.rule_set()?.compile()?;
+        Ok(Self {
+            metadata: metadata.clone(),
+            value_type: metadata.value_type()?.unwrap_or_default(),
+            layout: KeyLayout::new(&rules, war_table)?,
+            rules,
+        })
+    }
+
+    /// Returns the number of entries of each map; counts them, which takes a few nanoseconds each.
+    pub fn maps(&self) -> Vec<u32> {
+        let mut maps = Vec::new();
+        for state in States::new(&self.layout) {
+            let map = usize::try_from(self.layout.key(state) >> 32).unwrap_or(usize::MAX);
+            if maps.len() <= map {
+                maps.resize(map + 1, 0);
+            }
+            maps[map] += 1;
+        }
+        maps
+    }
+
+    /// Writes the table to `sink`.
+    ///
+    /// `percents` is asked for light's chances in percent of up to 65,536 states at a time, in the order of the keys.
+    ///
+    /// # Errors
+    ///
+    /// Where `sink` cannot be written, or what `percents` answers.
+    pub fn write(
+        &self,
+        sink: &mut impl Write,
+        mut percents: impl FnMut(&[State]) -> Result<Vec<f64>, ForeignTableError>,
+    ) -> Result<(), ForeignTableError> {
+        self.write_front(sink).map_err(ForeignTableError::Unwritable)?;
+        let mut bytes = Vec::new();
+        for states in batches(&self.layout) {
+            // The map holds the upper half.
+            let lower = |state: State| self.layout.key(state) & u64::from(u32::MAX);
+            bytes.clear();
+            bytes.extend(
+                states.iter().flat_map(|&state| lower(state).to_be_bytes().into_iter().skip(4)),
+            );
+            sink.write_all(&bytes).map_err(ForeignTableError::Unwritable)?;
+        }
+        for states in batches(&self.layout) {
+            bytes.clear();
+            for percent in percents(&states)? {
+                self.value_type.encode(percent, &mut bytes);
+            }
+            sink.write_all(&bytes).map_err(ForeignTableError::Unwritable)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the table with the values of `evaluator`; states that light has won are certain.
+    ///
+    /// # Errors
+    ///
+    /// Where `sink` cannot be written, or where `watch`, told the number of values written, asks for the end.
+    pub fn write_values(
+        &self,
+        sink: &mut impl Write,
+        evaluator: &impl Evaluator,
+        mut watch: impl FnMut(u64) -> bool,
+    ) -> Result<(), ForeignTableError> {
+        let mut done = 0;
+        self.write(sink, |states| {
+            done += states.len() as u64;
+            if watch(done) {
+                return Err(ForeignTableError::Stopped);
+            }
+            Ok(self.percents(states, evaluator))
+        })
+    }
+
+    fn percents(&self, states: &[State], evaluator: &impl Evaluator) -> Vec<f64> {
+        let positions: Vec<Option<Position>> =
+            states.iter().map(|state| state.position(&self.rules)).collect();
+        let asked: Vec<_> = positions.iter().copied().flatten().collect();
+        let mut values = vec![0.0; asked.len()];
+        evaluator.evaluate(&asked, &mut values);
+        let mut values = values.into_iter();
+        let percent = |position: &Option<Position>| {
+            // Light has won where the game is over.
+            position.and_then(|_| values.next()).unwrap_or(1.0) * 100.0
+        };
+        positions.iter().map(percent).collect()
+    }
+
+    fn write_front(&self, sink: &mut impl Write) -> std::io::Result<()> {
+        let word = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).to_be_bytes();
+        let json = self.metadata.json();
+        sink.write_all(b"RGU\0")?;
+        sink.write_all(&word(json.len()))?;
+        sink.write_all(json.as_bytes())?;
+        let maps = self.maps();
+        sink.write_all(&word(maps.len()))?;
+        maps.iter().try_for_each(|count| sink.write_all(&count.to_be_bytes()))
+    }
+}
+
+/// Returns the states in batches.
+fn batches(layout: &KeyLayout) -> impl Iterator<Item = Vec<State>> {
+    let mut states = States::new(layout);
+    std::iter::from_fn(move || {
+        let batch: Vec<_> = states.by_ref().take(BATCH).collect();
+        (!batch.is_empty()).then_some(batch)
+    })
+}

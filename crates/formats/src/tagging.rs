@@ -1,0 +1,75 @@
+//! Headers of our records under the names that RGN's tags and JSON's metadata have.
+
+use puabi_core::{Record, RuleSet};
+
+/// The tag that names the rules.
+pub(crate) const RULES: &str = "Rules";
+
+/// Our headers that go under another name there.
+const NAMES: [(&str, &str); 3] = [("light", "Light"), ("dark", "Dark"), ("seed", "Seed")];
+
+/// Keeps a tag of a record: as a header where it is one of ours, else as it is.
+pub(crate) fn keep(record: &mut Record, tag: &str, value: &str) {
+    let rules = record.game.rules().rule_set();
+    if tag == RULES && rules.preset().is_some() && rules.to_string() == value {
+        return;
+    }
+    let known = NAMES.iter().find(|(_, name)| *name == tag).map(|&(key, _)| key);
+    let is_ours = known.is_none() && NAMES.iter().any(|&(key, _)| key == tag);
+    let key = known.unwrap_or(tag);
+    let is_header = !is_ours && record.header(key).is_none();
+    if !is_header || record.set_header(key, value).is_err() {
+        record.tags.set(tag, value);
+    }
+}
+
+/// Returns the tags of a record: its rules, its headers, and the tags that it was read with.
+pub(crate) fn tags(record: &Record) -> Vec<(&str, String)> {
+    let rules = record.game.rules().rule_set();
+    let named = rules.preset().filter(|_| record.tags.get(RULES).is_none());
+    let mut tags: Vec<_> = named.map(|_| (RULES, rules.to_string())).into_iter().collect();
+    for (key, value) in record.headers() {
+        let name = NAMES.iter().find(|(known, _)| *known == key).map_or(key, |&(_, name)| name);
+        tags.push((name, value.to_owned()));
+    }
+    tags.extend(record.tags.iter().map(|(key, value)| (key, value.to_owned())));
+    tags
+}
+
+/// Returns the rule set that a tag names: as ours are, or as `RoyalUr`'s programs do.
+///
+/// `skiriuk` there is the single-piece game on Skiriuk's path; `finkel2p` is `finkel:2`.
+pub(crate) fn rule_set(value: &str) -> Option<RuleSet> {
+    let name = value.trim().to_ascii_lowercase();
+    if let Ok(rule_set) = name.parse() {
+        return Some(rule_set);
+    }
+    let plain = name.strip_suffix('p').unwrap_or(&name);
+    let stem = plain.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let preset = match stem {
+        "skiriuk" => "skiriuk-path",
+        stem => stem,
+    };
+    let pieces = &plain[stem.len()..];
+    if pieces.is_empty() { preset.parse().ok() } else { format!("{preset}:{pieces}").parse().ok() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_known_by_the_names_that_others_give_them() {
+        for (tag, ours) in [
+            ("Finkel", "finkel"),
+            ("finkel2", "finkel:2"),
+            ("finkel2p", "finkel:2"),
+            ("skiriuk", "skiriuk-path"),
+            ("blitz:3", "blitz:3"),
+        ] {
+            assert_eq!(rule_set(tag), Some(ours.parse().unwrap()), "{tag}");
+        }
+        assert_eq!(rule_set("chess"), None);
+        assert_eq!(rule_set("p"), None);
+    }
+}

@@ -1,0 +1,186 @@
+//! Errors say where, what was found and what would be right.
+
+use puabi_core::RuleSet;
+use puabi_formats::Notation;
+
+fn error(notation: Notation, text: &str) -> String {
+    notation.read(text, None).unwrap_err().to_string()
+}
+
+#[test]
+fn of_rgn() {
+    let game = |moves: &str| format!("[Rules finkel:2]\n\n{moves}");
+    let cases = [
+        (
+            "1. A@A1\n".to_owned(),
+            "line 1, column 1: found no rules: expected a tag such as `[Rules finkel]`, or the rules given beside the text",
+        ),
+        (
+            "[Rules chess]\n\n1. A@A1\n".to_owned(),
+            "line 1, column 1: found `chess`: expected a tag such as `[Rules finkel]`, or the rules given beside the text",
+        ),
+        (
+            "[Rules finkel\n".to_owned(),
+            "line 1, column 1: found `[Rules finkel`: expected a tag such as `[Rules finkel]`, values with spaces in quotes",
+        ),
+        (
+            game("1. A@A1 * / 0 --"),
+            "line 3, column 13: found a ply of dark: expected one of light, whose turn it is",
+        ),
+        (
+            game("1. A@B1"),
+            "line 3, column 4: a roll of 5 cannot be thrown: expected one of 0, 1, 2, 3, 4",
+        ),
+        (
+            game("1. A@A2 / 0 --\n2. A@A2"),
+            "line 4, column 4: 0-3 is not legal with a roll of 3: legal is only 3-6",
+        ),
+        (
+            game("1. A2A1"),
+            "line 3, column 4: found a move from A2: expected a piece from the hand: light has none on the board",
+        ),
+        (
+            game("1. A@A2 / 0 --\n2. A3A2"),
+            "line 4, column 4: found a move from A3: expected one of light's pieces, which are on A2",
+        ),
+        (game("1. 4:A@A2"), "line 3, column 4: found a roll of 4: expected 3, which A@A2 takes"),
+        (
+            game("1. 3 -- / 0 --"),
+            "line 3, column 9: no move is made with this roll: expected one of 0-3",
+        ),
+        (
+            game("1. 7 --"),
+            "line 3, column 6: a roll of 7 cannot be thrown: expected one of 0, 1, 2, 3, 4",
+        ),
+        (
+            game("1. A@A2#"),
+            "line 3, column 4: found `#`, the end of the game: expected it only after the last piece is home",
+        ),
+        (
+            game("1. what"),
+            "line 3, column 4: found `what`: expected a move such as `A@A4`, `B3B5x` or `A8A+`, or a roll without a move, `0 --`",
+        ),
+        (
+            game("A@A2"),
+            "line 3, column 1: found an action: expected the number of a turn, as in `1.`, or `/`",
+        ),
+        (game("1. {open"), "line 3, column 4: found `{` without `}`: expected both"),
+        (game("1. 3"), "line 3, column 4: found a roll alone: expected `--` or a move after it"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(error(Notation::Rgn, &text), expected, "{text}");
+    }
+}
+
+#[test]
+fn of_rgn_marks() {
+    let text = "[Rules finkel:2]\n\n1. A@A1x A@A3 * / 0 --\n3. A3A2\n";
+    let reading = Notation::Rgn.read(text, None).unwrap();
+    let remarks: Vec<_> = reading.remarks.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        remarks,
+        [
+            "line 3, column 4: A@A1 captures nothing: expected no `x`",
+            "line 3, column 4: A@A1 lands on a rosette: expected ` *` after it",
+            "line 3, column 15: the move lands on no rosette: expected no `*`",
+            "line 4, column 1: turn 3 follows: expected number 2",
+        ]
+    );
+}
+
+#[test]
+fn of_logs() {
+    let cases = [
+        ("X: 3 a", "line 1, column 1: 1-4 is not legal with a roll of 3: legal is only 0-3"),
+        (
+            "X: 3 e\nX: 3 e",
+            "line 2, column 1: found a ply of light: expected one of dark, whose turn it is",
+        ),
+        ("X: 5 e", "line 1, column 1: a roll of 5 cannot be thrown: expected one of 0, 1, 2, 3, 4"),
+        ("O: 3 e", "line 1, column 1: found `e`: expected E, A to D, 1 to 8, Y or Z"),
+        ("X: 3\nO: 0", "line 2, column 1: no move is made with this roll: expected one of 0-3"),
+        (
+            "hello",
+            "line 1, column 1: found `hello`: expected `X: 3 a`, `O: 0`, `X: wins`, `X is A, O is B`, `Board:` or `#`",
+        ),
+        (
+            "X: wins",
+            "line 1, column 1: found light wins: expected it only after that player's last piece is home",
+        ),
+        (
+            "X: 1 e\nBoard: \"MoX5A\"",
+            "line 2, column 1: found a second board: expected one game a file",
+        ),
+        (
+            "Board: \"xyz\"",
+            "line 1, column 1: `xyz` is no position code: expected five characters such as MoX5A, the start",
+        ),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(error(Notation::Log, text), expected, "{text}");
+    }
+}
+
+#[test]
+fn of_json() {
+    let settings = r#"{"board_shape":"standard","paths":"bell","dice":"four_binary","start_pieces":2,"safe_rosettes":true,"rosettes_grant_rolls":true,"captures_grant_rolls":false}"#;
+    let start = r#"{"board":{"pieces":{}},"players":{"L":{"pieces":2,"score":0},"D":{"pieces":2,"score":0}},"type":"wait4roll","time":0,"turn":"L"}"#;
+    let game = |states: &str| {
+        format!(
+            "{{\"notation_version\":2,\"metadata\":{{}},\n\"settings\":{settings},\n\"initial_state\":{start},\n\"states\":[{states}]}}"
+        )
+    };
+    let cases = [
+        (
+            game(r#"{"type":"move","turn":"L","roll":{"value":3},"move":{"dest":4}}"#),
+            "line 4, column 56: 0-4 is not legal with a roll of 3: legal is only 0-3",
+        ),
+        (
+            game(r#"{"type":"move","turn":"D","roll":{"value":3},"move":{"dest":-3}}"#),
+            "line 4, column 26: found a ply of dark: expected one of light, whose turn it is",
+        ),
+        (
+            game(r#"{"type":"roll","turn":"L","roll":{"value":9},"moves":[]}"#),
+            "line 4, column 37: a roll of 9 cannot be thrown: expected one of 0, 1, 2, 3, 4",
+        ),
+        (
+            game(r#"{"type":"leap"}"#),
+            "line 4, column 12: found a state of the type `leap`: expected roll, move, wait4roll, wait4move, resigned, abandoned or win",
+        ),
+        (
+            game(r#"{"type":"win","winner":"L"}"#),
+            "line 4, column 12: found a win: expected one only after the last piece is home",
+        ),
+        (
+            game(r#"{"type":"roll","turn":"L","roll":"3"}"#),
+            "line 4, column 46: invalid type: string \"3\", expected struct RollValue",
+        ),
+        (
+            game("").replace("\"bell\"", "\"ring\""),
+            "line 2, column 12: `paths` is `ring`: expected bell, aseb, masters, murray or skiriuk",
+        ),
+        (
+            game("").replace("\"start_pieces\":2", "\"start_pieces\":3"),
+            "line 3, column 17: found 2 pieces of a player: expected `start_pieces`, 3",
+        ),
+        (
+            game("").replace("\"pieces\":{}", "\"pieces\":{\"A1\":3}"),
+            "line 3, column 17: found light's piece 3 on `A1`: expected A2",
+        ),
+        (
+            game("").replace("version\":2", "version\":3"),
+            "line 1, column 2: found notation version 3: expected 1 or 2",
+        ),
+        ("{\"notation_version\":2".to_owned(), "line 1, column 21: EOF while parsing an object"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(error(Notation::Json, &text), expected, "{text}");
+    }
+}
+
+#[test]
+fn rules_that_a_notation_cannot_hold_are_refused() {
+    let record = puabi_core::Record::new(puabi_core::Game::new(RuleSet::BLITZ.compile().unwrap()));
+    let error = Notation::Log.write(&record).unwrap_err().to_string();
+    assert_eq!(error, "blitz: Heled's logs hold games by Finkel's rules with seven pieces only");
+}

@@ -1,0 +1,93 @@
+//! Random records for properties.
+
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use puabi_core::{Departure, Ending, Game, Indexer, Note, Player, Record, RuleSet, Setup};
+
+/// Presets with one to seven pieces.
+pub(crate) fn presets() -> impl Strategy<Value = RuleSet> {
+    let presets = select(RuleSet::PRESETS.to_vec());
+    (presets, 1..=7_u8).prop_map(|(preset, pieces)| preset.with_pieces(pieces))
+}
+
+/// Games by these rules, from the start or from anywhere, some to their end.
+pub(crate) fn games(rules: impl Strategy<Value = RuleSet>) -> impl Strategy<Value = Game> {
+    let choices = prop_oneof![
+        prop::collection::vec(any::<(Index, Index)>(), 0..40),
+        prop::collection::vec(any::<(Index, Index)>(), 600..601),
+    ];
+    let start = proptest::option::of((any::<Index>(), any::<bool>(), any::<bool>()));
+    (rules, start, choices, any::<bool>(), any::<Index>()).prop_map(
+        |(rule_set, start, choices, pending, last)| {
+            let mut game = begun(&rule_set, start);
+            for (roll, choice) in choices {
+                if game.turn().is_none() {
+                    return game;
+                }
+                throw(&mut game, roll);
+                let moves = game.decision().unwrap().moves();
+                game.play(*choice.get(&moves)).unwrap();
+            }
+            if pending && game.turn().is_some() {
+                throw(&mut game, last);
+            }
+            game
+        },
+    )
+}
+
+fn throw(game: &mut Game, roll: Index) {
+    if game.pending().is_none() {
+        let roll = roll.get(game.rules().rolls()).0;
+        game.roll(roll).unwrap();
+    }
+}
+
+fn begun(rule_set: &RuleSet, start: Option<(Index, bool, bool)>) -> Game {
+    let rules = rule_set.compile().unwrap();
+    let Some((index, is_dark, is_thrown)) = start else { return Game::new(rules) };
+    let indexer = Indexer::new(&rules).unwrap();
+    let index = index.index(usize::try_from(indexer.len()).unwrap()) as u64;
+    let turn = if is_dark { Player::Dark } else { Player::Light };
+    let roll = is_thrown.then(|| rules.rolls()[1].0);
+    let setup = Setup { roll, ..Setup::new(indexer.position(index).unwrap(), turn) };
+    Game::from_setup(rules, setup).unwrap()
+}
+
+/// Records of such games with names, tags, notes and endings.
+pub(crate) fn records(rules: impl Strategy<Value = RuleSet>) -> impl Strategy<Value = Record> {
+    let note = (0..3_u64, "[a-z #\"\\\\:]{0,9}", proptest::option::of("[A-Z]{1,3}"));
+    let notes = prop::collection::vec((any::<Index>(), note), 0..6);
+    let names = proptest::option::of(("[A-Z][a-z ]{0,8}[a-z\"]", "[A-Z][a-z]{1,8}"));
+    (games(rules), notes, names, any::<u8>()).prop_map(|(game, notes, names, kind)| {
+        let mut record = Record::new(game);
+        if let Some((light, dark)) = names {
+            record.set_header("light", &light).unwrap();
+            record.set_header("dark", &dark).unwrap();
+        }
+        if kind % 2 == 0 {
+            record.set_header("seed", "7").unwrap();
+            record.tags.set("StartTime", "2024-05-01T10:00:00Z");
+        }
+        for (at, (millis, comment, tag)) in notes {
+            let moment = at.index(record.game.plies().len() + 2);
+            let mut note = Note::new(millis * 700).with_comment(&comment);
+            if let Some(tag) = tag {
+                note.tags.set(tag, " x\n");
+            }
+            record.set_note(moment, note);
+        }
+        record.ending = ending(kind).filter(|_| record.game.winner().is_none());
+        record
+    })
+}
+
+fn ending(kind: u8) -> Option<Ending> {
+    let by = Some(Player::Dark).filter(|_| kind > 128);
+    match kind % 5 {
+        0 => Some(Ending::Resigned(Player::Light)),
+        1 => Some(Ending::Abandoned { by, reason: Departure::External }),
+        2 => Some(Ending::Abandoned { by, reason: Departure::PlayerLeft }),
+        _ => None,
+    }
+}

@@ -1,0 +1,7 @@
+//! Laws and facts of the foreign dialects.
+
+mod errors;
+mod games;
+mod golden;
+mod round_trips;
+mod tables;

@@ -1,0 +1,132 @@
+//! What is written reads back.
+
+use proptest::prelude::*;
+use puabi_core::{Move, Note, Record, RuleSet};
+use puabi_formats::{Notation, PositionCode};
+
+use crate::games::{games, presets, records};
+
+fn read_back(notation: Notation, record: &Record) -> Record {
+    let written = notation.write(record).unwrap();
+    let reading = notation.read(&written.text, None);
+    let reading = reading.unwrap_or_else(|error| panic!("{error}\n{}", written.text));
+    assert_eq!(reading.remarks, [], "{}", written.text);
+    reading.record
+}
+
+/// The record without what a notation says that it loses.
+fn without_losses(notation: Notation, record: &Record) -> Record {
+    let lost = notation.write(record).unwrap().lost;
+    let mut game = record.game.clone();
+    let keeps = |what| !lost.contains(&what);
+    if !keeps("that the last roll waits for its pass") {
+        game.play(Move::Pass).unwrap();
+    }
+    let mut kept = Record::new(game);
+    if keeps("the headers beside the names") {
+        record.headers().for_each(|(key, value)| kept.set_header(key, value).unwrap());
+    } else {
+        for key in ["light", "dark"] {
+            record.header(key).into_iter().for_each(|name| kept.set_header(key, name).unwrap());
+        }
+    }
+    if keeps("the tags") {
+        kept.tags = record.tags.clone();
+    }
+    kept.ending = record.ending.filter(|_| keeps("how the game ended"));
+    let end = record.game.plies().len() + 1;
+    for (moment, note) in record.notes() {
+        let millis = if keeps("the times") { note.millis() } else { 0 };
+        let on_end = moment == end && !keeps("the comment on the end");
+        let mut left = Note::new(millis).with_comment(if on_end { "" } else { note.comment() });
+        if keeps("the tags of plies") {
+            left.tags = note.tags.clone();
+        }
+        kept.set_note(moment, left);
+    }
+    kept
+}
+
+fn losses_are_all_that_is_lost(notation: Notation, record: &Record) {
+    // As text, which the first law makes as good as the record and a failure can show.
+    let (found, expected) = (read_back(notation, record), without_losses(notation, record));
+    let (found, expected) = (found.to_string(), expected.to_string());
+    let lines = found.lines().zip(expected.lines());
+    lines.for_each(|(found, expected)| assert_eq!(found, expected));
+    assert_eq!(found.lines().count(), expected.lines().count());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn our_own_records_lose_nothing(record in records(presets())) {
+        let read = read_back(Notation::Urg, &record);
+        prop_assert!(read == record, "{}", record);
+    }
+
+    #[test]
+    fn json_loses_what_it_says(record in records(presets())) {
+        let lost = Notation::Json.write(&record).unwrap().lost;
+        prop_assert!(lost.iter().all(|&what| what == "that the last roll waits for its pass"));
+        losses_are_all_that_is_lost(Notation::Json, &record);
+    }
+
+    #[test]
+    fn rgn_loses_what_it_says(record in records(presets())) {
+        losses_are_all_that_is_lost(Notation::Rgn, &record);
+    }
+
+    #[test]
+    fn logs_lose_what_they_say(record in records(Just(RuleSet::FINKEL))) {
+        let lost = Notation::Log.write(&record).unwrap().lost;
+        prop_assume!(!lost.contains(&"that the first roll is given") && !lost.contains(&"that dark begins"));
+        losses_are_all_that_is_lost(Notation::Log, &record);
+    }
+
+    #[test]
+    fn position_codes_read_back(game in games(Just(RuleSet::FINKEL))) {
+        for ply in game.plies() {
+            let code = PositionCode::new(ply.before);
+            let [mine, theirs] = code.sides().unwrap();
+            prop_assert_eq!(mine, ply.before.mine().into());
+            prop_assert_eq!(theirs, ply.before.theirs().into());
+            prop_assert_eq!(code.to_string().parse(), Ok(code));
+        }
+    }
+
+    #[test]
+    fn no_text_makes_a_reader_panic(text in "[-\\[\\]{}\"#:/@+*.,0-9A-Za-z \\n]{0,80}") {
+        for notation in Notation::ALL {
+            for head in ["", "[Rules finkel]\n\n1. ", "Board: \"MoX5A\"\nX: 1 e\n", "{\"notation_version\":2,"] {
+                let _ = notation.read(&format!("{head}{text}"), Some(&RuleSet::MURRAY));
+            }
+        }
+    }
+}
+
+#[test]
+fn long_texts_are_read_in_linear_time() {
+    // Some 400,000 plies each; a quadratic reader would take hours.
+    let turns: Vec<_> = (1..=100_000).map(|n| format!("{n}. 0 -- / 0 --")).collect();
+    let rgn = turns.join("\n");
+    let reading = Notation::Rgn.read(&rgn, Some(&RuleSet::FINKEL)).unwrap();
+    assert_eq!(reading.record.game.plies().len(), 200_000);
+    for notation in Notation::ALL {
+        let text = notation.write(&reading.record).unwrap().text;
+        let plies = notation.read(&text, None).unwrap().record.game.plies().len();
+        assert_eq!(plies, 200_000);
+    }
+    let comments = format!("[Rules finkel]\n\n{}", "{so}".repeat(200_000));
+    let reading = Notation::Rgn.read(&comments, None).unwrap();
+    assert_eq!(reading.record.note(0).unwrap().comment().len(), 599_999);
+}
+
+#[test]
+fn a_text_of_any_length_is_refused_at_once() {
+    let text = " ".repeat(Record::MAX_BYTES + 1);
+    for notation in Notation::ALL {
+        let error = notation.read(&text, None).unwrap_err().to_string();
+        assert!(error.contains("67108865 bytes: expected a record of at most 67108864"), "{error}");
+    }
+}
