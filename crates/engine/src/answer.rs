@@ -1,11 +1,10 @@
 //! What there is to know of a position: its value, and that of every move for every roll.
 
-use std::fmt::Display;
-
 use puabi_core::{Decision, Evaluator, Move, Player, Position, Roll, Rules, Setup};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::judgement::judge;
+use crate::serial::{as_optional_text, as_steps, as_text};
 
 /// The answer to what a position is worth and what to do in it, as text forms and JSON give it.
 ///
@@ -118,24 +117,4 @@ impl MoveAnswer {
         };
         judged.into_iter().map(answer).collect()
     }
-}
-
-fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(value)
-}
-
-#[expect(clippy::ref_option, reason = "serde passes the field by reference")]
-fn as_optional_text<S: Serializer>(
-    value: &Option<impl Display>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match value {
-        Some(value) => serializer.collect_str(value),
-        None => serializer.serialize_none(),
-    }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes the field by reference")]
-fn as_steps<S: Serializer>(roll: &Roll, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_u8(roll.steps())
 }

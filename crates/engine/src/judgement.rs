@@ -1,6 +1,7 @@
 //! What each legal move of a decision is worth, by an evaluator.
 
-use puabi_core::{Afterstate, Decision, Evaluator, Move, Position};
+use arrayvec::ArrayVec;
+use puabi_core::{Afterstate, Decision, Evaluator, Move, Position, RuleSet};
 
 /// A legal move with what follows it and its value.
 ///
@@ -27,21 +28,27 @@ pub struct Judged {
     pub value: f64,
 }
 
+/// What each legal move of a decision is worth, in the order of [`Decision::moves`]; never empty.
+pub type Judgement = ArrayVec<Judged, MOVES>;
+
+/// The most moves of a decision.
+pub(crate) const MOVES: usize = RuleSet::MAX_PIECES as usize + 1;
+
 /// Returns every legal move of `decision` with its value, in the order of [`Decision::moves`]; at least one.
 ///
-/// The evaluator is asked once, for all the positions that follow.
-pub fn judge<E: Evaluator + ?Sized>(decision: &Decision<'_>, evaluator: &E) -> Vec<Judged> {
-    let afterstates: Vec<_> = decision.afterstates().collect();
-    let positions: Vec<Position> =
-        afterstates.iter().filter_map(|(_, after)| after.position()).collect();
-    let mut values = vec![0.0; positions.len()];
-    evaluator.evaluate(&positions, &mut values);
-    let mut values = values.into_iter();
-    let mut judged = Vec::with_capacity(afterstates.len());
-    for (action, after) in afterstates {
-        // A won game has no position, and its value asks for none.
-        let next = after.position().and_then(|_| values.next()).unwrap_or_default();
-        judged.push(Judged { action, after, value: after.value(|_| next) });
+/// The evaluator is asked once, for all the positions that follow; nothing touches the heap.
+pub fn judge<E: Evaluator + ?Sized>(decision: &Decision<'_>, evaluator: &E) -> Judgement {
+    let mut judged: Judgement = decision
+        .afterstates()
+        .map(|(action, after)| Judged { action, after, value: after.value(|_| 0.0) })
+        .collect();
+    let positions: ArrayVec<Position, MOVES> =
+        judged.iter().filter_map(|judged| judged.after.position()).collect();
+    let mut values = [0.0; MOVES];
+    evaluator.evaluate(&positions, &mut values[..positions.len()]);
+    let open = judged.iter_mut().filter(|judged| judged.after.position().is_some());
+    for (judged, value) in open.zip(values) {
+        judged.value = judged.after.value(|_| value);
     }
     judged
 }
@@ -55,6 +62,18 @@ pub(crate) fn best(judged: &[Judged]) -> &Judged {
     judged
         .iter()
         .reduce(|best, next| if next.value > best.value { next } else { best })
+        .expect("a decision has at least one move")
+}
+
+/// Returns the judged move of the lowest value, the first of several equal ones.
+///
+/// # Panics
+///
+/// Where there is none: a decision has at least one move.
+pub(crate) fn worst(judged: &[Judged]) -> &Judged {
+    judged
+        .iter()
+        .reduce(|worst, next| if next.value < worst.value { next } else { worst })
         .expect("a decision has at least one move")
 }
 

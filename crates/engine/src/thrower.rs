@@ -1,6 +1,6 @@
 //! Seeded chance: throws of the dice, and draws from policies.
 
-use puabi_core::{Decision, Dice, Move, Policy, Roll};
+use puabi_core::{Agent, Decision, Dice, Move, Roll};
 use rand::Rng;
 use rand_pcg::Pcg64;
 
@@ -42,41 +42,28 @@ impl Thrower {
     }
 
     /// Returns the roll of one throw of `dice`, which begins a ply.
+    #[expect(clippy::cast_possible_truncation, reason = "there are at most eight dice")]
     pub fn throw(&mut self, dice: Dice) -> Roll {
         let faces = self.dice.next_u64();
         self.draw = self.moves.next_u64();
-        let face = |die: u8| u8::from(faces << die >> (u64::BITS - 1) == 1);
-        match (0..dice.count()).map(face).sum() {
+        let shown = faces >> (u64::BITS - u32::from(dice.count()));
+        match shown.count_ones() {
             0 => Roll::new(dice.zero_as()),
-            sum => Roll::new(sum),
+            sum => Roll::new(sum as u8),
         }
     }
 
-    /// Returns a legal move of `decision`, each with its chance in `policy`; the same for a ply however often asked.
-    ///
-    /// # Panics
-    ///
-    /// Where the policy has fewer chances than the decision has moves.
-    pub fn draw(&self, decision: &Decision<'_>, policy: &Policy) -> Move {
-        let moves = decision.moves();
+    /// Returns the move that `agent` plays in `decision`; the same for a ply however often asked.
+    pub fn choose<A: Agent + ?Sized>(&self, decision: &Decision<'_>, agent: &A) -> Move {
         // Even in 0..1, in steps of 2^-53.
-        let mut left = (self.draw >> 11) as f64 / (1_u64 << 53) as f64;
-        for (&action, &chance) in moves.iter().zip(policy) {
-            if left < chance {
-                return action;
-            }
-            left -= chance;
-        }
-        // Rounding may leave a little of the last chance that was above zero.
-        let at = policy[..moves.len()].iter().rposition(|&chance| chance > 0.0);
-        moves[at.unwrap_or_default()]
+        agent.choose(decision, (self.draw >> 11) as f64 / (1_u64 << 53) as f64)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puabi_core::RuleSet;
+    use puabi_core::{Policy, RuleSet};
 
     #[test]
     fn a_seed_means_the_same_throws_for_ever() {
@@ -115,16 +102,24 @@ mod tests {
         assert!((ones.count() as f64 - 5_120.0).abs() < 300.0);
     }
 
+    /// Plays the first and the last of three moves equally often.
+    struct Either;
+
+    impl Agent for Either {
+        fn policy(&self, _: &Decision<'_>) -> Policy {
+            Policy::from_iter([0.5, 0.0, 0.5])
+        }
+    }
+
     #[test]
     fn draws_come_as_often_as_the_policy_says() {
         let rules = RuleSet::FINKEL.compile().unwrap();
         let position = rules.position(&"1,3,5:-:L".parse().unwrap()).unwrap();
         let decision = rules.decision(position, Roll::new(1));
-        let policy = Policy::from_iter([0.5, 0.0, 0.5]);
         let mut thrower = Thrower::new(5);
         let mut draw = || {
             thrower.throw(Dice::FOUR);
-            thrower.draw(&decision, &policy)
+            thrower.choose(&decision, &Either)
         };
         let draws: Vec<_> = (0..4096).map(|_| draw()).collect();
         let moves = decision.moves();

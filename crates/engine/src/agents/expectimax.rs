@@ -1,0 +1,268 @@
+//! Looking ahead to a fixed depth, without looking where it cannot matter.
+
+use std::cell::RefCell;
+
+use puabi_core::{Afterstate, Agent, Decision, Evaluator, Move, Policy, Position, Rules};
+use rustc_hash::FxHashMap;
+
+use crate::agents::simple::{Greedy, certainly};
+use crate::judgement::judge;
+
+/// Moves that are worth the same within this are equal, and the first of them is played.
+///
+/// Sums in another order differ by their rounding, far below this; so pruned and plain search agree on equal moves.
+pub(crate) const MARGIN: f64 = 1e-12;
+
+/// Returns the first move of a decision that no other beats by more than `margin`; `value` is given what follows the
+/// move and the best value so far, and may answer with anything below that where the move is no better.
+pub(crate) fn first_best(
+    decision: &Decision<'_>,
+    margin: f64,
+    mut value: impl FnMut(Afterstate, f64) -> f64,
+) -> Move {
+    let moves = decision.moves();
+    if moves.len() == 1 {
+        return moves[0];
+    }
+    let mut best = (moves[0], f64::NEG_INFINITY);
+    for (action, after) in decision.afterstates() {
+        let found = value(after, best.1);
+        if found > best.1 + margin {
+            best = (action, found);
+        }
+    }
+    best.0
+}
+
+/// Looks `depth` moves ahead, its own, the opponent's and every roll between, and plays the best move.
+///
+/// Lines that cannot change the choice are left out: by the bounds that the rolls already seen put on the rest (Star1),
+/// and by a first look at one move for each roll (Star2; Ballard, "The *-minimax search procedure for trees containing
+/// chance nodes", 1983). Positions met before within a search are remembered. The choice is that of a plain search.
+///
+/// ```
+/// use puabi_core::{Agent, Roll, RuleSet};
+/// use puabi_engine::{Expectimax, Pips};
+///
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let agent = Expectimax { depth: 2, leaf: Pips::new(&rules) };
+/// let position = rules.position(&"6:7:L".parse()?)?;
+/// let action = agent.choose(&rules.decision(position, Roll::new(1)), 0.0);
+/// assert_eq!(action.to_string(), "6-7", "it captures");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Expectimax<E> {
+    /// Moves to look ahead, at least 1.
+    pub depth: u8,
+    /// What judges the positions at the end.
+    pub leaf: E,
+}
+
+impl<E: Evaluator> Agent for Expectimax<E> {
+    fn policy(&self, decision: &Decision<'_>) -> Policy {
+        certainly(decision, self.choose(decision, 0.0))
+    }
+
+    fn choose(&self, decision: &Decision<'_>, _: f64) -> Move {
+        let search =
+            Search { rules: decision.rules(), leaf: &self.leaf, known: RefCell::default() };
+        first_best(decision, MARGIN, |after, best| {
+            search.after(after, self.depth - 1, Window { low: best, high: f64::INFINITY }).number()
+        })
+    }
+}
+
+/// The values that matter to who asks: those between, both ends left out.
+#[derive(Debug, Clone, Copy)]
+struct Window {
+    low: f64,
+    high: f64,
+}
+
+impl Window {
+    /// The same window as the other player sees it.
+    fn flipped(self) -> Self {
+        Self { low: 1.0 - self.high, high: 1.0 - self.low }
+    }
+}
+
+/// What a search found of a value.
+#[derive(Debug, Clone, Copy)]
+enum Found {
+    Exactly(f64),
+    /// At least this, which is at or above the window.
+    AtLeast(f64),
+    /// At most this, which is at or below the window.
+    AtMost(f64),
+}
+
+impl Found {
+    fn number(self) -> f64 {
+        match self {
+            Self::Exactly(value) | Self::AtLeast(value) | Self::AtMost(value) => value,
+        }
+    }
+
+    /// The same as the other player sees it.
+    fn flipped(self) -> Self {
+        match self {
+            Self::Exactly(value) => Self::Exactly(1.0 - value),
+            Self::AtLeast(value) => Self::AtMost(1.0 - value),
+            Self::AtMost(value) => Self::AtLeast(1.0 - value),
+        }
+    }
+}
+
+/// Between what a value is known to lie.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    low: f64,
+    high: f64,
+}
+
+impl Known {
+    const NOTHING: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
+
+    fn with(self, found: Found) -> Self {
+        match found {
+            Found::Exactly(value) => Self { low: value, high: value },
+            Found::AtLeast(value) => Self { low: self.low.max(value), ..self },
+            Found::AtMost(value) => Self { high: self.high.min(value), ..self },
+        }
+    }
+
+    /// What this says to who asks with `window`, if it is enough.
+    fn answer(self, window: Window) -> Option<Found> {
+        if self.low >= self.high {
+            Some(Found::Exactly(self.low))
+        } else if self.low >= window.high {
+            Some(Found::AtLeast(self.low))
+        } else if self.high <= window.low {
+            Some(Found::AtMost(self.high))
+        } else {
+            None
+        }
+    }
+}
+
+/// One search for one decision.
+struct Search<'s, E> {
+    rules: &'s Rules,
+    leaf: &'s E,
+    known: RefCell<FxHashMap<(Position, u8), Known>>,
+}
+
+impl<E: Evaluator> Search<'_, E> {
+    /// The value of what follows a move, for the player who moved.
+    fn after(&self, after: Afterstate, depth: u8, window: Window) -> Found {
+        match after {
+            Afterstate::Won => Found::Exactly(1.0),
+            Afterstate::RollsAgain(position) => self.position(position, depth, window),
+            Afterstate::TurnPasses(position) => {
+                self.position(position, depth, window.flipped()).flipped()
+            }
+        }
+    }
+
+    /// The value of a position before the roll.
+    fn position(&self, position: Position, depth: u8, window: Window) -> Found {
+        if depth == 0 {
+            let mut value = [0.0];
+            self.leaf.evaluate(&[position], &mut value);
+            return Found::Exactly(value[0]);
+        }
+        if depth == 1 {
+            return self.rolls(position, depth, window, |_| 0.0);
+        }
+        let key = (position, depth);
+        let known = self.known.borrow().get(&key).copied().unwrap_or(Known::NOTHING);
+        if let Some(found) = known.answer(window) {
+            return found;
+        }
+        let found = self.probed(position, depth, window);
+        self.known.borrow_mut().insert(key, known.with(found));
+        found
+    }
+
+    /// Star2: a first look at one move for each roll gives floors, which may be enough already.
+    fn probed(&self, position: Position, depth: u8, window: Window) -> Found {
+        if window.high > 1.0 {
+            return self.rolls(position, depth, window, |_| 0.0);
+        }
+        let mut floors = [0.0; MAX_ROLLS];
+        let mut sum = 0.0;
+        for (floor, &(roll, chance)) in floors.iter_mut().zip(self.rules.rolls()) {
+            let decision = self.rules.decision(position, roll);
+            let (_, after) = decision
+                .afterstates()
+                .max_by_key(|&(action, _)| Greedy::wish(&decision, action))
+                .expect("a decision has at least one move");
+            let enough = Window { low: f64::NEG_INFINITY, high: (window.high - sum) / chance };
+            *floor = self.after(after, depth - 1, enough).number();
+            sum += chance * *floor;
+            if sum >= window.high {
+                return Found::AtLeast(sum);
+            }
+        }
+        self.rolls(position, depth, window, |at| floors[at])
+    }
+
+    /// Star1: the mean over the rolls, left as soon as it must lie outside the window. Each roll is worth at least its
+    /// floor, and at most 1.
+    fn rolls(
+        &self,
+        position: Position,
+        depth: u8,
+        window: Window,
+        floor: impl Fn(usize) -> f64,
+    ) -> Found {
+        let rolls = self.rules.rolls();
+        let mut floors: f64 = (0..).zip(rolls).map(|(at, &(_, chance))| chance * floor(at)).sum();
+        let (mut sum, mut ceilings) = (0.0, 1.0);
+        for (at, &(roll, chance)) in rolls.iter().enumerate() {
+            floors -= chance * floor(at);
+            ceilings -= chance;
+            let asked = Window {
+                low: (window.low - sum - ceilings) / chance,
+                high: (window.high - sum - floors) / chance,
+            };
+            match self.best(&self.rules.decision(position, roll), depth, asked) {
+                Found::Exactly(value) if value < asked.high && value > asked.low => {
+                    sum += chance * value;
+                }
+                Found::Exactly(value) if at + 1 == rolls.len() => {
+                    return Found::Exactly(sum + chance * value);
+                }
+                found if found.number() >= asked.high => {
+                    return Found::AtLeast(sum + chance * found.number() + floors);
+                }
+                found => return Found::AtMost(sum + chance * found.number() + ceilings),
+            }
+        }
+        Found::Exactly(sum)
+    }
+
+    /// The value of the best move of a decision.
+    fn best(&self, decision: &Decision<'_>, depth: u8, window: Window) -> Found {
+        if depth == 1 {
+            let judged = judge(decision, self.leaf);
+            return Found::Exactly(judged.iter().map(|judged| judged.value).fold(0.0, f64::max));
+        }
+        let mut best = Found::AtMost(f64::NEG_INFINITY);
+        for (_, after) in decision.afterstates() {
+            let low = window.low.max(best.number());
+            let found = self.after(after, depth - 1, Window { low, ..window });
+            if found.number() > best.number() {
+                best = found;
+            }
+            if best.number() >= window.high {
+                return Found::AtLeast(best.number());
+            }
+        }
+        best
+    }
+}
+
+/// The most different rolls: 0 to [`Dice::MAX_ROLL`](puabi_core::Dice::MAX_ROLL).
+const MAX_ROLLS: usize = puabi_core::Dice::MAX_ROLL as usize + 1;

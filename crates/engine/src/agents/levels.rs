@@ -1,0 +1,300 @@
+//! Nine levels of a heuristic player, by rules that a table lists.
+//!
+//! The heuristic is V. Chelnokov's for the Forgotten Game of Ur (Habr, post 225631, 2014), written down there as three
+//! segments of rules of weight 0.5, 0.3 and 0.2. Games of one piece a tile have neither its camp, where several pieces
+//! wait out of reach, nor blocking by stacks; `docs/notation.md` tells which of their squares stand in.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use arrayvec::ArrayVec;
+use puabi_core::{Agent, Decision, Move, Policy, RuleSet, Rules, Square, Squares};
+
+use crate::agents::exposure::{board_after, capture_chance, havens, homestretch};
+use crate::agents::simple::{evenly, origin};
+use crate::judgement::MOVES;
+
+/// A level of the heuristic player, 1 to 9.
+///
+/// ```
+/// use puabi_engine::Level;
+/// let level: Level = "7".parse()?;
+/// assert_eq!(level.to_string(), "7");
+/// assert!("10".parse::<Level>().is_err());
+/// # Ok::<(), puabi_engine::LevelError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Level(u8);
+
+impl Level {
+    /// Returns all levels, the weakest first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (1..=9).map(Self)
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Why there is no such level.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LevelError {
+    /// The text is no level.
+    #[error("`{found}` is no level: expected 1 to 9")]
+    Number {
+        /// The text.
+        found: String,
+    },
+    /// The rules lack the squares that the level is about.
+    #[error(
+        "{rules} has no agent `level:{level}`: that needs {lacks}; levels 1 to {highest} are there"
+    )]
+    Lacks {
+        /// The rules.
+        rules: RuleSet,
+        /// The level.
+        level: Level,
+        /// What they lack.
+        lacks: &'static str,
+        /// The highest level that they have.
+        highest: u8,
+    },
+}
+
+impl FromStr for Level {
+    type Err = LevelError;
+
+    fn from_str(text: &str) -> Result<Self, LevelError> {
+        let level = Self::all().find(|level| level.to_string() == text);
+        level.ok_or_else(|| LevelError::Number { found: text.to_owned() })
+    }
+}
+
+/// Plays by the rules of its level, the first rule that has a move; or as if it overlooked the first segments at times.
+///
+/// ```
+/// use puabi_core::{Agent, Roll, RuleSet};
+/// use puabi_engine::{Levelled, Manner};
+///
+/// let rules = RuleSet::SKIRIUK_PATH.compile()?;
+/// let position = rules.position(&"5,8:6,9:L".parse()?)?;
+/// let decision = rules.decision(position, Roll::new(1));
+/// let chosen = |level: &str| -> Result<_, puabi_engine::LevelError> {
+///     Ok(Levelled::new(&rules, level.parse()?, Manner::Strict)?.choose(&decision, 0.5))
+/// };
+/// // Level 4 captures with the foremost piece, level 5 with the hindmost.
+/// assert_eq!((chosen("4")?.to_string(), chosen("5")?.to_string()), ("8-9".into(), "5-6".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Levelled {
+    level: Level,
+    manner: Manner,
+    havens: Squares,
+    homestretch: Squares,
+}
+
+/// How strictly a player keeps to its rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Manner {
+    /// The first rule that has a move decides.
+    Strict,
+    /// Half of the time; with chance 0.3 the rules begin at the second segment, with 0.2 at the third.
+    Humanised,
+}
+
+impl Levelled {
+    /// Returns the player of a level under these rules.
+    ///
+    /// # Errors
+    ///
+    /// Where the rules lack the squares that the level is about.
+    pub fn new(rules: &Rules, level: Level, manner: Manner) -> Result<Self, LevelError> {
+        let (havens, homestretch) = (havens(rules), homestretch(rules));
+        let lacks = |highest, lacks| {
+            Err(LevelError::Lacks { rules: rules.rule_set().clone(), level, lacks, highest })
+        };
+        if level >= Level(8) && havens.is_empty() {
+            return lacks(7, "a safe rosette that both players cross");
+        }
+        if level == Level(9) && homestretch.is_empty() {
+            return lacks(8, "private squares at the end of the path");
+        }
+        Ok(Self { level, manner, havens, homestretch })
+    }
+
+    /// The moves, a bit a move, that the rules from the segment `first` on choose among.
+    fn choice(&self, options: &[Candidate<'_, '_>], first: usize) -> u32 {
+        let rules = SEGMENTS[first..].iter().copied().flatten();
+        let mut choices =
+            rules.filter(|rule| rule.levels.contains(&self.level.0)).map(|rule| rule.pick(options));
+        choices.find(|&kept| kept != 0).expect("the last rule of each level keeps every move")
+    }
+}
+
+impl Agent for Levelled {
+    fn policy(&self, decision: &Decision<'_>) -> Policy {
+        let moves = decision.moves();
+        if moves.len() == 1 {
+            return Policy::from_iter([1.0]);
+        }
+        let candidate = |&action| Candidate { agent: self, decision, action };
+        let candidates: ArrayVec<_, MOVES> = moves.iter().map(candidate).collect();
+        let from = |first| {
+            let kept = self.choice(&candidates, first);
+            evenly(&moves, |at| kept >> at & 1 == 1)
+        };
+        match self.manner {
+            Manner::Strict => from(0),
+            Manner::Humanised => {
+                let parts = WEIGHTS.iter().enumerate().map(|(at, weight)| (weight, from(at)));
+                parts.fold(moves.iter().map(|_| 0.0).collect(), |sum: Policy, (weight, part)| {
+                    sum.iter().zip(&part).map(|(sum, chance)| sum + weight * chance).collect()
+                })
+            }
+        }
+    }
+}
+
+/// A legal move as the rules of the levels see it.
+#[derive(Debug, Clone, Copy)]
+struct Candidate<'d, 'r> {
+    agent: &'d Levelled,
+    decision: &'d Decision<'r>,
+    action: Move,
+}
+
+// What rules ask of a move: functions, so that a table can name them.
+
+fn any(_: &Candidate<'_, '_>) -> bool {
+    true
+}
+
+fn lands_on(option: &Candidate<'_, '_>, squares: Squares) -> bool {
+    option.action.to().is_some_and(|to| squares.contains(to))
+}
+
+fn leaves(option: &Candidate<'_, '_>, squares: Squares) -> bool {
+    option.action.from().is_some_and(|from| squares.contains(from))
+}
+
+fn lands_on_rosette(option: &Candidate<'_, '_>) -> bool {
+    lands_on(option, option.decision.rules().rosettes())
+}
+
+fn captures(option: &Candidate<'_, '_>) -> bool {
+    option.decision.captures(option.action).is_some()
+}
+
+/// Whether it captures a piece that crosses a tile of its path for the second time.
+fn captures_veteran(option: &Candidate<'_, '_>) -> bool {
+    let twins = |square| option.decision.rules().twins(square);
+    let veteran = |square: Square| twins(square).first().is_some_and(|twin| twin < square);
+    option.decision.captures(option.action).is_some_and(veteran)
+}
+
+fn takes_haven(option: &Candidate<'_, '_>) -> bool {
+    lands_on(option, option.agent.havens)
+}
+
+fn keeps_haven(option: &Candidate<'_, '_>) -> bool {
+    !leaves(option, option.agent.havens)
+}
+
+fn enters_homestretch(option: &Candidate<'_, '_>) -> bool {
+    lands_on(option, option.agent.homestretch)
+}
+
+fn keeps_posts(option: &Candidate<'_, '_>) -> bool {
+    keeps_haven(option) && !leaves(option, option.agent.homestretch)
+}
+
+fn scores(option: &Candidate<'_, '_>) -> bool {
+    matches!(option.action, Move::Score { .. })
+}
+
+/// Whether it enters a piece while none of the player's stands on the first four squares.
+fn enters_empty_front(option: &Candidate<'_, '_>) -> bool {
+    let front = option.decision.position().mine().squares() & Squares::range(1, 4);
+    matches!(option.action, Move::Enter { .. }) && front.is_empty()
+}
+
+/// Whether the opponent cannot capture the moved piece with one roll.
+fn is_safe(option: &Candidate<'_, '_>) -> bool {
+    let after = option.decision.play(option.action).ok().and_then(board_after);
+    let (Some(board), Some(to)) = (after, option.action.to()) else { return true };
+    capture_chance(option.decision.rules(), board.theirs(), Squares::EMPTY.with(to)) <= 0.0
+}
+
+/// A rule of some levels: which moves it is about, and which of them to play.
+struct Rule {
+    levels: RangeInclusive<u8>,
+    wish: fn(&Candidate<'_, '_>) -> bool,
+    pick: Pick,
+}
+
+/// Which of several moves to play, by how far from the start the piece stands.
+#[derive(Debug, Clone, Copy)]
+enum Pick {
+    Nearest,
+    Farthest,
+    /// Any, each equally often.
+    Any,
+}
+
+impl Rule {
+    /// The moves, a bit a move, that the rule chooses among; 0 where it has none.
+    fn pick(&self, options: &[Candidate<'_, '_>]) -> u32 {
+        let wished = options.iter().enumerate().filter(|(_, option)| (self.wish)(option));
+        let place = |&(_, option): &(usize, &Candidate<'_, '_>)| origin(option.action);
+        let chosen = match self.pick {
+            Pick::Any => return wished.fold(0, |kept, (at, _)| kept | 1 << at),
+            Pick::Nearest => wished.min_by_key(place),
+            Pick::Farthest => wished.max_by_key(place),
+        };
+        chosen.map_or(0, |(at, _)| 1 << at)
+    }
+}
+
+const fn rule(
+    levels: RangeInclusive<u8>,
+    wish: fn(&Candidate<'_, '_>) -> bool,
+    pick: Pick,
+) -> Rule {
+    Rule { levels, wish, pick }
+}
+
+/// How often a humanised player begins at each segment.
+const WEIGHTS: [f64; 3] = [0.5, 0.3, 0.2];
+
+/// The rules in their order, a list a segment; what is said of stacks is left out.
+const SEGMENTS: [&[Rule]; 3] = [
+    &[
+        rule(3..=7, lands_on_rosette, Pick::Farthest),
+        rule(8..=9, |option| lands_on_rosette(option) && keeps_haven(option), Pick::Farthest),
+    ],
+    &[
+        rule(5..=9, captures_veteran, Pick::Farthest),
+        rule(5..=9, captures, Pick::Nearest),
+        rule(4..=4, captures, Pick::Farthest),
+        rule(8..=9, takes_haven, Pick::Farthest),
+        rule(9..=9, enters_homestretch, Pick::Farthest),
+        rule(6..=9, scores, Pick::Farthest),
+        rule(5..=9, enters_empty_front, Pick::Any),
+    ],
+    &[
+        rule(7..=7, is_safe, Pick::Any),
+        rule(2..=7, any, Pick::Farthest),
+        rule(1..=1, any, Pick::Any),
+        rule(8..=8, |option| is_safe(option) && keeps_haven(option), Pick::Farthest),
+        rule(8..=8, keeps_haven, Pick::Farthest),
+        rule(9..=9, |option| is_safe(option) && keeps_posts(option), Pick::Farthest),
+        rule(9..=9, keeps_posts, Pick::Farthest),
+        rule(8..=9, any, Pick::Any),
+    ],
+];

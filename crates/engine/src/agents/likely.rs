@@ -1,0 +1,63 @@
+//! Looking ahead in full, and looking ahead along likely rolls only.
+
+use puabi_core::{Afterstate, Agent, Decision, Evaluator, Move, Policy, Position, Rules};
+
+use crate::agents::expectimax::{MARGIN, first_best};
+use crate::agents::simple::certainly;
+
+/// Looks ahead move by move, but no further along a line of rolls that is less likely than a threshold.
+///
+/// A position that is not looked into is worth what the evaluator says. With a threshold of 0 every line is followed to
+/// the full depth: the plain search that [`Expectimax`](crate::Expectimax) agrees with.
+///
+/// ```
+/// use puabi_core::{Agent, Roll, RuleSet};
+/// use puabi_engine::{Likely, Pips};
+///
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let agent = Likely { depth: 3, least: 0.05, leaf: Pips::new(&rules) };
+/// let position = rules.position(&"6:7:L".parse()?)?;
+/// let action = agent.choose(&rules.decision(position, Roll::new(1)), 0.0);
+/// assert_eq!(action.to_string(), "6-7", "it captures");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Likely<E> {
+    /// Moves to look ahead, at least 1.
+    pub depth: u8,
+    /// The chance (0..=1) that a line of rolls must have to be followed.
+    pub least: f64,
+    /// What judges the positions at the end.
+    pub leaf: E,
+}
+
+impl<E: Evaluator> Likely<E> {
+    /// The value of a position after a line of rolls of this chance.
+    fn value(&self, rules: &Rules, position: Position, depth: u8, chance: f64) -> f64 {
+        if depth == 0 || chance < self.least {
+            let mut value = [0.0];
+            self.leaf.evaluate(&[position], &mut value);
+            return value[0];
+        }
+        let roll_value = |&(roll, share): &(_, f64)| {
+            let next = |position| self.value(rules, position, depth - 1, chance * share);
+            share * rules.decision(position, roll).best_value(next)
+        };
+        rules.rolls().iter().map(roll_value).sum()
+    }
+
+    fn after(&self, rules: &Rules, after: Afterstate) -> f64 {
+        after.value(|position| self.value(rules, position, self.depth - 1, 1.0))
+    }
+}
+
+impl<E: Evaluator> Agent for Likely<E> {
+    fn policy(&self, decision: &Decision<'_>) -> Policy {
+        certainly(decision, self.choose(decision, 0.0))
+    }
+
+    fn choose(&self, decision: &Decision<'_>, _: f64) -> Move {
+        let value = |after, _: f64| self.after(decision.rules(), after);
+        first_best(decision, MARGIN, value)
+    }
+}

@@ -1,0 +1,222 @@
+//! Principles that people play by, as filters that chain.
+
+use std::fmt;
+
+use arrayvec::ArrayVec;
+use puabi_core::{Afterstate, Agent, Decision, Move, Policy, RuleSet, Rules, Squares};
+
+use crate::agents::exposure::{board_after, capture_chance, havens, homestretch};
+use crate::agents::simple::evenly;
+use crate::judgement::MOVES;
+
+/// What a person looks for in a move: of several moves it keeps those that have most of it.
+///
+/// Where no move has any of it, all are kept.
+///
+/// ```
+/// use puabi_engine::Principle;
+/// assert_eq!(Principle::HitForemost.name(), "hit-foremost");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Principle {
+    /// Captures.
+    Hit,
+    /// Captures the piece that has come furthest.
+    HitForemost,
+    /// Gives another roll.
+    ExtraRoll,
+    /// Gives another roll, with the most chance to capture by it.
+    ExtraHit,
+    /// Leaves a piece on a safe rosette that both players cross.
+    Centre,
+    /// Brings a piece home.
+    Score,
+    /// Enters the private squares at the end of the path.
+    Homestretch,
+    /// Leaves the opponent the least chance to capture with the next roll.
+    LeastExposed,
+}
+
+impl Principle {
+    /// All principles.
+    pub const ALL: [Self; 8] = [
+        Self::Hit,
+        Self::HitForemost,
+        Self::ExtraRoll,
+        Self::ExtraHit,
+        Self::Centre,
+        Self::Score,
+        Self::Homestretch,
+        Self::LeastExposed,
+    ];
+
+    /// Returns the name by which it is asked for.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hit => "hit",
+            Self::HitForemost => "hit-foremost",
+            Self::ExtraRoll => "extra-roll",
+            Self::ExtraHit => "extra-hit",
+            Self::Centre => "centre",
+            Self::Score => "score",
+            Self::Homestretch => "homestretch",
+            Self::LeastExposed => "least-exposed",
+        }
+    }
+
+    /// Returns what it looks for, to follow "keeps the moves that".
+    pub const fn wish(self) -> &'static str {
+        match self {
+            Self::Hit => "capture",
+            Self::HitForemost => "capture the piece that has come furthest",
+            Self::ExtraRoll => "give another roll",
+            Self::ExtraHit => "give another roll, with the most chance to capture by it",
+            Self::Centre => "leave a piece on a safe rosette that both players cross",
+            Self::Score => "bring a piece home",
+            Self::Homestretch => "enter the last private squares",
+            Self::LeastExposed => "leave the least chance to be captured with the next roll",
+        }
+    }
+
+    /// Returns what these rules lack for it to mean anything, if they do.
+    fn lacks(self, rules: &Rules) -> Option<&'static str> {
+        match self {
+            Self::Centre if havens(rules).is_empty() => Some("a safe rosette that both cross"),
+            Self::Homestretch if homestretch(rules).is_empty() => {
+                Some("private squares at the end of the path")
+            }
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Principle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Plays by principles in their order, each choosing among the moves that the ones before it kept.
+///
+/// The moves that are kept in the end are played equally often.
+///
+/// ```
+/// use puabi_core::{Agent, Roll, RuleSet};
+/// use puabi_engine::{Principle, Principles};
+///
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let agent = Principles::new(&rules, &[Principle::Hit, Principle::LeastExposed])?;
+/// let position = rules.position(&"6,9:7:L".parse()?)?;
+/// let policy = agent.policy(&rules.decision(position, Roll::new(1)));
+/// assert_eq!(policy.as_slice(), [0.0, 1.0, 0.0], "6-7 captures");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Principles {
+    chain: Vec<Principle>,
+    havens: Squares,
+    homestretch: Squares,
+}
+
+/// The error of a principle that means nothing under some rules.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_engine::{Principle, Principles};
+/// let error = Principles::new(&RuleSet::MASTERS.compile()?, &[Principle::Centre]).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "masters has no agent `centre`: that needs a safe rosette that both cross"
+/// );
+/// # Ok::<(), puabi_core::RuleError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{rules} has no agent `{principle}`: that needs {lacks}")]
+pub struct PrincipleError {
+    rules: RuleSet,
+    principle: Principle,
+    lacks: &'static str,
+}
+
+impl Principles {
+    /// Returns the agent that plays by `chain` under these rules.
+    ///
+    /// # Errors
+    ///
+    /// Where the rules lack the squares that a principle is about.
+    pub fn new(rules: &Rules, chain: &[Principle]) -> Result<Self, PrincipleError> {
+        for &principle in chain {
+            if let Some(lacks) = principle.lacks(rules) {
+                return Err(PrincipleError { rules: rules.rule_set().clone(), principle, lacks });
+            }
+        }
+        let (havens, homestretch) = (havens(rules), homestretch(rules));
+        Ok(Self { chain: chain.to_vec(), havens, homestretch })
+    }
+
+    /// How much of `principle` a move has.
+    fn merit(&self, principle: Principle, candidate: &Candidate<'_, '_>) -> f64 {
+        let &Candidate { decision, action, after } = candidate;
+        let rules = decision.rules();
+        let board = board_after(after);
+        match principle {
+            Principle::Hit => f64::from(decision.captures(action).is_some()),
+            Principle::HitForemost => {
+                decision.captures(action).map_or(0.0, |square| f64::from(square.number()))
+            }
+            Principle::ExtraRoll => f64::from(after.rolls_again()),
+            Principle::ExtraHit => board.filter(|_| after.rolls_again()).map_or(-1.0, |board| {
+                capture_chance(rules, board.mine(), board.theirs().squares())
+            }),
+            Principle::Centre => {
+                f64::from(board.is_some_and(|board| board.mine().squares().meets(self.havens)))
+            }
+            Principle::Score => f64::from(matches!(action, Move::Score { .. })),
+            Principle::Homestretch => f64::from(self.enters_homestretch(action)),
+            Principle::LeastExposed => board.map_or(0.0, |board| {
+                -capture_chance(rules, board.theirs(), board.mine().squares())
+            }),
+        }
+    }
+
+    fn enters_homestretch(&self, action: Move) -> bool {
+        let inside = |square| self.homestretch.contains(square);
+        action.to().is_some_and(inside) && !action.from().is_some_and(inside)
+    }
+}
+
+/// A legal move with what follows it.
+#[derive(Debug, Clone, Copy)]
+struct Candidate<'d, 'r> {
+    decision: &'d Decision<'r>,
+    action: Move,
+    after: Afterstate,
+}
+
+impl Agent for Principles {
+    fn policy(&self, decision: &Decision<'_>) -> Policy {
+        let moves = decision.moves();
+        let mut kept: u32 = (1 << moves.len()) - 1;
+        for &principle in &self.chain {
+            if kept.is_power_of_two() {
+                break;
+            }
+            kept = self.filter(principle, decision, kept);
+        }
+        evenly(&moves, |at| kept >> at & 1 == 1)
+    }
+}
+
+impl Principles {
+    /// The moves of `kept`, a bit a move, that have most of `principle`.
+    fn filter(&self, principle: Principle, decision: &Decision<'_>, kept: u32) -> u32 {
+        let candidates = decision.afterstates().enumerate().filter(|(at, _)| kept >> at & 1 == 1);
+        let merit = |(at, (action, after))| {
+            (at, self.merit(principle, &Candidate { decision, action, after }))
+        };
+        let merits: ArrayVec<(usize, f64), MOVES> = candidates.map(merit).collect();
+        let most = merits.iter().map(|&(_, merit)| merit).fold(f64::NEG_INFINITY, f64::max);
+        let best = merits.iter().filter(|(_, merit)| *merit >= most);
+        best.fold(0, |kept, (at, _)| kept | 1 << at)
+    }
+}

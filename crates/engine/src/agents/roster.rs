@@ -1,0 +1,140 @@
+//! Which agents there are to look at, and those that a league is played between.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::agents::levels::Level;
+use crate::agents::principles::Principle;
+use crate::agents::spec::{AgentSpec, AgentSpecError, Kind};
+
+/// The agents of a league: a group by its name, or a list.
+///
+/// ```
+/// use puabi_engine::Roster;
+/// let roster: Roster = "greedy,random,level:5".parse()?;
+/// assert_eq!(roster.agents().len(), 3);
+/// assert!("all".parse::<Roster>()?.is_group());
+/// # Ok::<(), puabi_engine::RosterError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Roster(Choice);
+
+#[derive(Debug, Clone, PartialEq)]
+enum Choice {
+    All,
+    Cheap,
+    Levels,
+    Listed(Vec<AgentSpec>),
+}
+
+/// Agents that are worth a look beside the principles and levels: one of every kind, the stronger kinds first.
+const NOTABLE: [&str; 18] = [
+    "perfect",
+    "expectimax:3",
+    "expectimax:2",
+    "likely:3/0.1",
+    "brain:trained",
+    "elo:1800",
+    "elo:1400",
+    "softmax:0.02",
+    "accuracy:90",
+    "epsilon:0.1",
+    "hit+extra-roll+least-exposed",
+    "greedy",
+    "pips",
+    "humanised:7",
+    "last-move",
+    "random",
+    "first-move",
+    "worst",
+];
+
+impl Roster {
+    /// Returns the agents; those of a group need not all be there under every rule set.
+    pub fn agents(&self) -> Vec<AgentSpec> {
+        match &self.0 {
+            Choice::All => all().collect(),
+            Choice::Cheap => all().filter(AgentSpec::is_cheap).collect(),
+            Choice::Levels => levels().collect(),
+            Choice::Listed(agents) => agents.clone(),
+        }
+    }
+
+    /// Returns whether the roster is a group, from which agents that a rule set lacks are left out.
+    pub fn is_group(&self) -> bool {
+        !matches!(self.0, Choice::Listed(_))
+    }
+}
+
+fn all() -> impl Iterator<Item = AgentSpec> {
+    let notable = NOTABLE.iter().map(|text| text.parse().expect("a notable agent is one"));
+    let principles = Principle::ALL.map(|principle| AgentSpec(Kind::Principles(vec![principle])));
+    notable.chain(principles).chain(levels())
+}
+
+fn levels() -> impl Iterator<Item = AgentSpec> {
+    Level::all().map(|level| AgentSpec(Kind::Level(level)))
+}
+
+impl fmt::Display for Roster {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Choice::All => f.pad("all"),
+            Choice::Cheap => f.pad("cheap"),
+            Choice::Levels => f.pad("levels"),
+            Choice::Listed(agents) => {
+                let names: Vec<_> = agents.iter().map(ToString::to_string).collect();
+                f.pad(&names.join(","))
+            }
+        }
+    }
+}
+
+/// The error of a text that is no roster.
+///
+/// ```
+/// use puabi_engine::Roster;
+/// let error = "greedy,greedy".parse::<Roster>().unwrap_err();
+/// assert_eq!(error.to_string(), "`greedy` is named twice");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RosterError {
+    /// A name is that of no agent.
+    #[error("{0}; or one of the groups all, cheap and levels")]
+    Agent(AgentSpecError),
+    /// An agent is named twice.
+    #[error("`{0}` is named twice")]
+    Twice(String),
+    /// There is nobody to play against.
+    #[error("`{0}` has nobody to play against: expected two agents or more, with commas between")]
+    Alone(String),
+}
+
+impl FromStr for Roster {
+    type Err = RosterError;
+
+    fn from_str(text: &str) -> Result<Self, RosterError> {
+        let choice = match text {
+            "all" => Choice::All,
+            "cheap" => Choice::Cheap,
+            "levels" => Choice::Levels,
+            list => Choice::Listed(listed(list)?),
+        };
+        Ok(Self(choice))
+    }
+}
+
+fn listed(list: &str) -> Result<Vec<AgentSpec>, RosterError> {
+    let agents: Result<Vec<AgentSpec>, _> = list.split(',').map(str::parse).collect();
+    let agents = agents.map_err(RosterError::Agent)?;
+    for (at, agent) in agents.iter().enumerate() {
+        if agents[..at].contains(agent) {
+            return Err(RosterError::Twice(agent.to_string()));
+        }
+    }
+    match &*agents {
+        [only] => Err(RosterError::Alone(only.to_string())),
+        _ => Ok(agents),
+    }
+}

@@ -1,0 +1,6 @@
+//! Learning: players with weights, and how these are found.
+
+pub(crate) mod brain;
+pub(crate) mod features;
+pub(crate) mod linear;
+pub(crate) mod training;

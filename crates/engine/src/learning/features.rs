@@ -1,0 +1,182 @@
+//! Named features: what a person would say about a side of a position, as numbers.
+
+use std::fmt;
+
+use puabi_core::{Decision, Move, Position, Roll, Rules, Side, Square};
+use serde::{Deserialize, Serialize};
+
+/// Something that can be said in a number of one side of a position.
+///
+/// What the side *threatens* is the exposure of the other.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_engine::Feature;
+///
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let position = rules.position(&"6:4:L".parse()?)?;
+/// let values = Feature::of(&rules, position);
+/// // Dark hits square 6 with a 2, which comes 6 times in 16.
+/// assert_eq!(values[Feature::Exposure as usize], 0.375);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Feature {
+    /// Squares travelled by all pieces, those home included, in paths: a piece home has travelled one.
+    Progress,
+    /// Pieces home.
+    Home,
+    /// Pieces not yet entered.
+    Hand,
+    /// The sum over pieces of the chance that the opponent's next throw can capture the piece.
+    Exposure,
+    /// The same, each piece counted by the part of the path that it would lose.
+    Risk,
+    /// Pieces on rosettes.
+    Rosettes,
+    /// Pieces on squares that the opponent also crosses, where they cannot be captured.
+    Refuge,
+    /// Pieces that have only squares of their own left to cross.
+    Homestretch,
+    /// Moves of the opponent's next throw that safe pieces forbid, on average.
+    Blocking,
+    /// The chance that a throw can be moved at all.
+    Freedom,
+}
+
+impl Feature {
+    /// All features.
+    pub const ALL: [Self; 10] = [
+        Self::Progress,
+        Self::Home,
+        Self::Hand,
+        Self::Exposure,
+        Self::Risk,
+        Self::Rosettes,
+        Self::Refuge,
+        Self::Homestretch,
+        Self::Blocking,
+        Self::Freedom,
+    ];
+
+    /// Returns the name by which files call the feature.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Progress => "progress",
+            Self::Home => "home",
+            Self::Hand => "hand",
+            Self::Exposure => "exposure",
+            Self::Risk => "risk",
+            Self::Rosettes => "rosettes",
+            Self::Refuge => "refuge",
+            Self::Homestretch => "homestretch",
+            Self::Blocking => "blocking",
+            Self::Freedom => "freedom",
+        }
+    }
+
+    /// Returns the features of the player about to roll, in the order of [`Feature::ALL`].
+    ///
+    /// Those of the opponent are the same of [`Position::flipped`].
+    pub fn of(rules: &Rules, position: Position) -> [f64; Self::ALL.len()] {
+        let view = View { rules, position };
+        Self::ALL.map(|feature| match feature {
+            Self::Progress => view.progress(),
+            Self::Home => position.mine().score().into(),
+            Self::Hand => rules.hand(position.mine()).into(),
+            Self::Exposure => view.exposed().map(|(_, chance)| chance).sum(),
+            Self::Risk => view.exposed().map(|(square, chance)| chance * view.part(square)).sum(),
+            Self::Rosettes => (position.mine().squares() & rules.rosettes()).len().into(),
+            Self::Refuge => view.count(|square| view.is_refuge(square)),
+            Self::Homestretch => view.count(|square| view.is_stretch(square)),
+            Self::Blocking => view.blocking(),
+            Self::Freedom => view.freedom(),
+        })
+    }
+}
+
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A position under its rules.
+#[derive(Debug, Clone, Copy)]
+struct View<'r> {
+    rules: &'r Rules,
+    position: Position,
+}
+
+impl<'r> View<'r> {
+    fn progress(self) -> f64 {
+        let mine = self.position.mine();
+        let on_board: f64 = mine.squares().iter().map(|square| self.part(square)).sum();
+        on_board + f64::from(mine.score())
+    }
+
+    /// The part of the path (0..=1) that a piece on `square` has behind it.
+    fn part(self, square: Square) -> f64 {
+        f64::from(square.number()) / f64::from(self.rules.length() + 1)
+    }
+
+    fn count(self, counts: impl Fn(Square) -> bool) -> f64 {
+        self.position.mine().squares().iter().filter(|&square| counts(square)).count() as f64
+    }
+
+    fn is_refuge(self, square: Square) -> bool {
+        self.rules.is_safe(square) && !self.rules.meets(square).is_empty()
+    }
+
+    /// Whether no square from `square` on is the opponent's too.
+    fn is_stretch(self, square: Square) -> bool {
+        let rest = square.number()..=self.rules.length();
+        rest.filter_map(Square::new).all(|square| self.rules.meets(square).is_empty())
+    }
+
+    /// The chance of each of the mover's pieces to be captured by the next throw, were it the opponent's.
+    fn exposed(self) -> impl Iterator<Item = (Square, f64)> + use<'r> {
+        let (rules, theirs) = (self.rules, self.position.theirs());
+        let squares = self.position.mine().squares();
+        let open: Vec<_> = squares.iter().filter(|&square| !rules.is_safe(square)).collect();
+        open.into_iter().map(move |square| {
+            let hits = |roll: Roll| {
+                let mut targets = rules.meets(square).iter();
+                targets.any(|target| stands_before(rules, theirs, target, roll))
+            };
+            let chances = rules.rolls().iter().filter(|(roll, _)| hits(*roll));
+            (square, chances.map(|(_, chance)| chance).sum())
+        })
+    }
+
+    fn blocking(self) -> f64 {
+        let mine = self.position.mine().squares();
+        let blocked = |target: Square, roll| {
+            self.rules.is_safe(target)
+                && mine.meets(self.rules.meets(target))
+                && stands_before(self.rules, self.position.theirs(), target, roll)
+        };
+        let targets = || (1..=self.rules.length()).filter_map(Square::new);
+        let forbidden = |roll| targets().filter(|&target| blocked(target, roll)).count() as f64;
+        self.rules.rolls().iter().map(|&(roll, chance)| chance * forbidden(roll)).sum()
+    }
+
+    fn freedom(self) -> f64 {
+        let moves = |decision: Decision<'_>| decision.moves()[0] != Move::Pass;
+        let rolls = self.rules.rolls().iter();
+        let free = rolls.filter(|&&(roll, _)| moves(self.rules.decision(self.position, roll)));
+        free.map(|(_, chance)| chance).sum()
+    }
+}
+
+/// Whether `side` has a piece, on the board or in hand, that `roll` would bring to `target`.
+fn stands_before(rules: &Rules, side: Side, target: Square, roll: Roll) -> bool {
+    let steps = roll.steps();
+    match target.number().checked_sub(steps) {
+        _ if steps == 0 => false,
+        Some(0) => rules.hand(side) > 0,
+        Some(from) => Square::new(from).is_some_and(|from| side.squares().contains(from)),
+        None => false,
+    }
+}

@@ -1,0 +1,34 @@
+//! Adam: steps along a noisy gradient, each weight at its own pace.
+
+use serde::{Deserialize, Serialize};
+
+/// What Adam remembers of earlier gradients (Kingma and Ba, 2015, with their constants).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Adam {
+    mean: Vec<f32>,
+    square: Vec<f32>,
+    steps: i32,
+}
+
+const MEAN_DECAY: f32 = 0.9;
+const SQUARE_DECAY: f32 = 0.999;
+const SMALLEST: f32 = 1e-8;
+
+impl Adam {
+    pub(super) fn new(weights: usize) -> Self {
+        Self { mean: vec![0.0; weights], square: vec![0.0; weights], steps: 0 }
+    }
+
+    /// Moves `weights` down `gradient`, about `pace` each.
+    pub(super) fn descend(&mut self, weights: &mut [f32], gradient: &[f32], pace: f32) {
+        self.steps += 1;
+        let mean_share = 1.0 - MEAN_DECAY.powi(self.steps);
+        let square_share = 1.0 - SQUARE_DECAY.powi(self.steps);
+        let moments = self.mean.iter_mut().zip(&mut self.square);
+        for ((weight, &slope), (mean, square)) in weights.iter_mut().zip(gradient).zip(moments) {
+            *mean += (1.0 - MEAN_DECAY) * (slope - *mean);
+            *square += (1.0 - SQUARE_DECAY) * (slope * slope - *square);
+            *weight -= pace * (*mean / mean_share) / ((*square / square_share).sqrt() + SMALLEST);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The board of a ply as SVG.
+
+use maud::{Markup, html};
+use puabi_core::{Move, Player, Rules, Setup, Square, Tile};
+
+/// Units of a tile's side.
+const SIDE: u32 = 40;
+/// Units of the lines above and below the board.
+const LINE: u32 = 24;
+/// The name under which the empty board is drawn once.
+const BOARD: &str = "board";
+
+/// Returns the lanes and the columns of the board.
+fn size(rules: &Rules) -> (u32, u32) {
+    let tiles = rules.board().tiles();
+    let lanes = tiles.iter().map(|tile| u32::from(tile.row()) + 1).max().unwrap_or(1);
+    let columns = tiles.iter().map(|tile| u32::from(tile.column())).max().unwrap_or(1);
+    (lanes, columns)
+}
+
+fn corner(tile: Tile) -> (u32, u32) {
+    ((u32::from(tile.column()) - 1) * SIDE, u32::from(tile.row()) * SIDE + LINE)
+}
+
+fn centre(tile: Tile) -> (u32, u32) {
+    let (x, y) = corner(tile);
+    (x + SIDE / 2, y + SIDE / 2)
+}
+
+/// Draws the empty board once, to be used by every ply.
+pub(super) fn empty(rules: &Rules) -> Markup {
+    html! {
+        svg width="0" height="0" aria-hidden="true" {
+            symbol id=(BOARD) overflow="visible" {
+                @for &tile in rules.board().tiles() {
+                    @let (x, y) = corner(tile);
+                    @let class = if rules.board().is_rosette(tile) { "tile rosette" } else { "tile" };
+                    rect class=(class) x=(x + 1) y=(y + 1) width=(SIDE - 2) height=(SIDE - 2) rx="4" {}
+                    text class="name" x=(x + 4) y=(y + SIDE - 4) { (tile) }
+                }
+            }
+        }
+    }
+}
+
+/// Draws the pieces of `setup` over the board, and where the move of its player leads.
+pub(super) fn position(rules: &Rules, setup: &Setup, action: Move) -> Markup {
+    let (lanes, columns) = size(rules);
+    let (width, height) = (columns * SIDE, lanes * SIDE + 2 * LINE);
+    html! {
+        svg class="board" role="img" viewBox=(format!("0 0 {width} {height}")) aria-label=(words(rules, setup)) {
+            // A plain element: the macro would take it for a keyword of the language.
+            (maud::PreEscaped(format!("<use href=\"#{BOARD}\"/>")))
+            @for player in Player::BOTH {
+                @for &square in &setup.side(player).squares {
+                    @let (x, y) = centre(rules.tile(player, square));
+                    circle class=(player) cx=(x) cy=(y) r="13" {}
+                }
+                @let y = if player == Player::Light { LINE - 8 } else { height - 8 };
+                text class="side" x="2" y=(y) { (side(rules, setup, player)) }
+            }
+            (arrow(rules, setup.turn, action))
+        }
+    }
+}
+
+/// Draws the squares that a move leaves and reaches.
+fn arrow(rules: &Rules, player: Player, action: Move) -> Markup {
+    let place = |square: Option<Square>| square.map(|square| centre(rules.tile(player, square)));
+    html! {
+        @if let Some((x, y)) = place(action.from()) { circle class="from" cx=(x) cy=(y) r="17" {} }
+        @if let Some((x, y)) = place(action.to()) { circle class="to" cx=(x) cy=(y) r="17" {} }
+        @if let (Some((x1, y1)), Some((x2, y2))) = (place(action.from()), place(action.to())) {
+            line class="way" x1=(x1) y1=(y1) x2=(x2) y2=(y2) {}
+        }
+    }
+}
+
+fn side(rules: &Rules, setup: &Setup, player: Player) -> String {
+    let side = setup.side(player);
+    let held = side.squares.len() + usize::from(side.score);
+    let hand = usize::from(rules.pieces()).saturating_sub(held);
+    format!("{player}: {hand} in hand, {} home", side.score)
+}
+
+/// Returns the position in words, for who cannot see it.
+fn words(rules: &Rules, setup: &Setup) -> String {
+    let mut words = Vec::new();
+    for player in Player::BOTH {
+        let squares = setup.side(player).squares.iter();
+        let tiles: Vec<_> = squares.map(|&square| rules.tile(player, square).to_string()).collect();
+        let on = if tiles.is_empty() { "none".to_owned() } else { tiles.join(", ") };
+        words.push(format!("{}, on the board {on}", side(rules, setup, player)));
+    }
+    words.join("; ")
+}

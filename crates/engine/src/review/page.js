@@ -1,0 +1,31 @@
+"use strict";
+const plies = [...document.querySelectorAll(".ply")];
+const place = document.getElementById("place");
+let at = 0;
+function show(next) {
+  if (plies.length === 0) return;
+  plies[at].classList.remove("current");
+  at = Math.max(0, Math.min(plies.length - 1, next));
+  plies[at].classList.add("current");
+  place.textContent = `ply ${at + 1} of ${plies.length}`;
+}
+function slip(step) {
+  let next = at + step;
+  while (plies[next] && !plies[next].classList.contains("slip")) next += step;
+  if (plies[next]) show(next);
+}
+const keys = {
+  ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1),
+  Home: () => show(0), End: () => show(plies.length - 1),
+  n: () => slip(1), p: () => slip(-1),
+};
+document.addEventListener("keydown", (event) => {
+  const act = event.altKey || event.ctrlKey || event.metaKey ? undefined : keys[event.key];
+  if (act) { event.preventDefault(); act(); }
+});
+for (const button of document.querySelectorAll("nav button")) {
+  button.addEventListener("click", () => keys[button.dataset.key]());
+}
+document.querySelector("nav").classList.add("ready");
+document.getElementById("plies").classList.add("stepping");
+show(Number(location.hash.replace("#ply-", "")) - 1 || 0);

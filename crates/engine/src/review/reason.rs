@@ -1,0 +1,215 @@
+//! What is wrong with a move, in a kind, a phase and a plain sentence.
+
+use std::fmt::Write as _;
+
+use puabi_core::{Afterstate, Decision, Move, Player, Ply, Rules, Square, Tile};
+use serde::Serialize;
+
+/// How far a game has gone, by the side that has travelled further.
+///
+/// ```
+/// use puabi_engine::Phase;
+/// assert_eq!(Phase::Opening.name(), "opening");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    /// Neither side has travelled a third of its way.
+    Opening,
+    /// Neither side has travelled two thirds.
+    Middle,
+    /// One side has.
+    End,
+}
+
+impl Phase {
+    /// Returns the name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Opening => "opening",
+            Self::Middle => "middle",
+            Self::End => "end",
+        }
+    }
+
+    fn of(rules: &Rules, ply: &Ply) -> Self {
+        let sides = [ply.before.mine(), ply.before.theirs()];
+        let left = sides.map(|side| rules.pips(side)).into_iter().min().unwrap_or(0);
+        let whole = u32::from(rules.pieces()) * (u32::from(rules.length()) + 1);
+        match 3 * left {
+            left if left > 2 * whole => Self::Opening,
+            left if left > whole => Self::Middle,
+            _ => Self::End,
+        }
+    }
+}
+
+/// What kind of slip a move is: what the best move does that it does not, the first that applies.
+///
+/// ```
+/// use puabi_engine::Kind;
+/// assert_eq!(Kind::MissedCapture.name(), "missed capture");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Does not win at once.
+    MissedWin,
+    /// Does not capture.
+    MissedCapture,
+    /// Does not land on a rosette.
+    MissedRosette,
+    /// Leaves a rosette on which the piece is safe.
+    LeftRosette,
+    /// Leaves pieces where they are hit more often.
+    Exposed,
+    /// Does not bring a piece home.
+    MissedHome,
+    /// Does not bring in a piece.
+    MissedEntry,
+    /// Moves another piece than the best move does.
+    OtherPiece,
+}
+
+impl Kind {
+    /// Returns the name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::MissedWin => "missed win",
+            Self::MissedCapture => "missed capture",
+            Self::MissedRosette => "missed rosette",
+            Self::LeftRosette => "left a rosette",
+            Self::Exposed => "exposed a piece",
+            Self::MissedHome => "missed bringing home",
+            Self::MissedEntry => "missed entering",
+            Self::OtherPiece => "wrong piece",
+        }
+    }
+}
+
+/// What is wrong with a move.
+///
+/// ```
+/// use puabi_engine::{Kind, Phase, Reason};
+/// let sentence = "leaves the central rosette; costs 2.3 points".to_owned();
+/// let reason = Reason { kind: Kind::LeftRosette, phase: Phase::Middle, hit: 0.31, best_hit: 0.0, sentence };
+/// assert!(reason.hit > reason.best_hit);
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Reason {
+    /// The kind of slip.
+    pub kind: Kind,
+    /// The phase of the game.
+    pub phase: Phase,
+    /// The chance that the opponent's next roll hits a piece after the move.
+    pub hit: f64,
+    /// The same after the best move.
+    pub best_hit: f64,
+    /// All that in a sentence.
+    pub sentence: String,
+}
+
+/// The least difference of the chance to be hit that counts as exposing a piece.
+const EXPOSED: f64 = 0.05;
+
+impl Reason {
+    pub(super) fn new(decision: &Decision<'_>, ply: &Ply, best: Move, error: f64) -> Self {
+        let seen = Seen { decision, player: ply.player };
+        let (hit, best_hit) = (seen.hit(ply.action), seen.hit(best));
+        let (kind, what) = seen.kind(ply.action, best, hit - best_hit);
+        let mut sentence = what;
+        if (hit - best_hit).abs() >= EXPOSED {
+            let percent = |chance: f64| (chance * 100.0).round();
+            // Writing to a string cannot fail.
+            let _ = write!(
+                sentence,
+                "; chance to be hit {} % instead of {}",
+                percent(hit),
+                percent(best_hit)
+            );
+        }
+        let _ = write!(sentence, "; costs {:.1} points", error * 100.0);
+        Self { kind, phase: Phase::of(decision.rules(), ply), hit, best_hit, sentence }
+    }
+}
+
+/// A decision in a player's eyes.
+struct Seen<'a> {
+    decision: &'a Decision<'a>,
+    player: Player,
+}
+
+impl Seen<'_> {
+    fn tile(&self, square: Square) -> Tile {
+        self.decision.rules().tile(self.player, square)
+    }
+
+    fn kind(&self, played: Move, best: Move, hit: f64) -> (Kind, String) {
+        let rules = self.decision.rules();
+        let wins = |action| matches!(self.decision.play(action), Ok(Afterstate::Won));
+        let captures = |action| self.decision.captures(action).is_some();
+        let rosette =
+            |square: Option<Square>| square.filter(|&square| rules.rosettes().contains(square));
+        let is_home = |action| matches!(action, Move::Score { .. });
+        let is_entry = |action| matches!(action, Move::Enter { .. });
+        if wins(best) {
+            return (Kind::MissedWin, "does not win at once".to_owned());
+        }
+        if let Some(to) = best.to().filter(|_| captures(best) && !captures(played)) {
+            return (Kind::MissedCapture, format!("does not take the piece on {}", self.tile(to)));
+        }
+        if let (Some(to), None) = (rosette(best.to()), rosette(played.to())) {
+            return (Kind::MissedRosette, format!("does not land on {}", self.rosette(to)));
+        }
+        if let Some(from) = self.left(played).filter(|_| self.left(best).is_none()) {
+            return (Kind::LeftRosette, format!("leaves {}", self.rosette(from)));
+        }
+        if hit >= EXPOSED {
+            return (Kind::Exposed, "exposes a piece".to_owned());
+        }
+        if is_home(best) && !is_home(played) {
+            return (Kind::MissedHome, "does not bring a piece home".to_owned());
+        }
+        if is_entry(best) && !is_entry(played) {
+            return (Kind::MissedEntry, "does not bring in a piece".to_owned());
+        }
+        let best = best
+            .from()
+            .map_or("from the hand".to_owned(), |from| format!("on {}", self.tile(from)));
+        (Kind::OtherPiece, format!("moves another piece than the one {best}"))
+    }
+
+    /// Returns the rosette that a move leaves where the opponent passes and cannot capture.
+    fn left(&self, action: Move) -> Option<Square> {
+        let rules = self.decision.rules();
+        let is_refuge = |square: &Square| {
+            rules.rosettes().contains(*square)
+                && rules.is_safe(*square)
+                && !rules.is_private(*square)
+        };
+        action.from().filter(is_refuge)
+    }
+
+    /// Returns what people call a rosette: the central one where no other lies on a shared tile.
+    fn rosette(&self, square: Square) -> String {
+        let rules = self.decision.rules();
+        let shared = rules.rosettes().iter().filter(|&it| !rules.is_private(it)).count();
+        if shared == 1 && !rules.is_private(square) {
+            "the central rosette".to_owned()
+        } else {
+            format!("the rosette {}", self.tile(square))
+        }
+    }
+
+    /// Returns the chance that the opponent's next roll allows a capture.
+    fn hit(&self, action: Move) -> f64 {
+        let rules = self.decision.rules();
+        let Ok(Afterstate::TurnPasses(position)) = self.decision.play(action) else { return 0.0 };
+        let hits = |&&(roll, _): &&(puabi_core::Roll, f64)| {
+            let answer = rules.decision(position, roll);
+            answer.moves().iter().any(|&it| answer.captures(it).is_some())
+        };
+        // Not `sum`, which makes -0 of nothing.
+        rules.rolls().iter().filter(hits).fold(0.0, |sum, (_, chance)| sum + chance)
+    }
+}

@@ -1,0 +1,154 @@
+//! A player's report: many reviewed games of one player.
+
+use puabi_core::Player;
+use serde::Serialize;
+
+use super::Review;
+use super::class::Classes;
+use super::reason::{Kind, Phase};
+use super::strength::Strength;
+use super::totals::{Choice, accuracy};
+use crate::serial::as_text;
+
+/// A reviewed game in a player's report.
+///
+/// ```
+/// use puabi_core::Player;
+/// use puabi_engine::PlayedGame;
+/// let game = PlayedGame {
+///     label: "1.urg".into(), player: Player::Light, won: Some(true), accuracy: None, error: 0.0, luck: 0.1,
+/// };
+/// assert_eq!(game.won, Some(true));
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlayedGame {
+    /// What the game is called: its file, its date.
+    pub label: String,
+    /// Which side the player had.
+    #[serde(serialize_with = "as_text")]
+    pub player: Player,
+    /// Whether the player won, where the game is over.
+    pub won: Option<bool>,
+    /// The accuracy in percent, where anything was at stake.
+    pub accuracy: Option<f64>,
+    /// What the moves lost, in chances.
+    pub error: f64,
+    /// What the player's own rolls gained less what the opponent's did, in chances.
+    pub luck: f64,
+}
+
+/// What slips of one kind cost in all games.
+///
+/// ```
+/// use puabi_engine::{Kind, Leak, Phase};
+/// let leak = Leak { kind: Kind::Exposed, phase: Phase::Middle, count: 3, error: 0.12 };
+/// assert_eq!(leak.kind.name(), "exposed a piece");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Leak {
+    /// The kind.
+    pub kind: Kind,
+    /// The phase of the game.
+    pub phase: Phase,
+    /// How often.
+    pub count: u32,
+    /// What they cost together, in chances.
+    pub error: f64,
+}
+
+/// What many games say of a player.
+///
+/// ```
+/// use puabi_engine::PlayerReport;
+/// let report = PlayerReport::new("Ann", &[]);
+/// assert_eq!((report.games.len(), report.accuracy), (0, None));
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlayerReport {
+    /// The player.
+    pub name: String,
+    /// The games, in the order in which they were given.
+    pub games: Vec<PlayedGame>,
+    /// Games won.
+    pub won: usize,
+    /// Free choices.
+    pub decisions: usize,
+    /// The accuracy of all of them together, in percent.
+    pub accuracy: Option<f64>,
+    /// What a decision lost on average, in chances.
+    pub error_per_decision: f64,
+    /// Moves by class.
+    pub classes: Classes,
+    /// How strong all the moves are.
+    pub strength: Option<Strength>,
+    /// What the slips of each kind and phase cost, the dearest first.
+    pub leaks: Vec<Leak>,
+    /// The luckiest game, counted from 0 in `games`.
+    pub luckiest: Option<usize>,
+    /// The unluckiest game.
+    pub unluckiest: Option<usize>,
+}
+
+impl PlayerReport {
+    /// Returns the report on `name` from reviewed games, each with a label and the side that the player had.
+    pub fn new(name: &str, reviews: &[(String, Player, Review)]) -> Self {
+        let choices: Vec<Choice> = reviews
+            .iter()
+            .flat_map(|(_, player, it)| it.choices[*player].iter().cloned())
+            .collect();
+        let own = || {
+            let plies = reviews
+                .iter()
+                .flat_map(|(_, player, it)| it.plies.iter().map(move |ply| (player, ply)));
+            plies.filter(|(player, ply)| ply.player == **player).map(|(_, ply)| ply)
+        };
+        let error = own().fold(0.0, |sum, ply| sum + ply.error);
+        let leaks = leaks(own().filter_map(|ply| Some((ply.reason.as_ref()?, ply.error))));
+        let classes = own().map(|ply| ply.class).collect();
+        let games: Vec<_> =
+            reviews.iter().map(|(label, player, it)| game(label, *player, it)).collect();
+        let by_luck =
+            |first: &usize, second: &usize| games[*first].luck.total_cmp(&games[*second].luck);
+        Self {
+            name: name.to_owned(),
+            won: games.iter().filter(|game| game.won == Some(true)).count(),
+            decisions: choices.len(),
+            accuracy: accuracy(&choices),
+            error_per_decision: error / choices.len().max(1) as f64,
+            classes,
+            strength: Strength::estimate(&choices),
+            leaks,
+            luckiest: (0..games.len()).max_by(by_luck),
+            unluckiest: (0..games.len()).min_by(by_luck),
+            games,
+        }
+    }
+}
+
+fn game(label: &str, player: Player, review: &Review) -> PlayedGame {
+    let (own, other) = (&review.totals[player], &review.totals[player.opponent()]);
+    PlayedGame {
+        label: label.to_owned(),
+        player,
+        won: review.winner.map(|winner| winner == player),
+        accuracy: own.accuracy,
+        error: own.error,
+        luck: own.luck - other.luck,
+    }
+}
+
+fn leaks<'a>(slips: impl Iterator<Item = (&'a super::Reason, f64)>) -> Vec<Leak> {
+    let mut leaks: Vec<Leak> = Vec::new();
+    for (reason, error) in slips {
+        let (kind, phase) = (reason.kind, reason.phase);
+        match leaks.iter_mut().find(|leak| (leak.kind, leak.phase) == (kind, phase)) {
+            Some(leak) => {
+                leak.count += 1;
+                leak.error += error;
+            }
+            None => leaks.push(Leak { kind, phase, count: 1, error }),
+        }
+    }
+    leaks.sort_by(|first, second| second.error.total_cmp(&first.error));
+    leaks
+}

@@ -1,0 +1,154 @@
+//! How strong a player's moves are: the temperature of softmax play that explains them best.
+
+use serde::Serialize;
+
+use super::totals::Choice;
+
+/// An estimate with the interval in which the truth lies with a confidence of 95 percent.
+///
+/// ```
+/// use puabi_engine::Estimate;
+/// let estimate = Estimate { value: 0.02, low: 0.01, high: 0.05 };
+/// assert!(estimate.low < estimate.value && estimate.value < estimate.high);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The most likely value.
+    pub value: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// How strong the moves of a player are.
+///
+/// The player is taken to choose a move of value v with a chance proportional to exp(v / temperature): 0 is perfect
+/// play, infinity random play. The estimate is the temperature of maximum likelihood, its interval where the logarithm
+/// of the likelihood lies within 1.92 of the maximum (half the 95 percent quantile of chi squared with one degree).
+///
+/// ```
+/// use puabi_engine::{Estimate, Strength};
+/// let temperature = Estimate { value: 0.02, low: 0.01, high: 0.05 };
+/// // A scale of ratings falls with the temperature, so the ends change places.
+/// let rating = Strength { temperature }.on(|temperature| 2000.0 - 10_000.0 * temperature);
+/// assert_eq!((rating.low, rating.value, rating.high), (1500.0, 1800.0, 1900.0));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Strength {
+    /// The temperature, in chances (0..=1); infinite (`null` in JSON) where the moves are no better than random.
+    pub temperature: Estimate,
+}
+
+/// The sharpest play, the inverse of a temperature, that is told from perfect.
+const SHARPEST: f64 = 1e6;
+/// The dullest play that is told from random.
+const DULLEST: f64 = 1e-3;
+/// Half of the 95 percent quantile of chi squared with one degree of freedom.
+const DROP: f64 = 1.920_729_410_347_062;
+
+impl Strength {
+    /// Returns the estimate on a scale of ratings, given what it makes of a temperature; it must not rise with it.
+    pub fn on(&self, scale: impl Fn(f64) -> f64) -> Estimate {
+        let Estimate { value, low, high } = self.temperature;
+        Estimate { value: scale(value), low: scale(high), high: scale(low) }
+    }
+
+    /// Returns the estimate from free choices; `None` where every choice was between equals.
+    pub(super) fn estimate(choices: &[Choice]) -> Option<Self> {
+        let mattered = |choice: &&Choice| {
+            choice.values.iter().any(|value| (value - choice.values[0]).abs() > 0.0)
+        };
+        let choices: Vec<_> = choices.iter().filter(mattered).collect();
+        if choices.is_empty() {
+            return None;
+        }
+        let slope =
+            |sharpness: f64| choices.iter().map(|choice| pull(choice, sharpness)).sum::<f64>();
+        let likelihood = |sharpness: f64| {
+            choices.iter().map(|choice| log_chance(choice, sharpness)).sum::<f64>()
+        };
+        // The logarithm of the likelihood is concave in the sharpness: one maximum, one crossing on either side.
+        let best = crossing(DULLEST, SHARPEST, slope);
+        let floor = likelihood(best) - DROP;
+        let sharpest = crossing(best, SHARPEST, |sharpness| likelihood(sharpness) - floor);
+        let dullest = crossing(DULLEST, best, |sharpness| floor - likelihood(sharpness));
+        let [value, low, high] = [best, sharpest, dullest].map(temperature);
+        Some(Self { temperature: Estimate { value, low, high } })
+    }
+}
+
+fn temperature(sharpness: f64) -> f64 {
+    if sharpness <= DULLEST * 1.001 {
+        f64::INFINITY
+    } else if sharpness >= SHARPEST * 0.999 {
+        0.0
+    } else {
+        1.0 / sharpness
+    }
+}
+
+/// Returns where a falling function of the sharpness crosses nought, or the end that is nearest to it.
+fn crossing(from: f64, to: f64, falling: impl Fn(f64) -> f64) -> f64 {
+    let (mut low, mut high) = (from.ln(), to.ln());
+    for _ in 0..48 {
+        let middle = f64::midpoint(low, high);
+        if falling(middle.exp()) >= 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    f64::midpoint(low, high).exp()
+}
+
+/// Returns the chosen value less the mean of the values under play of this sharpness.
+fn pull(choice: &Choice, sharpness: f64) -> f64 {
+    let best = choice.values.iter().copied().fold(0.0, f64::max);
+    let weight = |value: f64| (sharpness * (value - best)).exp();
+    let sum: f64 = choice.values.iter().map(|&value| weight(value)).sum();
+    let mean = choice.values.iter().map(|&value| value * weight(value)).sum::<f64>() / sum;
+    choice.chosen - mean
+}
+
+/// Returns the logarithm of the chance that play of this sharpness chooses as was chosen.
+fn log_chance(choice: &Choice, sharpness: f64) -> f64 {
+    let best = choice.values.iter().copied().fold(0.0, f64::max);
+    let sum: f64 = choice.values.iter().map(|value| (sharpness * (value - best)).exp()).sum();
+    sharpness * (choice.chosen - best) - sum.ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// So many choices between winning with 60 and with 55 percent, the first so many of them well.
+    fn choices(count: usize, well: usize) -> Vec<Choice> {
+        let choice =
+            |at| Choice { values: vec![0.6, 0.55], chosen: if at < well { 0.6 } else { 0.55 } };
+        (0..count).map(choice).collect()
+    }
+
+    #[test]
+    fn the_temperature_is_the_one_under_which_the_choices_are_as_likely_as_they_were_frequent() {
+        // A share p of good choices: exp(0.05 / t) = p / (1 - p).
+        let strength = Strength::estimate(&choices(100, 80)).unwrap();
+        let expected = 0.05 / 4.0_f64.ln();
+        assert!((strength.temperature.value - expected).abs() < 1e-6);
+        // Wald's interval of the log-odds, 4 give or take 1.96 / sqrt(100 * 0.8 * 0.2), is near by.
+        let at = |log_odds: f64| 0.05 / log_odds;
+        assert!((strength.temperature.low - at(4.0_f64.ln() + 0.49)).abs() < 0.003);
+        assert!((strength.temperature.high - at(4.0_f64.ln() - 0.49)).abs() < 0.003);
+    }
+
+    #[test]
+    fn perfect_choices_have_temperature_nought_and_bad_ones_none() {
+        let perfect = Strength::estimate(&choices(50, 50)).unwrap().temperature;
+        assert_eq!((perfect.value, perfect.low), (0.0, 0.0));
+        assert!(perfect.high > 0.0 && perfect.high < 0.05);
+        let bad = Strength::estimate(&choices(50, 10)).unwrap().temperature;
+        assert!(bad.value.is_infinite() && bad.low > 0.05);
+        let none = [Choice { values: vec![0.5, 0.5], chosen: 0.5 }];
+        assert_eq!(Strength::estimate(&none), None);
+    }
+}

@@ -1,0 +1,99 @@
+//! What the levels of the heuristic player choose, and principles.
+
+use puabi_core::{Roll, RuleSet};
+use puabi_engine::AgentSpec;
+
+/// The moves that an agent may play, in words.
+fn played(rules: &RuleSet, agent: &str, position: &str, roll: u8) -> String {
+    let rules = rules.compile().unwrap();
+    let spec: AgentSpec = agent.parse().unwrap();
+    let position = rules.position(&position.parse().unwrap()).unwrap();
+    let decision = rules.decision(position, Roll::new(roll));
+    let policy = spec.build(&rules, None).unwrap().policy(&decision);
+    let moves = decision.moves();
+    let played = moves.iter().zip(policy).filter(|(_, chance)| *chance > 0.0);
+    played.map(|(action, _)| action.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn levels_choose_as_the_heuristic_was_published() {
+    // Positions of the Forgotten Game that mean the same with one piece a tile.
+    let cases = [
+        ("level:3", "2,10:-:L", 2, "10-12"),
+        ("level:5", "5,18:6,19:L", 1, "18-19"),
+        ("level:4", "5,8:6,9:L", 1, "8-9"),
+        ("level:5", "5,8:6,9:L", 1, "5-6"),
+        ("level:5", "9,22:-:L", 2, "0-2"),
+        ("level:6", "9,22:-:L", 2, "22-off"),
+        ("level:5", "9,22:-:L", 1, "0-1"),
+        ("level:2", "1,9:-:L", 2, "9-11"),
+        ("level:1", "1,9:-:L", 2, "0-2 1-3 9-11"),
+    ];
+    for (level, position, roll, expected) in cases {
+        let found = played(&RuleSet::SKIRIUK_PATH, level, position, roll);
+        assert_eq!(found, expected, "{level} {position}{roll}");
+    }
+}
+
+#[test]
+fn higher_levels_hold_the_safe_rosette_and_the_last_private_squares() {
+    let finkel = |level, position, roll| played(&RuleSet::FINKEL, level, position, roll);
+    assert_eq!(finkel("level:7", "2,8:-:L", 1), "0-1 2-3 8-9", "all are safe");
+    assert_eq!(finkel("level:8", "2,8:-:L", 1), "2-3");
+    assert_eq!(finkel("level:8", "8,13+5:-:L", 1), "13-14");
+    assert_eq!(finkel("level:9", "3,13+5:9:L", 2), "13-off");
+    assert_eq!(finkel("level:8", "3,11+5:9:L", 2), "11-13");
+    assert_eq!(finkel("level:9", "9,11+5:8:L", 2), "11-13");
+}
+
+#[test]
+fn a_humanised_level_overlooks_its_first_rules_half_of_the_time() {
+    let rules = RuleSet::FINKEL.compile().unwrap();
+    let position = rules.position(&"3,6:7:L".parse().unwrap()).unwrap();
+    let decision = rules.decision(position, Roll::new(1));
+    let spec: AgentSpec = "humanised:5".parse().unwrap();
+    let policy = spec.build(&rules, None).unwrap().policy(&decision);
+    // 3-4 is the rosette, 6-7 the capture and the foremost piece.
+    assert_eq!(decision.moves()[1..], ["3-4".parse().unwrap(), "6-7".parse().unwrap()]);
+    assert_eq!(policy.as_slice(), [0.0, 0.5, 0.5]);
+}
+
+#[test]
+fn principles_keep_the_moves_that_they_name() {
+    let finkel =
+        |chain: &str, position: &str, roll| played(&RuleSet::FINKEL, chain, position, roll);
+    let cases = [
+        ("hit", "6,9:7,10:L", 1, "6-7 9-10"),
+        ("hit-foremost", "6,9:7,10:L", 1, "9-10"),
+        ("extra-roll", "3,9:-:L", 1, "3-4"),
+        ("extra-roll", "2,9:-:L", 1, "0-1 2-3 9-10"),
+        ("centre", "3,8:-:L", 1, "0-1 3-4"),
+        ("score", "3,14:-:L", 1, "14-off"),
+        ("homestretch", "3,11:-:L", 2, "11-13"),
+        ("least-exposed", "5,9:8:L", 1, "5-6"),
+        ("extra-hit", "3,13:6:L", 1, "3-4"),
+    ];
+    for (chain, position, roll, expected) in cases {
+        // In the cases of one answer the hand is empty.
+        let stays = expected.contains("0-1");
+        let position = if stays { position.to_owned() } else { position.replacen(':', "+5:", 1) };
+        assert_eq!(finkel(chain, &position, roll), expected, "{chain} {position}{roll}");
+    }
+    assert_eq!(finkel("hit+extra-roll", "3,7:8:L", 1), "3-4", "nothing can be hit");
+    assert_eq!(finkel("extra-roll+hit", "6,13:7:L", 1), "13-14", "the first principle decides");
+}
+
+#[test]
+fn rule_sets_have_the_levels_that_the_notation_says() {
+    let highest = |rules: &RuleSet| {
+        let rules = rules.compile().unwrap();
+        let has = |level: &u8| {
+            let spec: AgentSpec = format!("level:{level}").parse().unwrap();
+            spec.build(&rules, None).is_ok()
+        };
+        (1..=9).take_while(has).last()
+    };
+    let found = RuleSet::PRESETS.map(|preset| highest(&preset).unwrap());
+    // finkel, blitz, masters, masters-4d, aseb, murray, skiriuk-path
+    assert_eq!(found, [9, 7, 7, 7, 8, 8, 8]);
+}

@@ -1,0 +1,175 @@
+//! Laws and facts of reviews.
+
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use puabi_core::{Game, Move, Player, Record, RuleSet, Setup};
+use puabi_engine::{Class, Graph, Kind, Page, Perfect, Phase, PlayerReport, Review};
+use puabi_solve::Values;
+
+use crate::solved;
+
+static FINKEL: LazyLock<Values> =
+    LazyLock::new(|| solved(&RuleSet::FINKEL.with_pieces(2).compile().unwrap()));
+static BLITZ: LazyLock<Values> =
+    LazyLock::new(|| solved(&RuleSet::BLITZ.with_pieces(2).compile().unwrap()));
+static MURRAY: LazyLock<Values> =
+    LazyLock::new(|| solved(&RuleSet::MURRAY.with_pieces(1).compile().unwrap()));
+
+static PERFECT: LazyLock<Perfect<Values>> = LazyLock::new(|| Perfect(FINKEL.clone()));
+
+/// Games by chance, with the values of their rules.
+fn games() -> impl Strategy<Value = (Record, &'static Values)> {
+    let choices = prop::collection::vec(any::<(Index, Index)>(), 0..400);
+    (0..3_usize, choices).prop_map(|(which, choices)| {
+        let (rule_set, values): (_, &'static Values) = match which {
+            0 => (RuleSet::FINKEL.with_pieces(2), &FINKEL),
+            1 => (RuleSet::BLITZ.with_pieces(2), &BLITZ),
+            _ => (RuleSet::MURRAY.with_pieces(1), &MURRAY),
+        };
+        let mut game = Game::new(rule_set.compile().unwrap());
+        for (roll, choice) in choices {
+            if game.turn().is_none() {
+                break;
+            }
+            let roll = roll.get(game.rules().rolls()).0;
+            let moves = game.roll(roll).unwrap().moves();
+            game.play(*choice.get(&moves)).unwrap();
+        }
+        (Record::new(game), values)
+    })
+}
+
+proptest! {
+    #[test]
+    fn luck_less_errors_is_what_the_chance_has_changed_by((record, values) in games()) {
+        let review = Review::new(&record, values);
+        let balance: f64 = review.plies.iter().map(|ply| ply.light_luck() - ply.light_error()).sum();
+        prop_assert!((review.result - review.start - balance).abs() < 1e-12);
+        let totals = &review.totals;
+        let by_player = totals.light.luck - totals.dark.luck - totals.light.error + totals.dark.error;
+        prop_assert!((review.result - review.start - by_player).abs() < 1e-12);
+        prop_assert!(review.plies.iter().all(|ply| ply.error >= 0.0));
+    }
+
+    #[test]
+    fn the_graph_and_the_page_are_well_formed_and_need_no_network((record, values) in games()) {
+        let review = Review::new(&record, values);
+        let page = Page::new(&review, record.game.rules()).html();
+        prop_assert_eq!(page.matches("<section").count(), review.plies.len());
+        prop_assert!(!page.contains("src=") && !page.contains("<link"));
+        let places = page.match_indices("http").map(|(at, _)| &page[at..]);
+        prop_assert!(places.into_iter().all(|it| it.starts_with("http://www.w3.org/2000/svg")));
+        let graph = Graph::new(&review).svg();
+        prop_assert_eq!(graph.matches("<circle").count(), graph.matches("</circle>").count());
+        prop_assert!(graph.ends_with("</svg>"));
+    }
+}
+
+/// The review of one ply of finkel:2: from `setup`, which names the roll.
+fn one_ply(setup: &str, action: &str) -> Review {
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    let mut game = Game::from_setup(rules, setup.parse::<Setup>().unwrap()).unwrap();
+    game.play(action.parse::<Move>().unwrap()).unwrap();
+    Review::new(&Record::new(game), &*FINKEL)
+}
+
+#[test]
+fn the_last_piece_home_is_forced_and_certain() {
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    let game = |start: &str| Game::from_setup(rules.clone(), start.parse().unwrap()).unwrap();
+    let mut forced = game("14+1:12+1:L1");
+    forced.play("14-off".parse().unwrap()).unwrap();
+    let review = Review::new(&Record::new(forced), &*FINKEL);
+    assert_eq!(
+        (review.plies[0].class, review.result.to_bits()),
+        (Class::Forced, 1.0_f64.to_bits())
+    );
+}
+
+#[test]
+fn a_roll_that_the_start_names_is_no_luck() {
+    let review = one_ply("4,14:12:L1", "4-5");
+    assert_eq!(review.plies[0].luck.to_bits(), 0.0_f64.to_bits());
+    assert_eq!(review.start.to_bits(), review.plies[0].best_value.to_bits());
+}
+
+#[test]
+fn a_capture_that_is_missed_is_named_by_its_tile() {
+    let review = one_ply("1,9:11:L2", "1-3");
+    let ply = &review.plies[0];
+    let reason = ply.reason.as_ref().unwrap();
+    assert_eq!((ply.best.to_string().as_str(), reason.kind), ("9-11", Kind::MissedCapture));
+    assert!(reason.sentence.starts_with("does not take the piece on B7"), "{}", reason.sentence);
+    assert!(reason.sentence.ends_with(&format!("costs {:.1} points", ply.error * 100.0)));
+    // Dark has travelled 11 of its 30 squares.
+    assert_eq!(reason.phase, Phase::Middle);
+    assert!(ply.class.is_slip());
+}
+
+#[test]
+fn perfect_moves_are_all_accuracy_and_random_ones_about_none() {
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    let mut thrower = puabi_engine::Thrower::new(3);
+    let mut reviews = Vec::new();
+    for _ in 0..60 {
+        let mut game = Game::new(rules.clone());
+        while let Some(player) = game.turn() {
+            let decision = game.roll(thrower.throw(rules.rule_set().dice)).unwrap();
+            let action = match player {
+                Player::Light => thrower.choose(&decision, &*PERFECT),
+                Player::Dark => thrower.choose(&decision, &puabi_engine::Random),
+            };
+            game.play(action).unwrap();
+        }
+        reviews.push(Review::new(&Record::new(game), &*FINKEL));
+    }
+    let of = |player| {
+        let games: Vec<_> =
+            reviews.iter().map(|review| (String::new(), player, review.clone())).collect();
+        PlayerReport::new("", &games)
+    };
+    let (light, dark) = (of(Player::Light), of(Player::Dark));
+    assert_eq!(light.accuracy, Some(100.0));
+    assert_eq!(light.strength.unwrap().temperature.value.to_bits(), 0.0_f64.to_bits());
+    assert!(light.leaks.is_empty() && light.won > 30);
+    // Four standard deviations of some 600 choices.
+    assert!(dark.accuracy.unwrap().abs() < 20.0, "{:?}", dark.accuracy);
+    assert!(dark.strength.unwrap().temperature.high.is_infinite());
+    assert!(dark.leaks.windows(2).all(|pair| pair[0].error >= pair[1].error));
+}
+
+#[test]
+fn a_review_in_json_has_the_keys_that_programs_rely_on() {
+    let json = serde_json::to_value(one_ply("1,9:11:L2", "1-3")).unwrap();
+    let keys =
+        |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(
+        keys(&json),
+        ["names", "plies", "result", "rules", "start", "totals", "turning_points", "winner"]
+    );
+    let ply = &json["plies"][0];
+    assert_eq!(
+        keys(ply),
+        [
+            "before",
+            "best",
+            "best_value",
+            "class",
+            "error",
+            "luck",
+            "move",
+            "moves",
+            "number",
+            "player",
+            "position",
+            "reason",
+            "roll",
+            "value",
+        ]
+    );
+    assert_eq!((&ply["player"], &ply["position"]), (&"light".into(), &"1,9:11:L2".into()));
+    assert_eq!(ply["reason"]["kind"], "missed-capture");
+    assert_eq!(keys(&ply["reason"]), ["best_hit", "hit", "kind", "phase", "sentence"]);
+}

@@ -1,0 +1,87 @@
+//! The pruned search and the plain one.
+
+use puabi_core::{Agent, Decision, Evaluator, Indexer, Position, RuleSet, Rules};
+use puabi_engine::{Expectimax, Likely, Material, Pips, judge};
+
+use crate::solved;
+
+/// Decisions of positions spread evenly over a game.
+fn sample(rules: &Rules, count: u64, mut check: impl FnMut(&Decision<'_>)) {
+    let indexer = Indexer::new(rules).unwrap();
+    // Steps of the golden ratio.
+    let spread = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) % indexer.len();
+    for i in 0..count {
+        let position = indexer.position(spread(i)).unwrap();
+        let (roll, _) = rules.rolls()[usize::try_from(i).unwrap() % rules.rolls().len()];
+        check(&rules.decision(position, roll));
+    }
+}
+
+fn agree<E: Evaluator + Copy>(rules: &Rules, leaf: E, depth: u8, count: u64) {
+    let (pruned, plain) = (Expectimax { depth, leaf }, Likely { depth, least: 0.0, leaf });
+    sample(rules, count, |decision| {
+        let (found, expected) = (pruned.choose(decision, 0.0), plain.choose(decision, 0.0));
+        assert_eq!(found, expected, "{:?} {}", decision.position(), decision.roll());
+    });
+}
+
+/// Judges by a hash of the position: values that no rule of thumb foresees.
+#[derive(Debug, Clone, Copy)]
+struct Noise;
+
+impl Evaluator for Noise {
+    fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
+        for (position, value) in positions.iter().zip(values) {
+            let (mine, theirs) = (position.mine(), position.theirs());
+            let sides = u64::from(mine.squares().bits()) << 32 | u64::from(theirs.squares().bits());
+            let scores = u64::from(mine.score()) << 5 | u64::from(theirs.score());
+            let hash = (sides ^ scores).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            *value = (hash >> 11) as f64 / (1_u64 << 53) as f64;
+        }
+    }
+}
+
+#[test]
+fn pruned_search_plays_the_move_of_plain_search_on_10_000_positions() {
+    let rules = RuleSet::FINKEL.compile().unwrap();
+    agree(&rules, Pips::new(&rules), 3, 10_000);
+}
+
+#[test]
+fn pruned_search_agrees_for_other_rules_leaves_and_depths() {
+    for preset in [RuleSet::BLITZ, RuleSet::MASTERS, RuleSet::SKIRIUK_PATH] {
+        let rules = preset.compile().unwrap();
+        agree(&rules, Noise, 3, 500);
+        agree(&rules, Material::new(&rules), 2, 2_000);
+    }
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    agree(&rules, Noise, 4, 300);
+    agree(&rules, Noise, 1, 2_000);
+}
+
+#[test]
+fn a_search_over_exact_values_plays_perfectly_at_any_depth() {
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    let values = solved(&rules);
+    for depth in 1..=3 {
+        let agent = Expectimax { depth, leaf: &values };
+        sample(&rules, 500, |decision| {
+            let judged = judge(decision, &values);
+            let best = judged.iter().map(|judged| judged.value).fold(0.0, f64::max);
+            let action = agent.choose(decision, 0.0);
+            let chosen = judged.iter().find(|judged| judged.action == action).unwrap();
+            assert!(chosen.value > best - 1e-12);
+        });
+    }
+}
+
+#[test]
+fn a_search_that_finds_every_line_too_unlikely_looks_one_move_ahead() {
+    let rules = RuleSet::FINKEL.compile().unwrap();
+    let leaf = Pips::new(&rules);
+    let (near, far) =
+        (Likely { depth: 1, least: 0.0, leaf }, Likely { depth: 3, least: 1.1, leaf });
+    sample(&rules, 1_000, |decision| {
+        assert_eq!(near.choose(decision, 0.0), far.choose(decision, 0.0));
+    });
+}

@@ -1,0 +1,152 @@
+//! Laws of agents as text, and of every agent that text can name.
+
+use proptest::prelude::*;
+use puabi_core::{RuleSet, Rules};
+use puabi_engine::{AgentSpec, BuildError, Principle};
+
+use crate::{every_decision, solved};
+
+/// An agent of every kind.
+fn one_of_each() -> Vec<AgentSpec> {
+    let texts = [
+        "random",
+        "first-move",
+        "last-move",
+        "greedy",
+        "pips",
+        "level:7",
+        "humanised:5",
+        "expectimax:2",
+        "expectimax:1@material",
+        "likely:2/0.1",
+        "perfect",
+        "worst",
+        "epsilon:0.25",
+        "softmax:0.02",
+        "accuracy:87.5",
+        "hit+least-exposed+extra-hit",
+    ];
+    let principles = Principle::ALL.map(Principle::name);
+    texts.into_iter().chain(principles).map(|text| text.parse().unwrap()).collect()
+}
+
+/// The agents of every kind that these rules have.
+fn with_agents(rules: &Rules, mut check: impl FnMut(&AgentSpec, &dyn puabi_core::Agent)) {
+    let values = solved(rules);
+    for spec in one_of_each() {
+        match spec.build(rules, Some(&values)) {
+            Ok(agent) => check(&spec, &*agent),
+            Err(BuildError::Principle(_) | BuildError::Level(_)) => {}
+            Err(error) => panic!("{spec}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn every_policy_sums_to_one() {
+    for preset in RuleSet::PRESETS {
+        let rules = preset.with_pieces(1).compile().unwrap();
+        with_agents(&rules, |spec, agent| {
+            every_decision(&rules, |position, roll| {
+                let decision = rules.decision(position, roll);
+                let policy = agent.policy(&decision);
+                assert_eq!(policy.len(), decision.moves().len(), "{spec}");
+                assert!((policy.iter().sum::<f64>() - 1.0).abs() < 1e-15, "{spec}");
+                assert!(policy.iter().all(|&chance| chance >= 0.0), "{spec}");
+            });
+        });
+    }
+}
+
+#[test]
+fn an_agent_chooses_what_its_policy_draws() {
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    with_agents(&rules, |spec, agent| {
+        if !spec.is_cheap() {
+            return;
+        }
+        every_decision(&rules, |position, roll| {
+            let decision = rules.decision(position, roll);
+            let policy = agent.policy(&decision);
+            for number in [0.0, 0.3, 0.999] {
+                let drawn = decision.draw(&policy, number);
+                assert_eq!(agent.choose(&decision, number), drawn, "{spec} {position:?} {roll}");
+            }
+        });
+    });
+}
+
+#[test]
+fn agents_of_every_kind_read_back_as_they_are_written() {
+    for spec in one_of_each() {
+        assert_eq!(spec.to_string().parse(), Ok(spec));
+    }
+    for text in ["brain:a/b.txt", "expectimax:3@brain:a@b:c", "elo:0", "elo:2000", "epsilon:1"] {
+        assert_eq!(text.parse::<AgentSpec>().unwrap().to_string(), text);
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_read_as_an_agent_is_written_as_the_same_agent(text in "[a-z]{3,10}[:+/@.0-9a-z-]{0,12}") {
+        if let Ok(spec) = text.parse::<AgentSpec>() {
+            prop_assert_eq!(spec.to_string().parse(), Ok(spec));
+        }
+    }
+
+    #[test]
+    fn numbers_of_agents_read_back(percent in 0.0..=100.0) {
+        let spec: AgentSpec = format!("accuracy:{percent}").parse().unwrap();
+        prop_assert_eq!(spec.to_string().parse(), Ok(spec));
+    }
+}
+
+#[test]
+fn texts_that_name_no_agent_are_refused_with_what_would_be_right() {
+    let cases = [
+        ("greddy", "`greddy` is no agent: expected one of random, "),
+        ("hitt", "did you mean `hit`?"),
+        ("hit+saef", "`saef` is no agent"),
+        ("hit+", "`` is no agent"),
+        ("greedy:2", "`greedy` takes nothing after it: found `2`"),
+        ("hit:2", "`hit` takes nothing after it"),
+        ("level", "`level` lacks a level from 1 to 9, as in `level:5`"),
+        ("level:10", "`10` is no level: expected 1 to 9"),
+        ("expectimax:0", "`0` in `expectimax:0`: expected a number of moves from 1 to 8"),
+        ("expectimax:2@god", "`god` in `expectimax:2@god`: expected pips, material or brain:NAME"),
+        ("likely:3", "expected a number of moves and a chance"),
+        ("likely:3/2", "`2` in `likely:3/2`: expected a chance from 0 to 1"),
+        ("epsilon:1.5", "expected a chance from 0 to 1"),
+        ("epsilon:nan", "expected a chance from 0 to 1"),
+        ("epsilon:-0", "expected a chance from 0 to 1"),
+        ("softmax:0", "expected a temperature from 0.000001 to 1000"),
+        ("accuracy:101", "expected a percentage from 0 to 100"),
+        ("elo:2001", "expected a rating from 0 to 2000"),
+        ("elo:+3", "expected a rating from 0 to 2000"),
+        ("brain:", "`brain` lacks a name or a file"),
+    ];
+    for (text, expected) in cases {
+        let error = text.parse::<AgentSpec>().unwrap_err().to_string();
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+}
+
+#[test]
+fn an_agent_that_a_rule_set_lacks_is_refused_with_what_it_would_need() {
+    let rules = RuleSet::MASTERS.compile().unwrap();
+    let refusal = |text: &str| {
+        let spec: AgentSpec = text.parse().unwrap();
+        spec.build(&rules, None).err().unwrap().to_string()
+    };
+    let expected = "masters has no agent `level:8`: that needs a safe rosette that both players \
+                    cross; levels 1 to 7 are there";
+    assert_eq!(refusal("level:8"), expected);
+    let expected =
+        "masters has no agent `homestretch`: that needs private squares at the end of the path";
+    assert_eq!(refusal("hit+homestretch"), expected);
+    let expected = "`softmax:0.1` plays by the values of masters, and none are given";
+    assert_eq!(refusal("softmax:0.1"), expected);
+    assert!(
+        refusal("brain:nobody").starts_with("`nobody` is no brain: expected `trained`, `start`")
+    );
+}
