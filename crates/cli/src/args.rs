@@ -3,7 +3,10 @@
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand};
 
-use crate::commands::{bench, completions, perft, play, rules, solve, table, value};
+use crate::commands::{
+    agents, bench, completions, convert, exploit, league, lint, matches, perft, play, review,
+    rules, solve, table, train, value,
+};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -26,7 +29,8 @@ Solved tables are kept in the data directory of the platform; UR_DATA_DIR names 
 Examples:
   ur solve finkel                       solve the full game and keep its table
   ur value finkel 4,8,12+2:1,5:D3       what every move is worth
-  ur play finkel                        play against the perfect player"
+  ur play finkel                        play against the perfect player
+  ur review game.rgn --html game.html   what luck did, and what the moves cost"
 )]
 pub(crate) struct Cli {
     /// What to do.
@@ -47,6 +51,22 @@ pub(crate) enum Command {
     Table(table::Args),
     /// Plays in the console: people, bots, or both
     Play(play::Args),
+    /// Lists the agents and how they think
+    Agents(agents::Args),
+    /// Plays two agents against each other and tells how often each wins
+    Match(matches::Args),
+    /// Plays every agent against every other and rates them
+    League(league::Args),
+    /// Finds the best response to an agent and how much it wins
+    Exploit(exploit::Args),
+    /// Trains players: by evolution, from games, or to exact values
+    Train(train::Args),
+    /// Reviews a game, or a folder of them: luck, errors, the best moves
+    Review(review::Args),
+    /// Converts game records and tables between notations
+    Convert(convert::Args),
+    /// Checks a game record: what is wrong, where, and what would be right
+    Lint(lint::Args),
     /// Counts the lines of play from a position
     Perft(perft::Args),
     /// Measures solving and looking up

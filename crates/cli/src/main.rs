@@ -2,10 +2,13 @@
 //!
 //! Every command has a file of its own under `commands`; each parses nothing and decides nothing about the game.
 
+mod agents;
 mod args;
 mod commands;
 mod complaint;
 mod drawing;
+mod foreign;
+mod games;
 mod interrupt;
 mod machine;
 mod notation;

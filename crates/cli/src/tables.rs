@@ -1,14 +1,16 @@
 //! Tables: found in the data directory, or solved and kept there.
 
-use std::cell::RefCell;
 use std::env;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, anyhow};
 use directories::ProjectDirs;
-use puabi_core::{Evaluator, Position, RuleSet, Rules};
-use puabi_solve::{Options, Precision, Solver, Table, TableError, TableStore, make_table};
+use puabi_core::{Evaluator, Indexer, Position, RuleSet, Rules};
+use puabi_solve::{
+    CheckedTable, Options, Precision, Solver, Table, TableError, TableStore, make_table,
+};
 
 use crate::complaint::Advise;
 use crate::watch::Bar;
@@ -103,8 +105,7 @@ impl Job<'_> {
     /// Solves the game, or goes on where an earlier solve ended, and keeps the table.
     pub(crate) fn run(&self) -> Result<()> {
         let name = self.rules.rule_set();
-        let solver = Solver::new(self.rules, self.options).hint(|| smaller(name, u64::MAX))?;
-        ensure_memory(name, solver.indexer().len(), solver.memory())?;
+        solver(self.rules, self.options, Work::Solve)?;
         if let Some(directory) = self.path.parent() {
             let creating = || format!("creating {}", directory.display());
             std::fs::create_dir_all(directory).with_context(creating)?;
@@ -128,7 +129,27 @@ pub(crate) fn obtain(rules: &Rules) -> Result<Lookup> {
         .hint(|| {
             format!("`ur table rm {}` removes it, and the same command solves anew", path.display())
         })?;
-    Ok(Lookup { table, path, error: RefCell::default() })
+    Ok(Lookup::new(table, path))
+}
+
+/// Returns the table of these rules with every block checked, solving the game first where there is none.
+pub(crate) fn checked(rules: &Rules) -> Result<CheckedTable> {
+    let Lookup { table, path, .. } = obtain(rules)?;
+    let bar = Bar::new(format!("checking the table of {}", rules.rule_set()));
+    let checked = table.checked(Options::default().threads, &bar);
+    checked.with_context(|| format!("reading {}", path.display()))
+}
+
+/// Positions up to which a game is solved in passing.
+const SMALL: u64 = 1_000_000;
+
+/// Returns the checked table of these rules where there is one, or where solving takes a moment only.
+pub(crate) fn solved(rules: &Rules) -> Result<Option<CheckedTable>> {
+    let is_small = || Indexer::new(rules).is_ok_and(|indexer| indexer.len() <= SMALL);
+    if store()?.find(rules.rule_set()).is_some() || is_small() {
+        return checked(rules).map(Some);
+    }
+    Ok(None)
 }
 
 fn solve_and_keep(rules: &Rules, store: &TableStore) -> Result<PathBuf> {
@@ -141,26 +162,54 @@ fn solve_and_keep(rules: &Rules, store: &TableStore) -> Result<PathBuf> {
     Ok(job.path)
 }
 
-/// Refuses what takes more memory than there is.
-pub(crate) fn ensure_memory(rule_set: &RuleSet, positions: u64, needed: u64) -> Result<()> {
-    let limit = machine::available_memory().unwrap_or(u64::MAX);
-    if needed <= limit {
-        return Ok(());
+/// What a solver is for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Work {
+    /// Solving the game.
+    Solve,
+    /// Finding a best response.
+    Response,
+    /// A match by so many measures.
+    Match(usize),
+    /// Reading all values.
+    Load,
+}
+
+impl Work {
+    /// Returns the bytes of memory that this work needs.
+    fn memory(self, solver: &Solver<'_>) -> u64 {
+        match self {
+            Self::Solve => solver.memory(),
+            Self::Response => solver.evaluation_memory(),
+            Self::Match(measures) => solver.meeting_memory(measures),
+            Self::Load => solver.indexer().len().saturating_mul(8),
+        }
     }
-    let (positions, needed) = (text::count(positions), text::bytes(needed));
+}
+
+/// Returns a solver of the game; refuses what takes more memory than there is.
+pub(crate) fn solver(rules: &Rules, options: Options, work: Work) -> Result<Solver<'_>> {
+    let rule_set = rules.rule_set();
+    let solver = Solver::new(rules, options).hint(|| smaller(rule_set, u64::MAX, work))?;
+    let limit = machine::available_memory().unwrap_or(u64::MAX);
+    let needed = work.memory(&solver);
+    if needed <= limit {
+        return Ok(solver);
+    }
+    let (positions, needed) = (text::count(solver.indexer().len()), text::bytes(needed));
     let available = text::bytes(limit);
     let refusal = anyhow!(
         "{rule_set} has {positions} positions and needs {needed} of memory, {available} are available"
     );
-    Err(refusal).hint(|| smaller(rule_set, limit))
+    Err(refusal).hint(|| smaller(rule_set, limit, work))
 }
 
-/// Returns advice on the most pieces that can be solved in `limit` bytes.
-fn smaller(rule_set: &RuleSet, limit: u64) -> String {
+/// Returns advice on the most pieces that can be done in `limit` bytes.
+fn smaller(rule_set: &RuleSet, limit: u64, work: Work) -> String {
     let memory = |pieces| {
         let rules = rule_set.clone().with_pieces(pieces).compile().ok()?;
-        let solver = Solver::new(&rules, Options::default()).ok()?;
-        Some((rules.rule_set().to_string(), solver.memory())).filter(|(_, bytes)| *bytes <= limit)
+        let needed = work.memory(&Solver::new(&rules, Options::default()).ok()?);
+        Some((rules.rule_set().to_string(), needed)).filter(|(_, bytes)| *bytes <= limit)
     };
     match (1..rule_set.pieces).rev().find_map(memory) {
         Some((name, bytes)) if rule_set.preset().is_some() => {
@@ -175,18 +224,27 @@ fn smaller(rule_set: &RuleSet, limit: u64) -> String {
 pub(crate) struct Lookup {
     table: Table,
     path: PathBuf,
-    error: RefCell<Option<TableError>>,
+    error: Mutex<Option<TableError>>,
 }
 
 impl Lookup {
+    /// Returns the table at `path` as what judges positions.
+    pub(crate) fn new(table: Table, path: PathBuf) -> Self {
+        Self { table, path, error: Mutex::default() }
+    }
+
     /// Returns the table.
     pub(crate) fn table(&self) -> &Table {
         &self.table
     }
 
+    fn error(&self) -> MutexGuard<'_, Option<TableError>> {
+        self.error.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Returns the damage that was met; what was judged before it is sound.
     pub(crate) fn check(&self) -> Result<()> {
-        match self.error.take() {
+        match self.error().take() {
             None => Ok(()),
             Some(error) => {
                 let path = self.path.display();
@@ -200,17 +258,22 @@ impl Lookup {
 
 impl Evaluator for Lookup {
     fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
-        for (value, &position) in values.iter_mut().zip(positions) {
-            *value = self.table.value(position).unwrap_or_else(|error| {
-                self.error.borrow_mut().get_or_insert(error);
-                f64::NAN
-            });
+        let indexer = self.table.header().indexer();
+        let mut ranks = [0; LOOKUPS];
+        for (positions, values) in positions.chunks(LOOKUPS).zip(values.chunks_mut(LOOKUPS)) {
+            // All the ranks first: then the processor waits for all the values at once.
+            for (rank, &position) in ranks.iter_mut().zip(positions) {
+                *rank = indexer.rank(position);
+            }
+            for (value, &rank) in values.iter_mut().zip(&ranks) {
+                *value = self.table.value_at(rank).unwrap_or_else(|error| {
+                    self.error().get_or_insert(error);
+                    f64::NAN
+                });
+            }
         }
     }
 }
 
-impl Evaluator for &Lookup {
-    fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
-        Lookup::evaluate(self, positions, values);
-    }
-}
+/// Values that are looked up at once.
+const LOOKUPS: usize = 16;

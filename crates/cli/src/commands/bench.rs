@@ -1,5 +1,7 @@
 //! `ur bench`: repeatable measurements.
 
+mod brain;
+
 use std::io::Write;
 use std::time::Instant;
 
@@ -8,6 +10,7 @@ use clap::Subcommand;
 use puabi_solve::{InstructionSet, Options, Report, Solver, Unattended};
 use serde::Serialize;
 
+use crate::tables::Work;
 use crate::watch::Bar;
 use crate::{Outcome, machine, notation, tables, text};
 
@@ -26,6 +29,9 @@ enum What {
     /// Looks up positions spread over the whole table
     #[command(after_help = "Example:\n  ur bench lookup finkel")]
     Lookup(LookupArgs),
+    /// Evaluates positions and plays games with a quadratic brain, on one processor
+    #[command(after_help = "Example:\n  ur bench brain finkel")]
+    Brain(brain::Args),
 }
 
 #[derive(Debug, clap::Args)]
@@ -59,6 +65,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     match &args.what {
         What::Solve(args) => solve(args, out),
         What::Lookup(args) => lookup(args, out),
+        What::Brain(args) => brain::run(args, out),
     }
 }
 
@@ -87,8 +94,7 @@ struct Solves {
 fn solve(args: &SolveArgs, out: &mut dyn Write) -> Result<Outcome> {
     let rules = notation::rules(&args.rules)?;
     let options = args.options();
-    let solver = Solver::new(&rules, options)?;
-    tables::ensure_memory(rules.rule_set(), solver.indexer().len(), solver.memory())?;
+    let solver = tables::solver(&rules, options, Work::Solve)?;
     let (mut runs, mut last) = (Vec::new(), None);
     for number in 1..=args.runs {
         let bar = Bar::new(format!("run {number} of {}", args.runs));

@@ -27,6 +27,7 @@ The game is kept after every move; --resume goes on with it.
 
 Examples:
   ur play finkel
+  ur play finkel --against elo:1400
   ur play blitz --against greedy --seed 7
   ur play finkel --light human --dark human --dice manual
   ur play finkel:3 --light perfect --dark random
@@ -35,13 +36,13 @@ pub(crate) struct Args {
     /// The rule set
     #[arg(required_unless_present = "resume", conflicts_with = "resume")]
     rules: Option<String>,
-    /// Who plays light, and moves first: human, perfect, greedy or random [default: human]
+    /// Who plays light, and moves first: human or an agent, see `ur agents` [default: human]
     #[arg(long, value_name = "WHO")]
     light: Option<Seat>,
     /// Who plays dark [default: perfect]
     #[arg(long, value_name = "WHO")]
     dark: Option<Seat>,
-    /// Who plays against you
+    /// Who plays against you: an agent, such as elo:1400
     #[arg(long, value_name = "WHO", conflicts_with_all = ["light", "dark", "resume"])]
     against: Option<Seat>,
     /// The seed of the dice; the same seed gives the same dice [default: a new one]
@@ -91,8 +92,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         _ => DiceBy::Auto,
     });
     let seats = Player::BOTH.map(|player| args.seat(player, &record));
-    for (player, seat) in Player::BOTH.into_iter().zip(seats) {
-        if seat != Seat::Human || record.header(player.name()).is_none() {
+    for (player, seat) in Player::BOTH.into_iter().zip(&seats) {
+        if *seat != Seat::Human || record.header(player.name()).is_none() {
             record.set_header(player.name(), &seat.to_string())?;
         }
     }
@@ -129,8 +130,8 @@ impl Args {
     /// Returns who plays: as asked for, else as the record says; a name that is no bot's is a person.
     fn seat(&self, player: Player, record: &Record) -> Seat {
         let asked = match player {
-            Player::Light => self.light,
-            Player::Dark => self.dark.or(self.against),
+            Player::Light => self.light.clone(),
+            Player::Dark => self.dark.clone().or_else(|| self.against.clone()),
         };
         let recorded =
             || record.header(player.name()).map(|name| name.parse().unwrap_or(Seat::Human));

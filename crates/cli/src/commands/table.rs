@@ -1,5 +1,8 @@
 //! `ur table`: the tables that are kept.
 
+mod diff;
+mod published;
+
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,7 +13,7 @@ use serde::Serialize;
 
 use crate::complaint::Advise;
 use crate::watch::Bar;
-use crate::{Outcome, notation, tables, talk, text};
+use crate::{Outcome, foreign, notation, tables, talk, text};
 
 /// Arguments of `ur table`.
 #[derive(Debug, clap::Args)]
@@ -45,7 +48,7 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// Recomputes every checksum, the hash and every backup; exit code 1 where they do not hold
+    /// Recomputes every checksum, the hash and every backup, also of a published .rgu; exit code 1 where they do not hold
     #[command(after_help = "Example:\n  ur table verify finkel")]
     Verify {
         /// The file of the table, or its rules
@@ -54,6 +57,17 @@ enum Action {
         /// Threads that work [default: one a processor]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
         threads: Option<u16>,
+        /// Prints JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Compares the values of two tables of one game: .urt, .rgu, or rules
+    #[command(after_help = "Example:\n  ur table diff finkel published.rgu")]
+    Diff {
+        /// The first table
+        first: String,
+        /// The second table
+        second: String,
         /// Prints JSON
         #[arg(long)]
         json: bool,
@@ -76,8 +90,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         Action::Info { table, json } => info(&tables::locate(table)?, *json, out),
         Action::Verify { table, threads, json } => {
             let threads = threads.map_or(Options::default().threads, usize::from);
-            verify(&tables::locate(table)?, threads, *json, out)
+            let path = tables::locate(table)?;
+            if foreign::is_foreign(&path) {
+                published::verify(&path, threads, *json, out)
+            } else {
+                verify(&path, threads, *json, out)
+            }
         }
+        Action::Diff { first, second, json } => diff::run([first, second], *json, out),
         Action::Rm { table, yes } => remove(table, *yes, out),
     }
 }

@@ -149,6 +149,48 @@ fn bots_of_one_seed_play_one_game() {
 }
 
 #[test]
+fn training_goes_on_where_it_was_and_comes_to_the_same() {
+    let data = tempfile::tempdir().unwrap();
+    let train = |name: &str, more: &str| {
+        let file = data.path().join(name);
+        let args = "train brain finkel:1 --population 4 --games 4 --measure 2 --seed 9";
+        let report = json(data.path(), &format!("{args} --out {} --json {more}", file.display()));
+        assert_eq!(report["milestones"][0]["step"], 0);
+        std::fs::read_to_string(file).unwrap()
+    };
+    let plot = data.path().join("whole.svg");
+    let whole =
+        train("whole.txt", &format!("--generations 6 --threads 1 --plot {}", plot.display()));
+    train("parts.txt", "--generations 3 --threads 3");
+    let parts = train("parts.txt", "--generations 6 --threads 3 --resume");
+    // The measurement after generation 3 may have found a stronger one.
+    let state = |name: &str| {
+        let file = data.path().join(format!("{name}.txt.training"));
+        let kept: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        kept["course"].clone()
+    };
+    assert_eq!(state("whole"), state("parts"));
+    assert!(whole.contains("# rules: finkel:1") && parts.contains("# scale: "));
+    assert!(std::fs::read_to_string(plot).unwrap().starts_with("<svg"));
+}
+
+#[test]
+fn training_that_was_kept_for_other_rules_is_refused() {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("brain.txt");
+    let train = |rules: &str, more: &str| {
+        let args = format!("train td {rules} --games 64 --out {}{more}", file.display());
+        output(data.path(), &args)
+    };
+    assert!(train("finkel:1", "").status.success());
+    let refused = train("finkel:2", " --resume");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        String::from_utf8_lossy(&refused.stderr).contains("kept is for finkel:1, not for finkel:2")
+    );
+}
+
+#[test]
 fn no_line_is_wider_than_a_console() {
     let data = tempfile::tempdir().unwrap();
     for rules in ["finkel", "blitz", "masters", "masters-4d", "aseb", "murray", "skiriuk-path"] {
@@ -160,4 +202,66 @@ fn no_line_is_wider_than_a_console() {
             assert!(line.chars().count() <= 80, "{rules}: {line}");
         }
     }
+}
+
+#[test]
+fn a_match_in_json_has_the_keys_that_programs_rely_on() {
+    let data = tempfile::tempdir().unwrap();
+    let found = json(data.path(), "match finkel:1 greedy random --regret --json");
+    assert_eq!((&found["a"], &found["b"]), (&"greedy".into(), &"random".into()));
+    assert_eq!(found["exact"], true);
+    let [first, second, mean] = ["a_first", "a_second", "a_mean"].map(|key| found[key].as_f64());
+    assert!((first.unwrap() + second.unwrap() - 2.0 * mean.unwrap()).abs() < 1e-15);
+    assert_eq!(found["regrets"][1]["a_move"], 0.0);
+}
+
+#[test]
+fn a_response_is_kept_where_it_is_asked_for() {
+    let data = tempfile::tempdir().unwrap();
+    let path = data.path().join("greedy.urr");
+    let args = format!("exploit finkel:1 greedy --json --out {}", path.display());
+    let found = json(data.path(), &args);
+    // One piece a side leaves nothing to decide.
+    assert!(found["exploitability"].as_f64().unwrap().abs() < 1e-12);
+    assert!(path.is_file() && found["hash"].as_str().unwrap().len() == 64);
+}
+
+#[test]
+fn a_match_and_a_league_in_json_have_the_keys_that_programs_rely_on() {
+    let data = tempfile::tempdir().unwrap();
+    let report = json(data.path(), "match finkel:2 greedy random --games 200 --json");
+    let expected = [
+        "a",
+        "a_first",
+        "a_mean",
+        "a_second",
+        "b",
+        "exact",
+        "games",
+        "interval",
+        "mean_rolls",
+        "rules",
+        "seed",
+        "unfinished",
+    ];
+    assert_eq!(keys(&report), expected);
+    let league = json(data.path(), "league finkel:2 --agents greedy,random --games 200 --json");
+    assert_eq!(keys(&league), ["agents", "games_a_pairing", "matrix", "rules", "seed"]);
+    let expected = ["agent", "elo", "elo_error", "mean", "microseconds", "regret"];
+    assert_eq!(keys(&league["agents"][0]), expected);
+}
+
+#[test]
+fn every_game_of_a_match_can_be_kept_and_read() {
+    let data = tempfile::tempdir().unwrap();
+    let records = data.path().join("records");
+    let args = format!("match finkel:2 greedy random --games 6 --records {}", records.display());
+    assert!(output(data.path(), &args).status.success());
+    let mut names: Vec<_> =
+        std::fs::read_dir(&records).unwrap().map(|e| e.unwrap().path()).collect();
+    names.sort();
+    assert_eq!(names.len(), 6);
+    let record: puabi_core::Record = std::fs::read_to_string(&names[1]).unwrap().parse().unwrap();
+    assert_eq!((record.header("light"), record.header("dark")), (Some("random"), Some("greedy")));
+    assert!(record.game.winner().is_some());
 }

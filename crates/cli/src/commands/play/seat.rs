@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use puabi_engine::AgentSpec;
+use puabi_engine::{AgentSpec, AgentSpecError};
 
 /// Who plays a colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Seat {
     /// A person at this console.
     Human,
@@ -16,11 +16,14 @@ pub(crate) enum Seat {
 
 impl Seat {
     /// The perfect player.
-    pub(crate) const PERFECT: Self = Self::Bot(AgentSpec::Perfect);
+    pub(crate) const PERFECT: Self = Self::Bot(AgentSpec::PERFECT);
 
-    /// Returns whether the game must be solved for it to play.
-    pub(crate) fn needs_values(self) -> bool {
-        matches!(self, Self::Bot(spec) if spec.needs_values())
+    /// Returns the agent that plays, if it is no person.
+    pub(crate) fn bot(&self) -> Option<&AgentSpec> {
+        match self {
+            Self::Human => None,
+            Self::Bot(spec) => Some(spec),
+        }
     }
 }
 
@@ -33,13 +36,6 @@ impl fmt::Display for Seat {
     }
 }
 
-/// The error of a text that names nobody.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{found}` is no player: expected human, perfect, greedy or random")]
-pub(crate) struct SeatError {
-    found: String,
-}
-
 impl FromStr for Seat {
     type Err = SeatError;
 
@@ -47,6 +43,11 @@ impl FromStr for Seat {
         if text == "human" {
             return Ok(Self::Human);
         }
-        text.parse().map(Self::Bot).map_err(|_| SeatError { found: text.to_owned() })
+        text.parse().map(Self::Bot).map_err(SeatError)
     }
 }
+
+/// The error of a text that names nobody.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}; or human")]
+pub(crate) struct SeatError(AgentSpecError);

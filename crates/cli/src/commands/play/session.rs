@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
-use puabi_core::{Agent, Decision, Game, Move, Player, Ply, Record, Roll, Rules, Setup};
-use puabi_engine::{AgentSpec, Answer, Greedy, MoveAnswer, Perfect, Random, Thrower};
+use puabi_core::{Decision, Game, Move, Player, Ply, Record, Roll, Rules, Setup};
+use puabi_engine::{AgentSpec, Answer, BoxedAgent, MoveAnswer, Thrower};
 
 use super::DiceBy;
 use super::console::{Console, HELP, Line};
@@ -14,10 +14,10 @@ use super::file::{self, GameFile};
 use super::seat::Seat;
 use crate::drawing::Pen;
 use crate::tables::{self, Lookup};
-use crate::{Outcome, interrupt, text};
+use crate::{Outcome, agents, interrupt, text};
 
 /// Who and what plays.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Table {
     /// The seed of the dice.
     pub(crate) seed: u64,
@@ -58,11 +58,11 @@ impl<'a> Session<'a> {
 
     /// Plays until the game is over or left.
     pub(crate) fn run(mut self) -> Result<Outcome> {
-        let Table { seed, seats: [light, dark], .. } = self.table;
-        if light.needs_values() || dark.needs_values() {
-            self.lookup()?;
-        }
+        let Table { seed, seats: [light, dark], .. } = self.table.clone();
         let rules = self.rules();
+        for spec in [&light, &dark].into_iter().filter_map(Seat::bot) {
+            self.agent(spec, &rules)?;
+        }
         self.console.say(format!(
             "{}: light is {light}, dark is {dark}, the seed is {seed}",
             rules.rule_set()
@@ -84,8 +84,14 @@ impl<'a> Session<'a> {
         Arc::clone(self.game().rules())
     }
 
-    fn seat(&self, player: Player) -> Seat {
-        self.table.seats[usize::from(player == Player::Dark)]
+    fn seat(&self, player: Player) -> &Seat {
+        &self.table.seats[usize::from(player == Player::Dark)]
+    }
+
+    /// Returns an agent ready to play.
+    fn agent<'s>(&'s self, spec: &AgentSpec, rules: &'s Rules) -> Result<BoxedAgent<'s>> {
+        let values = if spec.needs_values() { Some(self.lookup()?) } else { None };
+        agents::build(spec, rules, values)
     }
 
     /// Returns whether anybody is there to leave the game before its end.
@@ -95,10 +101,10 @@ impl<'a> Session<'a> {
 
     fn step(&mut self) -> Result<Step> {
         let Some(player) = self.game().turn() else { return self.finish() };
-        match (self.seat(player), self.game().pending()) {
+        match (self.seat(player).clone(), self.game().pending()) {
             (_, None) => self.roll(player),
             (Seat::Human, Some(roll)) => self.choose(player, roll),
-            (Seat::Bot(spec), Some(roll)) => self.reply(player, spec, roll),
+            (Seat::Bot(spec), Some(roll)) => self.reply(player, &spec, roll),
         }
     }
 }
@@ -148,7 +154,7 @@ impl Session<'_> {
                 return Ok(Step::Goes);
             }
         };
-        let is_human = self.seat(player) == Seat::Human;
+        let is_human = *self.seat(player) == Seat::Human;
         match self.record.game.roll(roll) {
             Err(error) => self.console.say(error)?,
             Ok(_) if is_human => self.console.say(format!("{player} rolls {roll}"))?,
@@ -184,21 +190,14 @@ impl Session<'_> {
         Ok(Step::Goes)
     }
 
-    fn reply(&mut self, player: Player, spec: AgentSpec, roll: Roll) -> Result<Step> {
+    fn reply(&mut self, player: Player, spec: &AgentSpec, roll: Roll) -> Result<Step> {
         let rules = self.rules();
         let Some(position) = self.game().position() else { return Ok(Step::Goes) };
         let decision = rules.decision(position, roll);
-        let policy = match spec {
-            AgentSpec::Greedy => Greedy.policy(&decision),
-            AgentSpec::Random => Random.policy(&decision),
-            _ => {
-                let lookup = self.lookup()?;
-                let policy = Perfect(lookup).policy(&decision);
-                lookup.check()?;
-                policy
-            }
-        };
-        let action = self.thrower().0.draw(&decision, &policy);
+        let action = self.thrower().0.choose(&decision, &*self.agent(spec, &rules)?);
+        if let Some(lookup) = self.lookup.get() {
+            lookup.check()?;
+        }
         let line = self.table.pen.action(&decision, player, action);
         self.console.say(format!("{player} ({spec}) rolls {roll}: {line}"))?;
         self.record.game.play(action)?;
@@ -325,10 +324,10 @@ impl Session<'_> {
 
     /// Goes back to the last decision that a person took, with the same roll.
     fn undo(&mut self) -> Result<()> {
-        let seats = self.table.seats;
+        let seats = self.table.seats.clone();
         let is_choice = |ply: &Ply| {
-            let seat = seats[usize::from(ply.player == Player::Dark)];
-            seat == Seat::Human && ply.action != Move::Pass
+            let seat = &seats[usize::from(ply.player == Player::Dark)];
+            *seat == Seat::Human && ply.action != Move::Pass
         };
         if !self.game().plies().iter().any(is_choice) {
             return self.console.say("there is no move of yours to take back");

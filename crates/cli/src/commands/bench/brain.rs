@@ -1,0 +1,95 @@
+//! `ur bench brain`: evaluations and games of a quadratic brain.
+
+use std::hint::black_box;
+use std::io::Write;
+use std::time::Instant;
+
+use anyhow::Result;
+use puabi_core::{Position, Rules};
+use puabi_engine::{Brain, Chooser, Thrower, duel};
+use serde::Serialize;
+
+use super::median;
+use crate::{Outcome, machine, notation, text};
+
+/// Arguments of `ur bench brain`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The rule set
+    rules: String,
+    /// Games to play in each of nine runs
+    #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Speeds {
+    rules: String,
+    positions: usize,
+    evaluation_nanoseconds: f64,
+    games: u64,
+    game_microseconds: f64,
+}
+
+/// Runs that each figure is the median of.
+const RUNS: usize = 9;
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let rules = notation::rules(&args.rules)?;
+    let brain = Brain::shipped(&rules).unwrap_or_else(|| Brain::start(&rules));
+    let positions = met(&rules, &brain);
+    let evaluation = measure(|| {
+        let scores = positions.iter().map(|&position| brain.score(black_box(position)));
+        black_box(scores.fold(0_i32, i32::wrapping_add));
+    });
+    let games = measure(|| {
+        let wins = (0..args.games).map(|seed| duel(&rules, (&brain, &brain), seed));
+        black_box(wins.sum::<f64>());
+    });
+    let speeds = Speeds {
+        rules: rules.rule_set().to_string(),
+        positions: positions.len(),
+        evaluation_nanoseconds: evaluation * 1e9 / positions.len() as f64,
+        games: args.games,
+        game_microseconds: games * 1e6 / args.games as f64,
+    };
+    if args.json {
+        text::write_json(&speeds, out)?;
+    } else {
+        let Speeds { positions, evaluation_nanoseconds, games, game_microseconds, .. } = speeds;
+        writeln!(
+            out,
+            "an evaluation  {evaluation_nanoseconds:.1} ns, over {positions} positions of games"
+        )?;
+        writeln!(out, "a game         {game_microseconds:.2} us, over {games} games")?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// Returns the positions of some games of the brain against itself.
+fn met(rules: &Rules, brain: &Brain) -> Vec<Position> {
+    const POSITIONS: usize = 20_000;
+    let mut thrower = Thrower::new(1);
+    let mut positions = vec![rules.start()];
+    while positions.len() < POSITIONS {
+        let last = positions[positions.len() - 1];
+        let after = brain.follow(&rules.decision(last, thrower.throw(rules.rule_set().dice)));
+        positions.push(after.position().unwrap_or_else(|| rules.start()));
+    }
+    positions
+}
+
+/// Returns the processor's seconds that `work` takes, the median of some runs; the clock's where there are none.
+fn measure(work: impl Fn()) -> f64 {
+    median((0..RUNS).map(|_| {
+        let (began, before) = (Instant::now(), machine::usage());
+        work();
+        match machine::usage().cpu_seconds - before.cpu_seconds {
+            0.0 => began.elapsed().as_secs_f64(),
+            seconds => seconds,
+        }
+    }))
+}

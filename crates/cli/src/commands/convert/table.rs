@@ -1,0 +1,153 @@
+//! Tables from ours to those of other programs and back.
+
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use puabi_formats::{
+    ForeignTableError, Metadata, TableWriter as ForeignWriter, ValueType, WarTable,
+};
+use puabi_solve::{Options, Precision, Report, TableWriter, Watch, ensure_space, residual};
+use tempfile::NamedTempFile;
+
+use crate::foreign::{self, AnyTable, ForeignTable};
+use crate::tables::Lookup;
+use crate::text;
+use crate::watch::Bar;
+use crate::{tables, talk};
+
+/// Converts the table that `from` names to the file at `to`.
+pub(super) fn convert(from: &str, to: &Path, values: Option<ValueType>) -> Result<()> {
+    if tables::locate(from)? == to {
+        bail!("{from} would be written over itself: expected another name");
+    }
+    match AnyTable::open(from)? {
+        AnyTable::Ours(lookup) if foreign::is_foreign(to) => write_foreign(&lookup, to, values),
+        AnyTable::Ours(_) => bail!(
+            "both tables are ours: expected a file ending in .rgu, or `ur solve --store` for another precision"
+        ),
+        AnyTable::Foreign(mut table) if foreign::is_foreign(to) => rewrite(&mut table, to, values),
+        AnyTable::Foreign(mut table) => write_ours(&mut table, to, values),
+    }
+}
+
+fn write_foreign(lookup: &Lookup, to: &Path, values: Option<ValueType>) -> Result<()> {
+    let header = lookup.table().header();
+    let value_type = values.unwrap_or(match header.precision() {
+        Precision::U16 => ValueType::Percent16,
+        Precision::F32 => ValueType::F32,
+        Precision::F64 => ValueType::F64,
+    });
+    let precision = format!("{:e}", header.report().residual * 100.0);
+    let hash = format!("\"{}\"", lookup.table().hash().to_hex());
+    let fields = [("author", "\"Puabi\""), ("training-precision", &*precision), ("table", &*hash)];
+    let metadata = Metadata::new(header.rules().rule_set(), value_type, &fields)?;
+    let writer = ForeignWriter::new(&metadata, WarTable::OwnPieces)?;
+    save(to, &metadata, &writer, value_type, |sink, total| {
+        let bar = Bar::new(format!("writing {}", to.display()));
+        writer.write_values(sink, lookup, |done| {
+            bar.progress(done, total);
+            bar.stop()
+        })?;
+        lookup.check()
+    })
+}
+
+/// Writes a file beside and renames it when it is whole.
+fn save(
+    to: &Path,
+    metadata: &Metadata,
+    writer: &ForeignWriter,
+    value_type: ValueType,
+    write: impl FnOnce(&mut BufWriter<NamedTempFile>, u64) -> Result<()>,
+) -> Result<()> {
+    let entries: u64 = writer.maps().iter().map(|&count| u64::from(count)).sum();
+    let bytes = metadata.json().len() as u64 + entries * (4 + value_type.bytes() as u64);
+    let writing = || format!("writing {}", to.display());
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    ensure_space(folder, bytes).with_context(writing)?;
+    let mut sink = BufWriter::new(temporary(folder).with_context(writing)?);
+    write(&mut sink, entries)?;
+    sink.flush().with_context(writing)?;
+    let file =
+        sink.into_inner().map_err(std::io::IntoInnerError::into_error).with_context(writing)?;
+    file.persist(to).with_context(writing)?;
+    talk(&format!(
+        "{}: {} entries, {value_type}, {}",
+        to.display(),
+        text::count(entries),
+        text::bytes(bytes)
+    ));
+    Ok(())
+}
+
+/// Writes the same table again, perhaps with another type of values; the keys stay as they were.
+fn rewrite(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) -> Result<()> {
+    let value_type = values.unwrap_or(table.value_type());
+    let metadata = table.metadata().with_value_type(value_type)?;
+    let writer = ForeignWriter::new(&metadata, table.layout().war_table())?;
+    let total = table.len();
+    save(to, &metadata, &writer, value_type, |sink, entries| {
+        if entries != total {
+            bail!("the table has {total} entries: expected {entries} under its rules");
+        }
+        let bar = Bar::new(format!("writing {}", to.display()));
+        let mut done = 0;
+        writer.write(sink, |states| {
+            if bar.stop() {
+                return Err(ForeignTableError::Stopped);
+            }
+            let percents = table.percents(done, states)?;
+            done += states.len() as u64;
+            bar.progress(done, total);
+            Ok(percents)
+        })?;
+        Ok(())
+    })
+}
+
+fn write_ours(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) -> Result<()> {
+    let precision = match values.unwrap_or(table.value_type()) {
+        ValueType::Percent16 => Precision::U16,
+        ValueType::F32 => Precision::F32,
+        ValueType::F64 => Precision::F64,
+    };
+    let rules = table.rules().clone();
+    let loaded = foreign::load(table, &rules.rule_set().to_string())?;
+    if loaded.missing > 0 {
+        bail!("the table has no value for {} positions: expected all", text::count(loaded.missing));
+    }
+    let values = loaded.values;
+    let residual = residual(&rules, &values, Options::default().threads)?;
+    let indexer = values.indexer();
+    let report = Report {
+        positions: indexer.len(),
+        layers: indexer.layers(),
+        sublayers: indexer.sublayers().len(),
+        // Nothing was swept here.
+        sweeps_max: 0,
+        residual,
+        start_value: values.value(rules.start()),
+        // On a path that does not cross itself the foremost piece can always move.
+        dead_positions: 0,
+    };
+    let options = Options { tolerance: residual, ..Options::default() };
+    TableWriter::new(&rules, precision, options)
+        .write(to, &values, &report)
+        .with_context(|| format!("writing {}", to.display()))?;
+    talk(&format!(
+        "{}: {} positions, {precision}, residual {residual:.2e}",
+        to.display(),
+        text::count(report.positions)
+    ));
+    Ok(())
+}
+
+/// Makes a file that is renamed when whole; others may read it as they may any new file.
+fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
