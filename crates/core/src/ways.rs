@@ -1,14 +1,7 @@
 //! Ways: how many boards there are from one shared tile on.
 
-use crate::squares::Squares;
+use crate::contents::SharedTile;
 use crate::zones::Zones;
-
-/// One tile that shared squares lie on, with those squares of each path.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct SharedTile {
-    pub(crate) light: Squares,
-    pub(crate) dark: Squares,
-}
 
 /// How many boards differ from a shared tile on, by the pieces left to place there and on pre squares.
 #[derive(Debug, Clone)]
@@ -33,25 +26,26 @@ impl Ways {
             for light in 0..=pieces {
                 for dark in 0..=pieces {
                     let at = ways.at(t, light, dark);
-                    ways.counts[at] = ways.sum(t, *tile, light, dark)?;
+                    let before = tile.contents().len();
+                    ways.counts[at] = ways.before(t, tile, before, (light, dark))?;
                 }
             }
         }
         Some(ways)
     }
 
-    /// Adds up the boards with nobody, with light and with dark on `tile`.
-    fn sum(&self, t: usize, tile: SharedTile, light: u8, dark: u8) -> Option<u64> {
-        let mut sum = self.get(t + 1, light, dark);
-        if light > 0 {
-            let each = self.get(t + 1, light - 1, dark);
-            sum = sum.checked_add(each.checked_mul(tile.light.len().into())?)?;
-        }
-        if dark > 0 {
-            let each = self.get(t + 1, light, dark - 1);
-            sum = sum.checked_add(each.checked_mul(tile.dark.len().into())?)?;
-        }
-        Some(sum)
+    /// Counts the boards with one of the first so many contents on `tile`; `None` where that exceeds 64 bits.
+    pub(crate) fn before(
+        &self,
+        t: usize,
+        tile: &SharedTile,
+        digits: usize,
+        (light, dark): (u8, u8),
+    ) -> Option<u64> {
+        let fitting = tile.contents()[..digits].iter();
+        fitting
+            .filter_map(|it| Some((light.checked_sub(it.light())?, dark.checked_sub(it.dark())?)))
+            .try_fold(0_u64, |sum, (light, dark)| sum.checked_add(self.get(t + 1, light, dark)))
     }
 
     #[inline]

@@ -27,7 +27,10 @@ impl Zones {
 
     pub(crate) fn new(rules: &Rules) -> Self {
         let length = rules.length();
-        let private = |number: &u8| rules.is_private(Square::at(*number));
+        let private = |number: &u8| {
+            let square = Square::at(*number);
+            rules.is_private(square) && !rules.landing(square).stacks()
+        };
         let pre = (1..=length.min(Self::MAX_PRE)).take_while(private).max().unwrap_or(0);
         let from_end = |post: &u8| private(&(length + 1 - post));
         let most = (length - pre).min(Self::MAX_POST);

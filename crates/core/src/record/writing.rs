@@ -5,7 +5,6 @@ use std::fmt;
 use super::{FORMAT, Note, Record, Tags, WON};
 use crate::player::Player;
 use crate::quote::quoted;
-use crate::setup::Setup;
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -36,7 +35,7 @@ impl Record {
                 writeln!(f, "{}", format!("| {line}").trim_end())?;
             }
         }
-        let usual = Setup::new(self.game.rules().start(), Player::Light);
+        let usual = self.game.rules().setup(self.game.rules().start(), Player::Light);
         if *self.game.start() != usual {
             writeln!(f, "start: {}", self.game.start())?;
         }

@@ -129,7 +129,7 @@ fn errors_say_where_and_what_would_be_right() {
         ),
         (
             "format: urg 1\nrules: |\n\n",
-            "line 2, column 1: `path` is missing: expected \"bell\", \"masters\", \"aseb\", \"murray\", \"skiriuk\", or a table [path] that draws a board",
+            "line 2, column 1: `path` is missing: expected \"bell\", \"masters\", \"aseb\", \"murray\", \"skiriuk\", \"forgotten\", \"simple\", \"dmytro\", or a table [path] that draws a board",
         ),
         (
             &format!("{head}L 3 0-3"),
