@@ -173,6 +173,14 @@ impl Game {
         }
     }
 
+    /// Returns the error of going on with a game that is over.
+    pub fn over(&self) -> Option<GameError> {
+        match self.stage {
+            Stage::Over(winner) => Some(over_error(winner)),
+            Stage::Roll(..) | Stage::Move(..) => None,
+        }
+    }
+
     /// Returns whether the game is over: won, or dead.
     pub const fn is_over(&self) -> bool {
         matches!(self.stage, Stage::Over(_))
@@ -225,7 +233,7 @@ impl Game {
         let (player, position) = match self.stage {
             Stage::Roll(player, position) => (player, position),
             Stage::Move(player, _, roll) => return Err(GameError::Rolled { player, roll }),
-            Stage::Over(winner) => return Err(over(winner)),
+            Stage::Over(winner) => return Err(over_error(winner)),
         };
         if !self.rules.can_roll(roll) {
             return Err(GameError::Roll { found: roll, rolls: self.rules.roll_list() });
@@ -243,7 +251,7 @@ impl Game {
         let (player, before, roll) = match self.stage {
             Stage::Move(player, position, roll) => (player, position, roll),
             Stage::Roll(player, _) => return Err(GameError::NotRolled { player }),
-            Stage::Over(winner) => return Err(over(winner)),
+            Stage::Over(winner) => return Err(over_error(winner)),
         };
         let after = self.rules.decision(before, roll).play(action)?;
         self.plies.push(Ply { player, roll, action, before });
@@ -285,7 +293,7 @@ impl Game {
     }
 }
 
-fn over(winner: Option<Player>) -> GameError {
+fn over_error(winner: Option<Player>) -> GameError {
     winner.map_or(GameError::Dead, |winner| GameError::Over { winner })
 }
 

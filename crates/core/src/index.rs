@@ -7,6 +7,7 @@
 //! stands on the shared tiles, then which pre squares the junior and the senior side hold. See `docs/method.md`.
 
 use crate::contents::{Content, SharedTile, shared_tiles};
+use crate::lane::PreLane;
 use crate::order::Order;
 use crate::position::{Position, Side};
 use crate::rules::Rules;
@@ -69,6 +70,7 @@ impl Sublayer {
 #[derive(Debug, Clone)]
 pub struct Indexer {
     zones: Zones,
+    lane: PreLane,
     pieces: u8,
     states: Vec<SideState>,
     /// By score and post mask: the place of a side state among all.
@@ -123,6 +125,7 @@ impl Indexer {
     pub fn new(rules: &Rules) -> Result<Self, TooManyPositions> {
         let zones = Zones::new(rules);
         let tiles = shared_tiles(rules, zones.shared_squares());
+        let lane = PreLane::new(rules, zones);
         let error = || TooManyPositions { rules: rules.rule_set().to_string() };
         let states = side_states(zones, rules.pieces());
         let mut indexer = Self {
@@ -134,9 +137,10 @@ impl Indexer {
             light_digit: digits(&tiles, zones, false),
             dark_digit: digits(&tiles, zones, true),
             has_stacks: rules.has_stacks(),
-            ways: Ways::count(&tiles, zones, rules.pieces()).ok_or_else(error)?,
+            ways: Ways::count(&tiles, &lane, rules.pieces()).ok_or_else(error)?,
             before: Vec::new(),
             tiles,
+            lane,
         };
         indexer.before = indexer.count_before();
         indexer.sublayers = indexer.place_sublayers().ok_or_else(error)?;
@@ -173,6 +177,11 @@ impl Indexer {
     /// Returns the zones of a path.
     pub fn zones(&self) -> Zones {
         self.zones
+    }
+
+    /// Returns what can stand on the pre squares.
+    pub fn lane(&self) -> &PreLane {
+        &self.lane
     }
 
     /// Returns the side states, earlier ones first: a side never returns to an earlier one.
@@ -369,9 +378,11 @@ impl Indexer {
             let (light, dark) = (light.squares() & shared, dark.squares() & shared);
             (self.shared_rank(light, dark, movable[0], movable[1]), movable[0] - light.len())
         };
-        let [light, dark] =
-            [light, dark].map(|side| self.pre_rank(self.zones.pre_mask(side.squares())));
-        rank + dark * self.rows(left) + light
+        let [light, dark] = [light, dark].map(|side| match self.has_stacks {
+            true => self.lane.rank(side),
+            false => self.pre_rank(self.zones.pre_mask(side.squares())),
+        });
+        rank + dark * self.lane.rows(left) + light
     }
 
     /// Returns the position with this index, or `None` past the last.
@@ -402,10 +413,9 @@ impl Indexer {
             order = tile.lay(content, &mut sides, order);
             (light, dark) = (light - content.light(), dark - content.dark());
         }
-        let rows = self.rows(light);
+        let rows = self.lane.rows(light);
         for (side, rank) in sides.iter_mut().zip([rank % rows, rank / rows]) {
-            let squares = self.zones.pre_from_mask(self.zones.pre_unrank(rank));
-            *side = squares.iter().fold(*side, Side::enter);
+            *side = self.lane.lay(rank, *side);
         }
         Position::new(sides[0], sides[1], order)
     }

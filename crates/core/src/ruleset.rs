@@ -46,6 +46,10 @@ impl Path {
 /// # Ok::<(), puabi_core::PresetError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a rule that is on or off, as in a rule file"
+)]
 pub struct RuleSet {
     /// What people call it; a preset's name is how it is asked for.
     pub name: Cow<'static, str>,

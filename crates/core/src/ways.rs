@@ -1,7 +1,7 @@
 //! Ways: how many boards there are from one shared tile on.
 
 use crate::contents::SharedTile;
-use crate::zones::Zones;
+use crate::lane::PreLane;
 
 /// How many boards differ from a shared tile on, by the pieces left to place there and on pre squares.
 #[derive(Debug, Clone)]
@@ -13,13 +13,13 @@ pub(crate) struct Ways {
 
 impl Ways {
     /// Counts from the last tile back; `None` where a count exceeds 64 bits.
-    pub(crate) fn count(tiles: &[SharedTile], zones: Zones, pieces: u8) -> Option<Self> {
+    pub(crate) fn count(tiles: &[SharedTile], lane: &PreLane, pieces: u8) -> Option<Self> {
         let width = usize::from(pieces) + 1;
         let mut ways = Self { width, counts: vec![0; (tiles.len() + 1) * width * width] };
         for light in 0..=pieces {
             for dark in 0..=pieces {
                 let at = ways.at(tiles.len(), light, dark);
-                ways.counts[at] = zones.rows(light) * zones.rows(dark);
+                ways.counts[at] = lane.rows(light) * lane.rows(dark);
             }
         }
         for (t, tile) in tiles.iter().enumerate().rev() {

@@ -47,6 +47,11 @@ impl Landing {
         pile: Self::UNORDERED,
     };
 
+    /// The most pieces on the tile.
+    pub(crate) const fn height(&self) -> u8 {
+        if self.stacks() { self.room } else { 1 }
+    }
+
     /// Whether the pieces on the tile lie on each other.
     pub(crate) const fn stacks(&self) -> bool {
         self.room != Self::ONE

@@ -31,7 +31,7 @@ proptest! {
         for (at, note) in notes {
             record.set_note(at % moments, note);
         }
-        record.ending = ending.filter(|_| record.game.winner().is_none());
+        record.ending = ending.filter(|_| !record.game.is_over());
         let text = record.to_string();
         let read: Record = text.parse().unwrap();
         prop_assert_eq!(&read, &record, "{}", text);

@@ -36,7 +36,7 @@ fn all_tags(record: &Record) -> Vec<(&str, String)> {
     if *record.game.start() != Setup::new(rules.start(), Player::Light) {
         tags.push((START, record.game.start().to_string()));
     }
-    if let Some(ending) = record.ending.filter(|_| record.game.winner().is_none()) {
+    if let Some(ending) = record.ending.filter(|_| !record.game.is_over()) {
         tags.push((END, ending.to_string()));
     }
     tags

@@ -77,7 +77,7 @@ pub(crate) fn records(rules: impl Strategy<Value = RuleSet>) -> impl Strategy<Va
             }
             record.set_note(moment, note);
         }
-        record.ending = ending(kind).filter(|_| record.game.winner().is_none());
+        record.ending = ending(kind).filter(|_| !record.game.is_over());
         record
     })
 }
