@@ -231,6 +231,25 @@ impl<'r> Decision<'r> {
         (self.rules.captures(action.to()?) & self.position.theirs().squares()).first()
     }
 
+    /// Returns the square of the opponent's piece that `action` lays its own upon, so that it cannot move.
+    ///
+    /// ```
+    /// use puabi_core::{Roll, RuleSet};
+    /// let rules = RuleSet::SKIRIUK.compile()?;
+    /// let position = rules.position(&"3:7:L".parse()?)?;
+    /// let covered = rules.decision(position, Roll::new(4)).covers("3-7".parse()?);
+    /// assert_eq!(covered.map(|square| square.number()), Some(7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn covers(&self, action: Move) -> Option<Square> {
+        let pile = self.rules.landing(action.to()?).pile;
+        if pile == Landing::UNORDERED {
+            return None;
+        }
+        let top = self.position.order().top(pile).filter(|layer| layer.is_theirs)?;
+        self.rules.landings().square(pile, top)
+    }
+
     /// Returns what follows `action`.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! The pre lane: what can stand on the squares that a path begins with and that nobody else crosses.
 
 use crate::order::Order;
-use crate::position::Side;
+use crate::position::{Position, Side};
 use crate::rules::Rules;
 use crate::squares::Square;
 use crate::zones::Zones;
@@ -73,6 +73,28 @@ impl PreLane {
         let fits = content.iter().all(|&count| count <= Order::MAX_HEIGHT);
         let rank = fits.then(|| self.ranks[key(content)]).filter(|&rank| rank != u16::MAX);
         rank.map(usize::from)
+    }
+
+    /// Returns the pre rank of what a side has on the pre squares.
+    pub fn rank_in(&self, side: Side) -> usize {
+        usize::try_from(self.rank(side)).expect("a pre rank")
+    }
+
+    /// Returns `position` with the content of this rank on the mover's pre squares, which are empty before.
+    ///
+    /// # Panics
+    ///
+    /// Where no content has this rank.
+    #[must_use]
+    pub fn laid(&self, position: Position, rank: usize) -> Position {
+        let mine = self.lay(rank as u64, position.mine());
+        Position::new(mine, position.theirs(), position.order())
+    }
+
+    /// The side without its pieces on the pre squares.
+    pub(crate) fn cleared(&self, side: Side) -> Side {
+        let on_pre = side.pieces().take_while(|square| usize::from(square.number()) <= self.pre);
+        on_pre.fold(side, Side::lift)
     }
 
     /// The pre rank of a side.

@@ -236,6 +236,11 @@ impl Rules {
         self.landing(square).captors
     }
 
+    /// Returns the opponent's squares whose pieces make landing on `square` illegal.
+    pub fn blockers(&self, square: Square) -> Squares {
+        self.landing(square).blockers
+    }
+
     /// Returns what the tile of `square` is, the same for both players.
     pub fn ground(&self, square: Square) -> Ground {
         let tile = self.tile(Player::Light, square);
