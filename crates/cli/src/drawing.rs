@@ -18,7 +18,8 @@ pub(crate) struct Pen {
 }
 
 impl Pen {
-    fn charset(self) -> Charset {
+    /// Returns the signs that it draws with.
+    pub(crate) fn charset(self) -> Charset {
         if self.ascii { Charset::Ascii } else { Charset::Unicode }
     }
 

@@ -1,0 +1,1 @@
+//! Frames and keys, from a start to a finished game.
