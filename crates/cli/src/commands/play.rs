@@ -4,6 +4,7 @@ mod console;
 pub(crate) mod file;
 mod session;
 
+use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -100,11 +101,16 @@ impl DiceBy {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let opening = args.open()?;
-    let has_screen = io::stdin().is_terminal() && io::stdout().is_terminal();
-    if has_screen && !args.plain {
+    if has_screen() && !args.plain {
         return tui::run(opening, out);
     }
     Session::new(opening, Console::new(io::stdin().lock(), out)).run()
+}
+
+/// Returns whether there is a terminal on both ends whose cursor can be moved.
+fn has_screen() -> bool {
+    let is_dumb = env::var_os("TERM").is_some_and(|name| name == "dumb");
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
 }
 
 impl Args {

@@ -159,6 +159,12 @@ impl App {
         self.message = Some(message.into());
     }
 
+    /// Forgets what was said and what waits for the values: there is a new key.
+    pub(super) fn forget(&mut self) {
+        self.message = None;
+        self.wanted = None;
+    }
+
     /// Works out anew what is known of where the game stands.
     pub(super) fn look_up(&mut self) {
         self.answer = self.find_answer();

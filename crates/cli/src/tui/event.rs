@@ -39,7 +39,7 @@ pub(super) fn press(app: &mut App, key: KeyEvent) {
     if has_control || key.modifiers.contains(KeyModifiers::ALT) {
         return;
     }
-    app.message = None;
+    app.forget();
     if let Some(dialog) = app.dialog.take() {
         return answer(app, dialog, key.code);
     }
@@ -238,7 +238,7 @@ fn click(app: &mut App, at: Position) {
     if app.dialog.is_some() {
         return;
     }
-    app.message = None;
+    app.forget();
     let tile = hits::tile(app, at);
     if let Room::Explorer(explorer) = &mut app.room {
         return tile.into_iter().for_each(|tile| explorer.point(tile));

@@ -23,6 +23,12 @@ impl Look {
         Self { pen, has_colour: !is_plain }
     }
 
+    /// Returns the look of `pen` without colour.
+    #[cfg(test)]
+    pub(super) const fn plain(pen: Pen) -> Self {
+        Self { pen, has_colour: false }
+    }
+
     /// Returns whether only signs of ASCII are drawn.
     pub(super) fn is_ascii(self) -> bool {
         self.pen.charset() == Charset::Ascii

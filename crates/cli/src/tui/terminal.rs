@@ -2,12 +2,18 @@
 
 use std::io;
 use std::panic;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 
 use anyhow::{Context, Result};
 use ratatui::DefaultTerminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 
 use super::app::App;
 use super::view;
@@ -15,6 +21,8 @@ use crate::interrupt;
 
 /// Held while a frame is drawn: a signal gives the screen back between frames, and no frame follows.
 static DRAWING: Mutex<()> = Mutex::new(());
+/// Whether the screen is ours: it is given back once.
+static IS_OURS: AtomicBool = AtomicBool::new(false);
 
 /// The screen while it is ours; dropped, it is as it was.
 #[derive(Debug)]
@@ -25,11 +33,20 @@ pub(super) struct Terminal {
 impl Terminal {
     /// Takes the screen and the mouse.
     pub(super) fn enter() -> Result<Self> {
-        let inner = ratatui::try_init().context("taking the screen; `--plain` plays without it")?;
         give_back_on_panic();
         interrupt::set_curtain(close);
-        execute!(io::stdout(), EnableMouseCapture)?;
-        Ok(Self { inner })
+        let inner = Self::take().context("taking the screen; `--plain` plays without it");
+        if inner.is_err() {
+            restore();
+        }
+        Ok(Self { inner: inner? })
+    }
+
+    fn take() -> io::Result<DefaultTerminal> {
+        IS_OURS.store(true, Ordering::SeqCst);
+        enable_raw_mode()?;
+        execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)?;
+        DefaultTerminal::new(CrosstermBackend::new(io::stdout()))
     }
 
     /// Draws the state of `app`.
@@ -53,19 +70,21 @@ fn close() {
     restore();
 }
 
-/// Gives the screen back; there is nothing left to do where that fails.
+/// Gives the screen back if it is ours; there is nothing left to do where that fails.
 fn restore() {
-    let _ = execute!(io::stdout(), DisableMouseCapture);
-    ratatui::restore();
+    if IS_OURS.swap(false, Ordering::SeqCst) {
+        let _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
+        let _ = disable_raw_mode();
+    }
 }
 
-/// Gives the mouse back too before a panic is told; ratatui does so with the screen.
+/// Gives the screen back before a panic is told.
 fn give_back_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let tell = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
-            let _ = execute!(io::stdout(), DisableMouseCapture);
+            restore();
             tell(panic);
         }));
     });

@@ -46,7 +46,7 @@ fn draw_notice(frame: &mut Frame<'_>) {
     let lines = [
         format!("the window is {}x{}:", area.width, area.height),
         format!("a board needs {}x{}", least.width, least.height),
-        "make it larger, or q quits".to_owned(),
+        "make it larger; Ctrl-C leaves".to_owned(),
     ];
     let text = lines.map(Line::from).to_vec();
     let notice = Paragraph::new(text).alignment(Alignment::Center).wrap(Wrap { trim: true });

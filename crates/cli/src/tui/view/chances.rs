@@ -31,8 +31,8 @@ fn light(app: &App) -> Option<f64> {
 
 /// Returns light's chance and dark's, as long as they are likely.
 pub(super) fn bar(light: f64, look: Look, width: u16) -> Line<'static> {
-    let [left, right] = [light, 1.0 - light].map(|chance| format!("{:>7}", text::percent(chance)));
-    let words = left.chars().count() + right.chars().count() + "light   dark ".len();
+    let [left, right] = [light, 1.0 - light].map(|chance| text::percent(chance));
+    let words = left.chars().count() + right.chars().count() + "light    dark".len();
     let room = usize::from(width).saturating_sub(words);
     let filled = share(light, room);
     Line::from(vec![
@@ -40,8 +40,8 @@ pub(super) fn bar(light: f64, look: Look, width: u16) -> Line<'static> {
         Span::raw(left + " "),
         Span::styled(look.sign("█", "#").repeat(filled), look.player(Player::Light)),
         Span::styled(look.sign("░", ".").repeat(room - filled), look.player(Player::Dark)),
-        Span::raw(right + " "),
-        Span::styled("dark", look.player(Player::Dark)),
+        Span::raw(format!(" {right}")),
+        Span::styled(" dark", look.player(Player::Dark)),
     ])
 }
 

@@ -16,7 +16,7 @@ pub(super) fn draw(app: &App, screen: &Screen, buffer: &mut Buffer) {
     state.right_aligned().render(screen.title, buffer);
     let message = app.message.clone().unwrap_or_else(|| prompt(app));
     Line::from(message).render(screen.message, buffer);
-    Line::styled(keys(app), app.look.dim()).render(screen.keys, buffer);
+    Line::styled(keys(app, screen), app.look.dim()).render(screen.keys, buffer);
 }
 
 fn title(app: &App) -> String {
@@ -66,7 +66,7 @@ fn question(app: &App) -> String {
         }
         Waits::Roll => format!("{player}: space throws"),
         Waits::Choice => {
-            format!("{player}: choose a move by its number, with the arrows or the mouse")
+            format!("{player}: choose a move: its number, arrows or mouse")
         }
         Waits::Pass => format!("{player} cannot move: the turn passes"),
         Waits::Throw | Waits::Reply(_) if app.is_paused => {
@@ -78,17 +78,18 @@ fn question(app: &App) -> String {
     }
 }
 
-fn keys(app: &App) -> &'static str {
-    match app.room {
-        Room::Game if app.sitting.has_people() => {
-            "space  1-9  h hint  u undo  t tutor  v value  r review  e explorer  ? help  q quit"
+/// Returns the keys that are needed most, fewer of them in a small window.
+fn keys(app: &App, screen: &Screen) -> &'static str {
+    match (&app.room, screen.is_small) {
+        (Room::Game, true) => "space  h hint  u undo  r review  ? help  q quit",
+        (Room::Game, false) if app.sitting.has_people() => {
+            "space  h hint  u undo  t tutor  v value  r review  e explorer  ? help  q quit"
         }
-        Room::Game => {
-            "p pause  + - pace  space step  v value  r review  e explorer  ? help  q quit"
-        }
-        Room::Review(_) => "left right ply  n b slips  e explore  r back  ? help  q back",
-        Room::Explorer(_) => {
-            "arrows  l d pieces  L D home  t turn  x clear  : text  v values  ? help  e back"
+        (Room::Game, false) => "p pause  + - pace  v value  r review  e explorer  ? help  q quit",
+        (Room::Review(_), _) => "left right ply  n b slips  e explore  ? help  q back",
+        (Room::Explorer(_), true) => "l d pieces  t turn  : text  ? help  q back",
+        (Room::Explorer(_), false) => {
+            "arrows  l d pieces  L D home  t turn  x clear  : text  ? help  q back"
         }
     }
 }

@@ -77,7 +77,7 @@ fn rolls(app: &App, answer: &Answer, width: u16) -> Vec<Line<'static>> {
     let roll = |RollAnswer { roll, chance, moves: options }: &RollAnswer| {
         let heading = Line::from(vec![
             Span::styled(format!("{turn} throws {roll}"), app.look.player(turn)),
-            Span::styled(format!("  chance {chance:.4}"), app.look.dim()),
+            Span::styled(format!("  {:.2} %", chance * 100.0), app.look.dim()),
         ]);
         let best = options.first().map_or(0.0, |option| option.value);
         let row = |option| moves::option_row(rules, turn, option, best, (app.look, width));

@@ -15,8 +15,9 @@ pub(super) fn line(app: &App, setup: &Setup, player: Player, width: u16) -> Line
     let hand = usize::from(pieces).saturating_sub(squares.len() + usize::from(*score));
     let sign = look.piece(player).to_string();
     let draws = width >= WIDE && pieces <= 7;
-    let heap =
-        |count: usize| if draws { format!(" {}", sign.repeat(count)) } else { String::new() };
+    let heap = |count: usize| {
+        if draws && count > 0 { format!(" {}", sign.repeat(count)) } else { String::new() }
+    };
     let turn = if setup.turn == player { look.sign("▸", ">") } else { " " };
     let style = look.player(player);
     Line::from(vec![
