@@ -125,10 +125,8 @@ impl Sitting {
         while self.game().plies().len() > at {
             self.record.game.undo();
         }
-        if self.game().pending().is_none() {
-            self.record.game.roll(roll).expect("the roll has been thrown there before");
-        }
-        true
+        // A roll that the start names is still there; any other has been thrown here before, and can be again.
+        self.game().pending().is_some() || self.record.game.roll(roll).is_ok()
     }
 
     /// The generator of this ply, whatever was played or taken back before, with the roll it throws.

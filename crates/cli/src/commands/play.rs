@@ -22,8 +22,9 @@ use session::Session;
 /// Arguments of `ur play`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-At a terminal the game takes the whole screen; ? lists its keys. With --plain, or without a terminal, it is a
-dialogue of lines: at every prompt h hint, v value, u undo, s save, q quit, ? help.
+At a terminal the game takes the whole screen; ? lists its keys.
+With --plain, or without a terminal, it is played in lines of text. At every prompt:
+h hint, v value, u undo, s save, q quit, ? help.
 The game is kept after every move; --resume goes on with it.
 
 Examples:

@@ -146,7 +146,7 @@ impl App {
                     event::press(self, key);
                 }
             }
-            Some(Err(error)) => self.message = Some(format!("there are no values: {error:#}")),
+            Some(Err(error)) => self.warn(format!("there are no values: {error:#}")),
             None => {}
         }
         if self.is_going() {
@@ -157,6 +157,11 @@ impl App {
     /// Says `message` until the next key.
     pub(super) fn say(&mut self, message: impl Into<String>) {
         self.message = Some(message.into());
+    }
+
+    /// Says what went wrong, over the board.
+    pub(super) fn warn(&mut self, problem: String) {
+        self.dialog = Some(Dialog::Notice(problem));
     }
 
     /// Forgets what was said and what waits for the values: there is a new key.
@@ -182,7 +187,7 @@ impl App {
         let damage = self.values.lookup().and_then(|lookup| lookup.check().err());
         if let Some(damage) = damage {
             self.answer = None;
-            self.say(format!("there are no values: {damage:#}"));
+            self.warn(format!("there are no values: {damage:#}"));
         }
     }
 
@@ -204,7 +209,7 @@ impl App {
         }
         if let Err(error) = self.file.write(self.sitting.record()) {
             self.is_unkept = true;
-            self.say(format!("the game is not kept: {error:#}"));
+            self.warn(format!("the game is not kept: {error:#}"));
         }
     }
 
@@ -223,7 +228,7 @@ impl App {
     pub(super) fn drop_game(&mut self) {
         match self.file.remove() {
             Ok(()) => self.leave(Departure::Dropped),
-            Err(error) => self.say(format!("{error:#}")),
+            Err(error) => self.warn(format!("{error:#}")),
         }
     }
 

@@ -7,6 +7,8 @@ use puabi_core::Move;
 pub(super) enum Dialog {
     /// The keys.
     Help,
+    /// What went wrong.
+    Notice(String),
     /// Asks whether to keep the game.
     Quit,
     /// Asks whether a costly move is meant.

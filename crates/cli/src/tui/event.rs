@@ -43,6 +43,9 @@ pub(super) fn press(app: &mut App, key: KeyEvent) {
     if let Some(dialog) = app.dialog.take() {
         return answer(app, dialog, key.code);
     }
+    if takes_values(&app.room, key.code) && !app.has_values(key) {
+        return;
+    }
     match key.code {
         KeyCode::Char('?') => app.dialog = Some(Dialog::Help),
         KeyCode::Char('q') => quit(app),
@@ -50,16 +53,21 @@ pub(super) fn press(app: &mut App, key: KeyEvent) {
             let path = app.file.path().display().to_string();
             app.dialog = Some(Dialog::Entry(Entry::new(Asks::File, path)));
         }
-        KeyCode::Char('r') if !matches!(app.room, Room::Review(_)) => {
-            if app.has_values(key) {
-                app.review();
-            }
-        }
-        _ => match app.room {
-            Room::Game => in_game(app, key),
-            Room::Review(_) => in_review(app, key),
-            Room::Explorer(_) => in_explorer(app, key),
+        KeyCode::Char('r') if !matches!(app.room, Room::Review(_)) => app.review(),
+        code => match app.room {
+            Room::Game => in_game(app, code),
+            Room::Review(_) => in_review(app, code),
+            Room::Explorer(_) => in_explorer(app, code),
         },
+    }
+}
+
+/// Returns whether a key asks for something that takes the values of the game.
+const fn takes_values(room: &Room, code: KeyCode) -> bool {
+    match room {
+        Room::Game => matches!(code, KeyCode::Char('h' | 'v' | 't' | 'r')),
+        Room::Explorer(_) => matches!(code, KeyCode::Char('v' | 'r')),
+        Room::Review(_) => false,
     }
 }
 
@@ -75,7 +83,7 @@ fn quit(app: &mut App) {
 /// Takes a key while `dialog` lies over the board.
 fn answer(app: &mut App, dialog: Dialog, code: KeyCode) {
     match (dialog, code) {
-        (Dialog::Help, _) | (_, KeyCode::Esc) => {}
+        (Dialog::Help | Dialog::Notice(_), _) | (_, KeyCode::Esc) => {}
         (Dialog::Quit, KeyCode::Char('y') | KeyCode::Enter) => {
             app.keep();
             app.leave(Departure::Kept);
@@ -118,18 +126,14 @@ fn take_line(app: &mut App, asks: Asks, text: &str) -> Result<(), String> {
     }
 }
 
-fn in_game(app: &mut App, key: KeyEvent) {
-    match key.code {
+fn in_game(app: &mut App, code: KeyCode) {
+    match code {
         KeyCode::Char(' ') | KeyCode::Enter => app.go_on(),
         KeyCode::Char(digit) if digit.is_ascii_digit() => number(app, digit),
         KeyCode::Up | KeyCode::Left => select(app, -1),
         KeyCode::Down | KeyCode::Right | KeyCode::Tab => select(app, 1),
         KeyCode::Char('u') => app.undo(),
-        KeyCode::Char(letter @ ('h' | 'v' | 't')) => {
-            if app.has_values(key) {
-                aid(app, letter);
-            }
-        }
+        KeyCode::Char(letter @ ('h' | 'v' | 't')) => aid(app, letter),
         KeyCode::Char('e') => app.explore(app.game().setup()),
         KeyCode::Char('p') => app.pause(),
         KeyCode::Char('+' | '=') => set_pace(app, app.pace.faster()),
@@ -178,9 +182,9 @@ fn select(app: &mut App, by: isize) {
     }
 }
 
-fn in_review(app: &mut App, key: KeyEvent) {
+fn in_review(app: &mut App, code: KeyCode) {
     let Room::Review(room) = &mut app.room else { return };
-    match key.code {
+    match code {
         KeyCode::Left | KeyCode::Up => room.step(-1),
         KeyCode::Right | KeyCode::Down | KeyCode::Char(' ') => room.step(1),
         KeyCode::PageUp => room.step(-10),
@@ -198,16 +202,12 @@ fn in_review(app: &mut App, key: KeyEvent) {
     }
 }
 
-fn in_explorer(app: &mut App, key: KeyEvent) {
-    if key.code == KeyCode::Char('v') {
-        app.has_values(key);
-        return;
-    }
+fn in_explorer(app: &mut App, code: KeyCode) {
     let start = puabi_core::Setup::new(app.sitting.rules().start(), Player::Light);
     let Room::Explorer(explorer) = &mut app.room else { return };
     let rules = app.sitting.rules();
     let board = rules.board();
-    match key.code {
+    match code {
         KeyCode::Up => explorer.go(board, Direction::Up),
         KeyCode::Down => explorer.go(board, Direction::Down),
         KeyCode::Left => explorer.go(board, Direction::Left),
@@ -221,7 +221,7 @@ fn in_explorer(app: &mut App, key: KeyEvent) {
         KeyCode::Char('c') => explorer.empty(),
         KeyCode::Char('0') => explorer.set(start),
         KeyCode::PageDown | KeyCode::Char(' ') => {
-            explorer.scroll = explorer.scroll.saturating_add(5)
+            explorer.scroll = explorer.scroll.saturating_add(5);
         }
         KeyCode::PageUp => explorer.scroll = explorer.scroll.saturating_sub(5),
         KeyCode::Char(':' | '/') => {

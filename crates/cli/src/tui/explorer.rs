@@ -64,7 +64,7 @@ impl Explorer {
         let aside = |tile: &Tile| tile.column().abs_diff(column);
         let tiles = || board.tiles().iter().copied();
         let next = match direction {
-            Direction::Left => tiles().filter(|t| t.row() == row && t.column() < column).last(),
+            Direction::Left => tiles().rfind(|t| t.row() == row && t.column() < column),
             Direction::Right => tiles().find(|t| t.row() == row && t.column() > column),
             Direction::Up => {
                 tiles().filter(|t| t.row() < row).min_by_key(|tile| (row - tile.row(), aside(tile)))

@@ -391,6 +391,19 @@ fn the_game_is_saved_where_told() {
 }
 
 #[test]
+fn that_the_game_cannot_be_kept_is_said_once_and_hinders_nobody() {
+    let mut stage = SCENE.set();
+    // A folder lies where the game should.
+    std::fs::create_dir(stage.folder.path().join("game.urg")).unwrap();
+    stage.typed(" ");
+    assert!(matches!(&stage.app.dialog, Some(Dialog::Notice(text)) if text.contains("not kept")));
+    assert!(stage.frame(60, 20).contains("the game is not kept"));
+    stage.press(KeyCode::Esc);
+    stage.play(5);
+    assert_eq!((stage.plies(), &stage.app.dialog), (5, &None));
+}
+
+#[test]
 fn control_c_leaves_at_once() {
     let mut stage = SCENE.set();
     stage.typed("?");

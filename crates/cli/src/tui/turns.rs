@@ -78,8 +78,8 @@ impl App {
             Waits::Reply(_) => match self.reply.as_ref().and_then(Reply::poll) {
                 Some(Ok(action)) => self.play(action),
                 Some(Err(error)) => {
-                    self.say(format!("{error:#}"));
                     self.pause();
+                    self.warn(format!("{error:#}"));
                 }
                 None => {}
             },

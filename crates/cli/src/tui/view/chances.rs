@@ -31,7 +31,7 @@ fn light(app: &App) -> Option<f64> {
 
 /// Returns light's chance and dark's, as long as they are likely.
 pub(super) fn bar(light: f64, look: Look, width: u16) -> Line<'static> {
-    let [left, right] = [light, 1.0 - light].map(|chance| text::percent(chance));
+    let [left, right] = [light, 1.0 - light].map(text::percent);
     let words = left.chars().count() + right.chars().count() + "light    dark".len();
     let room = usize::from(width).saturating_sub(words);
     let filled = share(light, room);

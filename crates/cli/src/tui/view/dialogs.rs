@@ -55,6 +55,7 @@ pub(super) fn draw(app: &App, dialog: &Dialog, frame: &mut Frame<'_>) {
         Dialog::Quit => {
             ("quit", Text::from("keep the game?\n\ny  keep it    n  drop it    Esc  play on"))
         }
+        Dialog::Notice(problem) => ("", Text::from(problem.as_str())),
         Dialog::Costly(costly) => ("tutor", warning(app, costly)),
         Dialog::Entry(entry) => (name(entry.asks), line(app, entry)),
     };

@@ -64,7 +64,7 @@ fn draw_marks(review: &Review, at: usize, look: Look, area: Rect, buffer: &mut B
             Span::raw(" ")
         }
     };
-    Line::from_iter(moments.iter().enumerate().map(mark)).render(area, buffer);
+    moments.iter().enumerate().map(mark).collect::<Line<'_>>().render(area, buffer);
 }
 
 /// Returns the moment that each column shows: all of them, stretched or thinned out to the width.

@@ -109,26 +109,10 @@ impl<'a> Grid<'a> {
         for tile in tiles().filter(|tile| !marked(tile)).chain(tiles().filter(marked)) {
             let face = faces.at(tile);
             if self.line() > 0 {
-                self.frame(face.is_marked, look).render(self.tile(tile), buffer);
+                frame(face.is_marked, look).render(self.tile(tile), buffer);
             }
             face.draw(self.inside(tile), look, buffer);
         }
-    }
-
-    fn frame(&self, is_marked: bool, look: Look) -> Block<'static> {
-        let set = match (is_marked, look.is_ascii()) {
-            (false, false) => border::PLAIN,
-            (true, false) => border::THICK,
-            (false, true) => ASCII,
-            (true, true) => THICK_ASCII,
-        };
-        let style = if is_marked { look.strong() } else { look.dim() };
-        let merging = if look.is_ascii() { MergeStrategy::Replace } else { MergeStrategy::Exact };
-        Block::new()
-            .borders(Borders::ALL)
-            .border_set(set)
-            .border_style(style)
-            .merge_borders(merging)
     }
 
     /// Writes the letters of the lanes and the numbers of the columns.
@@ -142,4 +126,17 @@ impl<'a> Grid<'a> {
             buffer.set_string(inside.x, self.corner.y, number, look.dim());
         }
     }
+}
+
+/// Returns the frame of a tile, thick where it is marked.
+fn frame(is_marked: bool, look: Look) -> Block<'static> {
+    let set = match (is_marked, look.is_ascii()) {
+        (false, false) => border::PLAIN,
+        (true, false) => border::THICK,
+        (false, true) => ASCII,
+        (true, true) => THICK_ASCII,
+    };
+    let style = if is_marked { look.strong() } else { look.dim() };
+    let merging = if look.is_ascii() { MergeStrategy::Replace } else { MergeStrategy::Exact };
+    Block::new().borders(Borders::ALL).border_set(set).border_style(style).merge_borders(merging)
 }

@@ -84,9 +84,10 @@ fn worth(option: &MoveAnswer, best: f64, look: Look, is_wide: bool) -> Vec<Span<
         String::new()
     };
     let cost = (best - option.value) * 100.0;
-    let (cost, style) = match option.best {
-        true => (format!("{:>6}", "best"), look.best()),
-        false => (format!("{:>6}", format!("-{cost:.2}")), Style::new()),
+    let (cost, style) = if option.best {
+        (format!("{:>6}", "best"), look.best())
+    } else {
+        (format!("{:>6}", format!("-{cost:.2}")), Style::new())
     };
     let has_room = is_wide || !option.best;
     vec![Span::raw(value), Span::styled(if has_room { cost } else { "*".to_owned() }, style)]

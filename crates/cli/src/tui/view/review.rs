@@ -66,7 +66,7 @@ fn options(app: &App, ply: &PlyReview, width: u16) -> Vec<Line<'static>> {
     lines.extend(ply.moves.iter().map(|option| {
         let sign = if option.action == ply.action { look.sign("▸", ">") } else { " " };
         let row = moves::option_row(rules, ply.player, option, ply.best_value, (look, width));
-        Line::from_iter(std::iter::once(Span::raw(sign)).chain(row))
+        std::iter::once(Span::raw(sign)).chain(row).collect::<Line<'_>>()
     }));
     lines
 }
