@@ -21,7 +21,8 @@ mod view;
 use std::io::Write;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
+use puabi_engine::AgentSpec;
 use ratatui::crossterm::event as input;
 
 use crate::commands::play::Opening;
@@ -33,10 +34,13 @@ use values::Values;
 
 /// Plays the game of `opening` on the whole screen until it is left; then says where the game is kept.
 pub(crate) fn run(opening: Opening, out: &mut dyn Write) -> Result<Outcome> {
-    let values = prepare(&opening)?;
+    let (values, trouble) = prepare(&opening)?;
     let look = Look::of_the_environment(opening.pen);
     interrupt::set_farewell(format!("the game is kept in {}", opening.file.path().display()));
     let mut app = App::new(opening, look, values);
+    if let Some(trouble) = trouble {
+        app.warn(format!("there are no values: {trouble:#}"));
+    }
     let mut terminal = Terminal::enter()?;
     let departure = play(&mut app, &mut terminal);
     drop(terminal);
@@ -50,17 +54,19 @@ pub(crate) fn run(opening: Opening, out: &mut dyn Write) -> Result<Outcome> {
 
 /// Returns the values where they are at hand, solving the game first where a bot plays by them; checks that the bots
 /// can play.
-fn prepare(opening: &Opening) -> Result<Values> {
+///
+/// A table that is there but cannot be read is trouble only for bots that play by it.
+fn prepare(opening: &Opening) -> Result<(Values, Option<Error>)> {
     let rules = opening.sitting.rules();
-    let lookup = if opening.sitting.bots().any(puabi_engine::AgentSpec::needs_values) {
-        Some(tables::obtain(rules)?)
+    let (lookup, trouble) = if opening.sitting.bots().any(AgentSpec::needs_values) {
+        (Some(tables::obtain(rules)?), None)
     } else {
-        tables::find(rules)?
+        tables::find(rules).map_or_else(|trouble| (None, Some(trouble)), |found| (found, None))
     };
     for spec in opening.sitting.bots() {
         agents::build(spec, rules, lookup.as_ref())?;
     }
-    Ok(lookup.map_or(Values::Unknown, Values::known))
+    Ok((lookup.map_or(Values::Unknown, Values::known), trouble))
 }
 
 /// Draws, waits for what is typed or clicked, lets time pass, and so on until the screen is left.

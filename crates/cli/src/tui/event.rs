@@ -18,15 +18,27 @@ use crate::commands::play::DiceBy;
 pub(super) fn handle(app: &mut App, event: &Event) {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => press(app, *key),
-        Event::Mouse(MouseEvent {
-            kind: MouseEventKind::Down(MouseButton::Left),
-            column,
-            row,
-            ..
-        }) => {
-            click(app, Position::new(*column, *row));
-        }
+        Event::Mouse(mouse) => point(app, *mouse),
         _ => {}
+    }
+}
+
+/// Takes what the mouse does: the wheel scrolls the explorer and is an arrow elsewhere.
+fn point(app: &mut App, mouse: MouseEvent) {
+    let lines = match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) => {
+            return click(app, Position::new(mouse.column, mouse.row));
+        }
+        MouseEventKind::ScrollUp => -1,
+        MouseEventKind::ScrollDown => 1,
+        _ => return,
+    };
+    let most = hits::most_scroll(app);
+    match &mut app.room {
+        _ if app.dialog.is_some() => {}
+        Room::Game => select(app, lines.into()),
+        Room::Review(room) => room.step(lines.into()),
+        Room::Explorer(explorer) => explorer.scroll_by(lines, most),
     }
 }
 
@@ -204,6 +216,7 @@ fn in_review(app: &mut App, code: KeyCode) {
 
 fn in_explorer(app: &mut App, code: KeyCode) {
     let start = puabi_core::Setup::new(app.sitting.rules().start(), Player::Light);
+    let most = hits::most_scroll(app);
     let Room::Explorer(explorer) = &mut app.room else { return };
     let rules = app.sitting.rules();
     let board = rules.board();
@@ -220,10 +233,8 @@ fn in_explorer(app: &mut App, code: KeyCode) {
         KeyCode::Char('t') => explorer.pass(),
         KeyCode::Char('c') => explorer.empty(),
         KeyCode::Char('0') => explorer.set(start),
-        KeyCode::PageDown | KeyCode::Char(' ') => {
-            explorer.scroll = explorer.scroll.saturating_add(5);
-        }
-        KeyCode::PageUp => explorer.scroll = explorer.scroll.saturating_sub(5),
+        KeyCode::PageDown | KeyCode::Char(' ') => explorer.scroll_by(5, most),
+        KeyCode::PageUp => explorer.scroll_by(-5, most),
         KeyCode::Char(':' | '/') => {
             let text = explorer.setup().to_string();
             app.dialog = Some(Dialog::Entry(Entry::new(Asks::Position, text)));

@@ -8,8 +8,7 @@ use puabi_engine::Answer;
 pub(super) struct Explorer {
     setup: Setup,
     cursor: Tile,
-    /// Lines of the moves that are scrolled away.
-    pub(super) scroll: u16,
+    scroll: u16,
 }
 
 /// A direction on the board.
@@ -45,6 +44,26 @@ impl Explorer {
     ) -> Result<Answer, PositionError> {
         let Setup { turn, roll, .. } = self.setup;
         Ok(Answer::new(rules, (rules.position(&self.setup)?, turn), roll, evaluator))
+    }
+
+    /// Returns how many lines of the moves are scrolled away.
+    pub(super) const fn scroll(&self) -> u16 {
+        self.scroll
+    }
+
+    /// Scrolls the moves so many lines on, or back, up to `most`.
+    pub(super) fn scroll_by(&mut self, lines: i16, most: u16) {
+        self.scroll = self.scroll.saturating_add_signed(lines).min(most);
+    }
+
+    /// Returns how many lines its rolls and their moves take; none where the rules do not allow the position.
+    pub(super) fn lines(&self, rules: &Rules) -> usize {
+        let Ok(position) = rules.position(&self.setup) else { return 0 };
+        rules
+            .rolls()
+            .iter()
+            .map(|&(roll, _)| 1 + rules.decision(position, roll).moves().len())
+            .sum()
     }
 
     /// Sets up another position.

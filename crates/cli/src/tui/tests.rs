@@ -345,6 +345,24 @@ fn the_explorer_takes_a_typed_position_and_says_what_is_wrong_with_it() {
 }
 
 #[test]
+fn the_moves_of_the_explorer_scroll_as_far_as_there_are_any() {
+    let mut stage = Scene { rules: "finkel", is_solved: false, ..SCENE }.set();
+    stage.frame(80, 24);
+    stage.typed("e");
+    let scroll = |stage: &mut Stage, code| {
+        (0..9).for_each(|_| stage.press(code));
+        let Room::Explorer(explorer) = &stage.app.room else { panic!("this is the explorer") };
+        explorer.scroll()
+    };
+    assert_eq!(scroll(&mut stage, KeyCode::PageDown), 0, "ten lines need no scrolling");
+    let Room::Explorer(explorer) = &mut stage.app.room else { panic!("this is the explorer") };
+    explorer.set("1,2,6,7,12:-:L".parse().unwrap());
+    let lines = explorer.lines(stage.app.sitting.rules());
+    assert_eq!(usize::from(scroll(&mut stage, KeyCode::PageDown)), lines - 21);
+    assert_eq!(scroll(&mut stage, KeyCode::PageUp), 0);
+}
+
+#[test]
 fn several_pieces_on_a_tile_are_counted() {
     let mut stage = Scene { rules: "finkel:7", is_solved: false, ..SCENE }.set();
     stage.typed("e");

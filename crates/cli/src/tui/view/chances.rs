@@ -46,7 +46,7 @@ pub(super) fn bar(light: f64, look: Look, width: u16) -> Line<'static> {
 }
 
 fn progress(app: &App, done: f64, width: u16) -> Line<'static> {
-    let words = format!("solving {}  {:3.0} % ", app.sitting.rules().rule_set(), done * 100.0);
+    let words = format!("solving {}  {:4.1} % ", app.sitting.rules().rule_set(), done * 100.0);
     let room = usize::from(width).saturating_sub(words.chars().count());
     let filled = share(done, room);
     let (full, empty) = (app.look.sign("█", "#"), app.look.sign("░", "."));

@@ -38,13 +38,18 @@ pub(super) fn draw(app: &App, explorer: &Explorer, screen: &Screen, buffer: &mut
         Ok(answer) => {
             draw_chance(app, &answer, below, buffer);
             let lines = rolls(app, &answer, panel.width);
-            let most = u16::try_from(lines.len()).unwrap_or(u16::MAX).saturating_sub(panel.height);
-            let scroll = (explorer.scroll.min(most), 0);
-            return Paragraph::new(lines).scroll(scroll).render(panel, buffer);
+            let scroll = explorer.scroll().min(most_scroll(app, explorer, screen));
+            return Paragraph::new(lines).scroll((scroll, 0)).render(panel, buffer);
         }
         Err(problem) => problem,
     };
     Paragraph::new(problem).wrap(Wrap { trim: true }).render(below, buffer);
+}
+
+/// Returns how many lines of the moves can be scrolled away before the last one is shown.
+pub(super) fn most_scroll(app: &App, explorer: &Explorer, screen: &Screen) -> u16 {
+    let lines = explorer.lines(app.sitting.rules());
+    u16::try_from(lines).unwrap_or(u16::MAX).saturating_sub(screen.panel.height)
 }
 
 /// Returns what is known of the position, or why nothing is.
@@ -59,7 +64,7 @@ fn answer(app: &App, explorer: &Explorer) -> Result<Answer, String> {
         }
         Values::Solving(solving) => {
             let share = solving.share() * 100.0;
-            Err(format!("solving {}: {share:.0} % is done", rules.rule_set()))
+            Err(format!("solving {}: {share:.1} % is done", rules.rule_set()))
         }
         Values::Unknown => Err("v solves the game and tells what every move is worth".to_owned()),
     }

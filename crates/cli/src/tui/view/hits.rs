@@ -42,3 +42,9 @@ pub(crate) fn choice(app: &App, tile: Tile) -> Option<usize> {
     let begins = || moves.iter().position(|action| action.from().is_some_and(on));
     ends.or_else(begins)
 }
+
+/// Returns how many lines of the explorer's moves can be scrolled away.
+pub(crate) fn most_scroll(app: &App) -> u16 {
+    let (Some(screen), Room::Explorer(explorer)) = (screen(app), &app.room) else { return 0 };
+    explorer::most_scroll(app, explorer, &screen)
+}

@@ -26,6 +26,12 @@ pub(super) fn line(app: &App, setup: &Setup, player: Player, width: u16) -> Line
         Span::styled(heap(hand), style),
         Span::raw(format!("  home {score}")),
         Span::styled(heap(usize::from(*score)), style),
-        Span::styled(format!("  {}", app.sitting.seat(player)), look.dim()),
+        Span::styled(format!("  {}", name(app, player)), look.dim()),
     ])
+}
+
+/// Returns what the record calls a player, or else what sits there.
+fn name(app: &App, player: Player) -> String {
+    let name = app.sitting.record().header(player.name());
+    name.map_or_else(|| app.sitting.seat(player).to_string(), str::to_owned)
 }
