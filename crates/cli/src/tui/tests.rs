@@ -187,6 +187,26 @@ fn other_boards_are_drawn_too() {
 }
 
 #[test]
+fn a_board_too_large_for_frames_is_drawn_without_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("large.toml");
+    for (name, columns, lanes) in [("wide", 31, 3), ("high", 15, 12)] {
+        let mut board = vec![".".repeat(columns); lanes];
+        board[1].replace_range(3..4, "*");
+        let shared: Vec<_> = (1..=columns).map(|column| format!("B{column}")).collect();
+        let text = format!(
+            "name = \"{name}\"\n[path]\nboard = {board:?}\nlight = {shared:?}\ndark = {shared:?}\n"
+        );
+        std::fs::write(&path, text).unwrap();
+        let scene = Scene { rules: path.to_str().unwrap(), is_solved: false, ..SCENE };
+        let mut stage = scene.set();
+        stage.play(7);
+        stage.wait();
+        insta::assert_snapshot!(format!("{name}_80x24"), stage.frame(80, 24));
+    }
+}
+
+#[test]
 fn a_game_is_played_by_keys_to_its_end_and_kept_after_every_ply() {
     let mut stage = SCENE.set();
     let path = stage.folder.path().join("game.urg");

@@ -70,7 +70,7 @@ impl Face {
     /// Draws the face into `area`, the inside of a tile.
     pub(super) fn draw(&self, area: Rect, look: Look, buffer: &mut Buffer) {
         let strokes = match area.as_size() {
-            Size { width: 0..3, .. } => self.tiny(look),
+            Size { width: width @ 0..3, .. } => self.tiny(look, width),
             Size { height: 0..3, .. } => self.small(look, area.width),
             size => self.large(look, size),
         };
@@ -79,17 +79,18 @@ impl Face {
         }
     }
 
-    /// One sign and, behind it, how many pieces there are where there is more than one.
-    fn tiny(&self, look: Look) -> Vec<Stroke> {
-        let empty =
-            if self.is_rosette { '*' } else { look.sign("·", ".").chars().next().unwrap_or(' ') };
+    /// One sign, turned round where the tile is marked, and behind it how many pieces there are.
+    fn tiny(&self, look: Look, width: u16) -> Vec<Stroke> {
         let (sign, style) = match (self.pieces, self.label) {
-            (Some((player, _)), _) => (look.piece(player), look.player(player)),
-            (None, Some(label)) => (label, look.strong()),
-            (None, None) => (empty, if self.is_rosette { look.rosette() } else { look.dim() }),
+            (Some((player, _)), _) => (look.piece(player).to_string(), look.player(player)),
+            (None, Some(label)) => (label.to_string(), look.strong()),
+            (None, None) if self.is_rosette => ("*".to_owned(), look.rosette()),
+            (None, None) => (look.sign("·", ".").to_owned(), look.dim()),
         };
-        let behind = self.count().unwrap_or(if self.is_marked { '<' } else { ' ' });
-        vec![(0, 0, sign.to_string(), style), (1, 0, behind.to_string(), look.strong())]
+        let style = if self.is_marked { style.patch(look.selected()) } else { style };
+        let count = self.count().filter(|_| width > 1);
+        let behind = count.map(|count| (1, 0, count.to_string(), look.strong()));
+        std::iter::once((0, 0, sign, style)).chain(behind).collect()
     }
 
     /// A label, a piece or a rosette, and a star or a count.

@@ -10,14 +10,15 @@ use ratatui::widgets::{Block, Borders, Widget};
 use super::face::Faces;
 use crate::tui::look::Look;
 
-/// The insides of tiles that boards are drawn with, largest first; the last has no frames.
-const SIZES: [Size; 6] = [
+/// The insides of tiles that boards are drawn with, largest first; the last two have no frames.
+const SIZES: [Size; 7] = [
     Size { width: 11, height: 5 },
     Size { width: 9, height: 3 },
     Size { width: 7, height: 3 },
     Size { width: 5, height: 3 },
     Size { width: 3, height: 1 },
     Size { width: 2, height: 1 },
+    Size { width: 1, height: 1 },
 ];
 /// Columns before a lane: its letter and a space.
 const MARGIN: u16 = 2;
@@ -122,7 +123,9 @@ impl<'a> Grid<'a> {
             let letter = char::from(b'A' + tile.row()).to_string();
             buffer.set_string(self.corner.x, inside.y + inside.height / 2, letter, look.dim());
             let width = usize::from(inside.width);
-            let number = format!("{:^width$}", tile.column());
+            // Of a number that would touch the next one its last digit is left.
+            let number = if width > 2 { tile.column() } else { tile.column() % 10 };
+            let number = format!("{number:^width$}");
             buffer.set_string(inside.x, self.corner.y, number, look.dim());
         }
     }
