@@ -40,6 +40,8 @@ pub(super) struct App {
     pub(super) is_paused: bool,
     /// How long the next throw or reply has been waited for.
     pub(super) waited: Duration,
+    /// Whether the next throw or reply is asked for at once, paused or not.
+    pub(super) is_hurried: bool,
     pub(super) reply: Option<Reply>,
     /// What is said until the next key.
     pub(super) message: Option<String>,
@@ -104,6 +106,7 @@ impl App {
             pace: Pace::default(),
             is_paused: false,
             waited: Duration::ZERO,
+            is_hurried: false,
             reply: None,
             message: None,
             size: Size::new(80, 24),

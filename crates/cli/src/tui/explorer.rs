@@ -1,6 +1,8 @@
 //! The explorer: any position, set up by hand, and what every move of it is worth.
 
-use puabi_core::{Board, Evaluator, Player, PositionError, Rules, Setup, SideSetup, Square, Tile};
+use puabi_core::{
+    Board, Evaluator, Player, PositionError, Roll, Rules, Setup, SideSetup, Square, Tile,
+};
 use puabi_engine::Answer;
 
 /// A position that is set up, and the tile where the next piece goes.
@@ -59,11 +61,9 @@ impl Explorer {
     /// Returns how many lines its rolls and their moves take; none where the rules do not allow the position.
     pub(super) fn lines(&self, rules: &Rules) -> usize {
         let Ok(position) = rules.position(&self.setup) else { return 0 };
-        rules
-            .rolls()
-            .iter()
-            .map(|&(roll, _)| 1 + rules.decision(position, roll).moves().len())
-            .sum()
+        let asked = |roll: &Roll| self.setup.roll.is_none_or(|known| known == *roll);
+        let rolls = rules.rolls().iter().map(|&(roll, _)| roll).filter(asked);
+        rolls.map(|roll| 1 + rules.decision(position, roll).moves().len()).sum()
     }
 
     /// Sets up another position.

@@ -326,6 +326,9 @@ fn bots_play_by_themselves_and_wait_while_paused() {
     stage.app.tick(Duration::from_secs(9));
     assert_eq!(*stage.app.game(), paused);
     insta::assert_snapshot!("paused_80x24", stage.frame(80, 24));
+    stage.typed(" ");
+    stage.wait();
+    assert_eq!((stage.plies(), stage.app.game().pending()), (1, None), "one step and no more");
     stage.typed("p");
     stage.wait();
     assert!(stage.app.game().winner().is_some());

@@ -49,7 +49,7 @@ impl App {
     pub(super) fn is_going(&self) -> bool {
         let is_shown = matches!(self.room, Room::Game) && self.dialog.is_none();
         let waits_for_people = matches!(self.waits(), Waits::Roll | Waits::Choice | Waits::Over);
-        is_shown && !self.is_paused && !waits_for_people
+        is_shown && !waits_for_people && (self.is_hurried || !self.is_paused)
     }
 
     /// Lets the game go on by itself, once it has been waited long enough.
@@ -58,7 +58,7 @@ impl App {
         if let Waits::Reply(spec) = self.waits() {
             self.think(spec);
         }
-        if self.waited >= self.pace.wait() {
+        if self.is_hurried || self.waited >= self.pace.wait() {
             self.step();
         }
     }
@@ -93,12 +93,7 @@ impl App {
             Waits::Roll if self.dice == DiceBy::Auto => self.throw(),
             Waits::Roll => self.take_typed(),
             Waits::Choice => self.pick(self.selected),
-            Waits::Reply(spec) => {
-                self.think(spec);
-                self.waited = self.pace.wait();
-                self.step();
-            }
-            Waits::Throw | Waits::Pass => self.step(),
+            Waits::Throw | Waits::Pass | Waits::Reply(_) => self.is_hurried = true,
             Waits::Over => {}
         }
     }
@@ -107,6 +102,7 @@ impl App {
     pub(super) fn pause(&mut self) {
         self.is_paused = !self.is_paused;
         self.waited = Duration::ZERO;
+        self.is_hurried = false;
         self.reply = None;
     }
 
@@ -187,6 +183,7 @@ impl App {
     /// Forgets what belonged to the state before, and keeps the game.
     fn turn_over(&mut self) {
         self.waited = Duration::ZERO;
+        self.is_hurried = false;
         self.reply = None;
         self.selected = 0;
         self.typed.clear();
