@@ -218,6 +218,7 @@ fn a_game_is_played_by_keys_to_its_end_and_kept_after_every_ply() {
     stage.typed("r");
     insta::assert_snapshot!("review_80x24", stage.frame(80, 24));
     insta::assert_snapshot!("review_120x40", stage.frame(120, 40));
+    insta::assert_snapshot!("review_60x20", stage.frame(60, 20));
     stage.press(KeyCode::Home);
     stage.typed("n");
     insta::assert_snapshot!("slip_80x24", stage.frame(80, 24));
@@ -400,6 +401,7 @@ fn help_tells_the_keys_of_each_room() {
     let mut stage = SCENE.set();
     stage.typed("?");
     insta::assert_snapshot!("help_80x24", stage.frame(80, 24));
+    insta::assert_snapshot!("help_60x20", stage.frame(60, 20));
     stage.typed("xe?");
     insta::assert_snapshot!("help_explorer_80x24", stage.frame(80, 24));
 }

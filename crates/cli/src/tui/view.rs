@@ -4,6 +4,7 @@ mod chances;
 mod dialogs;
 mod dice;
 mod edges;
+mod effect;
 mod explorer;
 mod face;
 mod game;

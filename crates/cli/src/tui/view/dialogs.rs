@@ -12,7 +12,7 @@ use crate::tui::dialog::{Asks, Costly, Dialog, Entry};
 const EVERYWHERE: &str = "\
 r  review of the game: its graph, luck and errors
 s  save the game to a file
-?  this help          Ctrl-C  leave at once; the game is kept";
+Ctrl-C  leave at once; the game is kept";
 
 /// The keys of the game.
 const GAME: &str = "\
@@ -26,7 +26,7 @@ t  tutor: warns before a costly move
 e  explorer: any position and all its moves
 p  pause      + -  pace of the bots
 q  quit
-+ rolls again, × captures; a thick frame: the selected move";
++ rolls again  × captures  thick frame: the selection";
 
 /// The keys of the review.
 const REVIEW: &str = "\
@@ -40,7 +40,7 @@ thick frames: the move played    ! the best one";
 /// The keys of the explorer.
 const EXPLORER: &str = "\
 arrows  the cursor; a click does so too
-l d     a piece of light, of dark: on, to its next square, off
+l d     a piece of light, of dark; to its next square
 L D     one more piece of light, of dark home
 x       nothing there        c  nothing at all
 t       the other turn       0  the start of a game

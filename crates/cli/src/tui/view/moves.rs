@@ -8,6 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget};
 
+use super::effect::Effect;
 use crate::tui::app::App;
 use crate::tui::look::Look;
 use crate::tui::turns::Waits;
@@ -44,21 +45,26 @@ fn row(
     let number =
         format!("{}{:>2} ", if is_selected { look.sign("▸", ">") } else { " " }, index + 1);
     let tiles = look.pen.tiles(decision.rules(), player, action);
-    let captures = decision.captures(action).is_some();
-    let again = decision.play(action).is_ok_and(puabi_core::Afterstate::rolls_again);
+    let effect = Effect::of(decision, action);
     let style = if is_selected { look.selected() } else { Style::new() };
     let mut spans = vec![Span::styled(format!("{number}{tiles:<9}"), style)];
-    let options = app.answer.as_ref().filter(|_| app.aids.hint).and_then(|a| a.rolls.first());
-    let option = options.and_then(|roll| roll.moves.iter().find(|o| o.action == action));
-    match (option, options.and_then(|roll| roll.moves.first())) {
-        (Some(option), Some(best)) => {
-            spans.push(Span::raw(format!("{:<3}", signs(captures, again, look))));
-            spans.extend(worth(option, best.value, look, width >= WIDE));
+    match hint(app, action) {
+        Some((option, best)) => {
+            spans.push(Span::raw(format!("{:<3}", effect.signs(look))));
+            spans.extend(worth(option, best, look, width >= WIDE));
         }
-        _ if width >= WIDE => spans.push(Span::raw(words(captures, again))),
-        _ => spans.push(Span::raw(signs(captures, again, look))),
+        None if width >= WIDE => spans.push(Span::raw(effect.words())),
+        None => spans.push(Span::raw(effect.signs(look))),
     }
     Line::from(spans)
+}
+
+/// Returns what `action` is worth, and the best value, where a hint is asked for.
+fn hint(app: &App, action: Move) -> Option<(&MoveAnswer, f64)> {
+    let answer = app.answer.as_ref().filter(|_| app.aids.hint)?;
+    let options = &answer.rolls.first()?.moves;
+    let option = options.iter().find(|option| option.action == action)?;
+    Some((option, options.first()?.value))
 }
 
 /// Returns a row of a list of moves that nobody chooses from: where it goes, what it does, its value.
@@ -70,7 +76,7 @@ pub(super) fn option_row(
     (look, width): (Look, u16),
 ) -> Line<'static> {
     let tiles = look.pen.tiles(rules, player, option.action);
-    let signs = signs(option.capture, option.again, look);
+    let signs = Effect { captures: option.capture, again: option.again }.signs(look);
     let mut spans = vec![Span::raw(format!("{tiles:<9} {signs:<3}"))];
     spans.extend(worth(option, best, look, width >= WIDE));
     Line::from(spans)
@@ -91,24 +97,4 @@ fn worth(option: &MoveAnswer, best: f64, look: Look, is_wide: bool) -> Vec<Span<
     };
     let has_room = is_wide || !option.best;
     vec![Span::raw(value), Span::styled(if has_room { cost } else { "*".to_owned() }, style)]
-}
-
-/// What a move does, in signs.
-fn signs(captures: bool, again: bool, look: Look) -> &'static str {
-    match (captures, again) {
-        (false, false) => "",
-        (true, false) => look.sign("×", "x"),
-        (false, true) => "+",
-        (true, true) => look.sign("×+", "x+"),
-    }
-}
-
-/// What a move does, in words.
-fn words(captures: bool, again: bool) -> &'static str {
-    match (captures, again) {
-        (false, false) => "",
-        (true, false) => "captures",
-        (false, true) => "again",
-        (true, true) => "captures, again",
-    }
 }

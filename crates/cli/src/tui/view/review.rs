@@ -14,7 +14,7 @@ use crate::tui::app::App;
 use crate::tui::review::ReviewRoom;
 
 /// Rows that are left below the board, at least: the graph and two rows of reason.
-const BELOW: u16 = 9;
+const BELOW: u16 = 7;
 
 /// Draws the review: the board before the ply that is looked at, the graph, totals, and the moves of the ply.
 pub(super) fn draw(app: &App, room: &ReviewRoom, screen: &Screen, buffer: &mut Buffer) {

@@ -10,9 +10,9 @@ use crate::tui::look::Look;
 pub(super) fn lines(review: &Review, look: Look) -> Vec<Line<'static>> {
     let row = |name: &str, measure: &dyn Fn(&Totals) -> String| {
         let [light, dark] = Player::BOTH.map(|player| measure(&review.totals[player]));
-        Line::from(format!("{name:<9}{light:>8}{dark:>8}"))
+        Line::from(format!("{name:<9}{light:>7}{dark:>7}"))
     };
-    let heading = |player| Span::styled(format!("{:>8}", format!("{player}")), look.player(player));
+    let heading = |player| Span::styled(format!("{:>7}", format!("{player}")), look.player(player));
     let mut lines = vec![Line::from_iter([
         Span::raw(" ".repeat(9)),
         heading(Player::Light),
