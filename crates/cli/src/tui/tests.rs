@@ -1,8 +1,10 @@
 //! Frames and keys, from a start to a finished game.
 
+use std::fs;
+use std::sync::LazyLock;
 use std::time::Duration;
 
-use puabi_core::{Game, Record, Rules};
+use puabi_core::{Game, Record};
 use puabi_engine::{Pair, Sitting};
 use puabi_solve::{Options, Precision, Table, Unattended, make_table};
 use ratatui::Terminal;
@@ -58,7 +60,7 @@ impl Scene<'_> {
     fn set(self) -> Stage {
         let folder = tempfile::tempdir().unwrap();
         let rules = notation::rules(self.rules).unwrap();
-        let values = if self.is_solved { solve(&rules, &folder) } else { Values::Unknown };
+        let values = if self.is_solved { solve(&folder) } else { Values::Unknown };
         let seats = Pair { light: self.light.parse().unwrap(), dark: self.dark.parse().unwrap() };
         let sitting = Sitting::new(Record::new(Game::new(rules)), seats, 7);
         let file = GameFile::at(folder.path().join("game.urg"));
@@ -67,9 +69,18 @@ impl Scene<'_> {
     }
 }
 
-fn solve(rules: &Rules, folder: &TempDir) -> Values {
+/// The table of the game that solved scenes play.
+static TABLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table.urt");
-    make_table(&path, rules, Precision::F64, Options::default(), &Unattended).unwrap();
+    let rules = notation::rules(SCENE.rules).unwrap();
+    make_table(&path, &rules, Precision::F64, Options::default(), &Unattended).unwrap();
+    fs::read(&path).unwrap()
+});
+
+fn solve(folder: &TempDir) -> Values {
+    let path = folder.path().join("table.urt");
+    fs::write(&path, &*TABLE).unwrap();
     Values::known(Lookup::new(Table::open(&path).unwrap(), path))
 }
 
@@ -197,7 +208,7 @@ fn a_board_too_large_for_frames_is_drawn_without_them() {
         let text = format!(
             "name = \"{name}\"\n[path]\nboard = {board:?}\nlight = {shared:?}\ndark = {shared:?}\n"
         );
-        std::fs::write(&path, text).unwrap();
+        fs::write(&path, text).unwrap();
         let scene = Scene { rules: path.to_str().unwrap(), is_solved: false, ..SCENE };
         let mut stage = scene.set();
         stage.play(7);
@@ -437,7 +448,7 @@ fn the_game_is_saved_where_told() {
 fn that_the_game_cannot_be_kept_is_said_once_and_hinders_nobody() {
     let mut stage = SCENE.set();
     // A folder lies where the game should.
-    std::fs::create_dir(stage.folder.path().join("game.urg")).unwrap();
+    fs::create_dir(stage.folder.path().join("game.urg")).unwrap();
     stage.typed(" ");
     assert!(matches!(&stage.app.dialog, Some(Dialog::Notice(text)) if text.contains("not kept")));
     assert!(stage.frame(60, 20).contains("the game is not kept"));
