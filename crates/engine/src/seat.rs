@@ -3,12 +3,19 @@
 use std::fmt;
 use std::str::FromStr;
 
-use puabi_engine::{AgentSpec, AgentSpecError};
+use crate::agents::spec::{AgentSpec, AgentSpecError};
 
 /// Who plays a colour.
+///
+/// ```
+/// use puabi_engine::Seat;
+/// assert_eq!("human".parse(), Ok(Seat::Human));
+/// assert_eq!("greedy".parse::<Seat>()?.to_string(), "greedy");
+/// # Ok::<(), puabi_engine::SeatError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Seat {
-    /// A person at this console.
+pub enum Seat {
+    /// A person.
     Human,
     /// An agent.
     Bot(AgentSpec),
@@ -16,10 +23,10 @@ pub(crate) enum Seat {
 
 impl Seat {
     /// The perfect player.
-    pub(crate) const PERFECT: Self = Self::Bot(AgentSpec::PERFECT);
+    pub const PERFECT: Self = Self::Bot(AgentSpec::PERFECT);
 
     /// Returns the agent that plays, if it is no person.
-    pub(crate) fn bot(&self) -> Option<&AgentSpec> {
+    pub const fn bot(&self) -> Option<&AgentSpec> {
         match self {
             Self::Human => None,
             Self::Bot(spec) => Some(spec),
@@ -48,6 +55,12 @@ impl FromStr for Seat {
 }
 
 /// The error of a text that names nobody.
+///
+/// ```
+/// use puabi_engine::Seat;
+/// let error = "god".parse::<Seat>().unwrap_err();
+/// assert!(error.to_string().ends_with("; or human"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}; or human")]
-pub(crate) struct SeatError(AgentSpecError);
+pub struct SeatError(AgentSpecError);
