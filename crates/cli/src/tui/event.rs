@@ -86,7 +86,7 @@ const fn takes_values(room: &Room, code: KeyCode) -> bool {
 /// Leaves a room for the game, and the game after a question.
 fn quit(app: &mut App) {
     match app.room {
-        Room::Game if app.game().winner().is_some() => app.leave(Departure::Kept),
+        Room::Game if app.game().is_over() => app.leave(Departure::Kept),
         Room::Game => app.dialog = Some(Dialog::Quit),
         Room::Review(_) | Room::Explorer(_) => app.room = Room::Game,
     }
@@ -215,7 +215,7 @@ fn in_review(app: &mut App, code: KeyCode) {
 }
 
 fn in_explorer(app: &mut App, code: KeyCode) {
-    let start = puabi_core::Setup::new(app.sitting.rules().start(), Player::Light);
+    let start = app.sitting.rules().setup(app.sitting.rules().start(), Player::Light);
     let most = hits::most_scroll(app);
     let Room::Explorer(explorer) = &mut app.room else { return };
     let rules = app.sitting.rules();

@@ -99,6 +99,8 @@ impl Explorer {
     /// from the last one it is taken away.
     pub(super) fn toggle(&mut self, board: &Board, player: Player) {
         let squares: Vec<Square> = board.squares_on(self.cursor, player).iter().collect();
+        let cursor = self.cursor;
+        self.setup.stacks.retain(|stack| stack.tile != cursor);
         let side = self.side_mut(player);
         let stands = squares.iter().position(|square| side.squares.contains(square));
         side.squares.retain(|square| !squares.contains(square));
@@ -123,7 +125,7 @@ impl Explorer {
     pub(super) fn empty(&mut self) {
         let turn = self.setup.turn;
         let (light, dark) = (SideSetup::default(), SideSetup::default());
-        self.set(Setup { light, dark, turn, roll: None });
+        self.set(Setup { light, dark, turn, roll: None, stacks: Vec::new() });
     }
 
     /// Brings one piece more of `player` home, and takes all of them away after the last.
@@ -142,7 +144,8 @@ impl Explorer {
     }
 
     fn lift(&mut self, board: &Board, player: Player) {
-        let squares = board.squares_on(self.cursor, player);
+        let (squares, cursor) = (board.squares_on(self.cursor, player), self.cursor);
+        self.setup.stacks.retain(|stack| stack.tile != cursor);
         self.side_mut(player).squares.retain(|&square| !squares.contains(square));
     }
 

@@ -32,7 +32,7 @@ pub(super) struct Backup<'a, F> {
     /// Positions of a board: with light about to roll, and with dark where that is another one.
     positions: u64,
     /// By player and roll: the best of what the links lead to for each board of the block.
-    bests: [Vec<Vec<f64>>; 2],
+    bests: Vec<f64>,
 }
 
 /// What a player's rolls come to before passes.
@@ -52,14 +52,13 @@ impl<'a, F: Finished> Backup<'a, F> {
         finished: &'a F,
     ) -> Self {
         let board = field.indexer.position(sublayer.base).expect("a sublayer has positions");
-        let rolls = field.lane.rolls.len();
         Self {
             field,
             values,
             finished,
             dead: field.rules.dead_value(board),
             positions: if sublayer.is_mirror() { 1 } else { 2 },
-            bests: [vec![Vec::new(); rolls], vec![Vec::new(); rolls]],
+            bests: Vec::new(),
         }
     }
 
@@ -77,85 +76,155 @@ impl<'a, F: Finished> Backup<'a, F> {
         for &dark in &lane.orders[usize::from(block.dark)] {
             for &light in lights {
                 let board = [usize::from(light), usize::from(dark)];
-                tally = tally.and(self.board(block, board, lights.len(), pass));
+                tally = tally.and(self.board(block, board, pass));
             }
         }
         tally
     }
 
+    /// The contents of the pre squares with at most so many pieces.
+    #[inline]
+    fn rows(&self, left: u8) -> usize {
+        self.field.lane.orders[usize::from(left)].len()
+    }
+
     /// Fills the bests of the block from its links.
     fn follow(&mut self, block: Block, links: &mut impl Iterator<Item = u32>) {
-        let rows = |left: u8| self.field.lane.orders[usize::from(left)].len();
-        let boards = rows(block.light) * rows(block.dark);
-        for player in Player::BOTH {
-            for roll in 0..self.field.lane.rolls.len() {
-                let mut best = std::mem::take(&mut self.bests[player as usize][roll]);
-                best.clear();
-                best.resize(boards, NO_MOVE);
-                let head = links.next().expect("links are whole");
-                for _ in 0..head & 0xff {
-                    self.take(block, player, None, Link::read(links), &mut best);
-                }
-                for origin in (0..8).filter(|origin| head >> (8 + origin) & 1 != 0) {
-                    self.take(block, player, Some(origin), Link::read(links), &mut best);
-                }
-                self.bests[player as usize][roll] = best;
+        let boards = self.rows(block.light) * self.rows(block.dark);
+        let rolls = self.field.lane.rolls.len();
+        let mut bests = std::mem::take(&mut self.bests);
+        bests.clear();
+        bests.resize(2 * rolls * boards, NO_MOVE);
+        for (at, best) in bests.chunks_exact_mut(boards).enumerate() {
+            let player = if at < rolls { Player::Light } else { Player::Dark };
+            let head = links.next().expect("links are whole");
+            for _ in 0..head & 0xff {
+                self.take(block, player, None, Link::read(links), best);
+            }
+            let mut origins = head >> 8;
+            while origins != 0 {
+                let origin = origins.trailing_zeros();
+                origins &= origins - 1;
+                self.take(block, player, Some(origin as u8), Link::read(links), best);
             }
         }
+        self.bests = bests;
     }
 
     /// Takes what a link leads to where it is better.
     fn take(&self, block: Block, player: Player, origin: Option<u8>, link: Link, best: &mut [f64]) {
-        let lane = &self.field.lane;
-        let rows = |left: u8| lane.orders[usize::from(left)].len();
-        let (lights, darks) = (rows(block.light), rows(block.dark));
-        let target = Target::new(self, block, player, origin.is_some(), link);
-        for dark in 0..darks {
-            for light in 0..lights {
-                let mut place = [light, dark];
-                if let Some(origin) = origin {
-                    let own = &mut place[player as usize];
-                    let all = if player == Player::Light { block.light } else { block.dark };
-                    match lane.without(origin, *own, all) {
-                        NONE => continue,
-                        rank => *own = usize::from(rank),
+        let mut left = [block.light, block.dark];
+        left[player as usize] -= u8::from(origin.is_some());
+        left[player.opponent() as usize] += u8::from(link.captures);
+        let strides = [1, self.rows(left[0])];
+        let (base, values) = (link.base, self.values);
+        // The mover's chance: that of who rolls next, or what is left of it.
+        let (sign, rest) = if link.again { (1.0, 0.0) } else { (-1.0, 1.0) };
+        let boards = Boards { block, player, origin };
+        match link.exit {
+            None => {
+                self.each(&boards, strides, best, |at| rest + sign * values.get(base + at));
+            }
+            Some(Exit::Won) => self.each(&boards, strides, best, |_| 1.0),
+            Some(Exit::Into { at, is_turned }) => {
+                let finished = &self.finished.sublayer(at)[base..];
+                let turned = [self.rows(left[1]), 1];
+                let strides = if is_turned { turned } else { strides };
+                self.each(&boards, strides, best, |at| rest + sign * finished[at]);
+            }
+        }
+    }
+
+    /// Takes a value for each board where it is better; `strides` are those of the pre ranks where the values lie.
+    #[inline]
+    fn each(
+        &self,
+        boards: &Boards,
+        strides: [usize; 2],
+        best: &mut [f64],
+        value: impl Fn(usize) -> f64,
+    ) {
+        let Boards { block, player, origin } = *boards;
+        let lights = self.rows(block.light);
+        let better = |best: &mut f64, at: usize| *best = best.max(value(at));
+        if best.len() == 1 && origin.is_none() {
+            return better(&mut best[0], 0);
+        }
+        for (dark, best) in best.chunks_exact_mut(lights).enumerate() {
+            let lane = &self.field.lane;
+            match (origin, player) {
+                (None, _) => {
+                    for (light, best) in best.iter_mut().enumerate() {
+                        better(best, light * strides[0] + dark * strides[1]);
                     }
                 }
-                let best = &mut best[dark * lights + light];
-                *best = best.max(target.value(place));
+                (Some(origin), Player::Light) => {
+                    for (light, best) in best.iter_mut().enumerate() {
+                        let rank = lane.without(origin, light, block.light);
+                        if rank != NONE {
+                            better(best, usize::from(rank) * strides[0] + dark * strides[1]);
+                        }
+                    }
+                }
+                (Some(origin), Player::Dark) => {
+                    let rank = lane.without(origin, dark, block.dark);
+                    if rank == NONE {
+                        continue;
+                    }
+                    for (light, best) in best.iter_mut().enumerate() {
+                        better(best, light * strides[0] + usize::from(rank) * strides[1]);
+                    }
+                }
             }
         }
     }
 
     /// Backs up one board, given by the pre ranks of light and dark.
-    fn board(&self, block: Block, [light, dark]: [usize; 2], lights: usize, pass: Pass) -> Tally {
-        let base = block.base as usize;
-        let place = |[light, dark]: [usize; 2]| dark * lights + light;
-        let at = |player: Player, ranks| {
-            base + place(ranks) + if player == Player::Light { 0 } else { self.values.half() }
-        };
-        let sums = Player::BOTH.map(|player| {
-            let (own, all) = match player {
-                Player::Light => (light, block.light),
-                Player::Dark => (dark, block.dark),
-            };
-            let mut sum = Sum::default();
-            for (roll, &(chance, _)) in self.field.lane.rolls.iter().enumerate() {
-                let mut best = self.bests[player as usize][roll][place([light, dark])];
-                for inner in self.field.lane.inner(roll, own, all) {
-                    let mut ranks = [light, dark];
-                    ranks[player as usize] = usize::from(inner.to);
-                    best = best.max(match inner.again {
-                        true => self.values.get(at(player, ranks)),
-                        false => 1.0 - self.values.get(at(player.opponent(), ranks)),
-                    });
-                }
-                sum.add(chance, best);
+    #[inline]
+    fn board(&self, block: Block, [light, dark]: [usize; 2], pass: Pass) -> Tally {
+        let (lights, base, half) =
+            (self.rows(block.light), block.base as usize, self.values.half());
+        let boards = lights * self.rows(block.dark);
+        let place = dark * lights + light;
+        let first = self.sum(place, boards, 0, |roll, mut best| {
+            for inner in self.field.lane.inner(roll, light, block.light) {
+                let at = base + dark * lights + usize::from(inner.to);
+                best = best.max(self.inner_value(at, at + half, inner.again));
             }
-            sum
+            best
         });
-        let places = Player::BOTH.map(|player| at(player, [light, dark]));
-        self.store(sums, places, pass)
+        let second = self.sum(place, boards, 1, |roll, mut best| {
+            for inner in self.field.lane.inner(roll, dark, block.dark) {
+                let at = base + usize::from(inner.to) * lights + light;
+                best = best.max(self.inner_value(at + half, at, inner.again));
+            }
+            best
+        });
+        self.store([first, second], [base + place, base + place + half], pass)
+    }
+
+    /// The mover's chance after a move on the pre squares, given where that of the mover and of the other lie.
+    #[inline]
+    fn inner_value(&self, own: usize, other: usize, again: bool) -> f64 {
+        if again { self.values.get(own) } else { 1.0 - self.values.get(other) }
+    }
+
+    /// What the rolls of a player come to on the board at `place`, improved by moves on the pre squares.
+    #[inline]
+    fn sum(
+        &self,
+        place: usize,
+        boards: usize,
+        player: usize,
+        improve: impl Fn(usize, f64) -> f64,
+    ) -> Sum {
+        let rolls = &self.field.lane.rolls;
+        let mut sum = Sum::default();
+        for (roll, &(chance, _)) in rolls.iter().enumerate() {
+            let best = self.bests[(player * rolls.len() + roll) * boards + place];
+            sum.add(chance, improve(roll, best));
+        }
+        sum
     }
 
     fn store(&self, [light, dark]: [Sum; 2], places: [usize; 2], pass: Pass) -> Tally {
@@ -196,52 +265,11 @@ impl Sum {
     }
 }
 
-/// The block that a link leads to, read for the player who moves.
-enum Target<'a> {
-    Won,
-    Work { values: &'a Values, base: usize, strides: [usize; 2], again: bool },
-    Finished { values: &'a [f64], base: usize, strides: [usize; 2], again: bool },
-}
-
-impl<'a> Target<'a> {
-    fn new<F: Finished>(
-        backup: &Backup<'a, F>,
-        block: Block,
-        player: Player,
-        enters: bool,
-        link: Link,
-    ) -> Self {
-        let mut left = [block.light, block.dark];
-        left[player as usize] -= u8::from(enters);
-        left[player.opponent() as usize] += u8::from(link.captures);
-        let rows = left.map(|left| backup.field.lane.orders[usize::from(left)].len());
-        let Link { base, again, .. } = link;
-        match link.exit {
-            None => Self::Work { values: backup.values, base, strides: [1, rows[0]], again },
-            Some(Exit::Won) => Self::Won,
-            Some(Exit::Into { at, is_turned }) => Self::Finished {
-                values: backup.finished.sublayer(at),
-                base,
-                strides: if is_turned { [rows[1], 1] } else { [1, rows[0]] },
-                again,
-            },
-        }
-    }
-
-    /// The mover's chance where light and dark have these pre ranks.
-    #[inline]
-    fn value(&self, [light, dark]: [usize; 2]) -> f64 {
-        let place =
-            |base: usize, strides: [usize; 2]| base + light * strides[0] + dark * strides[1];
-        let (value, again) = match *self {
-            Self::Won => return 1.0,
-            Self::Work { values, base, strides, again } => {
-                (values.get(place(base, strides)), again)
-            }
-            Self::Finished { values, base, strides, again } => {
-                (values[place(base, strides)], again)
-            }
-        };
-        if again { value } else { 1.0 - value }
-    }
+/// The boards of a block as a link sees them.
+struct Boards {
+    block: Block,
+    /// Who moves.
+    player: Player,
+    /// Where the piece comes from, if it comes onto the configuration.
+    origin: Option<u8>,
 }

@@ -21,10 +21,9 @@ pub(super) struct Lane {
     pub(super) orders: Vec<Vec<u16>>,
     /// By origin (0 is the hand) and pre rank: the pre rank without a piece from there.
     left: Vec<Vec<u16>>,
-    /// By roll and pre rank: moves of pieces on pre squares.
-    moves: Vec<Vec<Vec<Inner>>>,
-    /// By roll and pre rank: entering a piece.
-    entering: Vec<Vec<Option<Inner>>>,
+    /// Moves within the lane, and by number of pieces, roll and pre rank where they begin; one more entry at the end.
+    inner: Vec<Inner>,
+    starts: Vec<u32>,
     /// The chance and steps of each roll.
     pub(super) rolls: Vec<(f64, u8)>,
 }
@@ -37,23 +36,25 @@ impl Lane {
             orders: orders(indexer, rules.pieces()),
             left: (0..=Zones::MAX_PRE.into()).map(|origin| left(indexer, origin)).collect(),
             pieces,
-            moves: Vec::new(),
-            entering: Vec::new(),
+            inner: Vec::new(),
+            starts: Vec::new(),
             rolls: rules.rolls().iter().map(|&(roll, chance)| (chance, roll.steps())).collect(),
         };
-        for &(roll, _) in rules.rolls() {
-            let (mut moves, mut entering) = (Vec::new(), Vec::new());
-            for rank in 0..contents.len() {
-                let position = indexer.lane().laid(rules.start(), rank);
-                let decision = rules.decision(position, roll);
-                let inner = decision.afterstates().filter_map(|it| inner_move(indexer, it));
-                let inner: Vec<_> = inner.collect();
-                entering.push(inner.iter().find(|(enters, _)| *enters).map(|&(_, inner)| inner));
-                moves.push(inner.into_iter().filter(|it| !it.0).map(|it| it.1).collect());
+        for all in 0..=rules.pieces() {
+            for &(roll, _) in rules.rolls() {
+                for rank in 0..contents.len() {
+                    lane.starts.push(count(lane.inner.len()));
+                    let position = indexer.lane().laid(rules.start(), rank);
+                    let has_hand = lane.pieces[rank] < all;
+                    for it in rules.decision(position, roll).afterstates() {
+                        let enters = it.0.from().is_none();
+                        let inner = inner_move(indexer, it).filter(|_| has_hand || !enters);
+                        lane.inner.extend(inner);
+                    }
+                }
             }
-            lane.moves.push(moves);
-            lane.entering.push(entering);
         }
+        lane.starts.push(count(lane.inner.len()));
         lane
     }
 
@@ -68,22 +69,25 @@ impl Lane {
 
     /// The moves within the lane with roll number `roll`, of at most `all` pieces.
     #[inline]
-    pub(super) fn inner(&self, roll: usize, rank: usize, all: u8) -> impl Iterator<Item = Inner> {
-        let entering = self.entering[roll][rank].filter(|_| self.pieces[rank] < all);
-        entering.into_iter().chain(self.moves[roll][rank].iter().copied())
+    pub(super) fn inner(&self, roll: usize, rank: usize, all: u8) -> &[Inner] {
+        let at = (usize::from(all) * self.rolls.len() + roll) * self.pieces.len() + rank;
+        &self.inner[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 }
 
-/// A move that stays on the pre squares, and whether it enters a piece.
-fn inner_move(indexer: &Indexer, (action, after): (Move, Afterstate)) -> Option<(bool, Inner)> {
-    let to = action.to().filter(|to| to.number() <= indexer.zones().pre())?;
+fn count(length: usize) -> u32 {
+    u32::try_from(length).expect("a lane has few moves")
+}
+
+/// A move that stays on the pre squares.
+fn inner_move(indexer: &Indexer, (action, after): (Move, Afterstate)) -> Option<Inner> {
+    action.to().filter(|to| to.number() <= indexer.zones().pre())?;
     let again = after.rolls_again();
     let board = after.position()?;
     let mine = if again { board.mine() } else { board.theirs() };
-    debug_assert!(mine.squares().contains(to));
     let rank = indexer.lane().rank_in(mine);
     let to = u16::try_from(rank).unwrap_or(NONE);
-    Some((matches!(action, Move::Enter { .. }), Inner { to, again }))
+    Some(Inner { to, again })
 }
 
 /// By number of pieces: the pre ranks with at most so many, those that have travelled further first.

@@ -48,7 +48,7 @@ impl GameFile {
         let path = self.path.display();
         if !self.path.exists() {
             "nothing was played, and nothing is kept".to_owned()
-        } else if game.winner().is_some() {
+        } else if game.is_over() {
             format!("the record is kept in {path}")
         } else {
             format!("the game is kept in {path}: go on with `ur play --resume {path}`")

@@ -183,12 +183,20 @@ impl Session<'_> {
     }
 
     fn finish(&mut self) -> Result<Step> {
-        let Some(winner) = self.game().winner() else { return Ok(Step::Ends) };
+        if !self.game().is_over() {
+            return Ok(Step::Ends);
+        }
         self.show_board()?;
-        let setup = self.game().setup();
-        let [won, lost] = [winner, winner.opponent()].map(|player| setup.side(player).score);
         let rolls = self.game().plies().len();
-        self.console.say(format!("{winner} wins, {won} to {lost}, after {rolls} rolls"))?;
+        let end = match self.game().winner() {
+            Some(winner) => {
+                let setup = self.game().setup();
+                let [won, lost] = [winner, winner.opponent()].map(|it| setup.side(it).score);
+                format!("{winner} wins, {won} to {lost}")
+            }
+            None => "neither player can ever move: nobody wins".to_owned(),
+        };
+        self.console.say(format!("{end}, after {rolls} rolls"))?;
         self.keep()?;
         self.say_kept()?;
         Ok(Step::Ends)

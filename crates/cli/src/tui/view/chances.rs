@@ -16,7 +16,7 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let line = match (&app.values, light(app)) {
         (Values::Solving(solving), _) => progress(app, solving.share(), area.width),
         (_, Some(light)) if app.aids.chances => bar(light, app.look, area.width),
-        (_, None) if app.game().winner().is_some() => Line::default(),
+        (_, None) if app.game().is_over() => Line::default(),
         _ => Line::styled("v shows each player's chance to win", app.look.dim()),
     };
     line.render(area, buffer);

@@ -32,7 +32,7 @@ fn heading(app: &App) -> Line<'static> {
         (Some(player), _, None) => {
             Line::styled(format!("{player} is to throw"), app.look.player(player))
         }
-        (None, None, _) => Line::default(),
+        (None, None, _) => Line::from("nobody has won"),
     }
 }
 

@@ -54,11 +54,12 @@ fn prompt(app: &App) -> String {
 fn question(app: &App) -> String {
     let game = app.game();
     let Some(player) = game.turn() else {
-        let Some(winner) = game.winner() else { return String::new() };
         let rolls = game.plies().len();
-        return format!(
-            "{winner} wins after {rolls} rolls; r reviews the game, u takes back, q leaves"
-        );
+        let end = match game.winner() {
+            Some(winner) => format!("{winner} wins"),
+            None => "nobody can ever move: nobody wins".to_owned(),
+        };
+        return format!("{end} after {rolls} rolls; r reviews the game, u takes back, q leaves");
     };
     match app.waits() {
         Waits::Roll if app.dice == DiceBy::Manual => {
