@@ -3,13 +3,14 @@
 //! A [`Picture`] is lines of [`Patch`]es, each with the [`Ink`] a terminal may colour it by; its `Display` is the plain
 //! text. Columns that do not fit beside the others are drawn below them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use crate::board::Board;
 use crate::player::Player;
 use crate::rules::Rules;
 use crate::setup::{Setup, SideSetup};
+use crate::squares::Square;
 use crate::tile::Tile;
 
 /// The signs that pictures are drawn with.
@@ -34,6 +35,15 @@ impl Charset {
             (Self::Unicode, Player::Light) => '○',
             (Self::Unicode, Player::Dark) => '●',
             (Self::Ascii, player) => player.letter(),
+        }
+    }
+
+    /// Returns the sign of a piece of `player` that has turned.
+    pub const fn veteran(self, player: Player) -> char {
+        match (self, player) {
+            (Self::Unicode, Player::Light) => '◇',
+            (Self::Unicode, Player::Dark) => '◆',
+            (Self::Ascii, player) => player.letter().to_ascii_lowercase(),
         }
     }
 
@@ -146,18 +156,28 @@ impl Picture {
 
     /// Returns the board with the pieces of `setup`, and above and below it what the players have in hand and home.
     ///
-    /// A finished game can be drawn too; what `setup` has beyond the path is left out.
+    /// A finished game can be drawn too; what `setup` has beyond the path is left out. Pieces that lie on each other are
+    /// drawn from the bottom one on, veterans with signs of their own.
+    ///
+    /// ```
+    /// use puabi_core::{Charset, Picture, RuleSet};
+    /// let rules = RuleSet::SKIRIUK.compile()?;
+    /// let setup = "1,1:7,11,17:L:B7=D11.D17".parse()?;
+    /// let picture = Picture::position(&rules, &setup, Charset::Ascii).to_string();
+    /// assert!(picture.contains("|LL |") && picture.contains("|Dd |"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn position(rules: &Rules, setup: &Setup, charset: Charset) -> Self {
         let mut faces = HashMap::new();
-        for (player, side) in [(Player::Light, &setup.light), (Player::Dark, &setup.dark)] {
-            for square in &side.squares {
-                let path = rules.board().path(player);
-                let Some(&tile) = path.get(usize::from(square.number()) - 1) else { continue };
-                let piece = charset.piece(player);
-                let rosette = if rules.board().is_rosette(tile) { "*" } else { "" };
-                let text = format!("{rosette}{piece}{rosette}");
-                faces.insert(tile, Patch::new(text, Ink::Piece(player)));
-            }
+        for (tile, pieces) in piles(rules, setup) {
+            let Some(&(top, _)) = pieces.last() else { continue };
+            let sign = |&(player, square): &(Player, Square)| {
+                let is_veteran = rules.veterans().contains(square);
+                if is_veteran { charset.veteran(player) } else { charset.piece(player) }
+            };
+            let signs: String = pieces.iter().map(sign).collect();
+            let rosette = if rules.board().is_rosette(tile) { "*" } else { "" };
+            faces.insert(tile, Patch::new(format!("{rosette}{signs}{rosette}"), Ink::Piece(top)));
         }
         let mut lines = vec![side_line(rules, setup, Player::Light, charset)];
         lines.extend(Grid::new(rules.board(), charset, &faces).lines());
@@ -200,6 +220,23 @@ impl fmt::Display for Picture {
         }
         Ok(())
     }
+}
+
+/// The pieces of each tile that has any, bottom first, as far as `setup` says how they lie.
+fn piles(rules: &Rules, setup: &Setup) -> BTreeMap<Tile, Vec<(Player, Square)>> {
+    let mut piles: BTreeMap<Tile, Vec<_>> = BTreeMap::new();
+    for player in Player::BOTH {
+        for &square in &setup.side(player).squares {
+            let path = rules.board().path(player);
+            if let Some(&tile) = path.get(usize::from(square.number()) - 1) {
+                piles.entry(tile).or_default().push((player, square));
+            }
+        }
+    }
+    for stack in &setup.stacks {
+        piles.insert(stack.tile, stack.pieces.clone());
+    }
+    piles
 }
 
 /// What `player` has in hand and home, and whether it is that player's turn.

@@ -167,10 +167,12 @@ impl FromStr for Notation {
     }
 }
 
-/// Returns whether there is a comment on how the game stands at the end, and no roll that it could stand with.
+/// Returns whether there is a comment on how the game stands at the end, and no roll of its own that it could
+/// stand with.
 pub(crate) fn has_comment_on_end(record: &Record) -> bool {
-    let note = record.note(record.game.plies().len() + 1);
-    record.game.pending().is_none() && note.is_some_and(|note| !note.comment().is_empty())
+    let (game, note) = (&record.game, record.note(record.game.plies().len() + 1));
+    let is_start = game.plies().is_empty() && game.start().roll.is_some();
+    (game.pending().is_none() || is_start) && note.is_some_and(|note| !note.comment().is_empty())
 }
 
 /// Returns the record with its last roll passed where nothing can move with it, which is how the dialects would read it.

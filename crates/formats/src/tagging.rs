@@ -38,11 +38,13 @@ pub(crate) fn tags(record: &Record) -> Vec<(&str, String)> {
 
 /// Returns the rule set that a tag names: as ours are, or as `RoyalUr`'s programs do.
 ///
-/// `skiriuk` there is the single-piece game on Skiriuk's path; `finkel2p` is `finkel:2`.
+/// `skiriuk` there is the single-piece game on Skiriuk's path; the dialects cannot hold the one that we call so.
+/// `finkel2p` is `finkel:2`.
 pub(crate) fn rule_set(value: &str) -> Option<RuleSet> {
     let name = value.trim().to_ascii_lowercase();
-    if let Ok(rule_set) = name.parse() {
-        return Some(rule_set);
+    let ours = name.parse().ok().filter(|ours: &RuleSet| ours.name != RuleSet::SKIRIUK.name);
+    if ours.is_some() {
+        return ours;
     }
     let plain = name.strip_suffix('p').unwrap_or(&name);
     let stem = plain.trim_end_matches(|letter: char| letter.is_ascii_digit());

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Subcommand;
-use puabi_core::{Indexer, Player, RuleSet, Rules};
+use puabi_core::{Ground, Indexer, Player, RuleSet, Rules, Square, StackOrder, TurnsOn};
 use puabi_solve::Precision;
 use serde::Serialize;
 
@@ -136,6 +136,44 @@ fn write_squares(rules: &Rules, out: &mut dyn Write) -> Result<()> {
     let safe = if safe_rosettes { "safe" } else { "not safe" };
     writeln!(out, "rosettes   {}: {again}, {safe}", squares.join(", "))?;
     let again = if captures_grant_rolls { "another roll" } else { "the turn passes" };
-    writeln!(out, "captures   send the piece back to the hand; {again}")?;
+    let whom = if rules.rule_set().like_captures_like { " of the same kind" } else { "" };
+    writeln!(out, "captures   send the piece{whom} back to the hand; {again}")?;
+    write_grounds(rules, out)
+}
+
+/// Writes what tiles other than plain ones and rosettes there are, and where pieces turn.
+fn write_grounds(rules: &Rules, out: &mut dyn Write) -> Result<()> {
+    let stacks = rules.rule_set().stacks;
+    let order = match stacks.order {
+        StackOrder::Lifo => "the top one moves",
+        StackOrder::FreeInCamps => "the top one moves, any in camps",
+        StackOrder::Free => "any moves",
+    };
+    let several = format!("up to {} pieces, {order}", stacks.cap);
+    let kinds = [
+        (Ground::Camp, "camps", format!("{several}; closed to the other player")),
+        (Ground::Holy, "holy", format!("{several}; both players', nothing is captured")),
+        (Ground::Novices, "novices", format!("{several}; both players' novices only")),
+        (Ground::Veterans, "veterans", format!("{several}; both players' veterans only")),
+        (Ground::Last, "last", "a veteran there cannot be captured".to_owned()),
+    ];
+    for (ground, name, meaning) in kinds {
+        let path = (1..=rules.length()).filter_map(Square::new);
+        let squares: Vec<_> =
+            path.filter(|&it| rules.ground(it) == ground).map(|it| it.to_string()).collect();
+        if !squares.is_empty() {
+            writeln!(out, "{name:<10} {}: {meaning}", squares.join(", "))?;
+        }
+    }
+    if let Some(turning) = rules.rule_set().turning {
+        let when = match turning.on {
+            TurnsOn::Leaving => "leaving or passing",
+            TurnsOn::Landing => "reaching",
+        };
+        writeln!(out, "turning    {}: a piece becomes a veteran on {when} it", turning.square)?;
+    }
+    if !rules.rule_set().exact_exit {
+        writeln!(out, "exit       the last piece may leave with more than it needs")?;
+    }
     Ok(())
 }

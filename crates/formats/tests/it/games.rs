@@ -10,6 +10,13 @@ pub(crate) fn presets() -> impl Strategy<Value = RuleSet> {
     (presets, 1..=7_u8).prop_map(|(preset, pieces)| preset.with_pieces(pieces))
 }
 
+/// Presets of one piece a tile, which the dialects can hold.
+pub(crate) fn foreign_presets() -> impl Strategy<Value = RuleSet> {
+    presets().prop_filter("games that RoyalUr's programs name", |rule_set| {
+        !["skiriuk", "simple-ur", "dmytro"].contains(&&*rule_set.name)
+    })
+}
+
 /// Games by these rules, from the start or from anywhere, some to their end.
 pub(crate) fn games(rules: impl Strategy<Value = RuleSet>) -> impl Strategy<Value = Game> {
     let choices = prop_oneof![
