@@ -22,7 +22,7 @@ use crate::tally::Tally;
 use backup::{Backup, Pass};
 use lane::Lane;
 use layout::Layout;
-use links::{Finder, look_ahead};
+use links::Finder;
 use values::Values;
 
 pub(crate) use layout::memory;
@@ -139,12 +139,8 @@ impl<F: Finished + Sync> Work<'_, F> {
     fn strip(&self, at: usize, values: &Values, pass: Pass) -> Tally {
         let mut backup = Backup::new(self.field, self.sublayer, values, self.finished);
         let mut links = self.links[at].iter().copied();
-        let mut ahead = self.links[at].iter();
-        let heads = 2 * self.field.lane.rolls.len();
         let mut tally = Tally::default();
-        look_ahead(&mut ahead, heads, |_| {});
         for &block in self.layout.blocks(at) {
-            look_ahead(&mut ahead, heads, |place| values.ask_for(place));
             tally = tally.and(backup.block(block, &mut links, pass));
         }
         tally

@@ -74,26 +74,6 @@ impl Link {
     }
 }
 
-/// Calls `visit` with the first value of each block at work that the links of a block lead to, and skips those links;
-/// `heads` is twice the number of rolls.
-pub(super) fn look_ahead(
-    words: &mut std::slice::Iter<'_, u32>,
-    heads: usize,
-    mut visit: impl FnMut(usize),
-) {
-    for _ in 0..heads {
-        let Some(&head) = words.next() else { return };
-        for _ in 0..(head & 0xff) + (head >> 8).count_ones() {
-            let word = words.next().copied().unwrap_or_default();
-            if word & EXIT == 0 {
-                visit((word >> FLAGS) as usize);
-            } else {
-                words.next();
-            }
-        }
-    }
-}
-
 /// The links of a sublayer's blocks.
 pub(super) struct Finder<'a> {
     rules: &'a Rules,

@@ -55,20 +55,6 @@ impl Values {
         f64::from_bits(self.cells[at].load(Ordering::Relaxed))
     }
 
-    /// Asks for a value that is soon read: they lie far apart, and waiting for memory would take most of a sweep.
-    #[inline]
-    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "a hint to the processor"))]
-    pub(super) fn ask_for(&self, at: usize) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(cell) = self.cells.get(at) {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: the address is that of a value; a prefetch changes nothing.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cell).cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = at;
-    }
-
     #[inline]
     pub(super) fn set(&self, at: usize, value: f64) {
         self.cells[at].store(value.to_bits(), Ordering::Relaxed);
