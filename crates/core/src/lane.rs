@@ -77,7 +77,16 @@ impl PreLane {
 
     /// Returns the pre rank of what a side has on the pre squares.
     pub fn rank_in(&self, side: Side) -> usize {
-        usize::try_from(self.rank(side)).expect("a pre rank")
+        self.ranks[key(self.content(side))].into()
+    }
+
+    #[inline]
+    fn content(&self, side: Side) -> [u8; Zones::MAX_PRE as usize] {
+        let mut content = [0; Zones::MAX_PRE as usize];
+        for (count, number) in content.iter_mut().zip(1..).take(self.pre) {
+            *count = side.count(Square::at(number));
+        }
+        content
     }
 
     /// Returns `position` with the content of this rank on the mover's pre squares, which are empty before.
@@ -100,11 +109,7 @@ impl PreLane {
     /// The pre rank of a side.
     #[inline]
     pub(crate) fn rank(&self, side: Side) -> u64 {
-        let mut content = [0; Zones::MAX_PRE as usize];
-        for (count, number) in content.iter_mut().zip(1..).take(self.pre) {
-            *count = side.count(Square::at(number));
-        }
-        self.ranks[key(content)].into()
+        self.ranks[key(self.content(side))].into()
     }
 
     /// Lays the content with this rank on the pre squares of a side.

@@ -105,14 +105,21 @@ impl<'a, F: Finished> Backup<'a, F> {
             while origins != 0 {
                 let origin = origins.trailing_zeros();
                 origins &= origins - 1;
-                self.take(block, player, Some(origin as u8), Link::read(links), best);
+                self.take(block, player, Some(origin as usize), Link::read(links), best);
             }
         }
         self.bests = bests;
     }
 
     /// Takes what a link leads to where it is better.
-    fn take(&self, block: Block, player: Player, origin: Option<u8>, link: Link, best: &mut [f64]) {
+    fn take(
+        &self,
+        block: Block,
+        player: Player,
+        origin: Option<usize>,
+        link: Link,
+        best: &mut [f64],
+    ) {
         let mut left = [block.light, block.dark];
         left[player as usize] -= u8::from(origin.is_some());
         left[player.opponent() as usize] += u8::from(link.captures);
@@ -271,5 +278,5 @@ struct Boards {
     /// Who moves.
     player: Player,
     /// Where the piece comes from, if it comes onto the configuration.
-    origin: Option<u8>,
+    origin: Option<usize>,
 }

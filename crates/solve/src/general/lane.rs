@@ -60,10 +60,10 @@ impl Lane {
 
     /// The pre rank of `rank` without a piece from `origin`, where one of `all` pieces stands there (0 is the hand).
     #[inline]
-    pub(super) fn without(&self, origin: u8, rank: usize, all: u8) -> u16 {
+    pub(super) fn without(&self, origin: usize, rank: usize, all: u8) -> u16 {
         match origin {
             0 if self.pieces[rank] >= all => NONE,
-            _ => self.left[usize::from(origin)][rank],
+            _ => self.left[origin][rank],
         }
     }
 
