@@ -43,7 +43,7 @@ pub struct Interval {
 }
 
 /// Standard deviations either side of the mean that hold 95 % of a normal distribution.
-const DEVIATIONS: f64 = 1.959_963_984_540_054;
+pub(crate) const DEVIATIONS: f64 = 1.959_963_984_540_054;
 
 impl Tally {
     pub(crate) fn of_pair(first: Ending, second: Ending) -> Self {

@@ -100,10 +100,13 @@ impl<const N: usize> Strip<N> {
             let [light, dark] = [0, 1].map(|mover: usize| self.rows[mover].sum(row, cells));
             let [p, q] = [0, 1].map(|mover: usize| self.rows[mover].pass(row));
             let left = 1.0 - p * q;
-            let lights = std::array::from_fn(|lane| {
-                if left > 0.0 { (light[lane] + p * dark[lane]) / left } else { draw[lane] }
-            });
-            let darks = std::array::from_fn(|lane| dark[lane] + q * lights[lane]);
+            let (lights, darks) = if left > 0.0 {
+                let lights: Lanes<N> =
+                    std::array::from_fn(|lane| (light[lane] + p * dark[lane]) / left);
+                (lights, std::array::from_fn(|lane| dark[lane] + q * lights[lane]))
+            } else {
+                (draw, draw)
+            };
             for (mover, values) in [lights, darks].into_iter().enumerate() {
                 largest = f64::max(largest, change(cells.get(2 * slot + mover), values));
                 cells.set(2 * slot + mover, values);

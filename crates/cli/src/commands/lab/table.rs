@@ -1,0 +1,96 @@
+//! The table of profiles, as people and as Markdown read it.
+
+use std::io::Write;
+
+use anyhow::Result;
+use puabi_engine::{Figure, Profile};
+
+use crate::text;
+
+/// A column: its head and what it says of a game.
+type Column = (&'static str, fn(&Profile) -> String);
+
+const COLUMNS: [Column; 11] = [
+    ("positions", |profile| text::count(profile.positions).to_string()),
+    ("first", |profile| format!("{:+.3}", profile.first_edge * 100.0)),
+    ("rolls", |profile| figure(profile.rolls, 1.0, 2)),
+    ("leads", |profile| figure(profile.lead_changes, 1.0, 2)),
+    ("forced %", |profile| figure(profile.forced, 100.0, 2)),
+    ("moves", |profile| choice(profile.options, 1.0, 3)),
+    ("stakes", |profile| choice(profile.stakes, 100.0, 3)),
+    ("Elo", |profile| figure(profile.random_elo, 1.0, 1)),
+    ("skill %", |profile| figure(profile.greedy_skill, 100.0, 2)),
+    ("stuck %", |profile| figure(profile.dead_ends, 100.0, 4)),
+    ("dead", |profile| text::count(profile.dead_positions).to_string()),
+];
+
+/// How the profiles of games are written, a line each.
+#[derive(Debug)]
+pub(super) struct Table {
+    markdown: bool,
+    /// The width of the first column.
+    width: usize,
+}
+
+/// The narrowest column of numbers, in which two blanks stand between any two exact ones.
+const NARROW: usize = 8;
+
+impl Table {
+    /// Returns the table of games with these names.
+    pub(super) fn new(markdown: bool, names: impl Iterator<Item = String>) -> Self {
+        let widths = names.map(|name| name.chars().count());
+        Self { markdown, width: widths.max().unwrap_or_default().max("rule set".len()) }
+    }
+
+    /// Writes the heads of the columns.
+    pub(super) fn write_head(&self, out: &mut dyn Write) -> Result<()> {
+        self.write_line("rule set", COLUMNS.map(|(head, _)| head.to_owned()), out)?;
+        if self.markdown {
+            writeln!(out, "| --- |{}", " ---: |".repeat(COLUMNS.len()))?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is known of a game.
+    pub(super) fn write_row(
+        &self,
+        name: &str,
+        profile: &Profile,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        self.write_line(name, COLUMNS.map(|(_, tell)| tell(profile)), out)
+    }
+
+    fn write_line(
+        &self,
+        name: &str,
+        cells: [String; COLUMNS.len()],
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        if self.markdown {
+            writeln!(out, "| {} | {} |", name.replace('|', "\\|"), cells.join(" | "))?;
+            return Ok(());
+        }
+        write!(out, "{name:width$}", width = self.width)?;
+        for (cell, (head, _)) in cells.iter().zip(COLUMNS) {
+            let width = if head == "positions" { "10,000,000".len() } else { NARROW };
+            write!(out, " {cell:>width$}")?;
+        }
+        writeln!(out)?;
+        Ok(())
+    }
+}
+
+/// Writes a number of a game that never leaves a choice as a dash.
+fn choice(found: Option<Figure>, scale: f64, digits: usize) -> String {
+    found.map_or_else(|| "-".to_owned(), |found| figure(found, scale, digits))
+}
+
+/// Writes a number, and where it is an estimate half the width of its interval.
+fn figure(found: Figure, scale: f64, digits: usize) -> String {
+    let value = format!("{:.digits$}", found.value * scale);
+    match found.half_width() {
+        None => value,
+        Some(half) => format!("{value}±{:.digits$}", half * scale),
+    }
+}
