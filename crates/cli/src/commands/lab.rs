@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
-use puabi_core::{Dice, RuleSet, Rules};
+use puabi_core::{Dice, Indexer, RuleSet, Rules};
 use puabi_engine::{Lab, Method, Profile, Scatter, Sweep};
 use puabi_solve::{Options, Report, Solver, Unattended, Values};
 use serde::Serialize;
@@ -31,7 +31,8 @@ moves     legal moves of a roll that leaves a choice
 stakes    points of win chance that a move drawn at random would lose there
 Elo       from who plays at random to the perfect player
 skill     share of the results between the greedy and the perfect player that is due to skill
-stuck     games that end with neither player ever able to move
+draws     games that end without a winner, neither player ever able to move
+dead      positions in which neither player can ever move
 All are exact up to 20 million positions; above, the columns from `rolls` on are those of games that are
 played, with half the width of the 95 % interval. docs/method.md defines each.
 
@@ -102,7 +103,8 @@ const FEW_PIECES: u8 = 3;
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let games = args.games()?;
     let names = games.iter().map(|rules| rules.rule_set().to_string());
-    let table = Table::new(args.markdown, names);
+    let sampled = games.iter().any(|rules| args.method(positions(rules)) != Method::Exact);
+    let table = Table::new(args.markdown, names, sampled);
     if !args.json {
         table.write_head(out)?;
     }
@@ -156,13 +158,18 @@ impl Args {
         }
     }
 
+    /// Returns how a game of so many positions is examined.
+    fn method(&self, positions: u64) -> Method {
+        match self.games {
+            None if positions <= MOST_EXACT => Method::Exact,
+            games => Method::Sampled { games: games.unwrap_or(GAMES), seed: self.seed },
+        }
+    }
+
     fn profile(&self, rules: &Rules) -> Result<Profile> {
         let name = rules.rule_set();
         let (values, report) = solution(rules)?;
-        let method = match self.games {
-            None if report.positions <= MOST_EXACT => Method::Exact,
-            games => Method::Sampled { games: games.unwrap_or(GAMES), seed: self.seed },
-        };
+        let method = self.method(report.positions);
         let work = match method {
             Method::Exact => Work::Match(Lab::MEASURES),
             Method::Sampled { .. } => Work::Load,
@@ -188,6 +195,10 @@ fn fitting(rule_set: &RuleSet) -> Result<Rules> {
     let rules = rules.hint(|| "`ur rules` tells what each rule set is")?;
     tables::solver(&rules, Options::default(), Work::Solve)?;
     Ok(rules)
+}
+
+fn positions(rules: &Rules) -> u64 {
+    Indexer::new(rules).map_or(u64::MAX, |indexer| indexer.len())
 }
 
 /// Returns the values of the game, from its table where there is one, and what its solve found.

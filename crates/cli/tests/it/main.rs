@@ -273,8 +273,8 @@ fn the_laboratory_in_json_has_the_keys_that_programs_rely_on_and_draws_a_picture
     let args = format!("lab finkel:1 finkel:2 --json --svg {}", picture.display());
     let rows = json(data.path(), &args);
     let expected = [
-        "dead_ends",
         "dead_positions",
+        "draws",
         "first_edge",
         "forced",
         "greedy_skill",

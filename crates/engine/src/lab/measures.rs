@@ -82,10 +82,10 @@ fn lead(value: f64) -> f64 {
     f64::from(value > 0.5 + ROUNDING) - f64::from(value < 0.5 - ROUNDING)
 }
 
-/// The chance that a game ends dead.
-pub(super) struct DeadEnd;
+/// The chance that a game ends without a winner.
+pub(super) struct Draws;
 
-impl Measure for DeadEnd {
+impl Measure for Draws {
     fn end(&self, winner: Option<Player>) -> f64 {
         f64::from(winner.is_none())
     }

@@ -13,7 +13,7 @@ use crate::arena::matchup::{Matchup, SharedAgent};
 use crate::arena::simulation::Simulation;
 use crate::arena::tally::Tally;
 use crate::lab::figure::Figure;
-use crate::lab::measures::{Choices, DeadEnd, LeadChanges, Options, Stakes};
+use crate::lab::measures::{Choices, Draws, LeadChanges, Options, Stakes};
 use crate::lab::sample::{Sample, Totals};
 
 /// How a laboratory finds what the solution alone does not tell.
@@ -85,8 +85,8 @@ pub struct Profile {
     pub options: Option<Figure>,
     /// Mean chance of winning that a move drawn at random would lose at such a roll; none where there is never a choice.
     pub stakes: Option<Figure>,
-    /// Chance (0..=1) that a game ends in a dead position.
-    pub dead_ends: Figure,
+    /// Chance (0..=1) that a game ends without a winner, in a dead position.
+    pub draws: Figure,
     /// Elo points from who draws moves at random to the perfect player.
     pub random_elo: Figure,
     /// Share (0..=1) of the results between the greedy and the perfect player that is skill.
@@ -99,7 +99,7 @@ const LEAD_CHANGES: usize = 1;
 const CHOICES: usize = 2;
 const OPTIONS: usize = 3;
 const STAKES: usize = 4;
-const DEAD_ENDS: usize = 5;
+const DRAWS: usize = 5;
 /// How many there are.
 const MEASURES: usize = 6;
 
@@ -128,7 +128,7 @@ impl Lab<'_> {
             forced: free.map(|free| 1.0 - free),
             options: play.ratio(OPTIONS, CHOICES),
             stakes: play.ratio(STAKES, CHOICES),
-            dead_ends: play.mean(DEAD_ENDS),
+            draws: play.chance(DRAWS),
             random_elo: random.map(elo),
             greedy_skill: greedy.map(skill),
         })
@@ -144,7 +144,7 @@ impl Lab<'_> {
         let stakes = Stakes(self.values);
         // In the order of their places above.
         let measures: [&dyn Measure; MEASURES] =
-            [&GameLength, &leads, &Choices, &Options, &stakes, &DeadEnd];
+            [&GameLength, &leads, &Choices, &Options, &stakes, &Draws];
         match method {
             Method::Exact => {
                 let (outcomes, _) = self.solver.meet([&perfect, &perfect], measures, watch)?;

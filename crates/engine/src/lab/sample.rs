@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::arena::matchup::SharedAgent;
 use crate::arena::simulation::Simulation;
+use crate::arena::tally::Interval;
 use crate::judgement::MOVES;
 use crate::lab::figure::Figure;
 use crate::thrower::Thrower;
@@ -35,6 +36,16 @@ impl<const N: usize> Totals<N> {
                 Figure::estimate(mean, (spread / games.len() as f64).sqrt())
             }
         }
+    }
+
+    /// Returns the chance of what a measure counts 1 where it happens in a game, and 0 where it does not.
+    pub(super) fn chance(&self, measure: usize) -> Figure {
+        let Figure { value, .. } = self.mean(measure);
+        let interval = match self {
+            Self::Exact(_) => None,
+            Self::Played(games) => Some(Interval::of_share(value, games.len() as f64)),
+        };
+        Figure { value, interval }
     }
 
     /// Returns a measure for each one of another, over all games together; none where there is nothing of the other.
@@ -98,7 +109,7 @@ impl<const N: usize> Sample<'_, N> {
             let decision = self.rules.decision(position, thrower.throw(self.rules.rule_set().dice));
             let action = thrower.choose(&decision, self.agent);
             if action == Move::Pass && self.rules.is_dead(position) {
-                return self.ended(totals, None);
+                return self.ended(totals, self.rules.dead_winner(position, mover));
             }
             self.gather(mover, &decision, action, &mut totals);
             match decision.play(action).expect("a legal move") {

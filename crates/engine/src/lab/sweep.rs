@@ -71,7 +71,7 @@ fn name(base: &RuleSet, rules: &RuleSet) -> Cow<'static, str> {
         (before != now).then(|| words[usize::from(now)].to_owned())
     };
     let changes = [
-        (!is_told).then(|| format!("{} pieces", rules.pieces)),
+        (!is_told).then(|| pieces(rules.pieces)),
         (base.dice != rules.dice).then(|| rules.dice.to_string()),
         switch(base.safe_rosettes, rules.safe_rosettes, ["unsafe", "safe"]),
         switch(
@@ -93,6 +93,10 @@ fn name(base: &RuleSet, rules: &RuleSet) -> Cow<'static, str> {
     let room = RuleSet::MAX_NAME.saturating_sub(changes.chars().count());
     let kept: String = base.name.chars().take(room).collect();
     Cow::Owned(format!("{}{changes}", kept.trim_end()))
+}
+
+fn pieces(count: u8) -> String {
+    if count == 1 { "1 piece".to_owned() } else { format!("{count} pieces") }
 }
 
 #[cfg(test)]

@@ -88,7 +88,7 @@ fn a_game_done_by_hand_has_the_profile_found_by_hand() {
     let profile = examine(&RuleSet::from_toml(LANE).unwrap(), |lab, _| exact(lab));
     assert_close(profile.first_edge, 1.0 / 9.0);
     assert_close(profile.rolls.value, 6.0);
-    assert_close(profile.dead_ends.value, 1.0 / 3.0);
+    assert_close(profile.draws.value, 1.0 / 3.0);
     assert_close(profile.lead_changes.value, 7.0 / 6.0);
     assert_eq!((profile.positions > 0, profile.dead_positions), (true, 1));
 }
@@ -139,8 +139,8 @@ fn estimates_agree_with_exact_numbers_within_their_intervals() {
         let (exact, sampled) =
             examine(&rule_set, |lab, _| (exact(lab), lab.profile(method, &Unattended).unwrap()));
         let all = |profile: &Profile| {
-            let Profile { rolls, lead_changes, forced, dead_ends, .. } = *profile;
-            [rolls, lead_changes, forced, dead_ends, profile.random_elo]
+            let Profile { rolls, lead_changes, forced, draws, .. } = *profile;
+            [rolls, lead_changes, forced, draws, profile.random_elo]
         };
         for (estimate, exact) in all(&sampled).into_iter().zip(all(&exact)) {
             assert_agree(estimate, exact);

@@ -20,7 +20,7 @@ const COLUMNS: [Column; 11] = [
     ("stakes", |profile| choice(profile.stakes, 100.0, 3)),
     ("Elo", |profile| figure(profile.random_elo, 1.0, 1)),
     ("skill %", |profile| figure(profile.greedy_skill, 100.0, 2)),
-    ("stuck %", |profile| figure(profile.dead_ends, 100.0, 4)),
+    ("draws %", |profile| figure(profile.draws, 100.0, 4)),
     ("dead", |profile| text::count(profile.dead_positions).to_string()),
 ];
 
@@ -29,17 +29,21 @@ const COLUMNS: [Column; 11] = [
 pub(super) struct Table {
     markdown: bool,
     /// The width of the first column.
-    width: usize,
+    name: usize,
+    /// The width of a column of figures.
+    figure: usize,
 }
 
-/// The narrowest column of numbers, in which two blanks stand between any two exact ones.
-const NARROW: usize = 8;
+/// Widths of figures: exact ones, and estimates with their intervals.
+const FIGURE: usize = 8;
+const ESTIMATE: usize = 13;
 
 impl Table {
-    /// Returns the table of games with these names.
-    pub(super) fn new(markdown: bool, names: impl Iterator<Item = String>) -> Self {
+    /// Returns the table of games with these names, of which some are known from samples only or all exactly.
+    pub(super) fn new(markdown: bool, names: impl Iterator<Item = String>, sampled: bool) -> Self {
         let widths = names.map(|name| name.chars().count());
-        Self { markdown, width: widths.max().unwrap_or_default().max("rule set".len()) }
+        let name = widths.max().unwrap_or_default().max("rule set".len());
+        Self { markdown, name, figure: if sampled { ESTIMATE } else { FIGURE } }
     }
 
     /// Writes the heads of the columns.
@@ -71,9 +75,13 @@ impl Table {
             writeln!(out, "| {} | {} |", name.replace('|', "\\|"), cells.join(" | "))?;
             return Ok(());
         }
-        write!(out, "{name:width$}", width = self.width)?;
+        write!(out, "{name:width$}", width = self.name)?;
         for (cell, (head, _)) in cells.iter().zip(COLUMNS) {
-            let width = if head == "positions" { "10,000,000".len() } else { NARROW };
+            let width = match head {
+                "positions" => "10,000,000".len(),
+                "first" | "dead" => FIGURE,
+                _ => self.figure,
+            };
             write!(out, " {cell:>width$}")?;
         }
         writeln!(out)?;
@@ -88,7 +96,10 @@ fn choice(found: Option<Figure>, scale: f64, digits: usize) -> String {
 
 /// Writes a number, and where it is an estimate half the width of its interval.
 fn figure(found: Figure, scale: f64, digits: usize) -> String {
-    let value = format!("{:.digits$}", found.value * scale);
+    // Rounding may leave less than nothing, which is not to be written -0.
+    let least = 0.5 / 10_f64.powi(i32::try_from(digits).unwrap_or(i32::MAX));
+    let value = found.value * scale;
+    let value = format!("{:.digits$}", if value.abs() < least { 0.0 } else { value });
     match found.half_width() {
         None => value,
         Some(half) => format!("{value}±{:.digits$}", half * scale),
