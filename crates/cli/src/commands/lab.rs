@@ -22,7 +22,7 @@ use table::Table;
 /// Arguments of `ur lab`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Every combination of --pieces, --dice, --safe, --extra and --captures-extra is tried on each rule set.
+Each rule set is tried in every combination of --pieces, --dice, --safe, --extra, --captures-extra.
 first     the first player's chance to win, less 50 %, in points
 rolls     rolls of a game between perfect players
 leads     how often the better chance changes hands in such a game
@@ -33,8 +33,8 @@ Elo       from who plays at random to the perfect player
 skill     share of the results between the greedy and the perfect player that is due to skill
 draws     games that end without a winner, neither player ever able to move
 dead      positions in which neither player can ever move
-All are exact up to 20 million positions; above, the columns from `rolls` on are those of games that are
-played, with half the width of the 95 % interval. docs/method.md defines each.
+All are exact up to 20 million positions; above, `rolls` to `draws` come from games that are played,
+± the reach of the 95 % interval. docs/method.md defines each number.
 
 Examples:
   ur lab

@@ -41,8 +41,8 @@ impl Figure {
         Self { value: convert(self.value), interval }
     }
 
-    /// Returns half the width of the interval; none where the number is exact.
-    pub fn half_width(self) -> Option<f64> {
-        self.interval.map(|Interval { low, high }| (high - low) / 2.0)
+    /// Returns how far the interval reaches from the estimate, on the wider side; none where the number is exact.
+    pub fn margin(self) -> Option<f64> {
+        self.interval.map(|Interval { low, high }| (high - self.value).max(self.value - low))
     }
 }

@@ -128,7 +128,7 @@ impl Lab<'_> {
             forced: free.map(|free| 1.0 - free),
             options: play.ratio(OPTIONS, CHOICES),
             stakes: play.ratio(STAKES, CHOICES),
-            draws: play.chance(DRAWS),
+            draws: if dead_positions == 0 { Figure::exact(0.0) } else { play.chance(DRAWS) },
             random_elo: random.map(elo),
             greedy_skill: greedy.map(skill),
         })

@@ -94,14 +94,14 @@ fn choice(found: Option<Figure>, scale: f64, digits: usize) -> String {
     found.map_or_else(|| "-".to_owned(), |found| figure(found, scale, digits))
 }
 
-/// Writes a number, and where it is an estimate half the width of its interval.
+/// Writes a number, and where it is an estimate how far its interval reaches.
 fn figure(found: Figure, scale: f64, digits: usize) -> String {
     // Rounding may leave less than nothing, which is not to be written -0.
     let least = 0.5 / 10_f64.powi(i32::try_from(digits).unwrap_or(i32::MAX));
     let value = found.value * scale;
     let value = format!("{:.digits$}", if value.abs() < least { 0.0 } else { value });
-    match found.half_width() {
+    match found.margin() {
         None => value,
-        Some(half) => format!("{value}±{:.digits$}", half * scale),
+        Some(margin) => format!("{value}±{:.digits$}", margin * scale),
     }
 }
