@@ -4,7 +4,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    agents, bench, completions, convert, exploit, league, lint, matches, perft, play, review,
+    agents, bench, completions, convert, exploit, lab, league, lint, matches, perft, play, review,
     rules, solve, table, train, value,
 };
 
@@ -59,6 +59,8 @@ pub(crate) enum Command {
     League(league::Args),
     /// Finds the best response to an agent and how much it wins
     Exploit(exploit::Args),
+    /// Tells what kind of game each rule set makes: edge, length, lead changes, choices, skill
+    Lab(lab::Args),
     /// Trains players: by evolution, from games, or to exact values
     Train(train::Args),
     /// Reviews a game, or a folder of them: luck, errors, the best moves

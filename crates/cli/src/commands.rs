@@ -13,6 +13,7 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod exact;
 pub(crate) mod exploit;
+pub(crate) mod lab;
 pub(crate) mod league;
 pub(crate) mod lint;
 pub(crate) mod man;
@@ -38,6 +39,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome> {
         Command::Agents(args) => agents::run(args, out),
         Command::Match(args) => matches::run(args, out),
         Command::League(args) => league::run(args, out),
+        Command::Lab(args) => lab::run(args, out),
         Command::Train(args) => train::run(args, out),
         Command::Review(args) => review::run(args, out),
         Command::Convert(args) => convert::run(args, out),

@@ -307,6 +307,15 @@ impl Rules {
         }
     }
 
+    /// Returns who wins in a dead position with `mover` about to roll, if anybody does.
+    pub fn dead_winner(&self, position: Position, mover: Player) -> Option<Player> {
+        match self.dead_value(position) {
+            value if value > 0.5 => Some(mover),
+            value if value < 0.5 => Some(mover.opponent()),
+            _ => None,
+        }
+    }
+
     /// Returns the number of pieces that `side` has not yet entered.
     pub fn hand(&self, side: Side) -> u8 {
         self.pieces() - side.score() - side.on_board()

@@ -265,3 +265,31 @@ fn every_game_of_a_match_can_be_kept_and_read() {
     assert_eq!((record.header("light"), record.header("dark")), (Some("random"), Some("greedy")));
     assert!(record.game.winner().is_some());
 }
+
+#[test]
+fn the_laboratory_in_json_has_the_keys_that_programs_rely_on_and_draws_a_picture() {
+    let data = tempfile::tempdir().unwrap();
+    let picture = data.path().join("games.svg");
+    let args = format!("lab finkel:1 finkel:2 --json --svg {}", picture.display());
+    let rows = json(data.path(), &args);
+    let expected = [
+        "dead_positions",
+        "draws",
+        "first_edge",
+        "forced",
+        "greedy_skill",
+        "lead_changes",
+        "options",
+        "positions",
+        "random_elo",
+        "residual",
+        "rolls",
+        "rules",
+        "stakes",
+    ];
+    assert_eq!(keys(&rows[1]), expected);
+    assert_eq!(rows[0]["forced"], serde_json::json!({"value": 1.0, "interval": null}));
+    assert_eq!(rows[0]["options"], Value::Null);
+    let svg = std::fs::read_to_string(picture).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("finkel:2"));
+}

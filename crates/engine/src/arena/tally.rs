@@ -42,8 +42,19 @@ pub struct Interval {
     pub high: f64,
 }
 
+impl Interval {
+    /// Returns Wilson's interval of a share that was found in so many independent games.
+    pub(crate) fn of_share(share: f64, games: f64) -> Self {
+        let (z, spread) = (DEVIATIONS, DEVIATIONS * DEVIATIONS / games);
+        let centre = (share + spread / 2.0) / (1.0 + spread);
+        let root = (share * (1.0 - share) / games + spread / (4.0 * games)).sqrt();
+        let half = z * root / (1.0 + spread);
+        Self { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
+    }
+}
+
 /// Standard deviations either side of the mean that hold 95 % of a normal distribution.
-const DEVIATIONS: f64 = 1.959_963_984_540_054;
+pub(crate) const DEVIATIONS: f64 = 1.959_963_984_540_054;
 
 impl Tally {
     pub(crate) fn of_pair(first: Ending, second: Ending) -> Self {
@@ -109,11 +120,7 @@ impl Tally {
         let (mean, variance) = (self.mean(), self.variance());
         let independent = mean * (1.0 - mean) / variance * self.pair_count() as f64;
         let games = if variance > 0.0 { independent } else { self.games() as f64 };
-        let (z, spread) = (DEVIATIONS, DEVIATIONS * DEVIATIONS / games);
-        let centre = (mean + spread / 2.0) / (1.0 + spread);
-        let root = (mean * (1.0 - mean) / games + spread / (4.0 * games)).sqrt();
-        let half = z * root / (1.0 + spread);
-        Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
+        Interval::of_share(mean, games)
     }
 
     /// Returns whether it is clear who is stronger, by Wald's sequential test on the pairs.

@@ -8,7 +8,7 @@
 
 mod adam;
 mod basis;
-mod chart;
+pub(crate) mod chart;
 mod course;
 mod duel;
 mod evolution;

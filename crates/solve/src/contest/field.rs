@@ -85,6 +85,11 @@ impl<'a, const N: usize> Field<'a, N> {
     fn fill(&self, scene: &Scene<'_, N>, rows: &mut Rows<N>, gathered: &mut Lanes<N>) {
         let position = seen_by(scene.mover, scene.board);
         let mut choices = Choices::new();
+        if self.rules.is_dead(position) {
+            let lead = Lead::Out(self.end(self.rules.dead_winner(position, scene.mover)));
+            rows.add_roll(1.0, &[Choice { chance: 1.0, gain: [0.0; N], lead }]);
+            return;
+        }
         for &(roll, chance) in self.rules.rolls() {
             choices.clear();
             self.choose(scene, &self.rules.decision(position, roll), &mut choices);

@@ -37,7 +37,7 @@ impl<W: Watch, const N: usize> Task<'_, W, N> {
         for strip in &strips {
             add(&mut gathered, 1.0, strip.gathered);
         }
-        let residual = self.largest(&strips, |strip| strip.residual(&cells, draw));
+        let residual = self.largest(&strips, |strip| strip.residual(&cells));
         Ok(Done { settled: self.values(&cells), gathered, sweeps, residual })
     }
 
@@ -55,12 +55,11 @@ impl<W: Watch, const N: usize> Task<'_, W, N> {
 
     /// Sweeps until values change no more; returns how often.
     fn sweep_on(&self, strips: &[Strip<N>], cells: &Cells<N>) -> Result<u32, SolveError> {
-        let draw = self.course.field.end(None);
         let (mut least, mut waited) = (f64::INFINITY, 0);
         for sweep in 1..=MOST_SWEEPS {
             let levels = self.unit.levels.iter();
             let change = levels
-                .map(|level| self.largest(&strips[level.clone()], |strip| strip.sweep(cells, draw)))
+                .map(|level| self.largest(&strips[level.clone()], |strip| strip.sweep(cells)))
                 .fold(0.0, f64::max);
             waited = if change < least { 0 } else { waited + 1 };
             least = least.min(change);
@@ -94,15 +93,15 @@ impl<W: Watch, const N: usize> Task<'_, W, N> {
 
 impl<const N: usize> Strip<N> {
     /// Backs up every board, passes summed to the end; returns the largest change.
-    fn sweep(&self, cells: &Cells<N>, draw: Lanes<N>) -> f64 {
+    fn sweep(&self, cells: &Cells<N>) -> f64 {
         let mut largest = 0.0;
         for (row, slot) in self.slots.clone().enumerate() {
             let [light, dark] = [0, 1].map(|mover: usize| self.rows[mover].sum(row, cells));
             let [p, q] = [0, 1].map(|mover: usize| self.rows[mover].pass(row));
+            // A board from which nobody can move has ended: its rows have no passes.
             let left = 1.0 - p * q;
-            let lights = std::array::from_fn(|lane| {
-                if left > 0.0 { (light[lane] + p * dark[lane]) / left } else { draw[lane] }
-            });
+            let lights: Lanes<N> =
+                std::array::from_fn(|lane| (light[lane] + p * dark[lane]) / left);
             let darks = std::array::from_fn(|lane| dark[lane] + q * lights[lane]);
             for (mover, values) in [lights, darks].into_iter().enumerate() {
                 largest = f64::max(largest, change(cells.get(2 * slot + mover), values));
@@ -113,15 +112,13 @@ impl<const N: usize> Strip<N> {
     }
 
     /// Returns the largest difference between a value and its backup, passes taken one at a time.
-    fn residual(&self, cells: &Cells<N>, draw: Lanes<N>) -> f64 {
+    fn residual(&self, cells: &Cells<N>) -> f64 {
         let mut largest = 0.0;
         for (row, slot) in self.slots.clone().enumerate() {
-            let dead = Player::BOTH.iter().all(|&mover| self.rows[mover as usize].pass(row) >= 1.0);
             for mover in Player::BOTH.map(|mover| mover as usize) {
                 let rows = &self.rows[mover];
                 let mut backup = rows.sum(row, cells);
                 add(&mut backup, rows.pass(row), cells.get(2 * slot + 1 - mover));
-                let backup = if dead { draw } else { backup };
                 largest = f64::max(largest, change(cells.get(2 * slot + mover), backup));
             }
         }

@@ -25,10 +25,10 @@ pub struct Chart<'t> {
 /// The error of a chart that cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 #[error("the chart cannot be drawn: {0}")]
-pub struct ChartError(String);
+pub struct ChartError(pub(crate) String);
 
 const SIZE: (u32, u32) = (800, 450);
-const FONT: &str = "sans-serif";
+pub(crate) const FONT: &str = "sans-serif";
 
 impl Chart<'_> {
     /// Returns the chart: regret in points a decision on the left axis, wins in per cent on the right one.

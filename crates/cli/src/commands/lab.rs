@@ -1,0 +1,216 @@
+//! `ur lab`: what kind of game each rule set makes.
+
+mod table;
+
+use std::io::Write;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use puabi_core::{Dice, Indexer, RuleSet, Rules};
+use puabi_engine::{Lab, Method, Profile, Scatter, Sweep};
+use puabi_solve::{Options, Report, Solver, Unattended, Values};
+use serde::Serialize;
+
+use crate::complaint::Advise;
+use crate::tables::{self, Work};
+use crate::watch::Bar;
+use crate::{Outcome, notation, talk, text};
+use table::Table;
+
+/// Arguments of `ur lab`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Each rule set is tried in every combination of --pieces, --dice, --safe, --extra, --captures-extra.
+first     the first player's chance to win, less 50 %, in points
+rolls     rolls of a game between perfect players
+leads     how often the better chance changes hands in such a game
+forced    rolls that leave nothing to decide
+moves     legal moves of a roll that leaves a choice
+stakes    points of win chance that a move drawn at random would lose there
+Elo       from who plays at random to the perfect player
+skill     share of the results between the greedy and the perfect player that is due to skill
+draws     games that end without a winner, neither player ever able to move
+dead      positions in which neither player can ever move
+All are exact up to 20 million positions; above, `rolls` to `draws` come from games that are played,
+± the reach of the 95 % interval. docs/method.md defines each number.
+
+Examples:
+  ur lab
+  ur lab finkel:3 --dice 4d,3d0=4 --safe on,off --markdown
+  ur lab examples/rules/bridge.toml finkel:3 blitz:3 --svg games.svg
+  ur lab finkel:2 --extra on,off --json")]
+pub(crate) struct Args {
+    /// Rule sets and rule files [default: all presets, with 3 pieces]
+    rules: Vec<String>,
+    /// Pieces of each player
+    #[arg(long, value_name = "N,..", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(PIECES))]
+    pieces: Vec<u8>,
+    /// Dice, such as 4d or 3d0=4
+    #[arg(long, value_name = "DICE,..", value_delimiter = ',')]
+    dice: Vec<Dice>,
+    /// Whether a piece on a rosette is safe
+    #[arg(long, value_name = "on,off", value_delimiter = ',', hide_possible_values = true)]
+    safe: Vec<Switch>,
+    /// Whether a rosette gives another roll
+    #[arg(long, value_name = "on,off", value_delimiter = ',', hide_possible_values = true)]
+    extra: Vec<Switch>,
+    /// Whether a capture gives another roll
+    #[arg(long, value_name = "on,off", value_delimiter = ',', hide_possible_values = true)]
+    captures_extra: Vec<Switch>,
+    /// Plays so many games of each two players, and counts nothing exactly beyond the solution
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
+    games: Option<u64>,
+    /// The seed of the dice of games that are played
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Draws the length of games against skill
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Prints the table in Markdown
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const PIECES: RangeInclusive<i64> = 1..=RuleSet::MAX_PIECES as i64;
+
+/// A rule that is on or off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+/// A rule set and what is known of it.
+#[derive(Debug, Serialize)]
+struct Row {
+    rules: String,
+    #[serde(flatten)]
+    profile: Profile,
+}
+
+/// Positions up to which games are counted exactly.
+const MOST_EXACT: u64 = 20_000_000;
+/// Games of each two players where they are not.
+const GAMES: u64 = 20_000;
+/// Pieces where nothing is asked for.
+const FEW_PIECES: u8 = 3;
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let games = args.games()?;
+    let names = games.iter().map(|rules| rules.rule_set().to_string());
+    let sampled = games.iter().any(|rules| args.method(positions(rules)) != Method::Exact);
+    let table = Table::new(args.markdown, names, sampled);
+    if !args.json {
+        table.write_head(out)?;
+    }
+    let mut rows = Vec::new();
+    for rules in &games {
+        let row = Row { rules: rules.rule_set().to_string(), profile: args.profile(rules)? };
+        if !args.json {
+            table.write_row(&row.rules, &row.profile, out)?;
+            out.flush()?;
+        }
+        rows.push(row);
+    }
+    if args.json {
+        text::write_json(&rows, out)?;
+    }
+    args.draw(rows)?;
+    Ok(Outcome::Done)
+}
+
+impl Args {
+    /// Returns the games to examine, all of which fit the memory; of the presets, those that do.
+    fn games(&self) -> Result<Vec<Rules>> {
+        let mut sweep = self.sweep();
+        if !self.rules.is_empty() {
+            let named = self.rules.iter().map(|text| notation::rule_set(text));
+            let named = named.collect::<Result<Vec<_>>>()?;
+            return named.iter().flat_map(|base| sweep.of(base)).map(|it| fitting(&it)).collect();
+        }
+        if sweep.pieces.is_empty() {
+            sweep.pieces = vec![FEW_PIECES];
+        }
+        let mut games = Vec::new();
+        for rule_set in RuleSet::PRESETS.iter().flat_map(|base| sweep.of(base)) {
+            match fitting(&rule_set) {
+                Ok(rules) => games.push(rules),
+                Err(error) => talk(&format!("left out: {error}")),
+            }
+        }
+        Ok(games)
+    }
+
+    fn sweep(&self) -> Sweep {
+        let switches =
+            |all: &[Switch]| all.iter().map(|&switch| switch == Switch::On).collect::<Vec<_>>();
+        Sweep {
+            pieces: self.pieces.clone(),
+            dice: self.dice.clone(),
+            safe_rosettes: switches(&self.safe),
+            rosettes_grant_rolls: switches(&self.extra),
+            captures_grant_rolls: switches(&self.captures_extra),
+        }
+    }
+
+    /// Returns how a game of so many positions is examined.
+    fn method(&self, positions: u64) -> Method {
+        match self.games {
+            None if positions <= MOST_EXACT => Method::Exact,
+            games => Method::Sampled { games: games.unwrap_or(GAMES), seed: self.seed },
+        }
+    }
+
+    fn profile(&self, rules: &Rules) -> Result<Profile> {
+        let name = rules.rule_set();
+        let (values, report) = solution(rules)?;
+        let method = self.method(report.positions);
+        let work = match method {
+            Method::Exact => Work::Match(Lab::MEASURES),
+            Method::Sampled { .. } => Work::Load,
+        };
+        let solver = tables::solver(rules, Options::default(), work)?;
+        let lab = Lab { rules, solver: &solver, values: &values, report };
+        let bar = Bar::new(format!("examining {name}"));
+        lab.profile(method, &bar).with_context(|| format!("examining {name}"))
+    }
+
+    fn draw(&self, rows: Vec<Row>) -> Result<()> {
+        let Some(path) = &self.svg else { return Ok(()) };
+        let points: Vec<_> = rows.into_iter().map(|row| (row.rules, row.profile)).collect();
+        let svg =
+            Scatter { title: "How long games are, and how much skill counts" }.svg(&points)?;
+        std::fs::write(path, svg).with_context(|| format!("writing {}", path.display()))
+    }
+}
+
+/// Returns the compiled rules of a game that fits the memory.
+fn fitting(rule_set: &RuleSet) -> Result<Rules> {
+    let rules = rule_set.compile().with_context(|| rule_set.to_string());
+    let rules = rules.hint(|| "`ur rules` tells what each rule set is")?;
+    tables::solver(&rules, Options::default(), Work::Solve)?;
+    Ok(rules)
+}
+
+fn positions(rules: &Rules) -> u64 {
+    Indexer::new(rules).map_or(u64::MAX, |indexer| indexer.len())
+}
+
+/// Returns the values of the game, from its table where there is one, and what its solve found.
+fn solution(rules: &Rules) -> Result<(Values, Report)> {
+    let (name, options) = (rules.rule_set(), Options::default());
+    if let Some(lookup) = tables::find(rules)? {
+        let bar = Bar::new(format!("reading {name}"));
+        let values = lookup.table().load(options.threads, &bar);
+        let values = values.with_context(|| format!("reading the table of {name}"))?;
+        return Ok((values, *lookup.table().header().report()));
+    }
+    let solver: Solver<'_> = tables::solver(rules, options, Work::Solve)?;
+    let bar = Bar::new(format!("solving {name}"));
+    solver.solve(&Unattended, &bar).with_context(|| format!("solving {name}"))
+}

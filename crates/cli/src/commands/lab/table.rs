@@ -1,0 +1,107 @@
+//! The table of profiles, as people and as Markdown read it.
+
+use std::io::Write;
+
+use anyhow::Result;
+use puabi_engine::{Figure, Profile};
+
+use crate::text;
+
+/// A column: its head and what it says of a game.
+type Column = (&'static str, fn(&Profile) -> String);
+
+const COLUMNS: [Column; 11] = [
+    ("positions", |profile| text::count(profile.positions).to_string()),
+    ("first", |profile| format!("{:+.3}", profile.first_edge * 100.0)),
+    ("rolls", |profile| figure(profile.rolls, 1.0, 2)),
+    ("leads", |profile| figure(profile.lead_changes, 1.0, 2)),
+    ("forced %", |profile| figure(profile.forced, 100.0, 2)),
+    ("moves", |profile| choice(profile.options, 1.0, 3)),
+    ("stakes", |profile| choice(profile.stakes, 100.0, 3)),
+    ("Elo", |profile| figure(profile.random_elo, 1.0, 1)),
+    ("skill %", |profile| figure(profile.greedy_skill, 100.0, 2)),
+    ("draws %", |profile| figure(profile.draws, 100.0, 4)),
+    ("dead", |profile| text::count(profile.dead_positions).to_string()),
+];
+
+/// How the profiles of games are written, a line each.
+#[derive(Debug)]
+pub(super) struct Table {
+    markdown: bool,
+    /// The width of the first column.
+    name: usize,
+    /// The width of a column of figures.
+    figure: usize,
+}
+
+/// Widths of figures: exact ones, and estimates with their intervals.
+const FIGURE: usize = 8;
+const ESTIMATE: usize = 13;
+
+impl Table {
+    /// Returns the table of games with these names, of which some are known from samples only or all exactly.
+    pub(super) fn new(markdown: bool, names: impl Iterator<Item = String>, sampled: bool) -> Self {
+        let widths = names.map(|name| name.chars().count());
+        let name = widths.max().unwrap_or_default().max("rule set".len());
+        Self { markdown, name, figure: if sampled { ESTIMATE } else { FIGURE } }
+    }
+
+    /// Writes the heads of the columns.
+    pub(super) fn write_head(&self, out: &mut dyn Write) -> Result<()> {
+        self.write_line("rule set", COLUMNS.map(|(head, _)| head.to_owned()), out)?;
+        if self.markdown {
+            writeln!(out, "| --- |{}", " ---: |".repeat(COLUMNS.len()))?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is known of a game.
+    pub(super) fn write_row(
+        &self,
+        name: &str,
+        profile: &Profile,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        self.write_line(name, COLUMNS.map(|(_, tell)| tell(profile)), out)
+    }
+
+    fn write_line(
+        &self,
+        name: &str,
+        cells: [String; COLUMNS.len()],
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        if self.markdown {
+            writeln!(out, "| {} | {} |", name.replace('|', "\\|"), cells.join(" | "))?;
+            return Ok(());
+        }
+        write!(out, "{name:width$}", width = self.name)?;
+        for (cell, (head, _)) in cells.iter().zip(COLUMNS) {
+            let width = match head {
+                "positions" => "10,000,000".len(),
+                "first" | "dead" => FIGURE,
+                _ => self.figure,
+            };
+            write!(out, " {cell:>width$}")?;
+        }
+        writeln!(out)?;
+        Ok(())
+    }
+}
+
+/// Writes a number of a game that never leaves a choice as a dash.
+fn choice(found: Option<Figure>, scale: f64, digits: usize) -> String {
+    found.map_or_else(|| "-".to_owned(), |found| figure(found, scale, digits))
+}
+
+/// Writes a number, and where it is an estimate how far its interval reaches.
+fn figure(found: Figure, scale: f64, digits: usize) -> String {
+    // Rounding may leave less than nothing, which is not to be written -0.
+    let least = 0.5 / 10_f64.powi(i32::try_from(digits).unwrap_or(i32::MAX));
+    let value = found.value * scale;
+    let value = format!("{:.digits$}", if value.abs() < least { 0.0 } else { value });
+    match found.margin() {
+        None => value,
+        Some(margin) => format!("{value}±{:.digits$}", margin * scale),
+    }
+}
