@@ -1,0 +1,54 @@
+/** The frame of the page: navigation, settings, and the screens, each loaded when it is first asked for. */
+
+import { button, fill, h, s } from "./dom.js";
+import { complain, mountLive } from "./live.js";
+import { piece } from "./motifs.js";
+import { address, register, start } from "./router.js";
+import { apply, openSettings } from "./settings.js";
+
+const SCREENS = [["play", "Play"], ["review", "Review"], ["explorer", "Explorer"], ["rules", "Rules"], ["games", "Games"]];
+
+register({
+  play: async (words) => (await import("./play.js")).open(words),
+  review: async (words) => (await import("./review.js")).open(words),
+  explorer: async (words) => (await import("./explorer.js")).open(words),
+  rules: async (words) => (await import("./rules.js")).open(words),
+  games: async (words) => (await import("./games.js")).open(words),
+});
+
+const main = h("main", { id: "main", tabindex: "-1" }, h("p", { class: "loading" }, "…"));
+const links = new Map(SCREENS.map(([name, title]) => [name, h("a", { href: address(name) }, title)]));
+
+function mark() {
+  const logo = s("svg", { viewBox: "-40 -40 80 80", class: "logo", "aria-hidden": "true" }, piece("dark"));
+  return h("a", { href: "#/play", class: "brand", "aria-label": "Puabi, to the game" }, logo, h("span", {}, "Puabi"));
+}
+
+/** @param {string} opened */
+function show(opened) {
+  for (const [name, link] of links) {
+    if (name === opened) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+/** @param {unknown} error */
+function failed(error) {
+  fill(main, h("section", { class: "card" },
+    h("h1", {}, "This could not be shown"),
+    h("p", {}, error instanceof Error ? error.message : String(error)),
+    h("p", {}, h("a", { href: "#/play" }, "To the game"))));
+}
+
+apply();
+addEventListener("keydown", () => { document.documentElement.dataset.input = "keys"; }, true);
+addEventListener("pointerdown", () => { document.documentElement.dataset.input = "pointer"; }, true);
+document.body.append(
+  h("a", { href: "#main", class: "skip", onclick: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } }, "To the content"),
+  h("header", {}, mark(), h("nav", { "aria-label": "Screens" }, ...links.values()),
+    button("Settings", openSettings, { class: "quiet" })),
+  main);
+mountLive();
+addEventListener("unhandledrejection", (event) => complain(event.reason));
+start(main, show, failed);
+if ("serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {});

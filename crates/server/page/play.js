@@ -1,0 +1,391 @@
+/** The screen on which games are played: by people, by programs, or by both. */
+
+import { api } from "./api.js";
+import { Board } from "./board.js";
+import { ChanceBar, heatMap, judged, lightChance, tableState } from "./chances.js";
+import { Dice, diceCount } from "./dice.js";
+import { button, fill, h, pause } from "./dom.js";
+import { complain, note, say } from "./live.js";
+import { MoveList } from "./movelist.js";
+import { newGameForm } from "./newgame.js";
+import { PLAYERS, capital, ends, moveText, moveWords, opponent, percent } from "./notation.js";
+import { address, go } from "./router.js";
+import { change, changes, orientation, settings } from "./settings.js";
+import { play as sound } from "./sound.js";
+import { allowed } from "./tutor.js";
+import { origin, target } from "./layout.js";
+
+/** @typedef {import("./types.js").Game} Game */
+/** @typedef {import("./types.js").Option} Option */
+/** @typedef {import("./types.js").Player} Player */
+/** @typedef {import("./types.js").Rules} Rules */
+
+/** How long a roll without a move is shown. */
+const PASS_SHOWN = 1100;
+
+/** @param {string[]} words the game, or `new`, the rules and a start */
+export async function open([id, ...rest]) {
+  if (!id || id === "new") return lobby(rest);
+  const game = await api.game(id);
+  const rules = await api.rules(game.rules);
+  return new Play(game, rules).screen();
+}
+
+/** The form for a new game beside its board. @param {string[]} given */
+async function lobby([asked, start]) {
+  const lines = await api.ruleSets();
+  const name = asked ?? lines[0]?.name ?? "finkel";
+  const picture = h("div", { class: "picture" });
+  const form = newGameForm(lines, { rules: name, start, onrules: async (rules) => {
+    const board = new Board(await api.rules(rules), { orientation: "wide" });
+    const { pieces } = board.rules;
+    board.show({ pieces: [], hand: { light: pieces, dark: pieces }, home: { light: 0, dark: 0 } });
+    fill(picture, board.element);
+  } });
+  return { element: h("div", { class: "lobby" }, form, picture), title: "New game" };
+}
+
+class Play {
+  /**
+   * @param {Game} game
+   * @param {Rules} rules
+   */
+  constructor(game, rules) {
+    this.game = game;
+    this.rules = rules;
+    this.busy = false;
+    this.closed = false;
+    this.running = false;
+    this.paused = false;
+    /** What the position is worth; null until that is known. @type {import("./types.js").Answer | null} */
+    this.answer = null;
+    this.hinted = false;
+    this.dice = new Dice();
+    this.bar = new ChanceBar();
+    this.moveList = new MoveList({ onmove: (option) => this.move(option), onpoint: (option) => this.point(option) });
+    this.board = new Board(rules, { orientation: orientation(), near: this.nearSide() });
+    this.board.onmove = (option) => void this.move(option);
+    this.board.onpoint = (option) => this.point(option);
+    this.status = h("p", { class: "status" });
+    this.rollButton = button("Roll", () => this.roll(), { class: "primary large roll" });
+    this.heat = h("div", {});
+    this.actions = h("div", { class: "row actions" });
+    this.history = h("ol", { class: "history" });
+    this.names = { light: h("h2", {}), dark: h("h2", {}) };
+    this.table = tableState(game.rules, () => this.judge());
+    this.redraw = () => this.render();
+    this.onresize = () => this.board.turn({ orientation: orientation(), near: this.nearSide() });
+  }
+
+  screen() {
+    changes.addEventListener("change", this.redraw);
+    addEventListener("resize", this.onresize);
+    const near = this.nearSide();
+    const side = h("aside", { class: "side" },
+      h("section", { class: "card now" }, this.status, h("div", { class: "throw" }, this.dice.element, this.rollButton), this.moveList.element),
+      h("section", { class: "card" }, this.bar.element, this.table.element, this.heat, this.actions),
+      h("details", { class: "card" }, h("summary", {}, "Moves of the game"), this.history));
+    const element = h("div", { class: "play" },
+      h("div", { class: "boardside" }, this.names[opponent(near)], this.board.element, this.names[near]), side);
+    this.render();
+    this.run();
+    return {
+      element,
+      title: PLAYERS.map((player) => this.name(player)).join(" against "),
+      close: () => this.close(),
+      key: (/** @type {KeyboardEvent} */ event) => this.key(event),
+    };
+  }
+
+  close() {
+    this.closed = true;
+    this.table.close();
+    changes.removeEventListener("change", this.redraw);
+    removeEventListener("resize", this.onresize);
+  }
+
+  /** Whose side lies near: that of the only person, else dark's. @returns {Player} */
+  nearSide() {
+    const people = PLAYERS.filter((player) => this.isPerson(player));
+    return people.length === 1 ? people[0] : "dark";
+  }
+
+  /** @param {Player | null} player */
+  isPerson(player) {
+    return player !== null && this.game.seats[player].kind === "person";
+  }
+
+  /** @param {Player} player */
+  name(player) {
+    const seat = this.game.seats[player];
+    return seat.kind === "person" ? seat.name || capital(player) : seat.spec;
+  }
+
+  /** Lets programs play as long as it is their turn. */
+  async run() {
+    if (this.running) return;
+    this.running = true;
+    while (!this.closed && !this.paused && this.game.stage !== "over" && !this.isPerson(this.game.turn)) {
+      if (!await this.take(() => api.step(this.game.id))) break;
+      await pause(settings.pace);
+    }
+    this.running = false;
+    if (!this.closed) this.passIfForced();
+  }
+
+  /** Plays the pass of a person who cannot move, after the roll has been seen. */
+  async passIfForced() {
+    const { forced_pass: forced, id, plies } = this.game;
+    if (!forced || !this.isPerson(this.game.turn) || this.busy) return;
+    await pause(PASS_SHOWN);
+    if (this.closed || this.game.plies.length !== plies.length || !this.game.forced_pass) return;
+    if (await this.take(() => api.move(id, "pass"))) this.run();
+  }
+
+  /**
+   * Asks for the next state of the game, shows the way to it and draws it. Returns whether that went well.
+   *
+   * @param {() => Promise<Game>} asked
+   */
+  async take(asked) {
+    if (this.busy) return false;
+    this.busy = true;
+    this.element_busy(true);
+    try {
+      const next = await asked();
+      await this.animate(this.game, next);
+      this.game = next;
+      this.answer = null;
+      this.hinted = false;
+      return true;
+    } catch (error) {
+      complain(error);
+      return false;
+    } finally {
+      this.busy = false;
+      this.element_busy(false);
+      if (!this.closed) this.render();
+    }
+  }
+
+  /** @param {boolean} busy */
+  element_busy(busy) {
+    this.board.element.classList.toggle("busy", busy);
+    if (busy) this.board.choose([], "light");
+  }
+
+  /** @param {Game} before @param {Game} after */
+  async animate(before, after) {
+    const ply = after.plies.length === before.plies.length + 1 ? after.plies[before.plies.length] : null;
+    const thrown = ply && before.stage === "roll" ? ply.roll : before.stage === "roll" && after.stage === "move" ? after.roll : null;
+    const mover = before.turn;
+    if (thrown !== null && mover) {
+      sound("roll");
+      say(`${this.name(mover)} rolls ${thrown}${after.forced_pass ? " and cannot move" : ""}.`);
+      await this.dice.roll(after.dice, thrown);
+    }
+    if (ply) await this.animatePly(ply, after);
+  }
+
+  /** @param {import("./types.js").Ply} ply @param {Game} after */
+  async animatePly(ply, after) {
+    this.board.mark([]);
+    await this.board.play(ply.player, ply);
+    const again = after.turn === ply.player;
+    sound(ply.move === "pass" ? "pass" : after.winner ? "over" : ply.capture ? "capture" : !ply.to ? "home" : again ? "rosette" : "move");
+    say(`${this.name(ply.player)} ${moveWords({ ...ply, again })}.`);
+    if (after.winner) say(`${this.name(after.winner)} wins.`);
+  }
+
+  render() {
+    const { game } = this;
+    this.board.show(game);
+    const mine = this.isPerson(game.turn) && game.stage === "move";
+    const options = mine && game.turn ? game.moves : [];
+    this.board.choose(options, game.turn ?? "light");
+    this.moveList.show(mine && !game.forced_pass ? options : [], this.judgements());
+    this.dice.show(game.dice, game.stage === "roll" ? null : game.roll, diceCount(this.rules.dice));
+    for (const player of PLAYERS) {
+      this.names[player].className = `seatname ${player}${game.turn === player ? " turn" : ""}`;
+      fill(this.names[player], h("i", { "aria-hidden": "true" }), this.name(player),
+        game.winner === player && h("b", {}, " wins"));
+    }
+    this.renderStatus();
+    this.renderActions();
+    this.renderHistory();
+    this.point(null);
+    this.judge();
+    if (document.documentElement.dataset.input === "keys") this.focus();
+  }
+
+  renderStatus() {
+    const { stage, turn, winner, roll, forced_pass: forced } = this.game;
+    const own = this.isPerson(turn);
+    this.rollButton.hidden = !(stage === "roll" && own);
+    if (stage === "over") {
+      this.status.textContent = winner ? `${this.name(winner)} wins${this.game.ending ? `: ${this.game.ending}` : ""}.` : "The game is over.";
+    } else if (turn) {
+      const wait = stage === "roll" ? "to roll" : forced ? `rolled ${roll} and cannot move` : `rolled ${roll}: choose a move`;
+      this.status.textContent = `${this.name(turn)} ${own ? wait : stage === "roll" ? "is to roll" : `rolled ${roll}`}`;
+    }
+  }
+
+  renderActions() {
+    const { game } = this;
+    const people = PLAYERS.filter((player) => this.isPerson(player));
+    const over = game.stage === "over";
+    const duel = people.length === 0 && !over;
+    const resigning = people.find((player) => player === game.turn) ?? people[0];
+    fill(this.actions,
+      over && button("Rematch", () => this.rematch(), { class: "primary" }),
+      over && h("a", { class: "button", href: address("review", game.id) }, "Review"),
+      !over && people.length > 0 && button("Hint", () => this.hint(), { disabled: game.stage !== "move" || !this.isPerson(game.turn), "aria-keyshortcuts": "h" }),
+      people.length > 0 && button("Undo", () => this.undo(), { disabled: game.plies.length === 0, "aria-keyshortcuts": "u" }),
+      !over && resigning && button("Resign", () => this.resign(resigning)),
+      duel && button(this.paused ? "Go on" : "Pause", () => this.hold(!this.paused), { class: "primary" }),
+      duel && button("One step", () => { this.hold(true); this.take(() => api.step(game.id)); }),
+      duel && this.pace(),
+      h("a", { class: "button", href: address("explorer", game.rules, game.position) }, "Explore"),
+      h("a", { class: "button", href: address("play", "new", game.rules) }, "New game"));
+  }
+
+  pace() {
+    const slider = h("input", { type: "range", min: 0, max: 2000, step: 100, value: 2000 - settings.pace });
+    slider.addEventListener("change", () => change("pace", 2000 - Number(slider.value)));
+    return h("label", { class: "pace" }, h("span", {}, "Pace"), slider);
+  }
+
+  renderHistory() {
+    const lines = this.game.plies.map((ply) =>
+      h("li", { class: ply.player }, h("b", {}, ply.roll), ` ${moveText(ply)}${ply.capture ? " ×" : ""}`));
+    fill(this.history, ...lines);
+    this.history.scrollTop = this.history.scrollHeight;
+  }
+
+  /** Asks what the position is worth and shows what is wanted of it. */
+  async judge() {
+    const { game } = this;
+    this.bar.element.hidden = !settings.chances;
+    fill(this.heat);
+    if (game.stage === "over") return this.bar.show(game.winner ? Number(game.winner === "light") : null);
+    if (!(settings.chances || settings.heat || settings.tutor)) return;
+    try {
+      const answer = this.answer ?? await judged(game.rules, game.position);
+      if (this.closed || game !== this.game) return;
+      this.answer = answer;
+      this.bar.show(answer && lightChance(answer));
+      if (answer && settings.heat && game.stage === "roll") {
+        const { element, marks } = heatMap(this.rules, answer);
+        fill(this.heat, element);
+        this.board.mark(marks);
+      }
+    } catch {
+      this.bar.show(null);
+    }
+  }
+
+  /** The values of the moves where a hint was asked for. */
+  judgements() {
+    return this.hinted ? this.answer?.rolls[0]?.moves ?? [] : [];
+  }
+
+  /** Shows a move on the board, or the last one. @param {Option | null} option */
+  point(option) {
+    const { turn, plies } = this.game;
+    this.moveList.point(option);
+    if (option && turn) {
+      return this.board.mark([{ place: target(option, turn), kind: option.capture ? "goal capture" : "goal" }],
+        [{ from: origin(option, turn), to: target(option, turn), kind: turn }]);
+    }
+    const last = plies[plies.length - 1];
+    const marks = last && last.move !== "pass"
+      ? [{ place: origin(last, last.player), kind: "last" }, { place: target(last, last.player), kind: "last" }] : [];
+    const goals = turn && this.isPerson(turn) && this.game.stage === "move" && !this.busy
+      ? this.game.moves.filter((move) => move.to).map((move) => ({ place: target(move, turn), kind: move.capture ? "goal capture" : "goal" })) : [];
+    this.board.mark([...marks, ...goals], this.hinted ? this.hintArrows() : []);
+  }
+
+  hintArrows() {
+    const best = this.answer?.rolls[0]?.moves[0];
+    const { turn } = this.game;
+    if (!best || !turn || best.move === "pass") return [];
+    const way = ends(this.rules, turn, best.move);
+    return [{ from: origin(way, turn), to: target(way, turn), kind: "best" }];
+  }
+
+  async roll() {
+    if (this.game.stage === "roll" && this.isPerson(this.game.turn) && await this.take(() => api.roll(this.game.id))) this.run();
+  }
+
+  /** @param {Option} option */
+  async move(option) {
+    if (this.busy || !this.isPerson(this.game.turn)) return;
+    if (settings.tutor) {
+      const answer = this.answer ?? await judged(this.game.rules, this.game.position).catch(() => null);
+      if (!await allowed(this.rules, answer, option.move)) return this.render();
+    }
+    if (await this.take(() => api.move(this.game.id, option.move))) this.run();
+  }
+
+  async hint() {
+    try {
+      this.answer = await api.hint(this.game.id);
+      this.hinted = true;
+      const best = this.answer.rolls[0]?.moves[0];
+      const { turn } = this.game;
+      if (best && turn) say(`Best: ${moveText({ move: best.move, ...ends(this.rules, turn, best.move) })}, ${percent(best.value)}.`);
+      this.render();
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  async undo() {
+    if (await this.take(() => api.undo(this.game.id))) {
+      say("Taken back.");
+      this.run();
+    }
+  }
+
+  /** @param {Player} player */
+  async resign(player) {
+    if (confirm(`${this.name(player)} resigns?`)) await this.take(() => api.resign(this.game.id, player));
+  }
+
+  /** The same players with changed sides. */
+  async rematch() {
+    const { rules, seats } = this.game;
+    try {
+      go("play", (await api.newGame({ rules, light: seats.dark, dark: seats.light })).id);
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  /** @param {boolean} paused */
+  hold(paused) {
+    this.paused = paused;
+    if (paused) note("Paused");
+    this.renderActions();
+    this.run();
+  }
+
+  /** Puts the focus on what is to be done, for those who play by keys. */
+  focus() {
+    if (document.querySelector("dialog[open]")) return;
+    if (!this.rollButton.hidden) this.rollButton.focus({ preventScroll: true });
+    else this.moveList.focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const onControl = event.target instanceof Element && event.target.closest("button, a, summary, input");
+    const inList = event.target instanceof Node && this.moveList.element.contains(event.target);
+    if ((event.key === " " || event.key === "Enter") && !onControl) this.roll();
+    else if (event.key.startsWith("Arrow") && (!onControl || inList)) this.moveList.step(event.key === "ArrowDown" || event.key === "ArrowRight" ? 1 : -1);
+    else if (event.key === "h") this.hint();
+    else if (event.key === "u") this.undo();
+    else return;
+    event.preventDefault();
+  }
+}
