@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     agents, bench, completions, convert, exploit, league, lint, matches, perft, play, review,
-    rules, solve, table, train, value,
+    rules, serve, solve, table, train, value,
 };
 
 const STYLES: Styles = Styles::styled()
@@ -51,6 +51,8 @@ pub(crate) enum Command {
     Table(table::Args),
     /// Plays in the console: people, bots, or both
     Play(play::Args),
+    /// Serves the page and the API
+    Serve(serve::Args),
     /// Lists the agents and how they think
     Agents(agents::Args),
     /// Plays two agents against each other and tells how often each wins

@@ -21,6 +21,7 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod review;
 pub(crate) mod rules;
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod table;
 pub(crate) mod train;
@@ -35,6 +36,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome> {
         Command::Table(args) => table::run(args, out),
         Command::Play(args) => play::run(args, out),
         Command::Exploit(args) => exploit::run(args, out),
+        Command::Serve(args) => serve::run(args, out),
         Command::Agents(args) => agents::run(args, out),
         Command::Match(args) => matches::run(args, out),
         Command::League(args) => league::run(args, out),

@@ -26,7 +26,9 @@ mod arena;
 mod judgement;
 mod learning;
 mod review;
+mod seat;
 mod serial;
+mod sitting;
 mod thrower;
 
 pub use agents::build::{BoxedAgent, BuildError, SharedEvaluator};
@@ -60,5 +62,7 @@ pub use review::{
     Class, Classes, Estimate, Graph, Kind, Leak, Page, Phase, PlayedGame, PlayerReport, PlyReview,
     Reason, Review, Strength, Totals,
 };
+pub use seat::{Seat, SeatError};
 pub use serial::Pair;
+pub use sitting::Sitting;
 pub use thrower::Thrower;

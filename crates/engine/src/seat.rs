@@ -1,0 +1,60 @@
+//! Who sits at the board: a person or a bot.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::agents::spec::{AgentSpec, AgentSpecError};
+
+/// Who plays a colour.
+///
+/// ```
+/// use puabi_engine::Seat;
+/// assert_eq!("human".parse(), Ok(Seat::Human));
+/// assert_eq!("greedy".parse::<Seat>()?.to_string(), "greedy");
+/// # Ok::<(), puabi_engine::SeatError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub enum Seat {
+    /// A person.
+    Human,
+    /// An agent.
+    Bot(AgentSpec),
+}
+
+impl Seat {
+    /// The perfect player.
+    pub const PERFECT: Self = Self::Bot(AgentSpec::PERFECT);
+
+    /// Returns the agent that plays, if it is no person.
+    pub const fn bot(&self) -> Option<&AgentSpec> {
+        match self {
+            Self::Human => None,
+            Self::Bot(spec) => Some(spec),
+        }
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Human => f.pad("human"),
+            Self::Bot(spec) => spec.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Seat {
+    type Err = SeatError;
+
+    fn from_str(text: &str) -> Result<Self, SeatError> {
+        if text == "human" {
+            return Ok(Self::Human);
+        }
+        text.parse().map(Self::Bot).map_err(SeatError)
+    }
+}
+
+/// The error of a text that names nobody.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}; or human")]
+pub struct SeatError(AgentSpecError);
