@@ -31,7 +31,8 @@ async function ask(path, init) {
   }
   if (response.ok) return response;
   const body = await response.json().catch(() => null);
-  throw new ApiError(response.status, body?.error?.message ?? `The server answered ${response.status}.`);
+  const { message, expected } = body?.error ?? { message: `The server answered ${response.status}` };
+  throw new ApiError(response.status, expected ? `${message}: expected ${expected}` : message);
 }
 
 /**
@@ -114,31 +115,31 @@ export const api = {
   /** @param {string} rules */
   convergence: (rules) => new EventSource(`/api/${part(rules)}/convergence`),
 
-  /** @param {{ rules: string, light: Seat, dark: Seat, seed?: string, start?: string }} wanted @returns {Promise<Game>} */
+  /** @param {{ rules: string, light: Seat, dark: Seat, seed?: number, start?: string, manual?: boolean }} wanted @returns {Promise<Game>} */
   newGame: (wanted) => post("/api/games", wanted),
-  /** @param {string} id @returns {Promise<Game>} */
-  game: (id) => read(`/api/games/${part(id)}`),
-  /** @param {string} id @param {number} [roll] @returns {Promise<Game>} */
-  roll: (id, roll) => post(`/api/games/${part(id)}/roll`, roll === undefined ? {} : { roll }),
-  /** @param {string} id @param {string} move @returns {Promise<Game>} */
-  move: (id, move) => post(`/api/games/${part(id)}/move`, { move }),
-  /** @param {string} id @returns {Promise<Game>} */
-  step: (id) => post(`/api/games/${part(id)}/step`),
-  /** @param {string} id @returns {Promise<Game>} */
-  undo: (id) => post(`/api/games/${part(id)}/undo`),
-  /** @param {string} id @param {Player} player @returns {Promise<Game>} */
-  resign: (id, player) => post(`/api/games/${part(id)}/resign`, { player }),
-  /** @param {string} id @returns {Promise<import("./types.js").Answer>} */
-  hint: (id) => read(`/api/games/${part(id)}/hint`),
-  /** @param {string} id @returns {Promise<import("./types.js").Reviewed>} */
-  gameReview: (id) => read(`/api/games/${part(id)}/review`),
-  /** @param {string} id @param {string} notation */
-  record: (id, notation) => `/api/games/${part(id)}/record.${notation}`,
-  /** @param {Record<string, string | null | undefined>} wanted @returns {Promise<any>} */
+  /** @param {number} id @returns {Promise<Game>} */
+  game: (id) => read(`/api/games/${id}`),
+  /** @param {number} id @param {number} [roll] @returns {Promise<Game>} */
+  roll: (id, roll) => post(`/api/games/${id}/roll`, roll === undefined ? {} : { roll }),
+  /** @param {number} id @param {string} move @returns {Promise<Game>} */
+  move: (id, move) => post(`/api/games/${id}/move`, { move }),
+  /** @param {number} id @returns {Promise<Game>} */
+  step: (id) => post(`/api/games/${id}/step`),
+  /** @param {number} id @returns {Promise<Game>} */
+  undo: (id) => post(`/api/games/${id}/undo`),
+  /** @param {number} id @param {Player} player @returns {Promise<Game>} */
+  resign: (id, player) => post(`/api/games/${id}/resign`, { player }),
+  /** @param {number} id @returns {Promise<import("./types.js").Answer>} */
+  hint: (id) => read(`/api/games/${id}/hint`),
+  /** @param {number} id @returns {Promise<import("./types.js").Reviewed>} */
+  gameReview: (id) => read(`/api/games/${id}/review`),
+  /** @param {number} id @param {string} notation */
+  record: (id, notation) => `/api/games/${id}/record.${notation}`,
+  /** @param {Record<string, string | null | undefined>} wanted @returns {Promise<import("./types.js").GameList>} */
   games: (wanted) => read("/api/games" + query(wanted)),
-  /** @param {string} id */
-  dropGame: (id) => ask(`/api/games/${part(id)}`, { method: "DELETE" }),
-  /** @param {string} player @returns {Promise<any>} */
+  /** @param {number} id */
+  dropGame: (id) => ask(`/api/games/${id}`, { method: "DELETE" }),
+  /** @param {string} player @returns {Promise<import("./types.js").Progress>} */
   progress: (player) => read("/api/progress" + query({ player })),
 
   /** @param {{ text: string, notation?: string, rules?: string }} game @returns {Promise<import("./types.js").Reviewed>} */

@@ -93,6 +93,10 @@ export function tableState(rules, ready = () => {}) {
         fill(element);
         return ready();
       }
+      if (state === "failed" || state === "missing") {
+        close();
+        return look();
+      }
       const part = total ? done / total : 0;
       const rest = left ? `, about ${left < 90 ? `${Math.ceil(left)} s` : `${Math.ceil(left / 60)} min`} left` : "";
       fill(element, h("progress", { max: 1, value: part, "aria-label": "Solving" }),
@@ -110,7 +114,8 @@ export function tableState(rules, ready = () => {}) {
     if (table.state === "too-large") {
       return fill(element, h("span", {}, "This game is too large to be solved on this machine; chances are not known."));
     }
-    fill(element, h("span", {}, "This game is not solved yet. "),
+    const why = table.why ? `The last solve failed: ${table.why}. ` : "This game is not solved yet. ";
+    fill(element, h("span", {}, why),
       h("button", { type: "button", onclick: begin }, "Solve it now"));
   };
   look();

@@ -13,7 +13,7 @@ register({
   review: async (words) => (await import("./review.js")).open(words),
   explorer: async (words) => (await import("./explorer.js")).open(words),
   rules: async (words) => (await import("./rules.js")).open(words),
-  games: async (words) => (await import("./games.js")).open(words),
+  games: async () => (await import("./games.js")).open(),
 });
 
 const main = h("main", { id: "main", tabindex: "-1" }, h("p", { class: "loading" }, "…"));

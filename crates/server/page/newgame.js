@@ -95,7 +95,7 @@ function seatField(player) {
 
 /** @param {RulesLine} line */
 function ruleLabel({ title, name, table }) {
-  const states = { ready: "", missing: " · not solved yet", solving: " · being solved", "too-large": " · too large to solve here" };
+  const states = { ready: "", missing: " · not solved yet", solving: " · being solved", failed: " · not solved", "too-large": " · too large to solve here" };
   return (title || name) + states[table.state];
 }
 
@@ -118,7 +118,8 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
   const seats = { light: seatField("light"), dark: seatField("dark") };
   const pieces = h("input", { type: "number", min: 1, max: 15, inputmode: "numeric", "aria-label": "Pieces of each player" });
   const position = h("input", { type: "text", value: start, placeholder: "-:-:L", spellcheck: "false" });
-  const seed = h("input", { type: "text", inputmode: "numeric", pattern: "[0-9]*", placeholder: "by chance" });
+  const seed = h("input", { type: "text", inputmode: "numeric", pattern: "[0-9]{1,15}", placeholder: "by chance" });
+  const manual = h("input", { type: "checkbox" });
   const chooser = select("Rules", lines.map((line) => [line.name, ruleLabel(line)]), base, chosen);
   const line = () => lines.find((known) => known.name === chooser.value);
   const asked = () => {
@@ -149,7 +150,8 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
     h("div", { class: "pair" }, field("Rules", chooser), field("Pieces", pieces)),
     h("div", { class: "seats" }, seats.light.element, seats.dark.element),
     h("details", { open: start !== "" }, h("summary", {}, "Start and dice"),
-      h("div", { class: "pair" }, field("Start position", position), field("Seed of the dice", seed))),
+      h("div", { class: "pair" }, field("Start position", position), field("Seed of the dice", seed)),
+      h("label", { class: "switch" }, manual, h("span", {}, "Real dice: we throw them and tell the rolls"))),
     begin);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -161,9 +163,10 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
       const game = await api.newGame({
         ...wanted,
         ...(position.value.trim() && { start: position.value.trim() }),
-        ...(seed.value.trim() && { seed: seed.value.trim() }),
+        ...(seed.value.trim() && { seed: Number(seed.value) }),
+        manual: manual.checked,
       });
-      go("play", game.id);
+      go("play", String(game.id));
     } catch (error) {
       complain(error);
     } finally {

@@ -96,7 +96,7 @@ export function moveText({ move, from, to }) {
 /**
  * A move as it is said.
  *
- * @param {{ move: string, from: { tile: string } | null, to: { tile: string } | null, capture: boolean, again: boolean }} option
+ * @param {{ move: string, from: { tile: string } | null, to: { tile: string } | null, capture?: boolean, again?: boolean }} option
  */
 export function moveWords({ move, from, to, capture, again }) {
   if (move === "pass") return "cannot move";

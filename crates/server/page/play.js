@@ -26,7 +26,7 @@ const PASS_SHOWN = 1100;
 /** @param {string[]} words the game, or `new`, the rules and a start */
 export async function open([id, ...rest]) {
   if (!id || id === "new") return lobby(rest);
-  const game = await api.game(id);
+  const game = await api.game(Number(id));
   const rules = await api.rules(game.rules);
   return new Play(game, rules).screen();
 }
@@ -68,11 +68,13 @@ class Play {
     this.board.onpoint = (option) => this.point(option);
     this.status = h("p", { class: "status" });
     this.rollButton = button("Roll", () => this.roll(), { class: "primary large roll" });
+    /** The rolls of real dice, to be told. */
+    this.throws = h("div", { class: "chips" });
     this.heat = h("div", {});
     this.actions = h("div", { class: "row actions" });
     this.history = h("ol", { class: "history" });
     this.names = { light: h("h2", {}), dark: h("h2", {}) };
-    this.table = tableState(game.rules, () => this.judge());
+    this.table = tableState(game.rules, () => { this.judge(); this.run(); });
     this.redraw = () => this.render();
     this.onresize = () => this.board.turn({ orientation: orientation(), near: this.nearSide() });
   }
@@ -82,7 +84,7 @@ class Play {
     addEventListener("resize", this.onresize);
     const near = this.nearSide();
     const side = h("aside", { class: "side" },
-      h("section", { class: "card now" }, this.status, h("div", { class: "throw" }, this.dice.element, this.rollButton), this.moveList.element),
+      h("section", { class: "card now" }, this.status, h("div", { class: "throw" }, this.dice.element, this.rollButton), this.throws, this.moveList.element),
       h("section", { class: "card" }, this.bar.element, this.table.element, this.heat, this.actions),
       h("details", { class: "card" }, h("summary", {}, "Moves of the game"), this.history));
     const element = h("div", { class: "play" },
@@ -110,9 +112,9 @@ class Play {
     return people.length === 1 ? people[0] : "dark";
   }
 
-  /** @param {Player | null} player */
+  /** @param {Player} player */
   isPerson(player) {
-    return player !== null && this.game.seats[player].kind === "person";
+    return this.game.seats[player].kind === "person";
   }
 
   /** @param {Player} player */
@@ -121,11 +123,17 @@ class Play {
     return seat.kind === "person" ? seat.name || capital(player) : seat.spec;
   }
 
+  /** Whether a program is to roll or to move, and may. */
+  goesByItself() {
+    const { stage, thrown, turn } = this.game;
+    return stage !== "over" && !this.isPerson(turn) && !(stage === "roll" && thrown === "manual");
+  }
+
   /** Lets programs play as long as it is their turn. */
   async run() {
     if (this.running) return;
     this.running = true;
-    while (!this.closed && !this.paused && this.game.stage !== "over" && !this.isPerson(this.game.turn)) {
+    while (!this.closed && !this.paused && this.goesByItself()) {
       if (!await this.take(() => api.step(this.game.id))) break;
       await pause(settings.pace);
     }
@@ -177,23 +185,22 @@ class Play {
   /** @param {Game} before @param {Game} after */
   async animate(before, after) {
     const ply = after.plies.length === before.plies.length + 1 ? after.plies[before.plies.length] : null;
-    const thrown = ply && before.stage === "roll" ? ply.roll : before.stage === "roll" && after.stage === "move" ? after.roll : null;
-    const mover = before.turn;
-    if (thrown !== null && mover) {
+    const thrown = before.stage === "roll" && after.stage === "move" ? after.roll : null;
+    if (thrown !== null) {
       sound("roll");
-      say(`${this.name(mover)} rolls ${thrown}${after.forced_pass ? " and cannot move" : ""}.`);
+      say(`${this.name(before.turn)} rolls ${thrown}${after.forced_pass ? " and cannot move" : ""}.`);
       await this.dice.roll(after.dice, thrown);
     }
-    if (ply) await this.animatePly(ply, after);
+    if (ply) await this.animatePly(ply, before, after);
   }
 
-  /** @param {import("./types.js").Ply} ply @param {Game} after */
-  async animatePly(ply, after) {
+  /** @param {import("./types.js").Ply} ply @param {Game} before @param {Game} after */
+  async animatePly(ply, before, after) {
+    const { capture, again } = before.moves.find(({ move }) => move === ply.move) ?? { capture: false, again: false };
     this.board.mark([]);
     await this.board.play(ply.player, ply);
-    const again = after.turn === ply.player;
-    sound(ply.move === "pass" ? "pass" : after.winner ? "over" : ply.capture ? "capture" : !ply.to ? "home" : again ? "rosette" : "move");
-    say(`${this.name(ply.player)} ${moveWords({ ...ply, again })}.`);
+    sound(ply.move === "pass" ? "pass" : after.winner ? "over" : capture ? "capture" : !ply.to ? "home" : again ? "rosette" : "move");
+    say(`${this.name(ply.player)} ${moveWords({ ...ply, capture, again })}.`);
     if (after.winner) say(`${this.name(after.winner)} wins.`);
   }
 
@@ -201,12 +208,12 @@ class Play {
     const { game } = this;
     this.board.show(game);
     const mine = this.isPerson(game.turn) && game.stage === "move";
-    const options = mine && game.turn ? game.moves : [];
-    this.board.choose(options, game.turn ?? "light");
+    const options = mine ? game.moves : [];
+    this.board.choose(options, game.turn);
     this.moveList.show(mine && !game.forced_pass ? options : [], this.judgements());
     this.dice.show(game.dice, game.stage === "roll" ? null : game.roll, diceCount(this.rules.dice));
     for (const player of PLAYERS) {
-      this.names[player].className = `seatname ${player}${game.turn === player ? " turn" : ""}`;
+      this.names[player].className = `seatname ${player}${game.stage !== "over" && game.turn === player ? " turn" : ""}`;
       fill(this.names[player], h("i", { "aria-hidden": "true" }), this.name(player),
         game.winner === player && h("b", {}, " wins"));
     }
@@ -221,10 +228,12 @@ class Play {
   renderStatus() {
     const { stage, turn, winner, roll, forced_pass: forced } = this.game;
     const own = this.isPerson(turn);
-    this.rollButton.hidden = !(stage === "roll" && own);
+    const manual = this.game.thrown === "manual" && stage === "roll";
+    this.rollButton.hidden = !(stage === "roll" && own) || manual;
+    fill(this.throws, ...(manual ? this.rules.rolls.map(({ roll }) => button(String(roll), () => this.roll(roll), { class: "chip", "aria-label": `The dice show ${roll}` })) : []));
     if (stage === "over") {
       this.status.textContent = winner ? `${this.name(winner)} wins${this.game.ending ? `: ${this.game.ending}` : ""}.` : "The game is over.";
-    } else if (turn) {
+    } else {
       const wait = stage === "roll" ? "to roll" : forced ? `rolled ${roll} and cannot move` : `rolled ${roll}: choose a move`;
       this.status.textContent = `${this.name(turn)} ${own ? wait : stage === "roll" ? "is to roll" : `rolled ${roll}`}`;
     }
@@ -238,7 +247,7 @@ class Play {
     const resigning = people.find((player) => player === game.turn) ?? people[0];
     fill(this.actions,
       over && button("Rematch", () => this.rematch(), { class: "primary" }),
-      over && h("a", { class: "button", href: address("review", game.id) }, "Review"),
+      over && h("a", { class: "button", href: address("review", String(game.id)) }, "Review"),
       !over && people.length > 0 && button("Hint", () => this.hint(), { disabled: game.stage !== "move" || !this.isPerson(game.turn), "aria-keyshortcuts": "h" }),
       people.length > 0 && button("Undo", () => this.undo(), { disabled: game.plies.length === 0, "aria-keyshortcuts": "u" }),
       !over && resigning && button("Resign", () => this.resign(resigning)),
@@ -293,14 +302,14 @@ class Play {
   point(option) {
     const { turn, plies } = this.game;
     this.moveList.point(option);
-    if (option && turn) {
+    if (option) {
       return this.board.mark([{ place: target(option, turn), kind: option.capture ? "goal capture" : "goal" }],
         [{ from: origin(option, turn), to: target(option, turn), kind: turn }]);
     }
     const last = plies[plies.length - 1];
     const marks = last && last.move !== "pass"
       ? [{ place: origin(last, last.player), kind: "last" }, { place: target(last, last.player), kind: "last" }] : [];
-    const goals = turn && this.isPerson(turn) && this.game.stage === "move" && !this.busy
+    const goals = this.isPerson(turn) && this.game.stage === "move" && !this.busy
       ? this.game.moves.filter((move) => move.to).map((move) => ({ place: target(move, turn), kind: move.capture ? "goal capture" : "goal" })) : [];
     this.board.mark([...marks, ...goals], this.hinted ? this.hintArrows() : []);
   }
@@ -308,13 +317,16 @@ class Play {
   hintArrows() {
     const best = this.answer?.rolls[0]?.moves[0];
     const { turn } = this.game;
-    if (!best || !turn || best.move === "pass") return [];
+    if (!best || best.move === "pass") return [];
     const way = ends(this.rules, turn, best.move);
     return [{ from: origin(way, turn), to: target(way, turn), kind: "best" }];
   }
 
-  async roll() {
-    if (this.game.stage === "roll" && this.isPerson(this.game.turn) && await this.take(() => api.roll(this.game.id))) this.run();
+  /** Throws the dice, or tells what real ones show. @param {number} [shown] */
+  async roll(shown) {
+    const { id, stage, thrown, turn } = this.game;
+    const mine = thrown === "manual" ? shown !== undefined : this.isPerson(turn);
+    if (stage === "roll" && mine && await this.take(() => api.roll(id, shown))) this.run();
   }
 
   /** @param {Option} option */
@@ -333,7 +345,7 @@ class Play {
       this.hinted = true;
       const best = this.answer.rolls[0]?.moves[0];
       const { turn } = this.game;
-      if (best && turn) say(`Best: ${moveText({ move: best.move, ...ends(this.rules, turn, best.move) })}, ${percent(best.value)}.`);
+      if (best) say(`Best: ${moveText({ move: best.move, ...ends(this.rules, turn, best.move) })}, ${percent(best.value)}.`);
       this.render();
     } catch (error) {
       complain(error);
@@ -356,7 +368,7 @@ class Play {
   async rematch() {
     const { rules, seats } = this.game;
     try {
-      go("play", (await api.newGame({ rules, light: seats.dark, dark: seats.light })).id);
+      go("play", String((await api.newGame({ rules, light: seats.dark, dark: seats.light })).id));
     } catch (error) {
       complain(error);
     }

@@ -2,16 +2,16 @@
  * What the API says, as types. `docs/api.md` has the words to it.
  *
  * @typedef {"light" | "dark"} Player
- * @typedef {{ tile: string, column: number, row: number, rosette: boolean, safe?: boolean }} Tile
+ * @typedef {{ tile: string, column: number, row: number, rosette: boolean, safe: boolean, again: boolean, light: number[], dark: number[] }} Tile
  * @typedef {{ roll: number, chance: number }} Roll
- * @typedef {{ state: "ready" | "missing" | "solving" | "too-large", bytes?: number, percent?: number }} Table
- * @typedef {{ name: string, title: string, path: string, dice: string, pieces: number, positions: number, custom?: boolean, table: Table }} RulesLine
+ * @typedef {{ state: "ready" | "missing" | "solving" | "failed" | "too-large", bytes: number | null, percent?: number, why?: string }} Table
+ * @typedef {{ name: string, title: string, path: number, dice: string, pieces: number, positions: number | null, preset: boolean, table: Table }} RulesLine
  * @typedef {{ light: string[], dark: string[] }} Paths
- * @typedef {{ first_player?: number | null, length?: number | null, positions: number }} Facts
- * @typedef {{
- *   name: string, title: string, dice: string, pieces: number, start: string,
+ * @typedef {{ positions: number | null, first_player: number | null, length?: number | null, residual: number | null }} Facts
+ * @typedef {RulesLine & {
+ *   start: string, toml: string,
  *   board: { columns: number, rows: number, tiles: Tile[] },
- *   paths: Paths, rolls: Roll[], facts: Facts, table: Table,
+ *   paths: Paths, rolls: Roll[], facts: Facts,
  *   safe_rosettes: boolean, rosettes_grant_rolls: boolean, captures_grant_rolls: boolean,
  * }} Rules
  *
@@ -20,15 +20,15 @@
  * @typedef {{ pieces: Piece[], hand: Count, home: Count }} Standing  Where every piece is.
  * @typedef {{ square: number, tile: string }} Place
  * @typedef {{ move: string, from: Place | null, to: Place | null, capture: boolean, again: boolean, after: string | null }} Option
- * @typedef {{ player: Player, roll: number, move: string, from: Place | null, to: Place | null, capture: boolean, position: string }} Ply
+ * @typedef {{ player: Player, roll: number, move: string, from: Place | null, to: Place | null, capture?: boolean, again?: boolean, position: string }} Ply
  * @typedef {{ kind: "person", name: string } | { kind: "agent", spec: string }} Seat
  * @typedef {Standing & {
- *   id: string, rules: string, seats: { light: Seat, dark: Seat }, position: string, turn: Player | null,
- *   stage: "roll" | "move" | "over", roll: number | null, dice: number[] | null, moves: Option[], plies: Ply[],
+ *   id: number, rules: string, seats: { light: Seat, dark: Seat }, position: string, turn: Player,
+ *   stage: "roll" | "move" | "over", roll: number | null, dice: number[], thrown: "auto" | "manual", seed: string, moves: Option[], plies: Ply[],
  *   winner: Player | null, ending: string | null, forced_pass: boolean,
  * }} Game
  *
- * @typedef {{ move: string, after: string | null, capture: boolean, again: boolean, value: number, best: boolean }} JudgedMove
+ * @typedef {{ move: string, from?: Place | null, to?: Place | null, after: string | null, capture: boolean, again: boolean, value: number, best: boolean }} JudgedMove
  * @typedef {{ roll: number, chance: number, moves: JudgedMove[] }} RollAnswer
  * @typedef {Standing & { rules: string, position: string, value: number, rolls: RollAnswer[] }} Answer
  * @typedef {{ spec: string, title: string, how: string, needs_table: boolean, elo?: number | null }} Agent
@@ -45,10 +45,13 @@
  *   winner: Player | null, totals: { light: Totals, dark: Totals }, turning_points: number[], plies: PlyReview[],
  * }} Review
  * @typedef {Standing & { position?: string }} Frame
- * @typedef {{ record: string, review: Review, frames: Frame[] }} Reviewed
+ * @typedef {{ record: string, remarks: string[], review: Review, frames: Frame[] }} Reviewed
  *
- * @typedef {{ id: string, rules: string, light: string, dark: string, started: string, plies: number, winner: Player | null, ending: string | null }} GameLine
- * @typedef {{ id: string, started: string, won: boolean | null, accuracy: number | null }} Progress
+ * @typedef {{ id: number, rules: string, light: string, dark: string, started: number, changed: number, plies: number, winner: Player | null, ending: string | null }} GameLine
+ * @typedef {{ total: number, games: GameLine[] }} GameList
+ * @typedef {{ id: number, rules: string, ended: number, side: Player, opponent: string, plies: number, won: boolean, accuracy: number | null, luck: number | null }} Played
+ * @typedef {{ player: string, won: number, accuracy: number | null, games: Played[] }} Progress
+ * @typedef {{ sweep: number, residual: number, start: number, positions?: string[], values: number[], settled: boolean }} Sweep
  */
 
 export {};
