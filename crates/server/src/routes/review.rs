@@ -38,7 +38,7 @@ pub(crate) struct Reviewed {
     remarks: Vec<String>,
     /// The review, the same as `ur review --json` gives it.
     #[schema(value_type = Object)]
-    review: serde_json::Value,
+    review: Review,
     /// The board before every ply, with its roll, and at last how the game stands.
     frames: Vec<PositionView>,
 }
@@ -65,7 +65,7 @@ pub(crate) async fn page(
 ) -> Answered<Response> {
     let (record, _) = read(&house, &body)?;
     let html =
-        judged(&house, record, |record, review| Page::new(review, record.game.rules()).html());
+        judged(&house, record, |record, review| Page::new(&review, record.game.rules()).html());
     let headers = [
         (CONTENT_TYPE, "text/html; charset=utf-8"),
         (CONTENT_DISPOSITION, "attachment; filename=\"review.html\""),
@@ -100,7 +100,7 @@ fn read(house: &House, body: &ReviewBody) -> Answered<(Record, Vec<String>)> {
 async fn judged<T: Send + 'static>(
     house: &House,
     record: Record,
-    tell: impl FnOnce(&Record, &Review) -> T + Send + 'static,
+    tell: impl FnOnce(Record, Review) -> T + Send + 'static,
 ) -> Answered<T> {
     let variant = house.library.of_rule_set(record.game.rules().rule_set())?;
     let solved = house.tables.obtain(&variant).await?;
@@ -108,7 +108,7 @@ async fn judged<T: Send + 'static>(
         let lookup = solved.lookup();
         let review = Review::new(&record, &lookup);
         sound(&lookup)?;
-        Ok(tell(&record, &review))
+        Ok(tell(record, review))
     });
     told.await
 }
@@ -120,16 +120,10 @@ pub(crate) async fn reviewed(
     remarks: Vec<String>,
 ) -> Answered<Reviewed> {
     let told = judged(house, record, |record, review| {
-        serde_json::to_value(review)
-            .map(|review| Reviewed {
-                record: record.to_string(),
-                remarks,
-                review,
-                frames: frames(record),
-            })
-            .map_err(|error| ApiError::internal("writing the review", &error))
+        let frames = frames(&record);
+        Reviewed { record: record.to_string(), remarks, review, frames }
     });
-    told.await?
+    told.await
 }
 
 fn frames(record: &Record) -> Vec<PositionView> {
