@@ -69,7 +69,7 @@ export class Board {
     const union = (grown, kind) =>
       spots.map(({ x, y }) => {
         const side = SIDE + 2 * grown;
-        return s("rect", { x: x - side / 2, y: y - side / 2, width: side, height: side, rx: grown, class: kind });
+        return s("rect", { x: x - side / 2, y: y - side / 2, width: side, height: side, rx: grown * 0.6, class: kind });
       });
     const plaques = spots.map(({ tile, rosette, x, y }) => {
       const { column, row } = coordinates(tile);

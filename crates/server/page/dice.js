@@ -5,13 +5,10 @@ import { moves } from "./motion.js";
 
 /** @param {number} face 1 where the marked corner is up */
 function die(face) {
-  const corner = "M0-31L6-20L-6-20Z";
   return s("svg", { viewBox: "-46 -44 92 80", class: face ? "die marked" : "die", "aria-hidden": "true" },
     s("path", { d: "M0-38L42 30H-42Z", class: "stone" }),
     s("path", { d: "M0 6L0-38M0 6L42 30M0 6L-42 30", class: "edge" }),
-    face
-      ? s("circle", { cx: 0, cy: 6, r: 8.5, class: "tip" })
-      : s("path", { d: corner, class: "tip", transform: "rotate(122) translate(0 -7)" }));
+    face === 1 && s("circle", { cx: 0, cy: 6, r: 8.5, class: "tip" }));
 }
 
 export class Dice {
@@ -24,18 +21,18 @@ export class Dice {
   /**
    * Shows a throw, or dice that wait.
    *
-   * @param {number[] | null} faces
+   * @param {number[]} faces none while the dice wait
    * @param {number | null} roll
-   * @param {number} [count] of dice that wait
+   * @param {number} count of dice
    */
-  show(faces, roll, count = 4) {
-    const shown = faces ?? Array.from({ length: roll === null ? count : 0 }, () => 0);
+  show(faces, roll, count) {
+    const shown = faces.length > 0 ? faces : Array.from({ length: count }, () => 0);
     fill(this.faces, ...shown.map(die));
     this.sum.textContent = roll === null ? "" : String(roll);
     this.element.classList.toggle("waiting", roll === null);
   }
 
-  /** Tumbles, then shows a throw. @param {number[] | null} faces @param {number} roll */
+  /** Tumbles, then shows a throw. @param {number[]} faces @param {number} roll */
   async roll(faces, roll) {
     if (moves()) {
       this.element.classList.add("tumbling");
@@ -43,7 +40,7 @@ export class Dice {
       await pause(420);
       this.element.classList.remove("tumbling");
     }
-    this.show(faces, roll);
+    this.show(faces, roll, faces.length);
   }
 }
 

@@ -61,7 +61,7 @@ class Explorer {
     pieces.addEventListener("change", () => go("explorer", `${base}:${pieces.value}`));
     const asked = this.lines.some((line) => line.name === base && !line.preset);
     const element = h("div", { class: "study explorer" },
-      h("div", {}, this.board.element, this.bar.element, this.table.element),
+      h("div", {}, this.board.element, this.bar.element, this.table.element, h("section", { class: "card" }, this.found)),
       h("aside", { class: "side" },
         h("section", { class: "card" },
           h("h1", {}, "Explorer"),
@@ -73,7 +73,6 @@ class Explorer {
             button("Start position", () => this.go(readPosition(this.rules.start))),
             button("Play from here", () => go("play", "new", name, writePosition(this.setup))),
             button("Watch perfect play", () => this.demonstrate()))),
-        h("section", { class: "card" }, this.found),
         this.drawer("Opening tree", () => tree(this.rules)),
         this.drawer("How the values converge", () => convergence(this.rules))));
     this.show();
@@ -126,7 +125,7 @@ class Explorer {
       const answer = await api.position(this.rules.name, text);
       if (text !== writePosition(this.setup)) return;
       this.bar.show(lightChance(answer));
-      fill(this.found, h("p", {}, h("span", { class: "big" }, percent(answer.value, 2)), ` ${capital(this.setup.turn)} wins, before the roll`),
+      fill(this.found, h("p", { class: "worth" }, h("span", { class: "big" }, percent(answer.value, 2)), ` ${capital(this.setup.turn)} wins, before the roll`),
         ...answer.rolls.map((roll) => this.roll(roll)));
       if (this.setup.roll !== null) this.board.choose(answer.rolls[0].moves.map((move) => this.option(move)), this.setup.turn);
     } catch (error) {

@@ -65,8 +65,8 @@ export class Layout {
   /** Where a piece lies in a well. @param {"hand" | "home"} kind @param {Player} player @param {number} at */
   waiting(kind, player, at) {
     const room = this.along / 2 - FRAME - 6;
-    const label = this.tall ? 40 : 76;
-    const step = Math.min(46, (room - label - 30) / Math.max(1, this.pieces - 1));
+    const label = this.tall ? 44 : 84;
+    const step = Math.min(46, (room - label - 40) / Math.max(1, this.pieces - 1));
     const start = (kind === "hand" ? FRAME : this.along * 0.5 + 6) + label + 8;
     return this.#point(start + at * step, this.#trayLine(player));
   }
@@ -75,8 +75,8 @@ export class Layout {
   label(kind, player) {
     const well = this.well(kind, player);
     return this.tall
-      ? { x: well.x + well.width / 2, y: well.y + 24 }
-      : { x: well.x + 38, y: well.y + well.height / 2 + 6 };
+      ? { x: well.x + well.width / 2, y: well.y + 26 }
+      : { x: well.x + 36, y: well.y + well.height / 2 + 6 };
   }
 
   /** The centre of any place: a tile, `hand:light`, `home:dark`. @param {string} place @param {number} [at] */

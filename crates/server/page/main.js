@@ -1,6 +1,6 @@
 /** The frame of the page: navigation, settings, and the screens, each loaded when it is first asked for. */
 
-import { button, fill, h, s } from "./dom.js";
+import { fill, h, s } from "./dom.js";
 import { complain, mountLive } from "./live.js";
 import { piece } from "./motifs.js";
 import { address, register, start } from "./router.js";
@@ -46,7 +46,8 @@ addEventListener("pointerdown", () => { document.documentElement.dataset.input =
 document.body.append(
   h("a", { href: "#main", class: "skip", onclick: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } }, "To the content"),
   h("header", {}, mark(), h("nav", { "aria-label": "Screens" }, ...links.values()),
-    button("Settings", openSettings, { class: "quiet" })),
+    h("button", { type: "button", class: "quiet", onclick: openSettings, "aria-label": "Settings" },
+      h("span", { class: "wide" }, "Settings"), h("span", { class: "narrow", "aria-hidden": "true" }, "⚙"))),
   main);
 mountLive();
 addEventListener("unhandledrejection", (event) => complain(event.reason));

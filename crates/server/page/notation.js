@@ -138,3 +138,13 @@ export function capital(player) {
 export function grouped(number) {
   return new Intl.NumberFormat("en").format(number);
 }
+
+/** What a program is called: `elo:1800` is “Elo 1800”. @param {string} spec */
+export const programName = (spec) => capital(spec.replaceAll(":", " "));
+
+/** Dice as they are said: `3d0=4` are three binary dice of which none up counts 4. @param {string} dice */
+export function diceWords(dice) {
+  const [count, zero] = dice.split("d0=");
+  const words = `${Number.parseInt(count, 10)} binary dice`;
+  return zero ? `${words}; none marked counts ${zero}` : words;
+}

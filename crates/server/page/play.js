@@ -8,7 +8,7 @@ import { button, fill, h, pause } from "./dom.js";
 import { complain, note, say } from "./live.js";
 import { MoveList } from "./movelist.js";
 import { newGameForm } from "./newgame.js";
-import { PLAYERS, capital, ends, moveText, moveWords, opponent, percent } from "./notation.js";
+import { PLAYERS, ends, moveText, moveWords, opponent, percent, programName } from "./notation.js";
 import { address, go } from "./router.js";
 import { change, changes, orientation, settings } from "./settings.js";
 import { play as sound } from "./sound.js";
@@ -120,7 +120,7 @@ class Play {
   /** @param {Player} player */
   name(player) {
     const seat = this.game.seats[player];
-    return seat.kind === "person" ? seat.name || capital(player) : seat.spec;
+    return seat.kind === "person" ? seat.name : programName(seat.spec);
   }
 
   /** Whether a program is to roll or to move, and may. */
@@ -231,6 +231,7 @@ class Play {
     const manual = this.game.thrown === "manual" && stage === "roll";
     this.rollButton.hidden = !(stage === "roll" && own) || manual;
     fill(this.throws, ...(manual ? this.rules.rolls.map(({ roll }) => button(String(roll), () => this.roll(roll), { class: "chip", "aria-label": `The dice show ${roll}` })) : []));
+    this.dice.element.hidden = stage === "over";
     if (stage === "over") {
       this.status.textContent = winner ? `${this.name(winner)} wins${this.game.ending ? `: ${this.game.ending}` : ""}.` : "The game is over.";
     } else {
@@ -254,7 +255,7 @@ class Play {
       duel && button(this.paused ? "Go on" : "Pause", () => this.hold(!this.paused), { class: "primary" }),
       duel && button("One step", () => { this.hold(true); this.take(() => api.step(game.id)); }),
       duel && this.pace(),
-      h("a", { class: "button", href: address("explorer", game.rules, game.position) }, "Explore"),
+      !over && h("a", { class: "button", href: address("explorer", game.rules, game.position) }, "Explore"),
       h("a", { class: "button", href: address("play", "new", game.rules) }, "New game"));
   }
 
@@ -308,7 +309,7 @@ class Play {
     }
     const last = plies[plies.length - 1];
     const marks = last && last.move !== "pass"
-      ? [{ place: origin(last, last.player), kind: "last" }, { place: target(last, last.player), kind: "last" }] : [];
+      ? [last.from, last.to].flatMap((place) => (place ? [{ place: place.tile, kind: "last" }] : [])) : [];
     const goals = this.isPerson(turn) && this.game.stage === "move" && !this.busy
       ? this.game.moves.filter((move) => move.to).map((move) => ({ place: target(move, turn), kind: move.capture ? "goal capture" : "goal" })) : [];
     this.board.mark([...marks, ...goals], this.hinted ? this.hintArrows() : []);

@@ -94,10 +94,9 @@ class ReviewScreen {
     changes.addEventListener("change", this.turned);
     const { turning_points: turns } = this.review;
     const element = h("div", { class: "study review" },
-      h("div", {}, this.board.element, this.steps(), this.bar.element),
+      h("div", {}, this.board.element, this.steps(), this.bar.element, this.told),
       h("aside", { class: "side" },
         h("section", { class: "card" }, h("h1", {}, this.title()), h("p", { class: "hint" }, this.outcome()), this.graph.element),
-        this.told,
         turns.length > 0 && h("section", { class: "card" }, h("h2", {}, "Key moments"), this.keyMoments(turns)),
         h("section", { class: "card" }, h("h2", {}, "Luck and skill"), this.totals()),
         this.reviewed.remarks.length > 0 && h("section", { class: "card" }, h("h2", {}, "About the file"), h("ul", {}, ...this.reviewed.remarks.map((remark) => h("li", {}, remark)))),
@@ -132,10 +131,10 @@ class ReviewScreen {
   steps() {
     const { plies } = this.review;
     return h("div", { class: "steps", role: "group", "aria-label": "Steps" },
-      button("⏮", () => this.show(0), { "aria-label": "First ply" }),
-      button("◀", () => this.show(this.at - 1), { "aria-label": "Back" }),
-      button("▶", () => this.show(this.at + 1), { "aria-label": "On" }),
-      button("⏭", () => this.show(plies.length), { "aria-label": "Last ply" }),
+      button("«", () => this.show(0), { "aria-label": "First ply" }),
+      button("‹", () => this.show(this.at - 1), { "aria-label": "Back" }),
+      button("›", () => this.show(this.at + 1), { "aria-label": "On" }),
+      button("»", () => this.show(plies.length), { "aria-label": "Last ply" }),
       button("Next slip", () => this.slip(1)),
       this.place);
   }
@@ -158,7 +157,7 @@ class ReviewScreen {
     const last = this.review.plies[this.at - 1];
     if (!last || last.move === "pass") return [];
     const way = ends(this.rules, last.player, last.move);
-    return [{ place: origin(way, last.player), kind: "last" }, { place: target(way, last.player), kind: "last" }];
+    return [way.from, way.to].flatMap((place) => (place ? [{ place: place.tile, kind: "last" }] : []));
   }
 
   /** The move played, and the best one where that is another. @param {PlyReview} ply */
@@ -192,7 +191,7 @@ class ReviewScreen {
       const swing = this.values[number] - this.values[number - 1];
       const slip = ply.error > 0 && ply.class !== "best";
       return h("li", {}, h("button", { type: "button", onclick: () => this.show(number - 1) },
-        `${number}. ${this.name(ply.player)} rolls ${ply.roll}`, h("b", { class: "grow" }, `${points(swing)} for light`),
+        `${number}. ${this.name(ply.player)} rolls ${ply.roll}`, h("b", {}, `light ${points(swing)}`),
         slip && h("span", { class: `class ${ply.class}` }, ply.class)));
     }));
   }

@@ -7,7 +7,7 @@ import { button, h, pause, s } from "./dom.js";
 import { complain, note } from "./live.js";
 import { motifOf, plaque } from "./motifs.js";
 import { moves, travel } from "./motion.js";
-import { PLAYERS, capital, grouped, percent } from "./notation.js";
+import { PLAYERS, capital, diceWords, grouped, percent } from "./notation.js";
 import { address, go } from "./router.js";
 import { changes, orientation } from "./settings.js";
 
@@ -33,7 +33,7 @@ function list(lines) {
     h("h1", {}, "Rules"),
     h("div", { class: "ruleslist" }, ...lines.map((line) => h("section", { class: "card" },
       h("h2", {}, h("a", { href: address("rules", line.name) }, line.title)),
-      h("p", { class: "hint" }, `${line.path} squares, ${line.pieces} pieces each, dice ${line.dice}`),
+      h("p", { class: "hint" }, `${line.path} squares, ${line.pieces} pieces each, ${diceWords(line.dice)}`),
       h("p", {}, line.table.state === "ready" ? "Solved" : line.table.state === "solving" ? "Being solved" : "Not solved yet",
         line.positions ? `, ${grouped(line.positions)} positions` : ""),
       h("p", { class: "row" }, h("a", { class: "button", href: address("play", "new", line.name) }, "Play"),
@@ -99,7 +99,7 @@ function facts({ path, pieces, dice, positions, facts: known }) {
   const rows = [
     ["Path", `${path} squares`],
     ["Pieces", `${pieces} each`],
-    ["Dice", dice],
+    ["Dice", diceWords(dice)],
     ["Positions", positions === null ? null : grouped(positions)],
     ["Who begins wins", typeof first === "number" ? `${percent(first, 3)} under best play` : null],
     ["Length of a game", typeof length === "number" ? `${length.toFixed(1)} plies on average` : null],
