@@ -4,8 +4,8 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    agents, bench, completions, convert, exploit, league, lint, matches, perft, play, review,
-    rules, serve, solve, table, train, value,
+    agents, bench, completions, convert, exploit, games, league, lint, matches, perft, play,
+    review, rules, serve, solve, table, train, value,
 };
 
 const STYLES: Styles = Styles::styled()
@@ -53,6 +53,8 @@ pub(crate) enum Command {
     Play(play::Args),
     /// Serves the page and the API
     Serve(serve::Args),
+    /// Lists, shows, exports and removes the games that were played on the page
+    Games(games::Args),
     /// Lists the agents and how they think
     Agents(agents::Args),
     /// Plays two agents against each other and tells how often each wins

@@ -13,6 +13,7 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod exact;
 pub(crate) mod exploit;
+pub(crate) mod games;
 pub(crate) mod league;
 pub(crate) mod lint;
 pub(crate) mod man;
@@ -36,6 +37,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome> {
         Command::Table(args) => table::run(args, out),
         Command::Play(args) => play::run(args, out),
         Command::Exploit(args) => exploit::run(args, out),
+        Command::Games(args) => games::run(args, out),
         Command::Serve(args) => serve::run(args, out),
         Command::Agents(args) => agents::run(args, out),
         Command::Match(args) => matches::run(args, out),

@@ -1,10 +1,12 @@
 //! The routes and the layers around them, as one service.
 
+use std::any::Any;
+use std::time::Duration;
+
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
-use std::any::Any;
 use tower::limit::GlobalConcurrencyLimitLayer;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -74,14 +76,14 @@ fn described() -> OpenApiRouter<House> {
 }
 
 /// Returns the whole service: the API, its description and the page.
-pub(crate) fn app(house: &House, names: Names) -> Router {
+pub(crate) fn app(house: &House, names: Names, limit: Duration) -> Router {
     let (api, description) = described().split_for_parts();
     api.merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", description))
         .fallback(page::serve)
         .method_not_allowed_fallback(page::wrong_method)
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(CompressionLayer::new())
-        .layer(from_fn(in_time))
+        .layer(from_fn_with_state(limit, in_time))
         .layer(GlobalConcurrencyLimitLayer::new(AT_ONCE))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(names, same_site))

@@ -17,9 +17,6 @@ use axum::response::{IntoResponse, Response};
 use crate::error::{Answered, ApiError};
 use crate::house::House;
 
-/// How long a request may take until its answer begins.
-const LIMIT: Duration = Duration::from_secs(30);
-
 /// What the page may do: use what comes from here, and nothing written into it.
 const PAGE_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
@@ -95,11 +92,15 @@ pub(crate) async fn same_site(
     }
 }
 
-/// Ends requests that take too long.
-pub(crate) async fn in_time(request: Request, next: Next) -> Response {
-    let answer = tokio::time::timeout(LIMIT, next.run(request)).await;
+/// Ends requests whose answer does not begin in time.
+pub(crate) async fn in_time(
+    State(limit): State<Duration>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let answer = tokio::time::timeout(limit, next.run(request)).await;
     answer.unwrap_or_else(|_| {
-        let message = format!("the request took more than {} seconds", LIMIT.as_secs());
+        let message = format!("the request took more than {} seconds", limit.as_secs_f64());
         ApiError::new(StatusCode::REQUEST_TIMEOUT, message).into_response()
     })
 }

@@ -25,4 +25,4 @@ mod variant;
 mod view;
 
 pub use archive::{ArchiveDoor, ArchiveError, Entry, Filter};
-pub use server::{Options, ServeError, Server};
+pub use server::{Limits, Options, ServeError, Server, service};

@@ -1,8 +1,9 @@
 //! Games of the archive as they go on: who may do what, and what follows.
 
+use std::sync::Arc;
+
 use puabi_core::{Ending, Game, GameError, Move, Player, Record, Roll, Rules, Setup};
 use puabi_engine::{AgentSpec, Pair, Seat, Sitting};
-use std::sync::Arc;
 
 use crate::agents;
 use crate::error::{Answered, ApiError};
@@ -70,7 +71,7 @@ fn start(rules: &Arc<Rules>, text: &str) -> Answered<Game> {
 /// Returns what the record says of who sits there.
 fn checked(field: &str, seat: &SeatView) -> Answered<String> {
     match seat {
-        SeatView::Agent { spec } => Ok(agents::named(field, spec)?.to_string()),
+        SeatView::Agent { spec } => Ok(agents::named(&format!("{field}.spec"), spec)?.to_string()),
         SeatView::Person { name } => {
             let is_name = (1..=MAX_NAME).contains(&name.chars().count())
                 && name.trim() == name
@@ -78,6 +79,7 @@ fn checked(field: &str, seat: &SeatView) -> Answered<String> {
             if !is_name || name.parse::<AgentSpec>().is_ok() {
                 let message =
                     if is_name { "that is what an agent is called" } else { "that is no name" };
+                let field = format!("{field}.name");
                 return Err(ApiError::field(field, name, message).expected(format!(
                     "1 to {MAX_NAME} characters, no space at either end, not the name of an agent"
                 )));

@@ -1,5 +1,6 @@
 //! The server as a program runs it: an address to listen at, and connections until it is told to stop.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -22,10 +23,8 @@ use crate::variant::Shelf;
 
 /// Connections that are open at once; more wait until one ends.
 const CONNECTIONS: usize = 512;
-/// How long the head of a request may take, and how long a connection may be idle.
-const HEAD: Duration = Duration::from_secs(15);
 /// How long what is going on may take when the server stops.
-const FAREWELL: Duration = Duration::from_secs(5);
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// How to serve.
 #[derive(Debug, Clone)]
@@ -40,6 +39,33 @@ pub struct Options {
     pub solve: Option<String>,
     /// Tells the bytes of memory that can be had, where the system does.
     pub memory: fn() -> Option<u64>,
+    /// How long requests may take.
+    pub limits: Limits,
+}
+
+/// How long requests may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Until the head of a request is there; a connection may be idle for as long.
+    pub head: Duration,
+    /// From there until the answer begins.
+    pub answer: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { head: Duration::from_secs(15), answer: Duration::from_secs(30) }
+    }
+}
+
+/// Returns the whole service, to be put wherever requests come from; [`Server`] puts it behind an address.
+///
+/// # Errors
+///
+/// Where the archive cannot be opened.
+pub async fn service(options: &Options) -> Result<Router, ServeError> {
+    let house = House::open(&options.data, options.memory).await?;
+    Ok(app(&house, Names::new(&options.names), options.limits.answer))
 }
 
 /// Why the server does not serve.
@@ -73,6 +99,7 @@ pub struct Server {
     listener: TcpListener,
     house: House,
     app: Router,
+    head: Duration,
 }
 
 impl Server {
@@ -88,8 +115,8 @@ impl Server {
         listener.set_nonblocking(true)?;
         let runtime = Runtime::new()?;
         let house = runtime.block_on(House::open(&options.data, options.memory))?;
-        let app = app(&house, Names::new(&options.names));
-        let server = Self { runtime, listener, house, app };
+        let app = app(&house, Names::new(&options.names), options.limits.answer);
+        let server = Self { runtime, listener, house, app, head: options.limits.head };
         options.solve.as_deref().map_or(Ok(()), |name| server.solve(name))?;
         Ok(server)
     }
@@ -124,43 +151,47 @@ impl Server {
     ///
     /// Where the system gives no connections or signals.
     pub fn run(self) -> Result<(), ServeError> {
-        let Self { runtime, listener, house, app } = self;
+        let Self { runtime, listener, house, app, head } = self;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            let graceful = GracefulShutdown::new();
-            let mut stopped = std::pin::pin!(stop());
-            let places = Arc::new(Semaphore::new(CONNECTIONS));
-            loop {
-                let accepted = async {
-                    let place = Arc::clone(&places).acquire_owned().await;
-                    (listener.accept().await, place)
-                };
-                let (accepted, place) = tokio::select! {
-                    accepted = accepted => accepted,
-                    stopped = &mut stopped => break stopped?,
-                };
-                let Ok((stream, _)) = accepted else {
-                    // Out of descriptors, for one: others will be given back.
-                    tokio::time::sleep(Duration::from_millis(50)).await;
-                    continue;
-                };
-                let service = TowerToHyperService::new(app.clone());
-                let connection = http1::Builder::new()
-                    .timer(TokioTimer::new())
-                    .header_read_timeout(HEAD)
-                    .serve_connection(TokioIo::new(stream), service);
-                let connection = graceful.watch(connection);
-                tokio::spawn(async move {
-                    let _place = place;
-                    // That somebody hangs up is no news.
-                    let _ = connection.await;
-                });
+            let connections = GracefulShutdown::new();
+            tokio::select! {
+                stopped = stop() => stopped?,
+                never = accept(&listener, &app, head, &connections) => match never {},
             }
             house.tables.stop();
-            let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
+            // Whoever listens to a stream of events would never hang up.
+            let _ = tokio::time::timeout(FAREWELL, connections.shutdown()).await;
             house.archive.close().await;
             Ok(())
         })
+    }
+}
+
+/// Accepts connections and serves each in a task of its own.
+async fn accept(
+    listener: &tokio::net::TcpListener,
+    app: &Router,
+    head: Duration,
+    connections: &GracefulShutdown,
+) -> Infallible {
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(head);
+    loop {
+        let place = Arc::clone(&places).acquire_owned().await;
+        let Ok((stream, _)) = listener.accept().await else {
+            // Out of descriptors, for one: others will be given back.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        let service = TowerToHyperService::new(app.clone());
+        let connection = connections.watch(http.serve_connection(TokioIo::new(stream), service));
+        tokio::spawn(async move {
+            let _place = place;
+            // That somebody hangs up is no news.
+            let _ = connection.await;
+        });
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::SocketAddr;
 
 use anyhow::Result;
-use puabi_server::{Options, Server};
+use puabi_server::{Limits, Options, Server};
 
 use crate::complaint::Advise;
 use crate::{Outcome, machine, tables, talk};
@@ -46,6 +46,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         names: args.names.clone(),
         solve: (!args.no_solve).then(|| args.rules.clone()),
         memory: machine::available_memory,
+        limits: Limits::default(),
     };
     let server = Server::bind(&options).hint(|| "--address 127.0.0.1:0 takes any free port")?;
     let page = format!("http://{}/", server.address()?);

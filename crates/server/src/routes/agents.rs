@@ -14,6 +14,7 @@ use crate::agents::{AgentView, Settled, named, roster, think};
 use crate::error::{Answered, ApiError, ErrorBody};
 use crate::extract::{Body, Segments};
 use crate::house::House;
+use crate::view::game::Seed;
 
 /// Lists the agents that play these rules.
 ///
@@ -43,8 +44,7 @@ pub(crate) struct ChooseBody {
     #[schema(example = 1)]
     roll: Option<u8>,
     /// The seed of the draw where the agent plays several moves; 0 where it is not given.
-    #[serde(default)]
-    seed: u64,
+    seed: Option<Seed>,
 }
 
 /// What an agent decides.
@@ -102,7 +102,7 @@ pub(crate) async fn choose(
     let rules = Arc::clone(variant.rules());
     let choice = house.think(move || {
         let decision = rules.decision(question.position, roll);
-        let mut thrower = Thrower::new(body.seed);
+        let mut thrower = Thrower::new(body.seed.map_or(0, |seed| seed.0));
         thrower.throw(rules.rule_set().dice);
         let policy = think(&spec, &rules, solved.as_ref(), |agent| agent.policy(&decision))?;
         let action = thrower.choose(&decision, &Settled(policy.clone()));

@@ -18,7 +18,7 @@ use crate::house::House;
 use crate::play::{Plan, Play};
 use crate::variant::{Solved, sound};
 use crate::view::answer::AnswerView;
-use crate::view::game::{GameView, SeatView};
+use crate::view::game::{GameView, SeatView, Seed};
 
 /// A game to begin.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -32,7 +32,7 @@ pub(crate) struct NewGame {
     /// Who plays dark.
     dark: SeatView,
     /// The seed of the dice; the same seed, the same dice. A new one where it is not given.
-    seed: Option<u64>,
+    seed: Option<Seed>,
     /// The position to start from; light's first roll where it is not given.
     #[schema(example = "-:-:L")]
     start: Option<String>,
@@ -54,7 +54,7 @@ pub(crate) async fn begin(
         rules: Arc::clone(variant.rules()),
         light: body.light,
         dark: body.dark,
-        seed: body.seed.unwrap_or_else(rand::random),
+        seed: body.seed.map_or_else(rand::random, |seed| seed.0),
         start: body.start,
         is_manual: body.manual,
     };
@@ -198,10 +198,8 @@ pub(crate) async fn step(
         play.roll(None)?;
         return keep(&house, id, kept.version, &play).await;
     };
-    let solved = match spec.needs_values() {
-        true => Some(solved(&house, play.sitting()).await?),
-        false => None,
-    };
+    let solved =
+        if spec.needs_values() { Some(solved(&house, play.sitting()).await?) } else { None };
     let play = house.think(move || {
         play.reply(|sitting| {
             think(&spec, sitting.rules(), solved.as_ref(), |agent| sitting.reply(agent))

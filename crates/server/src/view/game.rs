@@ -5,7 +5,7 @@ use puabi_engine::{Seat, Sitting};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::position::{MoveView, PositionView, Way};
+use super::position::{MoveView, PositionView};
 
 /// Who plays a colour.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -30,6 +30,31 @@ fn human() -> String {
     Seat::Human.to_string()
 }
 
+/// The seed of dice: a number, or its digits where it is larger than what numbers in JavaScript can hold.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(try_from = "SeedText")]
+#[schema(value_type = String, example = "7")]
+pub(crate) struct Seed(pub(crate) u64);
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum SeedText {
+    Number(u64),
+    Digits(String),
+}
+
+impl TryFrom<SeedText> for Seed {
+    type Error = &'static str;
+
+    fn try_from(text: SeedText) -> Result<Self, Self::Error> {
+        let number = match text {
+            SeedText::Number(number) => Some(number),
+            SeedText::Digits(digits) => digits.parse().ok(),
+        };
+        number.map(Self).ok_or("a seed is a whole number from 0 to 18446744073709551615")
+    }
+}
+
 /// The seats of both players.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Seats {
@@ -43,12 +68,8 @@ pub(crate) struct PlyView {
     /// Who rolled and moved.
     player: &'static str,
     roll: u8,
-    /// The move.
-    #[serde(rename = "move")]
-    #[schema(example = "0-4")]
-    action: String,
     #[serde(flatten)]
-    way: Way,
+    played: MoveView,
     /// The position before, with the roll.
     #[schema(example = "-:-:L4")]
     position: String,
@@ -103,7 +124,10 @@ impl GameView {
         let ending = sitting.record().ending;
         let stage = stage(sitting);
         let moves = match (stage, game.turn(), game.decision()) {
-            (Stage::Move, Some(player), Some(decision)) => MoveView::all(player, &decision),
+            (Stage::Move, Some(player), Some(decision)) => {
+                let moves = decision.moves().into_iter();
+                moves.map(|action| MoveView::of(player, &decision, action)).collect()
+            }
             _ => Vec::new(),
         };
         let faces = sitting.faces().unwrap_or_default();
@@ -157,11 +181,11 @@ fn seat(sitting: &Sitting, player: Player) -> SeatView {
 impl PlyView {
     fn new(rules: &Rules, ply: &Ply) -> Self {
         let setup = Setup { roll: Some(ply.roll), ..Setup::new(ply.before, ply.player) };
+        let decision = rules.decision(ply.before, ply.roll);
         Self {
             player: ply.player.name(),
             roll: ply.roll.steps(),
-            action: ply.action.to_string(),
-            way: Way::new(rules, ply.player, ply.action),
+            played: MoveView::of(ply.player, &decision, ply.action),
             position: setup.to_string(),
         }
     }

@@ -1,6 +1,6 @@
 //! Positions and moves in JSON, with the tiles that they are drawn on.
 
-use puabi_core::{Decision, Move, Player, Rules, Setup, Square};
+use puabi_core::{Afterstate, Decision, Move, Player, Rules, Setup, Square};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -79,14 +79,14 @@ impl PositionView {
 
 /// Where a move starts and ends: nowhere on the board where a piece enters from the hand or is brought home.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct Way {
+struct Way {
     from: Option<Place>,
     to: Option<Place>,
 }
 
 impl Way {
     /// Returns the way of `player`'s move.
-    pub(crate) fn new(rules: &Rules, player: Player, action: Move) -> Self {
+    fn new(rules: &Rules, player: Player, action: Move) -> Self {
         let place = |square| Place::new(rules, player, square);
         Self { from: action.from().map(place), to: action.to().map(place) }
     }
@@ -126,15 +126,13 @@ impl MoveView {
         }
     }
 
-    /// Returns the legal moves of `player`'s decision.
-    pub(crate) fn all(player: Player, decision: &Decision<'_>) -> Vec<Self> {
-        let view = |(action, after): (Move, puabi_core::Afterstate)| {
-            let again = after.rolls_again();
-            let next = if again { player } else { player.opponent() };
-            let setup = after.position().map(|position| Setup::new(position, next));
-            let capture = decision.captures(action).is_some();
-            Self::new(decision.rules(), player, action, (capture, again, setup.as_ref()))
-        };
-        decision.afterstates().map(view).collect()
+    /// Returns the view of a move of `player`'s decision.
+    pub(crate) fn of(player: Player, decision: &Decision<'_>, action: Move) -> Self {
+        let after = decision.play(action).ok();
+        let again = after.is_some_and(Afterstate::rolls_again);
+        let next = if again { player } else { player.opponent() };
+        let setup = after.and_then(Afterstate::position).map(|position| Setup::new(position, next));
+        let capture = decision.captures(action).is_some();
+        Self::new(decision.rules(), player, action, (capture, again, setup.as_ref()))
     }
 }
