@@ -19,28 +19,34 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
         let bytes = Bytes::from_request(request, state).await.map_err(|error| unread(&error))?;
         let bytes = if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes };
+        if bytes.trim_ascii_start().first() != Some(&b'{') {
+            // A list would be taken for an object whose fields come in order.
+            return Err(unfit("body", &bytes, &"the body is no object"));
+        }
         let mut reading = serde_json::Deserializer::from_slice(&bytes);
         let value = serde_path_to_error::deserialize(&mut reading);
         let value = value.map_err(|error| {
             let path = error.path().to_string();
-            let field = if path == "." { "body" } else { &path };
-            ApiError::field(field, &found(&bytes, &path), error.inner())
-                .expected("a JSON object as /api/openapi.json describes it")
+            match at(&bytes, &path) {
+                Some(found) => unfit(&path, found.to_string().as_bytes(), error.inner()),
+                None => unfit("body", &bytes, error.inner()),
+            }
         })?;
-        reading.end().map_err(|error| {
-            ApiError::field("body", &String::from_utf8_lossy(&bytes), error)
-                .expected("one JSON object and nothing after it")
-        })?;
+        reading.end().map_err(|error| unfit("body", &bytes, &error))?;
         Ok(Self(value))
     }
 }
 
-/// Returns what stands at `path` in a body; the body itself where that is not there.
-fn found(bytes: &[u8], path: &str) -> String {
+fn unfit(field: &str, found: &[u8], error: &dyn std::fmt::Display) -> ApiError {
+    ApiError::field(field, &String::from_utf8_lossy(found), error)
+        .expected("a JSON object as /api/openapi.json describes it")
+}
+
+/// Returns what stands at `path` in a body, where that is there.
+fn at(bytes: &[u8], path: &str) -> Option<serde_json::Value> {
     let pointer = format!("/{}", path.replace('.', "/"));
-    let value: Option<serde_json::Value> = serde_json::from_slice(bytes).ok();
-    let there = value.as_ref().and_then(|value| value.pointer(&pointer));
-    there.map_or_else(|| String::from_utf8_lossy(bytes).into_owned(), ToString::to_string)
+    let value: serde_json::Value = serde_json::from_slice(bytes).ok()?;
+    value.pointer(&pointer).cloned()
 }
 
 /// A body that is a text.
