@@ -115,7 +115,7 @@ export const api = {
   /** @param {string} rules */
   convergence: (rules) => new EventSource(`/api/${part(rules)}/convergence`),
 
-  /** @param {{ rules: string, light: Seat, dark: Seat, seed?: number, start?: string, manual?: boolean }} wanted @returns {Promise<Game>} */
+  /** @param {{ rules: string, light: Seat, dark: Seat, seed?: string, start?: string, manual?: boolean }} wanted @returns {Promise<Game>} */
   newGame: (wanted) => post("/api/games", wanted),
   /** @param {number} id @returns {Promise<Game>} */
   game: (id) => read(`/api/games/${id}`),

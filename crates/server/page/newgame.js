@@ -1,6 +1,7 @@
 /** The form for a new game: rules, who sits where, and for those who ask, the start and the seed of the dice. */
 
 import { api } from "./api.js";
+import { Board } from "./board.js";
 import { button, field, fill, h, select } from "./dom.js";
 import { complain } from "./live.js";
 import { PLAYERS, capital } from "./notation.js";
@@ -118,7 +119,7 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
   const seats = { light: seatField("light"), dark: seatField("dark") };
   const pieces = h("input", { type: "number", min: 1, max: 15, inputmode: "numeric", "aria-label": "Pieces of each player" });
   const position = h("input", { type: "text", value: start, placeholder: "-:-:L", spellcheck: "false" });
-  const seed = h("input", { type: "text", inputmode: "numeric", pattern: "[0-9]{1,15}", placeholder: "by chance" });
+  const seed = h("input", { type: "text", inputmode: "numeric", pattern: "[0-9]{1,20}", placeholder: "by chance" });
   const manual = h("input", { type: "checkbox" });
   const chooser = select("Rules", lines.map((line) => [line.name, ruleLabel(line)]), base, chosen);
   const line = () => lines.find((known) => known.name === chooser.value);
@@ -163,7 +164,7 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
       const game = await api.newGame({
         ...wanted,
         ...(position.value.trim() && { start: position.value.trim() }),
-        ...(seed.value.trim() && { seed: Number(seed.value) }),
+        ...(seed.value.trim() && { seed: seed.value.trim() }),
         manual: manual.checked,
       });
       go("play", String(game.id));
@@ -175,4 +176,18 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
   });
   refresh();
   return form;
+}
+
+/** The form for a new game beside its board. @param {string[]} given */
+export async function lobby([asked, start]) {
+  const lines = await api.ruleSets();
+  const name = asked ?? lines[0]?.name ?? "finkel";
+  const picture = h("div", { class: "picture" });
+  const form = newGameForm(lines, { rules: name, start, onrules: async (rules) => {
+    const board = new Board(await api.rules(rules), { orientation: "wide" });
+    const { pieces } = board.rules;
+    board.show({ pieces: [], hand: { light: pieces, dark: pieces }, home: { light: 0, dark: 0 } });
+    fill(picture, board.element);
+  } });
+  return { element: h("div", { class: "lobby" }, form, picture), title: "New game" };
 }

@@ -7,11 +7,11 @@ import { Dice, diceCount } from "./dice.js";
 import { button, fill, h, pause } from "./dom.js";
 import { complain, note, say } from "./live.js";
 import { MoveList } from "./movelist.js";
-import { newGameForm } from "./newgame.js";
-import { PLAYERS, ends, moveText, moveWords, opponent, percent, programName } from "./notation.js";
+import { lobby } from "./newgame.js";
+import { PLAYERS, ends, moveText, opponent, percent, programName } from "./notation.js";
 import { address, go } from "./router.js";
 import { change, changes, orientation, settings } from "./settings.js";
-import { play as sound } from "./sound.js";
+import { tell } from "./telling.js";
 import { allowed } from "./tutor.js";
 import { origin, target } from "./layout.js";
 
@@ -29,20 +29,6 @@ export async function open([id, ...rest]) {
   const game = await api.game(Number(id));
   const rules = await api.rules(game.rules);
   return new Play(game, rules).screen();
-}
-
-/** The form for a new game beside its board. @param {string[]} given */
-async function lobby([asked, start]) {
-  const lines = await api.ruleSets();
-  const name = asked ?? lines[0]?.name ?? "finkel";
-  const picture = h("div", { class: "picture" });
-  const form = newGameForm(lines, { rules: name, start, onrules: async (rules) => {
-    const board = new Board(await api.rules(rules), { orientation: "wide" });
-    const { pieces } = board.rules;
-    board.show({ pieces: [], hand: { light: pieces, dark: pieces }, home: { light: 0, dark: 0 } });
-    fill(picture, board.element);
-  } });
-  return { element: h("div", { class: "lobby" }, form, picture), title: "New game" };
 }
 
 class Play {
@@ -68,6 +54,7 @@ class Play {
     this.board.onpoint = (option) => this.point(option);
     this.status = h("p", { class: "status" });
     this.rollButton = button("Roll", () => this.roll(), { class: "primary large roll" });
+    this.thrown = h("div", { class: "throw" }, this.dice.element, this.rollButton);
     /** The rolls of real dice, to be told. */
     this.throws = h("div", { class: "chips" });
     this.heat = h("div", {});
@@ -84,7 +71,7 @@ class Play {
     addEventListener("resize", this.onresize);
     const near = this.nearSide();
     const side = h("aside", { class: "side" },
-      h("section", { class: "card now" }, this.status, h("div", { class: "throw" }, this.dice.element, this.rollButton), this.throws, this.moveList.element),
+      h("section", { class: "card now" }, this.status, this.thrown, this.throws, this.moveList.element),
       h("section", { class: "card" }, this.bar.element, this.table.element, this.heat, this.actions),
       h("details", { class: "card" }, h("summary", {}, "Moves of the game"), this.history));
     const element = h("div", { class: "play" },
@@ -158,10 +145,10 @@ class Play {
   async take(asked) {
     if (this.busy) return false;
     this.busy = true;
-    this.element_busy(true);
+    this.hush(true);
     try {
       const next = await asked();
-      await this.animate(this.game, next);
+      await tell(this, this.game, next);
       this.game = next;
       this.answer = null;
       this.hinted = false;
@@ -171,37 +158,15 @@ class Play {
       return false;
     } finally {
       this.busy = false;
-      this.element_busy(false);
+      this.hush(false);
       if (!this.closed) this.render();
     }
   }
 
-  /** @param {boolean} busy */
-  element_busy(busy) {
+  /** Takes no moves meanwhile. @param {boolean} busy */
+  hush(busy) {
     this.board.element.classList.toggle("busy", busy);
     if (busy) this.board.choose([], "light");
-  }
-
-  /** @param {Game} before @param {Game} after */
-  async animate(before, after) {
-    const ply = after.plies.length === before.plies.length + 1 ? after.plies[before.plies.length] : null;
-    const thrown = before.stage === "roll" && after.stage === "move" ? after.roll : null;
-    if (thrown !== null) {
-      sound("roll");
-      say(`${this.name(before.turn)} rolls ${thrown}${after.forced_pass ? " and cannot move" : ""}.`);
-      await this.dice.roll(after.dice, thrown);
-    }
-    if (ply) await this.animatePly(ply, before, after);
-  }
-
-  /** @param {import("./types.js").Ply} ply @param {Game} before @param {Game} after */
-  async animatePly(ply, before, after) {
-    const { capture, again } = before.moves.find(({ move }) => move === ply.move) ?? { capture: false, again: false };
-    this.board.mark([]);
-    await this.board.play(ply.player, ply);
-    sound(ply.move === "pass" ? "pass" : after.winner ? "over" : capture ? "capture" : !ply.to ? "home" : again ? "rosette" : "move");
-    say(`${this.name(ply.player)} ${moveWords({ ...ply, capture, again })}.`);
-    if (after.winner) say(`${this.name(after.winner)} wins.`);
   }
 
   render() {
@@ -231,7 +196,7 @@ class Play {
     const manual = this.game.thrown === "manual" && stage === "roll";
     this.rollButton.hidden = !(stage === "roll" && own) || manual;
     fill(this.throws, ...(manual ? this.rules.rolls.map(({ roll }) => button(String(roll), () => this.roll(roll), { class: "chip", "aria-label": `The dice show ${roll}` })) : []));
-    this.dice.element.hidden = stage === "over";
+    this.thrown.hidden = stage === "over";
     if (stage === "over") {
       this.status.textContent = winner ? `${this.name(winner)} wins${this.game.ending ? `: ${this.game.ending}` : ""}.` : "The game is over.";
     } else {

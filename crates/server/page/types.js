@@ -20,7 +20,7 @@
  * @typedef {{ pieces: Piece[], hand: Count, home: Count }} Standing  Where every piece is.
  * @typedef {{ square: number, tile: string }} Place
  * @typedef {{ move: string, from: Place | null, to: Place | null, capture: boolean, again: boolean, after: string | null }} Option
- * @typedef {{ player: Player, roll: number, move: string, from: Place | null, to: Place | null, capture?: boolean, again?: boolean, position: string }} Ply
+ * @typedef {{ player: Player, roll: number, move: string, from: Place | null, to: Place | null, capture: boolean, again: boolean, position: string }} Ply
  * @typedef {{ kind: "person", name: string } | { kind: "agent", spec: string }} Seat
  * @typedef {Standing & {
  *   id: number, rules: string, seats: { light: Seat, dark: Seat }, position: string, turn: Player,
