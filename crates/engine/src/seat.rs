@@ -55,6 +55,12 @@ impl FromStr for Seat {
 }
 
 /// The error of a text that names nobody.
+///
+/// ```
+/// use puabi_engine::Seat;
+/// let error = "god".parse::<Seat>().unwrap_err();
+/// assert!(error.to_string().ends_with("; or human"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}; or human")]
 pub struct SeatError(AgentSpecError);

@@ -47,11 +47,6 @@ impl Sitting {
         &self.record
     }
 
-    /// Returns the record alone, to be changed or kept.
-    pub fn into_record(self) -> Record {
-        self.record
-    }
-
     /// Returns the game.
     pub const fn game(&self) -> &Game {
         &self.record.game
@@ -143,10 +138,8 @@ impl Sitting {
         while self.game().plies().len() > at {
             self.record.game.undo();
         }
-        if self.game().pending().is_none() {
-            self.record.game.roll(roll).expect("the roll has been thrown there before");
-        }
-        true
+        // A roll that the start names is still there; any other has been thrown here before, and can be again.
+        self.game().pending().is_some() || self.record.game.roll(roll).is_ok()
     }
 
     /// The generator of this ply, whatever was played or taken back before, with the roll it throws.

@@ -1,4 +1,4 @@
-//! The archive: games in an SQLite file, on disk before anybody is told so.
+//! The archive: games in a file of `SQLite`, on disk before anybody is told so.
 
 mod door;
 mod entry;
@@ -17,7 +17,7 @@ pub use door::ArchiveDoor;
 pub use entry::{Entry, Filter};
 pub(crate) use entry::{Marks, PlayedEntry};
 
-/// Games in an SQLite file.
+/// Games in a file of `SQLite`.
 #[derive(Debug, Clone)]
 pub(crate) struct Archive {
     pool: SqlitePool,

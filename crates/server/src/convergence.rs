@@ -20,7 +20,8 @@ const MAX_SWEEPS: usize = 2_000;
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub(crate) struct Sweep {
     /// Sweeps made; 0 is the beginning, which also names the positions.
-    sweep: usize,
+    #[serde(rename = "sweep")]
+    number: usize,
     /// The largest change of a value.
     residual: f64,
     /// The value of the start: the chance of the player who begins.
@@ -91,16 +92,16 @@ impl<'r> Demonstration<'r> {
         let mut values = vec![0.5; self.positions.len()];
         let mut next = values.clone();
         let mut residual = 1.0;
-        for sweep in 0..=MAX_SWEEPS {
-            if sweep > 0 {
+        for number in 0..=MAX_SWEEPS {
+            if number > 0 {
                 residual = self.sweep(&values, &mut next);
                 std::mem::swap(&mut values, &mut next);
             }
-            let settled = residual < SETTLED || sweep == MAX_SWEEPS;
+            let settled = residual < SETTLED || number == MAX_SWEEPS;
             let samples = values.iter().step_by(step).copied().collect();
-            let positions = if sweep == 0 { self.sample_names(step) } else { Vec::new() };
+            let positions = if number == 0 { self.sample_names(step) } else { Vec::new() };
             let start = values[self.start];
-            if !tell(Sweep { sweep, residual, start, positions, values: samples, settled })
+            if !tell(Sweep { number, residual, start, positions, values: samples, settled })
                 || settled
             {
                 return;

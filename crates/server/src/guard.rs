@@ -131,11 +131,11 @@ pub(crate) async fn labelled(State(house): State<House>, request: Request, next:
 mod tests {
     use super::*;
 
-    fn check(method: Method, headers: &[(HeaderName, &'static str)]) -> Option<StatusCode> {
+    fn check(method: &Method, headers: &[(HeaderName, &'static str)]) -> Option<StatusCode> {
         let pairs = headers.iter().cloned();
         let headers = pairs.map(|(name, value)| (name, HeaderValue::from_static(value))).collect();
         Names::new(&["Board.lan".to_owned()])
-            .check(&method, &headers)
+            .check(method, &headers)
             .err()
             .map(|error| error.status())
     }
@@ -145,23 +145,23 @@ mod tests {
         for host in
             ["localhost:8470", "127.0.0.1:8470", "[::1]:8470", "192.168.1.4", "board.lan:80"]
         {
-            assert_eq!(check(Method::GET, &[(HOST, host)]), None, "{host}");
+            assert_eq!(check(&Method::GET, &[(HOST, host)]), None, "{host}");
         }
         for host in
             ["evil.example", "127.0.0.1.evil.example:8470", "localhost.evil.example", "", "@"]
         {
-            assert_eq!(check(Method::GET, &[(HOST, host)]), Some(StatusCode::FORBIDDEN), "{host}");
+            assert_eq!(check(&Method::GET, &[(HOST, host)]), Some(StatusCode::FORBIDDEN), "{host}");
         }
     }
 
     #[test]
     fn other_sites_change_nothing() {
         let host = (HOST, "localhost:8470");
-        let ask = |name, value| check(Method::POST, &[host.clone(), (name, value)]);
+        let ask = |name, value| check(&Method::POST, &[host.clone(), (name, value)]);
         assert_eq!(ask(ORIGIN, "http://localhost:8470"), None);
         assert_eq!(ask(ORIGIN, "http://localhost:9999"), Some(StatusCode::FORBIDDEN));
         assert_eq!(ask(ORIGIN, "null"), Some(StatusCode::FORBIDDEN));
         assert_eq!(ask(FETCH_SITE, "cross-site"), Some(StatusCode::FORBIDDEN));
-        assert_eq!(check(Method::POST, &[host]), None, "programs that are no browser say nothing");
+        assert_eq!(check(&Method::POST, &[host]), None, "programs that are no browser say nothing");
     }
 }

@@ -103,12 +103,10 @@ impl Library {
         if !is_file_name(name) || name.parse::<RuleSet>().is_ok() {
             return Err(unknown(name));
         }
-        match fs::remove_file(self.path(name)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(unknown(name)),
-            result => {
-                result.map_err(|error| ApiError::internal("removing the rule file", &error))?
-            }
-        }
+        fs::remove_file(self.path(name)).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => unknown(name),
+            _ => ApiError::internal("removing the rule file", &error),
+        })?;
         self.known.write().unwrap_or_else(PoisonError::into_inner).remove(name);
         Ok(())
     }

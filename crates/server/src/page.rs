@@ -44,8 +44,8 @@ pub(crate) async fn wrong_method(method: Method, uri: Uri) -> ApiError {
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     let file = Files::get(path)?;
     let hash = file.metadata.sha256_hash();
-    let tag: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-    let tag = format!("\"{tag}\"");
+    let tag = hash.first_chunk().copied().map_or(0, u64::from_be_bytes);
+    let tag = format!("\"{tag:016x}\"");
     let cached = [(ETAG, &*tag), (CACHE_CONTROL, "no-cache")];
     let is_known = headers.get(IF_NONE_MATCH).is_some_and(|asked| {
         asked.to_str().is_ok_and(|asked| {

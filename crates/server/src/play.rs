@@ -256,7 +256,6 @@ impl Play {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "stands where errors are mapped")]
 fn refused(error: GameError) -> ApiError {
     ApiError::conflict(error)
 }

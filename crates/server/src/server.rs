@@ -19,7 +19,7 @@ use crate::app::app;
 use crate::archive::ArchiveError;
 use crate::guard::Names;
 use crate::house::House;
-use crate::variant::Shelf;
+use crate::variant::Stock;
 
 /// Connections that are open at once; more wait until one ends.
 const CONNECTIONS: usize = 512;
@@ -126,7 +126,7 @@ impl Server {
         let variant =
             self.house.library.find(name).map_err(|error| ServeError::Rules(error.to_string()))?;
         let _inside = self.runtime.enter();
-        if !matches!(self.house.tables.look(&variant), Shelf::Empty) {
+        if !matches!(self.house.tables.look(&variant), Stock::Empty) {
             return Ok(());
         }
         // That it does not fit into memory, the page tells whoever wants to know.

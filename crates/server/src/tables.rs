@@ -9,7 +9,7 @@ use puabi_solve::{Options, Precision, Table, TableStore, Watch, make_table};
 use tokio::sync::{Semaphore, watch};
 
 use crate::error::{Answered, ApiError};
-use crate::variant::{Progress, Shelf, Solved, Variant};
+use crate::variant::{Progress, Solved, Stock, Variant};
 
 /// How long a request waits for a small game that is being solved.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -38,17 +38,17 @@ impl Tables {
     }
 
     /// Returns what there is of the table of `variant`, opening it where another program has made one.
-    pub(crate) fn look(&self, variant: &Variant) -> Shelf {
-        let shelf = variant.shelf();
-        if !matches!(shelf, Shelf::Empty | Shelf::Failed(_)) {
-            return shelf;
+    pub(crate) fn look(&self, variant: &Variant) -> Stock {
+        let stock = variant.stock();
+        if !matches!(stock, Stock::Empty | Stock::Failed(_)) {
+            return stock;
         }
-        let Some(path) = self.store.find(variant.rule_set()) else { return shelf };
+        let Some(path) = self.store.find(variant.rule_set()) else { return stock };
         let found = match Table::open_for(&path, variant.rule_set()) {
-            Ok(table) => Shelf::Ready(Arc::new(Solved::new(table))),
-            Err(error) => Shelf::Failed(error.to_string()),
+            Ok(table) => Stock::Ready(Arc::new(Solved::new(table))),
+            Err(error) => Stock::Failed(error.to_string()),
         };
-        let keeps = |shelf: &Shelf| matches!(shelf, Shelf::Ready(_) | Shelf::Solving(_));
+        let keeps = |stock: &Stock| matches!(stock, Stock::Ready(_) | Stock::Solving(_));
         variant.replace(found.clone(), keeps).err().unwrap_or(found)
     }
 
@@ -59,16 +59,16 @@ impl Tables {
     /// A conflict that tells how far the solve is, or how to start it.
     pub(crate) async fn obtain(&self, variant: &Arc<Variant>) -> Answered<Arc<Solved>> {
         match self.look(variant) {
-            Shelf::Ready(solved) => return Ok(solved),
-            Shelf::Empty if variant.is_small() => drop(self.solve(variant)?),
+            Stock::Ready(solved) => return Ok(solved),
+            Stock::Empty if variant.is_small() => drop(self.solve(variant)?),
             _ => {}
         }
-        match variant.shelf() {
-            Shelf::Solving(progress) if variant.is_small() => wait(progress).await,
+        match variant.stock() {
+            Stock::Solving(progress) if variant.is_small() => wait(progress).await,
             _ => {}
         }
-        match variant.shelf() {
-            Shelf::Ready(solved) => Ok(solved),
+        match variant.stock() {
+            Stock::Ready(solved) => Ok(solved),
             other => Err(unsolved(variant, &other)),
         }
     }
@@ -76,7 +76,7 @@ impl Tables {
     /// Returns the table where it is there.
     pub(crate) fn ready(&self, variant: &Variant) -> Option<Arc<Solved>> {
         match self.look(variant) {
-            Shelf::Ready(solved) => Some(solved),
+            Stock::Ready(solved) => Some(solved),
             _ => None,
         }
     }
@@ -98,9 +98,9 @@ impl Tables {
             return Err(ApiError::conflict(message).expected("fewer pieces, as in finkel:5"));
         }
         let (sender, receiver) = watch::channel(Progress::WAITING);
-        let keeps = |shelf: &Shelf| matches!(shelf, Shelf::Ready(_) | Shelf::Solving(_));
-        match variant.replace(Shelf::Solving(receiver.clone()), keeps) {
-            Err(Shelf::Solving(progress)) => return Ok(progress),
+        let keeps = |stock: &Stock| matches!(stock, Stock::Ready(_) | Stock::Solving(_));
+        match variant.replace(Stock::Solving(receiver.clone()), keeps) {
+            Err(Stock::Solving(progress)) => return Ok(progress),
             Err(_) => return Err(ApiError::conflict(format!("{} is solved", variant.name()))),
             Ok(()) => {}
         }
@@ -112,11 +112,10 @@ impl Tables {
         let (turn, created) = (Arc::clone(&self.turn), self.store.create());
         tokio::spawn(async move {
             let _turn = turn.acquire_owned().await;
-            let result = match created {
-                Ok(()) => tokio::task::spawn_blocking(move || job.run()).await,
-                Err(error) => Ok(job.fail(&error.to_string())),
-            };
-            if let Err(error) = result {
+            if let Err(error) = created {
+                return job.fail(&error.to_string());
+            }
+            if let Err(error) = tokio::task::spawn_blocking(move || job.run()).await {
                 tracing::error!("a solve ended badly: {error}");
             }
         });
@@ -132,15 +131,15 @@ async fn wait(mut progress: watch::Receiver<Progress>) {
 }
 
 /// Returns the error that tells why there are no values.
-fn unsolved(variant: &Variant, shelf: &Shelf) -> ApiError {
+fn unsolved(variant: &Variant, stock: &Stock) -> ApiError {
     let name = variant.name();
-    match shelf {
-        Shelf::Solving(progress) => {
+    match stock {
+        Stock::Solving(progress) => {
             let percent = progress.borrow().percent();
             ApiError::conflict(format!("{name} is being solved, {percent} % done"))
                 .expected(format!("to ask again later; GET /api/{name}/solve tells how far it is"))
         }
-        Shelf::Failed(why) => ApiError::conflict(format!("{name} has no table: {why}"))
+        Stock::Failed(why) => ApiError::conflict(format!("{name} has no table: {why}"))
             .expected(format!("POST /api/{name}/solve, which tries again")),
         _ => ApiError::conflict(format!("{name} is not solved yet"))
             .expected(format!("POST /api/{name}/solve, which starts that")),
@@ -168,19 +167,19 @@ impl Job {
             .map_err(|error| error.to_string())
             .and_then(|_| Table::open(&self.path).map_err(|error| error.to_string()));
         match opened {
-            Ok(table) => self.end(Shelf::Ready(Arc::new(Solved::new(table)))),
+            Ok(table) => self.end(Stock::Ready(Arc::new(Solved::new(table)))),
             Err(why) => self.fail(&why),
         }
     }
 
     fn fail(self, why: &str) {
         tracing::error!("solving {} failed: {why}", self.variant.name());
-        self.end(Shelf::Failed(why.to_owned()));
+        self.end(Stock::Failed(why.to_owned()));
     }
 
-    /// Puts the result on the shelf; then the reporter goes, which tells all who wait.
-    fn end(self, shelf: Shelf) {
-        let _ = self.variant.replace(shelf, |_| false);
+    /// Puts the result into stock; then the reporter goes, which tells all who wait.
+    fn end(self, stock: Stock) {
+        let _ = self.variant.replace(stock, |_| false);
     }
 }
 

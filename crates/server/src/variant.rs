@@ -1,8 +1,11 @@
 //! A rule set as it is served: its compiled rules and, where there is one, its table.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use puabi_core::{RuleSet, Rules};
+use puabi_engine::{Perfect, Simulation};
 use puabi_solve::{Lookup, Options, Solver, Table, TableError};
 use tokio::sync::watch;
 
@@ -10,6 +13,9 @@ use crate::error::{Answered, ApiError};
 
 /// The most positions of a game that is solved as soon as somebody asks for a value.
 pub(crate) const SMALL: u64 = 5_000_000;
+
+/// Pairs of games that the mean length is taken from: its standard deviation is about one ply in a hundred.
+const PAIRS: u64 = 1_000;
 
 /// A rule set under the name that it is asked for by.
 #[derive(Debug)]
@@ -20,12 +26,12 @@ pub(crate) struct Variant {
     positions: Option<u64>,
     /// The bytes of memory that solving takes.
     memory: u64,
-    shelf: RwLock<Shelf>,
+    stock: RwLock<Stock>,
 }
 
 /// What there is of a variant's table.
 #[derive(Debug, Clone)]
-pub(crate) enum Shelf {
+pub(crate) enum Stock {
     /// Nothing.
     Empty,
     /// A solve that is going on or waits for its turn.
@@ -71,13 +77,16 @@ impl Progress {
 pub(crate) struct Solved {
     table: Table,
     tag: String,
+    /// The mean number of plies under perfect play, once somebody wanted to know.
+    length: OnceLock<f64>,
+    is_measuring: AtomicBool,
 }
 
 impl Solved {
     /// Returns the table, its hash read.
     pub(crate) fn new(table: Table) -> Self {
         let tag = format!("\"{}\"", &table.hash().to_hex()[..16]);
-        Self { table, tag }
+        Self { table, tag, length: OnceLock::new(), is_measuring: AtomicBool::new(false) }
     }
 
     /// Returns the table.
@@ -88,6 +97,32 @@ impl Solved {
     /// Returns the entity tag of every answer that follows from this table alone.
     pub(crate) fn tag(&self) -> &str {
         &self.tag
+    }
+
+    /// Returns the mean number of plies under perfect play, where that is known by now.
+    pub(crate) fn length(&self) -> Option<f64> {
+        self.length.get().copied()
+    }
+
+    /// Returns whether the length of games is still to be measured, which the asker is then to do.
+    pub(crate) fn is_to_be_measured(&self) -> bool {
+        !self.is_measuring.swap(true, Ordering::Relaxed)
+    }
+
+    /// Plays games of the perfect player against itself, and remembers how long they were.
+    ///
+    /// # Errors
+    ///
+    /// Where the table is damaged.
+    pub(crate) fn measure(&self) -> Answered<()> {
+        let lookup = self.lookup();
+        let perfect = Perfect(&lookup);
+        let rules = self.table.header().rules();
+        let games = Simulation { rules, a: &perfect, b: &perfect, seed: 1 };
+        let tally = games.play(PAIRS, |_| ControlFlow::Continue(()));
+        sound(&lookup)?;
+        let _ = self.length.set(tally.mean_plies());
+        Ok(())
     }
 
     /// Returns the table as what judges positions, for one request: [`sound`] must follow.
@@ -107,7 +142,7 @@ impl Variant {
         let solver = Solver::new(&rules, Options::default()).ok();
         let positions = solver.as_ref().map(|solver| solver.indexer().len());
         let memory = solver.map_or(u64::MAX, |solver| solver.memory());
-        Self { name, rules: Arc::new(rules), positions, memory, shelf: RwLock::new(Shelf::Empty) }
+        Self { name, rules: Arc::new(rules), positions, memory, stock: RwLock::new(Stock::Empty) }
     }
 
     /// Returns the name that it is asked for by.
@@ -141,21 +176,25 @@ impl Variant {
     }
 
     /// Returns what there is of its table.
-    pub(crate) fn shelf(&self) -> Shelf {
-        self.shelf.read().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(crate) fn stock(&self) -> Stock {
+        self.stock.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Puts something else on the shelf, unless `keeps` says that what is there is to stay; returns what is there then.
+    /// Puts something else into stock.
+    ///
+    /// # Errors
+    ///
+    /// What is there, where `keeps` says that it is to stay.
     pub(crate) fn replace(
         &self,
-        with: Shelf,
-        keeps: impl FnOnce(&Shelf) -> bool,
-    ) -> Result<(), Shelf> {
-        let mut shelf = self.shelf.write().unwrap_or_else(PoisonError::into_inner);
-        if keeps(&shelf) {
-            return Err(shelf.clone());
+        with: Stock,
+        keeps: impl FnOnce(&Stock) -> bool,
+    ) -> Result<(), Stock> {
+        let mut stock = self.stock.write().unwrap_or_else(PoisonError::into_inner);
+        if keeps(&stock) {
+            return Err(stock.clone());
         }
-        *shelf = with;
+        *stock = with;
         Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! Rule sets: the list, one of them, and rule files to keep.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -7,11 +9,11 @@ use axum::http::StatusCode;
 use crate::error::{Answered, ErrorBody};
 use crate::extract::{Segments, Text};
 use crate::house::House;
-use crate::variant::{Shelf, Variant};
+use crate::variant::{Solved, Stock, Variant};
 use crate::view::board::{RulesLine, RulesView, TableView};
 
-fn table(house: &House, variant: &Variant, shelf: &Shelf) -> TableView {
-    TableView::new(variant, shelf, house.tables.is_too_large(variant))
+fn table(house: &House, variant: &Variant, stock: &Stock) -> TableView {
+    TableView::new(variant, stock, house.tables.is_too_large(variant))
 }
 
 fn line(house: &House, variant: &Variant) -> RulesLine {
@@ -60,6 +62,16 @@ pub(crate) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// Measures how long games are, while nobody waits for it.
+fn measure(house: &House, solved: Arc<Solved>) {
+    let house = house.clone();
+    tokio::spawn(async move {
+        if let Err(error) = house.think(move || solved.measure()).await {
+            tracing::error!("measuring the length of games: {error}");
+        }
+    });
+}
+
 /// Tells all that it takes to draw and to explain a rule set.
 #[utoipa::path(get, path = "/api/{rules}", tag = "rules",
     params(("rules" = String, Path, description = "a preset, as finkel or finkel:3, or a kept rule file")),
@@ -71,9 +83,14 @@ pub(crate) async fn show(
     let here = house.clone();
     let view = house.think(move || {
         let variant = here.library.find(&name)?;
-        let shelf = here.tables.look(&variant);
-        let table = table(&here, &variant, &shelf);
-        Ok(RulesView::new(&variant, &shelf, table))
+        let stock = here.tables.look(&variant);
+        let table = table(&here, &variant, &stock);
+        if let Stock::Ready(solved) = &stock
+            && solved.is_to_be_measured()
+        {
+            measure(&here, Arc::clone(solved));
+        }
+        Ok(RulesView::new(&variant, &stock, table))
     });
     view.await.map(Json)
 }

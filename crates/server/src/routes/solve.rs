@@ -16,7 +16,7 @@ use crate::convergence::{Demonstration, MAX_POSITIONS};
 use crate::error::{Answered, ApiError, ErrorBody};
 use crate::extract::Segments;
 use crate::house::House;
-use crate::variant::{Progress, Shelf, Variant};
+use crate::variant::{Progress, Stock, Variant};
 use crate::view::board::TableView;
 
 /// How far a solve is.
@@ -44,8 +44,8 @@ impl From<Progress> for ProgressView {
     }
 }
 
-fn event(value: &impl Serialize) -> Result<Event, Infallible> {
-    Ok(Event::default().json_data(value).unwrap_or_default())
+fn event(value: &impl Serialize) -> Event {
+    Event::default().json_data(value).unwrap_or_default()
 }
 
 /// Starts to solve a game in the background; where that goes on already, it tells so.
@@ -73,19 +73,19 @@ pub(crate) async fn watch(
 ) -> Answered<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
     let variant = house.library.find(&name)?;
     let steps = match house.tables.look(&variant) {
-        Shelf::Solving(progress) => WatchStream::new(progress),
+        Stock::Solving(progress) => WatchStream::new(progress),
         // Without a sender there is nothing to come.
         _ => WatchStream::from_changes(tokio::sync::watch::channel(Progress::WAITING).1),
     };
     let steps = steps.map(|step| event(&ProgressView::from(step)));
     let last = tokio_stream::once(()).map(move |()| event(&state(&house, &variant)));
-    Ok(Sse::new(steps.chain(last)).keep_alive(KeepAlive::default()))
+    Ok(Sse::new(steps.chain(last).map(Ok)).keep_alive(KeepAlive::default()))
 }
 
 /// Returns the state of a table as it is now.
 fn state(house: &House, variant: &Variant) -> TableView {
-    let shelf = house.tables.look(variant);
-    TableView::new(variant, &shelf, house.tables.is_too_large(variant))
+    let stock = house.tables.look(variant);
+    TableView::new(variant, &stock, house.tables.is_too_large(variant))
 }
 
 /// Shows how the values of a small game converge: an event a sweep of a plain value iteration, from one half everywhere.
@@ -118,5 +118,5 @@ pub(crate) async fn convergence(
         }
     });
     let events = ReceiverStream::new(receiver).map(|sweep| event(&sweep));
-    Ok(Sse::new(events).keep_alive(KeepAlive::default()))
+    Ok(Sse::new(events.map(Ok)).keep_alive(KeepAlive::default()))
 }

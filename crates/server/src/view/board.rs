@@ -1,11 +1,11 @@
 //! Rule sets in JSON: the board to draw, the paths, the dice, and what is known of the game.
 
-use puabi_core::{Player, RuleSet, Rules, Setup, Squares};
+use puabi_core::{Player, RuleSet, Rules, Setup, Square, Squares};
 use puabi_solve::Precision;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::variant::{Progress, Shelf, Variant};
+use crate::variant::{Progress, Stock, Variant};
 
 /// A tile of a board.
 #[derive(Debug, Serialize, ToSchema)]
@@ -56,6 +56,9 @@ pub(crate) struct Facts {
     positions: Option<u64>,
     /// The chance that the player who begins wins; none before the game is solved.
     first_player: Option<f64>,
+    /// The mean number of plies of 2,000 games of perfect play; none before they were played, which the first to ask
+    /// for it sets off.
+    length: Option<f64>,
     /// The largest difference of a value and its backup; none before the game is solved.
     residual: Option<f64>,
 }
@@ -77,18 +80,18 @@ pub(crate) struct TableView {
 
 impl TableView {
     /// Returns the view of what there is of a table.
-    pub(crate) fn new(variant: &Variant, shelf: &Shelf, is_too_large: bool) -> Self {
+    pub(crate) fn new(variant: &Variant, stock: &Stock, is_too_large: bool) -> Self {
         let progress = |progress: &tokio::sync::watch::Receiver<Progress>| *progress.borrow();
-        let (state, percent, why) = match shelf {
-            Shelf::Ready(_) => ("ready", None, None),
-            Shelf::Solving(receiver) => ("solving", Some(progress(receiver).percent()), None),
-            Shelf::Failed(why) => ("failed", None, Some(why.clone())),
-            Shelf::Empty if is_too_large => ("too-large", None, None),
-            Shelf::Empty => ("missing", None, None),
+        let (state, percent, why) = match stock {
+            Stock::Ready(_) => ("ready", None, None),
+            Stock::Solving(receiver) => ("solving", Some(progress(receiver).percent()), None),
+            Stock::Failed(why) => ("failed", None, Some(why.clone())),
+            Stock::Empty if is_too_large => ("too-large", None, None),
+            Stock::Empty => ("missing", None, None),
         };
         let width = Precision::F64.bytes() as u64;
-        let bytes = match shelf {
-            Shelf::Ready(solved) => Some(solved.table().header().bytes()),
+        let bytes = match stock {
+            Stock::Ready(solved) => Some(solved.table().header().bytes()),
             _ => variant.positions().and_then(|positions| positions.checked_mul(width)),
         };
         Self { state, bytes, percent, why }
@@ -159,12 +162,13 @@ pub(crate) struct RulesView {
 
 impl RulesView {
     /// Returns the view of a variant.
-    pub(crate) fn new(variant: &Variant, shelf: &Shelf, table: TableView) -> Self {
+    pub(crate) fn new(variant: &Variant, stock: &Stock, table: TableView) -> Self {
         let (rules, rule_set) = (variant.rules(), variant.rule_set());
-        let report = match shelf {
-            Shelf::Ready(solved) => Some(*solved.table().header().report()),
+        let solved = match stock {
+            Stock::Ready(solved) => Some(solved),
             _ => None,
         };
+        let report = solved.map(|solved| *solved.table().header().report());
         let path =
             |player| rules.board().path(player).iter().map(ToString::to_string).collect::<Vec<_>>();
         let rolls = rules.rolls().iter();
@@ -180,6 +184,7 @@ impl RulesView {
             facts: Facts {
                 positions: variant.positions(),
                 first_player: report.map(|report| report.start_value),
+                length: solved.and_then(|solved| solved.length()),
                 residual: report.map(|report| report.residual),
             },
             toml: rule_set.to_toml(),
@@ -190,7 +195,7 @@ impl RulesView {
 impl BoardView {
     fn new(rules: &Rules) -> Self {
         let (board, rule_set) = (rules.board(), rules.rule_set());
-        let numbers = |squares: Squares| squares.iter().map(|square| square.number()).collect();
+        let numbers = |squares: Squares| squares.iter().map(Square::number).collect();
         let view = |&tile: &puabi_core::Tile| {
             let [light, dark] = Player::BOTH.map(|player| board.squares_on(tile, player));
             let rosette = board.is_rosette(tile);

@@ -1,7 +1,7 @@
 //! Games from their start to their end, and what is kept of them.
 
 use axum::http::{Method, StatusCode};
-use puabi_core::Record;
+use puabi_core::{Player, Record};
 use serde_json::{Value, json};
 
 use crate::Client;
@@ -37,7 +37,7 @@ async fn agents_play_to_the_end_and_the_archive_has_it() {
     let record: Record =
         client.get(&format!("/api/games/{id}/record.urg")).await.text.parse().unwrap();
     assert_eq!(record.game.plies().len(), plies.len());
-    assert_eq!(record.game.winner().map(|it| it.name()), game["winner"].as_str());
+    assert_eq!(record.game.winner().map(Player::name), game["winner"].as_str());
     let listed = client.get("/api/games?player=greedy").await.json();
     assert_eq!((&listed["total"], &listed["games"][0]["ending"]), (&json!(1), &json!("won")));
     let review = client.get(&format!("/api/games/{id}/review")).await.json();
