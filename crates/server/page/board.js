@@ -171,9 +171,16 @@ export class Board {
       text && s("text", { x: x + 40, y: y + 42, "text-anchor": "end" }, text));
   }
 
+  /** How many pieces wait in a hand or a home. @param {string} place */
+  #waiting(place) {
+    const [kind, player] = place.split(":");
+    return player === undefined ? 0 : this.#standing[/** @type {"hand" | "home"} */ (kind)][/** @type {Player} */ (player)];
+  }
+
   /** @param {Arrow} arrow */
   #drawArrow({ from, to, kind }) {
-    const [start, end] = [this.layout.place(from), this.layout.place(to)];
+    const start = this.layout.place(from, this.#waiting(from) - 1);
+    const end = this.layout.place(to, this.#waiting(to));
     const [dx, dy] = [end.x - start.x, end.y - start.y];
     const length = Math.hypot(dx, dy) || 1;
     const [ux, uy] = [dx / length, dy / length];

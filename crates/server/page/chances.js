@@ -73,7 +73,7 @@ export async function judged(rules, position) {
 }
 
 /**
- * How far the table of a rule set is: nothing where it is ready, else a button or the progress.
+ * How far the table of a rule set is: nothing where it is ready, else a button or the progress; `look` asks anew.
  *
  * @param {string} rules
  * @param {() => void} [ready]
@@ -119,5 +119,5 @@ export function tableState(rules, ready = () => {}) {
       h("button", { type: "button", onclick: begin }, "Solve it now"));
   };
   look();
-  return { element, close };
+  return { element, close, look };
 }

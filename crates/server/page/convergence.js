@@ -9,7 +9,9 @@ import { percent } from "./notation.js";
 /** @typedef {import("./types.js").Sweep} Sweep */
 
 /** Rows of the picture; later sweeps push the first ones out. */
-const ROWS = 160;
+const ROWS = 100;
+/** How far from one half the graph of the start reaches. */
+const SPREAD = 0.05;
 /** Milliseconds that a sweep is shown before the next. */
 const PACE = 40;
 
@@ -22,7 +24,9 @@ export function convergence(rules) {
   const status = h("p", { class: "hint", role: "status" });
   const curve = s("polyline", { class: "curve" });
   const graph = s("svg", { class: "graph", viewBox: "0 0 600 120", role: "img", "aria-label": "The value of the start, sweep by sweep" },
-    s("line", { x1: 0, x2: 600, y1: 60, y2: 60, class: "half" }), curve);
+    ...[0.5, 0.5 + SPREAD * 0.8].flatMap((value) => [
+      s("line", { x1: 0, x2: 600, y1: height(value), y2: height(value), class: value === 0.5 ? "half" : "rule" }),
+      s("text", { x: 4, y: height(value) - 4 }, percent(value, 0))]), curve);
   /** @type {AbortController | null} */
   let running = null;
   const run = () => {
@@ -55,7 +59,7 @@ async function show(rules, { canvas, status, curve }, signal) {
   for await (const sweep of sweeps(rules, signal)) {
     drawRow(canvas, sweep);
     starts.push(sweep.start);
-    const points = starts.map((start, at) => `${((600 / Math.max(60, starts.length)) * at).toFixed(1)},${(120 - 240 * (start - 0.25)).toFixed(1)}`);
+    const points = starts.map((start, at) => `${((600 / Math.max(60, starts.length)) * at).toFixed(1)},${height(start).toFixed(1)}`);
     curve.setAttribute("points", points.join(" "));
     fill(status, `Sweep ${sweep.sweep}: the start is worth ${percent(sweep.start, 4)}, the largest change was ${sweep.residual.toExponential(1)}${sweep.settled ? ". Settled." : ""}`);
     if (moves()) await pause(PACE);
@@ -108,6 +112,9 @@ function drawRow(canvas, { sweep, values }) {
   values.forEach((value, at) => pixels.data.set([...colour(value), 255], at * 4));
   context.putImageData(pixels, 0, row);
 }
+
+/** @param {number} value */
+const height = (value) => 60 - ((value - 0.5) / SPREAD) * 60;
 
 /** From lapis over shell to carnelian. @param {number} value */
 function colour(value) {

@@ -121,10 +121,13 @@ class Explorer {
 
   async ask() {
     const text = writePosition(this.setup);
+    if (!this.found.hasChildNodes()) fill(this.found, h("p", { class: "hint" }, "…"));
     try {
       const answer = await api.position(this.rules.name, text);
       if (text !== writePosition(this.setup)) return;
       this.bar.show(lightChance(answer));
+      // A small game is solved when it is first asked about.
+      if (this.table.element.hasChildNodes()) this.table.look();
       fill(this.found, h("p", { class: "worth" }, h("span", { class: "big" }, percent(answer.value, 2)), ` ${capital(this.setup.turn)} wins, before the roll`),
         ...answer.rolls.map((roll) => this.roll(roll)));
       if (this.setup.roll !== null) this.board.choose(answer.rolls[0].moves.map((move) => this.option(move)), this.setup.turn);

@@ -1,6 +1,7 @@
 /** The archive: every game that was played here, to be searched, gone on with, reviewed, exported and deleted. */
 
 import { api } from "./api.js";
+import { sure } from "./asking.js";
 import { button, fill, h, select } from "./dom.js";
 import { complain, note } from "./live.js";
 import { capital } from "./notation.js";
@@ -101,7 +102,8 @@ class Archive {
 
   /** @param {GameLine} game */
   async drop(game) {
-    if (!confirm(`Delete the game of ${game.light} against ${game.dark}? It cannot be brought back.`)) return;
+    const title = `Delete the game of ${game.light} against ${game.dark}?`;
+    if (!await sure(title, "It cannot be brought back.", { yes: "Delete", no: "Keep it" })) return;
     try {
       await api.dropGame(game.id);
       this.games = this.games.filter((kept) => kept !== game);

@@ -113,7 +113,7 @@ const DRAWN = { rosette, eyes, dots, fives, lozenge, steps };
  * @param {Motif} motif
  */
 export function plaque(motif) {
-  return s("g", { class: `plaque ${motif}` },
+  return s("g", { class: "plaque" },
     s("rect", { x: -47, y: -47, width: 94, height: 94, rx: 4, class: "shell" }),
     ...DRAWN[motif]());
 }

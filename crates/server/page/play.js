@@ -1,6 +1,7 @@
 /** The screen on which games are played: by people, by programs, or by both. */
 
 import { api } from "./api.js";
+import { sure } from "./asking.js";
 import { Board } from "./board.js";
 import { ChanceBar, heatMap, judged, lightChance, tableState } from "./chances.js";
 import { Dice, diceCount } from "./dice.js";
@@ -327,7 +328,7 @@ class Play {
 
   /** @param {Player} player */
   async resign(player) {
-    if (confirm(`${this.name(player)} resigns?`)) await this.take(() => api.resign(this.game.id, player));
+    if (await sure(`${this.name(player)} resigns?`, "", { yes: "Resign", no: "Play on" })) await this.take(() => api.resign(this.game.id, player));
   }
 
   /** The same players with changed sides. */

@@ -30,7 +30,7 @@ export async function open([id, ply]) {
 /** Where a game is dropped, chosen or pasted. */
 async function intake() {
   const text = h("textarea", { rows: 9, spellcheck: "false", placeholder: "format: urg 1\nrules: finkel\n\nL 4 0-4 …" });
-  const file = h("input", { type: "file", accept: ".urg,.rgn,.json,.ur,text/plain" });
+  const file = h("input", { type: "file", "aria-label": "The record of a game", accept: ".urg,.rgn,.json,.ur,text/plain" });
   const lines = await api.ruleSets();
   let rules = "";
   const chooser = select("Rules of a file that names none", [["", "as the file says"], ...lines.map((line) => /** @type {[string, string]} */ ([line.name, line.title]))],

@@ -1,6 +1,7 @@
 /** The screen of rules: each rule set with its board, its path walked by a piece, its dice and what is known of it. */
 
 import { api } from "./api.js";
+import { sure } from "./asking.js";
 import { Board } from "./board.js";
 import { tableState } from "./chances.js";
 import { button, h, pause, s } from "./dom.js";
@@ -82,7 +83,7 @@ function detail(rules) {
 
 /** @param {Rules} rules */
 async function drop(rules) {
-  if (!confirm(`Take the rule file “${rules.title}” away? Games and tables stay.`)) return;
+  if (!await sure(`Take the rule file “${rules.title}” away?`, "Games and tables stay.", { yes: "Take away", no: "Keep it" })) return;
   try {
     await api.dropRules(rules.name);
     note("Taken away.");

@@ -1,6 +1,6 @@
 /** The tutor: a word before a move that gives away much. */
 
-import { button, h } from "./dom.js";
+import { sure } from "./asking.js";
 import { ends, moveText, percent, readPosition } from "./notation.js";
 
 /** What a move must give away for a warning: 2 points, where reviews begin to speak of an inaccuracy. */
@@ -23,23 +23,5 @@ export async function allowed(rules, answer, move) {
   const played = moveText({ move, ...ends(rules, turn, move) });
   const cost = ((moves[0].value - chosen.value) * 100).toFixed(1);
   const text = `${played} wins ${percent(chosen.value)}. ${best} would win ${percent(moves[0].value)}.`;
-  return ask(`This gives away ${cost} points`, text);
-}
-
-/** @param {string} title @param {string} text @returns {Promise<boolean>} */
-function ask(title, text) {
-  return new Promise((decided) => {
-    let sure = false;
-    const dialog = h("dialog", { class: "panel tutor", "aria-labelledby": "tutor-title" },
-      h("h2", { id: "tutor-title" }, title), h("p", {}, text),
-      h("p", { class: "row end" },
-        button("Play it all the same", () => { sure = true; dialog.close(); }),
-        button("Take it back", () => dialog.close(), { class: "primary", autofocus: true })));
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      decided(sure);
-    });
-    document.body.append(dialog);
-    dialog.showModal();
-  });
+  return sure(`This gives away ${cost} points`, text, { yes: "Play it all the same", no: "Take it back", kind: "tutor" });
 }

@@ -15,7 +15,7 @@ async fn every_screen(stage: &Stage, look: impl AsyncFn(&str)) {
     while stage.ask("POST", &format!("/api/games/{played}/step"), &json!({})).await["stage"]
         != "over"
     {}
-    let person = json!({ "kind": "person", "name": "A name that is as long as a name may be.." });
+    let person = json!({ "kind": "person", "name": "A name that is as long as a name can be" });
     let going = stage.begin(&json!({ "rules": "finkel:2", "light": person, "dark": person, "start": "3,14:8,13:L1" })).await;
     let screens = [
         "play".to_owned(),

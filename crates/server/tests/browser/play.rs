@@ -109,8 +109,8 @@ async fn a_whole_game_is_played_by_keys_and_told_in_words() {
     stage.close().await;
 }
 
-/// Light can bring a piece home and win, or dawdle with the other one.
-const COSTLY: &str = "3,14:8,13:L1";
+/// Light can capture with the piece that stands safe, or run with the other one.
+const COSTLY: &str = "8,13:9,10:L1";
 
 #[tokio::test]
 async fn the_tutor_warns_before_a_costly_move_only() {
@@ -163,7 +163,7 @@ async fn hint_undo_resign_and_rematch_do_what_they_say() {
         .wait_for("return document.querySelectorAll('.history li').length === 0", Vec::new())
         .await;
     press("Resign").await;
-    stage.client.accept_alert().await.unwrap();
+    stage.click("dialog .yes").await;
     stage.wait_for_text(".status", "Ben wins").await;
     press("Rematch").await;
     stage.wait_for_text(".seatname.light", "Ben").await;

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
 use std::time::Duration;
 
 use fantoccini::elements::Element;
@@ -48,7 +49,8 @@ impl Stage {
         let driver = Driver::start();
         let client = driver.browser(screen).await;
         let stage = Self { client, origin, driver, _data: data, _turn: turn };
-        stage.visit("rules").await;
+        // A page of the same origin that is not the page itself, which keeps its own files once it was opened.
+        stage.client.goto(&format!("{}healthz", stage.origin)).await.unwrap();
         stage.run("localStorage.setItem('puabi.settings', JSON.stringify({animation: false, sound: false, pace: 0}))").await;
         stage
     }
@@ -127,10 +129,14 @@ fn serve(data: &TempDir) -> String {
         memory: || None,
         limits: Limits::default(),
     };
-    let server = Server::bind(&options).unwrap();
-    let origin = format!("http://{}/", server.address().unwrap());
-    std::thread::spawn(move || server.run());
-    origin
+    let (sender, receiver) = mpsc::channel();
+    // The server has a runtime of its own, which must not begin within that of the test.
+    std::thread::spawn(move || {
+        let server = Server::bind(&options).unwrap();
+        sender.send(format!("http://{}/", server.address().unwrap())).unwrap();
+        server.run()
+    });
+    receiver.recv().unwrap()
 }
 
 /// A chromedriver, ended with its browser when it is dropped.
