@@ -53,7 +53,7 @@ pub(crate) enum Command {
     Play(play::Args),
     /// Serves the page and the API
     Serve(serve::Args),
-    /// Lists, shows, exports and removes the games that were played on the page
+    /// Lists, shows, adds, exports and removes the games of the archive
     Games(games::Args),
     /// Lists the agents and how they think
     Agents(agents::Args),

@@ -122,7 +122,8 @@ impl Archive {
         record: &Record,
     ) -> Result<(), ArchiveError> {
         let update = "UPDATE games SET version = version + 1, changed = $1, plies = $2, winner = $3, ending = $4, \
-                      record = $5 WHERE id = $6 AND version = $7";
+                      record = $5, light_accuracy = NULL, dark_accuracy = NULL, light_luck = NULL, dark_luck = NULL \
+                      WHERE id = $6 AND version = $7";
         let done = sqlx::query(update)
             .bind(now())
             .bind(entry::plies(record))

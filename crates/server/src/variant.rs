@@ -83,9 +83,9 @@ pub(crate) struct Solved {
 }
 
 impl Solved {
-    /// Returns the table, its hash read.
+    /// Returns the table; its hash and the version of the program, whose answers may look otherwise, are the tag.
     pub(crate) fn new(table: Table) -> Self {
-        let tag = format!("\"{}\"", &table.hash().to_hex()[..16]);
+        let tag = format!("\"{}-{}\"", &table.hash().to_hex()[..16], env!("CARGO_PKG_VERSION"));
         Self { table, tag, length: OnceLock::new(), is_measuring: AtomicBool::new(false) }
     }
 

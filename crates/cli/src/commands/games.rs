@@ -1,4 +1,4 @@
-//! `ur games`: the archive of games that were played on the page.
+//! `ur games`: the archive of games that were played on the page or added to it.
 
 use std::io::Write;
 
@@ -15,10 +15,12 @@ use crate::{Outcome, games, tables, talk, text};
 /// Arguments of `ur games`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Games are kept in the data directory as they are played on the page of `ur serve`.
+Games are kept in the data directory as they are played on the page of `ur serve`; others can be
+added.
 
 Examples:
   ur games list --player Ann
+  ur games add final.rgn
   ur games export 12 --to game.rgn
   ur games export 12 | ur review -")]
 pub(crate) struct Args {
@@ -38,6 +40,15 @@ enum Action {
         id: i64,
         #[command(flatten)]
         pen: Pen,
+    },
+    /// Adds games from files in any notation that is read
+    #[command(after_help = "Example:\n  ur games add final.rgn")]
+    Add {
+        /// The files; - is stdin
+        #[arg(required = true, value_name = "FILE")]
+        games: Vec<String>,
+        #[command(flatten)]
+        rules: games::Rules,
     },
     /// Writes the record of a game, in the notation that the file's name ends with
     #[command(after_help = "Example:\n  ur games export 12 --to game.rgn")]
@@ -81,6 +92,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     match &args.action {
         Action::List(wanted) => list(&archive, wanted, out)?,
         Action::Show { id, pen } => show(&record(&archive, *id)?, *pen, out)?,
+        Action::Add { games, rules } => {
+            for path in games {
+                let record = games::read(path, rules.rule_set()?.as_ref())?.record;
+                writeln!(out, "{path} is game {}", archive.insert(&record)?)?;
+            }
+        }
         Action::Export { id, to } => export(&record(&archive, *id)?, to, out)?,
         Action::Remove { ids } => {
             for &id in ids {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::SocketAddr;
 
 use anyhow::Result;
-use puabi_server::{Limits, Options, Server};
+use puabi_server::{Limits, Options, ServeError, Server};
 
 use crate::complaint::Advise;
 use crate::{Outcome, machine, tables, talk};
@@ -12,9 +12,10 @@ use crate::{Outcome, machine, tables, talk};
 /// Arguments of `ur serve`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The page is at the address that is printed, the API under /api/docs. It serves at once; rules that are not solved yet are
-solved in the background, and the page shows how far that is. Games are kept in the data directory; nothing leaves this
-machine. Only programs of this machine can ask, unless --address says otherwise; there are no passwords.
+The page is at the address that is printed, the API under /api/docs. It serves at once; rules that
+are not solved yet are solved in the background, and the page shows how far that is. Games are kept
+in the data directory, nothing leaves this machine. Only programs of this machine can ask, unless
+--address says otherwise; there are no passwords.
 
 Examples:
   ur serve --open
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         memory: machine::available_memory,
         limits: Limits::default(),
     };
-    let server = Server::bind(&options).hint(|| "--address 127.0.0.1:0 takes any free port")?;
+    let server = bind(&options)?;
     let page = format!("http://{}/", server.address()?);
     writeln!(out, "the page is at {page}, Ctrl-C ends")?;
     out.flush()?;
@@ -59,4 +60,16 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     }
     server.run()?;
     Ok(Outcome::Done)
+}
+
+fn bind(options: &Options) -> Result<Server> {
+    match Server::bind(options) {
+        Err(error @ ServeError::Address { .. }) => {
+            Err(error).hint(|| "--address 127.0.0.1:0 takes any free port")
+        }
+        Err(error @ ServeError::Rules(_)) => {
+            Err(error).hint(|| "`ur rules` tells what each rule set is")
+        }
+        result => Ok(result?),
+    }
 }

@@ -265,3 +265,31 @@ fn every_game_of_a_match_can_be_kept_and_read() {
     assert_eq!((record.header("light"), record.header("dark")), (Some("random"), Some("greedy")));
     assert!(record.game.winner().is_some());
 }
+
+/// Asks the server at `address` for a path and returns the answer.
+#[cfg(unix)]
+fn asked(address: &str, path: &str) -> String {
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    text
+}
+
+#[cfg(unix)]
+#[test]
+fn the_server_says_where_it_is_solves_answers_and_ends_when_it_is_told_to() {
+    let data = tempfile::tempdir().unwrap();
+    let mut command = ur(data.path());
+    command.args(["serve", "finkel:1", "--address", "127.0.0.1:0"]).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.split('/').nth(2).unwrap();
+    assert!(asked(address, "/healthz").starts_with("HTTP/1.1 200 OK"));
+    assert!(asked(address, "/").contains("<!doctype html>"));
+    let answer = asked(address, "/api/finkel:1/positions/-:-:L");
+    assert!(answer.contains("\"value\":0.530049839"), "{answer}");
+    let told = Command::new("kill").arg(child.id().to_string()).status().unwrap();
+    assert!(told.success() && child.wait().unwrap().success());
+}
