@@ -88,14 +88,10 @@ export function tableState(rules, ready = () => {}) {
     events = api.solving(rules);
     events.onmessage = (event) => {
       const { state, done, total, seconds_left: left } = JSON.parse(event.data);
-      if (state === "ready") {
+      if (state !== "solving") {
         close();
-        fill(element);
-        return ready();
-      }
-      if (state === "failed" || state === "missing") {
-        close();
-        return look();
+        look();
+        return state === "ready" && ready();
       }
       const part = total ? done / total : 0;
       const rest = left ? `, about ${left < 90 ? `${Math.ceil(left)} s` : `${Math.ceil(left / 60)} min`} left` : "";

@@ -49,7 +49,7 @@ export function writePosition({ light, dark, turn, roll }) {
 }
 
 /**
- * Where every piece of a position stands.
+ * Where every piece of a position stands; throws where a path has no such square.
  *
  * @param {Rules} rules
  * @param {string} position
@@ -58,8 +58,11 @@ export function writePosition({ light, dark, turn, roll }) {
 export function standing(rules, position) {
   const setup = readPosition(position);
   /** @param {Player} player */
-  const pieces = (player) =>
-    setup[player].squares.map((square) => ({ player, square, tile: rules.paths[player][square - 1] }));
+  const pieces = (player) => setup[player].squares.map((square) => {
+    const tile = rules.paths[player][square - 1];
+    if (!tile) throw new Error(`${player} has a piece on square ${square}: expected 1 to ${rules.paths[player].length}`);
+    return { player, square, tile };
+  });
   /** @param {Player} player */
   const hand = (player) => rules.pieces - setup[player].squares.length - setup[player].home;
   return {

@@ -4,6 +4,7 @@
 //! of `finkel:1` and `finkel:2`, which the server solves when they are first asked for.
 
 mod access;
+mod archive;
 mod play;
 mod stage;
 mod study;
