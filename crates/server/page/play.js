@@ -4,14 +4,15 @@ import { api } from "./api.js";
 import { sure } from "./asking.js";
 import { Board } from "./board.js";
 import { ChanceBar, heatMap, judged, lightChance, tableState } from "./chances.js";
+import { Controls } from "./controls.js";
 import { Dice, diceCount } from "./dice.js";
 import { button, fill, h, pause } from "./dom.js";
-import { complain, note, say } from "./live.js";
+import { complain, say } from "./live.js";
 import { MoveList } from "./movelist.js";
 import { lobby } from "./newgame.js";
 import { PLAYERS, ends, moveText, opponent, percent, programName } from "./notation.js";
-import { address, go } from "./router.js";
-import { change, changes, orientation, settings } from "./settings.js";
+import { go } from "./router.js";
+import { changes, orientation, settings } from "./settings.js";
 import { tell } from "./telling.js";
 import { allowed } from "./tutor.js";
 import { origin, target } from "./layout.js";
@@ -59,7 +60,10 @@ class Play {
     /** The rolls of real dice, to be told. */
     this.throws = h("div", { class: "chips" });
     this.heat = h("div", {});
-    this.actions = h("div", { class: "row actions" });
+    this.controls = new Controls({
+      hint: () => this.hint(), undo: () => this.undo(), resign: () => this.resign(), rematch: () => this.rematch(),
+      hold: () => this.hold(!this.paused), step: () => this.step(),
+    });
     this.history = h("ol", { class: "history" });
     this.names = { light: h("h2", {}), dark: h("h2", {}) };
     this.table = tableState(game.rules, () => { this.judge(); this.run(); });
@@ -73,7 +77,7 @@ class Play {
     const near = this.nearSide();
     const side = h("aside", { class: "side" },
       h("section", { class: "card now" }, this.status, this.thrown, this.throws, this.moveList.element),
-      h("section", { class: "card" }, this.bar.element, this.table.element, this.heat, this.actions),
+      h("section", { class: "card" }, this.bar.element, this.table.element, this.heat, this.controls.element),
       h("details", { class: "card" }, h("summary", {}, "Moves of the game"), this.history));
     const element = h("div", { class: "play" },
       h("div", { class: "boardside" }, this.names[opponent(near)], this.board.element, this.names[near]), side);
@@ -94,10 +98,14 @@ class Play {
     removeEventListener("resize", this.onresize);
   }
 
+  /** The players that are people. */
+  get people() {
+    return PLAYERS.filter((player) => this.isPerson(player));
+  }
+
   /** Whose side lies near: that of the only person, else dark's. @returns {Player} */
   nearSide() {
-    const people = PLAYERS.filter((player) => this.isPerson(player));
-    return people.length === 1 ? people[0] : "dark";
+    return this.people.length === 1 ? this.people[0] : "dark";
   }
 
   /** @param {Player} player */
@@ -184,7 +192,7 @@ class Play {
         game.winner === player && h("b", {}, " wins"));
     }
     this.renderStatus();
-    this.renderActions();
+    this.controls.show(game, this);
     this.renderHistory();
     this.point(null);
     this.judge();
@@ -204,31 +212,6 @@ class Play {
       const wait = stage === "roll" ? "to roll" : forced ? `rolled ${roll} and cannot move` : `rolled ${roll}: choose a move`;
       this.status.textContent = `${this.name(turn)} ${own ? wait : stage === "roll" ? "is to roll" : `rolled ${roll}`}`;
     }
-  }
-
-  renderActions() {
-    const { game } = this;
-    const people = PLAYERS.filter((player) => this.isPerson(player));
-    const over = game.stage === "over";
-    const duel = people.length === 0 && !over;
-    const resigning = people.find((player) => player === game.turn) ?? people[0];
-    fill(this.actions,
-      over && button("Rematch", () => this.rematch(), { class: "primary" }),
-      over && h("a", { class: "button", href: address("review", String(game.id)) }, "Review"),
-      !over && people.length > 0 && button("Hint", () => this.hint(), { disabled: game.stage !== "move" || !this.isPerson(game.turn), "aria-keyshortcuts": "h" }),
-      people.length > 0 && button("Undo", () => this.undo(), { disabled: game.plies.length === 0, "aria-keyshortcuts": "u" }),
-      !over && resigning && button("Resign", () => this.resign(resigning)),
-      duel && button(this.paused ? "Go on" : "Pause", () => this.hold(!this.paused), { class: "primary" }),
-      duel && button("One step", () => { this.hold(true); this.take(() => api.step(game.id)); }),
-      duel && this.pace(),
-      !over && h("a", { class: "button", href: address("explorer", game.rules, game.position) }, "Explore"),
-      h("a", { class: "button", href: address("play", "new", game.rules) }, "New game"));
-  }
-
-  pace() {
-    const slider = h("input", { type: "range", min: 0, max: 2000, step: 100, value: 2000 - settings.pace });
-    slider.addEventListener("change", () => change("pace", 2000 - Number(slider.value)));
-    return h("label", { class: "pace" }, h("span", {}, "Pace"), slider);
   }
 
   renderHistory() {
@@ -326,8 +309,8 @@ class Play {
     }
   }
 
-  /** @param {Player} player */
-  async resign(player) {
+  async resign() {
+    const player = this.people.includes(this.game.turn) ? this.game.turn : this.people[0];
     if (await sure(`${this.name(player)} resigns?`, "", { yes: "Resign", no: "Play on" })) await this.take(() => api.resign(this.game.id, player));
   }
 
@@ -341,11 +324,16 @@ class Play {
     }
   }
 
+  /** Lets a program roll or move once, and holds. */
+  step() {
+    this.hold(true);
+    this.take(() => api.step(this.game.id));
+  }
+
   /** @param {boolean} paused */
   hold(paused) {
     this.paused = paused;
-    if (paused) note("Paused");
-    this.renderActions();
+    this.controls.show(this.game, this);
     this.run();
   }
 

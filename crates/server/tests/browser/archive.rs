@@ -17,8 +17,8 @@ async fn programs_play_by_themselves_until_they_are_held() {
     let stage = Stage::open(DESK).await;
     let id = duel(&stage, "greedy", "random").await;
     stage.visit(&format!("play/{id}")).await;
-    stage.click(".actions .primary").await;
-    stage.wait_for_text(".actions .primary", "Go on").await;
+    stage.click(".actions .primary:not([hidden])").await;
+    stage.wait_for_text(".actions .primary:not([hidden])", "Go on").await;
     stage.wait_for("return !document.querySelector('.board.busy')", Vec::new()).await;
     let plies = async || {
         stage.ask("GET", &format!("/api/games/{id}"), &Value::Null).await["position"].clone()
@@ -26,7 +26,7 @@ async fn programs_play_by_themselves_until_they_are_held() {
     let held = plies().await;
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     assert_eq!(plies().await, held);
-    stage.click(".actions .primary").await;
+    stage.click(".actions .primary:not([hidden])").await;
     stage.wait_for_text(".status", "wins").await;
     stage.close().await;
 }

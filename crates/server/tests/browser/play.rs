@@ -148,7 +148,7 @@ async fn hint_undo_resign_and_rematch_do_what_they_say() {
     let id = stage.begin(&game).await;
     stage.visit(&format!("play/{id}")).await;
     let press = async |label: &str| {
-        let script = "const found = [...document.querySelectorAll('.actions button')].find((one) => one.textContent === arguments[0] && !one.disabled); \
+        let script = "const found = [...document.querySelectorAll('.actions button')].find((one) => one.textContent === arguments[0] && !one.disabled && !one.hidden); \
                       found?.click(); return Boolean(found)";
         stage.wait_for(script, vec![json!(label)]).await;
     };

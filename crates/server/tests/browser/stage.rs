@@ -143,7 +143,7 @@ fn serve(data: &TempDir) -> String {
 struct Driver {
     process: Child,
     url: String,
-    _profile: TempDir,
+    profile: TempDir,
 }
 
 impl Driver {
@@ -162,11 +162,11 @@ impl Driver {
         let url = format!("http://127.0.0.1:{}", port.expect("chromedriver tells its port"));
         // What it says later must go somewhere.
         std::thread::spawn(move || lines.for_each(drop));
-        Self { process, url, _profile: tempfile::tempdir().unwrap() }
+        Self { process, url, profile: tempfile::tempdir().unwrap() }
     }
 
     async fn browser(&self, Screen { width, height }: Screen) -> Client {
-        let profile = format!("--user-data-dir={}", self._profile.path().display());
+        let profile = format!("--user-data-dir={}", self.profile.path().display());
         let arguments = [
             "--headless=new",
             "--no-sandbox",
