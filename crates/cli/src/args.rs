@@ -49,7 +49,7 @@ pub(crate) enum Command {
     Value(value::Args),
     /// Lists, describes, verifies and removes tables
     Table(table::Args),
-    /// Plays in the console: people, bots, or both
+    /// Plays at the terminal: people, bots, or both
     Play(play::Args),
     /// Serves the page and the API
     Serve(serve::Args),

@@ -10,15 +10,16 @@ use puabi_engine::MoveAnswer;
 use crate::text;
 
 /// How boards and moves are drawn.
-#[derive(Debug, Clone, Copy, clap::Args)]
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(crate) struct Pen {
     /// Draws with letters and signs of ASCII alone
     #[arg(long)]
-    ascii: bool,
+    pub(crate) ascii: bool,
 }
 
 impl Pen {
-    fn charset(self) -> Charset {
+    /// Returns the signs that it draws with.
+    pub(crate) fn charset(self) -> Charset {
         if self.ascii { Charset::Ascii } else { Charset::Unicode }
     }
 

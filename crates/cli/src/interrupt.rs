@@ -8,6 +8,7 @@ use crate::{STOPPED, talk};
 static SOLVING: AtomicBool = AtomicBool::new(false);
 static STOP: AtomicBool = AtomicBool::new(false);
 static FAREWELL: Mutex<Option<String>> = Mutex::new(None);
+static CURTAIN: Mutex<Option<fn()>> = Mutex::new(None);
 
 /// Makes Ctrl-C end what runs while it lives as soon as that can; a second Ctrl-C ends the program at once.
 #[derive(Debug)]
@@ -40,6 +41,23 @@ pub(crate) fn set_farewell(farewell: String) {
     *FAREWELL.lock().unwrap_or_else(PoisonError::into_inner) = Some(farewell);
 }
 
+/// Calls `curtain` before the farewell: it gives back the screen that the program has taken.
+pub(crate) fn set_curtain(curtain: fn()) {
+    listen();
+    *CURTAIN.lock().unwrap_or_else(PoisonError::into_inner) = Some(curtain);
+}
+
+/// Ends the program as Ctrl-C does: gives back the screen, says the farewell.
+pub(crate) fn leave() -> ! {
+    if let Some(curtain) = *CURTAIN.lock().unwrap_or_else(PoisonError::into_inner) {
+        curtain();
+    }
+    if let Some(farewell) = FAREWELL.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+        talk(farewell);
+    }
+    std::process::exit(i32::from(STOPPED));
+}
+
 fn listen() {
     static LISTENING: Once = Once::new();
     // A platform without signals ends the program by itself.
@@ -50,8 +68,5 @@ fn interrupted() {
     if SOLVING.load(Ordering::Relaxed) && !STOP.swap(true, Ordering::Relaxed) {
         return;
     }
-    if let Some(farewell) = FAREWELL.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
-        talk(farewell);
-    }
-    std::process::exit(i32::from(STOPPED));
+    leave();
 }

@@ -14,6 +14,7 @@ mod machine;
 mod notation;
 mod tables;
 mod text;
+mod tui;
 mod watch;
 
 use std::io::{self, Write};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow};
 use directories::ProjectDirs;
 use puabi_core::{Evaluator, Indexer, Position, RuleSet, Rules};
-use puabi_solve::{CheckedTable, Options, Precision, Solver, Table, TableStore, make_table};
+use puabi_solve::{CheckedTable, Options, Precision, Solver, Table, TableStore, Watch, make_table};
 
 use crate::complaint::Advise;
 use crate::watch::Bar;
@@ -99,16 +99,21 @@ pub(crate) struct Job<'r> {
 }
 
 impl Job<'_> {
-    /// Solves the game, or goes on where an earlier solve ended, and keeps the table.
+    /// Solves the game, or goes on where an earlier solve ended, and keeps the table; shows a bar meanwhile.
     pub(crate) fn run(&self) -> Result<()> {
+        let bar = || Bar::new(format!("solving {}", self.rules.rule_set()));
+        self.run_watched(bar)
+    }
+
+    /// Does the same under the watch that `begin` returns once the solve is known to fit the memory.
+    fn run_watched<W: Watch>(&self, begin: impl FnOnce() -> W) -> Result<()> {
         let name = self.rules.rule_set();
         solver(self.rules, self.options, Work::Solve)?;
         if let Some(directory) = self.path.parent() {
             let creating = || format!("creating {}", directory.display());
             std::fs::create_dir_all(directory).with_context(creating)?;
         }
-        let bar = Bar::new(format!("solving {name}"));
-        make_table(&self.path, self.rules, self.precision, self.options, &bar)
+        make_table(&self.path, self.rules, self.precision, self.options, &begin())
             .with_context(|| format!("solving {name}"))?;
         Ok(())
     }
@@ -116,11 +121,29 @@ impl Job<'_> {
 
 /// Returns the table of these rules, solving the game first where there is none.
 pub(crate) fn obtain(rules: &Rules) -> Result<Lookup> {
-    let (store, rule_set) = (store()?, rules.rule_set());
-    let path = match store.find(rule_set) {
-        Some(path) => path,
-        None => solve_and_keep(rules, &store)?,
-    };
+    let store = store()?;
+    match store.find(rules.rule_set()) {
+        Some(path) => look_up(rules, path),
+        None => look_up(rules, solve_and_keep(rules, &store)?),
+    }
+}
+
+/// Returns the table of these rules where there is one.
+pub(crate) fn find(rules: &Rules) -> Result<Option<Lookup>> {
+    store()?.find(rules.rule_set()).map(|path| look_up(rules, path)).transpose()
+}
+
+/// Solves the game, keeps the table and returns it; nothing is printed, `watch` is told the progress.
+pub(crate) fn make(rules: &Rules, watch: impl Watch) -> Result<Lookup> {
+    let (options, precision) = (Options::default(), Precision::F64);
+    let path = store()?.path(rules.rule_set(), precision);
+    let job = Job { rules, options, precision, path };
+    job.run_watched(|| watch)?;
+    look_up(rules, job.path)
+}
+
+fn look_up(rules: &Rules, path: PathBuf) -> Result<Lookup> {
+    let rule_set = rules.rule_set();
     let table = Table::open_for(&path, rule_set)
         .with_context(|| format!("opening {}", path.display()))
         .hint(|| {

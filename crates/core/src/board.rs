@@ -1,5 +1,6 @@
 //! Boards: which tiles there are, which are rosettes, and the route of each player over them.
 
+use crate::ground::Ground;
 use crate::player::Player;
 use crate::squares::{Square, Squares};
 use crate::tile::Tile;
@@ -16,7 +17,8 @@ use crate::tile::Tile;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Board {
     tiles: Vec<Tile>,
-    rosettes: Vec<Tile>,
+    /// Of each of the tiles.
+    grounds: Vec<Ground>,
     light: Vec<Tile>,
     dark: Vec<Tile>,
 }
@@ -26,7 +28,7 @@ pub struct Board {
 /// ```
 /// use puabi_core::{Board, Tile};
 /// let [a, b] = [Tile::new(0, 1), Tile::new(0, 2)].map(Option::unwrap);
-/// let error = Board::new(vec![a], vec![], vec![a, b], vec![a, b]).unwrap_err();
+/// let error = Board::new(vec![a], &[], vec![a, b], vec![a, b]).unwrap_err();
 /// assert_eq!(error.to_string(), "light's path visits A2, where the board has no tile");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -72,12 +74,12 @@ pub enum BoardError {
         /// Squares of dark's path.
         dark: usize,
     },
-    /// The paths do not mirror each other in which squares are rosettes.
+    /// The paths do not mirror each other in what their squares are.
     #[error(
         "square {square} is {light} on light's path ({light_tile}) and {dark} on dark's ({dark_tile}): \
          the paths must mirror each other"
     )]
-    RosetteMismatch {
+    GroundMismatch {
         /// The step of both paths.
         square: usize,
         /// What it is for light.
@@ -136,27 +138,44 @@ impl BoardError {
 }
 
 impl Board {
-    /// Returns the board with these tiles, rosettes and paths.
+    /// Returns the board with these tiles, rosettes and paths; tiles beside the rosettes are plain.
     ///
     /// # Errors
     ///
-    /// Where a rosette or a path leaves the tiles, where a path has no square or more than 31 or visits a tile three
-    /// times, or where the two paths do not mirror each other in effect: the same steps must be rosettes, meet the
-    /// opponent's path and cross the own one.
+    /// Where a rosette leaves the tiles, and as [`Board::with_grounds`].
     pub fn new(
-        mut tiles: Vec<Tile>,
-        mut rosettes: Vec<Tile>,
+        tiles: Vec<Tile>,
+        rosettes: &[Tile],
+        light: Vec<Tile>,
+        dark: Vec<Tile>,
+    ) -> Result<Self, BoardError> {
+        if let Some(&tile) = rosettes.iter().find(|tile| !tiles.contains(tile)) {
+            return Err(BoardError::RosetteOffBoard { tile });
+        }
+        let ground = |tile| if rosettes.contains(&tile) { Ground::Rosette } else { Ground::Plain };
+        Self::with_grounds(
+            tiles.into_iter().map(|tile| (tile, ground(tile))).collect(),
+            light,
+            dark,
+        )
+    }
+
+    /// Returns the board with these tiles and paths.
+    ///
+    /// # Errors
+    ///
+    /// Where a path leaves the tiles, has no square or more than 31 or visits a tile three times, or where the two paths
+    /// do not mirror each other in effect: the same steps must be of the same ground, meet the opponent's path and cross
+    /// the own one.
+    pub fn with_grounds(
+        mut tiles: Vec<(Tile, Ground)>,
         light: Vec<Tile>,
         dark: Vec<Tile>,
     ) -> Result<Self, BoardError> {
         tiles.sort_unstable();
-        tiles.dedup();
-        rosettes.sort_unstable();
-        rosettes.dedup();
-        let board = Self { tiles, rosettes, light, dark };
-        if let Some(&tile) = board.rosettes.iter().find(|tile| !board.has(**tile)) {
-            return Err(BoardError::RosetteOffBoard { tile });
-        }
+        tiles.dedup_by_key(|&mut (tile, _)| tile);
+        let (tiles, grounds) = tiles.into_iter().unzip();
+        let board = Self { tiles, grounds, light, dark };
         board.check_path(Player::Light, &board.light)?;
         board.check_path(Player::Dark, &board.dark)?;
         board.check_mirror()?;
@@ -185,7 +204,7 @@ impl Board {
             return Err(BoardError::UnequalPaths { light: light.len(), dark: dark.len() });
         }
         for i in 0..light.len() {
-            self.check_rosette(i)?;
+            self.check_ground(i)?;
             for j in 0..light.len() {
                 self.check_pair(i, j)?;
             }
@@ -193,14 +212,17 @@ impl Board {
         Ok(())
     }
 
-    fn check_rosette(&self, i: usize) -> Result<(), BoardError> {
+    fn check_ground(&self, i: usize) -> Result<(), BoardError> {
         let (light_tile, dark_tile) = (self.light[i], self.dark[i]);
-        let kind = |tile| if self.is_rosette(tile) { "a rosette" } else { "no rosette" };
+        let kind = |tile| match self.ground(tile) {
+            Some(Ground::Plain) | None => "no rosette",
+            Some(ground) => ground.name(),
+        };
         let (light, dark) = (kind(light_tile), kind(dark_tile));
         if light == dark {
             return Ok(());
         }
-        Err(BoardError::RosetteMismatch { square: i + 1, light, light_tile, dark, dark_tile })
+        Err(BoardError::GroundMismatch { square: i + 1, light, light_tile, dark, dark_tile })
     }
 
     fn check_pair(&self, i: usize, j: usize) -> Result<(), BoardError> {
@@ -232,9 +254,9 @@ impl Board {
         &self.tiles
     }
 
-    /// Returns the rosettes, by lane and column.
-    pub fn rosettes(&self) -> &[Tile] {
-        &self.rosettes
+    /// Returns what `tile` is; `None` where the board has none there.
+    pub fn ground(&self, tile: Tile) -> Option<Ground> {
+        self.tiles.binary_search(&tile).ok().map(|at| self.grounds[at])
     }
 
     /// Returns light's path; its square 1 comes first.
@@ -275,14 +297,14 @@ impl Board {
 
     /// Returns whether `tile` is a rosette.
     pub fn is_rosette(&self, tile: Tile) -> bool {
-        self.rosettes.binary_search(&tile).is_ok()
+        self.ground(tile) == Some(Ground::Rosette)
     }
 }
 
 /// A route known by name, with the board it runs over.
 ///
-/// The tiles are those of `RoyalUr`: light starts in lane A, and on the four longer routes over the standard board turns
-/// into the far side of the small block first.
+/// The tiles are those of `RoyalUr`: light starts in lane A, and on Masters', Murray's and Skiriuk's routes turns
+/// into the far side of the small block first. That is a matter of drawing: either way it is the same game.
 ///
 /// ```
 /// use puabi_core::Route;
@@ -301,6 +323,12 @@ pub enum Route {
     Murray,
     /// Skiriuk's path of 23 squares.
     Skiriuk,
+    /// Skiriuk's path of 23 squares with camps, holy tiles and a last tile, into the own side of the small block first.
+    Forgotten,
+    /// As `Forgotten`, every tile plain or a rosette.
+    Simple,
+    /// As `Forgotten`, with tiles for novices and for veterans.
+    Dmytro,
 }
 
 const LANE_A: u8 = 0;
@@ -309,7 +337,16 @@ const LANE_C: u8 = 2;
 
 impl Route {
     /// All routes.
-    pub const ALL: [Self; 5] = [Self::Bell, Self::Masters, Self::Aseb, Self::Murray, Self::Skiriuk];
+    pub const ALL: [Self; 8] = [
+        Self::Bell,
+        Self::Masters,
+        Self::Aseb,
+        Self::Murray,
+        Self::Skiriuk,
+        Self::Forgotten,
+        Self::Simple,
+        Self::Dmytro,
+    ];
 
     /// Returns the name of this route in rule files.
     pub const fn name(self) -> &'static str {
@@ -319,6 +356,9 @@ impl Route {
             Self::Aseb => "aseb",
             Self::Murray => "murray",
             Self::Skiriuk => "skiriuk",
+            Self::Forgotten => "forgotten",
+            Self::Simple => "simple",
+            Self::Dmytro => "dmytro",
         }
     }
 
@@ -335,25 +375,46 @@ impl Route {
     pub fn board(self) -> Board {
         let light = self.light();
         let dark = light.iter().map(|&tile| mirrored(tile)).collect();
-        let (tiles, rosettes) = match self {
+        let tiles = match self {
             Self::Aseb => aseb_tiles(),
             _ => standard_tiles(),
         };
-        Board::new(tiles, rosettes, light, dark).expect("a named route is a board")
+        let tiles = tiles.into_iter().map(|tile| (tile, self.ground(tile))).collect();
+        Board::with_grounds(tiles, light, dark).expect("a named route is a board")
+    }
+
+    fn ground(self, tile: Tile) -> Ground {
+        match (self, tile.row(), tile.column()) {
+            (Self::Aseb, LANE_A | LANE_C, 1) | (Self::Aseb, LANE_B, 4 | 8 | 12) => Ground::Rosette,
+            (Self::Aseb, ..) => Ground::Plain,
+            (_, LANE_A | LANE_C, 1 | 7) | (_, LANE_B, 4) => Ground::Rosette,
+            // Four eyes, four fives and the last square; rules.md 1 in the words of its sources.
+            (Self::Forgotten, LANE_A | LANE_C, 2 | 4) | (Self::Forgotten, LANE_B, 7) => {
+                Ground::Camp
+            }
+            (Self::Forgotten, LANE_B, 3 | 6) | (Self::Dmytro, LANE_B, 1) => Ground::Holy,
+            (Self::Forgotten, LANE_B, 1) => Ground::Last,
+            (Self::Dmytro, LANE_A | LANE_C, 2 | 4) | (Self::Dmytro, LANE_B, 7) => Ground::Novices,
+            (Self::Dmytro, LANE_B, 3 | 6) => Ground::Veterans,
+            _ => Ground::Plain,
+        }
     }
 
     fn light(self) -> Vec<Tile> {
         let mut path = lane(LANE_A, [4, 3, 2, 1]);
         let far_side = [(LANE_C, 7), (LANE_C, 8), (LANE_B, 8), (LANE_A, 8), (LANE_A, 7)];
+        let round = match self {
+            Self::Forgotten | Self::Simple | Self::Dmytro => {
+                far_side.map(|(row, column)| mirrored(Tile::at(row, column)))
+            }
+            _ => far_side.map(|(row, column)| Tile::at(row, column)),
+        };
         match self {
             Self::Bell => path.extend(lane(LANE_B, 1..=8).into_iter().chain(lane(LANE_A, [8, 7]))),
             Self::Aseb => path.extend(lane(LANE_B, 1..=12)),
-            Self::Masters | Self::Murray | Self::Skiriuk => {
-                path.extend(lane(LANE_B, 1..=7));
-                path.extend(far_side.map(|(row, column)| Tile::at(row, column)));
-            }
+            _ => path.extend(lane(LANE_B, 1..=7).into_iter().chain(round)),
         }
-        if matches!(self, Self::Murray | Self::Skiriuk) {
+        if !matches!(self, Self::Bell | Self::Aseb | Self::Masters) {
             path.extend(lane(LANE_B, (1..=7).rev()));
         }
         if self == Self::Murray {
@@ -371,15 +432,11 @@ fn mirrored(tile: Tile) -> Tile {
     Tile::at(LANE_C - tile.row(), tile.column())
 }
 
-fn standard_tiles() -> (Vec<Tile>, Vec<Tile>) {
+fn standard_tiles() -> Vec<Tile> {
     let block = |row| lane(row, [1, 2, 3, 4, 7, 8]);
-    let tiles = [block(LANE_A), lane(LANE_B, 1..=8), block(LANE_C)].concat();
-    let rosettes = [lane(LANE_A, [1, 7]), lane(LANE_B, [4]), lane(LANE_C, [1, 7])].concat();
-    (tiles, rosettes)
+    [block(LANE_A), lane(LANE_B, 1..=8), block(LANE_C)].concat()
 }
 
-fn aseb_tiles() -> (Vec<Tile>, Vec<Tile>) {
-    let tiles = [lane(LANE_A, 1..=4), lane(LANE_B, 1..=12), lane(LANE_C, 1..=4)].concat();
-    let rosettes = [lane(LANE_A, [1]), lane(LANE_B, [4, 8, 12]), lane(LANE_C, [1])].concat();
-    (tiles, rosettes)
+fn aseb_tiles() -> Vec<Tile> {
+    [lane(LANE_A, 1..=4), lane(LANE_B, 1..=12), lane(LANE_C, 1..=4)].concat()
 }

@@ -7,8 +7,9 @@ use arrayvec::ArrayVec;
 
 use crate::dice::Roll;
 use crate::evaluator::Policy;
+use crate::order::Order;
 use crate::position::Position;
-use crate::rules::Rules;
+use crate::rules::{Landing, Rules};
 use crate::ruleset::RuleSet;
 use crate::squares::Square;
 use crate::wording::excerpt;
@@ -176,7 +177,7 @@ impl<'r> Decision<'r> {
                 moves.push(Move::Enter { to: Square::at(steps) });
             }
             // A loop of its own: every ply of every simulated game goes through here.
-            for from in mine.squares().iter() {
+            for from in self.rules.movable(self.position).iter() {
                 if let Some(action) = self.advance(from) {
                     moves.push(action);
                 }
@@ -192,17 +193,31 @@ impl<'r> Decision<'r> {
     fn advance(&self, from: Square) -> Option<Move> {
         let (to, off) = (from.number() + self.roll.steps(), self.rules.length() + 1);
         if to >= off {
-            return (to == off).then_some(Move::Score { from });
+            return (to == off || self.may_overshoot()).then_some(Move::Score { from });
         }
         let to = Square::at(to);
         self.can_land(to).then_some(Move::Advance { from, to })
     }
 
+    /// Whether the mover's last piece may leave with a roll longer than it needs.
+    #[cold]
+    fn may_overshoot(&self) -> bool {
+        let score = self.position.mine().score();
+        !self.rules.rule_set().exact_exit && score + 1 == self.rules.pieces()
+    }
+
     #[inline]
     fn can_land(&self, to: Square) -> bool {
-        let (mine, theirs) = (self.position.mine().squares(), self.position.theirs().squares());
-        let protected = self.rules.is_safe(to) && theirs.meets(self.rules.meets(to));
-        !protected && !mine.meets(self.rules.twins(to).with(to))
+        let (mine, theirs) = (self.position.mine(), self.position.theirs());
+        let landing = self.rules.landing(to);
+        let is_barred =
+            theirs.squares().meets(landing.blockers) || mine.squares().meets(landing.bars);
+        !is_barred && (!landing.stacks() || landing.held(to, mine, theirs) < landing.room)
+    }
+
+    /// Returns whether any piece can move, without listing the moves.
+    pub(crate) fn can_move(&self) -> bool {
+        self.moves()[0] != Move::Pass
     }
 
     /// Returns every legal move with what follows it.
@@ -213,8 +228,26 @@ impl<'r> Decision<'r> {
     /// Returns the square of the opponent's piece that `action` captures.
     #[inline]
     pub fn captures(&self, action: Move) -> Option<Square> {
-        let met = self.rules.meets(action.to()?) & self.position.theirs().squares();
-        met.iter().next()
+        (self.rules.captures(action.to()?) & self.position.theirs().squares()).first()
+    }
+
+    /// Returns the square of the opponent's piece that `action` lays its own upon, so that it cannot move.
+    ///
+    /// ```
+    /// use puabi_core::{Roll, RuleSet};
+    /// let rules = RuleSet::SKIRIUK.compile()?;
+    /// let position = rules.position(&"3:7:L".parse()?)?;
+    /// let covered = rules.decision(position, Roll::new(4)).covers("3-7".parse()?);
+    /// assert_eq!(covered.map(|square| square.number()), Some(7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn covers(&self, action: Move) -> Option<Square> {
+        let pile = self.rules.landing(action.to()?).pile;
+        if pile == Landing::UNORDERED {
+            return None;
+        }
+        let top = self.position.order().top(pile).filter(|layer| layer.is_theirs)?;
+        self.rules.landings().square(pile, top)
     }
 
     /// Returns what follows `action`.
@@ -245,7 +278,9 @@ impl<'r> Decision<'r> {
                 is_step && to.number() == steps && self.rules.hand(mine) > 0 && self.can_land(to)
             }
             Move::Advance { from, .. } | Move::Score { from } => {
-                is_step && mine.squares().contains(from) && self.advance(from) == Some(action)
+                is_step
+                    && self.rules.movable(self.position).contains(from)
+                    && self.advance(from) == Some(action)
             }
         }
     }
@@ -272,8 +307,22 @@ impl<'r> Decision<'r> {
     /// What follows a legal `action`.
     #[inline]
     fn after(&self, action: Move) -> Afterstate {
-        let (mine, theirs) = (self.position.mine(), self.position.theirs());
         let captured = self.captures(action);
+        let board = self.board_after(action, captured);
+        if board.mine().score() == self.rules.pieces() {
+            return Afterstate::Won;
+        }
+        if self.grants_roll(action, captured.is_some()) {
+            Afterstate::RollsAgain(board)
+        } else {
+            Afterstate::TurnPasses(board.flipped())
+        }
+    }
+
+    /// The board after a legal `action` with what it captures, seen by who moved; of a won game the final one.
+    #[inline]
+    pub(crate) fn board_after(&self, action: Move, captured: Option<Square>) -> Position {
+        let (mine, theirs) = (self.position.mine(), self.position.theirs());
         let theirs = captured.map_or(theirs, |square| theirs.lift(square));
         let mine = match action {
             Move::Pass => mine,
@@ -281,14 +330,21 @@ impl<'r> Decision<'r> {
             Move::Advance { from, to } => mine.lift(from).enter(to),
             Move::Score { from } => mine.bring_home(from),
         };
-        if mine.score() == self.rules.pieces() {
-            return Afterstate::Won;
-        }
-        if self.grants_roll(action, captured.is_some()) {
-            Afterstate::RollsAgain(Position::new(mine, theirs))
-        } else {
-            Afterstate::TurnPasses(Position::new(theirs, mine))
-        }
+        Position::new(mine, theirs, self.order_after(action))
+    }
+
+    /// The stacks after a legal `action`.
+    #[inline]
+    fn order_after(&self, action: Move) -> Order {
+        let order = self.position.order();
+        let pile = |square: &Square| self.rules.landing(*square).pile != Landing::UNORDERED;
+        let order = action
+            .from()
+            .filter(pile)
+            .map_or(order, |from| order.pop(self.rules.landing(from).pile));
+        action.to().filter(pile).map_or(order, |to| {
+            order.push(self.rules.landing(to).pile, self.rules.landings().layer(to, false))
+        })
     }
 
     fn grants_roll(&self, action: Move, captures: bool) -> bool {

@@ -60,8 +60,8 @@ enum Stage {
     Roll(Player, Position),
     /// A player's move with a roll.
     Move(Player, Position, Roll),
-    /// Nothing: a player has won.
-    Over(Player),
+    /// Nothing: a player has won, or nobody, since neither can ever move.
+    Over(Option<Player>),
 }
 
 /// Why a game does not go on like that.
@@ -81,6 +81,9 @@ pub enum GameError {
         /// Who has won.
         winner: Player,
     },
+    /// Neither player can ever move.
+    #[error("the game is over: neither player can ever move, and nobody has won")]
+    Dead,
     /// The roll is known.
     #[error("{player} has thrown {roll}: expected a move")]
     Rolled {
@@ -112,8 +115,11 @@ impl Game {
     /// Returns a game at its start, light about to roll.
     pub fn new(rules: impl Into<Arc<Rules>>) -> Self {
         let rules = rules.into();
-        let start = Setup::new(rules.start(), Player::Light);
-        let stage = Stage::Roll(Player::Light, rules.start());
+        let start = Setup {
+            roll: rules.rule_set().first_roll,
+            ..rules.setup(rules.start(), Player::Light)
+        };
+        let stage = Stage::start(&start, rules.start());
         Self { rules, start, plies: Vec::new(), stage }
     }
 
@@ -167,10 +173,23 @@ impl Game {
         }
     }
 
-    /// Returns who has won.
+    /// Returns the error of going on with a game that is over.
+    pub fn over(&self) -> Option<GameError> {
+        match self.stage {
+            Stage::Over(winner) => Some(over_error(winner)),
+            Stage::Roll(..) | Stage::Move(..) => None,
+        }
+    }
+
+    /// Returns whether the game is over: won, or dead.
+    pub const fn is_over(&self) -> bool {
+        matches!(self.stage, Stage::Over(_))
+    }
+
+    /// Returns who has won; `None` also of a game that is over without a winner, see [`Game::is_over`].
     pub const fn winner(&self) -> Option<Player> {
         match self.stage {
-            Stage::Over(winner) => Some(winner),
+            Stage::Over(winner) => winner,
             Stage::Roll(..) | Stage::Move(..) => None,
         }
     }
@@ -187,19 +206,22 @@ impl Game {
     /// winner's turn.
     pub fn setup(&self) -> Setup {
         match self.stage {
-            Stage::Roll(player, position) => Setup::new(position, player),
+            Stage::Roll(player, position) => self.rules.setup(position, player),
             Stage::Move(player, position, roll) => {
-                Setup { roll: Some(roll), ..Setup::new(position, player) }
+                Setup { roll: Some(roll), ..self.rules.setup(position, player) }
             }
             Stage::Over(winner) => self.final_setup(winner),
         }
     }
 
-    fn final_setup(&self, winner: Player) -> Setup {
+    fn final_setup(&self, winner: Option<Player>) -> Setup {
         let Some(last) = self.plies.last() else { return self.start.clone() };
-        let (mine, theirs) = (last.before.mine(), last.before.theirs());
-        let mine = last.action.from().map_or(mine, |from| mine.bring_home(from));
-        Setup::new(Position::new(mine, theirs), winner)
+        let decision = self.rules.decision(last.before, last.roll);
+        let board = decision.board_after(last.action, None);
+        match winner.unwrap_or(last.player) {
+            player if player == last.player => self.rules.setup(board, player),
+            player => self.rules.setup(board.flipped(), player),
+        }
     }
 
     /// Throws `roll` for the player whose turn it is, and returns the decision that follows.
@@ -211,7 +233,7 @@ impl Game {
         let (player, position) = match self.stage {
             Stage::Roll(player, position) => (player, position),
             Stage::Move(player, _, roll) => return Err(GameError::Rolled { player, roll }),
-            Stage::Over(winner) => return Err(GameError::Over { winner }),
+            Stage::Over(winner) => return Err(over_error(winner)),
         };
         if !self.rules.can_roll(roll) {
             return Err(GameError::Roll { found: roll, rolls: self.rules.roll_list() });
@@ -229,16 +251,32 @@ impl Game {
         let (player, before, roll) = match self.stage {
             Stage::Move(player, position, roll) => (player, position, roll),
             Stage::Roll(player, _) => return Err(GameError::NotRolled { player }),
-            Stage::Over(winner) => return Err(GameError::Over { winner }),
+            Stage::Over(winner) => return Err(over_error(winner)),
         };
         let after = self.rules.decision(before, roll).play(action)?;
         self.plies.push(Ply { player, roll, action, before });
         self.stage = match after {
-            Afterstate::Won => Stage::Over(player),
+            Afterstate::Won => Stage::Over(Some(player)),
             Afterstate::RollsAgain(position) => Stage::Roll(player, position),
+            Afterstate::TurnPasses(position) if action == Move::Pass => {
+                self.after_pass(player.opponent(), position)
+            }
             Afterstate::TurnPasses(position) => Stage::Roll(player.opponent(), position),
         };
         Ok(after)
+    }
+
+    /// What the game waits for after a pass, which is where a dead position shows.
+    fn after_pass(&self, player: Player, position: Position) -> Stage {
+        if !self.rules.is_dead(position) {
+            return Stage::Roll(player, position);
+        }
+        let value = self.rules.dead_value(position);
+        Stage::Over(match value {
+            0.0 => Some(player.opponent()),
+            1.0 => Some(player),
+            _ => None,
+        })
     }
 
     /// Takes back the last ply with its roll, and a pending roll before that; returns the ply.
@@ -253,6 +291,10 @@ impl Game {
         };
         Some(ply)
     }
+}
+
+fn over_error(winner: Option<Player>) -> GameError {
+    winner.map_or(GameError::Dead, |winner| GameError::Over { winner })
 }
 
 impl Stage {

@@ -6,10 +6,13 @@
 //! [`Sublayer`] that depends only on itself and on later ones. Inside a sublayer the index counts, tile by tile, who
 //! stands on the shared tiles, then which pre squares the junior and the senior side hold. See `docs/method.md`.
 
+use crate::contents::{Content, SharedTile, shared_tiles};
+use crate::lane::PreLane;
+use crate::order::Order;
 use crate::position::{Position, Side};
 use crate::rules::Rules;
-use crate::squares::{Square, Squares};
-use crate::ways::{SharedTile, Ways};
+use crate::squares::Squares;
+use crate::ways::Ways;
 use crate::zones::{SideState, Zones};
 
 /// All positions with the same unordered pair of side states.
@@ -67,18 +70,20 @@ impl Sublayer {
 #[derive(Debug, Clone)]
 pub struct Indexer {
     zones: Zones,
+    lane: PreLane,
     pieces: u8,
     states: Vec<SideState>,
     /// By score and post mask: the place of a side state among all.
     state_ranks: Vec<u16>,
     sublayers: Vec<Sublayer>,
     tiles: Vec<SharedTile>,
-    /// By square: the shared tile of light's and of dark's square, and its digit there.
-    light_digit: [(u8, u8); 32],
-    dark_digit: [(u8, u8); 32],
+    /// By square: the shared tile of light's and of dark's square, and the digit of one piece there.
+    light_digit: [(u8, u16); 32],
+    dark_digit: [(u8, u16); 32],
+    has_stacks: bool,
     ways: Ways,
-    /// As `ways`, by digit of the tile: the positions with a smaller digit there.
-    before: Vec<u64>,
+    /// Of each tile, by light's pieces left, dark's, and digit: the positions with a smaller digit there.
+    before: Vec<Vec<u64>>,
 }
 
 /// A position's index in two parts: the states of both sides, and its place among the positions that have them.
@@ -119,7 +124,8 @@ impl Indexer {
     /// Where there are more than 2^63 of them.
     pub fn new(rules: &Rules) -> Result<Self, TooManyPositions> {
         let zones = Zones::new(rules);
-        let tiles = shared_tiles(rules, zones);
+        let tiles = shared_tiles(rules, zones.shared_squares());
+        let lane = PreLane::new(rules, zones);
         let error = || TooManyPositions { rules: rules.rule_set().to_string() };
         let states = side_states(zones, rules.pieces());
         let mut indexer = Self {
@@ -128,11 +134,13 @@ impl Indexer {
             state_ranks: state_ranks(zones, &states),
             states,
             sublayers: Vec::new(),
-            light_digit: digits(&tiles, |tile| tile.light, LIGHT_DIGIT),
-            dark_digit: digits(&tiles, |tile| tile.dark, DARK_DIGIT),
-            ways: Ways::count(&tiles, zones, rules.pieces()).ok_or_else(error)?,
+            light_digit: digits(&tiles, zones, false),
+            dark_digit: digits(&tiles, zones, true),
+            has_stacks: rules.has_stacks(),
+            ways: Ways::count(&tiles, &lane, rules.pieces()).ok_or_else(error)?,
             before: Vec::new(),
             tiles,
+            lane,
         };
         indexer.before = indexer.count_before();
         indexer.sublayers = indexer.place_sublayers().ok_or_else(error)?;
@@ -171,6 +179,44 @@ impl Indexer {
         self.zones
     }
 
+    /// Returns the number of pieces of each player.
+    pub fn pieces(&self) -> u8 {
+        self.pieces
+    }
+
+    /// Returns the number of pieces that `side` has not yet entered.
+    pub fn hand(&self, side: Side) -> u8 {
+        self.pieces - side.score() - side.on_board()
+    }
+
+    /// Returns `position` with every piece on a pre square taken to hand, and how many indices before it that is; the
+    /// mover's side state is not earlier than the opponent's.
+    ///
+    /// Between the two lie the positions that differ on pre squares only.
+    ///
+    /// ```
+    /// use puabi_core::{Indexer, RuleSet};
+    /// let rules = RuleSet::SKIRIUK.compile()?;
+    /// let indexer = Indexer::new(&rules)?;
+    /// let position = rules.position(&"1,1,4:2:L".parse()?)?;
+    /// let (bare, before) = indexer.without_lanes(position);
+    /// assert_eq!(bare, rules.start());
+    /// assert_eq!(indexer.rank(position), indexer.rank(bare) + before);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn without_lanes(&self, position: Position) -> (Position, u64) {
+        let (mine, theirs) = (position.mine(), position.theirs());
+        let bare = [mine, theirs].map(|side| self.lane.cleared(side));
+        let rows = self.lane.rows(self.hand(bare[0]));
+        let before = self.lane.rank(theirs) * rows + self.lane.rank(mine);
+        (Position::new(bare[0], bare[1], position.order()), before)
+    }
+
+    /// Returns what can stand on the pre squares.
+    pub fn lane(&self) -> &PreLane {
+        &self.lane
+    }
+
     /// Returns the side states, earlier ones first: a side never returns to an earlier one.
     pub fn side_states(&self) -> &[SideState] {
         &self.states
@@ -205,15 +251,14 @@ impl Indexer {
         let mut ways = vec![vec![0_u64; dark + 1]; light + 1];
         ways[0][0] = 1;
         for tile in &self.tiles {
-            let lights = u64::from(tile.light.len());
-            let darks = u64::from(tile.dark.len());
             for l in (0..=light).rev() {
                 for d in (0..=dark).rev() {
-                    let with_light = if l > 0 { ways[l - 1][d] } else { 0 };
-                    let with_dark = if d > 0 { ways[l][d - 1] } else { 0 };
-                    ways[l][d] = ways[l][d]
-                        .saturating_add(lights.saturating_mul(with_light))
-                        .saturating_add(darks.saturating_mul(with_dark));
+                    let before = |it: &Content| {
+                        let l = l.checked_sub(it.light().into())?;
+                        Some(ways[l][d.checked_sub(it.dark().into())?])
+                    };
+                    let counts = tile.contents().iter().filter_map(before);
+                    ways[l][d] = counts.fold(0, u64::saturating_add);
                 }
             }
         }
@@ -245,61 +290,74 @@ impl Indexer {
         light_movable: u8,
         dark_movable: u8,
     ) -> u64 {
-        let mut digit = [0_u8; 64];
-        let mut occupied = 0_u64;
+        let mut digit = [0_u16; 64];
+        let [mut lights, mut darks] = [0_u64; 2];
         for square in light.iter() {
             let (tile, value) = self.light_digit[square.index()];
             digit[usize::from(tile & 63)] = value;
-            occupied |= 1 << (tile & 63);
+            lights |= 1 << (tile & 63);
         }
         for square in dark.iter() {
             let (tile, value) = self.dark_digit[square.index()];
             digit[usize::from(tile & 63)] = value;
-            occupied |= 1 << (tile & 63);
+            darks |= 1 << (tile & 63);
         }
         let (mut light, mut dark, mut rank) = (light_movable, dark_movable, 0);
-        while occupied != 0 {
-            let tile = occupied.trailing_zeros() as usize;
-            occupied &= occupied - 1;
-            let value = digit[tile];
-            rank += self.before
-                [self.ways.at(tile, light, dark) * usize::from(DIGITS) + usize::from(value)];
-            if value < DARK_DIGIT {
+        while lights | darks != 0 {
+            let tile = (lights | darks).trailing_zeros() as usize;
+            rank += self.before(tile, (light, dark), digit[tile]);
+            if lights >> tile & 1 != 0 {
                 light -= 1;
             } else {
                 dark -= 1;
             }
+            lights &= !(1 << tile);
+            darks &= !(1 << tile);
         }
         rank
     }
 
-    /// Counts, for every tile, pieces left and digit, the positions with a smaller digit there.
-    fn count_before(&self) -> Vec<u64> {
-        let left = || 0..=self.pieces;
-        let places = (0..self.tiles.len())
-            .flat_map(|tile| left().flat_map(move |l| left().map(move |d| (tile, l, d))));
-        places
-            .flat_map(|(tile, l, d)| {
-                (0..DIGITS).map(move |digit| self.ways_before(tile, digit, l, d))
-            })
-            .collect()
+    /// The same of a configuration with stacks, in which the senior side (light) sees this order.
+    fn stacked_rank(
+        &self,
+        [light, dark]: [Side; 2],
+        order: Order,
+        mut left: (u8, u8),
+    ) -> (u64, u8) {
+        let mut rank = 0;
+        for (t, tile) in self.tiles.iter().enumerate() {
+            let digit = tile.digit(light, dark, order);
+            if digit > 0 {
+                rank += self.before(t, left, digit);
+                let content = &tile.contents()[usize::from(digit)];
+                left = (left.0 - content.light(), left.1 - content.dark());
+            }
+        }
+        (rank, left.0)
     }
 
-    /// Counts the positions with a smaller digit on `tile`, given what stands on the tiles before.
-    fn ways_before(&self, tile: usize, digit: u8, light: u8, dark: u8) -> u64 {
-        let mut ways = 0;
-        if digit > 0 {
-            ways += self.ways.get(tile + 1, light, dark);
-        }
-        let lights = self.tiles[tile].light.len();
-        let before = if digit >= DARK_DIGIT { lights } else { digit.saturating_sub(LIGHT_DIGIT) };
-        if light > 0 && before > 0 {
-            ways += u64::from(before) * self.ways.get(tile + 1, light - 1, dark);
-        }
-        if digit > DARK_DIGIT && dark > 0 {
-            ways += self.ways.get(tile + 1, light, dark - 1);
-        }
-        ways
+    /// The positions with a smaller digit on a tile, given the pieces left to place from there on.
+    #[inline]
+    fn before(&self, tile: usize, (light, dark): (u8, u8), digit: u16) -> u64 {
+        let width = usize::from(self.pieces) + 1;
+        let at = usize::from(light) * width + usize::from(dark);
+        self.before[tile][at * self.tiles[tile].contents().len() + usize::from(digit)]
+    }
+
+    /// Counts, for every tile, pieces left and digit, the positions with a smaller digit there.
+    fn count_before(&self) -> Vec<Vec<u64>> {
+        let left = || 0..=self.pieces;
+        let of_tile = |(t, tile): (usize, &SharedTile)| {
+            let left = left().flat_map(|light| left().map(move |dark| (light, dark)));
+            let digits = 0..tile.contents().len();
+            let counts = left.flat_map(|left| {
+                // Each is a part of a sum that was counted in 64 bits.
+                let before = move |digit| self.ways.before(t, tile, digit, left).unwrap_or(0);
+                digits.clone().map(before)
+            });
+            counts.collect()
+        };
+        self.tiles.iter().enumerate().map(of_tile).collect()
     }
 
     /// Returns the index of `position`.
@@ -322,8 +380,12 @@ impl Indexer {
         let (light, dark) = (position.mine(), position.theirs());
         let (mine, theirs) =
             (self.state_rank(self.state(light)), self.state_rank(self.state(dark)));
-        let offset =
-            if mine >= theirs { self.half_rank(light, dark) } else { self.half_rank(dark, light) };
+        let order = position.order();
+        let offset = if mine >= theirs {
+            self.half_rank(light, dark, order)
+        } else {
+            self.half_rank(dark, light, order.flipped())
+        };
         Place { mine, theirs, offset }
     }
 
@@ -340,15 +402,21 @@ impl Indexer {
 
     /// The rank of a board among those of its sublayer with one side about to roll; light is the senior side.
     #[inline]
-    fn half_rank(&self, light: Side, dark: Side) -> u64 {
-        let shared = self.zones.shared_squares();
-        let (light_movable, dark_movable) =
-            (self.state(light).movable(self.pieces), self.state(dark).movable(self.pieces));
-        let (light_shared, dark_shared) = (light.squares() & shared, dark.squares() & shared);
-        self.shared_rank(light_shared, dark_shared, light_movable, dark_movable)
-            + self.pre_rank(self.zones.pre_mask(dark.squares()))
-                * self.rows(light_movable - light_shared.len())
-            + self.pre_rank(self.zones.pre_mask(light.squares()))
+    fn half_rank(&self, light: Side, dark: Side, order: Order) -> u64 {
+        let movable = [light, dark].map(|side| self.state(side).movable(self.pieces));
+        let (rank, left) = if self.has_stacks {
+            self.stacked_rank([light, dark], order, movable.into())
+        } else {
+            let shared = self.zones.shared_squares();
+            let (light, dark) = (light.squares() & shared, dark.squares() & shared);
+            (self.shared_rank(light, dark, movable[0], movable[1]), movable[0] - light.len())
+        };
+        let [light, dark] = [light, dark].map(|side| {
+            // The same rank, found faster.
+            let mask = || self.zones.pre_mask(side.squares());
+            if self.has_stacks { self.lane.rank(side) } else { self.pre_rank(mask()) }
+        });
+        rank + dark * self.lane.rows(left) + light
     }
 
     /// Returns the position with this index, or `None` past the last.
@@ -359,74 +427,33 @@ impl Indexer {
         let at = self.sublayers.partition_point(|sublayer| sublayer.base <= index) - 1;
         let sublayer = self.sublayers[at];
         let offset = index - sublayer.base;
-        let (light, dark) = self.half_position(sublayer, offset % sublayer.half);
-        Some(if offset < sublayer.half {
-            Position::new(light, dark)
-        } else {
-            Position::new(dark, light)
-        })
+        let board = self.half_position(sublayer, offset % sublayer.half);
+        Some(if offset < sublayer.half { board } else { board.flipped() })
     }
 
-    fn half_position(&self, sublayer: Sublayer, mut rank: u64) -> (Side, Side) {
-        let (senior, junior) = (self.states[sublayer.senior], self.states[sublayer.junior]);
-        let (mut light, mut dark) = (senior.movable(self.pieces), junior.movable(self.pieces));
-        let mut squares =
-            [self.zones.post_from_mask(senior.post), self.zones.post_from_mask(junior.post)];
-        for (t, &tile) in self.tiles.iter().enumerate() {
-            let empty = self.ways.get(t + 1, light, dark);
-            if rank < empty {
-                continue;
-            }
-            rank -= empty;
-            let (side, square) = self.occupant(t, tile, &mut rank, light, dark);
-            squares[side] = squares[side].with(square);
-            if side == 0 {
-                light -= 1;
-            } else {
-                dark -= 1;
-            }
+    /// The position of a rank with the senior side about to roll.
+    fn half_position(&self, sublayer: Sublayer, mut rank: u64) -> Position {
+        let states = [self.states[sublayer.senior], self.states[sublayer.junior]];
+        let [mut light, mut dark] = states.map(|state| state.movable(self.pieces));
+        let mut sides =
+            states.map(|state| Side::new(self.zones.post_from_mask(state.post), state.score));
+        let mut order = Order::default();
+        for (t, tile) in self.tiles.iter().enumerate() {
+            let last = u16::try_from(tile.contents().len() - 1).unwrap_or(u16::MAX);
+            let is_after = |digit: &u16| self.before(t, (light, dark), *digit) > rank;
+            let digit = (1..=last).find(is_after).map_or(last, |after| after - 1);
+            rank -= self.before(t, (light, dark), digit);
+            let content = &tile.contents()[usize::from(digit)];
+            order = tile.lay(content, &mut sides, order);
+            (light, dark) = (light - content.light(), dark - content.dark());
         }
-        let rows = self.rows(light);
-        let pre = |rank: u64| self.zones.pre_from_mask(self.zones.pre_unrank(rank));
-        (
-            Side::new(squares[0] | pre(rank % rows), senior.score),
-            Side::new(squares[1] | pre(rank / rows), junior.score),
-        )
-    }
-
-    /// Finds who stands on an occupied `tile` and takes the positions before from `rank`.
-    fn occupant(
-        &self,
-        t: usize,
-        tile: SharedTile,
-        rank: &mut u64,
-        light: u8,
-        dark: u8,
-    ) -> (usize, Square) {
-        for square in tile.light.iter().filter(|_| light > 0) {
-            let ways = self.ways.get(t + 1, light - 1, dark);
-            if *rank < ways {
-                return (0, square);
-            }
-            *rank -= ways;
+        let rows = self.lane.rows(light);
+        for (side, rank) in sides.iter_mut().zip([rank % rows, rank / rows]) {
+            *side = self.lane.lay(rank, *side);
         }
-        for square in tile.dark.iter().filter(|_| dark > 0) {
-            let ways = self.ways.get(t + 1, light, dark - 1);
-            if *rank < ways {
-                return (1, square);
-            }
-            *rank -= ways;
-        }
-        unreachable!("a rank below the number of ways has an occupant")
+        Position::new(sides[0], sides[1], order)
     }
 }
-
-/// Digits of a tile: empty, two squares of light, two of dark.
-const DIGITS: u8 = 5;
-/// Digit of a tile with a light piece on its first square there; the second has one more.
-const LIGHT_DIGIT: u8 = 1;
-/// Digit of a tile with a dark piece on its first square there; the second has one more.
-const DARK_DIGIT: u8 = 3;
 
 fn side_states(zones: Zones, pieces: u8) -> Vec<SideState> {
     (0..pieces)
@@ -446,28 +473,14 @@ fn state_ranks(zones: Zones, states: &[SideState]) -> Vec<u16> {
     ranks
 }
 
-/// Lists the tiles of shared squares in the order of light's path, then those only dark visits.
-fn shared_tiles(rules: &Rules, zones: Zones) -> Vec<SharedTile> {
-    let is_first_visit = |square: &Square| rules.twins(*square).iter().all(|twin| twin > *square);
-    let first_visits = || zones.shared_squares().iter().filter(is_first_visit);
-    let visits = |square: Square| rules.twins(square).with(square);
-    let light = first_visits()
-        .map(|square| SharedTile { light: visits(square), dark: rules.meets(square) });
-    let only_dark = first_visits()
-        .filter(|&square| rules.meets(square).is_empty())
-        .map(|square| SharedTile { light: Squares::EMPTY, dark: visits(square) });
-    light.chain(only_dark).collect()
-}
-
-fn digits(
-    tiles: &[SharedTile],
-    squares: impl Fn(&SharedTile) -> Squares,
-    first: u8,
-) -> [(u8, u8); 32] {
+/// Finds, for each square of a side, its shared tile and the digit of one piece there.
+fn digits(tiles: &[SharedTile], zones: Zones, is_dark: bool) -> [(u8, u16); 32] {
     let mut digits = [(0, 0); 32];
-    for (t, tile) in (0..).zip(tiles) {
-        for (value, square) in (first..).zip(squares(tile).iter()) {
-            digits[square.index()] = (t, value);
+    for square in zones.shared_squares().iter() {
+        for (t, tile) in (0..).zip(tiles) {
+            if let Some(digit) = tile.digit_of_one(square, is_dark) {
+                digits[square.index()] = (t, digit);
+            }
         }
     }
     digits

@@ -17,11 +17,15 @@
 //! ```
 
 mod board;
+mod contents;
 mod decision;
 mod dice;
 mod evaluator;
 mod game;
+mod ground;
 mod index;
+mod lane;
+mod order;
 mod perft;
 mod picture;
 mod player;
@@ -33,6 +37,7 @@ mod rules;
 mod ruleset;
 mod setup;
 mod squares;
+mod stacking;
 mod tile;
 mod ways;
 pub mod wording;
@@ -43,7 +48,9 @@ pub use decision::{Afterstate, Decision, IllegalMove, Move, MoveError, Moves};
 pub use dice::{Dice, DiceError, Roll};
 pub use evaluator::{Agent, Evaluator, Policy};
 pub use game::{Game, GameError, Ply};
+pub use ground::Ground;
 pub use index::{Indexer, Place, Sublayer, TooManyPositions};
+pub use lane::PreLane;
 pub use perft::perft;
 pub use picture::{Charset, Ink, Patch, Picture};
 pub use player::Player;
@@ -54,7 +61,8 @@ pub use record::{
 pub use rulefile::{RuleFileError, RuleFileProblem};
 pub use rules::{RuleError, Rules};
 pub use ruleset::{Path, PresetError, RuleSet};
-pub use setup::{PositionError, Setup, SetupError, SideSetup};
+pub use setup::{PositionError, Setup, SetupError, SideSetup, Stack};
 pub use squares::{Square, Squares};
+pub use stacking::{DeadPosition, StackOrder, Stacks, Turning, TurnsOn};
 pub use tile::{Tile, TileError};
 pub use zones::{SideState, Zones};

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::order::Order;
 use crate::position::{Position, Side};
 
 /// A player's colour. Positions have none; texts, records and screens do.
@@ -11,7 +12,7 @@ use crate::position::{Position, Side};
 /// assert_eq!(Player::Light.opponent(), Player::Dark);
 /// assert_eq!(Player::Dark.letter(), 'D');
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Player {
     /// Moves first and starts in lane A.
     Light,
@@ -57,11 +58,11 @@ impl Player {
         }
     }
 
-    /// Returns the position with this player about to roll.
-    pub(crate) const fn mover_first(self, light: Side, dark: Side) -> Position {
+    /// Returns the position with this player about to roll, who sees the stacks in this order.
+    pub(crate) const fn mover_first(self, light: Side, dark: Side, order: Order) -> Position {
         match self {
-            Self::Light => Position::new(light, dark),
-            Self::Dark => Position::new(dark, light),
+            Self::Light => Position::new(light, dark, order),
+            Self::Dark => Position::new(dark, light, order),
         }
     }
 }

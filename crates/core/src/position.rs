@@ -1,5 +1,6 @@
 //! Positions, seen by the player about to roll.
 
+use crate::order::Order;
 use crate::squares::{Square, Squares};
 
 /// The pieces of one player: those on the board and those brought home.
@@ -17,11 +18,13 @@ use crate::squares::{Square, Squares};
 pub struct Side {
     squares: Squares,
     score: u8,
+    /// Two bits a square: the pieces on it beyond the first.
+    stacked: u64,
 }
 
 impl Side {
     pub(crate) const fn new(squares: Squares, score: u8) -> Self {
-        Self { squares, score }
+        Self { squares, score, stacked: 0 }
     }
 
     /// Returns the squares of the owner's path that its pieces stand on.
@@ -31,12 +34,19 @@ impl Side {
 
     /// Returns the number of pieces on `square`.
     pub const fn count(self, square: Square) -> u8 {
-        self.squares.contains(square) as u8
+        self.squares.contains(square) as u8 + self.beyond(square)
+    }
+
+    /// Returns the square of every piece on the board, ascending, once for each.
+    pub fn pieces(self) -> impl Iterator<Item = Square> {
+        self.squares
+            .iter()
+            .flat_map(move |square| std::iter::repeat_n(square, usize::from(self.count(square))))
     }
 
     /// Returns the number of pieces on the board.
     pub const fn on_board(self) -> u8 {
-        self.squares.len()
+        self.squares.len() + self.all_beyond()
     }
 
     /// Returns the number of pieces brought home.
@@ -44,16 +54,41 @@ impl Side {
         self.score
     }
 
+    /// Returns the number of pieces on `square` beyond the first.
+    const fn beyond(self, square: Square) -> u8 {
+        (self.stacked >> (2 * square.number()) & 3) as u8
+    }
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a path has at most 31 squares with 3 pieces each"
+    )]
+    const fn all_beyond(self) -> u8 {
+        const LOW: u64 = 0x5555_5555_5555_5555;
+        ((self.stacked & LOW).count_ones() + 2 * (self.stacked >> 1 & LOW).count_ones()) as u8
+    }
+
+    /// Lays a piece on `to`, which holds at most three.
+    #[inline]
     pub(crate) const fn enter(self, to: Square) -> Self {
+        if self.squares.contains(to) {
+            return Self { stacked: self.stacked + (1 << (2 * to.number())), ..self };
+        }
         Self { squares: self.squares.with(to), ..self }
     }
 
+    /// Takes a piece from `from`, which holds one.
+    #[inline]
     pub(crate) const fn lift(self, from: Square) -> Self {
+        if self.beyond(from) > 0 {
+            return Self { stacked: self.stacked - (1 << (2 * from.number())), ..self };
+        }
         Self { squares: self.squares.without(from), ..self }
     }
 
     pub(crate) const fn bring_home(self, from: Square) -> Self {
-        Self { score: self.score + 1, ..self.lift(from) }
+        let lifted = self.lift(from);
+        Self { score: lifted.score + 1, ..lifted }
     }
 }
 
@@ -75,11 +110,12 @@ impl Side {
 pub struct Position {
     mine: Side,
     theirs: Side,
+    order: Order,
 }
 
 impl Position {
-    pub(crate) const fn new(mine: Side, theirs: Side) -> Self {
-        Self { mine, theirs }
+    pub(crate) const fn new(mine: Side, theirs: Side, order: Order) -> Self {
+        Self { mine, theirs, order }
     }
 
     /// Returns the pieces of the player about to roll.
@@ -92,9 +128,14 @@ impl Position {
         self.theirs
     }
 
+    /// Returns the stacks whose order counts, seen by the player about to roll.
+    pub(crate) const fn order(self) -> Order {
+        self.order
+    }
+
     /// Returns the same board with the other player about to roll.
     #[must_use]
     pub const fn flipped(self) -> Self {
-        Self { mine: self.theirs, theirs: self.mine }
+        Self { mine: self.theirs, theirs: self.mine, order: self.order.flipped() }
     }
 }

@@ -50,6 +50,8 @@ const OWN_HEADERS: [&str; 3] = ["format", "rules", "start"];
 const SEED: &str = "seed";
 /// The first word of a line that says who has won.
 const WON: &str = "won";
+/// The line that says that nobody has won: neither player can ever move.
+const DRAWN: &str = "drawn";
 /// The first line of a record.
 const FORMAT: &str = "urg 1";
 

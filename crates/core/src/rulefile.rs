@@ -11,10 +11,12 @@ use std::borrow::Cow;
 use toml::de::DeTable;
 
 use crate::board::{Board, BoardError};
-use crate::dice::DiceError;
+use crate::dice::{Dice, DiceError, Roll};
+use crate::ground::Ground;
 use crate::quote::quoted;
 use crate::rules::RuleError;
 use crate::ruleset::{Path, RuleSet};
+use crate::stacking::{DeadPosition, StackOrder, TurnsOn};
 use crate::tile::{Tile, TileError};
 use crate::wording::hint;
 
@@ -164,6 +166,17 @@ impl RuleSet {
                 .switch("rosettes_grant_rolls", Self::FINKEL.rosettes_grant_rolls)?,
             captures_grant_rolls: file
                 .switch("captures_grant_rolls", Self::FINKEL.captures_grant_rolls)?,
+            exact_exit: file.switch("exact_exit", Self::FINKEL.exact_exit)?,
+            turning: file.turning()?,
+            like_captures_like: file
+                .switch("like_captures_like", Self::FINKEL.like_captures_like)?,
+            stacks: file.stacks()?,
+            last_protects_novices: file
+                .switch("last_protects_novices", Self::FINKEL.last_protects_novices)?,
+            dead_position: file
+                .choice("dead_position", &DeadPosition::NAMES)?
+                .unwrap_or(Self::FINKEL.dead_position),
+            first_roll: file.number("first_roll", Dice::MAX_ROLL)?.map(Roll::new),
         };
         match rule_set.compile() {
             Ok(_) => Ok(rule_set),
@@ -187,15 +200,49 @@ impl RuleSet {
         };
         format!(
             "name = {}\n{path}dice = \"{}\"\npieces = {}\nsafe_rosettes = {}\nrosettes_grant_rolls = {}\n\
-             captures_grant_rolls = {}\n{drawing}",
+             captures_grant_rolls = {}\n{}{drawing}",
             quoted(&self.name),
             self.dice,
             self.pieces,
             self.safe_rosettes,
             self.rosettes_grant_rolls,
             self.captures_grant_rolls,
+            self.rare_keys(),
         )
     }
+
+    /// The keys of what only some games have, where it differs from the games that do not.
+    fn rare_keys(&self) -> String {
+        let usual = Self::FINKEL;
+        let turning = self.turning.map(|it| it.square.to_string());
+        let turns_on = self.turning.map(|it| named(&TurnsOn::NAMES, it.on));
+        let order = named(&StackOrder::NAMES, self.stacks.order);
+        let dead = named(&DeadPosition::NAMES, self.dead_position);
+        let keys = [
+            ("exact_exit", (!self.exact_exit).then(|| self.exact_exit.to_string())),
+            ("turning_square", turning),
+            ("turning_on", turns_on),
+            ("like_captures_like", self.like_captures_like.then(|| true.to_string())),
+            (
+                "stack_cap",
+                Some(self.stacks.cap.to_string()).filter(|_| self.stacks.cap != usual.stacks.cap),
+            ),
+            ("stack_order", Some(order).filter(|_| self.stacks.order != usual.stacks.order)),
+            ("camps_of_one_kind", self.stacks.camps_of_one_kind.then(|| true.to_string())),
+            ("last_protects_novices", self.last_protects_novices.then(|| true.to_string())),
+            ("dead_position", Some(dead).filter(|_| self.dead_position != usual.dead_position)),
+            ("first_roll", self.first_roll.map(|roll| roll.to_string())),
+        ];
+        keys.into_iter()
+            .filter_map(|(key, value)| value.map(|value| format!("{key} = {value}\n")))
+            .collect()
+    }
+}
+
+/// The name of a choice, in quotes.
+fn named<T: PartialEq + Copy>(names: &[(&str, T)], choice: T) -> String {
+    let found = names.iter().find(|(_, known)| *known == choice);
+    found.map_or(String::new(), |(name, _)| quoted(name))
 }
 
 fn syntax_error(text: &str, error: &toml::de::Error) -> RuleFileError {
@@ -219,7 +266,7 @@ fn drawing(board: &Board) -> String {
 fn lane_line(board: &Board, row: u8) -> String {
     let mut signs = String::new();
     for tile in board.tiles().iter().filter(|tile| tile.row() == row) {
-        let sign = if board.is_rosette(*tile) { '*' } else { '.' };
+        let sign = board.ground(*tile).unwrap_or(Ground::Plain).sign();
         signs.extend(std::iter::repeat_n(' ', usize::from(tile.column()) - 1 - signs.len()));
         signs.push(sign);
     }

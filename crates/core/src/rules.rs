@@ -1,14 +1,22 @@
 //! Compiled rules: what a rule set says, as masks per square.
 
+mod arranging;
+mod landing;
+
 use crate::board::{Board, BoardError};
 use crate::decision::Decision;
 use crate::dice::Roll;
+use crate::ground::Ground;
+use crate::order::Order;
 use crate::player::Player;
 use crate::position::{Position, Side};
 use crate::ruleset::RuleSet;
-use crate::setup::{PositionError, Setup, SideSetup};
 use crate::squares::{Square, Squares};
+use crate::stacking::{DeadPosition, Stacks};
 use crate::tile::Tile;
+
+pub(crate) use landing::Landing;
+use landing::Landings;
 
 /// A checked, compiled rule set; shared, never changed.
 ///
@@ -27,8 +35,8 @@ pub struct Rules {
     length: u8,
     rolls: Vec<(Roll, f64)>,
     rosettes: Squares,
-    meets: [Squares; 32],
-    twins: [Squares; 32],
+    veterans: Squares,
+    landings: Landings,
 }
 
 /// What keeps a rule set from being a game.
@@ -76,6 +84,43 @@ pub enum RuleError {
         /// The longest roll.
         longest: Roll,
     },
+    /// The turning square is not on the path.
+    #[error("pieces turn on square {found}: expected one of the path's {length} squares")]
+    Turning {
+        /// The square.
+        found: u8,
+        /// Squares of the path.
+        length: u8,
+    },
+    /// The cap of stacks is out of range.
+    #[error("stacks of {found} pieces: expected 1 to {max}", max = Stacks::MAX_CAP)]
+    StackCap {
+        /// The cap.
+        found: u8,
+    },
+    /// The first roll cannot be thrown.
+    #[error("the first roll is {found}: expected one of {rolls}")]
+    FirstRoll {
+        /// The roll.
+        found: Roll,
+        /// The rolls that can be thrown.
+        rolls: String,
+    },
+    /// The order of a stack counts on a tile that the players reach on different steps.
+    #[error(
+        "pieces that differ lie on each other on {tile}, which the players do not reach on the same steps: expected a \
+         tile that they do, or stacks whose order is free"
+    )]
+    SkewStack {
+        /// The tile.
+        tile: Tile,
+    },
+    /// The order of stacks counts on too many tiles.
+    #[error("{tile} is one tile too many on which the order of pieces counts: expected at most {max}", max = Order::MAX_TILES)]
+    ManyStacks {
+        /// The tile.
+        tile: Tile,
+    },
     /// The board is none.
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -104,18 +149,27 @@ impl Rules {
         if length < longest.steps() {
             return Err(RuleError::ShortPath { length: length.into(), longest });
         }
-        let mut meets = [Squares::EMPTY; 32];
-        let mut twins = [Squares::EMPTY; 32];
-        let mut rosettes = Squares::EMPTY;
-        for (square, &tile) in Squares::range(1, length).iter().zip(board.light()) {
-            meets[square.index()] = board.squares_on(tile, Player::Dark);
-            twins[square.index()] = board.squares_on(tile, Player::Light).without(square);
-            if board.is_rosette(tile) {
-                rosettes = rosettes.with(square);
-            }
+        let turns_at = rule_set.turning.map(|turning| turning.square);
+        if let Some(found) = turns_at.filter(|square| !(1..=length).contains(square)) {
+            return Err(RuleError::Turning { found, length });
         }
+        if !(1..=Stacks::MAX_CAP).contains(&rule_set.stacks.cap) {
+            return Err(RuleError::StackCap { found: rule_set.stacks.cap });
+        }
+        let path = Squares::range(1, length);
+        let is_rosette = |&(_, tile): &(Square, &Tile)| board.is_rosette(*tile);
+        let rosettes =
+            path.iter().zip(board.light()).filter(is_rosette).map(|(it, _)| it).collect();
+        let veterans = rule_set
+            .turning
+            .map_or(Squares::EMPTY, |turning| Squares::range(turning.first_veteran(), length));
+        let landings = Landings::new(&rule_set, &board)?;
         let rolls = rule_set.dice.rolls().collect();
-        Ok(Self { rule_set, board, length, rolls, rosettes, meets, twins })
+        let rules = Self { rule_set, board, length, rolls, rosettes, veterans, landings };
+        match rules.rule_set.first_roll.filter(|&roll| !rules.can_roll(roll)) {
+            Some(found) => Err(RuleError::FirstRoll { found, rolls: rules.roll_list() }),
+            None => Ok(rules),
+        }
     }
 
     /// Returns the rules as data.
@@ -148,14 +202,64 @@ impl Rules {
         self.rosettes
     }
 
+    /// Returns the squares on which a piece is a veteran, the same for both players.
+    pub fn veterans(&self) -> Squares {
+        self.veterans
+    }
+
+    #[inline]
+    pub(crate) fn landing(&self, square: Square) -> &Landing {
+        &self.landings.squares[square.index()]
+    }
+
+    pub(crate) fn landings(&self) -> &Landings {
+        &self.landings
+    }
+
     /// Returns the opponent's squares that lie on the same tile as the owner's `square`.
     pub fn meets(&self, square: Square) -> Squares {
-        self.meets[square.index()]
+        self.landing(square).meets
     }
 
     /// Returns the owner's other squares that lie on the same tile as `square`.
     pub fn twins(&self, square: Square) -> Squares {
-        self.twins[square.index()]
+        self.landing(square).twins
+    }
+
+    /// Returns the opponent's squares whose pieces one that lands on `square` captures.
+    pub fn captures(&self, square: Square) -> Squares {
+        self.landing(square).captures
+    }
+
+    /// Returns the opponent's squares on which a landing piece captures one on `square`.
+    pub fn captors(&self, square: Square) -> Squares {
+        self.landing(square).captors
+    }
+
+    /// Returns the opponent's squares whose pieces make landing on `square` illegal.
+    pub fn blockers(&self, square: Square) -> Squares {
+        self.landing(square).blockers
+    }
+
+    /// Returns what the tile of `square` is, the same for both players.
+    pub fn ground(&self, square: Square) -> Ground {
+        let tile = self.tile(Player::Light, square);
+        self.board.ground(tile).unwrap_or(Ground::Plain)
+    }
+
+    /// Returns whether several pieces may stand on some square.
+    pub fn has_stacks(&self) -> bool {
+        self.landings.squares.iter().any(Landing::stacks)
+    }
+
+    /// Returns whether a piece that stops a piece of the other player may be one that it cannot capture and that is not
+    /// safe there: so in games where only like captures like.
+    pub fn has_kinds(&self) -> bool {
+        let path = || Squares::range(1, self.length).iter();
+        path().any(|square| {
+            let landing = self.landing(square);
+            !landing.blockers.is_empty() && !landing.captures.is_empty()
+        })
     }
 
     /// Returns whether nobody but the owner ever stands on `square`'s tile, and the owner only on this step.
@@ -165,8 +269,42 @@ impl Rules {
 
     /// Returns whether a piece on `square` cannot be captured.
     pub fn is_safe(&self, square: Square) -> bool {
-        self.meets(square).is_empty()
-            || self.rule_set.safe_rosettes && self.rosettes.contains(square)
+        self.captors(square).is_empty()
+    }
+
+    /// Returns the squares whose pieces may move as far as the stacks they lie in let them: the mover's of `position`.
+    #[inline]
+    pub fn movable(&self, position: Position) -> Squares {
+        let (squares, order) = (position.mine().squares(), position.order());
+        if order.is_empty() { squares } else { squares & !self.buried(order) }
+    }
+
+    /// The mover's squares on tiles whose order counts, but for those that lie on top.
+    fn buried(&self, order: Order) -> Squares {
+        self.piles().fold(Squares::EMPTY, |buried, pile| {
+            let top = order.top(pile).filter(|layer| !layer.is_theirs);
+            let square = top.and_then(|layer| self.landings.square(pile, layer));
+            let squares = self.landings.piles[usize::from(pile)];
+            buried | square.map_or(squares, |square| squares.without(square))
+        })
+    }
+
+    /// Returns whether neither player can ever move in `position`: no roll moves a piece of either.
+    pub fn is_dead(&self, position: Position) -> bool {
+        let is_stuck = |position| {
+            self.rolls.iter().all(|&(roll, _)| !self.decision(position, roll).can_move())
+        };
+        is_stuck(position) && is_stuck(position.flipped())
+    }
+
+    /// Returns the value of a dead position for the player about to roll.
+    pub fn dead_value(&self, position: Position) -> f64 {
+        let (mine, theirs) = (position.mine().score(), position.theirs().score());
+        match self.rule_set.dead_position {
+            DeadPosition::MoreHome if mine > theirs => 1.0,
+            DeadPosition::MoreHome if mine < theirs => 0.0,
+            _ => 0.5,
+        }
     }
 
     /// Returns the number of pieces that `side` has not yet entered.
@@ -177,7 +315,7 @@ impl Rules {
     /// Returns the squares that `side`'s pieces still have to travel, all together.
     pub fn pips(&self, side: Side) -> u32 {
         let all = u32::from(self.length()) + 1;
-        let left: u32 = side.squares().iter().map(|square| all - u32::from(square.number())).sum();
+        let left: u32 = side.pieces().map(|square| all - u32::from(square.number())).sum();
         left + all * u32::from(self.hand(side))
     }
 
@@ -186,32 +324,10 @@ impl Rules {
         Position::default()
     }
 
-    /// Returns the position that `setup` describes.
-    ///
-    /// # Errors
-    ///
-    /// Where it breaks these rules: too many pieces, a square off the path, two pieces on one tile, a finished game.
-    pub fn position(&self, setup: &Setup) -> Result<Position, PositionError> {
-        let light = self.side(Player::Light, &setup.light)?;
-        let dark = self.side(Player::Dark, &setup.dark)?;
-        self.check_meeting(light, dark)?;
-        for (player, side) in [(Player::Light, light), (Player::Dark, dark)] {
-            if side.score() == self.pieces() {
-                return Err(PositionError::Finished { player });
-            }
-        }
-        if let Some(roll) = setup.roll
-            && !self.can_roll(roll)
-        {
-            return Err(PositionError::Roll { found: roll, rolls: self.roll_list() });
-        }
-        Ok(setup.turn.mover_first(light, dark))
-    }
-
     /// Returns the position in which the mover and the opponent hold these squares and have so many pieces home.
     ///
     /// The quick door beside [`Rules::position`], for whoever reads positions by the million: `None` where they break
-    /// these rules.
+    /// these rules, or stand where pieces lie on each other.
     ///
     /// ```
     /// use puabi_core::{RuleSet, Squares};
@@ -228,45 +344,21 @@ impl Rules {
             let has_room = taken.is_some_and(|taken| taken <= self.pieces());
             has_room && score < self.pieces() && outside.is_empty()
         };
+        let stacks = |squares: Squares| squares.iter().any(|square| self.landing(square).stacks());
         let meets = |square| theirs.0.meets(self.meets(square)) || mine.0.meets(self.twins(square));
         let doubled = |square| theirs.0.meets(self.twins(square));
+        if stacks(mine.0) || stacks(theirs.0) {
+            return None;
+        }
         if !fits(mine) || !fits(theirs) || mine.0.iter().any(meets) || theirs.0.iter().any(doubled)
         {
             return None;
         }
-        Some(Position::new(Side::new(mine.0, mine.1), Side::new(theirs.0, theirs.1)))
-    }
-
-    fn side(&self, player: Player, setup: &SideSetup) -> Result<Side, PositionError> {
-        let mut squares = Squares::EMPTY;
-        for &square in &setup.squares {
-            if square.number() > self.length() {
-                return Err(PositionError::OffPath { player, square, length: self.length() });
-            }
-            if squares.contains(square) {
-                return Err(PositionError::Stack { player, square });
-            }
-            if let Some(twin) = self.twins(square).iter().find(|&twin| squares.contains(twin)) {
-                let tile = self.tile(player, square);
-                return Err(PositionError::Twin { player, first: twin, second: square, tile });
-            }
-            squares = squares.with(square);
-        }
-        let found = setup.squares.len() + usize::from(setup.score);
-        if found > usize::from(self.pieces()) {
-            return Err(PositionError::TooMany { player, found, pieces: self.pieces() });
-        }
-        Ok(Side::new(squares, setup.score))
-    }
-
-    fn check_meeting(&self, light: Side, dark: Side) -> Result<(), PositionError> {
-        for square in light.squares().iter() {
-            if let Some(other) = (self.meets(square) & dark.squares()).iter().next() {
-                let tile = self.tile(Player::Light, square);
-                return Err(PositionError::Shared { tile, light: square, dark: other });
-            }
-        }
-        Ok(())
+        Some(Position::new(
+            Side::new(mine.0, mine.1),
+            Side::new(theirs.0, theirs.1),
+            Order::default(),
+        ))
     }
 
     /// Returns whether the dice can show `roll`.

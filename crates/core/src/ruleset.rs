@@ -5,8 +5,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::board::{Board, Route};
-use crate::dice::Dice;
+use crate::dice::{Dice, Roll};
 use crate::rules::RuleError;
+use crate::stacking::{DeadPosition, StackOrder, Stacks, Turning, TurnsOn};
 use crate::wording::{excerpt, hint};
 
 /// The way over the board: a route known by name, or a board drawn by the user.
@@ -45,6 +46,10 @@ impl Path {
 /// # Ok::<(), puabi_core::PresetError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a rule that is on or off, as in a rule file"
+)]
 pub struct RuleSet {
     /// What people call it; a preset's name is how it is asked for.
     pub name: Cow<'static, str>,
@@ -60,6 +65,20 @@ pub struct RuleSet {
     pub rosettes_grant_rolls: bool,
     /// Whether a capture gives the same player another roll.
     pub captures_grant_rolls: bool,
+    /// Whether a piece leaves the board by the exact roll only. Otherwise a player's last piece may with a longer one.
+    pub exact_exit: bool,
+    /// Where pieces turn from novice to veteran, where they do.
+    pub turning: Option<Turning>,
+    /// Whether a novice captures only novices, and a veteran only veterans; the kind that counts is that after the move.
+    pub like_captures_like: bool,
+    /// How pieces lie on each other where the ground lets them.
+    pub stacks: Stacks,
+    /// Whether a novice on a last tile is as safe there as a veteran.
+    pub last_protects_novices: bool,
+    /// How a game ends in which nobody can move any more.
+    pub dead_position: DeadPosition,
+    /// The first roll of a game, where it is not thrown.
+    pub first_roll: Option<Roll>,
 }
 
 impl RuleSet {
@@ -77,6 +96,13 @@ impl RuleSet {
         safe_rosettes: true,
         rosettes_grant_rolls: true,
         captures_grant_rolls: false,
+        exact_exit: true,
+        turning: None,
+        like_captures_like: false,
+        stacks: Stacks::DEFAULT,
+        last_protects_novices: false,
+        dead_position: DeadPosition::Draw,
+        first_roll: None,
     };
 
     /// Blitz: Masters' path with five pieces, and captures give another roll.
@@ -121,8 +147,34 @@ impl RuleSet {
         ..Self::FINKEL
     };
 
+    /// The Forgotten Game of Ur, as Dmitry Skiriuk reconstructed it: camps, stacks, pieces that turn.
+    pub const SKIRIUK: Self = Self {
+        name: Cow::Borrowed("skiriuk"),
+        path: Path::Named(Route::Forgotten),
+        turning: Some(Turning { square: 13, on: TurnsOn::Leaving }),
+        like_captures_like: true,
+        ..Self::MASTERS
+    };
+
+    /// Simple Ur: the Forgotten Game with one piece a square.
+    pub const SIMPLE_UR: Self = Self {
+        name: Cow::Borrowed("simple-ur"),
+        path: Path::Named(Route::Simple),
+        ..Self::SKIRIUK
+    };
+
+    /// Dmytro's Ur: stacks without order, for novices here and for veterans there; anything captures anything.
+    pub const DMYTRO: Self = Self {
+        name: Cow::Borrowed("dmytro"),
+        path: Path::Named(Route::Dmytro),
+        turning: Some(Turning { square: 13, on: TurnsOn::Landing }),
+        like_captures_like: false,
+        stacks: Stacks { order: StackOrder::Free, ..Stacks::DEFAULT },
+        ..Self::SKIRIUK
+    };
+
     /// All presets.
-    pub const PRESETS: [Self; 7] = [
+    pub const PRESETS: [Self; 10] = [
         Self::FINKEL,
         Self::BLITZ,
         Self::MASTERS,
@@ -130,6 +182,9 @@ impl RuleSet {
         Self::ASEB,
         Self::MURRAY,
         Self::SKIRIUK_PATH,
+        Self::SKIRIUK,
+        Self::SIMPLE_UR,
+        Self::DMYTRO,
     ];
 
     /// Returns these rules with another number of pieces.

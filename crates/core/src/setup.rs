@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::decision::square;
 use crate::dice::{Dice, Roll};
 use crate::player::Player;
-use crate::position::{Position, Side};
+use crate::position::Side;
 use crate::squares::Square;
 use crate::tile::Tile;
 use crate::wording::excerpt;
@@ -26,7 +26,24 @@ pub struct SideSetup {
     pub score: u8,
 }
 
-/// A position with colours, as written `LIGHT:DARK:TURN[ROLL]`, before any rule is checked.
+/// The pieces of a tile in the order in which they lie on each other, before any rule is checked.
+///
+/// ```
+/// use puabi_core::{Player, Setup};
+/// let setup: Setup = "1,1,4:2,11,17:L2:B7=D11.D17".parse()?;
+/// assert_eq!(setup.stacks[0].tile.to_string(), "B7");
+/// assert_eq!(setup.stacks[0].pieces[0].0, Player::Dark);
+/// # Ok::<(), puabi_core::SetupError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Stack {
+    /// Where.
+    pub tile: Tile,
+    /// Whose piece on which square of its owner's path, bottom first.
+    pub pieces: Vec<(Player, Square)>,
+}
+
+/// A position with colours, as written `LIGHT:DARK:TURN[ROLL][:STACKS]`, before any rule is checked.
 ///
 /// ```
 /// use puabi_core::{Player, Setup};
@@ -46,19 +63,11 @@ pub struct Setup {
     pub turn: Player,
     /// What has been thrown, if anything.
     pub roll: Option<Roll>,
+    /// The order of pieces on tiles where they differ in player or square and the order counts, by tile.
+    pub stacks: Vec<Stack>,
 }
 
 impl Setup {
-    /// Returns the description of `position` in which `turn` is about to roll.
-    pub fn new(position: Position, turn: Player) -> Self {
-        let (mine, theirs) = (SideSetup::from(position.mine()), SideSetup::from(position.theirs()));
-        let (light, dark) = match turn {
-            Player::Light => (mine, theirs),
-            Player::Dark => (theirs, mine),
-        };
-        Self { light, dark, turn, roll: None }
-    }
-
     /// Returns the pieces of `player`.
     pub const fn side(&self, player: Player) -> &SideSetup {
         match player {
@@ -70,7 +79,7 @@ impl Setup {
 
 impl From<Side> for SideSetup {
     fn from(side: Side) -> Self {
-        Self { squares: side.squares().iter().collect(), score: side.score() }
+        Self { squares: side.pieces().collect(), score: side.score() }
     }
 }
 
@@ -92,7 +101,21 @@ impl fmt::Display for SideSetup {
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.light, self.dark, self.turn.letter())?;
-        self.roll.map_or(Ok(()), |roll| roll.fmt(f))
+        self.roll.map_or(Ok(()), |roll| write!(f, "{roll}"))?;
+        for (i, stack) in self.stacks.iter().enumerate() {
+            write!(f, "{}{stack}", if i == 0 { ":" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Stack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}=", self.tile)?;
+        for (i, (player, square)) in self.pieces.iter().enumerate() {
+            write!(f, "{}{}{square}", if i == 0 { "" } else { "." }, player.letter())?;
+        }
+        Ok(())
     }
 }
 
@@ -100,9 +123,10 @@ impl fmt::Display for Setup {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// There are not three fields.
+    /// There are not three fields, or four with stacks.
     #[error(
-        "a position has three fields, LIGHT:DARK:TURN, as in `4,8,12+2:1,5:D3`; found {found} in `{text}`"
+        "a position has three fields, LIGHT:DARK:TURN, as in `4,8,12+2:1,5:D3`, and a fourth where the order of stacks \
+         counts; found {found} in `{text}`"
     )]
     Fields {
         /// The number of fields found.
@@ -121,7 +145,16 @@ pub enum SetupError {
         /// What cannot be read.
         found: String,
     },
-    /// The last field cannot be read.
+    /// The field of stacks cannot be read.
+    #[error(
+        "`{found}` is no stack: expected a tile and its pieces, bottom first, as in `B7=D11.D17`, with commas between \
+         stacks, each tile once"
+    )]
+    Stack {
+        /// What cannot be read.
+        found: String,
+    },
+    /// The turn cannot be read.
     #[error(
         "`{found}` is no turn: expected L or D for who rolls next, and the roll if it is known, as in `D3`"
     )]
@@ -136,18 +169,45 @@ impl FromStr for Setup {
 
     fn from_str(text: &str) -> Result<Self, SetupError> {
         let fields: Vec<_> = text.split(':').collect();
-        let &[light, dark, turn] = fields.as_slice() else {
-            return Err(SetupError::Fields {
-                found: fields.len(),
-                text: excerpt(text).into_owned(),
-            });
+        let (light, dark, turn, stacks) = match *fields.as_slice() {
+            [light, dark, turn] => (light, dark, turn, None),
+            [light, dark, turn, stacks] => (light, dark, turn, Some(stacks)),
+            _ => {
+                let text = excerpt(text).into_owned();
+                return Err(SetupError::Fields { found: fields.len(), text });
+            }
         };
         let light = parse_side(Player::Light, light)?;
         let dark = parse_side(Player::Dark, dark)?;
         let (turn, roll) = parse_turn(turn)
             .ok_or_else(|| SetupError::Turn { found: excerpt(turn).into_owned() })?;
-        Ok(Self { light, dark, turn, roll })
+        let stacks = stacks.map_or(Ok(Vec::new()), parse_stacks)?;
+        Ok(Self { light, dark, turn, roll, stacks })
     }
+}
+
+fn parse_stacks(text: &str) -> Result<Vec<Stack>, SetupError> {
+    let mut stacks: Vec<Stack> = Vec::new();
+    for item in text.split(',') {
+        let stack = parse_stack(item)
+            .filter(|stack| stacks.iter().all(|other| other.tile != stack.tile))
+            .ok_or_else(|| SetupError::Stack { found: excerpt(item).into_owned() })?;
+        stacks.push(stack);
+    }
+    stacks.sort_unstable_by_key(|stack| stack.tile);
+    Ok(stacks)
+}
+
+fn parse_stack(text: &str) -> Option<Stack> {
+    let (tile, pieces) = text.split_once('=')?;
+    let piece = |text: &str| {
+        let (player, number) = text.split_at_checked(1)?;
+        Some((Player::lettered(player)?, square(number)?))
+    };
+    Some(Stack {
+        tile: tile.parse().ok()?,
+        pieces: pieces.split('.').map(piece).collect::<Option<_>>()?,
+    })
 }
 
 fn parse_side(player: Player, text: &str) -> Result<SideSetup, SetupError> {
@@ -249,6 +309,83 @@ pub enum PositionError {
         light: Square,
         /// Dark's square.
         dark: Square,
+    },
+    /// A tile holds more pieces than the rules let lie on each other.
+    #[error("{tile} holds {found} pieces: these rules allow {cap} on each other")]
+    TooHigh {
+        /// The tile.
+        tile: Tile,
+        /// Its pieces.
+        found: u8,
+        /// The most pieces of a stack.
+        cap: u8,
+    },
+    /// A camp holds pieces of both players.
+    #[error(
+        "{tile} holds pieces of both players (light's square {light}, dark's square {dark}): \
+         a camp is closed to the other player"
+    )]
+    Camp {
+        /// The tile.
+        tile: Tile,
+        /// Light's square.
+        light: Square,
+        /// Dark's square.
+        dark: Square,
+    },
+    /// A piece is of a kind that may not stand where it does.
+    #[error("{player} has a piece on square {square}, but {tile} is {ground}")]
+    Kind {
+        /// Whose piece.
+        player: Player,
+        /// The square.
+        square: Square,
+        /// Its tile.
+        tile: Tile,
+        /// What the tile is.
+        ground: &'static str,
+    },
+    /// A camp holds novices and veterans.
+    #[error(
+        "{player} has a novice and a veteran on {tile} (squares {first} and {second}): \
+         these rules allow one kind in a camp"
+    )]
+    Kinds {
+        /// Whose pieces.
+        player: Player,
+        /// The tile.
+        tile: Tile,
+        /// The square of one.
+        first: Square,
+        /// The square of the other.
+        second: Square,
+    },
+    /// It is not said in which order the pieces of a tile lie on each other.
+    #[error(
+        "the pieces on {tile} differ, and it counts how they lie on each other: expected a last field such as \
+         `{tile}=L7.D7`, bottom first"
+    )]
+    OrderMissing {
+        /// The tile.
+        tile: Tile,
+    },
+    /// The pieces listed in order are not those that stand there.
+    #[error(
+        "{found} does not list the pieces that stand there: expected those of {expected}, in their order"
+    )]
+    Order {
+        /// The stack as listed.
+        found: String,
+        /// The pieces that stand there.
+        expected: String,
+    },
+    /// The order of the pieces on a tile is given, but does not count.
+    #[error(
+        "{tile} has no order that counts under these rules: expected nothing of it in the last field"
+    )]
+    NoOrder {
+        /// The tile.
+        tile: Tile,
     },
     /// A player has more pieces than the rules give.
     #[error("{player} has {found} pieces on the board and home, but each player has {pieces}")]

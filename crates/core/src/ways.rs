@@ -1,14 +1,7 @@
 //! Ways: how many boards there are from one shared tile on.
 
-use crate::squares::Squares;
-use crate::zones::Zones;
-
-/// One tile that shared squares lie on, with those squares of each path.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct SharedTile {
-    pub(crate) light: Squares,
-    pub(crate) dark: Squares,
-}
+use crate::contents::SharedTile;
+use crate::lane::PreLane;
 
 /// How many boards differ from a shared tile on, by the pieces left to place there and on pre squares.
 #[derive(Debug, Clone)]
@@ -20,38 +13,39 @@ pub(crate) struct Ways {
 
 impl Ways {
     /// Counts from the last tile back; `None` where a count exceeds 64 bits.
-    pub(crate) fn count(tiles: &[SharedTile], zones: Zones, pieces: u8) -> Option<Self> {
+    pub(crate) fn count(tiles: &[SharedTile], lane: &PreLane, pieces: u8) -> Option<Self> {
         let width = usize::from(pieces) + 1;
         let mut ways = Self { width, counts: vec![0; (tiles.len() + 1) * width * width] };
         for light in 0..=pieces {
             for dark in 0..=pieces {
                 let at = ways.at(tiles.len(), light, dark);
-                ways.counts[at] = zones.rows(light) * zones.rows(dark);
+                ways.counts[at] = lane.rows(light) * lane.rows(dark);
             }
         }
         for (t, tile) in tiles.iter().enumerate().rev() {
             for light in 0..=pieces {
                 for dark in 0..=pieces {
                     let at = ways.at(t, light, dark);
-                    ways.counts[at] = ways.sum(t, *tile, light, dark)?;
+                    let before = tile.contents().len();
+                    ways.counts[at] = ways.before(t, tile, before, (light, dark))?;
                 }
             }
         }
         Some(ways)
     }
 
-    /// Adds up the boards with nobody, with light and with dark on `tile`.
-    fn sum(&self, t: usize, tile: SharedTile, light: u8, dark: u8) -> Option<u64> {
-        let mut sum = self.get(t + 1, light, dark);
-        if light > 0 {
-            let each = self.get(t + 1, light - 1, dark);
-            sum = sum.checked_add(each.checked_mul(tile.light.len().into())?)?;
-        }
-        if dark > 0 {
-            let each = self.get(t + 1, light, dark - 1);
-            sum = sum.checked_add(each.checked_mul(tile.dark.len().into())?)?;
-        }
-        Some(sum)
+    /// Counts the boards with one of the first so many contents on `tile`; `None` where that exceeds 64 bits.
+    pub(crate) fn before(
+        &self,
+        t: usize,
+        tile: &SharedTile,
+        digits: usize,
+        (light, dark): (u8, u8),
+    ) -> Option<u64> {
+        let fitting = tile.contents()[..digits].iter();
+        fitting
+            .filter_map(|it| Some((light.checked_sub(it.light())?, dark.checked_sub(it.dark())?)))
+            .try_fold(0_u64, |sum, (light, dark)| sum.checked_add(self.get(t + 1, light, dark)))
     }
 
     #[inline]

@@ -86,7 +86,7 @@ impl Answer {
         });
         Self {
             rules: rules.rule_set().to_string(),
-            position: Setup { roll, ..Setup::new(position, turn) },
+            position: Setup { roll, ..rules.setup(position, turn) },
             value: value[0],
             rolls: rolls.collect(),
         }
@@ -108,7 +108,10 @@ impl MoveAnswer {
             let next = if again { turn } else { turn.opponent() };
             Self {
                 action: judged.action,
-                after: judged.after.position().map(|position| Setup::new(position, next)),
+                after: judged
+                    .after
+                    .position()
+                    .map(|position| decision.rules().setup(position, next)),
                 capture: decision.captures(judged.action).is_some(),
                 again,
                 value: judged.value,

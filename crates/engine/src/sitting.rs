@@ -20,7 +20,7 @@ use crate::thrower::Thrower;
 /// let record = Record::new(Game::new(RuleSet::FINKEL.compile()?));
 /// let seats = Pair { light: Seat::Human, dark: "first-move".parse()? };
 /// let mut sitting = Sitting::new(record, seats, 7);
-/// while sitting.game().winner().is_none() {
+/// while !sitting.game().is_over() {
 ///     sitting.throw()?;
 ///     let action = sitting.reply(&FirstMove).expect("a roll is known");
 ///     sitting.choose(action)?;

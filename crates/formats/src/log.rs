@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use puabi_core::{Game, Move, Player, Record, Roll, RuleSet, Setup, Square};
+use puabi_core::{Game, Move, Player, Record, Roll, RuleSet, Square};
 
 use crate::notation::{Reading, WriteError, Written, has_comment_on_end};
 use crate::place::{Problem, ReadError, excerpt};
@@ -109,7 +109,7 @@ impl Log {
     fn begun(&mut self, player: Player) -> Result<&mut Playback, Problem> {
         if self.playback.is_none() {
             let rules = RuleSet::FINKEL.compile()?;
-            let usual = Setup::new(rules.start(), player);
+            let usual = rules.setup(rules.start(), player);
             let setup = self.board.and_then(|code| code.setup(player)).unwrap_or(usual);
             let mut playback = Playback::new(Game::from_setup(rules, setup)?);
             if !self.comments.is_empty() {

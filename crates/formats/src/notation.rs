@@ -53,6 +53,12 @@ pub enum WriteError {
     /// The rules have no name there.
     #[error(transparent)]
     Settings(#[from] SettingsError),
+    /// RGN knows one piece a tile.
+    #[error("{rules}: RGN holds games of one piece a tile only")]
+    Stacks {
+        /// The rules of the record.
+        rules: String,
+    },
     /// Logs know one game.
     #[error("{rules}: Heled's logs hold games by Finkel's rules with seven pieces only")]
     NotFinkel {
@@ -129,6 +135,9 @@ impl Notation {
         }
         match self {
             Self::Urg => Ok(Written { text: record.to_string(), lost: Vec::new() }),
+            Self::Rgn if record.game.rules().has_stacks() => {
+                Err(WriteError::Stacks { rules: record.game.rules().rule_set().to_string() })
+            }
             Self::Rgn => Ok(rgn::write(record)),
             Self::Json => json::write(record),
             Self::Log => log::write(record),

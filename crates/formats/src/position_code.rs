@@ -86,10 +86,11 @@ impl PositionCode {
     /// Returns the description of the position with `turn` about to roll; `None` as in [`PositionCode::sides`].
     pub fn setup(self, turn: puabi_core::Player) -> Option<Setup> {
         let [mine, theirs] = self.sides()?;
-        Some(match turn {
-            puabi_core::Player::Light => Setup { light: mine, dark: theirs, turn, roll: None },
-            puabi_core::Player::Dark => Setup { light: theirs, dark: mine, turn, roll: None },
-        })
+        let (light, dark) = match turn {
+            puabi_core::Player::Light => (mine, theirs),
+            puabi_core::Player::Dark => (theirs, mine),
+        };
+        Some(Setup { light, dark, turn, roll: None, stacks: Vec::new() })
     }
 }
 

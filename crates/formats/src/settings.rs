@@ -39,7 +39,7 @@ pub struct Settings {
 pub enum SettingsError {
     /// The board is drawn.
     #[error(
-        "{rules} has a board of its own: RoyalUr's settings name bell, aseb, masters, murray and skiriuk only"
+        "{rules} has a board or rules of its own: RoyalUr's settings name the paths bell, aseb, masters, murray and skiriuk, with one piece a square, only"
     )]
     Board {
         /// The rules.
@@ -73,11 +73,27 @@ const DICE: [(&str, &str, Dice); 2] = [
     ("three_binary_0eq4", "threebinary0max", Dice::THREE_ZERO_IS_FOUR),
 ];
 
-const fn shape(route: Route) -> &'static str {
-    match route {
-        Route::Aseb => "aseb",
-        Route::Bell | Route::Masters | Route::Murray | Route::Skiriuk => "standard",
-    }
+/// The paths that `RoyalUr` names, and the boards they run over.
+const PATHS: [(Route, &str); 5] = [
+    (Route::Bell, "standard"),
+    (Route::Aseb, "aseb"),
+    (Route::Masters, "standard"),
+    (Route::Murray, "standard"),
+    (Route::Skiriuk, "standard"),
+];
+
+/// Returns the board of a path that `RoyalUr` names.
+fn shape(route: Route) -> Option<&'static str> {
+    PATHS.into_iter().find(|(known, _)| *known == route).map(|(_, shape)| shape)
+}
+
+/// Returns whether `RoyalUr`'s settings say all there is to say of these rules.
+fn is_plain(rule_set: &RuleSet) -> bool {
+    let RuleSet { safe_rosettes, rosettes_grant_rolls, captures_grant_rolls, .. } = *rule_set;
+    let RuleSet { name, path, dice, pieces, .. } = rule_set.clone();
+    let usual = RuleSet::FINKEL;
+    let switches = RuleSet { safe_rosettes, rosettes_grant_rolls, captures_grant_rolls, ..usual };
+    RuleSet { name, path, dice, pieces, ..switches } == *rule_set
 }
 
 impl TryFrom<&RuleSet> for Settings {
@@ -85,7 +101,12 @@ impl TryFrom<&RuleSet> for Settings {
 
     fn try_from(rule_set: &RuleSet) -> Result<Self, SettingsError> {
         let rules = || rule_set.to_string();
-        let Path::Named(route) = rule_set.path else {
+        let route = match rule_set.path {
+            Path::Named(route) if is_plain(rule_set) => Some(route),
+            _ => None,
+        };
+        let Some((route, board_shape)) = route.and_then(|route| Some((route, shape(route)?)))
+        else {
             return Err(SettingsError::Board { rules: rules() });
         };
         let (dice, ..) = DICE
@@ -93,7 +114,7 @@ impl TryFrom<&RuleSet> for Settings {
             .find(|(.., dice)| *dice == rule_set.dice)
             .ok_or_else(|| SettingsError::Dice { rules: rules(), dice: rule_set.dice })?;
         Ok(Self {
-            board_shape: shape(route).into(),
+            board_shape: board_shape.into(),
             paths: route.name().into(),
             dice: dice.into(),
             start_pieces: rule_set.pieces,
@@ -114,10 +135,11 @@ impl TryFrom<&Settings> for RuleSet {
             expected,
         };
         let paths = settings.paths.to_ascii_lowercase();
-        let route = Route::named(&paths).ok_or_else(|| {
+        let known = PATHS.into_iter().find(|(route, _)| route.name() == paths);
+        let (route, shape) = known.ok_or_else(|| {
             unknown("paths", &settings.paths, "bell, aseb, masters, murray or skiriuk")
         })?;
-        if settings.board_shape.to_ascii_lowercase() != shape(route) {
+        if settings.board_shape.to_ascii_lowercase() != shape {
             let expected = "standard, or aseb for the path aseb";
             return Err(unknown("board_shape", &settings.board_shape, expected));
         }
@@ -133,6 +155,7 @@ impl TryFrom<&Settings> for RuleSet {
             safe_rosettes: settings.safe_rosettes,
             rosettes_grant_rolls: settings.rosettes_grant_rolls,
             captures_grant_rolls: settings.captures_grant_rolls,
+            ..Self::FINKEL
         }))
     }
 }

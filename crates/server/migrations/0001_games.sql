@@ -12,7 +12,7 @@ CREATE TABLE games (
     plies INTEGER NOT NULL,
     -- light or dark, where the game is over.
     winner TEXT,
-    -- How it ended: won, resigned or abandoned.
+    -- How it ended: won, drawn, resigned or abandoned.
     ending TEXT,
     -- The game, as a record in our own notation.
     record TEXT NOT NULL,

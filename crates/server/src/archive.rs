@@ -184,7 +184,7 @@ impl Archive {
     pub(crate) async fn played(&self, player: &str) -> Result<Vec<PlayedEntry>, ArchiveError> {
         let select = "SELECT * FROM (SELECT id, rules, light, dark, changed, plies, winner, light_accuracy, \
                       dark_accuracy, light_luck, dark_luck FROM games \
-                      WHERE (light = $1 OR dark = $1) AND winner IS NOT NULL ORDER BY id DESC LIMIT 1000) AS last \
+                      WHERE (light = $1 OR dark = $1) AND ending IS NOT NULL ORDER BY id DESC LIMIT 1000) AS last \
                       ORDER BY id";
         Ok(sqlx::query_as(select).bind(player).fetch_all(&self.pool).await?)
     }

@@ -3,7 +3,7 @@
 //! It is how the solve can be understood, and not how it is done: every position is backed up from the sweep before, from
 //! one half everywhere, so that certainty flows from the end of the game to its start.
 
-use puabi_core::{Afterstate, Indexer, Player, Position, Rules, Setup, TooManyPositions};
+use puabi_core::{Afterstate, Indexer, Player, Position, Rules, TooManyPositions};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -111,7 +111,7 @@ impl<'r> Demonstration<'r> {
 
     fn sample_names(&self, step: usize) -> Vec<String> {
         let samples = self.positions.iter().step_by(step);
-        samples.map(|&position| Setup::new(position, Player::Light).to_string()).collect()
+        samples.map(|&position| self.rules.setup(position, Player::Light).to_string()).collect()
     }
 
     /// Backs every position up from `values` into `next`, and returns the largest change.

@@ -7,6 +7,7 @@ mod contest;
 mod disk;
 mod estimate;
 mod exits;
+mod general;
 mod header;
 mod instructions;
 mod kernel;

@@ -256,7 +256,7 @@ impl Finder<'_> {
             let (dark, light) = configuration(other);
             return Some(Landed { dark, light, captured: false, again: step.landing.again });
         }
-        if step.landing.safe {
+        if step.landing.blocks & masks.bits[other as usize] != 0 {
             return None;
         }
         let (dark, light) = configuration(masks.removed(other, met.trailing_zeros() as usize));

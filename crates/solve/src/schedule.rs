@@ -20,7 +20,7 @@ use crate::instructions::InstructionSet;
 use crate::recast::Recasts;
 use crate::shape::Ranks;
 use crate::solver::{Checkpoint, Facts, SolveError, Watch};
-use crate::sweep::{Course, Field, Stopped, Workspace};
+use crate::sweep::{Course, Field, Stopped};
 use crate::tally::Tally;
 use crate::terrain::Terrain;
 use crate::values::Values;
@@ -45,16 +45,43 @@ pub(crate) fn is_large(indexer: &Indexer, sublayer: Sublayer, threads: usize) ->
 /// Bytes of stack for each thread; only what is used of it takes memory.
 const STACK: usize = 64 << 20;
 
+/// Settles sublayers of one game.
+pub(crate) trait Engine: Sync {
+    /// Buffers that one sublayer leaves to the next.
+    type Space: Default + Send + std::fmt::Debug;
+
+    /// The index of the game's positions.
+    fn indexer(&self) -> &Indexer;
+
+    /// Sweeps the sublayer at `at` to its fixed point; returns its values in index order and the sweeps made.
+    fn settle<F: Finished + Sync>(
+        &self,
+        at: usize,
+        finished: &F,
+        space: &mut Self::Space,
+        course: Course<'_>,
+    ) -> Result<(Box<[f64]>, u32), Stopped>;
+
+    /// Measures how far the finished values of the sublayer at `at` are from their backups.
+    fn certify<F: Finished + Sync>(
+        &self,
+        at: usize,
+        finished: &F,
+        space: &mut Self::Space,
+        shared: bool,
+    ) -> Tally;
+}
+
 /// The order of work on the sublayers of one game.
 #[derive(Debug)]
-pub(crate) struct Schedule<'a> {
-    field: &'a Field<'a>,
+pub(crate) struct Schedule<'a, E: Engine> {
+    engine: &'a E,
     pool: rayon::ThreadPool,
     threads: usize,
     /// By sublayer: how many it leads to, and which lead to it.
     needs: Vec<usize>,
     needed_by: Vec<Vec<usize>>,
-    spaces: Mutex<Vec<Workspace>>,
+    spaces: Mutex<Vec<E::Space>>,
 }
 
 /// The values of a solved sublayer and what else is known of it.
@@ -76,8 +103,8 @@ impl Finished for Values {
 }
 
 /// A solve in progress.
-struct Run<'a, C, W> {
-    schedule: &'a Schedule<'a>,
+struct Run<'a, E: Engine, C, W> {
+    schedule: &'a Schedule<'a, E>,
     tolerance: f64,
     checkpoint: &'a C,
     watch: &'a W,
@@ -87,23 +114,23 @@ struct Run<'a, C, W> {
     failure: OnceLock<SolveError>,
 }
 
-impl<'a> Schedule<'a> {
-    pub(crate) fn new(field: &'a Field<'a>, threads: usize) -> Result<Self, SolveError> {
+impl<'a, E: Engine> Schedule<'a, E> {
+    pub(crate) fn new(engine: &'a E, threads: usize) -> Result<Self, SolveError> {
         let threads = threads.max(1);
         // Compiled without optimisation, the kernel keeps every row of its own on the stack.
         let pool =
             rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?;
-        let sublayers = field.indexer.sublayers();
+        let sublayers = engine.indexer().sublayers();
         let mut needs = vec![0; sublayers.len()];
         let mut needed_by = vec![Vec::new(); sublayers.len()];
         for (at, &sublayer) in sublayers.iter().enumerate() {
-            let leads_to = leads_to(field, sublayer);
+            let leads_to = leads_to(engine.indexer(), sublayer);
             needs[at] = leads_to.len();
             for target in leads_to {
                 needed_by[target].push(at);
             }
         }
-        Ok(Self { field, pool, threads, needs, needed_by, spaces: Mutex::default() })
+        Ok(Self { engine, pool, threads, needs, needed_by, spaces: Mutex::default() })
     }
 
     /// Sweeps every sublayer to its fixed point.
@@ -138,7 +165,7 @@ impl<'a> Schedule<'a> {
         self.pool.install(|| {
             let certify = |shared| {
                 move |at: usize| {
-                    self.with_space(|space| self.field.certify(at, values, space, shared))
+                    self.with_space(|space| self.engine.certify(at, values, space, shared))
                 }
             };
             let mut tallies: Vec<_> = small.into_par_iter().map(certify(false)).collect();
@@ -148,11 +175,11 @@ impl<'a> Schedule<'a> {
     }
 
     fn is_large(&self, at: usize) -> bool {
-        is_large(self.field.indexer, self.field.indexer.sublayers()[at], self.threads)
+        is_large(self.engine.indexer(), self.engine.indexer().sublayers()[at], self.threads)
     }
 
     /// Calls `action` with buffers that nobody else uses.
-    fn with_space<R>(&self, action: impl FnOnce(&mut Workspace) -> R) -> R {
+    fn with_space<R>(&self, action: impl FnOnce(&mut E::Space) -> R) -> R {
         let spaces = || self.spaces.lock().expect("no holder of this lock panics");
         let mut space = spaces().pop().unwrap_or_default();
         let result = action(&mut space);
@@ -161,7 +188,7 @@ impl<'a> Schedule<'a> {
     }
 }
 
-impl<C: Checkpoint, W: Watch> Run<'_, C, W> {
+impl<E: Engine, C: Checkpoint, W: Watch> Run<'_, E, C, W> {
     fn all(&self) {
         let total = self.solved.len();
         while self.failure.get().is_none() {
@@ -220,7 +247,7 @@ impl<C: Checkpoint, W: Watch> Run<'_, C, W> {
     }
 
     fn obtain(&self, at: usize, shared: bool) -> Result<Settled, SolveError> {
-        let positions = self.schedule.field.indexer.sublayers()[at].len();
+        let positions = self.schedule.engine.indexer().sublayers()[at].len();
         if let Some(kept) = self.checkpoint.load(at).map_err(SolveError::Checkpoint)? {
             self.advance(positions);
             return Ok(kept);
@@ -235,7 +262,7 @@ impl<C: Checkpoint, W: Watch> Run<'_, C, W> {
         let course = Course { shared, tolerance: self.tolerance, watch: &watch };
         let (values, sweeps) = self
             .schedule
-            .with_space(|space| self.schedule.field.settle(at, &self.solved, space, course))
+            .with_space(|space| self.schedule.engine.settle(at, &self.solved, space, course))
             .map_err(|Stopped| SolveError::Stopped)?;
         let facts = Facts { sweeps };
         self.checkpoint.save(at, &values, facts).map_err(SolveError::Checkpoint)?;
@@ -245,7 +272,7 @@ impl<C: Checkpoint, W: Watch> Run<'_, C, W> {
 
     fn advance(&self, positions: u64) {
         let done = self.done.fetch_add(positions, Ordering::Relaxed) + positions;
-        self.watch.progress(done, self.schedule.field.indexer.len());
+        self.watch.progress(done, self.schedule.engine.indexer().len());
     }
 }
 
@@ -255,14 +282,14 @@ fn settled_share(change: f64) -> f64 {
 }
 
 /// The sublayers that the moves of either side lead to.
-fn leads_to(field: &Field<'_>, sublayer: Sublayer) -> Vec<usize> {
+fn leads_to(indexer: &Indexer, sublayer: Sublayer) -> Vec<usize> {
     let (senior, junior) = (sublayer.senior, sublayer.junior);
     let number = |first: usize, second: usize| {
-        let (sublayer, _) = field.indexer.sublayer(first, second);
+        let (sublayer, _) = indexer.sublayer(first, second);
         sublayer.senior * (sublayer.senior + 1) / 2 + sublayer.junior
     };
-    let after_senior = later_states(field, senior).into_iter().map(|next| number(next, junior));
-    let after_junior = later_states(field, junior).into_iter().map(|next| number(senior, next));
+    let after_senior = later_states(indexer, senior).into_iter().map(|next| number(next, junior));
+    let after_junior = later_states(indexer, junior).into_iter().map(|next| number(senior, next));
     let mut numbers: Vec<_> = after_senior.chain(after_junior).collect();
     numbers.sort_unstable();
     numbers.dedup();
@@ -270,11 +297,11 @@ fn leads_to(field: &Field<'_>, sublayer: Sublayer) -> Vec<usize> {
 }
 
 /// The side states that one move of a side may lead to, whatever the roll.
-fn later_states(field: &Field<'_>, state: usize) -> Vec<usize> {
-    let SideState { score, post } = field.indexer.side_states()[state];
-    let movable = field.indexer.side_states()[state].movable(field.terrain.pieces) > 0;
+fn later_states(indexer: &Indexer, state: usize) -> Vec<usize> {
+    let SideState { score, post } = indexer.side_states()[state];
+    let movable = indexer.side_states()[state].movable(indexer.pieces()) > 0;
     let mut later = Vec::new();
-    let bits = || (0..field.terrain.post).map(|bit| 1_u32 << bit);
+    let bits = || (0..indexer.zones().post()).map(|bit| 1_u32 << bit);
     if movable {
         later.push(SideState { score: score + 1, post });
         later.extend(
@@ -287,5 +314,5 @@ fn later_states(field: &Field<'_>, state: usize) -> Vec<usize> {
         let onward = bits().filter(|&to| to > from && post & to == 0);
         later.extend(onward.map(|to| SideState { score, post: left | to }));
     }
-    later.into_iter().filter_map(|state| field.indexer.state_index(state)).collect()
+    later.into_iter().filter_map(|state| indexer.state_index(state)).collect()
 }

@@ -2,11 +2,12 @@
 
 use std::io;
 
-use puabi_core::{Indexer, Rules, TooManyPositions};
+use puabi_core::{DeadPosition, Indexer, Rules, TooManyPositions};
 
 use crate::estimate;
+use crate::general::{self, General};
 use crate::instructions::InstructionSet;
-use crate::schedule::Schedule;
+use crate::schedule::{Engine, Schedule};
 use crate::sweep::Field;
 use crate::values::Values;
 
@@ -166,7 +167,16 @@ impl<'r> Solver<'r> {
 
     /// Returns the bytes of memory that [`Solver::solve`] takes at its peak, a little more rather than less.
     pub fn memory(&self) -> u64 {
-        estimate::memory(self.rules, &self.indexer, self.options.threads)
+        self.engine_memory()
+    }
+
+    fn engine_memory(&self) -> u64 {
+        let threads = self.options.threads;
+        if is_dense(self.rules) {
+            estimate::memory(self.rules, &self.indexer, threads)
+        } else {
+            general::memory(self.rules, &self.indexer, threads)
+        }
     }
 
     /// Returns the value of every position and what was found on the way.
@@ -182,8 +192,21 @@ impl<'r> Solver<'r> {
         checkpoint: &impl Checkpoint,
         watch: &impl Watch,
     ) -> Result<(Values, Report), SolveError> {
-        let field = Field::new(self.rules, &self.indexer, self.options.instructions);
-        let schedule = Schedule::new(&field, self.options.threads)?;
+        if is_dense(self.rules) {
+            let field = Field::new(self.rules, &self.indexer, self.options.instructions);
+            self.solve_by(&field, checkpoint, watch)
+        } else {
+            self.solve_by(&General::new(self.rules, &self.indexer), checkpoint, watch)
+        }
+    }
+
+    fn solve_by(
+        &self,
+        engine: &impl Engine,
+        checkpoint: &impl Checkpoint,
+        watch: &impl Watch,
+    ) -> Result<(Values, Report), SolveError> {
+        let schedule = Schedule::new(engine, self.options.threads)?;
         let solved = schedule.solve(self.options.tolerance, checkpoint, watch)?;
         let sweeps_max = solved.iter().map(|(_, facts)| facts.sweeps).max().unwrap_or(0);
         let sublayers = solved.into_iter().map(|(values, _)| values).collect();
@@ -202,12 +225,22 @@ impl<'r> Solver<'r> {
     }
 }
 
+/// Returns whether dense rows can sweep a game: one piece a square, exact exits, and dead positions that are drawn.
+fn is_dense(rules: &Rules) -> bool {
+    let rule_set = rules.rule_set();
+    !rules.has_stacks() && rule_set.exact_exit && rule_set.dead_position == DeadPosition::Draw
+}
+
 /// Returns the largest difference between a value and its backup, recomputed from `values` alone.
 ///
 /// # Errors
 ///
 /// Where no threads can be started.
 pub fn residual(rules: &Rules, values: &Values, threads: usize) -> Result<f64, SolveError> {
-    let field = Field::new(rules, values.indexer(), InstructionSet::best());
-    Ok(Schedule::new(&field, threads)?.certify(values).change)
+    let indexer = values.indexer();
+    if is_dense(rules) {
+        let field = Field::new(rules, indexer, InstructionSet::best());
+        return Ok(Schedule::new(&field, threads)?.certify(values).change);
+    }
+    Ok(Schedule::new(&General::new(rules, indexer), threads)?.certify(values).change)
 }

@@ -21,6 +21,7 @@ use crate::links::{Finder, Numbers};
 use crate::memory::Buffer;
 use crate::plan::{Plan, Slab};
 use crate::recast::Recasts;
+use crate::schedule::Engine;
 use crate::tally::{Mode, Tally};
 use crate::terrain::Terrain;
 use crate::unrest::{Listening, Unrest};
@@ -100,12 +101,17 @@ struct Work<'a> {
     course: Course<'a>,
 }
 
-impl Field<'_> {
-    /// Sweeps the sublayer at `at` to its fixed point.
-    pub(crate) fn settle(
+impl Engine for Field<'_> {
+    type Space = Workspace;
+
+    fn indexer(&self) -> &Indexer {
+        self.indexer
+    }
+
+    fn settle<F: Finished + Sync>(
         &self,
         at: usize,
-        finished: &impl Finished,
+        finished: &F,
         space: &mut Workspace,
         course: Course<'_>,
     ) -> Result<(Box<[f64]>, u32), Stopped> {
@@ -125,11 +131,10 @@ impl Field<'_> {
         Ok((work.publish(double.values.as_slice()), sweeps))
     }
 
-    /// Measures how far the finished values of the sublayer at `at` are from their backups.
-    pub(crate) fn certify(
+    fn certify<F: Finished + Sync>(
         &self,
         at: usize,
-        finished: &impl Finished,
+        finished: &F,
         space: &mut Workspace,
         shared: bool,
     ) -> Tally {

@@ -36,8 +36,8 @@ pub(crate) struct Step {
 pub(crate) struct Landing {
     /// The opponent's shared squares on the same tile.
     pub(crate) meets: u32,
-    /// Whether an opponent there cannot be captured.
-    pub(crate) safe: bool,
+    /// Those of them that cannot be captured.
+    pub(crate) blocks: u32,
     /// Whether it gives another roll.
     pub(crate) again: bool,
 }
@@ -199,8 +199,8 @@ fn landings(rules: &Rules, zones: Zones, again: &[bool; 33]) -> Vec<Landing> {
     let bits = |squares: Squares| shared_bits(zones, squares);
     let landing = |square: Square| {
         let meets = bits(rules.meets(square));
-        let safe = rules.is_safe(square);
-        Landing { meets, safe, again: again[usize::from(square.number())] }
+        let blocks = meets & !bits(rules.captures(square));
+        Landing { meets, blocks, again: again[usize::from(square.number())] }
     };
     zones.shared_squares().iter().map(landing).collect()
 }

@@ -158,7 +158,7 @@ fn show(record: &Record, pen: Pen, out: &mut dyn Write) -> Result<()> {
         (Some(winner), _, _) => writeln!(out, "{winner} has won, after {plies} plies")?,
         (None, Some(ending), _) => writeln!(out, "{ending}, after {plies} plies")?,
         (None, None, Some(player)) => writeln!(out, "{player}'s turn, after {plies} plies")?,
-        (None, None, None) => {}
+        (None, None, None) => writeln!(out, "nobody has won, after {plies} plies")?,
     }
     Ok(())
 }

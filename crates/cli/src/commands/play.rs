@@ -1,28 +1,30 @@
-//! `ur play`: a game in the console, between people, bots, or both.
+//! `ur play`: a game at the terminal, between people, bots, or both.
 
 mod console;
-mod file;
-mod seat;
+pub(crate) mod file;
 mod session;
 
-use std::io::{self, Write};
+use std::env;
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use puabi_core::{Game, Player, Record};
+use puabi_engine::{Pair, Seat, Sitting};
 
 use crate::drawing::Pen;
-use crate::{Outcome, notation};
+use crate::{Outcome, notation, tui};
 use console::Console;
 use file::GameFile;
-use seat::Seat;
-use session::{Session, Table};
+use session::Session;
 
 /// Arguments of `ur play`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-At every prompt: h hint, v value, u undo, s save, q quit, ? help.
+At a terminal the game takes the whole screen; ? lists its keys.
+With --plain, or without a terminal, it is played in lines of text. At every prompt:
+h hint, v value, u undo, s save, q quit, ? help.
 The game is kept after every move; --resume goes on with it.
 
 Examples:
@@ -57,8 +59,24 @@ pub(crate) struct Args {
     /// Where the game is kept [default: a file in the data directory]
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     save: Option<PathBuf>,
+    /// Plays in lines of text, not on the whole screen
+    #[arg(long)]
+    plain: bool,
     #[command(flatten)]
     pen: Pen,
+}
+
+/// A game that is about to be played: who plays, how it is shown and kept.
+#[derive(Debug)]
+pub(crate) struct Opening {
+    /// The game, who plays it and the seed of the dice.
+    pub(crate) sitting: Sitting,
+    /// Who throws.
+    pub(crate) dice: DiceBy,
+    /// How boards are drawn.
+    pub(crate) pen: Pen,
+    /// Where the game is kept.
+    pub(crate) file: GameFile,
 }
 
 /// Who throws the dice.
@@ -83,34 +101,42 @@ impl DiceBy {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let (mut record, file) = match &args.resume {
-        Some(path) => (file::read(path)?, GameFile::at(path.clone())),
-        None => args.begin()?,
-    };
-    let dice = args.dice.unwrap_or(match record.header(DiceBy::HEADER) {
-        Some("manual") => DiceBy::Manual,
-        _ => DiceBy::Auto,
-    });
-    let seats = Player::BOTH.map(|player| args.seat(player, &record));
-    for (player, seat) in Player::BOTH.into_iter().zip(&seats) {
-        if *seat != Seat::Human || record.header(player.name()).is_none() {
-            record.set_header(player.name(), &seat.to_string())?;
-        }
+    let opening = args.open()?;
+    if has_screen() && !args.plain {
+        return tui::run(opening, out);
     }
-    record.set_header(DiceBy::HEADER, dice.name())?;
-    let seed = if let Some(seed) = record.seed() {
-        seed
-    } else {
-        let seed: u64 = rand::random();
-        record.set_header("seed", &seed.to_string())?;
-        seed
-    };
-    let console = Console::new(io::stdin().lock(), out);
-    let table = Table { seed, seats, dice, pen: args.pen };
-    Session::new(record, table, file, console).run()
+    Session::new(opening, Console::new(io::stdin().lock(), out)).run()
+}
+
+/// Returns whether there is a terminal on both ends whose cursor can be moved.
+fn has_screen() -> bool {
+    let is_dumb = env::var_os("TERM").is_some_and(|name| name == "dumb");
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
 }
 
 impl Args {
+    fn open(&self) -> Result<Opening> {
+        let (mut record, file) = match &self.resume {
+            Some(path) => (file::read(path)?, GameFile::at(path.clone())),
+            None => self.begin()?,
+        };
+        let dice = self.dice.unwrap_or(match record.header(DiceBy::HEADER) {
+            Some("manual") => DiceBy::Manual,
+            _ => DiceBy::Auto,
+        });
+        let [light, dark] = Player::BOTH.map(|player| self.seat(player, &record));
+        let seats = Pair { light, dark };
+        for player in Player::BOTH {
+            if seats[player] != Seat::Human || record.header(player.name()).is_none() {
+                record.set_header(player.name(), &seats[player].to_string())?;
+            }
+        }
+        record.set_header(DiceBy::HEADER, dice.name())?;
+        let seed = record.seed().unwrap_or_else(rand::random);
+        record.set_header("seed", &seed.to_string())?;
+        Ok(Opening { sitting: Sitting::new(record, seats, seed), dice, pen: self.pen, file })
+    }
+
     fn begin(&self) -> Result<(Record, GameFile)> {
         let Some(text) = &self.rules else { bail!("no rule set is given") };
         if text == "-" {

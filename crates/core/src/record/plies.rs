@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::line::Line;
-use super::{Note, Record, RecordError, RecordProblem, WON};
+use super::{DRAWN, Note, Record, RecordError, RecordProblem, WON};
 use crate::dice::{Dice, Roll};
 use crate::game::Game;
 use crate::player::Player;
@@ -89,6 +89,7 @@ impl<'t> Reading<'t> {
                 return play(game, line, action);
             }
             [WON, player] => check_winner(game, line, player)?,
+            [DRAWN] => check_drawn(game, line)?,
             [player] if !is_ending => drop(turn(game, line, player)?),
             [player, roll] if !is_ending => throw(game, line, player, roll)?,
             [first, ..] if is_ending => self.end(line, first)?,
@@ -102,8 +103,8 @@ impl<'t> Reading<'t> {
         let content = line.split().0;
         let text = content.split('@').next().unwrap_or(content).trim();
         let ending = text.parse().map_err(|error| line.error(first, RecordProblem::End(error)))?;
-        if let Some(winner) = self.record.game.winner() {
-            return Err(line.error(first, RecordProblem::Game(crate::GameError::Over { winner })));
+        if let Some(error) = self.record.game.over() {
+            return Err(line.error(first, RecordProblem::Game(error)));
         }
         self.record.ending = Some(ending);
         Ok(())
@@ -116,6 +117,11 @@ fn check_winner(game: &Game, line: Line<'_>, player: &str) -> Result<(), RecordE
         return Ok(());
     }
     Err(line.error(player, RecordProblem::NotWon { found }))
+}
+
+fn check_drawn(game: &Game, line: Line<'_>) -> Result<(), RecordError> {
+    let is_drawn = game.is_over() && game.winner().is_none();
+    if is_drawn { Ok(()) } else { Err(line.error(DRAWN, RecordProblem::NotDrawn)) }
 }
 
 fn no_ply(line: Line<'_>, found: &str) -> RecordError {

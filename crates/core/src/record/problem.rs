@@ -163,6 +163,9 @@ pub enum RecordProblem {
         /// Who is said to have won.
         found: Player,
     },
+    /// The game is said to be drawn and is not.
+    #[error("the game is not drawn: expected `drawn` only where neither player can ever move")]
+    NotDrawn,
     /// The move cannot be read.
     #[error(transparent)]
     Move(MoveError),

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use super::{FORMAT, Note, Record, Tags, WON};
+use super::{DRAWN, FORMAT, Note, Record, Tags, WON};
 use crate::player::Player;
 use crate::quote::quoted;
-use crate::setup::Setup;
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -36,7 +35,7 @@ impl Record {
                 writeln!(f, "{}", format!("| {line}").trim_end())?;
             }
         }
-        let usual = Setup::new(self.game.rules().start(), Player::Light);
+        let usual = self.game.rules().setup(self.game.rules().start(), Player::Light);
         if *self.game.start() != usual {
             writeln!(f, "start: {}", self.game.start())?;
         }
@@ -49,7 +48,7 @@ impl Record {
     /// Writes how the game stands after the last ply, where that says anything.
     fn write_end(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let note = self.note(self.game.plies().len() + 1);
-        let ending = self.ending.filter(|_| self.game.winner().is_none());
+        let ending = self.ending.filter(|_| !self.game.is_over());
         if let (Some(player), Some(roll)) = (self.game.turn(), self.game.pending()) {
             write!(f, "{} {roll}", player.letter())?;
             if ending.is_none() {
@@ -61,6 +60,7 @@ impl Record {
             (Some(ending), _, _) => write!(f, "{ending}")?,
             (None, Some(player), _) if note.is_some() => write!(f, "{}", player.letter())?,
             (None, _, Some(winner)) if note.is_some() => write!(f, "{WON} {}", winner.letter())?,
+            (None, None, None) if note.is_some() => write!(f, "{DRAWN}")?,
             _ => return Ok(()),
         }
         write_note(f, note)

@@ -5,6 +5,7 @@ use toml::de::{DeTable, DeValue};
 use super::section::{Found, Section};
 use super::{RuleFileError, RuleFileProblem};
 use crate::board::{Board, BoardError};
+use crate::ground::Ground;
 use crate::player::Player;
 use crate::tile::{MAX_COLUMNS, MAX_ROWS, Tile};
 
@@ -20,24 +21,24 @@ const TILES_EXPECTED: &str =
 /// Reads the board that `table`, at `offset` of `text`, draws.
 pub(super) fn read(text: &str, table: &DeTable<'_>, offset: usize) -> Result<Board, RuleFileError> {
     let section = Section::open(text, table, "path.", &[BOARD, LIGHT, DARK], offset)?;
-    let (tiles, rosettes) = section.lanes()?;
+    let tiles = section.lanes()?;
     let light = section.tiles(LIGHT, section.require(LIGHT, TILES_EXPECTED)?)?;
     let dark = match section.get(DARK) {
         Some(found) => section.tiles(DARK, found)?,
         None => mirrored(&tiles, &light),
     };
-    Board::new(tiles, rosettes, light, dark).map_err(|error| section.board_error(error))
+    Board::with_grounds(tiles, light, dark).map_err(|error| section.board_error(error))
 }
 
 /// Light's path seen from the other side of the board: dark's where a file gives none.
-fn mirrored(tiles: &[Tile], light: &[Tile]) -> Vec<Tile> {
-    let last = tiles.iter().map(|tile| tile.row()).max().unwrap_or(0);
+fn mirrored(tiles: &[(Tile, Ground)], light: &[Tile]) -> Vec<Tile> {
+    let last = tiles.iter().map(|(tile, _)| tile.row()).max().unwrap_or(0);
     light.iter().map(|tile| Tile::at(last.saturating_sub(tile.row()), tile.column())).collect()
 }
 
 impl Section<'_, '_> {
-    /// The tiles of the board, and which of them are rosettes.
-    fn lanes(&self) -> Result<(Vec<Tile>, Vec<Tile>), RuleFileError> {
+    /// The tiles of the board, each with its ground.
+    fn lanes(&self) -> Result<Vec<(Tile, Ground)>, RuleFileError> {
         let found = self.require(BOARD, LANES_EXPECTED)?;
         let Some(lanes) = found.get_ref().as_array() else {
             return Err(self.wrong(BOARD, found, LANES_EXPECTED));
@@ -45,27 +46,21 @@ impl Section<'_, '_> {
         if lanes.is_empty() || lanes.len() > usize::from(MAX_ROWS) {
             return Err(self.wrong(BOARD, found, &format!("1 to {MAX_ROWS} lanes")));
         }
-        let (mut tiles, mut rosettes) = (Vec::new(), Vec::new());
-        for (row, lane) in (0..).zip(lanes) {
-            for (tile, sign) in self.lane(row, lane)? {
-                tiles.push(tile);
-                rosettes.extend((sign == '*').then_some(tile));
-            }
-        }
-        Ok((tiles, rosettes))
+        let lanes = (0..).zip(lanes).map(|(row, lane)| self.lane(row, lane));
+        Ok(lanes.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
-    /// The tiles of one lane, each with its sign.
-    fn lane(&self, row: u8, found: Found<'_, '_>) -> Result<Vec<(Tile, char)>, RuleFileError> {
+    /// The tiles of one lane, each with its ground.
+    fn lane(&self, row: u8, found: Found<'_, '_>) -> Result<Vec<(Tile, Ground)>, RuleFileError> {
         let Some(signs) = found.get_ref().as_str() else {
             return Err(self.wrong(BOARD, found, LANES_EXPECTED));
         };
         let mut tiles = Vec::new();
         for (column, (offset, sign)) in (1..).zip(signs.char_indices()) {
             let tile = u8::try_from(column).ok().and_then(|column| Tile::new(row, column));
-            match (sign, tile) {
+            match (sign, tile.zip(Ground::signed(sign))) {
                 (' ', _) => {}
-                ('.' | '*', Some(tile)) => tiles.push((tile, sign)),
+                (_, Some(known)) => tiles.push(known),
                 _ => {
                     let lane = char::from(b'A' + row);
                     let problem = RuleFileProblem::Value {
@@ -75,7 +70,8 @@ impl Section<'_, '_> {
                             sign.escape_default()
                         ),
                         expected: format!(
-                            ". a tile, * a rosette or a space for nothing, in at most {MAX_COLUMNS} columns"
+                            ". a tile, * a rosette, C a camp, H a holy tile, N one for novices, V one for veterans, \
+                             L a last tile or a space for nothing, in at most {MAX_COLUMNS} columns"
                         ),
                     };
                     return Err(self.error_inside(found, offset, problem));

@@ -8,10 +8,12 @@ use crate::board::Route;
 use crate::dice::Dice;
 use crate::rules::RuleError;
 use crate::ruleset::{Path, RuleSet};
+use crate::squares::Square;
+use crate::stacking::{StackOrder, Stacks, Turning, TurnsOn};
 use crate::wording::{excerpt, hint};
 
 /// The keys of a rule file.
-const KEYS: [&str; 7] = [
+const KEYS: [&str; 17] = [
     "name",
     "path",
     "dice",
@@ -19,9 +21,19 @@ const KEYS: [&str; 7] = [
     "safe_rosettes",
     "rosettes_grant_rolls",
     "captures_grant_rolls",
+    "exact_exit",
+    "turning_square",
+    "turning_on",
+    "like_captures_like",
+    "stack_cap",
+    "stack_order",
+    "camps_of_one_kind",
+    "last_protects_novices",
+    "dead_position",
+    "first_roll",
 ];
 
-const PATH_EXPECTED: &str = "\"bell\", \"masters\", \"aseb\", \"murray\", \"skiriuk\", or a table [path] that draws a board";
+const PATH_EXPECTED: &str = "\"bell\", \"masters\", \"aseb\", \"murray\", \"skiriuk\", \"forgotten\", \"simple\", \"dmytro\", or a table [path] that draws a board";
 
 /// One table of a rule file, known to hold no key without meaning.
 pub(super) struct Section<'a, 't> {
@@ -91,14 +103,58 @@ impl<'a, 't> Section<'a, 't> {
     }
 
     pub(super) fn pieces(&self) -> Result<Option<u8>, RuleFileError> {
-        let Some(found) = self.get("pieces") else { return Ok(None) };
+        self.number("pieces", RuleSet::MAX_PIECES)
+    }
+
+    /// A number from 1.
+    pub(super) fn number(&self, key: &'static str, most: u8) -> Result<Option<u8>, RuleFileError> {
+        let Some(found) = self.get(key) else { return Ok(None) };
         let number = found.get_ref().as_integer();
-        let pieces = number.and_then(|n| u8::from_str_radix(n.as_str(), n.radix()).ok());
-        if pieces.is_some_and(|pieces| (1..=RuleSet::MAX_PIECES).contains(&pieces)) {
-            return Ok(pieces);
+        let number = number.and_then(|n| u8::from_str_radix(n.as_str(), n.radix()).ok());
+        if number.is_some_and(|number| (1..=most).contains(&number)) {
+            return Ok(number);
         }
-        let expected = format!("a number from 1 to {}", RuleSet::MAX_PIECES);
-        Err(self.wrong("pieces", found, &expected))
+        Err(self.wrong(key, found, &format!("a number from 1 to {most}")))
+    }
+
+    /// One of several named choices.
+    pub(super) fn choice<T: Copy>(
+        &self,
+        key: &'static str,
+        names: &[(&str, T)],
+    ) -> Result<Option<T>, RuleFileError> {
+        let Some(found) = self.get(key) else { return Ok(None) };
+        let text = found.get_ref().as_str();
+        if let Some(&(_, choice)) = names.iter().find(|(name, _)| Some(*name) == text) {
+            return Ok(Some(choice));
+        }
+        let known: Vec<_> = names.iter().map(|(name, _)| format!("{name:?}")).collect();
+        let hint =
+            text.map_or(String::new(), |text| hint(text, names.iter().map(|(name, _)| *name)));
+        Err(self.wrong(key, found, &format!("{}{hint}", known.join(" or "))))
+    }
+
+    /// Where pieces turn; `turning_on` alone has no meaning.
+    pub(super) fn turning(&self) -> Result<Option<Turning>, RuleFileError> {
+        let on = self.choice("turning_on", &TurnsOn::NAMES)?;
+        match self.number("turning_square", Square::MAX)? {
+            Some(square) => Ok(Some(Turning { square, on: on.unwrap_or(TurnsOn::Leaving) })),
+            None if on.is_none() => Ok(None),
+            None => {
+                let expected = "the square of the path at which pieces turn, beside `turning_on`";
+                self.require("turning_square", expected).map(|_| None)
+            }
+        }
+    }
+
+    /// How pieces lie on each other.
+    pub(super) fn stacks(&self) -> Result<Stacks, RuleFileError> {
+        let Stacks { cap, order, camps_of_one_kind } = Stacks::DEFAULT;
+        Ok(Stacks {
+            cap: self.number("stack_cap", Stacks::MAX_CAP)?.unwrap_or(cap),
+            order: self.choice("stack_order", &StackOrder::NAMES)?.unwrap_or(order),
+            camps_of_one_kind: self.switch("camps_of_one_kind", camps_of_one_kind)?,
+        })
     }
 
     pub(super) fn dice(&self) -> Result<Option<Dice>, RuleFileError> {
@@ -145,6 +201,9 @@ impl<'a, 't> Section<'a, 't> {
         let key = match error {
             RuleError::Name { .. } | RuleError::PresetName { .. } => "name",
             RuleError::Pieces { .. } => "pieces",
+            RuleError::Turning { .. } => "turning_square",
+            RuleError::StackCap { .. } => "stack_cap",
+            RuleError::FirstRoll { .. } => "first_roll",
             RuleError::ShortPath { .. } if self.get("dice").is_some() => "dice",
             _ => "path",
         };

@@ -1,8 +1,13 @@
 //! Random rule sets for properties: presets of any size, and drawn boards that are mirror-equal by construction.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use puabi_core::{Board, Dice, Game, Path, Position, Roll, RuleSet, Rules, Tile};
+use puabi_core::{
+    Board, Dice, Game, Ground, Path, Position, Roll, RuleSet, Rules, StackOrder, Stacks, Tile,
+    Turning, TurnsOn,
+};
 
 /// Presets with any number of pieces.
 pub(crate) fn presets() -> impl Strategy<Value = RuleSet> {
@@ -20,20 +25,23 @@ pub(crate) fn drawn() -> impl Strategy<Value = RuleSet> {
     let rosettes = subsequence(middle, 0..=4);
     let dice = (1..=3_u8, 0..=4_u8).prop_filter_map("dice", |(count, zero)| Dice::new(count, zero));
     let switches = (any::<bool>(), any::<bool>(), any::<bool>());
-    (0..=6_u8, walk, 0..=5_u8, rosettes, dice, (1..=5_u8, switches)).prop_filter_map(
-        "a path as long as the longest roll",
-        |(pre, walk, post, rosettes, dice, (pieces, switches))| {
+    let special = prop::collection::vec((any::<u8>(), 2..Ground::ALL.len()), 0..4);
+    let rest = (1..=5_u8, switches, special, rare());
+    (0..=6_u8, walk, 0..=5_u8, rosettes, dice, rest).prop_filter_map(
+        "a path as long as the longest roll, and stacks where both reach them alike",
+        |(pre, walk, post, rosettes, dice, (pieces, switches, special, rare))| {
             let before = (1..=pre).map(|column| tile(0, column));
             let after = (1..=post).map(|column| tile(0, 10 + column));
             let light: Vec<_> = before.chain(walk).chain(after).collect();
             let rule_set = RuleSet {
                 name: "drawn".into(),
-                path: Path::Drawn(Box::new(mirror_equal(light, &rosettes))),
+                path: Path::Drawn(Box::new(mirror_equal(light, &rosettes, &special))),
                 dice,
                 pieces,
                 safe_rosettes: switches.0,
                 rosettes_grant_rolls: switches.1,
                 captures_grant_rolls: switches.2,
+                ..rare
             };
             rule_set.compile().is_ok().then_some(rule_set)
         },
@@ -49,14 +57,37 @@ fn tile(row: u8, column: u8) -> Tile {
     Tile::new(row, column).unwrap()
 }
 
+/// The switches that only some games have, on any rules.
+fn rare() -> impl Strategy<Value = RuleSet> {
+    let turning = (1..=4_u8, select(TurnsOn::NAMES.to_vec()));
+    let stacks = (1..=4_u8, select(StackOrder::NAMES.to_vec()), any::<bool>());
+    let switches = (any::<bool>(), any::<bool>(), any::<bool>());
+    (prop::option::of(turning), stacks, switches).prop_map(|(turning, stacks, switches)| RuleSet {
+        turning: turning.map(|(square, (_, on))| Turning { square, on }),
+        stacks: Stacks { cap: stacks.0, order: stacks.1.1, camps_of_one_kind: stacks.2 },
+        exact_exit: switches.0,
+        like_captures_like: switches.1,
+        last_protects_novices: switches.2,
+        ..RuleSet::FINKEL
+    })
+}
+
 /// A board of five lanes whose dark path is light's seen from the other side.
-fn mirror_equal(light: Vec<Tile>, rosettes: &[Tile]) -> Board {
+fn mirror_equal(light: Vec<Tile>, rosettes: &[Tile], special: &[(u8, usize)]) -> Board {
     let mirrored = |tile: &Tile| Tile::new(4 - tile.row(), tile.column()).unwrap();
     let dark: Vec<_> = light.iter().map(mirrored).collect();
-    let tiles: Vec<_> = light.iter().chain(&dark).copied().collect();
-    let rosettes = rosettes.iter().flat_map(|tile| [*tile, mirrored(tile)]);
-    let rosettes = rosettes.filter(|tile| tiles.contains(tile)).collect();
-    Board::new(tiles, rosettes, light, dark).unwrap()
+    let mut grounds: BTreeMap<_, _> =
+        light.iter().chain(&dark).map(|&tile| (tile, Ground::Plain)).collect();
+    let special = special
+        .iter()
+        .map(|&(at, ground)| (light[usize::from(at) % light.len()], Ground::ALL[ground]));
+    let rosettes = rosettes.iter().map(|&tile| (tile, Ground::Rosette));
+    for (tile, ground) in rosettes.chain(special) {
+        for tile in [tile, mirrored(&tile)] {
+            grounds.entry(tile).and_modify(|it| *it = ground);
+        }
+    }
+    Board::with_grounds(grounds.into_iter().collect(), light, dark).unwrap()
 }
 
 /// Compiled rules with a position of theirs, drawn evenly from all.
@@ -80,7 +111,7 @@ pub(crate) fn games() -> impl Strategy<Value = Game> {
             let mut game = if from_start {
                 Game::new(rules)
             } else {
-                let start = puabi_core::Setup::new(position, puabi_core::Player::Dark);
+                let start = rules.setup(position, puabi_core::Player::Dark);
                 Game::from_setup(rules, start).unwrap()
             };
             for (roll, choice) in choices {

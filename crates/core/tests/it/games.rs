@@ -1,7 +1,7 @@
 //! Games: turns, rolls, undoing and winning.
 
 use proptest::prelude::*;
-use puabi_core::{Game, GameError, Move, Player, Roll, RuleSet, Setup};
+use puabi_core::{Game, GameError, Move, Player, Roll, RuleSet};
 
 use crate::boards;
 
@@ -54,7 +54,7 @@ proptest! {
         let mut undone = 0;
         while let Some(ply) = game.undo() {
             undone += 1;
-            prop_assert_eq!(game.setup(), Setup::new(ply.before, ply.player));
+            prop_assert_eq!(game.setup(), game.rules().setup(ply.before, ply.player));
         }
         prop_assert_eq!(undone, plies);
         if plies > 0 {

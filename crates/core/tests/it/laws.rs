@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use puabi_core::{
     Indexer, Move, Player, Position, Roll, RuleSet, Rules, Setup, Side, SideState, Square, Squares,
+    Stack,
 };
 
 use crate::boards;
@@ -92,13 +93,10 @@ proptest! {
                 };
                 check_mover(&rules, position.mine(), action, mine)?;
                 let captured = decision.captures(action);
-                let left = captured.map_or(position.theirs().squares(), |square| {
-                    position.theirs().squares().without(square)
-                });
-                prop_assert_eq!(theirs.squares(), left);
+                prop_assert_eq!(pieces(theirs), changed(position.theirs(), captured, None));
                 prop_assert_eq!(theirs.score(), position.theirs().score());
                 let next = after.position().unwrap();
-                prop_assert_eq!(rules.position(&Setup::new(next, Player::Dark)), Ok(next));
+                prop_assert_eq!(rules.position(&rules.setup(next, Player::Dark)), Ok(next));
             }
         }
     }
@@ -113,7 +111,7 @@ proptest! {
                 let Some(victim) = decision.captures(action) else { continue };
                 let to = action.to().unwrap();
                 prop_assert_eq!(rules.tile(Player::Light, to), rules.tile(Player::Dark, victim));
-                prop_assert!(!rules.is_safe(to) && !rules.is_safe(victim));
+                prop_assert!(rules.captors(victim).contains(to) && !rules.is_safe(victim));
                 prop_assert!(position.theirs().squares().contains(victim));
             }
         }
@@ -136,14 +134,15 @@ proptest! {
 
     #[test]
     fn swapping_colours_and_turn_gives_the_same_position((rules, position) in boards::positions()) {
-        let setup = Setup::new(position, Player::Light);
+        let setup = rules.setup(position, Player::Light);
         let swapped = Setup {
             light: setup.dark.clone(),
             dark: setup.light.clone(),
             turn: Player::Dark,
             roll: None,
+            stacks: setup.stacks.iter().map(swapped_stack).collect(),
         };
-        prop_assert_eq!(Setup::new(position, Player::Dark), swapped.clone());
+        prop_assert_eq!(rules.setup(position, Player::Dark), swapped.clone());
         prop_assert_eq!(rules.position(&swapped), Ok(position));
         prop_assert_eq!(rules.position(&setup), Ok(position));
     }
@@ -173,18 +172,27 @@ fn check_mover(
     action: Move,
     after: Side,
 ) -> Result<(), TestCaseError> {
-    let squares = match action {
-        Move::Pass => before.squares(),
-        Move::Enter { to } => before.squares().with(to),
-        Move::Advance { from, to } => before.squares().without(from).with(to),
-        Move::Score { from } => before.squares().without(from),
-    };
     let scored = u8::from(matches!(action, Move::Score { .. }));
     let entered = u8::from(matches!(action, Move::Enter { .. }));
-    prop_assert_eq!(after.squares(), squares);
+    prop_assert_eq!(pieces(after), changed(before, action.from(), action.to()));
     prop_assert_eq!(after.score(), before.score() + scored);
     prop_assert_eq!(rules.hand(after), rules.hand(before) - entered);
     Ok(())
+}
+
+fn pieces(side: Side) -> Vec<Square> {
+    side.pieces().collect()
+}
+
+/// The pieces of a side without one that leaves and with one that comes.
+fn changed(side: Side, leaves: Option<Square>, comes: Option<Square>) -> Vec<Square> {
+    let mut squares = pieces(side);
+    if let Some(at) = leaves.and_then(|leaves| squares.iter().position(|&it| it == leaves)) {
+        squares.remove(at);
+    }
+    squares.extend(comes);
+    squares.sort_unstable();
+    squares
 }
 
 #[test]
@@ -202,4 +210,10 @@ fn pips_count_the_squares_still_to_travel() {
     let position = rules.position(&"14+1:8:L".parse().unwrap()).unwrap();
     assert_eq!(rules.pips(position.mine()), 1);
     assert_eq!(rules.pips(position.theirs()), 15 + 7);
+}
+
+/// The same stack with the players' colours swapped; its tile lies on the same squares of both.
+fn swapped_stack(stack: &Stack) -> Stack {
+    let pieces = stack.pieces.iter().map(|&(player, square)| (player.opponent(), square));
+    Stack { tile: stack.tile, pieces: pieces.collect() }
 }

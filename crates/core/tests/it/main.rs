@@ -3,6 +3,7 @@
 mod boards;
 mod counts;
 mod docs;
+mod forgotten;
 mod games;
 mod laws;
 mod oracle;

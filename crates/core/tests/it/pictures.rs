@@ -56,7 +56,7 @@ fn largest() -> RuleSet {
     let tiles: Vec<_> =
         (0..26).flat_map(|row| (1..=32).filter_map(move |c| Tile::new(row, c))).collect();
     let lane = |row| (1..=31).filter_map(move |column| Tile::new(row, column)).collect::<Vec<_>>();
-    let board = Board::new(tiles.clone(), tiles, lane(0), lane(25)).unwrap();
+    let board = Board::new(tiles.clone(), &tiles, lane(0), lane(25)).unwrap();
     RuleSet {
         name: "largest".into(),
         path: Path::Drawn(Box::new(board)),

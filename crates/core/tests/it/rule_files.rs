@@ -40,7 +40,7 @@ fn errors_say_line_column_key_and_what_would_be_right() {
     let cases = [
         (
             "path = \"bell\"\npeices = 3",
-            "line 2, column 1: unknown key `peices`: expected one of name, path, dice, pieces, safe_rosettes, rosettes_grant_rolls, captures_grant_rolls; did you mean `pieces`?",
+            "line 2, column 1: unknown key `peices`: expected one of name, path, dice, pieces, safe_rosettes, rosettes_grant_rolls, captures_grant_rolls, exact_exit, turning_square, turning_on, like_captures_like, stack_cap, stack_order, camps_of_one_kind, last_protects_novices, dead_position, first_roll; did you mean `pieces`?",
         ),
         (
             "path = \"bell\"\npieces = \"3\"",
@@ -64,7 +64,7 @@ fn errors_say_line_column_key_and_what_would_be_right() {
         ),
         (
             "path = \"bel\"",
-            "line 1, column 8: `path` is the text \"bel\": expected \"bell\", \"masters\", \"aseb\", \"murray\", \"skiriuk\", or a table [path] that draws a board; did you mean `bell`?",
+            "line 1, column 8: `path` is the text \"bel\": expected \"bell\", \"masters\", \"aseb\", \"murray\", \"skiriuk\", \"forgotten\", \"simple\", \"dmytro\", or a table [path] that draws a board; did you mean `bell`?",
         ),
         (
             "path = \"bell\"\nname = \" \"",
@@ -101,7 +101,7 @@ fn errors_in_drawings_point_into_them() {
         ),
         (
             "[path]\nboard = [\n  \"..x\",\n]\nlight = \"A1\"",
-            "line 3, column 6: `path.board` is `x` in column 3 of lane A: expected . a tile, * a rosette or a space for nothing, in at most 32 columns",
+            "line 3, column 6: `path.board` is `x` in column 3 of lane A: expected . a tile, * a rosette, C a camp, H a holy tile, N one for novices, V one for veterans, L a last tile or a space for nothing, in at most 32 columns",
         ),
         (
             "[path]\nboard = [\"..\"]\nlight = \"A1 A0\"",

@@ -22,6 +22,7 @@ fn setups() -> impl Strategy<Value = Setup> {
     (sides(), sides(), turn, roll).prop_map(|(light, dark, turn, roll)| Setup {
         light,
         dark,
+        stacks: Vec::new(),
         turn,
         roll,
     })
@@ -116,7 +117,7 @@ fn positions_that_break_a_rule_are_refused_with_the_rule() {
         (
             "finkel",
             "-:-",
-            "a position has three fields, LIGHT:DARK:TURN, as in `4,8,12+2:1,5:D3`; found 2 in `-:-`",
+            "a position has three fields, LIGHT:DARK:TURN, as in `4,8,12+2:1,5:D3`, and a fourth where the order of stacks counts; found 2 in `-:-`",
         ),
         (
             "finkel",

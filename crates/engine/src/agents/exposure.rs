@@ -1,8 +1,8 @@
 //! Exposure: the chance of a capture with the next roll.
 
-use puabi_core::{Afterstate, Position, Rules, Side, Squares};
+use puabi_core::{Afterstate, Ground, Position, Route, Rules, Square, Squares};
 
-/// Returns the chance (0..=1) that `hunter` can capture a piece of the other player on one of `prey` with one roll.
+/// Returns the chance (0..=1) that who is about to roll in `position` can capture a piece on one of `prey` with the roll.
 ///
 /// `prey` are squares of the other player's own path, all with a piece on them. Further rolls that the first may give
 /// are not counted. Cost: a few bit operations a roll.
@@ -13,19 +13,19 @@ use puabi_core::{Afterstate, Position, Rules, Side, Squares};
 ///
 /// let rules = RuleSet::FINKEL.compile()?;
 /// let position = rules.position(&"5,8,9:7:D".parse()?)?;
-/// let (hunter, prey) = (position.mine(), position.theirs().squares());
+/// let prey = position.theirs().squares();
 /// // From 7, a 2 captures on 9; the rosette 8 is safe, and no piece goes back to 5.
-/// assert_eq!(capture_chance(&rules, hunter, prey), 0.375);
+/// assert_eq!(capture_chance(&rules, position, prey), 0.375);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn capture_chance(rules: &Rules, hunter: Side, prey: Squares) -> f64 {
-    let open = prey.iter().filter(|&square| !rules.is_safe(square));
-    let targets = open.fold(Squares::EMPTY, |targets, square| targets | rules.meets(square));
+pub fn capture_chance(rules: &Rules, position: Position, prey: Squares) -> f64 {
+    let targets = prey.iter().fold(Squares::EMPTY, |all, square| all | rules.captors(square));
     if targets.is_empty() {
         return 0.0;
     }
     // A piece in hand stands before square 1, on bit 0.
-    let origins = hunter.squares().bits() | u32::from(rules.hand(hunter) > 0);
+    let hand = rules.hand(position.mine());
+    let origins = rules.movable(position).bits() | u32::from(hand > 0);
     let hits = |steps: u8| Squares::from_bits(origins << steps).meets(targets);
     rules.rolls().iter().filter(|(roll, _)| hits(roll.steps())).map(|&(_, chance)| chance).sum()
 }
@@ -41,13 +41,36 @@ pub(crate) fn board_after(after: Afterstate) -> Option<Position> {
 
 /// The squares where a piece is safe though the opponent crosses their tiles: Finkel's middle rosette.
 pub(crate) fn havens(rules: &Rules) -> Squares {
-    let path = Squares::range(1, rules.length());
-    path.iter().filter(|&square| rules.is_safe(square) && !rules.meets(square).is_empty()).collect()
+    let is_crossed = |square: &Square| !rules.meets(*square).is_empty();
+    path(rules).filter(|&square| rules.is_safe(square)).filter(is_crossed).collect()
+}
+
+/// The squares of camps that the opponent crosses: g2 of the Forgotten Game; also of its simple form, where it is plain.
+pub(crate) fn crossed_camps(rules: &Rules) -> Squares {
+    if rules.rule_set().path == puabi_core::Path::Named(Route::Simple) {
+        return [11, 17].into_iter().filter_map(Square::new).collect();
+    }
+    let is_camp = |square: &Square| matches!(rules.ground(*square), Ground::Camp | Ground::Novices);
+    path(rules).filter(is_camp).filter(|&square| !rules.meets(square).is_empty()).collect()
+}
+
+/// The squares before which pieces turn, which nobody can capture on: g1 and h1 of the Forgotten Game.
+pub(crate) fn posts(rules: &Rules) -> Squares {
+    let Some(turning) = rules.rule_set().turning else { return Squares::EMPTY };
+    let last = turning.square;
+    path(rules)
+        .filter(|square| (last.saturating_sub(1)..=last).contains(&square.number()))
+        .collect()
+}
+
+fn path(rules: &Rules) -> impl Iterator<Item = Square> + use<> {
+    let length = rules.length();
+    (1..=length).filter_map(Square::new)
 }
 
 /// The squares at the end of the path that only their owner crosses: Finkel's 13 and 14.
 pub(crate) fn homestretch(rules: &Rules) -> Squares {
-    let mut path: Vec<_> = Squares::range(1, rules.length()).iter().collect();
+    let mut path: Vec<_> = path(rules).collect();
     path.reverse();
     path.into_iter().take_while(|&square| rules.is_private(square)).collect()
 }

@@ -1,17 +1,19 @@
 //! Nine levels of a heuristic player, by rules that a table lists.
 //!
 //! The heuristic is V. Chelnokov's for the Forgotten Game of Ur (Habr, post 225631, 2014), written down there as three
-//! segments of rules of weight 0.5, 0.3 and 0.2. Games of one piece a tile have neither its camp, where several pieces
-//! wait out of reach, nor blocking by stacks; `docs/notation.md` tells which of their squares stand in.
+//! segments of rules of weight 0.5, 0.3 and 0.2. Where a game lacks its camp, in which several pieces wait out of reach,
+//! `docs/notation.md` tells which squares stand in.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use arrayvec::ArrayVec;
-use puabi_core::{Agent, Decision, Move, Policy, RuleSet, Rules, Square, Squares};
+use puabi_core::{Agent, Decision, Move, Policy, RuleSet, Rules, Side, Square, Squares};
 
-use crate::agents::exposure::{board_after, capture_chance, havens, homestretch};
+use crate::agents::exposure::{
+    board_after, capture_chance, crossed_camps, havens, homestretch, posts,
+};
 use crate::agents::simple::{evenly, origin};
 use crate::judgement::MOVES;
 
@@ -115,12 +117,15 @@ impl Levelled {
     ///
     /// Where the rules lack the squares that the level is about.
     pub fn new(rules: &Rules, level: Level, manner: Manner) -> Result<Self, LevelError> {
-        let (havens, homestretch) = (havens(rules), homestretch(rules));
+        let camps = crossed_camps(rules);
+        let havens = if camps.is_empty() { havens(rules) } else { camps };
+        let posts = posts(rules);
+        let homestretch = if posts.is_empty() { homestretch(rules) } else { posts };
         let lacks = |highest, lacks| {
             Err(LevelError::Lacks { rules: rules.rule_set().clone(), level, lacks, highest })
         };
         if level >= Level(8) && havens.is_empty() {
-            return lacks(7, "a safe rosette that both players cross");
+            return lacks(7, "a camp or a safe rosette that both players cross");
         }
         if level == Level(9) && homestretch.is_empty() {
             return lacks(8, "private squares at the end of the path");
@@ -191,19 +196,40 @@ fn captures(option: &Candidate<'_, '_>) -> bool {
     option.decision.captures(option.action).is_some()
 }
 
-/// Whether it captures a piece that crosses a tile of its path for the second time.
+/// Whether it captures a veteran; where pieces do not turn, one that crosses a tile of its path for the second time.
 fn captures_veteran(option: &Candidate<'_, '_>) -> bool {
-    let twins = |square| option.decision.rules().twins(square);
-    let veteran = |square: Square| twins(square).first().is_some_and(|twin| twin < square);
+    let rules = option.decision.rules();
+    let is_second = |square| rules.twins(square).first().is_some_and(|twin| twin < square);
+    let veteran = |square: Square| match rules.rule_set().turning {
+        Some(_) => rules.veterans().contains(square),
+        None => is_second(square),
+    };
     option.decision.captures(option.action).is_some_and(veteran)
 }
 
+/// Whether it lands on a haven that nobody holds.
 fn takes_haven(option: &Candidate<'_, '_>) -> bool {
     lands_on(option, option.agent.havens)
+        && option.action.to().is_some_and(|to| held(option, to) == [0, 0])
 }
 
+/// Whether it leaves no haven without a piece of the player's.
 fn keeps_haven(option: &Candidate<'_, '_>) -> bool {
-    !leaves(option, option.agent.havens)
+    let is_last = |from| held(option, from)[0] == 1;
+    !leaves(option, option.agent.havens) || !option.action.from().is_some_and(is_last)
+}
+
+/// The player's pieces on the tile of a square, and the opponent's.
+fn held(option: &Candidate<'_, '_>, square: Square) -> [u8; 2] {
+    let (rules, position) = (option.decision.rules(), option.decision.position());
+    let count = |side: Side, squares: Squares| squares.iter().map(|it| side.count(it)).sum();
+    let (own, met) = (rules.twins(square).with(square), rules.meets(square));
+    [count(position.mine(), own), count(position.theirs(), met)]
+}
+
+/// Whether it lays a piece upon one of the opponent's, which cannot move then.
+fn blocks(option: &Candidate<'_, '_>) -> bool {
+    option.decision.covers(option.action).is_some()
 }
 
 fn enters_homestretch(option: &Candidate<'_, '_>) -> bool {
@@ -228,7 +254,7 @@ fn enters_empty_front(option: &Candidate<'_, '_>) -> bool {
 fn is_safe(option: &Candidate<'_, '_>) -> bool {
     let after = option.decision.play(option.action).ok().and_then(board_after);
     let (Some(board), Some(to)) = (after, option.action.to()) else { return true };
-    capture_chance(option.decision.rules(), board.theirs(), Squares::EMPTY.with(to)) <= 0.0
+    capture_chance(option.decision.rules(), board.flipped(), Squares::EMPTY.with(to)) <= 0.0
 }
 
 /// A rule of some levels: which moves it is about, and which of them to play.
@@ -272,7 +298,7 @@ const fn rule(
 /// How often a humanised player begins at each segment.
 const WEIGHTS: [f64; 3] = [0.5, 0.3, 0.2];
 
-/// The rules in their order, a list a segment; what is said of stacks is left out.
+/// The rules in their order, a list a segment.
 const SEGMENTS: [&[Rule]; 3] = [
     &[
         rule(3..=7, lands_on_rosette, Pick::Farthest),
@@ -286,6 +312,7 @@ const SEGMENTS: [&[Rule]; 3] = [
         rule(9..=9, enters_homestretch, Pick::Farthest),
         rule(6..=9, scores, Pick::Farthest),
         rule(5..=9, enters_empty_front, Pick::Any),
+        rule(4..=9, blocks, Pick::Any),
     ],
     &[
         rule(7..=7, is_safe, Pick::Any),

@@ -165,16 +165,16 @@ impl Principles {
                 decision.captures(action).map_or(0.0, |square| f64::from(square.number()))
             }
             Principle::ExtraRoll => f64::from(after.rolls_again()),
-            Principle::ExtraHit => board.filter(|_| after.rolls_again()).map_or(-1.0, |board| {
-                capture_chance(rules, board.mine(), board.theirs().squares())
-            }),
+            Principle::ExtraHit => board
+                .filter(|_| after.rolls_again())
+                .map_or(-1.0, |board| capture_chance(rules, board, board.theirs().squares())),
             Principle::Centre => {
                 f64::from(board.is_some_and(|board| board.mine().squares().meets(self.havens)))
             }
             Principle::Score => f64::from(matches!(action, Move::Score { .. })),
             Principle::Homestretch => f64::from(self.enters_homestretch(action)),
             Principle::LeastExposed => board.map_or(0.0, |board| {
-                -capture_chance(rules, board.theirs(), board.mine().squares())
+                -capture_chance(rules, board.flipped(), board.mine().squares())
             }),
         }
     }

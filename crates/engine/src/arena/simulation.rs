@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use puabi_core::{Afterstate, Agent, Game, Player, Record, Rules};
+use puabi_core::{Afterstate, Agent, Game, Move, Player, Record, Rules};
 use rand::Rng;
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
@@ -111,16 +111,23 @@ impl Simulation<'_> {
         let (rules, dice) = (self.rules, self.rules.rule_set().dice);
         let mut thrower = Thrower::new(self.pair_seed(pair));
         let (mut position, mut mover) = (rules.start(), light);
+        let mut given = rules.rule_set().first_roll;
         for plies in 1..=MAX_PLIES {
-            let decision = rules.decision(position, thrower.throw(dice));
+            let roll = given.take().unwrap_or_else(|| thrower.throw(dice));
+            let decision = rules.decision(position, roll);
             let action = thrower.choose(&decision, self.agent(mover));
             match decision.play(action).expect("an agent plays a legal move") {
                 Afterstate::Won => {
-                    let half_points = if mover == Contestant::A { 2 } else { 0 };
-                    return Ending { half_points, plies };
+                    return Ending { half_points: mover.half_points(1.0), plies };
                 }
                 Afterstate::RollsAgain(next) => position = next,
                 Afterstate::TurnPasses(next) => (position, mover) = (next, mover.other()),
+            }
+            if action == Move::Pass && rules.is_dead(position) {
+                return Ending {
+                    half_points: mover.half_points(rules.dead_value(position)),
+                    plies,
+                };
             }
         }
         Ending { half_points: 1, plies: MAX_PLIES }
@@ -147,8 +154,11 @@ impl Simulation<'_> {
         let dice = self.rules.rule_set().dice;
         for _ in 0..MAX_PLIES {
             let Some(player) = game.turn() else { break };
-            let roll = thrower.throw(dice);
-            let decision = game.roll(roll).expect("the dice show rolls that can be thrown");
+            if game.pending().is_none() {
+                let roll = thrower.throw(dice);
+                game.roll(roll).expect("the dice show rolls that can be thrown");
+            }
+            let decision = game.decision().expect("a roll was thrown");
             let mover = match player {
                 Player::Light => pairing.light,
                 Player::Dark => pairing.light.other(),
@@ -163,6 +173,13 @@ impl Simulation<'_> {
 }
 
 impl Contestant {
+    /// A's half points where the game is worth `value` to this one: 0, 1/2 or 1.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0, 1 or 2")]
+    fn half_points(self, value: f64) -> usize {
+        let own = (2.0 * value) as usize;
+        if self == Self::A { own } else { 2 - own }
+    }
+
     /// Returns the other one.
     #[must_use]
     pub const fn other(self) -> Self {

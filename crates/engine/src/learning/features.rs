@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use puabi_core::{Decision, Move, Position, Roll, Rules, Side, Square};
+use puabi_core::{Decision, Move, Position, Roll, Rules, Square};
 use serde::{Deserialize, Serialize};
 
 /// Something that can be said in a number of one side of a position.
@@ -112,7 +112,7 @@ struct View<'r> {
 impl<'r> View<'r> {
     fn progress(self) -> f64 {
         let mine = self.position.mine();
-        let on_board: f64 = mine.squares().iter().map(|square| self.part(square)).sum();
+        let on_board: f64 = mine.pieces().map(|square| self.part(square)).sum();
         on_board + f64::from(mine.score())
     }
 
@@ -122,7 +122,7 @@ impl<'r> View<'r> {
     }
 
     fn count(self, counts: impl Fn(Square) -> bool) -> f64 {
-        self.position.mine().squares().iter().filter(|&square| counts(square)).count() as f64
+        self.position.mine().pieces().filter(|&square| counts(square)).count() as f64
     }
 
     fn is_refuge(self, square: Square) -> bool {
@@ -137,12 +137,12 @@ impl<'r> View<'r> {
 
     /// The chance of each of the mover's pieces to be captured by the next throw, were it the opponent's.
     fn exposed(self) -> impl Iterator<Item = (Square, f64)> + use<'r> {
-        let (rules, theirs) = (self.rules, self.position.theirs());
+        let (rules, theirs) = (self.rules, self.position.flipped());
         let squares = self.position.mine().squares();
         let open: Vec<_> = squares.iter().filter(|&square| !rules.is_safe(square)).collect();
         open.into_iter().map(move |square| {
             let hits = |roll: Roll| {
-                let mut targets = rules.meets(square).iter();
+                let mut targets = rules.captors(square).iter();
                 targets.any(|target| stands_before(rules, theirs, target, roll))
             };
             let chances = rules.rolls().iter().filter(|(roll, _)| hits(*roll));
@@ -153,9 +153,8 @@ impl<'r> View<'r> {
     fn blocking(self) -> f64 {
         let mine = self.position.mine().squares();
         let blocked = |target: Square, roll| {
-            self.rules.is_safe(target)
-                && mine.meets(self.rules.meets(target))
-                && stands_before(self.rules, self.position.theirs(), target, roll)
+            mine.meets(self.rules.blockers(target))
+                && stands_before(self.rules, self.position.flipped(), target, roll)
         };
         let targets = || (1..=self.rules.length()).filter_map(Square::new);
         let forbidden = |roll| targets().filter(|&target| blocked(target, roll)).count() as f64;
@@ -170,13 +169,13 @@ impl<'r> View<'r> {
     }
 }
 
-/// Whether `side` has a piece, on the board or in hand, that `roll` would bring to `target`.
-fn stands_before(rules: &Rules, side: Side, target: Square, roll: Roll) -> bool {
+/// Whether the mover has a piece, on the board or in hand, that `roll` would bring to `target`.
+fn stands_before(rules: &Rules, position: Position, target: Square, roll: Roll) -> bool {
     let steps = roll.steps();
     match target.number().checked_sub(steps) {
         _ if steps == 0 => false,
-        Some(0) => rules.hand(side) > 0,
-        Some(from) => Square::new(from).is_some_and(|from| side.squares().contains(from)),
+        Some(0) => rules.hand(position.mine()) > 0,
+        Some(from) => Square::new(from).is_some_and(|from| rules.movable(position).contains(from)),
         None => false,
     }
 }

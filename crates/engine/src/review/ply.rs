@@ -82,7 +82,7 @@ impl PlyReview {
         Self {
             number: at + 1,
             player: ply.player,
-            position: Setup { roll: Some(ply.roll), ..Setup::new(ply.before, ply.player) },
+            position: Setup { roll: Some(ply.roll), ..game.rules().setup(ply.before, ply.player) },
             roll: ply.roll,
             action: ply.action,
             best,
@@ -137,7 +137,10 @@ pub(super) fn values_before<E: Evaluator + ?Sized>(game: &Game, evaluator: &E) -
 /// Returns light's chance at the end of the plies.
 pub(super) fn result<E: Evaluator + ?Sized>(game: &Game, evaluator: &E) -> f64 {
     let (Some(position), Some(turn)) = (game.position(), game.turn()) else {
-        return f64::from(game.winner() == Some(Player::Light));
+        return match game.winner() {
+            Some(winner) => f64::from(winner == Player::Light),
+            None => 0.5,
+        };
     };
     let given = game.pending().filter(|_| game.plies().is_empty());
     let value = if let Some(roll) = given {

@@ -1,7 +1,7 @@
 //! What the levels of the heuristic player choose, and principles.
 
-use puabi_core::{Roll, RuleSet};
-use puabi_engine::AgentSpec;
+use puabi_core::{Roll, RuleSet, Square};
+use puabi_engine::{AgentSpec, capture_chance};
 
 /// The moves that an agent may play, in words.
 fn played(rules: &RuleSet, agent: &str, position: &str, roll: u8) -> String {
@@ -94,6 +94,59 @@ fn rule_sets_have_the_levels_that_the_notation_says() {
         (1..=9).take_while(has).last()
     };
     let found = RuleSet::PRESETS.map(|preset| highest(&preset).unwrap());
-    // finkel, blitz, masters, masters-4d, aseb, murray, skiriuk-path
-    assert_eq!(found, [9, 7, 7, 7, 8, 8, 8]);
+    // finkel, blitz, masters, masters-4d, aseb, murray, skiriuk-path, skiriuk, simple-ur, dmytro
+    assert_eq!(found, [9, 7, 7, 7, 8, 8, 8, 9, 9, 9]);
+}
+
+#[test]
+fn levels_choose_as_specified_in_the_forgotten_game() {
+    // Decisions of the specification: the position, the roll, the level, and the square that it leaves.
+    let cases = [
+        ("2,10:-:L", 2, 3, 10),
+        ("3,11:-:L", 1, 7, 11),
+        ("3,11:-:L", 1, 8, 3),
+        ("5,18:6,19:L", 1, 5, 18),
+        ("5,8:6,9:L", 1, 4, 8),
+        ("5,8:6,9:L", 1, 5, 5),
+        ("10,22:-:L", 1, 8, 10),
+        ("11,11,22:-:L", 2, 6, 22),
+        ("11,11,22:-:L", 2, 8, 22),
+        ("11,11,22:-:L", 2, 9, 11),
+        ("9,22:-:L", 2, 5, 0),
+        ("9,22:-:L", 2, 6, 22),
+        ("9,22:-:L", 1, 5, 0),
+        ("1,6:7:L", 1, 4, 6),
+        ("1,9:-:L", 2, 2, 9),
+        ("3,11:-:L", 3, 8, 3),
+        ("1,13:-:L", 1, 8, 13),
+        ("1,13:-:L", 1, 9, 1),
+    ];
+    for (position, roll, level, from) in cases {
+        let found = played(&RuleSet::SKIRIUK, &format!("level:{level}"), position, roll);
+        assert!(found.starts_with(&format!("{from}-")), "{position}{roll} {level}: {found}");
+        assert!(!found.contains(' '), "{position}{roll} {level}: {found}");
+    }
+}
+
+#[test]
+fn attacks_are_those_of_the_specification() {
+    let rules = RuleSet::SKIRIUK.compile().unwrap();
+    let cases = [
+        ("9:8:D", 9, true),
+        ("9:5:D", 9, true),
+        ("9:4:D", 9, false),
+        ("7:6:D", 7, false),
+        ("5:4:D", 5, true),
+        ("23:22:D", 23, false),
+        ("13:14:D", 13, false),
+        ("14:10:D", 14, true),
+        ("14:9:D", 14, false),
+        ("20:19:D", 20, true),
+    ];
+    for (position, square, expected) in cases {
+        // The opponent of the piece is about to roll.
+        let hunter = rules.position(&position.parse().unwrap()).unwrap();
+        let prey = [Square::new(square).unwrap()].into_iter().collect();
+        assert_eq!(capture_chance(&rules, hunter, prey) > 0.0, expected, "{position}");
+    }
 }

@@ -138,8 +138,8 @@ fn an_agent_that_a_rule_set_lacks_is_refused_with_what_it_would_need() {
         let spec: AgentSpec = text.parse().unwrap();
         spec.build(&rules, None).err().unwrap().to_string()
     };
-    let expected = "masters has no agent `level:8`: that needs a safe rosette that both players \
-                    cross; levels 1 to 7 are there";
+    let expected = "masters has no agent `level:8`: that needs a camp or a safe rosette that both \
+                    players cross; levels 1 to 7 are there";
     assert_eq!(refusal("level:8"), expected);
     let expected =
         "masters has no agent `homestretch`: that needs private squares at the end of the path";

@@ -15,6 +15,7 @@ pub(super) fn game(rules: Rules, setup: &SetupIn, state: &StateIn<'_>) -> Result
         dark: SideSetup::default(),
         turn: turn.into(),
         roll: state.roll.map(|roll| Roll::new(roll.value)),
+        stacks: Vec::new(),
     };
     for (tile, &piece) in &setup.board.pieces {
         place(&rules, &mut whole, tile, piece)?;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use puabi_core::{Game, Player, Ply, Record, Setup};
+use puabi_core::{Game, Player, Ply, Record};
 
 use super::tags::quoted;
 use super::tiles::{marks, name};
@@ -33,10 +33,10 @@ pub(crate) fn write(record: &Record) -> Written {
 fn all_tags(record: &Record) -> Vec<(&str, String)> {
     let mut tags = tagging::tags(record);
     let rules = record.game.rules();
-    if *record.game.start() != Setup::new(rules.start(), Player::Light) {
+    if *record.game.start() != rules.setup(rules.start(), Player::Light) {
         tags.push((START, record.game.start().to_string()));
     }
-    if let Some(ending) = record.ending.filter(|_| record.game.winner().is_none()) {
+    if let Some(ending) = record.ending.filter(|_| !record.game.is_over()) {
         tags.push((END, ending.to_string()));
     }
     tags

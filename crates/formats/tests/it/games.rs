@@ -50,7 +50,7 @@ fn begun(rule_set: &RuleSet, start: Option<(Index, bool, bool)>) -> Game {
     let index = index.index(usize::try_from(indexer.len()).unwrap()) as u64;
     let turn = if is_dark { Player::Dark } else { Player::Light };
     let roll = is_thrown.then(|| rules.rolls()[1].0);
-    let setup = Setup { roll, ..Setup::new(indexer.position(index).unwrap(), turn) };
+    let setup = Setup { roll, ..rules.setup(indexer.position(index).unwrap(), turn) };
     Game::from_setup(rules, setup).unwrap()
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn records(rules: impl Strategy<Value = RuleSet>) -> impl Strategy<Va
             }
             record.set_note(moment, note);
         }
-        record.ending = ending(kind).filter(|_| record.game.winner().is_none());
+        record.ending = ending(kind).filter(|_| !record.game.is_over());
         record
     })
 }

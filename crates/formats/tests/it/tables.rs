@@ -150,7 +150,7 @@ fn a_position_is_seen_by_its_mover() {
         layout(&rules).key(State::of(light, &rules)),
         layout(&rules).key(State::of(dark, &rules))
     );
-    assert_eq!(Setup::new(light, Player::Light).to_string(), "3,12:5:L");
+    assert_eq!(rules.setup(light, Player::Light).to_string(), "3,12:5:L");
 }
 
 #[test]

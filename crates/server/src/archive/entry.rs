@@ -25,7 +25,7 @@ pub struct Entry {
     pub plies: i64,
     /// Who has won: `light` or `dark`.
     pub winner: Option<String>,
-    /// How it ended: `won`, `resigned` or `abandoned`; none while it goes on.
+    /// How it ended: `won`, `drawn`, `resigned` or `abandoned`; none while it goes on.
     pub ending: Option<String>,
 }
 
@@ -100,6 +100,7 @@ pub(super) fn winner(record: &Record) -> Option<&'static str> {
 pub(super) fn ending(record: &Record) -> Option<&'static str> {
     match (record.game.winner(), record.ending) {
         (Some(_), _) => Some("won"),
+        (None, _) if record.game.is_over() => Some("drawn"),
         (None, Some(Ending::Resigned(_))) => Some("resigned"),
         (None, Some(Ending::Abandoned { .. })) => Some("abandoned"),
         (None, None) => None,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use puabi_core::{Roll, Setup};
+use puabi_core::Roll;
 use puabi_engine::Thrower;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -112,7 +112,7 @@ pub(crate) async fn choose(
         let chances = decision.moves().into_iter().zip(policy);
         Ok(Choice {
             action: action.to_string(),
-            after: after.position().map(|position| Setup::new(position, next).to_string()),
+            after: after.position().map(|position| rules.setup(position, next).to_string()),
             policy: chances
                 .map(|(action, chance)| MoveChance { action: action.to_string(), chance })
                 .collect(),

@@ -109,7 +109,8 @@ pub(crate) struct PlayedView {
     side: &'static str,
     opponent: String,
     plies: i64,
-    won: bool,
+    /// Whether the player won; none where nobody did.
+    won: Option<bool>,
     /// The accuracy in percent; none where the game was not reviewed or nothing was at stake.
     accuracy: Option<f64>,
     /// What the player's rolls gained less what the opponent's did, in chances.
@@ -135,7 +136,7 @@ pub(crate) async fn progress(
     let accuracies: Vec<_> = games.iter().filter_map(|game| game.accuracy).collect();
     let mean = accuracies.iter().sum::<f64>() / accuracies.len().max(1) as f64;
     Ok(Json(Progress {
-        won: games.iter().filter(|game| game.won).count(),
+        won: games.iter().filter(|game| game.won == Some(true)).count(),
         accuracy: Some(mean).filter(|_| !accuracies.is_empty()),
         games,
         player,
@@ -170,7 +171,7 @@ impl PlayedView {
             side,
             opponent,
             plies: game.plies,
-            won: game.winner.as_deref() == Some(side),
+            won: game.winner.as_deref().map(|winner| winner == side),
             accuracy,
             luck,
         }

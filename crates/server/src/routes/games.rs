@@ -100,7 +100,7 @@ async fn change(
 
 async fn keep(house: &House, id: i64, version: i64, play: &Play) -> Answered<Json<GameView>> {
     house.archive.update(id, version, play.record()).await?;
-    if play.record().game.winner().is_some() {
+    if play.record().game.is_over() {
         mark(house, id, play).await;
     }
     Ok(Json(play.view(id)))

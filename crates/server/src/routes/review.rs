@@ -131,7 +131,7 @@ fn frames(record: &Record) -> Vec<PositionView> {
     let before = game
         .plies()
         .iter()
-        .map(|ply| Setup { roll: Some(ply.roll), ..Setup::new(ply.before, ply.player) });
+        .map(|ply| Setup { roll: Some(ply.roll), ..game.rules().setup(ply.before, ply.player) });
     let setups = before.chain(std::iter::once(game.setup()));
     setups.map(|setup| PositionView::new(game.rules(), &setup)).collect()
 }

@@ -1,6 +1,8 @@
 //! Rule sets in JSON: the board to draw, the paths, the dice, and what is known of the game.
 
-use puabi_core::{Player, RuleSet, Rules, Setup, Square, Squares};
+use std::sync::Arc;
+
+use puabi_core::{Game, Ground, Player, RuleSet, Rules, Square, Squares};
 use puabi_solve::Precision;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -17,8 +19,11 @@ pub(crate) struct TileView {
     /// The row, from 0.
     row: u8,
     rosette: bool,
-    /// Whether no piece can be captured there though both players' paths lead over it, or because only one's does.
+    /// Whether no piece can be captured there.
     safe: bool,
+    /// What it is, in words.
+    #[schema(example = "a rosette")]
+    ground: &'static str,
     /// Whether landing there gives another roll.
     again: bool,
     /// Light's squares that lie there.
@@ -174,7 +179,7 @@ impl RulesView {
         let rolls = rules.rolls().iter();
         Self {
             line: RulesLine::new(variant, table),
-            start: Setup::new(rules.start(), Player::Light).to_string(),
+            start: Game::new(Arc::clone(rules)).setup().to_string(),
             board: BoardView::new(rules),
             paths: Paths { light: path(Player::Light), dark: path(Player::Dark) },
             rolls: rolls.map(|&(roll, chance)| RollChance { roll: roll.steps(), chance }).collect(),
@@ -199,13 +204,14 @@ impl BoardView {
         let view = |&tile: &puabi_core::Tile| {
             let [light, dark] = Player::BOTH.map(|player| board.squares_on(tile, player));
             let rosette = board.is_rosette(tile);
-            let is_contested = !light.is_empty() && !dark.is_empty();
+            let is_safe = |squares: Squares| squares.iter().all(|square| rules.is_safe(square));
             TileView {
                 tile: tile.to_string(),
                 column: tile.column(),
                 row: tile.row(),
                 rosette,
-                safe: !is_contested || rosette && rule_set.safe_rosettes,
+                safe: is_safe(light) && is_safe(dark),
+                ground: board.ground(tile).map_or("none", Ground::name),
                 again: rosette && rule_set.rosettes_grant_rolls,
                 light: numbers(light),
                 dark: numbers(dark),

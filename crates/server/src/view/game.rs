@@ -154,7 +154,7 @@ impl GameView {
 pub(crate) fn stage(sitting: &Sitting) -> Stage {
     let game = sitting.game();
     match game.pending() {
-        _ if game.winner().is_some() || sitting.record().ending.is_some() => Stage::Over,
+        _ if game.is_over() || sitting.record().ending.is_some() => Stage::Over,
         Some(_) => Stage::Move,
         None => Stage::Roll,
     }
@@ -180,7 +180,7 @@ fn seat(sitting: &Sitting, player: Player) -> SeatView {
 
 impl PlyView {
     fn new(rules: &Rules, ply: &Ply) -> Self {
-        let setup = Setup { roll: Some(ply.roll), ..Setup::new(ply.before, ply.player) };
+        let setup = Setup { roll: Some(ply.roll), ..rules.setup(ply.before, ply.player) };
         let decision = rules.decision(ply.before, ply.roll);
         Self {
             player: ply.player.name(),

@@ -34,6 +34,15 @@ pub(crate) struct Piece {
     player: &'static str,
     #[serde(flatten)]
     place: Place,
+    /// Whether it has turned, in games where pieces turn on their way.
+    veteran: bool,
+}
+
+impl Piece {
+    fn new(rules: &Rules, player: Player, square: Square) -> Self {
+        let veteran = rules.veterans().contains(square);
+        Self { player: player.name(), place: Place::new(rules, player, square), veteran }
+    }
 }
 
 /// A position, ready to be drawn.
@@ -44,7 +53,7 @@ pub(crate) struct PositionView {
     pub(crate) position: String,
     /// Whose turn it is; of a finished game, the winner.
     turn: &'static str,
-    /// The pieces on the board.
+    /// The pieces on the board; of several on a tile the lower ones first.
     pieces: Vec<Piece>,
     /// Pieces that have not entered.
     hand: Counts,
@@ -55,13 +64,18 @@ pub(crate) struct PositionView {
 impl PositionView {
     /// Returns the view of `setup`, which is a position under these rules.
     pub(crate) fn new(rules: &Rules, setup: &Setup) -> Self {
-        let on_board = |player: Player| {
-            let squares = setup.side(player).squares.iter();
-            squares.map(move |&square| Piece {
-                player: player.name(),
-                place: Place::new(rules, player, square),
-            })
+        // Where the order of a stack counts, the position tells it.
+        let in_order = |player: Player, square: Square| {
+            let tile = rules.tile(player, square);
+            setup.stacks.iter().any(|stack| stack.tile == tile)
         };
+        let loose = Player::BOTH.into_iter().flat_map(|player| {
+            let squares = setup.side(player).squares.iter();
+            squares.map(move |&square| (player, square))
+        });
+        let loose = loose.filter(|&(player, square)| !in_order(player, square));
+        let stacked = setup.stacks.iter().flat_map(|stack| stack.pieces.iter().copied());
+        let pieces = loose.chain(stacked);
         let home = |player| usize::from(setup.side(player).score);
         let hand = |player| {
             let moved = setup.side(player).squares.len() + home(player);
@@ -70,7 +84,7 @@ impl PositionView {
         Self {
             position: setup.to_string(),
             turn: setup.turn.name(),
-            pieces: on_board(Player::Light).chain(on_board(Player::Dark)).collect(),
+            pieces: pieces.map(|(player, square)| Piece::new(rules, player, square)).collect(),
             hand: Counts { light: hand(Player::Light), dark: hand(Player::Dark) },
             home: Counts { light: home(Player::Light), dark: home(Player::Dark) },
         }
@@ -131,7 +145,9 @@ impl MoveView {
         let after = decision.play(action).ok();
         let again = after.is_some_and(Afterstate::rolls_again);
         let next = if again { player } else { player.opponent() };
-        let setup = after.and_then(Afterstate::position).map(|position| Setup::new(position, next));
+        let setup = after
+            .and_then(Afterstate::position)
+            .map(|position| decision.rules().setup(position, next));
         let capture = decision.captures(action).is_some();
         Self::new(decision.rules(), player, action, (capture, again, setup.as_ref()))
     }

@@ -43,8 +43,14 @@ async fn a_position_is_answered_as_the_command_answers_it() {
 #[tokio::test]
 async fn a_position_comes_with_all_that_it_takes_to_draw_it() {
     let told = Client::new().await.get("/api/finkel:2/positions/4,8:9+1:L1").await.json();
-    assert_eq!(told["pieces"][1], json!({"player": "light", "square": 8, "tile": "B4"}));
-    assert_eq!(told["pieces"][2], json!({"player": "dark", "square": 9, "tile": "B5"}));
+    assert_eq!(
+        told["pieces"][1],
+        json!({"player": "light", "square": 8, "tile": "B4", "veteran": false})
+    );
+    assert_eq!(
+        told["pieces"][2],
+        json!({"player": "dark", "square": 9, "tile": "B5", "veteran": false})
+    );
     assert_eq!(told["hand"], json!({"light": 0, "dark": 0}));
     assert_eq!(told["home"], json!({"light": 0, "dark": 1}));
     let capture =

@@ -78,8 +78,9 @@ fn exchanging_the_colours_and_the_turn_leaves_every_value_as_it_is() {
     for rule_set in small_games() {
         let solved = Solved::new(&rule_set);
         for position in solved.positions() {
-            let Setup { light, dark, roll, .. } = Setup::new(position, Player::Light);
-            let exchanged = Setup { light: dark, dark: light, turn: Player::Dark, roll };
+            let Setup { light, dark, roll, stacks, .. } =
+                solved.rules.setup(position, Player::Light);
+            let exchanged = Setup { light: dark, dark: light, turn: Player::Dark, roll, stacks };
             let read = exchanged.to_string().parse().unwrap();
             let again = solved.rules.position(&read).unwrap();
             let (value, other) = (solved.values.value(position), solved.values.value(again));

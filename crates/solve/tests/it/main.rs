@@ -3,6 +3,7 @@
 mod checkpoint;
 mod contest;
 mod dead;
+mod general;
 mod laws;
 mod oracle;
 mod solved;

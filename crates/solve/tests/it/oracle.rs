@@ -51,6 +51,7 @@ impl Header {
             safe_rosettes: self.rules.safe_rosettes,
             rosettes_grant_rolls: self.rules.rosettes_grant_rolls,
             captures_grant_rolls: self.rules.captures_grant_rolls,
+            ..RuleSet::FINKEL
         }
     }
 }

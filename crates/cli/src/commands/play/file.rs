@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use puabi_core::{Record, RuleSet};
+use puabi_core::{Game, Record, RuleSet};
 
 use crate::complaint::Advise;
 use crate::tables;
@@ -41,6 +41,18 @@ impl GameFile {
     /// Writes the game, beside and then renamed: a game that was kept is never half lost.
     pub(crate) fn write(&self, record: &Record) -> Result<()> {
         write(&self.path, record)
+    }
+
+    /// Tells where `game` is kept, and how to go on with it.
+    pub(crate) fn kept(&self, game: &Game) -> String {
+        let path = self.path.display();
+        if !self.path.exists() {
+            "nothing was played, and nothing is kept".to_owned()
+        } else if game.is_over() {
+            format!("the record is kept in {path}")
+        } else {
+            format!("the game is kept in {path}: go on with `ur play --resume {path}`")
+        }
     }
 
     /// Removes the file, if it is there.

@@ -5,34 +5,21 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
-use puabi_core::{Decision, Game, Move, Player, Ply, Record, Roll, Rules, Setup};
-use puabi_engine::{AgentSpec, Answer, BoxedAgent, MoveAnswer, Thrower};
+use puabi_core::{Decision, Game, Move, Player, Roll, Rules, Setup};
+use puabi_engine::{AgentSpec, Answer, BoxedAgent, MoveAnswer, Seat, Sitting};
 
-use super::DiceBy;
 use super::console::{Console, HELP, Line};
 use super::file::{self, GameFile};
-use super::seat::Seat;
+use super::{DiceBy, Opening};
 use crate::drawing::Pen;
 use crate::tables::{self, Lookup};
 use crate::{Outcome, agents, interrupt, text};
 
-/// Who and what plays.
-#[derive(Debug, Clone)]
-pub(crate) struct Table {
-    /// The seed of the dice.
-    pub(crate) seed: u64,
-    /// Light's seat and dark's.
-    pub(crate) seats: [Seat; 2],
-    /// Who throws.
-    pub(crate) dice: DiceBy,
-    /// How the board is drawn.
-    pub(crate) pen: Pen,
-}
-
 /// A game with those who play it.
 pub(crate) struct Session<'a> {
-    record: Record,
-    table: Table,
+    sitting: Sitting,
+    dice: DiceBy,
+    pen: Pen,
     file: GameFile,
     console: Console<'a>,
     lookup: OnceCell<Lookup>,
@@ -50,23 +37,24 @@ enum Step {
 }
 
 impl<'a> Session<'a> {
-    /// Returns the game of `record`, about to go on.
-    pub(crate) fn new(record: Record, table: Table, file: GameFile, console: Console<'a>) -> Self {
+    /// Returns the game of `opening`, about to go on.
+    pub(crate) fn new(opening: Opening, console: Console<'a>) -> Self {
+        let Opening { sitting, dice, pen, file } = opening;
         let (lookup, shown) = (OnceCell::new(), None);
-        Self { record, table, file, console, lookup, shown, is_unkept: false }
+        Self { sitting, dice, pen, file, console, lookup, shown, is_unkept: false }
     }
 
     /// Plays until the game is over or left.
     pub(crate) fn run(mut self) -> Result<Outcome> {
-        let Table { seed, seats: [light, dark], .. } = self.table.clone();
         let rules = self.rules();
-        for spec in [&light, &dark].into_iter().filter_map(Seat::bot) {
+        for spec in self.sitting.bots() {
             self.agent(spec, &rules)?;
         }
-        self.console.say(format!(
-            "{}: light is {light}, dark is {dark}, the seed is {seed}",
-            rules.rule_set()
-        ))?;
+        let [light, dark] = Player::BOTH.map(|player| self.sitting.seat(player));
+        let seed = self.sitting.seed();
+        let opening =
+            format!("{}: light is {light}, dark is {dark}, the seed is {seed}", rules.rule_set());
+        self.console.say(opening)?;
         interrupt::set_farewell(format!("\nthe game is kept in {}", self.file.path().display()));
         while self.step()? == Step::Goes {
             if self.is_watched() {
@@ -77,7 +65,7 @@ impl<'a> Session<'a> {
     }
 
     fn game(&self) -> &Game {
-        &self.record.game
+        self.sitting.game()
     }
 
     fn rules(&self) -> Arc<Rules> {
@@ -85,7 +73,7 @@ impl<'a> Session<'a> {
     }
 
     fn seat(&self, player: Player) -> &Seat {
-        &self.table.seats[usize::from(player == Player::Dark)]
+        self.sitting.seat(player)
     }
 
     /// Returns an agent ready to play.
@@ -96,7 +84,7 @@ impl<'a> Session<'a> {
 
     /// Returns whether anybody is there to leave the game before its end.
     fn is_watched(&self) -> bool {
-        self.table.seats.contains(&Seat::Human) || self.table.dice == DiceBy::Manual
+        self.sitting.has_people() || self.dice == DiceBy::Manual
     }
 
     fn step(&mut self) -> Result<Step> {
@@ -112,10 +100,9 @@ impl<'a> Session<'a> {
 /// Rolls and moves.
 impl Session<'_> {
     fn roll(&mut self, player: Player) -> Result<Step> {
-        let question = match (self.table.dice, self.seat(player)) {
+        let question = match (self.dice, self.seat(player)) {
             (DiceBy::Auto, Seat::Bot(_)) => {
-                let roll = self.throw();
-                self.record.game.roll(roll)?;
+                self.sitting.throw()?;
                 return Ok(Step::Goes);
             }
             (DiceBy::Auto, Seat::Human) => format!("{player}: Enter to roll, ? for help"),
@@ -128,36 +115,25 @@ impl Session<'_> {
         }
     }
 
-    /// Returns the roll of this ply.
-    fn throw(&self) -> Roll {
-        self.thrower().1
-    }
-
-    /// Returns the generator of this ply, whatever was played or taken back before, with the roll it throws.
-    fn thrower(&self) -> (Thrower, Roll) {
-        let mut thrower = Thrower::at(self.table.seed, self.game().plies().len() as u64);
-        let roll = thrower.throw(self.game().rules().rule_set().dice);
-        (thrower, roll)
-    }
-
     fn take_roll(&mut self, player: Player, text: &str) -> Result<Step> {
-        let roll = match (self.table.dice, text.parse()) {
-            (DiceBy::Auto, _) if text.is_empty() => self.throw(),
+        let thrown = match (self.dice, text.parse()) {
+            (DiceBy::Auto, _) if text.is_empty() => self.sitting.throw(),
             (DiceBy::Auto, _) => {
                 self.console.say("press Enter to roll; ? tells what else can be typed")?;
                 return Ok(Step::Goes);
             }
-            (DiceBy::Manual, Ok(steps)) => Roll::new(steps),
+            (DiceBy::Manual, Ok(steps)) => self.sitting.take_roll(Roll::new(steps)),
             (DiceBy::Manual, Err(_)) => {
                 let line = format!("`{text}` is no roll: type the number that the dice show");
                 self.console.say(line)?;
                 return Ok(Step::Goes);
             }
         };
+        let thrown = thrown.map(|decision| decision.roll());
         let is_human = *self.seat(player) == Seat::Human;
-        match self.record.game.roll(roll) {
+        match thrown {
             Err(error) => self.console.say(error)?,
-            Ok(_) if is_human => self.console.say(format!("{player} rolls {roll}"))?,
+            Ok(roll) if is_human => self.console.say(format!("{player} rolls {roll}"))?,
             Ok(_) => {}
         }
         Ok(Step::Goes)
@@ -170,7 +146,7 @@ impl Session<'_> {
         let moves = decision.moves();
         self.show_moves(player, &decision)?;
         if moves[0] == Move::Pass {
-            self.record.game.play(Move::Pass)?;
+            self.sitting.choose(Move::Pass)?;
             return Ok(Step::Goes);
         }
         let question = match moves.len() {
@@ -179,7 +155,7 @@ impl Session<'_> {
         };
         match self.console.ask(&question)? {
             Line::Text(text) => match picked(&moves, &text) {
-                Some(action) => drop(self.record.game.play(action)?),
+                Some(action) => drop(self.sitting.choose(action)?),
                 None => self.console.say(format!(
                     "`{text}` is none of the moves: type the number before one, or the move as in {}",
                     moves[0]
@@ -194,23 +170,33 @@ impl Session<'_> {
         let rules = self.rules();
         let Some(position) = self.game().position() else { return Ok(Step::Goes) };
         let decision = rules.decision(position, roll);
-        let action = self.thrower().0.choose(&decision, &*self.agent(spec, &rules)?);
+        let Some(action) = self.sitting.reply(&*self.agent(spec, &rules)?) else {
+            return Ok(Step::Goes);
+        };
         if let Some(lookup) = self.lookup.get() {
             lookup.check()?;
         }
-        let line = self.table.pen.action(&decision, player, action);
+        let line = self.pen.action(&decision, player, action);
         self.console.say(format!("{player} ({spec}) rolls {roll}: {line}"))?;
-        self.record.game.play(action)?;
+        self.sitting.choose(action)?;
         Ok(Step::Goes)
     }
 
     fn finish(&mut self) -> Result<Step> {
-        let Some(winner) = self.game().winner() else { return Ok(Step::Ends) };
+        if !self.game().is_over() {
+            return Ok(Step::Ends);
+        }
         self.show_board()?;
-        let setup = self.game().setup();
-        let [won, lost] = [winner, winner.opponent()].map(|player| setup.side(player).score);
         let rolls = self.game().plies().len();
-        self.console.say(format!("{winner} wins, {won} to {lost}, after {rolls} rolls"))?;
+        let end = match self.game().winner() {
+            Some(winner) => {
+                let setup = self.game().setup();
+                let [won, lost] = [winner, winner.opponent()].map(|it| setup.side(it).score);
+                format!("{winner} wins, {won} to {lost}")
+            }
+            None => "neither player can ever move: nobody wins".to_owned(),
+        };
+        self.console.say(format!("{end}, after {rolls} rolls"))?;
         self.keep()?;
         self.say_kept()?;
         Ok(Step::Ends)
@@ -236,7 +222,7 @@ impl Session<'_> {
         if shown.as_ref() != Some(&bare) {
             let rules = self.rules();
             self.console.say("")?;
-            self.table.pen.position(&rules, &setup, self.console.out())?;
+            self.pen.position(&rules, &setup, self.console.out())?;
         }
         self.shown = Some(bare);
         Ok(())
@@ -249,7 +235,7 @@ impl Session<'_> {
         }
         self.show_board()?;
         for (number, action) in (1..).zip(decision.moves()) {
-            let line = self.table.pen.action(decision, player, action);
+            let line = self.pen.action(decision, player, action);
             match action {
                 Move::Pass => self.console.say("  no piece can move: the turn passes")?,
                 _ => self.console.say(format!("  {number}  {line}"))?,
@@ -295,7 +281,7 @@ impl Session<'_> {
         let rules = self.rules();
         let moves: &[MoveAnswer] = answer.rolls.first().map_or(&[], |roll| &roll.moves);
         for option in moves {
-            let line = self.table.pen.option(&rules, turn, option, moves[0].value);
+            let line = self.pen.option(&rules, turn, option, moves[0].value);
             self.console.say(format!("  {line}"))?;
         }
         Ok(())
@@ -324,22 +310,8 @@ impl Session<'_> {
 
     /// Goes back to the last decision that a person took, with the same roll.
     fn undo(&mut self) -> Result<()> {
-        let seats = self.table.seats.clone();
-        let is_choice = |ply: &Ply| {
-            let seat = &seats[usize::from(ply.player == Player::Dark)];
-            *seat == Seat::Human && ply.action != Move::Pass
-        };
-        if !self.game().plies().iter().any(is_choice) {
+        if !self.sitting.undo() {
             return self.console.say("there is no move of yours to take back");
-        }
-        while let Some(ply) = self.record.game.undo() {
-            if !is_choice(&ply) {
-                continue;
-            }
-            if self.game().pending().is_none() {
-                self.record.game.roll(ply.roll)?;
-            }
-            break;
         }
         self.shown = None;
         Ok(())
@@ -347,7 +319,7 @@ impl Session<'_> {
 
     fn save(&mut self, path: Option<PathBuf>) -> Result<()> {
         let path = path.unwrap_or_else(|| self.file.path().to_owned());
-        match file::write(&path, &self.record) {
+        match file::write(&path, self.sitting.record()) {
             Ok(()) => self.console.say(format!("the game is kept in {}", path.display())),
             Err(error) => self.console.say(format!("{error:#}")),
         }
@@ -372,7 +344,7 @@ impl Session<'_> {
         if self.is_unkept || self.game().plies().is_empty() && self.game().pending().is_none() {
             return Ok(());
         }
-        if let Err(error) = self.file.write(&self.record) {
+        if let Err(error) = self.file.write(self.sitting.record()) {
             self.is_unkept = true;
             self.console.say(format!("the game is not kept: {error:#}"))?;
         }
@@ -380,16 +352,7 @@ impl Session<'_> {
     }
 
     fn say_kept(&mut self) -> Result<()> {
-        let path = self.file.path();
-        if !path.exists() {
-            return self.console.say("nothing was played, and nothing is kept");
-        }
-        let (path, is_over) = (path.display(), self.game().winner().is_some());
-        let line = if is_over {
-            format!("the record is kept in {path}")
-        } else {
-            format!("the game is kept in {path}: go on with `ur play --resume {path}`")
-        };
-        self.console.say(line)
+        let kept = self.file.kept(self.game());
+        self.console.say(kept)
     }
 }

@@ -52,7 +52,7 @@ fn write(
     answer: &Answer,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let setup = Setup { roll: Some(ply.roll), ..Setup::new(ply.before, ply.player) };
+    let setup = Setup { roll: Some(ply.roll), ..rules.setup(ply.before, ply.player) };
     writeln!(out, "{}  {setup}", answer.rules)?;
     args.pen.position(rules, &setup, out)?;
     let (player, value) = (ply.player, text::percent(answer.value));

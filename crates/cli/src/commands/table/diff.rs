@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use puabi_core::{Player, Setup};
+use puabi_core::Player;
 use puabi_formats::{Difference, Histogram};
 use serde::Serialize;
 
@@ -35,6 +35,7 @@ pub(super) fn run(tables: [&String; 2], json: bool, out: &mut dyn Write) -> Resu
     if rule_set != *second.rule_set() {
         bail!("the tables are of {rule_set} and of {}: expected one game", second.rule_set());
     }
+    let rules = rule_set.compile()?;
     let evaluator = first.evaluator()?;
     let mut difference = Difference::default();
     second.each(|position, value| {
@@ -48,7 +49,7 @@ pub(super) fn run(tables: [&String; 2], json: bool, out: &mut dyn Write) -> Resu
         largest: difference.largest,
         mean: difference.mean(),
         place: difference.place.map(|(position, first, second)| Place {
-            position: Setup::new(position, Player::Light).to_string(),
+            position: rules.setup(position, Player::Light).to_string(),
             first,
             second,
         }),

@@ -60,6 +60,11 @@ pub fn duel(rules: &Rules, players: (&impl Chooser, &impl Chooser), seed: u64) -
         let decision = rules.decision(position, thrower.throw(rules.rule_set().dice));
         let after = if first { players.0.follow(&decision) } else { players.1.follow(&decision) };
         let Some(next) = after.position() else { return f64::from(first) };
+        // A board that stays as it was is that of a pass.
+        if next == position.flipped() && rules.is_dead(next) {
+            let value = rules.dead_value(next);
+            return if first { 1.0 - value } else { value };
+        }
         position = next;
         first = first == after.rolls_again();
     }

@@ -1,0 +1,467 @@
+//! Frames and keys, from a start to a finished game.
+
+use std::fs;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use puabi_core::{Game, Record};
+use puabi_engine::{Pair, Sitting};
+use puabi_solve::{Options, Precision, Table, Unattended, make_table};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::Size;
+use tempfile::TempDir;
+
+use super::app::{App, Departure, Room};
+use super::dialog::Dialog;
+use super::event;
+use super::look::Look;
+use super::pace::Pace;
+use super::turns::Waits;
+use super::values::Values;
+use super::view;
+use crate::commands::play::file::{self, GameFile};
+use crate::commands::play::{DiceBy, Opening};
+use crate::drawing::Pen;
+use crate::notation;
+use crate::tables::Lookup;
+
+/// A screen with the folder that its game and its table lie in.
+struct Stage {
+    app: App,
+    folder: TempDir,
+}
+
+/// What a stage is set with.
+#[derive(Clone, Copy)]
+struct Scene<'a> {
+    rules: &'a str,
+    light: &'a str,
+    dark: &'a str,
+    dice: DiceBy,
+    pen: Pen,
+    is_solved: bool,
+}
+
+/// A person against a bot that needs no values.
+const SCENE: Scene<'_> = Scene {
+    rules: "finkel:2",
+    light: "human",
+    dark: "greedy",
+    dice: DiceBy::Auto,
+    pen: Pen { ascii: false },
+    is_solved: true,
+};
+
+impl Scene<'_> {
+    fn set(self) -> Stage {
+        let folder = tempfile::tempdir().unwrap();
+        let rules = notation::rules(self.rules).unwrap();
+        let values = if self.is_solved { solve(&folder) } else { Values::Unknown };
+        let seats = Pair { light: self.light.parse().unwrap(), dark: self.dark.parse().unwrap() };
+        let sitting = Sitting::new(Record::new(Game::new(rules)), seats, 7);
+        let file = GameFile::at(folder.path().join("game.urg"));
+        let opening = Opening { sitting, dice: self.dice, pen: self.pen, file };
+        Stage { app: App::new(opening, Look::plain(self.pen), values), folder }
+    }
+}
+
+/// The table of the game that solved scenes play.
+static TABLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.urt");
+    let rules = notation::rules(SCENE.rules).unwrap();
+    make_table(&path, &rules, Precision::F64, Options::default(), &Unattended).unwrap();
+    fs::read(&path).unwrap()
+});
+
+fn solve(folder: &TempDir) -> Values {
+    let path = folder.path().join("table.urt");
+    fs::write(&path, &*TABLE).unwrap();
+    Values::known(Lookup::new(Table::open(&path).unwrap(), path))
+}
+
+impl Stage {
+    fn press(&mut self, code: KeyCode) {
+        event::handle(&mut self.app, &Event::Key(KeyEvent::from(code)));
+    }
+
+    fn typed(&mut self, text: &str) {
+        text.chars().for_each(|letter| self.press(KeyCode::Char(letter)));
+    }
+
+    fn click(&mut self, column: u16, row: u16) {
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        let modifiers = KeyModifiers::NONE;
+        event::handle(&mut self.app, &Event::Mouse(MouseEvent { kind, column, row, modifiers }));
+    }
+
+    fn frame(&mut self, width: u16, height: u16) -> String {
+        self.app.size = Size::new(width, height);
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        terminal.draw(|frame| view::draw(&self.app, frame)).unwrap();
+        terminal.backend().to_string()
+    }
+
+    fn plies(&self) -> usize {
+        self.app.game().plies().len()
+    }
+
+    /// Lets bots play until a person is asked, or the game is over.
+    fn wait(&mut self) {
+        while self.app.is_going() {
+            self.app.tick(Duration::from_secs(1));
+            std::thread::yield_now();
+        }
+    }
+
+    /// Plays the first move of every roll until there have been so many plies or the game is over.
+    fn play(&mut self, plies: usize) {
+        while self.plies() < plies && self.app.waits() != Waits::Over {
+            match self.app.waits() {
+                Waits::Roll => self.press(KeyCode::Char(' ')),
+                Waits::Choice => self.press(KeyCode::Char('1')),
+                _ => self.wait(),
+            }
+        }
+    }
+
+    /// Goes on until a person has several moves to choose from.
+    fn reach_a_choice(&mut self) {
+        self.wait();
+        while self.app.waits() != Waits::Choice || self.app.moves().len() < 2 {
+            assert_ne!(self.app.waits(), Waits::Over, "there is a choice before the end");
+            self.play(self.plies() + 1);
+            self.wait();
+            if self.app.waits() == Waits::Roll {
+                self.press(KeyCode::Enter);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_start_is_drawn_in_windows_of_all_sizes() {
+    let mut stage = SCENE.set();
+    insta::assert_snapshot!("start_80x24", stage.frame(80, 24));
+    insta::assert_snapshot!("start_120x40", stage.frame(120, 40));
+    insta::assert_snapshot!("start_60x20", stage.frame(60, 20));
+    insta::assert_snapshot!("start_40x10", stage.frame(40, 10));
+    let mut stage = Scene { pen: Pen { ascii: true }, ..SCENE }.set();
+    insta::assert_snapshot!("start_ascii", stage.frame(80, 24));
+}
+
+#[test]
+fn no_window_is_too_small_or_too_large_to_draw_in() {
+    let mut stage = SCENE.set();
+    stage.reach_a_choice();
+    for keys in ["", "?", "r", "?", "e", "?"] {
+        stage.typed(keys);
+        for width in [1, 2, 5, 20, 59, 60, 79, 80, 131, 300] {
+            for height in [1, 2, 7, 19, 20, 23, 24, 25, 60, 100] {
+                assert!(!stage.frame(width, height).is_empty());
+            }
+        }
+        stage.press(KeyCode::Esc);
+    }
+}
+
+#[test]
+fn moves_are_shown_with_their_numbers_and_with_their_values_when_asked() {
+    let mut stage = SCENE.set();
+    stage.reach_a_choice();
+    insta::assert_snapshot!("moves_80x24", stage.frame(80, 24));
+    stage.typed("h");
+    insta::assert_snapshot!("hint_80x24", stage.frame(80, 24));
+    insta::assert_snapshot!("hint_60x20", stage.frame(60, 20));
+    insta::assert_snapshot!("hint_120x40", stage.frame(120, 40));
+}
+
+#[test]
+fn other_boards_are_drawn_too() {
+    let scene = Scene { is_solved: false, ..SCENE };
+    for (name, rules) in [
+        ("murray", "murray"),
+        ("skiriuk", "skiriuk-path"),
+        ("aseb", "aseb"),
+        ("bridge", "../../examples/rules/bridge.toml"),
+        ("serpent", "../../examples/rules/serpent.toml"),
+    ] {
+        let mut stage = Scene { rules, ..scene }.set();
+        stage.play(9);
+        stage.wait();
+        insta::assert_snapshot!(format!("{name}_80x24"), stage.frame(80, 24));
+    }
+}
+
+#[test]
+fn a_board_too_large_for_frames_is_drawn_without_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("large.toml");
+    for (name, columns, lanes) in [("wide", 31, 3), ("high", 15, 12)] {
+        let mut board = vec![".".repeat(columns); lanes];
+        board[1].replace_range(3..4, "*");
+        let shared: Vec<_> = (1..=columns).map(|column| format!("B{column}")).collect();
+        let text = format!(
+            "name = \"{name}\"\n[path]\nboard = {board:?}\nlight = {shared:?}\ndark = {shared:?}\n"
+        );
+        fs::write(&path, text).unwrap();
+        let scene = Scene { rules: path.to_str().unwrap(), is_solved: false, ..SCENE };
+        let mut stage = scene.set();
+        stage.play(7);
+        stage.wait();
+        insta::assert_snapshot!(format!("{name}_80x24"), stage.frame(80, 24));
+    }
+}
+
+#[test]
+fn a_game_is_played_by_keys_to_its_end_and_kept_after_every_ply() {
+    let mut stage = SCENE.set();
+    let path = stage.folder.path().join("game.urg");
+    while stage.app.waits() != Waits::Over {
+        stage.play(stage.plies() + 1);
+        assert_eq!(file::read(&path).unwrap().game, *stage.app.game());
+    }
+    insta::assert_snapshot!("over_80x24", stage.frame(80, 24));
+    stage.typed("r");
+    insta::assert_snapshot!("review_80x24", stage.frame(80, 24));
+    insta::assert_snapshot!("review_120x40", stage.frame(120, 40));
+    insta::assert_snapshot!("review_60x20", stage.frame(60, 20));
+    stage.press(KeyCode::Home);
+    stage.typed("n");
+    insta::assert_snapshot!("slip_80x24", stage.frame(80, 24));
+    stage.typed("qq");
+    assert_eq!(stage.app.departure(), Some(Departure::Kept));
+    assert!(stage.app.kept().starts_with("the record is kept in "));
+}
+
+#[test]
+fn the_review_steps_through_the_plies_and_stops_at_both_ends() {
+    let mut stage = SCENE.set();
+    stage.play(6);
+    stage.typed("r");
+    let at = |stage: &Stage| match &stage.app.room {
+        Room::Review(room) => room.ply().number,
+        _ => 0,
+    };
+    let count = stage.plies();
+    assert_eq!(at(&stage), count);
+    stage.press(KeyCode::Right);
+    assert_eq!(at(&stage), count);
+    stage.press(KeyCode::Left);
+    assert_eq!(at(&stage), count - 1);
+    stage.press(KeyCode::Home);
+    stage.press(KeyCode::PageUp);
+    assert_eq!(at(&stage), 1);
+    stage.press(KeyCode::Esc);
+    assert!(matches!(stage.app.room, Room::Game));
+}
+
+#[test]
+fn undo_goes_back_to_the_last_choice_with_the_same_roll() {
+    let mut stage = SCENE.set();
+    stage.reach_a_choice();
+    let before = stage.app.game().clone();
+    stage.typed("1");
+    stage.wait();
+    assert_ne!(*stage.app.game(), before);
+    stage.typed("u");
+    assert_eq!(*stage.app.game(), before);
+}
+
+#[test]
+fn the_tutor_warns_before_a_costly_move_and_asks_again() {
+    let mut stage = SCENE.set();
+    stage.typed("t");
+    while !matches!(stage.app.dialog, Some(Dialog::Costly(_))) {
+        stage.reach_a_choice();
+        let before = stage.plies();
+        let last = stage.app.moves().len();
+        stage.typed(&last.to_string());
+        assert!(stage.plies() > before || stage.app.dialog.is_some());
+    }
+    let before = stage.plies();
+    insta::assert_snapshot!("tutor_80x24", stage.frame(80, 24));
+    stage.typed("n");
+    assert_eq!((stage.plies(), &stage.app.dialog), (before, &None));
+    stage.typed(&(stage.app.selected + 1).to_string());
+    stage.typed("y");
+    assert_eq!(stage.plies(), before + 1);
+}
+
+#[test]
+fn arrows_select_a_move_and_enter_plays_it() {
+    let mut stage = SCENE.set();
+    stage.reach_a_choice();
+    let last = *stage.app.moves().last().unwrap();
+    stage.press(KeyCode::Up);
+    stage.press(KeyCode::Enter);
+    assert_eq!(stage.app.game().plies().last().unwrap().action, last);
+}
+
+#[test]
+fn a_click_throws_and_a_click_on_a_tile_or_a_row_plays_its_move() {
+    let mut stage = SCENE.set();
+    stage.frame(80, 24);
+    stage.click(55, 2);
+    // The seed's first roll is 3, and the only move enters on A2, the second tile.
+    assert_eq!(stage.app.waits(), Waits::Choice);
+    stage.click(11, 5);
+    assert_eq!(stage.plies(), 1);
+    stage.reach_a_choice();
+    let (plies, second) = (stage.plies(), stage.app.moves()[1]);
+    stage.click(55, 6);
+    assert_eq!(stage.app.game().plies()[plies].action, second);
+}
+
+#[test]
+fn rolls_thrown_by_hand_are_typed() {
+    let mut stage = Scene { dice: DiceBy::Manual, ..SCENE }.set();
+    stage.typed("9");
+    assert!(stage.app.message.as_ref().unwrap().starts_with("a roll of 9 cannot be thrown"));
+    stage.typed("4");
+    assert_eq!(stage.app.game().pending().unwrap().steps(), 4);
+}
+
+#[test]
+fn bots_play_by_themselves_and_wait_while_paused() {
+    let mut stage = Scene { light: "first-move", dark: "random", ..SCENE }.set();
+    stage.app.tick(Pace::default().wait() / 2);
+    assert_eq!(stage.app.game().pending(), None);
+    stage.app.tick(Pace::default().wait());
+    assert!(stage.app.game().pending().is_some());
+    stage.typed("p");
+    let paused = stage.app.game().clone();
+    stage.app.tick(Duration::from_secs(9));
+    assert_eq!(*stage.app.game(), paused);
+    insta::assert_snapshot!("paused_80x24", stage.frame(80, 24));
+    stage.typed(" ");
+    stage.wait();
+    assert_eq!((stage.plies(), stage.app.game().pending()), (1, None), "one step and no more");
+    stage.typed("p");
+    stage.wait();
+    assert!(stage.app.game().winner().is_some());
+}
+
+#[test]
+fn the_explorer_sets_up_a_position_and_tells_every_move_of_every_roll() {
+    let mut stage = SCENE.set();
+    stage.typed("e");
+    stage.typed("l");
+    stage.press(KeyCode::Down);
+    stage.typed("dDt");
+    let Room::Explorer(explorer) = &stage.app.room else { panic!("this is the explorer") };
+    assert_eq!(explorer.setup().to_string(), "1:8+1:D");
+    insta::assert_snapshot!("explorer_80x24", stage.frame(80, 24));
+    insta::assert_snapshot!("explorer_120x40", stage.frame(120, 40));
+    stage.typed("D");
+    stage.typed("d");
+    insta::assert_snapshot!("explorer_empty_80x24", stage.frame(80, 24));
+}
+
+#[test]
+fn the_explorer_takes_a_typed_position_and_says_what_is_wrong_with_it() {
+    let mut stage = SCENE.set();
+    stage.typed("e:");
+    stage.press(KeyCode::Delete);
+    stage.typed("5:5:L");
+    stage.press(KeyCode::Enter);
+    insta::assert_snapshot!("entry_80x24", stage.frame(80, 24));
+    stage.press(KeyCode::Backspace);
+    stage.press(KeyCode::Backspace);
+    stage.press(KeyCode::Backspace);
+    stage.typed("6:D");
+    stage.press(KeyCode::Enter);
+    let Room::Explorer(explorer) = &stage.app.room else { panic!("this is the explorer") };
+    assert_eq!((explorer.setup().to_string().as_str(), &stage.app.dialog), ("5:6:D", &None));
+}
+
+#[test]
+fn the_moves_of_the_explorer_scroll_as_far_as_there_are_any() {
+    let mut stage = Scene { rules: "finkel", is_solved: false, ..SCENE }.set();
+    stage.frame(80, 24);
+    stage.typed("e");
+    let scroll = |stage: &mut Stage, code| {
+        (0..9).for_each(|_| stage.press(code));
+        let Room::Explorer(explorer) = &stage.app.room else { panic!("this is the explorer") };
+        explorer.scroll()
+    };
+    assert_eq!(scroll(&mut stage, KeyCode::PageDown), 0, "ten lines need no scrolling");
+    let Room::Explorer(explorer) = &mut stage.app.room else { panic!("this is the explorer") };
+    explorer.set("1,2,6,7,12:-:L".parse().unwrap());
+    let lines = explorer.lines(stage.app.sitting.rules());
+    assert_eq!(usize::from(scroll(&mut stage, KeyCode::PageDown)), lines - 21);
+    assert_eq!(scroll(&mut stage, KeyCode::PageUp), 0);
+}
+
+#[test]
+fn several_pieces_on_a_tile_are_counted() {
+    let mut stage = Scene { rules: "finkel:7", is_solved: false, ..SCENE }.set();
+    stage.typed("e");
+    let Room::Explorer(explorer) = &mut stage.app.room else { panic!("this is the explorer") };
+    explorer.set("2,4,4,4:6,6:L".parse().unwrap());
+    insta::assert_snapshot!("stacks_80x24", stage.frame(80, 24));
+    insta::assert_snapshot!("stacks_60x20", stage.frame(60, 20));
+}
+
+#[test]
+fn help_tells_the_keys_of_each_room() {
+    let mut stage = SCENE.set();
+    stage.typed("?");
+    insta::assert_snapshot!("help_80x24", stage.frame(80, 24));
+    insta::assert_snapshot!("help_60x20", stage.frame(60, 20));
+    stage.typed("xe?");
+    insta::assert_snapshot!("help_explorer_80x24", stage.frame(80, 24));
+}
+
+#[test]
+fn quitting_asks_and_drops_the_game_only_when_told() {
+    let mut stage = SCENE.set();
+    stage.reach_a_choice();
+    let path = stage.folder.path().join("game.urg");
+    stage.typed("q");
+    insta::assert_snapshot!("quit_80x24", stage.frame(80, 24));
+    stage.press(KeyCode::Esc);
+    assert_eq!((stage.app.departure(), path.exists()), (None, true));
+    stage.typed("qn");
+    assert_eq!((stage.app.departure(), path.exists()), (Some(Departure::Dropped), false));
+}
+
+#[test]
+fn the_game_is_saved_where_told() {
+    let mut stage = SCENE.set();
+    stage.reach_a_choice();
+    let path = stage.folder.path().join("copy.urg");
+    stage.typed("s");
+    stage.press(KeyCode::Delete);
+    stage.press(KeyCode::Enter);
+    assert!(stage.frame(80, 24).contains("expected the name of a file"));
+    stage.typed(path.to_str().unwrap());
+    stage.press(KeyCode::Enter);
+    assert_eq!(file::read(&path).unwrap().game, *stage.app.game());
+}
+
+#[test]
+fn that_the_game_cannot_be_kept_is_said_once_and_hinders_nobody() {
+    let mut stage = SCENE.set();
+    // A folder lies where the game should.
+    fs::create_dir(stage.folder.path().join("game.urg")).unwrap();
+    stage.typed(" ");
+    assert!(matches!(&stage.app.dialog, Some(Dialog::Notice(text)) if text.contains("not kept")));
+    assert!(stage.frame(60, 20).contains("the game is not kept"));
+    stage.press(KeyCode::Esc);
+    stage.play(5);
+    assert_eq!((stage.plies(), &stage.app.dialog), (5, &None));
+}
+
+#[test]
+fn control_c_leaves_at_once() {
+    let mut stage = SCENE.set();
+    stage.typed("?");
+    let key = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+    event::handle(&mut stage.app, &Event::Key(key));
+    assert_eq!(stage.app.departure(), Some(Departure::Stopped));
+}

@@ -1,0 +1,185 @@
+//! Contents: what can stand on one tile, counted for the index.
+
+use crate::ground::Ground;
+use crate::order::{Layer, Order};
+use crate::player::Player;
+use crate::position::Side;
+use crate::rules::{Landing, Rules};
+use crate::squares::{Square, Squares};
+use crate::tile::Tile;
+
+/// What stands on a tile: pieces of the senior side (light) and of the junior (dark), by visit of their path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Content {
+    /// All pieces; contents are in the order of this first.
+    total: u8,
+    /// Pieces on light's first and second visit and on dark's.
+    counts: [u8; 4],
+    /// The stack of the tile in an [`Order`], where its order counts.
+    code: u64,
+}
+
+impl Content {
+    pub(crate) const fn light(&self) -> u8 {
+        self.counts[0] + self.counts[1]
+    }
+
+    pub(crate) const fn dark(&self) -> u8 {
+        self.counts[2] + self.counts[3]
+    }
+}
+
+/// A tile that shared squares lie on, with all that can stand on it.
+#[derive(Debug, Clone)]
+pub(crate) struct SharedTile {
+    /// Light's squares of the tile and dark's, by visit.
+    squares: [[Option<Square>; 2]; 2],
+    /// The place of the tile in an [`Order`], where its order counts.
+    pile: Option<u8>,
+    /// What can stand there: nothing, then light's pieces, then dark's where there is room for one.
+    contents: Vec<Content>,
+    /// By key: the place of a content among all.
+    digits: Vec<u16>,
+}
+
+/// The most pieces on a visit, and one.
+const COUNTS: usize = Order::MAX_HEIGHT as usize + 1;
+
+impl SharedTile {
+    /// Returns `tile` under these rules.
+    pub(crate) fn new(rules: &Rules, tile: Tile) -> Self {
+        let visits = |player| rules.board().squares_on(tile, player);
+        let (light, dark) = (visits(Player::Light), visits(Player::Dark));
+        let landing = (light | dark).first().map(|square| rules.landing(square));
+        let pile = landing.map(|landing| landing.pile).filter(|&pile| pile != Landing::UNORDERED);
+        let squares = [light, dark].map(|squares| [squares.first(), squares.iter().nth(1)]);
+        let mut contents = Filling { rules, tile, squares, is_ordered: pile.is_some() }.contents();
+        contents.sort_unstable();
+        // Light's pieces come before dark's.
+        contents
+            .sort_by_key(|content| (content.total, content.counts.map(|count| u8::MAX - count)));
+        let mut tile = Self { squares, pile, contents, digits: Vec::new() };
+        let size = if pile.is_some() { Order::CODES } else { COUNTS.pow(4) };
+        tile.digits = vec![u16::MAX; size];
+        for (digit, content) in (0..).zip(&tile.contents) {
+            let key = tile.key_of(content);
+            tile.digits[key] = digit;
+        }
+        tile
+    }
+
+    /// Returns what can stand on the tile, by digit.
+    pub(crate) fn contents(&self) -> &[Content] {
+        &self.contents
+    }
+
+    /// Returns the digit of one piece of a side on `square`.
+    pub(crate) fn digit_of_one(&self, square: Square, is_dark: bool) -> Option<u16> {
+        let visit = self.squares[usize::from(is_dark)].iter().position(|&it| it == Some(square))?;
+        let mut counts = [0; 4];
+        counts[2 * usize::from(is_dark) + visit] = 1;
+        (0..)
+            .zip(&self.contents)
+            .find(|(_, content)| content.counts == counts)
+            .map(|(digit, _)| digit)
+    }
+
+    /// Returns the digit of what stands there.
+    #[inline]
+    pub(crate) fn digit(&self, light: Side, dark: Side, order: Order) -> u16 {
+        if let Some(pile) = self.pile {
+            return self.digits[order.code(pile)];
+        }
+        let count =
+            |side: Side, square: Option<Square>| square.map_or(0, |square| side.count(square));
+        let [[a, b], [c, d]] = self.squares;
+        self.digits[key([count(light, a), count(light, b), count(dark, c), count(dark, d)])]
+    }
+
+    fn key_of(&self, content: &Content) -> usize {
+        match self.pile {
+            Some(pile) => Order::default().with_code(pile, content.code).code(pile),
+            None => key(content.counts),
+        }
+    }
+
+    /// Lays a content on the tile.
+    pub(crate) fn lay(&self, content: &Content, sides: &mut [Side; 2], order: Order) -> Order {
+        for (visit, &count) in content.counts.iter().enumerate() {
+            let (side, square) = (visit / 2, self.squares[visit / 2][visit % 2]);
+            for square in std::iter::repeat_n(square, count.into()).flatten() {
+                sides[side] = sides[side].enter(square);
+            }
+        }
+        self.pile.map_or(order, |pile| order.with_code(pile, content.code))
+    }
+}
+
+const fn key(counts: [u8; 4]) -> usize {
+    let [a, b, c, d] = counts;
+    ((a as usize * COUNTS + b as usize) * COUNTS + c as usize) * COUNTS + d as usize
+}
+
+/// The search for all that can stand on a tile.
+struct Filling<'r> {
+    rules: &'r Rules,
+    tile: Tile,
+    squares: [[Option<Square>; 2]; 2],
+    is_ordered: bool,
+}
+
+impl Filling<'_> {
+    fn contents(&self) -> Vec<Content> {
+        let mut contents = vec![Content { total: 0, counts: [0; 4], code: 0 }];
+        let mut at = 0;
+        while at < contents.len() {
+            let grown = self.grown(contents[at]);
+            contents
+                .extend(grown.filter(|content| !contents.contains(content)).collect::<Vec<_>>());
+            at += 1;
+        }
+        contents
+    }
+
+    /// All contents with one piece more on top.
+    fn grown(&self, content: Content) -> impl Iterator<Item = Content> {
+        (0..4).filter(move |&visit| self.has_room(content, visit)).map(move |visit| {
+            let mut counts = content.counts;
+            counts[visit] += 1;
+            let layer = Layer { is_theirs: visit >= 2, is_second: visit % 2 == 1 };
+            let pushed = Order::default().with_code(0, content.code).push(0, layer);
+            let code = if self.is_ordered { pushed.code(0) as u64 } else { 0 };
+            Content { total: content.total + 1, counts, code }
+        })
+    }
+
+    /// Whether a piece may come onto a visit beside what stands there.
+    fn has_room(&self, content: Content, visit: usize) -> bool {
+        let Some(square) = self.squares[visit / 2][visit % 2] else { return false };
+        let landing = self.rules.landing(square);
+        if !landing.stacks() {
+            return content.total == 0;
+        }
+        let ground = self.rules.board().ground(self.tile).unwrap_or(Ground::Plain);
+        let others = if visit >= 2 { content.light() } else { content.dark() };
+        let barred = |other: usize| {
+            let square = self.squares[other / 2][other % 2];
+            content.counts[other] > 0 && square.is_some_and(|it| landing.bars.contains(it))
+        };
+        let is_barred = barred(2 * (visit / 2)) || barred(2 * (visit / 2) + 1);
+        content.total < landing.room && !is_barred && (ground.mixes() || others == 0)
+    }
+}
+
+/// Returns the tiles of these squares in the order of light's path, then those that only dark visits.
+pub(crate) fn shared_tiles(rules: &Rules, squares: Squares) -> Vec<SharedTile> {
+    let mut tiles = Vec::new();
+    for player in Player::BOTH {
+        for tile in squares.iter().map(|square| rules.tile(player, square)) {
+            if !tiles.contains(&tile) {
+                tiles.push(tile);
+            }
+        }
+    }
+    tiles.into_iter().map(|tile| SharedTile::new(rules, tile)).collect()
+}

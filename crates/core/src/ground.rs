@@ -1,0 +1,92 @@
+//! Grounds: what a tile means for the pieces that land on it.
+
+/// What a tile means for the pieces that land on it.
+///
+/// Novices and veterans are told apart by rules with a turning square, see [`Turning`](crate::Turning); under other
+/// rules every piece is a novice.
+///
+/// ```
+/// use puabi_core::Ground;
+/// assert_eq!(Ground::signed('C'), Some(Ground::Camp));
+/// assert!(Ground::Camp.stacks() && !Ground::Camp.mixes());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Ground {
+    /// One piece; an enemy's is captured.
+    Plain,
+    /// As plain; landing on it may give another roll.
+    Rosette,
+    /// Holds a stack of one player's pieces and is closed to the other player.
+    Camp,
+    /// Holds a stack of both players' pieces; nothing is captured.
+    Holy,
+    /// As holy, for novices only.
+    Novices,
+    /// As holy, for veterans only.
+    Veterans,
+    /// As plain, but a veteran on it cannot be captured.
+    Last,
+}
+
+impl Ground {
+    /// All grounds.
+    pub const ALL: [Self; 7] = [
+        Self::Plain,
+        Self::Rosette,
+        Self::Camp,
+        Self::Holy,
+        Self::Novices,
+        Self::Veterans,
+        Self::Last,
+    ];
+
+    /// Returns the sign of this ground in drawn boards.
+    pub const fn sign(self) -> char {
+        match self {
+            Self::Plain => '.',
+            Self::Rosette => '*',
+            Self::Camp => 'C',
+            Self::Holy => 'H',
+            Self::Novices => 'N',
+            Self::Veterans => 'V',
+            Self::Last => 'L',
+        }
+    }
+
+    /// Returns the ground with this sign.
+    pub fn signed(sign: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|ground| ground.sign() == sign)
+    }
+
+    /// Returns what a tile of this ground is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "a plain tile",
+            Self::Rosette => "a rosette",
+            Self::Camp => "a camp",
+            Self::Holy => "a holy tile",
+            Self::Novices => "a tile for novices",
+            Self::Veterans => "a tile for veterans",
+            Self::Last => "a last tile",
+        }
+    }
+
+    /// Returns whether several pieces may stand on it, up to the cap of the rules.
+    pub const fn stacks(self) -> bool {
+        self.mixes() || matches!(self, Self::Camp)
+    }
+
+    /// Returns whether pieces of both players may stand on it together.
+    pub const fn mixes(self) -> bool {
+        matches!(self, Self::Holy | Self::Novices | Self::Veterans)
+    }
+
+    /// Returns whether a piece may land on it, a veteran or a novice.
+    pub const fn admits(self, is_veteran: bool) -> bool {
+        match self {
+            Self::Novices => !is_veteran,
+            Self::Veterans => is_veteran,
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The pre lane: what can stand on the squares that a path begins with and that nobody else crosses.
+
+use crate::order::Order;
+use crate::position::{Position, Side};
+use crate::rules::Rules;
+use crate::squares::Square;
+use crate::zones::Zones;
+
+/// Every way to place pieces on the pre squares, those with fewer pieces first.
+///
+/// Their places in this order are the *pre ranks*: what at most so many pieces can make is a prefix.
+///
+/// ```
+/// use puabi_core::{Indexer, RuleSet};
+/// let indexer = Indexer::new(&RuleSet::FINKEL.compile()?)?;
+/// assert_eq!(indexer.lane().contents().len(), 16);
+/// assert_eq!(indexer.lane().rows(1), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreLane {
+    pre: usize,
+    contents: Vec<[u8; Zones::MAX_PRE as usize]>,
+    /// By number of pieces: how many contents have at most that many.
+    rows: Vec<u64>,
+    /// By key: the place of a content among all.
+    ranks: Vec<u16>,
+}
+
+/// The most pieces on a square, and one.
+const COUNTS: usize = Order::MAX_HEIGHT as usize + 1;
+
+impl PreLane {
+    pub(crate) fn new(rules: &Rules, zones: Zones) -> Self {
+        let pre = usize::from(zones.pre());
+        let rooms: Vec<u8> =
+            zones.pre_squares().iter().map(|it| rules.landing(it).height()).collect();
+        let mut contents = vec![[0; Zones::MAX_PRE as usize]];
+        for (at, &room) in rooms.iter().enumerate() {
+            let with = |content: [u8; Zones::MAX_PRE as usize]| {
+                (0..=room).map(move |count| {
+                    let mut content = content;
+                    content[at] = count;
+                    content
+                })
+            };
+            contents = contents.into_iter().flat_map(with).collect();
+        }
+        contents.retain(|content| content.iter().sum::<u8>() <= rules.pieces());
+        contents.sort_by_key(|content| (content.iter().sum::<u8>(), key(*content)));
+        let mut ranks = vec![u16::MAX; COUNTS.pow(u32::from(Zones::MAX_PRE))];
+        for (rank, content) in (0..).zip(&contents) {
+            ranks[key(*content)] = rank;
+        }
+        let at_most = |pieces| contents.iter().filter(|it| it.iter().sum::<u8>() <= pieces).count();
+        let rows = (0..=rules.pieces()).map(|pieces| at_most(pieces) as u64).collect();
+        Self { pre, contents, rows, ranks }
+    }
+
+    /// Returns the pieces on each pre square, the first square first, by pre rank.
+    pub fn contents(&self) -> &[[u8; Zones::MAX_PRE as usize]] {
+        &self.contents
+    }
+
+    /// Returns the number of contents with at most so many pieces.
+    #[inline]
+    pub fn rows(&self, pieces: u8) -> u64 {
+        self.rows[usize::from(pieces)]
+    }
+
+    /// Returns the pre rank of what stands on the pre squares.
+    pub fn rank_of(&self, content: [u8; Zones::MAX_PRE as usize]) -> Option<usize> {
+        let fits = content.iter().all(|&count| count <= Order::MAX_HEIGHT);
+        let rank = fits.then(|| self.ranks[key(content)]).filter(|&rank| rank != u16::MAX);
+        rank.map(usize::from)
+    }
+
+    /// Returns the pre rank of what a side has on the pre squares.
+    pub fn rank_in(&self, side: Side) -> usize {
+        usize::try_from(self.rank(side)).expect("a pre rank")
+    }
+
+    /// Returns `position` with the content of this rank on the mover's pre squares, which are empty before.
+    ///
+    /// # Panics
+    ///
+    /// Where no content has this rank.
+    #[must_use]
+    pub fn laid(&self, position: Position, rank: usize) -> Position {
+        let mine = self.lay(rank as u64, position.mine());
+        Position::new(mine, position.theirs(), position.order())
+    }
+
+    /// The side without its pieces on the pre squares.
+    pub(crate) fn cleared(&self, side: Side) -> Side {
+        let on_pre = side.pieces().take_while(|square| usize::from(square.number()) <= self.pre);
+        on_pre.fold(side, Side::lift)
+    }
+
+    /// The pre rank of a side.
+    #[inline]
+    pub(crate) fn rank(&self, side: Side) -> u64 {
+        let mut content = [0; Zones::MAX_PRE as usize];
+        for (count, number) in content.iter_mut().zip(1..).take(self.pre) {
+            *count = side.count(Square::at(number));
+        }
+        self.ranks[key(content)].into()
+    }
+
+    /// Lays the content with this rank on the pre squares of a side.
+    pub(crate) fn lay(&self, rank: u64, side: Side) -> Side {
+        let rank = usize::try_from(rank).expect("a pre rank");
+        let squares = (1..).zip(self.contents[rank]);
+        let pieces = squares.flat_map(|(number, count)| std::iter::repeat_n(number, count.into()));
+        pieces.fold(side, |side, number| side.enter(Square::at(number)))
+    }
+}
+
+/// Contents with as many pieces are in the order of this number: square 1 is its last digit.
+fn key(content: [u8; Zones::MAX_PRE as usize]) -> usize {
+    content.iter().rev().fold(0, |key, &count| key * COUNTS + usize::from(count))
+}

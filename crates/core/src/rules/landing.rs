@@ -1,0 +1,202 @@
+//! What landing on a square means, worked out once for each square.
+
+use crate::board::Board;
+use crate::ground::Ground;
+use crate::order::{Layer, Order};
+use crate::player::Player;
+use crate::position::Side;
+use crate::rules::RuleError;
+use crate::ruleset::RuleSet;
+use crate::squares::{Square, Squares};
+use crate::stacking::{StackOrder, Turning};
+use crate::tile::Tile;
+
+/// What a square of the own path means for who lands on it, as squares of the opponent's path and of the own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Landing {
+    /// The opponent's squares on the same tile.
+    pub(crate) meets: Squares,
+    /// The owner's other squares on the same tile.
+    pub(crate) twins: Squares,
+    /// The opponent's squares whose piece is captured.
+    pub(crate) captures: Squares,
+    /// The opponent's squares on which a landing piece captures one that stands here.
+    pub(crate) captors: Squares,
+    /// The opponent's squares that make landing illegal while they are held.
+    pub(crate) blockers: Squares,
+    /// The owner's squares that do.
+    pub(crate) bars: Squares,
+    /// The most pieces of the tile; [`Landing::ONE`] where blockers and bars say all there is to say.
+    pub(crate) room: u8,
+    /// The place of the tile in an [`Order`]; [`Landing::UNORDERED`] where no order counts.
+    pub(crate) pile: u8,
+}
+
+impl Landing {
+    pub(crate) const ONE: u8 = u8::MAX;
+    pub(crate) const UNORDERED: u8 = u8::MAX;
+
+    const NOWHERE: Self = Self {
+        meets: Squares::EMPTY,
+        twins: Squares::EMPTY,
+        captures: Squares::EMPTY,
+        captors: Squares::EMPTY,
+        blockers: Squares::EMPTY,
+        bars: Squares::EMPTY,
+        room: Self::ONE,
+        pile: Self::UNORDERED,
+    };
+
+    /// The most pieces on the tile.
+    pub(crate) const fn height(&self) -> u8 {
+        if self.stacks() { self.room } else { 1 }
+    }
+
+    /// Whether the pieces on the tile lie on each other.
+    pub(crate) const fn stacks(&self) -> bool {
+        self.room != Self::ONE
+    }
+
+    /// Counts the pieces on the tile of the owner's `square`.
+    pub(crate) fn held(&self, square: Square, owner: Side, other: Side) -> u8 {
+        let own = self.twins.with(square).iter().map(|square| owner.count(square));
+        own.chain(self.meets.iter().map(|square| other.count(square))).sum()
+    }
+
+    /// Whether no piece may land.
+    pub(crate) const fn is_closed(&self) -> bool {
+        self.room == 0
+    }
+}
+
+/// The landings of a path, and the tiles whose order counts.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Landings {
+    pub(crate) squares: [Landing; 32],
+    /// The squares of each tile whose order counts, the same for both players, by their place in an [`Order`].
+    pub(crate) piles: Vec<Squares>,
+}
+
+impl Landings {
+    /// Works out what the squares of `board` mean.
+    pub(crate) fn new(rule_set: &RuleSet, board: &Board) -> Result<Self, RuleError> {
+        let mut landings = Self { squares: [Landing::NOWHERE; 32], piles: Vec::new() };
+        let first_veteran = rule_set.turning.map_or(u8::MAX, Turning::first_veteran);
+        let veterans = Squares::range(first_veteran, Square::MAX);
+        for (square, &tile) in Squares::range(1, board.length()).iter().zip(board.light()) {
+            let visits = Visits {
+                rule_set,
+                square,
+                ground: board.ground(tile).unwrap_or(Ground::Plain),
+                meets: board.squares_on(tile, Player::Dark),
+                own: board.squares_on(tile, Player::Light),
+                veterans,
+            };
+            landings.squares[square.index()] = visits.landing();
+            if visits.has_order() {
+                landings.squares[square.index()].pile = landings.pile(tile, &visits)?;
+            }
+        }
+        landings.find_captors(board.length());
+        Ok(landings)
+    }
+
+    /// Finds or makes the place of a tile whose order counts.
+    fn pile(&mut self, tile: Tile, visits: &Visits<'_>) -> Result<u8, RuleError> {
+        if visits.meets != visits.own {
+            return Err(RuleError::SkewStack { tile });
+        }
+        let at = self.piles.iter().position(|&squares| squares == visits.own);
+        let at = at.unwrap_or_else(|| {
+            self.piles.push(visits.own);
+            self.piles.len() - 1
+        });
+        let pile = u8::try_from(at).ok().filter(|&at| at < Order::MAX_TILES);
+        pile.ok_or(RuleError::ManyStacks { tile })
+    }
+
+    fn find_captors(&mut self, length: u8) {
+        for to in Squares::range(1, length).iter() {
+            for captured in self.squares[to.index()].captures.iter() {
+                let captors = &mut self.squares[captured.index()].captors;
+                *captors = captors.with(to);
+            }
+        }
+    }
+
+    /// The piece that `square` of a tile whose order counts stands for.
+    pub(crate) fn layer(&self, square: Square, is_theirs: bool) -> Layer {
+        let pile = self.squares[square.index()].pile;
+        let first = self.piles[usize::from(pile)].first();
+        Layer { is_theirs, is_second: first != Some(square) }
+    }
+
+    /// The square of a layer on the tile at `pile`, on the path of its owner.
+    pub(crate) fn square(&self, pile: u8, layer: Layer) -> Option<Square> {
+        self.piles[usize::from(pile)].iter().nth(usize::from(layer.is_second))
+    }
+}
+
+/// A square with those that share its tile.
+struct Visits<'a> {
+    rule_set: &'a RuleSet,
+    square: Square,
+    ground: Ground,
+    meets: Squares,
+    /// The owner's squares on the tile, this one among them.
+    own: Squares,
+    veterans: Squares,
+}
+
+impl Visits<'_> {
+    fn landing(&self) -> Landing {
+        let landing =
+            Landing { meets: self.meets, twins: self.own.without(self.square), ..Landing::NOWHERE };
+        if !self.ground.stacks() {
+            let captures = self.captures();
+            return Landing {
+                captures,
+                blockers: self.meets & !captures,
+                bars: self.own,
+                ..landing
+            };
+        }
+        let admits = self.ground.admits(self.veterans.contains(self.square));
+        let room = if admits { self.rule_set.stacks.cap } else { 0 };
+        if self.ground.mixes() {
+            return Landing { room, ..landing };
+        }
+        let one_kind = self.rule_set.stacks.camps_of_one_kind;
+        let bars = if one_kind { self.own & !self.alike() } else { Squares::EMPTY };
+        Landing { room, blockers: self.meets, bars, ..landing }
+    }
+
+    /// The squares whose pieces are of the kind of those here.
+    fn alike(&self) -> Squares {
+        if self.veterans.contains(self.square) { self.veterans } else { !self.veterans }
+    }
+
+    fn captures(&self) -> Squares {
+        let RuleSet { safe_rosettes, like_captures_like, last_protects_novices, .. } =
+            *self.rule_set;
+        let alike = if like_captures_like { self.meets & self.alike() } else { self.meets };
+        match self.ground {
+            Ground::Rosette if safe_rosettes => Squares::EMPTY,
+            Ground::Last if last_protects_novices => Squares::EMPTY,
+            Ground::Last => alike & !self.veterans,
+            _ => alike,
+        }
+    }
+
+    /// Whether the order of the pieces on the tile counts: where several sorts of pieces may lie on each other.
+    fn has_order(&self) -> bool {
+        let stacks = self.rule_set.stacks;
+        let is_kept = match stacks.order {
+            StackOrder::Lifo => self.ground.stacks(),
+            StackOrder::FreeInCamps => self.ground.mixes(),
+            StackOrder::Free => false,
+        };
+        let sorts = self.own.len() + if self.ground.mixes() { self.meets.len() } else { 0 };
+        is_kept && stacks.cap > 1 && sorts > 1
+    }
+}
