@@ -2,9 +2,10 @@
 
 import { api } from "./api.js";
 import { Board } from "./board.js";
+import { tableState } from "./chances.js";
 import { button, field, fill, h, select } from "./dom.js";
 import { complain } from "./live.js";
-import { PLAYERS } from "./notation.js";
+import { PLAYERS, standing } from "./notation.js";
 import { go } from "./router.js";
 import { SeatField } from "./seat.js";
 import { change, settings } from "./settings.js";
@@ -55,7 +56,7 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
       const [known, agents] = await Promise.all([api.rules(name), api.agents(name)]);
       if (name !== asked()) return;
       onrules?.(known);
-      PLAYERS.forEach((player) => seats[player].offer(agents, known.table.state !== "too-large"));
+      PLAYERS.forEach((player) => seats[player].offer(agents, known.table));
     } catch (error) {
       complain(error);
     }
@@ -63,13 +64,16 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
   pieces.addEventListener("change", refresh);
   pieces.value = count ?? String(line()?.pieces ?? 7);
   /** @param {SeatField} seat @param {"person" | "strong" | "perfect"} who @param {string} name */
-  const put = (seat, who, name) => (who === "person" ? seat.seatPerson(name) : seat.seatStrength({ perfect: who === "perfect" }));
+  const put = (seat, who, name) => {
+    if (who === "person") seat.seatPerson(name);
+    else seat.seatStrength({ perfect: who === "perfect", decided: true });
+  };
   const usual = USUAL.map(([label, light, dark]) => button(label, () => {
     put(seats.light, light, settings.name);
     put(seats.dark, dark, "");
   }, { class: "chip" }));
-  put(seats.light, "person", settings.name);
-  put(seats.dark, "strong", "");
+  seats.light.seatPerson(settings.name);
+  seats.dark.seatStrength({ perfect: false, decided: false });
   const begin = h("button", { type: "submit", class: "primary large" }, "Play");
   const form = h("form", { class: "card newgame" },
     h("h1", {}, "The Royal Game of Ur"),
@@ -104,16 +108,19 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
   return form;
 }
 
-/** The form for a new game beside its board. @param {string[]} given */
+/** The screen of a new game: the form, the board of its rules, and how far their table is. @param {string[]} given */
 export async function lobby([asked, start]) {
   const lines = await api.ruleSets();
-  const name = asked ?? lines[0]?.name ?? "finkel";
   const picture = h("div", { class: "picture" });
-  const form = newGameForm(lines, { rules: name, start, onrules: (rules) => {
-    const board = new Board(rules, { orientation: "wide" });
-    const { pieces } = rules;
-    board.show({ pieces: [], hand: { light: pieces, dark: pieces }, home: { light: 0, dark: 0 } });
-    fill(picture, board.element);
-  } });
-  return { element: h("div", { class: "lobby" }, form, picture), title: "New game" };
+  let close = () => {};
+  const onrules = (/** @type {import("./types.js").Rules} */ rules) => {
+    close();
+    const board = new Board(rules);
+    board.show(standing(rules, rules.start));
+    const table = tableState(rules.name);
+    close = table.close;
+    fill(picture, board.element, table.element);
+  };
+  const form = newGameForm(lines, { rules: asked ?? lines[0]?.name, start, onrules });
+  return { element: h("div", { class: "lobby" }, form, picture), title: "New game", close: () => close() };
 }

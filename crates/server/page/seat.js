@@ -29,6 +29,8 @@ export class SeatField {
   /** @type {Kind} */
   #kind = "person";
   #scale = RATING;
+  /** Whether somebody has said who sits here. */
+  #decided = false;
 
   /** @param {import("./types.js").Player} player */
   constructor(player) {
@@ -40,7 +42,7 @@ export class SeatField {
     this.how = h("span", { class: "hint" });
     /** @type {Record<Kind, HTMLElement>} */
     this.bodies = { person: h("div", {}, this.name), strength: h("div", {}, this.slider, this.told), agent: h("div", {}, this.roster, this.how) };
-    this.radios = KINDS.map(([kind]) => h("input", { type: "radio", name: `seat-${player}`, value: kind, onchange: () => this.pick(kind) }));
+    this.radios = KINDS.map(([kind]) => h("input", { type: "radio", name: `seat-${player}`, value: kind, onchange: () => { this.#decided = true; this.pick(kind); } }));
     const segments = KINDS.map(([, text], at) => h("label", {}, this.radios[at], h("span", {}, text)));
     this.element = h("fieldset", { class: `seat ${player}` }, h("legend", {}, capital(player)),
       h("div", { class: "segments" }, ...segments), ...Object.values(this.bodies));
@@ -76,8 +78,9 @@ export class SeatField {
     this.pick("person");
   }
 
-  /** Seats a program of the usual strength, or of the greatest. @param {{ perfect: boolean }} how */
-  seatStrength({ perfect }) {
+  /** Seats a program of the usual strength, or of the greatest. @param {{ perfect: boolean, decided: boolean }} how */
+  seatStrength({ perfect, decided }) {
+    this.#decided = decided;
     this.slider.value = String(perfect ? this.#scale.max : this.#scale.value);
     this.#tell();
     this.pick(this.radios[1].disabled ? "agent" : "strength");
@@ -92,23 +95,27 @@ export class SeatField {
   }
 
   /**
-   * Offers the programs that play these rules; those that need a table only where there can be one.
+   * Offers the programs that play these rules; those that need a table only where there can be one. While it is being
+   * made, a program that needs none is suggested.
    *
    * @param {Agent[]} agents
-   * @param {boolean} solvable
+   * @param {import("./types.js").Table} table
    */
-  offer(agents, solvable) {
+  offer(agents, { state }) {
+    const solvable = state !== "too-large";
+    const waits = state === "solving" || state === "failed";
     const scale = agents.some(({ spec }) => spec.startsWith("elo:")) ? RATING : ACCURACY;
     if (scale !== this.#scale) this.#measure(scale);
     const before = this.roster.value;
     const fit = agents.filter((agent) => solvable || !agent.needs_table);
+    const suggested = fit.find((agent) => agent.spec === before) ?? fit.find((agent) => !agent.needs_table);
     fill(this.roster, ...fit.map((agent) => {
-      const option = new Option(agent.title, agent.spec, false, agent.spec === before);
+      const option = new Option(agent.title, agent.spec, false, agent === suggested);
       option.dataset.how = agent.how;
       return option;
     }));
     this.radios[1].disabled = !solvable;
-    if (!solvable && this.#kind === "strength") this.pick("agent");
+    if (this.#kind === "strength" && (!solvable || (waits && !this.#decided))) this.pick("agent");
     this.#tell();
   }
 }
