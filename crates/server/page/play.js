@@ -80,7 +80,7 @@ class Play {
       h("section", { class: "card" }, this.bar.element, this.table.element, this.heat, this.controls.element),
       h("details", { class: "card" }, h("summary", {}, "Moves of the game"), this.history));
     const title = PLAYERS.map((player) => this.name(player)).join(" against ");
-    const element = h("div", { class: "play" }, h("h1", { class: "spoken" }, title),
+    const element = h("div", { class: "play" }, h("h1", { class: "unseen" }, title),
       h("div", { class: "boardside" }, this.names[opponent(near)], this.board.element, this.names[near]), side);
     this.render();
     this.run();
