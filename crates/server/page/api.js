@@ -32,7 +32,9 @@ async function ask(path, init) {
   if (response.ok) return response;
   const body = await response.json().catch(() => null);
   const { message, expected } = body?.error ?? { message: `The server answered ${response.status}` };
-  throw new ApiError(response.status, expected ? `${message}: expected ${expected}` : message);
+  // What a conflict expects is said to programs: which request would go through.
+  const told = expected && response.status !== 409 ? `${message}: expected ${expected}` : message;
+  throw new ApiError(response.status, told);
 }
 
 /**

@@ -65,12 +65,8 @@ export class Board {
   #drawGround() {
     const { layout, rules } = this;
     const spots = rules.board.tiles.map((tile) => ({ ...tile, ...layout.tile(tile.tile) }));
-    /** @param {number} grown @param {string} kind */
-    const union = (grown, kind) =>
-      spots.map(({ x, y }) => {
-        const side = SIDE + 2 * grown;
-        return s("rect", { x: x - side / 2, y: y - side / 2, width: side, height: side, rx: grown * 0.6, class: kind });
-      });
+    /** The tiles grown together; one path, since edges that are drawn twice show. @param {number} grown @param {string} kind */
+    const union = (grown, kind) => s("path", { class: kind, d: spots.map(({ x, y }) => rounded(x, y, SIDE / 2 + grown, grown * 0.6)).join("") });
     const plaques = spots.map(({ tile, rosette, x, y }) => {
       const { column, row } = coordinates(tile);
       const drawn = plaque(rosette ? "rosette" : motifOf(column, row));
@@ -78,7 +74,7 @@ export class Board {
       return drawn;
     });
     const wells = PLAYERS.flatMap((player) => WELLS.map((kind) => this.#well(kind, player)));
-    fill(this.layers.ground, ...union(14, "rim"), ...union(11, "wood"), ...plaques, ...wells);
+    fill(this.layers.ground, union(14, "rim"), union(11, "wood"), ...plaques, ...wells);
     const hits = spots.map(({ tile, x, y }) =>
       s("rect", { x: x - 50, y: y - 50, width: SIDE, height: SIDE, class: "hit", "data-place": tile }));
     const trays = PLAYERS.flatMap((player) => WELLS.map((kind) =>
@@ -220,6 +216,13 @@ export class Board {
     const enemy = this.#standing.pieces.some((piece) => piece.tile === tile && piece.player !== player);
     return enemy ? this.pieceAt(tile) : undefined;
   }
+}
+
+/** A square with round corners around a point, as a path. @param {number} x @param {number} y @param {number} half @param {number} round */
+function rounded(x, y, half, round) {
+  const side = 2 * (half - round);
+  const corner = (/** @type {number} */ dx, /** @type {number} */ dy) => `a${round} ${round} 0 0 1 ${dx * round} ${dy * round}`;
+  return `M${x - half + round} ${y - half}h${side}${corner(1, 1)}v${side}${corner(-1, 1)}h${-side}${corner(-1, -1)}v${-side}${corner(1, -1)}z`;
 }
 
 /** The place that an event is about. @param {EventTarget | null} element @returns {string | null} */

@@ -79,7 +79,7 @@ export async function judged(rules, position) {
  * @param {() => void} [ready]
  */
 export function tableState(rules, ready = () => {}) {
-  const element = h("div", { class: "tablestate", role: "status" });
+  const element = h("div", { class: "tablestate" });
   /** @type {EventSource | null} */
   let events = null;
   const close = () => events?.close();

@@ -46,7 +46,7 @@ class Explorer {
     this.palette = h("div", { class: "palette", role: "group", "aria-label": "What a click does" });
     this.counts = h("div", { class: "counts" });
     this.rolls = h("div", { class: "chips", role: "group", "aria-label": "Roll" });
-    this.found = h("div", { class: "rolls", "aria-live": "polite" });
+    this.found = h("div", { class: "rolls" });
     this.table = tableState(rules.name, () => this.ask());
     this.turned = () => this.board.turn({ orientation: orientation(), near: "dark" });
   }
@@ -126,6 +126,7 @@ class Explorer {
       const answer = await api.position(this.rules.name, text);
       if (text !== writePosition(this.setup)) return;
       this.bar.show(lightChance(answer));
+      say(`${capital(this.setup.turn)} wins ${percent(answer.value)} before the roll.`);
       // A small game is solved when it is first asked about.
       if (this.table.element.hasChildNodes()) this.table.look();
       fill(this.found, h("p", { class: "worth" }, h("span", { class: "big" }, percent(answer.value, 2)), ` ${capital(this.setup.turn)} wins, before the roll`),

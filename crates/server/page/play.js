@@ -79,13 +79,14 @@ class Play {
       h("section", { class: "card now" }, this.status, this.thrown, this.throws, this.moveList.element),
       h("section", { class: "card" }, this.bar.element, this.table.element, this.heat, this.controls.element),
       h("details", { class: "card" }, h("summary", {}, "Moves of the game"), this.history));
-    const element = h("div", { class: "play" },
+    const title = PLAYERS.map((player) => this.name(player)).join(" against ");
+    const element = h("div", { class: "play" }, h("h1", { class: "unseen" }, title),
       h("div", { class: "boardside" }, this.names[opponent(near)], this.board.element, this.names[near]), side);
     this.render();
     this.run();
     return {
       element,
-      title: PLAYERS.map((player) => this.name(player)).join(" against "),
+      title,
       close: () => this.close(),
       key: (/** @type {KeyboardEvent} */ event) => this.key(event),
     };

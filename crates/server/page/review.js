@@ -84,7 +84,7 @@ class ReviewScreen {
     this.board = new Board(rules, { orientation: orientation() });
     this.bar = new ChanceBar();
     this.graph = new Graph(this.review, (ply) => this.show(ply));
-    this.told = h("section", { class: "card told", "aria-live": "polite" });
+    this.told = h("section", { class: "card told" });
     this.place = h("span", { class: "hint" });
     this.turned = () => this.board.turn({ orientation: orientation(), near: "dark" });
   }
@@ -150,6 +150,7 @@ class ReviewScreen {
     this.place.textContent = `${this.at} of ${plies.length}`;
     this.board.mark(this.lastMarks(), next ? this.arrows(next) : []);
     fill(this.told, ...(next ? this.tell(next) : [h("h2", {}, "The end"), h("p", {}, this.outcome())]));
+    say(`Ply ${this.at} of ${plies.length}. ${this.told.querySelector("h2")?.textContent}. ${this.told.querySelector(".class")?.textContent ?? ""}`);
     settle("review", this.id, ...(this.at ? [String(this.at)] : []));
   }
 

@@ -8,7 +8,7 @@ import { button, h, pause, s } from "./dom.js";
 import { complain, note } from "./live.js";
 import { motifOf, plaque } from "./motifs.js";
 import { moves, travel } from "./motion.js";
-import { PLAYERS, capital, diceWords, grouped, percent } from "./notation.js";
+import { PLAYERS, capital, diceWords, grouped, percent, standing } from "./notation.js";
 import { address, go } from "./router.js";
 import { changes, orientation } from "./settings.js";
 
@@ -48,7 +48,7 @@ function list(lines) {
 /** @param {Rules} rules */
 function detail(rules) {
   const board = new Board(rules, { orientation: orientation() });
-  board.show({ pieces: [], hand: { light: rules.pieces, dark: rules.pieces }, home: { light: 0, dark: 0 } });
+  board.show(standing(rules, rules.start));
   const walk = new Walk(board, rules);
   const table = tableState(rules.name, () => dispatchEvent(new HashChangeEvent("hashchange")));
   const turned = () => board.turn({ orientation: orientation(), near: "dark" });
@@ -171,7 +171,7 @@ class Walk {
     path.forEach((tile, at) => numbers.set(tile, [numbers.get(tile), at + 1].filter(Boolean).join("·")));
     this.board.mark([...numbers].map(([place, text]) => ({ place, kind: "walk", text })));
     while (turn === this.turn && moves()) {
-      this.reset();
+      this.board.show(standing(this.rules, this.rules.start));
       await pause(700);
       if (turn !== this.turn || !this.board.element.isConnected) return;
       const walker = this.board.pieceAt(`hand:${player}`);
@@ -179,10 +179,5 @@ class Walk {
       const { layout } = this.board;
       await travel(walker, [...path.map((tile) => layout.tile(tile)), layout.place(`home:${player}`)], { scale: { from: 0.66, to: 0.66 }, stride: 330 });
     }
-  }
-
-  reset() {
-    const { pieces } = this.rules;
-    this.board.show({ pieces: [], hand: { light: pieces, dark: pieces }, home: { light: 0, dark: 0 } });
   }
 }
