@@ -195,3 +195,18 @@ async fn a_finished_game_adds_to_a_player_s_progress() {
     assert_eq!(only["won"], game["winner"] == "light");
     assert!(only["luck"].is_number());
 }
+
+#[tokio::test]
+async fn pieces_that_lie_on_each_other_come_from_the_bottom_up() {
+    let client = Client::new().await;
+    let start = "1,1,4:2,11,17:L2:B7=D11.D17";
+    let person = json!({"kind": "person"});
+    let body = json!({"rules": "skiriuk", "light": person, "dark": person, "start": start});
+    let game = client.done("/api/games", &body).await;
+    assert_eq!(game["position"], start);
+    let pieces = game["pieces"].as_array().unwrap();
+    let on_b7: Vec<_> = pieces.iter().filter(|piece| piece["tile"] == "B7").collect();
+    let piece = |square: u8, veteran: bool| json!({"player": "dark", "square": square, "tile": "B7", "veteran": veteran});
+    assert_eq!(on_b7, [&piece(11, false), &piece(17, true)]);
+    assert_eq!(pieces.iter().filter(|piece| piece["square"] == 1).count(), 2, "two in a camp");
+}
