@@ -7,7 +7,7 @@ import { percent } from "./notation.js";
 
 const WIDTH = 600;
 const HEIGHT = 170;
-const MARGIN = 44;
+const MARGIN = 50;
 const SLIPS = new Set(["inaccuracy", "mistake", "blunder"]);
 
 /** Light's chances: at the start and after every ply. @param {Review} review */

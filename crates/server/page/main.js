@@ -1,4 +1,4 @@
-/** The frame of the page: navigation, settings, and the screens, each loaded when it is first asked for. */
+/** The frame of the page: navigation, settings, and the screens. */
 
 import { fill, h, s } from "./dom.js";
 import { complain, mountLive } from "./live.js";
@@ -8,12 +8,21 @@ import { apply, openSettings } from "./settings.js";
 
 const SCREENS = [["play", "Play"], ["review", "Review"], ["explorer", "Explorer"], ["rules", "Rules"], ["games", "Games"]];
 
+/** The screens, each loaded when it is first asked for. */
+const load = {
+  play: () => import("./play.js"),
+  review: () => import("./review.js"),
+  explorer: () => import("./explorer.js"),
+  rules: () => import("./rules.js"),
+  games: () => import("./games.js"),
+};
+
 register({
-  play: async (words) => (await import("./play.js")).open(words),
-  review: async (words) => (await import("./review.js")).open(words),
-  explorer: async (words) => (await import("./explorer.js")).open(words),
-  rules: async (words) => (await import("./rules.js")).open(words),
-  games: async () => (await import("./games.js")).open(),
+  play: async (words) => (await load.play()).open(words),
+  review: async (words) => (await load.review()).open(words),
+  explorer: async (words) => (await load.explorer()).open(words),
+  rules: async (words) => (await load.rules()).open(words),
+  games: async () => (await load.games()).open(),
 });
 
 const main = h("main", { id: "main", tabindex: "-1" }, h("p", { class: "loading" }, "…"));
@@ -40,6 +49,15 @@ function failed(error) {
     h("p", {}, h("a", { href: "#/play" }, "To the game"))));
 }
 
+/** Loads the other screens when there is nothing else to do, and has the page kept for when the server is away. */
+async function keep() {
+  await navigator.serviceWorker.register("sw.js");
+  const { active } = await navigator.serviceWorker.ready;
+  await Promise.all(Object.values(load).map((screen) => screen()));
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
+  active?.postMessage(loaded.filter(({ pathname }) => /\.(js|css|svg)$/.test(pathname)).map(String));
+}
+
 apply();
 addEventListener("keydown", () => { document.documentElement.dataset.input = "keys"; }, true);
 addEventListener("pointerdown", () => { document.documentElement.dataset.input = "pointer"; }, true);
@@ -52,4 +70,5 @@ document.body.append(
 mountLive();
 addEventListener("unhandledrejection", (event) => complain(event.reason));
 start(main, show, failed);
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {});
+// Without a worker the page only needs its server a little more.
+if ("serviceWorker" in navigator) addEventListener("load", () => setTimeout(() => keep().catch(() => {}), 1000));

@@ -12,7 +12,7 @@ export function progressChart({ player, won, accuracy, games }) {
   const judged = games.filter((game) => game.accuracy !== null);
   const accuracies = judged.map((game) => game.accuracy ?? 0);
   const lowest = Math.min(0, ...accuracies);
-  const x = (/** @type {number} */ at) => 44 + (548 / Math.max(1, judged.length - 1)) * at;
+  const x = (/** @type {number} */ at) => 52 + (540 / Math.max(1, judged.length - 1)) * at;
   const y = (/** @type {number} */ value) => 10 + (150 * (100 - value)) / (100 - lowest);
   const line = accuracies.map((_, at) => {
     const last = accuracies.slice(Math.max(0, at - SPAN + 1), at + 1);
@@ -20,8 +20,8 @@ export function progressChart({ player, won, accuracy, games }) {
   });
   const chart = s("svg", { class: "graph", viewBox: "0 0 600 170", role: "img", "aria-label": `Accuracy, game by game. ${summary}` },
     ...[0, 50, 100].flatMap((value) => [
-      s("line", { class: "rule", x1: 44, x2: 600, y1: y(value), y2: y(value) }),
-      s("text", { x: 38, y: y(value) + 4, "text-anchor": "end" }, `${value} %`)]),
+      s("line", { class: "rule", x1: 52, x2: 600, y1: y(value), y2: y(value) }),
+      s("text", { x: 46, y: y(value) + 4, "text-anchor": "end" }, `${value} %`)]),
     s("polyline", { class: "curve", points: line.join(" ") }),
     ...judged.map((game, at) => s("circle", { cx: x(at), cy: y(game.accuracy ?? 0), r: 4.5, class: game.won ? "won" : "lost" },
       s("title", {}, `game ${game.id} against ${game.opponent}: ${game.accuracy?.toFixed(1)} %, ${game.won ? "won" : "lost"}`))));

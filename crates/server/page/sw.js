@@ -6,7 +6,7 @@ const SHELL = "puabi-shell-1";
 
 self.addEventListener("install", (event) => {
   const { waitUntil } = bound(event);
-  waitUntil(caches.open(SHELL).then((cache) => cache.addAll(["./", "style.css", "board.css", "screens.css", "main.js"])));
+  waitUntil(caches.open(SHELL).then((cache) => cache.add("./")));
 });
 
 self.addEventListener("activate", (event) => {
@@ -18,11 +18,17 @@ self.addEventListener("activate", (event) => {
   waitUntil(old());
 });
 
+// The page tells what it was made of.
+self.addEventListener("message", (event) => {
+  const { waitUntil } = bound(event);
+  waitUntil(caches.open(SHELL).then((cache) => cache.addAll(event.data)));
+});
+
 // The server first, so that a new version is seen at once; the kept shell where it does not answer.
 self.addEventListener("fetch", (event) => {
   const { request, respondWith } = bound(event);
   const url = new URL(request.url);
-  const served = /^\/(api|metrics|healthz)\b/.test(url.pathname);
+  const served = /^\/(api|metrics|healthz)(\/|$)/.test(url.pathname);
   if (request.method !== "GET" || url.origin !== location.origin || served) return;
   respondWith(fresh(request));
 });
