@@ -48,7 +48,7 @@ pub(crate) fn think<T>(
 ) -> Answered<T> {
     let lookup = solved.map(|solved| solved.lookup());
     let values = lookup.as_ref().map(|lookup| lookup as SharedEvaluator<'_>);
-    let agent = spec.build(rules, values).map_err(|error| unfit(spec, &error))?;
+    let agent = spec.build(rules, values).map_err(|error| unfit("agent", spec, &error))?;
     let thought = ask(&*agent);
     lookup.as_ref().map_or(Ok(()), sound)?;
     Ok(thought)
@@ -64,8 +64,21 @@ impl Agent for Settled {
     }
 }
 
-fn unfit(spec: &AgentSpec, error: &BuildError) -> ApiError {
-    ApiError::field("agent", &spec.to_string(), error)
+/// Returns the agent that `text` in the field asks for, once it is known to play these rules.
+///
+/// # Errors
+///
+/// As [`named`], and where the rules lack what the agent is about.
+pub(crate) fn fit(field: &str, text: &str, rules: &Rules) -> Answered<AgentSpec> {
+    let spec = named(field, text)?;
+    // Any values will do to see that.
+    let built = spec.build(rules, Some(&Even)).map(drop);
+    built.map_err(|error| unfit(field, &spec, &error))?;
+    Ok(spec)
+}
+
+fn unfit(field: &str, spec: &AgentSpec, error: &BuildError) -> ApiError {
+    ApiError::field(field, &spec.to_string(), error)
         .expected("an agent that plays these rules, as GET /api/{rules}/agents lists them")
 }
 
@@ -88,11 +101,7 @@ pub(crate) struct AgentView {
 /// Returns the agents that play these rules, as far as the roster names them.
 pub(crate) fn roster(rules: &Rules) -> Vec<AgentView> {
     let all = Roster::default().agents();
-    let fits = |spec: &AgentSpec| {
-        // Any evaluator will do to see whether the rules have what the agent is about.
-        let known = spec.build(rules, Some(&Even)).is_ok();
-        known && named("agent", &spec.to_string()).is_ok()
-    };
+    let fits = |spec: &AgentSpec| fit("agent", &spec.to_string(), rules).is_ok();
     all.into_iter().filter(|spec| fits(spec)).map(|spec| view(&spec)).collect()
 }
 

@@ -48,8 +48,8 @@ impl Plan {
         let mut record = Record::new(game);
         let dice = if self.is_manual { "manual" } else { "auto" };
         let headers = [
-            ("light", checked("light", &self.light)?),
-            ("dark", checked("dark", &self.dark)?),
+            ("light", self.checked("light", &self.light)?),
+            ("dark", self.checked("dark", &self.dark)?),
             (DICE, dice.to_owned()),
             ("seed", self.seed.to_string()),
         ];
@@ -57,6 +57,29 @@ impl Plan {
             record.set_header(key, &value).map_err(|error| ApiError::field(key, &value, error))?;
         }
         Ok(record)
+    }
+
+    /// Returns what the record says of who sits there.
+    fn checked(&self, field: &str, seat: &SeatView) -> Answered<String> {
+        match seat {
+            SeatView::Agent { spec } => {
+                Ok(agents::fit(&format!("{field}.spec"), spec, &self.rules)?.to_string())
+            }
+            SeatView::Person { name } => {
+                let is_name = (1..=MAX_NAME).contains(&name.chars().count())
+                    && name.trim() == name
+                    && !name.contains(char::is_control);
+                if !is_name || name.parse::<AgentSpec>().is_ok() {
+                    let message =
+                        if is_name { "that is what an agent is called" } else { "that is no name" };
+                    let field = format!("{field}.name");
+                    return Err(ApiError::field(field, name, message).expected(format!(
+                        "1 to {MAX_NAME} characters, no space at either end, not the name of an agent"
+                    )));
+                }
+                Ok(name.clone())
+            }
+        }
     }
 }
 
@@ -66,27 +89,6 @@ fn start(rules: &Arc<Rules>, text: &str) -> Answered<Game> {
     };
     let setup: Setup = text.parse().map_err(|error| wrong(&error))?;
     Game::from_setup(Arc::clone(rules), setup).map_err(|error| wrong(&error))
-}
-
-/// Returns what the record says of who sits there.
-fn checked(field: &str, seat: &SeatView) -> Answered<String> {
-    match seat {
-        SeatView::Agent { spec } => Ok(agents::named(&format!("{field}.spec"), spec)?.to_string()),
-        SeatView::Person { name } => {
-            let is_name = (1..=MAX_NAME).contains(&name.chars().count())
-                && name.trim() == name
-                && !name.contains(char::is_control);
-            if !is_name || name.parse::<AgentSpec>().is_ok() {
-                let message =
-                    if is_name { "that is what an agent is called" } else { "that is no name" };
-                let field = format!("{field}.name");
-                return Err(ApiError::field(field, name, message).expected(format!(
-                    "1 to {MAX_NAME} characters, no space at either end, not the name of an agent"
-                )));
-            }
-            Ok(name.clone())
-        }
-    }
 }
 
 impl Play {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use puabi_core::Roll;
+use puabi_core::{Decision, Player, Policy, Roll, Rules};
 use puabi_engine::Thrower;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -87,36 +87,50 @@ pub(crate) async fn choose(
     let variant = house.library.find(&name)?;
     let question = Question::read(variant.rules(), &body.position)?;
     let spec = named("agent", &body.agent)?;
-    let roll = body.roll.map(Roll::new).or(question.roll).ok_or_else(|| {
-        ApiError::field("roll", &body.position, "no roll is given").expected("a roll, as in 3")
-    })?;
-    if !variant.rules().can_roll(roll) {
-        let rolls: Vec<_> =
-            variant.rules().rolls().iter().map(|(roll, _)| roll.to_string()).collect();
-        let message = format!("a roll of {roll} cannot be thrown");
-        return Err(ApiError::field("roll", &roll.to_string(), message)
-            .expected(format!("one of {}", rolls.join(", "))));
-    }
+    let roll = asked_roll(variant.rules(), &body, question)?;
     let solved =
         if spec.needs_values() { Some(house.tables.obtain(&variant).await?) } else { None };
-    let rules = Arc::clone(variant.rules());
+    let (rules, seed) = (Arc::clone(variant.rules()), body.seed.map_or(0, |seed| seed.0));
     let choice = house.think(move || {
         let decision = rules.decision(question.position, roll);
-        let mut thrower = Thrower::new(body.seed.map_or(0, |seed| seed.0));
-        thrower.throw(rules.rule_set().dice);
         let policy = think(&spec, &rules, solved.as_ref(), |agent| agent.policy(&decision))?;
-        let action = thrower.choose(&decision, &Settled(policy.clone()));
+        Choice::drawn(&decision, question.turn, policy, seed)
+    });
+    choice.await.map(Json)
+}
+
+/// Returns the roll that is asked about, which must be one that can be thrown.
+fn asked_roll(rules: &Rules, body: &ChooseBody, question: Question) -> Answered<Roll> {
+    let rolls =
+        || rules.rolls().iter().map(|(roll, _)| roll.to_string()).collect::<Vec<_>>().join(", ");
+    let roll = body.roll.map(Roll::new).or(question.roll).ok_or_else(|| {
+        ApiError::field("roll", &body.position, "no roll is given")
+            .expected(format!("one of {}", rolls()))
+    })?;
+    if rules.can_roll(roll) {
+        return Ok(roll);
+    }
+    let message = format!("a roll of {roll} cannot be thrown");
+    Err(ApiError::field("roll", &roll.to_string(), message).expected(format!("one of {}", rolls())))
+}
+
+impl Choice {
+    /// Returns the move that is drawn from `policy` by the seed; `turn` is who decides.
+    fn drawn(decision: &Decision<'_>, turn: Player, policy: Policy, seed: u64) -> Answered<Self> {
+        let mut thrower = Thrower::new(seed);
+        thrower.throw(decision.rules().rule_set().dice);
+        let action = thrower.choose(decision, &Settled(policy.clone()));
         let after =
             decision.play(action).map_err(|error| ApiError::internal("choosing", &error))?;
-        let next = if after.rolls_again() { question.turn } else { question.turn.opponent() };
+        let next = if after.rolls_again() { turn } else { turn.opponent() };
+        let setup = after.position().map(|position| decision.rules().setup(position, next));
         let chances = decision.moves().into_iter().zip(policy);
-        Ok(Choice {
+        Ok(Self {
             action: action.to_string(),
-            after: after.position().map(|position| rules.setup(position, next).to_string()),
+            after: setup.map(|setup| setup.to_string()),
             policy: chances
                 .map(|(action, chance)| MoveChance { action: action.to_string(), chance })
                 .collect(),
         })
-    });
-    choice.await.map(Json)
+    }
 }

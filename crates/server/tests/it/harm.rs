@@ -58,6 +58,16 @@ async fn no_agent_from_the_network_reads_a_file_or_thinks_for_long() {
 }
 
 #[tokio::test]
+async fn an_agent_that_cannot_play_the_rules_sits_down_at_no_game() {
+    let client = Client::new().await;
+    let person = json!({"kind": "person"});
+    let game =
+        json!({"rules": "finkel:1", "light": {"kind": "agent", "spec": "elo:900"}, "dark": person});
+    let (field, found, _) = client.post("/api/games", &game).await.error(StatusCode::BAD_REQUEST);
+    assert_eq!((&*field, &*found), ("light.spec", "elo:900"));
+}
+
+#[tokio::test]
 async fn names_are_text_wherever_they_go() {
     let client = Client::new().await;
     let name = "<script>alert(1)</script>";
