@@ -4,8 +4,8 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    agents, bench, completions, convert, exploit, lab, league, lint, matches, perft, play, review,
-    rules, solve, table, train, value,
+    agents, bench, completions, convert, exploit, games, lab, league, lint, matches, perft, play,
+    review, rules, serve, solve, table, train, value,
 };
 
 const STYLES: Styles = Styles::styled()
@@ -51,6 +51,10 @@ pub(crate) enum Command {
     Table(table::Args),
     /// Plays at the terminal: people, bots, or both
     Play(play::Args),
+    /// Serves the page and the API
+    Serve(serve::Args),
+    /// Lists, shows, adds, exports and removes the games of the archive
+    Games(games::Args),
     /// Lists the agents and how they think
     Agents(agents::Args),
     /// Plays two agents against each other and tells how often each wins

@@ -13,6 +13,7 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod exact;
 pub(crate) mod exploit;
+pub(crate) mod games;
 pub(crate) mod lab;
 pub(crate) mod league;
 pub(crate) mod lint;
@@ -22,6 +23,7 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod review;
 pub(crate) mod rules;
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod table;
 pub(crate) mod train;
@@ -36,6 +38,8 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome> {
         Command::Table(args) => table::run(args, out),
         Command::Play(args) => play::run(args, out),
         Command::Exploit(args) => exploit::run(args, out),
+        Command::Games(args) => games::run(args, out),
+        Command::Serve(args) => serve::run(args, out),
         Command::Agents(args) => agents::run(args, out),
         Command::Match(args) => matches::run(args, out),
         Command::League(args) => league::run(args, out),

@@ -3,14 +3,11 @@
 use std::env;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, anyhow};
 use directories::ProjectDirs;
 use puabi_core::{Evaluator, Indexer, Position, RuleSet, Rules};
-use puabi_solve::{
-    CheckedTable, Options, Precision, Solver, Table, TableError, TableStore, Watch, make_table,
-};
+use puabi_solve::{CheckedTable, Options, Precision, Solver, Table, TableStore, Watch, make_table};
 
 use crate::complaint::Advise;
 use crate::watch::Bar;
@@ -157,9 +154,9 @@ fn look_up(rules: &Rules, path: PathBuf) -> Result<Lookup> {
 
 /// Returns the table of these rules with every block checked, solving the game first where there is none.
 pub(crate) fn checked(rules: &Rules) -> Result<CheckedTable> {
-    let Lookup { table, path, .. } = obtain(rules)?;
+    let Lookup { lookup, path } = obtain(rules)?;
     let bar = Bar::new(format!("checking the table of {}", rules.rule_set()));
-    let checked = table.checked(Options::default().threads, &bar);
+    let checked = lookup.into_table().checked(Options::default().threads, &bar);
     checked.with_context(|| format!("reading {}", path.display()))
 }
 
@@ -242,61 +239,35 @@ fn smaller(rule_set: &RuleSet, limit: u64, work: Work) -> String {
     }
 }
 
-/// A table that judges positions as they are asked for, and remembers the first damage it met.
+/// A table of the store that judges positions as they are asked for.
 #[derive(Debug)]
 pub(crate) struct Lookup {
-    table: Table,
+    lookup: puabi_solve::Lookup<Table>,
     path: PathBuf,
-    error: Mutex<Option<TableError>>,
 }
 
 impl Lookup {
     /// Returns the table at `path` as what judges positions.
     pub(crate) fn new(table: Table, path: PathBuf) -> Self {
-        Self { table, path, error: Mutex::default() }
+        Self { lookup: puabi_solve::Lookup::new(table), path }
     }
 
     /// Returns the table.
     pub(crate) fn table(&self) -> &Table {
-        &self.table
-    }
-
-    fn error(&self) -> MutexGuard<'_, Option<TableError>> {
-        self.error.lock().unwrap_or_else(PoisonError::into_inner)
+        self.lookup.table()
     }
 
     /// Returns the damage that was met; what was judged before it is sound.
     pub(crate) fn check(&self) -> Result<()> {
-        match self.error().take() {
-            None => Ok(()),
-            Some(error) => {
-                let path = self.path.display();
-                let hint =
-                    || format!("`ur table rm {path}` removes it, and the same command solves anew");
-                Err(error).with_context(|| format!("reading {path}")).hint(hint)
-            }
-        }
+        let path = self.path.display();
+        let checked = self.lookup.check().with_context(|| format!("reading {path}"));
+        checked
+            .hint(|| format!("`ur table rm {path}` removes it, and the same command solves anew"))
     }
 }
 
 impl Evaluator for Lookup {
     fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
-        let indexer = self.table.header().indexer();
-        let mut ranks = [0; LOOKUPS];
-        for (positions, values) in positions.chunks(LOOKUPS).zip(values.chunks_mut(LOOKUPS)) {
-            // All the ranks first: then the processor waits for all the values at once.
-            for (rank, &position) in ranks.iter_mut().zip(positions) {
-                *rank = indexer.rank(position);
-            }
-            for (value, &rank) in values.iter_mut().zip(&ranks) {
-                *value = self.table.value_at(rank).unwrap_or_else(|error| {
-                    self.error().get_or_insert(error);
-                    f64::NAN
-                });
-            }
-        }
+        self.lookup.evaluate(positions, values);
     }
 }
-
-/// Values that are looked up at once.
-const LOOKUPS: usize = 16;

@@ -82,6 +82,19 @@ impl Sitting {
         self.bots().count() < Player::BOTH.len()
     }
 
+    /// Returns what each die shows for the roll that waits for its move: whether a marked corner is up.
+    ///
+    /// Dice that were thrown by hand are shown in order, the marked corners first.
+    pub fn faces(&self) -> Option<Vec<bool>> {
+        let (pending, dice) = (self.game().pending()?, self.rules().rule_set().dice);
+        let (thrower, roll) = self.thrower();
+        if roll == pending {
+            return Some(thrower.faces(dice).collect());
+        }
+        let up = if pending.steps() == dice.zero_as() { 0 } else { pending.steps() };
+        Some((0..dice.count()).map(|die| die < up).collect())
+    }
+
     /// Throws the dice of this ply.
     ///
     /// # Errors

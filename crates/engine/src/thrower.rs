@@ -22,6 +22,7 @@ use rand_pcg::Pcg64;
 pub struct Thrower {
     dice: Pcg64,
     moves: Pcg64,
+    faces: u64,
     draw: u64,
 }
 
@@ -38,19 +39,25 @@ impl Thrower {
             generator.advance(u128::from(plies));
             generator
         };
-        Self { dice: stream(1), moves: stream(2), draw: 0 }
+        Self { dice: stream(1), moves: stream(2), faces: 0, draw: 0 }
     }
 
     /// Returns the roll of one throw of `dice`, which begins a ply.
     #[expect(clippy::cast_possible_truncation, reason = "there are at most eight dice")]
     pub fn throw(&mut self, dice: Dice) -> Roll {
-        let faces = self.dice.next_u64();
+        self.faces = self.dice.next_u64();
         self.draw = self.moves.next_u64();
-        let shown = faces >> (u64::BITS - u32::from(dice.count()));
+        let shown = self.faces >> (u64::BITS - u32::from(dice.count()));
         match shown.count_ones() {
             0 => Roll::new(dice.zero_as()),
             sum => Roll::new(sum as u8),
         }
+    }
+
+    /// Returns what each of `dice` shows after the last throw: whether a marked corner is up.
+    pub fn faces(&self, dice: Dice) -> impl Iterator<Item = bool> {
+        let faces = self.faces;
+        (0..dice.count()).map(move |die| faces >> (u64::BITS - 1 - u32::from(die)) & 1 == 1)
     }
 
     /// Returns the move that `agent` plays in `decision`; the same for a ply however often asked.
@@ -75,6 +82,17 @@ mod tests {
         let rolls: Vec<_> =
             (0..16).map(|_| thrower.throw(Dice::THREE_ZERO_IS_FOUR).steps()).collect();
         assert_eq!(rolls, [4, 1, 2, 1, 1, 2, 4, 1, 2, 2, 1, 2, 1, 2, 1, 2]);
+    }
+
+    #[test]
+    fn the_faces_add_up_to_the_roll() {
+        let mut thrower = Thrower::new(4);
+        for _ in 0..100 {
+            let roll = thrower.throw(Dice::FOUR);
+            assert_eq!(thrower.faces(Dice::FOUR).count(), 4);
+            let up = thrower.faces(Dice::FOUR).filter(|&is_up| is_up).count();
+            assert_eq!(up, usize::from(roll.steps()));
+        }
     }
 
     #[test]

@@ -27,6 +27,13 @@ enum Choice {
     Listed(Vec<AgentSpec>),
 }
 
+impl Default for Roster {
+    /// All agents that are worth a look.
+    fn default() -> Self {
+        Self(Choice::All)
+    }
+}
+
 /// Agents that are worth a look beside the principles and levels: one of every kind, the stronger kinds first.
 const NOTABLE: [&str; 18] = [
     "perfect",

@@ -86,6 +86,14 @@ impl AgentSpec {
         }
     }
 
+    /// Returns how many moves it looks ahead, where it searches.
+    pub const fn depth(&self) -> Option<u8> {
+        match self.0 {
+            Kind::Expectimax { depth, .. } | Kind::Likely { depth, .. } => Some(depth),
+            _ => None,
+        }
+    }
+
     /// Returns the name of the brain that it plays or judges by; a name may be that of a file.
     pub fn brain(&self) -> Option<&str> {
         match &self.0 {

@@ -1,6 +1,7 @@
 //! How strong agents are, as measured once and written down.
 
-use crate::agents::spec::AgentSpec;
+use crate::agents::ladder::rating;
+use crate::agents::spec::{AgentSpec, Kind};
 
 /// Chances to win against the perfect player under Finkel's rules, both sides equally often.
 ///
@@ -45,6 +46,14 @@ impl AgentSpec {
     pub fn finkel_win_chance(&self) -> Option<f64> {
         let name = self.to_string();
         FINKEL.iter().find(|(known, _)| *known == name).map(|&(_, chance)| chance)
+    }
+
+    /// Returns the rating under Finkel's rules, where it has been measured; that of the perfect player is 2000.
+    pub fn finkel_elo(&self) -> Option<f64> {
+        match self.0 {
+            Kind::Elo(elo) => Some(elo.into()),
+            _ => self.finkel_win_chance().filter(|&chance| chance > 0.0).map(rating),
+        }
     }
 }
 

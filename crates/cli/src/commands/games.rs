@@ -1,0 +1,174 @@
+//! `ur games`: the archive of games that were played on the page or added to it.
+
+use std::io::Write;
+
+use anyhow::{Context, Result};
+use clap::Subcommand;
+use puabi_core::{Player, Record};
+use puabi_formats::Notation;
+use puabi_server::{ArchiveDoor, ArchiveError, Entry, Filter};
+
+use crate::complaint::{Advise, Complaint};
+use crate::drawing::Pen;
+use crate::{Outcome, games, tables, talk, text};
+
+/// Arguments of `ur games`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Games are kept in the data directory as they are played on the page of `ur serve`; others can be
+added.
+
+Examples:
+  ur games list --player Ann
+  ur games add final.rgn
+  ur games export 12 --to game.rgn
+  ur games export 12 | ur review -")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Lists games, the newest first
+    #[command(after_help = "Example:\n  ur games list --player Ann --rules finkel")]
+    List(Wanted),
+    /// Shows who played and how a game stands
+    #[command(after_help = "Example:\n  ur games show 12")]
+    Show {
+        /// The number of the game
+        id: i64,
+        #[command(flatten)]
+        pen: Pen,
+    },
+    /// Adds games from files in any notation that is read
+    #[command(after_help = "Example:\n  ur games add final.rgn")]
+    Add {
+        /// The files; - is stdin
+        #[arg(required = true, value_name = "FILE")]
+        games: Vec<String>,
+        #[command(flatten)]
+        rules: games::Rules,
+    },
+    /// Writes the record of a game, in the notation that the file's name ends with
+    #[command(after_help = "Example:\n  ur games export 12 --to game.rgn")]
+    Export {
+        /// The number of the game
+        id: i64,
+        /// The file; - is stdout
+        #[arg(long, value_name = "FILE", default_value = "-")]
+        to: String,
+    },
+    /// Removes games for good
+    #[command(name = "rm", after_help = "Example:\n  ur games rm 12 13")]
+    Remove {
+        /// The numbers of the games
+        #[arg(required = true)]
+        ids: Vec<i64>,
+    },
+}
+
+/// Which games to list.
+#[derive(Debug, clap::Args)]
+struct Wanted {
+    /// Part of a name or of the rules
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    search: String,
+    /// A player's whole name
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    player: String,
+    /// The rule set
+    #[arg(long, value_name = "RULES", default_value = "", hide_default_value = true)]
+    rules: String,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let directory = tables::data_directory()?;
+    let archive = ArchiveDoor::open(&directory)
+        .with_context(|| format!("opening the archive in {}", directory.display()))?;
+    match &args.action {
+        Action::List(wanted) => list(&archive, wanted, out)?,
+        Action::Show { id, pen } => show(&record(&archive, *id)?, *pen, out)?,
+        Action::Add { games, rules } => {
+            for path in games {
+                let record = games::read(path, rules.rule_set()?.as_ref())?.record;
+                writeln!(out, "{path} is game {}", archive.insert(&record)?)?;
+            }
+        }
+        Action::Export { id, to } => export(&record(&archive, *id)?, to, out)?,
+        Action::Remove { ids } => {
+            for &id in ids {
+                found(archive.remove(id))?;
+                talk(&format!("game {id} is removed"));
+            }
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+fn list(archive: &ArchiveDoor, wanted: &Wanted, out: &mut dyn Write) -> Result<()> {
+    let Wanted { search, player, rules, json } = wanted;
+    let (search, player, rules) = (search.clone(), player.clone(), rules.clone());
+    let entries = archive.list(&Filter { search, rules, player, after: 0 })?;
+    if *json {
+        return text::write_json(&entries, out);
+    }
+    writeln!(
+        out,
+        "{:>5}  {:<12} {:>5}  {:<24} {:<24} outcome",
+        "game", "rules", "plies", "light", "dark"
+    )?;
+    for Entry { id, rules, light, dark, plies, winner, ending, .. } in &entries {
+        let outcome = match (winner, ending.as_deref()) {
+            (Some(winner), Some("won")) => format!("{winner} won"),
+            (Some(winner), _) => format!("{winner} won, the other resigned"),
+            (None, Some(ending)) => ending.to_owned(),
+            (None, None) => "goes on".to_owned(),
+        };
+        writeln!(out, "{id:>5}  {rules:<12} {plies:>5}  {light:<24} {dark:<24} {outcome}")?;
+    }
+    Ok(())
+}
+
+fn record(archive: &ArchiveDoor, id: i64) -> Result<Record> {
+    found(archive.record(id))
+}
+
+/// That there is no such game is the answer no.
+fn found<T>(result: Result<T, ArchiveError>) -> Result<T> {
+    match result {
+        Err(error @ ArchiveError::Missing { .. }) => {
+            Err(Complaint::answer(error).hint("`ur games list` shows what is there").into())
+        }
+        result => Ok(result?),
+    }
+}
+
+fn show(record: &Record, pen: Pen, out: &mut dyn Write) -> Result<()> {
+    let game = &record.game;
+    let [light, dark] =
+        Player::BOTH.map(|player| record.header(player.name()).unwrap_or(player.name()));
+    writeln!(out, "{}: {light} (light) against {dark} (dark)", game.rules().rule_set())?;
+    pen.position(game.rules(), &game.setup(), out)?;
+    let plies = game.plies().len();
+    match (game.winner(), record.ending, game.turn()) {
+        (Some(winner), _, _) => writeln!(out, "{winner} has won, after {plies} plies")?,
+        (None, Some(ending), _) => writeln!(out, "{ending}, after {plies} plies")?,
+        (None, None, Some(player)) => writeln!(out, "{player}'s turn, after {plies} plies")?,
+        (None, None, None) => writeln!(out, "nobody has won, after {plies} plies")?,
+    }
+    Ok(())
+}
+
+fn export(record: &Record, to: &str, out: &mut dyn Write) -> Result<()> {
+    let notation = Notation::of_name(to).unwrap_or(Notation::Urg);
+    let written = notation.write(record).hint(|| "a file ending in .urg holds every game")?;
+    games::write(to, &written.text, out)?;
+    for lost in written.lost {
+        talk(&format!("{notation} does not hold {lost}"));
+    }
+    Ok(())
+}

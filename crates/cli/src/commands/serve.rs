@@ -1,0 +1,75 @@
+//! `ur serve`: the page and the API.
+
+use std::io::Write;
+use std::net::SocketAddr;
+
+use anyhow::Result;
+use puabi_server::{Limits, Options, ServeError, Server};
+
+use crate::complaint::Advise;
+use crate::{Outcome, machine, tables, talk};
+
+/// Arguments of `ur serve`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The page is at the address that is printed, the API under /api/docs. It serves at once; rules that
+are not solved yet are solved in the background, and the page shows how far that is. Games are kept
+in the data directory, nothing leaves this machine. Only programs of this machine can ask, unless
+--address says otherwise; there are no passwords.
+
+Examples:
+  ur serve --open
+  ur serve finkel:3
+  ur serve --address 0.0.0.0:8470 --name board.lan")]
+pub(crate) struct Args {
+    /// The rule set to solve where it has no table yet
+    #[arg(default_value = "finkel")]
+    rules: String,
+    /// Where to listen; port 0 is any that is free
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8470")]
+    address: SocketAddr,
+    /// A name that this machine is called by in the network; may be given several times
+    #[arg(long = "name", value_name = "NAME")]
+    names: Vec<String>,
+    /// Solves nothing unless the page or the API asks for it
+    #[arg(long, conflicts_with = "rules")]
+    no_solve: bool,
+    /// Opens the page in the browser
+    #[arg(long)]
+    open: bool,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    tracing_subscriber::fmt().with_ansi(false).without_time().with_writer(std::io::stderr).init();
+    let options = Options {
+        address: args.address,
+        data: tables::data_directory()?,
+        names: args.names.clone(),
+        solve: (!args.no_solve).then(|| args.rules.clone()),
+        memory: machine::available_memory,
+        limits: Limits::default(),
+    };
+    let server = bind(&options)?;
+    let page = format!("http://{}/", server.address()?);
+    writeln!(out, "the page is at {page}, Ctrl-C ends")?;
+    out.flush()?;
+    if args.open
+        && let Err(error) = open::that_detached(&page)
+    {
+        talk(&format!("no browser opens: {error}"));
+    }
+    server.run()?;
+    Ok(Outcome::Done)
+}
+
+fn bind(options: &Options) -> Result<Server> {
+    match Server::bind(options) {
+        Err(error @ ServeError::Address { .. }) => {
+            Err(error).hint(|| "--address 127.0.0.1:0 takes any free port")
+        }
+        Err(error @ ServeError::Rules(_)) => {
+            Err(error).hint(|| "`ur rules` tells what each rule set is")
+        }
+        result => Ok(result?),
+    }
+}

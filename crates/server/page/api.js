@@ -1,0 +1,151 @@
+/** The one door to the server. Every answer comes through here, and every error has words. */
+
+/** @typedef {import("./types.js").Game} Game */
+/** @typedef {import("./types.js").Player} Player */
+/** @typedef {import("./types.js").Rules} Rules */
+/** @typedef {import("./types.js").Seat} Seat */
+
+/** What the server refused, in its words. */
+export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {string} message
+   */
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [init]
+ */
+async function ask(path, init) {
+  let response;
+  try {
+    response = await fetch(path, init);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new ApiError(0, "The server does not answer. Is ur serve still running?");
+  }
+  if (response.ok) return response;
+  const body = await response.json().catch(() => null);
+  const { message, expected } = body?.error ?? { message: `The server answered ${response.status}` };
+  // What a conflict expects is said to programs: which request would go through.
+  const told = expected && response.status !== 409 ? `${message}: expected ${expected}` : message;
+  throw new ApiError(response.status, told);
+}
+
+/**
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
+async function read(path) {
+  return (await ask(path)).json();
+}
+
+/**
+ * @param {string} path
+ * @param {unknown} body
+ */
+function send(path, body) {
+  const headers = { "content-type": "application/json" };
+  return ask(path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+/**
+ * @param {string} path
+ * @param {unknown} [body]
+ * @returns {Promise<any>}
+ */
+async function post(path, body = {}) {
+  return (await send(path, body)).json();
+}
+
+/** @param {string} text */
+const part = (text) => encodeURIComponent(text);
+
+/** @param {Record<string, string | null | undefined>} wanted */
+function query(wanted) {
+  const pairs = Object.entries(wanted).filter(([, value]) => value);
+  return pairs.length ? "?" + new URLSearchParams(/** @type {[string, string][]} */ (pairs)) : "";
+}
+
+/** @type {Map<string, Promise<Rules>>} */
+const known = new Map();
+
+export const api = {
+  /** @returns {Promise<import("./types.js").RulesLine[]>} */
+  ruleSets: () => read("/api/rules"),
+
+  /**
+   * The rule set; asked for once, unless `fresh`.
+   *
+   * @param {string} name
+   * @param {boolean} [fresh]
+   * @returns {Promise<Rules>}
+   */
+  rules(name, fresh = false) {
+    const found = known.get(name);
+    if (found && !fresh) return found;
+    const asked = read(`/api/${part(name)}`);
+    known.set(name, asked);
+    asked.catch(() => known.delete(name));
+    return asked;
+  },
+
+  /** @param {string} toml */
+  async keepRules(toml) {
+    const init = { method: "POST", headers: { "content-type": "application/toml" }, body: toml };
+    return (await ask("/api/rules", init)).json();
+  },
+  /** @param {string} name */
+  dropRules(name) {
+    known.delete(name);
+    return ask(`/api/rules/${part(name)}`, { method: "DELETE" });
+  },
+  /** @param {string} rules @returns {Promise<import("./types.js").Agent[]>} */
+  agents: (rules) => read(`/api/${part(rules)}/agents`),
+  /** @param {string} rules @param {string} position @returns {Promise<import("./types.js").Answer>} */
+  position: (rules, position) => read(`/api/${part(rules)}/positions/${part(position)}`),
+
+  /** @param {string} rules */
+  solve: (rules) => post(`/api/${part(rules)}/solve`),
+  /** @param {string} rules */
+  solving: (rules) => new EventSource(`/api/${part(rules)}/solve`),
+  /** @param {string} rules */
+  convergence: (rules) => new EventSource(`/api/${part(rules)}/convergence`),
+
+  /** @param {{ rules: string, light: Seat, dark: Seat, seed?: string, start?: string, manual?: boolean }} wanted @returns {Promise<Game>} */
+  newGame: (wanted) => post("/api/games", wanted),
+  /** @param {number} id @returns {Promise<Game>} */
+  game: (id) => read(`/api/games/${id}`),
+  /** @param {number} id @param {number} [roll] @returns {Promise<Game>} */
+  roll: (id, roll) => post(`/api/games/${id}/roll`, roll === undefined ? {} : { roll }),
+  /** @param {number} id @param {string} move @returns {Promise<Game>} */
+  move: (id, move) => post(`/api/games/${id}/move`, { move }),
+  /** @param {number} id @returns {Promise<Game>} */
+  step: (id) => post(`/api/games/${id}/step`),
+  /** @param {number} id @returns {Promise<Game>} */
+  undo: (id) => post(`/api/games/${id}/undo`),
+  /** @param {number} id @param {Player} player @returns {Promise<Game>} */
+  resign: (id, player) => post(`/api/games/${id}/resign`, { player }),
+  /** @param {number} id @returns {Promise<import("./types.js").Answer>} */
+  hint: (id) => read(`/api/games/${id}/hint`),
+  /** @param {number} id @returns {Promise<import("./types.js").Reviewed>} */
+  gameReview: (id) => read(`/api/games/${id}/review`),
+  /** @param {number} id @param {string} notation */
+  record: (id, notation) => `/api/games/${id}/record.${notation}`,
+  /** @param {Record<string, string | null | undefined>} wanted @returns {Promise<import("./types.js").GameList>} */
+  games: (wanted) => read("/api/games" + query(wanted)),
+  /** @param {number} id */
+  dropGame: (id) => ask(`/api/games/${id}`, { method: "DELETE" }),
+  /** @param {string} player @returns {Promise<import("./types.js").Progress>} */
+  progress: (player) => read("/api/progress" + query({ player })),
+
+  /** @param {{ text: string, notation?: string, rules?: string }} game @returns {Promise<import("./types.js").Reviewed>} */
+  review: (game) => post("/api/review", game),
+  /** @param {{ text: string, notation?: string, rules?: string }} game */
+  reviewPage: async (game) => (await send("/api/review.html", game)).text(),
+};

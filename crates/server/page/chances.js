@@ -1,0 +1,119 @@
+/** What the solved game says beside the board: the chance to win, and what each next roll would bring. */
+
+import { api, ApiError } from "./api.js";
+import { fill, h, s } from "./dom.js";
+import { ends, percent, points } from "./notation.js";
+import { readPosition } from "./notation.js";
+
+/** @typedef {import("./types.js").Answer} Answer */
+/** @typedef {import("./types.js").Rules} Rules */
+
+/** The chance of light before the roll, or after it with the best move. @param {Answer} answer */
+export function lightChance(answer) {
+  const { turn, roll } = readPosition(answer.position);
+  const value = roll === null ? answer.value : answer.rolls[0]?.moves[0]?.value ?? answer.value;
+  return turn === "light" ? value : 1 - value;
+}
+
+/** A bar of light's chance against dark's. */
+export class ChanceBar {
+  constructor() {
+    this.part = s("rect", { x: 0, y: 0, width: 50, height: 10, class: "light" });
+    this.left = h("span", {});
+    this.right = h("span", {});
+    const bar = s("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+      s("rect", { x: 0, y: 0, width: 100, height: 10, class: "dark" }), this.part,
+      s("line", { x1: 50, x2: 50, y1: 0, y2: 10 }));
+    this.element = h("div", { class: "chancebar", role: "img" }, this.left, bar, this.right);
+    this.show(null);
+  }
+
+  /** @param {number | null} light */
+  show(light) {
+    this.element.classList.toggle("unknown", light === null);
+    const chance = light ?? 0.5;
+    this.part.setAttribute("width", (chance * 100).toFixed(2));
+    this.left.textContent = light === null ? "" : percent(chance);
+    this.right.textContent = light === null ? "" : percent(1 - chance);
+    const words = light === null ? "The chance to win is not known" : `Light wins ${percent(chance)}, dark ${percent(1 - chance)}`;
+    this.element.setAttribute("aria-label", words);
+  }
+}
+
+/** How warm a roll is, from -3 (cold) to 3. @param {number} luck @param {number} widest */
+const warmth = (luck, widest) => Math.round((luck / widest) * 3);
+
+/** The temperature map: each next roll with its chance, what it is worth and its best move. @param {Rules} rules @param {Answer} answer */
+export function heatMap(rules, answer) {
+  const lucks = answer.rolls.map((roll) => roll.moves[0].value - answer.value);
+  const widest = Math.max(1e-9, ...lucks.map(Math.abs));
+  const { turn } = readPosition(answer.position);
+  const rows = answer.rolls.map(({ roll, chance, moves }, at) => {
+    const { from, to } = ends(rules, turn, moves[0].move);
+    const best = moves[0].move === "pass" ? "no move" : `${from?.tile ?? "hand"} → ${to?.tile ?? "home"}`;
+    return h("li", { class: `warm${warmth(lucks[at], widest)}` },
+      h("b", {}, roll), h("span", { class: "odds" }, percent(chance, 0)),
+      h("span", {}, best), h("span", { class: "luck" }, points(lucks[at])));
+  });
+  const marks = answer.rolls.flatMap(({ roll, moves }, at) => {
+    const { to } = ends(rules, turn, moves[0].move);
+    return to ? [{ place: to.tile, kind: `heat warm${warmth(lucks[at], widest)}`, text: String(roll) }] : [];
+  });
+  return { element: h("ul", { class: "heat", "aria-label": `What the next roll brings ${turn}` }, ...rows), marks };
+}
+
+/** Asks what a position is worth; null where its table is not there. @param {string} rules @param {string} position */
+export async function judged(rules, position) {
+  try {
+    return await api.position(rules, position);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) return null;
+    throw error;
+  }
+}
+
+/**
+ * How far the table of a rule set is: nothing where it is ready, else a button or the progress; `look` asks anew.
+ *
+ * @param {string} rules
+ * @param {() => void} [ready]
+ */
+export function tableState(rules, ready = () => {}) {
+  const element = h("div", { class: "tablestate" });
+  /** @type {EventSource | null} */
+  let events = null;
+  const close = () => events?.close();
+  const follow = () => {
+    close();
+    events = api.solving(rules);
+    events.onmessage = (event) => {
+      const { state, done, total, seconds_left: left } = JSON.parse(event.data);
+      if (state !== "solving") {
+        close();
+        look();
+        return state === "ready" && ready();
+      }
+      const part = total ? done / total : 0;
+      const rest = left ? `, about ${left < 90 ? `${Math.ceil(left)} s` : `${Math.ceil(left / 60)} min`} left` : "";
+      fill(element, h("progress", { max: 1, value: part, "aria-label": "Solving" }),
+        h("span", {}, `Solving the game: ${percent(part, 0)}${rest}`));
+    };
+  };
+  const begin = async () => {
+    await api.solve(rules);
+    follow();
+  };
+  const look = async () => {
+    const { table } = await api.rules(rules, true);
+    if (table.state === "ready") return fill(element);
+    if (table.state === "solving") return follow();
+    if (table.state === "too-large") {
+      return fill(element, h("span", {}, "This game is too large to be solved on this machine; chances are not known."));
+    }
+    const why = table.why ? `The last solve failed: ${table.why}. ` : "This game is not solved yet. ";
+    fill(element, h("span", {}, why),
+      h("button", { type: "button", onclick: begin }, "Solve it now"));
+  };
+  look();
+  return { element, close, look };
+}

@@ -1,0 +1,66 @@
+/** The buttons below a game. They stay the same elements, so that a step of the game takes nobody's focus or click. */
+
+import { button, h, set } from "./dom.js";
+import { address } from "./router.js";
+import { change, settings } from "./settings.js";
+
+/** @typedef {import("./types.js").Game} Game */
+/** @typedef {import("./types.js").Player} Player */
+
+/**
+ * @typedef {object} Acts  What the buttons do.
+ * @property {() => void} hint
+ * @property {() => void} undo
+ * @property {() => void} resign
+ * @property {() => void} rematch
+ * @property {() => void} hold
+ * @property {() => void} step
+ */
+
+export class Controls {
+  /** @param {Acts} acts */
+  constructor(acts) {
+    this.rematch = button("Rematch", acts.rematch, { class: "primary" });
+    this.review = h("a", { class: "button" }, "Review");
+    this.hint = button("Hint", acts.hint, { "aria-keyshortcuts": "h" });
+    this.undo = button("Undo", acts.undo, { "aria-keyshortcuts": "u" });
+    this.resign = button("Resign", acts.resign);
+    this.hold = button("Pause", acts.hold, { class: "primary" });
+    this.step = button("One step", acts.step);
+    this.pace = pace();
+    this.explore = h("a", { class: "button" }, "Explore");
+    this.fresh = h("a", { class: "button" }, "New game");
+    this.element = h("div", { class: "row actions" }, this.rematch, this.review, this.hint, this.undo, this.resign,
+      this.hold, this.step, this.pace, this.explore, this.fresh);
+  }
+
+  /**
+   * Shows the buttons that make sense now.
+   *
+   * @param {Game} game
+   * @param {{ people: Player[], paused: boolean }} state
+   */
+  show(game, { people, paused }) {
+    const over = game.stage === "over";
+    const duel = people.length === 0 && !over;
+    this.rematch.hidden = this.review.hidden = !over;
+    this.hint.hidden = this.resign.hidden = over || people.length === 0;
+    this.undo.hidden = people.length === 0;
+    this.hold.hidden = this.step.hidden = this.pace.hidden = !duel;
+    this.explore.hidden = over;
+    this.hint.disabled = game.stage !== "move" || !people.includes(game.turn);
+    this.undo.disabled = game.plies.length === 0;
+    this.hold.textContent = paused ? "Go on" : "Pause";
+    set(this.review, { href: address("review", String(game.id)) });
+    set(this.explore, { href: address("explorer", game.rules, game.position) });
+    set(this.fresh, { href: address("play", "new", game.rules) });
+  }
+}
+
+/** How fast programs play. */
+function pace() {
+  const slowest = 2000;
+  const slider = h("input", { type: "range", min: 0, max: slowest, step: 100, value: slowest - settings.pace });
+  slider.addEventListener("change", () => change("pace", slowest - Number(slider.value)));
+  return h("label", { class: "pace" }, h("span", {}, "Pace"), slider);
+}

@@ -1,0 +1,124 @@
+/** How the values of a small game converge: a row of colours a sweep, from one half everywhere to the solved game. */
+
+import { api } from "./api.js";
+import { button, fill, h, pause, s, select } from "./dom.js";
+import { moves } from "./motion.js";
+import { percent } from "./notation.js";
+
+/** @typedef {import("./types.js").Rules} Rules */
+/** @typedef {import("./types.js").Sweep} Sweep */
+
+/** Rows of the picture; later sweeps push the first ones out. */
+const ROWS = 100;
+/** How far from one half the graph of the start reaches. */
+const SPREAD = 0.05;
+/** Milliseconds that a sweep is shown before the next. */
+const PACE = 40;
+
+/** @param {Rules} rules */
+export function convergence(rules) {
+  const base = rules.name.split(":")[0];
+  const names = rules.preset ? [`${base}:1`, `${base}:2`] : [rules.name];
+  let chosen = names.includes(rules.name) ? rules.name : names[0];
+  const canvas = h("canvas", { width: 1, height: ROWS, role: "img", "aria-label": "A row of colours a sweep, a column a position" });
+  const status = h("p", { class: "hint", role: "status" });
+  const curve = s("polyline", { class: "curve" });
+  const graph = s("svg", { class: "graph", viewBox: "0 0 600 120", role: "img", "aria-label": "The value of the start, sweep by sweep" },
+    ...[0.5, 0.5 + SPREAD * 0.8].flatMap((value) => [
+      s("line", { x1: 0, x2: 600, y1: height(value), y2: height(value), class: value === 0.5 ? "half" : "rule" }),
+      s("text", { x: 4, y: height(value) - 4 }, percent(value, 0))]), curve);
+  /** @type {AbortController | null} */
+  let running = null;
+  const run = () => {
+    running?.abort();
+    running = new AbortController();
+    show(chosen, { canvas, status, curve }, running.signal);
+  };
+  addEventListener("hashchange", () => { if (!canvas.isConnected) running?.abort(); });
+  const chooser = names.length > 1 && select("Game", names.map((name) => /** @type {[string, string]} */ ([name, name])), chosen, (name) => { chosen = name; run(); });
+  const element = h("div", { class: "converge" },
+    h("p", {}, "A plain value iteration: before the first sweep every position counts as even. Each sweep looks one roll further, and certainty flows from the end of the game back to its start."),
+    h("div", { class: "row" }, chooser, button("Run", run, { class: "primary" })),
+    status, canvas,
+    h("div", { class: "legend" }, h("span", {}, "blue: lost"), h("span", {}, "pale: even"), h("span", {}, "red: won")),
+    h("h3", {}, "The value of the start"), graph);
+  return element;
+}
+
+/**
+ * Draws sweeps as they come until the last.
+ *
+ * @param {string} rules
+ * @param {{ canvas: HTMLCanvasElement, status: HTMLElement, curve: SVGElement }} into
+ * @param {AbortSignal} signal
+ */
+async function show(rules, { canvas, status, curve }, signal) {
+  /** @type {number[]} */
+  const starts = [];
+  fill(status, "…");
+  for await (const sweep of sweeps(rules, signal)) {
+    drawRow(canvas, sweep);
+    starts.push(sweep.start);
+    const points = starts.map((start, at) => `${((600 / Math.max(60, starts.length)) * at).toFixed(1)},${height(start).toFixed(1)}`);
+    curve.setAttribute("points", points.join(" "));
+    fill(status, `Sweep ${sweep.sweep}: the start is worth ${percent(sweep.start, 4)}, the largest change was ${sweep.residual.toExponential(1)}${sweep.settled ? ". Settled." : ""}`);
+    if (moves()) await pause(PACE);
+  }
+  if (!signal.aborted && starts.length === 0) fill(status, "The sweeps cannot be shown now; the game may be too large, or others are looking.");
+}
+
+/**
+ * The sweeps of a game as the server sends them.
+ *
+ * @param {string} rules
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<Sweep>}
+ */
+async function* sweeps(rules, signal) {
+  const events = api.convergence(rules);
+  /** @type {Sweep[]} */
+  const queue = [];
+  let ended = false;
+  let wake = () => {};
+  const end = () => {
+    ended = true;
+    events.close();
+    wake();
+  };
+  events.onmessage = (event) => {
+    const sweep = /** @type {Sweep} */ (JSON.parse(event.data));
+    queue.push(sweep);
+    if (sweep.settled) end();
+    else wake();
+  };
+  events.onerror = end;
+  signal.addEventListener("abort", end);
+  while (!signal.aborted) {
+    const next = queue.shift();
+    if (next) yield next;
+    else if (ended) return;
+    else await new Promise((done) => { wake = () => done(null); });
+  }
+}
+
+/** @param {HTMLCanvasElement} canvas @param {Sweep} sweep */
+function drawRow(canvas, { sweep, values }) {
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  if (sweep === 0) canvas.width = values.length;
+  const row = Math.min(sweep, ROWS - 1);
+  if (sweep >= ROWS) context.drawImage(canvas, 0, 1, canvas.width, ROWS - 1, 0, 0, canvas.width, ROWS - 1);
+  const pixels = context.createImageData(values.length, 1);
+  values.forEach((value, at) => pixels.data.set([...colour(value), 255], at * 4));
+  context.putImageData(pixels, 0, row);
+}
+
+/** @param {number} value */
+const height = (value) => 60 - ((value - 0.5) / SPREAD) * 60;
+
+/** From lapis over shell to carnelian. @param {number} value */
+function colour(value) {
+  const [low, middle, high] = [[28, 74, 143], [243, 234, 214], [178, 58, 44]];
+  const [from, to, part] = value < 0.5 ? [low, middle, value * 2] : [middle, high, value * 2 - 1];
+  return from.map((channel, at) => Math.round(channel + (to[at] - channel) * part));
+}

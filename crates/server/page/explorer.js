@@ -1,0 +1,260 @@
+/** The explorer: any position, every roll, every move with its value; the address is the position. */
+
+import { api } from "./api.js";
+import { Board } from "./board.js";
+import { ChanceBar, lightChance, tableState } from "./chances.js";
+import { convergence } from "./convergence.js";
+import { button, field, fill, h, select } from "./dom.js";
+import { origin, target } from "./layout.js";
+import { complain, note, say } from "./live.js";
+import { PLAYERS, capital, ends, moveText, moveWords, opponent, percent, points, readPosition, standing, writePosition } from "./notation.js";
+import { go, settle } from "./router.js";
+import { changes, orientation } from "./settings.js";
+import { tree } from "./tree.js";
+
+/** @typedef {import("./types.js").Player} Player */
+/** @typedef {import("./types.js").Rules} Rules */
+/** @typedef {import("./types.js").JudgedMove} JudgedMove */
+/** @typedef {import("./notation.js").Setup} Setup */
+/** @typedef {"move" | "light" | "dark" | "none"} Tool */
+
+/** @param {string[]} words the rules and the position */
+export async function open([name = "finkel", position]) {
+  const [lines, rules] = await Promise.all([api.ruleSets(), api.rules(name)]);
+  return new Explorer(lines, rules, readPosition(position ?? rules.start)).screen();
+}
+
+class Explorer {
+  /**
+   * @param {import("./types.js").RulesLine[]} lines
+   * @param {Rules} rules
+   * @param {Setup} setup
+   */
+  constructor(lines, rules, setup) {
+    this.lines = lines;
+    this.rules = rules;
+    this.setup = setup;
+    /** What a click on the board does. @type {Tool} */
+    this.tool = "move";
+    this.board = new Board(rules, { orientation: orientation() });
+    this.board.onplace = (place) => this.put(place);
+    this.board.onmove = (option) => this.follow(option.after);
+    this.board.onpoint = (option) => this.point(option);
+    this.bar = new ChanceBar();
+    this.text = h("input", { type: "text", class: "mono", spellcheck: "false", "aria-label": "The position as text" });
+    this.text.addEventListener("change", () => this.type());
+    this.palette = h("div", { class: "palette", role: "group", "aria-label": "What a click does" });
+    this.counts = h("div", { class: "counts" });
+    this.rolls = h("div", { class: "chips", role: "group", "aria-label": "Roll" });
+    this.found = h("div", { class: "rolls" });
+    this.table = tableState(rules.name, () => this.ask());
+    this.turned = () => this.board.turn({ orientation: orientation(), near: "dark" });
+  }
+
+  screen() {
+    addEventListener("resize", this.turned);
+    changes.addEventListener("change", this.turned);
+    const { name } = this.rules;
+    const base = name.split(":")[0];
+    const chooser = select("Rules", this.lines.map((line) => /** @type {[string, string]} */ ([line.name, line.title])), base, (rules) => go("explorer", rules));
+    const pieces = h("input", { type: "number", min: 1, max: 15, value: this.rules.pieces, "aria-label": "Pieces of each player" });
+    pieces.addEventListener("change", () => go("explorer", `${base}:${pieces.value}`));
+    const asked = this.lines.some((line) => line.name === base && !line.preset);
+    const element = h("div", { class: "study explorer" },
+      h("div", {}, this.board.element, this.bar.element, this.table.element, h("section", { class: "card" }, this.found)),
+      h("aside", { class: "side" },
+        h("section", { class: "card" },
+          h("h1", {}, "Explorer"),
+          h("div", { class: "pair" }, field("Rules", chooser), !asked && field("Pieces", pieces)),
+          this.palette, this.counts, this.rolls,
+          field("Position", this.text),
+          h("div", { class: "row" },
+            button("Copy", () => this.copy()),
+            button("Start position", () => this.go(readPosition(this.rules.start))),
+            button("Play from here", () => go("play", "new", name, writePosition(this.setup))),
+            button("Watch perfect play", () => this.demonstrate()))),
+        this.drawer("Opening tree", () => tree(this.rules)),
+        this.drawer("How the values converge", () => convergence(this.rules))));
+    this.show();
+    return {
+      element,
+      title: "Explorer",
+      close: () => {
+        removeEventListener("resize", this.turned);
+        changes.removeEventListener("change", this.turned);
+        this.table.close();
+        element.dispatchEvent(new Event("closed"));
+      },
+      key: (/** @type {KeyboardEvent} */ event) => this.key(event),
+      visit: (/** @type {string[]} */ [rules, position]) => {
+        if (rules !== name || !position) return false;
+        this.setup = readPosition(position);
+        this.show();
+        return true;
+      },
+    };
+  }
+
+  /** A part that is made when it is first opened. @param {string} title @param {() => HTMLElement} make */
+  drawer(title, make) {
+    const details = h("details", { class: "card" }, h("summary", {}, title));
+    details.addEventListener("toggle", () => { if (details.open && details.children.length === 1) details.append(make()); });
+    return details;
+  }
+
+  /** Goes to another position; the way back is the browser's. @param {Setup} setup */
+  go(setup) {
+    go("explorer", this.rules.name, writePosition(setup));
+  }
+
+  show() {
+    const { setup, rules } = this;
+    const text = writePosition(setup);
+    this.text.value = text;
+    this.board.show(standing(rules, text));
+    this.board.choose([], setup.turn);
+    this.board.mark([]);
+    this.renderTools();
+    settle("explorer", rules.name, text);
+    this.ask();
+  }
+
+  async ask() {
+    const text = writePosition(this.setup);
+    if (!this.found.hasChildNodes()) fill(this.found, h("p", { class: "hint" }, "…"));
+    try {
+      const answer = await api.position(this.rules.name, text);
+      if (text !== writePosition(this.setup)) return;
+      this.bar.show(lightChance(answer));
+      say(`${capital(this.setup.turn)} wins ${percent(answer.value)} before the roll.`);
+      // A small game is solved when it is first asked about.
+      if (this.table.element.hasChildNodes()) this.table.look();
+      fill(this.found, h("p", { class: "worth" }, h("span", { class: "big" }, percent(answer.value, 2)), ` ${capital(this.setup.turn)} wins, before the roll`),
+        ...answer.rolls.map((roll) => this.roll(roll)));
+      if (this.setup.roll !== null) this.board.choose(answer.rolls[0].moves.map((move) => this.option(move)), this.setup.turn);
+    } catch (error) {
+      if (text !== writePosition(this.setup)) return;
+      this.bar.show(null);
+      fill(this.found, h("p", { class: "hint" }, error instanceof Error ? error.message : String(error)));
+    }
+  }
+
+  /** @param {JudgedMove} move @returns {import("./types.js").Option} */
+  option(move) {
+    return { ...move, ...ends(this.rules, this.setup.turn, move.move) };
+  }
+
+  /** @param {import("./types.js").RollAnswer} answer */
+  roll({ roll, chance, moves }) {
+    const best = moves[0].value;
+    const items = moves.map((move) => {
+      const option = this.option(move);
+      return h("li", {}, h("button", {
+        type: "button", class: move.best ? "best" : "", disabled: move.move === "pass" && move.after === null,
+        "aria-label": `${moveWords(option)}, wins ${percent(move.value)}`,
+        onclick: () => this.follow(move.after),
+        onfocus: () => this.point(option), onblur: () => this.point(null),
+        onpointerenter: () => this.point(option), onpointerleave: () => this.point(null),
+      }, h("span", {}, moveText(option)), move.capture && h("em", {}, "captures"), move.again && h("em", {}, "rolls again"),
+      h("b", {}, percent(move.value, 2)), h("span", { class: "odds" }, move.best ? "best" : points(move.value - best))));
+    });
+    return h("section", {},
+      h("h3", {}, `Roll ${roll}`, h("small", {}, `${percent(chance)} of throws`)),
+      h("ul", { class: "moves" }, ...items));
+  }
+
+  /** @param {import("./types.js").Option | null} option */
+  point(option) {
+    const { turn } = this.setup;
+    if (!option || option.move === "pass") return this.board.mark([]);
+    const [from, to] = [origin(option, turn), target(option, turn)];
+    this.board.mark([{ place: to, kind: option.capture ? "goal capture" : "goal" }], [{ from, to, kind: turn }]);
+  }
+
+  /** @param {string | null} after */
+  follow(after) {
+    if (after === null) return note(`${capital(this.setup.turn)} wins.`);
+    this.go(readPosition(after));
+  }
+
+  renderTools() {
+    /** @type {[Tool, string][]} */
+    const tools = [["move", "Move"], ["light", "Place light"], ["dark", "Place dark"], ["none", "Take away"]];
+    fill(this.palette, ...tools.map(([tool, text]) => button(text, () => { this.tool = tool; this.renderTools(); }, { class: "chip", "aria-pressed": String(tool === this.tool) })),
+      button(`${capital(this.setup.turn)} to roll`, () => this.go({ ...this.setup, turn: opponent(this.setup.turn), roll: null }), { class: "chip", title: "Changes whose turn it is" }));
+    this.board.element.classList.toggle("placing", this.tool !== "move");
+    const pieces = standing(this.rules, writePosition(this.setup));
+    fill(this.counts, ...PLAYERS.map((player) => h("div", {},
+      h("i", { class: `dot ${player}`, "aria-hidden": "true" }), h("span", { class: "grow" }, `home ${pieces.home[player]}, hand ${pieces.hand[player]}`),
+      button("−", () => this.bringHome(player, -1), { "aria-label": `One ${player} piece fewer home`, disabled: pieces.home[player] === 0 }),
+      button("+", () => this.bringHome(player, 1), { "aria-label": `One ${player} piece more home`, disabled: pieces.hand[player] === 0 }))));
+    const chip = (/** @type {number | null} */ roll, /** @type {string} */ text) =>
+      button(text, () => this.go({ ...this.setup, roll }), { class: "chip", "aria-pressed": String(this.setup.roll === roll) });
+    fill(this.rolls, chip(null, "every roll"), ...this.rules.rolls.map(({ roll }) => chip(roll, String(roll))));
+  }
+
+  /** @param {Player} player @param {1 | -1} step */
+  bringHome(player, step) {
+    this.go({ ...this.setup, [player]: { ...this.setup[player], home: this.setup[player].home + step } });
+  }
+
+  /** Puts a piece on a tile, or takes away what lies there. @param {string} place */
+  put(place) {
+    if (this.tool === "move" || place.includes(":")) return;
+    const tile = this.rules.board.tiles.find((known) => known.tile === place);
+    if (!tile) return;
+    const player = this.tool === "none" ? null : this.tool;
+    const before = player && this.setup[player].squares.find((square) => tile[player].includes(square));
+    const cleared = PLAYERS.reduce((setup, side) => ({ ...setup, [side]: { ...setup[side], squares: setup[side].squares.filter((square) => !tile[side].includes(square)) } }), this.setup);
+    if (!player) return this.go(cleared);
+    // A tile that the path crosses twice: the next of its squares with every click, then none.
+    const square = tile[player][before ? tile[player].indexOf(before) + 1 : 0];
+    if (square === undefined) {
+      if (!before) say(`${place} is not on ${player}'s path.`);
+      return before ? this.go(cleared) : note(`${place} is not on ${player}'s path.`);
+    }
+    this.go({ ...cleared, [player]: { ...cleared[player], squares: [...cleared[player].squares, square] } });
+  }
+
+  /** Takes the position that was typed. */
+  type() {
+    try {
+      this.go(readPosition(this.text.value));
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(this.text.value);
+      note("Copied.");
+    } catch {
+      this.text.select();
+      note("Press Ctrl-C to copy.");
+    }
+  }
+
+  /** Lets perfect play go on from here. */
+  async demonstrate() {
+    try {
+      /** @type {import("./types.js").Seat} */
+      const perfect = { kind: "agent", spec: "perfect" };
+      const game = await api.newGame({ rules: this.rules.name, light: perfect, dark: perfect, start: writePosition(this.setup) });
+      go("play", String(game.id));
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const roll = this.rules.rolls.find((known) => String(known.roll) === event.key);
+    if (roll) this.go({ ...this.setup, roll: roll.roll });
+    else if (event.key === "ArrowLeft") history.back();
+    else if (event.key === "Escape") this.go({ ...this.setup, roll: null });
+    else return;
+    event.preventDefault();
+  }
+}
+

@@ -1,0 +1,74 @@
+/** The frame of the page: navigation, settings, and the screens. */
+
+import { fill, h, s } from "./dom.js";
+import { complain, mountLive } from "./live.js";
+import { piece } from "./motifs.js";
+import { address, register, start } from "./router.js";
+import { apply, openSettings } from "./settings.js";
+
+const SCREENS = [["play", "Play"], ["review", "Review"], ["explorer", "Explorer"], ["rules", "Rules"], ["games", "Games"]];
+
+/** The screens, each loaded when it is first asked for. */
+const load = {
+  play: () => import("./play.js"),
+  review: () => import("./review.js"),
+  explorer: () => import("./explorer.js"),
+  rules: () => import("./rules.js"),
+  games: () => import("./games.js"),
+};
+
+register({
+  play: async (words) => (await load.play()).open(words),
+  review: async (words) => (await load.review()).open(words),
+  explorer: async (words) => (await load.explorer()).open(words),
+  rules: async (words) => (await load.rules()).open(words),
+  games: async () => (await load.games()).open(),
+});
+
+const main = h("main", { id: "main", tabindex: "-1" }, h("p", { class: "loading" }, "…"));
+const links = new Map(SCREENS.map(([name, title]) => [name, h("a", { href: address(name) }, title)]));
+
+function mark() {
+  const logo = s("svg", { viewBox: "-40 -40 80 80", class: "logo", "aria-hidden": "true" }, piece("dark"));
+  return h("a", { href: "#/play", class: "brand", "aria-label": "Puabi, to the game" }, logo, h("span", {}, "Puabi"));
+}
+
+/** @param {string} opened */
+function show(opened) {
+  for (const [name, link] of links) {
+    if (name === opened) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+/** @param {unknown} error */
+function failed(error) {
+  fill(main, h("section", { class: "card" },
+    h("h1", {}, "This could not be shown"),
+    h("p", {}, error instanceof Error ? error.message : String(error)),
+    h("p", {}, h("a", { href: "#/play" }, "To the game"))));
+}
+
+/** Loads the other screens when there is nothing else to do, and has the page kept for when the server is away. */
+async function keep() {
+  await navigator.serviceWorker.register("sw.js");
+  const { active } = await navigator.serviceWorker.ready;
+  await Promise.all(Object.values(load).map((screen) => screen()));
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
+  active?.postMessage(loaded.filter(({ pathname }) => /\.(js|css|svg)$/.test(pathname)).map(String));
+}
+
+apply();
+addEventListener("keydown", () => { document.documentElement.dataset.input = "keys"; }, true);
+addEventListener("pointerdown", () => { document.documentElement.dataset.input = "pointer"; }, true);
+document.body.append(
+  h("a", { href: "#main", class: "skip", onclick: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } }, "To the content"),
+  h("header", {}, mark(), h("nav", { "aria-label": "Screens" }, ...links.values()),
+    h("button", { type: "button", class: "quiet", onclick: openSettings, "aria-label": "Settings" },
+      h("span", { class: "wide" }, "Settings"), h("span", { class: "narrow", "aria-hidden": "true" }, "⚙"))),
+  main);
+mountLive();
+addEventListener("unhandledrejection", (event) => complain(event.reason));
+start(main, show, failed);
+// Without a worker the page only needs its server a little more.
+if ("serviceWorker" in navigator) addEventListener("load", () => setTimeout(() => keep().catch(() => {}), 1000));

@@ -1,0 +1,56 @@
+/** The legal moves as buttons: what keys and screen readers play by, and where a hint writes its values. */
+
+import { fill, h } from "./dom.js";
+import { moveText, moveWords, percent } from "./notation.js";
+
+/** @typedef {import("./types.js").Option} Option */
+
+export class MoveList {
+  /** @type {{ option: Option, button: HTMLButtonElement }[]} */
+  #shown = [];
+
+  /** @param {{ onmove: (option: Option) => void, onpoint: (option: Option | null) => void }} events */
+  constructor({ onmove, onpoint }) {
+    this.onmove = onmove;
+    this.onpoint = onpoint;
+    this.element = h("ul", { class: "moves", "aria-label": "Legal moves" });
+  }
+
+  /** @param {Option[]} options @param {import("./types.js").JudgedMove[]} judgements */
+  show(options, judgements) {
+    this.#shown = options.map((option) => {
+      const judged = judgements.find(({ move }) => move === option.move);
+      const button = h("button", {
+        type: "button",
+        class: judged?.best ? "best" : "",
+        "data-move": option.move,
+        "aria-label": moveWords(option) + (judged ? `, wins ${percent(judged.value)}` : ""),
+        onclick: () => this.onmove(option),
+        onfocus: () => this.onpoint(option),
+        onblur: () => this.onpoint(null),
+        onpointerenter: () => this.onpoint(option),
+        onpointerleave: () => this.onpoint(null),
+      }, h("span", {}, moveText(option)),
+      option.capture && h("em", {}, "captures"), option.again && h("em", {}, "rolls again"),
+      judged && h("b", {}, percent(judged.value)));
+      return { option, button };
+    });
+    fill(this.element, ...this.#shown.map(({ button }) => h("li", {}, button)));
+  }
+
+  /** Marks the move that the board points at. @param {Option | null} option */
+  point(option) {
+    for (const shown of this.#shown) shown.button.classList.toggle("pointed", shown.option === option);
+  }
+
+  focus() {
+    this.#shown[0]?.button.focus({ preventScroll: true });
+  }
+
+  /** Goes to the next move or the one before. @param {1 | -1} step */
+  step(step) {
+    const at = this.#shown.findIndex(({ button }) => button === document.activeElement);
+    const count = this.#shown.length;
+    if (count > 0) this.#shown[at < 0 ? 0 : (at + step + count) % count].button.focus({ preventScroll: true });
+  }
+}

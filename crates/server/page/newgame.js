@@ -1,0 +1,126 @@
+/** The form for a new game: rules, who sits where, and for those who ask, the start and the seed of the dice. */
+
+import { api } from "./api.js";
+import { Board } from "./board.js";
+import { tableState } from "./chances.js";
+import { button, field, fill, h, select } from "./dom.js";
+import { complain } from "./live.js";
+import { PLAYERS, standing } from "./notation.js";
+import { go } from "./router.js";
+import { SeatField } from "./seat.js";
+import { change, settings } from "./settings.js";
+
+/** @typedef {import("./types.js").RulesLine} RulesLine */
+
+/** @param {RulesLine} line */
+function ruleLabel({ title, name, table }) {
+  const states = { ready: "", missing: " · not solved yet", solving: " · being solved", failed: " · not solved", "too-large": " · too large to solve here" };
+  return (title || name) + states[table.state];
+}
+
+/** Usual games: who plays light and who dark. @type {[string, "person" | "strong" | "perfect", "person" | "strong" | "perfect"][]} */
+const USUAL = [
+  ["Against a strong player", "person", "strong"],
+  ["Against perfect play", "person", "perfect"],
+  ["Two people", "person", "person"],
+  ["Perfect duel", "perfect", "perfect"],
+];
+
+/**
+ * The form; it goes to the game when it has begun.
+ *
+ * @param {RulesLine[]} lines
+ * @param {{ rules?: string, start?: string, onrules?: (rules: import("./types.js").Rules) => void }} [given]
+ */
+export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start = "", onrules } = {}) {
+  const [base, count] = rules.split(":");
+  const seats = { light: new SeatField("light"), dark: new SeatField("dark") };
+  const pieces = h("input", { type: "number", min: 1, max: 15, inputmode: "numeric", "aria-label": "Pieces of each player" });
+  const position = h("input", { type: "text", value: start, placeholder: "-:-:L", spellcheck: "false" });
+  const seed = h("input", { type: "text", inputmode: "numeric", pattern: "[0-9]{1,20}", placeholder: "by chance" });
+  const manual = h("input", { type: "checkbox" });
+  const chooser = select("Rules", lines.map((line) => [line.name, ruleLabel(line)]), base, chosen);
+  const line = () => lines.find((known) => known.name === chooser.value);
+  const asked = () => {
+    const own = line()?.pieces ?? 7;
+    const wanted = Number(pieces.value) || own;
+    return wanted === own ? chooser.value : `${chooser.value}:${wanted}`;
+  };
+  function chosen() {
+    pieces.value = String(line()?.pieces ?? 7);
+    refresh();
+  }
+  async function refresh() {
+    const name = asked();
+    try {
+      const [known, agents] = await Promise.all([api.rules(name), api.agents(name)]);
+      if (name !== asked()) return;
+      onrules?.(known);
+      PLAYERS.forEach((player) => seats[player].offer(agents, known.table));
+    } catch (error) {
+      complain(error);
+    }
+  }
+  pieces.addEventListener("change", refresh);
+  pieces.value = count ?? String(line()?.pieces ?? 7);
+  /** @param {SeatField} seat @param {"person" | "strong" | "perfect"} who @param {string} name */
+  const put = (seat, who, name) => {
+    if (who === "person") seat.seatPerson(name);
+    else seat.seatStrength({ perfect: who === "perfect", decided: true });
+  };
+  const usual = USUAL.map(([label, light, dark]) => button(label, () => {
+    put(seats.light, light, settings.name);
+    put(seats.dark, dark, "");
+  }, { class: "chip" }));
+  seats.light.seatPerson(settings.name);
+  seats.dark.seatStrength({ perfect: false, decided: false });
+  const begin = h("button", { type: "submit", class: "primary large" }, "Play");
+  const form = h("form", { class: "card newgame" },
+    h("h1", {}, "The Royal Game of Ur"),
+    h("div", { class: "chips" }, ...usual),
+    h("div", { class: "pair" }, field("Rules", chooser), field("Pieces", pieces)),
+    h("div", { class: "seats" }, seats.light.element, seats.dark.element),
+    h("details", { open: start !== "" }, h("summary", {}, "Start and dice"),
+      h("div", { class: "pair" }, field("Start position", position), field("Seed of the dice", seed)),
+      h("label", { class: "switch" }, manual, h("span", {}, "Real dice: we throw them and tell the rolls"))),
+    begin);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    begin.disabled = true;
+    try {
+      const [light, dark] = [seats.light.read(), seats.dark.read()];
+      if (light.kind === "person") change("name", light.name === "Light" ? "" : light.name);
+      const wanted = { rules: asked(), light, dark };
+      const game = await api.newGame({
+        ...wanted,
+        ...(position.value.trim() && { start: position.value.trim() }),
+        ...(seed.value.trim() && { seed: seed.value.trim() }),
+        manual: manual.checked,
+      });
+      go("play", String(game.id));
+    } catch (error) {
+      complain(error);
+    } finally {
+      begin.disabled = false;
+    }
+  });
+  refresh();
+  return form;
+}
+
+/** The screen of a new game: the form, the board of its rules, and how far their table is. @param {string[]} given */
+export async function lobby([asked, start]) {
+  const lines = await api.ruleSets();
+  const picture = h("div", { class: "picture" });
+  let close = () => {};
+  const onrules = (/** @type {import("./types.js").Rules} */ rules) => {
+    close();
+    const board = new Board(rules);
+    board.show(standing(rules, rules.start));
+    const table = tableState(rules.name);
+    close = table.close;
+    fill(picture, board.element, table.element);
+  };
+  const form = newGameForm(lines, { rules: asked ?? lines[0]?.name, start, onrules });
+  return { element: h("div", { class: "lobby" }, form, picture), title: "New game", close: () => close() };
+}

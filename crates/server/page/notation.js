@@ -1,0 +1,153 @@
+/**
+ * Positions and moves as text: read, written and said. No rules: whether a position or a move is legal the server says.
+ */
+
+/** @typedef {import("./types.js").Player} Player */
+/** @typedef {import("./types.js").Rules} Rules */
+/** @typedef {{ squares: number[], home: number }} Side */
+/** @typedef {{ light: Side, dark: Side, turn: Player, roll: number | null }} Setup */
+
+/** @type {readonly Player[]} */
+export const PLAYERS = ["light", "dark"];
+
+/** @param {Player} player @returns {Player} */
+export const opponent = (player) => (player === "light" ? "dark" : "light");
+
+/** @param {string} text @returns {Side} */
+function readSide(text) {
+  const [squares, home] = text.replace("-", "").split("+");
+  return { squares: squares ? squares.split(",").map(Number) : [], home: Number(home ?? 0) };
+}
+
+/**
+ * Reads a position; throws where it has not the form of one.
+ *
+ * @param {string} text
+ * @returns {Setup}
+ */
+export function readPosition(text) {
+  const found = /^([\d,+-]+):([\d,+-]+):([LD])(\d*)$/.exec(text.trim());
+  if (!found) throw new Error(`“${text}” is no position: expected LIGHT:DARK:TURN, such as -:-:L`);
+  const [, light, dark, turn, roll] = found;
+  return {
+    light: readSide(light),
+    dark: readSide(dark),
+    turn: turn === "L" ? "light" : "dark",
+    roll: roll === "" ? null : Number(roll),
+  };
+}
+
+/** @param {Side} side */
+function writeSide({ squares, home }) {
+  const standing = [...squares].sort((a, b) => a - b).join(",");
+  return standing + (home > 0 ? `+${home}` : "") || "-";
+}
+
+/** @param {Setup} setup */
+export function writePosition({ light, dark, turn, roll }) {
+  return `${writeSide(light)}:${writeSide(dark)}:${turn === "light" ? "L" : "D"}${roll ?? ""}`;
+}
+
+/**
+ * Where every piece of a position stands; throws where a path has no such square.
+ *
+ * @param {Rules} rules
+ * @param {string} position
+ * @returns {import("./types.js").Standing}
+ */
+export function standing(rules, position) {
+  const setup = readPosition(position);
+  /** @param {Player} player */
+  const pieces = (player) => setup[player].squares.map((square) => {
+    const tile = rules.paths[player][square - 1];
+    if (!tile) throw new Error(`${player} has a piece on square ${square}: expected 1 to ${rules.paths[player].length}`);
+    return { player, square, tile };
+  });
+  /** @param {Player} player */
+  const hand = (player) => rules.pieces - setup[player].squares.length - setup[player].home;
+  return {
+    pieces: [...pieces("light"), ...pieces("dark")],
+    hand: { light: hand("light"), dark: hand("dark") },
+    home: { light: setup.light.home, dark: setup.dark.home },
+  };
+}
+
+/**
+ * The ends of a move: null for the hand and for home.
+ *
+ * @param {Rules} rules
+ * @param {Player} player
+ * @param {string} move
+ */
+export function ends(rules, player, move) {
+  const [from, to] = move.split("-").map(Number);
+  /** @param {number} square */
+  const place = (square) => (square > 0 ? { square, tile: rules.paths[player][square - 1] } : null);
+  return move === "pass" ? { from: null, to: null } : { from: place(from), to: place(to) };
+}
+
+/**
+ * A move in few words: `hand → A4`.
+ *
+ * @param {{ move: string, from: { tile: string } | null, to: { tile: string } | null }} option
+ */
+export function moveText({ move, from, to }) {
+  if (move === "pass") return "no move";
+  return `${from?.tile ?? "hand"} → ${to?.tile ?? "home"}`;
+}
+
+/**
+ * A move as it is said.
+ *
+ * @param {{ move: string, from: { tile: string } | null, to: { tile: string } | null, capture?: boolean, again?: boolean }} option
+ */
+export function moveWords({ move, from, to, capture, again }) {
+  if (move === "pass") return "cannot move";
+  const way = from ? (to ? `moves ${from.tile} to ${to.tile}` : `brings ${from.tile} home`) : `enters on ${to?.tile}`;
+  return way + (capture ? ", captures" : "") + (again ? ", rolls again" : "");
+}
+
+/**
+ * A position as it is said.
+ *
+ * @param {import("./types.js").Standing} standing
+ */
+export function standingWords({ pieces, hand, home }) {
+  const words = PLAYERS.map((player) => {
+    const tiles = pieces.filter((piece) => piece.player === player).map((piece) => piece.tile);
+    return `${player}: ${hand[player]} in hand, ${home[player]} home, on the board ${tiles.join(", ") || "none"}`;
+  });
+  return words.join("; ");
+}
+
+/** A chance in percent. @param {number} chance @param {number} [digits] */
+export function percent(chance, digits = 1) {
+  return `${(chance * 100).toFixed(digits)} %`;
+}
+
+/** A difference of chances in points, with its sign. @param {number} difference */
+export function points(difference) {
+  const points = (difference * 100).toFixed(1);
+  if (Number(points) === 0) return "0.0";
+  return difference > 0 ? `+${points}` : points.replace("-", "−");
+}
+
+/** @param {string} player */
+export function capital(player) {
+  return player.charAt(0).toUpperCase() + player.slice(1);
+}
+
+/** Digits in groups. @param {number} number */
+export function grouped(number) {
+  return new Intl.NumberFormat("en").format(number);
+}
+
+/** What a program is called: `elo:1800` is “Elo 1800”. @param {string} spec */
+export const programName = (spec) => capital(spec.replaceAll(":", " "));
+
+/** Dice as they are said: `3d0=4` are three binary dice of which none up counts 4. @param {string} dice */
+export function diceWords(dice) {
+  const [count, zero] = dice.split("d0=");
+  const words = `${Number.parseInt(count, 10)} binary dice`;
+  return zero ? `${words}; none marked counts ${zero}` : words;
+}

@@ -1,0 +1,359 @@
+/** The screen on which games are played: by people, by programs, or by both. */
+
+import { api } from "./api.js";
+import { sure } from "./asking.js";
+import { Board } from "./board.js";
+import { ChanceBar, heatMap, judged, lightChance, tableState } from "./chances.js";
+import { Controls } from "./controls.js";
+import { Dice, diceCount } from "./dice.js";
+import { button, fill, h, pause } from "./dom.js";
+import { complain, say } from "./live.js";
+import { MoveList } from "./movelist.js";
+import { lobby } from "./newgame.js";
+import { PLAYERS, ends, moveText, opponent, percent, programName } from "./notation.js";
+import { go } from "./router.js";
+import { changes, orientation, settings } from "./settings.js";
+import { tell } from "./telling.js";
+import { allowed } from "./tutor.js";
+import { origin, target } from "./layout.js";
+
+/** @typedef {import("./types.js").Game} Game */
+/** @typedef {import("./types.js").Option} Option */
+/** @typedef {import("./types.js").Player} Player */
+/** @typedef {import("./types.js").Rules} Rules */
+
+/** How long a roll without a move is shown. */
+const PASS_SHOWN = 1100;
+
+/** @param {string[]} words the game, or `new`, the rules and a start */
+export async function open([id, ...rest]) {
+  if (!id || id === "new") return lobby(rest);
+  const game = await api.game(Number(id));
+  const rules = await api.rules(game.rules);
+  return new Play(game, rules).screen();
+}
+
+class Play {
+  /**
+   * @param {Game} game
+   * @param {Rules} rules
+   */
+  constructor(game, rules) {
+    this.game = game;
+    this.rules = rules;
+    this.busy = false;
+    this.closed = false;
+    this.running = false;
+    this.paused = false;
+    /** What the position is worth; null until that is known. @type {import("./types.js").Answer | null} */
+    this.answer = null;
+    this.hinted = false;
+    this.dice = new Dice();
+    this.bar = new ChanceBar();
+    this.moveList = new MoveList({ onmove: (option) => this.move(option), onpoint: (option) => this.point(option) });
+    this.board = new Board(rules, { orientation: orientation(), near: this.nearSide() });
+    this.board.onmove = (option) => void this.move(option);
+    this.board.onpoint = (option) => this.point(option);
+    this.status = h("p", { class: "status" });
+    this.rollButton = button("Roll", () => this.roll(), { class: "primary large roll" });
+    this.thrown = h("div", { class: "throw" }, this.dice.element, this.rollButton);
+    /** The rolls of real dice, to be told. */
+    this.throws = h("div", { class: "chips" });
+    this.heat = h("div", {});
+    this.controls = new Controls({
+      hint: () => this.hint(), undo: () => this.undo(), resign: () => this.resign(), rematch: () => this.rematch(),
+      hold: () => this.hold(!this.paused), step: () => this.step(),
+    });
+    this.history = h("ol", { class: "history" });
+    this.names = { light: h("h2", {}), dark: h("h2", {}) };
+    this.table = tableState(game.rules, () => { this.judge(); this.run(); });
+    this.redraw = () => this.render();
+    this.onresize = () => this.board.turn({ orientation: orientation(), near: this.nearSide() });
+  }
+
+  screen() {
+    changes.addEventListener("change", this.redraw);
+    addEventListener("resize", this.onresize);
+    const near = this.nearSide();
+    const side = h("aside", { class: "side" },
+      h("section", { class: "card now" }, this.status, this.thrown, this.throws, this.moveList.element),
+      h("section", { class: "card" }, this.bar.element, this.table.element, this.heat, this.controls.element),
+      h("details", { class: "card" }, h("summary", {}, "Moves of the game"), this.history));
+    const title = PLAYERS.map((player) => this.name(player)).join(" against ");
+    const element = h("div", { class: "play" }, h("h1", { class: "unseen" }, title),
+      h("div", { class: "boardside" }, this.names[opponent(near)], this.board.element, this.names[near]), side);
+    this.render();
+    this.run();
+    return {
+      element,
+      title,
+      close: () => this.close(),
+      key: (/** @type {KeyboardEvent} */ event) => this.key(event),
+    };
+  }
+
+  close() {
+    this.closed = true;
+    this.table.close();
+    changes.removeEventListener("change", this.redraw);
+    removeEventListener("resize", this.onresize);
+  }
+
+  /** The players that are people. */
+  get people() {
+    return PLAYERS.filter((player) => this.isPerson(player));
+  }
+
+  /** Whose side lies near: that of the only person, else dark's. @returns {Player} */
+  nearSide() {
+    return this.people.length === 1 ? this.people[0] : "dark";
+  }
+
+  /** @param {Player} player */
+  isPerson(player) {
+    return this.game.seats[player].kind === "person";
+  }
+
+  /** @param {Player} player */
+  name(player) {
+    const seat = this.game.seats[player];
+    return seat.kind === "person" ? seat.name : programName(seat.spec);
+  }
+
+  /** Whether a program is to roll or to move, and may. */
+  goesByItself() {
+    const { stage, thrown, turn } = this.game;
+    return stage !== "over" && !this.isPerson(turn) && !(stage === "roll" && thrown === "manual");
+  }
+
+  /** Lets programs play as long as it is their turn. */
+  async run() {
+    if (this.running) return;
+    this.running = true;
+    while (!this.closed && !this.paused && this.goesByItself()) {
+      if (!await this.take(() => api.step(this.game.id))) break;
+      await pause(settings.pace);
+    }
+    this.running = false;
+    if (!this.closed) this.passIfForced();
+  }
+
+  /** Plays the pass of a person who cannot move, after the roll has been seen. */
+  async passIfForced() {
+    const { forced_pass: forced, id, plies } = this.game;
+    if (!forced || !this.isPerson(this.game.turn) || this.busy) return;
+    await pause(PASS_SHOWN);
+    if (this.closed || this.game.plies.length !== plies.length || !this.game.forced_pass) return;
+    if (await this.take(() => api.move(id, "pass"))) this.run();
+  }
+
+  /**
+   * Asks for the next state of the game, shows the way to it and draws it. Returns whether that went well.
+   *
+   * @param {() => Promise<Game>} asked
+   */
+  async take(asked) {
+    if (this.busy) return false;
+    this.busy = true;
+    this.hush(true);
+    try {
+      const next = await asked();
+      await tell(this, this.game, next);
+      this.game = next;
+      this.answer = null;
+      this.hinted = false;
+      return true;
+    } catch (error) {
+      complain(error);
+      return false;
+    } finally {
+      this.busy = false;
+      this.hush(false);
+      if (!this.closed) this.render();
+    }
+  }
+
+  /** Takes no moves meanwhile. @param {boolean} busy */
+  hush(busy) {
+    this.board.element.classList.toggle("busy", busy);
+    if (busy) this.board.choose([], "light");
+  }
+
+  render() {
+    const { game } = this;
+    this.board.show(game);
+    const mine = this.isPerson(game.turn) && game.stage === "move";
+    const options = mine ? game.moves : [];
+    this.board.choose(options, game.turn);
+    this.moveList.show(mine && !game.forced_pass ? options : [], this.judgements());
+    this.dice.show(game.dice, game.stage === "roll" ? null : game.roll, diceCount(this.rules.dice));
+    for (const player of PLAYERS) {
+      this.names[player].className = `seatname ${player}${game.stage !== "over" && game.turn === player ? " turn" : ""}`;
+      fill(this.names[player], h("i", { "aria-hidden": "true" }), this.name(player),
+        game.winner === player && h("b", {}, " wins"));
+    }
+    this.renderStatus();
+    this.controls.show(game, this);
+    this.renderHistory();
+    this.point(null);
+    this.judge();
+    if (document.documentElement.dataset.input === "keys") this.focus();
+  }
+
+  renderStatus() {
+    const { stage, turn, winner, roll, forced_pass: forced } = this.game;
+    const own = this.isPerson(turn);
+    const manual = this.game.thrown === "manual" && stage === "roll";
+    this.rollButton.hidden = !(stage === "roll" && own) || manual;
+    fill(this.throws, ...(manual ? this.rules.rolls.map(({ roll }) => button(String(roll), () => this.roll(roll), { class: "chip", "aria-label": `The dice show ${roll}` })) : []));
+    this.thrown.hidden = stage === "over";
+    if (stage === "over") {
+      this.status.textContent = winner ? `${this.name(winner)} wins${this.game.ending ? `: ${this.game.ending}` : ""}.` : "The game is over.";
+    } else {
+      const wait = stage === "roll" ? "to roll" : forced ? `rolled ${roll} and cannot move` : `rolled ${roll}: choose a move`;
+      this.status.textContent = `${this.name(turn)} ${own ? wait : stage === "roll" ? "is to roll" : `rolled ${roll}`}`;
+    }
+  }
+
+  renderHistory() {
+    const lines = this.game.plies.map((ply) =>
+      h("li", { class: ply.player }, h("b", {}, ply.roll), ` ${moveText(ply)}${ply.capture ? " ×" : ""}`));
+    fill(this.history, ...lines);
+    this.history.scrollTop = this.history.scrollHeight;
+  }
+
+  /** Asks what the position is worth and shows what is wanted of it. */
+  async judge() {
+    const { game } = this;
+    this.bar.element.hidden = !settings.chances;
+    fill(this.heat);
+    if (game.stage === "over") return this.bar.show(game.winner ? Number(game.winner === "light") : null);
+    if (!(settings.chances || settings.heat || settings.tutor)) return;
+    try {
+      const answer = this.answer ?? await judged(game.rules, game.position);
+      if (this.closed || game !== this.game) return;
+      this.answer = answer;
+      this.bar.show(answer && lightChance(answer));
+      if (answer && settings.heat && game.stage === "roll") {
+        const { element, marks } = heatMap(this.rules, answer);
+        fill(this.heat, element);
+        this.board.mark(marks);
+      }
+    } catch {
+      this.bar.show(null);
+    }
+  }
+
+  /** The values of the moves where a hint was asked for. */
+  judgements() {
+    return this.hinted ? this.answer?.rolls[0]?.moves ?? [] : [];
+  }
+
+  /** Shows a move on the board, or the last one. @param {Option | null} option */
+  point(option) {
+    const { turn, plies } = this.game;
+    this.moveList.point(option);
+    if (option) {
+      return this.board.mark([{ place: target(option, turn), kind: option.capture ? "goal capture" : "goal" }],
+        [{ from: origin(option, turn), to: target(option, turn), kind: turn }]);
+    }
+    const last = plies[plies.length - 1];
+    const marks = last && last.move !== "pass"
+      ? [last.from, last.to].flatMap((place) => (place ? [{ place: place.tile, kind: "last" }] : [])) : [];
+    const goals = this.isPerson(turn) && this.game.stage === "move" && !this.busy
+      ? this.game.moves.filter((move) => move.to).map((move) => ({ place: target(move, turn), kind: move.capture ? "goal capture" : "goal" })) : [];
+    this.board.mark([...marks, ...goals], this.hinted ? this.hintArrows() : []);
+  }
+
+  hintArrows() {
+    const best = this.answer?.rolls[0]?.moves[0];
+    const { turn } = this.game;
+    if (!best || best.move === "pass") return [];
+    const way = ends(this.rules, turn, best.move);
+    return [{ from: origin(way, turn), to: target(way, turn), kind: "best" }];
+  }
+
+  /** Throws the dice, or tells what real ones show. @param {number} [shown] */
+  async roll(shown) {
+    const { id, stage, thrown, turn } = this.game;
+    const mine = thrown === "manual" ? shown !== undefined : this.isPerson(turn);
+    if (stage === "roll" && mine && await this.take(() => api.roll(id, shown))) this.run();
+  }
+
+  /** @param {Option} option */
+  async move(option) {
+    if (this.busy || !this.isPerson(this.game.turn)) return;
+    if (settings.tutor) {
+      const answer = this.answer ?? await judged(this.game.rules, this.game.position).catch(() => null);
+      if (!await allowed(this.rules, answer, option.move)) return this.render();
+    }
+    if (await this.take(() => api.move(this.game.id, option.move))) this.run();
+  }
+
+  async hint() {
+    try {
+      this.answer = await api.hint(this.game.id);
+      this.hinted = true;
+      const best = this.answer.rolls[0]?.moves[0];
+      const { turn } = this.game;
+      if (best) say(`Best: ${moveText({ move: best.move, ...ends(this.rules, turn, best.move) })}, ${percent(best.value)}.`);
+      this.render();
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  async undo() {
+    if (await this.take(() => api.undo(this.game.id))) {
+      say("Taken back.");
+      this.run();
+    }
+  }
+
+  async resign() {
+    const player = this.people.includes(this.game.turn) ? this.game.turn : this.people[0];
+    if (await sure(`${this.name(player)} resigns?`, "", { yes: "Resign", no: "Play on" })) await this.take(() => api.resign(this.game.id, player));
+  }
+
+  /** The same players with changed sides. */
+  async rematch() {
+    const { rules, seats } = this.game;
+    try {
+      go("play", String((await api.newGame({ rules, light: seats.dark, dark: seats.light })).id));
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  /** Lets a program roll or move once, and holds. */
+  step() {
+    this.hold(true);
+    this.take(() => api.step(this.game.id));
+  }
+
+  /** @param {boolean} paused */
+  hold(paused) {
+    this.paused = paused;
+    this.controls.show(this.game, this);
+    this.run();
+  }
+
+  /** Puts the focus on what is to be done, for those who play by keys. */
+  focus() {
+    if (document.querySelector("dialog[open]")) return;
+    if (!this.rollButton.hidden) this.rollButton.focus({ preventScroll: true });
+    else this.moveList.focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const onControl = event.target instanceof Element && event.target.closest("button, a, summary, input");
+    const inList = event.target instanceof Node && this.moveList.element.contains(event.target);
+    if ((event.key === " " || event.key === "Enter") && !onControl) this.roll();
+    else if (event.key.startsWith("Arrow") && (!onControl || inList)) this.moveList.step(event.key === "ArrowDown" || event.key === "ArrowRight" ? 1 : -1);
+    else if (event.key === "h") this.hint();
+    else if (event.key === "u") this.undo();
+    else return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,81 @@
+/** Which screen the address asks for: `#/explorer/finkel/-:-:L` is the screen `explorer` with two words. */
+
+/** @typedef {(words: string[]) => Promise<Screen> | Screen} Open */
+/** @typedef {{ element: HTMLElement, title: string, close?: () => void, key?: (event: KeyboardEvent) => void, visit?: (words: string[]) => boolean }} Screen */
+
+/** @type {Record<string, Open>} */
+const screens = {};
+/** @type {Screen | null} */
+let shown = null;
+let name = "";
+let visits = 0;
+
+/** @param {Record<string, Open>} all */
+export function register(all) {
+  Object.assign(screens, all);
+}
+
+/** The address of a screen. @param {...string} words */
+export const address = (...words) => "#/" + words.map(encodeURIComponent).join("/").replaceAll("%3A", ":").replaceAll("%2C", ",");
+
+/** Goes to a screen. @param {...string} words */
+export function go(...words) {
+  location.hash = address(...words);
+}
+
+/** Puts an address in the place of the present one, without opening it anew. @param {...string} words */
+export function settle(...words) {
+  history.replaceState(null, "", address(...words));
+}
+
+function words() {
+  try {
+    return location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Shows the screen of the address within `main`.
+ *
+ * @param {HTMLElement} main
+ * @param {(name: string) => void} opened
+ * @param {(error: unknown) => void} failed
+ */
+async function open(main, opened, failed) {
+  const [asked, ...rest] = words();
+  const next = asked in screens ? asked : "play";
+  if (next === name && shown?.visit?.(rest)) return;
+  const visit = ++visits;
+  shown?.close?.();
+  shown = null;
+  name = next;
+  opened(name);
+  try {
+    const screen = await screens[name](rest);
+    if (visit !== visits) return screen.close?.();
+    shown = screen;
+    main.replaceChildren(screen.element);
+    document.title = `${screen.title} · Puabi`;
+    main.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  } catch (error) {
+    if (visit === visits) failed(error);
+  }
+}
+
+/**
+ * @param {HTMLElement} main
+ * @param {(name: string) => void} opened
+ * @param {(error: unknown) => void} failed
+ */
+export function start(main, opened, failed) {
+  addEventListener("hashchange", () => open(main, opened, failed));
+  addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    const inText = event.target instanceof Element && event.target.matches("input:not([type=checkbox]), textarea, select");
+    if (!inText) shown?.key?.(event);
+  });
+  open(main, opened, failed);
+}

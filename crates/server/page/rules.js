@@ -1,0 +1,183 @@
+/** The screen of rules: each rule set with its board, its path walked by a piece, its dice and what is known of it. */
+
+import { api } from "./api.js";
+import { sure } from "./asking.js";
+import { Board } from "./board.js";
+import { tableState } from "./chances.js";
+import { button, h, pause, s } from "./dom.js";
+import { complain, note } from "./live.js";
+import { motifOf, plaque } from "./motifs.js";
+import { moves, travel } from "./motion.js";
+import { PLAYERS, capital, diceWords, grouped, percent, standing } from "./notation.js";
+import { address, go } from "./router.js";
+import { changes, orientation } from "./settings.js";
+
+/** @typedef {import("./types.js").Rules} Rules */
+/** @typedef {import("./types.js").Player} Player */
+
+/** @param {string[]} words the rules */
+export async function open([name]) {
+  return name ? detail(await api.rules(name, true)) : list(await api.ruleSets());
+}
+
+/** @param {import("./types.js").RulesLine[]} lines */
+function list(lines) {
+  const text = h("textarea", { rows: 8, spellcheck: "false", "aria-label": "A rule file", placeholder: 'name = "My rules"\npath = "bell"\ndice = "4d"\npieces = 5' });
+  const keep = async () => {
+    try {
+      go("rules", (await api.keepRules(text.value)).name);
+    } catch (error) {
+      complain(error);
+    }
+  };
+  const element = h("div", {},
+    h("h1", {}, "Rules"),
+    h("div", { class: "ruleslist" }, ...lines.map((line) => h("section", { class: "card" },
+      h("h2", {}, h("a", { href: address("rules", line.name) }, line.title)),
+      h("p", { class: "hint" }, `${line.path} squares, ${line.pieces} pieces each, ${diceWords(line.dice)}`),
+      h("p", {}, line.table.state === "ready" ? "Solved" : line.table.state === "solving" ? "Being solved" : "Not solved yet",
+        line.positions ? `, ${grouped(line.positions)} positions` : ""),
+      h("p", { class: "row" }, h("a", { class: "button", href: address("play", "new", line.name) }, "Play"),
+        h("a", { class: "button", href: address("explorer", line.name) }, "Explore"))))),
+    h("details", { class: "card intake" }, h("summary", {}, "A rule file of your own"),
+      h("p", { class: "hint" }, "Boards, paths, dice and pieces as TOML; docs/rules.md has every key. It is kept on this machine."),
+      text, h("p", { class: "row end" }, button("Keep it", keep, { class: "primary" }))));
+  return { element, title: "Rules" };
+}
+
+/** @param {Rules} rules */
+function detail(rules) {
+  const board = new Board(rules, { orientation: orientation() });
+  board.show(standing(rules, rules.start));
+  const walk = new Walk(board, rules);
+  const table = tableState(rules.name, () => dispatchEvent(new HashChangeEvent("hashchange")));
+  const turned = () => board.turn({ orientation: orientation(), near: "dark" });
+  addEventListener("resize", turned);
+  changes.addEventListener("change", turned);
+  const element = h("div", { class: "study" },
+    h("div", {}, board.element, h("div", { class: "steps" },
+      ...PLAYERS.map((player) => button(`${capital(player)}'s path`, () => walk.go(player), { "aria-describedby": "pathtext" })))),
+    h("aside", { class: "side" },
+      h("section", { class: "card" }, h("h1", {}, rules.title), facts(rules), table.element,
+        h("p", { class: "row" }, h("a", { class: "button primary", href: address("play", "new", rules.name) }, "Play"),
+          h("a", { class: "button", href: address("explorer", rules.name) }, "Explore"),
+          h("a", { class: "button", href: "#/rules" }, "All rules"),
+          !rules.preset && button("Take away", () => drop(rules), { class: "danger" }))),
+      h("section", { class: "card" }, h("h2", {}, "Dice"), dice(rules)),
+      h("section", { class: "card" }, h("h2", {}, "Squares"), squares(rules)),
+      h("section", { class: "card" }, h("h2", {}, "The way of play"), wayOfPlay(rules),
+        h("p", { id: "pathtext", class: "hint" }, ...PLAYERS.map((player) => `${capital(player)}: ${rules.paths[player].join(" ")}. `))),
+      h("details", { class: "card" }, h("summary", {}, "As a rule file"), h("pre", { class: "scroll mono", tabindex: "0" }, rules.toml))));
+  walk.go("light");
+  return {
+    element,
+    title: rules.title,
+    close: () => {
+      walk.stop();
+      table.close();
+      removeEventListener("resize", turned);
+      changes.removeEventListener("change", turned);
+    },
+  };
+}
+
+/** @param {Rules} rules */
+async function drop(rules) {
+  if (!await sure(`Take the rule file “${rules.title}” away?`, "Games and tables stay.", { yes: "Take away", no: "Keep it" })) return;
+  try {
+    await api.dropRules(rules.name);
+    note("Taken away.");
+    go("rules");
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** @param {Rules} rules */
+function facts({ path, pieces, dice, positions, facts: known }) {
+  const { first_player: first, length, residual } = known;
+  /** @type {[string, string | null][]} */
+  const rows = [
+    ["Path", `${path} squares`],
+    ["Pieces", `${pieces} each`],
+    ["Dice", diceWords(dice)],
+    ["Positions", positions === null ? null : grouped(positions)],
+    ["Who begins wins", typeof first === "number" ? `${percent(first, 3)} under best play` : null],
+    ["Length of a game", typeof length === "number" ? `${length.toFixed(1)} plies on average` : null],
+    ["Solved to", typeof residual === "number" ? residual.toExponential(1) : null],
+  ];
+  return h("dl", { class: "facts" }, ...rows.flatMap(([name, value]) => (value === null ? [] : [h("dt", {}, name), h("dd", {}, value)])));
+}
+
+/** @param {Rules} rules */
+function dice({ rolls }) {
+  const highest = Math.max(...rolls.map(({ chance }) => chance));
+  return h("ul", { class: "bars" }, ...rolls.map(({ roll, chance }) => h("li", {},
+    s("svg", { viewBox: "0 0 40 100", preserveAspectRatio: "none", "aria-hidden": "true" },
+      s("rect", { x: 6, width: 28, y: 100 - (100 * chance) / highest, height: (100 * chance) / highest, rx: 3 })),
+    h("b", {}, roll), h("div", { class: "hint" }, percent(chance)))));
+}
+
+/** What each kind of tile does, each with a picture of one. @param {Rules} rules */
+function squares({ board }) {
+  const kinds = new Map();
+  for (const tile of board.tiles) {
+    const shared = tile.light.length > 0 && tile.dark.length > 0;
+    const visited = tile.light.length + tile.dark.length > 0;
+    const what = [
+      tile.again && "landing here gives another roll",
+      shared ? (tile.safe ? "a piece here cannot be captured" : "both players cross it: pieces can be captured here") : visited ? "only one player crosses it: a piece here is safe" : "no path leads over it",
+    ].filter(Boolean).join("; ");
+    const name = tile.rosette ? "Rosette" : shared ? "Shared" : visited ? "Private" : "Idle";
+    const kind = kinds.get(`${name}: ${what}`) ?? { tile, tiles: [] };
+    kind.tiles.push(tile.tile);
+    kinds.set(`${name}: ${what}`, kind);
+  }
+  return h("ul", { class: "squares" }, ...[...kinds].map(([text, { tile, tiles }]) => h("li", {},
+    s("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, plaque(tile.rosette ? "rosette" : motifOf(tile.column, tile.row))),
+    h("span", {}, h("b", {}, tiles.join(", ")), h("br"), text))));
+}
+
+/** @param {Rules} rules */
+function wayOfPlay(rules) {
+  return h("ul", {},
+    h("li", {}, "Throw the dice and move one piece exactly that far along your path, or bring one in from the hand. Who can move must."),
+    h("li", {}, "Pieces jump over others. Landing on a piece of the opponent sends it back to the hand."),
+    h("li", {}, "A piece leaves the board with the exact roll. Who first has every piece home wins."),
+    rules.rosettes_grant_rolls && h("li", {}, "Landing on a rosette gives another roll."),
+    h("li", {}, rules.safe_rosettes ? "A piece on a rosette cannot be captured." : "Rosettes protect nobody."),
+    rules.captures_grant_rolls && h("li", {}, "A capture gives another roll."));
+}
+
+/** A piece that walks along a path, over and over, with the squares numbered. */
+class Walk {
+  /** @param {Board} board @param {Rules} rules */
+  constructor(board, rules) {
+    this.board = board;
+    this.rules = rules;
+    this.turn = 0;
+  }
+
+  stop() {
+    this.turn += 1;
+  }
+
+  /** @param {Player} player */
+  async go(player) {
+    const turn = ++this.turn;
+    const path = this.rules.paths[player];
+    /** @type {Map<string, string>} */
+    const numbers = new Map();
+    path.forEach((tile, at) => numbers.set(tile, [numbers.get(tile), at + 1].filter(Boolean).join("·")));
+    this.board.mark([...numbers].map(([place, text]) => ({ place, kind: "walk", text })));
+    while (turn === this.turn && moves()) {
+      this.board.show(standing(this.rules, this.rules.start));
+      await pause(700);
+      if (turn !== this.turn || !this.board.element.isConnected) return;
+      const walker = this.board.pieceAt(`hand:${player}`);
+      if (!walker) return;
+      const { layout } = this.board;
+      await travel(walker, [...path.map((tile) => layout.tile(tile)), layout.place(`home:${player}`)], { scale: { from: 0.66, to: 0.66 }, stride: 330 });
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** What happened between two states of a game: shown on the board and the dice, said, and sounded. */
+
+import { say } from "./live.js";
+import { moveWords } from "./notation.js";
+import { play as sound } from "./sound.js";
+
+/** @typedef {import("./types.js").Game} Game */
+/** @typedef {import("./types.js").Ply} Ply */
+/** @typedef {{ board: import("./board.js").Board, dice: import("./dice.js").Dice, name: (player: import("./types.js").Player) => string }} Table */
+
+/**
+ * Tells of the one roll or ply that lies between two states; of anything else nothing.
+ *
+ * @param {Table} table
+ * @param {Game} before
+ * @param {Game} after
+ */
+export async function tell(table, before, after) {
+  if (before.stage === "roll" && after.stage === "move" && after.roll !== null) {
+    sound("roll");
+    say(`${table.name(before.turn)} rolls ${after.roll}${after.forced_pass ? " and cannot move" : ""}.`);
+    await table.dice.roll(after.dice, after.roll);
+  }
+  const { length } = before.plies;
+  if (after.plies.length === length + 1) await tellPly(table, after.plies[length], after);
+}
+
+/** @param {Table} table @param {Ply} ply @param {Game} after */
+async function tellPly(table, ply, after) {
+  table.board.mark([]);
+  await table.board.play(ply.player, ply);
+  sound(after.winner ? "over" : soundOf(ply));
+  say(`${table.name(ply.player)} ${moveWords(ply)}.`);
+  if (after.winner) say(`${table.name(after.winner)} wins.`);
+}
+
+/** @param {Ply} ply */
+function soundOf({ move, to, capture, again }) {
+  if (move === "pass") return "pass";
+  if (capture) return "capture";
+  if (!to) return "home";
+  return again ? "rosette" : "move";
+}

@@ -1,0 +1,57 @@
+/**
+ * What the API says, as types. `docs/api.md` has the words to it.
+ *
+ * @typedef {"light" | "dark"} Player
+ * @typedef {{ tile: string, column: number, row: number, rosette: boolean, safe: boolean, again: boolean, light: number[], dark: number[] }} Tile
+ * @typedef {{ roll: number, chance: number }} Roll
+ * @typedef {{ state: "ready" | "missing" | "solving" | "failed" | "too-large", bytes: number | null, percent?: number, why?: string }} Table
+ * @typedef {{ name: string, title: string, path: number, dice: string, pieces: number, positions: number | null, preset: boolean, table: Table }} RulesLine
+ * @typedef {{ light: string[], dark: string[] }} Paths
+ * @typedef {{ positions: number | null, first_player: number | null, length?: number | null, residual: number | null }} Facts
+ * @typedef {RulesLine & {
+ *   start: string, toml: string,
+ *   board: { columns: number, rows: number, tiles: Tile[] },
+ *   paths: Paths, rolls: Roll[], facts: Facts,
+ *   safe_rosettes: boolean, rosettes_grant_rolls: boolean, captures_grant_rolls: boolean,
+ * }} Rules
+ *
+ * @typedef {{ player: Player, square: number, tile: string }} Piece
+ * @typedef {{ light: number, dark: number }} Count
+ * @typedef {{ pieces: Piece[], hand: Count, home: Count }} Standing  Where every piece is.
+ * @typedef {{ square: number, tile: string }} Place
+ * @typedef {{ move: string, from: Place | null, to: Place | null, capture: boolean, again: boolean, after: string | null }} Option
+ * @typedef {{ player: Player, roll: number, move: string, from: Place | null, to: Place | null, capture: boolean, again: boolean, position: string }} Ply
+ * @typedef {{ kind: "person", name: string } | { kind: "agent", spec: string }} Seat
+ * @typedef {Standing & {
+ *   id: number, rules: string, seats: { light: Seat, dark: Seat }, position: string, turn: Player,
+ *   stage: "roll" | "move" | "over", roll: number | null, dice: number[], thrown: "auto" | "manual", seed: string, moves: Option[], plies: Ply[],
+ *   winner: Player | null, ending: string | null, forced_pass: boolean,
+ * }} Game
+ *
+ * @typedef {{ move: string, from?: Place | null, to?: Place | null, after: string | null, capture: boolean, again: boolean, value: number, best: boolean }} JudgedMove
+ * @typedef {{ roll: number, chance: number, moves: JudgedMove[] }} RollAnswer
+ * @typedef {Standing & { rules: string, position: string, value: number, rolls: RollAnswer[] }} Answer
+ * @typedef {{ spec: string, title: string, how: string, needs_table: boolean, elo?: number | null }} Agent
+ *
+ * @typedef {"forced" | "best" | "good" | "inaccuracy" | "mistake" | "blunder"} Class
+ * @typedef {{
+ *   number: number, player: Player, position: string, roll: number, move: string, best: string, before: number,
+ *   best_value: number, value: number, luck: number, error: number, class: Class,
+ *   reason: null | { kind: string, phase: string, sentence: string }, moves: JudgedMove[],
+ * }} PlyReview
+ * @typedef {{ plies: number, decisions: number, luck: number, error: number, accuracy: number | null, classes: Record<Class, number> }} Totals
+ * @typedef {{
+ *   rules: string, names: { light: string | null, dark: string | null }, start: number, result: number,
+ *   winner: Player | null, totals: { light: Totals, dark: Totals }, turning_points: number[], plies: PlyReview[],
+ * }} Review
+ * @typedef {Standing & { position?: string }} Frame
+ * @typedef {{ record: string, remarks: string[], review: Review, frames: Frame[] }} Reviewed
+ *
+ * @typedef {{ id: number, rules: string, light: string, dark: string, started: number, changed: number, plies: number, winner: Player | null, ending: string | null }} GameLine
+ * @typedef {{ total: number, games: GameLine[] }} GameList
+ * @typedef {{ id: number, rules: string, ended: number, side: Player, opponent: string, plies: number, won: boolean, accuracy: number | null, luck: number | null }} Played
+ * @typedef {{ player: string, won: number, accuracy: number | null, games: Played[] }} Progress
+ * @typedef {{ sweep: number, residual: number, start: number, positions?: string[], values: number[], settled: boolean }} Sweep
+ */
+
+export {};

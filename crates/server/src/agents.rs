@@ -1,0 +1,126 @@
+//! Agents as the network may ask for them: no file can be named, and none thinks for long.
+
+use std::sync::Arc;
+
+use puabi_core::{Agent, Decision, Policy, Rules};
+use puabi_engine::{AgentSpec, BuildError, Roster, SharedEvaluator};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::error::{Answered, ApiError};
+use crate::variant::{Solved, sound};
+
+/// The most moves that an agent may look ahead.
+const MAX_DEPTH: u8 = 4;
+/// The brains that ship; any other name would be that of a file.
+const BRAINS: [&str; 2] = ["trained", "start"];
+
+/// Returns the agent that `text` in the field asks for.
+///
+/// # Errors
+///
+/// Where it is none, would read a file, or would think for long.
+pub(crate) fn named(field: &str, text: &str) -> Answered<AgentSpec> {
+    let expected = || AgentSpec::forms().collect::<Vec<_>>().join(", ");
+    let spec: AgentSpec =
+        text.parse().map_err(|error| ApiError::field(field, text, error).expected(expected()))?;
+    if spec.brain().is_some_and(|name| !BRAINS.contains(&name)) {
+        return Err(ApiError::field(field, text, "files cannot be named over the network")
+            .expected("brain:trained or brain:start"));
+    }
+    if spec.depth().is_some_and(|depth| depth > MAX_DEPTH) {
+        return Err(ApiError::field(field, text, "that would think for too long")
+            .expected(format!("a depth of at most {MAX_DEPTH}")));
+    }
+    Ok(spec)
+}
+
+/// Returns what `ask` asks the agent, once it is ready to play these rules.
+///
+/// # Errors
+///
+/// Where the rules lack what the agent is about, or where the table is damaged.
+pub(crate) fn think<T>(
+    spec: &AgentSpec,
+    rules: &Rules,
+    solved: Option<&Arc<Solved>>,
+    ask: impl FnOnce(&dyn Agent) -> T,
+) -> Answered<T> {
+    let lookup = solved.map(|solved| solved.lookup());
+    let values = lookup.as_ref().map(|lookup| lookup as SharedEvaluator<'_>);
+    let agent = spec.build(rules, values).map_err(|error| unfit("agent", spec, &error))?;
+    let thought = ask(&*agent);
+    lookup.as_ref().map_or(Ok(()), sound)?;
+    Ok(thought)
+}
+
+/// An agent that has made up its mind.
+#[derive(Debug)]
+pub(crate) struct Settled(pub(crate) Policy);
+
+impl Agent for Settled {
+    fn policy(&self, _: &Decision<'_>) -> Policy {
+        self.0.clone()
+    }
+}
+
+/// Returns the agent that `text` in the field asks for, once it is known to play these rules.
+///
+/// # Errors
+///
+/// As [`named`], and where the rules lack what the agent is about.
+pub(crate) fn fit(field: &str, text: &str, rules: &Rules) -> Answered<AgentSpec> {
+    let spec = named(field, text)?;
+    // Any values will do to see that.
+    let built = spec.build(rules, Some(&Even)).map(drop);
+    built.map_err(|error| unfit(field, &spec, &error))?;
+    Ok(spec)
+}
+
+fn unfit(field: &str, spec: &AgentSpec, error: &BuildError) -> ApiError {
+    ApiError::field(field, &spec.to_string(), error)
+        .expected("an agent that plays these rules, as GET /api/{rules}/agents lists them")
+}
+
+/// An agent in the list.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct AgentView {
+    /// How it is asked for.
+    #[schema(example = "elo:1400")]
+    spec: String,
+    /// What people call it.
+    title: String,
+    /// How it thinks.
+    how: String,
+    /// Whether it plays by the table of the solved game.
+    needs_table: bool,
+    /// Its strength under Finkel's rules, where that was measured; the perfect player has 2000.
+    elo: Option<f64>,
+}
+
+/// Returns the agents that play these rules, as far as the roster names them.
+pub(crate) fn roster(rules: &Rules) -> Vec<AgentView> {
+    let all = Roster::default().agents();
+    let fits = |spec: &AgentSpec| fit("agent", &spec.to_string(), rules).is_ok();
+    all.into_iter().filter(|spec| fits(spec)).map(|spec| view(&spec)).collect()
+}
+
+fn view(spec: &AgentSpec) -> AgentView {
+    let text = spec.to_string();
+    AgentView {
+        title: text.replace([':', '-'], " ").replace('+', ", then "),
+        how: spec.thinking(),
+        needs_table: spec.needs_values(),
+        elo: spec.finkel_elo(),
+        spec: text,
+    }
+}
+
+/// Takes every position to be even.
+struct Even;
+
+impl puabi_core::Evaluator for Even {
+    fn evaluate(&self, _: &[puabi_core::Position], values: &mut [f64]) {
+        values.fill(0.5);
+    }
+}

@@ -1,0 +1,99 @@
+//! The routes and the layers around them, as one service.
+
+use std::any::Any;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
+use tower::limit::GlobalConcurrencyLimitLayer;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use utoipa_swagger_ui::SwaggerUi;
+
+use crate::error::ApiError;
+use crate::guard::{Names, in_time, labelled, same_site};
+use crate::house::House;
+use crate::page;
+use crate::routes::{agents, archive, games, health, positions, review, rules, solve};
+
+/// The longest body of a request, in bytes.
+pub(crate) const MAX_BODY: usize = 1 << 20;
+/// Requests that are worked on at once; more wait for their turn.
+const AT_ONCE: usize = 256;
+
+/// The frame of the description; the routes add themselves.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Puabi",
+        description = "The Royal Game of Ur: rule sets, exact values, agents, games and reviews. Positions, moves and \
+                       records are texts as docs/notation.md describes them; every value is the chance (0..=1) of the \
+                       player to move, light's in reviews. Errors are `{\"error\": {message, field, found, expected}}`."
+    ),
+    tags(
+        (name = "rules", description = "rule sets"),
+        (name = "positions", description = "what positions are worth"),
+        (name = "agents", description = "players"),
+        (name = "solve", description = "tables, made in the background"),
+        (name = "games", description = "games as they are played"),
+        (name = "archive", description = "games that are kept"),
+        (name = "review", description = "games of any notation, judged"),
+        (name = "server", description = "the server itself"),
+    )
+)]
+struct Frame;
+
+fn described() -> OpenApiRouter<House> {
+    OpenApiRouter::with_openapi(Frame::openapi())
+        .routes(routes!(health::health))
+        .routes(routes!(health::metrics))
+        .routes(routes!(rules::list, rules::keep))
+        .routes(routes!(rules::remove))
+        .routes(routes!(rules::show))
+        .routes(routes!(agents::list))
+        .routes(routes!(agents::choose))
+        .routes(routes!(positions::show))
+        .routes(routes!(solve::start, solve::watch))
+        .routes(routes!(solve::convergence))
+        .routes(routes!(review::review))
+        .routes(routes!(review::page))
+        .routes(routes!(games::begin, archive::list))
+        .routes(routes!(games::show, games::remove))
+        .routes(routes!(games::roll))
+        .routes(routes!(games::play))
+        .routes(routes!(games::step))
+        .routes(routes!(games::undo))
+        .routes(routes!(games::resign))
+        .routes(routes!(games::hint))
+        .routes(routes!(archive::review))
+        .routes(routes!(archive::record))
+        .routes(routes!(archive::progress))
+}
+
+/// Returns the whole service: the API, its description and the page.
+pub(crate) fn app(house: &House, names: Names, limit: Duration) -> Router {
+    let (api, description) = described().split_for_parts();
+    api.merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", description))
+        .fallback(page::serve)
+        .method_not_allowed_fallback(page::wrong_method)
+        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .layer(CompressionLayer::new())
+        .layer(from_fn_with_state(limit, in_time))
+        .layer(GlobalConcurrencyLimitLayer::new(AT_ONCE))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn_with_state(names, same_site))
+        .layer(from_fn_with_state(house.clone(), labelled))
+        .with_state(house.clone())
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the layer gives it away")]
+fn panicked(panic: Box<dyn Any + Send>) -> Response {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
+    ApiError::internal("answering", &text).into_response()
+}

@@ -1,0 +1,222 @@
+//! The archive: games in a file of `SQLite`, on disk before anybody is told so.
+
+mod door;
+mod entry;
+
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use puabi_core::Record;
+use sqlx::SqlitePool;
+use sqlx::migrate::MigrateError;
+use sqlx::sqlite::{
+    SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
+};
+
+pub use door::ArchiveDoor;
+pub use entry::{Entry, Filter};
+pub(crate) use entry::{Marks, PlayedEntry};
+
+/// Games in a file of `SQLite`.
+#[derive(Debug, Clone)]
+pub(crate) struct Archive {
+    pool: SqlitePool,
+}
+
+/// A game of the archive, with the version that a change must be based on.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    pub(crate) version: i64,
+    pub(crate) record: Record,
+}
+
+/// Why the archive does not do something.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ArchiveError {
+    /// There is no such game.
+    #[error("there is no game {id} in the archive")]
+    Missing {
+        /// The number asked for.
+        id: i64,
+    },
+    /// Somebody else has changed the game in between.
+    #[error("game {id} has been changed in between: expected a change of how it stands now")]
+    Changed {
+        /// The number of the game.
+        id: i64,
+    },
+    /// A record does not read back.
+    #[error("the record of game {id} is damaged")]
+    Damaged {
+        /// The number of the game.
+        id: i64,
+        /// What is wrong with it.
+        #[source]
+        source: puabi_core::RecordError,
+    },
+    /// The file of the archive cannot be brought to the form that this program knows.
+    #[error("the archive's file cannot be brought up to date")]
+    Migration(#[from] MigrateError),
+    /// The database fails.
+    #[error("the archive's file fails")]
+    Database(#[from] sqlx::Error),
+    /// The system gives no thread to wait on.
+    #[error("the archive cannot be opened")]
+    System(#[from] std::io::Error),
+}
+
+/// Games of one page of a list, at most.
+pub(crate) const PAGE: i64 = 50;
+
+impl Archive {
+    /// Opens the archive in the data directory, creating it where there is none.
+    pub(crate) async fn open(data: &Path) -> Result<Self, ArchiveError> {
+        tokio::fs::create_dir_all(data).await?;
+        let options = SqliteConnectOptions::new()
+            .filename(data.join("games.sqlite"))
+            .create_if_missing(true)
+            .auto_vacuum(SqliteAutoVacuum::Incremental)
+            .journal_mode(SqliteJournalMode::Wal)
+            // What is told to be kept survives a power cut, and what is deleted is overwritten.
+            .synchronous(SqliteSynchronous::Full)
+            .pragma("secure_delete", "ON")
+            .busy_timeout(Duration::from_secs(5));
+        let pool = SqlitePoolOptions::new().max_connections(4).connect_with(options).await?;
+        sqlx::migrate!().run(&pool).await?;
+        Ok(Self { pool })
+    }
+
+    /// Keeps a new game and returns its number.
+    pub(crate) async fn insert(&self, record: &Record) -> Result<i64, ArchiveError> {
+        let insert = "INSERT INTO games (version, rules, light, dark, started, changed, plies, winner, ending, record) \
+                      VALUES (1, $1, $2, $3, $4, $4, $5, $6, $7, $8) RETURNING id";
+        let id = sqlx::query_scalar(insert)
+            .bind(record.game.rules().rule_set().to_string())
+            .bind(entry::name(record, puabi_core::Player::Light))
+            .bind(entry::name(record, puabi_core::Player::Dark))
+            .bind(now())
+            .bind(entry::plies(record))
+            .bind(entry::winner(record))
+            .bind(entry::ending(record))
+            .bind(record.to_string())
+            .fetch_one(&self.pool)
+            .await?;
+        Ok(id)
+    }
+
+    /// Returns a game.
+    pub(crate) async fn find(&self, id: i64) -> Result<Kept, ArchiveError> {
+        let select = "SELECT version, record FROM games WHERE id = $1";
+        let row = sqlx::query_as(select).bind(id).fetch_optional(&self.pool).await?;
+        let (version, text): (i64, String) = row.ok_or(ArchiveError::Missing { id })?;
+        let record = text.parse().map_err(|source| ArchiveError::Damaged { id, source })?;
+        Ok(Kept { version, record })
+    }
+
+    /// Keeps a change of a game that was at `version`; it is on disk when this returns.
+    pub(crate) async fn update(
+        &self,
+        id: i64,
+        version: i64,
+        record: &Record,
+    ) -> Result<(), ArchiveError> {
+        let update = "UPDATE games SET version = version + 1, changed = $1, plies = $2, winner = $3, ending = $4, \
+                      record = $5, light_accuracy = NULL, dark_accuracy = NULL, light_luck = NULL, dark_luck = NULL \
+                      WHERE id = $6 AND version = $7";
+        let done = sqlx::query(update)
+            .bind(now())
+            .bind(entry::plies(record))
+            .bind(entry::winner(record))
+            .bind(entry::ending(record))
+            .bind(record.to_string())
+            .bind(id)
+            .bind(version)
+            .execute(&self.pool)
+            .await?;
+        match done.rows_affected() {
+            0 => Err(self.find(id).await.err().unwrap_or(ArchiveError::Changed { id })),
+            _ => Ok(()),
+        }
+    }
+
+    /// Removes a game for good.
+    pub(crate) async fn remove(&self, id: i64) -> Result<(), ArchiveError> {
+        let done =
+            sqlx::query("DELETE FROM games WHERE id = $1").bind(id).execute(&self.pool).await?;
+        if done.rows_affected() == 0 {
+            return Err(ArchiveError::Missing { id });
+        }
+        // The deleted text also leaves the log of changes.
+        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&self.pool).await?;
+        Ok(())
+    }
+
+    /// Returns the games that fit, the newest first, and how many there are of them in all.
+    pub(crate) async fn list(&self, filter: &Filter) -> Result<(Vec<Entry>, i64), ArchiveError> {
+        let select = "SELECT id, rules, light, dark, started, changed, plies, winner, ending FROM games \
+                      WHERE ($1 = '' OR light LIKE $2 ESCAPE '\\' OR dark LIKE $2 ESCAPE '\\' OR rules LIKE $2 ESCAPE '\\') \
+                      AND ($3 = '' OR rules = $3) AND ($4 = '' OR light = $4 OR dark = $4) \
+                      AND ($5 = 0 OR id < $5) ORDER BY id DESC LIMIT $6";
+        let entries = sqlx::query_as(select)
+            .bind(&filter.search)
+            .bind(pattern(&filter.search))
+            .bind(&filter.rules)
+            .bind(&filter.player)
+            .bind(filter.after)
+            .bind(PAGE)
+            .fetch_all(&self.pool)
+            .await?;
+        let count = "SELECT COUNT(*) FROM games \
+                     WHERE ($1 = '' OR light LIKE $2 ESCAPE '\\' OR dark LIKE $2 ESCAPE '\\' OR rules LIKE $2 ESCAPE '\\') \
+                     AND ($3 = '' OR rules = $3) AND ($4 = '' OR light = $4 OR dark = $4)";
+        let total = sqlx::query_scalar(count)
+            .bind(&filter.search)
+            .bind(pattern(&filter.search))
+            .bind(&filter.rules)
+            .bind(&filter.player)
+            .fetch_one(&self.pool)
+            .await?;
+        Ok((entries, total))
+    }
+
+    /// Returns the finished games of a player, the oldest first; the last thousand.
+    pub(crate) async fn played(&self, player: &str) -> Result<Vec<PlayedEntry>, ArchiveError> {
+        let select = "SELECT * FROM (SELECT id, rules, light, dark, changed, plies, winner, light_accuracy, \
+                      dark_accuracy, light_luck, dark_luck FROM games \
+                      WHERE (light = $1 OR dark = $1) AND ending IS NOT NULL ORDER BY id DESC LIMIT 1000) AS last \
+                      ORDER BY id";
+        Ok(sqlx::query_as(select).bind(player).fetch_all(&self.pool).await?)
+    }
+
+    /// Keeps what the review of a finished game says.
+    pub(crate) async fn mark(&self, id: i64, marks: Marks) -> Result<(), ArchiveError> {
+        let update = "UPDATE games SET light_accuracy = $1, dark_accuracy = $2, light_luck = $3, dark_luck = $4 \
+                      WHERE id = $5";
+        sqlx::query(update)
+            .bind(marks.light_accuracy)
+            .bind(marks.dark_accuracy)
+            .bind(marks.light_luck)
+            .bind(marks.dark_luck)
+            .bind(id)
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+
+    /// Closes the file when what is being done is done.
+    pub(crate) async fn close(&self) {
+        self.pool.close().await;
+    }
+}
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}
+
+/// Returns the pattern of texts that contain `search`.
+fn pattern(search: &str) -> String {
+    let plain = search.replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_");
+    format!("%{plain}%")
+}

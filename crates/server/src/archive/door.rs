@@ -1,0 +1,103 @@
+//! The archive for programs that wait: a call returns when it is done.
+
+use std::path::Path;
+
+use puabi_core::Record;
+use tokio::runtime::{Builder, Runtime};
+
+use super::{Archive, ArchiveError, Entry, Filter};
+
+/// The archive of a data directory, for programs that wait.
+///
+/// ```
+/// use puabi_core::{Game, Record, RuleSet};
+/// use puabi_server::{ArchiveDoor, Filter};
+///
+/// # let data = tempfile::tempdir()?;
+/// let archive = ArchiveDoor::open(data.path())?;
+/// let record = Record::new(Game::new(RuleSet::FINKEL.compile()?));
+/// let id = archive.insert(&record)?;
+/// assert_eq!(archive.list(&Filter::default())?.len(), 1);
+/// assert_eq!(archive.record(id)?, record);
+/// archive.remove(id)?;
+/// assert!(archive.record(id).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct ArchiveDoor {
+    archive: Archive,
+    runtime: Runtime,
+}
+
+impl ArchiveDoor {
+    /// Opens the archive in the data directory, creating it where there is none.
+    ///
+    /// # Errors
+    ///
+    /// Where the system does not let us, or where a newer program has written the file.
+    pub fn open(data: &Path) -> Result<Self, ArchiveError> {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let archive = runtime.block_on(Archive::open(data))?;
+        Ok(Self { archive, runtime })
+    }
+
+    /// Keeps a new game and returns its number.
+    ///
+    /// # Errors
+    ///
+    /// Where the file fails.
+    pub fn insert(&self, record: &Record) -> Result<i64, ArchiveError> {
+        self.runtime.block_on(self.archive.insert(record))
+    }
+
+    /// Keeps how a game stands now; it is on disk when this returns.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such game, or the file fails.
+    pub fn update(&self, id: i64, record: &Record) -> Result<(), ArchiveError> {
+        self.runtime.block_on(async {
+            let version = self.archive.find(id).await?.version;
+            self.archive.update(id, version, record).await
+        })
+    }
+
+    /// Returns every game that fits, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// Where the file fails.
+    pub fn list(&self, filter: &Filter) -> Result<Vec<Entry>, ArchiveError> {
+        let (mut filter, mut all) = (filter.clone(), Vec::new());
+        loop {
+            let (page, _) = self.runtime.block_on(self.archive.list(&filter))?;
+            let Some(last) = page.last() else { return Ok(all) };
+            filter.after = last.id;
+            all.extend(page);
+        }
+    }
+
+    /// Returns the record of a game.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such game, or the file fails.
+    pub fn record(&self, id: i64) -> Result<Record, ArchiveError> {
+        Ok(self.runtime.block_on(self.archive.find(id))?.record)
+    }
+
+    /// Removes a game for good.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such game, or the file fails.
+    pub fn remove(&self, id: i64) -> Result<(), ArchiveError> {
+        self.runtime.block_on(self.archive.remove(id))
+    }
+}
+
+impl Drop for ArchiveDoor {
+    fn drop(&mut self) {
+        self.runtime.block_on(self.archive.close());
+    }
+}

@@ -1,0 +1,109 @@
+//! What is taken out of requests, with errors that name the field.
+
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use bytes::Bytes;
+use serde::de::DeserializeOwned;
+
+use crate::error::ApiError;
+
+/// A body in JSON; none at all is an empty object.
+#[derive(Debug)]
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        let bytes = Bytes::from_request(request, state).await.map_err(|error| unread(&error))?;
+        let bytes = if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes };
+        if bytes.trim_ascii_start().first() != Some(&b'{') {
+            // A list would be taken for an object whose fields come in order.
+            return Err(unfit("body", &bytes, &"the body is no object"));
+        }
+        let mut reading = serde_json::Deserializer::from_slice(&bytes);
+        let value = serde_path_to_error::deserialize(&mut reading);
+        let value = value.map_err(|error| {
+            let path = error.path().to_string();
+            match at(&bytes, &path) {
+                Some(found) => unfit(&path, found.to_string().as_bytes(), error.inner()),
+                None => unfit("body", &bytes, error.inner()),
+            }
+        })?;
+        reading.end().map_err(|error| unfit("body", &bytes, &error))?;
+        Ok(Self(value))
+    }
+}
+
+fn unfit(field: &str, found: &[u8], error: &dyn std::fmt::Display) -> ApiError {
+    ApiError::field(field, &String::from_utf8_lossy(found), error)
+        .expected("a JSON object as /api/openapi.json describes it")
+}
+
+/// Returns what stands at `path` in a body, where that is there.
+fn at(bytes: &[u8], path: &str) -> Option<serde_json::Value> {
+    let pointer = format!("/{}", path.replace('.', "/"));
+    let value: serde_json::Value = serde_json::from_slice(bytes).ok()?;
+    value.pointer(&pointer).cloned()
+}
+
+/// A body that is a text.
+#[derive(Debug)]
+pub(crate) struct Text(pub(crate) String);
+
+impl<S: Send + Sync> FromRequest<S> for Text {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        let bytes = Bytes::from_request(request, state).await.map_err(|error| unread(&error))?;
+        let text = String::from_utf8(bytes.into()).map_err(|error| {
+            ApiError::field("body", &String::from_utf8_lossy(error.as_bytes()), &error)
+                .expected("text in UTF-8")
+        })?;
+        Ok(Self(text))
+    }
+}
+
+fn unread(error: &BytesRejection) -> ApiError {
+    let error_at = ApiError::new(error.status(), error.body_text());
+    match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            error_at.expected(format!("at most {} bytes", crate::app::MAX_BODY))
+        }
+        _ => error_at,
+    }
+}
+
+/// Parts of the path.
+#[derive(Debug)]
+pub(crate) struct Segments<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Segments<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let taken = Path::from_request_parts(parts, state).await;
+        taken.map(|Path(value)| Self(value)).map_err(|error| {
+            ApiError::field("path", parts.uri.path(), error.body_text())
+                .expected("a path as /api/openapi.json describes it")
+        })
+    }
+}
+
+/// The query.
+#[derive(Debug)]
+pub(crate) struct Asked<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let taken = Query::from_request_parts(parts, state).await;
+        taken.map(|Query(value)| Self(value)).map_err(|error| {
+            ApiError::field("query", parts.uri.query().unwrap_or_default(), error.body_text())
+                .expected("a query as /api/openapi.json describes it")
+        })
+    }
+}

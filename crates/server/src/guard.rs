@@ -1,0 +1,167 @@
+//! What keeps other sites, and requests that never end, from doing harm.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::header::{
+    CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::error::{Answered, ApiError};
+use crate::house::House;
+
+/// What the page may do: use what comes from here, and nothing written into it.
+const PAGE_POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
+     font-src 'self'; manifest-src 'self'; media-src 'self' blob:; worker-src 'self'; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'none'",
+);
+/// The same for the description of the API, whose scripts put styles into the page.
+const DOCS_POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+     connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+);
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The names that this server answers to, beside addresses and `localhost`.
+///
+/// A page from elsewhere can let its own name lead here, and its scripts would then be of the same origin; so a request
+/// must name us by a name that is ours.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Names(Arc<[String]>);
+
+impl Names {
+    /// Returns these names.
+    pub(crate) fn new(names: &[String]) -> Self {
+        Self(names.iter().map(|name| name.to_ascii_lowercase()).collect())
+    }
+
+    fn know(&self, authority: &Authority) -> bool {
+        let host =
+            authority.host().trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
+        let is_local = host == "localhost" || host.ends_with(".localhost");
+        is_local || host.parse::<IpAddr>().is_ok() || self.0.contains(&host)
+    }
+
+    /// Refuses requests that name somebody else, and changes that another site asks for.
+    fn check(&self, method: &Method, headers: &HeaderMap) -> Answered<()> {
+        let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+        let host = text(HOST).unwrap_or_default();
+        let authority = host.parse::<Authority>().ok().filter(|authority| self.know(authority));
+        if authority.is_none() {
+            return Err(forbidden("Host", host)
+                .expected("an address, localhost, or a name that `ur serve --name` was told"));
+        }
+        if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) {
+            return Ok(());
+        }
+        let is_ours = |origin: &str| {
+            let site = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+            site.is_some_and(|site| site.eq_ignore_ascii_case(host))
+        };
+        let from_elsewhere = matches!(text(FETCH_SITE), Some("cross-site" | "same-site"));
+        let origin = text(ORIGIN).unwrap_or_default();
+        if headers.contains_key(ORIGIN) && !is_ours(origin) || from_elsewhere {
+            return Err(forbidden("Origin", origin).expected(format!("http://{host}")));
+        }
+        Ok(())
+    }
+}
+
+fn forbidden(field: &str, found: &str) -> ApiError {
+    ApiError::field(field, found, "the request comes from another site").with(StatusCode::FORBIDDEN)
+}
+
+/// Refuses what other sites ask for.
+pub(crate) async fn same_site(
+    State(names): State<Names>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match names.check(request.method(), request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(error) => error.into_response(),
+    }
+}
+
+/// Ends requests whose answer does not begin in time.
+pub(crate) async fn in_time(
+    State(limit): State<Duration>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let answer = tokio::time::timeout(limit, next.run(request)).await;
+    answer.unwrap_or_else(|_| {
+        let message = format!("the request took more than {} seconds", limit.as_secs_f64());
+        ApiError::new(StatusCode::REQUEST_TIMEOUT, message).into_response()
+    })
+}
+
+/// Counts answers, and tells browsers what they may do with them.
+pub(crate) async fn labelled(State(house): State<House>, request: Request, next: Next) -> Response {
+    let began = Instant::now();
+    let method = match *request.method() {
+        Method::GET | Method::POST | Method::DELETE | Method::HEAD => request.method().to_string(),
+        // Anybody can make up methods, and each would be counted apart.
+        _ => "other".to_owned(),
+    };
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let route = route.as_ref().map_or("other", MatchedPath::as_str);
+    let is_docs = request.uri().path().starts_with("/api/docs");
+    let mut response = next.run(request).await;
+    house.metrics.count(&method, route, response.status().as_u16(), began.elapsed());
+    let headers = response.headers_mut();
+    let policy = if is_docs { DOCS_POLICY } else { PAGE_POLICY };
+    headers.entry(CONTENT_SECURITY_POLICY).or_insert(policy);
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(RESOURCE_POLICY, HeaderValue::from_static("same-origin"));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(method: &Method, headers: &[(HeaderName, &'static str)]) -> Option<StatusCode> {
+        let pairs = headers.iter().cloned();
+        let headers = pairs.map(|(name, value)| (name, HeaderValue::from_static(value))).collect();
+        Names::new(&["Board.lan".to_owned()])
+            .check(method, &headers)
+            .err()
+            .map(|error| error.status())
+    }
+
+    #[test]
+    fn only_our_own_names_are_answered() {
+        for host in
+            ["localhost:8470", "127.0.0.1:8470", "[::1]:8470", "192.168.1.4", "board.lan:80"]
+        {
+            assert_eq!(check(&Method::GET, &[(HOST, host)]), None, "{host}");
+        }
+        for host in
+            ["evil.example", "127.0.0.1.evil.example:8470", "localhost.evil.example", "", "@"]
+        {
+            assert_eq!(check(&Method::GET, &[(HOST, host)]), Some(StatusCode::FORBIDDEN), "{host}");
+        }
+    }
+
+    #[test]
+    fn other_sites_change_nothing() {
+        let host = (HOST, "localhost:8470");
+        let ask = |name, value| check(&Method::POST, &[host.clone(), (name, value)]);
+        assert_eq!(ask(ORIGIN, "http://localhost:8470"), None);
+        assert_eq!(ask(ORIGIN, "http://localhost:9999"), Some(StatusCode::FORBIDDEN));
+        assert_eq!(ask(ORIGIN, "null"), Some(StatusCode::FORBIDDEN));
+        assert_eq!(ask(FETCH_SITE, "cross-site"), Some(StatusCode::FORBIDDEN));
+        assert_eq!(check(&Method::POST, &[host]), None, "programs that are no browser say nothing");
+    }
+}

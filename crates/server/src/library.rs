@@ -1,0 +1,197 @@
+//! The rule sets that are served: presets, and rule files that are kept in the data directory.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::{fs, io};
+
+use axum::http::StatusCode;
+use puabi_core::{RuleSet, Rules};
+
+use crate::error::{Answered, ApiError};
+use crate::variant::Variant;
+
+/// The most characters of a kept rule file's name.
+const MAX_NAME: usize = 40;
+/// The most rule files that are kept.
+const MAX_KEPT: usize = 200;
+/// Names that would be taken for other parts of the API.
+const RESERVED: [&str; 6] = ["docs", "games", "progress", "review", "rules", "openapi"];
+
+/// The rule sets that are served.
+#[derive(Debug)]
+pub(crate) struct Library {
+    directory: PathBuf,
+    known: RwLock<HashMap<String, Arc<Variant>>>,
+}
+
+impl Library {
+    /// Returns the presets and what is kept below the data directory.
+    pub(crate) fn new(data: &Path) -> Self {
+        Self { directory: data.join("rules"), known: RwLock::default() }
+    }
+
+    /// Returns every preset with its own number of pieces, and every kept rule file that can be read.
+    pub(crate) fn list(&self) -> Vec<Arc<Variant>> {
+        let presets = RuleSet::PRESETS.iter().map(ToString::to_string);
+        let names = presets.chain(self.kept_names());
+        names.filter_map(|name| self.find(&name).ok()).collect()
+    }
+
+    /// Returns the rule set of this name: `finkel`, `finkel:3`, or that of a kept file.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none.
+    pub(crate) fn find(&self, name: &str) -> Answered<Arc<Variant>> {
+        if let Some(variant) = self.known().get(name) {
+            return Ok(Arc::clone(variant));
+        }
+        let rules = self.read(name)?;
+        let variant = Arc::new(Variant::new(name.to_owned(), rules));
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        Ok(Arc::clone(known.entry(name.to_owned()).or_insert(variant)))
+    }
+
+    /// Returns the variant that has exactly these rules.
+    ///
+    /// # Errors
+    ///
+    /// Where they are no preset's and in no kept file.
+    pub(crate) fn of_rule_set(&self, rule_set: &RuleSet) -> Answered<Arc<Variant>> {
+        if rule_set.preset().is_some() {
+            return self.find(&rule_set.to_string());
+        }
+        let kept = self.kept_names().filter_map(|name| self.find(&name).ok());
+        let found = kept.into_iter().find(|variant| variant.rule_set() == rule_set);
+        found.ok_or_else(|| {
+            ApiError::conflict(format!("the rules `{rule_set}` are not kept here"))
+                .expected("a preset, or rules kept by POST /api/rules")
+        })
+    }
+
+    /// Keeps a rule file and returns its variant; one that is kept already is the same.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is no rule file, where another one has its name, or where the system does not let us write.
+    pub(crate) fn keep(&self, text: &str) -> Answered<Arc<Variant>> {
+        let wrong = |message: String| ApiError::field("body", text, message);
+        let rule_set = RuleSet::from_toml(text).map_err(|error| wrong(error.to_string()))?;
+        rule_set.compile().map_err(|error| wrong(error.to_string()))?;
+        if rule_set.preset().is_some() {
+            return self.find(&rule_set.to_string());
+        }
+        let name = file_name(&rule_set.name)?;
+        match self.find(&name) {
+            Ok(kept) if *kept.rule_set() == rule_set => return Ok(kept),
+            Ok(_) => return Err(taken(&name)),
+            Err(_) if self.kept_names().count() >= MAX_KEPT => return Err(full()),
+            Err(_) => {}
+        }
+        self.write(&name, &rule_set.to_toml())
+            .map_err(|error| ApiError::internal("keeping the rule file", &error))?;
+        self.find(&name)
+    }
+
+    /// Takes a kept rule file away; its table stays.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none of this name.
+    pub(crate) fn remove(&self, name: &str) -> Answered<()> {
+        if !is_file_name(name) || name.parse::<RuleSet>().is_ok() {
+            return Err(unknown(name));
+        }
+        fs::remove_file(self.path(name)).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => unknown(name),
+            _ => ApiError::internal("removing the rule file", &error),
+        })?;
+        self.known.write().unwrap_or_else(PoisonError::into_inner).remove(name);
+        Ok(())
+    }
+
+    fn known(&self) -> std::sync::RwLockReadGuard<'_, HashMap<String, Arc<Variant>>> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads the rules of a preset or of a kept file; no other file can be named.
+    fn read(&self, name: &str) -> Answered<Rules> {
+        let rule_set = match name.parse() {
+            Ok(preset) => preset,
+            Err(_) if is_file_name(name) && self.path(name).is_file() => {
+                let text = fs::read_to_string(self.path(name))
+                    .map_err(|error| ApiError::internal("reading the rule file", &error))?;
+                RuleSet::from_toml(&text)
+                    .map_err(|error| ApiError::internal("reading the rule file", &error))?
+            }
+            Err(_) => return Err(unknown(name)),
+        };
+        rule_set.compile().map_err(|error| ApiError::field("rules", name, error))
+    }
+
+    fn write(&self, name: &str, text: &str) -> io::Result<()> {
+        fs::create_dir_all(&self.directory)?;
+        let beside = self.directory.join(format!("{name}.new"));
+        fs::write(&beside, text)?;
+        fs::rename(beside, self.path(name))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.join(format!("{name}.toml"))
+    }
+
+    /// Returns the names of the kept files, in order.
+    fn kept_names(&self) -> impl Iterator<Item = String> {
+        let entries = self.directory.read_dir().into_iter().flatten().flatten();
+        let names = entries.filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            name.strip_suffix(".toml").filter(|stem| is_file_name(stem)).map(str::to_owned)
+        });
+        let mut names: Vec<_> = names.collect();
+        names.sort_unstable();
+        names.into_iter()
+    }
+}
+
+/// Returns whether `name` can be that of a kept file: small letters, digits and hyphens, so never a path.
+fn is_file_name(name: &str) -> bool {
+    let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(is_plain)
+}
+
+/// Returns the name under which rules called `name` are kept.
+fn file_name(name: &str) -> Answered<String> {
+    let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    let mut plain = words.join("-").to_ascii_lowercase();
+    plain.truncate(MAX_NAME);
+    if !is_file_name(&plain) {
+        return Err(ApiError::field("name", name, format!("`{name}` cannot be a file's name"))
+            .expected("a name with letters a to z or digits"));
+    }
+    if RESERVED.contains(&&*plain) || plain.parse::<RuleSet>().is_ok() {
+        return Err(ApiError::field("name", name, format!("the name `{plain}` is taken"))
+            .expected("another name"));
+    }
+    Ok(plain)
+}
+
+fn taken(name: &str) -> ApiError {
+    ApiError::conflict(format!("other rules are kept under the name `{name}`"))
+        .expected(format!("another name, or DELETE /api/rules/{name} first"))
+}
+
+fn full() -> ApiError {
+    let message = format!("{MAX_KEPT} rule files are kept already");
+    ApiError::new(StatusCode::INSUFFICIENT_STORAGE, message)
+        .expected("one of them to be taken away first")
+}
+
+fn unknown(name: &str) -> ApiError {
+    let presets = RuleSet::PRESETS.map(|preset| preset.to_string()).join(", ");
+    let message = format!("no rule set is called `{}`", puabi_core::wording::excerpt(name));
+    ApiError::missing("rules", name, message).expected(format!(
+        "one of {presets}, with `:N` for N pieces, or the name of a kept rule file"
+    ))
+}

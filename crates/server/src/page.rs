@@ -1,0 +1,60 @@
+//! The page and its files, carried in the program.
+
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use rust_embed::RustEmbed;
+
+use crate::error::ApiError;
+
+/// The files of the page; builds for development read them from disk as they are.
+#[derive(RustEmbed)]
+#[folder = "page/"]
+struct Files;
+
+/// The page itself.
+const INDEX: &str = "index.html";
+
+/// Answers what no route answers: files of the page, and the page for every address that it makes up itself.
+pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    if path == "api" || path.starts_with("api/") {
+        return ApiError::missing("path", uri.path(), "there is nothing under this path")
+            .expected("a path as /api/openapi.json describes it")
+            .into_response();
+    }
+    if !matches!(method, Method::GET | Method::HEAD) {
+        return wrong_method(method, uri).await.into_response();
+    }
+    let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
+    let path = if is_file { path } else { INDEX };
+    file(path, &headers).unwrap_or_else(|| {
+        ApiError::missing("path", uri.path(), "there is no such file").into_response()
+    })
+}
+
+/// Answers a method that a path does not have.
+pub(crate) async fn wrong_method(method: Method, uri: Uri) -> ApiError {
+    let message = format!("{} cannot be asked for with this method", uri.path());
+    ApiError::field("method", method.as_str(), message)
+        .with(StatusCode::METHOD_NOT_ALLOWED)
+        .expected("a method as /api/openapi.json describes it")
+}
+
+fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
+    let file = Files::get(path)?;
+    let hash = file.metadata.sha256_hash();
+    let tag = hash.first_chunk().copied().map_or(0, u64::from_be_bytes);
+    let tag = format!("\"{tag:016x}\"");
+    let cached = [(ETAG, &*tag), (CACHE_CONTROL, "no-cache")];
+    let is_known = headers.get(IF_NONE_MATCH).is_some_and(|asked| {
+        asked.to_str().is_ok_and(|asked| {
+            asked.split(',').any(|asked| asked.trim().trim_start_matches("W/") == tag)
+        })
+    });
+    if is_known {
+        return Some((StatusCode::NOT_MODIFIED, cached).into_response());
+    }
+    let content_type = [(CONTENT_TYPE, file.metadata.mimetype().to_owned())];
+    Some((cached, content_type, file.data).into_response())
+}

@@ -1,0 +1,263 @@
+//! Games of the archive as they go on: who may do what, and what follows.
+
+use std::sync::Arc;
+
+use puabi_core::{Ending, Game, GameError, Move, Player, Record, Roll, Rules, Setup};
+use puabi_engine::{AgentSpec, Pair, Seat, Sitting};
+
+use crate::agents;
+use crate::error::{Answered, ApiError};
+use crate::view::game::{GameView, SeatView, Stage, stage};
+
+/// The most characters of a person's name.
+const MAX_NAME: usize = 40;
+/// The most plies of a game; the longest among people have some hundreds.
+const MAX_PLIES: usize = 10_000;
+/// The header of records that says who throws the dice.
+const DICE: &str = "dice";
+
+/// A game of the archive that goes on.
+#[derive(Debug, Clone)]
+pub(crate) struct Play {
+    sitting: Sitting,
+    is_manual: bool,
+}
+
+/// How a new game is to be played.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) rules: Arc<Rules>,
+    pub(crate) light: SeatView,
+    pub(crate) dark: SeatView,
+    pub(crate) seed: u64,
+    pub(crate) start: Option<String>,
+    pub(crate) is_manual: bool,
+}
+
+impl Plan {
+    /// Returns the record of the game at its start.
+    ///
+    /// # Errors
+    ///
+    /// Where a name or an agent is none, or the start breaks the rules.
+    pub(crate) fn begin(self) -> Answered<Record> {
+        let game = match &self.start {
+            None => Game::new(Arc::clone(&self.rules)),
+            Some(text) => start(&self.rules, text)?,
+        };
+        let mut record = Record::new(game);
+        let dice = if self.is_manual { "manual" } else { "auto" };
+        let headers = [
+            ("light", self.checked("light", &self.light)?),
+            ("dark", self.checked("dark", &self.dark)?),
+            (DICE, dice.to_owned()),
+            ("seed", self.seed.to_string()),
+        ];
+        for (key, value) in headers {
+            record.set_header(key, &value).map_err(|error| ApiError::field(key, &value, error))?;
+        }
+        Ok(record)
+    }
+
+    /// Returns what the record says of who sits there.
+    fn checked(&self, field: &str, seat: &SeatView) -> Answered<String> {
+        match seat {
+            SeatView::Agent { spec } => {
+                Ok(agents::fit(&format!("{field}.spec"), spec, &self.rules)?.to_string())
+            }
+            SeatView::Person { name } => {
+                let is_name = (1..=MAX_NAME).contains(&name.chars().count())
+                    && name.trim() == name
+                    && !name.contains(char::is_control);
+                if !is_name || name.parse::<AgentSpec>().is_ok() {
+                    let message =
+                        if is_name { "that is what an agent is called" } else { "that is no name" };
+                    let field = format!("{field}.name");
+                    return Err(ApiError::field(field, name, message).expected(format!(
+                        "1 to {MAX_NAME} characters, no space at either end, not the name of an agent"
+                    )));
+                }
+                Ok(name.clone())
+            }
+        }
+    }
+}
+
+fn start(rules: &Arc<Rules>, text: &str) -> Answered<Game> {
+    let wrong = |error: &dyn std::fmt::Display| {
+        ApiError::field("start", text, error).expected("a position, as in `-:-:L`")
+    };
+    let setup: Setup = text.parse().map_err(|error| wrong(&error))?;
+    Game::from_setup(Arc::clone(rules), setup).map_err(|error| wrong(&error))
+}
+
+impl Play {
+    /// Returns the game of `record`, about to go on.
+    pub(crate) fn new(record: Record) -> Self {
+        let is_manual = record.header(DICE) == Some("manual");
+        let seat = |player: Player| {
+            let name = record.header(player.name());
+            name.and_then(|name| name.parse().ok()).unwrap_or(Seat::Human)
+        };
+        let seats = Pair { light: seat(Player::Light), dark: seat(Player::Dark) };
+        let seed = record.seed().unwrap_or_default();
+        Self { sitting: Sitting::new(record, seats, seed), is_manual }
+    }
+
+    /// Returns the game with those who play it.
+    pub(crate) const fn sitting(&self) -> &Sitting {
+        &self.sitting
+    }
+
+    /// Returns the record.
+    pub(crate) const fn record(&self) -> &Record {
+        self.sitting.record()
+    }
+
+    /// Returns the view of the game of this number.
+    pub(crate) fn view(&self, id: i64) -> GameView {
+        GameView::new(id, &self.sitting, self.is_manual)
+    }
+
+    /// Throws the dice, or takes the roll of dice that people have thrown.
+    ///
+    /// # Errors
+    ///
+    /// Where the game waits for no roll, or where a roll is given or lacking.
+    pub(crate) fn roll(&mut self, given: Option<u8>) -> Answered<()> {
+        self.ensure(Stage::Roll)?;
+        match (self.is_manual, given) {
+            (false, None) => self.sitting.throw().map(drop).map_err(refused),
+            (true, Some(steps)) => {
+                let taken = self.sitting.take_roll(Roll::new(steps)).map(drop);
+                taken.map_err(|error| ApiError::field("roll", &steps.to_string(), error))
+            }
+            (false, Some(steps)) => {
+                let message = "the dice of this game are thrown by the server";
+                Err(ApiError::field("roll", &steps.to_string(), message).expected("no roll"))
+            }
+            (true, None) => {
+                Err(ApiError::field("roll", "", "the dice of this game are thrown by hand")
+                    .expected("the roll, as in 3"))
+            }
+        }
+    }
+
+    /// Plays a person's move.
+    ///
+    /// # Errors
+    ///
+    /// Where the game waits for no move of a person, or the move is not legal.
+    pub(crate) fn play(&mut self, text: &str) -> Answered<()> {
+        self.ensure(Stage::Move)?;
+        if let Some(Seat::Bot(spec)) = self.sitting.seated() {
+            return Err(ApiError::conflict(format!("it is {spec}'s move"))
+                .expected("POST step, which plays it"));
+        }
+        let action: Move = text.parse().map_err(|error| ApiError::field("move", text, error))?;
+        self.choose(action).map_err(|error| ApiError::field("move", text, error))
+    }
+
+    fn choose(&mut self, action: Move) -> Result<(), GameError> {
+        self.sitting.choose(action).map(drop)
+    }
+
+    /// Returns the agent that is to move, where it is an agent's turn and the roll is known.
+    ///
+    /// # Errors
+    ///
+    /// Where it is a person's turn, or the game is over, or its dice are thrown by hand and are still to be.
+    pub(crate) fn mover(&self) -> Answered<Option<AgentSpec>> {
+        let Some(Seat::Bot(spec)) = self.sitting.seated() else {
+            self.ensure_goes_on()?;
+            return Err(ApiError::conflict("it is a person's turn").expected("POST roll or move"));
+        };
+        self.ensure_goes_on()?;
+        match stage(&self.sitting) {
+            Stage::Roll if self.is_manual => Err(ApiError::conflict("the dice are thrown by hand")
+                .expected("POST roll with the roll")),
+            Stage::Roll => Ok(None),
+            // A record may come from elsewhere: its agents are asked for like any other.
+            _ => agents::named("agent", &spec.to_string()).map(Some),
+        }
+    }
+
+    /// Plays the move that the agent to move answers with.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot play, or the game waits for no move.
+    pub(crate) fn reply(
+        &mut self,
+        ask: impl FnOnce(&Sitting) -> Answered<Option<Move>>,
+    ) -> Answered<()> {
+        let waits = || ApiError::conflict("the game waits for no move");
+        let action = ask(&self.sitting)?.ok_or_else(waits)?;
+        self.choose(action).map_err(refused)
+    }
+
+    /// Goes back to the last choice of a person; a game that was given up goes on.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none.
+    pub(crate) fn undo(&mut self) -> Answered<()> {
+        if self.record().ending.is_some() {
+            self.end(None);
+            return Ok(());
+        }
+        if self.sitting.undo() {
+            return Ok(());
+        }
+        Err(ApiError::conflict("no person has made a choice that could be taken back"))
+    }
+
+    /// Gives the game up for `player`.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such player, or the game is over.
+    pub(crate) fn resign(&mut self, player: &str) -> Answered<()> {
+        self.ensure_goes_on()?;
+        let found = Player::BOTH.into_iter().find(|known| known.name() == player);
+        let found = found.ok_or_else(|| {
+            ApiError::field("player", player, "that is no player").expected("light or dark")
+        })?;
+        self.end(Some(Ending::Resigned(found)));
+        Ok(())
+    }
+
+    fn end(&mut self, ending: Option<Ending>) {
+        let mut record = self.sitting.record().clone();
+        record.ending = ending;
+        *self = Self::new(record);
+    }
+
+    fn ensure_goes_on(&self) -> Answered<()> {
+        if stage(&self.sitting) == Stage::Over {
+            return Err(ApiError::conflict("the game is over").expected("POST undo, or a new game"));
+        }
+        if self.sitting.game().plies().len() >= MAX_PLIES {
+            let message = format!("the game has {MAX_PLIES} plies, which is as long as one may be");
+            return Err(ApiError::conflict(message));
+        }
+        Ok(())
+    }
+
+    fn ensure(&self, wanted: Stage) -> Answered<()> {
+        self.ensure_goes_on()?;
+        match (wanted, stage(&self.sitting)) {
+            (Stage::Roll, Stage::Move) => {
+                Err(ApiError::conflict("the dice are thrown").expected("POST move or step"))
+            }
+            (Stage::Move, Stage::Roll) => {
+                Err(ApiError::conflict("the dice are not thrown yet").expected("POST roll or step"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn refused(error: GameError) -> ApiError {
+    ApiError::conflict(error)
+}

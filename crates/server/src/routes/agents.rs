@@ -1,0 +1,136 @@
+//! Agents: the list, and what one of them plays.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use puabi_core::{Decision, Player, Policy, Roll, Rules};
+use puabi_engine::Thrower;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::positions::Question;
+use crate::agents::{AgentView, Settled, named, roster, think};
+use crate::error::{Answered, ApiError, ErrorBody};
+use crate::extract::{Body, Segments};
+use crate::house::House;
+use crate::view::game::Seed;
+
+/// Lists the agents that play these rules.
+///
+/// Others can be asked for: any that `ur agents` tells of, save those that read files or look far ahead.
+#[utoipa::path(get, path = "/api/{rules}/agents", tag = "agents",
+    params(("rules" = String, Path, description = "the rule set", example = "finkel")),
+    responses((status = OK, body = [AgentView]), (status = NOT_FOUND, body = ErrorBody)))]
+pub(crate) async fn list(
+    State(house): State<House>,
+    Segments(name): Segments<String>,
+) -> Answered<Json<Vec<AgentView>>> {
+    let variant = house.library.find(&name)?;
+    house.think(move || Ok(Json(roster(variant.rules())))).await
+}
+
+/// What an agent is to decide.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ChooseBody {
+    /// The agent.
+    #[schema(example = "greedy")]
+    agent: String,
+    /// The position.
+    #[schema(example = "4,8:5,9:L")]
+    position: String,
+    /// The roll, where the position does not name it.
+    #[schema(example = 1)]
+    roll: Option<u8>,
+    /// The seed of the draw where the agent plays several moves; 0 where it is not given.
+    seed: Option<Seed>,
+}
+
+/// What an agent decides.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Choice {
+    /// The move.
+    #[serde(rename = "move")]
+    #[schema(example = "8-9")]
+    action: String,
+    /// The position that follows; none where the game is won.
+    after: Option<String>,
+    /// How likely the agent plays each legal move.
+    policy: Vec<MoveChance>,
+}
+
+/// A move and how likely it is played.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct MoveChance {
+    #[serde(rename = "move")]
+    action: String,
+    /// The chance (0..=1).
+    chance: f64,
+}
+
+/// Asks an agent for its move.
+#[utoipa::path(post, path = "/api/{rules}/choose", tag = "agents",
+    params(("rules" = String, Path, description = "the rule set", example = "finkel:1")),
+    request_body = ChooseBody,
+    responses(
+        (status = OK, body = Choice),
+        (status = BAD_REQUEST, body = ErrorBody),
+        (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "the agent plays by a table that is not there yet"),
+    ))]
+pub(crate) async fn choose(
+    State(house): State<House>,
+    Segments(name): Segments<String>,
+    Body(body): Body<ChooseBody>,
+) -> Answered<Json<Choice>> {
+    let variant = house.library.find(&name)?;
+    let question = Question::read(variant.rules(), &body.position)?;
+    let spec = named("agent", &body.agent)?;
+    let roll = asked_roll(variant.rules(), &body, question)?;
+    let solved =
+        if spec.needs_values() { Some(house.tables.obtain(&variant).await?) } else { None };
+    let (rules, seed) = (Arc::clone(variant.rules()), body.seed.map_or(0, |seed| seed.0));
+    let choice = house.think(move || {
+        let decision = rules.decision(question.position, roll);
+        let policy = think(&spec, &rules, solved.as_ref(), |agent| agent.policy(&decision))?;
+        Choice::drawn(&decision, question.turn, policy, seed)
+    });
+    choice.await.map(Json)
+}
+
+/// Returns the roll that is asked about, which must be one that can be thrown.
+fn asked_roll(rules: &Rules, body: &ChooseBody, question: Question) -> Answered<Roll> {
+    let rolls =
+        || rules.rolls().iter().map(|(roll, _)| roll.to_string()).collect::<Vec<_>>().join(", ");
+    let roll = body.roll.map(Roll::new).or(question.roll).ok_or_else(|| {
+        ApiError::field("roll", &body.position, "no roll is given")
+            .expected(format!("one of {}", rolls()))
+    })?;
+    if rules.can_roll(roll) {
+        return Ok(roll);
+    }
+    let message = format!("a roll of {roll} cannot be thrown");
+    Err(ApiError::field("roll", &roll.to_string(), message).expected(format!("one of {}", rolls())))
+}
+
+impl Choice {
+    /// Returns the move that is drawn from `policy` by the seed; `turn` is who decides.
+    fn drawn(decision: &Decision<'_>, turn: Player, policy: Policy, seed: u64) -> Answered<Self> {
+        let mut thrower = Thrower::new(seed);
+        thrower.throw(decision.rules().rule_set().dice);
+        let action = thrower.choose(decision, &Settled(policy.clone()));
+        let after =
+            decision.play(action).map_err(|error| ApiError::internal("choosing", &error))?;
+        let next = if after.rolls_again() { turn } else { turn.opponent() };
+        let setup = after.position().map(|position| decision.rules().setup(position, next));
+        let chances = decision.moves().into_iter().zip(policy);
+        Ok(Self {
+            action: action.to_string(),
+            after: setup.map(|setup| setup.to_string()),
+            policy: chances
+                .map(|(action, chance)| MoveChance { action: action.to_string(), chance })
+                .collect(),
+        })
+    }
+}

@@ -1,0 +1,179 @@
+//! What is kept of games: lists, records, reviews, a player's progress.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use puabi_formats::Notation;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::games::marks;
+use super::review::{Reviewed, reviewed};
+use crate::archive::{Entry, Filter, Marks, PlayedEntry};
+use crate::error::{Answered, ApiError, ErrorBody};
+use crate::extract::{Asked, Segments};
+use crate::house::House;
+
+/// A page of the list of games.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct GameList {
+    /// How many games fit in all.
+    total: i64,
+    /// The newest first; ask with `after` set to the last number for the next page.
+    games: Vec<Entry>,
+}
+
+/// Lists games, the newest first, fifty at a time.
+#[utoipa::path(get, path = "/api/games", tag = "archive", params(Filter),
+    responses((status = OK, body = GameList), (status = BAD_REQUEST, body = ErrorBody)))]
+pub(crate) async fn list(
+    State(house): State<House>,
+    Asked(filter): Asked<Filter>,
+) -> Answered<Json<GameList>> {
+    let (games, total) = house.archive.list(&filter).await?;
+    Ok(Json(GameList { total, games }))
+}
+
+/// Returns the record of a game as a file: `record.urg`, `record.rgn`, `record.json` or `record.ur`.
+#[utoipa::path(get, path = "/api/games/{id}/{file}", tag = "archive",
+    params(
+        ("id" = i64, Path, description = "the number of the game"),
+        ("file" = String, Path, description = "record.urg, record.rgn, record.json or record.ur", example = "record.urg"),
+    ),
+    responses((status = OK, body = String, content_type = "text/plain"), (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "the notation cannot hold the game's rules")))]
+pub(crate) async fn record(
+    State(house): State<House>,
+    Segments((id, file)): Segments<(i64, String)>,
+) -> Answered<Response> {
+    let wrong = || {
+        ApiError::missing("file", &file, "that is no file of a game")
+            .expected("record.urg, record.rgn, record.json or record.ur")
+    };
+    let extension = file.strip_prefix("record.").ok_or_else(wrong)?;
+    let notation: Notation = extension.parse().map_err(|_| wrong())?;
+    let record = house.archive.find(id).await?.record;
+    let written = notation.write(&record).map_err(ApiError::conflict)?;
+    let content_type = match notation {
+        Notation::Json => "application/json",
+        _ => "text/plain; charset=utf-8",
+    };
+    let disposition = format!("attachment; filename=\"game-{id}.{extension}\"");
+    let headers = [(CONTENT_TYPE, content_type), (CONTENT_DISPOSITION, &disposition)];
+    Ok((headers, written.text).into_response())
+}
+
+/// Reviews a game of the archive.
+#[utoipa::path(get, path = "/api/games/{id}/review", tag = "archive",
+    params(("id" = i64, Path, description = "the number of the game")),
+    responses((status = OK, body = Reviewed), (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "the game's rules are not solved yet")))]
+pub(crate) async fn review(
+    State(house): State<House>,
+    Segments(id): Segments<i64>,
+) -> Answered<Json<Reviewed>> {
+    let record = house.archive.find(id).await?.record;
+    reviewed(&house, record, Vec::new()).await.map(Json)
+}
+
+/// Whose progress is asked for.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Whose {
+    /// The player's whole name.
+    #[param(example = "human")]
+    player: String,
+}
+
+/// A player's finished games, the oldest first.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Progress {
+    player: String,
+    /// Games won.
+    won: usize,
+    /// The mean accuracy in percent, of the games that were reviewed.
+    accuracy: Option<f64>,
+    games: Vec<PlayedView>,
+}
+
+/// A finished game of a player.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct PlayedView {
+    id: i64,
+    rules: String,
+    /// When it ended, in seconds since 1970.
+    ended: i64,
+    /// Which side the player had.
+    side: &'static str,
+    opponent: String,
+    plies: i64,
+    /// Whether the player won; none where nobody did.
+    won: Option<bool>,
+    /// The accuracy in percent; none where the game was not reviewed or nothing was at stake.
+    accuracy: Option<f64>,
+    /// What the player's rolls gained less what the opponent's did, in chances.
+    luck: Option<f64>,
+}
+
+/// Games that are reviewed for one answer, at most; the others follow with the next.
+const REVIEWS: usize = 50;
+
+/// Tells how a player does over time.
+#[utoipa::path(get, path = "/api/progress", tag = "archive", params(Whose),
+    responses((status = OK, body = Progress), (status = BAD_REQUEST, body = ErrorBody)))]
+pub(crate) async fn progress(
+    State(house): State<House>,
+    Asked(Whose { player }): Asked<Whose>,
+) -> Answered<Json<Progress>> {
+    let mut played = house.archive.played(&player).await?;
+    let unmarked = played.iter_mut().filter(|game| game.marks.light_luck.is_none());
+    for game in unmarked.take(REVIEWS) {
+        game.marks = review_later(&house, game).await?.unwrap_or_default();
+    }
+    let games: Vec<_> = played.into_iter().map(|game| PlayedView::new(game, &player)).collect();
+    let accuracies: Vec<_> = games.iter().filter_map(|game| game.accuracy).collect();
+    let mean = accuracies.iter().sum::<f64>() / accuracies.len().max(1) as f64;
+    Ok(Json(Progress {
+        won: games.iter().filter(|game| game.won == Some(true)).count(),
+        accuracy: Some(mean).filter(|_| !accuracies.is_empty()),
+        games,
+        player,
+    }))
+}
+
+/// Reviews a game that ended before its rules were solved, where they are by now.
+async fn review_later(house: &House, game: &PlayedEntry) -> Answered<Option<Marks>> {
+    let record = house.archive.find(game.id).await?.record;
+    let Ok(variant) = house.library.of_rule_set(record.game.rules().rule_set()) else {
+        return Ok(None);
+    };
+    let Some(solved) = house.tables.ready(&variant) else { return Ok(None) };
+    let found = house.think(move || marks(&record, &solved)).await?;
+    house.archive.mark(game.id, found).await?;
+    Ok(Some(found))
+}
+
+impl PlayedView {
+    fn new(game: PlayedEntry, player: &str) -> Self {
+        let Marks { light_accuracy, dark_accuracy, light_luck, dark_luck } = game.marks;
+        let luck = light_luck.zip(dark_luck).map(|(light, dark)| light - dark);
+        let (side, opponent, accuracy, luck) = if game.light == player {
+            ("light", game.dark, light_accuracy, luck)
+        } else {
+            ("dark", game.light, dark_accuracy, luck.map(|luck| -luck))
+        };
+        Self {
+            id: game.id,
+            rules: game.rules,
+            ended: game.changed,
+            side,
+            opponent,
+            plies: game.plies,
+            won: game.winner.as_deref().map(|winner| winner == side),
+            accuracy,
+            luck,
+        }
+    }
+}

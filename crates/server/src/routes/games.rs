@@ -1,0 +1,269 @@
+//! Games as they are played. Every change is on disk before it is answered.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use puabi_engine::{Review, Sitting};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::positions::Question;
+use crate::agents::think;
+use crate::archive::Marks;
+use crate::error::{Answered, ApiError, ErrorBody};
+use crate::extract::{Body, Segments};
+use crate::house::House;
+use crate::play::{Plan, Play};
+use crate::variant::{Solved, sound};
+use crate::view::answer::AnswerView;
+use crate::view::game::{GameView, SeatView, Seed};
+
+/// A game to begin.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewGame {
+    /// The rule set.
+    #[schema(example = "finkel:1")]
+    rules: String,
+    /// Who plays light.
+    light: SeatView,
+    /// Who plays dark.
+    dark: SeatView,
+    /// The seed of the dice; the same seed, the same dice. A new one where it is not given.
+    seed: Option<Seed>,
+    /// The position to start from; light's first roll where it is not given.
+    #[schema(example = "-:-:L")]
+    start: Option<String>,
+    /// Whether people throw real dice and tell the rolls.
+    #[serde(default)]
+    manual: bool,
+}
+
+/// Begins a game.
+#[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame,
+    responses((status = CREATED, body = GameView), (status = BAD_REQUEST, body = ErrorBody),
+        (status = NOT_FOUND, body = ErrorBody, description = "no such rule set")))]
+pub(crate) async fn begin(
+    State(house): State<House>,
+    Body(body): Body<NewGame>,
+) -> Answered<(StatusCode, Json<GameView>)> {
+    let variant = house.library.find(&body.rules)?;
+    let plan = Plan {
+        rules: Arc::clone(variant.rules()),
+        light: body.light,
+        dark: body.dark,
+        seed: body.seed.map_or_else(rand::random, |seed| seed.0),
+        start: body.start,
+        is_manual: body.manual,
+    };
+    let record = plan.begin()?;
+    let id = house.archive.insert(&record).await?;
+    Ok((StatusCode::CREATED, Json(Play::new(record).view(id))))
+}
+
+/// Tells where a game stands.
+#[utoipa::path(get, path = "/api/games/{id}", tag = "games",
+    params(("id" = i64, Path, description = "the number of the game")),
+    responses((status = OK, body = GameView), (status = NOT_FOUND, body = ErrorBody)))]
+pub(crate) async fn show(
+    State(house): State<House>,
+    Segments(id): Segments<i64>,
+) -> Answered<Json<GameView>> {
+    Ok(Json(Play::new(house.archive.find(id).await?.record).view(id)))
+}
+
+/// Removes a game for good.
+#[utoipa::path(delete, path = "/api/games/{id}", tag = "games",
+    params(("id" = i64, Path, description = "the number of the game")),
+    responses((status = NO_CONTENT), (status = NOT_FOUND, body = ErrorBody)))]
+pub(crate) async fn remove(
+    State(house): State<House>,
+    Segments(id): Segments<i64>,
+) -> Answered<StatusCode> {
+    house.archive.remove(id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Changes a game and keeps it; the answer comes when it is on disk.
+async fn change(
+    house: &House,
+    id: i64,
+    act: impl FnOnce(&mut Play) -> Answered<()>,
+) -> Answered<Json<GameView>> {
+    let kept = house.archive.find(id).await?;
+    let mut play = Play::new(kept.record);
+    act(&mut play)?;
+    keep(house, id, kept.version, &play).await
+}
+
+async fn keep(house: &House, id: i64, version: i64, play: &Play) -> Answered<Json<GameView>> {
+    house.archive.update(id, version, play.record()).await?;
+    if play.record().game.is_over() {
+        mark(house, id, play).await;
+    }
+    Ok(Json(play.view(id)))
+}
+
+/// Keeps what the review of a finished game says, where its game is solved; a player's progress is made of that.
+async fn mark(house: &House, id: i64, play: &Play) {
+    let Ok(variant) = house.library.of_rule_set(play.sitting().rules().rule_set()) else { return };
+    let Some(solved) = house.tables.ready(&variant) else { return };
+    let record = play.record().clone();
+    let marks = house.think(move || marks(&record, &solved)).await;
+    if let Ok(marks) = marks
+        && let Err(error) = house.archive.mark(id, marks).await
+    {
+        tracing::error!("keeping the review of game {id} failed: {error}");
+    }
+}
+
+/// Returns what the review of a game says of its players.
+///
+/// # Errors
+///
+/// Where the table is damaged.
+pub(crate) fn marks(record: &puabi_core::Record, solved: &Solved) -> Answered<Marks> {
+    let lookup = solved.lookup();
+    let totals = Review::new(record, &lookup).totals;
+    sound(&lookup)?;
+    Ok(Marks {
+        light_accuracy: totals.light.accuracy,
+        dark_accuracy: totals.dark.accuracy,
+        light_luck: Some(totals.light.luck),
+        dark_luck: Some(totals.dark.luck),
+    })
+}
+
+/// A roll, where people throw the dice.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RollBody {
+    /// What the dice show; only where people throw them.
+    #[schema(example = json!(null))]
+    roll: Option<u8>,
+}
+
+/// Throws the dice, or takes the roll of real ones.
+#[utoipa::path(post, path = "/api/games/{id}/roll", tag = "games", request_body = RollBody,
+    params(("id" = i64, Path, description = "the number of the game")),
+    responses((status = OK, body = GameView), (status = BAD_REQUEST, body = ErrorBody),
+        (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "the game waits for something else")))]
+pub(crate) async fn roll(
+    State(house): State<House>,
+    Segments(id): Segments<i64>,
+    Body(body): Body<RollBody>,
+) -> Answered<Json<GameView>> {
+    change(&house, id, |play| play.roll(body.roll)).await
+}
+
+/// A move.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MoveBody {
+    /// The move, as the game's `moves` have it.
+    #[serde(rename = "move")]
+    #[schema(example = "0-4")]
+    action: String,
+}
+
+/// Plays a person's move.
+#[utoipa::path(post, path = "/api/games/{id}/move", tag = "games", request_body = MoveBody,
+    params(("id" = i64, Path, description = "the number of the game")),
+    responses((status = OK, body = GameView), (status = BAD_REQUEST, body = ErrorBody),
+        (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "the game waits for something else")))]
+pub(crate) async fn play(
+    State(house): State<House>,
+    Segments(id): Segments<i64>,
+    Body(body): Body<MoveBody>,
+) -> Answered<Json<GameView>> {
+    change(&house, id, |play| play.play(&body.action)).await
+}
+
+/// Lets the agent whose turn it is roll, or move: one of both.
+#[utoipa::path(post, path = "/api/games/{id}/step", tag = "games",
+    params(("id" = i64, Path, description = "the number of the game")),
+    responses((status = OK, body = GameView), (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "it is a person's turn, or the table is not there yet")))]
+pub(crate) async fn step(
+    State(house): State<House>,
+    Segments(id): Segments<i64>,
+) -> Answered<Json<GameView>> {
+    let kept = house.archive.find(id).await?;
+    let mut play = Play::new(kept.record);
+    let Some(spec) = play.mover()? else {
+        play.roll(None)?;
+        return keep(&house, id, kept.version, &play).await;
+    };
+    let solved =
+        if spec.needs_values() { Some(solved(&house, play.sitting()).await?) } else { None };
+    let play = house.think(move || {
+        play.reply(|sitting| {
+            think(&spec, sitting.rules(), solved.as_ref(), |agent| sitting.reply(agent))
+        })?;
+        Ok(play)
+    });
+    keep(&house, id, kept.version, &play.await?).await
+}
+
+/// Returns the table of a game's rules.
+async fn solved(house: &House, sitting: &Sitting) -> Answered<Arc<Solved>> {
+    let variant = house.library.of_rule_set(sitting.rules().rule_set())?;
+    house.tables.obtain(&variant).await
+}
+
+/// Goes back to the last choice of a person, with the same roll; a game that was given up goes on.
+#[utoipa::path(post, path = "/api/games/{id}/undo", tag = "games",
+    params(("id" = i64, Path, description = "the number of the game")),
+    responses((status = OK, body = GameView), (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "there is nothing to take back")))]
+pub(crate) async fn undo(
+    State(house): State<House>,
+    Segments(id): Segments<i64>,
+) -> Answered<Json<GameView>> {
+    change(&house, id, Play::undo).await
+}
+
+/// Who gives up.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ResignBody {
+    /// `light` or `dark`.
+    #[schema(example = "dark")]
+    player: String,
+}
+
+/// Gives a game up.
+#[utoipa::path(post, path = "/api/games/{id}/resign", tag = "games", request_body = ResignBody,
+    params(("id" = i64, Path, description = "the number of the game")),
+    responses((status = OK, body = GameView), (status = BAD_REQUEST, body = ErrorBody),
+        (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "the game is over")))]
+pub(crate) async fn resign(
+    State(house): State<House>,
+    Segments(id): Segments<i64>,
+    Body(body): Body<ResignBody>,
+) -> Answered<Json<GameView>> {
+    change(&house, id, |play| play.resign(&body.player)).await
+}
+
+/// Tells what there is to know of where a game stands.
+#[utoipa::path(get, path = "/api/games/{id}/hint", tag = "games",
+    params(("id" = i64, Path, description = "the number of the game")),
+    responses((status = OK, body = AnswerView), (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "the game is over or its rules are not solved yet")))]
+pub(crate) async fn hint(
+    State(house): State<House>,
+    Segments(id): Segments<i64>,
+) -> Answered<Json<AnswerView>> {
+    let play = Play::new(house.archive.find(id).await?.record);
+    let game = play.sitting().game();
+    let over = || ApiError::conflict("the game is over");
+    let (position, turn) = game.position().zip(game.turn()).ok_or_else(over)?;
+    let solved = solved(&house, play.sitting()).await?;
+    let question = Question { position, turn, roll: game.pending() };
+    question.answer(play.sitting().rules(), &solved).map(Json)
+}

@@ -1,0 +1,96 @@
+//! What a position is worth.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use puabi_core::{Player, Position, Roll, Rules, Setup};
+use puabi_engine::Answer;
+
+use crate::error::{Answered, ApiError, ErrorBody};
+use crate::extract::Segments;
+use crate::house::House;
+use crate::variant::{Solved, sound};
+use crate::view::answer::AnswerView;
+
+/// A position that somebody asks about.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Question {
+    /// The position, seen by the player to roll or move.
+    pub(crate) position: Position,
+    /// Who that is.
+    pub(crate) turn: Player,
+    /// The roll, where one is given.
+    pub(crate) roll: Option<Roll>,
+}
+
+impl Question {
+    /// Reads a position under these rules.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is none, or breaks the rules.
+    pub(crate) fn read(rules: &Rules, text: &str) -> Answered<Self> {
+        let wrong = |error: &dyn std::fmt::Display| {
+            ApiError::field("position", text, error)
+                .expected("LIGHT:DARK:TURN, as in `-:-:L` or `4,8,12+2:1,5:D3`")
+        };
+        let setup: Setup = text.parse().map_err(|error| wrong(&error))?;
+        let position = rules.position(&setup).map_err(|error| wrong(&error))?;
+        Ok(Self { position, turn: setup.turn, roll: setup.roll })
+    }
+
+    /// Returns the answer that the table gives.
+    ///
+    /// # Errors
+    ///
+    /// Where the table is damaged.
+    pub(crate) fn answer(self, rules: &Rules, solved: &Solved) -> Answered<AnswerView> {
+        let lookup = solved.lookup();
+        let answer = Answer::new(rules, (self.position, self.turn), self.roll, &lookup);
+        sound(&lookup)?;
+        Ok(AnswerView::new(rules, &answer))
+    }
+}
+
+/// How long an answer may be kept: it changes only with the table, and then its tag does.
+const CACHING: &str = "public, max-age=3600";
+
+/// Tells what a position and every move in it are worth.
+///
+/// A small game that is not solved is solved first.
+#[utoipa::path(get, path = "/api/{rules}/positions/{position}", tag = "positions",
+    params(
+        ("rules" = String, Path, description = "the rule set", example = "finkel:1"),
+        ("position" = String, Path, description = "the position, with the roll where it is known", example = "-:-:L"),
+    ),
+    responses(
+        (status = OK, body = AnswerView),
+        (status = NOT_MODIFIED, description = "the answer is the one of the tag in If-None-Match"),
+        (status = BAD_REQUEST, body = ErrorBody, description = "no such position"),
+        (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "the game is not solved yet"),
+    ))]
+pub(crate) async fn show(
+    State(house): State<House>,
+    Segments((name, text)): Segments<(String, String)>,
+    headers: HeaderMap,
+) -> Answered<Response> {
+    let variant = house.library.find(&name)?;
+    let question = Question::read(variant.rules(), &text)?;
+    let solved = house.tables.obtain(&variant).await?;
+    let cached = [(ETAG, solved.tag()), (CACHE_CONTROL, CACHING)];
+    if is_known(&headers, solved.tag()) {
+        return Ok((StatusCode::NOT_MODIFIED, cached).into_response());
+    }
+    let answer = question.answer(variant.rules(), &solved)?;
+    Ok((cached, Json(answer)).into_response())
+}
+
+/// Returns whether the asker has the answer of this tag.
+fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    let asked = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let mut tags = asked.flat_map(|value| value.split(',').map(str::trim));
+    tags.any(|asked| asked == "*" || asked.trim_start_matches("W/") == tag)
+}

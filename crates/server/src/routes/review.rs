@@ -1,0 +1,137 @@
+//! Reviews of games in any notation.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use puabi_core::{Record, Setup};
+use puabi_engine::{Page, Review};
+use puabi_formats::Notation;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::error::{Answered, ApiError, ErrorBody};
+use crate::extract::Body;
+use crate::house::House;
+use crate::variant::sound;
+use crate::view::position::PositionView;
+
+/// A game to review.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ReviewBody {
+    /// The game as text.
+    #[schema(example = "format: urg 1\nrules: finkel:1\n\nL 4 0-4\nL 1 4-5\n")]
+    text: String,
+    /// The notation: `urg`, `rgn`, `json` or `ur`; seen from the text where it is not given.
+    notation: Option<String>,
+    /// The rules of a text that names none.
+    rules: Option<String>,
+}
+
+/// A reviewed game.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Reviewed {
+    /// The game in our own notation.
+    record: String,
+    /// What was odd about the text, with its place.
+    remarks: Vec<String>,
+    /// The review, the same as `ur review --json` gives it.
+    #[schema(value_type = Object)]
+    review: Review,
+    /// The board before every ply, with its roll, and at last how the game stands.
+    frames: Vec<PositionView>,
+}
+
+/// Reviews a game: luck of the rolls, errors of the moves, the best moves.
+#[utoipa::path(post, path = "/api/review", tag = "review", request_body = ReviewBody,
+    responses((status = OK, body = Reviewed), (status = BAD_REQUEST, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "the game's rules are not solved yet")))]
+pub(crate) async fn review(
+    State(house): State<House>,
+    Body(body): Body<ReviewBody>,
+) -> Answered<Json<Reviewed>> {
+    let (record, remarks) = read(&house, &body)?;
+    reviewed(&house, record, remarks).await.map(Json)
+}
+
+/// Reviews a game as one HTML page that needs nothing else.
+#[utoipa::path(post, path = "/api/review.html", tag = "review", request_body = ReviewBody,
+    responses((status = OK, body = String, content_type = "text/html"), (status = BAD_REQUEST, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "the game's rules are not solved yet")))]
+pub(crate) async fn page(
+    State(house): State<House>,
+    Body(body): Body<ReviewBody>,
+) -> Answered<Response> {
+    let (record, _) = read(&house, &body)?;
+    let html =
+        judged(&house, record, |record, review| Page::new(&review, record.game.rules()).html());
+    let headers = [
+        (CONTENT_TYPE, "text/html; charset=utf-8"),
+        (CONTENT_DISPOSITION, "attachment; filename=\"review.html\""),
+        // The page carries its script and style; opened from here it may still touch nothing of ours.
+        (
+            CONTENT_SECURITY_POLICY,
+            "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'",
+        ),
+    ];
+    Ok((headers, html.await?).into_response())
+}
+
+/// Reads the game that is to be reviewed, with what was odd about its text.
+fn read(house: &House, body: &ReviewBody) -> Answered<(Record, Vec<String>)> {
+    let notation = match &body.notation {
+        None => Notation::of_text(&body.text),
+        Some(name) => name.parse().map_err(|error| {
+            ApiError::field("notation", name, error).expected("urg, rgn, json or ur")
+        })?,
+    };
+    let rules = body.rules.as_deref().map(|name| house.library.find(name)).transpose()?;
+    let rule_set = rules.as_ref().map(|variant| variant.rule_set());
+    let reading = notation.read(&body.text, rule_set).map_err(|error| {
+        let line = body.text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
+        ApiError::field("text", line, &error).expected(format!("a game in the notation {notation}"))
+    })?;
+    let remarks = reading.remarks.iter().map(ToString::to_string).collect();
+    Ok((reading.record, remarks))
+}
+
+/// Returns what `tell` makes of the review of a game.
+async fn judged<T: Send + 'static>(
+    house: &House,
+    record: Record,
+    tell: impl FnOnce(Record, Review) -> T + Send + 'static,
+) -> Answered<T> {
+    let variant = house.library.of_rule_set(record.game.rules().rule_set())?;
+    let solved = house.tables.obtain(&variant).await?;
+    let told = house.think(move || {
+        let lookup = solved.lookup();
+        let review = Review::new(&record, &lookup);
+        sound(&lookup)?;
+        Ok(tell(record, review))
+    });
+    told.await
+}
+
+/// Returns the review of a game; `remarks` tell what was odd about its text.
+pub(crate) async fn reviewed(
+    house: &House,
+    record: Record,
+    remarks: Vec<String>,
+) -> Answered<Reviewed> {
+    let told = judged(house, record, |record, review| {
+        let frames = frames(&record);
+        Reviewed { record: record.to_string(), remarks, review, frames }
+    });
+    told.await
+}
+
+fn frames(record: &Record) -> Vec<PositionView> {
+    let game = &record.game;
+    let before = game
+        .plies()
+        .iter()
+        .map(|ply| Setup { roll: Some(ply.roll), ..game.rules().setup(ply.before, ply.player) });
+    let setups = before.chain(std::iter::once(game.setup()));
+    setups.map(|setup| PositionView::new(game.rules(), &setup)).collect()
+}

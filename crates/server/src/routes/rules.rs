@@ -1,0 +1,96 @@
+//! Rule sets: the list, one of them, and rule files to keep.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+
+use crate::error::{Answered, ErrorBody};
+use crate::extract::{Segments, Text};
+use crate::house::House;
+use crate::variant::{Solved, Stock, Variant};
+use crate::view::board::{RulesLine, RulesView, TableView};
+
+fn table(house: &House, variant: &Variant, stock: &Stock) -> TableView {
+    TableView::new(variant, stock, house.tables.is_too_large(variant))
+}
+
+fn line(house: &House, variant: &Variant) -> RulesLine {
+    RulesLine::new(variant, table(house, variant, &house.tables.look(variant)))
+}
+
+/// Lists the rule sets: every preset, then what was kept.
+#[utoipa::path(get, path = "/api/rules", tag = "rules", responses((status = OK, body = [RulesLine])))]
+pub(crate) async fn list(State(house): State<House>) -> Answered<Json<Vec<RulesLine>>> {
+    let here = house.clone();
+    let lines = house.think(move || {
+        Ok(here.library.list().iter().map(|variant| line(&here, variant)).collect())
+    });
+    lines.await.map(Json)
+}
+
+/// Keeps a rule file; its name is made of the letters and digits of the name in it.
+#[utoipa::path(post, path = "/api/rules", tag = "rules",
+    request_body(content = String, content_type = "application/toml", description = "a rule file, as docs/rules.md describes"),
+    responses(
+        (status = CREATED, body = RulesLine),
+        (status = BAD_REQUEST, body = ErrorBody, description = "the text is no rule file"),
+        (status = CONFLICT, body = ErrorBody, description = "other rules have the name"),
+    ))]
+pub(crate) async fn keep(
+    State(house): State<House>,
+    Text(text): Text,
+) -> Answered<(StatusCode, Json<RulesLine>)> {
+    let here = house.clone();
+    let kept = house.think(move || {
+        let variant = here.library.keep(&text)?;
+        Ok(line(&here, &variant))
+    });
+    Ok((StatusCode::CREATED, Json(kept.await?)))
+}
+
+/// Takes a kept rule file away; games and tables stay.
+#[utoipa::path(delete, path = "/api/rules/{name}", tag = "rules",
+    params(("name" = String, Path, description = "the name of a kept rule file")),
+    responses((status = NO_CONTENT), (status = NOT_FOUND, body = ErrorBody)))]
+pub(crate) async fn remove(
+    State(house): State<House>,
+    Segments(name): Segments<String>,
+) -> Answered<StatusCode> {
+    house.library.remove(&name)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Measures how long games are, while nobody waits for it.
+fn measure(house: &House, solved: Arc<Solved>) {
+    let house = house.clone();
+    tokio::spawn(async move {
+        if let Err(error) = house.think(move || solved.measure()).await {
+            tracing::error!("measuring the length of games: {error}");
+        }
+    });
+}
+
+/// Tells all that it takes to draw and to explain a rule set.
+#[utoipa::path(get, path = "/api/{rules}", tag = "rules",
+    params(("rules" = String, Path, description = "a preset, as finkel or finkel:3, or a kept rule file")),
+    responses((status = OK, body = RulesView), (status = NOT_FOUND, body = ErrorBody)))]
+pub(crate) async fn show(
+    State(house): State<House>,
+    Segments(name): Segments<String>,
+) -> Answered<Json<RulesView>> {
+    let here = house.clone();
+    let view = house.think(move || {
+        let variant = here.library.find(&name)?;
+        let stock = here.tables.look(&variant);
+        let table = table(&here, &variant, &stock);
+        if let Stock::Ready(solved) = &stock
+            && solved.is_to_be_measured()
+        {
+            measure(&here, Arc::clone(solved));
+        }
+        Ok(RulesView::new(&variant, &stock, table))
+    });
+    view.await.map(Json)
+}

@@ -1,0 +1,122 @@
+//! Solves in the background and how far they are, and how values converge.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use serde::Serialize;
+use tokio_stream::wrappers::{ReceiverStream, WatchStream};
+use tokio_stream::{Stream, StreamExt};
+use utoipa::ToSchema;
+
+use crate::convergence::{Demonstration, MAX_POSITIONS};
+use crate::error::{Answered, ApiError, ErrorBody};
+use crate::extract::Segments;
+use crate::house::House;
+use crate::variant::{Progress, Stock, Variant};
+use crate::view::board::TableView;
+
+/// How far a solve is.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ProgressView {
+    /// `solving`.
+    state: &'static str,
+    /// `waiting`, `solving` or `writing`.
+    phase: &'static str,
+    /// Units of work done.
+    done: u64,
+    /// Units of work in all; 0 before it has begun.
+    total: u64,
+    /// How much is done, in percent.
+    percent: u64,
+    /// Seconds left, where that can be told.
+    seconds_left: Option<f64>,
+}
+
+impl From<Progress> for ProgressView {
+    fn from(progress: Progress) -> Self {
+        let Progress { done, total, seconds_left } = progress;
+        let (phase, percent) = (progress.phase(), progress.percent());
+        Self { state: "solving", phase, done, total, percent, seconds_left }
+    }
+}
+
+fn event(value: &impl Serialize) -> Event {
+    Event::default().json_data(value).unwrap_or_default()
+}
+
+/// Starts to solve a game in the background; where that goes on already, it tells so.
+#[utoipa::path(post, path = "/api/{rules}/solve", tag = "solve",
+    params(("rules" = String, Path, description = "the rule set", example = "finkel:1")),
+    responses((status = ACCEPTED, body = ProgressView), (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "it is solved, or takes more memory than there is")))]
+pub(crate) async fn start(
+    State(house): State<House>,
+    Segments(name): Segments<String>,
+) -> Answered<(StatusCode, Json<ProgressView>)> {
+    let variant = house.library.find(&name)?;
+    house.tables.look(&variant);
+    let progress = *house.tables.solve(&variant)?.borrow();
+    Ok((StatusCode::ACCEPTED, Json(progress.into())))
+}
+
+/// Tells how far the solve of a game is, as it goes on: events with progress, at last one with the state of the table.
+#[utoipa::path(get, path = "/api/{rules}/solve", tag = "solve",
+    params(("rules" = String, Path, description = "the rule set", example = "finkel:1")),
+    responses((status = OK, body = ProgressView, content_type = "text/event-stream"), (status = NOT_FOUND, body = ErrorBody)))]
+pub(crate) async fn watch(
+    State(house): State<House>,
+    Segments(name): Segments<String>,
+) -> Answered<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
+    let variant = house.library.find(&name)?;
+    let steps = match house.tables.look(&variant) {
+        Stock::Solving(progress) => WatchStream::new(progress),
+        // Without a sender there is nothing to come.
+        _ => WatchStream::from_changes(tokio::sync::watch::channel(Progress::WAITING).1),
+    };
+    let steps = steps.map(|step| event(&ProgressView::from(step)));
+    let last = tokio_stream::once(()).map(move |()| event(&state(&house, &variant)));
+    Ok(Sse::new(steps.chain(last).map(Ok)).keep_alive(KeepAlive::default()))
+}
+
+/// Returns the state of a table as it is now.
+fn state(house: &House, variant: &Variant) -> TableView {
+    let stock = house.tables.look(variant);
+    TableView::new(variant, &stock, house.tables.is_too_large(variant))
+}
+
+/// Shows how the values of a small game converge: an event a sweep of a plain value iteration, from one half everywhere.
+#[utoipa::path(get, path = "/api/{rules}/convergence", tag = "solve",
+    params(("rules" = String, Path, description = "the rule set", example = "finkel:1")),
+    responses((status = OK, body = crate::convergence::Sweep, content_type = "text/event-stream"),
+        (status = NOT_FOUND, body = ErrorBody), (status = CONFLICT, body = ErrorBody, description = "the game is too large"),
+        (status = SERVICE_UNAVAILABLE, body = ErrorBody, description = "others are looking")))]
+pub(crate) async fn convergence(
+    State(house): State<House>,
+    Segments(name): Segments<String>,
+) -> Answered<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
+    let variant = house.library.find(&name)?;
+    if variant.positions().is_none_or(|positions| positions > MAX_POSITIONS) {
+        let message = format!("{name} is too large to be shown");
+        return Err(ApiError::conflict(message)
+            .expected(format!("at most {MAX_POSITIONS} positions, as finkel:2 has")));
+    }
+    let turn = Arc::clone(&house.demonstrations).try_acquire_owned().map_err(|_| {
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "others are looking at that")
+            .expected("to ask again later")
+    })?;
+    let (sender, receiver) = tokio::sync::mpsc::channel(4);
+    let rules = Arc::clone(variant.rules());
+    tokio::task::spawn_blocking(move || {
+        let _turn = turn;
+        // Ends where nobody listens any more.
+        if let Ok(demonstration) = Demonstration::new(&rules) {
+            demonstration.run(|sweep| sender.blocking_send(sweep).is_ok());
+        }
+    });
+    let events = ReceiverStream::new(receiver).map(|sweep| event(&sweep));
+    Ok(Sse::new(events.map(Ok)).keep_alive(KeepAlive::default()))
+}

@@ -1,0 +1,213 @@
+//! The tables of the data directory, and the one solve at a time that makes new ones.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use puabi_solve::{Options, Precision, Table, TableStore, Watch, make_table};
+use tokio::sync::{Semaphore, watch};
+
+use crate::error::{Answered, ApiError};
+use crate::variant::{Progress, Solved, Stock, Variant};
+
+/// How long a request waits for a small game that is being solved.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The tables of the data directory, and the solves that make new ones.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    store: TableStore,
+    /// The bytes of memory that can be had, where the system tells.
+    memory: fn() -> Option<u64>,
+    /// One solve at a time: each takes all processors and much memory.
+    turn: Arc<Semaphore>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Tables {
+    /// Returns the tables below the data directory.
+    pub(crate) fn new(data: &Path, memory: fn() -> Option<u64>) -> Self {
+        let store = TableStore::new(data.join("tables"));
+        Self { store, memory, turn: Arc::new(Semaphore::new(1)), stop: Arc::default() }
+    }
+
+    /// Asks all solves to end; what they have done is kept.
+    pub(crate) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns what there is of the table of `variant`, opening it where another program has made one.
+    pub(crate) fn look(&self, variant: &Variant) -> Stock {
+        let stock = variant.stock();
+        if !matches!(stock, Stock::Empty | Stock::Failed(_)) {
+            return stock;
+        }
+        let Some(path) = self.store.find(variant.rule_set()) else { return stock };
+        let found = match Table::open_for(&path, variant.rule_set()) {
+            Ok(table) => Stock::Ready(Arc::new(Solved::new(table))),
+            Err(error) => Stock::Failed(error.to_string()),
+        };
+        let keeps = |stock: &Stock| matches!(stock, Stock::Ready(_) | Stock::Solving(_));
+        variant.replace(found.clone(), keeps).err().unwrap_or(found)
+    }
+
+    /// Returns the table, solving a small game first.
+    ///
+    /// # Errors
+    ///
+    /// A conflict that tells how far the solve is, or how to start it.
+    pub(crate) async fn obtain(&self, variant: &Arc<Variant>) -> Answered<Arc<Solved>> {
+        match self.look(variant) {
+            Stock::Ready(solved) => return Ok(solved),
+            Stock::Empty if variant.is_small() => drop(self.solve(variant)?),
+            _ => {}
+        }
+        match variant.stock() {
+            Stock::Solving(progress) if variant.is_small() => wait(progress).await,
+            _ => {}
+        }
+        match variant.stock() {
+            Stock::Ready(solved) => Ok(solved),
+            other => Err(unsolved(variant, &other)),
+        }
+    }
+
+    /// Returns the table where it is there.
+    pub(crate) fn ready(&self, variant: &Variant) -> Option<Arc<Solved>> {
+        match self.look(variant) {
+            Stock::Ready(solved) => Some(solved),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the game takes more memory than there is.
+    pub(crate) fn is_too_large(&self, variant: &Variant) -> bool {
+        variant.positions().is_none()
+            || (self.memory)().is_some_and(|limit| variant.memory() > limit)
+    }
+
+    /// Starts to solve the game in the background, and returns its progress; of a solve that is already going on that.
+    ///
+    /// # Errors
+    ///
+    /// Where the game is solved, or takes more memory than there is.
+    pub(crate) fn solve(&self, variant: &Arc<Variant>) -> Answered<watch::Receiver<Progress>> {
+        if self.is_too_large(variant) {
+            let message = format!("{} takes more memory than there is", variant.name());
+            return Err(ApiError::conflict(message).expected("fewer pieces, as in finkel:5"));
+        }
+        let (sender, receiver) = watch::channel(Progress::WAITING);
+        let keeps = |stock: &Stock| matches!(stock, Stock::Ready(_) | Stock::Solving(_));
+        match variant.replace(Stock::Solving(receiver.clone()), keeps) {
+            Err(Stock::Solving(progress)) => return Ok(progress),
+            Err(_) => return Err(ApiError::conflict(format!("{} is solved", variant.name()))),
+            Ok(()) => {}
+        }
+        let job = Job {
+            variant: Arc::clone(variant),
+            path: self.store.path(variant.rule_set(), Precision::F64),
+            reporter: Reporter { sender, began: Instant::now(), stop: Arc::clone(&self.stop) },
+        };
+        let (turn, created) = (Arc::clone(&self.turn), self.store.create());
+        tokio::spawn(async move {
+            let _turn = turn.acquire_owned().await;
+            if let Err(error) = created {
+                return job.fail(&error.to_string());
+            }
+            if let Err(error) = tokio::task::spawn_blocking(move || job.run()).await {
+                tracing::error!("a solve ended badly: {error}");
+            }
+        });
+        Ok(receiver)
+    }
+}
+
+/// Waits until a solve is over, as long as a request may take.
+async fn wait(mut progress: watch::Receiver<Progress>) {
+    // The sender goes away when the solve is over.
+    let over = async { while progress.changed().await.is_ok() {} };
+    let _ = tokio::time::timeout(PATIENCE, over).await;
+}
+
+/// Returns the error that tells why there are no values.
+fn unsolved(variant: &Variant, stock: &Stock) -> ApiError {
+    let name = variant.name();
+    match stock {
+        Stock::Solving(progress) => {
+            let percent = progress.borrow().percent();
+            ApiError::conflict(format!("{name} is being solved, {percent} % done"))
+                .expected(format!("to ask again later; GET /api/{name}/solve tells how far it is"))
+        }
+        Stock::Failed(why) => ApiError::conflict(format!("{name} has no table: {why}"))
+            .expected(format!("POST /api/{name}/solve, which tries again")),
+        _ => ApiError::conflict(format!("{name} is not solved yet"))
+            .expected(format!("POST /api/{name}/solve, which starts that")),
+    }
+}
+
+/// A solve in the background.
+struct Job {
+    variant: Arc<Variant>,
+    path: PathBuf,
+    reporter: Reporter,
+}
+
+impl Job {
+    fn run(mut self) {
+        self.reporter.began = Instant::now();
+        let made = make_table(
+            &self.path,
+            self.variant.rules(),
+            Precision::F64,
+            Options::default(),
+            &self.reporter,
+        );
+        let opened = made
+            .map_err(|error| error.to_string())
+            .and_then(|_| Table::open(&self.path).map_err(|error| error.to_string()));
+        match opened {
+            Ok(table) => self.end(Stock::Ready(Arc::new(Solved::new(table)))),
+            Err(why) => self.fail(&why),
+        }
+    }
+
+    fn fail(self, why: &str) {
+        tracing::error!("solving {} failed: {why}", self.variant.name());
+        self.end(Stock::Failed(why.to_owned()));
+    }
+
+    /// Puts the result into stock; then the reporter goes, which tells all who wait.
+    fn end(self, stock: Stock) {
+        let _ = self.variant.replace(stock, |_| false);
+    }
+}
+
+/// Passes the progress of a solve on to all who watch it.
+struct Reporter {
+    sender: watch::Sender<Progress>,
+    began: Instant,
+    stop: Arc<AtomicBool>,
+}
+
+impl Watch for Reporter {
+    fn progress(&self, done: u64, total: u64) {
+        let left = total.saturating_sub(done) as f64;
+        let seconds = self.began.elapsed().as_secs_f64();
+        let seconds_left = (done > 0).then(|| seconds * left / done as f64);
+        self.sender.send_if_modified(|progress| {
+            // May come from any thread in any order, and often: a thousandth more is worth telling.
+            let is_news = progress.total == 0
+                || done == total
+                || done.saturating_sub(progress.done) > total / 1000;
+            if is_news {
+                *progress = Progress { done, total, seconds_left };
+            }
+            is_news
+        });
+    }
+
+    fn stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}

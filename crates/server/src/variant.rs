@@ -1,0 +1,200 @@
+//! A rule set as it is served: its compiled rules and, where there is one, its table.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use puabi_core::{RuleSet, Rules};
+use puabi_engine::{Perfect, Simulation};
+use puabi_solve::{Lookup, Options, Solver, Table, TableError};
+use tokio::sync::watch;
+
+use crate::error::{Answered, ApiError};
+
+/// The most positions of a game that is solved as soon as somebody asks for a value.
+pub(crate) const SMALL: u64 = 5_000_000;
+
+/// Pairs of games that the mean length is taken from: its standard deviation is about one ply in a hundred.
+const PAIRS: u64 = 1_000;
+
+/// A rule set under the name that it is asked for by.
+#[derive(Debug)]
+pub(crate) struct Variant {
+    name: String,
+    rules: Arc<Rules>,
+    /// How many positions there are, where they can be counted.
+    positions: Option<u64>,
+    /// The bytes of memory that solving takes.
+    memory: u64,
+    stock: RwLock<Stock>,
+}
+
+/// What there is of a variant's table.
+#[derive(Debug, Clone)]
+pub(crate) enum Stock {
+    /// Nothing.
+    Empty,
+    /// A solve that is going on or waits for its turn.
+    Solving(watch::Receiver<Progress>),
+    /// Why the last solve had no result.
+    Failed(String),
+    /// The table.
+    Ready(Arc<Solved>),
+}
+
+/// How far a solve has come.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Progress {
+    /// Units of work done.
+    pub(crate) done: u64,
+    /// Units of work in all; 0 before it has begun.
+    pub(crate) total: u64,
+    /// Seconds left, where that can be told.
+    pub(crate) seconds_left: Option<f64>,
+}
+
+impl Progress {
+    /// A solve that waits for another one to end.
+    pub(crate) const WAITING: Self = Self { done: 0, total: 0, seconds_left: None };
+
+    /// Returns the share that is done, in percent.
+    pub(crate) fn percent(self) -> u64 {
+        (self.done * 100).checked_div(self.total).unwrap_or_default()
+    }
+
+    /// Returns what is being done.
+    pub(crate) const fn phase(self) -> &'static str {
+        match (self.done, self.total) {
+            (_, 0) => "waiting",
+            (done, total) if done < total => "solving",
+            _ => "writing",
+        }
+    }
+}
+
+/// An open table with the name that its answers are cached by.
+#[derive(Debug)]
+pub(crate) struct Solved {
+    table: Table,
+    tag: String,
+    /// The mean number of plies under perfect play, once somebody wanted to know.
+    length: OnceLock<f64>,
+    is_measuring: AtomicBool,
+}
+
+impl Solved {
+    /// Returns the table; its hash and the version of the program, whose answers may look otherwise, are the tag.
+    pub(crate) fn new(table: Table) -> Self {
+        let tag = format!("\"{}-{}\"", &table.hash().to_hex()[..16], env!("CARGO_PKG_VERSION"));
+        Self { table, tag, length: OnceLock::new(), is_measuring: AtomicBool::new(false) }
+    }
+
+    /// Returns the table.
+    pub(crate) const fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Returns the entity tag of every answer that follows from this table alone.
+    pub(crate) fn tag(&self) -> &str {
+        &self.tag
+    }
+
+    /// Returns the mean number of plies under perfect play, where that is known by now.
+    pub(crate) fn length(&self) -> Option<f64> {
+        self.length.get().copied()
+    }
+
+    /// Returns whether the length of games is still to be measured, which the asker is then to do.
+    pub(crate) fn is_to_be_measured(&self) -> bool {
+        !self.is_measuring.swap(true, Ordering::Relaxed)
+    }
+
+    /// Plays games of the perfect player against itself, and remembers how long they were.
+    ///
+    /// # Errors
+    ///
+    /// Where the table is damaged.
+    pub(crate) fn measure(&self) -> Answered<()> {
+        let lookup = self.lookup();
+        let perfect = Perfect(&lookup);
+        let rules = self.table.header().rules();
+        let games = Simulation { rules, a: &perfect, b: &perfect, seed: 1 };
+        let tally = games.play(PAIRS, |_| ControlFlow::Continue(()));
+        sound(&lookup)?;
+        let _ = self.length.set(tally.mean_plies());
+        Ok(())
+    }
+
+    /// Returns the table as what judges positions, for one request: [`sound`] must follow.
+    pub(crate) const fn lookup(&self) -> Lookup<&Table> {
+        Lookup::new(&self.table)
+    }
+}
+
+/// Finds that the values given were sound.
+pub(crate) fn sound(lookup: &Lookup<&Table>) -> Answered<()> {
+    lookup.check().map_err(|error: TableError| ApiError::internal("reading the table", &error))
+}
+
+impl Variant {
+    /// Returns the variant, without a table.
+    pub(crate) fn new(name: String, rules: Rules) -> Self {
+        let solver = Solver::new(&rules, Options::default()).ok();
+        let positions = solver.as_ref().map(|solver| solver.indexer().len());
+        let memory = solver.map_or(u64::MAX, |solver| solver.memory());
+        Self { name, rules: Arc::new(rules), positions, memory, stock: RwLock::new(Stock::Empty) }
+    }
+
+    /// Returns the name that it is asked for by.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the rules.
+    pub(crate) const fn rules(&self) -> &Arc<Rules> {
+        &self.rules
+    }
+
+    /// Returns the rules as data.
+    pub(crate) fn rule_set(&self) -> &RuleSet {
+        self.rules.rule_set()
+    }
+
+    /// Returns how many positions there are, where they can be counted.
+    pub(crate) const fn positions(&self) -> Option<u64> {
+        self.positions
+    }
+
+    /// Returns the bytes of memory that solving takes.
+    pub(crate) const fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// Returns whether solving takes a moment only.
+    pub(crate) fn is_small(&self) -> bool {
+        self.positions.is_some_and(|positions| positions <= SMALL)
+    }
+
+    /// Returns what there is of its table.
+    pub(crate) fn stock(&self) -> Stock {
+        self.stock.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Puts something else into stock.
+    ///
+    /// # Errors
+    ///
+    /// What is there, where `keeps` says that it is to stay.
+    pub(crate) fn replace(
+        &self,
+        with: Stock,
+        keeps: impl FnOnce(&Stock) -> bool,
+    ) -> Result<(), Stock> {
+        let mut stock = self.stock.write().unwrap_or_else(PoisonError::into_inner);
+        if keeps(&stock) {
+            return Err(stock.clone());
+        }
+        *stock = with;
+        Ok(())
+    }
+}

@@ -1,0 +1,70 @@
+//! What there is to know of a position, in JSON.
+
+use puabi_core::{Player, Rules};
+use puabi_engine::{Answer, MoveAnswer, RollAnswer};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::position::{MoveView, PositionView};
+
+/// What there is to know of a position: the same as `ur value --json` tells, and where everything stands.
+///
+/// Every value is the chance (0..=1) that the player to move in the asked position wins.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct AnswerView {
+    /// The rule set.
+    #[schema(example = "finkel")]
+    rules: String,
+    #[serde(flatten)]
+    asked: PositionView,
+    /// The value before the roll.
+    value: f64,
+    /// The rolls asked about: one where the position names it, else all.
+    rolls: Vec<RollView>,
+}
+
+/// What can be done with a roll.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RollView {
+    roll: u8,
+    /// Its chance (0..=1).
+    chance: f64,
+    /// The legal moves, best first.
+    moves: Vec<ValuedMove>,
+}
+
+/// A legal move and what it is worth.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ValuedMove {
+    #[serde(flatten)]
+    shape: MoveView,
+    /// The value after it.
+    value: f64,
+    /// Whether no move is worth more.
+    best: bool,
+}
+
+impl AnswerView {
+    /// Returns the view of an answer under these rules.
+    pub(crate) fn new(rules: &Rules, answer: &Answer) -> Self {
+        let turn = answer.position.turn;
+        Self {
+            rules: answer.rules.clone(),
+            asked: PositionView::new(rules, &answer.position),
+            value: answer.value,
+            rolls: answer.rolls.iter().map(|roll| RollView::new(rules, turn, roll)).collect(),
+        }
+    }
+}
+
+impl RollView {
+    fn new(rules: &Rules, turn: Player, answer: &RollAnswer) -> Self {
+        let valued = |answer: &MoveAnswer| {
+            let follows = (answer.capture, answer.again, answer.after.as_ref());
+            let shape = MoveView::new(rules, turn, answer.action, follows);
+            ValuedMove { shape, value: answer.value, best: answer.best }
+        };
+        let moves = answer.moves.iter().map(valued).collect();
+        Self { roll: answer.roll.steps(), chance: answer.chance, moves }
+    }
+}

@@ -1,0 +1,238 @@
+//! Rule sets in JSON: the board to draw, the paths, the dice, and what is known of the game.
+
+use std::sync::Arc;
+
+use puabi_core::{Game, Ground, Player, RuleSet, Rules, Square, Squares};
+use puabi_solve::Precision;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::variant::{Progress, Stock, Variant};
+
+/// A tile of a board.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct TileView {
+    #[schema(example = "B4")]
+    tile: String,
+    /// The column, from 1.
+    column: u8,
+    /// The row, from 0.
+    row: u8,
+    rosette: bool,
+    /// Whether no piece can be captured there.
+    safe: bool,
+    /// What it is, in words.
+    #[schema(example = "a rosette")]
+    ground: &'static str,
+    /// Whether landing there gives another roll.
+    again: bool,
+    /// Light's squares that lie there.
+    light: Vec<u8>,
+    /// Dark's squares that lie there.
+    dark: Vec<u8>,
+}
+
+/// A board.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct BoardView {
+    columns: u8,
+    rows: u8,
+    tiles: Vec<TileView>,
+}
+
+/// The tiles of each player's path, in order.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Paths {
+    light: Vec<String>,
+    dark: Vec<String>,
+}
+
+/// A roll and its chance.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RollChance {
+    roll: u8,
+    chance: f64,
+}
+
+/// What the table of a game says of it.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Facts {
+    /// The number of positions, where they can be counted.
+    positions: Option<u64>,
+    /// The chance that the player who begins wins; none before the game is solved.
+    first_player: Option<f64>,
+    /// The mean number of plies of 2,000 games of perfect play; none before they were played, which the first to ask
+    /// for it sets off.
+    length: Option<f64>,
+    /// The largest difference of a value and its backup; none before the game is solved.
+    residual: Option<f64>,
+}
+
+/// What there is of a table.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct TableView {
+    /// `ready`, `missing`, `solving`, `failed` or `too-large`.
+    state: &'static str,
+    /// The bytes that it takes or would take.
+    bytes: Option<u64>,
+    /// How much of the solve is done, in percent; while solving only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    percent: Option<u64>,
+    /// Why the last solve had no result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+}
+
+impl TableView {
+    /// Returns the view of what there is of a table.
+    pub(crate) fn new(variant: &Variant, stock: &Stock, is_too_large: bool) -> Self {
+        let progress = |progress: &tokio::sync::watch::Receiver<Progress>| *progress.borrow();
+        let (state, percent, why) = match stock {
+            Stock::Ready(_) => ("ready", None, None),
+            Stock::Solving(receiver) => ("solving", Some(progress(receiver).percent()), None),
+            Stock::Failed(why) => ("failed", None, Some(why.clone())),
+            Stock::Empty if is_too_large => ("too-large", None, None),
+            Stock::Empty => ("missing", None, None),
+        };
+        let width = Precision::F64.bytes() as u64;
+        let bytes = match stock {
+            Stock::Ready(solved) => Some(solved.table().header().bytes()),
+            _ => variant.positions().and_then(|positions| positions.checked_mul(width)),
+        };
+        Self { state, bytes, percent, why }
+    }
+}
+
+/// A rule set in a line.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RulesLine {
+    /// The name that it is asked for by.
+    #[schema(example = "finkel")]
+    name: String,
+    /// What people call it.
+    title: String,
+    /// Squares of a path.
+    path: u8,
+    /// The dice.
+    #[schema(example = "4d")]
+    dice: String,
+    /// Pieces of each player.
+    pieces: u8,
+    /// The number of positions, where they can be counted.
+    positions: Option<u64>,
+    /// Whether it is a preset, and not a rule file that was kept.
+    preset: bool,
+    table: TableView,
+}
+
+impl RulesLine {
+    /// Returns the line of a variant.
+    pub(crate) fn new(variant: &Variant, table: TableView) -> Self {
+        let (rules, rule_set) = (variant.rules(), variant.rule_set());
+        Self {
+            name: variant.name().to_owned(),
+            title: title(rule_set),
+            path: rules.length(),
+            dice: rule_set.dice.to_string(),
+            pieces: rules.pieces(),
+            positions: variant.positions(),
+            preset: rule_set.preset().is_some(),
+            table,
+        }
+    }
+}
+
+/// A rule set with all that it takes to draw and to explain it.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RulesView {
+    #[serde(flatten)]
+    line: RulesLine,
+    /// The position that games start from.
+    #[schema(example = "-:-:L")]
+    start: String,
+    board: BoardView,
+    paths: Paths,
+    /// Every roll, ascending.
+    rolls: Vec<RollChance>,
+    /// Whether a piece on a rosette is safe.
+    safe_rosettes: bool,
+    /// Whether landing on a rosette gives another roll.
+    rosettes_grant_rolls: bool,
+    /// Whether a capture gives another roll.
+    captures_grant_rolls: bool,
+    facts: Facts,
+    /// The rule file.
+    toml: String,
+}
+
+impl RulesView {
+    /// Returns the view of a variant.
+    pub(crate) fn new(variant: &Variant, stock: &Stock, table: TableView) -> Self {
+        let (rules, rule_set) = (variant.rules(), variant.rule_set());
+        let solved = match stock {
+            Stock::Ready(solved) => Some(solved),
+            _ => None,
+        };
+        let report = solved.map(|solved| *solved.table().header().report());
+        let path =
+            |player| rules.board().path(player).iter().map(ToString::to_string).collect::<Vec<_>>();
+        let rolls = rules.rolls().iter();
+        Self {
+            line: RulesLine::new(variant, table),
+            start: Game::new(Arc::clone(rules)).setup().to_string(),
+            board: BoardView::new(rules),
+            paths: Paths { light: path(Player::Light), dark: path(Player::Dark) },
+            rolls: rolls.map(|&(roll, chance)| RollChance { roll: roll.steps(), chance }).collect(),
+            safe_rosettes: rule_set.safe_rosettes,
+            rosettes_grant_rolls: rule_set.rosettes_grant_rolls,
+            captures_grant_rolls: rule_set.captures_grant_rolls,
+            facts: Facts {
+                positions: variant.positions(),
+                first_player: report.map(|report| report.start_value),
+                length: solved.and_then(|solved| solved.length()),
+                residual: report.map(|report| report.residual),
+            },
+            toml: rule_set.to_toml(),
+        }
+    }
+}
+
+impl BoardView {
+    fn new(rules: &Rules) -> Self {
+        let (board, rule_set) = (rules.board(), rules.rule_set());
+        let numbers = |squares: Squares| squares.iter().map(Square::number).collect();
+        let view = |&tile: &puabi_core::Tile| {
+            let [light, dark] = Player::BOTH.map(|player| board.squares_on(tile, player));
+            let rosette = board.is_rosette(tile);
+            let is_safe = |squares: Squares| squares.iter().all(|square| rules.is_safe(square));
+            TileView {
+                tile: tile.to_string(),
+                column: tile.column(),
+                row: tile.row(),
+                rosette,
+                safe: is_safe(light) && is_safe(dark),
+                ground: board.ground(tile).map_or("none", Ground::name),
+                again: rosette && rule_set.rosettes_grant_rolls,
+                light: numbers(light),
+                dark: numbers(dark),
+            }
+        };
+        let tiles: Vec<_> = board.tiles().iter().map(view).collect();
+        let rows = tiles.iter().map(|tile| tile.row + 1).max().unwrap_or_default();
+        let columns = tiles.iter().map(|tile| tile.column).max().unwrap_or_default();
+        Self { columns, rows, tiles }
+    }
+}
+
+/// Returns what people call a rule set: a preset's name as a title, any other name as it is.
+fn title(rule_set: &RuleSet) -> String {
+    let Some(preset) = rule_set.preset() else { return rule_set.name.to_string() };
+    let mut letters = preset.name.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    let name: String = first.into_iter().chain(letters).collect::<String>().replace('-', " ");
+    if preset.pieces == rule_set.pieces {
+        name
+    } else {
+        format!("{name}, {} pieces", rule_set.pieces)
+    }
+}

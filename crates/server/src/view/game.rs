@@ -1,0 +1,192 @@
+//! Games in JSON: who plays, where it stands, what can be done, what was played.
+
+use puabi_core::{Ending, Move, Player, Ply, Rules, Setup};
+use puabi_engine::{Seat, Sitting};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::position::{MoveView, PositionView};
+
+/// Who plays a colour.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub(crate) enum SeatView {
+    /// A person.
+    Person {
+        /// What the person is called; `human` where nothing is said.
+        #[serde(default = "human")]
+        #[schema(example = "Ann")]
+        name: String,
+    },
+    /// An agent.
+    Agent {
+        /// Which one; `GET /api/{rules}/agents` lists them.
+        #[schema(example = "elo:1400")]
+        spec: String,
+    },
+}
+
+fn human() -> String {
+    Seat::Human.to_string()
+}
+
+/// The seed of dice: a number, or its digits where it is larger than what numbers in JavaScript can hold.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(try_from = "SeedText")]
+#[schema(value_type = String, example = "7")]
+pub(crate) struct Seed(pub(crate) u64);
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum SeedText {
+    Number(u64),
+    Digits(String),
+}
+
+impl TryFrom<SeedText> for Seed {
+    type Error = &'static str;
+
+    fn try_from(text: SeedText) -> Result<Self, Self::Error> {
+        let number = match text {
+            SeedText::Number(number) => Some(number),
+            SeedText::Digits(digits) => digits.parse().ok(),
+        };
+        number.map(Self).ok_or("a seed is a whole number from 0 to 18446744073709551615")
+    }
+}
+
+/// The seats of both players.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Seats {
+    light: SeatView,
+    dark: SeatView,
+}
+
+/// A ply that was played.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct PlyView {
+    /// Who rolled and moved.
+    player: &'static str,
+    roll: u8,
+    #[serde(flatten)]
+    played: MoveView,
+    /// The position before, with the roll.
+    #[schema(example = "-:-:L4")]
+    position: String,
+}
+
+/// What a game waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Stage {
+    /// A roll.
+    Roll,
+    /// A move.
+    Move,
+    /// Nothing: it is over.
+    Over,
+}
+
+/// A game and where it stands.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct GameView {
+    id: i64,
+    /// The rule set.
+    rules: String,
+    seats: Seats,
+    #[serde(flatten)]
+    stands: PositionView,
+    stage: Stage,
+    /// The roll that waits for its move.
+    roll: Option<u8>,
+    /// What each die shows, 1 where a marked corner is up; empty where no roll waits.
+    dice: Vec<u8>,
+    /// The legal moves of the roll.
+    moves: Vec<MoveView>,
+    /// Whether the only move is to pass.
+    forced_pass: bool,
+    /// The plies played, the first one first.
+    plies: Vec<PlyView>,
+    /// Who has won.
+    winner: Option<&'static str>,
+    /// How it ended without a last piece brought home, as in `resigned L`.
+    ending: Option<String>,
+    /// Who throws the dice: `auto` or `manual`.
+    thrown: &'static str,
+    /// The seed of the dice, as text: it may be larger than what numbers in JavaScript can hold.
+    seed: String,
+}
+
+impl GameView {
+    /// Returns the view of the game of this number.
+    pub(crate) fn new(id: i64, sitting: &Sitting, is_manual: bool) -> Self {
+        let (game, rules) = (sitting.game(), sitting.rules());
+        let ending = sitting.record().ending;
+        let stage = stage(sitting);
+        let moves = match (stage, game.turn(), game.decision()) {
+            (Stage::Move, Some(player), Some(decision)) => {
+                let moves = decision.moves().into_iter();
+                moves.map(|action| MoveView::of(player, &decision, action)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let faces = sitting.faces().unwrap_or_default();
+        Self {
+            id,
+            rules: rules.rule_set().to_string(),
+            seats: Seats { light: seat(sitting, Player::Light), dark: seat(sitting, Player::Dark) },
+            stands: PositionView::new(rules, &game.setup()),
+            stage,
+            roll: game.pending().map(puabi_core::Roll::steps),
+            dice: faces.into_iter().map(u8::from).collect(),
+            forced_pass: game.decision().is_some_and(|decision| decision.allows(Move::Pass)),
+            moves,
+            plies: game.plies().iter().map(|ply| PlyView::new(rules, ply)).collect(),
+            winner: winner(sitting).map(Player::name),
+            ending: ending.map(|ending| ending.to_string()),
+            thrown: if is_manual { "manual" } else { "auto" },
+            seed: sitting.seed().to_string(),
+        }
+    }
+}
+
+/// Returns what the game waits for.
+pub(crate) fn stage(sitting: &Sitting) -> Stage {
+    let game = sitting.game();
+    match game.pending() {
+        _ if game.is_over() || sitting.record().ending.is_some() => Stage::Over,
+        Some(_) => Stage::Move,
+        None => Stage::Roll,
+    }
+}
+
+fn winner(sitting: &Sitting) -> Option<Player> {
+    let resigned = match sitting.record().ending {
+        Some(Ending::Resigned(player)) => Some(player.opponent()),
+        _ => None,
+    };
+    sitting.game().winner().or(resigned)
+}
+
+fn seat(sitting: &Sitting, player: Player) -> SeatView {
+    match sitting.seat(player) {
+        Seat::Bot(spec) => SeatView::Agent { spec: spec.to_string() },
+        Seat::Human => {
+            let name = sitting.record().header(player.name());
+            SeatView::Person { name: name.map_or_else(human, str::to_owned) }
+        }
+    }
+}
+
+impl PlyView {
+    fn new(rules: &Rules, ply: &Ply) -> Self {
+        let setup = Setup { roll: Some(ply.roll), ..rules.setup(ply.before, ply.player) };
+        let decision = rules.decision(ply.before, ply.roll);
+        Self {
+            player: ply.player.name(),
+            roll: ply.roll.steps(),
+            played: MoveView::of(ply.player, &decision, ply.action),
+            position: setup.to_string(),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Who can use the page: on a phone, with a screen reader, without a network; and what it costs to load.
+
+use serde_json::{Value, json};
+
+use crate::stage::{DESK, PHONE, Stage};
+
+/// What the first view may cost on the wire.
+const FIRST_PAINT: u64 = 100_000;
+
+/// Opens every screen, with a game that has been played, and calls `look` on each.
+async fn every_screen(stage: &Stage, look: impl AsyncFn(&str)) {
+    let seats = json!({ "kind": "agent", "spec": "greedy" });
+    let game = json!({ "rules": "finkel:1", "light": seats, "dark": seats, "seed": 1 });
+    let played = stage.begin(&game).await;
+    while stage.ask("POST", &format!("/api/games/{played}/step"), &json!({})).await["stage"]
+        != "over"
+    {}
+    let person = json!({ "kind": "person", "name": "A name that is as long as a name can be" });
+    let going = stage.begin(&json!({ "rules": "finkel:2", "light": person, "dark": person, "start": "3,14:8,13:L1" })).await;
+    let screens = [
+        "play".to_owned(),
+        format!("play/{going}"),
+        format!("play/{played}"),
+        "review".to_owned(),
+        format!("review/{played}/3"),
+        "explorer/finkel:1/4:-:L".to_owned(),
+        "rules".to_owned(),
+        "rules/finkel:1".to_owned(),
+        "games".to_owned(),
+    ];
+    for screen in screens {
+        stage.visit(&screen).await;
+        look(&screen).await;
+    }
+}
+
+#[tokio::test]
+async fn no_screen_is_wider_than_a_phone() {
+    let stage = Stage::open(PHONE).await;
+    every_screen(&stage, async |screen: &str| {
+        let width = stage.run("return document.documentElement.scrollWidth").await;
+        assert_eq!(width, json!(390), "{screen}");
+    })
+    .await;
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn axe_finds_nothing_serious_by_day_or_by_night() {
+    let axe = concat!(env!("CARGO_MANIFEST_DIR"), "/node_modules/axe-core/axe.min.js");
+    let axe = std::fs::read_to_string(axe).expect("npm ci has been run in crates/server");
+    let stage = Stage::open(DESK).await;
+    for theme in ["light", "dark"] {
+        let settings = format!(
+            "localStorage.setItem('puabi.settings', JSON.stringify({{animation: false, theme: '{theme}', heat: true}}))"
+        );
+        stage.run(&settings).await;
+        every_screen(&stage, async |screen: &str| {
+            stage.run(&axe).await;
+            let found = stage.client.execute_async(
+                "const done = arguments[0]; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done(violations \
+                 .filter(({ impact }) => impact === 'serious' || impact === 'critical') \
+                 .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => html.slice(0, 160) + failureSummary).join()}`)))",
+                Vec::new(),
+            );
+            assert_eq!(found.await.unwrap(), json!([]), "{screen}, {theme}");
+        })
+        .await;
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn the_page_asks_its_own_server_alone_and_for_little() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("play").await;
+    stage.find(".newgame").await;
+    stage.find(".picture .board").await;
+    let loaded = stage.run("return [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')] \
+                            .map(({ name, encodedBodySize }) => [name, encodedBodySize])").await;
+    let loaded: Vec<(String, u64)> = serde_json::from_value(loaded).unwrap();
+    assert!(loaded.len() > 10, "{loaded:?}");
+    let foreign: Vec<_> =
+        loaded.iter().filter(|(name, _)| !name.starts_with(&stage.origin)).collect();
+    assert!(foreign.is_empty(), "{foreign:?}");
+    let bytes: u64 = loaded.iter().map(|(_, bytes)| bytes).sum();
+    assert!((1..FIRST_PAINT).contains(&bytes), "{bytes} bytes: {loaded:?}");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn the_policy_of_the_page_keeps_other_scripts_out() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("play").await;
+    let script = "const script = document.createElement('script'); script.textContent = 'window.intruded = true'; \
+                  document.body.append(script); return window.intruded ?? null";
+    assert_eq!(stage.run(script).await, Value::Null);
+    stage.close().await;
+}

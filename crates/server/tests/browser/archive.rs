@@ -1,0 +1,87 @@
+//! Games of programs, and what the archive keeps of them.
+
+use serde_json::{Value, json};
+
+use crate::stage::{DESK, Stage};
+
+/// Begins a game of two programs that need no table.
+async fn duel(stage: &Stage, light: &str, dark: &str) -> i64 {
+    let seat = |spec: &str| json!({ "kind": "agent", "spec": spec });
+    stage
+        .begin(&json!({ "rules": "finkel:1", "light": seat(light), "dark": seat(dark), "seed": 3 }))
+        .await
+}
+
+#[tokio::test]
+async fn programs_play_by_themselves_until_they_are_held() {
+    let stage = Stage::open(DESK).await;
+    let id = duel(&stage, "greedy", "random").await;
+    stage.visit(&format!("play/{id}")).await;
+    stage.click(".actions .primary:not([hidden])").await;
+    stage.wait_for_text(".actions .primary:not([hidden])", "Go on").await;
+    stage.wait_for("return !document.querySelector('.board.busy')", Vec::new()).await;
+    let plies = async || {
+        stage.ask("GET", &format!("/api/games/{id}"), &Value::Null).await["position"].clone()
+    };
+    let held = plies().await;
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    assert_eq!(plies().await, held);
+    stage.click(".actions .primary:not([hidden])").await;
+    stage.wait_for_text(".status", "wins").await;
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn games_are_found_exported_and_deleted() {
+    let stage = Stage::open(DESK).await;
+    duel(&stage, "greedy", "random").await;
+    duel(&stage, "pips", "first-move").await;
+    stage.visit("games").await;
+    stage.wait_for_text(".games [role=status]", "2 games").await;
+    stage.find("input[type=search]").await.send_keys("first-m").await.unwrap();
+    stage.wait_for_text(".games [role=status]", "1 game").await;
+    stage
+        .wait_for("return document.querySelectorAll('.games tbody tr').length === 1", Vec::new())
+        .await;
+    let record = stage.client.execute_async(
+        "const done = arguments[0]; fetch('/api/games/2/record.urg').then((answer) => answer.text()).then(done)",
+        Vec::new(),
+    );
+    assert!(record.await.unwrap().as_str().unwrap().starts_with("format: urg 1\n"));
+    stage.click(".games .danger").await;
+    stage.click("dialog .yes").await;
+    stage.wait_for_text(".games [role=status]", "0 games").await;
+    let kept = stage.ask("GET", "/api/games", &Value::Null).await;
+    assert_eq!(kept["total"], json!(1));
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_rule_file_is_kept_shown_and_taken_away() {
+    let stage = Stage::open(DESK).await;
+    let file = include_str!("../../../../examples/rules/bridge.toml");
+    stage.visit("rules").await;
+    stage.run("document.querySelector('details.intake').open = true").await;
+    let text = stage.find("details.intake textarea").await;
+    stage
+        .client
+        .execute(
+            "arguments[0].value = arguments[1]",
+            vec![serde_json::to_value(&text).unwrap(), json!(file)],
+        )
+        .await
+        .unwrap();
+    stage.click("details.intake .primary").await;
+    stage.wait_for_text("main h1", "Bridge").await;
+    let tiles = stage.run("return document.querySelectorAll('.board .plaque').length").await;
+    assert_eq!(tiles, json!(16));
+    stage.click("main .danger").await;
+    stage.click("dialog .yes").await;
+    stage
+        .wait_for(
+            "return location.hash === '#/rules' && !document.body.textContent.includes('Bridge')",
+            Vec::new(),
+        )
+        .await;
+    stage.close().await;
+}

@@ -1,0 +1,171 @@
+//! Games on the page: by mouse, by keys, with the tutor.
+
+use std::time::Duration;
+
+use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
+use fantoccini::elements::Element;
+use fantoccini::key::Key;
+use serde_json::{Value, json};
+
+use crate::stage::{DESK, Stage};
+
+/// More plies than a game with one piece each ever has here.
+const PLIES: usize = 400;
+/// What a game on the page waits for.
+const WAITS: &str = "
+    if (document.querySelector('.board.busy, dialog[open]')) return 'busy';
+    if (document.querySelector('.status')?.textContent.includes('wins')) return 'over';
+    if (document.querySelector('.roll:not([hidden])')) return 'roll';
+    return document.querySelector('.moves button') ? 'move' : 'busy'";
+
+/// Waits until the game waits for a person, and returns for what.
+async fn waits(stage: &Stage) -> String {
+    loop {
+        let waits = stage.run(WAITS).await;
+        match waits.as_str() {
+            Some("busy") | None => tokio::time::sleep(Duration::from_millis(25)).await,
+            Some(found) => return found.to_owned(),
+        }
+    }
+}
+
+fn two_people(rules: &str) -> Value {
+    json!({ "rules": rules, "light": { "kind": "person", "name": "Ann" }, "dark": { "kind": "person", "name": "Ben" }, "seed": 5 })
+}
+
+#[tokio::test]
+async fn a_whole_game_is_played_by_mouse() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("play").await;
+    stage.find(".newgame .chips button:nth-child(3)").await.click().await.unwrap();
+    let pieces = stage.find("input[aria-label='Pieces of each player']").await;
+    pieces.clear().await.unwrap();
+    pieces.send_keys("1").await.unwrap();
+    stage.click(".newgame button[type=submit]").await;
+    let mut is_dragged = false;
+    for _ in 0..PLIES {
+        match waits(&stage).await.as_str() {
+            "roll" => stage.click(".roll").await,
+            "move" if is_dragged => click_a_piece(&stage).await,
+            "move" => {
+                drag_a_piece(&stage).await;
+                is_dragged = true;
+            }
+            _ => break,
+        }
+    }
+    stage.wait_for_text(".status", "wins").await;
+    assert!(is_dragged);
+    let game = stage.ask("GET", "/api/games/1", &Value::Null).await;
+    assert_eq!((&game["stage"], &game["rules"]), (&json!("over"), &json!("finkel:1")));
+    stage.close().await;
+}
+
+/// Where the first move starts and ends on the board.
+async fn first_move(stage: &Stage) -> (Element, Element) {
+    let found = stage.run("return document.querySelector('.piece.movable').dataset.at").await;
+    let from = stage.find(&format!(".hit[data-place='{}']", found.as_str().unwrap())).await;
+    let to =
+        stage.find(&format!(".hit.live:not([data-place='{}'])", found.as_str().unwrap())).await;
+    (from, to)
+}
+
+async fn click_a_piece(stage: &Stage) {
+    let (from, _) = first_move(stage).await;
+    from.click().await.unwrap();
+}
+
+async fn drag_a_piece(stage: &Stage) {
+    let (from, to) = first_move(stage).await;
+    let reach =
+        |element, duration| PointerAction::MoveToElement { element, duration, x: 0.0, y: 0.0 };
+    let drag = MouseActions::new("mouse".to_owned())
+        .then(reach(from, None))
+        .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+        .then(reach(to, Some(Duration::from_millis(100))))
+        .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+    stage.client.perform_actions(drag).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_whole_game_is_played_by_keys_and_told_in_words() {
+    let stage = Stage::open(DESK).await;
+    let id = stage.begin(&two_people("finkel:1")).await;
+    stage.visit(&format!("play/{id}")).await;
+    for _ in 0..PLIES {
+        let key = match waits(&stage).await.as_str() {
+            "roll" => " ".to_owned(),
+            "move" => format!("{}{}", char::from(Key::Down), char::from(Key::Enter)),
+            _ => break,
+        };
+        for key in key.chars() {
+            stage.client.active_element().await.unwrap().send_keys(&key.to_string()).await.unwrap();
+        }
+    }
+    stage.wait_for_text(".status", "wins").await;
+    let told = stage.run("return document.querySelector('.spoken').textContent").await;
+    let told = told.as_str().unwrap();
+    assert!(told.contains("rolls") && told.contains("brings") && told.contains("wins"), "{told}");
+    stage.close().await;
+}
+
+/// Light can capture with the piece that stands safe, or run with the other one.
+const COSTLY: &str = "8,13:9,10:L1";
+
+#[tokio::test]
+async fn the_tutor_warns_before_a_costly_move_only() {
+    let stage = Stage::open(DESK).await;
+    let answer = stage.ask("GET", &format!("/api/finkel:2/positions/{COSTLY}"), &Value::Null).await;
+    let moves = answer["rolls"][0]["moves"].as_array().unwrap();
+    let value = |at: usize| moves[at]["value"].as_f64().unwrap();
+    let worst = moves.len() - 1;
+    assert!(value(0) - value(worst) > 0.02, "{answer}");
+    let [best, worst] = [0, worst]
+        .map(|at| format!(".moves button[data-move='{}']", moves[at]["move"].as_str().unwrap()));
+
+    let mut game = two_people("finkel:2");
+    game["start"] = json!(COSTLY);
+    let id = stage.begin(&game).await;
+    stage.run("localStorage.setItem('puabi.settings', JSON.stringify({animation: false, sound: false, tutor: true}))").await;
+    stage.visit(&format!("play/{id}")).await;
+    stage.click(&worst).await;
+    stage.wait_for_text("dialog.tutor", "gives away").await;
+    stage.click("dialog.tutor button.primary").await;
+    stage.wait_for("return !document.querySelector('dialog')", Vec::new()).await;
+    let plies = |game: Value| game["plies"].as_array().map(Vec::len);
+    assert_eq!(plies(stage.ask("GET", &format!("/api/games/{id}"), &Value::Null).await), Some(0));
+    stage.click(&best).await;
+    stage.wait_for_text(".history", "→").await;
+    assert_eq!(plies(stage.ask("GET", &format!("/api/games/{id}"), &Value::Null).await), Some(1));
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn hint_undo_resign_and_rematch_do_what_they_say() {
+    let stage = Stage::open(DESK).await;
+    let mut game = two_people("finkel:2");
+    game["start"] = json!(COSTLY);
+    let id = stage.begin(&game).await;
+    stage.visit(&format!("play/{id}")).await;
+    let press = async |label: &str| {
+        let script = "const found = [...document.querySelectorAll('.actions button')].find((one) => one.textContent === arguments[0] && !one.disabled && !one.hidden); \
+                      found?.click(); return Boolean(found)";
+        stage.wait_for(script, vec![json!(label)]).await;
+    };
+    press("Hint").await;
+    stage.wait_for_text(".moves button.best", "%").await;
+    stage.click(".moves button").await;
+    stage
+        .wait_for("return document.querySelectorAll('.history li').length === 1", Vec::new())
+        .await;
+    press("Undo").await;
+    stage
+        .wait_for("return document.querySelectorAll('.history li').length === 0", Vec::new())
+        .await;
+    press("Resign").await;
+    stage.click("dialog .yes").await;
+    stage.wait_for_text(".status", "Ben wins").await;
+    press("Rematch").await;
+    stage.wait_for_text(".seatname.light", "Ben").await;
+    stage.close().await;
+}

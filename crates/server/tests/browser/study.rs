@@ -1,0 +1,107 @@
+//! Reviews and the explorer.
+
+use fantoccini::key::Key;
+use serde_json::{Value, json};
+
+use crate::stage::{DESK, Stage};
+
+const GAME: &str =
+    "format: urg 1\nrules: finkel:1\nlight: Ann\ndark: <b>Ben</b>\n\nL 4 0-4\nL 1 4-5\nD 3 0-3\n";
+
+#[tokio::test]
+async fn a_dropped_file_is_reviewed_and_stepped_through_by_keys() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("review").await;
+    stage.find(".drop").await;
+    let drop = "const files = new DataTransfer(); files.items.add(new File([arguments[0]], 'game.urg')); \
+                document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }))";
+    stage.client.execute(drop, vec![json!(GAME)]).await.unwrap();
+    // A name is a name, whatever is in it.
+    stage.wait_for_text(".review h1", "Ann against <b>Ben</b>").await;
+    stage.wait_for_text(".review .steps", "0 of 3").await;
+    let body = stage.find("body").await;
+    for at in 1..=3 {
+        body.send_keys(&char::from(Key::Right).to_string()).await.unwrap();
+        stage.wait_for_text(".review .steps", &format!("{at} of 3")).await;
+    }
+    let pieces = stage
+        .run("return document.querySelectorAll('.board [data-at=C2], .board [data-at=B1]').length")
+        .await;
+    assert_eq!(pieces, json!(2));
+    body.send_keys(&char::from(Key::Home).to_string()).await.unwrap();
+    stage.wait_for_text(".told", "rolls 4").await;
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_read_is_refused_in_words() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("review").await;
+    stage
+        .find("textarea")
+        .await
+        .send_keys("format: urg 1\nrules: finkel:1\n\nL 9 0-9\n")
+        .await
+        .unwrap();
+    stage.click(".intake .primary").await;
+    stage.wait_for_text(".note.wrong", "line 4").await;
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_link_into_the_explorer_shows_the_position_and_its_values() {
+    let stage = Stage::open(DESK).await;
+    let position = "8:5:L2";
+    stage.visit(&format!("explorer/finkel:2/{position}")).await;
+    let answer =
+        stage.ask("GET", &format!("/api/finkel:2/positions/{position}"), &Value::Null).await;
+    let best = &answer["rolls"][0]["moves"][0];
+    let value = best["value"].as_f64().unwrap();
+    stage.wait_for_text(".rolls button.best", &format!("{:.2} %", value * 100.0)).await;
+    let places = stage.run("return ['B4', 'B1'].map((tile) => document.querySelectorAll(`.board .piece[data-at=${tile}]`).length)").await;
+    assert_eq!(places, json!([1, 1]));
+    stage.click(".rolls button.best").await;
+    let after = best["after"].as_str().unwrap();
+    stage
+        .wait_for(
+            "return decodeURIComponent(location.hash) === arguments[0]",
+            vec![json!(format!("#/explorer/finkel:2/{after}"))],
+        )
+        .await;
+    stage.client.back().await.unwrap();
+    stage
+        .wait_for(
+            "return document.querySelector('input.mono').value === arguments[0]",
+            vec![json!(position)],
+        )
+        .await;
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn pieces_are_placed_in_the_explorer_by_clicks() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("explorer/finkel:2").await;
+    stage.click(".palette button:nth-child(3)").await;
+    stage.click(".hit[data-place='C4']").await;
+    stage
+        .wait_for("return document.querySelector('input.mono').value === '-:1:L'", Vec::new())
+        .await;
+    stage.click(".palette button:nth-child(4)").await;
+    stage.click(".hit[data-place='C4']").await;
+    stage
+        .wait_for("return document.querySelector('input.mono').value === '-:-:L'", Vec::new())
+        .await;
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn values_are_seen_to_converge() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("explorer/finkel:1").await;
+    stage.run("[...document.querySelectorAll('summary')].find((one) => one.textContent.includes('converge')).click()").await;
+    stage.click(".converge .primary").await;
+    stage.wait_for_text(".converge [role=status]", "Settled").await;
+    stage.wait_for_text(".converge [role=status]", "53.0050 %").await;
+    stage.close().await;
+}

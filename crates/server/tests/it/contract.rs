@@ -1,0 +1,179 @@
+//! The description of the API, held against what the routes answer.
+
+use axum::http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::Client;
+
+/// Asks for every operation of the description and holds the answer against it.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_route_answers_as_it_is_described() {
+    let client = Client::new().await;
+    let description = client.get("/api/openapi.json").await.json();
+    let mut asked = 0;
+    for (path, operations) in description["paths"].as_object().unwrap() {
+        for (method, operation) in operations.as_object().unwrap() {
+            asked += 1;
+            check(&client, &description, path, method, operation).await;
+        }
+    }
+    assert!(asked >= 25, "{asked}");
+}
+
+async fn check(client: &Client, description: &Value, path: &str, method: &str, operation: &Value) {
+    let id = prepared(client, path).await;
+    // The others have solved finkel:1 by then.
+    let rules = if path.ends_with("/solve") { "blitz:1" } else { "finkel:1" };
+    let address = path
+        .replace("{rules}", rules)
+        .replace("{position}", "-:-:L")
+        .replace("{id}", &id.to_string())
+        .replace("{file}", "record.urg")
+        .replace("{name}", "kept");
+    let address = if path == "/api/progress" { format!("{address}?player=Ann") } else { address };
+    let method: Method = method.to_uppercase().parse().unwrap();
+    let answer = client.ask(method.clone(), &address, body(path, &method)).await;
+    let at = format!("{method} {path}");
+    assert!(answer.status.is_success(), "{at}: {answer:?}");
+    let described = &operation["responses"][answer.status.as_str()];
+    assert!(described.is_object(), "{at}: {} is not described", answer.status);
+    let Some(contents) = described["content"].as_object() else {
+        assert_eq!(answer.text, "", "{at}");
+        return;
+    };
+    let (kind, content) = contents.iter().next().unwrap();
+    assert!(
+        answer.header("content-type").starts_with(kind),
+        "{at}: {}",
+        answer.header("content-type")
+    );
+    let problem = match &**kind {
+        "application/json" => mismatch(description, &content["schema"], &answer.json()),
+        // The last event of a solve is the state of the table.
+        "text/event-stream" if path.ends_with("solve") => None,
+        "text/event-stream" => answer
+            .events()
+            .iter()
+            .find_map(|event| mismatch(description, &content["schema"], event)),
+        _ => None,
+    };
+    assert_eq!(problem, None, "{at}: {}", answer.text);
+}
+
+/// Makes what an operation is about, and returns the number of a fresh game in which it can be done.
+async fn prepared(client: &Client, path: &str) -> i64 {
+    let agent = json!({"kind": "agent", "spec": "greedy"});
+    let person = json!({"kind": "person", "name": "Ann"});
+    let light = if path.ends_with("/step") { &agent } else { &person };
+    let game = json!({"rules": "finkel:1", "light": light, "dark": agent, "start": "4:-:L"});
+    let id = client.done("/api/games", &game).await["id"].as_i64().unwrap();
+    if path.ends_with("/move") || path.ends_with("/undo") {
+        client.done(&format!("/api/games/{id}/roll"), &json!({})).await;
+    }
+    if path.ends_with("/undo") {
+        let game = client.get(&format!("/api/games/{id}")).await.json();
+        client.done(&format!("/api/games/{id}/resign"), &json!({"player": game["turn"]})).await;
+    }
+    if path.ends_with("/{name}") {
+        let kept = puabi_core::RuleSet {
+            name: "kept".into(),
+            captures_grant_rolls: true,
+            ..puabi_core::RuleSet::FINKEL
+        };
+        client.ask(Method::POST, "/api/rules", kept.with_pieces(1).to_toml()).await;
+    }
+    if path.ends_with("/move") {
+        // A roll of nought passes: another game, until there is a move.
+        let game = client.get(&format!("/api/games/{id}")).await.json();
+        if game["roll"] != 1 {
+            return Box::pin(prepared(client, path)).await;
+        }
+    }
+    id
+}
+
+fn body(path: &str, method: &Method) -> String {
+    if *method != Method::POST {
+        return String::new();
+    }
+    let review = json!({"text": "format: urg 1\nrules: finkel:1\n\nL 4 0-4\n"});
+    match path {
+        "/api/rules" => puabi_core::RuleSet::FINKEL.with_pieces(1).to_toml(),
+        "/api/games" => json!({"rules": "finkel:1", "light": {"kind": "person"}, "dark": {"kind": "agent", "spec": "greedy"}}).to_string(),
+        "/api/review" | "/api/review.html" => review.to_string(),
+        "/api/{rules}/choose" => json!({"agent": "greedy", "position": "-:-:L", "roll": 1}).to_string(),
+        "/api/games/{id}/move" => json!({"move": "4-5"}).to_string(),
+        "/api/games/{id}/resign" => json!({"player": "dark"}).to_string(),
+        "/api/{rules}/solve" | "/api/games/{id}/roll" | "/api/games/{id}/step" | "/api/games/{id}/undo" => String::new(),
+        other => panic!("a new route needs a body here: {other}"),
+    }
+}
+
+/// Returns where and how `value` is not as the schema describes it.
+fn mismatch(description: &Value, schema: &Value, value: &Value) -> Option<String> {
+    if let Some(name) = schema["$ref"].as_str() {
+        let pointer = name.trim_start_matches('#');
+        return mismatch(description, description.pointer(pointer).unwrap(), value);
+    }
+    if let Some(all) = schema["allOf"].as_array() {
+        return all.iter().find_map(|part| mismatch(description, part, value));
+    }
+    if let Some(any) = schema["oneOf"].as_array() {
+        let fits = any.iter().any(|part| mismatch(description, part, value).is_none());
+        return (!fits).then(|| format!("{value} fits none of {schema}"));
+    }
+    if let Some(known) = schema["enum"].as_array() {
+        return (!known.contains(value)).then(|| format!("{value} is none of {known:?}"));
+    }
+    let kinds = match &schema["type"] {
+        Value::Array(kinds) => kinds.clone(),
+        Value::Null => return None,
+        kind => vec![kind.clone()],
+    };
+    if !kinds.iter().any(|kind| is_kind(kind.as_str().unwrap(), value)) {
+        return Some(format!("{value} is no {kinds:?}"));
+    }
+    let items = value.as_array().into_iter().flatten();
+    let wrong = items.clone().find_map(|item| mismatch(description, &schema["items"], item));
+    wrong.or_else(|| fields(description, schema, value))
+}
+
+fn fields(description: &Value, schema: &Value, value: &Value) -> Option<String> {
+    let (Some(known), Some(fields)) = (schema["properties"].as_object(), value.as_object()) else {
+        return None;
+    };
+    let required = schema["required"].as_array().into_iter().flatten();
+    let mut required = required.filter_map(Value::as_str);
+    if let Some(lacking) = required.find(|name| !fields.contains_key(*name)) {
+        return Some(format!("{lacking} is not there"));
+    }
+    let wrong = |(name, schema)| {
+        let value = fields.get(name)?;
+        mismatch(description, schema, value).map(|problem| format!("{name}: {problem}"))
+    };
+    known.iter().find_map(wrong)
+}
+
+fn is_kind(kind: &str, value: &Value) -> bool {
+    match kind {
+        "null" => value.is_null(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        other => panic!("{other} is no type"),
+    }
+}
+
+#[tokio::test]
+async fn errors_are_as_they_are_described() {
+    let client = Client::new().await;
+    let description = client.get("/api/openapi.json").await.json();
+    let answer = client.get("/api/nothing").await;
+    assert_eq!(answer.status, StatusCode::NOT_FOUND);
+    let schema = json!({"$ref": "#/components/schemas/ErrorBody"});
+    assert_eq!(mismatch(&description, &schema, &answer.json()), None);
+    assert!(mismatch(&description, &schema, &json!({"error": {}})).is_some(), "the check checks");
+}

@@ -1,0 +1,58 @@
+//! Reviews of games in every notation.
+
+use axum::http::StatusCode;
+use puabi_core::Record;
+use puabi_formats::Notation;
+use serde_json::json;
+
+use crate::Client;
+
+const GAME: &str =
+    "format: urg 1\nrules: finkel:1\nlight: Ann\n\nL 4 0-4\nL 1 4-5\nD 3 0-3\nL 2 5-7\nD 2 3-5\n";
+
+#[tokio::test]
+async fn a_game_is_reviewed_and_can_be_drawn_ply_by_ply() {
+    let client = Client::new().await;
+    let told = client.done("/api/review", &json!({"text": GAME})).await;
+    assert_eq!(told["record"], GAME);
+    let review = &told["review"];
+    let plies = review["plies"].as_array().unwrap();
+    assert_eq!((plies.len(), told["frames"].as_array().unwrap().len()), (5, 6));
+    assert_eq!(told["frames"][1]["position"], "4:-:L1");
+    // Luck and errors account for the whole way from the start to the end.
+    let sum: f64 = plies
+        .iter()
+        .map(|ply| {
+            let net = ply["luck"].as_f64().unwrap() - ply["error"].as_f64().unwrap();
+            if ply["player"] == "light" { net } else { -net }
+        })
+        .sum();
+    let (start, result) = (review["start"].as_f64().unwrap(), review["result"].as_f64().unwrap());
+    assert!((result - start - sum).abs() < 1e-9);
+}
+
+#[tokio::test]
+async fn every_notation_is_read() {
+    let client = Client::new().await;
+    let record: Record = GAME.parse().unwrap();
+    for notation in [Notation::Urg, Notation::Rgn, Notation::Json] {
+        let text = notation.write(&record).unwrap().text;
+        let told = client.done("/api/review", &json!({"text": text, "rules": "finkel:1"})).await;
+        let told: Record = told["record"].as_str().unwrap().parse().unwrap();
+        assert_eq!(told.game.plies(), record.game.plies(), "{notation}");
+    }
+}
+
+#[tokio::test]
+async fn a_text_that_is_no_game_is_refused_with_its_place() {
+    let client = Client::new().await;
+    let wrong = json!({"text": GAME.replace("L 1 4-5", "L 1 4-9")});
+    let answer = client.post("/api/review", &wrong).await;
+    let (field, found, _) = answer.error(StatusCode::BAD_REQUEST);
+    assert_eq!((&*field, &*found), ("text", "L 1 4-9"));
+    assert!(answer.text.contains("line 6"));
+    let odd = json!({"text": GAME, "notation": "pgn"});
+    assert_eq!(client.post("/api/review", &odd).await.error(StatusCode::BAD_REQUEST).0, "notation");
+    let large = json!({"text": GAME.replace("finkel:1", "finkel")});
+    client.post("/api/review", &large).await.error(StatusCode::CONFLICT);
+}

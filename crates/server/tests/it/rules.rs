@@ -1,0 +1,108 @@
+//! Rule sets: presets, and rule files that are kept.
+
+use axum::http::{Method, StatusCode};
+use puabi_core::RuleSet;
+use serde_json::json;
+
+use crate::Client;
+
+fn rule_file(name: &str, pieces: u8) -> String {
+    RuleSet { name: name.to_owned().into(), pieces, captures_grant_rolls: true, ..RuleSet::FINKEL }
+        .to_toml()
+}
+
+#[tokio::test]
+async fn every_preset_is_listed_and_described() {
+    let client = Client::new().await;
+    let listed = client.get("/api/rules").await.json();
+    assert_eq!(listed.as_array().unwrap().len(), RuleSet::PRESETS.len());
+    for (preset, line) in RuleSet::PRESETS.iter().zip(listed.as_array().unwrap()) {
+        let name = line["name"].as_str().unwrap();
+        assert_eq!(name, preset.to_string());
+        let view = client.get(&format!("/api/{name}")).await.json();
+        let rules = preset.compile().unwrap();
+        assert_eq!(view["paths"]["light"].as_array().unwrap().len(), usize::from(rules.length()));
+        assert_eq!(view["board"]["tiles"].as_array().unwrap().len(), rules.board().tiles().len());
+        let chances =
+            view["rolls"].as_array().unwrap().iter().map(|roll| roll["chance"].as_f64().unwrap());
+        assert!((chances.sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+}
+
+#[tokio::test]
+async fn finkel_s_board_tells_what_each_tile_does() {
+    let view = Client::new().await.get("/api/finkel").await.json();
+    let tile = |name: &str| {
+        let tiles = view["board"]["tiles"].as_array().unwrap();
+        tiles.iter().find(|tile| tile["tile"] == name).unwrap().clone()
+    };
+    let middle = json!({"tile": "B4", "column": 4, "row": 1, "rosette": true, "safe": true, "ground": "a rosette", "again": true, "light": [8], "dark": [8]});
+    assert_eq!(tile("B4"), middle);
+    assert_eq!((&tile("B5")["safe"], &tile("A4")["safe"]), (&json!(false), &json!(true)));
+    assert_eq!((&tile("A4")["light"], &tile("A4")["dark"]), (&json!([1]), &json!([])));
+}
+
+#[tokio::test]
+async fn a_kept_rule_file_is_played_solved_and_taken_away() {
+    let client = Client::new().await;
+    let kept = client.ask(Method::POST, "/api/rules", rule_file("My Game!", 1)).await;
+    assert_eq!((kept.status, &kept.json()["name"]), (StatusCode::CREATED, &json!("my-game")));
+    let same = client.ask(Method::POST, "/api/rules", rule_file("My Game!", 1)).await;
+    assert_eq!(same.status, StatusCode::CREATED);
+    client
+        .ask(Method::POST, "/api/rules", rule_file("My Game!", 2))
+        .await
+        .error(StatusCode::CONFLICT);
+    let answer = client.get("/api/my-game/positions/-:-:L").await.json();
+    assert!(answer["value"].as_f64().unwrap() > 0.5);
+    let seats = json!({"rules": "my-game", "light": {"kind": "agent", "spec": "perfect"}, "dark": {"kind": "person"}});
+    let id = client.done("/api/games", &seats).await["id"].clone();
+    for _ in 0..2 {
+        client.done(&format!("/api/games/{id}/step"), &json!({})).await;
+    }
+    assert_eq!(client.get(&format!("/api/games/{id}/review")).await.status, StatusCode::OK);
+    assert_eq!(
+        client.ask(Method::DELETE, "/api/rules/my-game", "").await.status,
+        StatusCode::NO_CONTENT
+    );
+    client.get("/api/my-game").await.error(StatusCode::NOT_FOUND);
+    client.get(&format!("/api/games/{id}/review")).await.error(StatusCode::CONFLICT);
+    client.ask(Method::DELETE, "/api/rules/my-game", "").await.error(StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn what_is_no_rule_file_or_has_no_free_name_is_refused() {
+    let client = Client::new().await;
+    for text in [
+        String::new(),
+        "name =".to_owned(),
+        rule_file("x", 99),
+        "name = \"x\"\nunknown = 1".to_owned(),
+    ] {
+        let answer = client.ask(Method::POST, "/api/rules", text).await;
+        assert_eq!(answer.error(StatusCode::BAD_REQUEST).0, "body", "{}", answer.text);
+    }
+    for name in ["Games", "rules", "Finkel!", "!!!"] {
+        let answer = client.ask(Method::POST, "/api/rules", rule_file(name, 1)).await;
+        assert_eq!(answer.error(StatusCode::BAD_REQUEST).0, "name", "{name}: {}", answer.text);
+    }
+    let preset =
+        client.ask(Method::POST, "/api/rules", RuleSet::FINKEL.with_pieces(3).to_toml()).await;
+    assert_eq!(preset.json()["name"], "finkel:3");
+    client.ask(Method::DELETE, "/api/rules/finkel", "").await.error(StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn the_agents_of_a_rule_set_can_play_it() {
+    let client = Client::new().await;
+    for rules in ["finkel:1", "aseb:1"] {
+        let listed = client.get(&format!("/api/{rules}/agents")).await.json();
+        let agents = listed.as_array().unwrap();
+        assert!(agents.len() > 10);
+        for agent in agents {
+            let body = json!({"agent": agent["spec"], "position": "-:-:L", "roll": 1});
+            let choice = client.done(&format!("/api/{rules}/choose"), &body).await;
+            assert_eq!(choice["move"], "0-1");
+        }
+    }
+}
