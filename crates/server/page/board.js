@@ -11,7 +11,7 @@ import { dragging } from "./dragging.js";
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {import("./types.js").Standing} Standing */
 /** @typedef {import("./types.js").Option} Option */
-/** @typedef {{ move: string, from: { square: number, tile: string } | null, to: { square: number, tile: string } | null }} Step */
+/** @typedef {{ move: string, from: { square: number, tile: string } | null, to: { square: number, tile: string } | null, capture: boolean }} Step */
 /** @typedef {{ from: string, to: string, kind: string }} Arrow */
 /** @typedef {{ place: string, kind: string, text?: string }} Mark */
 
@@ -95,11 +95,13 @@ export class Board {
     this.#standing = standing;
     /** @type {Map<string, number>} */
     const below = new Map();
-    const onTiles = standing.pieces.map(({ player, tile }) => {
+    const onTiles = standing.pieces.map(({ player, tile, veteran }) => {
       const height = below.get(tile) ?? 0;
       below.set(tile, height + 1);
       const { x, y } = this.layout.tile(tile);
-      return this.#piece(player, tile, { x, y: y - 9 * height }, 1);
+      const drawn = this.#piece(player, tile, { x, y: y - 9 * height }, 1);
+      drawn.classList.toggle("veteran", veteran ?? false);
+      return drawn;
     });
     const waiting = PLAYERS.flatMap((player) => WELLS.flatMap((kind) =>
       Array.from({ length: standing[kind][player] }, (_, at) =>
@@ -199,7 +201,7 @@ export class Board {
     if (step.move === "pass") return;
     const moving = this.pieceAt(origin(step, player));
     if (!moving) return;
-    const captured = step.to && this.#victim(step.to.tile, player);
+    const captured = step.to && step.capture ? this.pieceAt(step.to.tile) : undefined;
     const path = this.rules.paths[player].slice(step.from?.square ?? 0, step.to?.square ?? undefined);
     const end = step.to ? [] : [this.layout.place(`home:${player}`, this.#standing.home[player])];
     const scale = { from: step.from ? 1 : 0.66, to: step.to ? 1 : 0.66 };
@@ -209,12 +211,6 @@ export class Board {
       const hand = this.layout.place(`hand:${opponent(player)}`, this.#standing.hand[opponent(player)]);
       await travel(captured, [hand], { scale: { from: 1, to: 0.66 } });
     }
-  }
-
-  /** @param {string} tile @param {Player} player */
-  #victim(tile, player) {
-    const enemy = this.#standing.pieces.some((piece) => piece.tile === tile && piece.player !== player);
-    return enemy ? this.pieceAt(tile) : undefined;
   }
 }
 

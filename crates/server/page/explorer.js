@@ -125,6 +125,7 @@ class Explorer {
     try {
       const answer = await api.position(this.rules.name, text);
       if (text !== writePosition(this.setup)) return;
+      this.board.show(answer);
       this.bar.show(lightChance(answer));
       say(`${capital(this.setup.turn)} wins ${percent(answer.value)} before the roll.`);
       // A small game is solved when it is first asked about.
@@ -206,6 +207,7 @@ class Explorer {
     const player = this.tool === "none" ? null : this.tool;
     const before = player && this.setup[player].squares.find((square) => tile[player].includes(square));
     const cleared = PLAYERS.reduce((setup, side) => ({ ...setup, [side]: { ...setup[side], squares: setup[side].squares.filter((square) => !tile[side].includes(square)) } }), this.setup);
+    cleared.stacks = cleared.stacks.filter((stack) => stack.tile !== place);
     if (!player) return this.go(cleared);
     // A tile that the path crosses twice: the next of its squares with every click, then none.
     const square = tile[player][before ? tile[player].indexOf(before) + 1 : 0];

@@ -5,7 +5,9 @@
 /** @typedef {import("./types.js").Player} Player */
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {{ squares: number[], home: number }} Side */
-/** @typedef {{ light: Side, dark: Side, turn: Player, roll: number | null }} Setup */
+/** @typedef {{ player: Player, square: number }} Lying */
+/** @typedef {{ tile: string, pieces: Lying[] }} Stack  Bottom first. */
+/** @typedef {{ light: Side, dark: Side, turn: Player, roll: number | null, stacks: Stack[] }} Setup */
 
 /** @type {readonly Player[]} */
 export const PLAYERS = ["light", "dark"];
@@ -19,6 +21,15 @@ function readSide(text) {
   return { squares: squares ? squares.split(",").map(Number) : [], home: Number(home ?? 0) };
 }
 
+/** @param {string} letter @returns {Player} */
+const turnOf = (letter) => (letter === "L" ? "light" : "dark");
+
+/** @param {string} text @returns {Stack} */
+function readStack(text) {
+  const [tile, pieces] = text.split("=");
+  return { tile, pieces: pieces.split(".").map((piece) => ({ player: turnOf(piece.charAt(0)), square: Number(piece.slice(1)) })) };
+}
+
 /**
  * Reads a position; throws where it has not the form of one.
  *
@@ -26,14 +37,15 @@ function readSide(text) {
  * @returns {Setup}
  */
 export function readPosition(text) {
-  const found = /^([\d,+-]+):([\d,+-]+):([LD])(\d*)$/.exec(text.trim());
+  const found = /^([\d,+-]+):([\d,+-]+):([LD])(\d*)(?::([\w=.,]+))?$/.exec(text.trim());
   if (!found) throw new Error(`“${text}” is no position: expected LIGHT:DARK:TURN, such as -:-:L`);
-  const [, light, dark, turn, roll] = found;
+  const [, light, dark, turn, roll, stacks] = found;
   return {
     light: readSide(light),
     dark: readSide(dark),
-    turn: turn === "L" ? "light" : "dark",
+    turn: turnOf(turn),
     roll: roll === "" ? null : Number(roll),
+    stacks: stacks ? stacks.split(",").map(readStack) : [],
   };
 }
 
@@ -43,9 +55,16 @@ function writeSide({ squares, home }) {
   return standing + (home > 0 ? `+${home}` : "") || "-";
 }
 
+/** @param {Player} player */
+const letterOf = (player) => (player === "light" ? "L" : "D");
+
+/** @param {Stack} stack */
+const writeStack = ({ tile, pieces }) => `${tile}=${pieces.map(({ player, square }) => letterOf(player) + square).join(".")}`;
+
 /** @param {Setup} setup */
-export function writePosition({ light, dark, turn, roll }) {
-  return `${writeSide(light)}:${writeSide(dark)}:${turn === "light" ? "L" : "D"}${roll ?? ""}`;
+export function writePosition({ light, dark, turn, roll, stacks }) {
+  const last = stacks.length > 0 ? `:${stacks.map(writeStack).join(",")}` : "";
+  return `${writeSide(light)}:${writeSide(dark)}:${letterOf(turn)}${roll ?? ""}${last}`;
 }
 
 /**
@@ -66,10 +85,17 @@ export function standing(rules, position) {
   /** @param {Player} player */
   const hand = (player) => rules.pieces - setup[player].squares.length - setup[player].home;
   return {
-    pieces: [...pieces("light"), ...pieces("dark")],
+    pieces: inStacks([...pieces("light"), ...pieces("dark")], setup.stacks),
     hand: { light: hand("light"), dark: hand("dark") },
     home: { light: setup.light.home, dark: setup.dark.home },
   };
+}
+
+/** Puts pieces that lie on each other in order, bottom first. @param {import("./types.js").Piece[]} pieces @param {Stack[]} stacks */
+function inStacks(pieces, stacks) {
+  const tiles = new Set(stacks.map(({ tile }) => tile));
+  const lying = stacks.flatMap((stack) => stack.pieces.map((piece) => ({ ...piece, tile: stack.tile })));
+  return [...pieces.filter(({ tile }) => !tiles.has(tile)), ...lying];
 }
 
 /**

@@ -128,7 +128,7 @@ function squares({ board }) {
       tile.again && "landing here gives another roll",
       shared ? (tile.safe ? "a piece here cannot be captured" : "both players cross it: pieces can be captured here") : visited ? "only one player crosses it: a piece here is safe" : "no path leads over it",
     ].filter(Boolean).join("; ");
-    const name = tile.rosette ? "Rosette" : shared ? "Shared" : visited ? "Private" : "Idle";
+    const name = capital(tile.ground.replace(/^an? /, ""));
     const kind = kinds.get(`${name}: ${what}`) ?? { tile, tiles: [] };
     kind.tiles.push(tile.tile);
     kinds.set(`${name}: ${what}`, kind);

@@ -2,7 +2,7 @@
  * What the API says, as types. `docs/api.md` has the words to it.
  *
  * @typedef {"light" | "dark"} Player
- * @typedef {{ tile: string, column: number, row: number, rosette: boolean, safe: boolean, again: boolean, light: number[], dark: number[] }} Tile
+ * @typedef {{ tile: string, column: number, row: number, rosette: boolean, safe: boolean, ground: string, again: boolean, light: number[], dark: number[] }} Tile
  * @typedef {{ roll: number, chance: number }} Roll
  * @typedef {{ state: "ready" | "missing" | "solving" | "failed" | "too-large", bytes: number | null, percent?: number, why?: string }} Table
  * @typedef {{ name: string, title: string, path: number, dice: string, pieces: number, positions: number | null, preset: boolean, table: Table }} RulesLine
@@ -15,7 +15,7 @@
  *   safe_rosettes: boolean, rosettes_grant_rolls: boolean, captures_grant_rolls: boolean,
  * }} Rules
  *
- * @typedef {{ player: Player, square: number, tile: string }} Piece
+ * @typedef {{ player: Player, square: number, tile: string, veteran?: boolean }} Piece
  * @typedef {{ light: number, dark: number }} Count
  * @typedef {{ pieces: Piece[], hand: Count, home: Count }} Standing  Where every piece is.
  * @typedef {{ square: number, tile: string }} Place

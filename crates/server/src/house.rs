@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use puabi_core::RuleSet;
 use tokio::sync::Semaphore;
 
 use crate::archive::{Archive, ArchiveError};
@@ -10,6 +11,7 @@ use crate::error::{Answered, ApiError};
 use crate::library::Library;
 use crate::metrics::Metrics;
 use crate::tables::Tables;
+use crate::variant::Variant;
 
 /// Everything that a request can use.
 #[derive(Debug, Clone)]
@@ -46,6 +48,29 @@ impl House {
             thinking: Arc::new(Semaphore::new(threads)),
             demonstrations: Arc::new(Semaphore::new(DEMONSTRATIONS)),
         })))
+    }
+
+    /// Returns the rule set of this name; one that nobody has asked for yet takes a while to be counted.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none.
+    pub(crate) async fn variant(&self, name: &str) -> Answered<Arc<Variant>> {
+        if let Some(variant) = self.library.met(name) {
+            return Ok(variant);
+        }
+        let (here, name) = (self.clone(), name.to_owned());
+        self.think(move || here.library.find(&name)).await
+    }
+
+    /// Returns the variant that has exactly these rules.
+    ///
+    /// # Errors
+    ///
+    /// Where they are no preset's and in no kept file.
+    pub(crate) async fn variant_of(&self, rule_set: &RuleSet) -> Answered<Arc<Variant>> {
+        let (here, rule_set) = (self.clone(), rule_set.clone());
+        self.think(move || here.library.of_rule_set(&rule_set)).await
     }
 
     /// Returns what `work` gives, done on a thread where it keeps nobody waiting.

@@ -1,6 +1,6 @@
 //! The game over HTTP: an API with its description, the page, and the archive of games.
 //!
-//! [`Server`] is what a program runs. Handlers in `routes` are thin: a request becomes a value ([`extract`]), the `house`
+//! [`Server`] is what a program runs. Handlers in `routes` are thin: a request becomes a value (`extract`), the `house`
 //! has what answers it (rule sets in its library, their tables, the archive of games), and `view` is what answers look
 //! like. Async stays in this crate; [`ArchiveDoor`] is the archive for programs that wait.
 //!

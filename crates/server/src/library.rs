@@ -38,14 +38,19 @@ impl Library {
         names.filter_map(|name| self.find(&name).ok()).collect()
     }
 
+    /// Returns the rule set of this name where somebody has asked for it before.
+    pub(crate) fn met(&self, name: &str) -> Option<Arc<Variant>> {
+        self.known().get(name).cloned()
+    }
+
     /// Returns the rule set of this name: `finkel`, `finkel:3`, or that of a kept file.
     ///
     /// # Errors
     ///
     /// Where there is none.
     pub(crate) fn find(&self, name: &str) -> Answered<Arc<Variant>> {
-        if let Some(variant) = self.known().get(name) {
-            return Ok(Arc::clone(variant));
+        if let Some(variant) = self.met(name) {
+            return Ok(variant);
         }
         let rules = self.read(name)?;
         let variant = Arc::new(Variant::new(name.to_owned(), rules));

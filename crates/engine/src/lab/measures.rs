@@ -97,6 +97,7 @@ mod tests {
 
     #[test]
     fn an_even_game_has_no_leader_even_after_rounding() {
-        assert_eq!([0.7, 0.5 + 1e-15, 0.5, 0.5 - 1e-15, 0.2].map(lead), [1.0, 0.0, 0.0, 0.0, -1.0]);
+        let leads = [0.7, 0.5 + 1e-15, 0.5, 0.5 - 1e-15, 0.2].map(lead);
+        assert_eq!(leads.map(|lead| lead.to_string()), ["1", "0", "0", "0", "-1"]);
     }
 }

@@ -117,7 +117,7 @@ impl Lab<'_> {
         let random = self.perfect_wins(&Random, method, watch)?;
         let greedy = self.perfect_wins(&Greedy, method, watch)?;
         let Report { positions, dead_positions, residual, start_value, .. } = self.report;
-        let free = play.ratio(CHOICES, ROLLS).expect("a game has rolls");
+        let free = play.ratio(CHOICES, ROLLS).unwrap_or(Figure::exact(0.0));
         Ok(Profile {
             positions,
             dead_positions,

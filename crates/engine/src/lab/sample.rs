@@ -81,7 +81,7 @@ pub(super) struct Sample<'a, const N: usize> {
 }
 
 /// Games between two looks at the watch.
-const BATCH: u64 = 256;
+const BATCH: usize = 256;
 
 /// Plies after which a game is cut off.
 const MAX_PLIES: u64 = 1 << 20;
@@ -91,8 +91,8 @@ impl<const N: usize> Sample<'_, N> {
     pub(super) fn play(&self, games: u64, watch: &impl Watch) -> Result<Totals<N>, SolveError> {
         let dice = Simulation { rules: self.rules, a: self.agent, b: self.agent, seed: self.seed };
         let mut totals = Vec::new();
-        for first in (0..games).step_by(BATCH as usize) {
-            let batch = (first..games.min(first + BATCH)).into_par_iter();
+        for first in (0..games).step_by(BATCH) {
+            let batch = (first..games.min(first + BATCH as u64)).into_par_iter();
             totals.par_extend(batch.map(|game| self.game(Thrower::new(dice.pair_seed(game)))));
             watch.progress(totals.len() as u64, games);
             if watch.stop() {
@@ -123,12 +123,12 @@ impl<const N: usize> Sample<'_, N> {
 
     /// Adds what `action` gathers.
     fn gather(&self, mover: Player, decision: &Decision<'_>, action: Move, totals: &mut [f64; N]) {
-        let moves = decision.moves();
-        let at = moves.iter().position(|&legal| legal == action);
+        let legal = decision.moves();
+        let at = legal.iter().position(|&other| other == action);
         let at = at.expect("an agent plays a legal move");
         for (total, measure) in totals.iter_mut().zip(self.measures) {
             let mut gained = [0.0; MOVES];
-            measure.gather(mover, decision, &mut gained[..moves.len()]);
+            measure.gather(mover, decision, &mut gained[..legal.len()]);
             *total += gained[at];
         }
     }

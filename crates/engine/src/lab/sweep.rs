@@ -85,11 +85,11 @@ fn name(base: &RuleSet, rules: &RuleSet) -> Cow<'static, str> {
             ["captures end turns", "captures roll again"],
         ),
     ];
-    let changes: String =
-        changes.into_iter().flatten().map(|change| format!(", {change}")).collect();
+    let changes: Vec<_> = changes.into_iter().flatten().collect();
     if changes.is_empty() {
         return base.name.clone();
     }
+    let changes = format!(", {}", changes.join(", "));
     let room = RuleSet::MAX_NAME.saturating_sub(changes.chars().count());
     let kept: String = base.name.chars().take(room).collect();
     Cow::Owned(format!("{}{changes}", kept.trim_end()))

@@ -26,7 +26,7 @@ pub(crate) async fn list(
     State(house): State<House>,
     Segments(name): Segments<String>,
 ) -> Answered<Json<Vec<AgentView>>> {
-    let variant = house.library.find(&name)?;
+    let variant = house.variant(&name).await?;
     house.think(move || Ok(Json(roster(variant.rules())))).await
 }
 
@@ -84,7 +84,7 @@ pub(crate) async fn choose(
     Segments(name): Segments<String>,
     Body(body): Body<ChooseBody>,
 ) -> Answered<Json<Choice>> {
-    let variant = house.library.find(&name)?;
+    let variant = house.variant(&name).await?;
     let question = Question::read(variant.rules(), &body.position)?;
     let spec = named("agent", &body.agent)?;
     let roll = asked_roll(variant.rules(), &body, question)?;

@@ -146,7 +146,7 @@ pub(crate) async fn progress(
 /// Reviews a game that ended before its rules were solved, where they are by now.
 async fn review_later(house: &House, game: &PlayedEntry) -> Answered<Option<Marks>> {
     let record = house.archive.find(game.id).await?.record;
-    let Ok(variant) = house.library.of_rule_set(record.game.rules().rule_set()) else {
+    let Ok(variant) = house.variant_of(record.game.rules().rule_set()).await else {
         return Ok(None);
     };
     let Some(solved) = house.tables.ready(&variant) else { return Ok(None) };

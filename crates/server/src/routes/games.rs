@@ -49,7 +49,7 @@ pub(crate) async fn begin(
     State(house): State<House>,
     Body(body): Body<NewGame>,
 ) -> Answered<(StatusCode, Json<GameView>)> {
-    let variant = house.library.find(&body.rules)?;
+    let variant = house.variant(&body.rules).await?;
     let plan = Plan {
         rules: Arc::clone(variant.rules()),
         light: body.light,
@@ -108,7 +108,7 @@ async fn keep(house: &House, id: i64, version: i64, play: &Play) -> Answered<Jso
 
 /// Keeps what the review of a finished game says, where its game is solved; a player's progress is made of that.
 async fn mark(house: &House, id: i64, play: &Play) {
-    let Ok(variant) = house.library.of_rule_set(play.sitting().rules().rule_set()) else { return };
+    let Ok(variant) = house.variant_of(play.sitting().rules().rule_set()).await else { return };
     let Some(solved) = house.tables.ready(&variant) else { return };
     let record = play.record().clone();
     let marks = house.think(move || marks(&record, &solved)).await;
@@ -211,7 +211,7 @@ pub(crate) async fn step(
 
 /// Returns the table of a game's rules.
 async fn solved(house: &House, sitting: &Sitting) -> Answered<Arc<Solved>> {
-    let variant = house.library.of_rule_set(sitting.rules().rule_set())?;
+    let variant = house.variant_of(sitting.rules().rule_set()).await?;
     house.tables.obtain(&variant).await
 }
 

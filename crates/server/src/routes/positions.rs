@@ -77,7 +77,7 @@ pub(crate) async fn show(
     Segments((name, text)): Segments<(String, String)>,
     headers: HeaderMap,
 ) -> Answered<Response> {
-    let variant = house.library.find(&name)?;
+    let variant = house.variant(&name).await?;
     let question = Question::read(variant.rules(), &text)?;
     let solved = house.tables.obtain(&variant).await?;
     let cached = [(ETAG, solved.tag()), (CACHE_CONTROL, CACHING)];

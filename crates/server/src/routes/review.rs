@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 use crate::error::{Answered, ApiError, ErrorBody};
 use crate::extract::Body;
 use crate::house::House;
+use crate::library::Library;
 use crate::variant::sound;
 use crate::view::position::PositionView;
 
@@ -51,7 +52,7 @@ pub(crate) async fn review(
     State(house): State<House>,
     Body(body): Body<ReviewBody>,
 ) -> Answered<Json<Reviewed>> {
-    let (record, remarks) = read(&house, &body)?;
+    let (record, remarks) = read(&house, body).await?;
     reviewed(&house, record, remarks).await.map(Json)
 }
 
@@ -63,7 +64,7 @@ pub(crate) async fn page(
     State(house): State<House>,
     Body(body): Body<ReviewBody>,
 ) -> Answered<Response> {
-    let (record, _) = read(&house, &body)?;
+    let (record, _) = read(&house, body).await?;
     let html =
         judged(&house, record, |record, review| Page::new(&review, record.game.rules()).html());
     let headers = [
@@ -79,14 +80,19 @@ pub(crate) async fn page(
 }
 
 /// Reads the game that is to be reviewed, with what was odd about its text.
-fn read(house: &House, body: &ReviewBody) -> Answered<(Record, Vec<String>)> {
+async fn read(house: &House, body: ReviewBody) -> Answered<(Record, Vec<String>)> {
+    let here = house.clone();
+    house.think(move || parsed(&here.library, &body)).await
+}
+
+fn parsed(library: &Library, body: &ReviewBody) -> Answered<(Record, Vec<String>)> {
     let notation = match &body.notation {
         None => Notation::of_text(&body.text),
         Some(name) => name.parse().map_err(|error| {
             ApiError::field("notation", name, error).expected("urg, rgn, json or ur")
         })?,
     };
-    let rules = body.rules.as_deref().map(|name| house.library.find(name)).transpose()?;
+    let rules = body.rules.as_deref().map(|name| library.find(name)).transpose()?;
     let rule_set = rules.as_ref().map(|variant| variant.rule_set());
     let reading = notation.read(&body.text, rule_set).map_err(|error| {
         let line = body.text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
@@ -102,7 +108,7 @@ async fn judged<T: Send + 'static>(
     record: Record,
     tell: impl FnOnce(Record, Review) -> T + Send + 'static,
 ) -> Answered<T> {
-    let variant = house.library.of_rule_set(record.game.rules().rule_set())?;
+    let variant = house.variant_of(record.game.rules().rule_set()).await?;
     let solved = house.tables.obtain(&variant).await?;
     let told = house.think(move || {
         let lookup = solved.lookup();

@@ -57,7 +57,7 @@ pub(crate) async fn start(
     State(house): State<House>,
     Segments(name): Segments<String>,
 ) -> Answered<(StatusCode, Json<ProgressView>)> {
-    let variant = house.library.find(&name)?;
+    let variant = house.variant(&name).await?;
     house.tables.look(&variant);
     let progress = *house.tables.solve(&variant)?.borrow();
     Ok((StatusCode::ACCEPTED, Json(progress.into())))
@@ -71,7 +71,7 @@ pub(crate) async fn watch(
     State(house): State<House>,
     Segments(name): Segments<String>,
 ) -> Answered<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
-    let variant = house.library.find(&name)?;
+    let variant = house.variant(&name).await?;
     let steps = match house.tables.look(&variant) {
         Stock::Solving(progress) => WatchStream::new(progress),
         // Without a sender there is nothing to come.
@@ -98,7 +98,7 @@ pub(crate) async fn convergence(
     State(house): State<House>,
     Segments(name): Segments<String>,
 ) -> Answered<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
-    let variant = house.library.find(&name)?;
+    let variant = house.variant(&name).await?;
     if variant.positions().is_none_or(|positions| positions > MAX_POSITIONS) {
         let message = format!("{name} is too large to be shown");
         return Err(ApiError::conflict(message)

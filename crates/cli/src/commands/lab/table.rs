@@ -48,7 +48,7 @@ impl Table {
 
     /// Writes the heads of the columns.
     pub(super) fn write_head(&self, out: &mut dyn Write) -> Result<()> {
-        self.write_line("rule set", COLUMNS.map(|(head, _)| head.to_owned()), out)?;
+        self.write_line("rule set", &COLUMNS.map(|(head, _)| head.to_owned()), out)?;
         if self.markdown {
             writeln!(out, "| --- |{}", " ---: |".repeat(COLUMNS.len()))?;
         }
@@ -62,13 +62,13 @@ impl Table {
         profile: &Profile,
         out: &mut dyn Write,
     ) -> Result<()> {
-        self.write_line(name, COLUMNS.map(|(_, tell)| tell(profile)), out)
+        self.write_line(name, &COLUMNS.map(|(_, tell)| tell(profile)), out)
     }
 
     fn write_line(
         &self,
         name: &str,
-        cells: [String; COLUMNS.len()],
+        cells: &[String; COLUMNS.len()],
         out: &mut dyn Write,
     ) -> Result<()> {
         if self.markdown {
