@@ -13,6 +13,6 @@ fuzz_target!(|text: &str| {
     assert_eq!(read.to_string(), canonical);
     while let Some(ply) = record.game.undo() {
         let setup = Setup { roll: None, ..record.game.setup() };
-        assert_eq!(setup, Setup::new(ply.before, ply.player));
+        assert_eq!(setup, record.game.rules().setup(ply.before, ply.player));
     }
 });

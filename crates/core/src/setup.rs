@@ -148,7 +148,7 @@ pub enum SetupError {
     /// The field of stacks cannot be read.
     #[error(
         "`{found}` is no stack: expected a tile and its pieces, bottom first, as in `B7=D11.D17`, with commas between \
-         stacks, each tile once"
+         stacks, each tile once and in order"
     )]
     Stack {
         /// What cannot be read.
@@ -190,24 +190,21 @@ fn parse_stacks(text: &str) -> Result<Vec<Stack>, SetupError> {
     let mut stacks: Vec<Stack> = Vec::new();
     for item in text.split(',') {
         let stack = parse_stack(item)
-            .filter(|stack| stacks.iter().all(|other| other.tile != stack.tile))
+            .filter(|stack| stacks.last().is_none_or(|last| last.tile < stack.tile))
             .ok_or_else(|| SetupError::Stack { found: excerpt(item).into_owned() })?;
         stacks.push(stack);
     }
-    stacks.sort_unstable_by_key(|stack| stack.tile);
     Ok(stacks)
 }
 
 fn parse_stack(text: &str) -> Option<Stack> {
-    let (tile, pieces) = text.split_once('=')?;
+    let (name, pieces) = text.split_once('=')?;
+    let tile = name.parse().ok().filter(|tile: &Tile| tile.to_string() == name)?;
     let piece = |text: &str| {
         let (player, number) = text.split_at_checked(1)?;
         Some((Player::lettered(player)?, square(number)?))
     };
-    Some(Stack {
-        tile: tile.parse().ok()?,
-        pieces: pieces.split('.').map(piece).collect::<Option<_>>()?,
-    })
+    Some(Stack { tile, pieces: pieces.split('.').map(piece).collect::<Option<_>>()? })
 }
 
 fn parse_side(player: Player, text: &str) -> Result<SideSetup, SetupError> {
