@@ -133,6 +133,31 @@ fn values_of_given_policies_are_those_of_plain_iteration() {
 }
 
 #[test]
+fn a_game_that_nobody_can_go_on_with_is_worth_what_its_end_is() {
+    for verdict in ["draw", "more-home"] {
+        let text = format!(
+            "name = \"Lane\"\ndice = \"1d\"\npieces = 2\ndead_position = \"{verdict}\"\n\
+             [path]\nboard = [\"****\"]\nlight = \"A1 A2 A3 A4\"\ndark = \"A4 A3 A2 A1\""
+        );
+        let solved = Solved::new(&RuleSet::from_toml(&text).unwrap());
+        assert!(solved.report.dead_positions > 0);
+        let best = evaluate(&solved.rules, [Seat::Best; 2], &WinChance);
+        for (found, expected) in all(&best.values[0]).into_iter().zip(all(&solved.values)) {
+            assert!((found - expected).abs() < 1e-12, "{verdict}: {found} {expected}");
+        }
+        let expected = brute_force(&solved, [&Even, &Runner], &GameLength);
+        let found =
+            evaluate(&solved.rules, [Seat::Plays(&Even), Seat::Plays(&Runner)], &GameLength);
+        for mover in Player::BOTH {
+            let pairs = all(found.rolled_by(mover)).into_iter().zip(&expected[mover as usize]);
+            for (found, expected) in pairs {
+                assert!((found - expected).abs() < 1e-10, "{verdict} {mover}: {found} {expected}");
+            }
+        }
+    }
+}
+
+#[test]
 fn two_best_players_reach_the_values_of_the_solved_game() {
     for rule_set in games() {
         let solved = Solved::new(&rule_set);
