@@ -63,7 +63,7 @@ pub(crate) enum Command {
     League(league::Args),
     /// Finds the best response to an agent and how much it wins
     Exploit(exploit::Args),
-    /// Tells what kind of game each rule set makes: edge, length, lead changes, choices, skill
+    /// Tells what kind of game each rule set makes: edge, length, leads, choices, skill
     Lab(lab::Args),
     /// Trains players: by evolution, from games, or to exact values
     Train(train::Args),
