@@ -12,50 +12,9 @@ use crate::order::Order;
 use crate::position::{Position, Side};
 use crate::rules::Rules;
 use crate::squares::Squares;
+use crate::sublayer::Sublayer;
 use crate::ways::Ways;
 use crate::zones::{SideState, Zones};
-
-/// All positions with the same unordered pair of side states.
-///
-/// `senior` is the later state of the two. The index runs first over the positions with the senior side about to roll,
-/// then over those with the junior side about to roll; equal states have only the first.
-///
-/// ```
-/// use puabi_core::{Indexer, RuleSet};
-/// let indexer = Indexer::new(&RuleSet::FINKEL.compile()?)?;
-/// let last = indexer.sublayers().last().expect("a game has positions");
-/// assert!(last.is_mirror());
-/// assert_eq!(last.base + last.len(), indexer.len());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sublayer {
-    /// The later side state, as an index into [`Indexer::side_states`].
-    pub senior: usize,
-    /// The earlier side state, as an index into [`Indexer::side_states`].
-    pub junior: usize,
-    /// The first index of the sublayer.
-    pub base: u64,
-    /// The number of positions with one given side about to roll.
-    pub half: u64,
-}
-
-impl Sublayer {
-    /// Returns whether both sides are in the same state, so that the sublayer mirrors itself.
-    pub const fn is_mirror(&self) -> bool {
-        self.senior == self.junior
-    }
-
-    /// Returns the number of positions.
-    pub const fn len(&self) -> u64 {
-        if self.is_mirror() { self.half } else { 2 * self.half }
-    }
-
-    /// Returns whether the sublayer has no position; it never has none.
-    pub const fn is_empty(&self) -> bool {
-        self.half == 0
-    }
-}
 
 /// The bijection of the unfinished positions of a game to `0..len`.
 ///
