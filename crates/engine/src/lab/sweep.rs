@@ -74,15 +74,11 @@ fn name(base: &RuleSet, rules: &RuleSet) -> Cow<'static, str> {
         (!is_told).then(|| pieces(rules.pieces)),
         (base.dice != rules.dice).then(|| rules.dice.to_string()),
         switch(base.safe_rosettes, rules.safe_rosettes, ["unsafe", "safe"]),
-        switch(
-            base.rosettes_grant_rolls,
-            rules.rosettes_grant_rolls,
-            ["no extra rolls", "extra rolls"],
-        ),
+        switch(base.rosettes_grant_rolls, rules.rosettes_grant_rolls, ["no extra", "extra"]),
         switch(
             base.captures_grant_rolls,
             rules.captures_grant_rolls,
-            ["captures end turns", "captures roll again"],
+            ["captures end", "captures again"],
         ),
     ];
     let changes: Vec<_> = changes.into_iter().flatten().collect();
