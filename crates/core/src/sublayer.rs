@@ -15,9 +15,9 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sublayer {
-    /// The later side state, as an index into [`Indexer::side_states`].
+    /// The later side state, as an index into [`Indexer::side_states`](crate::Indexer::side_states).
     pub senior: usize,
-    /// The earlier side state, as an index into [`Indexer::side_states`].
+    /// The earlier side state, as an index into [`Indexer::side_states`](crate::Indexer::side_states).
     pub junior: usize,
     /// The first index of the sublayer.
     pub base: u64,
