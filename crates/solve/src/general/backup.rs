@@ -157,31 +157,26 @@ impl<'a, F: Finished> Backup<'a, F> {
         if best.len() == 1 && origin.is_none() {
             return better(&mut best[0], 0);
         }
+        let lane = &self.field.lane;
         for (dark, best) in best.chunks_exact_mut(lights).enumerate() {
-            let lane = &self.field.lane;
-            match (origin, player) {
-                (None, _) => {
-                    for (light, best) in best.iter_mut().enumerate() {
-                        better(best, light * strides[0] + dark * strides[1]);
-                    }
-                }
-                (Some(origin), Player::Light) => {
-                    for (light, best) in best.iter_mut().enumerate() {
-                        let rank = lane.without(origin, light, block.light);
-                        if rank != NONE {
-                            better(best, usize::from(rank) * strides[0] + dark * strides[1]);
+            let dark = match (origin, player) {
+                (Some(origin), Player::Dark) => match lane.without(origin, dark, block.dark) {
+                    NONE => continue,
+                    rank => usize::from(rank),
+                },
+                _ => dark,
+            };
+            for (light, best) in best.iter_mut().enumerate() {
+                let light = match (origin, player) {
+                    (Some(origin), Player::Light) => {
+                        match lane.without(origin, light, block.light) {
+                            NONE => continue,
+                            rank => usize::from(rank),
                         }
                     }
-                }
-                (Some(origin), Player::Dark) => {
-                    let rank = lane.without(origin, dark, block.dark);
-                    if rank == NONE {
-                        continue;
-                    }
-                    for (light, best) in best.iter_mut().enumerate() {
-                        better(best, light * strides[0] + usize::from(rank) * strides[1]);
-                    }
-                }
+                    _ => light,
+                };
+                better(best, light * strides[0] + dark * strides[1]);
             }
         }
     }
