@@ -19,6 +19,7 @@ use crate::links::{COPIED, EXIT, EntryLayout, NEVER};
 use crate::plan::Plan;
 use crate::recast::{Recast, Recasts};
 use crate::shape::{DARK_NEVER, LIGHT_NEVER, Placed, Shape, lane};
+use crate::tally::Mode;
 use crate::terrain::{Terrain, ones};
 use crate::unrest::Listening;
 
@@ -145,6 +146,11 @@ impl<T> Entry<T> {
     }
 }
 
+/// The values of one block, from the start of a cache line on.
+#[derive(Debug, Clone)]
+#[repr(C, align(64))]
+struct Aligned<T>([T; BLOCK]);
+
 /// What the backups of one block read.
 #[derive(Debug)]
 pub(crate) struct Sources<T> {
@@ -160,11 +166,11 @@ pub(crate) struct Sources<T> {
     /// What [`RowMove::source`] counts.
     pub(crate) by_row_move: [*const T; THROWS + ENTRIES],
     /// Blocks brought into this one's layout.
-    copies: Vec<T>,
+    copies: Vec<Aligned<T>>,
     copied: usize,
     /// Rows that light, or dark, never chooses.
-    light_never: Box<[T; BLOCK]>,
-    dark_never: Box<[T; BLOCK]>,
+    light_never: Box<Aligned<T>>,
+    dark_never: Box<Aligned<T>>,
 }
 
 /// The most blocks that are copied for one block: every piece with every throw, and the entries.
@@ -183,8 +189,8 @@ impl<T: Element> Sources<T> {
             by_row_move: [null; THROWS + ENTRIES],
             copies: Vec::new(),
             copied: 0,
-            light_never: Box::new([T::from_f64(LIGHT_NEVER); BLOCK]),
-            dark_never: Box::new([T::from_f64(DARK_NEVER); BLOCK]),
+            light_never: Box::new(Aligned([T::from_f64(LIGHT_NEVER); BLOCK])),
+            dark_never: Box::new(Aligned([T::from_f64(DARK_NEVER); BLOCK])),
         }
     }
 
@@ -203,13 +209,13 @@ impl<T: Element> Sources<T> {
     /// What the side with the lanes never chooses.
     #[inline(always)]
     fn lanes_never(&self) -> *const T {
-        if self.shape.turned { self.dark_never.as_ptr() } else { self.light_never.as_ptr() }
+        if self.shape.turned { self.dark_never.0.as_ptr() } else { self.light_never.0.as_ptr() }
     }
 
     /// What the side with the rows never chooses.
     #[inline(always)]
     fn rows_never(&self) -> *const T {
-        if self.shape.turned { self.light_never.as_ptr() } else { self.dark_never.as_ptr() }
+        if self.shape.turned { self.light_never.0.as_ptr() } else { self.dark_never.0.as_ptr() }
     }
 
     /// Brings a block into this one's layout.
@@ -220,11 +226,10 @@ impl<T: Element> Sources<T> {
     #[inline(never)]
     unsafe fn copy(&mut self, block: *const T, recast: &Recast) -> *const T {
         if self.copies.is_empty() {
-            self.copies.resize(COPIES * BLOCK, T::from_f64(0.0));
+            self.copies.resize(COPIES, Aligned([T::from_f64(0.0); BLOCK]));
         }
-        let at = self.copied * BLOCK;
+        let Aligned(copy) = &mut self.copies[self.copied];
         self.copied += 1;
-        let copy = &mut self.copies[at..at + BLOCK];
         copy[..recast.blank].fill(T::from_f64(self.shape.never()));
         for &(from, to) in &recast.places {
             // SAFETY: as the caller vouches.
@@ -270,6 +275,20 @@ impl<T: Element> Arena<'_, T> {
 }
 
 impl<T: Element> Arena<'_, T> {
+    /// Asks for a block's own values ahead of time: no other block leads to them, and its rows are not taken in their order
+    /// in memory.
+    #[inline(always)]
+    pub(crate) fn ask_for(&self, lanes: Range<usize>, mode: Mode) {
+        for at in lanes.step_by(64 / size_of::<T>()) {
+            ask(self.light.wrapping_add(at));
+            ask(self.dark.wrapping_add(at));
+            if matches!(mode, Mode::Record | Mode::Compare) {
+                ask(self.moves.wrapping_add(at));
+                ask(self.moves.wrapping_add(self.plan.lanes + at));
+            }
+        }
+    }
+
     /// Makes the last moves of a block zero.
     ///
     /// # Safety
@@ -378,4 +397,16 @@ impl<'a, T: Element> Reader<'a, T> {
             };
         }
     }
+}
+
+/// Asks for a cache line; a hint that does nothing else.
+#[inline(always)]
+fn ask<T>(at: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every processor of the kind has the instruction, and it never fails.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(at.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = at;
 }

@@ -145,9 +145,11 @@ impl Exits {
         let mut end = 0;
         for slab in &plan.slabs {
             for &column in &plan.columns[slab.columns.0..slab.columns.1] {
-                end += exits.of(slab.dark, column) as usize
-                    * plan.shape(terrain, slab.dark, column).len(&plan.ranks);
+                let shape = plan.shape(terrain, slab.dark, column);
+                end = shape.begin(end)
+                    + exits.of(slab.dark, column) as usize * shape.len(&plan.ranks);
             }
+            end = end.next_multiple_of(16);
             exits.starts.push(end);
         }
         exits
@@ -174,23 +176,24 @@ impl Exits {
         values: &mut [f64],
     ) {
         let slab = plan.slabs[at];
-        let mut rest = values;
+        let mut next = 0;
         for &column in &plan.columns[slab.columns.0..slab.columns.1] {
             let [light, dark] = parties(terrain, plan, slab.dark, column);
             let shape = plan.shape(terrain, slab.dark, column);
             let lanes = shape.len(&plan.ranks);
             let context = Context { terrain, indexer: &plan.indexer, ranks: &plan.ranks, shape };
+            next = shape.begin(next);
             for throw in ones(u32::from(self.light.throws[column as usize])) {
-                let (block, tail) = rest.split_at_mut(lanes);
-                rest = tail;
+                let block = &mut values[next..next + lanes];
+                next += lanes;
                 block.fill(LIGHT_NEVER);
                 for exit in self.light.of(light.mask, throw) {
                     leave::<true>(&context, finished, [light, dark], exit, block);
                 }
             }
             for throw in ones(u32::from(self.dark.throws[slab.dark as usize])) {
-                let (block, tail) = rest.split_at_mut(lanes);
-                rest = tail;
+                let block = &mut values[next..next + lanes];
+                next += lanes;
                 block.fill(DARK_NEVER);
                 for exit in self.dark.of(dark.mask, throw) {
                     leave::<false>(&context, finished, [light, dark], exit, block);

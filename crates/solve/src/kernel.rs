@@ -412,15 +412,18 @@ where
     let mut tally = Tally::default();
     // SAFETY: as the caller vouches.
     unsafe {
-        let mut exits = arena.leaving.add(arena.exits.starts[at]);
+        let mut exits = arena.exits.starts[at];
         let mut links = links.as_ptr();
         for number in columns.0..columns.1 {
             let light = arena.plan.columns[number];
             let head = Head::read(links);
             let shape = arena.plan.shape(arena.terrain, dark, light);
             let (at, len) = (arena.plan.block(dark, light), shape.len(&arena.plan.ranks));
+            exits = shape.begin(exits);
             if is_to_do(arena, number, head.sources, mode, at..at + len) {
+                arena.ask_for(at..at + len, mode);
                 scratch.sources.shape = shape;
+                let exits = arena.leaving.add(exits);
                 arena.read(dark, light, head.places, exits, &mut scratch.sources);
                 let block = pass_block::<T, I, G>(arena, at, mode, scratch);
                 if let Some(listening) = arena.listening.filter(|_| block.change > 0.0) {
@@ -429,7 +432,7 @@ where
                 tally = tally.and(block);
             }
             links = head.next;
-            exits = exits.add(head.exits * len);
+            exits += head.exits * len;
         }
     }
     tally

@@ -100,8 +100,7 @@ impl Plan {
                 continue;
             }
             let shape = self.shape(terrain, dark, light);
-            // Rows begin where a cache line does.
-            self.lanes = self.lanes.next_multiple_of(shape.width);
+            self.lanes = shape.begin(self.lanes);
             self.blocks[dark as usize * self.masks + light as usize] = self.lanes as u32;
             self.lanes += shape.len(&self.ranks);
             if !self.halved || key(dark) >= key(light) {

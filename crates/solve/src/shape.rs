@@ -126,6 +126,12 @@ impl Shape {
         ranks.rows(self.row_left) * self.width
     }
 
+    /// The first place from `at` on where a block may begin: rows of a whole number of cache lines begin where one does.
+    #[inline(always)]
+    pub(crate) const fn begin(self, at: usize) -> usize {
+        at.next_multiple_of(self.width)
+    }
+
     /// Where the values of these masks lie in the block.
     #[inline(always)]
     pub(crate) fn place(self, ranks: &Ranks, light: u32, dark: u32) -> usize {

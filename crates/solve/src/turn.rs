@@ -30,16 +30,22 @@ pub(crate) unsafe fn roll<const LITTLE: bool, L: Lanes>(
 ) -> Turn<L> {
     // SAFETY: as the caller vouches.
     unsafe {
-        let zero = L::splat(L::Element::from_f64(0.0));
         let chance = L::splat(chance);
-        let (best, passed) = if LITTLE {
+        let (value, pass) = (turn.value.add(chance.mul(best)), turn.pass.add(chance));
+        // Additions whose result is not taken cost nothing where vectors have masks.
+        if LITTLE {
             let limit = L::splat(L::Element::from_f64(1.5));
-            (limit.if_less(best, zero, best), limit.if_less(best, chance, zero))
+            Turn {
+                value: best.if_less(limit, value, turn.value),
+                pass: limit.if_less(best, pass, turn.pass),
+            }
         } else {
             let limit = L::splat(L::Element::from_f64(-0.5));
-            (best.if_less(limit, zero, best), best.if_less(limit, chance, zero))
-        };
-        Turn { value: turn.value.add(chance.mul(best)), pass: turn.pass.add(passed) }
+            Turn {
+                value: limit.if_less(best, value, turn.value),
+                pass: best.if_less(limit, pass, turn.pass),
+            }
+        }
     }
 }
 
