@@ -15,7 +15,8 @@ use arrayvec::ArrayVec;
 
 use crate::exits::Exits;
 use crate::lanes::Element;
-use crate::links::{COPIED, EXIT, EntryLayout, NEVER};
+use crate::best::Choice;
+use crate::links::{COPIED, Count, EntryLayout, NEVER};
 use crate::plan::Plan;
 use crate::recast::{Recast, Recasts};
 use crate::shape::{DARK_NEVER, LIGHT_NEVER, Placed, Shape, lane};
@@ -55,7 +56,7 @@ unsafe impl<T: Send> Send for Arena<'_, T> {}
 // SAFETY: as above.
 unsafe impl<T: Sync> Sync for Arena<'_, T> {}
 
-// SAFETY: the pointers of sources are only used in the pass that found them.
+// SAFETY: the pointers of sources are only used in the pass that read them.
 unsafe impl<T: Send> Send for Sources<T> {}
 
 /// A move of a piece that is on a pre square or in hand, of the side with the rows.
@@ -151,16 +152,30 @@ impl<T> Entry<T> {
 #[repr(C, align(64))]
 struct Aligned<T>([T; BLOCK]);
 
+/// What one throw leads to.
+#[derive(Debug, Clone, Copy)]
+struct Choices {
+    /// The links of blocks that are read where they lie.
+    links: *const u32,
+    count: usize,
+    /// Where the others begin and end among [`Sources::blocks`].
+    blocks: (usize, usize),
+}
+
+impl Choices {
+    const NONE: Self = Self { links: std::ptr::dangling(), count: 0, blocks: (0, 0) };
+}
+
 /// What the backups of one block read.
 #[derive(Debug)]
 pub(crate) struct Sources<T> {
     /// Set before anything is read.
     pub(crate) shape: Shape,
-    /// Blocks laid out as this one, that a throw leads to.
+    /// Exits and copies that throws lead to.
     blocks: Vec<*const T>,
-    /// By throw, those for the side with the lanes and for the side with the rows.
-    lane_blocks: [(usize, usize); THROWS],
-    row_blocks: [(usize, usize); THROWS],
+    /// By throw, what there is for the side with the lanes and for the side with the rows.
+    lane_choices: [Choices; THROWS],
+    row_choices: [Choices; THROWS],
     /// By shared bit, where a piece of the side with the lanes enters.
     pub(crate) entries: [Entry<T>; THROWS],
     /// What [`RowMove::source`] counts.
@@ -183,8 +198,8 @@ impl<T: Element> Sources<T> {
         Self {
             shape: Shape::new(0, 0, 0),
             blocks: Vec::new(),
-            lane_blocks: [(0, 0); THROWS],
-            row_blocks: [(0, 0); THROWS],
+            lane_choices: [Choices::NONE; THROWS],
+            row_choices: [Choices::NONE; THROWS],
             entries: [entry; THROWS],
             by_row_move: [null; THROWS + ENTRIES],
             copies: Vec::new(),
@@ -194,16 +209,22 @@ impl<T: Element> Sources<T> {
         }
     }
 
+    /// What a throw of the side with the lanes (or the rows) leads to, among the values of `arena`.
+    ///
+    /// # Safety
+    ///
+    /// The sources were read from this arena, and its links are still there.
     #[inline(always)]
-    pub(crate) fn lane_blocks(&self, throw: usize) -> &[*const T] {
-        let (start, end) = self.lane_blocks[throw];
-        &self.blocks[start..end]
-    }
-
-    #[inline(always)]
-    pub(crate) fn row_blocks(&self, throw: usize) -> &[*const T] {
-        let (start, end) = self.row_blocks[throw];
-        &self.blocks[start..end]
+    pub(crate) unsafe fn choice<const LANES: bool>(
+        &self,
+        arena: &Arena<'_, T>,
+        throw: usize,
+    ) -> Choice<'_, T> {
+        let choices = if LANES { &self.lane_choices } else { &self.row_choices };
+        let Choices { links, count, blocks: (start, end) } = choices[throw];
+        // SAFETY: as the caller vouches.
+        let links = unsafe { std::slice::from_raw_parts(links, count) };
+        Choice { values: arena.light, links, blocks: &self.blocks[start..end] }
     }
 
     /// What the side with the lanes never chooses.
@@ -330,24 +351,26 @@ impl<'a, T: Element> Reader<'a, T> {
     unsafe fn read_moves(&mut self, light: bool, to: &mut Sources<T>) {
         for throw in 0..self.arena.terrain.throws.len() {
             let start = to.blocks.len();
-            for _ in 0..unsafe { self.next() } {
-                let block = unsafe {
-                    match self.next() {
-                        EXIT => {
-                            let block = self.exits;
-                            self.exits = block.add(self.len);
-                            block
-                        }
-                        link => self.block(link, to),
-                    }
-                };
-                to.blocks.push(block);
-            }
-            let range = (start, to.blocks.len());
-            if light == to.shape.turned {
-                to.row_blocks[throw] = range;
-            } else {
-                to.lane_blocks[throw] = range;
+            unsafe {
+                let count = Count::from_word(self.next());
+                let links = self.links;
+                self.links = links.add(count.plain());
+                for _ in 0..count.copied() {
+                    let block = self.next();
+                    let block = to.copy(self.arena.light.add(block as usize), self.recast());
+                    to.blocks.push(block);
+                }
+                if count.exits() {
+                    to.blocks.push(self.exits);
+                    self.exits = self.exits.add(self.len);
+                }
+                let choices =
+                    Choices { links, count: count.plain(), blocks: (start, to.blocks.len()) };
+                if light == to.shape.turned {
+                    to.row_choices[throw] = choices;
+                } else {
+                    to.lane_choices[throw] = choices;
+                }
             }
         }
     }

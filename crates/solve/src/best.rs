@@ -8,10 +8,20 @@
 use crate::lanes::Lanes;
 use crate::rows::{better, never};
 
-/// Takes the best of `blocks`, value by value.
+/// The blocks that one throw leads to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Choice<'a, T> {
+    /// Where the values of the sublayer begin, and by how much each of the blocks among them is further.
+    pub(crate) values: *const T,
+    pub(crate) links: &'a [u32],
+    /// Blocks that are no part of these.
+    pub(crate) blocks: &'a [*const T],
+}
+
+/// Takes the best of some blocks, value by value.
 #[inline(always)]
 pub(crate) unsafe fn best_of<const LITTLE: bool, L: Lanes>(
-    blocks: &[*const L::Element],
+    choice: Choice<'_, L::Element>,
     len: usize,
     to: *mut L::Element,
 ) {
@@ -20,13 +30,13 @@ pub(crate) unsafe fn best_of<const LITTLE: bool, L: Lanes>(
     unsafe {
         let mut at = 0;
         while at + TOGETHER * L::WIDTH <= len {
-            best_rows::<TOGETHER, LITTLE, L>(blocks, at, to);
+            best_rows::<TOGETHER, LITTLE, L>(choice, at, to);
             at += TOGETHER * L::WIDTH;
         }
         match (len - at) / L::WIDTH {
-            1 => best_rows::<1, LITTLE, L>(blocks, at, to),
-            2 => best_rows::<2, LITTLE, L>(blocks, at, to),
-            3 => best_rows::<3, LITTLE, L>(blocks, at, to),
+            1 => best_rows::<1, LITTLE, L>(choice, at, to),
+            2 => best_rows::<2, LITTLE, L>(choice, at, to),
+            3 => best_rows::<3, LITTLE, L>(choice, at, to),
             _ => {}
         }
     }
@@ -35,17 +45,23 @@ pub(crate) unsafe fn best_of<const LITTLE: bool, L: Lanes>(
 /// Takes the best of `blocks` for so many rows from `at` on.
 #[inline(always)]
 unsafe fn best_rows<const ROWS: usize, const LITTLE: bool, L: Lanes>(
-    blocks: &[*const L::Element],
+    choice: Choice<'_, L::Element>,
     at: usize,
     to: *mut L::Element,
 ) {
     // SAFETY: as the caller vouches.
     unsafe {
         let mut best = [L::splat(never::<LITTLE, _>()); ROWS];
-        for block in blocks {
+        let mut take = |block: *const L::Element| {
             for (i, best) in best.iter_mut().enumerate() {
                 *best = better::<LITTLE, _>(*best, L::load(block.add(at + i * L::WIDTH)));
             }
+        };
+        for &link in choice.links {
+            take(choice.values.add(link as usize));
+        }
+        for &block in choice.blocks {
+            take(block);
         }
         for (i, best) in best.into_iter().enumerate() {
             best.store(to.add(at + i * L::WIDTH));

@@ -7,6 +7,7 @@
     reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block, 2^32 lanes"
 )]
 
+use arrayvec::ArrayVec;
 use puabi_core::{Indexer, SideState};
 
 use crate::plan::Plan;
@@ -240,17 +241,34 @@ fn leave<const LIGHT: bool>(
     });
     let won = if LIGHT { 1.0 } else { 0.0 };
     let better = |a: f64, b: f64| if LIGHT == (b > a) { b } else { a };
-    for row in ranks.masks(shape.row_left) {
-        for lane in ranks.masks(shape.lane_left) {
-            let (l, d) = if shape.turned { (row, lane) } else { (lane, row) };
-            let mine = if LIGHT { l } else { d };
-            let Some(after) = without(exit.origin, mine, left, ranks) else { continue };
-            let (l, d) = if LIGHT { (after, d.rank) } else { (l.rank, after) };
+    let lanes_move = LIGHT != shape.turned;
+    let lanes = after(exit.origin, shape.lane_left, lanes_move.then_some(left), ranks, |at| at.lane);
+    let rows = after(exit.origin, shape.row_left, (!lanes_move).then_some(left), ranks, |at| at.rank);
+    for (row, row_after) in rows {
+        let block = &mut block[row * shape.width..][..shape.width];
+        for &(lane, lane_after) in &lanes {
+            let (l, d) =
+                if shape.turned { (row_after, lane_after) } else { (lane_after, row_after) };
             let value = target.as_ref().map_or(won, |to| to.value(l, d));
-            let best = &mut block[row.rank * shape.width + lane.lane];
-            *best = better(*best, value);
+            block[lane] = better(block[lane], value);
         }
     }
+}
+
+/// The pre masks of a side with `left` pieces to place: where each lies, and its rank after the exit. Only the mover's
+/// change; `movers` are the pieces that it has left.
+fn after(
+    origin: Origin,
+    left: u8,
+    movers: Option<u8>,
+    ranks: &Ranks,
+    place: impl Fn(&Placed) -> usize,
+) -> ArrayVec<(usize, usize), 16> {
+    let after = |at: &Placed| match movers {
+        Some(left) => without(origin, at, left, ranks),
+        None => Some(at.rank),
+    };
+    ranks.masks(left).iter().filter_map(|at| Some((place(at), after(at)?))).collect()
 }
 
 /// The rank of the pre mask after a piece leaves from `origin`, if one is there.

@@ -146,11 +146,15 @@ impl<T: Element> Block<'_, T> {
             let rows = self.bests.rows[throw].as_mut_ptr();
             // SAFETY: sources are blocks of this layout; the caller vouches for the instruction set.
             unsafe {
-                best_of::<TURNED, R::Lanes>(self.sources.lane_blocks(throw), len, lanes);
+                let (lane_choice, row_choice) = (
+                    self.sources.choice::<true>(self.arena, throw),
+                    self.sources.choice::<false>(self.arena, throw),
+                );
+                best_of::<TURNED, R::Lanes>(lane_choice, len, lanes);
                 if TURNED {
-                    best_of::<false, R::Lanes>(self.sources.row_blocks(throw), len, rows);
+                    best_of::<false, R::Lanes>(row_choice, len, rows);
                 } else {
-                    best_of::<true, R::Lanes>(self.sources.row_blocks(throw), len, rows);
+                    best_of::<true, R::Lanes>(row_choice, len, rows);
                 }
             }
         }

@@ -2,7 +2,8 @@
 //!
 //! The links of a slab are a stream of words in the order in which a pass reads them. For each block of it: how many words
 //! follow; how many blocks of exits it has; how many blocks it reads and their numbers; then by side, light first, and by
-//! throw, how many blocks the throw leads to and where these begin; where pieces of the side with the lanes enter, by
+//! throw, a [`Count`], where the blocks begin that the throw leads to, and where those that are brought into another layout
+//! begin and how; where pieces of the side with the lanes enter, by
 //! shared bit; where those of the side with the rows do. [`Head`] reads the first part, the arena the second.
 
 #![expect(
@@ -21,12 +22,48 @@ use crate::recast::{Capture, Entering, Recasts};
 use crate::shape::Shape;
 use crate::terrain::{NONE, Step, Terrain};
 
-/// A link that is no place among the values: the next block of exits.
-pub(crate) const EXIT: u32 = u32::MAX >> 1;
 /// A link that is no place among the values: what is never chosen.
-pub(crate) const NEVER: u32 = EXIT - 1;
+pub(crate) const NEVER: u32 = u32::MAX >> 1;
 /// Set in a link whose block is copied into another layout; the next word says how.
 pub(crate) const COPIED: u32 = 1 << 31;
+
+/// How many blocks a throw leads to, in one word.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Count(u32);
+
+impl Count {
+    fn new(plain: usize, copied: usize, exits: u32) -> Self {
+        Self(plain as u32 | (copied as u32) << 8 | exits << 16)
+    }
+
+    /// Returns the count that [`Count::word`] gave.
+    #[inline(always)]
+    pub(crate) const fn from_word(word: u32) -> Self {
+        Self(word)
+    }
+
+    /// Blocks that are read where they lie.
+    #[inline(always)]
+    pub(crate) const fn plain(self) -> usize {
+        (self.0 & 255) as usize
+    }
+
+    /// Blocks that are brought into another layout.
+    #[inline(always)]
+    pub(crate) const fn copied(self) -> usize {
+        (self.0 >> 8 & 255) as usize
+    }
+
+    /// Whether the throw has a block of exits.
+    #[inline(always)]
+    pub(crate) const fn exits(self) -> bool {
+        self.0 >> 16 != 0
+    }
+
+    const fn word(self) -> u32 {
+        self.0
+    }
+}
 
 /// A configuration after a move, and whether the mover rolls again.
 #[derive(Clone, Copy)]
@@ -217,23 +254,30 @@ impl Finder<'_> {
             self.exits.dark.throws[dark as usize]
         };
         let mover = if LIGHT { light } else { dark };
+        let mut copied = Vec::new();
         for throw in 0..self.terrain.throws.len() {
             let head = links.len();
             links.push(0);
             for &step in self.terrain.masks.steps(mover, throw) {
                 if let Some(landed) = self.lands::<LIGHT>(dark, light, step) {
-                    links[head] += 1;
-                    self.shared_move::<LIGHT>(landed, own, links);
+                    self.shared_move::<LIGHT>(landed, own, links, &mut copied);
                 }
             }
-            if answered >> throw & 1 != 0 {
-                links[head] += 1;
-                links.push(EXIT);
-            }
+            let plain = links.len() - head - 1;
+            let exits = u32::from(answered >> throw & 1);
+            links[head] = Count::new(plain, copied.len() / 2, exits).word();
+            links.append(&mut copied);
         }
     }
 
-    fn shared_move<const LIGHT: bool>(&self, landed: Landed, own: Shape, links: &mut Vec<u32>) {
+    /// Adds where a move of light's (or dark's) leads to `links`, or with how to bring it into another layout to `copied`.
+    fn shared_move<const LIGHT: bool>(
+        &self,
+        landed: Landed,
+        own: Shape,
+        links: &mut Vec<u32>,
+        copied: &mut Vec<u32>,
+    ) {
         let block = self.at::<LIGHT>(landed);
         let shape = self.plan.shape(self.terrain, landed.dark, landed.light);
         // Without a capture both sides have as many pieces left to place as before.
@@ -241,7 +285,7 @@ impl Finder<'_> {
             links.push(block);
         } else {
             let capture = if LIGHT { Capture::Dark } else { Capture::Light };
-            links.extend([block | COPIED, Recasts::number(own, Entering::Nobody, capture)]);
+            copied.extend([block, Recasts::number(own, Entering::Nobody, capture)]);
         }
     }
 
