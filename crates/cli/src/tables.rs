@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow};
 use directories::ProjectDirs;
 use puabi_core::{Evaluator, Indexer, Position, RuleSet, Rules};
-use puabi_solve::{CheckedTable, Options, Precision, Solver, Table, TableStore, Watch, make_table};
+use puabi_solve::{
+    CheckedTable, Options, Precision, Solver, Table, TableStore, Watch, make_table, rewrite_table,
+};
 
 use crate::complaint::Advise;
 use crate::watch::Bar;
@@ -105,14 +107,38 @@ impl Job<'_> {
         self.run_watched(bar)
     }
 
+    /// Returns the table of the store with the exact values that this solve would find, where a coarser one is wanted.
+    pub(crate) fn exact(&self) -> Option<Table> {
+        let rule_set = self.rules.rule_set();
+        let path = store().ok()?.path(rule_set, Precision::F64);
+        let is_other = self.precision != Precision::F64 && path.is_file();
+        let exact = is_other.then(|| Table::open_for(&path, rule_set).ok()).flatten();
+        exact.filter(|table| table.header().tolerance() == self.options.tolerance)
+    }
+
+    /// Makes the table from one with exact values instead of solving.
+    pub(crate) fn rewrite(&self, exact: &Table) -> Result<()> {
+        let rule_set = self.rules.rule_set();
+        talk(&format!("{rule_set} is solved: its exact values are stored as {}", self.precision));
+        solver(self.rules, self.options, Work::Load)?;
+        self.make_directory()?;
+        let bar = Bar::new(format!("reading the table of {rule_set}"));
+        rewrite_table(exact, &self.path, self.precision, self.options.threads, &bar)
+            .with_context(|| format!("storing {rule_set} as {}", self.precision))
+            .hint(|| "--force solves the game again")
+    }
+
+    fn make_directory(&self) -> Result<()> {
+        let Some(directory) = self.path.parent() else { return Ok(()) };
+        let creating = || format!("creating {}", directory.display());
+        std::fs::create_dir_all(directory).with_context(creating)
+    }
+
     /// Does the same under the watch that `begin` returns once the solve is known to fit the memory.
     fn run_watched<W: Watch>(&self, begin: impl FnOnce() -> W) -> Result<()> {
         let name = self.rules.rule_set();
         solver(self.rules, self.options, Work::Solve)?;
-        if let Some(directory) = self.path.parent() {
-            let creating = || format!("creating {}", directory.display());
-            std::fs::create_dir_all(directory).with_context(creating)?;
-        }
+        self.make_directory()?;
         make_table(&self.path, self.rules, self.precision, self.options, &begin())
             .with_context(|| format!("solving {name}"))?;
         Ok(())

@@ -13,9 +13,9 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
+use crate::best::Choice;
 use crate::exits::Exits;
 use crate::lanes::Element;
-use crate::best::Choice;
 use crate::links::{COPIED, Count, EntryLayout, NEVER};
 use crate::plan::Plan;
 use crate::recast::{Recast, Recasts};

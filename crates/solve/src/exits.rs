@@ -242,8 +242,10 @@ fn leave<const LIGHT: bool>(
     let won = if LIGHT { 1.0 } else { 0.0 };
     let better = |a: f64, b: f64| if LIGHT == (b > a) { b } else { a };
     let lanes_move = LIGHT != shape.turned;
-    let lanes = after(exit.origin, shape.lane_left, lanes_move.then_some(left), ranks, |at| at.lane);
-    let rows = after(exit.origin, shape.row_left, (!lanes_move).then_some(left), ranks, |at| at.rank);
+    let lanes =
+        after(exit.origin, shape.lane_left, lanes_move.then_some(left), ranks, |at| at.lane);
+    let rows =
+        after(exit.origin, shape.row_left, (!lanes_move).then_some(left), ranks, |at| at.rank);
     for (row, row_after) in rows {
         let block = &mut block[row * shape.width..][..shape.width];
         for &(lane, lane_after) in &lanes {

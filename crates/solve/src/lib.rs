@@ -46,7 +46,7 @@ pub use header::Header;
 pub use instructions::{InstructionSet, InstructionSetError};
 pub use lock::SolveLock;
 pub use lookup::Lookup;
-pub use make::{MakeError, make_table};
+pub use make::{MakeError, make_table, rewrite_table};
 pub use precision::{Precision, PrecisionError};
 pub use response::{Response, ResponseError};
 pub use solver::{

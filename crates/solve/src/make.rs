@@ -1,4 +1,4 @@
-//! From rules to a table file: lock, resume, solve, write, clean up.
+//! From rules to a table file: lock, resume, solve, write, clean up; and from one table to a coarser one.
 
 use std::path::Path;
 
@@ -8,6 +8,7 @@ use crate::checkpoint::FileCheckpoint;
 use crate::lock::SolveLock;
 use crate::precision::Precision;
 use crate::solver::{Options, Report, SolveError, Solver, Watch};
+use crate::table::Table;
 use crate::table_error::TableError;
 use crate::writer::TableWriter;
 
@@ -66,4 +67,48 @@ pub fn make_table(
     writer.write(path, &values, &report)?;
     checkpoint.remove().map_err(TableError::Unwritable)?;
     Ok(report)
+}
+
+/// Writes the values of a table to the file at `path` in another precision, where that needs no solve: the bytes are those
+/// that [`make_table`] would write.
+///
+/// Progress is counted in blocks read.
+///
+/// # Errors
+///
+/// Where the table is damaged or not of exact values, where another process solves for the same file, where the disk is too
+/// full, or where the system does not let us write.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_solve::{Options, Precision, Table, Unattended, make_table, rewrite_table};
+///
+/// # let directory = tempfile::tempdir()?;
+/// # let path = |name| directory.path().join(name);
+/// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
+/// make_table(&path("exact"), &rules, Precision::F64, Options::default(), &Unattended)?;
+/// let exact = Table::open(&path("exact"))?;
+/// rewrite_table(&exact, &path("small"), Precision::U16, 2, &Unattended)?;
+/// make_table(&path("solved"), &rules, Precision::U16, Options::default(), &Unattended)?;
+/// assert_eq!(Table::open(&path("small"))?.hash(), Table::open(&path("solved"))?.hash());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn rewrite_table(
+    table: &Table,
+    path: &Path,
+    precision: Precision,
+    threads: usize,
+    watch: &impl Watch,
+) -> Result<(), TableError> {
+    let header = table.header();
+    if header.precision() != Precision::F64 {
+        return Err(TableError::Coarse { found: header.precision() });
+    }
+    let options = Options { threads, tolerance: header.tolerance(), ..Options::default() };
+    let writer = TableWriter::new(header.rules(), precision, options);
+    let _lock = SolveLock::acquire(path)?;
+    writer.ensure_space(path, header.indexer())?;
+    let values = table.load(threads, watch)?;
+    writer.write(path, &values, header.report())?;
+    Ok(())
 }

@@ -25,7 +25,8 @@ impl<T: bytemuck::Pod> Buffer<T> {
         if self.map.as_ref().is_none_or(|map| map.len() < bytes) {
             // Room for more, so that growing step by step does not take fresh memory each time; what is not used costs none.
             let room = self.map.take().map_or(0, |map| 2 * map.len());
-            let map = MmapMut::map_anon(bytes.max(room).max(1)).expect("memory was checked before the solve");
+            let map = MmapMut::map_anon(bytes.max(room).max(1))
+                .expect("memory was checked before the solve");
             #[cfg(target_os = "linux")]
             // Advice: without huge pages the buffer is slower and no less right.
             let _ = map.advise(memmap2::Advice::HugePage);

@@ -6,6 +6,7 @@ use std::ops::Range;
 use puabi_core::{RuleError, RuleFileError, TooManyPositions};
 
 use crate::header::VERSION;
+use crate::precision::Precision;
 use crate::solver::SolveError;
 
 /// What keeps a table from being read or written.
@@ -67,6 +68,12 @@ pub enum TableError {
         found: String,
         /// The rules asked for.
         expected: String,
+    },
+    /// The table has rounded values where exact ones are needed.
+    #[error("the table has values of precision {found}: expected f64")]
+    Coarse {
+        /// Its precision.
+        found: Precision,
     },
     /// A block of values is not what was written.
     #[error(

@@ -85,7 +85,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         table.hint(|| "--force solves again and replaces it")?;
         talk(&"solved before; --force solves it again");
     } else {
-        Job { rules: &rules, options, precision: args.store, path: path.clone() }.run()?;
+        let job = Job { rules: &rules, options, precision: args.store, path: path.clone() };
+        let exact = if args.force { None } else { job.exact() };
+        match exact {
+            Some(exact) => job.rewrite(&exact)?,
+            None => job.run()?,
+        }
     }
     let table = tables::open(&path)?;
     let facts = Facts::new(&table, path, options.threads, began.elapsed());
