@@ -297,10 +297,17 @@ impl Indexer {
 
     /// The positions with a smaller digit on a tile, given the pieces left to place from there on.
     #[inline]
-    fn before(&self, tile: usize, (light, dark): (u8, u8), digit: u16) -> u64 {
+    fn before(&self, tile: usize, left: (u8, u8), digit: u16) -> u64 {
+        self.all_before(tile, left)[usize::from(digit)]
+    }
+
+    /// The same of every digit.
+    #[inline]
+    fn all_before(&self, tile: usize, (light, dark): (u8, u8)) -> &[u64] {
         let width = usize::from(self.pieces) + 1;
         let at = usize::from(light) * width + usize::from(dark);
-        self.before[tile][at * self.tiles[tile].contents().len() + usize::from(digit)]
+        let digits = self.tiles[tile].contents().len();
+        &self.before[tile][at * digits..][..digits]
     }
 
     /// Counts, for every tile, pieces left and digit, the positions with a smaller digit there.
@@ -398,11 +405,11 @@ impl Indexer {
             states.map(|state| Side::new(self.zones.post_from_mask(state.post), state.score));
         let mut order = Order::default();
         for (t, tile) in self.tiles.iter().enumerate() {
-            let last = u16::try_from(tile.contents().len() - 1).unwrap_or(u16::MAX);
-            let is_after = |digit: &u16| self.before(t, (light, dark), *digit) > rank;
-            let digit = (1..=last).find(is_after).map_or(last, |after| after - 1);
-            rank -= self.before(t, (light, dark), digit);
-            let content = &tile.contents()[usize::from(digit)];
+            let before = self.all_before(t, (light, dark));
+            // Nothing comes before the first digit.
+            let digit = before.partition_point(|&before| before <= rank) - 1;
+            rank -= before[digit];
+            let content = &tile.contents()[digit];
             order = tile.lay(content, &mut sides, order);
             (light, dark) = (light - content.light(), dark - content.dark());
         }
