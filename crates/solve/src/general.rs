@@ -15,9 +15,10 @@ mod values;
 use puabi_core::{Indexer, Rules, Sublayer};
 use rayon::prelude::*;
 
+use crate::course::{Course, Stopped};
 use crate::exits::Finished;
 use crate::schedule::Engine;
-use crate::sweep::{Course, Stopped};
+
 use crate::tally::Tally;
 use backup::{Backup, Pass};
 use lane::Lane;
