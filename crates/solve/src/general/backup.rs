@@ -1,277 +1,367 @@
 //! The backup of a block: both players' values of each of its boards.
+#![expect(unsafe_code, reason = "values are shared by threads")]
 
-use puabi_core::{Player, Sublayer};
+use puabi_core::Sublayer;
 
 use super::General;
-use super::lane::NONE;
+use super::lane::{Lane, Left};
 use super::layout::Block;
-use super::links::{Exit, Link};
-use super::values::Values;
+use super::links::{Exit, Link, Words};
+use super::values::Shared;
 use crate::exits::Finished;
-use crate::tally::Tally;
-
-/// What is done with backups.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pass {
-    /// They are stored, passes solved to the end.
-    Sweep,
-    /// They are compared with the values, passes taken one at a time.
-    Residual,
-}
-
-/// No move: below every chance.
-const NO_MOVE: f64 = -1.0;
+use crate::lanes::Element;
+use crate::shape::{DARK_NEVER, LIGHT_NEVER};
+use crate::tally::{Mode, Tally};
 
 /// Backs up blocks of one sublayer.
-pub(super) struct Backup<'a, F> {
-    field: &'a General<'a>,
-    values: &'a Values,
+pub(super) struct Backup<'a, T, F> {
+    lane: &'a Lane,
+    values: &'a Shared<'a, T>,
     finished: &'a F,
+    mode: Mode,
     /// Light's chance in a dead position.
-    dead: f64,
-    /// Positions of a board: with light about to roll, and with dark where that is another one.
-    positions: u64,
+    dead: T,
+    is_mirror: bool,
+    chances: Vec<T>,
+    /// The sum of all chances.
+    certain: T,
     /// By player and roll: the best of what the links lead to for each board of the block.
-    bests: Vec<f64>,
+    bests: Vec<T>,
 }
 
 /// What a player's rolls come to before passes.
-#[derive(Debug, Clone, Copy, Default)]
-struct Sum {
-    value: f64,
+#[derive(Debug, Clone, Copy)]
+struct Turn<T> {
+    value: T,
     /// The chance of a pass.
-    pass: f64,
-    passes: usize,
+    pass: T,
 }
 
-impl<'a, F: Finished> Backup<'a, F> {
+/// A block at work.
+#[derive(Debug, Clone, Copy)]
+struct Site {
+    block: Block,
+    /// The place of its first value.
+    at: usize,
+    /// The contents of light's pre squares.
+    lights: usize,
+    boards: usize,
+}
+
+impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
     pub(super) fn new(
         field: &'a General<'a>,
         sublayer: Sublayer,
-        values: &'a Values,
-        finished: &'a F,
+        (values, finished): (&'a Shared<'a, T>, &'a F),
+        mode: Mode,
     ) -> Self {
         let board = field.indexer.position(sublayer.base).expect("a sublayer has positions");
+        let chances: Vec<T> = field.lane.chances.iter().map(|&it| T::from_f64(it)).collect();
+        let certain = chances.iter().fold(T::from_f64(0.0), |sum, &chance| sum + chance);
         Self {
-            field,
+            lane: &field.lane,
             values,
             finished,
-            dead: field.rules.dead_value(board),
-            positions: if sublayer.is_mirror() { 1 } else { 2 },
+            mode,
+            dead: T::from_f64(field.rules.dead_value(board)),
+            is_mirror: sublayer.is_mirror(),
+            chances,
+            certain,
             bests: Vec::new(),
         }
     }
 
-    /// Backs up the boards of `block`, whose links come next.
-    pub(super) fn block(
-        &mut self,
-        block: Block,
-        links: &mut impl Iterator<Item = u32>,
-        pass: Pass,
-    ) -> Tally {
-        self.follow(block, links);
-        let lane = &self.field.lane;
-        let lights = &lane.orders[usize::from(block.light)];
+    /// Backs up the boards of `block`, whose values are at `at` and whose links come next.
+    ///
+    /// # Safety
+    ///
+    /// The links are those of the block; nobody else reads or writes its values, or writes what the links lead to.
+    pub(super) unsafe fn block(&mut self, block: Block, at: usize, links: &mut Words<'_>) -> Tally {
+        let lights = self.lane.rows(block.light);
+        let site = Site { block, at, lights, boards: lights * self.lane.rows(block.dark) };
         let mut tally = Tally::default();
-        for &dark in &lane.orders[usize::from(block.dark)] {
-            for &light in lights {
-                let board = [usize::from(light), usize::from(dark)];
-                tally = tally.and(self.board(block, board, pass));
+        // SAFETY: as the caller vouches.
+        unsafe {
+            self.follow(site, links);
+            for &dark in &self.lane.orders[usize::from(block.dark)] {
+                for &light in &self.lane.orders[usize::from(block.light)] {
+                    self.board(site, [light.into(), dark.into()], &mut tally);
+                }
             }
         }
+        // A board of a mirror image is a position of its own.
+        let twice = !self.is_mirror || block.image != block.base;
+        tally.dead *= 1 + u64::from(twice);
         tally
     }
 
-    /// The contents of the pre squares with at most so many pieces.
+    /// Fills the bests of both players from the links of the block.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
     #[inline]
-    fn rows(&self, left: u8) -> usize {
-        self.field.lane.orders[usize::from(left)].len()
-    }
-
-    /// Fills the bests of the block from its links.
-    fn follow(&mut self, block: Block, links: &mut impl Iterator<Item = u32>) {
-        let boards = self.rows(block.light) * self.rows(block.dark);
-        let rolls = self.field.lane.rolls.len();
+    unsafe fn follow(&mut self, site: Site, links: &mut Words<'_>) {
+        let values = self.chances.len() * site.boards;
         let mut bests = std::mem::take(&mut self.bests);
-        bests.clear();
-        bests.resize(2 * rolls * boards, NO_MOVE);
-        for (at, best) in bests.chunks_exact_mut(boards).enumerate() {
-            let player = if at < rolls { Player::Light } else { Player::Dark };
-            let head = links.next().expect("links are whole");
-            for _ in 0..head & 0xff {
-                self.take(block, player, None, Link::read(links), best);
-            }
-            let mut origins = head >> 8;
-            while origins != 0 {
-                let origin = origins.trailing_zeros();
-                origins &= origins - 1;
-                self.take(block, player, Some(origin as usize), Link::read(links), best);
-            }
+        if bests.len() < 2 * values {
+            bests.resize(2 * values, self.dead);
+        }
+        let (lights, darks) = bests[..2 * values].split_at_mut(values);
+        // SAFETY: as the caller vouches.
+        unsafe {
+            self.follow_player::<false>(site, links, lights);
+            self.follow_player::<true>(site, links, darks);
         }
         self.bests = bests;
     }
 
-    /// Takes what a link leads to where it is better.
-    fn take(
+    /// Fills the bests of one player.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    #[inline]
+    unsafe fn follow_player<const DARK: bool>(
         &self,
-        block: Block,
-        player: Player,
-        origin: Option<usize>,
-        link: Link,
-        best: &mut [f64],
+        site: Site,
+        links: &mut Words<'_>,
+        bests: &mut [T],
     ) {
-        let mut left = [block.light, block.dark];
-        left[player as usize] -= u8::from(origin.is_some());
-        left[player.opponent() as usize] += u8::from(link.captures);
-        let strides = [1, self.rows(left[0])];
-        let (base, values) = (link.base, self.values);
-        // The mover's chance: that of who rolls next, or what is left of it.
-        let (sign, rest) = if link.again { (1.0, 0.0) } else { (-1.0, 1.0) };
-        let boards = Boards { block, player, origin };
-        match link.exit {
-            None => {
-                self.each(&boards, strides, best, |at| rest + sign * values.get(base + at));
+        bests.fill(never::<DARK, T>());
+        for best in bests.chunks_exact_mut(site.boards) {
+            let head = links.next();
+            for _ in 0..head & 0xff {
+                // SAFETY: as the caller vouches.
+                unsafe { self.take::<DARK>(site, None, Link::read(links), best) };
             }
-            Some(Exit::Won) => self.each(&boards, strides, best, |_| 1.0),
-            Some(Exit::Into { at, is_turned }) => {
-                let finished = &self.finished.sublayer(at)[base..];
-                let turned = [self.rows(left[1]), 1];
-                let strides = if is_turned { turned } else { strides };
-                self.each(&boards, strides, best, |at| rest + sign * finished[at]);
+            let mut origins = head >> 8;
+            while origins != 0 {
+                let origin = Some(origins.trailing_zeros() as usize);
+                origins &= origins - 1;
+                // SAFETY: as the caller vouches.
+                unsafe { self.take::<DARK>(site, origin, Link::read(links), best) };
             }
         }
     }
 
-    /// Takes a value for each board where it is better; `strides` are those of the pre ranks where the values lie.
+    /// Takes what a link leads to where it is better.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
     #[inline]
-    fn each(
+    unsafe fn take<const DARK: bool>(
         &self,
-        boards: &Boards,
-        strides: [usize; 2],
-        best: &mut [f64],
-        value: impl Fn(usize) -> f64,
+        site: Site,
+        origin: Option<usize>,
+        link: Link,
+        best: &mut [T],
     ) {
-        let Boards { block, player, origin } = *boards;
-        let lights = self.rows(block.light);
-        let better = |best: &mut f64, at: usize| *best = best.max(value(at));
-        if best.len() == 1 && origin.is_none() {
-            return better(&mut best[0], 0);
+        let is_alike = origin.is_none() && (site.boards == 1 || !(DARK && link.captures));
+        if is_alike && link.exit.is_none() && !link.is_image {
+            // SAFETY: as the caller vouches.
+            let from = unsafe { self.values.read(link.at, site.boards, false) };
+            return each_better::<DARK, T>(best, from);
         }
-        let lane = &self.field.lane;
-        for (dark, best) in best.chunks_exact_mut(lights).enumerate() {
-            let dark = match (origin, player) {
-                (Some(origin), Player::Dark) => match lane.without(origin, dark, block.dark) {
-                    NONE => continue,
-                    rank => usize::from(rank),
-                },
-                _ => dark,
-            };
-            for (light, best) in best.iter_mut().enumerate() {
-                let light = match (origin, player) {
-                    (Some(origin), Player::Light) => {
-                        match lane.without(origin, light, block.light) {
-                            NONE => continue,
-                            rank => usize::from(rank),
-                        }
-                    }
-                    _ => light,
-                };
-                better(best, light * strides[0] + dark * strides[1]);
+        // SAFETY: as the caller vouches.
+        unsafe { self.take_unlike::<DARK>(site, origin, link, best) };
+    }
+
+    /// The same of a link to values that lie otherwise than those of the block.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    unsafe fn take_unlike<const DARK: bool>(
+        &self,
+        Site { block, lights, .. }: Site,
+        origin: Option<usize>,
+        link: Link,
+        best: &mut [T],
+    ) {
+        let mut left = [block.light, block.dark];
+        left[usize::from(DARK)] -= u8::from(origin.is_some());
+        left[usize::from(!DARK)] += u8::from(link.captures);
+        let from = |player: bool| origin.filter(|_| player == DARK);
+        let ranks =
+            [self.lane.left(block.light, from(false)), self.lane.left(block.dark, from(true))];
+        let [rows, columns] = left.map(|left| self.lane.rows(left));
+        let is_turned = matches!(link.exit, Some(Exit::Into { is_turned: true, .. }));
+        let strides = if link.is_image || is_turned { [columns, 1] } else { [1, rows] };
+        let each = Each { ranks, strides, lights };
+        let one = T::from_f64(1.0);
+        match link.exit {
+            None => {
+                // SAFETY: as the caller vouches.
+                let from = unsafe { self.values.read(link.at, rows * columns, link.is_image) };
+                if link.is_image {
+                    each.take::<DARK, T, T>(from, best, |value| one - value);
+                } else {
+                    each.take::<DARK, T, T>(from, best, |value| value);
+                }
+            }
+            Some(Exit::Won) => {
+                let won = T::from_f64(if DARK { 0.0 } else { 1.0 });
+                Each { strides: [0, 0], ..each }.take::<DARK, T, T>(&[won], best, |value| value);
+            }
+            Some(Exit::Into { sublayer, light_rolls, .. }) => {
+                let from = &self.finished.sublayer(sublayer)[link.at..][..rows * columns];
+                if light_rolls {
+                    each.take::<DARK, T, f64>(from, best, T::from_f64);
+                } else {
+                    each.take::<DARK, T, f64>(from, best, |value| T::from_f64(1.0 - value));
+                }
             }
         }
     }
 
     /// Backs up one board, given by the pre ranks of light and dark.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
     #[inline]
-    fn board(&self, block: Block, [light, dark]: [usize; 2], pass: Pass) -> Tally {
-        let (lights, base, half) =
-            (self.rows(block.light), block.base as usize, self.values.half());
-        let boards = lights * self.rows(block.dark);
+    unsafe fn board(&mut self, site: Site, [light, dark]: [usize; 2], tally: &mut Tally) {
+        let Site { block, at, lights, boards } = site;
         let place = dark * lights + light;
-        let first = self.sum(place, boards, 0, |roll, mut best| {
-            for inner in self.field.lane.inner(roll, light, block.light) {
-                let at = base + dark * lights + usize::from(inner.to);
-                best = best.max(self.inner_value(at, at + half, inner.again));
-            }
-            best
-        });
-        let second = self.sum(place, boards, 1, |roll, mut best| {
-            for inner in self.field.lane.inner(roll, dark, block.dark) {
-                let at = base + usize::from(inner.to) * lights + light;
-                best = best.max(self.inner_value(at + half, at, inner.again));
-            }
-            best
-        });
-        self.store([first, second], [base + place, base + place + half], pass)
-    }
-
-    /// The mover's chance after a move on the pre squares, given where that of the mover and of the other lie.
-    #[inline]
-    fn inner_value(&self, own: usize, other: usize, again: bool) -> f64 {
-        if again { self.values.get(own) } else { 1.0 - self.values.get(other) }
-    }
-
-    /// What the rolls of a player come to on the board at `place`, improved by moves on the pre squares.
-    #[inline]
-    fn sum(
-        &self,
-        place: usize,
-        boards: usize,
-        player: usize,
-        improve: impl Fn(usize, f64) -> f64,
-    ) -> Sum {
-        let rolls = &self.field.lane.rolls;
-        let mut sum = Sum::default();
-        for (roll, &(chance, _)) in rolls.iter().enumerate() {
-            let best = self.bests[(player * rolls.len() + roll) * boards + place];
-            sum.add(chance, improve(roll, best));
+        let rolls = self.chances.len();
+        // Places of values with the same player about to roll and with the other one.
+        let halves = [at, at + boards];
+        for inner in self.lane.inner(block.light, light) {
+            let to = dark * lights + usize::from(inner.to);
+            // SAFETY: a place in the block.
+            let value = unsafe { self.values.get(halves[usize::from(!inner.again)] + to) };
+            let best = &mut self.bests[usize::from(inner.roll) * boards + place];
+            *best = better::<false, T>(*best, value);
         }
-        sum
-    }
-
-    fn store(&self, [light, dark]: [Sum; 2], places: [usize; 2], pass: Pass) -> Tally {
-        let old = places.map(|place| self.values.get(place));
-        let rolls = self.field.lane.rolls.len();
-        let is_dead = light.passes == rolls && dark.passes == rolls;
-        let new = match pass {
-            _ if is_dead => [self.dead, 1.0 - self.dead],
-            Pass::Residual => {
-                [light.value + light.pass * (1.0 - old[1]), dark.value + dark.pass * (1.0 - old[0])]
-            }
-            Pass::Sweep => {
-                let left = 1.0 - light.pass * dark.pass;
-                let first = (light.value + light.pass * (1.0 - dark.value - dark.pass)) / left;
-                [first, dark.value + dark.pass * (1.0 - first)]
-            }
-        };
-        let mut tally =
-            Tally { dead: if is_dead { self.positions } else { 0 }, ..Tally::default() };
-        for (player, place) in places.into_iter().enumerate() {
-            tally.change = tally.change.max((new[player] - old[player]).abs());
-            if pass == Pass::Sweep {
-                self.values.set(place, new[player]);
-            }
+        for inner in self.lane.inner(block.dark, dark) {
+            let to = usize::from(inner.to) * lights + light;
+            // SAFETY: a place in the block.
+            let value = unsafe { self.values.get(halves[usize::from(inner.again)] + to) };
+            let best = &mut self.bests[(rolls + usize::from(inner.roll)) * boards + place];
+            *best = better::<true, T>(*best, value);
         }
-        tally
+        let first = self.turn::<false>(&self.bests[place..], boards);
+        let second = self.turn::<true>(&self.bests[rolls * boards + place..], boards);
+        let places = halves.map(|half| half + place);
+        // SAFETY: places in the block.
+        let old = places.map(|place| unsafe { self.values.get(place) });
+        let is_dead = first.pass == self.certain && second.pass == self.certain;
+        tally.dead += u64::from(is_dead);
+        let new = if is_dead { [self.dead; 2] } else { self.passes(first, second, old) };
+        for (place, (old, new)) in places.into_iter().zip(old.into_iter().zip(new)) {
+            // SAFETY: as the caller vouches.
+            unsafe { self.store(place, old, new, tally) };
+        }
     }
-}
 
-impl Sum {
-    fn add(&mut self, chance: f64, best: f64) {
-        if best == NO_MOVE {
-            self.pass += chance;
-            self.passes += 1;
+    /// What the rolls of a player come to on a board, from the best move by roll.
+    #[inline]
+    fn turn<const DARK: bool>(&self, bests: &[T], boards: usize) -> Turn<T> {
+        let zero = T::from_f64(0.0);
+        let mut turn = Turn { value: zero, pass: zero };
+        for (roll, &chance) in self.chances.iter().enumerate() {
+            let best = bests[roll * boards];
+            let is_pass = best == never::<DARK, T>();
+            turn.value = turn.value + if is_pass { zero } else { chance * best };
+            turn.pass = turn.pass + if is_pass { chance } else { zero };
+        }
+        turn
+    }
+
+    /// Both players' values of a board, given those from before.
+    #[inline]
+    fn passes(&self, light: Turn<T>, dark: Turn<T>, old: [T; 2]) -> [T; 2] {
+        let one = T::from_f64(1.0);
+        let first = if matches!(self.mode, Mode::Residual | Mode::Polish) {
+            light.value + light.pass * old[1]
         } else {
-            self.value += chance * best;
+            (light.value + light.pass * dark.value) / (one - light.pass * dark.pass)
+        };
+        let then = if self.mode == Mode::Residual { old[0] } else { first };
+        [first, dark.value + dark.pass * then]
+    }
+
+    /// Stores a value and compares it with the one before.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    #[inline]
+    unsafe fn store(&self, at: usize, old: T, new: T, tally: &mut Tally) {
+        let step = new.to_f64() - old.to_f64();
+        tally.change = if step.abs() > tally.change { step.abs() } else { tally.change };
+        if self.mode == Mode::Residual {
+            return;
+        }
+        // SAFETY: a place in the block, which is the caller's; there is room for moves in these modes.
+        unsafe {
+            self.values.set(at, new);
+            if matches!(self.mode, Mode::Record | Mode::Compare) {
+                let before = f64::from(self.values.record(at, f32::from_f64(step)));
+                tally.along += before * (step - before);
+                tally.square += (step - before) * (step - before);
+            }
         }
     }
 }
 
 /// The boards of a block as a link sees them.
-struct Boards {
-    block: Block,
-    /// Who moves.
-    player: Player,
-    /// Where the piece comes from, if it comes onto the configuration.
-    origin: Option<usize>,
+struct Each<'a> {
+    /// Light's and dark's pre ranks, and what is left of them after the move.
+    ranks: [&'a [Left]; 2],
+    /// How far apart the values of neighbouring ranks lie where the link leads to.
+    strides: [usize; 2],
+    /// How far apart those of dark's ranks lie here.
+    lights: usize,
+}
+
+impl Each<'_> {
+    /// Takes a value for each board where it is better.
+    #[inline]
+    fn take<const DARK: bool, T: Element, U: Copy>(
+        &self,
+        from: &[U],
+        best: &mut [T],
+        value: impl Fn(U) -> T,
+    ) {
+        let [lights, darks] = self.ranks;
+        let all_lights = lights.len() == self.lights;
+        for dark in darks {
+            let best = &mut best[usize::from(dark.with) * self.lights..][..self.lights];
+            let from = &from[usize::from(dark.without) * self.strides[1]..];
+            if all_lights && self.strides[0] == 1 {
+                for (best, &from) in best.iter_mut().zip(from) {
+                    *best = better::<DARK, T>(*best, value(from));
+                }
+                continue;
+            }
+            for light in lights {
+                let from = from[usize::from(light.without) * self.strides[0]];
+                let best = &mut best[usize::from(light.with)];
+                *best = better::<DARK, T>(*best, value(from));
+            }
+        }
+    }
+}
+
+/// Takes each value where it is better.
+#[inline]
+fn each_better<const DARK: bool, T: Element>(best: &mut [T], from: &[T]) {
+    for (best, &from) in best.iter_mut().zip(from) {
+        *best = better::<DARK, T>(*best, from);
+    }
+}
+
+/// The better of two chances of light's for who moves.
+#[inline]
+fn better<const DARK: bool, T: Element>(a: T, b: T) -> T {
+    if (a < b) == DARK { a } else { b }
+}
+
+/// The chance that a player never chooses.
+#[inline]
+fn never<const DARK: bool, T: Element>() -> T {
+    T::from_f64(if DARK { DARK_NEVER } else { LIGHT_NEVER })
 }
