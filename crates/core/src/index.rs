@@ -369,20 +369,27 @@ impl Indexer {
     /// The rank of a board among those of its sublayer with one side about to roll; light is the senior side.
     #[inline]
     fn half_rank(&self, light: Side, dark: Side, order: Order) -> u64 {
-        let movable = [light, dark].map(|side| self.state(side).movable(self.pieces));
+        let movable = |side| self.state(side).movable(self.pieces);
+        let movable = (movable(light), movable(dark));
         let (rank, left) = if self.has_stacks {
-            self.stacked_rank([light, dark], order, movable.into())
+            self.stacked_rank([light, dark], order, movable)
         } else {
             let shared = self.zones.shared_squares();
             let (light, dark) = (light.squares() & shared, dark.squares() & shared);
-            (self.shared_rank(light, dark, movable[0], movable[1]), movable[0] - light.len())
+            (self.shared_rank(light, dark, movable.0, movable.1), movable.0 - light.len())
         };
-        let [light, dark] = [light, dark].map(|side| {
+        rank + self.lane_rank(dark) * self.lane.rows(left) + self.lane_rank(light)
+    }
+
+    /// The pre rank of a side.
+    #[inline]
+    fn lane_rank(&self, side: Side) -> u64 {
+        if self.has_stacks {
+            self.lane.rank(side)
+        } else {
             // The same rank, found faster.
-            let mask = || self.zones.pre_mask(side.squares());
-            if self.has_stacks { self.lane.rank(side) } else { self.pre_rank(mask()) }
-        });
-        rank + dark * self.lane.rows(left) + light
+            self.pre_rank(self.zones.pre_mask(side.squares()))
+        }
     }
 
     /// Returns the position with this index, or `None` past the last.

@@ -37,6 +37,22 @@ struct Turn<T> {
     pass: T,
 }
 
+impl<T: Element> Turn<T> {
+    /// A turn before any roll.
+    fn idle() -> Self {
+        Self { value: T::from_f64(0.0), pass: T::from_f64(0.0) }
+    }
+
+    /// Takes one roll into the turn: its best move, or a pass where there is none.
+    #[inline]
+    fn add<const DARK: bool>(&mut self, chance: T, best: T) {
+        let zero = T::from_f64(0.0);
+        let is_pass = best == never::<DARK, T>();
+        self.value = self.value + if is_pass { zero } else { chance * best };
+        self.pass = self.pass + if is_pass { chance } else { zero };
+    }
+}
+
 /// A block at work.
 #[derive(Debug, Clone, Copy)]
 struct Site {
@@ -82,6 +98,11 @@ impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
         let mut tally = Tally::default();
         // SAFETY: as the caller vouches.
         unsafe {
+            if site.boards == 1 {
+                let turns = [self.single::<false>(links), self.single::<true>(links)];
+                self.renew(site, 0, turns, &mut tally);
+                return self.count(block, tally);
+            }
             self.follow(site, links);
             for &dark in &self.lane.orders[usize::from(block.dark)] {
                 for &light in &self.lane.orders[usize::from(block.light)] {
@@ -89,10 +110,55 @@ impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
                 }
             }
         }
-        // A board of a mirror image is a position of its own.
+        self.count(block, tally)
+    }
+
+    /// The tally of a block, given that of its boards: each is two positions, unless the block is its own mirror image.
+    #[inline]
+    fn count(&self, block: Block, tally: Tally) -> Tally {
         let twice = !self.is_mirror || block.image != block.base;
-        tally.dead *= 1 + u64::from(twice);
-        tally
+        Tally { dead: tally.dead * (1 + u64::from(twice)), ..tally }
+    }
+
+    /// What the rolls of a player come to in a block of one board.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    #[inline]
+    unsafe fn single<const DARK: bool>(&self, links: &mut Words<'_>) -> Turn<T> {
+        let mut turn = Turn::idle();
+        for &chance in &self.chances {
+            let head = links.next();
+            let mut best = never::<DARK, T>();
+            for _ in 0..(head & 0xff) + (head >> 8).count_ones() {
+                // SAFETY: as the caller vouches.
+                best = better::<DARK, T>(best, unsafe { self.first::<DARK>(Link::read(links)) });
+            }
+            turn.add::<DARK>(chance, best);
+        }
+        turn
+    }
+
+    /// The first value that a link leads to.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    #[inline]
+    unsafe fn first<const DARK: bool>(&self, link: Link) -> T {
+        match link.exit {
+            None => {
+                // SAFETY: as the caller vouches.
+                let value = unsafe { self.values.read(link.at, 1, link.is_image)[0] };
+                if link.is_image { T::from_f64(1.0) - value } else { value }
+            }
+            Some(Exit::Won) => won::<DARK, T>(),
+            Some(Exit::Into { sublayer, light_rolls, .. }) => {
+                let value = self.finished.sublayer(sublayer)[link.at];
+                T::from_f64(if light_rolls { value } else { 1.0 - value })
+            }
+        }
     }
 
     /// Fills the bests of both players from the links of the block.
@@ -202,8 +268,11 @@ impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
                 }
             }
             Some(Exit::Won) => {
-                let won = T::from_f64(if DARK { 0.0 } else { 1.0 });
-                Each { strides: [0, 0], ..each }.take::<DARK, T, T>(&[won], best, |value| value);
+                Each { strides: [0, 0], ..each }.take::<DARK, T, T>(
+                    &[won::<DARK, T>()],
+                    best,
+                    |value| value,
+                );
             }
             Some(Exit::Into { sublayer, light_rolls, .. }) => {
                 let from = &self.finished.sublayer(sublayer)[link.at..][..rows * columns];
@@ -242,32 +311,41 @@ impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
             let best = &mut self.bests[(rolls + usize::from(inner.roll)) * boards + place];
             *best = better::<true, T>(*best, value);
         }
-        let first = self.turn::<false>(&self.bests[place..], boards);
-        let second = self.turn::<true>(&self.bests[rolls * boards + place..], boards);
-        let places = halves.map(|half| half + place);
-        // SAFETY: places in the block.
-        let old = places.map(|place| unsafe { self.values.get(place) });
-        let is_dead = first.pass == self.certain && second.pass == self.certain;
-        tally.dead += u64::from(is_dead);
-        let new = if is_dead { [self.dead; 2] } else { self.passes(first, second, old) };
-        for (place, (old, new)) in places.into_iter().zip(old.into_iter().zip(new)) {
-            // SAFETY: as the caller vouches.
-            unsafe { self.store(place, old, new, tally) };
-        }
+        let light = self.turn::<false>(&self.bests[place..], boards);
+        let dark = self.turn::<true>(&self.bests[rolls * boards + place..], boards);
+        // SAFETY: as the caller vouches.
+        unsafe { self.renew(site, place, [light, dark], tally) };
     }
 
     /// What the rolls of a player come to on a board, from the best move by roll.
     #[inline]
     fn turn<const DARK: bool>(&self, bests: &[T], boards: usize) -> Turn<T> {
-        let zero = T::from_f64(0.0);
-        let mut turn = Turn { value: zero, pass: zero };
+        let mut turn = Turn::idle();
         for (roll, &chance) in self.chances.iter().enumerate() {
-            let best = bests[roll * boards];
-            let is_pass = best == never::<DARK, T>();
-            turn.value = turn.value + if is_pass { zero } else { chance * best };
-            turn.pass = turn.pass + if is_pass { chance } else { zero };
+            turn.add::<DARK>(chance, bests[roll * boards]);
         }
         turn
+    }
+
+    /// Stores both players' values of a board.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    #[inline]
+    unsafe fn renew(&self, site: Site, place: usize, turns: [Turn<T>; 2], tally: &mut Tally) {
+        let places = [site.at + place, site.at + site.boards + place];
+        // SAFETY: places in the block.
+        let old = places.map(|place| unsafe { self.values.get(place) });
+        let [light, dark] = turns;
+        let is_dead = light.pass == self.certain && dark.pass == self.certain;
+        tally.dead += u64::from(is_dead);
+        let new = if is_dead { [self.dead; 2] } else { self.passes(light, dark, old) };
+        // SAFETY: as the caller vouches.
+        unsafe {
+            self.store(places[0], [old[0], new[0]], tally);
+            self.store(places[1], [old[1], new[1]], tally);
+        }
     }
 
     /// Both players' values of a board, given those from before.
@@ -289,7 +367,7 @@ impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
     ///
     /// As for [`Backup::block`].
     #[inline]
-    unsafe fn store(&self, at: usize, old: T, new: T, tally: &mut Tally) {
+    unsafe fn store(&self, at: usize, [old, new]: [T; 2], tally: &mut Tally) {
         let step = new.to_f64() - old.to_f64();
         tally.change = if step.abs() > tally.change { step.abs() } else { tally.change };
         if self.mode == Mode::Residual {
@@ -332,8 +410,9 @@ impl Each<'_> {
             let best = &mut best[usize::from(dark.with) * self.lights..][..self.lights];
             let from = &from[usize::from(dark.without) * self.strides[1]..];
             if all_lights && self.strides[0] == 1 {
-                for (best, &from) in best.iter_mut().zip(from) {
-                    *best = better::<DARK, T>(*best, value(from));
+                let from = &from[..best.len()];
+                for at in 0..best.len() {
+                    best[at] = better::<DARK, T>(best[at], value(from[at]));
                 }
                 continue;
             }
@@ -349,8 +428,9 @@ impl Each<'_> {
 /// Takes each value where it is better.
 #[inline]
 fn each_better<const DARK: bool, T: Element>(best: &mut [T], from: &[T]) {
-    for (best, &from) in best.iter_mut().zip(from) {
-        *best = better::<DARK, T>(*best, from);
+    let from = &from[..best.len()];
+    for at in 0..best.len() {
+        best[at] = better::<DARK, T>(best[at], from[at]);
     }
 }
 
@@ -358,6 +438,12 @@ fn each_better<const DARK: bool, T: Element>(best: &mut [T], from: &[T]) {
 #[inline]
 fn better<const DARK: bool, T: Element>(a: T, b: T) -> T {
     if (a < b) == DARK { a } else { b }
+}
+
+/// The chance of light's where a player has won.
+#[inline]
+fn won<const DARK: bool, T: Element>() -> T {
+    T::from_f64(if DARK { 0.0 } else { 1.0 })
 }
 
 /// The chance that a player never chooses.
