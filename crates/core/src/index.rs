@@ -11,7 +11,7 @@ use crate::lane::PreLane;
 use crate::order::Order;
 use crate::position::{Position, Side};
 use crate::rules::Rules;
-use crate::squares::Squares;
+use crate::squares::{Square, Squares};
 use crate::sublayer::Sublayer;
 use crate::ways::Ways;
 use crate::zones::{SideState, Zones};
@@ -283,14 +283,15 @@ impl Indexer {
         order: Order,
         mut left: (u8, u8),
     ) -> (u64, u8) {
+        let mut tiles = occupied(light, &self.light_digit) | occupied(dark, &self.dark_digit);
         let mut rank = 0;
-        for (t, tile) in self.tiles.iter().enumerate() {
-            let digit = tile.digit(light, dark, order);
-            if digit > 0 {
-                rank += self.before(t, left, digit);
-                let content = &tile.contents()[usize::from(digit)];
-                left = (left.0 - content.light(), left.1 - content.dark());
-            }
+        while tiles != 0 {
+            let t = tiles.trailing_zeros() as usize;
+            tiles &= tiles - 1;
+            let digit = self.tiles[t].digit(light, dark, order);
+            rank += self.before(t, left, digit);
+            let content = &self.tiles[t].contents()[usize::from(digit)];
+            left = (left.0 - content.light(), left.1 - content.dark());
         }
         (rank, left.0)
     }
@@ -413,7 +414,10 @@ impl Indexer {
         let mut order = Order::default();
         for (t, tile) in self.tiles.iter().enumerate() {
             let before = self.all_before(t, (light, dark));
-            // Nothing comes before the first digit.
+            // Most tiles are empty, and nothing comes before that.
+            if before.get(1).is_none_or(|&next| rank < next) {
+                continue;
+            }
             let digit = before.partition_point(|&before| before <= rank) - 1;
             rank -= before[digit];
             let content = &tile.contents()[digit];
@@ -426,6 +430,13 @@ impl Indexer {
         }
         Position::new(sides[0], sides[1], order)
     }
+}
+
+/// The shared tiles that a side stands on, a bit each; an empty tile adds nothing to a rank.
+fn occupied(side: Side, digits: &[(u8, u16); 32]) -> u64 {
+    let tile = |square: Square| digits[square.index()];
+    let bit = |(tile, digit): (u8, u16)| if digit == 0 { 0 } else { 1 << tile };
+    side.squares().iter().fold(0, |tiles, square| tiles | bit(tile(square)))
 }
 
 fn side_states(zones: Zones, pieces: u8) -> Vec<SideState> {
