@@ -96,7 +96,8 @@ impl Course<'_> {
 /// v (t - 1) further, t = -u(v - u) / |v - u|^2.
 fn extrapolate(values: &mut impl Sweeping, tally: Tally, sweep: u32) {
     let further = -tally.along / tally.square - 1.0;
-    if further > 0.0 && further < 50.0 {
+    // Below zero where values swing: a factor of -1 a sweep gives -1/2.
+    if further > -0.5 && further < 50.0 {
         values.extrapolate(further, sweep);
     }
 }

@@ -17,13 +17,11 @@ mod values;
 
 use std::ops::Range;
 
-use bytemuck::Pod;
 use puabi_core::{Indexer, Rules, Sublayer};
 use rayon::prelude::*;
 
 use crate::course::{Course, Stopped, Sweeping};
 use crate::exits::Finished;
-use crate::lanes::Element;
 use crate::schedule::Engine;
 use crate::tally::{Mode, Tally};
 use backup::Backup;
@@ -55,9 +53,9 @@ struct Work<'a, F> {
 }
 
 /// The values of a sublayer at work.
-struct Sweeps<'a, T, F> {
+struct Sweeps<'a, F> {
     work: &'a Work<'a, F>,
-    values: Values<T>,
+    values: Values,
 }
 
 impl<'a> General<'a> {
@@ -98,15 +96,13 @@ impl Engine for General<'_> {
         course: Course<'_>,
     ) -> Result<(Box<[f64]>, u32), Stopped> {
         let work = self.work(at, finished, course.shared);
-        let mut single = Sweeps { work: &work, values: Values::<f32>::new(&work.layout) };
-        single.values.keep_moves();
-        let mut sweeps = course.sweep_single(&mut single)?;
-        let mut double = Sweeps { work: &work, values: single.values.recast::<f64>() };
-        drop(single);
-        double.values.keep_moves();
-        sweeps += course.sweep_double(&mut double)?;
-        let values = double.values;
-        let Work { layout, sublayer, .. } = work;
+        let mut at_work = Sweeps { work: &work, values: Values::new(&work.layout) };
+        at_work.values.keep_moves();
+        let sweeps = course.sweep_double(&mut at_work)?;
+        let values = at_work.values;
+        let Work { layout, sublayer, links, .. } = work;
+        // The published values take their room.
+        drop(links);
         Ok((values.publish(&layout, &self.lane, sublayer), sweeps))
     }
 
@@ -124,7 +120,7 @@ impl Engine for General<'_> {
     }
 }
 
-impl<T: Element + Pod, F: Finished + Sync> Sweeping for Sweeps<'_, T, F> {
+impl<F: Finished + Sync> Sweeping for Sweeps<'_, F> {
     /// Backs up every value, level by level.
     fn pass(&mut self, mode: Mode, _sweep: u32) -> Tally {
         let mut tally = Tally::default();
@@ -148,7 +144,7 @@ impl<T: Element + Pod, F: Finished + Sync> Sweeping for Sweeps<'_, T, F> {
 }
 
 impl<F: Finished + Sync> Work<'_, F> {
-    fn strip<T: Element>(&self, at: usize, values: &Shared<'_, T>, mode: Mode) -> Tally {
+    fn strip(&self, at: usize, values: &Shared<'_>, mode: Mode) -> Tally {
         let mut backup = Backup::new(self.field, self.sublayer, (values, self.finished), mode);
         let mut links = Words::new(&self.links[at]);
         let mut tally = Tally::default();

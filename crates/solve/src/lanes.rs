@@ -13,20 +13,9 @@
 )]
 #![expect(unsafe_code, reason = "vector intrinsics and raw rows")]
 
-use std::ops::{Add, Div, Mul, Sub};
-
 /// A number that values are swept in.
 pub(crate) trait Element:
-    Copy
-    + PartialOrd
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + Send
-    + Sync
-    + std::fmt::Debug
-    + 'static
+    Copy + PartialOrd + Send + Sync + std::fmt::Debug + 'static
 {
     /// Rounds from double precision.
     fn from_f64(value: f64) -> Self;

@@ -152,8 +152,12 @@ impl<T: Sweepable> Sweeping for Sweeps<'_, T> {
     }
 
     fn extrapolate(&mut self, further: f64, sweep: u32) {
-        let listening = self.listening(sweep);
-        self.work.extrapolate(self.arrays, further, listening);
+        // Going back where values swing would save 1.5 % of the sweeps (finkel:4), and change the last bits of tables
+        // that are out.
+        if further > 0.0 {
+            let listening = self.listening(sweep);
+            self.work.extrapolate(self.arrays, further, listening);
+        }
     }
 }
 

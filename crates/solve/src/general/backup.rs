@@ -9,47 +9,46 @@ use super::layout::Block;
 use super::links::{Exit, Link, Words};
 use super::values::Shared;
 use crate::exits::Finished;
-use crate::lanes::Element;
 use crate::shape::{DARK_NEVER, LIGHT_NEVER};
 use crate::tally::{Mode, Tally};
 
 /// Backs up blocks of one sublayer.
-pub(super) struct Backup<'a, T, F> {
+pub(super) struct Backup<'a, F> {
     lane: &'a Lane,
-    values: &'a Shared<'a, T>,
+    values: &'a Shared<'a>,
     finished: &'a F,
     mode: Mode,
     /// Light's chance in a dead position.
-    dead: T,
+    dead: f64,
     is_mirror: bool,
-    chances: Vec<T>,
+    chances: &'a [f64],
     /// The sum of all chances.
-    certain: T,
+    certain: f64,
     /// By player and roll: the best of what the links lead to for each board of the block.
-    bests: Vec<T>,
+    bests: Vec<f64>,
 }
 
 /// What a player's rolls come to before passes.
 #[derive(Debug, Clone, Copy)]
-struct Turn<T> {
-    value: T,
+struct Turn {
+    value: f64,
     /// The chance of a pass.
-    pass: T,
+    pass: f64,
 }
 
-impl<T: Element> Turn<T> {
+impl Turn {
     /// A turn before any roll.
     fn idle() -> Self {
-        Self { value: T::from_f64(0.0), pass: T::from_f64(0.0) }
+        Self { value: 0.0, pass: 0.0 }
     }
 
     /// Takes one roll into the turn: its best move, or a pass where there is none.
     #[inline]
-    fn add<const DARK: bool>(&mut self, chance: T, best: T) {
-        let zero = T::from_f64(0.0);
-        let is_pass = best == never::<DARK, T>();
-        self.value = self.value + if is_pass { zero } else { chance * best };
-        self.pass = self.pass + if is_pass { chance } else { zero };
+    fn add(&mut self, chance: f64, best: f64) {
+        // Only what is never chosen is so far out.
+        let is_pass = (best - 0.5).abs() > 1.0;
+        self.value += if is_pass { 0.0 } else { chance * best };
+        self.pass += if is_pass { chance } else { 0.0 };
     }
 }
 
@@ -64,25 +63,24 @@ struct Site {
     boards: usize,
 }
 
-impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
+impl<'a, F: Finished> Backup<'a, F> {
     pub(super) fn new(
         field: &'a General<'a>,
         sublayer: Sublayer,
-        (values, finished): (&'a Shared<'a, T>, &'a F),
+        (values, finished): (&'a Shared<'a>, &'a F),
         mode: Mode,
     ) -> Self {
         let board = field.indexer.position(sublayer.base).expect("a sublayer has positions");
-        let chances: Vec<T> = field.lane.chances.iter().map(|&it| T::from_f64(it)).collect();
-        let certain = chances.iter().fold(T::from_f64(0.0), |sum, &chance| sum + chance);
+        let chances = &*field.lane.chances;
         Self {
             lane: &field.lane,
             values,
             finished,
             mode,
-            dead: T::from_f64(field.rules.dead_value(board)),
+            dead: field.rules.dead_value(board),
             is_mirror: sublayer.is_mirror(),
             chances,
-            certain,
+            certain: chances.iter().sum(),
             bests: Vec::new(),
         }
     }
@@ -126,16 +124,16 @@ impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
     ///
     /// As for [`Backup::block`].
     #[inline]
-    unsafe fn single<const DARK: bool>(&self, links: &mut Words<'_>) -> Turn<T> {
+    unsafe fn single<const DARK: bool>(&self, links: &mut Words<'_>) -> Turn {
         let mut turn = Turn::idle();
-        for &chance in &self.chances {
+        for &chance in self.chances {
             let head = links.next();
-            let mut best = never::<DARK, T>();
+            let mut best = never::<DARK>();
             for _ in 0..(head & 0xff) + (head >> 8).count_ones() {
                 // SAFETY: as the caller vouches.
-                best = better::<DARK, T>(best, unsafe { self.first::<DARK>(Link::read(links)) });
+                best = better::<DARK>(best, unsafe { self.first::<DARK>(Link::read(links)) });
             }
-            turn.add::<DARK>(chance, best);
+            turn.add(chance, best);
         }
         turn
     }
@@ -146,17 +144,17 @@ impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
     ///
     /// As for [`Backup::block`].
     #[inline]
-    unsafe fn first<const DARK: bool>(&self, link: Link) -> T {
+    unsafe fn first<const DARK: bool>(&self, link: Link) -> f64 {
         match link.exit {
             None => {
                 // SAFETY: as the caller vouches.
                 let value = unsafe { self.values.read(link.at, 1, link.is_image)[0] };
-                if link.is_image { T::from_f64(1.0) - value } else { value }
+                if link.is_image { 1.0 - value } else { value }
             }
-            Some(Exit::Won) => won::<DARK, T>(),
+            Some(Exit::Won) => won::<DARK>(),
             Some(Exit::Into { sublayer, light_rolls, .. }) => {
                 let value = self.finished.sublayer(sublayer)[link.at];
-                T::from_f64(if light_rolls { value } else { 1.0 - value })
+                if light_rolls { value } else { 1.0 - value }
             }
         }
     }
@@ -192,9 +190,9 @@ impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
         &self,
         site: Site,
         links: &mut Words<'_>,
-        bests: &mut [T],
+        bests: &mut [f64],
     ) {
-        bests.fill(never::<DARK, T>());
+        bests.fill(never::<DARK>());
         for best in bests.chunks_exact_mut(site.boards) {
             let head = links.next();
             for _ in 0..head & 0xff {
@@ -222,13 +220,13 @@ impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
         site: Site,
         origin: Option<usize>,
         link: Link,
-        best: &mut [T],
+        best: &mut [f64],
     ) {
         let is_alike = origin.is_none() && (site.boards == 1 || !(DARK && link.captures));
         if is_alike && link.exit.is_none() && !link.is_image {
             // SAFETY: as the caller vouches.
             let from = unsafe { self.values.read(link.at, site.boards, false) };
-            return each_better::<DARK, T>(best, from);
+            return each_better::<DARK>(best, from);
         }
         // SAFETY: as the caller vouches.
         unsafe { self.take_unlike::<DARK>(site, origin, link, best) };
@@ -244,7 +242,7 @@ impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
         Site { block, lights, .. }: Site,
         origin: Option<usize>,
         link: Link,
-        best: &mut [T],
+        best: &mut [f64],
     ) {
         let mut left = [block.light, block.dark];
         left[usize::from(DARK)] -= u8::from(origin.is_some());
@@ -252,34 +250,30 @@ impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
         let from = |player: bool| origin.filter(|_| player == DARK);
         let ranks =
             [self.lane.left(block.light, from(false)), self.lane.left(block.dark, from(true))];
-        let [rows, columns] = left.map(|left| self.lane.rows(left));
+        let [rows, columns] = [self.lane.rows(left[0]), self.lane.rows(left[1])];
         let is_turned = matches!(link.exit, Some(Exit::Into { is_turned: true, .. }));
         let strides = if link.is_image || is_turned { [columns, 1] } else { [1, rows] };
         let each = Each { ranks, strides, lights };
-        let one = T::from_f64(1.0);
         match link.exit {
             None => {
                 // SAFETY: as the caller vouches.
                 let from = unsafe { self.values.read(link.at, rows * columns, link.is_image) };
                 if link.is_image {
-                    each.take::<DARK, T, T>(from, best, |value| one - value);
+                    each.take::<DARK>(from, best, |value| 1.0 - value);
                 } else {
-                    each.take::<DARK, T, T>(from, best, |value| value);
+                    each.take::<DARK>(from, best, |value| value);
                 }
             }
             Some(Exit::Won) => {
-                Each { strides: [0, 0], ..each }.take::<DARK, T, T>(
-                    &[won::<DARK, T>()],
-                    best,
-                    |value| value,
-                );
+                Each { strides: [0, 0], ..each }
+                    .take::<DARK>(&[won::<DARK>()], best, |value| value);
             }
             Some(Exit::Into { sublayer, light_rolls, .. }) => {
                 let from = &self.finished.sublayer(sublayer)[link.at..][..rows * columns];
                 if light_rolls {
-                    each.take::<DARK, T, f64>(from, best, T::from_f64);
+                    each.take::<DARK>(from, best, |value| value);
                 } else {
-                    each.take::<DARK, T, f64>(from, best, |value| T::from_f64(1.0 - value));
+                    each.take::<DARK>(from, best, |value| 1.0 - value);
                 }
             }
         }
@@ -302,27 +296,27 @@ impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
             // SAFETY: a place in the block.
             let value = unsafe { self.values.get(halves[usize::from(!inner.again)] + to) };
             let best = &mut self.bests[usize::from(inner.roll) * boards + place];
-            *best = better::<false, T>(*best, value);
+            *best = better::<false>(*best, value);
         }
         for inner in self.lane.inner(block.dark, dark) {
             let to = usize::from(inner.to) * lights + light;
             // SAFETY: a place in the block.
             let value = unsafe { self.values.get(halves[usize::from(inner.again)] + to) };
             let best = &mut self.bests[(rolls + usize::from(inner.roll)) * boards + place];
-            *best = better::<true, T>(*best, value);
+            *best = better::<true>(*best, value);
         }
-        let light = self.turn::<false>(&self.bests[place..], boards);
-        let dark = self.turn::<true>(&self.bests[rolls * boards + place..], boards);
+        let light = self.turn(&self.bests[place..], boards);
+        let dark = self.turn(&self.bests[rolls * boards + place..], boards);
         // SAFETY: as the caller vouches.
         unsafe { self.renew(site, place, [light, dark], tally) };
     }
 
     /// What the rolls of a player come to on a board, from the best move by roll.
     #[inline]
-    fn turn<const DARK: bool>(&self, bests: &[T], boards: usize) -> Turn<T> {
+    fn turn(&self, bests: &[f64], boards: usize) -> Turn {
         let mut turn = Turn::idle();
         for (roll, &chance) in self.chances.iter().enumerate() {
-            turn.add::<DARK>(chance, bests[roll * boards]);
+            turn.add(chance, bests[roll * boards]);
         }
         turn
     }
@@ -333,12 +327,12 @@ impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
     ///
     /// As for [`Backup::block`].
     #[inline]
-    unsafe fn renew(&self, site: Site, place: usize, turns: [Turn<T>; 2], tally: &mut Tally) {
+    unsafe fn renew(&self, site: Site, place: usize, turns: [Turn; 2], tally: &mut Tally) {
         let places = [site.at + place, site.at + site.boards + place];
         // SAFETY: places in the block.
-        let old = places.map(|place| unsafe { self.values.get(place) });
+        let old = unsafe { [self.values.get(places[0]), self.values.get(places[1])] };
         let [light, dark] = turns;
-        let is_dead = light.pass == self.certain && dark.pass == self.certain;
+        let is_dead = light.pass >= self.certain && dark.pass >= self.certain;
         tally.dead += u64::from(is_dead);
         let new = if is_dead { [self.dead; 2] } else { self.passes(light, dark, old) };
         // SAFETY: as the caller vouches.
@@ -350,12 +344,11 @@ impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
 
     /// Both players' values of a board, given those from before.
     #[inline]
-    fn passes(&self, light: Turn<T>, dark: Turn<T>, old: [T; 2]) -> [T; 2] {
-        let one = T::from_f64(1.0);
+    fn passes(&self, light: Turn, dark: Turn, old: [f64; 2]) -> [f64; 2] {
         let first = if matches!(self.mode, Mode::Residual | Mode::Polish) {
             light.value + light.pass * old[1]
         } else {
-            (light.value + light.pass * dark.value) / (one - light.pass * dark.pass)
+            (light.value + light.pass * dark.value) / (1.0 - light.pass * dark.pass)
         };
         let then = if self.mode == Mode::Residual { old[0] } else { first };
         [first, dark.value + dark.pass * then]
@@ -367,8 +360,8 @@ impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
     ///
     /// As for [`Backup::block`].
     #[inline]
-    unsafe fn store(&self, at: usize, [old, new]: [T; 2], tally: &mut Tally) {
-        let step = new.to_f64() - old.to_f64();
+    unsafe fn store(&self, at: usize, [old, new]: [f64; 2], tally: &mut Tally) {
+        let step = new - old;
         tally.change = if step.abs() > tally.change { step.abs() } else { tally.change };
         if self.mode == Mode::Residual {
             return;
@@ -377,7 +370,7 @@ impl<'a, T: Element, F: Finished> Backup<'a, T, F> {
         unsafe {
             self.values.set(at, new);
             if matches!(self.mode, Mode::Record | Mode::Compare) {
-                let before = f64::from(self.values.record(at, f32::from_f64(step)));
+                let before = self.values.record(at, step);
                 tally.along += before * (step - before);
                 tally.square += (step - before) * (step - before);
             }
@@ -398,12 +391,7 @@ struct Each<'a> {
 impl Each<'_> {
     /// Takes a value for each board where it is better.
     #[inline]
-    fn take<const DARK: bool, T: Element, U: Copy>(
-        &self,
-        from: &[U],
-        best: &mut [T],
-        value: impl Fn(U) -> T,
-    ) {
+    fn take<const DARK: bool>(&self, from: &[f64], best: &mut [f64], value: impl Fn(f64) -> f64) {
         let [lights, darks] = self.ranks;
         let all_lights = lights.len() == self.lights;
         for dark in darks {
@@ -412,14 +400,14 @@ impl Each<'_> {
             if all_lights && self.strides[0] == 1 {
                 let from = &from[..best.len()];
                 for at in 0..best.len() {
-                    best[at] = better::<DARK, T>(best[at], value(from[at]));
+                    best[at] = better::<DARK>(best[at], value(from[at]));
                 }
                 continue;
             }
             for light in lights {
                 let from = from[usize::from(light.without) * self.strides[0]];
                 let best = &mut best[usize::from(light.with)];
-                *best = better::<DARK, T>(*best, value(from));
+                *best = better::<DARK>(*best, value(from));
             }
         }
     }
@@ -427,27 +415,27 @@ impl Each<'_> {
 
 /// Takes each value where it is better.
 #[inline]
-fn each_better<const DARK: bool, T: Element>(best: &mut [T], from: &[T]) {
+fn each_better<const DARK: bool>(best: &mut [f64], from: &[f64]) {
     let from = &from[..best.len()];
     for at in 0..best.len() {
-        best[at] = better::<DARK, T>(best[at], from[at]);
+        best[at] = better::<DARK>(best[at], from[at]);
     }
 }
 
 /// The better of two chances of light's for who moves.
 #[inline]
-fn better<const DARK: bool, T: Element>(a: T, b: T) -> T {
+fn better<const DARK: bool>(a: f64, b: f64) -> f64 {
     if (a < b) == DARK { a } else { b }
 }
 
 /// The chance of light's where a player has won.
 #[inline]
-fn won<const DARK: bool, T: Element>() -> T {
-    T::from_f64(if DARK { 0.0 } else { 1.0 })
+fn won<const DARK: bool>() -> f64 {
+    if DARK { 0.0 } else { 1.0 }
 }
 
 /// The chance that a player never chooses.
 #[inline]
-fn never<const DARK: bool, T: Element>() -> T {
-    T::from_f64(if DARK { DARK_NEVER } else { LIGHT_NEVER })
+fn never<const DARK: bool>() -> f64 {
+    if DARK { DARK_NEVER } else { LIGHT_NEVER }
 }

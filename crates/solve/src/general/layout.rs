@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::lane::Lane;
+use crate::schedule::is_large;
 
 /// The values of one configuration: `light` is the senior side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,26 +185,34 @@ fn travelled(side: Side) -> u64 {
     side.pieces().map(|square| u64::from(square.number())).sum()
 }
 
-/// Bytes for one block: itself, and about 12 links of each player.
-const BLOCK: u64 = 16 + 2 * 14 * 4;
+/// Bytes for one block: itself, and its links, 24 to 27 words on average in the games with three pieces.
+const BLOCK: u64 = size_of::<Block>() as u64 + 30 * 4;
 
-/// Returns the bytes of memory that a solve takes at its peak: all values, and the largest sublayer at work.
+/// Returns the bytes of memory that a solve takes at its peak: all values, and a sublayer's own beside them while they
+/// are certified. While they are swept, their moves take less than their published form then.
 pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
+    let (mut large, mut small) = (0, 0);
+    for &sublayer in indexer.sublayers() {
+        let most = if is_large(indexer, sublayer, threads) { &mut large } else { &mut small };
+        *most = at_work(rules, indexer, sublayer).max(*most);
+    }
+    // A large sublayer is at work alone.
+    let most = large.max(small.saturating_mul(threads as u64));
+    indexer.len().saturating_mul(8).saturating_add(most).saturating_add(64 << 20)
+}
+
+/// Bytes for the values at work and the blocks of a sublayer.
+fn at_work(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> u64 {
     let states = indexer.side_states();
-    let work = |sublayer: &Sublayer| {
-        let [light, dark] =
-            [sublayer.senior, sublayer.junior].map(|state| states[state].movable(rules.pieces()));
-        let mut blocks = 0_u64;
-        for on_light in 0..=light {
-            for on_dark in 0..=dark {
-                blocks = blocks.saturating_add(indexer.configurations(on_light, on_dark));
-            }
+    let [light, dark] =
+        [sublayer.senior, sublayer.junior].map(|state| states[state].movable(rules.pieces()));
+    let mut blocks = 0_u64;
+    for on_light in 0..=light {
+        for on_dark in 0..=dark {
+            blocks = blocks.saturating_add(indexer.configurations(on_light, on_dark));
         }
-        blocks.saturating_mul(BLOCK).saturating_add(sublayer.half.saturating_mul(16))
-    };
-    let mut sizes: Vec<u64> = indexer.sublayers().iter().map(work).collect();
-    sizes.sort_unstable_by(|a, b| b.cmp(a));
-    let works = sizes.into_iter().take(threads).fold(0, u64::saturating_add);
-    // A finished sublayer is copied out of the values at work.
-    indexer.len().saturating_mul(8).saturating_add(works).saturating_add(64 << 20)
+    }
+    // Of a sublayer that mirrors itself one half is at work.
+    let swept = if sublayer.is_mirror() { blocks.div_ceil(2) } else { blocks };
+    swept.saturating_mul(BLOCK).saturating_add(sublayer.len().saturating_mul(8))
 }

@@ -14,15 +14,15 @@ use crate::memory::Buffer;
 /// Light's chances, block by block in the order of sweeping: a value for each board with light about to roll, by dark's
 /// pre rank and then light's, and as many with dark about to roll.
 #[derive(Debug)]
-pub(super) struct Values<T> {
-    cells: Buffer<T>,
+pub(super) struct Values {
+    cells: Buffer<f64>,
     /// How far the last sweep that kept them has moved the values.
     moves: Buffer<f32>,
     /// The values of a level before a sweep came to it, for what leads to mirror images of the level's own blocks.
-    before: Buffer<T>,
+    before: Buffer<f64>,
 }
 
-impl<T: Element + bytemuck::Pod> Values<T> {
+impl Values {
     fn with_room(len: usize) -> Self {
         let mut values =
             Self { cells: Buffer::default(), moves: Buffer::default(), before: Buffer::default() };
@@ -33,16 +33,7 @@ impl<T: Element + bytemuck::Pod> Values<T> {
     /// Returns values that are all one half.
     pub(super) fn new(layout: &Layout) -> Self {
         let mut values = Self::with_room(layout.values);
-        values.cells.as_mut_slice().fill(T::from_f64(0.5));
-        values
-    }
-
-    /// Returns the same values in another precision.
-    pub(super) fn recast<U: Element + bytemuck::Pod>(&self) -> Values<U> {
-        let mut values = Values::with_room(self.cells.as_slice().len());
-        for (to, from) in values.cells.as_mut_slice().iter_mut().zip(self.cells.as_slice()) {
-            *to = U::from_f64(from.to_f64());
-        }
+        values.cells.as_mut_slice().fill(0.5);
         values
     }
 
@@ -55,7 +46,7 @@ impl<T: Element + bytemuck::Pod> Values<T> {
     pub(super) fn extrapolate(&mut self, further: f64) {
         let moves = self.moves.as_slice();
         for (cell, &step) in self.cells.as_mut_slice().iter_mut().zip(moves) {
-            *cell = cell.moved(T::from_f64(further), T::from_f64(step.into()));
+            *cell += further * f64::from(step);
         }
     }
 
@@ -66,7 +57,7 @@ impl<T: Element + bytemuck::Pod> Values<T> {
     }
 
     /// Returns the values for threads to share; those at `level` are kept from before.
-    pub(super) fn share(&mut self, level: Range<usize>) -> Shared<'_, T> {
+    pub(super) fn share(&mut self, level: Range<usize>) -> Shared<'_> {
         let len = self.cells.as_slice().len();
         Shared {
             cells: self.cells.as_mut_slice().as_mut_ptr(),
@@ -77,9 +68,7 @@ impl<T: Element + bytemuck::Pod> Values<T> {
             values: PhantomData,
         }
     }
-}
 
-impl Values<f64> {
     /// Returns finished values.
     pub(super) fn load(layout: &Layout, lane: &Lane, sublayer: Sublayer, from: &[f64]) -> Self {
         let mut values = Self::with_room(layout.values);
@@ -96,7 +85,8 @@ impl Values<f64> {
     }
 
     /// Returns the values in index order, as the chance of who is about to roll.
-    pub(super) fn publish(&self, layout: &Layout, lane: &Lane, sublayer: Sublayer) -> Box<[f64]> {
+    pub(super) fn publish(self, layout: &Layout, lane: &Lane, sublayer: Sublayer) -> Box<[f64]> {
+        drop((self.moves, self.before));
         let len = usize::try_from(sublayer.len()).expect("a sublayer fits memory");
         let mut published = vec![0.0; len].into_boxed_slice();
         for (block, at) in layout.all(lane) {
@@ -125,27 +115,27 @@ fn indices(sublayer: Sublayer, lane: &Lane, block: Block, place: usize) -> [usiz
 
 /// Values that threads share: each backs up blocks of its own and reads none that another is at.
 #[derive(Debug, Clone)]
-pub(super) struct Shared<'a, T> {
-    cells: *mut T,
+pub(super) struct Shared<'a> {
+    cells: *mut f64,
     moves: *mut f32,
     len: usize,
     /// The places of the level that is backed up now, and their values from before.
     level: Range<usize>,
-    before: &'a [T],
-    values: PhantomData<&'a mut T>,
+    before: &'a [f64],
+    values: PhantomData<&'a mut f64>,
 }
 
 // SAFETY: what is read and written through it is for the callers of its unsafe methods to keep apart.
-unsafe impl<T: Send + Sync> Sync for Shared<'_, T> {}
+unsafe impl Sync for Shared<'_> {}
 
-impl<T: Element> Shared<'_, T> {
+impl Shared<'_> {
     /// The values from a place on; those of mirror images as they were before the level, where they are its own.
     ///
     /// # Safety
     ///
     /// The place is that of a block of `len` values which nobody writes, or of the image of any block.
     #[inline]
-    pub(super) unsafe fn read(&self, at: usize, len: usize, is_image: bool) -> &[T] {
+    pub(super) unsafe fn read(&self, at: usize, len: usize, is_image: bool) -> &[f64] {
         if is_image && self.level.contains(&at) {
             return &self.before[at - self.level.start..][..len];
         }
@@ -160,7 +150,7 @@ impl<T: Element> Shared<'_, T> {
     ///
     /// Its place is in a block which nobody else writes.
     #[inline]
-    pub(super) unsafe fn get(&self, at: usize) -> T {
+    pub(super) unsafe fn get(&self, at: usize) -> f64 {
         debug_assert!(at < self.len);
         // SAFETY: the place lies within the buffer.
         unsafe { self.cells.add(at).read() }
@@ -172,7 +162,7 @@ impl<T: Element> Shared<'_, T> {
     ///
     /// Its place is in a block which nobody else reads or writes.
     #[inline]
-    pub(super) unsafe fn set(&self, at: usize, value: T) {
+    pub(super) unsafe fn set(&self, at: usize, value: f64) {
         debug_assert!(at < self.len);
         // SAFETY: the place lies within the buffer, and it is the caller's.
         unsafe { self.cells.add(at).write(value) }
@@ -184,9 +174,9 @@ impl<T: Element> Shared<'_, T> {
     ///
     /// As for [`Shared::set`], and there is room for moves.
     #[inline]
-    pub(super) unsafe fn record(&self, at: usize, step: f32) -> f32 {
+    pub(super) unsafe fn record(&self, at: usize, step: f64) -> f64 {
         debug_assert!(at < self.len);
         // SAFETY: the place lies within the buffer, and it is the caller's.
-        unsafe { self.moves.add(at).replace(step) }
+        unsafe { self.moves.add(at).replace(f32::from_f64(step)) }.into()
     }
 }
