@@ -96,8 +96,9 @@ impl Engine for General<'_> {
         course: Course<'_>,
     ) -> Result<(Box<[f64]>, u32), Stopped> {
         let work = self.work(at, finished, course.shared);
-        let mut at_work = Sweeps { work: &work, values: Values::new(&work.layout) };
-        at_work.values.keep_moves();
+        let mut values = Values::new(&work.layout);
+        values.keep_moves();
+        let mut at_work = Sweeps { work: &work, values };
         let sweeps = course.sweep_double(&mut at_work)?;
         let values = at_work.values;
         let Work { layout, sublayer, links, .. } = work;

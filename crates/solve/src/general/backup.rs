@@ -145,16 +145,24 @@ impl<'a, F: Finished> Backup<'a, F> {
     /// As for [`Backup::block`].
     #[inline]
     unsafe fn first<const DARK: bool>(&self, link: Link) -> f64 {
+        // SAFETY: as the caller vouches.
+        let (from, is_flipped) = unsafe { self.read::<DARK>(link, 1) };
+        if is_flipped { 1.0 - from[0] } else { from[0] }
+    }
+
+    /// So many values that a link leads to, one where the game is won, and whether they are dark's chances.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    #[inline]
+    unsafe fn read<const DARK: bool>(&self, link: Link, len: usize) -> (&[f64], bool) {
         match link.exit {
-            None => {
-                // SAFETY: as the caller vouches.
-                let value = unsafe { self.values.read(link.at, 1, link.is_image)[0] };
-                if link.is_image { 1.0 - value } else { value }
-            }
-            Some(Exit::Won) => won::<DARK>(),
+            // SAFETY: as the caller vouches.
+            None => (unsafe { self.values.read(link.at, len, link.is_image) }, link.is_image),
+            Some(Exit::Won) => (if DARK { &[0.0] } else { &[1.0] }, false),
             Some(Exit::Into { sublayer, light_rolls, .. }) => {
-                let value = self.finished.sublayer(sublayer)[link.at];
-                if light_rolls { value } else { 1.0 - value }
+                (&self.finished.sublayer(sublayer)[link.at..][..len], !light_rolls)
             }
         }
     }
@@ -222,8 +230,9 @@ impl<'a, F: Finished> Backup<'a, F> {
         link: Link,
         best: &mut [f64],
     ) {
-        let is_alike = origin.is_none() && (site.boards == 1 || !(DARK && link.captures));
-        if is_alike && link.exit.is_none() && !link.is_image {
+        let is_alike = origin.is_none() && link.exit.is_none() && !link.is_image;
+        // A piece of light's that goes back to hand makes longer rows.
+        if is_alike && !(DARK && link.captures) {
             // SAFETY: as the caller vouches.
             let from = unsafe { self.values.read(link.at, site.boards, false) };
             return each_better::<DARK>(best, from);
@@ -251,31 +260,19 @@ impl<'a, F: Finished> Backup<'a, F> {
         let ranks =
             [self.lane.left(block.light, from(false)), self.lane.left(block.dark, from(true))];
         let [rows, columns] = [self.lane.rows(left[0]), self.lane.rows(left[1])];
-        let is_turned = matches!(link.exit, Some(Exit::Into { is_turned: true, .. }));
-        let strides = if link.is_image || is_turned { [columns, 1] } else { [1, rows] };
+        let strides = match link.exit {
+            Some(Exit::Won) => [0, 0],
+            Some(Exit::Into { is_turned: true, .. }) => [columns, 1],
+            None if link.is_image => [columns, 1],
+            _ => [1, rows],
+        };
         let each = Each { ranks, strides, lights };
-        match link.exit {
-            None => {
-                // SAFETY: as the caller vouches.
-                let from = unsafe { self.values.read(link.at, rows * columns, link.is_image) };
-                if link.is_image {
-                    each.take::<DARK>(from, best, |value| 1.0 - value);
-                } else {
-                    each.take::<DARK>(from, best, |value| value);
-                }
-            }
-            Some(Exit::Won) => {
-                Each { strides: [0, 0], ..each }
-                    .take::<DARK>(&[won::<DARK>()], best, |value| value);
-            }
-            Some(Exit::Into { sublayer, light_rolls, .. }) => {
-                let from = &self.finished.sublayer(sublayer)[link.at..][..rows * columns];
-                if light_rolls {
-                    each.take::<DARK>(from, best, |value| value);
-                } else {
-                    each.take::<DARK>(from, best, |value| 1.0 - value);
-                }
-            }
+        // SAFETY: as the caller vouches.
+        let (from, is_flipped) = unsafe { self.read::<DARK>(link, rows * columns) };
+        if is_flipped {
+            each.take::<DARK>(from, best, |value| 1.0 - value);
+        } else {
+            each.take::<DARK>(from, best, |value| value);
         }
     }
 
@@ -426,12 +423,6 @@ fn each_better<const DARK: bool>(best: &mut [f64], from: &[f64]) {
 #[inline]
 fn better<const DARK: bool>(a: f64, b: f64) -> f64 {
     if (a < b) == DARK { a } else { b }
-}
-
-/// The chance of light's where a player has won.
-#[inline]
-fn won<const DARK: bool>() -> f64 {
-    if DARK { 0.0 } else { 1.0 }
 }
 
 /// The chance that a player never chooses.
