@@ -37,8 +37,8 @@ pub(super) struct Strip {
 /// stays in its block. So slabs of one level do not lead to each other. A *strip* is some slabs of a level.
 ///
 /// Where the sublayer mirrors itself, blocks in which light has travelled further are left out: they are images of
-/// others. Those in which both have travelled equally far come first, as a level of their own, for what light's moves
-/// from the rest of their level lead to may be images of these.
+/// others. Those in which both have travelled equally far come first, as a level of their own: moves of light's in the
+/// rest of their level lead to their images.
 #[derive(Debug)]
 pub(super) struct Layout {
     blocks: Vec<Block>,
