@@ -30,7 +30,7 @@ pub(crate) trait Sweeping {
 const SINGLE_GOAL: f64 = 1e-6;
 /// Sweeps after which single precision is left in any case.
 const SINGLE_SWEEPS: u32 = 60;
-/// Sweeps after which a sublayer is given up as one that goes in circles; the worst known takes 80.
+/// Sweeps after which a sublayer is given up as one that goes in circles; the worst known takes 50.
 const DOUBLE_SWEEPS: u32 = 2000;
 /// Sweeps with changes of at most twice the goal after which rounding is taken to go in circles.
 const PATIENCE: u32 = 8;
