@@ -11,7 +11,7 @@ use crate::lane::PreLane;
 use crate::order::Order;
 use crate::position::{Position, Side};
 use crate::rules::Rules;
-use crate::squares::Squares;
+use crate::squares::{Square, Squares};
 use crate::sublayer::Sublayer;
 use crate::ways::Ways;
 use crate::zones::{SideState, Zones};
@@ -283,24 +283,32 @@ impl Indexer {
         order: Order,
         mut left: (u8, u8),
     ) -> (u64, u8) {
+        let mut tiles = occupied(light, &self.light_digit) | occupied(dark, &self.dark_digit);
         let mut rank = 0;
-        for (t, tile) in self.tiles.iter().enumerate() {
-            let digit = tile.digit(light, dark, order);
-            if digit > 0 {
-                rank += self.before(t, left, digit);
-                let content = &tile.contents()[usize::from(digit)];
-                left = (left.0 - content.light(), left.1 - content.dark());
-            }
+        while tiles != 0 {
+            let t = tiles.trailing_zeros() as usize;
+            tiles &= tiles - 1;
+            let digit = self.tiles[t].digit(light, dark, order);
+            rank += self.before(t, left, digit);
+            let content = &self.tiles[t].contents()[usize::from(digit)];
+            left = (left.0 - content.light(), left.1 - content.dark());
         }
         (rank, left.0)
     }
 
     /// The positions with a smaller digit on a tile, given the pieces left to place from there on.
     #[inline]
-    fn before(&self, tile: usize, (light, dark): (u8, u8), digit: u16) -> u64 {
+    fn before(&self, tile: usize, left: (u8, u8), digit: u16) -> u64 {
+        self.all_before(tile, left)[usize::from(digit)]
+    }
+
+    /// The same of every digit.
+    #[inline]
+    fn all_before(&self, tile: usize, (light, dark): (u8, u8)) -> &[u64] {
         let width = usize::from(self.pieces) + 1;
         let at = usize::from(light) * width + usize::from(dark);
-        self.before[tile][at * self.tiles[tile].contents().len() + usize::from(digit)]
+        let digits = self.tiles[tile].contents().len();
+        &self.before[tile][at * digits..][..digits]
     }
 
     /// Counts, for every tile, pieces left and digit, the positions with a smaller digit there.
@@ -362,20 +370,27 @@ impl Indexer {
     /// The rank of a board among those of its sublayer with one side about to roll; light is the senior side.
     #[inline]
     fn half_rank(&self, light: Side, dark: Side, order: Order) -> u64 {
-        let movable = [light, dark].map(|side| self.state(side).movable(self.pieces));
+        let movable = |side| self.state(side).movable(self.pieces);
+        let movable = (movable(light), movable(dark));
         let (rank, left) = if self.has_stacks {
-            self.stacked_rank([light, dark], order, movable.into())
+            self.stacked_rank([light, dark], order, movable)
         } else {
             let shared = self.zones.shared_squares();
             let (light, dark) = (light.squares() & shared, dark.squares() & shared);
-            (self.shared_rank(light, dark, movable[0], movable[1]), movable[0] - light.len())
+            (self.shared_rank(light, dark, movable.0, movable.1), movable.0 - light.len())
         };
-        let [light, dark] = [light, dark].map(|side| {
+        rank + self.lane_rank(dark) * self.lane.rows(left) + self.lane_rank(light)
+    }
+
+    /// The pre rank of a side.
+    #[inline]
+    fn lane_rank(&self, side: Side) -> u64 {
+        if self.has_stacks {
+            self.lane.rank(side)
+        } else {
             // The same rank, found faster.
-            let mask = || self.zones.pre_mask(side.squares());
-            if self.has_stacks { self.lane.rank(side) } else { self.pre_rank(mask()) }
-        });
-        rank + dark * self.lane.rows(left) + light
+            self.pre_rank(self.zones.pre_mask(side.squares()))
+        }
     }
 
     /// Returns the position with this index, or `None` past the last.
@@ -398,11 +413,14 @@ impl Indexer {
             states.map(|state| Side::new(self.zones.post_from_mask(state.post), state.score));
         let mut order = Order::default();
         for (t, tile) in self.tiles.iter().enumerate() {
-            let last = u16::try_from(tile.contents().len() - 1).unwrap_or(u16::MAX);
-            let is_after = |digit: &u16| self.before(t, (light, dark), *digit) > rank;
-            let digit = (1..=last).find(is_after).map_or(last, |after| after - 1);
-            rank -= self.before(t, (light, dark), digit);
-            let content = &tile.contents()[usize::from(digit)];
+            let before = self.all_before(t, (light, dark));
+            // Most tiles are empty, and nothing comes before that.
+            if before.get(1).is_none_or(|&next| rank < next) {
+                continue;
+            }
+            let digit = before.partition_point(|&before| before <= rank) - 1;
+            rank -= before[digit];
+            let content = &tile.contents()[digit];
             order = tile.lay(content, &mut sides, order);
             (light, dark) = (light - content.light(), dark - content.dark());
         }
@@ -412,6 +430,13 @@ impl Indexer {
         }
         Position::new(sides[0], sides[1], order)
     }
+}
+
+/// The shared tiles that a side stands on, a bit each; an empty tile adds nothing to a rank.
+fn occupied(side: Side, digits: &[(u8, u16); 32]) -> u64 {
+    let tile = |square: Square| digits[square.index()];
+    let bit = |(tile, digit): (u8, u16)| if digit == 0 { 0 } else { 1 << tile };
+    side.squares().iter().fold(0, |tiles, square| tiles | bit(tile(square)))
 }
 
 fn side_states(zones: Zones, pieces: u8) -> Vec<SideState> {

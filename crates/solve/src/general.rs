@@ -6,33 +6,32 @@
 //! whatever a move inside the block leads to comes first, both players' values of a board together. See "Stacks" in
 //! `docs/method.md`.
 
+#![expect(unsafe_code, reason = "strips of one level are swept by several threads")]
+
 mod backup;
 mod lane;
 mod layout;
 mod links;
+mod places;
 mod values;
+
+use std::ops::Range;
 
 use puabi_core::{Indexer, Rules, Sublayer};
 use rayon::prelude::*;
 
+use crate::course::{Course, Stopped, Sweeping};
 use crate::exits::Finished;
 use crate::schedule::Engine;
-use crate::sweep::{Course, Stopped};
-use crate::tally::Tally;
-use backup::{Backup, Pass};
+use crate::tally::{Mode, Tally};
+use backup::Backup;
 use lane::Lane;
 use layout::Layout;
-use links::Finder;
-use values::Values;
+use links::{Finder, Words};
+use places::Places;
+use values::{Shared, Values};
 
 pub(crate) use layout::memory;
-
-/// Sweeps after which a sublayer is given up as one that goes in circles.
-const MOST_SWEEPS: u32 = 4000;
-/// Sweeps without progress after which the changes left are taken for rounding, if they are no larger than `ROUNDING`.
-const PATIENCE: u32 = 4;
-/// The largest change that may be rounding.
-const ROUNDING: f64 = 1e-14;
 
 /// A game as the general engine sees it.
 #[derive(Debug)]
@@ -53,6 +52,12 @@ struct Work<'a, F> {
     shared: bool,
 }
 
+/// The values of a sublayer at work.
+struct Sweeps<'a, F> {
+    work: &'a Work<'a, F>,
+    values: Values,
+}
+
 impl<'a> General<'a> {
     pub(crate) fn new(rules: &'a Rules, indexer: &'a Indexer) -> Self {
         Self { rules, indexer, lane: Lane::new(rules, indexer) }
@@ -61,12 +66,14 @@ impl<'a> General<'a> {
     fn work<F: Finished + Sync>(&self, at: usize, finished: &'a F, shared: bool) -> Work<'_, F> {
         let sublayer = self.indexer.sublayers()[at];
         let layout = Layout::new(self.indexer, &self.lane, sublayer);
+        let places = Places::new(&layout, &self.lane, sublayer);
         let mut work = Work { field: self, sublayer, layout, links: Vec::new(), finished, shared };
-        let finder = Finder::new(self.rules, self.indexer, sublayer);
-        let strips: Vec<_> = (0..work.layout.strips.len()).collect();
-        work.links = work.each(&strips, |at| {
+        let Self { rules, indexer, lane } = self;
+        let finder = Finder { rules, indexer, lane, sublayer, places: &places };
+        work.links = work.each(&(0..work.layout.strips.len()), |strip| {
             let mut links = Vec::new();
-            work.layout.blocks(at).iter().for_each(|&block| finder.push(block, &mut links));
+            let blocks = work.layout.blocks(&work.layout.strips[strip], lane);
+            blocks.for_each(|(block, _)| finder.push(block, &mut links));
             links.shrink_to_fit();
             links
         });
@@ -89,9 +96,15 @@ impl Engine for General<'_> {
         course: Course<'_>,
     ) -> Result<(Box<[f64]>, u32), Stopped> {
         let work = self.work(at, finished, course.shared);
-        let values = Values::new(work.sublayer);
-        let sweeps = work.sweep_on(&values, course)?;
-        Ok((values.publish(), sweeps))
+        let mut values = Values::new(&work.layout);
+        values.keep_moves();
+        let mut at_work = Sweeps { work: &work, values };
+        let sweeps = course.sweep_double(&mut at_work)?;
+        let values = at_work.values;
+        let Work { layout, sublayer, links, .. } = work;
+        // The published values take their room.
+        drop(links);
+        Ok((values.publish(&layout, &self.lane, sublayer), sweeps))
     }
 
     fn certify<F: Finished + Sync>(
@@ -102,56 +115,53 @@ impl Engine for General<'_> {
         shared: bool,
     ) -> Tally {
         let work = self.work(at, finished, shared);
-        let values = Values::load(self.indexer, work.sublayer, finished.sublayer(at));
-        work.pass(&values, Pass::Residual)
+        let from = finished.sublayer(at);
+        let values = Values::load(&work.layout, &self.lane, work.sublayer, from);
+        Sweeps { work: &work, values }.pass(Mode::Residual, 0)
+    }
+}
+
+impl<F: Finished + Sync> Sweeping for Sweeps<'_, F> {
+    /// Backs up every value, level by level.
+    fn pass(&mut self, mode: Mode, _sweep: u32) -> Tally {
+        let mut tally = Tally::default();
+        for strips in &self.work.layout.levels {
+            let mut level = 0..0;
+            // A residual leaves the values as they are.
+            if self.work.sublayer.is_mirror() && mode != Mode::Residual {
+                level = self.work.layout.places(strips);
+                self.values.keep_before(level.clone());
+            }
+            let values = self.values.share(level);
+            let tallies = self.work.each(strips, |strip| self.work.strip(strip, &values, mode));
+            tally = tallies.into_iter().fold(tally, Tally::and);
+        }
+        tally
+    }
+
+    fn extrapolate(&mut self, further: f64, _sweep: u32) {
+        self.values.extrapolate(further);
     }
 }
 
 impl<F: Finished + Sync> Work<'_, F> {
-    /// Sweeps until values change no more; returns how often.
-    fn sweep_on(&self, values: &Values, course: Course<'_>) -> Result<u32, Stopped> {
-        let (mut least, mut waited) = (f64::INFINITY, 0);
-        for sweep in 1..=MOST_SWEEPS {
-            let change = self.pass(values, Pass::Sweep).change;
-            waited = if change < least { 0 } else { waited + 1 };
-            least = least.min(change);
-            if change <= course.tolerance || least <= ROUNDING && waited == PATIENCE {
-                return Ok(sweep);
-            }
-            if (course.watch)(change) {
-                return Err(Stopped);
-            }
-        }
-        Ok(MOST_SWEEPS)
-    }
-
-    /// Backs up every value, level by level.
-    fn pass(&self, values: &Values, pass: Pass) -> Tally {
-        let levels = self.layout.levels.iter();
-        let level = |strips: &std::ops::Range<usize>| {
-            let strips: Vec<_> = strips.clone().collect();
-            let tallies = self.each(&strips, |at| self.strip(at, values, pass));
-            tallies.into_iter().fold(Tally::default(), Tally::and)
-        };
-        levels.map(level).fold(Tally::default(), Tally::and)
-    }
-
-    fn strip(&self, at: usize, values: &Values, pass: Pass) -> Tally {
-        let mut backup = Backup::new(self.field, self.sublayer, values, self.finished);
-        let mut links = self.links[at].iter().copied();
+    fn strip(&self, at: usize, values: &Shared<'_>, mode: Mode) -> Tally {
+        let mut backup = Backup::new(self.field, self.sublayer, (values, self.finished), mode);
+        let mut links = Words::new(&self.links[at]);
         let mut tally = Tally::default();
-        for &block in self.layout.blocks(at) {
-            tally = tally.and(backup.block(block, &mut links, pass));
+        for (block, at) in self.layout.blocks(&self.layout.strips[at], &self.field.lane) {
+            // SAFETY: strips of one level lead to each other only by mirror images, which are read as they were before.
+            tally = tally.and(unsafe { backup.block(block, at, &mut links) });
         }
         tally
     }
 
     /// Does something with every strip, all threads together where the sublayer is shared.
-    fn each<R: Send>(&self, strips: &[usize], work: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
+    fn each<R: Send>(&self, strips: &Range<usize>, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
         if self.shared && strips.len() > 1 {
-            strips.par_iter().map(|&at| work(at)).collect()
+            strips.clone().into_par_iter().map(&work).collect()
         } else {
-            strips.iter().map(|&at| work(at)).collect()
+            strips.clone().map(work).collect()
         }
     }
 }

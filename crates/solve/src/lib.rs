@@ -4,6 +4,7 @@ mod arena;
 mod best;
 mod checkpoint;
 mod contest;
+mod course;
 mod disk;
 mod estimate;
 mod exits;

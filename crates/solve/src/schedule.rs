@@ -15,12 +15,13 @@ use puabi_core::{Indexer, Rules, SideState, Sublayer};
 use rayon::prelude::*;
 
 use crate::arena::RowMoves;
+use crate::course::{Course, Stopped};
 use crate::exits::Finished;
 use crate::instructions::InstructionSet;
 use crate::recast::Recasts;
 use crate::shape::Ranks;
 use crate::solver::{Checkpoint, Facts, SolveError, Watch};
-use crate::sweep::{Course, Field, Stopped};
+use crate::sweep::Field;
 use crate::tally::Tally;
 use crate::terrain::Terrain;
 use crate::values::Values;

@@ -1,277 +1,432 @@
 //! The backup of a block: both players' values of each of its boards.
+#![expect(unsafe_code, reason = "values are shared by threads")]
 
-use puabi_core::{Player, Sublayer};
+use puabi_core::Sublayer;
 
 use super::General;
-use super::lane::NONE;
+use super::lane::{Lane, Left};
 use super::layout::Block;
-use super::links::{Exit, Link};
-use super::values::Values;
+use super::links::{Exit, Link, Words};
+use super::values::Shared;
 use crate::exits::Finished;
-use crate::tally::Tally;
-
-/// What is done with backups.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pass {
-    /// They are stored, passes solved to the end.
-    Sweep,
-    /// They are compared with the values, passes taken one at a time.
-    Residual,
-}
-
-/// No move: below every chance.
-const NO_MOVE: f64 = -1.0;
+use crate::shape::{DARK_NEVER, LIGHT_NEVER};
+use crate::tally::{Mode, Tally};
 
 /// Backs up blocks of one sublayer.
 pub(super) struct Backup<'a, F> {
-    field: &'a General<'a>,
-    values: &'a Values,
+    lane: &'a Lane,
+    values: &'a Shared<'a>,
     finished: &'a F,
+    mode: Mode,
     /// Light's chance in a dead position.
     dead: f64,
-    /// Positions of a board: with light about to roll, and with dark where that is another one.
-    positions: u64,
+    is_mirror: bool,
+    chances: &'a [f64],
+    /// The sum of all chances.
+    certain: f64,
     /// By player and roll: the best of what the links lead to for each board of the block.
     bests: Vec<f64>,
 }
 
 /// What a player's rolls come to before passes.
-#[derive(Debug, Clone, Copy, Default)]
-struct Sum {
+#[derive(Debug, Clone, Copy)]
+struct Turn {
     value: f64,
     /// The chance of a pass.
     pass: f64,
-    passes: usize,
+}
+
+impl Turn {
+    /// A turn before any roll.
+    fn idle() -> Self {
+        Self { value: 0.0, pass: 0.0 }
+    }
+
+    /// Takes one roll into the turn: its best move, or a pass where there is none.
+    #[inline]
+    fn add(&mut self, chance: f64, best: f64) {
+        // Only what is never chosen is so far out.
+        let is_pass = (best - 0.5).abs() > 1.0;
+        self.value += if is_pass { 0.0 } else { chance * best };
+        self.pass += if is_pass { chance } else { 0.0 };
+    }
+}
+
+/// A block at work.
+#[derive(Debug, Clone, Copy)]
+struct Site {
+    block: Block,
+    /// The place of its first value.
+    at: usize,
+    /// The contents of light's pre squares.
+    lights: usize,
+    boards: usize,
 }
 
 impl<'a, F: Finished> Backup<'a, F> {
     pub(super) fn new(
         field: &'a General<'a>,
         sublayer: Sublayer,
-        values: &'a Values,
-        finished: &'a F,
+        (values, finished): (&'a Shared<'a>, &'a F),
+        mode: Mode,
     ) -> Self {
         let board = field.indexer.position(sublayer.base).expect("a sublayer has positions");
+        let chances = &*field.lane.chances;
         Self {
-            field,
+            lane: &field.lane,
             values,
             finished,
+            mode,
             dead: field.rules.dead_value(board),
-            positions: if sublayer.is_mirror() { 1 } else { 2 },
+            is_mirror: sublayer.is_mirror(),
+            chances,
+            certain: chances.iter().sum(),
             bests: Vec::new(),
         }
     }
 
-    /// Backs up the boards of `block`, whose links come next.
-    pub(super) fn block(
-        &mut self,
-        block: Block,
-        links: &mut impl Iterator<Item = u32>,
-        pass: Pass,
-    ) -> Tally {
-        self.follow(block, links);
-        let lane = &self.field.lane;
-        let lights = &lane.orders[usize::from(block.light)];
+    /// Backs up the boards of `block`, whose values are at `at` and whose links come next.
+    ///
+    /// # Safety
+    ///
+    /// The links are those of the block; nobody else reads or writes its values, or writes what the links lead to.
+    pub(super) unsafe fn block(&mut self, block: Block, at: usize, links: &mut Words<'_>) -> Tally {
+        let lights = self.lane.rows(block.light);
+        let site = Site { block, at, lights, boards: lights * self.lane.rows(block.dark) };
         let mut tally = Tally::default();
-        for &dark in &lane.orders[usize::from(block.dark)] {
-            for &light in lights {
-                let board = [usize::from(light), usize::from(dark)];
-                tally = tally.and(self.board(block, board, pass));
+        // SAFETY: as the caller vouches.
+        unsafe {
+            if site.boards == 1 {
+                let turns = [self.single::<false>(links), self.single::<true>(links)];
+                self.renew(site, 0, turns, &mut tally);
+                return self.count(block, tally);
+            }
+            self.follow(site, links);
+            for &dark in &self.lane.orders[usize::from(block.dark)] {
+                for &light in &self.lane.orders[usize::from(block.light)] {
+                    self.board(site, [light.into(), dark.into()], &mut tally);
+                }
             }
         }
-        tally
+        self.count(block, tally)
     }
 
-    /// The contents of the pre squares with at most so many pieces.
+    /// The tally of a block, given that of its boards: each is two positions, unless the block is its own mirror image.
     #[inline]
-    fn rows(&self, left: u8) -> usize {
-        self.field.lane.orders[usize::from(left)].len()
+    fn count(&self, block: Block, tally: Tally) -> Tally {
+        let twice = !self.is_mirror || block.image != block.base;
+        Tally { dead: tally.dead * (1 + u64::from(twice)), ..tally }
     }
 
-    /// Fills the bests of the block from its links.
-    fn follow(&mut self, block: Block, links: &mut impl Iterator<Item = u32>) {
-        let boards = self.rows(block.light) * self.rows(block.dark);
-        let rolls = self.field.lane.rolls.len();
+    /// What the rolls of a player come to in a block of one board.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    #[inline]
+    unsafe fn single<const DARK: bool>(&self, links: &mut Words<'_>) -> Turn {
+        let mut turn = Turn::idle();
+        for &chance in self.chances {
+            let head = links.next();
+            let mut best = never::<DARK>();
+            for _ in 0..(head & 0xff) + (head >> 8).count_ones() {
+                // SAFETY: as the caller vouches.
+                best = better::<DARK>(best, unsafe { self.first::<DARK>(Link::read(links)) });
+            }
+            turn.add(chance, best);
+        }
+        turn
+    }
+
+    /// The first value that a link leads to.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    #[inline]
+    unsafe fn first<const DARK: bool>(&self, link: Link) -> f64 {
+        // SAFETY: as the caller vouches.
+        let (from, is_flipped) = unsafe { self.read::<DARK>(link, 1) };
+        if is_flipped { 1.0 - from[0] } else { from[0] }
+    }
+
+    /// So many values that a link leads to, one where the game is won, and whether they are dark's chances.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    #[inline]
+    unsafe fn read<const DARK: bool>(&self, link: Link, len: usize) -> (&[f64], bool) {
+        match link.exit {
+            // SAFETY: as the caller vouches.
+            None => (unsafe { self.values.read(link.at, len, link.is_image) }, link.is_image),
+            Some(Exit::Won) => (if DARK { &[0.0] } else { &[1.0] }, false),
+            Some(Exit::Into { sublayer, light_rolls, .. }) => {
+                (&self.finished.sublayer(sublayer)[link.at..][..len], !light_rolls)
+            }
+        }
+    }
+
+    /// Fills the bests of both players from the links of the block.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    #[inline]
+    unsafe fn follow(&mut self, site: Site, links: &mut Words<'_>) {
+        let values = self.chances.len() * site.boards;
         let mut bests = std::mem::take(&mut self.bests);
-        bests.clear();
-        bests.resize(2 * rolls * boards, NO_MOVE);
-        for (at, best) in bests.chunks_exact_mut(boards).enumerate() {
-            let player = if at < rolls { Player::Light } else { Player::Dark };
-            let head = links.next().expect("links are whole");
-            for _ in 0..head & 0xff {
-                self.take(block, player, None, Link::read(links), best);
-            }
-            let mut origins = head >> 8;
-            while origins != 0 {
-                let origin = origins.trailing_zeros();
-                origins &= origins - 1;
-                self.take(block, player, Some(origin as usize), Link::read(links), best);
-            }
+        if bests.len() < 2 * values {
+            bests.resize(2 * values, self.dead);
+        }
+        let (lights, darks) = bests[..2 * values].split_at_mut(values);
+        // SAFETY: as the caller vouches.
+        unsafe {
+            self.follow_player::<false>(site, links, lights);
+            self.follow_player::<true>(site, links, darks);
         }
         self.bests = bests;
     }
 
-    /// Takes what a link leads to where it is better.
-    fn take(
+    /// Fills the bests of one player.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    #[inline]
+    unsafe fn follow_player<const DARK: bool>(
         &self,
-        block: Block,
-        player: Player,
+        site: Site,
+        links: &mut Words<'_>,
+        bests: &mut [f64],
+    ) {
+        bests.fill(never::<DARK>());
+        for best in bests.chunks_exact_mut(site.boards) {
+            let head = links.next();
+            for _ in 0..head & 0xff {
+                // SAFETY: as the caller vouches.
+                unsafe { self.take::<DARK>(site, None, Link::read(links), best) };
+            }
+            let mut origins = head >> 8;
+            while origins != 0 {
+                let origin = Some(origins.trailing_zeros() as usize);
+                origins &= origins - 1;
+                // SAFETY: as the caller vouches.
+                unsafe { self.take::<DARK>(site, origin, Link::read(links), best) };
+            }
+        }
+    }
+
+    /// Takes what a link leads to where it is better.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    #[inline]
+    unsafe fn take<const DARK: bool>(
+        &self,
+        site: Site,
+        origin: Option<usize>,
+        link: Link,
+        best: &mut [f64],
+    ) {
+        let is_alike = origin.is_none() && link.exit.is_none() && !link.is_image;
+        // A piece of light's that goes back to hand makes longer rows.
+        if is_alike && !(DARK && link.captures) {
+            // SAFETY: as the caller vouches.
+            let from = unsafe { self.values.read(link.at, site.boards, false) };
+            return each_better::<DARK>(best, from);
+        }
+        // SAFETY: as the caller vouches.
+        unsafe { self.take_unlike::<DARK>(site, origin, link, best) };
+    }
+
+    /// The same of a link to values that lie otherwise than those of the block.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    unsafe fn take_unlike<const DARK: bool>(
+        &self,
+        Site { block, lights, .. }: Site,
         origin: Option<usize>,
         link: Link,
         best: &mut [f64],
     ) {
         let mut left = [block.light, block.dark];
-        left[player as usize] -= u8::from(origin.is_some());
-        left[player.opponent() as usize] += u8::from(link.captures);
-        let strides = [1, self.rows(left[0])];
-        let (base, values) = (link.base, self.values);
-        // The mover's chance: that of who rolls next, or what is left of it.
-        let (sign, rest) = if link.again { (1.0, 0.0) } else { (-1.0, 1.0) };
-        let boards = Boards { block, player, origin };
-        match link.exit {
-            None => {
-                self.each(&boards, strides, best, |at| rest + sign * values.get(base + at));
-            }
-            Some(Exit::Won) => self.each(&boards, strides, best, |_| 1.0),
-            Some(Exit::Into { at, is_turned }) => {
-                let finished = &self.finished.sublayer(at)[base..];
-                let turned = [self.rows(left[1]), 1];
-                let strides = if is_turned { turned } else { strides };
-                self.each(&boards, strides, best, |at| rest + sign * finished[at]);
-            }
-        }
-    }
-
-    /// Takes a value for each board where it is better; `strides` are those of the pre ranks where the values lie.
-    #[inline]
-    fn each(
-        &self,
-        boards: &Boards,
-        strides: [usize; 2],
-        best: &mut [f64],
-        value: impl Fn(usize) -> f64,
-    ) {
-        let Boards { block, player, origin } = *boards;
-        let lights = self.rows(block.light);
-        let better = |best: &mut f64, at: usize| *best = best.max(value(at));
-        if best.len() == 1 && origin.is_none() {
-            return better(&mut best[0], 0);
-        }
-        let lane = &self.field.lane;
-        for (dark, best) in best.chunks_exact_mut(lights).enumerate() {
-            let dark = match (origin, player) {
-                (Some(origin), Player::Dark) => match lane.without(origin, dark, block.dark) {
-                    NONE => continue,
-                    rank => usize::from(rank),
-                },
-                _ => dark,
-            };
-            for (light, best) in best.iter_mut().enumerate() {
-                let light = match (origin, player) {
-                    (Some(origin), Player::Light) => {
-                        match lane.without(origin, light, block.light) {
-                            NONE => continue,
-                            rank => usize::from(rank),
-                        }
-                    }
-                    _ => light,
-                };
-                better(best, light * strides[0] + dark * strides[1]);
-            }
+        left[usize::from(DARK)] -= u8::from(origin.is_some());
+        left[usize::from(!DARK)] += u8::from(link.captures);
+        let from = |player: bool| origin.filter(|_| player == DARK);
+        let ranks =
+            [self.lane.left(block.light, from(false)), self.lane.left(block.dark, from(true))];
+        let [rows, columns] = [self.lane.rows(left[0]), self.lane.rows(left[1])];
+        let strides = match link.exit {
+            Some(Exit::Won) => [0, 0],
+            Some(Exit::Into { is_turned: true, .. }) => [columns, 1],
+            None if link.is_image => [columns, 1],
+            _ => [1, rows],
+        };
+        let each = Each { ranks, strides, lights };
+        // SAFETY: as the caller vouches.
+        let (from, is_flipped) = unsafe { self.read::<DARK>(link, rows * columns) };
+        if is_flipped {
+            each.take::<DARK>(from, best, |value| 1.0 - value);
+        } else {
+            each.take::<DARK>(from, best, |value| value);
         }
     }
 
     /// Backs up one board, given by the pre ranks of light and dark.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
     #[inline]
-    fn board(&self, block: Block, [light, dark]: [usize; 2], pass: Pass) -> Tally {
-        let (lights, base, half) =
-            (self.rows(block.light), block.base as usize, self.values.half());
-        let boards = lights * self.rows(block.dark);
+    unsafe fn board(&mut self, site: Site, [light, dark]: [usize; 2], tally: &mut Tally) {
+        let Site { block, at, lights, boards } = site;
         let place = dark * lights + light;
-        let first = self.sum(place, boards, 0, |roll, mut best| {
-            for inner in self.field.lane.inner(roll, light, block.light) {
-                let at = base + dark * lights + usize::from(inner.to);
-                best = best.max(self.inner_value(at, at + half, inner.again));
-            }
-            best
-        });
-        let second = self.sum(place, boards, 1, |roll, mut best| {
-            for inner in self.field.lane.inner(roll, dark, block.dark) {
-                let at = base + usize::from(inner.to) * lights + light;
-                best = best.max(self.inner_value(at + half, at, inner.again));
-            }
-            best
-        });
-        self.store([first, second], [base + place, base + place + half], pass)
-    }
-
-    /// The mover's chance after a move on the pre squares, given where that of the mover and of the other lie.
-    #[inline]
-    fn inner_value(&self, own: usize, other: usize, again: bool) -> f64 {
-        if again { self.values.get(own) } else { 1.0 - self.values.get(other) }
-    }
-
-    /// What the rolls of a player come to on the board at `place`, improved by moves on the pre squares.
-    #[inline]
-    fn sum(
-        &self,
-        place: usize,
-        boards: usize,
-        player: usize,
-        improve: impl Fn(usize, f64) -> f64,
-    ) -> Sum {
-        let rolls = &self.field.lane.rolls;
-        let mut sum = Sum::default();
-        for (roll, &(chance, _)) in rolls.iter().enumerate() {
-            let best = self.bests[(player * rolls.len() + roll) * boards + place];
-            sum.add(chance, improve(roll, best));
+        let rolls = self.chances.len();
+        // Places of values with the same player about to roll and with the other one.
+        let halves = [at, at + boards];
+        for inner in self.lane.inner(block.light, light) {
+            let to = dark * lights + usize::from(inner.to);
+            // SAFETY: a place in the block.
+            let value = unsafe { self.values.get(halves[usize::from(!inner.again)] + to) };
+            let best = &mut self.bests[usize::from(inner.roll) * boards + place];
+            *best = better::<false>(*best, value);
         }
-        sum
-    }
-
-    fn store(&self, [light, dark]: [Sum; 2], places: [usize; 2], pass: Pass) -> Tally {
-        let old = places.map(|place| self.values.get(place));
-        let rolls = self.field.lane.rolls.len();
-        let is_dead = light.passes == rolls && dark.passes == rolls;
-        let new = match pass {
-            _ if is_dead => [self.dead, 1.0 - self.dead],
-            Pass::Residual => {
-                [light.value + light.pass * (1.0 - old[1]), dark.value + dark.pass * (1.0 - old[0])]
-            }
-            Pass::Sweep => {
-                let left = 1.0 - light.pass * dark.pass;
-                let first = (light.value + light.pass * (1.0 - dark.value - dark.pass)) / left;
-                [first, dark.value + dark.pass * (1.0 - first)]
-            }
-        };
-        let mut tally =
-            Tally { dead: if is_dead { self.positions } else { 0 }, ..Tally::default() };
-        for (player, place) in places.into_iter().enumerate() {
-            tally.change = tally.change.max((new[player] - old[player]).abs());
-            if pass == Pass::Sweep {
-                self.values.set(place, new[player]);
-            }
+        for inner in self.lane.inner(block.dark, dark) {
+            let to = usize::from(inner.to) * lights + light;
+            // SAFETY: a place in the block.
+            let value = unsafe { self.values.get(halves[usize::from(inner.again)] + to) };
+            let best = &mut self.bests[(rolls + usize::from(inner.roll)) * boards + place];
+            *best = better::<true>(*best, value);
         }
-        tally
+        let light = self.turn(&self.bests[place..], boards);
+        let dark = self.turn(&self.bests[rolls * boards + place..], boards);
+        // SAFETY: as the caller vouches.
+        unsafe { self.renew(site, place, [light, dark], tally) };
     }
-}
 
-impl Sum {
-    fn add(&mut self, chance: f64, best: f64) {
-        if best == NO_MOVE {
-            self.pass += chance;
-            self.passes += 1;
+    /// What the rolls of a player come to on a board, from the best move by roll.
+    #[inline]
+    fn turn(&self, bests: &[f64], boards: usize) -> Turn {
+        let mut turn = Turn::idle();
+        for (roll, &chance) in self.chances.iter().enumerate() {
+            turn.add(chance, bests[roll * boards]);
+        }
+        turn
+    }
+
+    /// Stores both players' values of a board.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    #[inline]
+    unsafe fn renew(&self, site: Site, place: usize, turns: [Turn; 2], tally: &mut Tally) {
+        let places = [site.at + place, site.at + site.boards + place];
+        // SAFETY: places in the block.
+        let old = unsafe { [self.values.get(places[0]), self.values.get(places[1])] };
+        let [light, dark] = turns;
+        let is_dead = light.pass >= self.certain && dark.pass >= self.certain;
+        tally.dead += u64::from(is_dead);
+        let new = if is_dead { [self.dead; 2] } else { self.passes(light, dark, old) };
+        // SAFETY: as the caller vouches.
+        unsafe {
+            self.store(places[0], [old[0], new[0]], tally);
+            self.store(places[1], [old[1], new[1]], tally);
+        }
+    }
+
+    /// Both players' values of a board, given those from before.
+    #[inline]
+    fn passes(&self, light: Turn, dark: Turn, old: [f64; 2]) -> [f64; 2] {
+        let first = if matches!(self.mode, Mode::Residual | Mode::Polish) {
+            light.value + light.pass * old[1]
         } else {
-            self.value += chance * best;
+            (light.value + light.pass * dark.value) / (1.0 - light.pass * dark.pass)
+        };
+        let then = if self.mode == Mode::Residual { old[0] } else { first };
+        [first, dark.value + dark.pass * then]
+    }
+
+    /// Stores a value and compares it with the one before.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    #[inline]
+    unsafe fn store(&self, at: usize, [old, new]: [f64; 2], tally: &mut Tally) {
+        let step = new - old;
+        tally.change = if step.abs() > tally.change { step.abs() } else { tally.change };
+        if self.mode == Mode::Residual {
+            return;
+        }
+        // SAFETY: a place in the block, which is the caller's; there is room for moves in these modes.
+        unsafe {
+            self.values.set(at, new);
+            if matches!(self.mode, Mode::Record | Mode::Compare) {
+                let before = self.values.record(at, step);
+                tally.along += before * (step - before);
+                tally.square += (step - before) * (step - before);
+            }
         }
     }
 }
 
 /// The boards of a block as a link sees them.
-struct Boards {
-    block: Block,
-    /// Who moves.
-    player: Player,
-    /// Where the piece comes from, if it comes onto the configuration.
-    origin: Option<usize>,
+struct Each<'a> {
+    /// Light's and dark's pre ranks, and what is left of them after the move.
+    ranks: [&'a [Left]; 2],
+    /// How far apart the values of neighbouring ranks lie where the link leads to.
+    strides: [usize; 2],
+    /// How far apart those of dark's ranks lie here.
+    lights: usize,
+}
+
+impl Each<'_> {
+    /// Takes a value for each board where it is better.
+    #[inline]
+    fn take<const DARK: bool>(&self, from: &[f64], best: &mut [f64], value: impl Fn(f64) -> f64) {
+        let [lights, darks] = self.ranks;
+        let all_lights = lights.len() == self.lights;
+        for dark in darks {
+            let best = &mut best[usize::from(dark.with) * self.lights..][..self.lights];
+            let from = &from[usize::from(dark.without) * self.strides[1]..];
+            if all_lights && self.strides[0] == 1 {
+                let from = &from[..best.len()];
+                for at in 0..best.len() {
+                    best[at] = better::<DARK>(best[at], value(from[at]));
+                }
+                continue;
+            }
+            for light in lights {
+                let from = from[usize::from(light.without) * self.strides[0]];
+                let best = &mut best[usize::from(light.with)];
+                *best = better::<DARK>(*best, value(from));
+            }
+        }
+    }
+}
+
+/// Takes each value where it is better.
+#[inline]
+fn each_better<const DARK: bool>(best: &mut [f64], from: &[f64]) {
+    let from = &from[..best.len()];
+    for at in 0..best.len() {
+        best[at] = better::<DARK>(best[at], from[at]);
+    }
+}
+
+/// The better of two chances of light's for who moves.
+#[inline]
+fn better<const DARK: bool>(a: f64, b: f64) -> f64 {
+    if (a < b) == DARK { a } else { b }
+}
+
+/// The chance that a player never chooses.
+#[inline]
+fn never<const DARK: bool>() -> f64 {
+    if DARK { DARK_NEVER } else { LIGHT_NEVER }
 }

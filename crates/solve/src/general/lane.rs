@@ -3,117 +3,143 @@
 use puabi_core::{Afterstate, Indexer, Move, Rules, Zones};
 
 /// No content.
-pub(super) const NONE: u16 = u16::MAX;
+const NONE: u16 = u16::MAX;
 
-/// A move within the pre lane: the pre rank that it leads to, and whether the same player rolls again.
+/// A move within the pre lane.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Inner {
+    /// The pre rank that it leads to.
     pub(super) to: u16,
+    /// The number of the roll.
+    pub(super) roll: u8,
+    /// Whether the same player rolls again.
     pub(super) again: bool,
+}
+
+/// A pre rank from which a piece can come, and the rank without it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Left {
+    pub(super) with: u16,
+    pub(super) without: u16,
 }
 
 /// The pre lane of a game.
 #[derive(Debug)]
 pub(super) struct Lane {
-    /// By pre rank: its pieces.
-    pub(super) pieces: Vec<u8>,
+    /// By number of pieces: how many pre ranks there are with at most so many.
+    rows: Vec<usize>,
     /// By number of pieces: the pre ranks with at most so many, the most advanced first.
     pub(super) orders: Vec<Vec<u16>>,
-    /// By origin (0 is the hand) and pre rank: the pre rank without a piece from there.
-    left: Vec<Vec<u16>>,
-    /// Moves within the lane, and by number of pieces, roll and pre rank where they begin; one more entry at the end.
-    inner: Vec<Inner>,
-    starts: Vec<u32>,
-    /// The chance and steps of each roll.
-    pub(super) rolls: Vec<(f64, u8)>,
+    /// By number of pieces, then origin (0 is the hand): the pre ranks with a piece there.
+    left: Vec<Vec<Vec<Left>>>,
+    /// By number of pieces: all pre ranks, each left as it is.
+    stays: Vec<Vec<Left>>,
+    /// By number of pieces and pre rank: the moves within the lane.
+    inner: Vec<Vec<Vec<Inner>>>,
+    /// The chance of each roll.
+    pub(super) chances: Vec<f64>,
 }
 
 impl Lane {
     pub(super) fn new(rules: &Rules, indexer: &Indexer) -> Self {
-        let contents = indexer.lane().contents();
-        let pieces: Vec<u8> = contents.iter().map(|content| content.iter().sum()).collect();
-        let mut lane = Self {
-            orders: orders(indexer, rules.pieces()),
-            left: (0..=Zones::MAX_PRE.into()).map(|origin| left(indexer, origin)).collect(),
-            pieces,
-            inner: Vec::new(),
-            starts: Vec::new(),
-            rolls: rules.rolls().iter().map(|&(roll, chance)| (chance, roll.steps())).collect(),
+        let pieces = || 0..=rules.pieces();
+        let ranks = |all| 0..indexer.lane().rows(all);
+        let stay = |rank| Left { with: number(rank), without: number(rank) };
+        let inner =
+            |all| ranks(all).map(move |rank| inner(rules, indexer, all, rank)).collect::<Vec<_>>();
+        let origins = |all| {
+            (0..=usize::from(Zones::MAX_PRE))
+                .map(move |origin| left(indexer, all, origin))
+                .collect()
         };
-        for all in 0..=rules.pieces() {
-            for &(roll, _) in rules.rolls() {
-                for rank in 0..contents.len() {
-                    lane.starts.push(count(lane.inner.len()));
-                    let position = indexer.lane().laid(rules.start(), rank);
-                    let has_hand = lane.pieces[rank] < all;
-                    for it in rules.decision(position, roll).afterstates() {
-                        let enters = it.0.from().is_none();
-                        let inner = inner_move(indexer, it).filter(|_| has_hand || !enters);
-                        lane.inner.extend(inner);
-                    }
-                }
-            }
-        }
-        lane.starts.push(count(lane.inner.len()));
-        lane
-    }
-
-    /// The pre rank of `rank` without a piece from `origin`, where one of `all` pieces stands there (0 is the hand).
-    #[inline]
-    pub(super) fn without(&self, origin: usize, rank: usize, all: u8) -> u16 {
-        match origin {
-            0 if self.pieces[rank] >= all => NONE,
-            _ => self.left[origin][rank],
+        Self {
+            rows: pieces().map(|all| number(indexer.lane().rows(all)).into()).collect(),
+            orders: pieces().map(|all| order(indexer, all)).collect(),
+            left: pieces().map(origins).collect(),
+            stays: pieces().map(|all| ranks(all).map(stay).collect()).collect(),
+            inner: pieces().map(inner).collect(),
+            chances: rules.rolls().iter().map(|&(_, chance)| chance).collect(),
         }
     }
 
-    /// The moves within the lane with roll number `roll`, of at most `all` pieces.
+    /// The number of contents of at most so many pieces.
     #[inline]
-    pub(super) fn inner(&self, roll: usize, rank: usize, all: u8) -> &[Inner] {
-        let at = (usize::from(all) * self.rolls.len() + roll) * self.pieces.len() + rank;
-        &self.inner[self.starts[at] as usize..self.starts[at + 1] as usize]
+    pub(super) fn rows(&self, all: u8) -> usize {
+        self.rows[usize::from(all)]
+    }
+
+    /// The boards of a block with so many pieces of light and of dark on pre squares and in hand.
+    #[inline]
+    pub(super) fn boards(&self, [light, dark]: [u8; 2]) -> usize {
+        self.rows(light) * self.rows(dark)
+    }
+
+    /// The pre ranks of at most `all` pieces with a piece on `origin`; all of them where there is no origin.
+    #[inline]
+    pub(super) fn left(&self, all: u8, origin: Option<usize>) -> &[Left] {
+        origin.map_or(&self.stays[usize::from(all)], |origin| &self.left[usize::from(all)][origin])
+    }
+
+    /// The moves within the lane of at most `all` pieces.
+    #[inline]
+    pub(super) fn inner(&self, all: u8, rank: usize) -> &[Inner] {
+        &self.inner[usize::from(all)][rank]
     }
 }
 
-fn count(length: usize) -> u32 {
-    u32::try_from(length).expect("a lane has few moves")
+fn number(rank: u64) -> u16 {
+    u16::try_from(rank).unwrap_or(NONE)
 }
 
-/// A move that stays on the pre squares.
-fn inner_move(indexer: &Indexer, (action, after): (Move, Afterstate)) -> Option<Inner> {
+/// The moves of at most `all` pieces that stay on the pre squares.
+fn inner(rules: &Rules, indexer: &Indexer, all: u8, rank: u64) -> Vec<Inner> {
+    let rank = usize::from(number(rank));
+    let position = indexer.lane().laid(rules.start(), rank);
+    let has_hand = indexer.lane().contents()[rank].iter().sum::<u8>() < all;
+    let mut found = Vec::new();
+    for (roll, &(steps, _)) in (0..).zip(rules.rolls()) {
+        let decision = rules.decision(position, steps);
+        let moves =
+            decision.afterstates().filter(|(action, _)| has_hand || action.from().is_some());
+        let inner = moves.filter_map(|it| inner_move(indexer, it));
+        found.extend(inner.map(|(to, again)| Inner { to, roll, again }));
+    }
+    found
+}
+
+/// The pre rank that a move leads to which stays on the pre squares, and whether the same player rolls again.
+fn inner_move(indexer: &Indexer, (action, after): (Move, Afterstate)) -> Option<(u16, bool)> {
     action.to().filter(|to| to.number() <= indexer.zones().pre())?;
     let again = after.rolls_again();
     let board = after.position()?;
     let mine = if again { board.mine() } else { board.theirs() };
-    let rank = indexer.lane().rank_in(mine);
-    let to = u16::try_from(rank).unwrap_or(NONE);
-    Some(Inner { to, again })
+    Some((u16::try_from(indexer.lane().rank_in(mine)).unwrap_or(NONE), again))
 }
 
-/// By number of pieces: the pre ranks with at most so many, those that have travelled further first.
-fn orders(indexer: &Indexer, pieces: u8) -> Vec<Vec<u16>> {
+/// The pre ranks with at most so many pieces, those that have travelled further first.
+fn order(indexer: &Indexer, all: u8) -> Vec<u16> {
     let contents = indexer.lane().contents();
     let travelled = |rank: &u16| -> u32 {
         let counts = contents[usize::from(*rank)].iter();
         counts.zip(1..).map(|(&count, number)| u32::from(count) * number).sum()
     };
-    let order = |pieces| {
-        let rows = u16::try_from(indexer.lane().rows(pieces)).unwrap_or(NONE);
-        let mut order: Vec<u16> = (0..rows).collect();
-        order.sort_by_key(|rank| std::cmp::Reverse(travelled(rank)));
-        order
-    };
-    (0..=pieces).map(order).collect()
+    let mut order: Vec<u16> = (0..number(indexer.lane().rows(all))).collect();
+    order.sort_by_key(|rank| std::cmp::Reverse(travelled(rank)));
+    order
 }
 
-/// By pre rank: the pre rank without a piece on pre square `origin`; the same rank for the hand.
-fn left(indexer: &Indexer, origin: usize) -> Vec<u16> {
+/// The pre ranks of at most `all` pieces with a piece on `origin`, and what is left without it.
+fn left(indexer: &Indexer, all: u8, origin: usize) -> Vec<Left> {
     let lane = indexer.lane();
-    let without = |(rank, content): (usize, &[u8; Zones::MAX_PRE as usize])| {
-        let Some(at) = origin.checked_sub(1) else { return u16::try_from(rank).ok() };
-        let mut content = *content;
-        content[at] = content[at].checked_sub(1)?;
-        lane.rank_of(content).and_then(|rank| u16::try_from(rank).ok())
+    let without = |with: u16| {
+        let mut content = lane.contents()[usize::from(with)];
+        match origin.checked_sub(1) {
+            None if content.iter().sum::<u8>() >= all => return None,
+            None => {}
+            Some(at) => content[at] = content[at].checked_sub(1)?,
+        }
+        let without = u16::try_from(lane.rank_of(content)?).ok()?;
+        Some(Left { with, without })
     };
-    lane.contents().iter().enumerate().map(|it| without(it).unwrap_or(NONE)).collect()
+    (0..number(lane.rows(all))).filter_map(without).collect()
 }

@@ -4,19 +4,23 @@
 //! in the low byte, in the next one bit for each origin (0 the hand, then the pre squares) from which a piece comes onto
 //! the configuration. Then a [`Link`] for each of the moves, and for each of the origins from the lowest.
 
-use puabi_core::{Afterstate, Decision, Indexer, Move, Player, Position, Rules, Square, Sublayer};
+use puabi_core::{
+    Afterstate, Decision, Indexer, Move, Player, Position, Roll, Rules, Square, Sublayer,
+};
 
+use super::lane::Lane;
 use super::layout::Block;
+use super::places::Places;
 
 /// Where a move leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Link {
-    /// The first value of the block: among those at work, or in a finished sublayer.
-    pub(super) base: usize,
-    /// Whether the mover rolls again.
-    pub(super) again: bool,
+    /// The place of the first value: among those at work, or in a finished sublayer.
+    pub(super) at: usize,
     /// Whether a piece of the other player goes back to hand.
     pub(super) captures: bool,
+    /// Whether the values are those of the mirror image.
+    pub(super) is_image: bool,
     /// Where it leads out of the sublayer.
     pub(super) exit: Option<Exit>,
 }
@@ -26,147 +30,199 @@ pub(super) struct Link {
 pub(super) enum Exit {
     /// The game is won.
     Won,
-    /// The sublayer at this index.
+    /// Another sublayer.
     Into {
-        at: usize,
+        /// Its index.
+        sublayer: usize,
+        /// Whether light is about to roll there.
+        light_rolls: bool,
         /// Whether dark is the senior side there.
         is_turned: bool,
     },
 }
 
 const EXIT: u32 = 1;
-const AGAIN: u32 = 2;
+const IMAGE: u32 = 2;
 const CAPTURES: u32 = 4;
 const FLAGS: u32 = 3;
+
+const TURNED: u32 = 1;
+const LIGHT_ROLLS: u32 = 2;
+const EXIT_FLAGS: u32 = 2;
 const WON: u32 = u32::MAX;
+
+const fn flag(is_set: bool, flag: u32) -> u32 {
+    if is_set { flag } else { 0 }
+}
+
+/// Links that are read one after the other.
+pub(super) struct Words<'a>(std::slice::Iter<'a, u32>);
+
+impl<'a> Words<'a> {
+    pub(super) fn new(words: &'a [u32]) -> Self {
+        Self(words.iter())
+    }
+
+    #[inline]
+    pub(super) fn next(&mut self) -> u32 {
+        *self.0.next().expect("links are whole")
+    }
+}
 
 impl Link {
     /// Reads a link; it takes one word, or two where it leads out.
-    pub(super) fn read(words: &mut impl Iterator<Item = u32>) -> Self {
-        let mut next = || words.next().expect("links are whole");
-        let word = next();
-        let exit = (word & EXIT != 0).then(|| match next() {
-            WON => Exit::Won,
-            word => Exit::Into { at: (word >> 1) as usize, is_turned: word & 1 != 0 },
-        });
+    #[inline]
+    pub(super) fn read(words: &mut Words<'_>) -> Self {
+        let word = words.next();
         Self {
-            base: (word >> FLAGS) as usize,
-            again: word & AGAIN != 0,
+            at: (word >> FLAGS) as usize,
             captures: word & CAPTURES != 0,
-            exit,
+            is_image: word & IMAGE != 0,
+            exit: (word & EXIT != 0).then(|| Exit::read(words.next())),
         }
     }
 
     fn write(self, words: &mut Vec<u32>) {
-        let base = u32::try_from(self.base).ok().filter(|base| base >> (32 - FLAGS) == 0);
-        let base = base.expect("a sublayer has fewer than 2^29 positions");
-        let flag = |is_set: bool, flag| if is_set { flag } else { 0 };
+        let at = u32::try_from(self.at).ok().filter(|at| at >> (32 - FLAGS) == 0);
+        let at = at.expect("a sublayer has fewer than 2^29 positions");
         let flags = flag(self.exit.is_some(), EXIT)
-            | flag(self.again, AGAIN)
+            | flag(self.is_image, IMAGE)
             | flag(self.captures, CAPTURES);
-        words.push(base << FLAGS | flags);
-        words.extend(self.exit.map(|exit| match exit {
-            Exit::Won => WON,
-            Exit::Into { at, is_turned } => {
-                u32::try_from(at).expect("few sublayers") << 1 | u32::from(is_turned)
+        words.push(at << FLAGS | flags);
+        words.extend(self.exit.map(Exit::word));
+    }
+}
+
+impl Exit {
+    #[inline]
+    const fn read(word: u32) -> Self {
+        match word {
+            WON => Self::Won,
+            word => Self::Into {
+                sublayer: (word >> EXIT_FLAGS) as usize,
+                light_rolls: word & LIGHT_ROLLS != 0,
+                is_turned: word & TURNED != 0,
+            },
+        }
+    }
+
+    fn word(self) -> u32 {
+        match self {
+            Self::Won => WON,
+            Self::Into { sublayer, light_rolls, is_turned } => {
+                u32::try_from(sublayer).expect("few sublayers") << EXIT_FLAGS
+                    | flag(light_rolls, LIGHT_ROLLS)
+                    | flag(is_turned, TURNED)
             }
-        }));
+        }
     }
 }
 
 /// The links of a sublayer's blocks.
 pub(super) struct Finder<'a> {
-    rules: &'a Rules,
-    indexer: &'a Indexer,
-    sublayer: Sublayer,
-    pre: u8,
+    pub(super) rules: &'a Rules,
+    pub(super) indexer: &'a Indexer,
+    pub(super) lane: &'a Lane,
+    pub(super) sublayer: Sublayer,
+    pub(super) places: &'a Places,
 }
 
-impl<'a> Finder<'a> {
-    pub(super) fn new(rules: &'a Rules, indexer: &'a Indexer, sublayer: Sublayer) -> Self {
-        Self { rules, indexer, sublayer, pre: indexer.zones().pre() }
-    }
+/// A player of a block's configuration.
+#[derive(Clone, Copy)]
+struct Seat {
+    player: Player,
+    /// The configuration as the player sees it, with all other pieces in hand.
+    position: Position,
+    /// Light's and dark's pieces on pre squares and in hand.
+    left: [u8; 2],
+}
 
+impl Finder<'_> {
     /// Adds the links of `block`.
     pub(super) fn push(&self, block: Block, links: &mut Vec<u32>) {
         let board = self.indexer.position(self.sublayer.base + u64::from(block.base));
         let board = board.expect("an index below the length");
-        for (player, position) in [(Player::Light, board), (Player::Dark, board.flipped())] {
-            for &(roll, _) in self.rules.rolls() {
-                let head = links.len();
-                links.push(0);
-                let decision = self.rules.decision(position, roll);
-                for (action, after) in decision.afterstates() {
-                    if action.from().is_some() {
-                        links[head] += 1;
-                        self.link(player, &decision, action, after).write(links);
-                    }
+        let left = [block.light, block.dark];
+        self.push_seat(Seat { player: Player::Light, position: board, left }, links);
+        self.push_seat(Seat { player: Player::Dark, position: board.flipped(), left }, links);
+    }
+
+    fn push_seat(&self, seat: Seat, links: &mut Vec<u32>) {
+        let pre = self.indexer.zones().pre();
+        let farthest = self.rules.rolls().iter().map(|&(roll, _)| roll.steps()).max();
+        // By shared square: what a piece leads to that comes there from a pre square or the hand.
+        let mut arrivals = vec![None; farthest.unwrap_or(0).into()];
+        for &(roll, _) in self.rules.rolls() {
+            let head = links.len();
+            links.push(0);
+            let decision = self.rules.decision(seat.position, roll);
+            for it in decision.afterstates() {
+                if it.0.from().is_some() {
+                    links[head] += 1;
+                    self.link(seat, &decision, it).write(links);
                 }
-                for origin in 0..=self.pre {
-                    if let Some(link) = self.comes(player, position, roll, origin) {
-                        links[head] |= 1 << (8 + origin);
-                        link.write(links);
-                    }
+            }
+            if self.indexer.hand(seat.position.mine()) == 0 {
+                continue;
+            }
+            for origin in (0..=pre).filter(|origin| origin + roll.steps() > pre) {
+                let arrival = &mut arrivals[usize::from(origin + roll.steps() - pre - 1)];
+                let link = arrival.get_or_insert_with(|| self.arrival(seat, roll, origin));
+                if let Some(link) = link {
+                    links[head] |= 1 << (8 + origin);
+                    link.write(links);
                 }
             }
         }
     }
 
     /// What a piece from the hand or a pre square leads to that comes onto the configuration.
-    fn comes(
-        &self,
-        player: Player,
-        position: Position,
-        roll: puabi_core::Roll,
-        origin: u8,
-    ) -> Option<Link> {
-        if origin + roll.steps() <= self.pre || self.indexer.hand(position.mine()) == 0 {
-            return None;
-        }
+    fn arrival(&self, seat: Seat, roll: Roll, origin: u8) -> Option<Link> {
         let from = Square::new(origin);
-        let position = match from {
-            Some(_) => {
-                let mut content = [0; puabi_core::Zones::MAX_PRE as usize];
-                content[usize::from(origin) - 1] = 1;
-                let rank = self.indexer.lane().rank_of(content)?;
-                self.indexer.lane().laid(position, rank)
-            }
-            None => position,
-        };
-        let decision = self.rules.decision(position, roll);
+        let mut seat = seat;
+        seat.left[seat.player as usize] -= 1;
+        if from.is_some() {
+            let mut content = [0; puabi_core::Zones::MAX_PRE as usize];
+            content[usize::from(origin) - 1] = 1;
+            let rank = self.indexer.lane().rank_of(content)?;
+            seat.position = self.indexer.lane().laid(seat.position, rank);
+        }
+        let decision = self.rules.decision(seat.position, roll);
         let comes =
             |&(action, _): &(Move, Afterstate)| action != Move::Pass && action.from() == from;
-        let (action, after) = decision.afterstates().find(comes)?;
-        Some(self.link(player, &decision, action, after))
+        let found = decision.afterstates().find(comes)?;
+        Some(self.link(seat, &decision, found))
     }
 
+    /// What a move leads to, given the pieces that are left beside the configuration.
     fn link(
         &self,
-        player: Player,
+        Seat { player, mut left, .. }: Seat,
         decision: &Decision<'_>,
-        action: Move,
-        after: Afterstate,
+        (action, after): (Move, Afterstate),
     ) -> Link {
-        let again = after.rolls_again();
         let captures = decision.captures(action).is_some();
+        left[player.opponent() as usize] += u8::from(captures);
         let Some(next) = after.position() else {
-            return Link { base: 0, again, captures, exit: Some(Exit::Won) };
+            return Link { at: 0, captures, is_image: false, exit: Some(Exit::Won) };
         };
-        let light_rolls = (player == Player::Light) == again;
-        let place = self.indexer.place(next);
+        let light_rolls = (player == Player::Light) == after.rolls_again();
+        let board = self.indexer.place(if light_rolls { next } else { next.flipped() });
         let offset = |offset: u64| usize::try_from(offset).expect("a sublayer fits memory");
-        let states = (place.mine.max(place.theirs), place.mine.min(place.theirs));
+        let states = (board.mine.max(board.theirs), board.mine.min(board.theirs));
         if states == (self.sublayer.senior, self.sublayer.junior) {
-            let board = if light_rolls { next } else { next.flipped() };
-            let half = if light_rolls { 0 } else { self.sublayer.half };
-            let base = offset(self.indexer.place(board).offset + half);
-            return Link { base, again, captures, exit: None };
+            let (at, is_image) = self.places.find(offset(board.offset));
+            // In the image it is the other player who is about to roll.
+            let is_first = light_rolls != is_image;
+            let at = at + if is_first { 0 } else { self.lane.boards(left) };
+            return Link { at, captures, is_image, exit: None };
         }
-        let at = states.0 * (states.0 + 1) / 2 + states.1;
-        let mover_is_senior = place.mine >= place.theirs;
+        let sublayer = states.0 * (states.0 + 1) / 2 + states.1;
+        let place = self.indexer.place(next);
         let first = self.indexer.first_of(place.mine, place.theirs);
-        let base = offset(first - self.indexer.sublayers()[at].base + place.offset);
-        let is_turned = light_rolls != mover_is_senior;
-        Link { base, again, captures, exit: Some(Exit::Into { at, is_turned }) }
+        let at = offset(first - self.indexer.sublayers()[sublayer].base + place.offset);
+        let is_turned = light_rolls != (place.mine >= place.theirs);
+        let exit = Some(Exit::Into { sublayer, light_rolls, is_turned });
+        Link { at, captures, is_image: false, exit }
     }
 }

@@ -1,62 +1,182 @@
 //! The values of a sublayer at work, shared by the threads that sweep it.
+#![expect(unsafe_code, reason = "blocks of one level are backed up by several threads")]
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::marker::PhantomData;
+use std::ops::Range;
 
-use puabi_core::{Indexer, Sublayer};
+use puabi_core::Sublayer;
 
-/// The chance of who is about to roll, by the place of the board seen by light, the senior side: with light about to
-/// roll, then with dark.
-///
-/// A value is written by one thread and read by others in no order that matters: who reads a value while it is written
-/// is kept apart by the order of sweeping.
+use super::lane::Lane;
+use super::layout::{Block, Layout};
+use crate::lanes::Element;
+use crate::memory::Buffer;
+
+/// Light's chances, block by block in the order of sweeping: a value for each board with light about to roll, by dark's
+/// pre rank and then light's, and as many with dark about to roll.
 #[derive(Debug)]
 pub(super) struct Values {
-    half: usize,
-    is_mirror: bool,
-    cells: Vec<AtomicU64>,
+    cells: Buffer<f64>,
+    /// How far the last sweep that kept them has moved the values.
+    moves: Buffer<f32>,
+    /// The values of a level before a sweep came to it, for what leads to mirror images of the level's own blocks.
+    before: Buffer<f64>,
 }
 
 impl Values {
-    /// Returns values that are all one half.
-    pub(super) fn new(sublayer: Sublayer) -> Self {
-        let half = usize::try_from(sublayer.half).expect("a sublayer fits memory");
-        let cells = (0..2 * half).map(|_| AtomicU64::new(0.5_f64.to_bits())).collect();
-        Self { half, is_mirror: sublayer.is_mirror(), cells }
+    fn with_room(len: usize) -> Self {
+        let mut values =
+            Self { cells: Buffer::default(), moves: Buffer::default(), before: Buffer::default() };
+        values.cells.reserve(len);
+        values
     }
 
-    /// Returns finished values; where a sublayer mirrors itself, dark's are those with the sides exchanged.
-    pub(super) fn load(indexer: &Indexer, sublayer: Sublayer, finished: &[f64]) -> Self {
-        let values = Self::new(sublayer);
-        for (cell, value) in values.cells.iter().zip(finished) {
-            cell.store(value.to_bits(), Ordering::Relaxed);
+    /// Returns values that are all one half.
+    pub(super) fn new(layout: &Layout) -> Self {
+        let mut values = Self::with_room(layout.values);
+        values.cells.as_mut_slice().fill(0.5);
+        values
+    }
+
+    /// Makes room for moves.
+    pub(super) fn keep_moves(&mut self) {
+        self.moves.reserve(self.cells.as_slice().len());
+    }
+
+    /// Moves all values so many times further along their last moves.
+    pub(super) fn extrapolate(&mut self, further: f64) {
+        let moves = self.moves.as_slice();
+        for (cell, &step) in self.cells.as_mut_slice().iter_mut().zip(moves) {
+            *cell += further * f64::from(step);
         }
-        for place in 0..if sublayer.is_mirror() { values.half } else { 0 } {
-            let board = indexer.position(sublayer.base + place as u64);
-            let flipped = indexer.place(board.expect("an index below the length").flipped());
-            let at = usize::try_from(flipped.offset).expect("a sublayer fits memory");
-            values.cells[values.half + place].store(finished[at].to_bits(), Ordering::Relaxed);
+    }
+
+    /// Keeps the values at these places as they are before a sweep comes to them.
+    pub(super) fn keep_before(&mut self, places: Range<usize>) {
+        self.before.reserve(places.len());
+        self.before.as_mut_slice().copy_from_slice(&self.cells.as_slice()[places]);
+    }
+
+    /// Returns the values for threads to share; those at `level` are kept from before.
+    pub(super) fn share(&mut self, level: Range<usize>) -> Shared<'_> {
+        let len = self.cells.as_slice().len();
+        Shared {
+            cells: self.cells.as_mut_slice().as_mut_ptr(),
+            moves: self.moves.as_mut_slice().as_mut_ptr(),
+            before: &self.before.as_slice()[..level.len()],
+            level,
+            len,
+            values: PhantomData,
+        }
+    }
+
+    /// Returns finished values.
+    pub(super) fn load(layout: &Layout, lane: &Lane, sublayer: Sublayer, from: &[f64]) -> Self {
+        let mut values = Self::with_room(layout.values);
+        for (block, at) in layout.all(lane) {
+            let boards = lane.boards([block.light, block.dark]);
+            let cells = &mut values.cells.as_mut_slice()[at..at + 2 * boards];
+            let (light, dark) = cells.split_at_mut(boards);
+            for (place, (light, dark)) in light.iter_mut().zip(dark).enumerate() {
+                let [first, second] = indices(sublayer, lane, block, place);
+                (*light, *dark) = (from[first], 1.0 - from[second]);
+            }
         }
         values
     }
 
-    /// Returns the values in index order.
-    pub(super) fn publish(&self) -> Box<[f64]> {
-        let len = if self.is_mirror { self.half } else { 2 * self.half };
-        self.cells[..len].iter().map(|cell| f64::from_bits(cell.load(Ordering::Relaxed))).collect()
+    /// Returns the values in index order, as the chance of who is about to roll.
+    pub(super) fn publish(self, layout: &Layout, lane: &Lane, sublayer: Sublayer) -> Box<[f64]> {
+        drop((self.moves, self.before));
+        let len = usize::try_from(sublayer.len()).expect("a sublayer fits memory");
+        let mut published = vec![0.0; len].into_boxed_slice();
+        for (block, at) in layout.all(lane) {
+            let boards = lane.boards([block.light, block.dark]);
+            let (light, dark) = self.cells.as_slice()[at..at + 2 * boards].split_at(boards);
+            for (place, (light, dark)) in light.iter().zip(dark).enumerate() {
+                let [first, second] = indices(sublayer, lane, block, place);
+                published[second] = 1.0 - dark;
+                published[first] = *light;
+            }
+        }
+        published
     }
+}
 
-    /// The place of a board's value with dark about to roll, less that with light.
-    pub(super) const fn half(&self) -> usize {
-        self.half
+/// The indices of a board, given by its place in a block, with light and with dark about to roll.
+fn indices(sublayer: Sublayer, lane: &Lane, block: Block, place: usize) -> [usize; 2] {
+    let first = block.base as usize + place;
+    if !sublayer.is_mirror() {
+        let half = usize::try_from(sublayer.half).expect("a sublayer fits memory");
+        return [first, first + half];
     }
+    let [lights, darks] = [block.light, block.dark].map(|all| lane.rows(all));
+    [first, block.image as usize + place % lights * darks + place / lights]
+}
 
+/// Values that threads share: each backs up blocks of its own and reads none that another is at.
+#[derive(Debug, Clone)]
+pub(super) struct Shared<'a> {
+    cells: *mut f64,
+    moves: *mut f32,
+    len: usize,
+    /// The places of the level that is backed up now, and their values from before.
+    level: Range<usize>,
+    before: &'a [f64],
+    values: PhantomData<&'a mut f64>,
+}
+
+// SAFETY: what is read and written through it is for the callers of its unsafe methods to keep apart.
+unsafe impl Sync for Shared<'_> {}
+
+impl Shared<'_> {
+    /// The values from a place on; those of mirror images as they were before the level, where they are its own.
+    ///
+    /// # Safety
+    ///
+    /// The place is that of a block of `len` values which nobody writes, or of the image of any block.
     #[inline]
-    pub(super) fn get(&self, at: usize) -> f64 {
-        f64::from_bits(self.cells[at].load(Ordering::Relaxed))
+    pub(super) unsafe fn read(&self, at: usize, len: usize, is_image: bool) -> &[f64] {
+        if is_image && self.level.contains(&at) {
+            return &self.before[at - self.level.start..][..len];
+        }
+        debug_assert!(at + len <= self.len);
+        // SAFETY: the block lies within the buffer, and nobody writes it.
+        unsafe { std::slice::from_raw_parts(self.cells.add(at), len) }
     }
 
+    /// A value.
+    ///
+    /// # Safety
+    ///
+    /// Its place is in a block which nobody else writes.
     #[inline]
-    pub(super) fn set(&self, at: usize, value: f64) {
-        self.cells[at].store(value.to_bits(), Ordering::Relaxed);
+    pub(super) unsafe fn get(&self, at: usize) -> f64 {
+        debug_assert!(at < self.len);
+        // SAFETY: the place lies within the buffer.
+        unsafe { self.cells.add(at).read() }
+    }
+
+    /// Renews a value.
+    ///
+    /// # Safety
+    ///
+    /// Its place is in a block which nobody else reads or writes.
+    #[inline]
+    pub(super) unsafe fn set(&self, at: usize, value: f64) {
+        debug_assert!(at < self.len);
+        // SAFETY: the place lies within the buffer, and it is the caller's.
+        unsafe { self.cells.add(at).write(value) }
+    }
+
+    /// Keeps how far a value has moved; returns how far it had before.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Shared::set`], and there is room for moves.
+    #[inline]
+    pub(super) unsafe fn record(&self, at: usize, step: f64) -> f64 {
+        debug_assert!(at < self.len);
+        // SAFETY: the place lies within the buffer, and it is the caller's.
+        unsafe { self.moves.add(at).replace(f32::from_f64(step)) }.into()
     }
 }

@@ -3,6 +3,7 @@
 mod checkpoint;
 mod contest;
 mod dead;
+mod fixed_point;
 mod general;
 mod laws;
 mod oracle;

@@ -30,8 +30,12 @@ impl Solved {
     /// Returns the chance that the mover wins, from the values one ply on and nothing else: the mean over the rolls
     /// of the best afterstate.
     pub(crate) fn backup(&self, position: Position) -> f64 {
-        let value = |next| self.values.value(next);
-        let best = |roll| self.rules.decision(position, roll).best_value(value);
+        self.backup_by(position, |next| self.values.value(next))
+    }
+
+    /// The same from given values.
+    pub(crate) fn backup_by(&self, position: Position, value: impl Fn(Position) -> f64) -> f64 {
+        let best = |roll| self.rules.decision(position, roll).best_value(&value);
         self.rules.rolls().iter().map(|&(roll, chance)| chance * best(roll)).sum()
     }
 
