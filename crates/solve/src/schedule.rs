@@ -159,19 +159,28 @@ impl<'a, E: Engine> Schedule<'a, E> {
         Ok(solved.collect::<Option<_>>().expect("without a failure every sublayer is solved"))
     }
 
-    /// Measures how far `values` are from their backups.
-    pub(crate) fn certify(&self, values: &Values) -> Tally {
+    /// Measures how far `values` are from their backups; progress is counted in positions.
+    pub(crate) fn certify(&self, values: &Values, watch: &impl Watch) -> Result<Tally, SolveError> {
+        let indexer = self.engine.indexer();
         let (large, small): (Vec<_>, Vec<_>) =
             (0..self.needs.len()).partition(|&at| self.is_large(at));
+        let done = AtomicU64::new(0);
+        let certify = |at: usize, shared| {
+            if watch.stop() {
+                return Err(SolveError::Stopped);
+            }
+            let tally = self.with_space(|space| self.engine.certify(at, values, space, shared));
+            let positions = indexer.sublayers()[at].len();
+            watch.progress(done.fetch_add(positions, Ordering::Relaxed) + positions, indexer.len());
+            Ok(tally)
+        };
         self.pool.install(|| {
-            let certify = |shared| {
-                move |at: usize| {
-                    self.with_space(|space| self.engine.certify(at, values, space, shared))
-                }
-            };
-            let mut tallies: Vec<_> = small.into_par_iter().map(certify(false)).collect();
-            tallies.extend(large.into_iter().map(certify(true)));
-            tallies.into_iter().fold(Tally::default(), Tally::and)
+            let small = small.into_par_iter().map(|at| certify(at, false));
+            let mut tallies = small.collect::<Result<Vec<_>, _>>()?;
+            for at in large {
+                tallies.push(certify(at, true)?);
+            }
+            Ok(tallies.into_iter().fold(Tally::default(), Tally::and))
         })
     }
 

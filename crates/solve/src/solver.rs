@@ -1,5 +1,11 @@
 //! The solver: every sublayer swept to its fixed point, later ones first.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "shares of a progress are no more than the whole, and never negative"
+)]
+
 use std::io;
 
 use puabi_core::{DeadPosition, Indexer, Rules, TooManyPositions};
@@ -81,6 +87,27 @@ impl Watch for Unattended {
 
     fn stop(&self) -> bool {
         false
+    }
+}
+
+/// Tells a watch of one part of some work.
+#[derive(Debug)]
+pub(crate) struct Part<'a, W> {
+    pub(crate) watch: &'a W,
+    /// The units of the whole, those done before this part, and those that it is.
+    pub(crate) whole: u64,
+    pub(crate) before: u64,
+    pub(crate) share: u64,
+}
+
+impl<W: Watch> Watch for Part<'_, W> {
+    fn progress(&self, done: u64, total: u64) {
+        let share = done as f64 / total.max(1) as f64 * self.share as f64;
+        self.watch.progress(self.before + share as u64, self.whole);
+    }
+
+    fn stop(&self) -> bool {
+        self.watch.stop()
     }
 }
 
@@ -211,9 +238,12 @@ impl<'r> Solver<'r> {
         let sweeps_max = solved.iter().map(|(_, facts)| facts.sweeps).max().unwrap_or(0);
         let sublayers = solved.into_iter().map(|(values, _)| values).collect();
         let values = Values::new(self.indexer.clone(), sublayers);
-        let certificate = schedule.certify(&values);
+        // The bar of the solve is full by now; everything is kept if somebody stops here.
+        let positions = self.indexer.len();
+        let watch = Part { watch, whole: positions, before: positions, share: 0 };
+        let certificate = schedule.certify(&values, &watch)?;
         let report = Report {
-            positions: self.indexer.len(),
+            positions,
             layers: self.indexer.layers(),
             sublayers: self.indexer.sublayers().len(),
             sweeps_max,
@@ -231,16 +261,24 @@ fn is_dense(rules: &Rules) -> bool {
     !rules.has_stacks() && rule_set.exact_exit && rule_set.dead_position == DeadPosition::Draw
 }
 
-/// Returns the largest difference between a value and its backup, recomputed from `values` alone.
+/// Returns the largest difference between a value and its backup, recomputed from `values` alone; progress is counted in
+/// positions.
 ///
 /// # Errors
 ///
-/// Where no threads can be started.
-pub fn residual(rules: &Rules, values: &Values, threads: usize) -> Result<f64, SolveError> {
+/// Where no threads can be started, or where the watch asks for the end.
+pub fn residual(
+    rules: &Rules,
+    values: &Values,
+    threads: usize,
+    watch: &impl Watch,
+) -> Result<f64, SolveError> {
     let indexer = values.indexer();
-    if is_dense(rules) {
+    let certificate = if is_dense(rules) {
         let field = Field::new(rules, indexer, InstructionSet::best());
-        return Ok(Schedule::new(&field, threads)?.certify(values).change);
-    }
-    Ok(Schedule::new(&General::new(rules, indexer), threads)?.certify(values).change)
+        Schedule::new(&field, threads)?.certify(values, watch)
+    } else {
+        Schedule::new(&General::new(rules, indexer), threads)?.certify(values, watch)
+    };
+    Ok(certificate?.change)
 }

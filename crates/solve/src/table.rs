@@ -10,7 +10,7 @@ use puabi_core::{Evaluator, Position, RuleSet};
 use rayon::prelude::*;
 
 use crate::header::{CHECKSUM, Header, checksum, to_usize};
-use crate::solver::{Watch, residual};
+use crate::solver::{Part, SolveError, Watch, residual};
 use crate::table_error::TableError;
 use crate::values::Values;
 use crate::workers::share;
@@ -201,7 +201,7 @@ impl Table {
 
     /// Recomputes every backup from the values, and holds what it finds against the header.
     ///
-    /// Progress is counted in blocks read; the backups follow.
+    /// Progress is counted in permille of the time that reading and backing up take.
     ///
     /// # Errors
     ///
@@ -209,17 +209,26 @@ impl Table {
     /// start, is not exactly what the header says.
     pub fn verify(&self, threads: usize, watch: &impl Watch) -> Result<(), TableError> {
         let header = &self.header;
-        let values = self.load(threads, watch)?;
+        let part = |before, share| Part { watch, whole: 1000, before, share };
+        let values = self.load(threads, &part(0, READING))?;
         let start = values.value(header.rules().start());
         agree(
             "value of the start",
             start,
             header.precision().quantised(header.report().start_value),
         )?;
-        let found = residual(header.rules(), &values, threads)?;
+        let part = part(READING, 1000 - READING);
+        let found =
+            residual(header.rules(), &values, threads, &part).map_err(|error| match error {
+                SolveError::Stopped => TableError::Stopped,
+                error => error.into(),
+            })?;
         agree("residual as stored", found, header.stored_residual())
     }
 }
+
+/// The permille of a verification that reading the values takes, about.
+const READING: u64 = 200;
 
 /// Bits, not numbers: a solve gives the same bytes everywhere, so must its certificate.
 fn agree(what: &'static str, found: f64, stated: f64) -> Result<(), TableError> {

@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 use crate::disk::{Positioned, directory, ensure_space, name, remove, sync_directory};
 use crate::header::{Checksum, Header, checksum, to_usize};
 use crate::precision::Precision;
-use crate::solver::{Options, Report, residual};
+use crate::solver::{Options, Report, Unattended, residual};
 use crate::table_error::TableError;
 use crate::values::Values;
 use crate::workers::share;
@@ -96,7 +96,7 @@ impl<'r> TableWriter<'r> {
         let quantised = |part: &[f64]| part.iter().map(|&v| self.precision.quantised(v)).collect();
         let stored = values.chunks().map(quantised).collect();
         let stored = Values::new(values.indexer().clone(), stored);
-        Ok(residual(self.rules, &stored, self.options.threads)?)
+        Ok(residual(self.rules, &stored, self.options.threads, &Unattended)?)
     }
 
     /// Writes all values at their place and returns the checksum of each block.

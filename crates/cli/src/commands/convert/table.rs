@@ -119,7 +119,9 @@ fn write_ours(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) ->
         bail!("the table has no value for {} positions: expected all", text::count(loaded.missing));
     }
     let values = loaded.values;
-    let residual = residual(&rules, &values, Options::default().threads)?;
+    let bar = Bar::new(format!("backing up {}", rules.rule_set()));
+    let residual = residual(&rules, &values, Options::default().threads, &bar)?;
+    drop(bar);
     let indexer = values.indexer();
     let report = Report {
         positions: indexer.len(),

@@ -8,6 +8,7 @@ use puabi_formats::ValueType;
 use puabi_solve::residual;
 use serde::Serialize;
 
+use crate::watch::Bar;
 use crate::{Outcome, foreign, text};
 
 /// What was found, in JSON.
@@ -48,8 +49,11 @@ pub(super) fn verify(
     let name = rules.rule_set().to_string();
     let loaded = foreign::load(&mut table, &name);
     let loaded = loaded.with_context(|| format!("verifying {}", path.display()))?;
-    let residual =
-        if loaded.missing == 0 { residual(&rules, &loaded.values, threads)? } else { f64::NAN };
+    let residual = if loaded.missing == 0 {
+        residual(&rules, &loaded.values, threads, &Bar::new(format!("backing up {name}")))?
+    } else {
+        f64::NAN
+    };
     let bound = bound(table.value_type());
     let verdict = Verdict {
         table: path,
