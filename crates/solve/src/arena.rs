@@ -21,11 +21,9 @@ use crate::plan::Plan;
 use crate::recast::{Recast, Recasts};
 use crate::shape::{DARK_NEVER, LIGHT_NEVER, Placed, Shape, lane};
 use crate::tally::Mode;
-use crate::terrain::{Terrain, ones};
+use crate::terrain::{THROWS, Terrain, ones};
 use crate::unrest::Listening;
 
-/// The most throws of a set of dice, and the most shared bits that a throw from a pre square reaches.
-pub(crate) const THROWS: usize = 16;
 /// The most values of a block.
 pub(crate) const BLOCK: usize = 256;
 
@@ -196,7 +194,7 @@ impl<T: Element> Sources<T> {
         let null = std::ptr::null();
         let entry = Entry { from: null, layout: EntryLayout::COPIED };
         Self {
-            shape: Shape::new(0, 0, 0),
+            shape: Shape::new(0, 0),
             blocks: Vec::new(),
             lane_choices: [Choices::NONE; THROWS],
             row_choices: [Choices::NONE; THROWS],

@@ -32,12 +32,11 @@ fn workspace(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> u64 {
     let states = indexer.side_states();
     let movable = |state: usize| states[state].movable(rules.pieces());
     let (light, dark) = (movable(sublayer.senior), movable(sublayer.junior));
-    let pre = usize::from(indexer.zones().pre());
     let ranks = Ranks::new(indexer);
     let mut lanes = 0_u64;
     for on_light in 0..=light {
         for on_dark in 0..=dark {
-            let block = Shape::new(pre, light - on_light, dark - on_dark).len(&ranks) as u64;
+            let block = Shape::new(light - on_light, dark - on_dark).len(&ranks) as u64;
             let blocks = indexer.configurations(on_light, on_dark);
             lanes = lanes.saturating_add(blocks.saturating_mul(block));
         }

@@ -10,7 +10,6 @@ use crate::lanes::Portable;
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::{Avx2, Avx512};
 use crate::tally::{Mode, Tally};
-use crate::terrain::{Any, Usual};
 
 /// The instructions that sweeps use. All give the same bits.
 ///
@@ -103,8 +102,7 @@ impl FromStr for InstructionSet {
 
 /// A number that the kernel is compiled for.
 pub(crate) trait Sweepable: crate::lanes::Element + bytemuck::Pod {
-    /// Passes over the slab of this number and these links. Unusual geometries are swept with plain code, which is all
-    /// that boards without pre squares could use, and keeps the rest half the size.
+    /// Passes over the slab of this number and these links.
     ///
     /// # Safety
     ///
@@ -137,7 +135,7 @@ macro_rules! sweepable {
                     scratch: &mut Scratch<$element>,
                 ) -> Tally {
                     // SAFETY: as the caller of the caller vouches.
-                    unsafe { kernel::pass::<$element, Avx512, Usual>(arena, slab, mode, scratch) }
+                    unsafe { kernel::pass::<$element, Avx512>(arena, slab, mode, scratch) }
                 }
                 #[cfg(target_arch = "x86_64")]
                 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
@@ -148,19 +146,16 @@ macro_rules! sweepable {
                     scratch: &mut Scratch<$element>,
                 ) -> Tally {
                     // SAFETY: as the caller of the caller vouches.
-                    unsafe { kernel::pass::<$element, Avx2, Usual>(arena, slab, mode, scratch) }
+                    unsafe { kernel::pass::<$element, Avx2>(arena, slab, mode, scratch) }
                 }
                 // SAFETY: as the caller vouches.
                 unsafe {
                     match set {
-                        _ if !arena.terrain.usual => {
-                            kernel::pass::<$element, Portable, Any>(arena, slab, mode, scratch)
-                        }
                         #[cfg(target_arch = "x86_64")]
                         InstructionSet::Avx512 => avx512(arena, slab, mode, scratch),
                         #[cfg(target_arch = "x86_64")]
                         InstructionSet::Avx2 => avx2(arena, slab, mode, scratch),
-                        _ => kernel::pass::<$element, Portable, Usual>(arena, slab, mode, scratch),
+                        _ => kernel::pass::<$element, Portable>(arena, slab, mode, scratch),
                     }
                 }
             }

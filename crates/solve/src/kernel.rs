@@ -17,7 +17,7 @@
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-use crate::arena::{Arena, BLOCK, Sources, THROWS};
+use crate::arena::{Arena, BLOCK, Sources};
 use crate::best::best_of;
 use crate::lanes::{Element, Instructions, Lanes, Scalar};
 use crate::links::Head;
@@ -25,7 +25,7 @@ use crate::plan::Slab;
 use crate::rows::{Many, Narrow, Row, Single, Two};
 use crate::shape::{Placed, Ranks, Shape};
 use crate::tally::{Mode, Tally};
-use crate::terrain::Geometry;
+use crate::terrain::THROWS;
 use crate::turn::{Turn, abs, idle, roll, solve};
 
 /// What a pass works with beside the arena; kept for the next pass.
@@ -80,16 +80,10 @@ struct Block<'a, T> {
     mode: Mode,
 }
 
-/// Does something for every throw; where there are the usual four, they are known when this is compiled.
+/// Does something for every throw, known when this is compiled.
 macro_rules! each_throw {
-    ($geometry:ident, $terrain:expr, $throw:ident, $action:block) => {
-        if $geometry::USUAL {
-            each_throw!(@ $throw, $action, 0, 1, 2, 3);
-        } else {
-            for $throw in 0..$terrain.throws.len() {
-                $action
-            }
-        }
+    ($throw:ident, $action:block) => {
+        each_throw!(@ $throw, $action, 0, 1, 2, 3);
     };
     (@ $throw:ident, $action:block, $($number:literal),*) => {
         $({
@@ -102,44 +96,44 @@ macro_rules! each_throw {
 impl<T: Element> Block<'_, T> {
     /// Backs up every row of the block, by its shape.
     #[inline(always)]
-    unsafe fn pass_shape<I: Instructions<T>, G: Geometry>(&mut self, tally: &mut Tally)
+    unsafe fn pass_shape<I: Instructions<T>>(&mut self, tally: &mut Tally)
     where
         Scalar<T>: Lanes<Element = T>,
     {
         let Shape { lane_left, turned, .. } = self.shape;
         // SAFETY: as the caller vouches.
         unsafe {
-            match (G::pre(self.arena.terrain), lane_left, turned) {
-                (0, _, _) | (_, 0, _) => self.pass::<Single, G, false>(tally),
-                (_, 1, false) => self.pass::<Narrow<I>, G, false>(tally),
-                (_, 1, true) => self.pass::<Narrow<I>, G, true>(tally),
-                (_, 2, false) => self.pass::<Two<I>, G, false>(tally),
-                (_, 2, true) => self.pass::<Two<I>, G, true>(tally),
-                (_, _, false) => self.pass::<Many<I>, G, false>(tally),
-                (_, _, true) => self.pass::<Many<I>, G, true>(tally),
+            match (lane_left, turned) {
+                (0, _) => self.pass::<Single, false>(tally),
+                (1, false) => self.pass::<Narrow<I>, false>(tally),
+                (1, true) => self.pass::<Narrow<I>, true>(tally),
+                (2, false) => self.pass::<Two<I>, false>(tally),
+                (2, true) => self.pass::<Two<I>, true>(tally),
+                (_, false) => self.pass::<Many<I>, false>(tally),
+                (_, true) => self.pass::<Many<I>, true>(tally),
             }
         }
     }
 
     /// Backs up every row of the block.
     #[inline(always)]
-    unsafe fn pass<R: Row<T, G>, G: Geometry, const TURNED: bool>(&mut self, tally: &mut Tally) {
+    unsafe fn pass<R: Row<T>, const TURNED: bool>(&mut self, tally: &mut Tally) {
         // SAFETY: the caller vouches for the arena and the instruction set.
         unsafe {
-            self.best_shared_moves::<R, G, TURNED>();
+            self.best_shared_moves::<R, TURNED>();
             let zero = R::Lanes::splat(T::from_f64(0.0));
             let mut sums = Sums { change: zero, along: zero, square: zero, dead: zero };
-            let valid = self.valid_lanes::<R, G>();
+            let valid = self.valid_lanes::<R>();
             let ranks = &self.arena.plan.ranks;
             for &at in ranks.masks(self.shape.row_left) {
-                self.back_up::<R, G, TURNED>(at, valid, &mut sums);
+                self.back_up::<R, TURNED>(at, valid, &mut sums);
             }
-            self.count::<R, G>(&sums, tally);
+            self.count::<R>(&sums, tally);
         }
     }
 
     #[inline(always)]
-    unsafe fn best_shared_moves<R: Row<T, G>, G: Geometry, const TURNED: bool>(&mut self) {
+    unsafe fn best_shared_moves<R: Row<T>, const TURNED: bool>(&mut self) {
         let len = self.shape.len(&self.arena.plan.ranks);
         for throw in 0..self.arena.terrain.throws.len() {
             let lanes = self.bests.lanes[throw].as_mut_ptr();
@@ -162,7 +156,7 @@ impl<T: Element> Block<'_, T> {
 
     /// One in the lanes of masks that the pieces can make, zero in the others.
     #[inline(always)]
-    unsafe fn valid_lanes<R: Row<T, G>, G: Geometry>(&self) -> R::Lanes {
+    unsafe fn valid_lanes<R: Row<T>>(&self) -> R::Lanes {
         let valid = &self.valid[usize::from(self.shape.lane_left.min(4))];
         // SAFETY: sixteen elements are enough for any row.
         unsafe { R::Lanes::load(valid.as_ptr()) }
@@ -170,7 +164,7 @@ impl<T: Element> Block<'_, T> {
 
     /// Backs up one row with either side about to roll.
     #[inline(always)]
-    unsafe fn back_up<R: Row<T, G>, G: Geometry, const TURNED: bool>(
+    unsafe fn back_up<R: Row<T>, const TURNED: bool>(
         &mut self,
         at: Placed,
         valid: R::Lanes,
@@ -187,14 +181,14 @@ impl<T: Element> Block<'_, T> {
                 (arena.light.add(place), arena.dark.add(place))
             };
             let (old_lanes, old_rows) = (R::Lanes::load(lanes_roll), R::Lanes::load(rows_roll));
-            let rows = self.rows_turn::<R, G, TURNED>(at);
+            let rows = self.rows_turn::<R, TURNED>(at);
             if self.mode == Mode::Residual {
-                return self.measure::<R, G, TURNED>(at, old_lanes, (rows, old_rows), valid, sums);
+                return self.measure::<R, TURNED>(at, old_lanes, (rows, old_rows), valid, sums);
             }
             let after_pass = rows.value.add(rows.pass.mul(old_lanes));
             let fresh_rows = zero.if_less(valid, after_pass, old_rows);
             let new = (fresh_rows, rows);
-            let backed_up = self.lanes_backed_up::<R, G, TURNED>(at, old_lanes, new, valid);
+            let backed_up = self.lanes_backed_up::<R, TURNED>(at, old_lanes, new, valid);
             let new_lanes = zero.if_less(valid, backed_up, old_lanes);
             let solved = rows.value.add(rows.pass.mul(new_lanes));
             let new_rows = zero.if_less(valid, solved, old_rows);
@@ -205,8 +199,8 @@ impl<T: Element> Block<'_, T> {
             if matches!(self.mode, Mode::Record | Mode::Compare) {
                 let (light, dark) =
                     if TURNED { (rows_move, lanes_move) } else { (lanes_move, rows_move) };
-                self.record::<R, G>(place, light, sums);
-                self.record::<R, G>(arena.plan.lanes + place, dark, sums);
+                self.record::<R>(place, light, sums);
+                self.record::<R>(arena.plan.lanes + place, dark, sums);
             }
         }
     }
@@ -214,7 +208,7 @@ impl<T: Element> Block<'_, T> {
     /// The values with the side with the lanes about to roll; `new` is the row with the other side about to roll, as far
     /// as it is known, and that side's turn.
     #[inline(always)]
-    unsafe fn lanes_backed_up<R: Row<T, G>, G: Geometry, const TURNED: bool>(
+    unsafe fn lanes_backed_up<R: Row<T>, const TURNED: bool>(
         &self,
         at: Placed,
         old: R::Lanes,
@@ -224,15 +218,13 @@ impl<T: Element> Block<'_, T> {
         let (fresh_rows, rows) = new;
         // SAFETY: the caller vouches for the arena and the instruction set.
         unsafe {
-            let bests = self.lane_bests::<R, G, TURNED>(at, fresh_rows);
-            let mut lanes = self.lanes_turn::<R, G, TURNED>(&bests, old);
-            if G::USUAL || self.arena.terrain.again_on_pre {
-                // A move to a pre square that grants a roll leads to a lane of this row that is itself backed up now.
-                let zero = R::Lanes::splat(T::from_f64(0.0));
-                let ahead = lanes.value.add(lanes.pass.mul(fresh_rows));
-                let ahead = zero.if_less(valid, ahead, old);
-                lanes = self.lanes_turn::<R, G, TURNED>(&bests, ahead);
-            }
+            let bests = self.lane_bests::<R, TURNED>(at, fresh_rows);
+            let mut lanes = self.lanes_turn::<R, TURNED>(&bests, old);
+            // A move to a pre square that grants a roll leads to a lane of this row that is itself backed up now.
+            let zero = R::Lanes::splat(T::from_f64(0.0));
+            let ahead = lanes.value.add(lanes.pass.mul(fresh_rows));
+            let ahead = zero.if_less(valid, ahead, old);
+            lanes = self.lanes_turn::<R, TURNED>(&bests, ahead);
             if self.mode == Mode::Polish {
                 lanes.value.add(lanes.pass.mul(fresh_rows))
             } else {
@@ -243,17 +235,14 @@ impl<T: Element> Block<'_, T> {
 
     /// The turn of the side with the rows.
     #[inline(always)]
-    unsafe fn rows_turn<R: Row<T, G>, G: Geometry, const TURNED: bool>(
-        &self,
-        at: Placed,
-    ) -> Turn<R::Lanes> {
+    unsafe fn rows_turn<R: Row<T>, const TURNED: bool>(&self, at: Placed) -> Turn<R::Lanes> {
         let terrain = self.arena.terrain;
         let width = R::Lanes::WIDTH;
         let hand = at.mask.count_ones() < u32::from(self.shape.row_left);
         // SAFETY: the caller vouches for the arena and the instruction set.
         unsafe {
             let mut turn = idle::<R::Lanes>(T::from_f64(terrain.idle));
-            each_throw!(G, terrain, throw, {
+            each_throw!(throw, {
                 let row = self.bests.rows[throw].as_ptr().add(at.rank * width);
                 let mut best = R::Lanes::load(row);
                 for action in self.arena.rows.of(hand, at.mask, throw) {
@@ -274,21 +263,20 @@ impl<T: Element> Block<'_, T> {
 
     /// The best moves of the side with the lanes by throw, but for those to a pre square that grants a roll.
     #[inline(always)]
-    unsafe fn lane_bests<R: Row<T, G>, G: Geometry, const TURNED: bool>(
+    unsafe fn lane_bests<R: Row<T>, const TURNED: bool>(
         &self,
         at: Placed,
         own_rows: R::Lanes,
     ) -> [MaybeUninit<R::Lanes>; THROWS] {
-        let terrain = self.arena.terrain;
         let mut bests = [MaybeUninit::uninit(); THROWS];
         // SAFETY: the caller vouches for the arena and the instruction set.
         unsafe {
-            let landings = R::landings::<TURNED>(own_rows, at, self.sources, terrain);
-            each_throw!(G, terrain, throw, {
+            let landings = R::landings::<TURNED>(own_rows, at, self.sources);
+            each_throw!(throw, {
                 let row = self.bests.lanes[throw].as_ptr().add(at.rank * R::Lanes::WIDTH);
                 let shared = R::Lanes::load(row);
-                let steps = G::steps(terrain, throw);
-                bests[throw].write(R::land::<TURNED>(shared, steps, &landings, terrain));
+                let steps = throw + 1;
+                bests[throw].write(R::land::<TURNED>(shared, steps, &landings));
             });
         }
         bests
@@ -296,7 +284,7 @@ impl<T: Element> Block<'_, T> {
 
     /// The turn of the side with the lanes.
     #[inline(always)]
-    unsafe fn lanes_turn<R: Row<T, G>, G: Geometry, const TURNED: bool>(
+    unsafe fn lanes_turn<R: Row<T>, const TURNED: bool>(
         &self,
         bests: &[MaybeUninit<R::Lanes>; THROWS],
         own_lanes: R::Lanes,
@@ -304,12 +292,12 @@ impl<T: Element> Block<'_, T> {
         let terrain = self.arena.terrain;
         // SAFETY: the caller vouches for the arena and the instruction set; every throw has a best move.
         unsafe {
-            let again = R::again::<TURNED>(own_lanes, terrain);
+            let again = R::again::<TURNED>(own_lanes);
             let mut turn = idle::<R::Lanes>(T::from_f64(terrain.idle));
-            each_throw!(G, terrain, throw, {
+            each_throw!(throw, {
                 let best = bests[throw].assume_init();
-                let steps = G::steps(terrain, throw);
-                let best = R::land_again::<TURNED>(best, steps, &again, terrain);
+                let steps = throw + 1;
+                let best = R::land_again::<TURNED>(best, steps, &again);
                 let chance = T::from_f64(terrain.throws[throw].chance);
                 turn = roll::<TURNED, R::Lanes>(turn, best, chance);
             });
@@ -319,7 +307,7 @@ impl<T: Element> Block<'_, T> {
 
     /// Compares a row with its backup.
     #[inline(always)]
-    unsafe fn measure<R: Row<T, G>, G: Geometry, const TURNED: bool>(
+    unsafe fn measure<R: Row<T>, const TURNED: bool>(
         &self,
         at: Placed,
         old_lanes: R::Lanes,
@@ -329,8 +317,8 @@ impl<T: Element> Block<'_, T> {
     ) {
         // SAFETY: the caller vouches for the instruction set.
         unsafe {
-            let bests = self.lane_bests::<R, G, TURNED>(at, old_rows);
-            let lanes = self.lanes_turn::<R, G, TURNED>(&bests, old_lanes);
+            let bests = self.lane_bests::<R, TURNED>(at, old_rows);
+            let lanes = self.lanes_turn::<R, TURNED>(&bests, old_lanes);
             let zero = R::Lanes::splat(T::from_f64(0.0));
             let one = R::Lanes::splat(T::from_f64(1.0));
             let left = one.sub(lanes.pass.mul(rows.pass));
@@ -351,12 +339,7 @@ impl<T: Element> Block<'_, T> {
 
     /// Keeps how far a row moved.
     #[inline(always)]
-    unsafe fn record<R: Row<T, G>, G: Geometry>(
-        &self,
-        at: usize,
-        step: R::Lanes,
-        sums: &mut Sums<R::Lanes>,
-    ) {
+    unsafe fn record<R: Row<T>>(&self, at: usize, step: R::Lanes, sums: &mut Sums<R::Lanes>) {
         // SAFETY: the caller vouches for the arena and the instruction set.
         unsafe {
             let place = self.arena.moves.add(at);
@@ -372,7 +355,7 @@ impl<T: Element> Block<'_, T> {
 
     /// Adds a block's sums to the tally.
     #[inline(always)]
-    unsafe fn count<R: Row<T, G>, G: Geometry>(&self, sums: &Sums<R::Lanes>, tally: &mut Tally) {
+    unsafe fn count<R: Row<T>>(&self, sums: &Sums<R::Lanes>, tally: &mut Tally) {
         let lanes = |sums: R::Lanes| {
             // SAFETY: the caller vouches for the instruction set.
             let array = unsafe { sums.to_array() };
@@ -402,7 +385,7 @@ impl<T: Element> Block<'_, T> {
 /// The arena's buffers are those of its plan and the links those of the slab, no slab passed over at the same time writes
 /// what this one reads or writes, the geometry is the terrain's, and the processor has the instructions `I`.
 #[inline(always)]
-pub(crate) unsafe fn pass<T: Element, I, G: Geometry>(
+pub(crate) unsafe fn pass<T: Element, I>(
     arena: &Arena<'_, T>,
     (at, links): (usize, &[u32]),
     mode: Mode,
@@ -429,7 +412,7 @@ where
                 scratch.sources.shape = shape;
                 let exits = arena.leaving.add(exits);
                 arena.read(dark, light, head.places, exits, &mut scratch.sources);
-                let block = pass_block::<T, I, G>(arena, at, mode, scratch);
+                let block = pass_block::<T, I>(arena, at, mode, scratch);
                 if let Some(listening) = arena.listening.filter(|_| block.change > 0.0) {
                     listening.changed(number);
                 }
@@ -470,7 +453,7 @@ unsafe fn is_to_do<T: Element>(
 ///
 /// As for [`pass`].
 #[inline(always)]
-unsafe fn pass_block<T: Element, I, G: Geometry>(
+unsafe fn pass_block<T: Element, I>(
     arena: &Arena<'_, T>,
     at: usize,
     mode: Mode,
@@ -485,6 +468,6 @@ where
     let mut tally = Tally::default();
     let mut block = Block { arena, sources, bests, valid, at, shape, mode };
     // SAFETY: as the caller vouches.
-    unsafe { block.pass_shape::<I, G>(&mut tally) };
+    unsafe { block.pass_shape::<I>(&mut tally) };
     tally
 }

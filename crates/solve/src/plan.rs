@@ -128,7 +128,7 @@ impl Plan {
     pub(crate) fn shape(&self, terrain: &Terrain, dark: u32, light: u32) -> Shape {
         let light_left = self.light_movable - terrain.masks.count(light);
         let dark_left = self.dark_movable - terrain.masks.count(dark);
-        Shape::new(terrain.pre, light_left, dark_left)
+        Shape::new(light_left, dark_left)
     }
 
     /// Returns where the block of a configuration begins.

@@ -50,22 +50,21 @@ pub(crate) struct Recasts {
 }
 
 impl Recasts {
-    pub(crate) fn new(pre: usize, ranks: &Ranks) -> Self {
+    pub(crate) fn new(ranks: &Ranks) -> Self {
         let lefts = || (0..=ENOUGH).flat_map(|light| (0..=ENOUGH).map(move |dark| (light, dark)));
         let mut recasts = vec![Recast::default(); LEFTS * LEFTS * 9];
         for (light, dark) in lefts() {
-            let own = Shape::new(pre, light, dark);
+            let own = Shape::new(light, dark);
             for (entering, capture) in ENTERING
                 .into_iter()
                 .flat_map(|entering| CAPTURES.map(|capture| (entering, capture)))
             {
                 let number = Self::number(own, entering, capture) as usize;
-                recasts[number] =
-                    Recast::new(pre, ranks, own, entering, capture).unwrap_or_default();
+                recasts[number] = Recast::new(ranks, own, entering, capture).unwrap_or_default();
             }
         }
         let mirror = |(light, dark)| {
-            let (own, image) = (Shape::new(pre, light, dark), Shape::new(pre, dark, light));
+            let (own, image) = (Shape::new(light, dark), Shape::new(dark, light));
             own.masks(ranks)
                 .map(|(light, dark)| {
                     (own.place(ranks, light, dark) as u8, image.place(ranks, dark, light) as u8)
@@ -96,13 +95,7 @@ impl Recasts {
 
 impl Recast {
     /// Returns the recast into `own` of the block that a move leads to; `None` where there is no such move.
-    fn new(
-        pre: usize,
-        ranks: &Ranks,
-        own: Shape,
-        entering: Entering,
-        capture: Capture,
-    ) -> Option<Self> {
+    fn new(ranks: &Ranks, own: Shape, entering: Entering, capture: Capture) -> Option<Self> {
         let (mut lane_left, mut row_left) = (own.lane_left, own.row_left);
         match entering {
             Entering::Nobody => {}
@@ -116,7 +109,7 @@ impl Recast {
             Capture::Light => light += 1,
             Capture::Dark => dark += 1,
         }
-        let from = Shape::new(pre, light, dark);
+        let from = Shape::new(light, dark);
         let places = own.masks_of(ranks, lane_left, row_left).map(|(light, dark)| {
             (from.place(ranks, light, dark) as u8, own.place(ranks, light, dark) as u8)
         });

@@ -10,17 +10,17 @@
 
 use std::mem::MaybeUninit;
 
-use crate::arena::{Entry, Sources, THROWS};
+use crate::arena::{Entry, Sources};
 use crate::lanes::{Element, Instructions, Lanes, Scalar, Wide};
 use crate::shape::{DARK_NEVER, LIGHT_NEVER, Placed};
-use crate::terrain::{Geometry, Terrain};
+use crate::terrain::{PRE, THROWS};
 
 /// How the lanes of a row hold pre masks. With `TURNED` the lanes are dark's, and dark wants little.
 ///
 /// # Safety
 ///
 /// As for [`Lanes`]; the sources are those of a block whose rows have these lanes.
-pub(crate) trait Row<T: Element, G: Geometry> {
+pub(crate) trait Row<T: Element> {
     type Lanes: Lanes<Element = T>;
     /// Values by the square that a piece from a pre square or the hand lands on, where the turn passes or it enters.
     type Landings;
@@ -32,7 +32,6 @@ pub(crate) trait Row<T: Element, G: Geometry> {
         own: Self::Lanes,
         at: Placed,
         sources: &Sources<T>,
-        terrain: &Terrain,
     ) -> Self::Landings;
 
     /// Takes the moves of `steps` squares into `best`.
@@ -40,18 +39,16 @@ pub(crate) trait Row<T: Element, G: Geometry> {
         best: Self::Lanes,
         steps: usize,
         landings: &Self::Landings,
-        terrain: &Terrain,
     ) -> Self::Lanes;
 
     /// Collects the values that moves to pre squares with another roll lead to; `own` is this row.
-    unsafe fn again<const TURNED: bool>(own: Self::Lanes, terrain: &Terrain) -> Self::Again;
+    unsafe fn again<const TURNED: bool>(own: Self::Lanes) -> Self::Again;
 
     /// Takes the moves of `steps` squares to pre squares with another roll into `best`.
     unsafe fn land_again<const TURNED: bool>(
         best: Self::Lanes,
         steps: usize,
         again: &Self::Again,
-        terrain: &Terrain,
     ) -> Self::Lanes;
 }
 
@@ -68,7 +65,7 @@ pub(crate) fn never<const TURNED: bool, T: Element>() -> T {
     T::from_f64(if TURNED { DARK_NEVER } else { LIGHT_NEVER })
 }
 
-/// A single lane: no pre square, or no piece left to place on one.
+/// A single lane: no piece left to place on a pre square.
 pub(crate) struct Single;
 /// Eight lanes: at most one piece on pre squares.
 pub(crate) struct Narrow<I>(I);
@@ -77,51 +74,30 @@ pub(crate) struct Two<I>(I);
 /// Sixteen lanes among others: three pieces or more.
 pub(crate) struct Many<I>(I);
 
-impl<T: Element, G: Geometry> Row<T, G> for Single
+impl<T: Element> Row<T> for Single
 where
     Scalar<T>: Lanes<Element = T>,
 {
     type Lanes = Scalar<T>;
-    type Landings = [T; THROWS];
+    type Landings = ();
     type Again = ();
 
     #[inline(always)]
-    unsafe fn landings<const TURNED: bool>(
-        _own: Scalar<T>,
-        at: Placed,
-        sources: &Sources<T>,
-        terrain: &Terrain,
-    ) -> [T; THROWS] {
-        let mut landed = [never::<TURNED, T>(); THROWS];
-        if G::pre(terrain) == 0 {
-            for (landed, entry) in landed.iter_mut().zip(&sources.entries[..G::reach(terrain)]) {
-                // SAFETY: without pre squares a block is one value.
-                *landed = unsafe { *entry.row(at) };
-            }
-        }
-        landed
+    unsafe fn landings<const TURNED: bool>(_own: Scalar<T>, _at: Placed, _sources: &Sources<T>) {}
+
+    #[inline(always)]
+    unsafe fn land<const TURNED: bool>(best: Scalar<T>, _steps: usize, _landed: &()) -> Scalar<T> {
+        best
     }
 
     #[inline(always)]
-    unsafe fn land<const TURNED: bool>(
-        best: Scalar<T>,
-        steps: usize,
-        landed: &[T; THROWS],
-        _terrain: &Terrain,
-    ) -> Scalar<T> {
-        // SAFETY: as the caller vouches.
-        unsafe { better::<TURNED, _>(best, Scalar(landed[(steps - 1) % THROWS])) }
-    }
-
-    #[inline(always)]
-    unsafe fn again<const TURNED: bool>(_own: Scalar<T>, _terrain: &Terrain) {}
+    unsafe fn again<const TURNED: bool>(_own: Scalar<T>) {}
 
     #[inline(always)]
     unsafe fn land_again<const TURNED: bool>(
         best: Scalar<T>,
         _steps: usize,
         _again: &(),
-        _terrain: &Terrain,
     ) -> Scalar<T> {
         best
     }
@@ -150,11 +126,7 @@ impl<I> Narrow<I> {
 
     /// The lanes of `own` that stand for pre squares with another roll, or without.
     #[inline(always)]
-    unsafe fn own<const TURNED: bool, T: Element, G: Geometry>(
-        own: I::Narrow,
-        again: bool,
-        terrain: &Terrain,
-    ) -> [T; LANDINGS]
+    unsafe fn own<const TURNED: bool, T: Element>(own: I::Narrow, again: bool) -> [T; LANDINGS]
     where
         I: Instructions<T>,
     {
@@ -162,8 +134,8 @@ impl<I> Narrow<I> {
         let mut landed = [never::<TURNED, T>(); LANDINGS];
         // SAFETY: eight elements.
         unsafe { own.store(lanes.as_mut_ptr()) };
-        for to in 1..=G::pre(terrain) {
-            if G::again(terrain, to) == again {
+        for to in 1..=PRE {
+            if (to == PRE) == again {
                 landed[to] = lanes[to & 7];
             }
         }
@@ -171,7 +143,7 @@ impl<I> Narrow<I> {
     }
 }
 
-impl<T: Element, G: Geometry, I: Instructions<T>> Row<T, G> for Narrow<I> {
+impl<T: Element, I: Instructions<T>> Row<T> for Narrow<I> {
     type Lanes = I::Narrow;
     type Landings = [T; LANDINGS];
     type Again = [T; LANDINGS];
@@ -181,13 +153,12 @@ impl<T: Element, G: Geometry, I: Instructions<T>> Row<T, G> for Narrow<I> {
         own: I::Narrow,
         at: Placed,
         sources: &Sources<T>,
-        terrain: &Terrain,
     ) -> [T; LANDINGS] {
         // SAFETY: with the piece entered, no lane but the first is left.
         unsafe {
-            let mut landed = Self::own::<TURNED, T, G>(own, false, terrain);
-            for (bit, entry) in sources.entries[..G::reach(terrain)].iter().enumerate() {
-                landed[(G::pre(terrain) + 1 + bit) % LANDINGS] = *entry.row(at);
+            let mut landed = Self::own::<TURNED, T>(own, false);
+            for (bit, entry) in sources.entries.iter().enumerate() {
+                landed[(PRE + 1 + bit) % LANDINGS] = *entry.row(at);
             }
             landed
         }
@@ -198,16 +169,15 @@ impl<T: Element, G: Geometry, I: Instructions<T>> Row<T, G> for Narrow<I> {
         best: I::Narrow,
         steps: usize,
         landed: &[T; LANDINGS],
-        _terrain: &Terrain,
     ) -> I::Narrow {
         // SAFETY: as the caller vouches.
         unsafe { Self::moved::<TURNED, T>(best, steps, landed) }
     }
 
     #[inline(always)]
-    unsafe fn again<const TURNED: bool>(own: I::Narrow, terrain: &Terrain) -> [T; LANDINGS] {
+    unsafe fn again<const TURNED: bool>(own: I::Narrow) -> [T; LANDINGS] {
         // SAFETY: as the caller vouches.
-        unsafe { Self::own::<TURNED, T, G>(own, true, terrain) }
+        unsafe { Self::own::<TURNED, T>(own, true) }
     }
 
     #[inline(always)]
@@ -215,7 +185,6 @@ impl<T: Element, G: Geometry, I: Instructions<T>> Row<T, G> for Narrow<I> {
         best: I::Narrow,
         steps: usize,
         landed: &[T; LANDINGS],
-        _terrain: &Terrain,
     ) -> I::Narrow {
         // SAFETY: as the caller vouches.
         unsafe { Self::moved::<TURNED, T>(best, steps, landed) }
@@ -244,16 +213,15 @@ const fn bit_of(square: usize) -> usize {
 
 /// Moves of sixteen lanes between pre squares.
 #[inline(always)]
-unsafe fn wide_advance<const TURNED: bool, W: Wide, G: Geometry>(
+unsafe fn wide_advance<const TURNED: bool, W: Wide>(
     mut best: W,
     steps: usize,
     again: bool,
     own: W,
-    terrain: &Terrain,
 ) -> W {
     macro_rules! advance {
         ($from:literal, $to:literal) => {
-            if $to <= G::pre(terrain) && G::again(terrain, $to) == again {
+            if $to <= PRE && ($to == PRE) == again {
                 // SAFETY: as the caller vouches.
                 best = unsafe {
                     let from = own.exchange::<{ bit_of($from) ^ bit_of($to) }>();
@@ -299,21 +267,20 @@ pub(crate) struct WideLandings<W> {
 
 /// Moves of sixteen lanes onto shared squares.
 #[inline(always)]
-unsafe fn wide_enter<const TURNED: bool, W: Wide, G: Geometry>(
+unsafe fn wide_enter<const TURNED: bool, W: Wide>(
     mut best: W,
     steps: usize,
     entered: &[MaybeUninit<W>; THROWS],
-    terrain: &Terrain,
 ) -> W {
-    let pre = G::pre(terrain);
-    let reaches = |from: usize, to: usize| from <= pre && to > pre && to <= pre + G::reach(terrain);
+    let pre = PRE;
+    let reaches = |from: usize, to: usize| from <= pre && to > pre && to <= pre + THROWS;
     macro_rules! enter {
         ($from:literal) => {
             let to = $from + steps;
             if reaches($from, to) {
                 // SAFETY: as the caller vouches; every bit in reach was loaded.
                 best = unsafe {
-                    let row = entered[(to - G::pre(terrain) - 1) % THROWS].assume_init();
+                    let row = entered[(to - PRE - 1) % THROWS].assume_init();
                     let row = row.exchange::<{ bit_of($from) }>();
                     best.merge::<{ lanes_where($from, 0) }>(better::<TURNED, _>(best, row))
                 };
@@ -356,7 +323,7 @@ impl<T: Element, I: Instructions<T>> Down<T, I::Wide> for Many<I> {
 
 macro_rules! wide_row {
     ($row:ident) => {
-        impl<T: Element, G: Geometry, I: Instructions<T>> Row<T, G> for $row<I> {
+        impl<T: Element, I: Instructions<T>> Row<T> for $row<I> {
             type Lanes = I::Wide;
             type Landings = WideLandings<I::Wide>;
             type Again = I::Wide;
@@ -366,10 +333,9 @@ macro_rules! wide_row {
                 own: I::Wide,
                 at: Placed,
                 sources: &Sources<T>,
-                terrain: &Terrain,
             ) -> WideLandings<I::Wide> {
                 let mut entered = [MaybeUninit::uninit(); THROWS];
-                for (row, entry) in entered.iter_mut().zip(&sources.entries[..G::reach(terrain)]) {
+                for (row, entry) in entered.iter_mut().zip(&sources.entries) {
                     // SAFETY: as the caller vouches.
                     row.write(unsafe { <Self as Down<T, I::Wide>>::load::<TURNED>(entry, at) });
                 }
@@ -381,18 +347,16 @@ macro_rules! wide_row {
                 best: I::Wide,
                 steps: usize,
                 landings: &WideLandings<I::Wide>,
-                terrain: &Terrain,
             ) -> I::Wide {
                 // SAFETY: as the caller vouches.
                 unsafe {
-                    let best =
-                        wide_advance::<TURNED, _, G>(best, steps, false, landings.own, terrain);
-                    wide_enter::<TURNED, _, G>(best, steps, &landings.entered, terrain)
+                    let best = wide_advance::<TURNED, _>(best, steps, false, landings.own);
+                    wide_enter::<TURNED, _>(best, steps, &landings.entered)
                 }
             }
 
             #[inline(always)]
-            unsafe fn again<const TURNED: bool>(own: I::Wide, _terrain: &Terrain) -> I::Wide {
+            unsafe fn again<const TURNED: bool>(own: I::Wide) -> I::Wide {
                 own
             }
 
@@ -401,10 +365,9 @@ macro_rules! wide_row {
                 best: I::Wide,
                 steps: usize,
                 own: &I::Wide,
-                terrain: &Terrain,
             ) -> I::Wide {
                 // SAFETY: as the caller vouches.
-                unsafe { wide_advance::<TURNED, _, G>(best, steps, true, *own, terrain) }
+                unsafe { wide_advance::<TURNED, _>(best, steps, true, *own) }
             }
         }
     };

@@ -30,7 +30,7 @@ impl<'a> Field<'a> {
     pub(crate) fn new(rules: &Rules, indexer: &'a Indexer, instructions: InstructionSet) -> Self {
         let terrain = Terrain::new(rules, indexer);
         let rows = RowMoves::new(&terrain, |mask| indexer.pre_rank(mask));
-        let recasts = Recasts::new(terrain.pre, &Ranks::new(indexer));
+        let recasts = Recasts::new(&Ranks::new(indexer));
         Self { terrain, indexer, rows, recasts, instructions }
     }
 }

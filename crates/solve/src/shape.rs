@@ -16,9 +16,8 @@ use arrayvec::ArrayVec;
 use puabi_core::Indexer;
 
 /// How many lanes a row has, by the pieces that its side may still place on pre squares.
-pub(crate) const fn row_width(pre: usize, left: u8) -> usize {
+pub(crate) const fn row_width(left: u8) -> usize {
     match left {
-        _ if pre == 0 => 1,
         0 => 1,
         1 => 8,
         _ => 16,
@@ -101,8 +100,8 @@ pub(crate) struct Shape {
 
 impl Shape {
     #[inline(always)]
-    pub(crate) fn new(pre: usize, light_left: u8, dark_left: u8) -> Self {
-        let (light_width, dark_width) = (row_width(pre, light_left), row_width(pre, dark_left));
+    pub(crate) fn new(light_left: u8, dark_left: u8) -> Self {
+        let (light_width, dark_width) = (row_width(light_left), row_width(dark_left));
         if light_width < dark_width {
             Self { turned: true, lane_left: dark_left, row_left: light_left, width: dark_width }
         } else {

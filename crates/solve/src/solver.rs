@@ -8,13 +8,14 @@
 
 use std::io;
 
-use puabi_core::{DeadPosition, Indexer, Rules, TooManyPositions};
+use puabi_core::{Indexer, Rules, TooManyPositions};
 
 use crate::estimate;
 use crate::general::{self, General};
 use crate::instructions::InstructionSet;
 use crate::schedule::{Engine, Schedule};
 use crate::sweep::Field;
+use crate::terrain::Terrain;
 use crate::values::Values;
 
 /// How to solve.
@@ -199,7 +200,7 @@ impl<'r> Solver<'r> {
 
     fn engine_memory(&self) -> u64 {
         let threads = self.options.threads;
-        if is_dense(self.rules) {
+        if Terrain::is_dense(self.rules, self.indexer.zones()) {
             estimate::memory(self.rules, &self.indexer, threads)
         } else {
             general::memory(self.rules, &self.indexer, threads)
@@ -219,7 +220,7 @@ impl<'r> Solver<'r> {
         checkpoint: &impl Checkpoint,
         watch: &impl Watch,
     ) -> Result<(Values, Report), SolveError> {
-        if is_dense(self.rules) {
+        if Terrain::is_dense(self.rules, self.indexer.zones()) {
             let field = Field::new(self.rules, &self.indexer, self.options.instructions);
             self.solve_by(&field, checkpoint, watch)
         } else {
@@ -255,12 +256,6 @@ impl<'r> Solver<'r> {
     }
 }
 
-/// Returns whether dense rows can sweep a game: one piece a square, exact exits, and dead positions that are drawn.
-fn is_dense(rules: &Rules) -> bool {
-    let rule_set = rules.rule_set();
-    !rules.has_stacks() && rule_set.exact_exit && rule_set.dead_position == DeadPosition::Draw
-}
-
 /// Returns the largest difference between a value and its backup, recomputed from `values` alone; progress is counted in
 /// positions.
 ///
@@ -274,7 +269,7 @@ pub fn residual(
     watch: &impl Watch,
 ) -> Result<f64, SolveError> {
     let indexer = values.indexer();
-    let certificate = if is_dense(rules) {
+    let certificate = if Terrain::is_dense(rules, indexer.zones()) {
         let field = Field::new(rules, indexer, InstructionSet::best());
         Schedule::new(&field, threads)?.certify(values, watch)
     } else {

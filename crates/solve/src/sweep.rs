@@ -181,10 +181,6 @@ impl Work<'_> {
 
     /// Finds the links of all slabs once for all passes.
     fn keep_links(&mut self) {
-        // A block of a single value has as many links as any other.
-        if self.field.terrain.pre == 0 {
-            return;
-        }
         let numbers = Numbers::new(&self.field.terrain, &self.plan);
         let finder = Finder { numbers: Some(&numbers), ..self.finder() };
         let slabs: Vec<u32> = (0..self.plan.slabs.len() as u32).collect();

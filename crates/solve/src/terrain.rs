@@ -12,7 +12,11 @@
     reason = "the kernel has to be one piece for the instruction set it is compiled for"
 )]
 
-use puabi_core::{Indexer, Rules, Square, Squares, Zones};
+use puabi_core::{DeadPosition, Indexer, Rules, Square, Squares, Zones};
+
+/// Pre squares of games that are swept in dense rows, and their throws; the longest reaches as many shared squares.
+pub(crate) const PRE: usize = 4;
+pub(crate) const THROWS: usize = 4;
 
 /// No mask: the squares overlap.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -74,84 +78,27 @@ pub(crate) struct Terrain {
     pub(crate) idle: f64,
     /// By square of the path: whether landing there gives another roll.
     pub(crate) again: [bool; 33],
-    /// Whether landing on some pre square gives another roll.
-    pub(crate) again_on_pre: bool,
     pub(crate) captures_again: bool,
-    /// Whether [`Usual`] describes it.
-    pub(crate) usual: bool,
     pub(crate) masks: Masks,
 }
 
-/// The part of a terrain that the inner loops turn on, known when they are compiled where it is the usual one.
-pub(crate) trait Geometry {
-    const USUAL: bool;
-    fn pre(terrain: &Terrain) -> usize;
-    fn reach(terrain: &Terrain) -> usize;
-    /// The squares that a piece moves with throw number `throw`.
-    fn steps(terrain: &Terrain, throw: usize) -> usize;
-    /// Whether landing on this pre square gives another roll.
-    fn again(terrain: &Terrain, square: usize) -> bool;
-}
-
-/// Any board and dice.
-pub(crate) struct Any;
-
-impl Geometry for Any {
-    const USUAL: bool = false;
-
-    #[inline(always)]
-    fn pre(terrain: &Terrain) -> usize {
-        terrain.pre
-    }
-    #[inline(always)]
-    fn reach(terrain: &Terrain) -> usize {
-        terrain.reach
-    }
-    #[inline(always)]
-    fn steps(terrain: &Terrain, throw: usize) -> usize {
-        terrain.throws[throw].steps
-    }
-    #[inline(always)]
-    fn again(terrain: &Terrain, square: usize) -> bool {
-        terrain.again[square]
-    }
-}
-
-/// Four pre squares with a rosette on the last, and throws of one to four.
-pub(crate) struct Usual;
-
-/// The throws of the usual geometry.
-pub(crate) const USUAL_THROWS: usize = 4;
-
-impl Geometry for Usual {
-    const USUAL: bool = true;
-
-    #[inline(always)]
-    fn pre(_terrain: &Terrain) -> usize {
-        4
-    }
-    #[inline(always)]
-    fn reach(_terrain: &Terrain) -> usize {
-        USUAL_THROWS
-    }
-    #[inline(always)]
-    fn steps(_terrain: &Terrain, throw: usize) -> usize {
-        throw + 1
-    }
-    #[inline(always)]
-    fn again(_terrain: &Terrain, square: usize) -> bool {
-        square == 4
-    }
-}
-
 impl Terrain {
-    /// Returns whether [`Usual`] describes this terrain.
-    fn is_usual(&self) -> bool {
-        self.pre == Usual::pre(self)
-            && self.reach == Usual::reach(self)
-            && self.throws.len() == USUAL_THROWS
-            && (0..USUAL_THROWS).all(|throw| self.throws[throw].steps == Usual::steps(self, throw))
-            && (1..=self.pre).all(|square| self.again[square] == Usual::again(self, square))
+    /// Returns whether a game is one for dense rows: one piece a square and exact exits, four pre squares with a rosette on
+    /// the last, and throws of one to four. Others gain nothing from rows, or cannot be swept by them.
+    pub(crate) fn is_dense(rules: &Rules, zones: Zones) -> bool {
+        let rule_set = rules.rule_set();
+        let steps = rules.rolls().iter().map(|(roll, _)| usize::from(roll.steps()));
+        let again = |square: usize| {
+            let is_rosette = rules.rosettes().iter().any(|it| usize::from(it.number()) == square);
+            is_rosette && rule_set.rosettes_grant_rolls
+        };
+        !rules.has_stacks()
+            && rule_set.exact_exit
+            && rule_set.dead_position == DeadPosition::Draw
+            && usize::from(zones.pre()) == PRE
+            && usize::from(rules.length() - zones.pre() - zones.post()) >= THROWS
+            && steps.filter(|&steps| steps > 0).eq(1..=THROWS)
+            && (1..=PRE).all(|square| again(square) == (square == PRE))
     }
 
     pub(crate) fn new(rules: &Rules, indexer: &Indexer) -> Self {
@@ -170,8 +117,7 @@ impl Terrain {
         let landings = landings(rules, zones, &again);
         let idle = 1.0 - throws.iter().map(|throw| throw.chance).sum::<f64>();
         let masks = Masks::new(rules, zones, &throws, &landings);
-        let mut terrain = Self {
-            usual: false,
+        Self {
             pre,
             shared,
             post,
@@ -180,13 +126,10 @@ impl Terrain {
             reach: throws.iter().map(|throw| throw.steps).max().unwrap_or(0).min(shared),
             throws,
             idle,
-            again_on_pre: again[1..=pre].contains(&true),
             again,
             captures_again: rules.rule_set().captures_grant_rolls,
             masks,
-        };
-        terrain.usual = terrain.is_usual();
-        terrain
+        }
     }
 
     /// Returns the shared mask `bits` as squares of the path.
