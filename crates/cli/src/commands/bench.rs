@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::Subcommand;
+use puabi_core::Evaluator;
 use puabi_solve::{InstructionSet, Options, Report, Solver, Unattended};
 use serde::Serialize;
 
@@ -178,7 +179,11 @@ struct Lookups {
     positions: usize,
     cold_nanoseconds: f64,
     warm_nanoseconds: f64,
+    together_nanoseconds: f64,
 }
+
+/// Positions that are looked up together: about the moves of all rolls.
+const TOGETHER: usize = 32;
 
 /// Positions to look up: many more than a cache holds.
 const LOOKUPS: u64 = 1 << 20;
@@ -191,31 +196,42 @@ fn lookup(args: &LookupArgs, out: &mut dyn Write) -> Result<Outcome> {
     // Steps of the golden ratio spread evenly over the table without a pattern that a cache could learn.
     let spread = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) % indexer.len();
     let positions: Vec<_> = (0..LOOKUPS).filter_map(|i| indexer.position(spread(i))).collect();
-    let pass = || -> Result<f64> {
+    let each = |began: Instant| began.elapsed().as_secs_f64() * 1e9 / positions.len() as f64;
+    let one_by_one = || -> Result<f64> {
         let began = Instant::now();
         let mut sum = 0.0;
         for &position in &positions {
             sum += table.value(position)?;
         }
         std::hint::black_box(sum);
-        Ok(began.elapsed().as_secs_f64() * 1e9 / positions.len() as f64)
+        Ok(each(began))
     };
-    let cold_nanoseconds = pass()?;
-    let warm: Result<Vec<_>> = (0..5).map(|_| pass()).collect();
+    let together = || {
+        let (began, mut values) = (Instant::now(), [0.0; TOGETHER]);
+        for positions in positions.chunks(TOGETHER) {
+            lookup.evaluate(positions, &mut values[..positions.len()]);
+            std::hint::black_box(&values);
+        }
+        each(began)
+    };
+    let cold_nanoseconds = one_by_one()?;
+    let warm: Result<Vec<_>> = (0..5).map(|_| one_by_one()).collect();
     let times = Lookups {
         rules: rules.rule_set().to_string(),
         positions: positions.len(),
         cold_nanoseconds,
         warm_nanoseconds: median(warm?.into_iter()),
+        together_nanoseconds: median((0..5).map(|_| together())),
     };
     if args.json {
         text::write_json(&times, out)?;
     } else {
         let Lookups { positions, cold_nanoseconds: cold, warm_nanoseconds: warm, .. } = times;
+        let (positions, together) = (text::count(positions as u64), times.together_nanoseconds);
         writeln!(
             out,
-            "{} positions: {cold:.0} ns each at first, {warm:.0} ns warm",
-            text::count(positions as u64)
+            "{positions} positions: {cold:.0} ns each at first, {warm:.0} ns warm, {together:.0} ns in \
+             batches of {TOGETHER}"
         )?;
     }
     Ok(Outcome::Done)
