@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use puabi_core::{Game, Move, Player, Record, Roll, RuleSet, Square};
+use puabi_core::{Game, Move, Player, Record, Roll, RuleSet, Square, ascii};
 
 use crate::notation::{Reading, WriteError, Written, has_comment_on_end};
-use crate::place::{Problem, ReadError, excerpt};
+use crate::place::{Problem, ReadError, excerpt, offset};
 use crate::playback::Playback;
 use crate::position_code::PositionCode;
 
@@ -28,14 +28,8 @@ enum Statement<'t> {
 
 pub(crate) fn read(text: &str) -> Result<Reading, ReadError> {
     let mut log = Log::default();
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let begin = at + line.len() - line.trim_start().len();
-        let content = line.trim();
-        if !content.is_empty() {
-            log.line(content).map_err(|problem| problem.at(text, begin))?;
-        }
-        at += line.len();
+    for line in ascii::lines(text).map(str::trim_ascii).filter(|line| !line.is_empty()) {
+        log.line(line).map_err(|problem| problem.at(text, offset(text, line)))?;
     }
     let record = log.finish().map_err(|problem| problem.at(text, text.len()))?;
     Ok(Reading { record, remarks: Vec::new() })
@@ -43,33 +37,35 @@ pub(crate) fn read(text: &str) -> Result<Reading, ReadError> {
 
 /// Reads a line without the spaces around it.
 fn statement(line: &str) -> Result<Statement<'_>, Problem> {
-    if let Some(comment) = line.strip_prefix('#') {
-        return Ok(Statement::Comment(comment));
+    let statement = match line.as_bytes() {
+        [b'X', b':', ..] => of_player(Player::Light, &line[2..]),
+        [b'O', b':', ..] => of_player(Player::Dark, &line[2..]),
+        [b'#', ..] => Some(Statement::Comment(&line[1..])),
+        _ => heading(line),
+    };
+    statement.ok_or_else(|| {
+        let expected = "`X: 3 a`, `O: 0`, `X: wins`, `X is A, O is B`, `Board:` or `#`";
+        Problem::expected(excerpt(line), expected)
+    })
+}
+
+/// Reads what follows the letter of a player: a ply, or that the player wins.
+fn of_player(player: Player, rest: &str) -> Option<Statement<'_>> {
+    let mut words = ascii::words(rest);
+    match (words.next(), words.next(), words.next()) {
+        (Some("wins"), None, None) => Some(Statement::Wins(player)),
+        (Some(roll), source, None) => Some(Statement::Ply(player, roll, source)),
+        _ => None,
     }
+}
+
+/// Reads a line that comes before the plies.
+fn heading(line: &str) -> Option<Statement<'_>> {
     if let Some(code) = line.strip_prefix(BOARD) {
-        return Ok(Statement::Board(code.trim().trim_matches('"')));
+        return Some(Statement::Board(code.trim().trim_matches('"')));
     }
-    if let Some((light, dark)) = line.strip_prefix(NAMES).and_then(|it| it.split_once(OTHER_NAME)) {
-        return Ok(Statement::Names(light, dark));
-    }
-    let no_statement = || {
-        Problem::expected(
-            excerpt(line),
-            "`X: 3 a`, `O: 0`, `X: wins`, `X is A, O is B`, `Board:` or `#`",
-        )
-    };
-    let (letter, rest) = line.split_once(':').ok_or_else(no_statement)?;
-    let player = match letter {
-        "X" => Player::Light,
-        "O" => Player::Dark,
-        _ => return Err(no_statement()),
-    };
-    match rest.split_whitespace().take(3).collect::<Vec<_>>()[..] {
-        ["wins"] => Ok(Statement::Wins(player)),
-        [roll] => Ok(Statement::Ply(player, roll, None)),
-        [roll, source] => Ok(Statement::Ply(player, roll, Some(source))),
-        _ => Err(no_statement()),
-    }
+    let (light, dark) = line.strip_prefix(NAMES)?.split_once(OTHER_NAME)?;
+    Some(Statement::Names(light, dark))
 }
 
 /// A log up to some line; what is said before the first ply waits until it is known who begins.
