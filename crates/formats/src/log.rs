@@ -29,7 +29,7 @@ enum Statement<'t> {
 pub(crate) fn read(text: &str) -> Result<Reading, ReadError> {
     let mut log = Log::default();
     for line in ascii::lines(text).map(str::trim_ascii).filter(|line| !line.is_empty()) {
-        log.line(line).map_err(|problem| problem.at(text, offset(text, line)))?;
+        log.line(line).map_err(|(problem, part)| problem.at(text, offset(text, part)))?;
     }
     let record = log.finish().map_err(|problem| problem.at(text, text.len()))?;
     Ok(Reading { record, remarks: Vec::new() })
@@ -78,16 +78,21 @@ struct Log {
 }
 
 impl Log {
-    fn line(&mut self, line: &str) -> Result<(), Problem> {
-        match statement(line)? {
+    /// Reads a line; a problem comes with the part of the line that it is about.
+    fn line<'t>(&mut self, line: &'t str) -> Result<(), (Problem, &'t str)> {
+        let whole = |problem| (problem, line);
+        match statement(line).map_err(whole)? {
             Statement::Comment(comment) => match &mut self.playback {
                 Some(playback) => playback.comment(comment),
                 None => self.comments.extend([comment, "\n"]),
             },
             Statement::Names(light, dark) => self.names = Some([light, dark].map(str::to_owned)),
-            Statement::Board(code) => self.set_board(code)?,
-            Statement::Wins(player) => self.check_winner(player)?,
-            Statement::Ply(player, roll, source) => self.ply(player, roll, source)?,
+            Statement::Board(code) => self.set_board(code).map_err(whole)?,
+            Statement::Wins(player) => self.check_winner(player).map_err(whole)?,
+            Statement::Ply(player, roll, source) => {
+                self.turn(player).map_err(whole)?;
+                self.ply(player, roll, source)?;
+            }
         }
         Ok(())
     }
@@ -116,21 +121,28 @@ impl Log {
         Ok(self.playback.as_mut().expect("a game that has just begun"))
     }
 
-    fn ply(&mut self, player: Player, roll: &str, source: Option<&str>) -> Result<(), Problem> {
+    /// Finds that `player` may roll.
+    fn turn(&mut self, player: Player) -> Result<(), Problem> {
         let playback = self.begun(player)?;
-        if let Some(problem) = playback.no_move() {
-            return Err(problem);
-        }
-        playback.turn(player)?;
-        let steps = roll.parse().map_err(|_| Problem::expected(excerpt(roll), "a roll, 0 to 4"))?;
-        playback.throw(Roll::new(steps))?;
-        match source {
-            None => playback.pass_if_forced(),
-            Some(source) => {
-                let action = action(player, steps, source)?;
-                playback.play(action)
-            }
-        }
+        playback.no_move().map_or_else(|| playback.turn(player), Err)
+    }
+
+    /// Plays a ply of the player whose turn it is.
+    fn ply<'t>(
+        &mut self,
+        player: Player,
+        roll: &'t str,
+        source: Option<&'t str>,
+    ) -> Result<(), (Problem, &'t str)> {
+        let in_roll = |problem| (problem, roll);
+        let playback = self.begun(player).map_err(in_roll)?;
+        let steps = roll.parse();
+        let steps =
+            steps.map_err(|_| in_roll(Problem::expected(excerpt(roll), "a roll, 0 to 4")))?;
+        playback.throw(Roll::new(steps)).map_err(in_roll)?;
+        let Some(source) = source else { return playback.pass_if_forced().map_err(in_roll) };
+        let played = action(player, steps, source).and_then(|action| playback.play(action));
+        played.map_err(|problem| (problem, source))
     }
 
     fn check_winner(&mut self, player: Player) -> Result<(), Problem> {
