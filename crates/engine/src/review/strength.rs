@@ -1,8 +1,10 @@
 //! How strong a player's moves are: the temperature of softmax play that explains them best.
 
+use puabi_core::RuleSet;
 use serde::Serialize;
 
 use super::totals::Choice;
+use crate::agents::ladder::rating_at;
 
 /// An estimate with the interval in which the truth lies with a confidence of 95 percent.
 ///
@@ -52,6 +54,13 @@ impl Strength {
     pub fn on(&self, scale: impl Fn(f64) -> f64) -> Estimate {
         let Estimate { value, low, high } = self.temperature;
         Estimate { value: scale(value), low: scale(high), high: scale(low) }
+    }
+
+    /// Returns the estimate as a rating, where ratings of these rules are known: Elo's formula, the perfect player having
+    /// 2000, on the ladder of softmax players that `elo:N` climbs too.
+    pub fn rating(&self, rules: &RuleSet) -> Option<Estimate> {
+        rating_at(rules, 0.0)?;
+        Some(self.on(|temperature| rating_at(rules, temperature).unwrap_or_default()))
     }
 
     /// Returns the estimate from free choices; `None` where every choice was between equals.
@@ -139,6 +148,20 @@ mod tests {
         let at = |log_odds: f64| 0.05 / log_odds;
         assert!((strength.temperature.low - at(4.0_f64.ln() + 0.49)).abs() < 0.003);
         assert!((strength.temperature.high - at(4.0_f64.ln() - 0.49)).abs() < 0.003);
+    }
+
+    #[test]
+    fn ratings_fall_with_the_temperature_and_need_a_ladder() {
+        let temperature = Estimate { value: 0.02, low: 0.01, high: f64::INFINITY };
+        let strength = Strength { temperature };
+        let rating = strength.rating(&RuleSet::FINKEL).unwrap();
+        // Where softmax:0.02 and softmax:0.01 stand on the ladder, and its lowest rung.
+        let elo = |chance: f64| 2000.0 + 400.0 * (chance / (1.0 - chance)).log10();
+        let expected = [0.141_65, 0.311_4, 0.002_85].map(elo);
+        for (found, expected) in [rating.value, rating.high, rating.low].into_iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+        }
+        assert_eq!(strength.rating(&RuleSet::FINKEL.with_pieces(2)), None);
     }
 
     #[test]
