@@ -14,7 +14,7 @@ use crate::talk;
 #[derive(Debug)]
 pub(crate) enum Judging {
     /// The table of the solved game.
-    Table(Lookup),
+    Table(Box<Lookup>),
     /// A search.
     Search(Lookahead),
 }
@@ -27,14 +27,14 @@ impl Judging {
             return Ok(Self::Search(Lookahead::new(rules.clone(), depth)));
         }
         if let Some(lookup) = tables::find(rules)? {
-            return Ok(Self::Table(lookup));
+            return Ok(Self::Table(Box::new(lookup)));
         }
         if let Err(refusal) = tables::solver(rules, Options::default(), Work::Solve) {
             let lookahead = Lookahead::new(rules.clone(), Lookahead::DEPTH);
             talk(&format!("judged by {}: {refusal}", lookahead.judge()));
             return Ok(Self::Search(lookahead));
         }
-        tables::obtain(rules).map(Self::Table)
+        tables::obtain(rules).map(|lookup| Self::Table(Box::new(lookup)))
     }
 
     /// Returns the review of a game; damage of a table is an error.

@@ -141,8 +141,8 @@ impl Log {
             steps.map_err(|_| in_roll(Problem::expected(excerpt(roll), "a roll, 0 to 4")))?;
         playback.throw(Roll::new(steps)).map_err(in_roll)?;
         let Some(source) = source else { return playback.pass_if_forced().map_err(in_roll) };
-        let played = action(player, steps, source).and_then(|action| playback.play(action));
-        played.map_err(|problem| (problem, source))
+        let moved = action(player, steps, source).and_then(|action| playback.play(action));
+        moved.map_err(|problem| (problem, source))
     }
 
     fn check_winner(&mut self, player: Player) -> Result<(), Problem> {
