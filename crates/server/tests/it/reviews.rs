@@ -45,7 +45,7 @@ async fn every_notation_is_read() {
 
 #[tokio::test]
 async fn a_game_too_large_to_be_solved_is_judged_by_a_search() {
-    let client = Client::new().await;
+    let client = Client::with_little_memory().await;
     let game = "format: urg 1\nrules: skiriuk\n\nL 1 0-1\nD 1 0-1\nL 2 0-2\n";
     let record: Record = game.parse().unwrap();
     let told = client.done("/api/review", &json!({"text": game})).await;
