@@ -11,7 +11,7 @@ use crate::table_error::ForeignTableError;
 use crate::value_type::ValueType;
 
 /// The entries that are asked for at a time.
-const BATCH: usize = 1 << 16;
+const BATCH: usize = 1 << 12;
 
 /// Writes a `.rgu` table in one go, front to back.
 ///
@@ -55,7 +55,7 @@ impl TableWriter {
 
     /// Writes the table to `sink`.
     ///
-    /// `percents` is asked for light's chances in percent of up to 65,536 states at a time, in the order of the keys.
+    /// `percents` is asked for light's chances in percent of up to 4,096 states at a time, in the order of the keys.
     ///
     /// # Errors
     ///
