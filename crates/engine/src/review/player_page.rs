@@ -52,11 +52,11 @@ impl<'a> PlayerPage<'a> {
                 h2 { "Accuracy over time" }
                 (self.chart())
                 h2 { "What the slips cost, in points" }
-                div class="wide" { (self.leaks()) }
+                (wide("leaks", &self.leaks()))
                 h2 { "Luck" }
-                div class="wide" { (self.luck()) }
+                (wide("luck", &self.luck()))
                 h2 { "All games" }
-                div class="wide" { (self.games()) }
+                (wide("games", &self.games()))
             }
         };
         document(&title, &body)
@@ -189,6 +189,11 @@ impl<'a> PlayerPage<'a> {
             }
         }
     }
+}
+
+/// Returns something that scrolls sideways where the screen is narrow, by keys too.
+fn wide(name: &str, content: &Markup) -> Markup {
+    html! { div class="wide" role="group" tabindex="0" aria-label=(name) { (content) } }
 }
 
 /// Returns the mean of the last games at each of them.
