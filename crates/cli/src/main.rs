@@ -10,6 +10,7 @@ mod drawing;
 mod foreign;
 mod games;
 mod interrupt;
+mod judging;
 mod machine;
 mod notation;
 mod tables;

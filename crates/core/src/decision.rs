@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use arrayvec::ArrayVec;
 
+use crate::ascii::{begins, split_once};
 use crate::dice::Roll;
 use crate::evaluator::Policy;
 use crate::order::Order;
@@ -91,7 +92,7 @@ impl FromStr for Move {
             if text == "pass" {
                 return Some(Self::Pass);
             }
-            let (from, to) = text.split_once('-')?;
+            let (from, to) = split_once(text, b'-')?;
             match (from, to) {
                 ("0", to) => Some(Self::Enter { to: square(to)? }),
                 (from, "off") => Some(Self::Score { from: square(from)? }),
@@ -104,7 +105,7 @@ impl FromStr for Move {
 
 /// Reads a square's number, without sign or leading zero.
 pub(crate) fn square(text: &str) -> Option<Square> {
-    let plain = text.bytes().all(|b| b.is_ascii_digit()) && !text.starts_with('0');
+    let plain = text.bytes().all(|b| b.is_ascii_digit()) && !begins(text, b'0');
     plain.then(|| text.parse().ok().and_then(Square::new)).flatten()
 }
 
@@ -255,20 +256,24 @@ impl<'r> Decision<'r> {
     /// # Errors
     ///
     /// Where it is not legal; the error lists the legal moves.
+    #[inline]
     pub fn play(&self, action: Move) -> Result<Afterstate, IllegalMove> {
-        if self.allows(action) {
-            return Ok(self.after(action));
-        }
+        if self.allows(action) { Ok(self.after(action)) } else { Err(self.illegal(action)) }
+    }
+
+    #[cold]
+    fn illegal(&self, action: Move) -> IllegalMove {
         let moves = self.moves();
         let names: Vec<_> = moves.iter().map(Move::to_string).collect();
         let legal = match names.len() {
             1 => format!("is only {}", names[0]),
             _ => format!("are {}", names.join(", ")),
         };
-        Err(IllegalMove { found: action, roll: self.roll, legal })
+        IllegalMove { found: action, roll: self.roll, legal }
     }
 
     /// Returns whether `action` is legal, without listing the moves.
+    #[inline]
     pub fn allows(&self, action: Move) -> bool {
         let (steps, mine) = (self.roll.steps(), self.position.mine());
         let is_step = (1..=self.rules.length()).contains(&steps);

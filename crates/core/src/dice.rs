@@ -91,11 +91,23 @@ impl Dice {
         ways / f64::from(1_u32 << self.count)
     }
 
+    /// Returns whether `roll` can be thrown.
+    ///
+    /// ```
+    /// use puabi_core::{Dice, Roll};
+    /// assert!(Dice::THREE_ZERO_IS_FOUR.can_show(Roll::new(4)));
+    /// assert!(!Dice::THREE_ZERO_IS_FOUR.can_show(Roll::new(0)));
+    /// ```
+    pub const fn can_show(self, roll: Roll) -> bool {
+        let steps = roll.steps();
+        steps == self.zero_as || (steps >= 1 && steps <= self.count)
+    }
+
     /// Returns every roll that can be thrown, ascending, with its chance; the chances sum to one exactly.
     pub fn rolls(self) -> impl Iterator<Item = (Roll, f64)> {
         (0..=Self::MAX_ROLL)
             .map(move |steps| (Roll(steps), self.chance(Roll(steps))))
-            .filter(|&(_, chance)| chance > 0.0)
+            .filter(move |&(roll, _)| self.can_show(roll))
     }
 
     /// Returns the longest roll.

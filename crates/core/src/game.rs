@@ -50,16 +50,20 @@ pub struct Game {
     rules: Arc<Rules>,
     start: Setup,
     plies: Vec<Ply>,
+    /// Who rolls or moves next, where the game is not over.
+    player: Player,
+    /// Before the next or pending roll, seen by that player.
+    position: Position,
     stage: Stage,
 }
 
 /// What a game waits for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Stage {
-    /// A player's roll.
-    Roll(Player, Position),
-    /// A player's move with a roll.
-    Move(Player, Position, Roll),
+    /// A roll.
+    Roll,
+    /// A move with this roll.
+    Move(Roll),
     /// Nothing: a player has won, or nobody, since neither can ever move.
     Over(Option<Player>),
 }
@@ -119,8 +123,8 @@ impl Game {
             roll: rules.rule_set().first_roll,
             ..rules.setup(rules.start(), Player::Light)
         };
-        let stage = Stage::start(&start, rules.start());
-        Self { rules, start, plies: Vec::new(), stage }
+        let position = rules.start();
+        Self::begun(rules, start, position)
     }
 
     /// Returns a game that starts from `start`; where that names a roll, the first move is made with it.
@@ -130,8 +134,14 @@ impl Game {
     /// Where `start` breaks the rules or is of a finished game.
     pub fn from_setup(rules: impl Into<Arc<Rules>>, start: Setup) -> Result<Self, PositionError> {
         let rules = rules.into();
-        let stage = Stage::start(&start, rules.position(&start)?);
-        Ok(Self { rules, start, plies: Vec::new(), stage })
+        let position = rules.position(&start)?;
+        Ok(Self::begun(rules, start, position))
+    }
+
+    /// Returns the game at its start; `position` is what `start` describes.
+    fn begun(rules: Arc<Rules>, start: Setup, position: Position) -> Self {
+        let (player, stage) = (start.turn, Stage::of_start(&start));
+        Self { rules, start, plies: Vec::new(), player, position, stage }
     }
 
     /// Returns the rules in force.
@@ -151,25 +161,19 @@ impl Game {
 
     /// Returns who rolls or moves next; `None` where the game is over.
     pub const fn turn(&self) -> Option<Player> {
-        match self.stage {
-            Stage::Roll(player, _) | Stage::Move(player, _, _) => Some(player),
-            Stage::Over(_) => None,
-        }
+        if self.is_over() { None } else { Some(self.player) }
     }
 
     /// Returns the position before the next or pending roll, seen by who throws it; `None` where the game is over.
     pub const fn position(&self) -> Option<Position> {
-        match self.stage {
-            Stage::Roll(_, position) | Stage::Move(_, position, _) => Some(position),
-            Stage::Over(_) => None,
-        }
+        if self.is_over() { None } else { Some(self.position) }
     }
 
     /// Returns the roll that has been thrown and waits for its move.
     pub const fn pending(&self) -> Option<Roll> {
         match self.stage {
-            Stage::Move(_, _, roll) => Some(roll),
-            Stage::Roll(..) | Stage::Over(_) => None,
+            Stage::Move(roll) => Some(roll),
+            Stage::Roll | Stage::Over(_) => None,
         }
     }
 
@@ -177,7 +181,7 @@ impl Game {
     pub fn over(&self) -> Option<GameError> {
         match self.stage {
             Stage::Over(winner) => Some(over_error(winner)),
-            Stage::Roll(..) | Stage::Move(..) => None,
+            Stage::Roll | Stage::Move(_) => None,
         }
     }
 
@@ -190,27 +194,23 @@ impl Game {
     pub const fn winner(&self) -> Option<Player> {
         match self.stage {
             Stage::Over(winner) => winner,
-            Stage::Roll(..) | Stage::Move(..) => None,
+            Stage::Roll | Stage::Move(_) => None,
         }
     }
 
     /// Returns what is to be decided: the moves of a roll that has been thrown.
     pub fn decision(&self) -> Option<Decision<'_>> {
-        match self.stage {
-            Stage::Move(_, position, roll) => Some(self.rules.decision(position, roll)),
-            Stage::Roll(..) | Stage::Over(_) => None,
-        }
+        self.pending().map(|roll| self.rules.decision(self.position, roll))
     }
 
     /// Returns the board as it is, whose turn it is and the pending roll; of a finished game the final board, with the
     /// winner's turn.
     pub fn setup(&self) -> Setup {
         match self.stage {
-            Stage::Roll(player, position) => self.rules.setup(position, player),
-            Stage::Move(player, position, roll) => {
-                Setup { roll: Some(roll), ..self.rules.setup(position, player) }
-            }
             Stage::Over(winner) => self.final_setup(winner),
+            Stage::Roll | Stage::Move(_) => {
+                Setup { roll: self.pending(), ..self.rules.setup(self.position, self.player) }
+            }
         }
     }
 
@@ -229,17 +229,18 @@ impl Game {
     /// # Errors
     ///
     /// Where the game is over, a roll waits for its move, or the dice cannot show this roll.
+    #[inline]
     pub fn roll(&mut self, roll: Roll) -> Result<Decision<'_>, GameError> {
-        let (player, position) = match self.stage {
-            Stage::Roll(player, position) => (player, position),
-            Stage::Move(player, _, roll) => return Err(GameError::Rolled { player, roll }),
+        match self.stage {
+            Stage::Roll => {}
+            Stage::Move(roll) => return Err(GameError::Rolled { player: self.player, roll }),
             Stage::Over(winner) => return Err(over_error(winner)),
-        };
+        }
         if !self.rules.can_roll(roll) {
             return Err(GameError::Roll { found: roll, rolls: self.rules.roll_list() });
         }
-        self.stage = Stage::Move(player, position, roll);
-        Ok(self.rules.decision(position, roll))
+        self.stage = Stage::Move(roll);
+        Ok(self.rules.decision(self.position, roll))
     }
 
     /// Plays `action` with the roll that has been thrown, and returns what follows it.
@@ -247,36 +248,29 @@ impl Game {
     /// # Errors
     ///
     /// Where the game is over, no roll has been thrown, or the move is not legal.
+    #[inline]
     pub fn play(&mut self, action: Move) -> Result<Afterstate, GameError> {
-        let (player, before, roll) = match self.stage {
-            Stage::Move(player, position, roll) => (player, position, roll),
-            Stage::Roll(player, _) => return Err(GameError::NotRolled { player }),
+        let roll = match self.stage {
+            Stage::Move(roll) => roll,
+            Stage::Roll => return Err(GameError::NotRolled { player: self.player }),
             Stage::Over(winner) => return Err(over_error(winner)),
         };
+        let (player, before) = (self.player, self.position);
         let after = self.rules.decision(before, roll).play(action)?;
         self.plies.push(Ply { player, roll, action, before });
-        self.stage = match after {
-            Afterstate::Won => Stage::Over(Some(player)),
-            Afterstate::RollsAgain(position) => Stage::Roll(player, position),
-            Afterstate::TurnPasses(position) if action == Move::Pass => {
-                self.after_pass(player.opponent(), position)
+        self.stage = Stage::Roll;
+        match after {
+            Afterstate::Won => self.stage = Stage::Over(Some(player)),
+            Afterstate::RollsAgain(position) => self.position = position,
+            Afterstate::TurnPasses(position) => {
+                (self.player, self.position) = (player.opponent(), position);
+                // A pass is where a dead position shows.
+                if action == Move::Pass && self.rules.is_dead(position) {
+                    self.stage = Stage::Over(self.rules.dead_winner(position, self.player));
+                }
             }
-            Afterstate::TurnPasses(position) => Stage::Roll(player.opponent(), position),
-        };
-        Ok(after)
-    }
-
-    /// What the game waits for after a pass, which is where a dead position shows.
-    fn after_pass(&self, player: Player, position: Position) -> Stage {
-        if !self.rules.is_dead(position) {
-            return Stage::Roll(player, position);
         }
-        let value = self.rules.dead_value(position);
-        Stage::Over(match value {
-            0.0 => Some(player.opponent()),
-            1.0 => Some(player),
-            _ => None,
-        })
+        Ok(after)
     }
 
     /// Takes back the last ply with its roll, and a pending roll before that; returns the ply.
@@ -284,11 +278,9 @@ impl Game {
     /// A roll that the start names is not taken back.
     pub fn undo(&mut self) -> Option<Ply> {
         let ply = self.plies.pop()?;
-        self.stage = if self.plies.is_empty() {
-            Stage::start(&self.start, ply.before)
-        } else {
-            Stage::Roll(ply.player, ply.before)
-        };
+        (self.player, self.position) = (ply.player, ply.before);
+        let is_start = self.plies.is_empty();
+        self.stage = if is_start { Stage::of_start(&self.start) } else { Stage::Roll };
         Some(ply)
     }
 }
@@ -298,11 +290,8 @@ fn over_error(winner: Option<Player>) -> GameError {
 }
 
 impl Stage {
-    /// What a game that starts from `setup` waits for; `position` is what `setup` describes.
-    fn start(setup: &Setup, position: Position) -> Self {
-        match setup.roll {
-            Some(roll) => Self::Move(setup.turn, position, roll),
-            None => Self::Roll(setup.turn, position),
-        }
+    /// What a game that starts from `setup` waits for.
+    fn of_start(setup: &Setup) -> Self {
+        setup.roll.map_or(Self::Roll, Self::Move)
     }
 }

@@ -371,8 +371,9 @@ impl Rules {
     }
 
     /// Returns whether the dice can show `roll`.
+    #[inline]
     pub fn can_roll(&self, roll: Roll) -> bool {
-        self.rolls.iter().any(|&(known, _)| known == roll)
+        self.rule_set.dice.can_show(roll)
     }
 
     pub(crate) fn roll_list(&self) -> String {

@@ -64,8 +64,8 @@ pub use learning::training::{
     TemporalOptions, Yardstick, duel,
 };
 pub use review::{
-    Class, Classes, Estimate, Graph, Kind, Leak, Page, Phase, PlayedGame, PlayerReport, PlyReview,
-    Reason, Review, Strength, Totals,
+    Class, Classes, Estimate, Graph, Judge, Kind, Leak, Lookahead, Page, Phase, PlayedGame,
+    PlayerPage, PlayerReport, PlyReview, Reason, Review, Strength, Totals,
 };
 pub use seat::{Seat, SeatError};
 pub use serial::Pair;

@@ -6,21 +6,27 @@
 mod board;
 mod class;
 mod graph;
+mod judge;
 mod page;
+mod player_page;
 mod ply;
 mod reason;
 mod report;
 mod strength;
 mod totals;
 
-use puabi_core::{Evaluator, Player, Record};
+use std::sync::Arc;
+
+use puabi_core::{Evaluator, Player, Record, Rules};
 use serde::Serialize;
 
-use crate::serial::{Pair, as_optional_text};
+use crate::serial::{Pair, as_optional_text, as_text};
 
 pub use class::{Class, Classes};
 pub use graph::Graph;
+pub use judge::{Judge, Lookahead};
 pub use page::Page;
+pub use player_page::PlayerPage;
 pub use ply::PlyReview;
 pub use reason::{Kind, Phase, Reason};
 pub use report::{Leak, PlayedGame, PlayerReport};
@@ -54,6 +60,9 @@ const SWING: f64 = 0.05;
 pub struct Review {
     /// The rule set as it is asked for.
     pub rules: String,
+    /// What the game is judged by.
+    #[serde(serialize_with = "as_text")]
+    pub judge: Judge,
     /// Who plays, where that is known.
     pub names: Pair<Option<String>>,
     /// Light's chance at the start; after the given roll where the start names one.
@@ -71,13 +80,21 @@ pub struct Review {
     pub plies: Vec<PlyReview>,
     #[serde(skip)]
     choices: Pair<Vec<Choice>>,
+    /// The rules on whose ladder players are rated.
+    #[serde(skip)]
+    rated: Option<Arc<Rules>>,
 }
 
 impl Review {
-    /// Returns the review of a game by the values that `evaluator` gives its positions.
+    /// Returns the review of a game by the values of the solved game, which `evaluator` has.
     ///
     /// A roll that waits for its move is left out. Takes some microseconds a ply.
     pub fn new<E: Evaluator + ?Sized>(record: &Record, evaluator: &E) -> Self {
+        Self::by(Judge::Table, record, evaluator)
+    }
+
+    /// Returns the review of a game by the values that `evaluator` gives its positions; `judge` tells which these are.
+    pub fn by<E: Evaluator + ?Sized>(judge: Judge, record: &Record, evaluator: &E) -> Self {
         let game = &record.game;
         let before = ply::values_before(game, evaluator);
         let plies: Vec<_> = game
@@ -94,19 +111,20 @@ impl Review {
             dark: totals::choices(&plies, Player::Dark),
         };
         let name = |player: Player| record.header(player.name()).map(str::to_owned);
+        let rated = (!judge.is_estimate()).then(|| game.rules().clone());
+        let totals = |player| Totals::new(&plies, player, &choices[player], rated.as_deref());
         Self {
             rules: game.rules().rule_set().to_string(),
+            judge,
             names: Pair { light: name(Player::Light), dark: name(Player::Dark) },
             start,
             result,
             winner: game.winner(),
-            totals: Pair {
-                light: Totals::new(&plies, Player::Light, &choices.light),
-                dark: Totals::new(&plies, Player::Dark, &choices.dark),
-            },
+            totals: Pair { light: totals(Player::Light), dark: totals(Player::Dark) },
             turning_points: turning_points(&plies),
             plies,
             choices,
+            rated,
         }
     }
 

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use puabi_core::{Game, Move, Player, Record, Roll, RuleSet, Square};
+use puabi_core::{Game, Move, Player, Record, Roll, RuleSet, Square, ascii};
 
 use crate::notation::{Reading, WriteError, Written, has_comment_on_end};
-use crate::place::{Problem, ReadError, excerpt};
+use crate::place::{Problem, ReadError, excerpt, offset};
 use crate::playback::Playback;
 use crate::position_code::PositionCode;
 
@@ -28,14 +28,8 @@ enum Statement<'t> {
 
 pub(crate) fn read(text: &str) -> Result<Reading, ReadError> {
     let mut log = Log::default();
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let begin = at + line.len() - line.trim_start().len();
-        let content = line.trim();
-        if !content.is_empty() {
-            log.line(content).map_err(|problem| problem.at(text, begin))?;
-        }
-        at += line.len();
+    for line in ascii::lines(text).map(str::trim_ascii).filter(|line| !line.is_empty()) {
+        log.line(line).map_err(|(problem, part)| problem.at(text, offset(text, part)))?;
     }
     let record = log.finish().map_err(|problem| problem.at(text, text.len()))?;
     Ok(Reading { record, remarks: Vec::new() })
@@ -43,33 +37,35 @@ pub(crate) fn read(text: &str) -> Result<Reading, ReadError> {
 
 /// Reads a line without the spaces around it.
 fn statement(line: &str) -> Result<Statement<'_>, Problem> {
-    if let Some(comment) = line.strip_prefix('#') {
-        return Ok(Statement::Comment(comment));
+    let statement = match line.as_bytes() {
+        [b'X', b':', ..] => of_player(Player::Light, &line[2..]),
+        [b'O', b':', ..] => of_player(Player::Dark, &line[2..]),
+        [b'#', ..] => Some(Statement::Comment(&line[1..])),
+        _ => heading(line),
+    };
+    statement.ok_or_else(|| {
+        let expected = "`X: 3 a`, `O: 0`, `X: wins`, `X is A, O is B`, `Board:` or `#`";
+        Problem::expected(excerpt(line), expected)
+    })
+}
+
+/// Reads what follows the letter of a player: a ply, or that the player wins.
+fn of_player(player: Player, rest: &str) -> Option<Statement<'_>> {
+    let mut words = ascii::words(rest);
+    match (words.next(), words.next(), words.next()) {
+        (Some("wins"), None, None) => Some(Statement::Wins(player)),
+        (Some(roll), source, None) => Some(Statement::Ply(player, roll, source)),
+        _ => None,
     }
+}
+
+/// Reads a line that comes before the plies.
+fn heading(line: &str) -> Option<Statement<'_>> {
     if let Some(code) = line.strip_prefix(BOARD) {
-        return Ok(Statement::Board(code.trim().trim_matches('"')));
+        return Some(Statement::Board(code.trim().trim_matches('"')));
     }
-    if let Some((light, dark)) = line.strip_prefix(NAMES).and_then(|it| it.split_once(OTHER_NAME)) {
-        return Ok(Statement::Names(light, dark));
-    }
-    let no_statement = || {
-        Problem::expected(
-            excerpt(line),
-            "`X: 3 a`, `O: 0`, `X: wins`, `X is A, O is B`, `Board:` or `#`",
-        )
-    };
-    let (letter, rest) = line.split_once(':').ok_or_else(no_statement)?;
-    let player = match letter {
-        "X" => Player::Light,
-        "O" => Player::Dark,
-        _ => return Err(no_statement()),
-    };
-    match rest.split_whitespace().take(3).collect::<Vec<_>>()[..] {
-        ["wins"] => Ok(Statement::Wins(player)),
-        [roll] => Ok(Statement::Ply(player, roll, None)),
-        [roll, source] => Ok(Statement::Ply(player, roll, Some(source))),
-        _ => Err(no_statement()),
-    }
+    let (light, dark) = line.strip_prefix(NAMES)?.split_once(OTHER_NAME)?;
+    Some(Statement::Names(light, dark))
 }
 
 /// A log up to some line; what is said before the first ply waits until it is known who begins.
@@ -82,16 +78,21 @@ struct Log {
 }
 
 impl Log {
-    fn line(&mut self, line: &str) -> Result<(), Problem> {
-        match statement(line)? {
+    /// Reads a line; a problem comes with the part of the line that it is about.
+    fn line<'t>(&mut self, line: &'t str) -> Result<(), (Problem, &'t str)> {
+        let whole = |problem| (problem, line);
+        match statement(line).map_err(whole)? {
             Statement::Comment(comment) => match &mut self.playback {
                 Some(playback) => playback.comment(comment),
                 None => self.comments.extend([comment, "\n"]),
             },
             Statement::Names(light, dark) => self.names = Some([light, dark].map(str::to_owned)),
-            Statement::Board(code) => self.set_board(code)?,
-            Statement::Wins(player) => self.check_winner(player)?,
-            Statement::Ply(player, roll, source) => self.ply(player, roll, source)?,
+            Statement::Board(code) => self.set_board(code).map_err(whole)?,
+            Statement::Wins(player) => self.check_winner(player).map_err(whole)?,
+            Statement::Ply(player, roll, source) => {
+                self.turn(player).map_err(whole)?;
+                self.ply(player, roll, source)?;
+            }
         }
         Ok(())
     }
@@ -120,21 +121,28 @@ impl Log {
         Ok(self.playback.as_mut().expect("a game that has just begun"))
     }
 
-    fn ply(&mut self, player: Player, roll: &str, source: Option<&str>) -> Result<(), Problem> {
+    /// Finds that `player` may roll.
+    fn turn(&mut self, player: Player) -> Result<(), Problem> {
         let playback = self.begun(player)?;
-        if let Some(problem) = playback.no_move() {
-            return Err(problem);
-        }
-        playback.turn(player)?;
-        let steps = roll.parse().map_err(|_| Problem::expected(excerpt(roll), "a roll, 0 to 4"))?;
-        playback.throw(Roll::new(steps))?;
-        match source {
-            None => playback.pass_if_forced(),
-            Some(source) => {
-                let action = action(player, steps, source)?;
-                playback.play(action)
-            }
-        }
+        playback.no_move().map_or_else(|| playback.turn(player), Err)
+    }
+
+    /// Plays a ply of the player whose turn it is.
+    fn ply<'t>(
+        &mut self,
+        player: Player,
+        roll: &'t str,
+        source: Option<&'t str>,
+    ) -> Result<(), (Problem, &'t str)> {
+        let in_roll = |problem| (problem, roll);
+        let playback = self.begun(player).map_err(in_roll)?;
+        let steps = roll.parse();
+        let steps =
+            steps.map_err(|_| in_roll(Problem::expected(excerpt(roll), "a roll, 0 to 4")))?;
+        playback.throw(Roll::new(steps)).map_err(in_roll)?;
+        let Some(source) = source else { return playback.pass_if_forced().map_err(in_roll) };
+        let moved = action(player, steps, source).and_then(|action| playback.play(action));
+        moved.map_err(|problem| (problem, source))
     }
 
     fn check_winner(&mut self, player: Player) -> Result<(), Problem> {

@@ -1,6 +1,6 @@
 //! Where in a text something is wrong, and what.
 
-use puabi_core::{GameError, Player, PositionError, Record, RecordProblem, RuleError};
+use puabi_core::{Decision, GameError, Player, PositionError, Record, RecordProblem, RuleError};
 
 /// Why a text is no game record: where, what was found, what would be right.
 ///
@@ -71,6 +71,13 @@ impl Problem {
     /// Something else should stand there.
     pub(crate) fn expected(found: impl Into<String>, expected: impl Into<String>) -> Self {
         Self::Expected { found: found.into(), expected: expected.into() }
+    }
+
+    /// The roll of a decision waits for its move.
+    #[cold]
+    pub(crate) fn no_move(decision: &Decision<'_>) -> Self {
+        let legal: Vec<_> = decision.moves().iter().map(ToString::to_string).collect();
+        Self::NoMove { legal: legal.join(", ") }
     }
 
     /// This, at a byte of a text.
@@ -159,6 +166,11 @@ fn place(text: &str, offset: usize) -> (usize, usize) {
     let before = &text[..end];
     let start = before.rfind('\n').map_or(0, |newline| newline + 1);
     (before.bytes().filter(|&byte| byte == b'\n').count() + 1, before[start..].chars().count() + 1)
+}
+
+/// Returns the byte of `text` at which its part begins.
+pub(crate) fn offset(text: &str, part: &str) -> usize {
+    part.as_ptr().addr() - text.as_ptr().addr()
 }
 
 /// Returns the beginning of a text that may be long, in quotes.

@@ -23,6 +23,7 @@ impl Playback {
     }
 
     /// Finds that it is `player`'s turn, where it is anybody's.
+    #[inline]
     pub(crate) fn turn(&self, player: Player) -> Result<(), Problem> {
         if self.game().turn() == Some(player.opponent()) {
             return Err(Problem::Turn { found: player });
@@ -31,6 +32,7 @@ impl Playback {
     }
 
     /// Throws `roll`, or finds that it is the one that waits for its move.
+    #[inline]
     pub(crate) fn throw(&mut self, roll: Roll) -> Result<(), Problem> {
         match self.game().pending() {
             Some(pending) if pending == roll => Ok(()),
@@ -43,6 +45,7 @@ impl Playback {
     }
 
     /// Plays `action` with the roll that is thrown.
+    #[inline]
     pub(crate) fn play(&mut self, action: Move) -> Result<(), Problem> {
         Ok(self.record.game.play(action).map(drop)?)
     }
@@ -54,10 +57,9 @@ impl Playback {
     }
 
     /// Returns the error of a roll that waits for its move while the record goes on.
+    #[inline]
     pub(crate) fn no_move(&self) -> Option<Problem> {
-        let moves = self.game().decision()?.moves();
-        let legal: Vec<_> = moves.iter().map(ToString::to_string).collect();
-        Some(Problem::NoMove { legal: legal.join(", ") })
+        self.game().decision().map(|decision| Problem::no_move(&decision))
     }
 
     /// Returns the moment of the last ply, or of the end where a roll waits.

@@ -1,6 +1,6 @@
 //! The states of a table in the order of their keys.
 
-use puabi_core::Squares;
+use puabi_core::{Square, Squares};
 
 use crate::layout::{KeyLayout, State};
 
@@ -20,38 +20,94 @@ use crate::layout::{KeyLayout, State};
 /// ```
 #[derive(Debug, Clone)]
 pub struct States {
-    pieces: u8,
-    light_safe: Vec<Squares>,
-    dark_safe: Vec<Squares>,
-    war: Vec<Vec<(Squares, Squares)>>,
-    /// Light's hand, dark's hand, light's safe tiles, a place for each war segment, dark's safe tiles.
-    at: [usize; DIGITS],
-    done: bool,
+    runs: Runs,
+    run: Option<Run>,
+    /// How many states of the run have been returned.
+    at: usize,
 }
-
-/// Places of a key that count on their own: two hands, two masks, and at most two war segments.
-const DIGITS: usize = 6;
 
 impl States {
     /// Returns the states of the table that `layout` numbers.
     pub fn new(layout: &KeyLayout) -> Self {
-        let masks = |squares: &[puabi_core::Square]| {
-            let held = |mask: usize| {
-                let held = squares.iter().enumerate().filter(move |(at, _)| mask >> at & 1 == 1);
-                held.map(|(_, &square)| square).collect()
-            };
-            (0..1_usize << squares.len()).map(held).collect()
-        };
+        let mut runs = Runs::new(layout);
+        let run = runs.next();
+        Self { runs, run, at: 0 }
+    }
+}
+
+impl Iterator for States {
+    type Item = State;
+
+    #[inline]
+    fn next(&mut self) -> Option<State> {
+        loop {
+            let base = self.run?.base;
+            if let Some(last) = self.runs.lasts(self.run?).get(self.at) {
+                self.at += 1;
+                return Some(State { dark: base.dark | last.squares, ..base });
+            }
+            (self.run, self.at) = (self.runs.next(), 0);
+        }
+    }
+}
+
+/// The states in runs of those that differ by dark's safe tiles alone, which are the lowest bits of a key.
+#[derive(Debug, Clone)]
+pub(crate) struct Runs {
+    pieces: u8,
+    light_safe: Vec<Squares>,
+    war: Vec<Vec<(Squares, Squares)>>,
+    /// By the most pieces that they may hold.
+    dark_safe: Vec<Vec<Last>>,
+    /// Light's hand, dark's hand, light's safe tiles, a place for each war segment.
+    at: [usize; DIGITS],
+    done: bool,
+}
+
+/// A run of states.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Run {
+    /// What they share: the state with nothing on dark's safe tiles.
+    pub(crate) base: State,
+    /// Dark's pieces that are neither in hand nor on war tiles.
+    room: usize,
+}
+
+/// What is on dark's safe tiles.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Last {
+    squares: Squares,
+    /// As the lowest bits of a key.
+    pub(crate) bits: u32,
+}
+
+/// Places of a run's key that count on their own: two hands, a mask, and at most two war segments.
+const DIGITS: usize = 5;
+
+impl Runs {
+    pub(crate) fn new(layout: &KeyLayout) -> Self {
         let mut war: Vec<_> = layout.segments.iter().map(|segment| segment.codes.clone()).collect();
         war.resize(2, vec![(Squares::EMPTY, Squares::EMPTY)]);
+        let dark_safe = masks(&layout.dark_safe);
+        let fitting = |room| {
+            let lasts = (0..).zip(&dark_safe).map(|(bits, &squares)| Last { squares, bits });
+            lasts.filter(|last| last.squares.len() <= room).collect()
+        };
         Self {
             pieces: layout.pieces,
             light_safe: masks(&layout.light_safe),
-            dark_safe: masks(&layout.dark_safe),
             war,
+            dark_safe: (0..=layout.pieces).map(fitting).collect(),
             at: [0; DIGITS],
             done: false,
         }
+    }
+
+    /// Returns what is on dark's safe tiles in the states of a run, in their order.
+    pub(crate) fn lasts(&self, run: Run) -> &[Last] {
+        // The first of them is nothing, with which dark would have no piece left.
+        let is_over = run.base.dark_hand == 0 && run.base.dark.is_empty();
+        &self.dark_safe[run.room][usize::from(is_over)..]
     }
 
     /// How many values the digit at a place has.
@@ -59,37 +115,36 @@ impl States {
         match place {
             0 | 1 => usize::from(self.pieces) + 1,
             2 => self.light_safe.len(),
-            3 | 4 => self.war[place - 3].len(),
-            _ => self.dark_safe.len(),
+            _ => self.war[place - 3].len(),
         }
     }
 
     /// The pieces of light and of dark that the digit at a place stands for.
     fn pieces_at(&self, place: usize) -> (u8, u8) {
         let at = self.at[place];
-        // A hand has at most seven.
-        let hand = u8::try_from(at).unwrap_or(u8::MAX);
         match place {
-            0 => (hand, 0),
-            1 => (0, hand),
+            0 => (hand(at), 0),
+            1 => (0, hand(at)),
             2 => (self.light_safe[at].len(), 0),
-            3 | 4 => {
+            _ => {
                 let (light, dark) = self.war[place - 3][at];
                 (light.len(), dark.len())
             }
-            _ => (0, self.dark_safe[at].len()),
         }
     }
 
-    /// Returns the first place by which a side has too many pieces, if there is one.
-    fn overfull(&self) -> Option<usize> {
+    /// Returns the first place by which a side has too many pieces; where there is none, how many dark has left.
+    fn room(&self) -> Result<u8, usize> {
         let (mut light, mut dark) = (0, 0);
-        (0..DIGITS).find(|&place| {
+        for place in 0..DIGITS {
             let (lights, darks) = self.pieces_at(place);
             light += lights;
             dark += darks;
-            light > self.pieces || dark > self.pieces
-        })
+            if light > self.pieces || dark > self.pieces {
+                return Err(place);
+            }
+        }
+        Ok(self.pieces - dark)
     }
 
     /// Counts one up at a place, those after it from nought.
@@ -106,33 +161,45 @@ impl States {
     }
 
     fn state(&self) -> State {
-        let [light_hand, dark_hand, light, first, second, dark] = self.at;
+        let [light_hand, dark_hand, light, first, second] = self.at;
         let (first, second) = (self.war[0][first], self.war[1][second]);
-        let hand = |count| u8::try_from(count).unwrap_or(u8::MAX);
         State {
             light: self.light_safe[light] | first.0 | second.0,
-            dark: self.dark_safe[dark] | first.1 | second.1,
+            dark: first.1 | second.1,
             light_hand: hand(light_hand),
             dark_hand: hand(dark_hand),
         }
     }
 }
 
-impl Iterator for States {
-    type Item = State;
+impl Iterator for Runs {
+    type Item = Run;
 
-    fn next(&mut self) -> Option<State> {
+    fn next(&mut self) -> Option<Run> {
         while !self.done {
-            if let Some(place) = self.overfull() {
-                self.advance(place);
-                continue;
-            }
-            let state = self.state();
-            self.advance(DIGITS - 1);
-            if state.dark_hand > 0 || !state.dark.is_empty() {
-                return Some(state);
+            match self.room() {
+                Err(place) => self.advance(place),
+                Ok(room) => {
+                    let run = Run { base: self.state(), room: room.into() };
+                    self.advance(DIGITS - 1);
+                    return Some(run);
+                }
             }
         }
         None
     }
+}
+
+/// A hand, of at most seven pieces.
+fn hand(count: usize) -> u8 {
+    u8::try_from(count).unwrap_or(u8::MAX)
+}
+
+/// Returns every set of these squares, in the order of the numbers whose bits they are.
+fn masks(squares: &[Square]) -> Vec<Squares> {
+    let held = |mask: usize| {
+        let held = squares.iter().enumerate().filter(move |(at, _)| mask >> at & 1 == 1);
+        held.map(|(_, &square)| square).collect()
+    };
+    (0..1_usize << squares.len()).map(held).collect()
 }

@@ -6,12 +6,12 @@ use puabi_core::{Evaluator, Position, Rules};
 
 use crate::layout::{KeyLayout, State, WarTable};
 use crate::metadata::Metadata;
-use crate::states::States;
+use crate::states::{Runs, States};
 use crate::table_error::ForeignTableError;
 use crate::value_type::ValueType;
 
 /// The entries that are asked for at a time.
-const BATCH: usize = 1 << 16;
+const BATCH: usize = 1 << 12;
 
 /// Writes a `.rgu` table in one go, front to back.
 ///
@@ -40,22 +40,22 @@ impl TableWriter {
         })
     }
 
-    /// Returns the number of entries of each map; counts them, which takes a few nanoseconds each.
+    /// Returns the number of entries of each map; counts them, which takes less than a nanosecond each.
     pub fn maps(&self) -> Vec<u32> {
-        let mut maps = Vec::new();
-        for state in States::new(&self.layout) {
-            let map = usize::try_from(self.layout.key(state) >> 32).unwrap_or(usize::MAX);
+        let (mut runs, mut maps) = (Runs::new(&self.layout), Vec::new());
+        while let Some(run) = runs.next() {
+            let map = usize::try_from(self.layout.key(run.base) >> 32).unwrap_or(usize::MAX);
             if maps.len() <= map {
                 maps.resize(map + 1, 0);
             }
-            maps[map] += 1;
+            maps[map] += u32::try_from(runs.lasts(run).len()).unwrap_or(u32::MAX);
         }
         maps
     }
 
     /// Writes the table to `sink`.
     ///
-    /// `percents` is asked for light's chances in percent of up to 65,536 states at a time, in the order of the keys.
+    /// `percents` is asked for light's chances in percent of up to 4,096 states at a time, in the order of the keys.
     ///
     /// # Errors
     ///
@@ -66,16 +66,8 @@ impl TableWriter {
         mut percents: impl FnMut(&[State]) -> Result<Vec<f64>, ForeignTableError>,
     ) -> Result<(), ForeignTableError> {
         self.write_front(sink).map_err(ForeignTableError::Unwritable)?;
+        self.write_keys(sink).map_err(ForeignTableError::Unwritable)?;
         let mut bytes = Vec::new();
-        for states in batches(&self.layout) {
-            // The map holds the upper half.
-            let lower = |state: State| self.layout.key(state) & u64::from(u32::MAX);
-            bytes.clear();
-            bytes.extend(
-                states.iter().flat_map(|&state| lower(state).to_be_bytes().into_iter().skip(4)),
-            );
-            sink.write_all(&bytes).map_err(ForeignTableError::Unwritable)?;
-        }
         for states in batches(&self.layout) {
             bytes.clear();
             for percent in percents(&states)? {
@@ -119,6 +111,21 @@ impl TableWriter {
             position.and_then(|_| values.next()).unwrap_or(1.0) * 100.0
         };
         positions.iter().map(percent).collect()
+    }
+
+    fn write_keys(&self, sink: &mut impl Write) -> std::io::Result<()> {
+        let (mut runs, mut bytes) = (Runs::new(&self.layout), Vec::new());
+        while let Some(run) = runs.next() {
+            // The map holds the upper half.
+            let [_, _, _, _, lower @ ..] = self.layout.key(run.base).to_be_bytes();
+            let lower = u32::from_be_bytes(lower);
+            bytes.clear();
+            for last in runs.lasts(run) {
+                bytes.extend((lower | last.bits).to_be_bytes());
+            }
+            sink.write_all(&bytes)?;
+        }
+        Ok(())
     }
 
     fn write_front(&self, sink: &mut impl Write) -> std::io::Result<()> {

@@ -96,7 +96,7 @@ class ReviewScreen {
     const element = h("div", { class: "study review" },
       h("div", {}, this.board.element, this.steps(), this.bar.element, this.told),
       h("aside", { class: "side" },
-        h("section", { class: "card" }, h("h1", {}, this.title()), h("p", { class: "hint" }, this.outcome()), this.graph.element),
+        h("section", { class: "card" }, h("h1", {}, this.title()), h("p", { class: "hint" }, this.outcome()), this.caveat(), this.graph.element),
         turns.length > 0 && h("section", { class: "card" }, h("h2", {}, "Key moments"), this.keyMoments(turns)),
         h("section", { class: "card" }, h("h2", {}, "Luck and skill"), this.totals()),
         this.reviewed.remarks.length > 0 && h("section", { class: "card" }, h("h2", {}, "About the file"), h("ul", {}, ...this.reviewed.remarks.map((remark) => h("li", {}, remark)))),
@@ -126,6 +126,12 @@ class ReviewScreen {
     const { winner, plies, result, rules } = this.review;
     const end = winner ? `${this.name(winner)} won after ${plies.length} plies` : `${plies.length} plies, light stands at ${percent(result)}`;
     return `${this.rules.title || rules}. ${end}.`;
+  }
+
+  /** What is to be said where no solved game judges. */
+  caveat() {
+    const { judge } = this.review;
+    return judge !== "table" && h("p", { class: "hint" }, `The game is too large to be solved here: a search (${judge}) judges, and all chances are estimates.`);
   }
 
   steps() {

@@ -41,7 +41,7 @@
  * }} PlyReview
  * @typedef {{ plies: number, decisions: number, luck: number, error: number, accuracy: number | null, classes: Record<Class, number> }} Totals
  * @typedef {{
- *   rules: string, names: { light: string | null, dark: string | null }, start: number, result: number,
+ *   rules: string, judge: string, names: { light: string | null, dark: string | null }, start: number, result: number,
  *   winner: Player | null, totals: { light: Totals, dark: Totals }, turning_points: number[], plies: PlyReview[],
  * }} Review
  * @typedef {Standing & { position?: string }} Frame

@@ -1,6 +1,7 @@
 //! `ur bench`: repeatable measurements.
 
 mod brain;
+mod read;
 
 use std::io::Write;
 use std::time::Instant;
@@ -33,6 +34,9 @@ enum What {
     /// Evaluates positions and plays games with a quadratic brain, on one processor
     #[command(after_help = "Example:\n  ur bench brain finkel")]
     Brain(brain::Args),
+    /// Reads game records in every notation that holds them, on one processor
+    #[command(after_help = "Example:\n  ur bench read finkel")]
+    Read(read::Args),
 }
 
 #[derive(Debug, clap::Args)]
@@ -67,6 +71,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         What::Solve(args) => solve(args, out),
         What::Lookup(args) => lookup(args, out),
         What::Brain(args) => brain::run(args, out),
+        What::Read(args) => read::run(args, out),
     }
 }
 
@@ -164,6 +169,21 @@ impl Solves {
         writeln!(out, "{} of memory", text::bytes(self.peak_bytes))?;
         Ok(())
     }
+}
+
+/// Runs that a figure is the median of.
+const RUNS: usize = 9;
+
+/// Returns the processor's seconds that `work` takes, the median of some runs; the clock's where there are none.
+fn processor_seconds(work: impl Fn()) -> f64 {
+    median((0..RUNS).map(|_| {
+        let (began, before) = (Instant::now(), machine::usage());
+        work();
+        match machine::usage().cpu_seconds - before.cpu_seconds {
+            0.0 => began.elapsed().as_secs_f64(),
+            seconds => seconds,
+        }
+    }))
 }
 
 /// Returns the middle of the numbers; the higher of two middles.

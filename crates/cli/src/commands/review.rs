@@ -1,4 +1,4 @@
-//! `ur review`: a played game judged by the values of the solved one.
+//! `ur review`: a played game judged by the values of the solved one, or by a search.
 
 mod folder;
 mod what_if;
@@ -9,25 +9,27 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use puabi_core::Record;
-use puabi_engine::{Graph, Page, Review};
+use puabi_engine::{AgentSpec, Graph, Page, Review};
 
 use crate::drawing::Pen;
 use crate::games::Rules;
-use crate::tables::Lookup;
-use crate::{Outcome, games, tables, talk, text};
+use crate::judging::Judging;
+use crate::{Outcome, games, talk, text};
 
 /// Arguments of `ur review`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Reads .urg, .rgn, .json and .ur. Luck is what a roll gained over expectation, an error what a move lost against the best;
 in light's view, result minus start is the sum of luck minus the sum of errors. A folder gives the report of the player
-who has most games in it. A game that is not solved yet is solved first, and its table kept.
+who has most games in it. A game that is not solved yet is solved first, and its table kept; where it is too large for
+that, a search judges instead.
 
 Examples:
   ur review game.rgn
   ur review game.json --html game.html --svg graph.svg
   ur review game.urg --ply 17
-  ur review games/ --player Ann")]
+  ur review games/ --player Ann --html ann.html
+  ur review long.urg --search 3")]
 pub(crate) struct Args {
     /// The game, or a folder of games; - is stdin
     game: String,
@@ -36,7 +38,7 @@ pub(crate) struct Args {
     /// Prints JSON
     #[arg(long)]
     json: bool,
-    /// Writes a page with the board at every ply
+    /// Writes a page: with the board at every ply, or the report of a folder
     #[arg(long, value_name = "FILE")]
     html: Option<String>,
     /// Writes the graph of light's chance
@@ -48,6 +50,9 @@ pub(crate) struct Args {
     /// Whose report a folder gives
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
+    /// Judges by a search that looks this many moves ahead, not by the solved game [default where there is none: 2]
+    #[arg(long, value_name = "DEPTH", num_args = 0..=1, default_missing_value = "2", value_parser = depth())]
+    search: Option<u8>,
     #[command(flatten)]
     pen: Pen,
 }
@@ -57,12 +62,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         return folder::run(args, out);
     }
     let record = games::read(&args.game, args.rules.rule_set()?.as_ref())?.record;
-    let lookup = tables::obtain(record.game.rules())?;
+    let judging = Judging::obtain(record.game.rules(), args.search)?;
     if let Some(ply) = args.ply {
-        what_if::run(args, &record, ply, &lookup, out)?;
+        what_if::run(args, &record, ply, &judging, out)?;
         return Ok(Outcome::Done);
     }
-    let review = review(&record, &lookup)?;
+    let review = judging.review(&record)?;
     write_files(args, &record, &review, out)?;
     if args.json {
         text::write_json(&review, out)?;
@@ -72,11 +77,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Reviews a game; damage of the table is an error.
-fn review(record: &Record, lookup: &Lookup) -> Result<Review> {
-    let review = Review::new(record, lookup);
-    lookup.check()?;
-    Ok(review)
+/// The moves that a search may look ahead.
+fn depth() -> clap::builder::RangedI64ValueParser<u8> {
+    clap::value_parser!(u8).range(1..=i64::from(AgentSpec::MAX_DEPTH))
 }
 
 fn write_files(args: &Args, record: &Record, review: &Review, out: &mut dyn Write) -> Result<()> {

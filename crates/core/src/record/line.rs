@@ -1,6 +1,7 @@
 //! A line of a record, with its place in the text.
 
 use super::{RecordError, RecordProblem, Tags};
+use crate::ascii::{begins, split_once};
 use crate::quote::unquoted;
 use crate::wording::excerpt;
 
@@ -22,7 +23,7 @@ impl<'t> Line<'t> {
 
     /// The line up to a comment, and the comment.
     pub(super) fn split(self) -> (&'t str, Option<&'t str>) {
-        match self.text.split_once('#') {
+        match split_once(self.text, b'#') {
             Some((before, comment)) => (before, Some(comment)),
             None => (self.text, None),
         }
@@ -30,7 +31,7 @@ impl<'t> Line<'t> {
 
     /// Adds the tag that this line is, or returns `false` where it is none: where it does not begin with a quote.
     pub(super) fn tag(self, tags: &mut Tags) -> Result<bool, RecordError> {
-        if !self.text.starts_with('"') {
+        if !begins(self.text, b'"') {
             return Ok(false);
         }
         let no_tag = || RecordProblem::Tag { found: excerpt(self.text).into_owned() };

@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::line::Line;
 use super::{DRAWN, Note, Record, RecordError, RecordProblem, WON};
+use crate::ascii;
 use crate::dice::{Dice, Roll};
 use crate::game::Game;
 use crate::player::Player;
@@ -42,10 +43,9 @@ impl<'t> Reading<'t> {
             return Ok(());
         }
         let (content, comment) = line.split();
-        let words = content.split_whitespace().take(WORDS);
-        let mut words: ArrayVec<_, WORDS> = words.collect();
+        let mut words: ArrayVec<_, WORDS> = ascii::words(content).take(WORDS).collect();
         if !words.is_empty() {
-            let time = words.last().copied().filter(|word| word.starts_with('@'));
+            let time = words.last().copied().filter(|word| ascii::begins(word, b'@'));
             words.truncate(words.len() - usize::from(time.is_some()));
             self.statement(line, &words)?;
             if let Some(time) = time {
@@ -164,7 +164,7 @@ fn play(game: &mut Game, line: Line<'_>, text: &str) -> Result<(), RecordError> 
 /// Reads a roll, without sign or leading zero.
 fn read_roll(text: &str) -> Option<Roll> {
     let steps = text.parse().ok().filter(|&steps| steps <= Dice::MAX_ROLL)?;
-    (text.len() == 1 || text.starts_with('1')).then(|| Roll::new(steps))
+    (text.len() == 1 || ascii::begins(text, b'1')).then(|| Roll::new(steps))
 }
 
 /// Reads a number without sign or leading zero.

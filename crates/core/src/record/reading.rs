@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::line::Line;
 use super::{FORMAT, Record, RecordError, RecordProblem, Tags, check_header, plies};
+use crate::ascii;
 use crate::game::Game;
 use crate::rulefile::RuleFileError;
 use crate::rules::Rules;
@@ -16,7 +17,7 @@ pub(super) fn read(text: &str) -> Result<Record, RecordError> {
         let problem = RecordProblem::TooLong { found: text.len() };
         return Err(Line { number: 1, text }.error(text, problem));
     }
-    let mut lines = (1..).zip(text.lines()).map(|(number, text)| Line { number, text });
+    let mut lines = (1..).zip(ascii::lines(text)).map(|(number, text)| Line { number, text });
     let headers = Headers::read(&mut lines)?;
     let mut record = Record::new(headers.game()?);
     record.headers = headers.others;

@@ -73,6 +73,16 @@ impl<E: Evaluator> Agent for Expectimax<E> {
     }
 }
 
+impl<E: Evaluator> Expectimax<E> {
+    /// Finds what each position is worth to who is about to roll in it, looking `depth` moves ahead from there.
+    pub(crate) fn evaluate(&self, rules: &Rules, positions: &[Position], values: &mut [f64]) {
+        let search = Search { rules, leaf: &self.leaf, known: RefCell::default() };
+        for (&position, value) in positions.iter().zip(values) {
+            *value = search.position(position, self.depth, Window::ALL).number();
+        }
+    }
+}
+
 /// The values that matter to who asks: those between, both ends left out.
 #[derive(Debug, Clone, Copy)]
 struct Window {
@@ -81,6 +91,8 @@ struct Window {
 }
 
 impl Window {
+    const ALL: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
+
     /// The same window as the other player sees it.
     fn flipped(self) -> Self {
         Self { low: 1.0 - self.high, high: 1.0 - self.low }

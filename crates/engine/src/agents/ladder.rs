@@ -39,11 +39,8 @@ pub(crate) fn rating(win_chance: f64) -> f64 {
 /// Where the rules have no ladder, or none that reaches down so far.
 pub(crate) fn temperature(rules: &Rules, elo: u16) -> Result<f64, LadderError> {
     let rule_set = rules.rule_set();
-    let found = LADDERS.iter().find(|(known, _)| known == rule_set);
-    let &(_, points) = found.ok_or_else(|| not_fitted(rule_set))?;
+    let rungs = rungs(rules).ok_or_else(|| not_fitted(rule_set))?;
     let wanted = f64::from(elo);
-    let rung = |&(temperature, chance): &(f64, f64)| (rating(chance), temperature.ln());
-    let rungs: Vec<_> = points.iter().map(rung).collect();
     let lower = rungs.iter().position(|&(rating, _)| rating <= wanted).ok_or_else(|| {
         let weakest = rungs.last().map_or(0.0, |&(rating, _)| rating);
         too_weak(rule_set, elo, weakest)
@@ -52,6 +49,31 @@ pub(crate) fn temperature(rules: &Rules, elo: u16) -> Result<f64, LadderError> {
     let upper = lower.max(1) - 1;
     let ((high, cold), (low, hot)) = (rungs[upper], rungs[upper + 1]);
     Ok((cold + (hot - cold) * (high - wanted) / (high - low)).exp())
+}
+
+/// Returns the rating of a softmax player of this temperature, the inverse of [`temperature`]; `None` where the rules have
+/// no ladder.
+///
+/// A player warmer than the last rung has its rating: the ladder does not reach down further.
+pub(crate) fn rating_at(rules: &Rules, temperature: f64) -> Option<f64> {
+    let rungs = rungs(rules)?;
+    let (coldest, hottest) = (rungs[0], rungs[rungs.len() - 1]);
+    let wanted = temperature.ln();
+    if wanted >= hottest.1 {
+        return Some(hottest.0);
+    }
+    let lower = rungs.iter().position(|&(_, heat)| heat >= wanted).unwrap_or(0).max(1);
+    let ((high, cold), (low, hot)) = (rungs[lower - 1], rungs[lower]);
+    let perfect = f64::from(AgentSpec::PERFECT_ELO);
+    let found = high + (low - high) * (wanted - cold) / (hot - cold);
+    // The line through the first two rungs goes on until it meets the perfect player.
+    Some(if wanted < coldest.1 { found.min(perfect) } else { found })
+}
+
+/// Returns the ratings of a ladder with the logarithms of their temperatures, the strongest first.
+fn rungs(rules: &Rules) -> Option<Vec<(f64, f64)>> {
+    let (_, points) = LADDERS.iter().find(|(known, _)| known == rules.rule_set())?;
+    Some(points.iter().map(|&(temperature, chance)| (rating(chance), temperature.ln())).collect())
 }
 
 fn not_fitted(rule_set: &RuleSet) -> LadderError {
@@ -111,6 +133,19 @@ mod tests {
             assert!(temperatures.is_sorted_by(|colder, warmer| colder > warmer));
             assert!(temperatures.iter().all(|temperature| *temperature > 0.0));
         }
+    }
+
+    #[test]
+    fn ratings_and_temperatures_are_each_others_inverse() {
+        let rules = RuleSet::FINKEL.compile().unwrap();
+        let weakest = rating_at(&rules, f64::INFINITY).unwrap();
+        assert!((600.0..1200.0).contains(&weakest), "{weakest}");
+        for elo in (0..2000_u16).filter(|&elo| f64::from(elo) > weakest) {
+            let found = rating_at(&rules, temperature(&rules, elo).unwrap()).unwrap();
+            assert!((found - f64::from(elo)).abs() < 1e-6, "{elo}: {found}");
+        }
+        assert_eq!(rating_at(&rules, 0.0), Some(2000.0));
+        assert_eq!(rating_at(&RuleSet::FINKEL.with_pieces(1).compile().unwrap(), 0.01), None);
     }
 
     #[test]

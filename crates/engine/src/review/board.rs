@@ -1,5 +1,7 @@
 //! The board of a ply as SVG.
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, html};
 use puabi_core::{Move, Player, Rules, Setup, Square, Tile};
 
@@ -36,6 +38,7 @@ pub(super) fn empty(rules: &Rules) -> Markup {
                     @let (x, y) = corner(tile);
                     @let class = if rules.board().is_rosette(tile) { "tile rosette" } else { "tile" };
                     rect class=(class) x=(x + 1) y=(y + 1) width=(SIDE - 2) height=(SIDE - 2) rx="4" {}
+                    @if rules.board().is_rosette(tile) { (star(tile)) }
                     text class="name" x=(x + 4) y=(y + SIDE - 4) { (tile) }
                 }
             }
@@ -51,16 +54,44 @@ pub(super) fn position(rules: &Rules, setup: &Setup, action: Move) -> Markup {
         svg class="board" role="img" viewBox=(format!("0 0 {width} {height}")) aria-label=(words(rules, setup)) {
             // A plain element: the macro would take it for a keyword of the language.
             (maud::PreEscaped(format!("<use href=\"#{BOARD}\"/>")))
+            @for (tile, stack) in stacks(rules, setup) {
+                @for (height, piece) in (0..).zip(stack) { (drawn(rules, tile, height, piece)) }
+            }
             @for player in Player::BOTH {
-                @for &square in &setup.side(player).squares {
-                    @let (x, y) = centre(rules.tile(player, square));
-                    circle class=(player) cx=(x) cy=(y) r="13" {}
-                }
                 @let y = if player == Player::Light { LINE - 8 } else { height - 8 };
                 text class="side" x="2" y=(y) { (side(rules, setup, player)) }
             }
             (arrow(rules, setup.turn, action))
         }
+    }
+}
+
+/// Draws the eight petals of a rosette.
+fn star(tile: Tile) -> Markup {
+    let (x, y) = centre(tile);
+    html! { path class="petals" d=(format!("M{x} {y}m-11 0h22m-11-11v22m-8-19 16 16m0-16-16 16")) {} }
+}
+
+/// Returns the pieces on each tile that holds any, bottom first.
+fn stacks(rules: &Rules, setup: &Setup) -> BTreeMap<Tile, Vec<(Player, Square)>> {
+    let mut stacks = BTreeMap::<_, Vec<_>>::new();
+    for player in Player::BOTH {
+        for &square in &setup.side(player).squares {
+            stacks.entry(rules.tile(player, square)).or_default().push((player, square));
+        }
+    }
+    // Where the order counts, the setup has it.
+    stacks.extend(setup.stacks.iter().map(|stack| (stack.tile, stack.pieces.clone())));
+    stacks
+}
+
+/// Draws a piece that lies on `height` others; one that has turned is marked.
+fn drawn(rules: &Rules, tile: Tile, height: u32, (player, square): (Player, Square)) -> Markup {
+    let (x, y) = centre(tile);
+    let y = y - 5 * height;
+    html! {
+        circle class=(player) cx=(x) cy=(y) r="13" {}
+        @if rules.veterans().contains(square) { circle class=(format!("veteran {player}")) cx=(x) cy=(y) r="5" {} }
     }
 }
 

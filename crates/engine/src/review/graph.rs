@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::Review;
+use super::{Class, Review};
 
 /// The graph of light's chance over a reviewed game.
 ///
@@ -32,10 +32,19 @@ const MARGIN: f64 = 40.0;
 pub(super) const STYLE: &str = "\
 .graph{background:#fff;font:12px sans-serif}\
 .graph .area{fill:#1b6ca8;opacity:.15}.graph .curve{fill:none;stroke:#1b6ca8;stroke-width:2}\
-.graph .rule{stroke:#999;stroke-width:1}.graph text{fill:#444}\
+.graph .rule{stroke:#999;stroke-width:1}.graph .cursor{stroke:none}.graph text{fill:#444}\
 .graph .inaccuracy{fill:#c9a227}.graph .mistake{fill:#d2691e}.graph .blunder{fill:#b3202c}\
 @media(prefers-color-scheme:dark){.graph{background:#16181c}.graph text{fill:#ccc}\
 .graph .area{fill:#6db3e8}.graph .curve{stroke:#6db3e8}}";
+
+/// Returns the radius of the circle of a slip: the worse, the larger.
+fn radius(class: Class) -> &'static str {
+    match class {
+        Class::Blunder => "6",
+        Class::Mistake => "5",
+        _ => "4",
+    }
+}
 
 impl<'a> Graph<'a> {
     /// Returns the graph of a review.
@@ -67,15 +76,22 @@ impl<'a> Graph<'a> {
                     text x="4" y=(y.clamp(11.0, HEIGHT - 3.0)) { (percent) " %" }
                 }
                 polygon class="area" points=(area) {}
+                line class="cursor" x1=(MARGIN) x2=(MARGIN) y1="0" y2=(HEIGHT) {}
                 polyline class="curve" points=(curve) {}
                 @for ply in self.review.plies.iter().filter(|ply| ply.class.is_slip()) {
                     @let (x, y) = self.point(ply.number, ply.light_after());
-                    circle class=(ply.class) cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="4" {
+                    circle class=(ply.class) cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r=(radius(ply.class)) {
                         title { "ply " (ply.number) ", " (ply.class) " of " (self.review.name(ply.player)) }
                     }
                 }
             }
         }
+    }
+
+    /// Returns where on the graph the plies begin, and how far it is from one to the next.
+    pub(super) fn scale(self) -> (f64, f64) {
+        let (begin, next) = (self.point(0, 0.0).0, self.point(1, 0.0).0);
+        (begin, next - begin)
     }
 
     fn point(self, at: usize, chance: f64) -> (f64, f64) {

@@ -1,6 +1,9 @@
 "use strict";
 const plies = [...document.querySelectorAll(".ply")];
 const place = document.getElementById("place");
+const figure = document.querySelector("figure");
+const graph = figure.querySelector("svg");
+const cursor = figure.querySelector(".cursor");
 let at = 0;
 function show(next) {
   if (plies.length === 0) return;
@@ -8,6 +11,9 @@ function show(next) {
   at = Math.max(0, Math.min(plies.length - 1, next));
   plies[at].classList.add("current");
   place.textContent = `ply ${at + 1} of ${plies.length}`;
+  const x = Number(figure.dataset.begin) + Number(figure.dataset.step) * (at + 1);
+  cursor.setAttribute("x1", x);
+  cursor.setAttribute("x2", x);
 }
 function slip(step) {
   let next = at + step;
@@ -26,6 +32,11 @@ document.addEventListener("keydown", (event) => {
 for (const button of document.querySelectorAll("nav button")) {
   button.addEventListener("click", () => keys[button.dataset.key]());
 }
+graph.addEventListener("click", (event) => {
+  const x = (event.clientX - graph.getBoundingClientRect().left) / graph.clientWidth * graph.viewBox.baseVal.width;
+  show(Math.round((x - figure.dataset.begin) / figure.dataset.step) - 1);
+});
+graph.classList.add("stepping-graph");
 document.querySelector("nav").classList.add("ready");
 document.getElementById("plies").classList.add("stepping");
 show(Number(location.hash.replace("#ply-", "")) - 1 || 0);

@@ -3,8 +3,10 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use puabi_core::{Move, Player, Rules};
 
+use super::class::Class;
 use super::graph::{Graph, STYLE};
 use super::ply::PlyReview;
+use super::strength::Estimate;
 use super::{Review, board};
 use crate::answer::MoveAnswer;
 
@@ -46,30 +48,41 @@ impl<'a> Page<'a> {
         let review = self.review;
         let [light, dark] = Player::BOTH.map(|player| review.name(player));
         let title = format!("{light} against {dark}, {}", review.rules);
-        let page = html! {
-            (DOCTYPE)
-            html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width,initial-scale=1";
-                    title { (title) }
-                    style { (PreEscaped(CSS)) (PreEscaped(STYLE)) }
-                }
-                body {
-                    main {
-                        h1 { (title) }
-                        p { (self.outcome()) }
-                        (Graph::new(review).markup(&html! {}))
-                        (self.totals())
+        let body = html! {
+            main {
+                h1 { (title) }
+                p { (self.outcome()) }
+                @if let Some(caveat) = review.judge.caveat() { p class="caveat" { (caveat) } }
+                (self.graph())
+                (board::empty(self.rules))
+                div class="study" {
+                    div { (self.totals()) }
+                    div {
                         (stepping())
-                        (board::empty(self.rules))
                         div id="plies" { @for ply in &review.plies { (self.ply(ply)) } }
                     }
-                    script { (PreEscaped(SCRIPT)) }
                 }
             }
+            script { (PreEscaped(SCRIPT)) }
         };
-        page.into_string()
+        document(&title, &body)
+    }
+
+    /// The graph, and what its circles mean.
+    fn graph(self) -> Markup {
+        let graph = Graph::new(self.review);
+        let (begin, step) = graph.scale();
+        html! {
+            figure data-begin=(begin) data-step=(step) {
+                (graph.markup(&html! {}))
+                figcaption {
+                    "Light's chance after every ply. "
+                    @for class in Class::ALL.into_iter().filter(|class| class.is_slip()) {
+                        span class=(format!("key {class}")) {} (class) " "
+                    }
+                }
+            }
+        }
     }
 
     fn outcome(self) -> String {
@@ -92,18 +105,21 @@ impl<'a> Page<'a> {
         let row = |name: &str, value: fn(&super::Totals) -> String| {
             html! {
                 tr {
-                    td { (name) }
+                    th scope="row" { (name) }
                     @for player in Player::BOTH { td { (value(&self.review.totals[player])) } }
                 }
             }
         };
         html! {
-            table {
-                thead { tr { th { "" } @for player in Player::BOTH { th { (self.review.name(player)) } } } }
+            table class="totals" {
+                thead { tr { td {} @for player in Player::BOTH { th scope="col" { (self.review.name(player)) } } } }
                 tbody {
-                    (row("accuracy", |totals| totals.accuracy.map_or("-".to_owned(), |it| format!("{it:.1} %"))))
+                    (row("accuracy", |totals| accuracy(totals.accuracy)))
+                    @if Player::BOTH.iter().any(|&player| self.review.totals[player].rating.is_some()) {
+                        (row("rating", |totals| totals.rating.map_or("-".to_owned(), rating)))
+                    }
                     (row("luck, points", |totals| points(totals.luck)))
-                    (row("errors, points", |totals| points(totals.error)))
+                    (row("errors, points", |totals| points(-totals.error)))
                     (row("free choices", |totals| totals.decisions.to_string()))
                     (row("best", |totals| totals.classes.best.to_string()))
                     (row("good", |totals| totals.classes.good.to_string()))
@@ -146,7 +162,7 @@ impl<'a> Page<'a> {
         };
         html! {
             table {
-                thead { tr { th { "move" } th { "chance" } th { "points" } } }
+                thead { tr { th scope="col" { "move" } th scope="col" { "chance" } th scope="col" { "points" } } }
                 tbody { @for answer in &ply.moves { (row(answer)) } }
             }
         }
@@ -181,12 +197,38 @@ fn stepping() -> Markup {
     }
 }
 
+/// Returns a whole page, which asks for nothing from elsewhere.
+pub(super) fn document(title: &str, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width,initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(CSS)) (PreEscaped(STYLE)) }
+            }
+            body { (body) }
+        }
+    };
+    page.into_string()
+}
+
 fn percent(chance: f64) -> String {
     format!("{:.1} %", chance * 100.0)
 }
 
+pub(super) fn accuracy(accuracy: Option<f64>) -> String {
+    accuracy.map_or("-".to_owned(), |it| format!("{it:.1} %"))
+}
+
+/// Returns a rating with its interval.
+pub(super) fn rating(Estimate { value, low, high }: Estimate) -> String {
+    format!("{value:.0} ({low:.0} to {high:.0})")
+}
+
 /// Returns a difference of chances in points, with its sign.
-fn points(difference: f64) -> String {
+pub(super) fn points(difference: f64) -> String {
     let points = difference * 100.0;
     if points.abs() < 0.05 { "0.0".to_owned() } else { format!("{points:+.1}") }
 }

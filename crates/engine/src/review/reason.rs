@@ -23,6 +23,9 @@ pub enum Phase {
 }
 
 impl Phase {
+    /// All phases, in their order.
+    pub const ALL: [Self; 3] = [Self::Opening, Self::Middle, Self::End];
+
     /// Returns the name.
     pub const fn name(self) -> &'static str {
         match self {
@@ -72,6 +75,18 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All kinds, in the order in which they are looked for.
+    pub const ALL: [Self; 8] = [
+        Self::MissedWin,
+        Self::MissedCapture,
+        Self::MissedRosette,
+        Self::LeftRosette,
+        Self::Exposed,
+        Self::MissedHome,
+        Self::MissedEntry,
+        Self::OtherPiece,
+    ];
+
     /// Returns the name.
     pub const fn name(self) -> &'static str {
         match self {

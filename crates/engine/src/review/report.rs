@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use super::Review;
 use super::class::Classes;
+use super::judge::Judge;
 use super::reason::{Kind, Phase};
-use super::strength::Strength;
+use super::strength::{Estimate, Strength};
 use super::totals::{Choice, accuracy};
 use crate::serial::as_text;
 
@@ -14,9 +15,15 @@ use crate::serial::as_text;
 ///
 /// ```
 /// use puabi_core::Player;
-/// use puabi_engine::PlayedGame;
+/// use puabi_engine::{Judge, PlayedGame};
 /// let game = PlayedGame {
-///     label: "1.urg".into(), player: Player::Light, won: Some(true), accuracy: None, error: 0.0, luck: 0.1,
+///     label: "1.urg".into(),
+///     player: Player::Light,
+///     judge: Judge::Table,
+///     won: Some(true),
+///     accuracy: None,
+///     error: 0.0,
+///     luck: 0.1,
 /// };
 /// assert_eq!(game.won, Some(true));
 /// ```
@@ -27,6 +34,9 @@ pub struct PlayedGame {
     /// Which side the player had.
     #[serde(serialize_with = "as_text")]
     pub player: Player,
+    /// What the game is judged by.
+    #[serde(serialize_with = "as_text")]
+    pub judge: Judge,
     /// Whether the player won, where the game is over.
     pub won: Option<bool>,
     /// The accuracy in percent, where anything was at stake.
@@ -81,6 +91,8 @@ pub struct PlayerReport {
     pub classes: Classes,
     /// How strong all the moves are.
     pub strength: Option<Strength>,
+    /// The same as a rating, where all games are by one rule set whose ratings are known and judged exactly.
+    pub rating: Option<Estimate>,
     /// What the slips of each kind and phase cost, the dearest first.
     pub leaks: Vec<Leak>,
     /// The luckiest game, counted from 0 in `games`.
@@ -109,6 +121,9 @@ impl PlayerReport {
             reviews.iter().map(|(label, player, it)| game(label, *player, it)).collect();
         let by_luck =
             |first: &usize, second: &usize| games[*first].luck.total_cmp(&games[*second].luck);
+        let strength = Strength::estimate(&choices);
+        let rules = reviews.first().and_then(|(.., first)| first.rated.as_deref());
+        let rated = rules.filter(|_| reviews.iter().all(|(.., it)| it.rated.as_deref() == rules));
         Self {
             name: name.to_owned(),
             won: games.iter().filter(|game| game.won == Some(true)).count(),
@@ -116,7 +131,8 @@ impl PlayerReport {
             accuracy: accuracy(&choices),
             error_per_decision: error / choices.len().max(1) as f64,
             classes,
-            strength: Strength::estimate(&choices),
+            strength,
+            rating: strength.zip(rated).and_then(|(strength, rules)| strength.rating(rules)),
             leaks,
             luckiest: (0..games.len()).max_by(by_luck),
             unluckiest: (0..games.len()).min_by(by_luck),
@@ -130,6 +146,7 @@ fn game(label: &str, player: Player, review: &Review) -> PlayedGame {
     PlayedGame {
         label: label.to_owned(),
         player,
+        judge: review.judge.clone(),
         won: review.winner.map(|winner| winner == player),
         accuracy: own.accuracy,
         error: own.error,

@@ -1,8 +1,10 @@
 //! How strong a player's moves are: the temperature of softmax play that explains them best.
 
+use puabi_core::Rules;
 use serde::Serialize;
 
 use super::totals::Choice;
+use crate::agents::ladder::rating_at;
 
 /// An estimate with the interval in which the truth lies with a confidence of 95 percent.
 ///
@@ -52,6 +54,13 @@ impl Strength {
     pub fn on(&self, scale: impl Fn(f64) -> f64) -> Estimate {
         let Estimate { value, low, high } = self.temperature;
         Estimate { value: scale(value), low: scale(high), high: scale(low) }
+    }
+
+    /// Returns the estimate as a rating, where ratings of these rules are known: Elo's formula, the perfect player having
+    /// 2000, on the ladder of softmax players that `elo:N` climbs too.
+    pub fn rating(&self, rules: &Rules) -> Option<Estimate> {
+        rating_at(rules, 0.0)?;
+        Some(self.on(|temperature| rating_at(rules, temperature).unwrap_or_default()))
     }
 
     /// Returns the estimate from free choices; `None` where every choice was between equals.
@@ -121,6 +130,7 @@ fn log_chance(choice: &Choice, sharpness: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use puabi_core::RuleSet;
 
     /// So many choices between winning with 60 and with 55 percent, the first so many of them well.
     fn choices(count: usize, well: usize) -> Vec<Choice> {
@@ -139,6 +149,18 @@ mod tests {
         let at = |log_odds: f64| 0.05 / log_odds;
         assert!((strength.temperature.low - at(4.0_f64.ln() + 0.49)).abs() < 0.003);
         assert!((strength.temperature.high - at(4.0_f64.ln() - 0.49)).abs() < 0.003);
+    }
+
+    #[test]
+    fn ratings_fall_with_the_temperature_and_need_a_ladder() {
+        let temperature = Estimate { value: 0.02, low: 0.01, high: f64::INFINITY };
+        let strength = Strength { temperature };
+        let rules = RuleSet::FINKEL.compile().unwrap();
+        let rating = strength.rating(&rules).unwrap();
+        assert!(rating.low < rating.value && rating.value < rating.high && rating.high < 2000.0);
+        assert_eq!(rating.value.to_bits(), rating_at(&rules, 0.02).unwrap().to_bits());
+        assert_eq!(rating.high.to_bits(), rating_at(&rules, 0.01).unwrap().to_bits());
+        assert_eq!(strength.rating(&RuleSet::FINKEL.with_pieces(1).compile().unwrap()), None);
     }
 
     #[test]

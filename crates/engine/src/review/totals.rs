@@ -1,11 +1,11 @@
 //! Luck and skill of one player, added up.
 
-use puabi_core::Player;
+use puabi_core::{Player, Rules};
 use serde::Serialize;
 
 use super::class::Classes;
 use super::ply::PlyReview;
-use super::strength::Strength;
+use super::strength::{Estimate, Strength};
 
 /// The values of the moves that a player could choose from, and of the one chosen.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,13 +59,22 @@ pub struct Totals {
     pub classes: Classes,
     /// How strong the moves are, where anything was at stake.
     pub strength: Option<Strength>,
+    /// The same as a rating, where ratings of the rules are known and the chances are exact.
+    pub rating: Option<Estimate>,
 }
 
 impl Totals {
-    pub(super) fn new(plies: &[PlyReview], player: Player, choices: &[Choice]) -> Self {
+    /// Adds up the plies of `player`; `rated` are the rules on whose ladder the strength is rated.
+    pub(super) fn new(
+        plies: &[PlyReview],
+        player: Player,
+        choices: &[Choice],
+        rated: Option<&Rules>,
+    ) -> Self {
         let own = || plies.iter().filter(|ply| ply.player == player);
         // Not `sum`, which makes -0 of nothing.
         let error = own().fold(0.0, |sum, ply| sum + ply.error);
+        let strength = Strength::estimate(choices);
         Self {
             plies: own().count(),
             decisions: choices.len(),
@@ -74,7 +83,8 @@ impl Totals {
             error_per_decision: error / choices.len().max(1) as f64,
             accuracy: accuracy(choices),
             classes: own().map(|ply| ply.class).collect(),
-            strength: Strength::estimate(choices),
+            strength,
+            rating: strength.zip(rated).and_then(|(strength, rules)| strength.rating(rules)),
         }
     }
 }

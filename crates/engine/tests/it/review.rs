@@ -4,8 +4,10 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use puabi_core::{Game, Move, Player, Record, RuleSet, Setup};
-use puabi_engine::{Class, Graph, Kind, Page, Perfect, Phase, PlayerReport, Review};
+use puabi_core::{Evaluator, Game, Move, Player, Record, RuleSet, Setup};
+use puabi_engine::{
+    Class, Graph, Judge, Kind, Lookahead, Page, Perfect, Phase, PlayerPage, PlayerReport, Review,
+};
 use puabi_solve::Values;
 
 use crate::solved;
@@ -64,6 +66,55 @@ proptest! {
         let graph = Graph::new(&review).svg();
         prop_assert_eq!(graph.matches("<circle").count(), graph.matches("</circle>").count());
         prop_assert!(graph.ends_with("</svg>"));
+    }
+}
+
+/// A game of the Forgotten Game with seven pieces, by chance, of so many plies at most.
+fn forgotten(plies: usize) -> Record {
+    let rules = RuleSet::SKIRIUK.compile().unwrap();
+    let mut thrower = puabi_engine::Thrower::new(5);
+    let mut game = Game::new(rules.clone());
+    for _ in 0..plies {
+        if game.pending().is_none() && game.turn().is_some() {
+            game.roll(thrower.throw(rules.rule_set().dice)).unwrap();
+        }
+        let Some(decision) = game.decision() else { break };
+        let action = thrower.choose(&decision, &puabi_engine::Random);
+        game.play(action).unwrap();
+    }
+    Record::new(game)
+}
+
+#[test]
+fn a_game_that_is_not_solved_is_judged_by_a_search_in_the_same_form() {
+    let record = forgotten(60);
+    let lookahead = Lookahead::new(record.game.rules().clone(), 1);
+    let review = Review::by(lookahead.judge(), &record, &lookahead);
+    let balance: f64 = review.plies.iter().map(|ply| ply.light_luck() - ply.light_error()).sum();
+    assert!((review.result - review.start - balance).abs() < 1e-12);
+    assert_eq!(review.plies.len(), 60);
+    assert!(review.judge.to_string().starts_with("expectimax:1@brain:"), "{}", review.judge);
+    assert!(review.totals.light.rating.is_none() && review.totals.light.strength.is_some());
+    let page = Page::new(&review, record.game.rules()).html();
+    assert!(page.contains("looks 1 move ahead") && page.contains("all chances are estimates"));
+    assert_eq!(Judge::Table.caveat(), None);
+}
+
+#[test]
+fn looking_a_move_further_is_the_mean_of_the_best_moves() {
+    let record = forgotten(40);
+    let rules = record.game.rules();
+    let [one, two] = [1, 2].map(|depth| Lookahead::new(rules.clone(), depth));
+    let value = |judge: &Lookahead, position| {
+        let mut value = [0.0];
+        judge.evaluate(&[position], &mut value);
+        value[0]
+    };
+    for ply in record.game.plies().iter().step_by(7) {
+        let rolls = rules.rolls().iter().map(|&(roll, chance)| {
+            chance * rules.decision(ply.before, roll).best_value(|position| value(&one, position))
+        });
+        assert!((rolls.sum::<f64>() - value(&two, ply.before)).abs() < 1e-12);
     }
 }
 
@@ -131,6 +182,12 @@ fn perfect_moves_are_all_accuracy_and_random_ones_about_none() {
         PlayerReport::new("", &games)
     };
     let (light, dark) = (of(Player::Light), of(Player::Dark));
+    let page = PlayerPage::new(&dark).html();
+    // The luckiest, the unluckiest, and every game.
+    assert_eq!(page.matches("<td class=\"label\"").count(), 2 + dark.games.len());
+    let circles = dark.games.iter().filter(|game| game.accuracy.is_some()).count();
+    assert_eq!(page.matches("<circle").count(), circles);
+    assert!(!page.contains("src=") && !page.contains("<link") && !page.contains("http"));
     assert_eq!(light.accuracy, Some(100.0));
     assert_eq!(light.strength.unwrap().temperature.value.to_bits(), 0.0_f64.to_bits());
     assert!(light.leaks.is_empty() && light.won > 30);
@@ -147,7 +204,17 @@ fn a_review_in_json_has_the_keys_that_programs_rely_on() {
         |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     assert_eq!(
         keys(&json),
-        ["names", "plies", "result", "rules", "start", "totals", "turning_points", "winner"]
+        [
+            "judge",
+            "names",
+            "plies",
+            "result",
+            "rules",
+            "start",
+            "totals",
+            "turning_points",
+            "winner"
+        ]
     );
     let ply = &json["plies"][0];
     assert_eq!(

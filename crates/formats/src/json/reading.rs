@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::shapes::{GameIn, MoveIn, Piece, SetupIn, StateIn, Texts};
 use super::{COMMENT, VERSION, initial};
 use crate::notation::Reading;
-use crate::place::{Problem, ReadError, Remarks, excerpt};
+use crate::place::{Problem, ReadError, Remarks, excerpt, offset};
 use crate::playback::Playback;
 use crate::settings::Settings;
 use crate::tagging;
@@ -52,11 +52,6 @@ fn parse<'t, T: Deserialize<'t>>(text: &'t str, part: &'t str) -> Result<T, Read
         let message = message.split(" at line ").next().unwrap_or_default().to_owned();
         Problem::Json { message }.at(text, offset(text, part) + within)
     })
-}
-
-/// Returns the byte of `text` at which its part begins.
-fn offset(text: &str, part: &str) -> usize {
-    part.as_ptr().addr() - text.as_ptr().addr()
 }
 
 fn start(text: &str, game: &GameIn<'_>) -> Result<Game, ReadError> {

@@ -1,6 +1,6 @@
 //! Reading RGN.
 
-use puabi_core::{Game, Player, Roll, RuleSet, Setup};
+use puabi_core::{Game, Player, Roll, RuleSet, Setup, ascii};
 
 use super::scan::{Word, Words};
 use super::tags::{self, Tag};
@@ -93,13 +93,13 @@ impl<'t> Turns<'t> {
     }
 
     fn word(&mut self, word: Word<'t>) -> Result<(), Problem> {
-        if let Some(comment) = word.text.strip_prefix('{') {
-            let closed = comment.strip_suffix('}');
-            let comment = closed.ok_or_else(|| Problem::expected("`{` without `}`", "both"))?;
+        if ascii::begins(word.text, b'{') {
+            let comment = ascii::strip_last(&word.text[1..], b'}');
+            let comment = comment.ok_or_else(|| Problem::expected("`{` without `}`", "both"))?;
             self.playback.comment(comment);
             return Ok(());
         }
-        let text = word.text.strip_suffix('#').unwrap_or(word.text);
+        let text = ascii::strip_last(word.text, b'#').unwrap_or(word.text);
         if self.is_over {
             return Err(Problem::expected(
                 excerpt(word.text),
@@ -128,7 +128,7 @@ impl<'t> Turns<'t> {
                 self.ensure_complete()
             }
             "--" => self.no_move(),
-            text if text.ends_with('.') => self.turn_number(word),
+            text if ascii::strip_last(text, b'.').is_some() => self.turn_number(word),
             text => match text.parse() {
                 Ok(steps) => self.throw(steps, word.at),
                 Err(_) => self.action(word),
@@ -191,13 +191,13 @@ impl<'t> Turns<'t> {
     fn action(&mut self, word: Word<'t>) -> Result<(), Problem> {
         self.ensure_complete()?;
         self.check_turn()?;
-        let (stated, text) = match word.text.split_once(':') {
+        let (stated, text) = match ascii::split_once(word.text, b':') {
             Some((roll, text)) => (Some(read_roll(roll)?), text),
             None => (None, word.text),
         };
-        let star = text.strip_suffix('*');
+        let star = ascii::strip_last(text, b'*');
         let text = star.unwrap_or(text);
-        let capture = text.strip_suffix('x');
+        let capture = ascii::strip_last(text, b'x');
         let text = capture.unwrap_or(text);
         let (roll, action) = self.tiles.parse(self.playback.game(), text)?;
         if let Some(stated) = stated.filter(|&stated| stated != roll) {

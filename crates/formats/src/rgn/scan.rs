@@ -1,5 +1,7 @@
 //! The words of RGN.
 
+use puabi_core::ascii;
+
 /// A word of RGN and the byte where it begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Word<'t> {
@@ -23,12 +25,12 @@ impl<'t> Words<'t> {
 impl<'t> Iterator for Words<'t> {
     type Item = Word<'t>;
 
+    #[inline]
     fn next(&mut self) -> Option<Word<'t>> {
-        let bytes = self.text.as_bytes();
-        let spaces = bytes[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        let at = self.at + spaces;
-        let rest = self.text.get(at..).filter(|rest| !rest.is_empty())?;
-        let length = if rest.starts_with('{') {
+        let mut left = self.text.as_bytes()[self.at..].iter();
+        let at = self.at + left.position(|byte| !byte.is_ascii_whitespace())?;
+        let rest = &self.text[at..];
+        let length = if ascii::begins(rest, b'{') {
             rest.find('}').map_or(rest.len(), |end| end + 1)
         } else {
             let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'{';

@@ -98,9 +98,13 @@ fn end(text: &str, sign: u8) -> Option<(Option<Tile>, &str)> {
     if bytes.get(1) == Some(&sign) {
         return Some((None, &text[2..]));
     }
-    let digits = bytes[1..].iter().take(2).take_while(|byte| byte.is_ascii_digit()).count();
-    let column = text[1..=digits].parse().ok()?;
-    Some((Some(Tile::new(lane - b'A', column)?), &text[1 + digits..]))
+    let digit =
+        |at: usize| bytes.get(at).filter(|byte| byte.is_ascii_digit()).map(|byte| byte - b'0');
+    let (column, length) = match (digit(1)?, digit(2)) {
+        (tens, Some(ones)) => (10 * tens + ones, 3),
+        (ones, None) => (ones, 2),
+    };
+    Some((Some(Tile::new(lane - b'A', column)?), &text[length..]))
 }
 
 fn index(tile: Tile) -> usize {

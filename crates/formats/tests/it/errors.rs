@@ -91,13 +91,13 @@ fn of_rgn_marks() {
 #[test]
 fn of_logs() {
     let cases = [
-        ("X: 3 a", "line 1, column 1: 1-4 is not legal with a roll of 3: legal is only 0-3"),
+        ("X: 3 a", "line 1, column 6: 1-4 is not legal with a roll of 3: legal is only 0-3"),
         (
             "X: 3 e\nX: 3 e",
             "line 2, column 1: found a ply of light: expected one of dark, whose turn it is",
         ),
-        ("X: 5 e", "line 1, column 1: a roll of 5 cannot be thrown: expected one of 0, 1, 2, 3, 4"),
-        ("O: 3 e", "line 1, column 1: found `e`: expected E, A to D, 1 to 8, Y or Z"),
+        ("X: 5 e", "line 1, column 4: a roll of 5 cannot be thrown: expected one of 0, 1, 2, 3, 4"),
+        ("O: 3 e", "line 1, column 6: found `e`: expected E, A to D, 1 to 8, Y or Z"),
         ("X: 3\nO: 0", "line 2, column 1: no move is made with this roll: expected one of 0-3"),
         (
             "hello",

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use puabi_core::{Record, Setup};
-use puabi_engine::{Page, Review};
+use puabi_engine::{Lookahead, Page, Review};
 use puabi_formats::Notation;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -109,6 +109,13 @@ async fn judged<T: Send + 'static>(
     tell: impl FnOnce(Record, Review) -> T + Send + 'static,
 ) -> Answered<T> {
     let variant = house.variant_of(record.game.rules().rule_set()).await?;
+    if house.tables.is_too_large(&variant) && house.tables.ready(&variant).is_none() {
+        let told = house.think(move || {
+            let review = searched(&record)?;
+            Ok(tell(record, review))
+        });
+        return told.await;
+    }
     let solved = house.tables.obtain(&variant).await?;
     let told = house.think(move || {
         let lookup = solved.lookup();
@@ -117,6 +124,21 @@ async fn judged<T: Send + 'static>(
         Ok(tell(record, review))
     });
     told.await
+}
+
+/// The most plies of a game that is judged by a search, which takes a fraction of a millisecond for each.
+const MAX_SEARCHED: usize = 5_000;
+
+/// Returns the review by a search, of a game that takes more memory to be solved than there is.
+fn searched(record: &Record) -> Answered<Review> {
+    let found = record.game.plies().len();
+    if found > MAX_SEARCHED {
+        let message = format!("{found} plies of a game that cannot be solved here");
+        return Err(ApiError::conflict(message)
+            .expected(format!("at most {MAX_SEARCHED}, to be judged by a search")));
+    }
+    let lookahead = Lookahead::new(record.game.rules().clone(), Lookahead::DEPTH);
+    Ok(Review::by(lookahead.judge(), record, &lookahead))
 }
 
 /// Returns the review of a game; `remarks` tell what was odd about its text.

@@ -56,6 +56,13 @@ impl Client {
         Self { app: service(&options(data)).await.unwrap(), _data: None }
     }
 
+    /// A service on a machine with too little memory for all but the smallest games.
+    async fn with_little_memory() -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let options = Options { memory: || Some(1 << 20), ..options(data.path()) };
+        Self { app: service(&options).await.unwrap(), _data: Some(data) }
+    }
+
     async fn send(&self, request: Request<Body>) -> Answer {
         let response = self.app.clone().oneshot(request).await.unwrap();
         let (status, headers) = (response.status(), response.headers().clone());

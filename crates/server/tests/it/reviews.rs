@@ -44,6 +44,19 @@ async fn every_notation_is_read() {
 }
 
 #[tokio::test]
+async fn a_game_too_large_to_be_solved_is_judged_by_a_search() {
+    let client = Client::with_little_memory().await;
+    let game = "format: urg 1\nrules: skiriuk\n\nL 1 0-1\nD 1 0-1\nL 2 0-2\n";
+    let record: Record = game.parse().unwrap();
+    let told = client.done("/api/review", &json!({"text": game})).await;
+    let judge = told["review"]["judge"].as_str().unwrap();
+    assert!(judge.starts_with("expectimax:2@brain:"), "{judge}");
+    assert_eq!(told["review"]["plies"].as_array().unwrap().len(), record.game.plies().len());
+    let page = client.post("/api/review.html", &json!({"text": game})).await;
+    assert!(page.text.contains("all chances are estimates"));
+}
+
+#[tokio::test]
 async fn a_text_that_is_no_game_is_refused_with_its_place() {
     let client = Client::new().await;
     let wrong = json!({"text": GAME.replace("L 1 4-5", "L 1 4-9")});

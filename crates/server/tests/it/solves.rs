@@ -56,9 +56,7 @@ async fn values_converge_to_those_of_the_solved_game() {
 
 #[tokio::test]
 async fn what_does_not_fit_into_memory_is_not_begun() {
-    let data = tempfile::tempdir().unwrap();
-    let options = puabi_server::Options { memory: || Some(1 << 20), ..crate::options(data.path()) };
-    let client = Client { app: puabi_server::service(&options).await.unwrap(), _data: None };
+    let client = Client::with_little_memory().await;
     assert_eq!(client.get("/api/finkel").await.json()["table"]["state"], "too-large");
     client.post("/api/finkel/solve", &json!({})).await.error(StatusCode::CONFLICT);
 }

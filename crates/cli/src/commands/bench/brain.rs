@@ -2,15 +2,14 @@
 
 use std::hint::black_box;
 use std::io::Write;
-use std::time::Instant;
 
 use anyhow::Result;
 use puabi_core::{Position, Rules};
 use puabi_engine::{Brain, Chooser, Thrower, duel};
 use serde::Serialize;
 
-use super::median;
-use crate::{Outcome, machine, notation, text};
+use super::processor_seconds;
+use crate::{Outcome, notation, text};
 
 /// Arguments of `ur bench brain`.
 #[derive(Debug, clap::Args)]
@@ -34,18 +33,15 @@ struct Speeds {
     game_microseconds: f64,
 }
 
-/// Runs that each figure is the median of.
-const RUNS: usize = 9;
-
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let rules = notation::rules(&args.rules)?;
     let brain = Brain::shipped(&rules).unwrap_or_else(|| Brain::start(&rules));
     let positions = met(&rules, &brain);
-    let evaluation = measure(|| {
+    let evaluation = processor_seconds(|| {
         let scores = positions.iter().map(|&position| brain.score(black_box(position)));
         black_box(scores.fold(0_i32, i32::wrapping_add));
     });
-    let games = measure(|| {
+    let games = processor_seconds(|| {
         let wins = (0..args.games).map(|seed| duel(&rules, (&brain, &brain), seed));
         black_box(wins.sum::<f64>());
     });
@@ -80,16 +76,4 @@ fn met(rules: &Rules, brain: &Brain) -> Vec<Position> {
         positions.push(after.position().unwrap_or_else(|| rules.start()));
     }
     positions
-}
-
-/// Returns the processor's seconds that `work` takes, the median of some runs; the clock's where there are none.
-fn measure(work: impl Fn()) -> f64 {
-    median((0..RUNS).map(|_| {
-        let (began, before) = (Instant::now(), machine::usage());
-        work();
-        match machine::usage().cpu_seconds - before.cpu_seconds {
-            0.0 => began.elapsed().as_secs_f64(),
-            seconds => seconds,
-        }
-    }))
 }

@@ -6,17 +6,17 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
 use puabi_core::{Player, Record};
-use puabi_engine::{PlayedGame, PlayerReport, Review};
+use puabi_engine::{PlayedGame, PlayerPage, PlayerReport, Review};
 
 use super::Args;
-use super::words::{accuracy, points, strength};
+use super::words::{accuracy, points, rating, strength};
 use crate::complaint::Advise;
-use crate::tables::Lookup;
-use crate::{Outcome, games, tables, talk, text};
+use crate::judging::Judging;
+use crate::{Outcome, games, talk, text};
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    if args.html.is_some() || args.svg.is_some() || args.ply.is_some() {
-        bail!("{} is a folder: --html, --svg and --ply are for one game", args.game);
+    if args.svg.is_some() || args.ply.is_some() {
+        bail!("{} is a folder: --svg and --ply are for one game", args.game);
     }
     let mut records = read(args)?;
     let name = match &args.player {
@@ -30,10 +30,18 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             || "names stand in the header `light` or `dark`, in RGN in the tags Light and Dark",
         )?;
     }
-    let report = PlayerReport::new(&name, &reviews(&name, records)?);
+    let report = PlayerReport::new(&name, &reviews(&name, records, args.search)?);
+    let to_stdout = args.html.as_deref() == Some("-");
+    if to_stdout && args.json {
+        bail!("JSON and a page would both go to stdout: expected a file for the page");
+    }
+    if let Some(path) = &args.html {
+        games::write(path, &PlayerPage::new(&report).html(), out)?;
+        talk(&format!("the page is in {path}"));
+    }
     if args.json {
         text::write_json(&report, out)?;
-    } else {
+    } else if !to_stdout {
         write(&report, out)?;
     }
     Ok(Outcome::Done)
@@ -76,27 +84,36 @@ fn most_frequent(records: &[(String, Record)]) -> Result<String> {
 }
 
 /// Reviews every game; a table is opened once a rule set.
-fn reviews(name: &str, records: Vec<(String, Record)>) -> Result<Vec<(String, Player, Review)>> {
-    let mut lookups = BTreeMap::<String, Lookup>::new();
+fn reviews(
+    name: &str,
+    records: Vec<(String, Record)>,
+    depth: Option<u8>,
+) -> Result<Vec<(String, Player, Review)>> {
+    let mut judges = BTreeMap::<String, Judging>::new();
     let mut reviews = Vec::new();
     for (path, record) in records {
         let Some(player) = side(&record, name) else { continue };
         let rules = record.game.rules();
         let key = rules.rule_set().to_toml();
-        if !lookups.contains_key(&key) {
-            lookups.insert(key.clone(), tables::obtain(rules)?);
+        if !judges.contains_key(&key) {
+            judges.insert(key.clone(), Judging::obtain(rules, depth)?);
         }
-        reviews.push((path, player, super::review(&record, &lookups[&key])?));
+        reviews.push((path, player, judges[&key].review(&record)?));
     }
     Ok(reviews)
 }
 
 fn write(report: &PlayerReport, out: &mut dyn Write) -> Result<()> {
     let PlayerReport { name, games, won, decisions, classes, .. } = report;
-    writeln!(out, "{name}: {} games, {won} won, {decisions} free choices", games.len())?;
+    let count = games.len();
+    let plural = if count == 1 { "" } else { "s" };
+    writeln!(out, "{name}: {count} game{plural}, {won} won; free choices {decisions}")?;
     writeln!(out, "accuracy     {}", accuracy(report.accuracy))?;
     writeln!(out, "errors       {} a choice", points(-report.error_per_decision))?;
     writeln!(out, "temperature  {}", report.strength.map_or("-".to_owned(), strength))?;
+    if let Some(found) = report.rating {
+        writeln!(out, "rating       {}", rating(found))?;
+    }
     writeln!(
         out,
         "slips        {} inaccuracies, {} mistakes, {} blunders",
@@ -112,6 +129,9 @@ fn write(report: &PlayerReport, out: &mut dyn Write) -> Result<()> {
         }
         let (kind, phase) = (leak.kind.name(), leak.phase.name());
         writeln!(out, "{kind:<22} {phase:<8} {:>4} times {:>9}", leak.count, points(-leak.error))?;
+    }
+    if let Some(caveat) = games.iter().find_map(|game| game.judge.caveat()) {
+        writeln!(out, "\nSome games: {caveat}")?;
     }
     for (what, at) in [("luckiest", report.luckiest), ("unluckiest", report.unluckiest)] {
         if let Some(game) = at.map(|at| &games[at]) {

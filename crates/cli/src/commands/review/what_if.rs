@@ -9,13 +9,14 @@ use serde::Serialize;
 
 use super::Args;
 use crate::complaint::Advise;
-use crate::tables::Lookup;
+use crate::judging::Judging;
 use crate::text;
 
 /// A ply with all that might have been, in JSON.
 #[derive(Debug, Serialize)]
 struct WhatIf {
     ply: usize,
+    judge: String,
     roll: u8,
     #[serde(rename = "move")]
     action: String,
@@ -26,7 +27,7 @@ pub(super) fn run(
     args: &Args,
     record: &Record,
     number: usize,
-    lookup: &Lookup,
+    judging: &Judging,
     out: &mut dyn Write,
 ) -> Result<()> {
     let (game, plies) = (&record.game, record.game.plies());
@@ -35,13 +36,18 @@ pub(super) fn run(
         .ok_or_else(|| anyhow!("the game has no ply {number}"))
         .hint(|| format!("it has plies 1 to {}", plies.len()))?;
     let rules = game.rules();
-    let answer = Answer::new(rules, (ply.before, ply.player), None, lookup);
-    lookup.check()?;
+    let answer = Answer::new(rules, (ply.before, ply.player), None, judging);
+    judging.check()?;
+    let judge = judging.judge();
     if args.json {
         let (roll, action) = (ply.roll.steps(), ply.action.to_string());
-        return text::write_json(&WhatIf { ply: number, roll, action, answer }, out);
+        return text::write_json(
+            &WhatIf { ply: number, judge: judge.to_string(), roll, action, answer },
+            out,
+        );
     }
-    write(args, rules, (number, ply), &answer, out)
+    write(args, rules, (number, ply), &answer, out)?;
+    judge.caveat().map_or(Ok(()), |caveat| Ok(writeln!(out, "\n{caveat}")?))
 }
 
 /// Writes the position of a ply and what each roll and move there would have come to.

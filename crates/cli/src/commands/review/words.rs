@@ -17,6 +17,9 @@ pub(super) fn write(record: &Record, review: &Review, pen: Pen, out: &mut dyn Wr
         Some(winner) => writeln!(out, "{} won; light began with {start}", review.name(winner))?,
         None => writeln!(out, "unfinished; light began with {start} and has {result}")?,
     }
+    if let Some(caveat) = review.judge.caveat() {
+        writeln!(out, "{caveat}")?;
+    }
     write_totals(review, out)?;
     write_turning_points(record, review, pen, out)?;
     write_slips(record, review, pen, out)
@@ -38,6 +41,9 @@ fn write_totals(review: &Review, out: &mut dyn Write) -> Result<()> {
     row("mistakes", &|it| it.classes.mistake.to_string())?;
     row("blunders", &|it| it.classes.blunder.to_string())?;
     row("temperature", &|it| it.strength.map_or("-".to_owned(), strength))?;
+    if Player::BOTH.iter().any(|&player| review.totals[player].rating.is_some()) {
+        row("rating", &|it| it.rating.map_or("-".to_owned(), rating))?;
+    }
     Ok(())
 }
 
@@ -93,6 +99,11 @@ pub(super) fn accuracy(accuracy: Option<f64>) -> String {
 pub(super) fn points(difference: f64) -> String {
     let points = difference * 100.0;
     if points.abs() < 0.005 { "0.00".to_owned() } else { format!("{points:+.2}") }
+}
+
+/// Writes a rating with its interval.
+pub(super) fn rating(Estimate { value, low, high }: Estimate) -> String {
+    format!("{value:.0} ({low:.0} to {high:.0})")
 }
 
 /// Writes the temperature with its interval, in points.

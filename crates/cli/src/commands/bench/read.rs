@@ -1,0 +1,101 @@
+//! `ur bench read`: reading game records in every notation.
+
+use std::hint::black_box;
+use std::io::Write;
+
+use anyhow::Result;
+use puabi_core::{Record, Rules};
+use puabi_engine::{Contestant, Pairing, Random, Simulation};
+use puabi_formats::Notation;
+use serde::Serialize;
+
+use super::processor_seconds;
+use crate::{Outcome, notation, text};
+
+/// Arguments of `ur bench read`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The rule set
+    rules: String,
+    /// Games of random moves to read in each of nine runs
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Speeds {
+    rules: String,
+    games: u64,
+    plies: usize,
+    notations: Vec<Speed>,
+}
+
+#[derive(Debug, Serialize)]
+struct Speed {
+    notation: String,
+    bytes: usize,
+    megabytes_per_second: f64,
+    ply_nanoseconds: f64,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let rules = notation::rules(&args.rules)?;
+    let records = played(&rules, args.games);
+    let plies = records.iter().map(|record| record.game.plies().len()).sum();
+    let speeds = Notation::ALL.into_iter().filter_map(|notation| speed(notation, &records, plies));
+    let speeds = Speeds {
+        rules: rules.rule_set().to_string(),
+        games: args.games,
+        plies,
+        notations: speeds.collect(),
+    };
+    if args.json {
+        text::write_json(&speeds, out)?;
+    } else {
+        speeds.write(out)?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// Returns games of random moves.
+fn played(rules: &Rules, games: u64) -> Vec<Record> {
+    let simulation = Simulation { rules, a: &Random, b: &Random, seed: 1 };
+    let pairings = (0..games).map(|pair| Pairing { pair, light: Contestant::A });
+    pairings.map(|pairing| simulation.record(pairing)).collect()
+}
+
+/// Measures reading the games in a notation; nothing where it cannot hold them.
+fn speed(notation: Notation, records: &[Record], plies: usize) -> Option<Speed> {
+    let texts: Result<Vec<_>, _> = records.iter().map(|record| notation.write(record)).collect();
+    let texts = texts.ok()?;
+    let bytes: usize = texts.iter().map(|written| written.text.len()).sum();
+    let seconds = processor_seconds(|| {
+        for written in &texts {
+            black_box(notation.read(&written.text, None).expect("what was written is read"));
+        }
+    });
+    Some(Speed {
+        notation: notation.to_string(),
+        bytes,
+        megabytes_per_second: bytes as f64 / seconds / 1e6,
+        ply_nanoseconds: seconds * 1e9 / plies as f64,
+    })
+}
+
+impl Speeds {
+    fn write(&self, out: &mut dyn Write) -> Result<()> {
+        let (games, plies) = (text::count(self.games), text::count(self.plies as u64));
+        writeln!(out, "{}: {games} games of random moves, {plies} plies", self.rules)?;
+        for Speed { notation, bytes, megabytes_per_second, ply_nanoseconds } in &self.notations {
+            let bytes = text::bytes(*bytes as u64);
+            writeln!(
+                out,
+                "{notation:<5} {bytes:>10}  {megabytes_per_second:>6.1} MB/s  {ply_nanoseconds:>6.1} ns a ply"
+            )?;
+        }
+        Ok(())
+    }
+}
