@@ -33,6 +33,7 @@ mod sitting;
 mod thrower;
 
 pub use agents::build::{BoxedAgent, BuildError, SharedEvaluator};
+pub use agents::difficulty::Difficulty;
 pub use agents::expectimax::Expectimax;
 pub use agents::exposure::capture_chance;
 pub use agents::ladder::LadderError;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::agents::difficulty::Difficulty;
 use crate::agents::levels::Level;
 use crate::agents::principles::Principle;
 use crate::agents::spec::{AgentSpec, AgentSpecError, Kind};
@@ -67,6 +68,14 @@ impl Roster {
         }
     }
 
+    /// Returns every agent to choose among, the strongest kinds first: those of the group `all`, and the four difficulties,
+    /// which are levels by other names.
+    pub fn everyone() -> Vec<AgentSpec> {
+        let difficulties =
+            Difficulty::ALL.map(|difficulty| AgentSpec(Kind::Difficulty(difficulty)));
+        notable().chain(difficulties).chain(principles()).chain(levels()).collect()
+    }
+
     /// Returns whether the roster is a group, from which agents that a rule set lacks are left out.
     pub fn is_group(&self) -> bool {
         !matches!(self.0, Choice::Listed(_))
@@ -74,9 +83,15 @@ impl Roster {
 }
 
 fn all() -> impl Iterator<Item = AgentSpec> {
-    let notable = NOTABLE.iter().map(|text| text.parse().expect("a notable agent is one"));
-    let principles = Principle::ALL.map(|principle| AgentSpec(Kind::Principles(vec![principle])));
-    notable.chain(principles).chain(levels())
+    notable().chain(principles()).chain(levels())
+}
+
+fn notable() -> impl Iterator<Item = AgentSpec> {
+    NOTABLE.iter().map(|text| text.parse().expect("a notable agent is one"))
+}
+
+fn principles() -> impl Iterator<Item = AgentSpec> {
+    Principle::ALL.into_iter().map(|principle| AgentSpec(Kind::Principles(vec![principle])))
 }
 
 fn levels() -> impl Iterator<Item = AgentSpec> {

@@ -4,6 +4,7 @@ mod reading;
 
 use std::fmt;
 
+use crate::agents::difficulty::Difficulty;
 use crate::agents::levels::{Level, LevelError};
 use crate::agents::principles::Principle;
 
@@ -30,10 +31,12 @@ pub(crate) enum Kind {
     Principles(Vec<Principle>),
     Level(Level),
     Humanised(Level),
+    Difficulty(Difficulty),
     Pips,
     Expectimax { depth: u8, leaf: Leaf },
     Likely { depth: u8, least: f64, leaf: Leaf },
     Brain(String),
+    Linear(String),
     Perfect,
     Worst,
     Epsilon(f64),
@@ -48,6 +51,7 @@ pub(crate) enum Leaf {
     Pips,
     Material,
     Brain(String),
+    Linear(String),
 }
 
 impl AgentSpec {
@@ -94,12 +98,11 @@ impl AgentSpec {
         }
     }
 
-    /// Returns the name of the brain that it plays or judges by; a name may be that of a file.
-    pub fn brain(&self) -> Option<&str> {
+    /// Returns the name of the brain or linear model that it plays or judges by; a name may be that of a file.
+    pub fn learnt(&self) -> Option<&str> {
         match &self.0 {
-            Kind::Brain(name)
-            | Kind::Expectimax { leaf: Leaf::Brain(name), .. }
-            | Kind::Likely { leaf: Leaf::Brain(name), .. } => Some(name),
+            Kind::Brain(name) | Kind::Linear(name) => Some(name),
+            Kind::Expectimax { leaf, .. } | Kind::Likely { leaf, .. } => leaf.learnt(),
             _ => None,
         }
     }
@@ -121,6 +124,9 @@ impl AgentSpec {
             Kind::Humanised(level) => {
                 format!("the rules of level {level}, half of the time from a later segment on")
             }
+            Kind::Difficulty(difficulty) => {
+                format!("level {} of nine, or the highest that the rules have", difficulty.level())
+            }
             Kind::Pips => "the move after which the lead in the race is largest".into(),
             Kind::Expectimax { depth, leaf } => {
                 format!("looks {depth} {} ahead, judges by {leaf}", moves(*depth))
@@ -130,6 +136,9 @@ impl AgentSpec {
                 moves(*depth)
             ),
             Kind::Brain(name) => format!("the move that the brain `{name}` likes best"),
+            Kind::Linear(name) => {
+                format!("the move after which the linear model `{name}` likes the position best")
+            }
             Kind::Perfect => "the best move of the solved game".into(),
             Kind::Worst => "the worst move of the solved game".into(),
             Kind::Epsilon(chance) => format!("any move with chance {chance}, else the best"),
@@ -158,12 +167,14 @@ impl fmt::Display for AgentSpec {
             }
             Kind::Level(level) => format!("level:{level}"),
             Kind::Humanised(level) => format!("humanised:{level}"),
+            Kind::Difficulty(difficulty) => difficulty.name().into(),
             Kind::Pips => "pips".into(),
             Kind::Expectimax { depth, leaf } => format!("expectimax:{depth}{}", leaf.suffix()),
             Kind::Likely { depth, least, leaf } => {
                 format!("likely:{depth}/{least}{}", leaf.suffix())
             }
             Kind::Brain(name) => format!("brain:{name}"),
+            Kind::Linear(name) => format!("linear:{name}"),
             Kind::Perfect => "perfect".into(),
             Kind::Worst => "worst".into(),
             Kind::Epsilon(chance) => format!("epsilon:{chance}"),
@@ -175,6 +186,14 @@ impl fmt::Display for AgentSpec {
 }
 
 impl Leaf {
+    /// The name of the brain or linear model, where it is one.
+    fn learnt(&self) -> Option<&str> {
+        match self {
+            Self::Brain(name) | Self::Linear(name) => Some(name),
+            Self::Pips | Self::Material => None,
+        }
+    }
+
     /// How the leaf stands behind a search; nothing for the usual one.
     fn suffix(&self) -> String {
         if *self == Self::Pips { String::new() } else { format!("@{self}") }
@@ -187,6 +206,7 @@ impl fmt::Display for Leaf {
             Self::Pips => f.pad("pips"),
             Self::Material => f.pad("material"),
             Self::Brain(name) => write!(f, "brain:{name}"),
+            Self::Linear(name) => write!(f, "linear:{name}"),
         }
     }
 }

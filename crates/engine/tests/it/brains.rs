@@ -1,13 +1,24 @@
 //! Laws of brains and linear models.
 
 use proptest::prelude::*;
-use puabi_core::{Agent, Evaluator, Indexer, Position, RuleSet, Rules, Side};
+use puabi_core::{Afterstate, Agent, Evaluator, Indexer, Position, RuleSet, Rules, Side};
 use puabi_engine::{Brain, Exercises, Feature, Greedy, Grid, Linear};
 
 use crate::solved;
 
-const PRESETS: [&str; 8] =
-    ["finkel", "blitz", "masters", "aseb:15", "murray", "skiriuk-path", "finkel:1", "masters-4d:3"];
+const PRESETS: [&str; 11] = [
+    "finkel",
+    "blitz",
+    "masters",
+    "aseb:15",
+    "murray",
+    "skiriuk-path",
+    "finkel:1",
+    "masters-4d:3",
+    "skiriuk:5",
+    "simple-ur",
+    "dmytro:5",
+];
 
 fn compiled(name: &str) -> Rules {
     name.parse::<RuleSet>().unwrap().compile().unwrap()
@@ -73,6 +84,24 @@ proptest! {
     fn the_score_is_the_sum_over_pairs_of_places((rules, brain) in brains(), at in any::<u64>()) {
         let position = position(&rules, at);
         prop_assert_eq!(brain.score(position), naive_score(&rules, brain.grid(), position));
+    }
+
+    #[test]
+    fn the_move_played_is_the_first_after_which_the_score_is_best(
+        (rules, brain) in brains(),
+        at in any::<u64>(),
+    ) {
+        let lead = |after: Afterstate| match after {
+            Afterstate::Won => i32::MAX,
+            Afterstate::RollsAgain(position) => naive_score(&rules, brain.grid(), position),
+            Afterstate::TurnPasses(position) => -naive_score(&rules, brain.grid(), position),
+        };
+        for &(roll, _) in rules.rolls() {
+            let decision = rules.decision(position(&rules, at), roll);
+            let leads: Vec<_> = decision.afterstates().map(|(_, after)| lead(after)).collect();
+            let best = leads.iter().position(|lead| lead == leads.iter().max().unwrap()).unwrap();
+            prop_assert_eq!(brain.best(&decision), decision.afterstates().nth(best).unwrap());
+        }
     }
 
     #[test]
