@@ -96,21 +96,28 @@ pub(crate) struct AgentView {
     needs_table: bool,
     /// Its strength under Finkel's rules, where that was measured; the perfect player has 2000.
     elo: Option<f64>,
+    /// Of agents with a chosen rating: the lowest that can be asked for under these rules.
+    weakest: Option<u16>,
 }
 
 /// Returns the agents that play these rules, as far as the roster names them.
 pub(crate) fn roster(rules: &Rules) -> Vec<AgentView> {
     let fits = |spec: &AgentSpec| fit("agent", &spec.to_string(), rules).is_ok();
-    Roster::everyone().into_iter().filter(|spec| fits(spec)).map(|spec| view(&spec)).collect()
+    Roster::everyone()
+        .into_iter()
+        .filter(|spec| fits(spec))
+        .map(|spec| view(&spec, rules))
+        .collect()
 }
 
-fn view(spec: &AgentSpec) -> AgentView {
+fn view(spec: &AgentSpec, rules: &Rules) -> AgentView {
     let text = spec.to_string();
     AgentView {
         title: text.replace([':', '-'], " ").replace('+', ", then "),
         how: spec.thinking(),
         needs_table: spec.needs_values(),
         elo: spec.finkel_elo(),
+        weakest: AgentSpec::weakest_elo(rules).filter(|_| spec.is_rated()),
         spec: text,
     }
 }

@@ -4,7 +4,10 @@ mod reading;
 
 use std::fmt;
 
+use puabi_core::Rules;
+
 use crate::agents::difficulty::Difficulty;
+use crate::agents::ladder;
 use crate::agents::levels::{Level, LevelError};
 use crate::agents::principles::Principle;
 
@@ -66,6 +69,24 @@ impl AgentSpec {
     pub const MAX_DEPTH: u8 = 8;
     /// The rating of the perfect player, the highest there is.
     pub const PERFECT_ELO: u16 = 2000;
+
+    /// Returns the lowest N of `elo:N` under these rules, where ratings are fitted for them.
+    ///
+    /// ```
+    /// use puabi_core::RuleSet;
+    /// use puabi_engine::AgentSpec;
+    /// assert!(AgentSpec::weakest_elo(&RuleSet::FINKEL.compile()?).is_some_and(|elo| elo < 1000));
+    /// assert_eq!(AgentSpec::weakest_elo(&RuleSet::SKIRIUK.compile()?), None);
+    /// # Ok::<(), puabi_core::RuleError>(())
+    /// ```
+    pub fn weakest_elo(rules: &Rules) -> Option<u16> {
+        ladder::weakest(rules)
+    }
+
+    /// Returns whether it is an agent of a chosen rating, `elo:N`.
+    pub const fn is_rated(&self) -> bool {
+        matches!(self.0, Kind::Elo(_))
+    }
 
     /// Returns whether the agent plays by the values of the solved game.
     pub fn needs_values(&self) -> bool {
