@@ -128,6 +128,12 @@ pub(crate) fn obtain(rules: &Rules) -> Result<Lookup> {
     }
 }
 
+/// Returns whether there is a table of these rules, or the memory to make one.
+pub(crate) fn can_be_had(rules: &Rules) -> bool {
+    store().is_ok_and(|store| store.find(rules.rule_set()).is_some())
+        || solver(rules, Options::default(), Work::Solve).is_ok()
+}
+
 /// Returns the table of these rules where there is one.
 pub(crate) fn find(rules: &Rules) -> Result<Option<Lookup>> {
     store()?.find(rules.rule_set()).map(|path| look_up(rules, path)).transpose()

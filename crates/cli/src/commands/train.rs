@@ -40,7 +40,7 @@ Examples:
     #[command(after_help = "\
 Examples:
   ur train td finkel --games 200000 --out td.txt
-  ur train td finkel --model linear --lambda 0.9 --out linear.toml")]
+  ur train td skiriuk --model linear --lambda 0.9 --pace 0.04 --out linear.toml")]
     Td(TdArgs),
     /// Fits a player to the exact order of moves of a solved game
     #[command(after_help = "\
@@ -165,8 +165,11 @@ struct TdArgs {
     #[command(flatten)]
     taught: Taught,
     /// Games to learn from
-    #[arg(long, value_name = "N", default_value_t = 128_000, value_parser = clap::value_parser!(u64).range(64..))]
+    #[arg(long, value_name = "N", default_value_t = 128_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
+    /// Games between two changes of the weights
+    #[arg(long, value_name = "N", default_value_t = TemporalOptions::default().games, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    step: u64,
     /// How far back a surprise reaches, from 0 to 1
     #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = lambda)]
     lambda: f32,
@@ -276,12 +279,12 @@ impl BrainArgs {
 impl Teaching for TdArgs {
     fn teach<B: Basis>(&self, learner: Learner<B>, pace: f32, out: &mut Vec<u8>) -> Result<()> {
         let rules = learner.basis().rules().clone();
-        let usual = TemporalOptions::default();
-        let total = self.games.div_ceil(usual.games);
+        let total = self.games.div_ceil(self.step);
         let (common, lambda) = (&self.taught.common, self.lambda);
-        let options = TemporalOptions { seed: common.seed, lambda, pace, steps: total, ..usual };
+        let (seed, games) = (common.seed, self.step);
+        let options = TemporalOptions { seed, games, lambda, pace, steps: total };
         let exact = tables::solved(&rules)?;
-        let steps = Steps { name: "64 games", total, measure: 100 };
+        let steps = Steps { name: "step", total, measure: 100 };
         let course = TemporalDifference::new(learner, options);
         Session::new(common, &rules, steps, exact.as_ref())?.run(course, out)
     }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use puabi_core::Rules;
+
 use crate::agents::difficulty::Difficulty;
 use crate::agents::levels::Level;
 use crate::agents::principles::Principle;
@@ -36,12 +38,15 @@ impl Default for Roster {
 }
 
 /// Agents that are worth a look beside the principles and levels: one of every kind, the stronger kinds first.
-const NOTABLE: [&str; 18] = [
+const NOTABLE: [&str; 21] = [
     "perfect",
+    "expectimax:2@brain:trained",
+    "expectimax:2@linear:trained",
+    "brain:trained",
+    "linear:trained",
     "expectimax:3",
     "expectimax:2",
     "likely:3/0.1",
-    "brain:trained",
     "elo:1800",
     "elo:1400",
     "softmax:0.02",
@@ -74,6 +79,25 @@ impl Roster {
         let difficulties =
             Difficulty::ALL.map(|difficulty| AgentSpec(Kind::Difficulty(difficulty)));
         notable().chain(difficulties).chain(principles()).chain(levels()).collect()
+    }
+
+    /// Returns the strongest agent that plays these rules without a table.
+    ///
+    /// ```
+    /// use puabi_core::RuleSet;
+    /// use puabi_engine::Roster;
+    /// let rules = RuleSet::SKIRIUK.compile()?;
+    /// assert_eq!(Roster::champion(&rules).to_string(), "expectimax:2@brain:trained");
+    /// # Ok::<(), puabi_core::RuleError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Never: there is always one that plays at random.
+    pub fn champion(rules: &Rules) -> AgentSpec {
+        let without_table = notable().filter(|spec| !spec.needs_values());
+        let mut fit = without_table.filter(|spec| spec.build(rules, None).is_ok());
+        fit.next().expect("some agents play under all rules")
     }
 
     /// Returns whether the roster is a group, from which agents that a rule set lacks are left out.

@@ -1,6 +1,6 @@
 //! The arithmetic of a brain: rows of the matrix added up, laid out so that compilers make vectors of it.
 
-use puabi_core::{Decision, Move, Rules, Side};
+use puabi_core::{Decision, Move, Rules, Side, Square};
 
 use super::grid::Grid;
 
@@ -165,25 +165,27 @@ impl<const S: usize> Rows<S> {
     /// Returns the pull of every place.
     #[inline]
     fn pulls(&self, places: [Places; 2]) -> Row<S> {
-        let [light, dark] = places;
-        let mut sum = self.hands[LIGHT][light.hand].plus(&self.homes[LIGHT][light.home]);
-        sum = sum.plus(&self.hands[DARK][dark.hand]).plus(&self.homes[DARK][dark.home]);
-        for (player, places) in places.into_iter().enumerate() {
-            self.each(places.side, |place| sum = sum.plus(&self.places[player][place]));
-        }
-        sum
+        Row([LIGHT, DARK].map(|columns| self.half(columns, places)))
     }
 
-    /// Calls `visit` with the place of every piece on the board; one that lies on others counts like them.
+    /// Returns the pulls of the columns of one side.
     #[inline]
-    fn each(&self, side: Side, mut visit: impl FnMut(usize)) {
-        for square in side.squares().iter() {
-            let place = usize::from(square.number()) % S;
-            visit(place);
+    fn half(&self, columns: usize, [light, dark]: [Places; 2]) -> [i32; S] {
+        let hands = [&self.hands[LIGHT][light.hand], &self.hands[DARK][dark.hand]];
+        let homes = [&self.homes[LIGHT][light.home], &self.homes[DARK][dark.home]];
+        let mut sum = plus(&hands[LIGHT].0[columns], &hands[DARK].0[columns]);
+        sum = plus(&sum, &plus(&homes[LIGHT].0[columns], &homes[DARK].0[columns]));
+        for (rows, Places { side, .. }) in self.places.iter().zip([light, dark]) {
+            for square in side.squares().iter() {
+                sum = plus(&sum, &rows[at(square) % S].0[columns]);
+            }
             if self.has_stacks {
-                (1..side.count(square)).for_each(|_| visit(place));
+                for square in beyond(side) {
+                    sum = plus(&sum, &rows[at(square) % S].0[columns]);
+                }
             }
         }
+        sum
     }
 
     /// Returns the score, given the pulls.
@@ -193,7 +195,10 @@ impl<const S: usize> Rows<S> {
         let mut twice = 0;
         for (pulls, Places { side, hand, home }) in pulls.0.iter().zip(places) {
             twice += pulls[0] * hand as i32 + pulls[self.home % S] * home as i32;
-            self.each(side, |place| twice += pulls[place]);
+            twice += side.squares().iter().map(|square| pulls[at(square) % S]).sum::<i32>();
+            if self.has_stacks {
+                twice += beyond(side).map(|square| pulls[at(square) % S]).sum::<i32>();
+            }
         }
         twice / 2 - self.corner
     }
@@ -219,15 +224,15 @@ impl<'r, const S: usize> View<'r, S> {
     /// Returns the score after a move, for light.
     #[inline]
     fn score_after(&self, decision: &Decision<'_>, action: Move) -> i32 {
-        let from = action.from().map_or(0, |square| usize::from(square.number())) % S;
+        let from = action.from().map_or(0, at) % S;
         let to = match action {
             Move::Pass => 0,
             Move::Score { .. } => self.rows.home % S,
-            Move::Enter { to } | Move::Advance { to, .. } => usize::from(to.number()) % S,
+            Move::Enter { to } | Move::Advance { to, .. } => at(to) % S,
         };
         let score = self.score + self.shift(self.mover, from, to);
         let Some(captured) = decision.captures(action) else { return score };
-        let (prey, other) = (usize::from(captured.number()) % S, 1 - self.mover);
+        let (prey, other) = (at(captured) % S, 1 - self.mover);
         // What the moved piece changes of the pulls on the captured one.
         let pull = |place: usize, on: usize| self.rows.places[self.mover][place].0[other][on];
         let pairs = pull(to, 0) - pull(to, prey) - pull(from, 0) + pull(from, prey);
@@ -273,14 +278,25 @@ impl<const S: usize> Row<S> {
         Self(self.0.map(|columns| columns.map(|weight| weight * count as i32)))
     }
 
-    #[inline]
-    fn plus(&self, other: &Self) -> Self {
-        let of = |player: usize| std::array::from_fn(|c| self.0[player][c] + other.0[player][c]);
-        Self([of(LIGHT), of(DARK)])
-    }
-
     fn less(&self, other: &Self) -> Self {
         let of = |player: usize| std::array::from_fn(|c| self.0[player][c] - other.0[player][c]);
         Self([of(LIGHT), of(DARK)])
     }
+}
+
+#[inline]
+fn plus<const S: usize>(first: &[i32; S], second: &[i32; S]) -> [i32; S] {
+    std::array::from_fn(|c| first[c] + second[c])
+}
+
+/// The place of a square.
+#[inline]
+fn at(square: Square) -> usize {
+    usize::from(square.number())
+}
+
+/// The squares of the pieces that lie on others of their side, or under them: all but one of each square.
+fn beyond(side: Side) -> impl Iterator<Item = Square> {
+    let squares = side.squares().iter();
+    squares.flat_map(move |square| (1..side.count(square)).map(move |_| square))
 }
