@@ -17,6 +17,8 @@ pub(super) struct Flight<'s, 'a> {
     bouts: Vec<Bout<'a>>,
     /// How they ended, as far as they have.
     endings: Vec<Option<Ending>>,
+    /// Those that go on.
+    open: Vec<usize>,
 }
 
 /// What an agent is asked and answers; kept for the next time.
@@ -35,16 +37,17 @@ impl<'s, 'a> Flight<'s, 'a> {
             games.map(|light| Bout::new(simulation.rules, light, seed, MAX_PLIES))
         };
         let bouts: Vec<_> = pairs.flat_map(begin).collect();
-        let endings = vec![None; bouts.len()];
-        Self { simulation, bouts, endings }
+        let (endings, open) = (vec![None; bouts.len()], (0..bouts.len()).collect());
+        Self { simulation, bouts, endings, open }
     }
 
     /// Plays all games to their ends.
     pub(super) fn play(mut self) -> Tally {
         let mut round = Round::default();
-        while self.endings.iter().any(Option::is_none) {
+        while !self.open.is_empty() {
             self.ply(Contestant::A, &mut round);
             self.ply(Contestant::B, &mut round);
+            self.open.retain(|&at| self.endings[at].is_none());
         }
         let ending = |at: usize| self.endings[at].expect("every game has ended");
         let pairs = (0..self.endings.len()).step_by(2);
@@ -56,9 +59,9 @@ impl<'s, 'a> Flight<'s, 'a> {
     fn ply(&mut self, contestant: Contestant, round: &mut Round<'a>) {
         let Round { games, asked, chosen } = round;
         let (bouts, endings) = (&mut self.bouts, &mut self.endings);
-        let rolls = |at: &usize| endings[*at].is_none() && bouts[*at].mover() == contestant;
+        let rolls = |at: &&usize| endings[**at].is_none() && bouts[**at].mover() == contestant;
         games.clear();
-        games.extend((0..bouts.len()).filter(rolls));
+        games.extend(self.open.iter().filter(rolls));
         asked.clear();
         asked.extend(games.iter().map(|&at| {
             let decision = bouts[at].throw();
