@@ -87,4 +87,9 @@ pub trait Agent {
     fn choose_each(&self, asked: &[(Decision<'_>, f64)], chosen: &mut Vec<Move>) {
         chosen.extend(asked.iter().map(|(decision, number)| self.choose(decision, *number)));
     }
+
+    /// Returns whether it is worth the while to ask for many moves at once.
+    fn gathers(&self) -> bool {
+        false
+    }
 }

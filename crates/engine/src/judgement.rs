@@ -73,8 +73,10 @@ pub(crate) fn best_of_each<'d, E: Evaluator + ?Sized>(
     evaluator: &E,
     chosen: &mut Vec<Move>,
 ) {
-    let mut counts = Vec::with_capacity(decisions.len());
-    let (mut options, mut positions) = (Vec::new(), Vec::new());
+    // More than four moves are rare.
+    let (count, room) = (decisions.len(), 4 * decisions.len());
+    let mut counts = Vec::with_capacity(count);
+    let (mut options, mut positions) = (Vec::with_capacity(room), Vec::with_capacity(room));
     for decision in decisions {
         let found = decision.afterstates();
         counts.push(found.len());

@@ -41,7 +41,7 @@ pub(crate) struct Args {
     /// Who plays light, and moves first: human or an agent, see `ur agents` [default: human]
     #[arg(long, value_name = "WHO")]
     light: Option<Seat>,
-    /// Who plays dark [default: perfect, or the strongest without a table where the game is too large]
+    /// Who plays dark [default: perfect, or the best without a table if there can be none]
     #[arg(long, value_name = "WHO")]
     dark: Option<Seat>,
     /// Who plays against you: an agent, such as elo:1400

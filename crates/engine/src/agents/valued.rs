@@ -35,6 +35,10 @@ impl<E: Evaluator> Agent for Perfect<E> {
     fn choose_each(&self, asked: &[(Decision<'_>, f64)], chosen: &mut Vec<Move>) {
         best_of_each(asked.iter().map(|(decision, _)| decision), &self.0, chosen);
     }
+
+    fn gathers(&self) -> bool {
+        true
+    }
 }
 
 /// Plays the move of the lowest value; the first of several equal ones.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use puabi_core::{Decision, Move};
 
 use crate::arena::bout::{Bout, Contestant};
-use crate::arena::simulation::{MAX_PLIES, Simulation};
+use crate::arena::simulation::Simulation;
 use crate::arena::tally::{Ending, Tally};
 
 /// Pairs of games that are played abreast, so that an agent is asked for the moves of many games at once.
@@ -31,12 +31,7 @@ struct Round<'a> {
 
 impl<'s, 'a> Flight<'s, 'a> {
     pub(super) fn new(simulation: &'s Simulation<'a>, pairs: Range<u64>) -> Self {
-        let begin = |pair| {
-            let seed = simulation.pair_seed(pair);
-            let games = [Contestant::A, Contestant::B];
-            games.map(|light| Bout::new(simulation.rules, light, seed, MAX_PLIES))
-        };
-        let bouts: Vec<_> = pairs.flat_map(begin).collect();
+        let bouts: Vec<_> = pairs.flat_map(|pair| simulation.bouts(pair)).collect();
         let (endings, open) = (vec![None; bouts.len()], (0..bouts.len()).collect());
         Self { simulation, bouts, endings, open }
     }

@@ -7,9 +7,9 @@ use rand::Rng;
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
-use crate::arena::bout::Contestant;
+use crate::arena::bout::{Bout, Contestant};
 use crate::arena::flight::Flight;
-use crate::arena::tally::Tally;
+use crate::arena::tally::{Ending, Tally};
 use crate::thrower::Thrower;
 
 /// Two agents and the dice they play with.
@@ -60,13 +60,13 @@ impl std::fmt::Debug for Simulation<'_> {
 /// Pairs between two looks at the tally: enough work for many threads, and little to lose.
 const BATCH: u64 = 128;
 
-/// Pairs that a thread plays abreast: their look-ups wait for the memory together.
+/// Pairs that a thread plays at a time, abreast where an agent gathers: their look-ups wait for the memory together.
 const ABREAST: u64 = 16;
 
 /// Plies after which a game counts as a draw: neither player can or will end it.
-pub(super) const MAX_PLIES: u64 = 1 << 20;
+const MAX_PLIES: u64 = 1 << 20;
 
-impl Simulation<'_> {
+impl<'a> Simulation<'a> {
     /// Plays `pairs` pairs of games and returns how they ended; `watch` sees the tally now and then and may end it.
     ///
     /// What `watch` is shown does not depend on the number of threads.
@@ -86,10 +86,42 @@ impl Simulation<'_> {
     }
 
     fn batch(&self, pairs: Range<u64>) -> Tally {
-        let play = |first| Flight::new(self, first..pairs.end.min(first + ABREAST)).play();
+        let gathers = self.a.gathers() || self.b.gathers();
+        let play = |first| {
+            let pairs = first..pairs.end.min(first + ABREAST);
+            if gathers { Flight::new(self, pairs).play() } else { self.one_by_one(pairs) }
+        };
         let firsts = (0..(pairs.end - pairs.start).div_ceil(ABREAST)).into_par_iter();
         let flights = firsts.map(|flight| play(pairs.start + flight * ABREAST));
         flights.reduce(Tally::default, |sum, next| sum + next)
+    }
+
+    fn one_by_one(&self, pairs: Range<u64>) -> Tally {
+        let tallies = pairs.map(|pair| {
+            let [first, second] = self.bouts(pair).map(|bout| self.ending(bout));
+            Tally::of_pair(first, second)
+        });
+        tallies.fold(Tally::default(), |sum, next| sum + next)
+    }
+
+    /// The games of a pair: the one that A begins, then the one that B begins.
+    pub(super) fn bouts(&self, pair: u64) -> [Bout<'a>; 2] {
+        let seed = self.pair_seed(pair);
+        let games = [Contestant::A, Contestant::B];
+        games.map(|light| Bout::new(self.rules, light, seed, MAX_PLIES))
+    }
+
+    /// Plays a game and returns how it ended.
+    fn ending(&self, mut bout: Bout<'_>) -> Ending {
+        loop {
+            let agent = self.agent(bout.mover());
+            let decision = bout.throw();
+            let action = agent.choose(&decision, bout.number());
+            let after = decision.play(action).expect("an agent plays a legal move");
+            if let Some(ending) = bout.follow(after) {
+                return ending;
+            }
+        }
     }
 
     /// Returns the seed of the dice of a pair.
