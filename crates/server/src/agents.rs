@@ -113,7 +113,7 @@ pub(crate) fn roster(rules: &Rules) -> Vec<AgentView> {
 fn view(spec: &AgentSpec, rules: &Rules) -> AgentView {
     let text = spec.to_string();
     AgentView {
-        title: text.replace([':', '-'], " ").replace('+', ", then "),
+        title: text.replace([':', '-'], " ").replace('+', ", then ").replace('@', ", judging by "),
         how: spec.thinking(),
         needs_table: spec.needs_values(),
         elo: spec.finkel_elo(),

@@ -94,6 +94,21 @@ fn every_two_cheap_agents_win_as_often_in_games_as_exactly() {
 }
 
 #[test]
+fn a_rated_player_wins_exactly_as_often_as_its_rating_says() {
+    // Elo's formula: 100 points below the perfect player.
+    let expected = 1.0 / (1.0 + 10.0_f64.powf(0.25));
+    for rule_set in [RuleSet::FINKEL, RuleSet::BLITZ, RuleSet::MASTERS_4D] {
+        let rules = rule_set.with_pieces(2).compile().unwrap();
+        let values = solved(&rules);
+        let rated = "elo:1900".parse::<AgentSpec>().unwrap().build(&rules, Some(&values)).unwrap();
+        let solver = Solver::new(&rules, Options::default()).unwrap();
+        let matchup = Matchup::new(&solver, [&*rated, &Perfect(&values)], &Unattended).unwrap();
+        // A hundredth is seven points of Elo here.
+        assert!((matchup.a_mean - expected).abs() < 0.01, "{} {matchup:?}", rules.rule_set());
+    }
+}
+
+#[test]
 fn perfect_against_perfect_is_worth_the_start_value() {
     for rule_set in [RuleSet::FINKEL, RuleSet::BLITZ, RuleSet::SKIRIUK_PATH] {
         let rules = rule_set.with_pieces(2).compile().unwrap();
