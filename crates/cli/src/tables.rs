@@ -113,7 +113,9 @@ impl Job<'_> {
         let path = store().ok()?.path(rule_set, Precision::F64);
         let is_other = self.precision != Precision::F64 && path.is_file();
         let exact = is_other.then(|| Table::open_for(&path, rule_set).ok()).flatten();
-        exact.filter(|table| table.header().tolerance() == self.options.tolerance)
+        exact.filter(|table| {
+            table.header().tolerance().to_bits() == self.options.tolerance.to_bits()
+        })
     }
 
     /// Makes the table from one with exact values instead of solving.
@@ -152,6 +154,12 @@ pub(crate) fn obtain(rules: &Rules) -> Result<Lookup> {
         Some(path) => look_up(rules, path),
         None => look_up(rules, solve_and_keep(rules, &store)?),
     }
+}
+
+/// Returns whether there is a table of these rules, or the memory to make one.
+pub(crate) fn can_be_had(rules: &Rules) -> bool {
+    store().is_ok_and(|store| store.find(rules.rule_set()).is_some())
+        || solver(rules, Options::default(), Work::Solve).is_ok()
 }
 
 /// Returns the table of these rules where there is one.

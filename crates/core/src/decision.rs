@@ -352,6 +352,20 @@ impl<'r> Decision<'r> {
         })
     }
 
+    /// Returns whether who plays a legal `action` rolls again, unless it wins the game.
+    ///
+    /// ```
+    /// use puabi_core::{Roll, RuleSet};
+    /// let rules = RuleSet::FINKEL.compile()?;
+    /// assert!(rules.decision(rules.start(), Roll::new(4)).rolls_again("0-4".parse()?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn rolls_again(&self, action: Move) -> bool {
+        self.grants_roll(action, self.captures(action).is_some())
+    }
+
+    #[inline]
     fn grants_roll(&self, action: Move, captures: bool) -> bool {
         let RuleSet { rosettes_grant_rolls, captures_grant_rolls, .. } = *self.rules.rule_set();
         let on_rosette = action.to().is_some_and(|to| self.rules.rosettes().contains(to));

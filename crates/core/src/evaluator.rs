@@ -80,4 +80,16 @@ pub trait Agent {
     fn choose(&self, decision: &Decision<'_>, number: f64) -> Move {
         decision.draw(&self.policy(decision), number)
     }
+
+    /// Appends to `chosen` the moves that the agent plays in several decisions, each with its number.
+    ///
+    /// They are those of [`Agent::choose`]; an agent that looks values up may look up those of all decisions at once.
+    fn choose_each(&self, asked: &[(Decision<'_>, f64)], chosen: &mut Vec<Move>) {
+        chosen.extend(asked.iter().map(|(decision, number)| self.choose(decision, *number)));
+    }
+
+    /// Returns whether it is worth the while to ask for many moves at once.
+    fn gathers(&self) -> bool {
+        false
+    }
 }

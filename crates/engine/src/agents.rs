@@ -1,6 +1,7 @@
 //! Agents: players that choose by rule of thumb, by search or by values, and how they are asked for.
 
 pub(crate) mod build;
+pub(crate) mod difficulty;
 pub(crate) mod expectimax;
 pub(crate) mod exposure;
 pub(crate) mod ladder;

@@ -65,6 +65,47 @@ pub(crate) fn best(judged: &[Judged]) -> &Judged {
         .expect("a decision has at least one move")
 }
 
+/// Appends to `chosen` the best move of each decision, the first of several equal ones.
+///
+/// The evaluator is asked once, for all the positions that matter: where there is one move, nothing does.
+pub(crate) fn best_of_each<'d, E: Evaluator + ?Sized>(
+    decisions: impl ExactSizeIterator<Item = &'d Decision<'d>>,
+    evaluator: &E,
+    chosen: &mut Vec<Move>,
+) {
+    // More than four moves are rare.
+    let (count, room) = (decisions.len(), 4 * decisions.len());
+    let mut counts = Vec::with_capacity(count);
+    let (mut options, mut positions) = (Vec::with_capacity(room), Vec::with_capacity(room));
+    for decision in decisions {
+        let found = decision.afterstates();
+        counts.push(found.len());
+        let first = options.len();
+        options.extend(found);
+        if options.len() - first > 1 {
+            positions.extend(options[first..].iter().filter_map(|(_, after)| after.position()));
+        }
+    }
+    let mut values = vec![0.0; positions.len()];
+    evaluator.evaluate(&positions, &mut values);
+    let (mut options, mut values) = (&*options, values.into_iter());
+    for count in counts {
+        let (own, rest) = options.split_at(count);
+        chosen.push(if count == 1 { own[0].0 } else { best_option(own, &mut values) });
+        options = rest;
+    }
+}
+
+/// Returns the best of several moves; `values` begins with those of the positions that follow.
+fn best_option(options: &[(Move, Afterstate)], values: &mut impl Iterator<Item = f64>) -> Move {
+    let judged = options.iter().map(|&(action, after)| {
+        let next = after.position().and_then(|_| values.next());
+        (action, after.value(|_| next.expect("a value for each position")))
+    });
+    let best = judged.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    best.expect("a decision has at least one move").0
+}
+
 /// Returns the judged move of the lowest value, the first of several equal ones.
 ///
 /// # Panics

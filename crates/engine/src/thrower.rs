@@ -60,10 +60,15 @@ impl Thrower {
         (0..dice.count()).map(move |die| faces >> (u64::BITS - 1 - u32::from(die)) & 1 == 1)
     }
 
+    /// Returns the number that the last throw gives for a draw, even in 0..1 in steps of 2^-53.
+    #[inline]
+    pub fn number(&self) -> f64 {
+        (self.draw >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
     /// Returns the move that `agent` plays in `decision`; the same for a ply however often asked.
     pub fn choose<A: Agent + ?Sized>(&self, decision: &Decision<'_>, agent: &A) -> Move {
-        // Even in 0..1, in steps of 2^-53.
-        agent.choose(decision, (self.draw >> 11) as f64 / (1_u64 << 53) as f64)
+        agent.choose(decision, self.number())
     }
 }
 

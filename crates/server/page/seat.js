@@ -8,7 +8,7 @@ import { capital } from "./notation.js";
 /** @typedef {"person" | "strength" | "agent"} Kind */
 /** @typedef {{ min: number, max: number, step: number, value: number, spec: (value: number) => string, words: (value: number) => string }} Scale */
 
-/** Ratings, on which perfect play has 2000; the roster has them where they were measured. @type {Scale} */
+/** Ratings, on which perfect play has 2000; the roster tells how low they go. @type {Scale} */
 const RATING = {
   min: 900, max: 2000, step: 20, value: 1800,
   spec: (elo) => `elo:${elo}`,
@@ -104,8 +104,9 @@ export class SeatField {
   offer(agents, { state }) {
     const solvable = state !== "too-large";
     const waits = state === "solving" || state === "failed";
-    const scale = agents.some(({ spec }) => spec.startsWith("elo:")) ? RATING : ACCURACY;
-    if (scale !== this.#scale) this.#measure(scale);
+    const weakest = agents.find((agent) => agent.weakest != null)?.weakest;
+    const scale = weakest == null ? ACCURACY : { ...RATING, min: Math.ceil(weakest / RATING.step) * RATING.step };
+    if (scale.min !== this.#scale.min || scale.max !== this.#scale.max) this.#measure(scale);
     const before = this.roster.value;
     const fit = agents.filter((agent) => solvable || !agent.needs_table);
     const suggested = fit.find((agent) => agent.spec === before) ?? fit.find((agent) => !agent.needs_table);

@@ -12,8 +12,8 @@ use crate::variant::{Solved, sound};
 
 /// The most moves that an agent may look ahead.
 const MAX_DEPTH: u8 = 4;
-/// The brains that ship; any other name would be that of a file.
-const BRAINS: [&str; 2] = ["trained", "start"];
+/// The trained players that ship, and those that learning starts from; any other name would be that of a file.
+const LEARNT: [&str; 2] = ["trained", "start"];
 
 /// Returns the agent that `text` in the field asks for.
 ///
@@ -24,9 +24,9 @@ pub(crate) fn named(field: &str, text: &str) -> Answered<AgentSpec> {
     let expected = || AgentSpec::forms().collect::<Vec<_>>().join(", ");
     let spec: AgentSpec =
         text.parse().map_err(|error| ApiError::field(field, text, error).expected(expected()))?;
-    if spec.brain().is_some_and(|name| !BRAINS.contains(&name)) {
+    if spec.learnt().is_some_and(|name| !LEARNT.contains(&name)) {
         return Err(ApiError::field(field, text, "files cannot be named over the network")
-            .expected("brain:trained or brain:start"));
+            .expected("a name that ends in trained or start, as brain:trained"));
     }
     if spec.depth().is_some_and(|depth| depth > MAX_DEPTH) {
         return Err(ApiError::field(field, text, "that would think for too long")
@@ -96,22 +96,28 @@ pub(crate) struct AgentView {
     needs_table: bool,
     /// Its strength under Finkel's rules, where that was measured; the perfect player has 2000.
     elo: Option<f64>,
+    /// Of agents with a chosen rating: the lowest that can be asked for under these rules.
+    weakest: Option<u16>,
 }
 
 /// Returns the agents that play these rules, as far as the roster names them.
 pub(crate) fn roster(rules: &Rules) -> Vec<AgentView> {
-    let all = Roster::default().agents();
     let fits = |spec: &AgentSpec| fit("agent", &spec.to_string(), rules).is_ok();
-    all.into_iter().filter(|spec| fits(spec)).map(|spec| view(&spec)).collect()
+    Roster::everyone()
+        .into_iter()
+        .filter(|spec| fits(spec))
+        .map(|spec| view(&spec, rules))
+        .collect()
 }
 
-fn view(spec: &AgentSpec) -> AgentView {
+fn view(spec: &AgentSpec, rules: &Rules) -> AgentView {
     let text = spec.to_string();
     AgentView {
-        title: text.replace([':', '-'], " ").replace('+', ", then "),
+        title: text.replace([':', '-'], " ").replace('+', ", then ").replace('@', ", judging by "),
         how: spec.thinking(),
         needs_table: spec.needs_values(),
         elo: spec.finkel_elo(),
+        weakest: AgentSpec::weakest_elo(rules).filter(|_| spec.is_rated()),
         spec: text,
     }
 }

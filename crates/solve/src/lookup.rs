@@ -3,13 +3,13 @@
 use std::borrow::Borrow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use puabi_core::{Evaluator, Position};
+use puabi_core::{Evaluator, Indexer, Position};
 
 use crate::table::Table;
 use crate::table_error::TableError;
 
 /// Values that are looked up at once.
-const AT_ONCE: usize = 16;
+const AT_ONCE: usize = 32;
 
 /// A table that judges positions as they are asked for, and remembers the first damage it met.
 ///
@@ -71,19 +71,31 @@ impl<T: Borrow<Table>> Lookup<T> {
 impl<T: Borrow<Table>> Evaluator for Lookup<T> {
     fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
         let table = self.table();
-        let indexer = table.header().indexer();
-        let mut ranks = [0; AT_ONCE];
-        for (positions, values) in positions.chunks(AT_ONCE).zip(values.chunks_mut(AT_ONCE)) {
-            // All the ranks first: then the processor waits for all the values at once.
-            for (rank, &position) in ranks.iter_mut().zip(positions) {
-                *rank = indexer.rank(position);
-            }
-            for (value, &rank) in values.iter_mut().zip(&ranks) {
-                *value = table.value_at(rank).unwrap_or_else(|error| {
-                    self.error().get_or_insert(error);
-                    f64::NAN
-                });
-            }
+        let found = |rank| {
+            table.value_at(rank).unwrap_or_else(|error| {
+                self.error().get_or_insert(error);
+                f64::NAN
+            })
+        };
+        look_up(table.header().indexer(), positions, values, found);
+    }
+}
+
+/// Writes the value of each position by its rank, some ranks at a time before their values: then the processor waits for
+/// all of these at once.
+pub(crate) fn look_up(
+    indexer: &Indexer,
+    positions: &[Position],
+    values: &mut [f64],
+    value: impl Fn(u64) -> f64,
+) {
+    let mut ranks = [0; AT_ONCE];
+    for (positions, values) in positions.chunks(AT_ONCE).zip(values.chunks_mut(AT_ONCE)) {
+        for (rank, &position) in ranks.iter_mut().zip(positions) {
+            *rank = indexer.rank(position);
+        }
+        for (found, &rank) in values.iter_mut().zip(&ranks) {
+            *found = value(rank);
         }
     }
 }

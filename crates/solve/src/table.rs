@@ -10,6 +10,7 @@ use puabi_core::{Evaluator, Position, RuleSet};
 use rayon::prelude::*;
 
 use crate::header::{CHECKSUM, Header, checksum, to_usize};
+use crate::lookup::look_up;
 use crate::solver::{Part, SolveError, Watch, residual};
 use crate::table_error::TableError;
 use crate::values::Values;
@@ -279,9 +280,6 @@ impl Deref for CheckedTable {
 
 impl Evaluator for CheckedTable {
     fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
-        let indexer = self.header.indexer();
-        for (value, &position) in values.iter_mut().zip(positions) {
-            *value = self.stored(to_usize(indexer.rank(position)));
-        }
+        look_up(self.header.indexer(), positions, values, |rank| self.stored(to_usize(rank)));
     }
 }

@@ -7,10 +7,6 @@
     clippy::cast_possible_truncation,
     reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block, 2^32 lanes"
 )]
-#![expect(
-    clippy::inline_always,
-    reason = "the kernel has to be one piece for the instruction set it is compiled for"
-)]
 
 use puabi_core::{DeadPosition, Indexer, Rules, Square, Squares, Zones};
 

@@ -17,7 +17,8 @@ kept, and what is left is played equally often. docs/notation.md has the grammar
 Examples:
   ur agents
   ur match finkel hit+extra-roll greedy --games 10000
-  ur play finkel --against elo:1400")]
+  ur play finkel --against elo:1400
+  ur play skiriuk --against medium")]
 pub(crate) struct Args {
     /// Prints JSON
     #[arg(long)]
@@ -37,8 +38,7 @@ struct Entry {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let all: Roster = "all".parse()?;
-    let entries: Vec<_> = all.agents().iter().map(Entry::new).collect();
+    let entries: Vec<_> = Roster::everyone().iter().map(Entry::new).collect();
     if args.json {
         text::write_json(&entries, out)?;
     } else {

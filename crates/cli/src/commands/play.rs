@@ -10,11 +10,11 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use puabi_core::{Game, Player, Record};
-use puabi_engine::{Pair, Seat, Sitting};
+use puabi_core::{Game, Player, Record, Rules};
+use puabi_engine::{Pair, Roster, Seat, Sitting};
 
 use crate::drawing::Pen;
-use crate::{Outcome, notation, tui};
+use crate::{Outcome, notation, tables, tui};
 use console::Console;
 use file::GameFile;
 use session::Session;
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     /// Who plays light, and moves first: human or an agent, see `ur agents` [default: human]
     #[arg(long, value_name = "WHO")]
     light: Option<Seat>,
-    /// Who plays dark [default: perfect]
+    /// Who plays dark [default: perfect, or the best without a table if there can be none]
     #[arg(long, value_name = "WHO")]
     dark: Option<Seat>,
     /// Who plays against you: an agent, such as elo:1400
@@ -161,9 +161,15 @@ impl Args {
         };
         let recorded =
             || record.header(player.name()).map(|name| name.parse().unwrap_or(Seat::Human));
-        asked.or_else(recorded).unwrap_or(match player {
+        asked.or_else(recorded).unwrap_or_else(|| match player {
             Player::Light => Seat::Human,
-            Player::Dark => Seat::PERFECT,
+            Player::Dark => opponent(record.game.rules()),
         })
     }
+}
+
+/// Returns who plays where nobody was asked for: the perfect player, or where its table cannot be had the strongest that
+/// needs none.
+fn opponent(rules: &Rules) -> Seat {
+    if tables::can_be_had(rules) { Seat::PERFECT } else { Seat::Bot(Roster::champion(rules)) }
 }

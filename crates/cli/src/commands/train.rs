@@ -40,7 +40,7 @@ Examples:
     #[command(after_help = "\
 Examples:
   ur train td finkel --games 200000 --out td.txt
-  ur train td finkel --model linear --lambda 0.9 --out linear.toml")]
+  ur train td skiriuk --model linear --lambda 0.9 --pace 0.04 --out linear.toml")]
     Td(TdArgs),
     /// Fits a player to the exact order of moves of a solved game
     #[command(after_help = "\
@@ -94,11 +94,53 @@ enum Model {
 }
 
 impl Model {
-    /// Returns the pace of a fit: the few weights of features have further to go.
-    fn pace(self) -> f32 {
+    /// Returns how many times as fast as a brain's its weights go: the few of features have further to go.
+    const fn haste(self) -> f32 {
         match self {
-            Self::Brain => FitOptions::default().pace,
-            Self::Linear => 0.03,
+            Self::Brain => 1.0,
+            Self::Linear => 10.0,
+        }
+    }
+}
+
+/// What every way of teaching a player by slopes takes besides.
+#[derive(Debug, clap::Args)]
+struct Taught {
+    #[command(flatten)]
+    common: Common,
+    /// What is taught
+    #[arg(long, value_enum, default_value_t = Model::Brain)]
+    model: Model,
+    /// About how far each weight goes at a change, in log-odds, at first [default: by the model]
+    #[arg(long, value_name = "X", value_parser = pace)]
+    pace: Option<f32>,
+}
+
+/// A way of teaching players of any kind.
+trait Teaching {
+    /// Teaches `learner` and writes what came of it.
+    fn teach<B: Basis>(&self, learner: Learner<B>, pace: f32, out: &mut Vec<u8>) -> Result<()>;
+}
+
+impl Taught {
+    /// Has the player that was asked for taught, at its pace or at the usual one of `brain`.
+    fn learn(
+        &self,
+        rules: &Rules,
+        brain: f32,
+        teaching: &impl Teaching,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
+        let pace = self.pace.unwrap_or(brain * self.model.haste());
+        match self.model {
+            Model::Brain => {
+                let learner = Learner::of(Pairs::new(rules), &self.common.brain(rules)?);
+                teaching.teach(learner, pace, out)
+            }
+            Model::Linear => {
+                let learner = Learner::of(Named::new(rules), &self.common.linear(rules)?);
+                teaching.teach(learner, pace, out)
+            }
         }
     }
 }
@@ -121,13 +163,13 @@ struct BrainArgs {
 #[derive(Debug, clap::Args)]
 struct TdArgs {
     #[command(flatten)]
-    common: Common,
-    /// What is taught
-    #[arg(long, value_enum, default_value_t = Model::Brain)]
-    model: Model,
+    taught: Taught,
     /// Games to learn from
-    #[arg(long, value_name = "N", default_value_t = 128_000, value_parser = clap::value_parser!(u64).range(64..))]
+    #[arg(long, value_name = "N", default_value_t = 128_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
+    /// Games between two changes of the weights
+    #[arg(long, value_name = "N", default_value_t = TemporalOptions::default().games, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    step: u64,
     /// How far back a surprise reaches, from 0 to 1
     #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = lambda)]
     lambda: f32,
@@ -136,10 +178,7 @@ struct TdArgs {
 #[derive(Debug, clap::Args)]
 struct FitArgs {
     #[command(flatten)]
-    common: Common,
-    /// What is taught
-    #[arg(long, value_enum, default_value_t = Model::Brain)]
-    model: Model,
+    taught: Taught,
     /// Passes over all decisions
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     passes: u32,
@@ -149,6 +188,11 @@ struct FitArgs {
     /// Positions, drawn from all there are, whose decisions are learnt from
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     positions: u64,
+}
+
+fn pace(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|pace: &f32| *pace > 0.0 && *pace <= 1.0);
+    number.ok_or_else(|| "expected a number above 0, at most 1, such as 0.01".to_owned())
 }
 
 fn lambda(text: &str) -> Result<f32, String> {
@@ -173,8 +217,8 @@ impl Args {
     fn common(&self) -> &Common {
         match &self.how {
             How::Brain(args) => &args.common,
-            How::Td(args) => &args.common,
-            How::Fit(args) => &args.common,
+            How::Td(args) => &args.taught.common,
+            How::Fit(args) => &args.taught.common,
         }
     }
 }
@@ -183,8 +227,8 @@ impl How {
     fn train(&self, rules: &Rules, out: &mut Vec<u8>) -> Result<()> {
         match self {
             Self::Brain(args) => args.train(rules, out),
-            Self::Td(args) => args.train(rules, out),
-            Self::Fit(args) => args.train(rules, out),
+            Self::Td(args) => args.taught.learn(rules, TemporalOptions::default().pace, args, out),
+            Self::Fit(args) => args.taught.learn(rules, FitOptions::default().pace, args, out),
         }
     }
 }
@@ -232,63 +276,39 @@ impl BrainArgs {
     }
 }
 
-impl TdArgs {
-    fn train(&self, rules: &Rules, out: &mut Vec<u8>) -> Result<()> {
-        match self.model {
-            Model::Brain => {
-                let brain = self.common.brain(rules)?;
-                self.teach(Learner::of(Pairs::new(rules), &brain), out)
-            }
-            Model::Linear => {
-                let model = self.common.linear(rules)?;
-                self.teach(Learner::of(Named::new(rules), &model), out)
-            }
-        }
-    }
-
-    fn teach<B: Basis>(&self, learner: Learner<B>, out: &mut Vec<u8>) -> Result<()> {
+impl Teaching for TdArgs {
+    fn teach<B: Basis>(&self, learner: Learner<B>, pace: f32, out: &mut Vec<u8>) -> Result<()> {
         let rules = learner.basis().rules().clone();
-        let usual = TemporalOptions::default();
-        let total = self.games.div_ceil(usual.games);
-        let options =
-            TemporalOptions { seed: self.common.seed, lambda: self.lambda, steps: total, ..usual };
+        let total = self.games.div_ceil(self.step);
+        let (common, lambda) = (&self.taught.common, self.lambda);
+        let (seed, games) = (common.seed, self.step);
+        let options = TemporalOptions { seed, games, lambda, pace, steps: total };
         let exact = tables::solved(&rules)?;
-        let steps = Steps { name: "64 games", total, measure: 100 };
+        let steps = Steps { name: "step", total, measure: 100 };
         let course = TemporalDifference::new(learner, options);
-        Session::new(&self.common, &rules, steps, exact.as_ref())?.run(course, out)
+        Session::new(common, &rules, steps, exact.as_ref())?.run(course, out)
+    }
+}
+
+impl Teaching for FitArgs {
+    fn teach<B: Basis>(&self, learner: Learner<B>, pace: f32, out: &mut Vec<u8>) -> Result<()> {
+        let rules = learner.basis().rules().clone();
+        let exact = tables::checked(&rules)?;
+        let exercises = self.exercises(&rules, &exact)?;
+        let (common, passes) = (&self.taught.common, self.passes);
+        let seed = common.seed;
+        let options = FitOptions { seed, passes, pace, ..FitOptions::default() };
+        let steps = Steps { name: "pass", total: passes.into(), measure: 1 };
+        let fit = Fit::new(learner, &exercises, options);
+        Session::new(common, &rules, steps, Some(&exact))?.run(fit, out)
     }
 }
 
 impl FitArgs {
-    fn train(&self, rules: &Rules, out: &mut Vec<u8>) -> Result<()> {
-        match self.model {
-            Model::Brain => {
-                let brain = self.common.brain(rules)?;
-                self.teach(Learner::of(Pairs::new(rules), &brain), out)
-            }
-            Model::Linear => {
-                let model = self.common.linear(rules)?;
-                self.teach(Learner::of(Named::new(rules), &model), out)
-            }
-        }
-    }
-
-    fn teach<B: Basis>(&self, learner: Learner<B>, out: &mut Vec<u8>) -> Result<()> {
-        let rules = learner.basis().rules().clone();
-        let exact = tables::checked(&rules)?;
-        let exercises = self.exercises(&rules, &exact)?;
-        let (seed, passes) = (self.common.seed, self.passes);
-        let pace = self.model.pace();
-        let options = FitOptions { seed, passes, pace, ..FitOptions::default() };
-        let steps = Steps { name: "pass", total: passes.into(), measure: 1 };
-        let fit = Fit::new(learner, &exercises, options);
-        Session::new(&self.common, &rules, steps, Some(&exact))?.run(fit, out)
-    }
-
     fn exercises(&self, rules: &Rules, exact: &CheckedTable) -> Result<Exercises> {
         /// One move in ten strays.
         const STRAY: f64 = 0.1;
-        let seed = self.common.seed;
+        let seed = self.taught.common.seed;
         let played = Exercises::played(rules, exact, &Perfect(exact), (self.games, STRAY), seed);
         Ok(played.and(Exercises::spread(rules, exact, self.positions, !seed)?))
     }

@@ -14,6 +14,7 @@ use crate::agents::simple::{FirstMove, Greedy, LastMove, Random};
 use crate::agents::spec::{AgentSpec, Kind, Leaf};
 use crate::agents::valued::{Accuracy, Epsilon, Perfect, Softmax, Worst};
 use crate::learning::brain::{Brain, BrainError};
+use crate::learning::linear::{Linear, LinearError};
 
 /// An agent ready to play, on any thread.
 pub type BoxedAgent<'a> = Box<dyn Agent + Send + Sync + 'a>;
@@ -50,9 +51,20 @@ pub enum BuildError {
         /// The rules.
         rules: RuleSet,
     },
-    /// The file of a brain cannot be read.
-    #[error("`{name}` is no brain: expected `trained`, `start`, or a file that can be read")]
+    /// No trained linear model ships for the rules.
+    #[error(
+        "no trained linear model ships for {rules}: `ur train` makes one with `--model linear`, and `linear:FILE` plays \
+         by it"
+    )]
+    NoLinear {
+        /// The rules.
+        rules: RuleSet,
+    },
+    /// The file of a brain or linear model cannot be read.
+    #[error("`{name}` is no {what}: expected `trained`, `start`, or a file that can be read")]
     Unreadable {
+        /// What it should hold.
+        what: &'static str,
         /// The name of the file.
         name: String,
         /// Why not.
@@ -67,6 +79,15 @@ pub enum BuildError {
         /// Why not.
         #[source]
         source: BrainError,
+    },
+    /// The file of a linear model holds none.
+    #[error("`{name}` holds no linear model")]
+    Linear {
+        /// The name of the file.
+        name: String,
+        /// Why not.
+        #[source]
+        source: LinearError,
     },
     /// The rules lack what a principle is about.
     #[error(transparent)]
@@ -98,12 +119,16 @@ impl AgentSpec {
             Kind::Principles(chain) => Box::new(Principles::new(rules, chain)?),
             Kind::Level(level) => Box::new(Levelled::new(rules, *level, Manner::Strict)?),
             Kind::Humanised(level) => Box::new(Levelled::new(rules, *level, Manner::Humanised)?),
+            Kind::Difficulty(difficulty) => {
+                Box::new(Levelled::new(rules, difficulty.level_under(rules), Manner::Strict)?)
+            }
             Kind::Pips => Box::new(Perfect(Pips::new(rules))),
             &Kind::Expectimax { depth, ref leaf } => leaf.ends(rules, Search::Full { depth })?,
             &Kind::Likely { depth, least, ref leaf } => {
                 leaf.ends(rules, Search::Likely { depth, least })?
             }
             Kind::Brain(name) => Box::new(brain(name, rules)?),
+            Kind::Linear(name) => Box::new(linear(name, rules)?),
             _ => self.valued(rules, values)?,
         })
     }
@@ -143,6 +168,7 @@ impl Leaf {
             Self::Pips => search.over(Pips::new(rules)),
             Self::Material => search.over(Material::new(rules)),
             Self::Brain(name) => search.over(brain(name, rules)?),
+            Self::Linear(name) => search.over(linear(name, rules)?),
         })
     }
 }
@@ -160,16 +186,26 @@ impl Search {
 /// else is a file.
 fn brain(name: &str, rules: &Rules) -> Result<Brain, BuildError> {
     match name {
-        "trained" => {
-            let lacking = || BuildError::NoBrain { rules: rules.rule_set().clone() };
-            Brain::shipped(rules).ok_or_else(lacking)
-        }
+        "trained" => Brain::shipped(rules)
+            .ok_or_else(|| BuildError::NoBrain { rules: rules.rule_set().clone() }),
         "start" => Ok(Brain::start(rules)),
-        file => {
-            let text = fs::read_to_string(file)
-                .map_err(|source| BuildError::Unreadable { name: file.to_owned(), source })?;
-            Brain::read(&text, rules)
-                .map_err(|source| BuildError::Brain { name: file.to_owned(), source })
-        }
+        file => Brain::read(&read(file, "brain")?, rules)
+            .map_err(|source| BuildError::Brain { name: file.to_owned(), source }),
     }
+}
+
+/// Returns the linear model of this name, in the same way.
+fn linear(name: &str, rules: &Rules) -> Result<Linear, BuildError> {
+    match name {
+        "trained" => Linear::shipped(rules)
+            .ok_or_else(|| BuildError::NoLinear { rules: rules.rule_set().clone() }),
+        "start" => Ok(Linear::start(rules)),
+        file => Linear::read(&read(file, "linear model")?, rules)
+            .map_err(|source| BuildError::Linear { name: file.to_owned(), source }),
+    }
+}
+
+fn read(file: &str, what: &'static str) -> Result<String, BuildError> {
+    let name = || file.to_owned();
+    fs::read_to_string(file).map_err(|source| BuildError::Unreadable { what, name: name(), source })
 }

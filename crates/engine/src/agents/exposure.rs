@@ -1,6 +1,6 @@
 //! Exposure: the chance of a capture with the next roll.
 
-use puabi_core::{Afterstate, Ground, Position, Route, Rules, Square, Squares};
+use puabi_core::{Afterstate, Ground, Position, Roll, Route, Rules, Square, Squares};
 
 /// Returns the chance (0..=1) that who is about to roll in `position` can capture a piece on one of `prey` with the roll.
 ///
@@ -23,11 +23,19 @@ pub fn capture_chance(rules: &Rules, position: Position, prey: Squares) -> f64 {
     if targets.is_empty() {
         return 0.0;
     }
+    let hits = |&&(roll, _): &&(Roll, f64)| reach(rules, position, roll).meets(targets);
+    rules.rolls().iter().filter(hits).map(|&(_, chance)| chance).sum()
+}
+
+/// The squares that `roll` would bring the mover's pieces to, whoever stands there.
+pub(crate) fn reach(rules: &Rules, position: Position, roll: Roll) -> Squares {
+    if roll.steps() == 0 {
+        return Squares::EMPTY;
+    }
     // A piece in hand stands before square 1, on bit 0.
-    let hand = rules.hand(position.mine());
-    let origins = rules.movable(position).bits() | u32::from(hand > 0);
-    let hits = |steps: u8| Squares::from_bits(origins << steps).meets(targets);
-    rules.rolls().iter().filter(|(roll, _)| hits(roll.steps())).map(|&(_, chance)| chance).sum()
+    let origins = rules.movable(position).bits() | u32::from(rules.hand(position.mine()) > 0);
+    let path = Squares::range(1, rules.length());
+    Squares::from_bits(origins.checked_shl(roll.steps().into()).unwrap_or_default()) & path
 }
 
 /// The board after a move, seen by the player who moved, whoever rolls next; `None` where the game is won.

@@ -1,28 +1,73 @@
 //! The ladder of ratings: which softmax temperature plays how strongly.
+//!
+//! The rungs are exact match-ups with three pieces a side. Other numbers of pieces follow by a law of two numbers, which
+//! holds under Finkel's rules: with n pieces a player at temperature T loses GROWTH times the Elo that one with three
+//! pieces loses at T √(n/3). The root is that of the stakes, which shrink as the luck of a longer game adds up; the growth is
+//! that of the decisions. `docs/method.md` has how well it holds.
 
 use puabi_core::{RuleSet, Rules};
 
 use crate::agents::spec::AgentSpec;
 
-/// How often softmax players win against the perfect one, by temperature; temperatures rise, chances fall.
+/// The temperatures of the rungs.
+const TEMPERATURES: [f64; RUNGS] =
+    [0.003, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.06, 0.1, 0.2, 0.4, 1.0];
+const RUNGS: usize = 12;
+
+/// How often softmax players of these temperatures win against the perfect one with three pieces a side, falling.
 ///
-/// Each is the mean of `ur match RULES softmax:T perfect --games 40000 --seed 1`, of 20,000 games from 0.04 on: a
-/// standard deviation is 3 Elo at 0.003, 2 at 0.02, 10 at 0.06 and 25 at 0.2.
-const LADDERS: [(RuleSet, &[(f64, f64)]); 1] = [(
-    RuleSet::FINKEL,
-    &[
-        (0.003, 0.466_9),
-        (0.005, 0.424_1),
-        (0.01, 0.311_4),
-        (0.015, 0.206_95),
-        (0.02, 0.141_65),
-        (0.03, 0.069_175),
-        (0.04, 0.036_75),
-        (0.06, 0.014_8),
-        (0.1, 0.005_4),
-        (0.2, 0.002_85),
-    ],
-)];
+/// Each is the exact mean of `ur match RULES:3 softmax:T perfect`.
+const LADDERS: [(RuleSet, [f64; RUNGS]); 5] = [
+    (
+        RuleSet::FINKEL,
+        [
+            0.495_826, 0.489_502, 0.466_745, 0.439_908, 0.412_550, 0.361_792, 0.319_729, 0.260_793,
+            0.201_346, 0.153_347, 0.130_300, 0.117_450,
+        ],
+    ),
+    (
+        RuleSet::BLITZ,
+        [
+            0.494_202, 0.485_879, 0.457_987, 0.426_075, 0.394_273, 0.338_218, 0.294_343, 0.234_624,
+            0.173_447, 0.121_741, 0.096_312, 0.082_186,
+        ],
+    ),
+    (
+        RuleSet::MASTERS,
+        [
+            0.491_904, 0.480_763, 0.443_686, 0.404_610, 0.369_200, 0.312_125, 0.270_117, 0.214_570,
+            0.157_853, 0.108_928, 0.084_315, 0.070_504,
+        ],
+    ),
+    (
+        RuleSet::MASTERS_4D,
+        [
+            0.492_076, 0.480_424, 0.442_430, 0.403_647, 0.369_199, 0.314_705, 0.275_242, 0.223_850,
+            0.172_532, 0.129_199, 0.107_417, 0.094_993,
+        ],
+    ),
+    (
+        RuleSet::ASEB,
+        [
+            0.492_293, 0.481_746, 0.449_694, 0.416_627, 0.385_738, 0.333_578, 0.293_147, 0.236_899,
+            0.177_179, 0.125_929, 0.101_005, 0.087_382,
+        ],
+    ),
+];
+
+/// How many times the Elo of three pieces are lost with two to seven, under Finkel's rules.
+///
+/// Those of two and four are from exact match-ups, that of seven from games (40,000 a temperature); five and six lie
+/// between on a power law.
+const GROWTH: [f64; 6] = [0.47, 1.0, 1.58, 2.09, 2.63, 3.2];
+
+/// The fewest pieces that ratings are fitted for: with one there is nothing to choose.
+const FEWEST: u8 = 2;
+/// The most.
+const MOST: u8 = 7;
+
+/// A temperature, and the rating at it.
+type Rung = (f64, f64);
 
 /// Returns the rating of a player who wins with this chance against the perfect one, who has 2000.
 ///
@@ -31,21 +76,44 @@ pub(crate) fn rating(win_chance: f64) -> f64 {
     f64::from(AgentSpec::PERFECT_ELO) + 400.0 * (win_chance / (1.0 - win_chance)).log10()
 }
 
+/// Returns the rungs of the ladder of these rules, the strongest first, each as rating and logarithm of the temperature.
+fn rungs(rules: &Rules) -> Option<[Rung; RUNGS]> {
+    let (rule_set, pieces) = (rules.rule_set(), rules.pieces());
+    let growth = GROWTH.get(usize::from(pieces.checked_sub(FEWEST)?))?;
+    let preset = rule_set.preset()?;
+    let (_, chances) = LADDERS.iter().find(|(known, _)| known.name == preset.name)?;
+    let top = f64::from(AgentSpec::PERFECT_ELO);
+    let stakes = (f64::from(pieces) / 3.0).sqrt();
+    Some(std::array::from_fn(|at| {
+        let lost = growth * (top - rating(chances[at]));
+        (top - lost, (TEMPERATURES[at] / stakes).ln())
+    }))
+}
+
+/// Returns the lowest rating that can be asked for under these rules, where ratings are fitted for them.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a rating lies between 0 and 2000"
+)]
+pub(crate) fn weakest(rules: &Rules) -> Option<u16> {
+    rungs(rules).map(|rungs| rungs[RUNGS - 1].0.ceil().max(0.0) as u16)
+}
+
 /// Returns the temperature at which a softmax player has this rating: the logarithm of the temperature is taken to be
-/// straight between the points of the ladder.
+/// straight between the rungs of the ladder.
 ///
 /// # Errors
 ///
 /// Where the rules have no ladder, or none that reaches down so far.
 pub(crate) fn temperature(rules: &Rules, elo: u16) -> Result<f64, LadderError> {
-    let rule_set = rules.rule_set();
-    let rungs = rungs(rules).ok_or_else(|| not_fitted(rule_set))?;
+    let rungs = rungs(rules).ok_or_else(|| not_fitted(rules.rule_set()))?;
     let wanted = f64::from(elo);
     let lower = rungs.iter().position(|&(rating, _)| rating <= wanted).ok_or_else(|| {
-        let weakest = rungs.last().map_or(0.0, |&(rating, _)| rating);
-        too_weak(rule_set, elo, weakest)
+        let (rules, weakest) = (rules.rule_set().clone(), weakest(rules).unwrap_or_default());
+        LadderError::TooWeak { rules, found: elo, weakest }
     })?;
-    // Above the first point, the line through the first two goes on.
+    // Above the first rung, the line through the first two goes on.
     let upper = lower.max(1) - 1;
     let ((high, cold), (low, hot)) = (rungs[upper], rungs[upper + 1]);
     Ok((cold + (hot - cold) * (high - wanted) / (high - low)).exp())
@@ -70,24 +138,9 @@ pub(crate) fn rating_at(rules: &Rules, temperature: f64) -> Option<f64> {
     Some(if wanted < coldest.1 { found.min(perfect) } else { found })
 }
 
-/// Returns the ratings of a ladder with the logarithms of their temperatures, the strongest first.
-fn rungs(rules: &Rules) -> Option<Vec<(f64, f64)>> {
-    let (_, points) = LADDERS.iter().find(|(known, _)| known == rules.rule_set())?;
-    Some(points.iter().map(|&(temperature, chance)| (rating(chance), temperature.ln())).collect())
-}
-
 fn not_fitted(rule_set: &RuleSet) -> LadderError {
-    let known: Vec<_> = LADDERS.iter().map(|(rules, _)| rules.to_string()).collect();
+    let known: Vec<_> = LADDERS.iter().map(|(rules, _)| rules.name.to_string()).collect();
     LadderError::NotFitted { rules: rule_set.clone(), known: known.join(", ") }
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a rating lies between 0 and 2000"
-)]
-fn too_weak(rule_set: &RuleSet, found: u16, weakest: f64) -> LadderError {
-    LadderError::TooWeak { rules: rule_set.clone(), found, weakest: weakest.ceil() as u16 }
 }
 
 /// The error of a rating that no temperature is known for.
@@ -96,8 +149,8 @@ fn too_weak(rule_set: &RuleSet, found: u16, weakest: f64) -> LadderError {
 pub enum LadderError {
     /// Ratings are not fitted for these rules.
     #[error(
-        "ratings are not fitted for {rules}: expected one of {known}, or `softmax:T`, which plays at temperature T \
-         under any rules"
+        "ratings are not fitted for {rules}: expected one of {known}, with {FEWEST} to {MOST} pieces, or `softmax:T`, \
+         which plays at temperature T under any rules"
     )]
     NotFitted {
         /// The rules.
@@ -123,14 +176,13 @@ mod tests {
 
     #[test]
     fn stronger_players_are_colder() {
-        for (rule_set, points) in &LADDERS {
-            let rules = rule_set.compile().unwrap();
-            assert!(points.is_sorted_by(|lower, upper| lower.0 < upper.0 && lower.1 > upper.1));
-            let weakest = rating(points[points.len() - 1].1).ceil();
-            let ratings = (0..2000).filter(|&elo| f64::from(elo) >= weakest);
+        for ((rule_set, chances), pieces) in LADDERS.iter().zip((FEWEST..=MOST).cycle()) {
+            assert!(chances.is_sorted_by(|stronger, weaker| stronger > weaker));
+            let rules = rule_set.clone().with_pieces(pieces).compile().unwrap();
+            let ratings = weakest(&rules).unwrap()..2000;
             let temperatures: Vec<_> =
                 ratings.map(|elo| temperature(&rules, elo).unwrap()).collect();
-            assert!(temperatures.is_sorted_by(|colder, warmer| colder > warmer));
+            assert!(temperatures.is_sorted_by(|warmer, colder| warmer > colder));
             assert!(temperatures.iter().all(|temperature| *temperature > 0.0));
         }
     }
@@ -153,7 +205,7 @@ mod tests {
         assert!((rating(1.0 / 11.0) - 1600.0).abs() < 1e-9);
         let rules = RuleSet::FINKEL.compile().unwrap();
         let found = temperature(&rules, 1600).unwrap();
-        // Between the points that win 14 and 7 of 100.
+        // Between those that won 14.2 and 6.9 of 100 games, 40,000 each.
         assert!(found > 0.02 && found < 0.03, "{found}");
     }
 
@@ -161,8 +213,14 @@ mod tests {
     fn ratings_below_the_ladder_and_beside_it_are_refused() {
         let rules = RuleSet::FINKEL.compile().unwrap();
         let error = temperature(&rules, 500).unwrap_err().to_string();
-        assert_eq!(error, "the ladder of finkel does not reach down to 500: expected 983 to 2000");
-        let small = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
-        assert!(matches!(temperature(&small, 1500), Err(LadderError::NotFitted { .. })));
+        let expected = format!("does not reach down to 500: expected {}", weakest(&rules).unwrap());
+        assert!(error.contains(&expected), "{error}");
+        for rule_set in
+            [RuleSet::FINKEL.with_pieces(1), RuleSet::FINKEL.with_pieces(8), RuleSet::MURRAY]
+        {
+            let rules = rule_set.compile().unwrap();
+            assert!(matches!(temperature(&rules, 1900), Err(LadderError::NotFitted { .. })));
+            assert_eq!(weakest(&rules), None);
+        }
     }
 }

@@ -30,9 +30,23 @@ use crate::judgement::MOVES;
 pub struct Level(u8);
 
 impl Level {
+    /// The highest level.
+    pub const HIGHEST: Self = Self(9);
+
     /// Returns all levels, the weakest first.
     pub fn all() -> impl Iterator<Item = Self> {
-        (1..=9).map(Self)
+        (1..=Self::HIGHEST.0).map(Self)
+    }
+
+    /// The level of this number, 1 to 9.
+    pub(crate) const fn at(number: u8) -> Self {
+        debug_assert!(number >= 1 && number <= Self::HIGHEST.0);
+        Self(number)
+    }
+
+    /// Returns the highest level that these rules have the squares for.
+    pub fn highest(rules: &Rules) -> Self {
+        Grounds::of(rules).lacking().map_or(Self::HIGHEST, |lacking| lacking.highest)
     }
 }
 
@@ -64,7 +78,7 @@ pub enum LevelError {
         /// What they lack.
         lacks: &'static str,
         /// The highest level that they have.
-        highest: u8,
+        highest: Level,
     },
 }
 
@@ -97,8 +111,41 @@ impl FromStr for Level {
 pub struct Levelled {
     level: Level,
     manner: Manner,
+    grounds: Grounds,
+}
+
+/// The squares that the two highest levels are about.
+#[derive(Debug, Clone, Copy)]
+struct Grounds {
     havens: Squares,
     homestretch: Squares,
+}
+
+/// What rules lack of those squares, and the highest level that does without.
+struct Lacking {
+    what: &'static str,
+    highest: Level,
+}
+
+impl Grounds {
+    fn of(rules: &Rules) -> Self {
+        let (camps, posts) = (crossed_camps(rules), posts(rules));
+        Self {
+            havens: if camps.is_empty() { havens(rules) } else { camps },
+            homestretch: if posts.is_empty() { homestretch(rules) } else { posts },
+        }
+    }
+
+    fn lacking(self) -> Option<Lacking> {
+        let lacks = |highest, what| Some(Lacking { what, highest: Level(highest) });
+        if self.havens.is_empty() {
+            return lacks(7, "a camp or a safe rosette that both players cross");
+        }
+        if self.homestretch.is_empty() {
+            return lacks(8, "private squares at the end of the path");
+        }
+        None
+    }
 }
 
 /// How strictly a player keeps to its rules.
@@ -117,20 +164,16 @@ impl Levelled {
     ///
     /// Where the rules lack the squares that the level is about.
     pub fn new(rules: &Rules, level: Level, manner: Manner) -> Result<Self, LevelError> {
-        let camps = crossed_camps(rules);
-        let havens = if camps.is_empty() { havens(rules) } else { camps };
-        let posts = posts(rules);
-        let homestretch = if posts.is_empty() { homestretch(rules) } else { posts };
-        let lacks = |highest, lacks| {
-            Err(LevelError::Lacks { rules: rules.rule_set().clone(), level, lacks, highest })
-        };
-        if level >= Level(8) && havens.is_empty() {
-            return lacks(7, "a camp or a safe rosette that both players cross");
+        let grounds = Grounds::of(rules);
+        match grounds.lacking() {
+            Some(Lacking { what, highest }) if level > highest => Err(LevelError::Lacks {
+                rules: rules.rule_set().clone(),
+                level,
+                lacks: what,
+                highest,
+            }),
+            _ => Ok(Self { level, manner, grounds }),
         }
-        if level == Level(9) && homestretch.is_empty() {
-            return lacks(8, "private squares at the end of the path");
-        }
-        Ok(Self { level, manner, havens, homestretch })
     }
 
     /// The moves, a bit a move, that the rules from the segment `first` on choose among.
@@ -209,14 +252,14 @@ fn captures_veteran(option: &Candidate<'_, '_>) -> bool {
 
 /// Whether it lands on a haven that nobody holds.
 fn takes_haven(option: &Candidate<'_, '_>) -> bool {
-    lands_on(option, option.agent.havens)
+    lands_on(option, option.agent.grounds.havens)
         && option.action.to().is_some_and(|to| held(option, to) == [0, 0])
 }
 
 /// Whether it leaves no haven without a piece of the player's.
 fn keeps_haven(option: &Candidate<'_, '_>) -> bool {
     let is_last = |from| held(option, from)[0] == 1;
-    !leaves(option, option.agent.havens) || !option.action.from().is_some_and(is_last)
+    !leaves(option, option.agent.grounds.havens) || !option.action.from().is_some_and(is_last)
 }
 
 /// The player's pieces on the tile of a square, and the opponent's.
@@ -233,11 +276,11 @@ fn blocks(option: &Candidate<'_, '_>) -> bool {
 }
 
 fn enters_homestretch(option: &Candidate<'_, '_>) -> bool {
-    lands_on(option, option.agent.homestretch)
+    lands_on(option, option.agent.grounds.homestretch)
 }
 
 fn keeps_posts(option: &Candidate<'_, '_>) -> bool {
-    keeps_haven(option) && !leaves(option, option.agent.homestretch)
+    keeps_haven(option) && !leaves(option, option.agent.grounds.homestretch)
 }
 
 fn scores(option: &Candidate<'_, '_>) -> bool {

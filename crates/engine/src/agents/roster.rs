@@ -3,6 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use puabi_core::Rules;
+
+use crate::agents::difficulty::Difficulty;
 use crate::agents::levels::Level;
 use crate::agents::principles::Principle;
 use crate::agents::spec::{AgentSpec, AgentSpecError, Kind};
@@ -35,12 +38,15 @@ impl Default for Roster {
 }
 
 /// Agents that are worth a look beside the principles and levels: one of every kind, the stronger kinds first.
-const NOTABLE: [&str; 18] = [
+const NOTABLE: [&str; 21] = [
     "perfect",
+    "expectimax:2@brain:trained",
+    "expectimax:2@linear:trained",
+    "brain:trained",
+    "linear:trained",
     "expectimax:3",
     "expectimax:2",
     "likely:3/0.1",
-    "brain:trained",
     "elo:1800",
     "elo:1400",
     "softmax:0.02",
@@ -67,6 +73,33 @@ impl Roster {
         }
     }
 
+    /// Returns every agent to choose among, the strongest kinds first: those of the group `all`, and the four difficulties,
+    /// which are levels by other names.
+    pub fn everyone() -> Vec<AgentSpec> {
+        let difficulties =
+            Difficulty::ALL.map(|difficulty| AgentSpec(Kind::Difficulty(difficulty)));
+        notable().chain(difficulties).chain(principles()).chain(levels()).collect()
+    }
+
+    /// Returns the strongest agent that plays these rules without a table.
+    ///
+    /// ```
+    /// use puabi_core::RuleSet;
+    /// use puabi_engine::Roster;
+    /// let rules = RuleSet::SKIRIUK.compile()?;
+    /// assert_eq!(Roster::champion(&rules).to_string(), "expectimax:2@brain:trained");
+    /// # Ok::<(), puabi_core::RuleError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Never: there is always one that plays at random.
+    pub fn champion(rules: &Rules) -> AgentSpec {
+        let without_table = notable().filter(|spec| !spec.needs_values());
+        let mut fit = without_table.filter(|spec| spec.build(rules, None).is_ok());
+        fit.next().expect("some agents play under all rules")
+    }
+
     /// Returns whether the roster is a group, from which agents that a rule set lacks are left out.
     pub fn is_group(&self) -> bool {
         !matches!(self.0, Choice::Listed(_))
@@ -74,9 +107,15 @@ impl Roster {
 }
 
 fn all() -> impl Iterator<Item = AgentSpec> {
-    let notable = NOTABLE.iter().map(|text| text.parse().expect("a notable agent is one"));
-    let principles = Principle::ALL.map(|principle| AgentSpec(Kind::Principles(vec![principle])));
-    notable.chain(principles).chain(levels())
+    notable().chain(principles()).chain(levels())
+}
+
+fn notable() -> impl Iterator<Item = AgentSpec> {
+    NOTABLE.iter().map(|text| text.parse().expect("a notable agent is one"))
+}
+
+fn principles() -> impl Iterator<Item = AgentSpec> {
+    Principle::ALL.into_iter().map(|principle| AgentSpec(Kind::Principles(vec![principle])))
 }
 
 fn levels() -> impl Iterator<Item = AgentSpec> {

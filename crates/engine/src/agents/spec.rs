@@ -4,6 +4,10 @@ mod reading;
 
 use std::fmt;
 
+use puabi_core::Rules;
+
+use crate::agents::difficulty::Difficulty;
+use crate::agents::ladder;
 use crate::agents::levels::{Level, LevelError};
 use crate::agents::principles::Principle;
 
@@ -30,10 +34,12 @@ pub(crate) enum Kind {
     Principles(Vec<Principle>),
     Level(Level),
     Humanised(Level),
+    Difficulty(Difficulty),
     Pips,
     Expectimax { depth: u8, leaf: Leaf },
     Likely { depth: u8, least: f64, leaf: Leaf },
     Brain(String),
+    Linear(String),
     Perfect,
     Worst,
     Epsilon(f64),
@@ -48,6 +54,7 @@ pub(crate) enum Leaf {
     Pips,
     Material,
     Brain(String),
+    Linear(String),
 }
 
 impl AgentSpec {
@@ -62,6 +69,24 @@ impl AgentSpec {
     pub const MAX_DEPTH: u8 = 8;
     /// The rating of the perfect player, the highest there is.
     pub const PERFECT_ELO: u16 = 2000;
+
+    /// Returns the lowest N of `elo:N` under these rules, where ratings are fitted for them.
+    ///
+    /// ```
+    /// use puabi_core::RuleSet;
+    /// use puabi_engine::AgentSpec;
+    /// assert!(AgentSpec::weakest_elo(&RuleSet::FINKEL.compile()?).is_some_and(|elo| elo < 1000));
+    /// assert_eq!(AgentSpec::weakest_elo(&RuleSet::SKIRIUK.compile()?), None);
+    /// # Ok::<(), puabi_core::RuleError>(())
+    /// ```
+    pub fn weakest_elo(rules: &Rules) -> Option<u16> {
+        ladder::weakest(rules)
+    }
+
+    /// Returns whether it is an agent of a chosen rating, `elo:N`.
+    pub const fn is_rated(&self) -> bool {
+        matches!(self.0, Kind::Elo(_))
+    }
 
     /// Returns whether the agent plays by the values of the solved game.
     pub fn needs_values(&self) -> bool {
@@ -94,12 +119,11 @@ impl AgentSpec {
         }
     }
 
-    /// Returns the name of the brain that it plays or judges by; a name may be that of a file.
-    pub fn brain(&self) -> Option<&str> {
+    /// Returns the name of the brain or linear model that it plays or judges by; a name may be that of a file.
+    pub fn learnt(&self) -> Option<&str> {
         match &self.0 {
-            Kind::Brain(name)
-            | Kind::Expectimax { leaf: Leaf::Brain(name), .. }
-            | Kind::Likely { leaf: Leaf::Brain(name), .. } => Some(name),
+            Kind::Brain(name) | Kind::Linear(name) => Some(name),
+            Kind::Expectimax { leaf, .. } | Kind::Likely { leaf, .. } => leaf.learnt(),
             _ => None,
         }
     }
@@ -121,6 +145,9 @@ impl AgentSpec {
             Kind::Humanised(level) => {
                 format!("the rules of level {level}, half of the time from a later segment on")
             }
+            Kind::Difficulty(difficulty) => {
+                format!("level {} of nine, or the highest that the rules have", difficulty.level())
+            }
             Kind::Pips => "the move after which the lead in the race is largest".into(),
             Kind::Expectimax { depth, leaf } => {
                 format!("looks {depth} {} ahead, judges by {leaf}", moves(*depth))
@@ -130,6 +157,9 @@ impl AgentSpec {
                 moves(*depth)
             ),
             Kind::Brain(name) => format!("the move that the brain `{name}` likes best"),
+            Kind::Linear(name) => {
+                format!("the move after which the linear model `{name}` likes the position best")
+            }
             Kind::Perfect => "the best move of the solved game".into(),
             Kind::Worst => "the worst move of the solved game".into(),
             Kind::Epsilon(chance) => format!("any move with chance {chance}, else the best"),
@@ -158,12 +188,14 @@ impl fmt::Display for AgentSpec {
             }
             Kind::Level(level) => format!("level:{level}"),
             Kind::Humanised(level) => format!("humanised:{level}"),
+            Kind::Difficulty(difficulty) => difficulty.name().into(),
             Kind::Pips => "pips".into(),
             Kind::Expectimax { depth, leaf } => format!("expectimax:{depth}{}", leaf.suffix()),
             Kind::Likely { depth, least, leaf } => {
                 format!("likely:{depth}/{least}{}", leaf.suffix())
             }
             Kind::Brain(name) => format!("brain:{name}"),
+            Kind::Linear(name) => format!("linear:{name}"),
             Kind::Perfect => "perfect".into(),
             Kind::Worst => "worst".into(),
             Kind::Epsilon(chance) => format!("epsilon:{chance}"),
@@ -175,6 +207,14 @@ impl fmt::Display for AgentSpec {
 }
 
 impl Leaf {
+    /// The name of the brain or linear model, where it is one.
+    fn learnt(&self) -> Option<&str> {
+        match self {
+            Self::Brain(name) | Self::Linear(name) => Some(name),
+            Self::Pips | Self::Material => None,
+        }
+    }
+
     /// How the leaf stands behind a search; nothing for the usual one.
     fn suffix(&self) -> String {
         if *self == Self::Pips { String::new() } else { format!("@{self}") }
@@ -187,6 +227,7 @@ impl fmt::Display for Leaf {
             Self::Pips => f.pad("pips"),
             Self::Material => f.pad("material"),
             Self::Brain(name) => write!(f, "brain:{name}"),
+            Self::Linear(name) => write!(f, "linear:{name}"),
         }
     }
 }

@@ -7,8 +7,10 @@ use crate::agents::spec::{AgentSpec, Kind};
 ///
 /// Each is the mean of `ur match finkel AGENT perfect --games 4000 --seed 1`, with a standard deviation of 0.008 at
 /// most.
-const FINKEL: [(&str, f64); 31] = [
+const FINKEL: [(&str, f64); 33] = [
     ("perfect", 0.5),
+    ("expectimax:2@brain:trained", 0.45025),
+    ("brain:trained", 0.4255),
     ("expectimax:2", 0.11325),
     ("accuracy:90", 0.257),
     ("epsilon:0.1", 0.33375),
@@ -44,7 +46,11 @@ const FINKEL: [(&str, f64); 31] = [
 impl AgentSpec {
     /// Returns the chance (0..=1) to win against the perfect player under Finkel's rules, where it has been measured.
     pub fn finkel_win_chance(&self) -> Option<f64> {
-        let name = self.to_string();
+        let name = match self.0 {
+            // Finkel's rules have all levels.
+            Kind::Difficulty(difficulty) => Self(Kind::Level(difficulty.level())).to_string(),
+            _ => self.to_string(),
+        };
         FINKEL.iter().find(|(known, _)| *known == name).map(|&(_, chance)| chance)
     }
 
@@ -60,6 +66,12 @@ impl AgentSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_difficulty_is_as_strong_as_its_level() {
+        let chance = |text: &str| text.parse::<AgentSpec>().unwrap().finkel_win_chance();
+        assert_eq!(chance("expert"), chance("level:9"));
+    }
 
     #[test]
     fn measured_agents_are_agents_and_none_beats_the_perfect_one() {

@@ -3,7 +3,7 @@
 use puabi_core::{Agent, Decision, Evaluator, Move, Policy};
 
 use crate::agents::simple::certainly;
-use crate::judgement::{Judgement, best, judge, worst};
+use crate::judgement::{Judgement, best, best_of_each, judge, worst};
 
 /// Plays the move of the highest value; the first of several equal ones.
 ///
@@ -30,6 +30,14 @@ impl<E: Evaluator> Agent for Perfect<E> {
 
     fn choose(&self, decision: &Decision<'_>, _: f64) -> Move {
         only_move(decision).unwrap_or_else(|| best(&judge(decision, &self.0)).action)
+    }
+
+    fn choose_each(&self, asked: &[(Decision<'_>, f64)], chosen: &mut Vec<Move>) {
+        best_of_each(asked.iter().map(|(decision, _)| decision), &self.0, chosen);
+    }
+
+    fn gathers(&self) -> bool {
+        true
     }
 }
 

@@ -2,22 +2,15 @@
 
 use std::ops::{ControlFlow, Range};
 
-use puabi_core::{Afterstate, Agent, Game, Move, Player, Record, Rules};
+use puabi_core::{Agent, Game, Player, Record, Rules};
 use rand::Rng;
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
+use crate::arena::bout::{Bout, Contestant};
+use crate::arena::flight::Flight;
 use crate::arena::tally::{Ending, Tally};
 use crate::thrower::Thrower;
-
-/// Which of the two agents of a match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Contestant {
-    /// The one named first.
-    A,
-    /// The other.
-    B,
-}
 
 /// Two agents and the dice they play with.
 ///
@@ -67,10 +60,13 @@ impl std::fmt::Debug for Simulation<'_> {
 /// Pairs between two looks at the tally: enough work for many threads, and little to lose.
 const BATCH: u64 = 128;
 
+/// Pairs that a thread plays at a time, abreast where an agent gathers: their look-ups wait for the memory together.
+const ABREAST: u64 = 16;
+
 /// Plies after which a game counts as a draw: neither player can or will end it.
 const MAX_PLIES: u64 = 1 << 20;
 
-impl Simulation<'_> {
+impl<'a> Simulation<'a> {
     /// Plays `pairs` pairs of games and returns how they ended; `watch` sees the tally now and then and may end it.
     ///
     /// What `watch` is shown does not depend on the number of threads.
@@ -90,12 +86,42 @@ impl Simulation<'_> {
     }
 
     fn batch(&self, pairs: Range<u64>) -> Tally {
-        let play = |pair| {
-            let [first, second] =
-                [Contestant::A, Contestant::B].map(|light| self.game(Pairing { pair, light }));
-            Tally::of_pair(first, second)
+        let gathers = self.a.gathers() || self.b.gathers();
+        let play = |first| {
+            let pairs = first..pairs.end.min(first + ABREAST);
+            if gathers { Flight::new(self, pairs).play() } else { self.one_by_one(pairs) }
         };
-        pairs.into_par_iter().map(play).reduce(Tally::default, |sum, next| sum + next)
+        let firsts = (0..(pairs.end - pairs.start).div_ceil(ABREAST)).into_par_iter();
+        let flights = firsts.map(|flight| play(pairs.start + flight * ABREAST));
+        flights.reduce(Tally::default, |sum, next| sum + next)
+    }
+
+    fn one_by_one(&self, pairs: Range<u64>) -> Tally {
+        let tallies = pairs.map(|pair| {
+            let [first, second] = self.bouts(pair).map(|bout| self.ending(bout));
+            Tally::of_pair(first, second)
+        });
+        tallies.fold(Tally::default(), |sum, next| sum + next)
+    }
+
+    /// The games of a pair: the one that A begins, then the one that B begins.
+    pub(super) fn bouts(&self, pair: u64) -> [Bout<'a>; 2] {
+        let seed = self.pair_seed(pair);
+        let games = [Contestant::A, Contestant::B];
+        games.map(|light| Bout::new(self.rules, light, seed, MAX_PLIES))
+    }
+
+    /// Plays a game and returns how it ended.
+    fn ending(&self, mut bout: Bout<'_>) -> Ending {
+        loop {
+            let agent = self.agent(bout.mover());
+            let decision = bout.throw();
+            let action = agent.choose(&decision, bout.number());
+            let after = decision.play(action).expect("an agent plays a legal move");
+            if let Some(ending) = bout.follow(after) {
+                return ending;
+            }
+        }
     }
 
     /// Returns the seed of the dice of a pair.
@@ -106,34 +132,7 @@ impl Simulation<'_> {
         seeds.next_u64()
     }
 
-    /// Plays a game and returns how it ended for A.
-    fn game(&self, Pairing { pair, light }: Pairing) -> Ending {
-        let (rules, dice) = (self.rules, self.rules.rule_set().dice);
-        let mut thrower = Thrower::new(self.pair_seed(pair));
-        let (mut position, mut mover) = (rules.start(), light);
-        let mut given = rules.rule_set().first_roll;
-        for plies in 1..=MAX_PLIES {
-            let roll = given.take().unwrap_or_else(|| thrower.throw(dice));
-            let decision = rules.decision(position, roll);
-            let action = thrower.choose(&decision, self.agent(mover));
-            match decision.play(action).expect("an agent plays a legal move") {
-                Afterstate::Won => {
-                    return Ending { half_points: mover.half_points(1.0), plies };
-                }
-                Afterstate::RollsAgain(next) => position = next,
-                Afterstate::TurnPasses(next) => (position, mover) = (next, mover.other()),
-            }
-            if action == Move::Pass && rules.is_dead(position) {
-                return Ending {
-                    half_points: mover.half_points(rules.dead_value(position)),
-                    plies,
-                };
-            }
-        }
-        Ending { half_points: 1, plies: MAX_PLIES }
-    }
-
-    fn agent(&self, contestant: Contestant) -> &(dyn Agent + Sync) {
+    pub(super) fn agent(&self, contestant: Contestant) -> &(dyn Agent + Sync) {
         match contestant {
             Contestant::A => self.a,
             Contestant::B => self.b,
@@ -169,23 +168,5 @@ impl Simulation<'_> {
         let mut record = Record::new(game);
         record.set_header("seed", &seed.to_string()).expect("a number is a seed");
         record
-    }
-}
-
-impl Contestant {
-    /// A's half points where the game is worth `value` to this one: 0, 1/2 or 1.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0, 1 or 2")]
-    fn half_points(self, value: f64) -> usize {
-        let own = (2.0 * value) as usize;
-        if self == Self::A { own } else { 2 - own }
-    }
-
-    /// Returns the other one.
-    #[must_use]
-    pub const fn other(self) -> Self {
-        match self {
-            Self::A => Self::B,
-            Self::B => Self::A,
-        }
     }
 }

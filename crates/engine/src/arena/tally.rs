@@ -56,6 +56,13 @@ impl Interval {
 /// Standard deviations either side of the mean that hold 95 % of a normal distribution.
 pub(crate) const DEVIATIONS: f64 = 1.959_963_984_540_054;
 
+impl Ending {
+    /// Returns A's share of the points: 0, 1/2 or 1.
+    pub(crate) fn share(self) -> f64 {
+        self.half_points as f64 / 2.0
+    }
+}
+
 impl Tally {
     pub(crate) fn of_pair(first: Ending, second: Ending) -> Self {
         let mut tally = Self { plies: first.plies + second.plies, ..Self::default() };

@@ -2,17 +2,17 @@
 //!
 //! A position is seen as counts of places: light's hand, squares and home, dark's the same, and the turn; light is the
 //! player about to roll. The score is the sum over rows and columns of the lower triangle of
-//! *(count of the row) x (count of the column) x weight*. A square counts 0 or 1; hand and home count their pieces, as
-//! in the C++ program that this form comes from: seven pieces at home are then worth seven times one piece by their
-//! row with the turn, and their pairs let a weight grow or fade with the count. The turn says that *dark* is to roll, as
-//! it does there; light always is, so as a row it counts -1, and as a column (of the corner alone) 1. What the turn's row
-//! adds is thus linear in the counts, and the corner is what the roll is worth to the opponent.
+//! *(count of the row) x (count of the column) x weight*. A square counts its pieces, one at most where nothing stacks
+//! (the square tells novices from veterans; who lies on whom is not seen); hand and home count theirs, as in the C++
+//! program that this form comes from: seven pieces at home are then worth seven times one piece by their row with the
+//! turn, and their pairs let a weight grow or fade with the count. The turn says that *dark* is to roll, as it does there;
+//! light always is, so as a row it counts -1, and as a column (of the corner alone) 1. What the turn's row adds is thus
+//! linear in the counts, and the corner is what the roll is worth to the opponent.
 //!
 //! Whose turn it is goes into who is light rather than into a count, so both players are judged alike, and the weights
 //! of *mine before theirs* and *theirs before mine* need not mirror each other: who rolls next matters in every pair.
 
 mod grid;
-mod shipped;
 mod sums;
 mod text;
 
@@ -22,6 +22,9 @@ pub use grid::Grid;
 pub(crate) use grid::{at, occupied};
 use sums::Sums;
 pub use text::BrainError;
+
+use crate::agents::simple::certainly;
+use crate::learning::shipped;
 
 /// A quadratic brain: judges positions, and plays the move after which it likes the position best.
 ///
@@ -64,7 +67,7 @@ impl Brain {
     /// Where the grid is for paths of another length than `rules` have.
     pub fn new(rules: &Rules, grid: Grid, scale: f64) -> Self {
         assert_eq!(grid.length(), rules.length(), "a brain is for paths of one length");
-        let sums = Sums::new(&grid, rules.pieces());
+        let sums = Sums::new(&grid, rules);
         Self { rules: rules.rule_set().to_string(), grid, scale, origin: String::new(), sums }
     }
 
@@ -95,7 +98,7 @@ impl Brain {
     /// Never: a test reads them all.
     pub fn shipped(rules: &Rules) -> Option<Self> {
         let preset = rules.rule_set().preset()?;
-        let text = shipped::text(&preset.name)?;
+        let text = shipped::brain(&preset.name)?;
         Some(Self::read(text, rules).expect("a shipped brain is sound"))
     }
 
@@ -157,27 +160,8 @@ impl Brain {
     ///
     /// May panic where the position is not one of the brain's rules.
     pub fn best(&self, decision: &Decision<'_>) -> (Move, Afterstate) {
-        let mut moves = decision.afterstates();
-        let mut best = moves.next().expect("a decision has at least one move");
-        let Some(second) = moves.next() else { return best };
-        let mut lead = self.lead(best.1);
-        for option in std::iter::once(second).chain(moves) {
-            let other = self.lead(option.1);
-            if other > lead {
-                (best, lead) = (option, other);
-            }
-        }
-        best
-    }
-
-    /// The score of an afterstate for the player who moved.
-    #[inline]
-    fn lead(&self, after: Afterstate) -> i32 {
-        match after {
-            Afterstate::Won => i32::MAX,
-            Afterstate::RollsAgain(position) => self.score(position),
-            Afterstate::TurnPasses(position) => -self.score(position),
-        }
+        let action = self.sums.best(decision);
+        (action, decision.play(action).expect("one of the legal moves"))
     }
 }
 
@@ -191,8 +175,11 @@ impl Evaluator for Brain {
 
 impl Agent for Brain {
     fn policy(&self, decision: &Decision<'_>) -> Policy {
-        let chosen = self.best(decision).0;
-        decision.moves().iter().map(|&action| f64::from(action == chosen)).collect()
+        certainly(decision, self.sums.best(decision))
+    }
+
+    fn choose(&self, decision: &Decision<'_>, _: f64) -> Move {
+        self.sums.best(decision)
     }
 }
 

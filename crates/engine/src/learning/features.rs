@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use puabi_core::{Decision, Move, Position, Roll, Rules, Square};
+use puabi_core::{Decision, Move, Position, Rules, Square, Squares};
 use serde::{Deserialize, Serialize};
+
+use crate::agents::exposure::{capture_chance, reach};
 
 /// Something that can be said in a number of one side of a position.
 ///
@@ -139,25 +141,18 @@ impl<'r> View<'r> {
     fn exposed(self) -> impl Iterator<Item = (Square, f64)> + use<'r> {
         let (rules, theirs) = (self.rules, self.position.flipped());
         let squares = self.position.mine().squares();
-        let open: Vec<_> = squares.iter().filter(|&square| !rules.is_safe(square)).collect();
-        open.into_iter().map(move |square| {
-            let hits = |roll: Roll| {
-                let mut targets = rules.captors(square).iter();
-                targets.any(|target| stands_before(rules, theirs, target, roll))
-            };
-            let chances = rules.rolls().iter().filter(|(roll, _)| hits(*roll));
-            (square, chances.map(|(_, chance)| chance).sum())
-        })
+        squares
+            .iter()
+            .map(move |square| (square, capture_chance(rules, theirs, Squares::EMPTY.with(square))))
     }
 
     fn blocking(self) -> f64 {
         let mine = self.position.mine().squares();
-        let blocked = |target: Square, roll| {
-            mine.meets(self.rules.blockers(target))
-                && stands_before(self.rules, self.position.flipped(), target, roll)
-        };
-        let targets = || (1..=self.rules.length()).filter_map(Square::new);
-        let forbidden = |roll| targets().filter(|&target| blocked(target, roll)).count() as f64;
+        let is_blocked = |&target: &Square| mine.meets(self.rules.blockers(target));
+        let path = (1..=self.rules.length()).filter_map(Square::new);
+        let blocked: Squares = path.filter(is_blocked).collect();
+        let theirs = self.position.flipped();
+        let forbidden = |roll| f64::from((reach(self.rules, theirs, roll) & blocked).len());
         self.rules.rolls().iter().map(|&(roll, chance)| chance * forbidden(roll)).sum()
     }
 
@@ -166,16 +161,5 @@ impl<'r> View<'r> {
         let rolls = self.rules.rolls().iter();
         let free = rolls.filter(|&&(roll, _)| moves(self.rules.decision(self.position, roll)));
         free.map(|(_, chance)| chance).sum()
-    }
-}
-
-/// Whether the mover has a piece, on the board or in hand, that `roll` would bring to `target`.
-fn stands_before(rules: &Rules, position: Position, target: Square, roll: Roll) -> bool {
-    let steps = roll.steps();
-    match target.number().checked_sub(steps) {
-        _ if steps == 0 => false,
-        Some(0) => rules.hand(position.mine()) > 0,
-        Some(from) => Square::new(from).is_some_and(|from| rules.movable(position).contains(from)),
-        None => false,
     }
 }

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use crate::judgement::{best, judge};
 use crate::learning::brain::logistic;
 use crate::learning::features::Feature;
+use crate::learning::shipped;
 
 /// Weights of the features of one side, in the order of [`Feature::ALL`].
 type Weights = [f64; Feature::ALL.len()];
@@ -107,6 +108,16 @@ impl Linear {
         };
         let model = Self::new(rules, weights(&file.mine), weights(&file.theirs), file.roll.0);
         Ok(model.with_origin(file.origin))
+    }
+
+    /// Returns the trained model that comes with the program, for a preset with any number of pieces.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test reads them all.
+    pub fn shipped(rules: &Rules) -> Option<Self> {
+        let text = shipped::linear(&rules.rule_set().preset()?.name)?;
+        Some(Self::read(text, rules).expect("a shipped model is sound"))
     }
 
     /// Returns a model set by hand, from which learning starts: progress alone.

@@ -10,6 +10,7 @@ mod adam;
 mod basis;
 pub(crate) mod chart;
 mod course;
+mod descent;
 mod duel;
 mod evolution;
 mod exercises;

@@ -1,13 +1,24 @@
 //! Laws of brains and linear models.
 
 use proptest::prelude::*;
-use puabi_core::{Agent, Evaluator, Indexer, Position, RuleSet, Rules, Side};
+use puabi_core::{Afterstate, Agent, Evaluator, Indexer, Position, RuleSet, Rules, Side};
 use puabi_engine::{Brain, Exercises, Feature, Greedy, Grid, Linear};
 
 use crate::solved;
 
-const PRESETS: [&str; 8] =
-    ["finkel", "blitz", "masters", "aseb:15", "murray", "skiriuk-path", "finkel:1", "masters-4d:3"];
+const PRESETS: [&str; 11] = [
+    "finkel",
+    "blitz",
+    "masters",
+    "aseb:15",
+    "murray",
+    "skiriuk-path",
+    "finkel:1",
+    "masters-4d:3",
+    "skiriuk:5",
+    "simple-ur",
+    "dmytro:5",
+];
 
 fn compiled(name: &str) -> Rules {
     name.parse::<RuleSet>().unwrap().compile().unwrap()
@@ -73,6 +84,24 @@ proptest! {
     fn the_score_is_the_sum_over_pairs_of_places((rules, brain) in brains(), at in any::<u64>()) {
         let position = position(&rules, at);
         prop_assert_eq!(brain.score(position), naive_score(&rules, brain.grid(), position));
+    }
+
+    #[test]
+    fn the_move_played_is_the_first_after_which_the_score_is_best(
+        (rules, brain) in brains(),
+        at in any::<u64>(),
+    ) {
+        let lead = |after: Afterstate| match after {
+            Afterstate::Won => i32::MAX,
+            Afterstate::RollsAgain(position) => naive_score(&rules, brain.grid(), position),
+            Afterstate::TurnPasses(position) => -naive_score(&rules, brain.grid(), position),
+        };
+        for &(roll, _) in rules.rolls() {
+            let decision = rules.decision(position(&rules, at), roll);
+            let leads: Vec<_> = decision.afterstates().map(|(_, after)| lead(after)).collect();
+            let best = leads.iter().position(|lead| lead == leads.iter().max().unwrap()).unwrap();
+            prop_assert_eq!(brain.best(&decision), decision.afterstates().nth(best).unwrap());
+        }
     }
 
     #[test]
@@ -153,18 +182,23 @@ fn a_broken_brain_is_refused_with_line_and_column() {
     assert!(error(&Brain::start(&compiled("masters")).to_string()).contains("expected 33"));
 }
 
+/// Holds a trained player against the greedy one and what learning starts from, over every decision of two pieces.
+fn is_better(rules: &Rules, trained: &(impl Agent + Sync), start: &(impl Agent + Sync)) {
+    let exercises = Exercises::all(rules, &solved(rules)).unwrap();
+    let regret = exercises.regret(trained);
+    assert!(regret < exercises.regret(&Greedy), "{}", rules.rule_set());
+    assert!(regret < exercises.regret(start), "{}", rules.rule_set());
+}
+
 #[test]
-fn brains_of_presets_are_shipped_and_beat_greedy_and_the_start_brain() {
+fn every_preset_has_a_trained_player_that_beats_greedy_and_what_it_started_from() {
     for preset in RuleSet::PRESETS {
         let rules = preset.with_pieces(2).compile().unwrap();
-        let Some(brain) = Brain::shipped(&rules) else { continue };
-        let exercises = Exercises::all(&rules, &solved(&rules)).unwrap();
-        let regret = exercises.regret(&brain);
-        assert!(regret < exercises.regret(&Greedy), "{}", brain.rules());
-        assert!(regret < exercises.regret(&Brain::start(&rules)), "{}", brain.rules());
-    }
-    for name in ["finkel", "blitz", "masters", "aseb"] {
-        assert!(Brain::shipped(&compiled(name)).is_some(), "{name}");
+        match (Brain::shipped(&rules), Linear::shipped(&rules)) {
+            (Some(brain), None) => is_better(&rules, &brain, &Brain::start(&rules)),
+            (None, Some(model)) => is_better(&rules, &model, &Linear::start(&rules)),
+            found => panic!("{}: {found:?}", rules.rule_set()),
+        }
     }
 }
 

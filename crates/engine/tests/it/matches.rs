@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use puabi_core::{Record, RuleSet, Rules};
-use puabi_engine::{AgentSpec, Contestant, Pairing, Perfect, Simulation, Tally};
+use puabi_core::{Agent, Record, RuleSet, Rules};
+use puabi_engine::{AgentSpec, Contestant, Pairing, Perfect, Simulation, Softmax, Tally};
 
 use crate::solved;
 
@@ -71,11 +71,10 @@ fn a_match_ends_when_its_watch_says_so() {
     assert!(tally.games() < 100_000, "{}", tally.games());
 }
 
-#[test]
-fn the_records_of_a_match_tell_its_games() {
+/// Holds the games of a match, which are played abreast, against the same played one by one.
+fn are_told([a, b]: [&(dyn Agent + Sync); 2]) {
     let rules = small();
-    let simulation =
-        Simulation { rules: &rules, a: &puabi_engine::Greedy, b: &puabi_engine::Random, seed: 5 };
+    let simulation = Simulation { rules: &rules, a, b, seed: 5 };
     let tally = simulation.play(20, |_| ControlFlow::Continue(()));
     let (mut won, mut plies) = (0.0, 0);
     for pair in 0..20 {
@@ -90,4 +89,11 @@ fn the_records_of_a_match_tell_its_games() {
         }
     }
     assert_eq!((won, plies as f64 / 40.0), (tally.points(), tally.mean_plies()));
+}
+
+#[test]
+fn the_records_of_a_match_tell_its_games() {
+    are_told([&puabi_engine::Greedy, &puabi_engine::Random]);
+    let values = solved(&small());
+    are_told([&Perfect(&values), &Softmax { values: &values, temperature: 0.05 }]);
 }

@@ -1,7 +1,11 @@
 //! Laws of exact match-ups.
 
+use std::ops::ControlFlow;
+
 use puabi_core::{Agent, Game, Player, RuleSet, Rules};
-use puabi_engine::{Exploit, Greedy, Matchup, Perfect, Random, Thrower};
+use puabi_engine::{
+    AgentSpec, Exploit, Greedy, Interval, Matchup, Perfect, Random, Simulation, Thrower,
+};
 use puabi_solve::{Options, Solver, Unattended};
 
 use crate::solved;
@@ -43,6 +47,65 @@ fn simulated_games_agree_with_the_exact_match_up() {
     assert_mean(&losses, 1.0 - matchup.a_second);
     rolls.extend(more);
     assert_mean(&rolls, matchup.rolls);
+}
+
+/// A cheap agent of every kind.
+const CHEAP: [&str; 15] = [
+    "random",
+    "first-move",
+    "last-move",
+    "greedy",
+    "pips",
+    "hit+extra-roll+least-exposed",
+    "level:7",
+    "humanised:5",
+    "brain:trained",
+    "linear:start",
+    "perfect",
+    "worst",
+    "epsilon:0.25",
+    "softmax:0.05",
+    "accuracy:75",
+];
+
+#[test]
+fn every_two_cheap_agents_win_as_often_in_games_as_exactly() {
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    let values = solved(&rules);
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    let build = |text: &str| text.parse::<AgentSpec>().unwrap().build(&rules, Some(&values));
+    let agents = CHEAP.map(|text| build(text).unwrap());
+    let (mut pairs, mut held) = (0, 0);
+    for (at, a) in agents.iter().enumerate() {
+        for (b, name) in agents[at..].iter().zip(&CHEAP[at..]) {
+            let exact = Matchup::new(&solver, [&**a, &**b], &Unattended).unwrap();
+            let simulation = Simulation { rules: &rules, a: &**a, b: &**b, seed: 9 };
+            let tally = simulation.play(600, |_| ControlFlow::Continue(()));
+            let Interval { low, high } = tally.interval();
+            // The interval reaches 1.96 standard errors; five allow one false alarm in a million.
+            let off = (exact.a_mean - f64::midpoint(low, high)).abs() / (high - low);
+            assert!(off < 1.3, "{} {name}: {exact:?} {low} {high}", CHEAP[at]);
+            pairs += 1;
+            held += u32::from(off <= 0.5);
+        }
+    }
+    // 95 of 100 on average.
+    assert!(held * 100 >= pairs * 90, "{held} of {pairs} intervals hold the exact chance");
+}
+
+#[test]
+fn a_rated_player_wins_exactly_as_often_as_its_rating_says() {
+    // Elo's formula: 100 points below the perfect player.
+    let expected = 1.0 / (1.0 + 10.0_f64.powf(0.25));
+    for rule_set in [RuleSet::FINKEL, RuleSet::BLITZ, RuleSet::MASTERS_4D] {
+        let rules = rule_set.with_pieces(2).compile().unwrap();
+        let values = solved(&rules);
+        let rated = "elo:1900".parse::<AgentSpec>().unwrap().build(&rules, Some(&values)).unwrap();
+        let solver = Solver::new(&rules, Options::default()).unwrap();
+        let matchup = Matchup::new(&solver, [&*rated, &Perfect(&values)], &Unattended).unwrap();
+        // A hundredth is seven points of Elo here.
+        assert!((matchup.a_mean - expected).abs() < 0.01, "{} {matchup:?}", rules.rule_set());
+    }
 }
 
 #[test]

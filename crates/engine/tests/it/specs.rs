@@ -16,9 +16,13 @@ fn one_of_each() -> Vec<AgentSpec> {
         "pips",
         "level:7",
         "humanised:5",
+        "easy",
+        "expert",
         "expectimax:2",
         "expectimax:1@material",
         "likely:2/0.1",
+        "linear:start",
+        "expectimax:2@linear:start",
         "perfect",
         "worst",
         "epsilon:0.25",
@@ -81,7 +85,14 @@ fn agents_of_every_kind_read_back_as_they_are_written() {
     for spec in one_of_each() {
         assert_eq!(spec.to_string().parse(), Ok(spec));
     }
-    for text in ["brain:a/b.txt", "expectimax:3@brain:a@b:c", "elo:0", "elo:2000", "epsilon:1"] {
+    for text in [
+        "brain:a/b.txt",
+        "linear:a/b.toml",
+        "expectimax:3@brain:a@b:c",
+        "elo:0",
+        "elo:2000",
+        "epsilon:1",
+    ] {
         assert_eq!(text.parse::<AgentSpec>().unwrap().to_string(), text);
     }
 }
@@ -104,7 +115,7 @@ proptest! {
 #[test]
 fn texts_that_name_no_agent_are_refused_with_what_would_be_right() {
     let cases = [
-        ("greddy", "`greddy` is no agent: expected one of random, "),
+        ("greddy", "`greddy` is no agent: expected one of easy, medium, hard, expert, random, "),
         ("hitt", "did you mean `hit`?"),
         ("hit+saef", "`saef` is no agent"),
         ("hit+", "`` is no agent"),
@@ -113,7 +124,10 @@ fn texts_that_name_no_agent_are_refused_with_what_would_be_right() {
         ("level", "`level` lacks a level from 1 to 9, as in `level:5`"),
         ("level:10", "`10` is no level: expected 1 to 9"),
         ("expectimax:0", "`0` in `expectimax:0`: expected a number of moves from 1 to 8"),
-        ("expectimax:2@god", "`god` in `expectimax:2@god`: expected pips, material or brain:NAME"),
+        (
+            "expectimax:2@god",
+            "`god` in `expectimax:2@god`: expected pips, material, brain:NAME or linear:NAME",
+        ),
         ("likely:3", "expected a number of moves and a chance"),
         ("likely:3/2", "`2` in `likely:3/2`: expected a chance from 0 to 1"),
         ("epsilon:1.5", "expected a chance from 0 to 1"),
@@ -124,10 +138,28 @@ fn texts_that_name_no_agent_are_refused_with_what_would_be_right() {
         ("elo:2001", "expected a rating from 0 to 2000"),
         ("elo:+3", "expected a rating from 0 to 2000"),
         ("brain:", "`brain` lacks a name or a file"),
+        ("linear", "`linear` lacks a name or a file, as in `linear:trained`"),
+        ("easy:3", "`easy` takes nothing after it: found `3`"),
     ];
     for (text, expected) in cases {
         let error = text.parse::<AgentSpec>().unwrap_err().to_string();
         assert!(error.contains(expected), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_difficulty_plays_its_level_or_the_highest_that_there_is() {
+    let pairs = |expert| [("easy", "level:2"), ("medium", "level:4"), ("hard", "level:7"), expert];
+    for (rule_set, expert) in [(RuleSet::FINKEL, "level:9"), (RuleSet::MASTERS, "level:7")] {
+        let rules = rule_set.with_pieces(1).compile().unwrap();
+        for (difficulty, level) in pairs(("expert", expert)) {
+            let [a, b] = [difficulty, level]
+                .map(|text| text.parse::<AgentSpec>().unwrap().build(&rules, None).unwrap());
+            every_decision(&rules, |position, roll| {
+                let decision = rules.decision(position, roll);
+                assert_eq!(a.policy(&decision), b.policy(&decision), "{difficulty}");
+            });
+        }
     }
 }
 

@@ -44,6 +44,8 @@ async fn no_agent_from_the_network_reads_a_file_or_thinks_for_long() {
         format!("brain:{path}"),
         format!("expectimax:2@brain:{path}"),
         format!("likely:2/0.1@brain:{path}"),
+        format!("linear:{path}"),
+        format!("expectimax:2@linear:{path}"),
         "expectimax:8".to_owned(),
         "likely:8/0".to_owned(),
     ] {

@@ -5,10 +5,15 @@ use std::str::FromStr;
 use puabi_core::wording::{excerpt, hint};
 
 use super::{AgentSpec, AgentSpecError, Kind, Leaf};
+use crate::agents::difficulty::Difficulty;
 use crate::agents::principles::Principle;
 
 /// How the agents are named, with what they take.
-const FORMS: [&str; 16] = [
+const FORMS: [&str; 21] = [
+    "easy",
+    "medium",
+    "hard",
+    "expert",
     "random",
     "first-move",
     "last-move",
@@ -19,6 +24,7 @@ const FORMS: [&str; 16] = [
     "expectimax:DEPTH[@LEAF]",
     "likely:DEPTH/CHANCE[@LEAF]",
     "brain:NAME",
+    "linear:NAME",
     "perfect",
     "worst",
     "epsilon:CHANCE",
@@ -63,18 +69,23 @@ impl FromStr for AgentSpec {
             "expectimax" => source.expectimax(),
             "likely" => source.likely(),
             "brain" => Ok(Kind::Brain(source.after(BRAIN)?.to_owned())),
+            "linear" => Ok(Kind::Linear(source.after(LINEAR)?.to_owned())),
             "epsilon" => Ok(Kind::Epsilon(source.within(EPSILON, 0.0..=1.0)?)),
             "softmax" => Ok(Kind::Softmax(source.within(SOFTMAX, 1e-6..=1e3)?)),
             "accuracy" => Ok(Kind::Accuracy(source.within(ACCURACY, 0.0..=100.0)?)),
             "elo" => source.elo(),
-            _ => source.principles(name),
+            _ => match Difficulty::ALL.into_iter().find(|known| known.name() == name) {
+                Some(difficulty) => source.alone(Kind::Difficulty(difficulty)),
+                None => source.principles(name),
+            },
         };
         kind.map(Self)
     }
 }
 
 const LEVEL: Parameter = Parameter { expected: "a level from 1 to 9", example: "level:5" };
-const BRAIN: Parameter = Parameter { expected: "a name or a file", example: "brain:finkel" };
+const BRAIN: Parameter = Parameter { expected: "a name or a file", example: "brain:trained" };
+const LINEAR: Parameter = Parameter { expected: "a name or a file", example: "linear:trained" };
 const DEPTH: Parameter =
     Parameter { expected: "a number of moves from 1 to 8", example: "expectimax:3" };
 const LIKELY: Parameter =
@@ -87,8 +98,10 @@ const SOFTMAX: Parameter =
 const ACCURACY: Parameter =
     Parameter { expected: "a percentage from 0 to 100", example: "accuracy:90" };
 const ELO: Parameter = Parameter { expected: "a rating from 0 to 2000", example: "elo:1400" };
-const LEAF: Parameter =
-    Parameter { expected: "pips, material or brain:NAME", example: "expectimax:3@pips" };
+const LEAF: Parameter = Parameter {
+    expected: "pips, material, brain:NAME or linear:NAME",
+    example: "expectimax:3@pips",
+};
 
 /// The text of an agent, and what follows its name.
 struct Source<'t> {
@@ -169,13 +182,12 @@ impl<'t> Source<'t> {
     /// Splits a search from its leaf; without one it is pips.
     fn leaf(&self, text: &'t str) -> Result<(&'t str, Leaf), AgentSpecError> {
         let Some((search, leaf)) = text.split_once('@') else { return Ok((text, Leaf::Pips)) };
-        let leaf = match leaf {
-            "pips" => Leaf::Pips,
-            "material" => Leaf::Material,
-            other => match other.strip_prefix("brain:").filter(|name| !name.is_empty()) {
-                Some(name) => Leaf::Brain(name.to_owned()),
-                None => return Err(self.wrong(other, LEAF)),
-            },
+        let leaf = match leaf.split_once(':') {
+            None if leaf == "pips" => Leaf::Pips,
+            None if leaf == "material" => Leaf::Material,
+            Some(("brain", name)) if !name.is_empty() => Leaf::Brain(name.to_owned()),
+            Some(("linear", name)) if !name.is_empty() => Leaf::Linear(name.to_owned()),
+            _ => return Err(self.wrong(leaf, LEAF)),
         };
         Ok((search, leaf))
     }

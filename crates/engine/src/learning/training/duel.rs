@@ -3,9 +3,9 @@
 use puabi_core::{Afterstate, Decision, Evaluator, Rules};
 
 use crate::agents::valued::Perfect;
+use crate::arena::bout::{Bout, Contestant};
 use crate::judgement::{best, judge};
 use crate::learning::brain::Brain;
-use crate::thrower::Thrower;
 
 /// Chooses a move at once, without a distribution; what games by the million are played with.
 ///
@@ -38,7 +38,7 @@ impl<E: Evaluator> Chooser for Perfect<E> {
 }
 
 /// Plies after which a game counts as drawn: positions are known in which nobody can ever move.
-const LONGEST: u32 = 20_000;
+const LONGEST: u64 = 20_000;
 
 /// Plays a game with the dice of `seed` and returns the part of the win that the first player has: 1, 0, or 1/2 where
 /// it does not end within 20,000 plies.
@@ -54,21 +54,18 @@ const LONGEST: u32 = 20_000;
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
 pub fn duel(rules: &Rules, players: (&impl Chooser, &impl Chooser), seed: u64) -> f64 {
-    let mut thrower = Thrower::new(seed);
-    let (mut position, mut first) = (rules.start(), true);
-    for _ in 0..LONGEST {
-        let decision = rules.decision(position, thrower.throw(rules.rule_set().dice));
-        let after = if first { players.0.follow(&decision) } else { players.1.follow(&decision) };
-        let Some(next) = after.position() else { return f64::from(first) };
-        // A board that stays as it was is that of a pass.
-        if next == position.flipped() && rules.is_dead(next) {
-            let value = rules.dead_value(next);
-            return if first { 1.0 - value } else { value };
+    let mut bout = Bout::new(rules, Contestant::A, seed, LONGEST);
+    loop {
+        let mover = bout.mover();
+        let decision = bout.throw();
+        let after = match mover {
+            Contestant::A => players.0.follow(&decision),
+            Contestant::B => players.1.follow(&decision),
+        };
+        if let Some(ending) = bout.follow(after) {
+            return ending.share();
         }
-        position = next;
-        first = first == after.rolls_again();
     }
-    0.5
 }
 
 /// Returns the part of the wins that `player` has against `opponent` in two games for each of `seeds`: one as first

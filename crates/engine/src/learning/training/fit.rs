@@ -4,9 +4,9 @@ use rand::seq::SliceRandom;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::adam::Adam;
 use super::basis::Basis;
 use super::course::Course;
+use super::descent::Descent;
 use super::exercises::{Exercise, Exercises, generator};
 use super::learner::{Learner, chance, narrow};
 
@@ -62,20 +62,8 @@ impl Default for FitOptions {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Fit<'e, B> {
-    learner: Learner<B>,
+    descent: Descent<B, FitOptions>,
     exercises: &'e Exercises,
-    options: FitOptions,
-    adam: Adam,
-    done: u64,
-}
-
-/// What of a fit is kept between two steps.
-#[derive(Debug, Serialize, Deserialize)]
-struct Kept {
-    options: FitOptions,
-    weights: Vec<f32>,
-    adam: Adam,
-    done: u64,
 }
 
 /// Decisions that one task adds up; fixed, so that sums do not depend on the threads.
@@ -84,25 +72,24 @@ const TASK: usize = 256;
 impl<'e, B: Basis> Fit<'e, B> {
     /// Returns a fit of `learner` to `exercises` before its first pass.
     pub fn new(learner: Learner<B>, exercises: &'e Exercises, options: FitOptions) -> Self {
-        let adam = Adam::new(learner.weights.len());
-        Self { learner, exercises, options, adam, done: 0 }
+        Self { descent: Descent::new(learner, options), exercises }
     }
 
     /// Returns the learner.
     pub const fn learner(&self) -> &Learner<B> {
-        &self.learner
+        &self.descent.learner
     }
 
     /// The slope of the regret at the decisions in `batch`, per decision.
     fn gradient(&self, batch: &[usize]) -> Vec<f32> {
         let tasks = batch.par_chunks(TASK).map(|task| {
-            let mut gradient = vec![0.0; self.learner.weights.len()];
+            let mut gradient = vec![0.0; self.learner().weights.len()];
             for &at in task {
                 self.add_slope(&self.exercises.choices()[at], &mut gradient);
             }
             gradient
         });
-        let mut total = vec![0.0; self.learner.weights.len()];
+        let mut total = vec![0.0; self.learner().weights.len()];
         for task in tasks.collect::<Vec<_>>() {
             total.iter_mut().zip(task).for_each(|(total, part)| *total += part);
         }
@@ -115,11 +102,12 @@ impl<'e, B: Basis> Fit<'e, B> {
     fn add_slope(&self, exercise: &Exercise, gradient: &mut [f32]) {
         let decision = exercise.decision(self.exercises.rules());
         let options: Vec<_> = decision.afterstates().map(|(_, after)| after).collect();
-        let leads: Option<Vec<_>> = options.iter().map(|&after| self.learner.lead(after)).collect();
+        let leads: Option<Vec<_>> =
+            options.iter().map(|&after| self.learner().lead(after)).collect();
         // A move that wins at once is always played: there is nothing to learn.
         let Some(leads) = leads else { return };
         let highest = leads.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let firmness = self.options.firmness;
+        let firmness = self.descent.options.firmness;
         let odds: Vec<_> = leads.iter().map(|lead| ((lead - highest) * firmness).exp()).collect();
         let total: f32 = odds.iter().sum();
         let best = exercise.best();
@@ -128,7 +116,7 @@ impl<'e, B: Basis> Fit<'e, B> {
         let weight = narrow(exercise.weight()) * firmness;
         for (at, &after) in options.iter().enumerate() {
             let step = weight * odds[at] / total * (lost(at) - expected);
-            self.learner.slope(after, step, gradient);
+            self.learner().slope(after, step, gradient);
         }
     }
 
@@ -142,7 +130,7 @@ impl<'e, B: Basis> Fit<'e, B> {
         let sample = self.exercises.choices().iter().take(SAMPLE).flat_map(|exercise| {
             let decision = exercise.decision(rules);
             let after: Vec<_> = decision.afterstates().map(|(_, after)| after).collect();
-            let lead = |after| self.learner.lead(after);
+            let lead = |after| self.learner().lead(after);
             let values = after.into_iter().map(lead).zip(exercise.values().to_vec());
             values.filter_map(|(lead, value)| Some((lead?, narrow(value)))).collect::<Vec<_>>()
         });
@@ -159,51 +147,41 @@ impl<'e, B: Basis> Fit<'e, B> {
         }
         low
     }
-
-    /// The pace of the pass that comes next: it falls evenly, by factors.
-    fn pace(&self) -> f32 {
-        let passed = self.done as f32 / self.options.passes.max(1) as f32;
-        self.options.pace * 0.1_f32.powf(passed)
-    }
 }
 
 impl<B: Basis> Course for Fit<'_, B> {
     type Player = B::Player;
 
     fn done(&self) -> u64 {
-        self.done
+        self.descent.done
     }
 
     fn step(&mut self) {
+        let FitOptions { seed, batch, pace, passes, .. } = self.descent.options;
         let mut order: Vec<_> = (0..self.exercises.choices().len()).collect();
-        order.shuffle(&mut generator(self.options.seed, self.done));
-        let pace = self.pace();
-        for batch in order.chunks(self.options.batch.max(1)) {
+        order.shuffle(&mut generator(seed, self.descent.done));
+        let pace = self.descent.pace(pace, passes.into());
+        for batch in order.chunks(batch.max(1)) {
             let gradient = self.gradient(batch);
-            self.adam.descend(&mut self.learner.weights, &gradient, pace);
+            self.descent.descend(&gradient, pace);
         }
-        self.done += 1;
+        self.descent.done += 1;
     }
 
     fn player(&self) -> B::Player {
-        let (passes, decisions) = (self.done, self.exercises.choices().len());
-        let seed = self.options.seed;
+        let (passes, decisions) = (self.descent.done, self.exercises.choices().len());
+        let seed = self.descent.options.seed;
         let origin = format!(
             "fitted to the exact order of moves: {passes} passes over {decisions} decisions, seed {seed}"
         );
-        self.learner.player(self.calibration(), &origin)
+        self.learner().player(self.calibration(), &origin)
     }
 
     fn keep(&self) -> serde_json::Result<String> {
-        let (options, weights) = (self.options, self.learner.weights.clone());
-        serde_json::to_string(&Kept { options, weights, adam: self.adam.clone(), done: self.done })
+        self.descent.keep()
     }
 
     fn resume(&mut self, kept: &str) -> serde_json::Result<()> {
-        let kept: Kept = serde_json::from_str(kept)?;
-        super::course::ensure_size(kept.weights.len(), self.learner.weights.len())?;
-        (self.options, self.adam, self.done) = (kept.options, kept.adam, kept.done);
-        self.learner.weights = kept.weights;
-        Ok(())
+        self.descent.resume(kept)
     }
 }

@@ -5,9 +5,9 @@ use rand::RngExt;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::adam::Adam;
 use super::basis::Basis;
-use super::course::{Course, ensure_size};
+use super::course::Course;
+use super::descent::Descent;
 use super::exercises::generator;
 use super::learner::{Learner, chance};
 use crate::thrower::Thrower;
@@ -58,20 +58,7 @@ impl Default for TemporalOptions {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct TemporalDifference<B> {
-    learner: Learner<B>,
-    options: TemporalOptions,
-    adam: Adam,
-    done: u64,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Kept {
-    options: TemporalOptions,
-    weights: Vec<f32>,
-    adam: Adam,
-    done: u64,
-}
+pub struct TemporalDifference<B>(Descent<B, TemporalOptions>);
 
 /// Plies after which a game is given up: positions are known in which nobody can ever move.
 const LONGEST: u32 = 5000;
@@ -79,31 +66,31 @@ const LONGEST: u32 = 5000;
 impl<B: Basis> TemporalDifference<B> {
     /// Returns the course of `learner` before its first game.
     pub fn new(learner: Learner<B>, options: TemporalOptions) -> Self {
-        let adam = Adam::new(learner.weights.len());
-        Self { learner, options, adam, done: 0 }
+        Self(Descent::new(learner, options))
     }
 
     /// Returns the learner.
     pub const fn learner(&self) -> &Learner<B> {
-        &self.learner
+        &self.0.learner
     }
 
     /// Plays one game and returns which way it pushes the weights.
     fn lesson(&self, number: u64) -> Vec<f32> {
-        let rules = self.learner.basis().rules();
-        let mut thrower = Thrower::new(generator(self.options.seed, number).random());
-        let mut trace = Trace::new(self.learner.weights.len(), self.options.lambda);
+        let Descent { learner, options, .. } = &self.0;
+        let rules = learner.basis().rules();
+        let mut thrower = Thrower::new(generator(options.seed, number).random());
+        let mut trace = Trace::new(learner.weights.len(), options.lambda);
         let (mut position, mut before) = (rules.start(), None);
         for _ in 0..LONGEST {
-            let value = chance(self.learner.log_odds(position));
+            let value = chance(learner.log_odds(position));
             if let Some(before) = before {
                 trace.correct(value - before);
             }
             trace.fade();
             let step = value * (1.0 - value);
-            self.learner.basis().visit(position, |at, number| trace.slopes[at] += step * number);
+            learner.basis().visit(position, |at, number| trace.slopes[at] += step * number);
             let roll = thrower.throw(rules.rule_set().dice);
-            match self.learner.choose(&rules.decision(position, roll)) {
+            match learner.choose(&rules.decision(position, roll)) {
                 Afterstate::Won => {
                     trace.correct(1.0 - value);
                     break;
@@ -151,40 +138,34 @@ impl<B: Basis> Course for TemporalDifference<B> {
     type Player = B::Player;
 
     fn done(&self) -> u64 {
-        self.done
+        self.0.done
     }
 
     fn step(&mut self) {
-        let games = self.options.games.max(1);
-        let first = self.done * games;
-        let pushes = (first..first + games).into_par_iter().map(|number| self.lesson(number));
-        let mut down = vec![0.0; self.learner.weights.len()];
-        for push in pushes.collect::<Vec<_>>() {
-            down.iter_mut().zip(push).for_each(|(down, push)| *down -= push / games as f32);
+        let TemporalOptions { games, pace, steps, .. } = self.0.options;
+        let first = self.0.done * games.max(1);
+        let numbers = (first..first + games.max(1)).into_par_iter();
+        let pushes: Vec<_> = numbers.map(|number| self.lesson(number)).collect();
+        let mut down = vec![0.0; self.learner().weights.len()];
+        for push in pushes {
+            down.iter_mut().zip(push).for_each(|(down, push)| *down -= push / games.max(1) as f32);
         }
-        let passed = self.done as f32 / self.options.steps.max(1) as f32;
-        let pace = self.options.pace * 0.1_f32.powf(passed);
-        self.adam.descend(&mut self.learner.weights, &down, pace);
-        self.done += 1;
+        self.0.descend(&down, self.0.pace(pace, steps));
+        self.0.done += 1;
     }
 
     fn player(&self) -> B::Player {
-        let TemporalOptions { seed, games, lambda, .. } = self.options;
-        let games = self.done * games;
+        let TemporalOptions { seed, games, lambda, .. } = self.0.options;
+        let games = self.0.done * games;
         let origin = format!("TD({lambda}) over {games} games of self-play, seed {seed}");
-        self.learner.player(1.0, &origin)
+        self.learner().player(1.0, &origin)
     }
 
     fn keep(&self) -> serde_json::Result<String> {
-        let (options, weights) = (self.options, self.learner.weights.clone());
-        serde_json::to_string(&Kept { options, weights, adam: self.adam.clone(), done: self.done })
+        self.0.keep()
     }
 
     fn resume(&mut self, kept: &str) -> serde_json::Result<()> {
-        let kept: Kept = serde_json::from_str(kept)?;
-        ensure_size(kept.weights.len(), self.learner.weights.len())?;
-        (self.options, self.adam, self.done) = (kept.options, kept.adam, kept.done);
-        self.learner.weights = kept.weights;
-        Ok(())
+        self.0.resume(kept)
     }
 }
