@@ -115,8 +115,8 @@ impl EntryLayout {
     }
 }
 
-/// The numbers of blocks, by dark's and light's mask: their places among the columns. A block that is the mirror image of
-/// one that is swept has the number of that.
+/// The numbers of blocks, by dark's and light's mask: their places among the columns. After them come the numbers of those
+/// that are the mirror images of blocks that are swept, in the same order.
 #[derive(Debug)]
 pub(crate) struct Numbers {
     masks: usize,
@@ -130,10 +130,10 @@ impl Numbers {
         for slab in &plan.slabs {
             for number in slab.columns.0..slab.columns.1 {
                 let (dark, light) = (slab.dark as usize, plan.columns[number] as usize);
-                numbers[dark * masks + light] = number as u32;
                 if plan.halved {
-                    numbers[light * masks + dark] = number as u32;
+                    numbers[light * masks + dark] = (plan.columns.len() + number) as u32;
                 }
+                numbers[dark * masks + light] = number as u32;
             }
         }
         Self { masks, numbers }

@@ -339,8 +339,9 @@ impl Work<'_> {
         let terrain = &self.field.terrain;
         for number in columns.0..columns.1 {
             let light = self.plan.columns[number];
-            let stale = arena.listening.is_some_and(|listening| !listening.is_fresh(number));
-            if light == dark || stale {
+            let has_changed =
+                || arena.listening.is_none_or(|listening| listening.change_image(number));
+            if light == dark || !has_changed() {
                 continue;
             }
             let (from, to) = (self.plan.block(dark, light), self.plan.block(light, dark));

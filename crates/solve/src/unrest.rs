@@ -2,13 +2,18 @@
 //!
 //! A block whose sources have not changed since its last backup would come out the same, bit for bit, so a sweep passes
 //! over it. Most blocks come to rest long before the last one does.
+//!
+//! A block that is the mirror image of one that is swept has a number of its own: it changes when it is written, after its
+//! level, and not when the other is backed up.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What has changed among the blocks of a sublayer, and how much of that their readers have taken in.
 #[derive(Debug, Default)]
 pub(crate) struct Unrest {
+    /// Those that are swept, then their images.
     blocks: Vec<Block>,
+    swept: usize,
 }
 
 #[derive(Debug)]
@@ -19,6 +24,8 @@ struct Block {
     heard: AtomicU32,
     /// The sweep in which that was.
     sweep: AtomicU32,
+    /// The sweep in which it changed last.
+    changed: AtomicU32,
 }
 
 /// More changes than there can be.
@@ -32,15 +39,17 @@ pub(crate) struct Listening<'a> {
 }
 
 impl Unrest {
-    /// Forgets all; the next sweep backs up each of so many blocks.
-    pub(crate) fn start(&mut self, blocks: usize) {
+    /// Forgets all; the next sweep backs up each of so many blocks, which may have images.
+    pub(crate) fn start(&mut self, swept: usize) {
         let block = || Block {
             changes: AtomicU32::new(0),
             heard: AtomicU32::new(NOTHING_HEARD),
             sweep: AtomicU32::new(0),
+            changed: AtomicU32::new(0),
         };
+        self.swept = swept;
         self.blocks.clear();
-        self.blocks.resize_with(blocks, block);
+        self.blocks.resize_with(2 * swept, block);
     }
 
     /// Returns what a sweep listens to; sweeps count from 1.
@@ -71,8 +80,19 @@ impl Listening<'_> {
     /// Notes that a block has changed.
     #[inline]
     pub(crate) fn changed(self, block: usize) {
-        let changes = &self.unrest.blocks[block].changes;
+        let Block { changes, changed, .. } = &self.unrest.blocks[block];
         changes.store(changes.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        changed.store(self.sweep, Ordering::Relaxed);
+    }
+
+    /// Returns whether a block has changed in this sweep, and then notes the same of its image, which is written now.
+    #[inline]
+    pub(crate) fn change_image(self, block: usize) -> bool {
+        let has_changed = self.unrest.blocks[block].changed.load(Ordering::Relaxed) == self.sweep;
+        if has_changed {
+            self.changed(self.unrest.swept + block);
+        }
+        has_changed
     }
 
     /// Returns whether a block was backed up in this sweep.

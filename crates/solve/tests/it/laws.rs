@@ -42,6 +42,19 @@ fn a_solve_gives_the_same_bits_for_any_threads_and_instructions() {
 }
 
 #[test]
+fn threads_that_share_sublayers_and_their_mirror_images_give_the_same_bits() {
+    let solve = |threads| {
+        let options = Options { threads, ..Options::default() };
+        let solved = Solved::with(&RuleSet::BLITZ.with_pieces(3), options);
+        bits(&solved.values, &solved.report)
+    };
+    let alone = solve(1);
+    for threads in [2, 3, 7] {
+        assert!(solve(threads) == alone, "{threads} threads");
+    }
+}
+
+#[test]
 fn the_first_player_of_finkel_games_wins_as_often_as_published() {
     // Exact start values of independent solvers, to 12 digits.
     let published = [
