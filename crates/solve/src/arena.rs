@@ -21,7 +21,7 @@ use crate::plan::Plan;
 use crate::recast::{Recast, Recasts};
 use crate::shape::{DARK_NEVER, LIGHT_NEVER, Placed, Shape, lane};
 use crate::tally::Mode;
-use crate::terrain::{THROWS, Terrain, ones};
+use crate::terrain::{PRE, THROWS, Terrain, ones};
 use crate::unrest::Listening;
 
 /// The most values of a block.
@@ -74,7 +74,6 @@ const ENTRIES: usize = 2;
 /// By pre mask and throw, the moves of the pieces on pre squares and in hand of the side with the rows.
 #[derive(Debug)]
 pub(crate) struct RowMoves {
-    throws: usize,
     moves: Vec<ArrayVec<RowMove, 6>>,
 }
 
@@ -82,39 +81,32 @@ impl RowMoves {
     pub(crate) fn new(terrain: &Terrain, rank: impl Fn(u32) -> u64) -> Self {
         let mut moves = Vec::new();
         for hand in [false, true] {
-            for mask in 0..16_u32 {
+            for mask in 0..1 << PRE {
                 for throw in &terrain.throws {
                     let own = ones(mask).map(|bit| (bit + 1, mask & !(1 << bit)));
                     let pieces = own.chain(hand.then_some((0, mask)));
-                    let row_move =
-                        |(from, rest)| row_move(terrain, &rank, from + throw.steps, rest);
-                    let exists = mask >> terrain.pre == 0;
-                    moves.push(pieces.filter(|_| exists).filter_map(row_move).collect());
+                    let row_move = |(from, rest)| row_move(&rank, from + throw.steps, rest);
+                    moves.push(pieces.filter_map(row_move).collect());
                 }
             }
         }
-        Self { throws: terrain.throws.len(), moves }
+        Self { moves }
     }
 
     #[inline(always)]
     pub(crate) fn of(&self, hand: bool, mask: u32, throw: usize) -> &[RowMove] {
-        &self.moves[(usize::from(hand) * 16 + mask as usize) * self.throws + throw]
+        &self.moves[(usize::from(hand) * 16 + mask as usize) * THROWS + throw]
     }
 }
 
-fn row_move(
-    terrain: &Terrain,
-    rank: &impl Fn(u32) -> u64,
-    to: usize,
-    rest: u32,
-) -> Option<RowMove> {
-    if to > terrain.pre {
-        let bit = to - terrain.pre - 1;
-        let source = (ENTRIES + bit) as u8;
-        return (bit < terrain.shared).then(|| RowMove { source, rank: rank(rest) as u8 });
+fn row_move(rank: &impl Fn(u32) -> u64, to: usize, rest: u32) -> Option<RowMove> {
+    if to > PRE {
+        let source = (ENTRIES + to - PRE - 1) as u8;
+        return Some(RowMove { source, rank: rank(rest) as u8 });
     }
     let bit = 1 << (to - 1);
-    let source = if terrain.again[to] { ROWS_ROLL } else { LANES_ROLL };
+    // The last pre square grants a roll.
+    let source = if to == PRE { ROWS_ROLL } else { LANES_ROLL };
     (rest & bit == 0).then(|| RowMove { source, rank: rank(rest | bit) as u8 })
 }
 
@@ -347,7 +339,7 @@ impl<'a, T: Element> Reader<'a, T> {
     /// The moves of shared pieces of light (or dark) and its exits, by throw.
     #[inline(always)]
     unsafe fn read_moves(&mut self, light: bool, to: &mut Sources<T>) {
-        for throw in 0..self.arena.terrain.throws.len() {
+        for throw in 0..THROWS {
             let start = to.blocks.len();
             unsafe {
                 let count = Count::from_word(self.next());
@@ -391,7 +383,7 @@ impl<'a, T: Element> Reader<'a, T> {
     /// Where pieces of the side with the lanes enter.
     #[inline(always)]
     unsafe fn read_lane_entries(&mut self, to: &mut Sources<T>) {
-        for bit in 0..self.arena.terrain.reach {
+        for bit in 0..THROWS {
             to.entries[bit] = unsafe {
                 let link = self.next();
                 if link == NEVER {
@@ -409,7 +401,7 @@ impl<'a, T: Element> Reader<'a, T> {
     /// Where pieces of the side with the rows enter.
     #[inline(always)]
     unsafe fn read_row_entries(&mut self, to: &mut Sources<T>) {
-        for bit in 0..self.arena.terrain.reach {
+        for bit in 0..THROWS {
             to.by_row_move[ENTRIES + bit] = unsafe {
                 match self.next() {
                     NEVER => to.rows_never(),

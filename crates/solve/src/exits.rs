@@ -212,6 +212,20 @@ struct Context<'a> {
     shape: Shape,
 }
 
+impl Party {
+    /// Takes the piece that leaves from there away.
+    fn lose(&mut self, origin: Origin) {
+        match origin {
+            Origin::Shared(bit) => {
+                self.mask &= !(1 << bit);
+                self.movable -= 1;
+            }
+            Origin::Hand | Origin::Pre(_) => self.movable -= 1,
+            Origin::Post => {}
+        }
+    }
+}
+
 /// Takes one exit of light (or of dark) into the block of best values.
 fn leave<const LIGHT: bool>(
     context: &Context<'_>,
@@ -223,14 +237,7 @@ fn leave<const LIGHT: bool>(
     let &Context { terrain, indexer, ranks, shape } = context;
     let mover = if LIGHT { &mut light } else { &mut dark };
     let left = mover.movable - mover.mask.count_ones() as u8;
-    match exit.origin {
-        Origin::Shared(bit) => {
-            mover.mask &= !(1 << bit);
-            mover.movable -= 1;
-        }
-        Origin::Hand | Origin::Pre(_) => mover.movable -= 1,
-        Origin::Post => {}
-    }
+    mover.lose(exit.origin);
     let target = exit.state.map(|state| {
         if LIGHT {
             light.state = state;

@@ -135,7 +135,7 @@ impl<T: Element> Block<'_, T> {
     #[inline(always)]
     unsafe fn best_shared_moves<R: Row<T>, const TURNED: bool>(&mut self) {
         let len = self.shape.len(&self.arena.plan.ranks);
-        for throw in 0..self.arena.terrain.throws.len() {
+        for throw in 0..THROWS {
             let lanes = self.bests.lanes[throw].as_mut_ptr();
             let rows = self.bests.rows[throw].as_mut_ptr();
             // SAFETY: sources are blocks of this layout; the caller vouches for the instruction set.
@@ -383,7 +383,7 @@ impl<T: Element> Block<'_, T> {
 /// # Safety
 ///
 /// The arena's buffers are those of its plan and the links those of the slab, no slab passed over at the same time writes
-/// what this one reads or writes, the geometry is the terrain's, and the processor has the instructions `I`.
+/// what this one reads or writes, and the processor has the instructions `I`.
 #[inline(always)]
 pub(crate) unsafe fn pass<T: Element, I>(
     arena: &Arena<'_, T>,

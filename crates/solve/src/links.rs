@@ -20,7 +20,7 @@ use crate::exits::Exits;
 use crate::plan::{Plan, Slab};
 use crate::recast::{Capture, Entering, Recasts};
 use crate::shape::Shape;
-use crate::terrain::{NONE, Step, Terrain};
+use crate::terrain::{NONE, Step, THROWS, Terrain};
 
 /// A link that is no place among the values: what is never chosen.
 pub(crate) const NEVER: u32 = u32::MAX >> 1;
@@ -215,7 +215,7 @@ impl Finder<'_> {
         let mut add = |landed: Option<Landed>| {
             sources.extend(landed.map(|landed| numbers.of(landed.dark, landed.light)));
         };
-        for throw in 0..self.terrain.throws.len() {
+        for throw in 0..THROWS {
             for &step in masks.steps(light, throw) {
                 add(self.lands::<true>(dark, light, step));
             }
@@ -224,7 +224,7 @@ impl Finder<'_> {
             }
         }
         let (light_left, dark_left) = self.plan.shape(self.terrain, dark, light).left();
-        for bit in 0..self.terrain.reach {
+        for bit in 0..THROWS {
             add(self.enters::<true>(dark, light, light_left, bit));
             add(self.enters::<false>(dark, light, dark_left, bit));
         }
@@ -255,7 +255,7 @@ impl Finder<'_> {
         };
         let mover = if LIGHT { light } else { dark };
         let mut copied = Vec::new();
-        for throw in 0..self.terrain.throws.len() {
+        for throw in 0..THROWS {
             let head = links.len();
             links.push(0);
             for &step in self.terrain.masks.steps(mover, throw) {
@@ -339,7 +339,7 @@ impl Finder<'_> {
         own: Shape,
         links: &mut Vec<u32>,
     ) {
-        for bit in 0..self.terrain.reach {
+        for bit in 0..THROWS {
             let Some(landed) = self.enters::<LIGHT>(dark, light, own.lane_left, bit) else {
                 links.extend([NEVER, EntryLayout::COPIED.word()]);
                 continue;
@@ -365,7 +365,7 @@ impl Finder<'_> {
         own: Shape,
         links: &mut Vec<u32>,
     ) {
-        for bit in 0..self.terrain.reach {
+        for bit in 0..THROWS {
             let Some(landed) = self.enters::<LIGHT>(dark, light, own.row_left, bit) else {
                 links.push(NEVER);
                 continue;

@@ -71,7 +71,7 @@ struct Work<'a> {
     field: &'a Field<'a>,
     plan: Plan,
     exits: Exits,
-    /// The links of each slab; none where they would take more memory than the values.
+    /// The links of each slab; none in a certificate, which finds its own.
     links: Vec<Vec<u32>>,
     course: Course<'a>,
 }
@@ -144,10 +144,11 @@ fn widen(from: &Buffer<f32>, to: &mut Buffer<f64>, len: usize) {
 
 impl<T: Sweepable> Sweeping for Sweeps<'_, T> {
     fn pass(&mut self, mode: Mode, sweep: u32) -> Tally {
-        let listening = self.listening(sweep).filter(|_| {
-            // The other passes are over every value.
-            matches!(mode, Mode::Sweep | Mode::Record | Mode::Compare)
-        });
+        let listening = match mode {
+            Mode::Sweep | Mode::Record | Mode::Compare => Some(self.unrest.listen(sweep)),
+            // Over every value.
+            Mode::Polish | Mode::Residual => None,
+        };
         self.work.pass(self.arrays, mode, listening)
     }
 
@@ -155,8 +156,7 @@ impl<T: Sweepable> Sweeping for Sweeps<'_, T> {
         // Going back where values swing would save 1.5 % of the sweeps (finkel:4), and change the last bits of tables
         // that are out.
         if further > 0.0 {
-            let listening = self.listening(sweep);
-            self.work.extrapolate(self.arrays, further, listening);
+            self.work.extrapolate(self.arrays, further, self.unrest.listen(sweep));
         }
     }
 }
@@ -166,11 +166,6 @@ impl<'a, T: Sweepable> Sweeps<'a, T> {
         arrays.moves.reserve(2 * work.plan.lanes);
         unrest.start(work.plan.columns.len());
         Self { work, arrays, unrest }
-    }
-
-    fn listening(&self, sweep: u32) -> Option<Listening<'a>> {
-        let unrest = self.unrest;
-        (!self.work.links.is_empty()).then(|| unrest.listen(sweep))
     }
 }
 
@@ -286,22 +281,7 @@ impl Work<'_> {
         listening: Option<Listening<'_>>,
     ) -> Tally {
         let arena = self.arena(arrays, listening);
-        let all_scratch = &arrays.scratch;
-        let pass = |at: usize| {
-            let spare = || all_scratch.lock().expect("no holder of this lock panics");
-            let taken = spare().pop();
-            let mut scratch = taken.unwrap_or_else(|| Scratch::new(&self.plan.ranks));
-            // SAFETY: the buffers were made for this plan; slabs passed over at once have the same progress of dark,
-            // and every move changes it or stays within the slab. The instructions were found at run time.
-            let mut found = std::mem::take(&mut scratch.links);
-            let links = self.links_of(at, &mut found);
-            let slab = (at, links);
-            let tally =
-                unsafe { T::pass(self.field.instructions, &arena, slab, mode, &mut scratch) };
-            scratch.links = found;
-            spare().push(scratch);
-            tally
-        };
+        let pass = |at: usize| self.pass_slab(&arena, &arrays.scratch, at, mode);
         let mirrors = self.plan.sublayer.is_mirror() && mode != Mode::Residual;
         if !self.course.shared && !mirrors {
             // Larger numbers of slabs only read smaller ones before these change.
@@ -319,6 +299,27 @@ impl Work<'_> {
             }
         }
         tallies.into_iter().fold(Tally::default(), Tally::and)
+    }
+
+    /// Passes over one slab with what a slab before left.
+    fn pass_slab<T: Sweepable>(
+        &self,
+        arena: &Arena<'_, T>,
+        scratch: &Mutex<Vec<Scratch<T>>>,
+        at: usize,
+        mode: Mode,
+    ) -> Tally {
+        let spare = || scratch.lock().expect("no holder of this lock panics");
+        let taken = spare().pop();
+        let mut scratch = taken.unwrap_or_else(|| Scratch::new(&self.plan.ranks));
+        let mut found = std::mem::take(&mut scratch.links);
+        let slab = (at, self.links_of(at, &mut found));
+        // SAFETY: the buffers were made for this plan; slabs passed over at once have the same progress of dark, and
+        // every move changes it or stays within the slab. The instructions were found at run time.
+        let tally = unsafe { T::pass(self.field.instructions, arena, slab, mode, &mut scratch) };
+        scratch.links = found;
+        spare().push(scratch);
+        tally
     }
 
     fn each<R: Send>(&self, slabs: &[u32], action: impl Fn(usize) -> R + Sync) -> Vec<R> {
@@ -361,12 +362,12 @@ impl Work<'_> {
         &self,
         arrays: &mut Arrays<T>,
         further: f64,
-        listening: Option<Listening<'_>>,
+        listening: Listening<'_>,
     ) {
-        let arena = self.arena(arrays, listening);
+        let arena = self.arena(arrays, Some(listening));
         let action = |at: usize| {
             // SAFETY: slabs do not overlap, and the moves have the layout of the values.
-            unsafe { self.extrapolate_slab(&arena, at, T::from_f64(further)) };
+            unsafe { self.extrapolate_slab(&arena, listening, at, T::from_f64(further)) };
         };
         let slabs: Vec<u32> = (0..self.plan.slabs.len() as u32).collect();
         self.each(&slabs, action);
@@ -379,16 +380,20 @@ impl Work<'_> {
     /// # Safety
     ///
     /// Nobody else reads or writes the slab.
-    unsafe fn extrapolate_slab<T: Sweepable>(&self, arena: &Arena<'_, T>, at: usize, further: T) {
+    unsafe fn extrapolate_slab<T: Sweepable>(
+        &self,
+        arena: &Arena<'_, T>,
+        listening: Listening<'_>,
+        at: usize,
+        further: T,
+    ) {
         let Slab { dark, columns, .. } = self.plan.slabs[at];
         for number in columns.0..columns.1 {
-            if let Some(listening) = arena.listening {
-                // A block at rest has not moved.
-                if !listening.is_fresh(number) {
-                    continue;
-                }
-                listening.changed(number);
+            // A block at rest has not moved.
+            if !listening.is_fresh(number) {
+                continue;
             }
+            listening.changed(number);
             let light = self.plan.columns[number];
             let from = self.plan.block(dark, light);
             let lanes = self.plan.shape(&self.field.terrain, dark, light).len(&self.plan.ranks);

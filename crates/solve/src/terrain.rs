@@ -66,8 +66,6 @@ pub(crate) struct Terrain {
     pub(crate) post: usize,
     pub(crate) length: usize,
     pub(crate) pieces: u8,
-    /// How many shared squares from the first a throw from a pre square or the hand reaches.
-    pub(crate) reach: usize,
     /// Rolls that move a piece.
     pub(crate) throws: Vec<Throw>,
     /// The chance of a roll of zero.
@@ -119,7 +117,6 @@ impl Terrain {
             post,
             length,
             pieces: rules.pieces(),
-            reach: throws.iter().map(|throw| throw.steps).max().unwrap_or(0).min(shared),
             throws,
             idle,
             again,

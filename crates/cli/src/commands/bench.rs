@@ -1,6 +1,7 @@
 //! `ur bench`: repeatable measurements.
 
 mod brain;
+mod lookup;
 mod read;
 
 use std::io::Write;
@@ -8,7 +9,6 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::Subcommand;
-use puabi_core::Evaluator;
 use puabi_solve::{InstructionSet, Options, Report, Solver, Unattended};
 use serde::Serialize;
 
@@ -30,7 +30,7 @@ enum What {
     Solve(SolveArgs),
     /// Looks up positions spread over the whole table
     #[command(after_help = "Example:\n  ur bench lookup finkel")]
-    Lookup(LookupArgs),
+    Lookup(lookup::Args),
     /// Evaluates positions and plays games with a quadratic brain, on one processor
     #[command(after_help = "Example:\n  ur bench brain finkel")]
     Brain(brain::Args),
@@ -57,19 +57,10 @@ struct SolveArgs {
     json: bool,
 }
 
-#[derive(Debug, clap::Args)]
-struct LookupArgs {
-    /// The rule set
-    rules: String,
-    /// Prints JSON
-    #[arg(long)]
-    json: bool,
-}
-
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     match &args.what {
         What::Solve(args) => solve(args, out),
-        What::Lookup(args) => lookup(args, out),
+        What::Lookup(args) => lookup::run(args, out),
         What::Brain(args) => brain::run(args, out),
         What::Read(args) => read::run(args, out),
     }
@@ -191,68 +182,4 @@ fn median(numbers: impl Iterator<Item = f64>) -> f64 {
     let mut numbers: Vec<_> = numbers.collect();
     numbers.sort_by(f64::total_cmp);
     numbers[numbers.len() / 2]
-}
-
-#[derive(Debug, Serialize)]
-struct Lookups {
-    rules: String,
-    positions: usize,
-    cold_nanoseconds: f64,
-    warm_nanoseconds: f64,
-    together_nanoseconds: f64,
-}
-
-/// Positions that are looked up together: about the moves of all rolls.
-const TOGETHER: usize = 32;
-
-/// Positions to look up: many more than a cache holds.
-const LOOKUPS: u64 = 1 << 20;
-
-fn lookup(args: &LookupArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let rules = notation::rules(&args.rules)?;
-    let lookup = tables::obtain(&rules)?;
-    let table = lookup.table();
-    let indexer = table.header().indexer();
-    // Steps of the golden ratio spread evenly over the table without a pattern that a cache could learn.
-    let spread = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) % indexer.len();
-    let positions: Vec<_> = (0..LOOKUPS).filter_map(|i| indexer.position(spread(i))).collect();
-    let each = |began: Instant| began.elapsed().as_secs_f64() * 1e9 / positions.len() as f64;
-    let one_by_one = || -> Result<f64> {
-        let began = Instant::now();
-        let mut sum = 0.0;
-        for &position in &positions {
-            sum += table.value(position)?;
-        }
-        std::hint::black_box(sum);
-        Ok(each(began))
-    };
-    let together = || {
-        let (began, mut values) = (Instant::now(), [0.0; TOGETHER]);
-        for positions in positions.chunks(TOGETHER) {
-            lookup.evaluate(positions, &mut values[..positions.len()]);
-            std::hint::black_box(&values);
-        }
-        each(began)
-    };
-    let cold_nanoseconds = one_by_one()?;
-    let warm: Result<Vec<_>> = (0..5).map(|_| one_by_one()).collect();
-    let times = Lookups {
-        rules: rules.rule_set().to_string(),
-        positions: positions.len(),
-        cold_nanoseconds,
-        warm_nanoseconds: median(warm?.into_iter()),
-        together_nanoseconds: median((0..5).map(|_| together())),
-    };
-    if args.json {
-        text::write_json(&times, out)?;
-    } else {
-        let Lookups { positions, cold_nanoseconds: cold, warm_nanoseconds: warm, .. } = times;
-        let (positions, together) = (text::count(positions as u64), times.together_nanoseconds);
-        writeln!(
-            out,
-            "{positions} positions: {cold:.0} ns each at first, {warm:.0} ns warm, {together:.0} ns in \
-             batches of {TOGETHER}"
-        )?;
-    }
-    Ok(Outcome::Done)
 }

@@ -43,6 +43,11 @@ impl Difficulty {
         }
     }
 
+    /// Returns how it thinks, in a few words.
+    pub(crate) fn thinking(self) -> String {
+        format!("level {} of nine, or the highest that the rules have", self.level())
+    }
+
     /// Returns the level that it is where the rules have all nine.
     pub const fn level(self) -> Level {
         match self {

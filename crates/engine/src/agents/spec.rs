@@ -145,9 +145,7 @@ impl AgentSpec {
             Kind::Humanised(level) => {
                 format!("the rules of level {level}, half of the time from a later segment on")
             }
-            Kind::Difficulty(difficulty) => {
-                format!("level {} of nine, or the highest that the rules have", difficulty.level())
-            }
+            Kind::Difficulty(difficulty) => difficulty.thinking(),
             Kind::Pips => "the move after which the lead in the race is largest".into(),
             Kind::Expectimax { depth, leaf } => {
                 format!("looks {depth} {} ahead, judges by {leaf}", moves(*depth))
