@@ -1,7 +1,6 @@
 //! Solved sublayers kept in files, so that a killed solve goes on where it was.
 //!
-//! Beside the table that is being made lie `<table>.part`, the values of solved sublayers at their place in index
-//! order, and `<table>.journal`, an append-only list of which those are. A sublayer is kept once its record is whole:
+//! Beside the table that is being made lie `<table>.part`, the values of solved sublayers where a table of f64 has them, and `<table>.journal`, an append-only list of which those are. A sublayer is kept once its record is whole:
 //! records carry a checksum, and the hash of the values they speak of, so nothing has to reach the disk in order.
 
 use std::fs::{File, OpenOptions};
@@ -11,8 +10,9 @@ use std::sync::{Mutex, PoisonError};
 
 use puabi_core::{Indexer, Rules};
 
-use crate::disk::{Positioned, beside, directory, ensure_space, remove};
-use crate::header::{CHECKSUM, checksum, to_usize};
+use crate::disk::{Positioned, beside, directory, ensure_space, remove, sync_directory};
+use crate::header::{CHECKSUM, Header, checksum, to_usize};
+use crate::precision::Precision;
 use crate::solver::{Checkpoint, Facts};
 use crate::table_error::TableError;
 
@@ -38,7 +38,7 @@ const RECORD: usize = BODY + CHECKSUM;
 /// let solver = Solver::new(&rules, options)?;
 /// let checkpoint = FileCheckpoint::open(&path, &rules, solver.indexer(), options.tolerance)?;
 /// let (values, report) = solver.solve(&checkpoint, &Unattended)?;
-/// // Here the table is written; then nothing is left to resume.
+/// // Here a table is written; then nothing is left to resume.
 /// checkpoint.remove()?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -48,6 +48,8 @@ pub struct FileCheckpoint {
     /// First index and number of positions, by sublayer.
     places: Vec<(u64, u64)>,
     identity: [u8; IDENTITY],
+    /// Where the values begin in the part.
+    values_at: u64,
     part: File,
     journal: Mutex<Journal>,
 }
@@ -89,16 +91,31 @@ impl FileCheckpoint {
         let [part, journal] = files().map_err(TableError::Unwritable)?;
         let journal = Journal::read(journal, &identity, places.len());
         let journal = journal.map_err(TableError::Unwritable)?;
-        let bytes = indexer.len() * 8;
+        let header = Header::expected(rules, indexer, Precision::F64)?;
+        let (values_at, bytes) = (header.values_at() as u64, header.bytes());
         let there = allocated(&part).map_err(TableError::Unwritable)?;
         ensure_space(directory(table), bytes.saturating_sub(there))?;
         allocate(&part, bytes).map_err(TableError::Unwritable)?;
-        Ok(Self { paths, places, identity, part, journal: Mutex::new(journal) })
+        Ok(Self { paths, places, identity, values_at, part, journal: Mutex::new(journal) })
     }
 
     /// Returns the number of sublayers that are kept.
     pub fn kept(&self) -> usize {
         self.with_journal(|journal| journal.kept.iter().flatten().count())
+    }
+
+    /// Where the values begin in the part.
+    pub(crate) fn values_at(&self) -> u64 {
+        self.values_at
+    }
+
+    /// Makes the part, in which all values are, the table at `path`: of so many bytes, `front` before the values.
+    pub(crate) fn become_table(&self, path: &Path, front: &[u8], bytes: u64) -> io::Result<()> {
+        self.part.write_all_at(front, 0)?;
+        self.part.set_len(bytes)?;
+        self.part.sync_all()?;
+        std::fs::rename(&self.paths[0], path)?;
+        sync_directory(directory(path))
     }
 
     /// Removes the files; what they kept is in the table now, or not wanted.
@@ -125,7 +142,7 @@ impl Checkpoint for FileCheckpoint {
         let (base, count) = self.places[at];
         let mut values = vec![0.0; to_usize(count)].into_boxed_slice();
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut values);
-        match self.part.read_exact_at(bytes, base * 8) {
+        match self.part.read_exact_at(bytes, self.values_at + base * 8) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
             read => read?,
         }
@@ -135,7 +152,7 @@ impl Checkpoint for FileCheckpoint {
 
     fn save(&self, at: usize, values: &[f64], facts: Facts) -> io::Result<()> {
         let bytes: &[u8] = bytemuck::cast_slice(values);
-        self.part.write_all_at(bytes, self.places[at].0 * 8)?;
+        self.part.write_all_at(bytes, self.values_at + self.places[at].0 * 8)?;
         let record = Record { at, facts, hash: *blake3::hash(bytes).as_bytes() };
         self.with_journal(|journal| journal.append(record, &self.identity))
     }

@@ -133,6 +133,28 @@ impl Header {
         Self::from_json(&serde_json::to_vec(&stated).map_err(no_json)?)
     }
 
+    /// Returns the header that a solve of these rules may come to: of the length that almost all have.
+    ///
+    /// # Errors
+    ///
+    /// Where the file would be longer than a file can be.
+    pub(crate) fn expected(
+        rules: &Rules,
+        indexer: &Indexer,
+        precision: Precision,
+    ) -> Result<Self, TableError> {
+        let report = Report {
+            positions: indexer.len(),
+            layers: indexer.layers(),
+            sublayers: indexer.sublayers().len(),
+            sweeps_max: 50,
+            residual: f64::EPSILON,
+            start_value: 0.5 + f64::EPSILON,
+            dead_positions: 0,
+        };
+        Self::new(rules, &report, precision, f64::EPSILON, f64::EPSILON)
+    }
+
     /// Returns the header that this JSON states.
     ///
     /// # Errors

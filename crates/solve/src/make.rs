@@ -62,9 +62,13 @@ pub fn make_table(
     let writer = TableWriter::new(rules, precision, options);
     let _lock = SolveLock::acquire(path)?;
     let checkpoint = FileCheckpoint::open(path, rules, solver.indexer(), options.tolerance)?;
-    writer.ensure_space(path, solver.indexer())?;
+    if precision != Precision::F64 {
+        writer.ensure_space(path, solver.indexer())?;
+    }
     let (values, report) = solver.solve(&checkpoint, watch)?;
-    writer.write(path, &values, &report)?;
+    if !writer.complete(path, &values, &report, &checkpoint)? {
+        writer.write(path, &values, &report)?;
+    }
     checkpoint.remove().map_err(TableError::Unwritable)?;
     Ok(report)
 }

@@ -1,6 +1,5 @@
 //! Writes table files: beside, on several threads, renamed when whole.
 
-use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use puabi_core::{Indexer, Rules};
 use rayon::prelude::*;
 use tempfile::NamedTempFile;
 
+use crate::checkpoint::FileCheckpoint;
 use crate::disk::{Positioned, directory, ensure_space, name, remove, sync_directory};
 use crate::header::{Checksum, Header, checksum, to_usize};
 use crate::precision::Precision;
@@ -51,14 +51,14 @@ impl<'r> TableWriter<'r> {
         values: &Values,
         report: &Report,
     ) -> Result<blake3::Hash, TableError> {
-        let stored_residual = self.stored_residual(values, report)?;
-        let tolerance = self.options.tolerance;
-        let header = Header::new(self.rules, report, self.precision, tolerance, stored_residual)?;
+        let header = self.header(values, report)?;
         let directory = directory(path);
         ensure_space(directory, header.bytes())?;
         // Dropped, and so removed, wherever an error ends this.
         let file = temporary(path).map_err(TableError::Unwritable)?;
-        let checksums = self.write_values(file.as_file(), &header, values)?;
+        let checksums = self.each_batch(&header, values, |bytes, place| {
+            file.as_file().write_all_at(bytes, place)
+        })?;
         let front = header.front(&checksums);
         let finish = || {
             file.as_file().write_all_at(&front, 0)?;
@@ -70,23 +70,42 @@ impl<'r> TableWriter<'r> {
         Ok(header.hash(&front))
     }
 
+    /// Makes the file of a finished solve's `checkpoint` the table at `path`, where its values lie as the table's do: only
+    /// the front is written. Returns whether they do.
+    pub(crate) fn complete(
+        &self,
+        path: &Path,
+        values: &Values,
+        report: &Report,
+        checkpoint: &FileCheckpoint,
+    ) -> Result<bool, TableError> {
+        if self.precision != Precision::F64 || cfg!(target_endian = "big") {
+            return Ok(false);
+        }
+        let header = self.header(values, report)?;
+        if header.values_at() as u64 != checkpoint.values_at() {
+            return Ok(false);
+        }
+        let checksums = self.each_batch(&header, values, |_, _| Ok(()))?;
+        let front = header.front(&checksums);
+        let completed = checkpoint.become_table(path, &front, header.bytes());
+        completed.map_err(TableError::Unwritable)?;
+        Ok(true)
+    }
+
     /// Checks, before the solve, that the table will fit at `path`.
     ///
     /// # Errors
     ///
     /// Where it does not, or where the header cannot hold the rules.
     pub fn ensure_space(&self, path: &Path, indexer: &Indexer) -> Result<(), TableError> {
-        let report = Report {
-            positions: indexer.len(),
-            layers: indexer.layers(),
-            sublayers: indexer.sublayers().len(),
-            sweeps_max: u32::MAX,
-            residual: f64::EPSILON,
-            start_value: f64::EPSILON,
-            dead_positions: indexer.len(),
-        };
-        let header = Header::new(self.rules, &report, self.precision, 1.0, f64::EPSILON)?;
+        let header = Header::expected(self.rules, indexer, self.precision)?;
         ensure_space(directory(path), header.bytes())
+    }
+
+    fn header(&self, values: &Values, report: &Report) -> Result<Header, TableError> {
+        let stored_residual = self.stored_residual(values, report)?;
+        Header::new(self.rules, report, self.precision, self.options.tolerance, stored_residual)
     }
 
     fn stored_residual(&self, values: &Values, report: &Report) -> Result<f64, TableError> {
@@ -99,12 +118,13 @@ impl<'r> TableWriter<'r> {
         Ok(residual(self.rules, &stored, self.options.threads, &Unattended)?)
     }
 
-    /// Writes all values at their place and returns the checksum of each block.
-    fn write_values(
+    /// Does something with the bytes of some blocks at a time and their place, until all are done, on several threads;
+    /// returns the checksum of each block.
+    fn each_batch(
         &self,
-        file: &File,
         header: &Header,
         values: &Values,
+        action: impl Fn(&[u8], u64) -> io::Result<()> + Sync,
     ) -> Result<Vec<Checksum>, TableError> {
         let mut checksums = vec![[0; _]; to_usize(header.blocks())];
         let per_batch = BATCH * header.block_bytes() / self.precision.bytes();
@@ -118,7 +138,7 @@ impl<'r> TableWriter<'r> {
                 *sum = checksum(block);
             }
             let place = header.values_at() as u64 + start * self.precision.bytes() as u64;
-            file.write_all_at(&bytes, place).map_err(TableError::Unwritable)
+            action(&bytes, place).map_err(TableError::Unwritable)
         })?;
         Ok(checksums)
     }

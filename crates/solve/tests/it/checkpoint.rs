@@ -83,12 +83,16 @@ fn no_damaged_byte_gives_a_wrong_sublayer() {
     let directory = tempdir().unwrap();
     let table = directory.path().join("a.urt");
     keep_all(&table);
-    let all = finkel(1).1.sublayers().len();
+    let (_, indexer) = finkel(1);
+    let all = indexer.sublayers().len();
     for (name, step) in [("a.urt.journal", 1), ("a.urt.part", 11)] {
         let path = directory.path().join(name);
         let whole = fs::read(&path).unwrap();
+        // Before the values the part has room for the front of the table.
+        let values = 8 * usize::try_from(indexer.len()).unwrap();
+        let first = if name == "a.urt.part" { whole.len() - values } else { 0 };
         let journal = fs::read(directory.path().join("a.urt.journal")).unwrap();
-        for at in (0..whole.len()).step_by(step) {
+        for at in (first..whole.len()).step_by(step) {
             let mut damaged = whole.clone();
             damaged[at] ^= 1 << (at % 8);
             fs::write(directory.path().join("a.urt.journal"), &journal).unwrap();
@@ -98,6 +102,22 @@ fn no_damaged_byte_gives_a_wrong_sublayer() {
         fs::write(directory.path().join("a.urt.journal"), &journal).unwrap();
         fs::write(&path, &whole).unwrap();
         assert_eq!(loaded(&table), all);
+    }
+}
+
+#[test]
+fn a_part_is_as_long_as_the_table_that_it_becomes() {
+    let directory = tempdir().unwrap();
+    let [table, other] = ["a.urt", "b.urt"].map(|name| directory.path().join(name));
+    for rules in ["finkel:1", "finkel:2", "blitz:1", "skiriuk:1"] {
+        let rules = rules.parse::<RuleSet>().unwrap().compile().unwrap();
+        let options = Options::default();
+        make_table(&table, &rules, Precision::F64, options, &Unattended).unwrap();
+        let indexer = Indexer::new(&rules).unwrap();
+        FileCheckpoint::open(&other, &rules, &indexer, options.tolerance).unwrap();
+        let part = directory.path().join("b.urt.part");
+        assert_eq!(fs::metadata(&part).unwrap().len(), fs::metadata(&table).unwrap().len());
+        fs::remove_file(part).unwrap();
     }
 }
 
