@@ -13,20 +13,21 @@ pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
     let layout = masks.saturating_mul(masks).saturating_mul(4);
     let (mut large, mut small) = (0, 0);
     for &sublayer in indexer.sublayers() {
-        let bytes = workspace(rules, indexer, sublayer).saturating_add(layout);
         let most = if is_large(indexer, sublayer, threads) { &mut large } else { &mut small };
-        *most = bytes.max(*most);
+        *most = workspace(rules, indexer, sublayer).max(*most);
     }
+    let threads = threads as u64;
     let values = indexer.len().saturating_mul(8);
     // A large sublayer is swept alone, but in buffers beside those that small ones left.
-    let buffers = large.saturating_add(small.saturating_mul(threads as u64));
+    let layouts = large.saturating_add(layout).max(layout.saturating_mul(threads));
+    let buffers = small.saturating_mul(threads).saturating_add(layouts);
     values.saturating_add(buffers).saturating_add(64 << 20)
 }
 
-/// Bytes of buffers for one value of one side: the value, its last move and its best exits in double precision, and
-/// the value and its exits in single; about one exit for each value was counted in every preset. Links take some 250 bytes
-/// a block, of 100 to 200 values in presets.
-const BYTES_A_LANE: u64 = 8 + 8 + 8 + 4 + 4 + 2;
+/// Bytes for a value, and for one that is swept: its last move and its best exits, of which about one for each value was
+/// counted in every preset. Links take some 250 bytes a block, less than its published values, which come when they go.
+const VALUE: u64 = 8;
+const SWEPT: u64 = 8 + 8;
 
 fn workspace(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> u64 {
     let states = indexer.side_states();
@@ -41,5 +42,8 @@ fn workspace(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> u64 {
             lanes = lanes.saturating_add(blocks.saturating_mul(block));
         }
     }
-    lanes.saturating_mul(2 * BYTES_A_LANE)
+    // Of a sublayer that mirrors itself one half is swept.
+    let swept = if sublayer.is_mirror() { lanes.div_ceil(2) } else { lanes };
+    let bytes = lanes.saturating_mul(VALUE).saturating_add(swept.saturating_mul(SWEPT));
+    bytes.saturating_mul(2)
 }
