@@ -25,25 +25,27 @@ pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
 }
 
 /// Bytes for a value, and for one that is swept: its last move and its best exits, of which about one for each value was
-/// counted in every preset. Links take some 250 bytes a block, less than its published values, which come when they go.
+/// counted in every preset. And for the links of a block that is swept, as counted in presets.
 const VALUE: u64 = 8;
 const SWEPT: u64 = 8 + 8;
+const LINKS: u64 = 250;
 
 fn workspace(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> u64 {
     let states = indexer.side_states();
     let movable = |state: usize| states[state].movable(rules.pieces());
     let (light, dark) = (movable(sublayer.senior), movable(sublayer.junior));
     let ranks = Ranks::new(indexer);
-    let mut lanes = 0_u64;
+    let (mut lanes, mut blocks) = (0_u64, 0_u64);
     for on_light in 0..=light {
         for on_dark in 0..=dark {
-            let block = Shape::new(light - on_light, dark - on_dark).len(&ranks) as u64;
-            let blocks = indexer.configurations(on_light, on_dark);
-            lanes = lanes.saturating_add(blocks.saturating_mul(block));
+            let values = Shape::new(light - on_light, dark - on_dark).len(&ranks) as u64;
+            let more = indexer.configurations(on_light, on_dark);
+            lanes = lanes.saturating_add(more.saturating_mul(values));
+            blocks = blocks.saturating_add(more);
         }
     }
     // Of a sublayer that mirrors itself one half is swept.
-    let swept = if sublayer.is_mirror() { lanes.div_ceil(2) } else { lanes };
-    let bytes = lanes.saturating_mul(VALUE).saturating_add(swept.saturating_mul(SWEPT));
-    bytes.saturating_mul(2)
+    let swept = |all: u64| if sublayer.is_mirror() { all.div_ceil(2) } else { all };
+    let values = lanes.saturating_mul(VALUE).saturating_add(swept(lanes).saturating_mul(SWEPT));
+    values.saturating_mul(2).saturating_add(swept(blocks).saturating_mul(LINKS))
 }

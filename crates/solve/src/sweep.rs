@@ -13,7 +13,7 @@ use puabi_core::Indexer;
 use rayon::prelude::*;
 
 use crate::arena::{Arena, RowMoves};
-use crate::course::{Course, Stopped, Sweeping};
+use crate::course::{Course, Stopped, Sweeping, round_trip};
 use crate::exits::{Exits, Finished};
 use crate::instructions::{InstructionSet, Sweepable};
 use crate::kernel::Scratch;
@@ -143,8 +143,6 @@ impl Engine for Field<'_> {
         space.widen(&work.plan);
         let mut double = Sweeps::new(&work, space.double(&work.plan));
         sweeps += course.sweep_double(&mut double)?;
-        // The published values take their room.
-        work.links = Vec::new();
         Ok((work.publish(space.values.as_slice()), sweeps))
     }
 
@@ -184,6 +182,12 @@ impl<T: Sweepable> Sweeping for Sweeps<'_, T> {
             self.work.extrapolate(&mut self.arrays, further, self.unrest.listen(sweep));
         }
     }
+
+    fn round(&mut self) {
+        for dark in &mut self.arrays.values[self.work.plan.lanes..] {
+            *dark = T::from_f64(round_trip(dark.to_f64()));
+        }
+    }
 }
 
 impl<'a, T: Sweepable> Sweeps<'a, T> {
@@ -206,6 +210,7 @@ impl Work<'_> {
         self.links = self.each(&slabs, |at| {
             let mut links = Vec::new();
             finder.slab(at, &mut links);
+            links.shrink_to_fit();
             links
         });
     }
