@@ -19,7 +19,8 @@ pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
     let threads = threads as u64;
     let values = indexer.len().saturating_mul(8);
     // A large sublayer is swept alone, but in buffers beside those that small ones left.
-    let layouts = large.saturating_add(layout).max(layout.saturating_mul(threads));
+    // While links are found, which is before the buffers fill, blocks have a place and a number.
+    let layouts = large.saturating_add(layout).max(layout.saturating_mul(2 * threads));
     let buffers = small.saturating_mul(threads).saturating_add(layouts);
     values.saturating_add(buffers).saturating_add(64 << 20)
 }
