@@ -96,8 +96,8 @@ impl Engine for Field<'_> {
         let exits = Exits::new(&self.terrain, &plan);
         let course = Course { shared, tolerance: 0.0, watch: &|_| false };
         let work = Work { field: self, plan, exits, links: Vec::new(), course };
+        space.reserve_values(&work.plan);
         work.fill_exits(finished, &mut space.leaving);
-        space.values.reserve(2 * work.plan.lanes);
         let (mut arrays, _) = space.double(&work.plan);
         work.load(finished.sublayer(at), arrays.values);
         work.pass(&mut arrays, Mode::Residual, None)

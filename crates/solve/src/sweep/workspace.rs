@@ -42,6 +42,12 @@ impl Workspace {
         self.moves.reserve((2 * plan.swept).max(plan.lanes));
     }
 
+    /// Makes room for values that stay as they are: for all their exits instead of moves.
+    pub(super) fn reserve_values(&mut self, plan: &Plan) {
+        self.moves = Buffer::default();
+        self.values.reserve(2 * plan.lanes);
+    }
+
     /// The arrays in single precision and which blocks have come to rest.
     pub(super) fn single(&mut self, plan: &Plan) -> (Arrays<'_, f32>, &mut Unrest) {
         let exits = self.leaving.as_slice();
