@@ -42,7 +42,7 @@ pub(crate) struct Arena<'a, T> {
     pub(crate) dark: *mut T,
     /// The best exit of each block and roll.
     pub(crate) leaving: *const T,
-    /// The last moves of light's and then of dark's values.
+    /// The last moves of light's and then of dark's values in the blocks that are swept.
     pub(crate) moves: *mut T,
     /// Which blocks are backed up; `None` for all.
     pub(crate) listening: Option<Listening<'a>>,
@@ -295,7 +295,7 @@ impl<T: Element> Arena<'_, T> {
             ask(self.dark.wrapping_add(at));
             if matches!(mode, Mode::Record | Mode::Compare) {
                 ask(self.moves.wrapping_add(at));
-                ask(self.moves.wrapping_add(self.plan.lanes + at));
+                ask(self.moves.wrapping_add(self.plan.swept + at));
             }
         }
     }
@@ -307,7 +307,7 @@ impl<T: Element> Arena<'_, T> {
     /// The lanes are those of a block, and the arena has room for moves.
     #[cold]
     pub(crate) unsafe fn forget_moves(&self, lanes: Range<usize>) {
-        for first in [lanes.start, self.plan.lanes + lanes.start] {
+        for first in [lanes.start, self.plan.swept + lanes.start] {
             for at in first..first + lanes.len() {
                 // SAFETY: as the caller vouches.
                 unsafe { self.moves.add(at).write(T::from_f64(0.0)) };

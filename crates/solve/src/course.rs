@@ -24,6 +24,14 @@ pub(crate) trait Sweeping {
 
     /// Moves the values that `sweep` has moved so many times further along that move.
     fn extrapolate(&mut self, further: f64, sweep: u32);
+
+    /// Rounds the values to those that come back once they are published.
+    fn round(&mut self);
+}
+
+/// A chance of light's with dark to roll, as it comes back from dark's, which is published.
+pub(crate) fn round_trip(chance: f64) -> f64 {
+    1.0 - (1.0 - chance)
 }
 
 /// Largest change in a sweep at which single precision has given what it can: its last place is worth 6e-8 below one.
@@ -77,6 +85,7 @@ impl Course<'_> {
     /// circles. Returns the number of sweeps.
     fn polish(self, values: &mut impl Sweeping) -> Result<u32, Stopped> {
         for sweeps in 0..PATIENCE {
+            values.round();
             let residual = values.pass(Mode::Residual, sweeps).change;
             if (self.watch)(residual) {
                 return Err(Stopped);

@@ -13,33 +13,40 @@ pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
     let layout = masks.saturating_mul(masks).saturating_mul(4);
     let (mut large, mut small) = (0, 0);
     for &sublayer in indexer.sublayers() {
-        let bytes = workspace(rules, indexer, sublayer).saturating_add(layout);
         let most = if is_large(indexer, sublayer, threads) { &mut large } else { &mut small };
-        *most = bytes.max(*most);
+        *most = workspace(rules, indexer, sublayer).max(*most);
     }
+    let threads = threads as u64;
     let values = indexer.len().saturating_mul(8);
     // A large sublayer is swept alone, but in buffers beside those that small ones left.
-    let buffers = large.saturating_add(small.saturating_mul(threads as u64));
+    // While links are found, which is before the buffers fill, blocks have a place and a number.
+    let layouts = large.saturating_add(layout).max(layout.saturating_mul(2 * threads));
+    let buffers = small.saturating_mul(threads).saturating_add(layouts);
     values.saturating_add(buffers).saturating_add(64 << 20)
 }
 
-/// Bytes of buffers for one value of one side: the value, its last move and its best exits in double precision, and
-/// the value and its exits in single; about one exit for each value was counted in every preset. Links take some 250 bytes
-/// a block, of 100 to 200 values in presets.
-const BYTES_A_LANE: u64 = 8 + 8 + 8 + 4 + 4 + 2;
+/// Bytes for a value, and for one that is swept: its last move and its best exits, of which about one for each value was
+/// counted in every preset. And for the links of a block that is swept, as counted in presets.
+const VALUE: u64 = 8;
+const SWEPT: u64 = 8 + 8;
+const LINKS: u64 = 250;
 
 fn workspace(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> u64 {
     let states = indexer.side_states();
     let movable = |state: usize| states[state].movable(rules.pieces());
     let (light, dark) = (movable(sublayer.senior), movable(sublayer.junior));
     let ranks = Ranks::new(indexer);
-    let mut lanes = 0_u64;
+    let (mut lanes, mut blocks) = (0_u64, 0_u64);
     for on_light in 0..=light {
         for on_dark in 0..=dark {
-            let block = Shape::new(light - on_light, dark - on_dark).len(&ranks) as u64;
-            let blocks = indexer.configurations(on_light, on_dark);
-            lanes = lanes.saturating_add(blocks.saturating_mul(block));
+            let values = Shape::new(light - on_light, dark - on_dark).len(&ranks) as u64;
+            let more = indexer.configurations(on_light, on_dark);
+            lanes = lanes.saturating_add(more.saturating_mul(values));
+            blocks = blocks.saturating_add(more);
         }
     }
-    lanes.saturating_mul(2 * BYTES_A_LANE)
+    // Of a sublayer that mirrors itself one half is swept.
+    let swept = |all: u64| if sublayer.is_mirror() { all.div_ceil(2) } else { all };
+    let values = lanes.saturating_mul(VALUE).saturating_add(swept(lanes).saturating_mul(SWEPT));
+    values.saturating_mul(2).saturating_add(swept(blocks).saturating_mul(LINKS))
 }

@@ -142,6 +142,11 @@ impl<F: Finished + Sync> Sweeping for Sweeps<'_, F> {
     fn extrapolate(&mut self, further: f64, _sweep: u32) {
         self.values.extrapolate(further);
     }
+
+    fn round(&mut self) {
+        let General { lane, .. } = self.work.field;
+        self.values.round(&self.work.layout, lane);
+    }
 }
 
 impl<F: Finished + Sync> Work<'_, F> {

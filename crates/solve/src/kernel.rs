@@ -200,7 +200,7 @@ impl<T: Element> Block<'_, T> {
                 let (light, dark) =
                     if TURNED { (rows_move, lanes_move) } else { (lanes_move, rows_move) };
                 self.record::<R>(place, light, sums);
-                self.record::<R>(arena.plan.lanes + place, dark, sums);
+                self.record::<R>(arena.plan.swept + place, dark, sums);
             }
         }
     }

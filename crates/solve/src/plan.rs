@@ -48,6 +48,8 @@ pub(crate) struct Plan {
     pub(crate) halved: bool,
     /// The number of values with one side about to roll.
     pub(crate) lanes: usize,
+    /// How many of those lie in blocks that are swept; their mirror images come behind.
+    pub(crate) swept: usize,
     pub(crate) indexer: Indexer,
 }
 
@@ -76,19 +78,31 @@ impl Plan {
             levels: Vec::new(),
             halved: halved && sublayer.is_mirror(),
             lanes: 0,
+            swept: 0,
             indexer: indexer.clone(),
         };
-        for dark in 0..terrain.masks.len() as u32 {
-            if terrain.masks.count(dark) <= plan.dark_movable {
-                plan.place_slab(terrain, dark);
-            }
-        }
-        plan.lanes = plan.lanes.next_multiple_of(16);
+        plan.place_blocks(terrain);
         plan.levels = plan.levels(terrain);
         plan
     }
 
-    fn place_slab(&mut self, terrain: &Terrain, dark: u32) {
+    fn place_blocks(&mut self, terrain: &Terrain) {
+        let mut images = Vec::new();
+        for dark in 0..terrain.masks.len() as u32 {
+            if terrain.masks.count(dark) <= self.dark_movable {
+                self.place_slab(terrain, dark, &mut images);
+            }
+        }
+        self.swept = self.lanes.next_multiple_of(16);
+        self.lanes = self.swept;
+        for (dark, light) in images {
+            self.place_block(terrain, dark, light);
+        }
+        self.lanes = self.lanes.next_multiple_of(16);
+    }
+
+    /// Places the blocks of a slab that are swept; adds the others to the images.
+    fn place_slab(&mut self, terrain: &Terrain, dark: u32, images: &mut Vec<(u32, u32)>) {
         let masks = &terrain.masks;
         let first_column = self.columns.len();
         let key = |mask: u32| (masks.progress(mask), std::cmp::Reverse(mask));
@@ -99,15 +113,21 @@ impl Plan {
             {
                 continue;
             }
-            let shape = self.shape(terrain, dark, light);
-            self.lanes = shape.begin(self.lanes);
-            self.blocks[dark as usize * self.masks + light as usize] = self.lanes as u32;
-            self.lanes += shape.len(&self.ranks);
             if !self.halved || key(dark) >= key(light) {
+                self.place_block(terrain, dark, light);
                 self.columns.push(light);
+            } else {
+                images.push((dark, light));
             }
         }
         self.slabs.push(Slab { dark, columns: (first_column, self.columns.len()) });
+    }
+
+    fn place_block(&mut self, terrain: &Terrain, dark: u32, light: u32) {
+        let shape = self.shape(terrain, dark, light);
+        self.lanes = shape.begin(self.lanes);
+        self.blocks[dark as usize * self.masks + light as usize] = self.lanes as u32;
+        self.lanes += shape.len(&self.ranks);
     }
 
     fn levels(&self, terrain: &Terrain) -> Vec<Vec<u32>> {

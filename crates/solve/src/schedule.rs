@@ -82,7 +82,9 @@ pub(crate) struct Schedule<'a, E: Engine> {
     /// By sublayer: how many it leads to, and which lead to it.
     needs: Vec<usize>,
     needed_by: Vec<Vec<usize>>,
-    spaces: Mutex<Vec<E::Space>>,
+    /// Those of large sublayers, which come one at a time, and of small ones.
+    large_space: Mutex<E::Space>,
+    small_spaces: Mutex<Vec<E::Space>>,
 }
 
 /// The values of a solved sublayer and what else is known of it.
@@ -131,7 +133,8 @@ impl<'a, E: Engine> Schedule<'a, E> {
                 needed_by[target].push(at);
             }
         }
-        Ok(Self { engine, pool, threads, needs, needed_by, spaces: Mutex::default() })
+        let (large_space, small_spaces) = (Mutex::default(), Mutex::default());
+        Ok(Self { engine, pool, threads, needs, needed_by, large_space, small_spaces })
     }
 
     /// Sweeps every sublayer to its fixed point.
@@ -169,7 +172,8 @@ impl<'a, E: Engine> Schedule<'a, E> {
             if watch.stop() {
                 return Err(SolveError::Stopped);
             }
-            let tally = self.with_space(|space| self.engine.certify(at, values, space, shared));
+            let measure = |space: &mut _| self.engine.certify(at, values, space, shared);
+            let tally = self.with_space(shared, measure);
             let positions = indexer.sublayers()[at].len();
             watch.progress(done.fetch_add(positions, Ordering::Relaxed) + positions, indexer.len());
             Ok(tally)
@@ -189,8 +193,11 @@ impl<'a, E: Engine> Schedule<'a, E> {
     }
 
     /// Calls `action` with buffers that nobody else uses.
-    fn with_space<R>(&self, action: impl FnOnce(&mut E::Space) -> R) -> R {
-        let spaces = || self.spaces.lock().expect("no holder of this lock panics");
+    fn with_space<R>(&self, shared: bool, action: impl FnOnce(&mut E::Space) -> R) -> R {
+        if shared {
+            return action(&mut self.large_space.lock().expect("no holder of this lock panics"));
+        }
+        let spaces = || self.small_spaces.lock().expect("no holder of this lock panics");
         let mut space = spaces().pop().unwrap_or_default();
         let result = action(&mut space);
         spaces().push(space);
@@ -270,10 +277,9 @@ impl<E: Engine, C: Checkpoint, W: Watch> Run<'_, E, C, W> {
             self.watch.stop() || self.failure.get().is_some()
         };
         let course = Course { shared, tolerance: self.tolerance, watch: &watch };
-        let (values, sweeps) = self
-            .schedule
-            .with_space(|space| self.schedule.engine.settle(at, &self.solved, space, course))
-            .map_err(|Stopped| SolveError::Stopped)?;
+        let settle = |space: &mut _| self.schedule.engine.settle(at, &self.solved, space, course);
+        let (values, sweeps) =
+            self.schedule.with_space(shared, settle).map_err(|Stopped| SolveError::Stopped)?;
         let facts = Facts { sweeps };
         self.checkpoint.save(at, &values, facts).map_err(SolveError::Checkpoint)?;
         self.advance(positions - told.into_inner());

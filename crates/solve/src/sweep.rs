@@ -6,14 +6,13 @@
 #![expect(unsafe_code, reason = "slabs of one level are passed over from several threads")]
 
 mod publishing;
-
-use std::sync::Mutex;
+mod workspace;
 
 use puabi_core::Indexer;
 use rayon::prelude::*;
 
 use crate::arena::{Arena, RowMoves};
-use crate::course::{Course, Stopped, Sweeping};
+use crate::course::{Course, Stopped, Sweeping, round_trip};
 use crate::exits::{Exits, Finished};
 use crate::instructions::{InstructionSet, Sweepable};
 use crate::kernel::Scratch;
@@ -26,6 +25,9 @@ use crate::schedule::Engine;
 use crate::tally::{Mode, Tally};
 use crate::terrain::Terrain;
 use crate::unrest::{Listening, Unrest};
+use workspace::{Arrays, Spare};
+
+pub(crate) use workspace::Workspace;
 
 /// A game as sweeps see it, with what is the same for all its sublayers.
 #[derive(Debug)]
@@ -35,35 +37,6 @@ pub(crate) struct Field<'a> {
     pub(crate) rows: RowMoves,
     pub(crate) recasts: Recasts,
     pub(crate) instructions: InstructionSet,
-}
-
-/// Buffers for the values of one sublayer, kept for the next.
-#[derive(Debug, Default)]
-pub(crate) struct Workspace {
-    single: Arrays<f32>,
-    double: Arrays<f64>,
-    unrest: Unrest,
-}
-
-#[derive(Debug)]
-struct Arrays<T> {
-    /// Light's chances with light to roll, then those with dark to roll.
-    values: Buffer<T>,
-    leaving: Buffer<T>,
-    moves: Buffer<T>,
-    /// One for each thread that has passed over a slab.
-    scratch: Mutex<Vec<Scratch<T>>>,
-}
-
-impl<T> Default for Arrays<T> {
-    fn default() -> Self {
-        Self {
-            values: Buffer::default(),
-            leaving: Buffer::default(),
-            moves: Buffer::default(),
-            scratch: Mutex::default(),
-        }
-    }
 }
 
 /// One sublayer at work.
@@ -79,7 +52,7 @@ struct Work<'a> {
 /// The values of a sublayer at work, in one precision.
 struct Sweeps<'a, T> {
     work: &'a Work<'a>,
-    arrays: &'a mut Arrays<T>,
+    arrays: Arrays<'a, T>,
     unrest: &'a Unrest,
 }
 
@@ -101,14 +74,15 @@ impl Engine for Field<'_> {
         let exits = Exits::new(&self.terrain, &plan);
         let mut work = Work { field: self, plan, exits, links: Vec::new(), course };
         work.keep_links();
-        work.fill_exits(finished, &mut space.double);
-        narrow(&space.double.leaving, &mut space.single.leaving, work.exits.lanes());
-        work.fill_start(&mut space.single);
-        let Workspace { single, double, unrest } = space;
-        let mut sweeps = course.sweep_single(&mut Sweeps::new(&work, single, unrest))?;
-        widen(&single.values, &mut double.values, 2 * work.plan.lanes);
-        sweeps += course.sweep_double(&mut Sweeps::new(&work, double, unrest))?;
-        Ok((work.publish(double.values.as_slice()), sweeps))
+        work.fill_exits(finished, &mut space.leaving);
+        space.reserve(&work.plan, &work.exits);
+        let mut single = Sweeps::new(&work, space.single(&work.plan));
+        work.fill_start(single.arrays.values);
+        let mut sweeps = course.sweep_single(&mut single)?;
+        space.widen(&work.plan);
+        let mut double = Sweeps::new(&work, space.double(&work.plan));
+        sweeps += course.sweep_double(&mut double)?;
+        Ok((work.publish(space.values.as_slice()), sweeps))
     }
 
     fn certify<F: Finished + Sync>(
@@ -122,23 +96,11 @@ impl Engine for Field<'_> {
         let exits = Exits::new(&self.terrain, &plan);
         let course = Course { shared, tolerance: 0.0, watch: &|_| false };
         let work = Work { field: self, plan, exits, links: Vec::new(), course };
-        work.fill_exits(finished, &mut space.double);
-        work.load(finished.sublayer(at), &mut space.double);
-        work.pass(&mut space.double, Mode::Residual, None)
-    }
-}
-
-fn narrow(from: &Buffer<f64>, to: &mut Buffer<f32>, len: usize) {
-    to.reserve(len);
-    for (to, &from) in to.as_mut_slice().iter_mut().zip(from.as_slice()) {
-        *to = f32::from_f64(from);
-    }
-}
-
-fn widen(from: &Buffer<f32>, to: &mut Buffer<f64>, len: usize) {
-    to.reserve(len);
-    for (to, &from) in to.as_mut_slice().iter_mut().zip(from.as_slice()) {
-        *to = f64::from(from);
+        space.reserve_values(&work.plan);
+        work.fill_exits(finished, &mut space.leaving);
+        let (mut arrays, _) = space.double(&work.plan);
+        work.load(finished.sublayer(at), arrays.values);
+        work.pass(&mut arrays, Mode::Residual, None)
     }
 }
 
@@ -149,21 +111,26 @@ impl<T: Sweepable> Sweeping for Sweeps<'_, T> {
             // Over every value.
             Mode::Polish | Mode::Residual => None,
         };
-        self.work.pass(self.arrays, mode, listening)
+        self.work.pass(&mut self.arrays, mode, listening)
     }
 
     fn extrapolate(&mut self, further: f64, sweep: u32) {
         // Going back where values swing would save 1.5 % of the sweeps (finkel:4), and change the last bits of tables
         // that are out.
         if further > 0.0 {
-            self.work.extrapolate(self.arrays, further, self.unrest.listen(sweep));
+            self.work.extrapolate(&mut self.arrays, further, self.unrest.listen(sweep));
+        }
+    }
+
+    fn round(&mut self) {
+        for dark in &mut self.arrays.values[self.work.plan.lanes..] {
+            *dark = T::from_f64(round_trip(dark.to_f64()));
         }
     }
 }
 
 impl<'a, T: Sweepable> Sweeps<'a, T> {
-    fn new(work: &'a Work<'a>, arrays: &'a mut Arrays<T>, unrest: &'a mut Unrest) -> Self {
-        arrays.moves.reserve(2 * work.plan.lanes);
+    fn new(work: &'a Work<'a>, (arrays, unrest): (Arrays<'a, T>, &'a mut Unrest)) -> Self {
         unrest.start(work.plan.columns.len());
         Self { work, arrays, unrest }
     }
@@ -182,6 +149,7 @@ impl Work<'_> {
         self.links = self.each(&slabs, |at| {
             let mut links = Vec::new();
             finder.slab(at, &mut links);
+            links.shrink_to_fit();
             links
         });
     }
@@ -196,9 +164,9 @@ impl Work<'_> {
         found
     }
 
-    fn fill_exits(&self, finished: &impl Finished, arrays: &mut Arrays<f64>) {
-        arrays.leaving.reserve(self.exits.lanes());
-        let mut rest = arrays.leaving.as_mut_slice();
+    fn fill_exits(&self, finished: &impl Finished, leaving: &mut Buffer<f64>) {
+        leaving.reserve(self.exits.lanes());
+        let mut rest = leaving.as_mut_slice();
         let mut slabs = Vec::new();
         for (at, ends) in self.exits.starts.windows(2).enumerate() {
             let (slab, tail) = rest.split_at_mut(ends[1] - ends[0]);
@@ -225,10 +193,8 @@ impl Work<'_> {
     }
 
     /// Sets every value to one half and every lane of no position to what is never chosen.
-    fn fill_start(&self, arrays: &mut Arrays<f32>) {
-        let lanes = self.plan.lanes;
-        arrays.values.reserve(2 * lanes);
-        let (light_values, dark_values) = arrays.values.as_mut_slice().split_at_mut(lanes);
+    fn fill_start(&self, values: &mut [f32]) {
+        let (light_values, dark_values) = values.split_at_mut(self.plan.lanes);
         self.all_blocks(|dark, light, at| {
             let shape = self.plan.shape(&self.field.terrain, dark, light);
             let block = &mut light_values[at..at + shape.len(&self.plan.ranks)];
@@ -254,11 +220,10 @@ impl Work<'_> {
 
     fn arena<'b, T: Sweepable>(
         &'b self,
-        arrays: &mut Arrays<T>,
+        arrays: &mut Arrays<'_, T>,
         listening: Option<Listening<'b>>,
     ) -> Arena<'b, T> {
-        let values = arrays.values.as_mut_slice();
-        let (light, dark) = values.split_at_mut(self.plan.lanes);
+        let (light, dark) = arrays.values.split_at_mut(self.plan.lanes);
         Arena {
             terrain: &self.field.terrain,
             plan: &self.plan,
@@ -267,8 +232,8 @@ impl Work<'_> {
             recasts: &self.field.recasts,
             light: light.as_mut_ptr(),
             dark: dark.as_mut_ptr(),
-            leaving: arrays.leaving.as_slice().as_ptr(),
-            moves: arrays.moves.as_mut_slice().as_mut_ptr(),
+            leaving: arrays.leaving.as_ptr(),
+            moves: arrays.moves.as_mut_ptr(),
             listening,
         }
     }
@@ -276,12 +241,12 @@ impl Work<'_> {
     /// Passes over all slabs, those where dark is furthest first: over the blocks with something new to hear, or all.
     fn pass<T: Sweepable>(
         &self,
-        arrays: &mut Arrays<T>,
+        arrays: &mut Arrays<'_, T>,
         mode: Mode,
         listening: Option<Listening<'_>>,
     ) -> Tally {
         let arena = self.arena(arrays, listening);
-        let pass = |at: usize| self.pass_slab(&arena, &arrays.scratch, at, mode);
+        let pass = |at: usize| self.pass_slab(&arena, arrays.scratch, at, mode);
         let mirrors = self.plan.sublayer.is_mirror() && mode != Mode::Residual;
         if !self.course.shared && !mirrors {
             // Larger numbers of slabs only read smaller ones before these change.
@@ -305,7 +270,7 @@ impl Work<'_> {
     fn pass_slab<T: Sweepable>(
         &self,
         arena: &Arena<'_, T>,
-        scratch: &Mutex<Vec<Scratch<T>>>,
+        scratch: &Spare<T>,
         at: usize,
         mode: Mode,
     ) -> Tally {
@@ -360,13 +325,13 @@ impl Work<'_> {
     /// Moves all values that the last sweep has moved so many times further along that move.
     fn extrapolate<T: Sweepable>(
         &self,
-        arrays: &mut Arrays<T>,
+        arrays: &mut Arrays<'_, T>,
         further: f64,
         listening: Listening<'_>,
     ) {
         let arena = self.arena(arrays, Some(listening));
         let action = |at: usize| {
-            // SAFETY: slabs do not overlap, and the moves have the layout of the values.
+            // SAFETY: slabs do not overlap, and the moves have the layout of the values that are swept.
             unsafe { self.extrapolate_slab(&arena, listening, at, T::from_f64(further)) };
         };
         let slabs: Vec<u32> = (0..self.plan.slabs.len() as u32).collect();
@@ -402,7 +367,7 @@ impl Work<'_> {
                 unsafe {
                     let (light, dark) = (arena.light.add(at), arena.dark.add(at));
                     *light = light.read().moved(further, arena.moves.add(at).read());
-                    let step = arena.moves.add(self.plan.lanes + at).read();
+                    let step = arena.moves.add(self.plan.swept + at).read();
                     *dark = dark.read().moved(further, step);
                 }
             }

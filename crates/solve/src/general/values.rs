@@ -8,6 +8,7 @@ use puabi_core::Sublayer;
 
 use super::lane::Lane;
 use super::layout::{Block, Layout};
+use crate::course::round_trip;
 use crate::lanes::Element;
 use crate::memory::Buffer;
 
@@ -47,6 +48,16 @@ impl Values {
         let moves = self.moves.as_slice();
         for (cell, &step) in self.cells.as_mut_slice().iter_mut().zip(moves) {
             *cell += further * f64::from(step);
+        }
+    }
+
+    /// Rounds the values to those that come back once they are published.
+    pub(super) fn round(&mut self, layout: &Layout, lane: &Lane) {
+        for (block, at) in layout.all(lane) {
+            let boards = lane.boards([block.light, block.dark]);
+            for dark in &mut self.cells.as_mut_slice()[at + boards..][..boards] {
+                *dark = round_trip(*dark);
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Publishing: values between light's frame, in which they are swept, and the order of the index.
 
-use super::{Arrays, Work, turned};
+use super::{Work, turned};
 use crate::exits::index_of_block;
 
 impl Work<'_> {
@@ -33,10 +33,8 @@ impl Work<'_> {
     }
 
     /// Takes published values back into light's frame.
-    pub(super) fn load(&self, published: &[f64], arrays: &mut Arrays<f64>) {
-        let lanes = self.plan.lanes;
-        arrays.values.reserve(2 * lanes);
-        let (light_values, dark_values) = arrays.values.as_mut_slice().split_at_mut(lanes);
+    pub(super) fn load(&self, published: &[f64], values: &mut [f64]) {
+        let (light_values, dark_values) = values.split_at_mut(self.plan.lanes);
         let sublayer = self.plan.sublayer;
         let half = sublayer.half as usize;
         self.blocks(|dark, light, at| {
