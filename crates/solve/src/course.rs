@@ -22,8 +22,9 @@ pub(crate) trait Sweeping {
     /// Passes over all values; `sweep` counts from 1.
     fn pass(&mut self, mode: Mode, sweep: u32) -> Tally;
 
-    /// Moves the values that `sweep` has moved so many times further along that move.
-    fn extrapolate(&mut self, further: f64, sweep: u32);
+    /// Moves the values that `sweep` has moved further along that move, as far as the last two moves say that the way still
+    /// goes; the tally is that of the sweep.
+    fn extrapolate(&mut self, tally: Tally, sweep: u32);
 
     /// Rounds the values to those that come back once they are published.
     fn round(&mut self);
@@ -75,7 +76,7 @@ impl Course<'_> {
                 return Ok(sweep);
             }
             if mode == Mode::Compare && tally.change > 16.0 * goal {
-                extrapolate(values, tally, sweep);
+                values.extrapolate(tally, sweep);
             }
         }
         Ok(most)
@@ -96,17 +97,5 @@ impl Course<'_> {
             values.pass(Mode::Polish, sweeps);
         }
         Ok(PATIENCE)
-    }
-}
-
-/// Moves all values on along their last moves, as far as these say that the way still goes.
-///
-/// One-vector reduced-rank extrapolation: with the last two moves u and v of all values, the limit along v is
-/// v (t - 1) further, t = -u(v - u) / |v - u|^2.
-fn extrapolate(values: &mut impl Sweeping, tally: Tally, sweep: u32) {
-    let further = -tally.along / tally.square - 1.0;
-    // Below zero where values swing: a factor of -1 a sweep gives -1/2.
-    if further > -0.5 && further < 50.0 {
-        values.extrapolate(further, sweep);
     }
 }

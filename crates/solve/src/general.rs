@@ -139,8 +139,12 @@ impl<F: Finished + Sync> Sweeping for Sweeps<'_, F> {
         tally
     }
 
-    fn extrapolate(&mut self, further: f64, _sweep: u32) {
-        self.values.extrapolate(further);
+    fn extrapolate(&mut self, tally: Tally, _sweep: u32) {
+        let further = tally.further();
+        // Below zero where values swing: a factor of -1 a sweep gives -1/2.
+        if further > -0.5 && further < 50.0 {
+            self.values.extrapolate(further);
+        }
     }
 
     fn round(&mut self) {

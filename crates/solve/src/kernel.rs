@@ -413,8 +413,13 @@ where
                 let exits = arena.leaving.add(exits);
                 arena.read(dark, light, head.places, exits, &mut scratch.sources);
                 let block = pass_block::<T, I>(arena, at, mode, scratch);
-                if let Some(listening) = arena.listening.filter(|_| block.change > 0.0) {
-                    listening.changed(number);
+                if let Some(listening) = arena.listening {
+                    if block.change > 0.0 {
+                        listening.changed(number);
+                    }
+                    if mode == Mode::Compare {
+                        listening.seems_further(number, block.further());
+                    }
                 }
                 tally = tally.and(block);
             }

@@ -114,12 +114,9 @@ impl<T: Sweepable> Sweeping for Sweeps<'_, T> {
         self.work.pass(&mut self.arrays, mode, listening)
     }
 
-    fn extrapolate(&mut self, further: f64, sweep: u32) {
-        // Going back where values swing would save 1.5 % of the sweeps (finkel:4), and change the last bits of tables
-        // that are out.
-        if further > 0.0 {
-            self.work.extrapolate(&mut self.arrays, further, self.unrest.listen(sweep));
-        }
+    /// Each block goes as far as its own moves say.
+    fn extrapolate(&mut self, _tally: Tally, sweep: u32) {
+        self.work.extrapolate(&mut self.arrays, self.unrest.listen(sweep));
     }
 
     fn round(&mut self) {
@@ -322,17 +319,12 @@ impl Work<'_> {
         }
     }
 
-    /// Moves all values that the last sweep has moved so many times further along that move.
-    fn extrapolate<T: Sweepable>(
-        &self,
-        arrays: &mut Arrays<'_, T>,
-        further: f64,
-        listening: Listening<'_>,
-    ) {
+    /// Moves the values of each block further along their last move, as it seems to go on.
+    fn extrapolate<T: Sweepable>(&self, arrays: &mut Arrays<'_, T>, listening: Listening<'_>) {
         let arena = self.arena(arrays, Some(listening));
         let action = |at: usize| {
             // SAFETY: slabs do not overlap, and the moves have the layout of the values that are swept.
-            unsafe { self.extrapolate_slab(&arena, listening, at, T::from_f64(further)) };
+            unsafe { self.extrapolate_slab(&arena, listening, at) };
         };
         let slabs: Vec<u32> = (0..self.plan.slabs.len() as u32).collect();
         self.each(&slabs, action);
@@ -350,14 +342,11 @@ impl Work<'_> {
         arena: &Arena<'_, T>,
         listening: Listening<'_>,
         at: usize,
-        further: T,
     ) {
         let Slab { dark, columns, .. } = self.plan.slabs[at];
         for number in columns.0..columns.1 {
-            // A block at rest has not moved.
-            if !listening.is_fresh(number) {
-                continue;
-            }
+            let Some(further) = listening.further(number) else { continue };
+            let further = T::from_f64(further.into());
             listening.changed(number);
             let light = self.plan.columns[number];
             let from = self.plan.block(dark, light);

@@ -29,6 +29,14 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
+    /// How many times further along the last move the limit lies.
+    ///
+    /// One-vector reduced-rank extrapolation: with the last two moves u and v of all values, the limit along v is
+    /// v (t - 1) further, t = -u(v - u) / |v - u|^2.
+    pub(crate) fn further(self) -> f64 {
+        -self.along / self.square - 1.0
+    }
+
     pub(crate) fn and(self, other: Self) -> Self {
         Self {
             change: if self.change > other.change { self.change } else { other.change },

@@ -8,6 +8,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::lanes::Element;
+
 /// What has changed among the blocks of a sublayer, and how much of that their readers have taken in.
 #[derive(Debug, Default)]
 pub(crate) struct Unrest {
@@ -26,7 +28,12 @@ struct Block {
     sweep: AtomicU32,
     /// The sweep in which it changed last.
     changed: AtomicU32,
+    /// How many times further along their last move its values are taken, as the bits of an f32.
+    further: AtomicU32,
 }
+
+/// The furthest that a block is moved: what its moves say of a longer way is not to be trusted.
+const FURTHEST: f32 = 2.0;
 
 /// More changes than there can be.
 const NOTHING_HEARD: u32 = u32::MAX;
@@ -46,6 +53,7 @@ impl Unrest {
             heard: AtomicU32::new(NOTHING_HEARD),
             sweep: AtomicU32::new(0),
             changed: AtomicU32::new(0),
+            further: AtomicU32::new(0),
         };
         self.swept = swept;
         self.blocks.clear();
@@ -95,9 +103,20 @@ impl Listening<'_> {
         has_changed
     }
 
-    /// Returns whether a block was backed up in this sweep.
+    /// Notes how many times further along its last move the limit of a block seems to lie.
     #[inline]
-    pub(crate) fn is_fresh(self, block: usize) -> bool {
-        self.unrest.blocks[block].sweep.load(Ordering::Relaxed) == self.sweep
+    pub(crate) fn seems_further(self, block: usize, further: f64) {
+        self.unrest.blocks[block]
+            .further
+            .store(f32::from_f64(further).to_bits(), Ordering::Relaxed);
+    }
+
+    /// Returns how many times further a block is to be moved that this sweep has backed up, if at all.
+    #[inline]
+    pub(crate) fn further(self, block: usize) -> Option<f32> {
+        let Block { sweep, further, .. } = &self.unrest.blocks[block];
+        let is_fresh = sweep.load(Ordering::Relaxed) == self.sweep;
+        let further = f32::from_bits(further.load(Ordering::Relaxed));
+        (is_fresh && further > 0.0).then(|| further.min(FURTHEST))
     }
 }
