@@ -16,7 +16,7 @@ use arrayvec::ArrayVec;
 use crate::best::Choice;
 use crate::exits::Exits;
 use crate::lanes::Element;
-use crate::links::{COPIED, Count, EntryLayout, NEVER};
+use crate::links::{COPIED, Count, EntryLayout, Head, NEVER};
 use crate::plan::Plan;
 use crate::recast::{Recast, Recasts};
 use crate::shape::{DARK_NEVER, LIGHT_NEVER, Placed, Shape, lane};
@@ -296,6 +296,30 @@ impl<T: Element> Arena<'_, T> {
             if matches!(mode, Mode::Record | Mode::Compare) {
                 ask(self.moves.wrapping_add(at));
                 ask(self.moves.wrapping_add(self.plan.swept + at));
+            }
+        }
+    }
+
+    /// Asks for what the block with these links copies ahead of time: few values of each cache line, from all over the arena.
+    ///
+    /// # Safety
+    ///
+    /// The links are those of a block.
+    #[inline(always)]
+    pub(crate) unsafe fn ask_for_copies(&self, links: *const u32) {
+        // SAFETY: as the caller vouches.
+        unsafe {
+            let mut places = Head::read(links).places;
+            for _ in 0..2 * THROWS {
+                let count = Count::from_word(*places);
+                places = places.add(1 + count.plain());
+                for _ in 0..count.copied() {
+                    let block = self.light.wrapping_add(*places as usize);
+                    for &line in &self.recasts.numbered(*places.add(1)).lines {
+                        ask(block.wrapping_add(usize::from(line)));
+                    }
+                    places = places.add(2);
+                }
             }
         }
     }

@@ -412,6 +412,9 @@ where
                 scratch.sources.shape = shape;
                 let exits = arena.leaving.add(exits);
                 arena.read(dark, light, head.places, exits, &mut scratch.sources);
+                if number + 1 < columns.1 {
+                    arena.ask_for_copies(head.next);
+                }
                 let block = pass_block::<T, I>(arena, at, mode, scratch);
                 if let Some(listening) = arena.listening {
                     if block.change > 0.0 {

@@ -39,6 +39,8 @@ pub(crate) struct Recast {
     pub(crate) blank: usize,
     /// Place in the block and place in the copy.
     pub(crate) places: Vec<(u8, u8)>,
+    /// A place in each cache line of the block that is read, where values take eight bytes.
+    pub(crate) lines: Vec<u8>,
 }
 
 /// The recasts of a game, and the mirror images of its blocks.
@@ -113,7 +115,11 @@ impl Recast {
         let places = own.masks_of(ranks, lane_left, row_left).map(|(light, dark)| {
             (from.place(ranks, light, dark) as u8, own.place(ranks, light, dark) as u8)
         });
+        let places: Vec<(u8, u8)> = places.collect();
+        let mut lines: Vec<u8> = places.iter().map(|&(from, _)| from & !7).collect();
+        lines.sort_unstable();
+        lines.dedup();
         let blank = if entering == Entering::Lanes { own.len(ranks) } else { 0 };
-        Some(Self { blank, places: places.collect() })
+        Some(Self { blank, places, lines })
     }
 }

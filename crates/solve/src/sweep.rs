@@ -299,16 +299,22 @@ impl Work<'_> {
     /// No mirror image is read or written at the same time.
     unsafe fn mirror<T: Sweepable>(&self, arena: &Arena<'_, T>, at: usize) {
         let Slab { dark, columns, .. } = self.plan.slabs[at];
-        let terrain = &self.field.terrain;
-        for number in columns.0..columns.1 {
-            let light = self.plan.columns[number];
-            let has_changed =
-                || arena.listening.is_none_or(|listening| listening.change_image(number));
-            if light == dark || !has_changed() {
-                continue;
+        let has_changed = |number: &usize| {
+            let is_own_image = self.plan.columns[*number] == dark;
+            !is_own_image && arena.listening.is_none_or(|listening| listening.change_image(*number))
+        };
+        let mut changed = (columns.0..columns.1).filter(has_changed).peekable();
+        while let Some(number) = changed.next() {
+            if let Some(&next) = changed.peek() {
+                let light = self.plan.columns[next];
+                let shape = self.plan.shape(&self.field.terrain, light, dark);
+                let image = self.plan.block(light, dark);
+                arena.ask_for(image..image + shape.len(&self.plan.ranks), Mode::Sweep);
             }
+            let light = self.plan.columns[number];
+            let shape = self.plan.shape(&self.field.terrain, dark, light);
             let (from, to) = (self.plan.block(dark, light), self.plan.block(light, dark));
-            for &(at, image) in self.field.recasts.mirror(self.plan.shape(terrain, dark, light)) {
+            for &(at, image) in self.field.recasts.mirror(shape) {
                 let (from, to) = (from + usize::from(at), to + usize::from(image));
                 // SAFETY: both blocks lie within the buffers.
                 unsafe {
