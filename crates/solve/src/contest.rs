@@ -7,6 +7,7 @@
 mod cells;
 mod course;
 mod field;
+mod goal;
 mod measure;
 mod rows;
 mod settle;
