@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use arrayvec::ArrayVec;
 use puabi_core::{Afterstate, Decision, Indexer, Move, Player, Position, RuleSet, Rules, Sublayer};
 
 use super::Seat;
@@ -20,9 +19,6 @@ pub(crate) type Units<const N: usize> = Vec<Option<Settled<N>>>;
 
 /// The most moves of a decision.
 const MOVES: usize = RuleSet::MAX_PIECES as usize + 1;
-
-/// The moves of a decision.
-type Choices<const N: usize> = ArrayVec<Choice<N>, MOVES>;
 
 /// What is to be evaluated.
 pub(crate) struct Field<'a, const N: usize> {
@@ -104,17 +100,11 @@ impl<'a, const N: usize> Field<'a, N> {
             self.choose(scene, &self.rules.decision(position, roll), turn);
             turn.end_roll();
         }
-        for (&(_, chance), moves) in self.rules.rolls().iter().zip(turn.rolls()) {
-            let found = moves.iter().map(|&Choice { chance, gain, lead }| Choice {
-                chance,
-                gain,
-                lead: around.lead(lead),
-            });
-            let choices: Choices<N> = found.collect();
-            for choice in &choices {
+        for (&(_, chance), choices) in self.rules.rolls().iter().zip(turn.rolls(around)) {
+            for choice in choices {
                 add(gathered, chance * choice.chance, choice.gain);
             }
-            rows.add_roll(chance, &choices);
+            rows.add_roll(chance, choices);
         }
     }
 

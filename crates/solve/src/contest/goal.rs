@@ -70,11 +70,13 @@ pub(crate) struct Turn<const N: usize> {
     moves: Vec<Choice<N, Goal<N>>>,
     /// By roll: one past its last move.
     ends: Vec<usize>,
+    /// The moves with what they lead to.
+    found: Vec<Choice<N>>,
 }
 
 impl<const N: usize> Turn<N> {
     pub(crate) const fn new() -> Self {
-        Self { moves: Vec::new(), ends: Vec::new() }
+        Self { moves: Vec::new(), ends: Vec::new(), found: Vec::new() }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -91,9 +93,18 @@ impl<const N: usize> Turn<N> {
         self.ends.push(self.moves.len());
     }
 
-    /// Returns the moves of each roll.
-    pub(crate) fn rolls(&self) -> impl Iterator<Item = &[Choice<N, Goal<N>>]> {
+    /// Looks up what all moves lead to, and returns the moves of each roll.
+    pub(crate) fn rolls(
+        &mut self,
+        around: &Surroundings<'_, N>,
+    ) -> impl Iterator<Item = &[Choice<N>]> {
+        self.found.clear();
+        self.found.extend(self.moves.iter().map(|&Choice { chance, gain, lead }| Choice {
+            chance,
+            gain,
+            lead: around.lead(lead),
+        }));
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.moves[start..end])
+        starts.zip(&self.ends).map(|(start, &end)| &self.found[start..end])
     }
 }

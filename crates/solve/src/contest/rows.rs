@@ -195,7 +195,9 @@ impl Given {
         // As many each time, whatever rows have: a loop of foreseeable length.
         let soon = self.cells.get(moves.start + AHEAD..);
         if let Some(soon) = soon.and_then(<[u32]>::first_chunk::<MOVES_A_ROW>) {
-            soon.iter().for_each(|&cell| cells.ask(cell as usize));
+            for &cell in soon {
+                cells.ask(cell as usize);
+            }
         }
         for (&cell, &chance) in self.cells[moves.clone()].iter().zip(&self.chances[moves]) {
             add(sum, chance, cells.get(cell as usize));
