@@ -9,7 +9,7 @@ use crate::table::Table;
 use crate::table_error::TableError;
 
 /// Values that are looked up at once.
-const AT_ONCE: usize = 32;
+const AT_ONCE: usize = 64;
 
 /// A table that judges positions as they are asked for, and remembers the first damage it met.
 ///
