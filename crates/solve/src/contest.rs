@@ -11,6 +11,7 @@ mod goal;
 mod measure;
 mod rows;
 mod settle;
+mod turn;
 mod unit;
 
 use puabi_core::{Agent, Player};

@@ -5,9 +5,10 @@ use std::ops::Range;
 use puabi_core::{Afterstate, Decision, Indexer, Move, Player, Position, RuleSet, Rules, Sublayer};
 
 use super::Seat;
-use super::goal::{Goal, Surroundings, Turn};
+use super::goal::{Goal, Surroundings};
 use super::measure::Measure;
 use super::rows::{Choice, Lanes, Lead, Rows, add};
+use super::turn::Turn;
 use super::unit::Unit;
 use crate::values::Values;
 
