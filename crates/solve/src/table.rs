@@ -150,15 +150,13 @@ impl Table {
         let stored = &self.map[to_usize(bytes.start)..to_usize(bytes.end)];
         let at = to_usize(block);
         let sums = self.map[self.header.checksums_at()..].as_chunks::<CHECKSUM>().0;
-        let precision = self.header.precision();
-        let count = stored.len() / precision.bytes();
-        let is_chance = |&within: &usize| (0.0..=1.0).contains(&precision.decode(stored, within));
-        // Before the checksum, which jumps about in the block: reading from end to end brings it near.
-        let wrong = (0..count).find(|within| !is_chance(within));
         if checksum(stored) != sums[at] {
             return Err(TableError::Block { block, bytes });
         }
-        if let Some(within) = wrong {
+        let precision = self.header.precision();
+        let count = stored.len() / precision.bytes();
+        let is_chance = |&within: &usize| (0.0..=1.0).contains(&precision.decode(stored, within));
+        if let Some(within) = (0..count).find(|within| !is_chance(within)) {
             let first = at * (self.header.block_bytes() / precision.bytes());
             let found = precision.decode(stored, within);
             return Err(TableError::Value { index: (first + within) as u64, found });
