@@ -218,7 +218,14 @@ impl<'r> Decision<'r> {
 
     /// Returns whether any piece can move, without listing the moves.
     pub(crate) fn can_move(&self) -> bool {
-        self.moves()[0] != Move::Pass
+        let steps = self.roll.steps();
+        if !(1..=self.rules.length()).contains(&steps) {
+            return false;
+        }
+        let can_enter =
+            || self.rules.hand(self.position.mine()) > 0 && self.can_land(Square::at(steps));
+        let mut pieces = self.rules.movable(self.position).iter();
+        pieces.any(|from| self.advance(from).is_some()) || can_enter()
     }
 
     /// Returns every legal move with what follows it.
@@ -278,7 +285,7 @@ impl<'r> Decision<'r> {
         let (steps, mine) = (self.roll.steps(), self.position.mine());
         let is_step = (1..=self.rules.length()).contains(&steps);
         match action {
-            Move::Pass => self.moves()[0] == Move::Pass,
+            Move::Pass => !self.can_move(),
             Move::Enter { to } => {
                 is_step && to.number() == steps && self.rules.hand(mine) > 0 && self.can_land(to)
             }
@@ -309,9 +316,19 @@ impl<'r> Decision<'r> {
         moves[at.unwrap_or_default()]
     }
 
-    /// What follows a legal `action`.
+    /// Returns what follows one of [`Decision::moves`]; of other moves nothing is said.
+    ///
+    /// The quick door beside [`Decision::play`], for whoever has listed the moves.
+    ///
+    /// ```
+    /// use puabi_core::{Roll, RuleSet};
+    /// let rules = RuleSet::FINKEL.compile()?;
+    /// let decision = rules.decision(rules.start(), Roll::new(3));
+    /// assert_eq!(Ok(decision.after(decision.moves()[0])), decision.play("0-3".parse()?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
-    fn after(&self, action: Move) -> Afterstate {
+    pub fn after(&self, action: Move) -> Afterstate {
         let captured = self.captures(action);
         let board = self.board_after(action, captured);
         if board.mine().score() == self.rules.pieces() {

@@ -12,6 +12,7 @@ use crate::order::Order;
 use crate::position::{Position, Side};
 use crate::rules::Rules;
 use crate::squares::{Square, Squares};
+use crate::straight::Straight;
 use crate::sublayer::Sublayer;
 use crate::ways::Ways;
 use crate::zones::{SideState, Zones};
@@ -32,8 +33,8 @@ pub struct Indexer {
     lane: PreLane,
     pieces: u8,
     states: Vec<SideState>,
-    /// By score and post mask: the place of a side state among all.
-    state_ranks: Vec<u16>,
+    /// By score and post mask: the place of a side state among all, and its movable pieces.
+    state_ranks: Vec<(u16, u8)>,
     sublayers: Vec<Sublayer>,
     tiles: Vec<SharedTile>,
     /// By square: the shared tile of light's and of dark's square, and the digit of one piece there.
@@ -43,6 +44,7 @@ pub struct Indexer {
     ways: Ways,
     /// Of each tile, by light's pieces left, dark's, and digit: the positions with a smaller digit there.
     before: Vec<Vec<u64>>,
+    straight: Option<Straight>,
 }
 
 /// A position's index in two parts: the states of both sides, and its place among the positions that have them.
@@ -90,7 +92,7 @@ impl Indexer {
         let mut indexer = Self {
             zones,
             pieces: rules.pieces(),
-            state_ranks: state_ranks(zones, &states),
+            state_ranks: state_ranks(zones, &states, rules.pieces()),
             states,
             sublayers: Vec::new(),
             light_digit: digits(&tiles, zones, false),
@@ -98,10 +100,14 @@ impl Indexer {
             has_stacks: rules.has_stacks(),
             ways: Ways::count(&tiles, &lane, rules.pieces()).ok_or_else(error)?,
             before: Vec::new(),
+            straight: None,
             tiles,
             lane,
         };
         indexer.before = indexer.count_before();
+        let digits = [&indexer.light_digit, &indexer.dark_digit];
+        indexer.straight =
+            Straight::new(&indexer.tiles, &indexer.ways, zones, digits, rules.pieces());
         indexer.sublayers = indexer.place_sublayers().ok_or_else(error)?;
         Ok(indexer)
     }
@@ -249,6 +255,14 @@ impl Indexer {
         light_movable: u8,
         dark_movable: u8,
     ) -> u64 {
+        if let Some(straight) = &self.straight {
+            return straight.rank(light, dark, (light_movable, dark_movable));
+        }
+        self.winding_rank([light, dark], (light_movable, dark_movable))
+    }
+
+    /// The same where tiles are crossed in another order, or twice.
+    fn winding_rank(&self, [light, dark]: [Squares; 2], left: (u8, u8)) -> u64 {
         let mut digit = [0_u16; 64];
         let [mut lights, mut darks] = [0_u64; 2];
         for square in light.iter() {
@@ -261,7 +275,7 @@ impl Indexer {
             digit[usize::from(tile & 63)] = value;
             darks |= 1 << (tile & 63);
         }
-        let (mut light, mut dark, mut rank) = (light_movable, dark_movable, 0);
+        let ((mut light, mut dark), mut rank) = (left, 0);
         while lights | darks != 0 {
             let tile = (lights | darks).trailing_zeros() as usize;
             rank += self.before(tile, (light, dark), digit[tile]);
@@ -345,33 +359,26 @@ impl Indexer {
     #[inline]
     pub fn place(&self, position: Position) -> Place {
         let (light, dark) = (position.mine(), position.theirs());
-        let (mine, theirs) =
-            (self.state_rank(self.state(light)), self.state_rank(self.state(dark)));
+        let ((mine, my_movable), (theirs, their_movable)) = (self.state(light), self.state(dark));
         let order = position.order();
         let offset = if mine >= theirs {
-            self.half_rank(light, dark, order)
+            self.half_rank([light, dark], (my_movable, their_movable), order)
         } else {
-            self.half_rank(dark, light, order.flipped())
+            self.half_rank([dark, light], (their_movable, my_movable), order.flipped())
         };
-        Place { mine, theirs, offset }
+        Place { mine: mine.into(), theirs: theirs.into(), offset }
     }
 
-    fn state(&self, side: Side) -> SideState {
-        SideState { score: side.score(), post: self.zones.post_mask(side.squares()) }
-    }
-
-    /// The place of a valid side state among all.
+    /// The place of a side's state among all, and its movable pieces.
     #[inline]
-    fn state_rank(&self, state: SideState) -> usize {
-        let at = usize::from(state.score) << self.zones.post() | state.post as usize;
-        usize::from(self.state_ranks[at])
+    fn state(&self, side: Side) -> (u16, u8) {
+        let post = self.zones.post_mask(side.squares()) as usize;
+        self.state_ranks[usize::from(side.score()) << self.zones.post() | post]
     }
 
     /// The rank of a board among those of its sublayer with one side about to roll; light is the senior side.
     #[inline]
-    fn half_rank(&self, light: Side, dark: Side, order: Order) -> u64 {
-        let movable = |side| self.state(side).movable(self.pieces);
-        let movable = (movable(light), movable(dark));
+    fn half_rank(&self, [light, dark]: [Side; 2], movable: (u8, u8), order: Order) -> u64 {
         let (rank, left) = if self.has_stacks {
             self.stacked_rank([light, dark], order, movable)
         } else {
@@ -446,13 +453,13 @@ fn side_states(zones: Zones, pieces: u8) -> Vec<SideState> {
         .collect()
 }
 
-/// Lists the places of the side states by score and post mask.
-fn state_ranks(zones: Zones, states: &[SideState]) -> Vec<u16> {
+/// Lists the places of the side states, and their movable pieces, by score and post mask.
+fn state_ranks(zones: Zones, states: &[SideState], pieces: u8) -> Vec<(u16, u8)> {
     let mut ranks = Vec::new();
     for (rank, state) in (0..).zip(states) {
         let at = usize::from(state.score) << zones.post() | state.post as usize;
-        ranks.resize(ranks.len().max(at + 1), u16::MAX);
-        ranks[at] = rank;
+        ranks.resize(ranks.len().max(at + 1), (u16::MAX, 0));
+        ranks[at] = (rank, state.movable(pieces));
     }
     ranks
 }

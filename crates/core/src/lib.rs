@@ -39,6 +39,7 @@ mod ruleset;
 mod setup;
 mod squares;
 mod stacking;
+mod straight;
 mod sublayer;
 mod tile;
 mod ways;

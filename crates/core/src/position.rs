@@ -65,6 +65,9 @@ impl Side {
     )]
     const fn all_beyond(self) -> u8 {
         const LOW: u64 = 0x5555_5555_5555_5555;
+        if self.stacked == 0 {
+            return 0;
+        }
         ((self.stacked & LOW).count_ones() + 2 * (self.stacked >> 1 & LOW).count_ones()) as u8
     }
 

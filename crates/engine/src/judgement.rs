@@ -75,23 +75,26 @@ pub(crate) fn best_of_each<'d, E: Evaluator + ?Sized>(
 ) {
     // More than four moves are rare.
     let (count, room) = (decisions.len(), 4 * decisions.len());
-    let mut counts = Vec::with_capacity(count);
+    let mut open = Vec::with_capacity(count);
     let (mut options, mut positions) = (Vec::with_capacity(room), Vec::with_capacity(room));
     for decision in decisions {
-        let found = decision.afterstates();
-        counts.push(found.len());
-        let first = options.len();
-        options.extend(found);
-        if options.len() - first > 1 {
-            positions.extend(options[first..].iter().filter_map(|(_, after)| after.position()));
+        let moves = decision.moves();
+        if moves.len() > 1 {
+            open.push((chosen.len(), moves.len()));
+            for &action in &moves {
+                let after = decision.after(action);
+                options.push((action, after));
+                positions.extend(after.position());
+            }
         }
+        chosen.push(moves[0]);
     }
     let mut values = vec![0.0; positions.len()];
     evaluator.evaluate(&positions, &mut values);
     let (mut options, mut values) = (&*options, values.into_iter());
-    for count in counts {
+    for (at, count) in open {
         let (own, rest) = options.split_at(count);
-        chosen.push(if count == 1 { own[0].0 } else { best_option(own, &mut values) });
+        chosen[at] = best_option(own, &mut values);
         options = rest;
     }
 }

@@ -438,7 +438,7 @@ impl<'a, T: Element> Reader<'a, T> {
 
 /// Asks for a cache line; a hint that does nothing else.
 #[inline(always)]
-fn ask<T>(at: *const T) {
+pub(crate) fn ask<T>(at: *const T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: every processor of the kind has the instruction, and it never fails.
     unsafe {

@@ -7,9 +7,11 @@
 mod cells;
 mod course;
 mod field;
+mod goal;
 mod measure;
 mod rows;
 mod settle;
+mod turn;
 mod unit;
 
 use puabi_core::{Agent, Player};

@@ -3,13 +3,13 @@
 use std::borrow::Borrow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use puabi_core::{Evaluator, Indexer, Position};
+use puabi_core::{Evaluator, Position};
 
 use crate::table::Table;
 use crate::table_error::TableError;
 
 /// Values that are looked up at once.
-const AT_ONCE: usize = 32;
+const AT_ONCE: usize = 64;
 
 /// A table that judges positions as they are asked for, and remembers the first damage it met.
 ///
@@ -77,24 +77,28 @@ impl<T: Borrow<Table>> Evaluator for Lookup<T> {
                 f64::NAN
             })
         };
-        look_up(table.header().indexer(), positions, values, found);
+        look_up(table, positions, values, found);
     }
 }
 
-/// Writes the value of each position by its rank, some ranks at a time before their values: then the processor waits for
-/// all of these at once.
+/// Writes the value of each position of a table by its rank, some ranks at a time before their values.
+///
+/// All of these are asked for at once in a loop with nothing else in it: a processor goes on only so far beyond an
+/// instruction that still waits for where a page lies, and that is most of what a look-up waits for.
 pub(crate) fn look_up(
-    indexer: &Indexer,
+    table: &Table,
     positions: &[Position],
     values: &mut [f64],
     value: impl Fn(u64) -> f64,
 ) {
-    let mut ranks = [0; AT_ONCE];
+    let (indexer, mut ranks) = (table.header().indexer(), [0; AT_ONCE]);
     for (positions, values) in positions.chunks(AT_ONCE).zip(values.chunks_mut(AT_ONCE)) {
+        let ranks = &mut ranks[..positions.len()];
         for (rank, &position) in ranks.iter_mut().zip(positions) {
             *rank = indexer.rank(position);
         }
-        for (found, &rank) in values.iter_mut().zip(&ranks) {
+        table.ask(ranks);
+        for (found, &rank) in values.iter_mut().zip(&*ranks) {
             *found = value(rank);
         }
     }

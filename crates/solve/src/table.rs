@@ -9,6 +9,7 @@ use memmap2::Mmap;
 use puabi_core::{Evaluator, Position, RuleSet};
 use rayon::prelude::*;
 
+use crate::arena;
 use crate::header::{CHECKSUM, Header, checksum, to_usize};
 use crate::lookup::look_up;
 use crate::solver::{Part, SolveError, Watch, residual};
@@ -117,6 +118,18 @@ impl Table {
             self.check_block(block as u64)?;
         }
         Ok(self.stored(at))
+    }
+
+    /// Asks for values that are looked up soon, by their indices; a hint that does nothing else.
+    #[inline]
+    pub(crate) fn ask(&self, indices: &[u64]) {
+        let values = &self.map[self.header.values_at()..];
+        let bytes = self.header.precision().bytes();
+        for &index in indices {
+            if let Some(value) = values.get(to_usize(index) * bytes) {
+                arena::ask(value);
+            }
+        }
     }
 
     #[inline]
@@ -280,6 +293,6 @@ impl Deref for CheckedTable {
 
 impl Evaluator for CheckedTable {
     fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
-        look_up(self.header.indexer(), positions, values, |rank| self.stored(to_usize(rank)));
+        look_up(&self.0, positions, values, |rank| self.stored(to_usize(rank)));
     }
 }

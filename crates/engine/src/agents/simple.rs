@@ -101,20 +101,26 @@ impl Greedy {
         // A square has five bits.
         u8::from(captures) << 6 | u8::from(on_rosette) << 5 | origin(action)
     }
-}
 
-impl Agent for Greedy {
-    fn policy(&self, decision: &Decision<'_>) -> Policy {
-        certainly(decision, self.choose(decision, 0.0))
-    }
-
-    fn choose(&self, decision: &Decision<'_>, _: f64) -> Move {
-        let moves = decision.moves();
+    /// The move that is wanted most.
+    fn best(decision: &Decision<'_>, moves: &Moves) -> Move {
         if moves.len() == 1 {
             return moves[0];
         }
         let best = moves.iter().max_by_key(|&&action| Self::wish(decision, action));
         *best.expect("a decision has at least one move")
+    }
+}
+
+impl Agent for Greedy {
+    fn policy(&self, decision: &Decision<'_>) -> Policy {
+        let moves = decision.moves();
+        let best = Self::best(decision, &moves);
+        moves.iter().map(|&action| f64::from(action == best)).collect()
+    }
+
+    fn choose(&self, decision: &Decision<'_>, _: f64) -> Move {
+        Self::best(decision, &decision.moves())
     }
 }
 

@@ -158,7 +158,9 @@ impl AgentSpec {
             Kind::Linear(name) => {
                 format!("the move after which the linear model `{name}` likes the position best")
             }
-            Kind::Perfect => "the best move of the solved game".into(),
+            Kind::Perfect | Kind::Elo(Self::PERFECT_ELO) => {
+                "the best move of the solved game".into()
+            }
             Kind::Worst => "the worst move of the solved game".into(),
             Kind::Epsilon(chance) => format!("any move with chance {chance}, else the best"),
             Kind::Softmax(temperature) => {

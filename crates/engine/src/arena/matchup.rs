@@ -198,7 +198,7 @@ impl Measure for MovesMade {
     }
 
     fn gather(&self, mover: Player, decision: &Decision<'_>, gained: &mut [f64]) {
-        if mover == self.0 && decision.moves()[0] != Move::Pass {
+        if mover == self.0 && !decision.allows(Move::Pass) {
             gained.fill(1.0);
         }
     }

@@ -60,8 +60,9 @@ impl std::fmt::Debug for Simulation<'_> {
 /// Pairs between two looks at the tally: enough work for many threads, and little to lose.
 const BATCH: u64 = 128;
 
-/// Pairs that a thread plays at a time, abreast where an agent gathers: their look-ups wait for the memory together.
-const ABREAST: u64 = 16;
+/// Pairs that a thread plays at a time at least and at most, abreast where an agent gathers: the more there are, the more
+/// look-ups wait for the memory together.
+const ABREAST: (u64, u64) = (16, 64);
 
 /// Plies after which a game counts as a draw: neither player can or will end it.
 const MAX_PLIES: u64 = 1 << 20;
@@ -87,12 +88,15 @@ impl<'a> Simulation<'a> {
 
     fn batch(&self, pairs: Range<u64>) -> Tally {
         let gathers = self.a.gathers() || self.b.gathers();
+        // Every thread is to have some.
+        let (least, most) = ABREAST;
+        let abreast = (BATCH / rayon::current_num_threads() as u64).clamp(least, most);
         let play = |first| {
-            let pairs = first..pairs.end.min(first + ABREAST);
+            let pairs = first..pairs.end.min(first + abreast);
             if gathers { Flight::new(self, pairs).play() } else { self.one_by_one(pairs) }
         };
-        let firsts = (0..(pairs.end - pairs.start).div_ceil(ABREAST)).into_par_iter();
-        let flights = firsts.map(|flight| play(pairs.start + flight * ABREAST));
+        let firsts = (0..(pairs.end - pairs.start).div_ceil(abreast)).into_par_iter();
+        let flights = firsts.map(|flight| play(pairs.start + flight * abreast));
         flights.reduce(Tally::default, |sum, next| sum + next)
     }
 

@@ -161,7 +161,7 @@ impl Brain {
     /// May panic where the position is not one of the brain's rules.
     pub fn best(&self, decision: &Decision<'_>) -> (Move, Afterstate) {
         let action = self.sums.best(decision);
-        (action, decision.play(action).expect("one of the legal moves"))
+        (action, decision.after(action))
     }
 }
 

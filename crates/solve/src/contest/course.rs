@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::field::{Field, Settled, Units};
 use super::rows::{Lanes, add};
 use super::settle::Task;
-use super::unit::Unit;
+use super::unit::{Board, Unit};
 use super::{ContestReport, Outcome};
 use crate::solver::{Options, SolveError, Watch};
 
@@ -196,7 +196,7 @@ pub(crate) fn memory(
 }
 
 /// Bytes of a board in a unit.
-const BOARD: u64 = 28;
+const BOARD: u64 = (size_of::<Board>() + size_of::<u32>()) as u64;
 /// Bytes of a row with one measure, without its moves.
 const ROW: u64 = 20;
 /// Bytes of a move in a row.

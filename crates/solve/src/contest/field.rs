@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use arrayvec::ArrayVec;
-use puabi_core::{Afterstate, Decision, Indexer, Player, Position, RuleSet, Rules, Sublayer};
+use puabi_core::{Afterstate, Decision, Indexer, Move, Player, Position, RuleSet, Rules, Sublayer};
 
 use super::Seat;
+use super::goal::{Goal, Surroundings};
 use super::measure::Measure;
 use super::rows::{Choice, Lanes, Lead, Rows, add};
+use super::turn::Turn;
 use super::unit::Unit;
 use crate::values::Values;
 
@@ -19,9 +20,6 @@ pub(crate) type Units<const N: usize> = Vec<Option<Settled<N>>>;
 
 /// The most moves of a decision.
 const MOVES: usize = RuleSet::MAX_PIECES as usize + 1;
-
-/// The moves of a decision.
-type Choices<const N: usize> = ArrayVec<Choice<N>, MOVES>;
 
 /// What is to be evaluated.
 pub(crate) struct Field<'a, const N: usize> {
@@ -64,16 +62,19 @@ impl<'a, const N: usize> Field<'a, N> {
 
     /// Asks the players for all their moves on a strip of boards.
     pub(crate) fn strip(&self, unit: &Unit, slots: Range<usize>, settled: &Units<N>) -> Strip<N> {
-        let mut gathered = [0.0; N];
+        let place = self.unit(unit.mine, unit.theirs);
+        let around = Surroundings { unit, place, settled };
+        let (mut gathered, mut turn) = ([0.0; N], Turn::new());
         let rows = Player::BOTH.map(|mover| {
             let mut rows = match self.seats[mover as usize] {
-                Seat::Best => Rows::best(mover),
-                Seat::Plays(_) => Rows::given(),
+                Seat::Best => Rows::best(slots.len(), mover),
+                Seat::Plays(_) => Rows::given(slots.len()),
             };
             for board in &unit.boards[slots.clone()] {
-                let scene = Scene { unit, board: board.position, mover, settled };
+                let scene =
+                    Scene { around: &around, position: seen_by(mover, board.position), mover };
                 rows.push();
-                self.fill(&scene, &mut rows, &mut gathered);
+                self.fill(&scene, &mut turn, &mut rows, &mut gathered);
             }
             rows.shrink();
             rows
@@ -82,64 +83,66 @@ impl<'a, const N: usize> Field<'a, N> {
     }
 
     /// Adds every roll of a turn to the last row.
-    fn fill(&self, scene: &Scene<'_, N>, rows: &mut Rows<N>, gathered: &mut Lanes<N>) {
-        let position = seen_by(scene.mover, scene.board);
-        let mut choices = Choices::new();
+    fn fill(
+        &self,
+        scene: &Scene<'_, N>,
+        turn: &mut Turn<N>,
+        rows: &mut Rows<N>,
+        gathered: &mut Lanes<N>,
+    ) {
+        let Scene { around, position, mover } = *scene;
         if self.rules.is_dead(position) {
-            let lead = Lead::Out(self.end(self.rules.dead_winner(position, scene.mover)));
+            let lead = Lead::Out(self.end(self.rules.dead_winner(position, mover)));
             rows.add_roll(1.0, &[Choice { chance: 1.0, gain: [0.0; N], lead }]);
             return;
         }
-        for &(roll, chance) in self.rules.rolls() {
-            choices.clear();
-            self.choose(scene, &self.rules.decision(position, roll), &mut choices);
-            for choice in &choices {
+        turn.clear();
+        for &(roll, _) in self.rules.rolls() {
+            self.choose(scene, &self.rules.decision(position, roll), turn);
+            turn.end_roll();
+        }
+        for (&(_, chance), choices) in self.rules.rolls().iter().zip(turn.rolls(around)) {
+            for choice in choices {
                 add(gathered, chance * choice.chance, choice.gain);
             }
-            rows.add_roll(chance, &choices);
+            rows.add_roll(chance, choices);
         }
     }
 
     /// Adds the moves of a decision that its player may make.
     #[inline]
-    fn choose(&self, scene: &Scene<'_, N>, decision: &Decision<'_>, choices: &mut Choices<N>) {
-        let afterstates = decision.afterstates();
-        let moves = afterstates.len();
+    fn choose(&self, scene: &Scene<'_, N>, decision: &Decision<'_>, turn: &mut Turn<N>) {
+        let moves = decision.moves();
         let policy = match self.seats[scene.mover as usize] {
             // Nobody need be asked about the only move.
-            Seat::Plays(agent) if moves > 1 => Some(agent.policy(decision)),
+            Seat::Plays(agent) if moves.len() > 1 => Some(agent.policy(decision)),
             _ => None,
         };
         let mut gained = [[0.0; MOVES]; N];
         for (gained, measure) in gained.iter_mut().zip(self.measures) {
-            measure.gather(scene.mover, decision, &mut gained[..moves]);
+            measure.gather(scene.mover, decision, &mut gained[..moves.len()]);
         }
-        for (at, (_, after)) in afterstates.enumerate() {
+        for (at, &action) in moves.iter().enumerate() {
             let chance = policy.as_ref().map_or(1.0, |policy| policy[at]);
             if chance > 0.0 {
                 let gain = std::array::from_fn(|lane| gained[lane][at]);
-                choices.push(Choice { chance, gain, lead: self.lead(scene, after) });
+                let lead = match action {
+                    Move::Pass => Goal::Pass,
+                    _ => self.goal(scene.mover, decision.after(action)),
+                };
+                scene.around.ask(&lead);
+                turn.push(Choice { chance, gain, lead });
             }
         }
     }
 
-    /// Returns what a move leads to.
-    fn lead(&self, scene: &Scene<'_, N>, after: Afterstate) -> Lead<N> {
-        let Some(position) = after.position() else {
-            return Lead::Out(self.end(Some(scene.mover)));
-        };
-        let next = if after.rolls_again() { scene.mover } else { scene.mover.opponent() };
-        let board = seen_by(next, position);
-        if board == scene.board {
-            return Lead::Pass;
-        }
-        let place = self.indexer.place(board);
-        if (place.mine, place.theirs) == (scene.unit.mine, scene.unit.theirs) {
-            return Lead::In(cell(scene.unit.slot(place.offset), next));
-        }
-        let settled = scene.settled[self.unit(place.mine, place.theirs)].as_ref();
-        let settled = settled.expect("a unit is swept after those it leads to");
-        Lead::Out(settled[index(place.offset)][next as usize])
+    /// Returns where a move of `mover` leads.
+    fn goal(&self, mover: Player, after: Afterstate) -> Goal<N> {
+        let Some(position) = after.position() else { return Goal::End(self.end(Some(mover))) };
+        let next = if after.rolls_again() { mover } else { mover.opponent() };
+        let place = self.indexer.place(seen_by(next, position));
+        let unit = self.unit(place.mine, place.theirs);
+        Goal::Board { unit, offset: index(place.offset), next }
     }
 
     /// Returns the first measure of every position, seen by who is about to roll: light, and then dark.
@@ -187,12 +190,11 @@ impl<'a, const N: usize> Field<'a, N> {
     }
 }
 
-/// Who is to move on which board, and where the values of other units are.
+/// Who is to move in which position, and what is known of the boards around.
 struct Scene<'s, const N: usize> {
-    unit: &'s Unit,
-    board: Position,
+    around: &'s Surroundings<'s, N>,
+    position: Position,
     mover: Player,
-    settled: &'s Units<N>,
 }
 
 /// Turns a position that the player about to roll sees into the board that light sees, or back.
@@ -201,12 +203,6 @@ fn seen_by(mover: Player, position: Position) -> Position {
         Player::Light => position,
         Player::Dark => position.flipped(),
     }
-}
-
-/// Returns the cell of a board with `mover` about to roll.
-#[expect(clippy::cast_possible_truncation, reason = "a unit has fewer than 2^31 boards")]
-fn cell(slot: usize, mover: Player) -> u32 {
-    (2 * slot + mover as usize) as u32
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "below the length of a slice")]

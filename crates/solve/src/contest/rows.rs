@@ -28,10 +28,10 @@ pub(crate) enum Lead<const N: usize> {
 
 /// A legal move: how often a policy makes it, what it gathers and what it leads to.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Choice<const N: usize> {
+pub(crate) struct Choice<const N: usize, L = Lead<N>> {
     pub(crate) chance: f64,
     pub(crate) gain: Lanes<N>,
-    pub(crate) lead: Lead<N>,
+    pub(crate) lead: L,
 }
 
 /// One player's turns on consecutive boards, without what passes lead to.
@@ -44,6 +44,11 @@ pub(crate) struct Rows<const N: usize> {
     moves: Moves<N>,
 }
 
+/// Moves that a row of a policy is taken to have: most have no more.
+const MOVES_A_ROW: usize = 8;
+/// Moves between one that is added up and one whose cell is asked for.
+const AHEAD: usize = 24;
+
 /// What rows lead to inside the unit.
 #[derive(Debug)]
 enum Moves<const N: usize> {
@@ -54,7 +59,7 @@ enum Moves<const N: usize> {
 }
 
 /// By row: cells with the chance of each.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Given {
     ends: Vec<u32>,
     cells: Vec<u32>,
@@ -82,19 +87,22 @@ struct Open<const N: usize> {
 }
 
 impl<const N: usize> Rows<N> {
-    /// Returns no rows yet, of a player who follows a policy.
-    pub(crate) fn given() -> Self {
-        Self::with(Moves::Given(Given::default()))
+    /// Returns room for so many rows of a player who follows a policy.
+    pub(crate) fn given(rows: usize) -> Self {
+        let moves = rows * MOVES_A_ROW;
+        let (cells, chances) = (Vec::with_capacity(moves), Vec::with_capacity(moves));
+        Self::with(rows, Moves::Given(Given { ends: Vec::with_capacity(rows), cells, chances }))
     }
 
-    /// Returns no rows yet, of a player who makes the best move of each roll.
-    pub(crate) fn best(by: Player) -> Self {
-        let (ends, rolls) = (Vec::new(), Vec::new());
-        Self::with(Moves::Best(Best { by, ends, rolls, cells: Vec::new(), gains: Vec::new() }))
+    /// Returns room for so many rows of a player who makes the best move of each roll.
+    pub(crate) fn best(rows: usize, by: Player) -> Self {
+        let (ends, rolls) = (Vec::with_capacity(rows), Vec::new());
+        let best = Best { by, ends, rolls, cells: Vec::new(), gains: Vec::new() };
+        Self::with(rows, Moves::Best(best))
     }
 
-    fn with(moves: Moves<N>) -> Self {
-        Self { constants: Vec::new(), passes: Vec::new(), moves }
+    fn with(rows: usize, moves: Moves<N>) -> Self {
+        Self { constants: Vec::with_capacity(rows), passes: Vec::with_capacity(rows), moves }
     }
 
     /// Begins a row.
@@ -184,6 +192,13 @@ impl Given {
     #[inline]
     fn add_row<const N: usize>(&self, row: usize, cells: &Cells<N>, sum: &mut Lanes<N>) {
         let moves = range(&self.ends, row);
+        // As many each time, whatever rows have: a loop of foreseeable length.
+        let soon = self.cells.get(moves.start + AHEAD..);
+        if let Some(soon) = soon.and_then(<[u32]>::first_chunk::<MOVES_A_ROW>) {
+            for &cell in soon {
+                cells.ask(cell as usize);
+            }
+        }
         for (&cell, &chance) in self.cells[moves.clone()].iter().zip(&self.chances[moves]) {
             add(sum, chance, cells.get(cell as usize));
         }

@@ -82,7 +82,7 @@ impl<W: Watch, const N: usize> Task<'_, W, N> {
 
     /// Returns the values of the cells in the order of offsets.
     fn values(&self, cells: &Cells<N>) -> Settled<N> {
-        let offsets = 0..self.unit.boards.len() as u64;
+        let offsets = 0..self.unit.boards.len();
         let board = |offset| {
             let slot = self.unit.slot(offset);
             [cells.get(2 * slot), cells.get(2 * slot + 1)]
@@ -104,7 +104,7 @@ impl<const N: usize> Strip<N> {
                 std::array::from_fn(|lane| (light[lane] + p * dark[lane]) / left);
             let darks = std::array::from_fn(|lane| dark[lane] + q * lights[lane]);
             for (mover, values) in [lights, darks].into_iter().enumerate() {
-                largest = f64::max(largest, change(cells.get(2 * slot + mover), values));
+                raise(&mut largest, cells.get(2 * slot + mover), values);
                 cells.set(2 * slot + mover, values);
             }
         }
@@ -119,16 +119,21 @@ impl<const N: usize> Strip<N> {
                 let rows = &self.rows[mover];
                 let mut backup = rows.sum(row, cells);
                 add(&mut backup, rows.pass(row), cells.get(2 * slot + 1 - mover));
-                largest = f64::max(largest, change(cells.get(2 * slot + mover), backup));
+                raise(&mut largest, cells.get(2 * slot + mover), backup);
             }
         }
         largest
     }
 }
 
-/// Returns the largest difference between values, in parts of the value where that is above one.
+/// Raises `largest` to the difference between values, in parts of the value where that is above one.
 #[inline]
-fn change<const N: usize>(before: Lanes<N>, after: Lanes<N>) -> f64 {
-    let pairs = before.into_iter().zip(after);
-    pairs.map(|(before, after)| (after - before).abs() / after.abs().max(1.0)).fold(0.0, f64::max)
+fn raise<const N: usize>(largest: &mut f64, before: Lanes<N>, after: Lanes<N>) {
+    for (before, after) in before.into_iter().zip(after) {
+        let (change, whole) = ((after - before).abs(), after.abs().max(1.0));
+        // Few changes are the largest so far, and no others are divided.
+        if change > *largest * whole {
+            *largest = change / whole;
+        }
+    }
 }

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use puabi_core::{Indexer, Position, Side};
 
+use crate::arena::ask;
+
 /// The boards with one side state of light and one of dark. A *board* is a position seen by light, whoever is about to
 /// roll; its *slot* is its place in the order of sweeping.
 ///
@@ -62,9 +64,13 @@ impl Unit {
     }
 
     /// Returns the slot of the board with this place among the positions of the unit.
-    #[expect(clippy::cast_possible_truncation, reason = "below the number of boards")]
-    pub(crate) fn slot(&self, offset: u64) -> usize {
-        self.slots[offset as usize] as usize
+    pub(crate) fn slot(&self, offset: usize) -> usize {
+        self.slots[offset] as usize
+    }
+
+    /// Asks for a slot that is read soon; a hint that does nothing else.
+    pub(crate) fn ask(&self, offset: usize) {
+        ask(&raw const self.slots[offset]);
     }
 }
 

@@ -1,8 +1,10 @@
 //! The arithmetic of a brain: rows of the matrix added up, laid out so that compilers make vectors of it.
 
+use arrayvec::ArrayVec;
 use puabi_core::{Decision, Move, Rules, Side, Square};
 
 use super::grid::Grid;
+use crate::judgement::MOVES;
 
 /// Counts that a row is kept for: 0 to 15 pieces in hand or home.
 const COUNTS: usize = 16;
@@ -14,7 +16,8 @@ const COUNTS: usize = 16;
 /// multiplication: weights are widened to 32 bits, and the rows of hand and home are kept ready for each count. That
 /// gives the *pull* Sx - 2t of every place; the score is half of the sum of the pulls of all pieces. A piece that goes
 /// from one place to another changes the score by the difference of their pulls and a number that depends on the two
-/// places alone, so the moves of a decision are compared without adding up anything again.
+/// places alone, so the moves of a decision are compared without adding up anything again; and where all of them pass the
+/// turn on, or all keep it, without the score that they change and without the pulls that they leave alone.
 #[derive(Debug, Clone)]
 pub(super) enum Sums {
     /// Paths of at most 14 squares.
@@ -126,33 +129,33 @@ impl<const S: usize> Rows<S> {
 
     fn best(&self, decision: &Decision<'_>) -> Move {
         let moves = decision.moves();
-        let (first, others) = moves.split_first().expect("a decision has at least one move");
-        if others.is_empty() {
-            return *first;
+        if moves.len() == 1 {
+            return moves[0];
         }
         let position = decision.position();
         let [mine, theirs] = [position.mine(), position.theirs()];
         // As the opponent sees the board, who mostly rolls next; and as the mover does, where another roll is granted.
-        let passed = View::new(self, [theirs, mine], DARK);
-        let mut kept = None;
-        let mut lead = |action: Move| {
+        let mut passed = View::new(self, [theirs, mine], DARK);
+        let mut kept = View::new(self, [mine, theirs], LIGHT);
+        let again: ArrayVec<bool, MOVES> =
+            moves.iter().map(|&action| decision.rolls_again(action)).collect();
+        // What moves change is enough to compare them, unless some keep the turn and others do not.
+        let is_mixed = again.iter().any(|&next| next != again[0]);
+        let [kept_score, passed_score] =
+            if is_mixed { [kept.score(), passed.score()] } else { [0; 2] };
+        let mut lead = |at: usize| {
+            let action = moves[at];
             if matches!(action, Move::Score { .. }) && mine.score() + 1 == self.pieces {
                 i32::MAX
-            } else if decision.rolls_again(action) {
-                let view = kept.get_or_insert_with(|| View::new(self, [mine, theirs], LIGHT));
-                view.score_after(decision, action)
+            } else if again[at] {
+                kept_score + kept.change(decision, action)
             } else {
-                -passed.score_after(decision, action)
+                -(passed_score + passed.change(decision, action))
             }
         };
-        let mut best = (*first, lead(*first));
-        for &action in others {
-            let found = lead(action);
-            if found > best.1 {
-                best = (action, found);
-            }
-        }
-        best.0
+        let first = (0, lead(0));
+        let best = (1..moves.len()).map(|at| (at, lead(at)));
+        moves[best.fold(first, |best, next| if next.1 > best.1 { next } else { best }).0]
     }
 
     #[inline]
@@ -207,8 +210,9 @@ impl<const S: usize> Rows<S> {
 /// A board as one of the players sees it, ready for moves.
 struct View<'r, const S: usize> {
     rows: &'r Rows<S>,
-    pulls: Row<S>,
-    score: i32,
+    places: [Places; 2],
+    /// The pulls of light's places and of dark's, once they are asked for.
+    pulls: [Option<[i32; S]>; 2],
     /// Who moves, light or dark.
     mover: usize,
 }
@@ -216,34 +220,45 @@ struct View<'r, const S: usize> {
 impl<'r, const S: usize> View<'r, S> {
     #[inline]
     fn new(rows: &'r Rows<S>, sides: [Side; 2], mover: usize) -> Self {
-        let places = sides.map(|side| rows.places(side));
-        let pulls = rows.pulls(places);
-        Self { rows, score: rows.total(&pulls, places), pulls, mover }
+        Self { rows, places: sides.map(|side| rows.places(side)), pulls: [None; 2], mover }
     }
 
-    /// Returns the score after a move, for light.
     #[inline]
-    fn score_after(&self, decision: &Decision<'_>, action: Move) -> i32 {
+    fn pulls(&mut self, player: usize) -> &[i32; S] {
+        let (rows, places) = (self.rows, self.places);
+        self.pulls[player].get_or_insert_with(|| rows.half(player, places))
+    }
+
+    /// Returns the score, for light.
+    fn score(&mut self) -> i32 {
+        let pulls = Row([LIGHT, DARK].map(|player| *self.pulls(player)));
+        self.rows.total(&pulls, self.places)
+    }
+
+    /// Returns what a move changes of the score.
+    #[inline]
+    fn change(&mut self, decision: &Decision<'_>, action: Move) -> i32 {
         let from = action.from().map_or(0, at) % S;
         let to = match action {
             Move::Pass => 0,
             Move::Score { .. } => self.rows.home % S,
             Move::Enter { to } | Move::Advance { to, .. } => at(to) % S,
         };
-        let score = self.score + self.shift(self.mover, from, to);
-        let Some(captured) = decision.captures(action) else { return score };
+        let shift = self.shift(self.mover, from, to);
+        let Some(captured) = decision.captures(action) else { return shift };
         let (prey, other) = (at(captured) % S, 1 - self.mover);
         // What the moved piece changes of the pulls on the captured one.
         let pull = |place: usize, on: usize| self.rows.places[self.mover][place].0[other][on];
         let pairs = pull(to, 0) - pull(to, prey) - pull(from, 0) + pull(from, prey);
-        score + self.shift(other, prey, 0) + pairs
+        shift + self.shift(other, prey, 0) + pairs
     }
 
     /// What the score changes by where a piece goes from one place to another.
     #[inline]
-    fn shift(&self, player: usize, from: usize, to: usize) -> i32 {
-        let pulls = &self.pulls.0[player];
-        pulls[to] - pulls[from] + self.rows.ways[player][from][to]
+    fn shift(&mut self, player: usize, from: usize, to: usize) -> i32 {
+        let way = self.rows.ways[player][from][to];
+        let pulls = self.pulls(player);
+        pulls[to] - pulls[from] + way
     }
 }
 

@@ -1,0 +1,66 @@
+//! Straight boards: where nothing but masks is needed to count what comes before a shared configuration.
+
+use crate::contents::SharedTile;
+use crate::squares::Squares;
+use crate::ways::Ways;
+use crate::zones::Zones;
+
+/// The counts of a board whose shared tiles are crossed by both players in the same order, once each, and hold one
+/// piece.
+///
+/// A tile then is a bit of both players' masks, and holds nothing, light's piece or dark's, in that order.
+#[derive(Debug, Clone)]
+pub(crate) struct Straight {
+    first: u32,
+    width: usize,
+    /// By tile, light's pieces left and dark's: the boards with nothing there, and those with nothing or light's piece.
+    before: Vec<[u64; 2]>,
+}
+
+impl Straight {
+    /// Returns the counts of these tiles, or `None` where the board is not straight; `digits` are light's and dark's.
+    pub(crate) fn new(
+        tiles: &[SharedTile],
+        ways: &Ways,
+        zones: Zones,
+        digits: [&[(u8, u16); 32]; 2],
+        pieces: u8,
+    ) -> Option<Self> {
+        let squares = || zones.shared_squares().iter();
+        let is_straight = |digit: u16| {
+            let digits = digits[usize::from(digit) - 1];
+            squares().zip(0..).all(|(square, tile)| digits[square.index()] == (tile, digit))
+        };
+        let holds_one = tiles.iter().all(|tile| tile.contents().len() == 3);
+        if tiles.len() != squares().count() || !holds_one || !is_straight(1) || !is_straight(2) {
+            return None;
+        }
+        let left = || (0..=pieces).flat_map(|light| (0..=pieces).map(move |dark| (light, dark)));
+        // Each is a part of a sum that was counted in 64 bits.
+        let counts =
+            |t, left| [1, 2].map(|digit| ways.before(t, &tiles[t], digit, left).unwrap_or(0));
+        let before = (0..tiles.len()).flat_map(|t| left().map(move |left| counts(t, left)));
+        Some(Self {
+            first: u32::from(zones.pre()) + 1,
+            width: usize::from(pieces) + 1,
+            before: before.collect(),
+        })
+    }
+
+    /// Returns how many boards come before these, with so many pieces of light and dark left to place.
+    #[inline]
+    pub(crate) fn rank(&self, light: Squares, dark: Squares, left: (u8, u8)) -> u64 {
+        let [lights, darks] = [light, dark].map(|squares| squares.bits() >> self.first);
+        let mut left = usize::from(left.0) * self.width + usize::from(left.1);
+        let (mut tiles, mut rank) = (lights | darks, 0);
+        while tiles != 0 {
+            let tile = tiles.trailing_zeros();
+            tiles &= tiles - 1;
+            // No branch: nobody can foresee who stands there.
+            let is_dark = (darks >> tile & 1) as usize;
+            rank += self.before[tile as usize * self.width * self.width + left][is_dark];
+            left -= [self.width, 1][is_dark];
+        }
+        rank
+    }
+}
