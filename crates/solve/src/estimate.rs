@@ -22,9 +22,11 @@ pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
     // While links are found, which is before the buffers fill, blocks have a place and a number.
     let layouts = large.saturating_add(layout).max(layout.saturating_mul(2 * threads));
     let buffers = small.saturating_mul(threads).saturating_add(layouts);
-    values.saturating_add(buffers).saturating_add(64 << 20)
+    values.saturating_add(buffers).saturating_add(REST)
 }
 
+/// What all else takes, most of it rooms between allocations: 100 MB were found at finkel.
+const REST: u64 = 128 << 20;
 /// Bytes for a value, and for one that is swept: its last move and its best exits, of which about one for each value was
 /// counted in every preset. And for the links of a block that is swept, as counted in presets.
 const VALUE: u64 = 8;
