@@ -52,19 +52,28 @@ unsafe fn best_rows<const ROWS: usize, const LITTLE: bool, L: Lanes>(
     // SAFETY: as the caller vouches.
     unsafe {
         let mut best = [L::splat(never::<LITTLE, _>()); ROWS];
-        let mut take = |block: *const L::Element| {
-            for (i, best) in best.iter_mut().enumerate() {
-                *best = better::<LITTLE, _>(*best, L::load(block.add(at + i * L::WIDTH)));
-            }
-        };
         for &link in choice.links {
-            take(choice.values.add(link as usize));
+            take::<ROWS, LITTLE, L>(&mut best, choice.values.add(link as usize + at));
         }
         for &block in choice.blocks {
-            take(block);
+            take::<ROWS, LITTLE, L>(&mut best, block.add(at));
         }
         for (i, best) in best.into_iter().enumerate() {
             best.store(to.add(at + i * L::WIDTH));
+        }
+    }
+}
+
+/// Takes the rows from here on where they are better.
+#[inline(always)]
+unsafe fn take<const ROWS: usize, const LITTLE: bool, L: Lanes>(
+    best: &mut [L; ROWS],
+    rows: *const L::Element,
+) {
+    for (i, best) in best.iter_mut().enumerate() {
+        // SAFETY: as the caller vouches.
+        unsafe {
+            *best = better::<LITTLE, _>(*best, L::load(rows.add(i * L::WIDTH)));
         }
     }
 }
