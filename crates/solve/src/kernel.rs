@@ -416,14 +416,7 @@ where
                     arena.ask_for_copies(head.next);
                 }
                 let block = pass_block::<T, I>(arena, at, mode, scratch);
-                if let Some(listening) = arena.listening {
-                    if block.change > 0.0 {
-                        listening.changed(number);
-                    }
-                    if mode == Mode::Compare {
-                        listening.seems_further(number, block.further());
-                    }
-                }
+                note(arena, number, mode, block);
                 tally = tally.and(block);
             }
             links = head.next;
@@ -431,6 +424,18 @@ where
         }
     }
     tally
+}
+
+/// Notes what the backup of a block has found.
+#[inline(always)]
+fn note<T>(arena: &Arena<'_, T>, number: usize, mode: Mode, block: Tally) {
+    let Some(listening) = arena.listening else { return };
+    if block.change > 0.0 {
+        listening.changed(number);
+    }
+    if mode == Mode::Compare {
+        listening.seems_further(number, block.further());
+    }
 }
 
 /// Returns whether a block is backed up; notes that, and makes its last moves zero where it was at rest.
