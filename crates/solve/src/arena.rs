@@ -17,6 +17,7 @@ use crate::best::Choice;
 use crate::exits::Exits;
 use crate::lanes::Element;
 use crate::links::{COPIED, Count, EntryLayout, Head, NEVER};
+use crate::memory::ask;
 use crate::plan::Plan;
 use crate::recast::{Recast, Recasts};
 use crate::shape::{DARK_NEVER, LIGHT_NEVER, Placed, Shape, lane};
@@ -434,16 +435,4 @@ impl<'a, T: Element> Reader<'a, T> {
             };
         }
     }
-}
-
-/// Asks for a cache line; a hint that does nothing else.
-#[inline(always)]
-pub(crate) fn ask<T>(at: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: every processor of the kind has the instruction, and it never fails.
-    unsafe {
-        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(at.cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = at;
 }

@@ -1,7 +1,8 @@
 //! Solved sublayers kept in files, so that a killed solve goes on where it was.
 //!
-//! Beside the table that is being made lie `<table>.part`, the values of solved sublayers where a table of f64 has them, and `<table>.journal`, an append-only list of which those are. A sublayer is kept once its record is whole:
-//! records carry a checksum, and the hash of the values they speak of, so nothing has to reach the disk in order.
+//! Beside the table that is being made lie `<table>.part`, the values of solved sublayers where a table of f64 has them,
+//! and `<table>.journal`, an append-only list of which those are. A sublayer is kept once its record is whole: records
+//! carry a checksum, and the hash of the values they speak of, so nothing has to reach the disk in order.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};

@@ -1,4 +1,10 @@
-//! Large buffers: zeroed memory in huge pages where the system has them, kept for the next sublayer.
+//! Large buffers: zeroed memory in huge pages where the system has them, kept for the next sublayer. And memory asked for
+//! ahead of time.
+#![expect(unsafe_code, reason = "a hint to the processor")]
+#![expect(
+    clippy::inline_always,
+    reason = "the kernel has to be one piece for the instruction set it is compiled for"
+)]
 
 use std::marker::PhantomData;
 
@@ -44,4 +50,16 @@ impl<T: bytemuck::Pod> Buffer<T> {
         let Some(map) = &mut self.map else { return &mut [] };
         bytemuck::cast_slice_mut(&mut map[..self.len * size_of::<T>()])
     }
+}
+
+/// Asks for a cache line; a hint that does nothing else.
+#[inline(always)]
+pub(crate) fn ask<T>(at: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every processor of the kind has the instruction, and it never fails.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(at.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = at;
 }

@@ -9,9 +9,9 @@ use memmap2::Mmap;
 use puabi_core::{Evaluator, Position, RuleSet};
 use rayon::prelude::*;
 
-use crate::arena;
 use crate::header::{CHECKSUM, Header, checksum, to_usize};
 use crate::lookup::look_up;
+use crate::memory::ask;
 use crate::solver::{Part, SolveError, Watch, residual};
 use crate::table_error::TableError;
 use crate::values::Values;
@@ -127,7 +127,7 @@ impl Table {
         let bytes = self.header.precision().bytes();
         for &index in indices {
             if let Some(value) = values.get(to_usize(index) * bytes) {
-                arena::ask(value);
+                ask(value);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::arena::ask;
+use crate::memory::ask;
 
 /// `N` values a cell. Cells are written by one thread and read by others in no order that matters: who reads a cell
 /// while it is written is kept apart by the order of sweeping.

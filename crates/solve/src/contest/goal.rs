@@ -5,7 +5,7 @@ use puabi_core::Player;
 use super::field::Units;
 use super::rows::{Lanes, Lead};
 use super::unit::Unit;
-use crate::arena::ask;
+use crate::memory::ask;
 
 /// Where a move leads.
 #[derive(Debug, Clone, Copy)]

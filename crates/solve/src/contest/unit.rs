@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use puabi_core::{Indexer, Position, Side};
 
-use crate::arena::ask;
+use crate::memory::ask;
 
 /// The boards with one side state of light and one of dark. A *board* is a position seen by light, whoever is about to
 /// roll; its *slot* is its place in the order of sweeping.

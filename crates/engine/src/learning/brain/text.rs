@@ -63,7 +63,7 @@ pub(super) fn read(text: &str, rules: &Rules) -> Result<Brain, BrainError> {
         }
     }
     reader.end().map_err(|problem| BrainError {
-        line: text.lines().count(),
+        line: text.lines().count().max(1),
         column: 1,
         problem,
     })?;
