@@ -294,7 +294,8 @@ fn read_metadata(source: &mut impl Read) -> Result<Metadata, ForeignTableError> 
     source.by_ref().take(4).read_to_end(&mut start).map_err(ForeignTableError::Unreadable)?;
     if start != *b"RGU\0" {
         let found: Vec<_> = start.iter().map(|byte| format!("{byte:02X}")).collect();
-        return Err(ForeignTableError::Foreign { found: found.join(" ") });
+        let found = if start.is_empty() { "an empty file".into() } else { found.join(" ") };
+        return Err(ForeignTableError::Foreign { found });
     }
     let length = u32::from_be_bytes(array(source)?);
     if length as usize > Metadata::MAX_BYTES {
