@@ -6,25 +6,26 @@
 //! A block that is the mirror image of one that is swept has a number of its own: it changes when it is written, after its
 //! level, and not when the other is backed up.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
 
 use crate::lanes::Element;
 
 /// What has changed among the blocks of a sublayer, and how much of that their readers have taken in.
 #[derive(Debug, Default)]
 pub(crate) struct Unrest {
-    /// Those that are swept, then their images.
+    /// How often each has changed, those that are swept before their images. Read more often than all else, and far apart:
+    /// close together they stay in the cache.
+    changes: Vec<AtomicU16>,
+    /// Those that are swept.
     blocks: Vec<Block>,
-    swept: usize,
 }
 
 #[derive(Debug)]
 struct Block {
-    /// How often it has changed.
-    changes: AtomicU32,
-    /// How often its sources had changed, all together, when it was backed up last.
-    heard: AtomicU32,
-    /// The sweep in which that was.
+    /// How often its sources had changed, all together, when it was backed up last. Counts begin again at 2^16; between two
+    /// sweeps a block and its image change twice at most, and no block has so many sources.
+    heard: AtomicU16,
+    /// The sweep in which that was; 0 for never.
     sweep: AtomicU32,
     /// The sweep in which it changed last.
     changed: AtomicU32,
@@ -34,9 +35,6 @@ struct Block {
 
 /// The furthest that a block is moved: what its moves say of a longer way is not to be trusted.
 const FURTHEST: f32 = 2.0;
-
-/// More changes than there can be.
-const NOTHING_HEARD: u32 = u32::MAX;
 
 /// What a sweep listens to.
 #[derive(Debug, Clone, Copy)]
@@ -49,15 +47,15 @@ impl Unrest {
     /// Forgets all; the next sweep backs up each of so many blocks, which may have images.
     pub(crate) fn start(&mut self, swept: usize) {
         let block = || Block {
-            changes: AtomicU32::new(0),
-            heard: AtomicU32::new(NOTHING_HEARD),
+            heard: AtomicU16::new(0),
             sweep: AtomicU32::new(0),
             changed: AtomicU32::new(0),
             further: AtomicU32::new(0),
         };
-        self.swept = swept;
+        self.changes.clear();
+        self.changes.resize_with(2 * swept, AtomicU16::default);
         self.blocks.clear();
-        self.blocks.resize_with(2 * swept, block);
+        self.blocks.resize_with(swept, block);
     }
 
     /// Returns what a sweep listens to; sweeps count from 1.
@@ -69,17 +67,19 @@ impl Unrest {
 impl Listening<'_> {
     /// Returns how often the sources of a block have changed, all together, where some have since its last backup.
     #[inline]
-    pub(crate) fn hear(self, block: usize, sources: &[u32]) -> Option<u32> {
+    pub(crate) fn hear(self, block: usize, sources: &[u32]) -> Option<u16> {
         let changes =
-            |&source: &u32| self.unrest.blocks[source as usize].changes.load(Ordering::Relaxed);
-        let changes = sources.iter().map(changes).sum();
-        (changes != self.unrest.blocks[block].heard.load(Ordering::Relaxed)).then_some(changes)
+            |&source: &u32| self.unrest.changes[source as usize].load(Ordering::Relaxed);
+        let changes = sources.iter().map(changes).fold(0, u16::wrapping_add);
+        let Block { heard, sweep, .. } = &self.unrest.blocks[block];
+        let is_news = changes != heard.load(Ordering::Relaxed);
+        (is_news || sweep.load(Ordering::Relaxed) == 0).then_some(changes)
     }
 
     /// Notes that a block is backed up now, with so many changes of its sources taken in. Returns whether it was in the
     /// sweep before.
     #[inline]
-    pub(crate) fn take_in(self, block: usize, heard: u32) -> bool {
+    pub(crate) fn take_in(self, block: usize, heard: u16) -> bool {
         let block = &self.unrest.blocks[block];
         block.heard.store(heard, Ordering::Relaxed);
         block.sweep.swap(self.sweep, Ordering::Relaxed) + 1 == self.sweep
@@ -88,9 +88,13 @@ impl Listening<'_> {
     /// Notes that a block has changed.
     #[inline]
     pub(crate) fn changed(self, block: usize) {
-        let Block { changes, changed, .. } = &self.unrest.blocks[block];
-        changes.store(changes.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
-        changed.store(self.sweep, Ordering::Relaxed);
+        self.count(block);
+        self.unrest.blocks[block].changed.store(self.sweep, Ordering::Relaxed);
+    }
+
+    fn count(self, block: usize) {
+        let changes = &self.unrest.changes[block];
+        changes.store(changes.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
     }
 
     /// Returns whether a block has changed in this sweep, and then notes the same of its image, which is written now.
@@ -98,7 +102,7 @@ impl Listening<'_> {
     pub(crate) fn change_image(self, block: usize) -> bool {
         let has_changed = self.unrest.blocks[block].changed.load(Ordering::Relaxed) == self.sweep;
         if has_changed {
-            self.changed(self.unrest.swept + block);
+            self.count(self.unrest.blocks.len() + block);
         }
         has_changed
     }
