@@ -252,7 +252,7 @@ impl<T: Element> Sources<T> {
 }
 
 impl<T: Element> Arena<'_, T> {
-    /// Reads what the block of a configuration reads from its `links`; its exits begin at `exits`.
+    /// Reads what the block that begins at `at` reads from its `links`; its exits begin at `exits`.
     ///
     /// # Safety
     ///
@@ -260,8 +260,7 @@ impl<T: Element> Arena<'_, T> {
     #[inline(never)]
     pub(crate) unsafe fn read(
         &self,
-        dark: u32,
-        light: u32,
+        at: usize,
         links: *const u32,
         exits: *const T,
         to: &mut Sources<T>,
@@ -276,7 +275,6 @@ impl<T: Element> Arena<'_, T> {
             }
             reader.read_lane_entries(to);
             reader.read_row_entries(to);
-            let at = self.plan.block(dark, light);
             let (own_light, own_dark) = (self.light.add(at), self.dark.add(at));
             let (lanes, rows) =
                 if to.shape.turned { (own_dark, own_light) } else { (own_light, own_dark) };

@@ -405,13 +405,13 @@ where
             let light = arena.plan.columns[number];
             let head = Head::read(links);
             let shape = arena.plan.shape(arena.terrain, dark, light);
-            let (at, len) = (arena.plan.block(dark, light), shape.len(&arena.plan.ranks));
+            let (at, len) = (head.at, shape.len(&arena.plan.ranks));
             exits = shape.begin(exits);
             if is_to_do(arena, number, head.sources, mode, at..at + len) {
                 arena.ask_for(at..at + len, mode);
                 scratch.sources.shape = shape;
                 let exits = arena.leaving.add(exits);
-                arena.read(dark, light, head.places, exits, &mut scratch.sources);
+                arena.read(at, head.places, exits, &mut scratch.sources);
                 if number + 1 < columns.1 {
                     arena.ask_for_copies(head.next);
                 }

@@ -1,7 +1,7 @@
 //! Links: where the backups of each block read. They are the same in every sweep of a sublayer.
 //!
 //! The links of a slab are a stream of words in the order in which a pass reads them. For each block of it: how many words
-//! follow; how many blocks of exits it has; how many blocks it reads and their numbers; then by side, light first, and by
+//! follow; where it begins; how many blocks of exits it has; how many blocks it reads and their numbers; then by side, light first, and by
 //! throw, a [`Count`], where the blocks begin that the throw leads to, and where those that are brought into another layout
 //! begin and how; where pieces of the side with the lanes enter, by
 //! shared bit; where those of the side with the rows do. [`Head`] reads the first part, the arena the second.
@@ -147,6 +147,8 @@ impl Numbers {
 /// The first part of a block's links.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Head<'a> {
+    /// Where the block begins.
+    pub(crate) at: usize,
     /// How many blocks of exits it has.
     pub(crate) exits: usize,
     /// The blocks that it reads; empty where there are no numbers.
@@ -165,9 +167,10 @@ impl Head<'_> {
     pub(crate) unsafe fn read(links: *const u32) -> Self {
         // SAFETY: as the caller vouches.
         unsafe {
-            let (words, sources) = (*links as usize, *links.add(2) as usize);
+            let (words, sources) = (*links as usize, *links.add(3) as usize);
             Self {
-                exits: *links.add(1) as usize,
+                at: *links.add(1) as usize,
+                exits: *links.add(2) as usize,
                 sources: std::slice::from_raw_parts(links.add(HEAD), sources),
                 places: links.add(HEAD + sources),
                 next: links.add(1 + words),
@@ -177,7 +180,17 @@ impl Head<'_> {
 }
 
 /// The words of a head without sources.
-const HEAD: usize = 3;
+const HEAD: usize = 4;
+
+/// The links of one block while they are found.
+#[derive(Debug, Default)]
+struct Found {
+    /// The numbers of the blocks that it reads; empty where nobody asks for them.
+    sources: Vec<u32>,
+    links: Vec<u32>,
+    /// Of one throw, links of blocks that are brought into another layout, and how.
+    copied: Vec<u32>,
+}
 
 /// Finds links.
 #[derive(Debug, Clone, Copy)]
@@ -193,99 +206,72 @@ impl Finder<'_> {
     /// Adds the links of the slab at `at` to `links`.
     pub(crate) fn slab(&self, at: usize, links: &mut Vec<u32>) {
         let Slab { dark, columns, .. } = self.plan.slabs[at];
+        let mut found = Found::default();
         for &light in &self.plan.columns[columns.0..columns.1] {
-            let head = links.len();
+            self.block(dark, light, &mut found);
+            let words = HEAD - 1 + found.sources.len() + found.links.len();
+            let at = self.plan.block(dark, light) as u32;
             let exits = self.exits.of(dark, light);
-            links.extend([0, exits, 0]);
-            if let Some(numbers) = self.numbers {
-                let sources = self.sources(dark, light, numbers);
-                links[head + 2] = sources.len() as u32;
-                links.extend(sources);
-            }
-            self.block(dark, light, links);
-            links[head] = (links.len() - head - 1) as u32;
+            links.extend([words as u32, at, exits, found.sources.len() as u32]);
+            links.append(&mut found.sources);
+            links.append(&mut found.links);
         }
     }
 
-    /// The numbers of the blocks that a block reads, its own among them.
-    fn sources(&self, dark: u32, light: u32, numbers: &Numbers) -> Vec<u32> {
-        let masks = &self.terrain.masks;
+    fn block(&self, dark: u32, light: u32, found: &mut Found) {
         // A backup reads the block's own values of before where a side passes.
-        let mut sources = vec![numbers.of(dark, light)];
-        let mut add = |landed: Option<Landed>| {
-            sources.extend(landed.map(|landed| numbers.of(landed.dark, landed.light)));
-        };
-        for throw in 0..THROWS {
-            for &step in masks.steps(light, throw) {
-                add(self.lands::<true>(dark, light, step));
-            }
-            for &step in masks.steps(dark, throw) {
-                add(self.lands::<false>(dark, light, step));
-            }
+        self.note(dark, light, found);
+        let shape = self.plan.shape(self.terrain, dark, light);
+        self.moves::<true>(dark, light, shape, found);
+        self.moves::<false>(dark, light, shape, found);
+        if shape.turned {
+            self.lane_entries::<false>(dark, light, shape, found);
+            self.row_entries::<true>(dark, light, shape, found);
+        } else {
+            self.lane_entries::<true>(dark, light, shape, found);
+            self.row_entries::<false>(dark, light, shape, found);
         }
-        let (light_left, dark_left) = self.plan.shape(self.terrain, dark, light).left();
-        for bit in 0..THROWS {
-            add(self.enters::<true>(dark, light, light_left, bit));
-            add(self.enters::<false>(dark, light, dark_left, bit));
-        }
-        sources.sort_unstable();
-        sources.dedup();
-        sources
     }
 
-    fn block(&self, dark: u32, light: u32, links: &mut Vec<u32>) {
-        let shape = self.plan.shape(self.terrain, dark, light);
-        self.moves::<true>(dark, light, shape, links);
-        self.moves::<false>(dark, light, shape, links);
-        if shape.turned {
-            self.lane_entries::<false>(dark, light, shape, links);
-            self.row_entries::<true>(dark, light, shape, links);
-        } else {
-            self.lane_entries::<true>(dark, light, shape, links);
-            self.row_entries::<false>(dark, light, shape, links);
-        }
+    /// Notes that the block of a configuration is read, where somebody asks.
+    fn note(&self, dark: u32, light: u32, found: &mut Found) {
+        found.sources.extend(self.numbers.map(|numbers| numbers.of(dark, light)));
     }
 
     /// The moves of light's (or dark's) shared pieces and its exits, by throw.
-    fn moves<const LIGHT: bool>(&self, dark: u32, light: u32, own: Shape, links: &mut Vec<u32>) {
+    fn moves<const LIGHT: bool>(&self, dark: u32, light: u32, own: Shape, found: &mut Found) {
         let answered = if LIGHT {
             self.exits.light.throws[light as usize]
         } else {
             self.exits.dark.throws[dark as usize]
         };
         let mover = if LIGHT { light } else { dark };
-        let mut copied = Vec::new();
         for throw in 0..THROWS {
-            let head = links.len();
-            links.push(0);
+            let head = found.links.len();
+            found.links.push(0);
             for &step in self.terrain.masks.steps(mover, throw) {
                 if let Some(landed) = self.lands::<LIGHT>(dark, light, step) {
-                    self.shared_move::<LIGHT>(landed, own, links, &mut copied);
+                    self.shared_move::<LIGHT>(landed, own, found);
                 }
             }
-            let plain = links.len() - head - 1;
+            let plain = found.links.len() - head - 1;
             let exits = u32::from(answered >> throw & 1);
-            links[head] = Count::new(plain, copied.len() / 2, exits).word();
-            links.append(&mut copied);
+            found.links[head] = Count::new(plain, found.copied.len() / 2, exits).word();
+            found.links.append(&mut found.copied);
         }
     }
 
-    /// Adds where a move of light's (or dark's) leads to `links`, or with how to bring it into another layout to `copied`.
-    fn shared_move<const LIGHT: bool>(
-        &self,
-        landed: Landed,
-        own: Shape,
-        links: &mut Vec<u32>,
-        copied: &mut Vec<u32>,
-    ) {
+    /// Adds where a move of light's (or dark's) leads, with how to bring it into another layout where that is needed.
+    fn shared_move<const LIGHT: bool>(&self, landed: Landed, own: Shape, found: &mut Found) {
+        self.note(landed.dark, landed.light, found);
         let block = self.at::<LIGHT>(landed);
         let shape = self.plan.shape(self.terrain, landed.dark, landed.light);
         // Without a capture both sides have as many pieces left to place as before.
         if !landed.captured || shape.has_layout_of(own) {
-            links.push(block);
+            found.links.push(block);
         } else {
             let capture = if LIGHT { Capture::Dark } else { Capture::Light };
-            copied.extend([block, Recasts::number(own, Entering::Nobody, capture)]);
+            found.copied.extend([block, Recasts::number(own, Entering::Nobody, capture)]);
         }
     }
 
@@ -337,45 +323,41 @@ impl Finder<'_> {
         dark: u32,
         light: u32,
         own: Shape,
-        links: &mut Vec<u32>,
+        found: &mut Found,
     ) {
         for bit in 0..THROWS {
             let Some(landed) = self.enters::<LIGHT>(dark, light, own.lane_left, bit) else {
-                links.extend([NEVER, EntryLayout::COPIED.word()]);
+                found.links.extend([NEVER, EntryLayout::COPIED.word()]);
                 continue;
             };
+            self.note(landed.dark, landed.light, found);
             let block = self.at::<LIGHT>(landed);
             let shape = self.plan.shape(self.terrain, landed.dark, landed.light);
             let turned = shape.turned != own.turned;
             // Sixteen lanes are read at once: they have to lie side by side.
             if turned && own.lane_left >= 3 {
                 let recast = Recasts::number(own, Entering::Lanes, landed.capture::<LIGHT>());
-                links.extend([block | COPIED, recast]);
+                found.links.extend([block | COPIED, recast]);
             } else {
-                links.extend([block, EntryLayout::new(shape, turned).word()]);
+                found.links.extend([block, EntryLayout::new(shape, turned).word()]);
             }
         }
     }
 
     /// Where pieces of the side with the rows, light (or dark), enter.
-    fn row_entries<const LIGHT: bool>(
-        &self,
-        dark: u32,
-        light: u32,
-        own: Shape,
-        links: &mut Vec<u32>,
-    ) {
+    fn row_entries<const LIGHT: bool>(&self, dark: u32, light: u32, own: Shape, found: &mut Found) {
         for bit in 0..THROWS {
             let Some(landed) = self.enters::<LIGHT>(dark, light, own.row_left, bit) else {
-                links.push(NEVER);
+                found.links.push(NEVER);
                 continue;
             };
+            self.note(landed.dark, landed.light, found);
             let block = self.at::<LIGHT>(landed);
             if self.plan.shape(self.terrain, landed.dark, landed.light).has_layout_of(own) {
-                links.push(block);
+                found.links.push(block);
             } else {
                 let recast = Recasts::number(own, Entering::Rows, landed.capture::<LIGHT>());
-                links.extend([block | COPIED, recast]);
+                found.links.extend([block | COPIED, recast]);
             }
         }
     }

@@ -68,8 +68,7 @@ impl Listening<'_> {
     /// Returns how often the sources of a block have changed, all together, where some have since its last backup.
     #[inline]
     pub(crate) fn hear(self, block: usize, sources: &[u32]) -> Option<u16> {
-        let changes =
-            |&source: &u32| self.unrest.changes[source as usize].load(Ordering::Relaxed);
+        let changes = |&source: &u32| self.unrest.changes[source as usize].load(Ordering::Relaxed);
         let changes = sources.iter().map(changes).fold(0, u16::wrapping_add);
         let Block { heard, sweep, .. } = &self.unrest.blocks[block];
         let is_news = changes != heard.load(Ordering::Relaxed);
