@@ -179,6 +179,17 @@ impl Head<'_> {
     }
 }
 
+/// Returns the numbers of all blocks that a slab of so many blocks reads, from its links.
+pub(crate) fn sources(links: &[u32], blocks: usize) -> impl Iterator<Item = u32> {
+    let mut at = 0;
+    (0..blocks).flat_map(move |_| {
+        let (words, count) = (links[at] as usize, links[at + 3] as usize);
+        let sources = &links[at + HEAD..at + HEAD + count];
+        at += 1 + words;
+        sources.iter().copied()
+    })
+}
+
 /// The words of a head without sources.
 const HEAD: usize = 4;
 

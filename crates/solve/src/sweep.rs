@@ -17,7 +17,7 @@ use crate::exits::{Exits, Finished};
 use crate::instructions::{InstructionSet, Sweepable};
 use crate::kernel::Scratch;
 use crate::lanes::Element;
-use crate::links::{Finder, Numbers};
+use crate::links::{Finder, Numbers, sources};
 use crate::memory::Buffer;
 use crate::plan::{Plan, Slab};
 use crate::recast::Recasts;
@@ -46,6 +46,8 @@ struct Work<'a> {
     exits: Exits,
     /// The links of each slab; none in a certificate, which finds its own.
     links: Vec<Vec<u32>>,
+    /// By column, whether any block reads its mirror image.
+    is_image_read: Vec<bool>,
     course: Course<'a>,
 }
 
@@ -72,7 +74,7 @@ impl Engine for Field<'_> {
     ) -> Result<(Box<[f64]>, u32), Stopped> {
         let plan = Plan::new(&self.terrain, self.indexer, self.indexer.sublayers()[at], true);
         let exits = Exits::new(&self.terrain, &plan);
-        let mut work = Work { field: self, plan, exits, links: Vec::new(), course };
+        let mut work = Work::new(self, plan, exits, course);
         work.keep_links();
         work.fill_exits(finished, &mut space.leaving);
         space.reserve(&work.plan, &work.exits);
@@ -95,7 +97,7 @@ impl Engine for Field<'_> {
         let plan = Plan::new(&self.terrain, self.indexer, self.indexer.sublayers()[at], false);
         let exits = Exits::new(&self.terrain, &plan);
         let course = Course { shared, tolerance: 0.0, watch: &|_| false };
-        let work = Work { field: self, plan, exits, links: Vec::new(), course };
+        let work = Work::new(self, plan, exits, course);
         space.reserve_values(&work.plan);
         work.fill_exits(finished, &mut space.leaving);
         let (mut arrays, _) = space.double(&work.plan);
@@ -133,6 +135,12 @@ impl<'a, T: Sweepable> Sweeps<'a, T> {
     }
 }
 
+impl<'a> Work<'a> {
+    fn new(field: &'a Field<'a>, plan: Plan, exits: Exits, course: Course<'a>) -> Self {
+        Self { field, plan, exits, links: Vec::new(), is_image_read: Vec::new(), course }
+    }
+}
+
 impl Work<'_> {
     fn finder(&self) -> Finder<'_> {
         Finder { terrain: &self.field.terrain, plan: &self.plan, exits: &self.exits, numbers: None }
@@ -149,6 +157,15 @@ impl Work<'_> {
             links.shrink_to_fit();
             links
         });
+        let columns = self.plan.columns.len();
+        self.is_image_read = vec![false; columns];
+        for (slab, links) in self.plan.slabs.iter().zip(&self.links) {
+            for source in sources(links, slab.columns.1 - slab.columns.0) {
+                if let Some(image) = (source as usize).checked_sub(columns) {
+                    self.is_image_read[image] = true;
+                }
+            }
+        }
     }
 
     /// Returns the links of a slab: those kept, or else those that are found now.
@@ -292,7 +309,7 @@ impl Work<'_> {
         }
     }
 
-    /// Writes the mirror images of a slab's blocks.
+    /// Writes those mirror images of a slab's blocks that are read.
     ///
     /// # Safety
     ///
@@ -301,7 +318,9 @@ impl Work<'_> {
         let Slab { dark, columns, .. } = self.plan.slabs[at];
         let has_changed = |number: &usize| {
             let is_own_image = self.plan.columns[*number] == dark;
-            !is_own_image && arena.listening.is_none_or(|listening| listening.change_image(*number))
+            !is_own_image
+                && self.is_image_read[*number]
+                && arena.listening.is_none_or(|listening| listening.change_image(*number))
         };
         let mut changed = (columns.0..columns.1).filter(has_changed).peekable();
         while let Some(number) = changed.next() {

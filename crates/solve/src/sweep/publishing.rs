@@ -10,13 +10,18 @@ impl Work<'_> {
         let mut published = vec![0.0; sublayer.len() as usize].into_boxed_slice();
         let (light_values, dark_values) = values.split_at(self.plan.lanes);
         let mirror = sublayer.is_mirror();
-        self.all_blocks(|dark, light, at| {
+        self.blocks(|dark, light, at| {
             self.places(dark, light, |place, index| {
                 published[index] = light_values[at + place];
                 if !mirror {
                     published[sublayer.half as usize + index] = turned(dark_values[at + place]);
                 }
             });
+            if self.plan.halved && dark != light {
+                self.mirrored_places(dark, light, |place, index| {
+                    published[index] = turned(dark_values[at + place]);
+                });
+            }
         });
         published
     }
@@ -49,18 +54,20 @@ impl Work<'_> {
                 }
             });
             if sublayer.is_mirror() {
-                self.load_mirrored(dark, light, &mut dark_values[at..], published);
+                self.mirrored_places(dark, light, |place, index| {
+                    dark_values[at + place] = turned(published[index]);
+                });
             }
         });
     }
 
-    /// Takes light's chances with dark to roll from the positions with the sides exchanged.
-    fn load_mirrored(&self, dark: u32, light: u32, block: &mut [f64], published: &[f64]) {
+    /// As [`Work::places`], with the index of the position with the sides exchanged.
+    fn mirrored_places(&self, dark: u32, light: u32, mut action: impl FnMut(usize, usize)) {
         let (base, row) = index_of_block(&self.field.terrain, &self.plan, light, dark);
         let (shape, ranks) = (self.plan.shape(&self.field.terrain, dark, light), &self.plan.ranks);
-        for (light_mask, dark_mask) in shape.masks(&self.plan.ranks) {
+        for (light_mask, dark_mask) in shape.masks(ranks) {
             let index = base + ranks.rank(light_mask) * row + ranks.rank(dark_mask);
-            block[shape.place(ranks, light_mask, dark_mask)] = turned(published[index]);
+            action(shape.place(ranks, light_mask, dark_mask), index);
         }
     }
 }
