@@ -23,6 +23,7 @@ mod precision;
 mod recast;
 mod response;
 mod rows;
+mod scatter;
 mod schedule;
 mod shape;
 mod solver;

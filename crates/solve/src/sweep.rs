@@ -21,11 +21,12 @@ use crate::links::{Finder, Numbers, sources};
 use crate::memory::Buffer;
 use crate::plan::{Plan, Slab};
 use crate::recast::Recasts;
+use crate::scatter::Scatter;
 use crate::schedule::Engine;
 use crate::tally::{Mode, Tally};
 use crate::terrain::Terrain;
 use crate::unrest::{Listening, Unrest};
-use workspace::{Arrays, Spare};
+use workspace::{Arrays, PART, Spare};
 
 pub(crate) use workspace::Workspace;
 
@@ -78,10 +79,10 @@ impl Engine for Field<'_> {
         work.keep_links();
         work.fill_exits(finished, &mut space.leaving);
         space.reserve(&work.plan, &work.exits);
-        let mut single = Sweeps::new(&work, space.single(&work.plan));
+        let mut single = Sweeps::new(&work, space.single(&work.plan, course.shared));
         work.fill_start(single.arrays.values);
         let mut sweeps = course.sweep_single(&mut single)?;
-        space.widen(&work.plan);
+        space.widen(&work.plan, course.shared);
         let mut double = Sweeps::new(&work, space.double(&work.plan));
         sweeps += course.sweep_double(&mut double)?;
         Ok((work.publish(space.values.as_slice()), sweeps))
@@ -122,8 +123,12 @@ impl<T: Sweepable> Sweeping for Sweeps<'_, T> {
     }
 
     fn round(&mut self) {
-        for dark in &mut self.arrays.values[self.work.plan.lanes..] {
-            *dark = T::from_f64(round_trip(dark.to_f64()));
+        let round = |dark: &mut T| *dark = T::from_f64(round_trip(dark.to_f64()));
+        let values = &mut self.arrays.values[self.work.plan.lanes..];
+        if self.work.course.shared {
+            values.par_iter_mut().with_min_len(PART).for_each(round);
+        } else {
+            values.iter_mut().for_each(round);
         }
     }
 }
@@ -197,38 +202,53 @@ impl Work<'_> {
         }
     }
 
-    /// Calls `action` with the block of every column that is swept: dark's and light's mask, and where it begins.
-    fn blocks(&self, mut action: impl FnMut(u32, u32, usize)) {
-        for slab in &self.plan.slabs {
-            for &light in &self.plan.columns[slab.columns.0..slab.columns.1] {
-                action(slab.dark, light, self.plan.block(slab.dark, light));
-            }
+    /// Calls `action` with every slab, on all threads that the sublayer has.
+    fn each_slab(&self, action: impl Fn(usize) + Sync) {
+        let slabs: Vec<u32> = (0..self.plan.slabs.len() as u32).collect();
+        self.each(&slabs, action);
+    }
+
+    /// Calls `action` with the block of every column of a slab: dark's and light's mask, and where it begins.
+    fn blocks(&self, slab: usize, mut action: impl FnMut(u32, u32, usize)) {
+        let Slab { dark, columns, .. } = self.plan.slabs[slab];
+        for &light in &self.plan.columns[columns.0..columns.1] {
+            action(dark, light, self.plan.block(dark, light));
         }
+    }
+
+    /// Returns whether the values of a block, dark's and light's mask, have a mirror image that is not swept.
+    fn has_image(&self, dark: u32, light: u32) -> bool {
+        self.plan.halved && dark != light
     }
 
     /// Sets every value to one half and every lane of no position to what is never chosen.
     fn fill_start(&self, values: &mut [f32]) {
-        let (light_values, dark_values) = values.split_at_mut(self.plan.lanes);
-        self.all_blocks(|dark, light, at| {
-            let shape = self.plan.shape(&self.field.terrain, dark, light);
-            let block = &mut light_values[at..at + shape.len(&self.plan.ranks)];
-            block.fill(f32::from_f64(shape.never()));
-            for (light_mask, dark_mask) in shape.masks(&self.plan.ranks) {
-                block[shape.place(&self.plan.ranks, light_mask, dark_mask)] = 0.5;
-            }
-        });
-        dark_values.copy_from_slice(light_values);
-    }
-
-    /// As [`Work::blocks`], with the mirror images of blocks that are not swept.
-    fn all_blocks(&self, mut action: impl FnMut(u32, u32, usize)) {
-        self.blocks(&mut action);
-        if self.plan.halved {
-            self.blocks(|dark, light, _| {
-                if dark != light {
-                    action(light, dark, self.plan.block(light, dark));
+        let values = Scatter::new(values);
+        self.each_slab(|slab| {
+            self.blocks(slab, |dark, light, at| {
+                // SAFETY: blocks do not overlap, and each is that of one column or the image of one.
+                unsafe { self.start_block(&values, dark, light, at) };
+                if self.has_image(dark, light) {
+                    let image = self.plan.block(light, dark);
+                    // SAFETY: as above.
+                    unsafe { self.start_block(&values, light, dark, image) };
                 }
             });
+        });
+    }
+
+    /// # Safety
+    ///
+    /// Nobody else has the block.
+    unsafe fn start_block(&self, values: &Scatter<'_, f32>, dark: u32, light: u32, at: usize) {
+        let (shape, ranks) = (self.plan.shape(&self.field.terrain, dark, light), &self.plan.ranks);
+        for at in [at, self.plan.lanes + at] {
+            // SAFETY: as the caller vouches.
+            let block = unsafe { values.part(at..at + shape.len(ranks)) };
+            block.fill(f32::from_f64(shape.never()));
+            for (light_mask, dark_mask) in shape.masks(ranks) {
+                block[shape.place(ranks, light_mask, dark_mask)] = 0.5;
+            }
         }
     }
 
@@ -351,11 +371,10 @@ impl Work<'_> {
             // SAFETY: slabs do not overlap, and the moves have the layout of the values that are swept.
             unsafe { self.extrapolate_slab(&arena, listening, at) };
         };
-        let slabs: Vec<u32> = (0..self.plan.slabs.len() as u32).collect();
-        self.each(&slabs, action);
+        self.each_slab(action);
         if self.plan.sublayer.is_mirror() {
             // SAFETY: only blocks that are not swept are written.
-            self.each(&slabs, |at| unsafe { self.mirror(&arena, at) });
+            self.each_slab(|at| unsafe { self.mirror(&arena, at) });
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::sync::Mutex;
 
+use rayon::prelude::*;
+
 use crate::exits::Exits;
 use crate::kernel::Scratch;
 use crate::lanes::Element;
@@ -49,14 +51,12 @@ impl Workspace {
     }
 
     /// The arrays in single precision and which blocks have come to rest.
-    pub(super) fn single(&mut self, plan: &Plan) -> (Arrays<'_, f32>, &mut Unrest) {
+    pub(super) fn single(&mut self, plan: &Plan, shared: bool) -> (Arrays<'_, f32>, &mut Unrest) {
         let exits = self.leaving.as_slice();
         let room: &mut [f32] = bytemuck::cast_slice_mut(self.values.as_mut_slice());
         let (moves, room) = room.split_at_mut(2 * plan.swept);
         let leaving = &mut room[..exits.len()];
-        for (to, &from) in leaving.iter_mut().zip(exits) {
-            *to = f32::from_f64(from);
-        }
+        convert(exits, leaving, f32::from_f64, shared);
         let values = &mut bytemuck::cast_slice_mut(self.moves.as_mut_slice())[..2 * plan.lanes];
         (Arrays { values, leaving, moves, scratch: &self.single }, &mut self.unrest)
     }
@@ -69,11 +69,26 @@ impl Workspace {
     }
 
     /// Takes the values in single precision for those in double precision.
-    pub(super) fn widen(&mut self, plan: &Plan) {
+    pub(super) fn widen(&mut self, plan: &Plan, shared: bool) {
         let single: &[f32] = bytemuck::cast_slice(self.moves.as_slice());
         let double = &mut self.values.as_mut_slice()[..2 * plan.lanes];
-        for (to, &from) in double.iter_mut().zip(single) {
-            *to = f64::from(from);
+        convert(single, double, f64::from, shared);
+    }
+}
+
+/// Values that a thread takes at a time.
+pub(super) const PART: usize = 1 << 16;
+
+/// Writes all values in another precision, on all threads of the pool or on this one.
+fn convert<A: Copy + Sync, B: Send>(from: &[A], to: &mut [B], into: fn(A) -> B, shared: bool) {
+    let convert = |(from, to): (&[A], &mut [B])| {
+        for (to, &from) in to.iter_mut().zip(from) {
+            *to = into(from);
         }
+    };
+    if shared {
+        from.par_chunks(PART).zip(to.par_chunks_mut(PART)).for_each(convert);
+    } else {
+        convert((from, to));
     }
 }
