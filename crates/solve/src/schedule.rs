@@ -154,7 +154,7 @@ impl<'a, E: Engine> Schedule<'a, E> {
             done: AtomicU64::new(0),
             failure: OnceLock::new(),
         };
-        self.pool.install(|| run.all());
+        self.pool.install(|| rayon::scope(|scope| run.all(scope)));
         if let Some(failure) = run.failure.into_inner() {
             return Err(failure);
         }
@@ -206,7 +206,8 @@ impl<'a, E: Engine> Schedule<'a, E> {
 }
 
 impl<E: Engine, C: Checkpoint, W: Watch> Run<'_, E, C, W> {
-    fn all(&self) {
+    /// Solves every sublayer. A large one is kept while the next is swept.
+    fn all<'s>(&'s self, keeping: &rayon::Scope<'s>) {
         let total = self.solved.len();
         while self.failure.get().is_none() {
             let ready: Vec<_> = (0..total).filter(|&at| self.is_ready(at)).collect();
@@ -222,7 +223,7 @@ impl<E: Engine, C: Checkpoint, W: Watch> Run<'_, E, C, W> {
                 return;
             } else {
                 for at in large {
-                    self.one(at, true);
+                    self.one(at, true, || keeping.spawn(move |_| self.keep(at)));
                 }
             }
         }
@@ -234,22 +235,25 @@ impl<E: Engine, C: Checkpoint, W: Watch> Run<'_, E, C, W> {
 
     /// Solves a small sublayer, then starts those that only waited for it.
     fn small<'s>(&'s self, scope: &rayon::Scope<'s>, at: usize) {
-        for next in self.one(at, false) {
+        for next in self.one(at, false, || self.keep(at)) {
             if !self.schedule.is_large(next) {
                 scope.spawn(move |scope| self.small(scope, next));
             }
         }
     }
 
-    /// Solves one sublayer; returns those that only waited for it.
-    fn one(&self, at: usize, shared: bool) -> Vec<usize> {
+    /// Solves one sublayer, and calls `keep` where nothing had kept it; returns those that only waited for it.
+    fn one(&self, at: usize, shared: bool, keep: impl FnOnce()) -> Vec<usize> {
         if self.failure.get().is_some() {
             return Vec::new();
         }
         match self.obtain(at, shared) {
-            Ok(solved) => {
+            Ok((solved, is_kept)) => {
                 let first = self.solved[at].set(solved).is_ok();
                 debug_assert!(first, "a sublayer is solved once");
+                if !is_kept {
+                    keep();
+                }
                 let needed_by = self.schedule.needed_by[at].iter().copied();
                 needed_by
                     .filter(|&next| self.waits[next].fetch_sub(1, Ordering::AcqRel) == 1)
@@ -263,11 +267,12 @@ impl<E: Engine, C: Checkpoint, W: Watch> Run<'_, E, C, W> {
         }
     }
 
-    fn obtain(&self, at: usize, shared: bool) -> Result<Settled, SolveError> {
+    /// Returns the values of a sublayer, and whether these are kept already.
+    fn obtain(&self, at: usize, shared: bool) -> Result<(Settled, bool), SolveError> {
         let positions = self.schedule.engine.indexer().sublayers()[at].len();
         if let Some(kept) = self.checkpoint.load(at).map_err(SolveError::Checkpoint)? {
             self.advance(positions);
-            return Ok(kept);
+            return Ok((kept, true));
         }
         let told = AtomicU64::new(0);
         let watch = |change: f64| {
@@ -280,10 +285,17 @@ impl<E: Engine, C: Checkpoint, W: Watch> Run<'_, E, C, W> {
         let settle = |space: &mut _| self.schedule.engine.settle(at, &self.solved, space, course);
         let (values, sweeps) =
             self.schedule.with_space(shared, settle).map_err(|Stopped| SolveError::Stopped)?;
-        let facts = Facts { sweeps };
-        self.checkpoint.save(at, &values, facts).map_err(SolveError::Checkpoint)?;
         self.advance(positions - told.into_inner());
-        Ok((values, facts))
+        Ok(((values, Facts { sweeps }), false))
+    }
+
+    /// Keeps the values of a solved sublayer.
+    fn keep(&self, at: usize) {
+        let (values, facts) = self.solved[at].get().expect("a sublayer is kept once it is solved");
+        if let Err(error) = self.checkpoint.save(at, values, *facts) {
+            // The first failure counts.
+            let _ = self.failure.set(SolveError::Checkpoint(error));
+        }
     }
 
     fn advance(&self, positions: u64) {

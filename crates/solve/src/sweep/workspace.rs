@@ -80,7 +80,12 @@ impl Workspace {
 pub(super) const PART: usize = 1 << 16;
 
 /// Writes all values in another precision, on all threads of the pool or on this one.
-fn convert<A: Copy + Sync, B: Send>(from: &[A], to: &mut [B], into: fn(A) -> B, shared: bool) {
+fn convert<A: Copy + Sync, B: Send>(
+    from: &[A],
+    to: &mut [B],
+    into: impl Fn(A) -> B + Sync,
+    shared: bool,
+) {
     let convert = |(from, to): (&[A], &mut [B])| {
         for (to, &from) in to.iter_mut().zip(from) {
             *to = into(from);
