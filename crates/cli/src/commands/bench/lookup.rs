@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use puabi_core::{Evaluator, Indexer, Position};
+use puabi_solve::Table;
 use serde::Serialize;
 
 use super::processor_seconds;
@@ -21,28 +22,44 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What a look-up takes: the first time, by elapsed time; then of the processor, one by one and in batches.
+/// What a look-up takes: the first time, by elapsed time; then of the processor.
 #[derive(Debug, Serialize)]
 struct Lookups {
     rules: String,
     positions: usize,
     cold_nanoseconds: f64,
+    /// One by one.
     warm_nanoseconds: f64,
+    /// In batches.
     together_nanoseconds: f64,
+    /// One by one, a few positions again and again, which the caches hold.
+    hot_nanoseconds: f64,
+    /// The read alone of a value by its number, where each waits for the one before: what memory takes.
+    memory_nanoseconds: f64,
 }
 
 /// Positions to look up: many more than a cache holds.
 const LOOKUPS: u64 = 1 << 20;
 /// Positions of a batch: about the moves of all rolls.
 const TOGETHER: usize = 32;
+/// Positions that are looked up again and again: their values lie in so many cache lines, which fit in 64 kB.
+const HOT: usize = 1 << 10;
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let rules = notation::rules(&args.rules)?;
     let lookup = tables::obtain(&rules)?;
     let positions = spread(lookup.table().header().indexer());
-    let one_by_one = || {
-        let values = positions.iter().map(|&position| lookup.table().value(position));
+    let table = lookup.table();
+    let sum = |positions: &[Position]| {
+        let values = positions.iter().map(|&position| table.value(position));
         values.sum::<Result<f64, _>>().map(black_box)
+    };
+    let one_by_one = || sum(&positions);
+    let hot = || {
+        for _ in 0..positions.len().div_ceil(HOT) {
+            // What was sound the first time is.
+            drop(sum(&positions[..HOT.min(positions.len())]));
+        }
     };
     let together = || {
         let mut values = [0.0; TOGETHER];
@@ -61,6 +78,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         // What was sound the first time is.
         warm_nanoseconds: each(processor_seconds(|| drop(one_by_one()))),
         together_nanoseconds: each(processor_seconds(together)),
+        hot_nanoseconds: each(processor_seconds(hot)),
+        memory_nanoseconds: each(processor_seconds(|| chase(table))),
     };
     if args.json {
         text::write_json(&lookups, out)?;
@@ -72,19 +91,37 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
 
 /// Returns positions all over the table.
 fn spread(indexer: &Indexer) -> Vec<Position> {
-    // Steps of the golden ratio: even, and without a pattern that a cache could learn.
-    let index = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) % indexer.len();
-    (0..LOOKUPS).filter_map(|i| indexer.position(index(i))).collect()
+    (0..LOOKUPS).filter_map(|i| indexer.position(far_apart(i, indexer))).collect()
+}
+
+/// Returns the number of a position, far from that of the next: by steps of the golden ratio, even and without a pattern
+/// that a cache could learn.
+fn far_apart(i: u64, indexer: &Indexer) -> u64 {
+    i.wrapping_mul(0x9E37_79B9_7F4A_7C15) % indexer.len()
+}
+
+/// Reads values all over the table, each after the one before.
+fn chase(table: &Table) {
+    // Nothing, but the processor has to wait for what it is multiplied with.
+    let nothing = black_box(0);
+    let mut before = 0;
+    for i in 0..LOOKUPS {
+        let index = far_apart(i + before * nothing, table.header().indexer());
+        before = table.value_at(index).unwrap_or_default().to_bits() >> 32;
+    }
+    black_box(before);
 }
 
 impl Lookups {
     fn write(&self, out: &mut dyn Write) -> Result<()> {
         let Self { cold_nanoseconds: cold, warm_nanoseconds: warm, .. } = self;
         let (positions, together) = (text::count(self.positions as u64), self.together_nanoseconds);
+        let (hot, memory) = (self.hot_nanoseconds, self.memory_nanoseconds);
         writeln!(
             out,
             "{positions} positions: {cold:.0} ns each at first, {warm:.0} ns warm, {together:.0} ns in \
-             batches of {TOGETHER}"
+             batches of {TOGETHER}\n\
+             {hot:.0} ns where the caches hold the values; reading a value alone, after the one before: {memory:.0} ns"
         )?;
         Ok(())
     }
