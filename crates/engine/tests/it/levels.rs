@@ -149,4 +149,7 @@ fn attacks_are_those_of_the_specification() {
         let prey = [Square::new(square).unwrap()].into_iter().collect();
         assert_eq!(capture_chance(&rules, hunter, prey) > 0.0, expected, "{position}");
     }
+    // The last check, a veteran on d2 and an enemy novice on the same tile: no game comes to that.
+    let refused = rules.position(&"20:8:D".parse().unwrap()).unwrap_err();
+    assert!(refused.to_string().starts_with("B4 holds pieces of both players"), "{refused}");
 }
