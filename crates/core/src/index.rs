@@ -88,7 +88,7 @@ impl Indexer {
         let tiles = shared_tiles(rules, zones.shared_squares());
         let lane = PreLane::new(rules, zones);
         let error = || TooManyPositions { rules: rules.rule_set().to_string() };
-        let states = side_states(zones, rules.pieces());
+        let states = side_states(zones, rules);
         let mut indexer = Self {
             zones,
             pieces: rules.pieces(),
@@ -194,7 +194,7 @@ impl Indexer {
 
     /// Returns the number of score layers: unordered pairs of scores.
     pub fn layers(&self) -> usize {
-        let scores = usize::from(self.pieces);
+        let scores = self.states.last().map_or(0, |state| usize::from(state.score) + 1);
         scores * (scores + 1) / 2
     }
 
@@ -446,10 +446,12 @@ fn occupied(side: Side, digits: &[(u8, u16); 32]) -> u64 {
     side.squares().iter().fold(0, |tiles, square| tiles | bit(tile(square)))
 }
 
-fn side_states(zones: Zones, pieces: u8) -> Vec<SideState> {
-    (0..pieces)
+fn side_states(zones: Zones, rules: &Rules) -> Vec<SideState> {
+    (0..rules.goal())
         .flat_map(|score| (0..1_u32 << zones.post()).map(move |post| SideState { score, post }))
-        .filter(|state| u32::from(state.score) + state.post.count_ones() <= u32::from(pieces))
+        .filter(|state| {
+            u32::from(state.score) + state.post.count_ones() <= u32::from(rules.pieces())
+        })
         .collect()
 }
 
