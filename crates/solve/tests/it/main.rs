@@ -7,6 +7,7 @@ mod fixed_point;
 mod general;
 mod laws;
 mod oracle;
+mod race;
 mod solved;
 mod store;
 mod table;
