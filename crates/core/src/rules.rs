@@ -374,6 +374,25 @@ impl Rules {
         Position::default()
     }
 
+    /// Returns the chance (0..=1) that who begins a game wins it, given the value of a position for who rolls in it: with
+    /// the best move where the rules give the first roll, before any roll where it is thrown.
+    ///
+    /// ```
+    /// use puabi_core::{Roll, RuleSet};
+    /// let thrown = RuleSet::FINKEL.compile()?;
+    /// let first_roll = Some(Roll::new(1));
+    /// let given = RuleSet { name: "given".into(), first_roll, ..RuleSet::FINKEL }.compile()?;
+    /// assert_eq!(thrown.start_value(|_| 0.25), 0.25);
+    /// assert_eq!(given.start_value(|_| 0.25), 0.75);
+    /// # Ok::<(), puabi_core::RuleError>(())
+    /// ```
+    pub fn start_value(&self, value: impl Fn(Position) -> f64) -> f64 {
+        match self.rule_set.first_roll {
+            Some(roll) => self.decision(self.start(), roll).best_value(value),
+            None => value(self.start()),
+        }
+    }
+
     /// Returns the position in which the mover and the opponent hold these squares and have so many pieces home.
     ///
     /// The quick door beside [`Rules::position`], for whoever reads positions by the million: `None` where they break

@@ -1,6 +1,7 @@
 //! Laws of the agents.
 
 mod brains;
+mod first_roll;
 mod lab;
 mod learning;
 mod levels;

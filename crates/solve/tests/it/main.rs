@@ -3,6 +3,7 @@
 mod checkpoint;
 mod contest;
 mod dead;
+mod first_roll;
 mod fixed_point;
 mod general;
 mod laws;
