@@ -43,7 +43,8 @@ fn the_laboratory_measures_games_that_begin_with_the_first_roll() {
     let exact = lab.profile(Method::Exact, &Unattended).unwrap();
     assert_eq!(exact.first_edge, report.start_value - 0.5);
     let played = lab.profile(Method::Sampled { games: 20_000, seed: 5 }, &Unattended).unwrap();
-    for (exact, played) in [(exact.rolls, played.rolls), (exact.leads, played.leads)] {
+    for (exact, played) in [(exact.rolls, played.rolls), (exact.lead_changes, played.lead_changes)]
+    {
         let interval = played.interval.unwrap();
         // Two and a half of the half widths are five standard deviations.
         let off = (played.value - exact.value).abs();

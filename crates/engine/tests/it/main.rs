@@ -7,6 +7,7 @@ mod learning;
 mod levels;
 mod matches;
 mod matchup;
+mod race;
 mod review;
 mod search;
 mod specs;
