@@ -41,7 +41,7 @@ pub(crate) struct Demonstration<'r> {
     rules: &'r Rules,
     /// Positions in the order of the index.
     positions: Vec<Position>,
-    start: usize,
+    indexer: Indexer,
     /// Where the moves of each position and roll begin in `after`, one more at the end.
     bounds: Vec<u32>,
     /// What follows each move.
@@ -65,16 +65,16 @@ impl<'r> Demonstration<'r> {
     pub(crate) fn new(rules: &'r Rules) -> Result<Self, TooManyPositions> {
         let indexer = Indexer::new(rules)?;
         let positions: Vec<_> = (0..indexer.len()).map_while(|at| indexer.position(at)).collect();
-        let start = index(&indexer, rules.start()) as usize;
         let mut demonstration =
-            Self { rules, positions, start, bounds: vec![0], after: Vec::new() };
+            Self { rules, positions, indexer, bounds: vec![0], after: Vec::new() };
         for at in 0..demonstration.positions.len() {
-            demonstration.find_moves(&indexer, demonstration.positions[at]);
+            demonstration.find_moves(demonstration.positions[at]);
         }
         Ok(demonstration)
     }
 
-    fn find_moves(&mut self, indexer: &Indexer, position: Position) {
+    fn find_moves(&mut self, position: Position) {
+        let indexer = &self.indexer;
         for &(roll, _) in self.rules.rolls() {
             let decision = self.rules.decision(position, roll);
             self.after.extend(decision.afterstates().map(|(_, after)| match after {
@@ -100,7 +100,8 @@ impl<'r> Demonstration<'r> {
             let settled = residual < SETTLED || number == MAX_SWEEPS;
             let samples = values.iter().step_by(step).copied().collect();
             let positions = if number == 0 { self.sample_names(step) } else { Vec::new() };
-            let start = values[self.start];
+            let value = |position| values[index(&self.indexer, position) as usize];
+            let start = self.rules.start_value(value);
             if !tell(Sweep { number, residual, start, positions, values: samples, settled })
                 || settled
             {
