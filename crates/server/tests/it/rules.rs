@@ -80,7 +80,7 @@ async fn a_race_tells_its_goal_and_is_played_to_it() {
     assert_eq!((&view["pieces"], &view["goal"]), (&json!(2), &json!(1)));
     assert_eq!(client.get("/api/finkel").await.json()["goal"], 7);
     client.get("/api/race/positions/+1:-:L").await.error(StatusCode::BAD_REQUEST);
-    let seat = json!({"kind": "agent", "spec": "greedy"});
+    let seat = json!({"kind": "agent", "spec": "last-move"});
     let seats = json!({"rules": "race", "light": seat, "dark": seat, "start": "3,14:13:L1"});
     let id = client.done("/api/games", &seats).await["id"].clone();
     let game = client.done(&format!("/api/games/{id}/step"), &json!({})).await;
