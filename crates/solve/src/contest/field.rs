@@ -117,23 +117,23 @@ impl<'a, const N: usize> Field<'a, N> {
         }
     }
 
-    /// Calls `add` with each move of a decision that its player may make.
+    /// Calls `take` with each move of a decision that `by`, its player, may make.
     #[inline]
     pub(crate) fn choose(
         &self,
-        mover: Player,
+        by: Player,
         decision: &Decision<'_>,
-        mut add: impl FnMut(Choice<N, Goal<N>>),
+        mut take: impl FnMut(Choice<N, Goal<N>>),
     ) {
         let moves = decision.moves();
-        let policy = match self.seats[mover as usize] {
+        let policy = match self.seats[by as usize] {
             // Nobody need be asked about the only move.
             Seat::Plays(agent) if moves.len() > 1 => Some(agent.policy(decision)),
             _ => None,
         };
         let mut gained = [[0.0; MOVES]; N];
         for (gained, measure) in gained.iter_mut().zip(self.measures) {
-            measure.gather(mover, decision, &mut gained[..moves.len()]);
+            measure.gather(by, decision, &mut gained[..moves.len()]);
         }
         for (at, &action) in moves.iter().enumerate() {
             let chance = policy.as_ref().map_or(1.0, |policy| policy[at]);
@@ -141,9 +141,9 @@ impl<'a, const N: usize> Field<'a, N> {
                 let gain = std::array::from_fn(|lane| gained[lane][at]);
                 let lead = match action {
                     Move::Pass => Goal::Pass,
-                    _ => self.goal(mover, decision.after(action)),
+                    _ => self.goal(by, decision.after(action)),
                 };
-                add(Choice { chance, gain, lead });
+                take(Choice { chance, gain, lead });
             }
         }
     }

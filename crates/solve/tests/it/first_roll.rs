@@ -75,19 +75,19 @@ impl Agent for Rear {
 fn contests_begin_with_the_roll_that_is_given() {
     for rule_set in games() {
         let solved = Solved::new(&rule_set);
-        let solver = Solver::new(&solved.rules, Options::default()).unwrap();
-        let best = solver.evaluate([Seat::Best; 2], &WinChance, &Unattended).unwrap().outcome;
+        let contest = Solver::new(&solved.rules, Options::default()).unwrap();
+        let best = contest.evaluate([Seat::Best; 2], &WinChance, &Unattended).unwrap().outcome;
         let start = solved.report.start_value;
         assert!((best.light_first - start).abs() < 1e-12, "{best:?} {start}");
         assert!((best.dark_first - (1.0 - start)).abs() < 1e-12, "{best:?} {start}");
         let rules = &solved.rules;
         let seats = [Seat::Plays(&Rear), Seat::Plays(&Rear)];
-        let rolls = solver.evaluate(seats, &GameLength, &Unattended).unwrap();
+        let rolls = contest.evaluate(seats, &GameLength, &Unattended).unwrap();
         let after = rules.decision(rules.start(), FIRST).afterstates().next().unwrap().1;
         let next = if after.rolls_again() { Player::Light } else { Player::Dark };
         let expected = 1.0 + rolls.rolled_by(next).value(after.position().unwrap());
         assert!((rolls.outcome.light_first - expected).abs() < 1e-9, "{rolls:?}");
-        let ([met], _) = solver.meet([&Rear, &Rear], [&GameLength], &Unattended).unwrap();
+        let ([met], _) = contest.meet([&Rear, &Rear], [&GameLength], &Unattended).unwrap();
         assert!((met.light_first - expected).abs() < 1e-9, "{met:?}");
     }
 }

@@ -109,8 +109,8 @@ fn every_value_is_that_of_plain_iteration_over_the_rules() {
 fn every_value_is_that_of_a_contest_between_two_best_players() {
     for rule_set in races() {
         let solved = Solved::new(&rule_set);
-        let solver = Solver::new(&solved.rules, Options::default()).unwrap();
-        let best = solver.evaluate([Seat::Best; 2], &WinChance, &Unattended).unwrap();
+        let contest = Solver::new(&solved.rules, Options::default()).unwrap();
+        let best = contest.evaluate([Seat::Best; 2], &WinChance, &Unattended).unwrap();
         for position in solved.positions() {
             let (found, expected) = (best.values[0].value(position), solved.values.value(position));
             assert!((found - expected).abs() < 1e-12, "{rule_set:?} {position:?}: {found}");
