@@ -1,7 +1,8 @@
 //! Races: games that are won with fewer than all pieces home.
 
 use puabi_core::{
-    Game, Indexer, Player, Position, Roll, RuleError, RuleSet, Rules, Square, Squares, perft,
+    Charset, Game, Indexer, Picture, Player, Position, Roll, RuleError, RuleSet, Rules, Square,
+    Squares, perft,
 };
 
 fn race(rule_set: RuleSet, goal: u8) -> RuleSet {
@@ -72,6 +73,20 @@ fn nobody_leaves_with_a_longer_roll_past_a_farther_piece_that_lies_under_another
     let tile = rules.tile(Player::Light, Square::new(21).unwrap());
     assert_eq!(buried(&format!("20,21:21:L:{tile}=L21.D21")), ["0-4", "20-off"].map(String::from));
     assert_eq!(moves(&rules, &format!("19,21:21:L:{tile}=L21.D21"), 4), ["0-4", "19-23"]);
+}
+
+#[test]
+fn pictures_tell_how_many_are_to_come_home() {
+    let rules = compiled(RuleSet::FINKEL, 5);
+    let picture = |setup: &str| {
+        let setup = setup.parse().unwrap();
+        Picture::position(&rules, &setup, Charset::Ascii).to_string()
+    };
+    let going = picture("3,14+4:8,9:L1");
+    assert!(going.contains("1 in hand, 4 of 5 home, to move 1"), "{going}");
+    assert!(going.contains("5 in hand, 0 of 5 home"), "{going}");
+    let won = picture("3+5:8,9:L");
+    assert!(won.contains("1 in hand, 5 of 5 home\n"), "{won}");
 }
 
 #[test]
