@@ -154,7 +154,8 @@ fn index(indexer: &Indexer, position: Position) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puabi_core::RuleSet;
+    use puabi_core::{Roll, RuleSet};
+    use puabi_solve::{Options, Solver, Unattended};
 
     #[test]
     fn plain_sweeps_end_at_the_value_of_the_solved_game() {
@@ -169,5 +170,20 @@ mod tests {
         assert!(first.values.len() <= SAMPLES && first.values.len() > SAMPLES / 4);
         assert!(last.settled && (last.start - 0.530_049_839_525).abs() < 1e-8, "{}", last.start);
         assert!(sweeps[1..].iter().all(|sweep| sweep.positions.is_empty()));
+    }
+
+    #[test]
+    fn the_start_is_told_with_the_first_roll_where_the_rules_give_it() {
+        let first_roll = Some(Roll::new(1));
+        let rule_set = RuleSet { name: "given".into(), first_roll, ..RuleSet::FINKEL };
+        let rules = rule_set.with_pieces(1).compile().unwrap();
+        let solver = Solver::new(&rules, Options::default()).unwrap();
+        let (_, report) = solver.solve(&Unattended, &Unattended).unwrap();
+        let mut start = 0.0;
+        Demonstration::new(&rules).unwrap().run(|sweep| {
+            start = sweep.start;
+            true
+        });
+        assert!((start - report.start_value).abs() < 1e-8, "{start} {report:?}");
     }
 }
