@@ -12,7 +12,7 @@ use crate::order::Order;
 use crate::position::Position;
 use crate::rules::{Landing, Rules};
 use crate::ruleset::RuleSet;
-use crate::squares::Square;
+use crate::squares::{Square, Squares};
 use crate::wording::excerpt;
 
 /// A move of the player who rolled, along that player's own path.
@@ -194,17 +194,19 @@ impl<'r> Decision<'r> {
     fn advance(&self, from: Square) -> Option<Move> {
         let (to, off) = (from.number() + self.roll.steps(), self.rules.length() + 1);
         if to >= off {
-            return (to == off || self.may_overshoot()).then_some(Move::Score { from });
+            return (to == off || self.may_overshoot(from)).then_some(Move::Score { from });
         }
         let to = Square::at(to);
         self.can_land(to).then_some(Move::Advance { from, to })
     }
 
-    /// Whether the mover's last piece may leave with a roll longer than it needs.
+    /// Whether the piece on `from` may leave with a roll longer than it needs: it wins, and none is farther along.
     #[cold]
-    fn may_overshoot(&self) -> bool {
-        let score = self.position.mine().score();
-        !self.rules.rule_set().exact_exit && score + 1 == self.rules.pieces()
+    fn may_overshoot(&self, from: Square) -> bool {
+        let (mine, length) = (self.position.mine(), self.rules.length());
+        let wins = mine.score() + 1 == self.rules.goal();
+        let farther = Squares::range(from.number() + 1, length);
+        !self.rules.rule_set().exact_exit && wins && !mine.squares().meets(farther)
     }
 
     #[inline]
@@ -331,7 +333,7 @@ impl<'r> Decision<'r> {
     pub fn after(&self, action: Move) -> Afterstate {
         let captured = self.captures(action);
         let board = self.board_after(action, captured);
-        if board.mine().score() == self.rules.pieces() {
+        if board.mine().score() == self.rules.goal() {
             return Afterstate::Won;
         }
         if self.grants_roll(action, captured.is_some()) {
@@ -406,7 +408,7 @@ impl<'r> Decision<'r> {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Afterstate {
-    /// The mover has brought the last piece home.
+    /// The mover has brought the last piece home that it takes to win.
     Won,
     /// The mover rolls again in this position.
     RollsAgain(Position),

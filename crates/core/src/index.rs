@@ -88,7 +88,7 @@ impl Indexer {
         let tiles = shared_tiles(rules, zones.shared_squares());
         let lane = PreLane::new(rules, zones);
         let error = || TooManyPositions { rules: rules.rule_set().to_string() };
-        let states = side_states(zones, rules.pieces());
+        let states = SideState::all(zones, rules);
         let mut indexer = Self {
             zones,
             pieces: rules.pieces(),
@@ -194,7 +194,7 @@ impl Indexer {
 
     /// Returns the number of score layers: unordered pairs of scores.
     pub fn layers(&self) -> usize {
-        let scores = usize::from(self.pieces);
+        let scores = self.states.last().map_or(0, |state| usize::from(state.score) + 1);
         scores * (scores + 1) / 2
     }
 
@@ -444,13 +444,6 @@ fn occupied(side: Side, digits: &[(u8, u16); 32]) -> u64 {
     let tile = |square: Square| digits[square.index()];
     let bit = |(tile, digit): (u8, u16)| if digit == 0 { 0 } else { 1 << tile };
     side.squares().iter().fold(0, |tiles, square| tiles | bit(tile(square)))
-}
-
-fn side_states(zones: Zones, pieces: u8) -> Vec<SideState> {
-    (0..pieces)
-        .flat_map(|score| (0..1_u32 << zones.post()).map(move |post| SideState { score, post }))
-        .filter(|state| u32::from(state.score) + state.post.count_ones() <= u32::from(pieces))
-        .collect()
 }
 
 /// Lists the places of the side states, and their movable pieces, by score and post mask.

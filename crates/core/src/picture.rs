@@ -243,15 +243,16 @@ fn piles(rules: &Rules, setup: &Setup) -> BTreeMap<Tile, Vec<(Player, Square)>> 
 fn side_line(rules: &Rules, setup: &Setup, player: Player, charset: Charset) -> Vec<Patch> {
     let SideSetup { squares, score } = setup.side(player);
     let hand = usize::from(rules.pieces()).saturating_sub(squares.len() + usize::from(*score));
+    let home = rules.home_count(*score);
     let turn = match setup.roll {
-        _ if player != setup.turn || rules.pieces() == *score => String::new(),
+        _ if player != setup.turn || *score >= rules.goal() => String::new(),
         Some(roll) => format!(", to move {roll}"),
         None => ", to roll".to_owned(),
     };
     vec![
         Patch::new(format!("{player:5} "), Ink::Plain),
         Patch::new(charset.piece(player), Ink::Piece(player)),
-        Patch::new(format!("   {hand} in hand, {score} home{turn}"), Ink::Plain),
+        Patch::new(format!("   {hand} in hand, {home} home{turn}"), Ink::Plain),
     ]
 }
 

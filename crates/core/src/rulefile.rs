@@ -156,11 +156,13 @@ impl RuleSet {
         }
         let document = DeTable::parse(text).map_err(|error| syntax_error(text, &error))?;
         let file = Section::file(text, document.get_ref())?;
+        let pieces = file.pieces()?.unwrap_or(Self::FINKEL.pieces);
         let rule_set = Self {
             name: file.string("name")?.map_or(Cow::Borrowed("unnamed"), Cow::Owned),
             path: file.path()?,
             dice: file.dice()?.unwrap_or(Self::FINKEL.dice),
-            pieces: file.pieces()?.unwrap_or(Self::FINKEL.pieces),
+            pieces,
+            goal: file.number("goal", pieces)?,
             safe_rosettes: file.switch("safe_rosettes", Self::FINKEL.safe_rosettes)?,
             rosettes_grant_rolls: file
                 .switch("rosettes_grant_rolls", Self::FINKEL.rosettes_grant_rolls)?,
@@ -179,7 +181,7 @@ impl RuleSet {
             first_roll: file.number("first_roll", Dice::MAX_ROLL)?.map(Roll::new),
         };
         match rule_set.compile() {
-            Ok(_) => Ok(rule_set),
+            Ok(rules) => Ok(rules.rule_set().clone()),
             Err(error) => Err(file.rule_error(error)),
         }
     }
@@ -218,7 +220,9 @@ impl RuleSet {
         let turns_on = self.turning.map(|it| named(&TurnsOn::NAMES, it.on));
         let order = named(&StackOrder::NAMES, self.stacks.order);
         let dead = named(&DeadPosition::NAMES, self.dead_position);
+        let goal = self.goal.filter(|&goal| goal != self.pieces);
         let keys = [
+            ("goal", goal.map(|goal| goal.to_string())),
             ("exact_exit", (!self.exact_exit).then(|| self.exact_exit.to_string())),
             ("turning_square", turning),
             ("turning_on", turns_on),

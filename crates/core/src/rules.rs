@@ -33,6 +33,7 @@ pub struct Rules {
     rule_set: RuleSet,
     board: Board,
     length: u8,
+    goal: u8,
     rolls: Vec<(Roll, f64)>,
     rosettes: Squares,
     veterans: Squares,
@@ -73,6 +74,14 @@ pub enum RuleError {
     Pieces {
         /// The number asked for.
         found: u8,
+    },
+    /// The number of pieces to bring home is out of range.
+    #[error("{found} pieces to bring home: expected 1 to {pieces}, the pieces of each player")]
+    Goal {
+        /// The number asked for.
+        found: u8,
+        /// Pieces of each player.
+        pieces: u8,
     },
     /// A roll can be longer than the path.
     #[error(
@@ -131,19 +140,26 @@ impl RuleSet {
     ///
     /// # Errors
     ///
-    /// Where the name is none or is that of a preset with other rules, where there are no pieces or too many, or where
-    /// a roll can be longer than the path.
+    /// Where the name is none or is that of a preset with other rules, where there are no pieces or too many or more to
+    /// bring home than there are, or where a roll can be longer than the path.
     pub fn compile(&self) -> Result<Rules, RuleError> {
         Rules::new(self.clone())
     }
 }
 
 impl Rules {
-    fn new(rule_set: RuleSet) -> Result<Self, RuleError> {
+    fn new(mut rule_set: RuleSet) -> Result<Self, RuleError> {
+        let pieces = rule_set.pieces;
+        let goal = rule_set.goal.unwrap_or(pieces);
+        // All of them is what a rule set without a goal says.
+        rule_set.goal = rule_set.goal.filter(|&goal| goal != pieces);
         rule_set.check_name()?;
         let board = rule_set.path.board().into_owned();
-        if !(1..=RuleSet::MAX_PIECES).contains(&rule_set.pieces) {
-            return Err(RuleError::Pieces { found: rule_set.pieces });
+        if !(1..=RuleSet::MAX_PIECES).contains(&pieces) {
+            return Err(RuleError::Pieces { found: pieces });
+        }
+        if !(1..=pieces).contains(&goal) {
+            return Err(RuleError::Goal { found: goal, pieces });
         }
         let (length, longest) = (board.length(), rule_set.dice.longest());
         if length < longest.steps() {
@@ -165,7 +181,7 @@ impl Rules {
             .map_or(Squares::EMPTY, |turning| Squares::range(turning.first_veteran(), length));
         let landings = Landings::new(&rule_set, &board)?;
         let rolls = rule_set.dice.rolls().collect();
-        let rules = Self { rule_set, board, length, rolls, rosettes, veterans, landings };
+        let rules = Self { rule_set, board, length, goal, rolls, rosettes, veterans, landings };
         match rules.rule_set.first_roll.filter(|&roll| !rules.can_roll(roll)) {
             Some(found) => Err(RuleError::FirstRoll { found, rolls: rules.roll_list() }),
             None => Ok(rules),
@@ -185,6 +201,12 @@ impl Rules {
     /// Returns the number of pieces of each player.
     pub fn pieces(&self) -> u8 {
         self.rule_set.pieces
+    }
+
+    /// Returns the number of pieces that a player must bring home to win.
+    #[inline]
+    pub fn goal(&self) -> u8 {
+        self.goal
     }
 
     /// Returns the number of squares of a path.
@@ -321,16 +343,54 @@ impl Rules {
         self.pieces() - side.score() - side.on_board()
     }
 
-    /// Returns the squares that `side`'s pieces still have to travel, all together.
+    /// Returns the squares that `side` still has to travel to win, with the pieces that are farthest along.
     pub fn pips(&self, side: Side) -> u32 {
         let all = u32::from(self.length()) + 1;
-        let left: u32 = side.pieces().map(|square| all - u32::from(square.number())).sum();
-        left + all * u32::from(self.hand(side))
+        let needed = self.goal - side.score();
+        let idle = side.on_board().saturating_sub(needed);
+        let racing = side.pieces().skip(idle.into());
+        let left: u32 = racing.map(|square| all - u32::from(square.number())).sum();
+        left + all * u32::from(needed - (side.on_board() - idle))
+    }
+
+    /// Returns so many pieces home as people are told: `3`, or `3 of 5` where fewer than all are to be brought home.
+    ///
+    /// ```
+    /// use puabi_core::RuleSet;
+    /// let race = RuleSet { name: "race".into(), goal: Some(5), ..RuleSet::FINKEL };
+    /// assert_eq!(race.compile()?.home_count(3), "3 of 5");
+    /// # Ok::<(), puabi_core::RuleError>(())
+    /// ```
+    pub fn home_count(&self, score: u8) -> String {
+        if self.goal == self.pieces() {
+            score.to_string()
+        } else {
+            format!("{score} of {}", self.goal)
+        }
     }
 
     /// Returns the position at the start of a game.
     pub fn start(&self) -> Position {
         Position::default()
+    }
+
+    /// Returns the chance (0..=1) that who begins a game wins it, given the value of a position for who rolls in it: with
+    /// the best move where the rules give the first roll, before any roll where it is thrown.
+    ///
+    /// ```
+    /// use puabi_core::{Roll, RuleSet};
+    /// let thrown = RuleSet::FINKEL.compile()?;
+    /// let first_roll = Some(Roll::new(1));
+    /// let given = RuleSet { name: "given".into(), first_roll, ..RuleSet::FINKEL }.compile()?;
+    /// assert_eq!(thrown.start_value(|_| 0.25), 0.25);
+    /// assert_eq!(given.start_value(|_| 0.25), 0.75);
+    /// # Ok::<(), puabi_core::RuleError>(())
+    /// ```
+    pub fn start_value(&self, value: impl Fn(Position) -> f64) -> f64 {
+        match self.rule_set.first_roll {
+            Some(roll) => self.decision(self.start(), roll).best_value(value),
+            None => value(self.start()),
+        }
     }
 
     /// Returns the position in which the mover and the opponent hold these squares and have so many pieces home.
@@ -351,7 +411,7 @@ impl Rules {
         let fits = |(squares, score): (Squares, u8)| {
             let (taken, outside) = (squares.len().checked_add(score), squares & !on_path);
             let has_room = taken.is_some_and(|taken| taken <= self.pieces());
-            has_room && score < self.pieces() && outside.is_empty()
+            has_room && score < self.goal && outside.is_empty()
         };
         let stacks = |squares: Squares| squares.iter().any(|square| self.landing(square).stacks());
         let meets = |square| theirs.0.meets(self.meets(square)) || mine.0.meets(self.twins(square));

@@ -59,13 +59,16 @@ pub struct RuleSet {
     pub dice: Dice,
     /// Pieces of each player.
     pub pieces: u8,
+    /// Pieces that a player must bring home to win, where fewer than all will do.
+    pub goal: Option<u8>,
     /// Whether a piece on a rosette is safe from capture.
     pub safe_rosettes: bool,
     /// Whether landing on a rosette gives the same player another roll.
     pub rosettes_grant_rolls: bool,
     /// Whether a capture gives the same player another roll.
     pub captures_grant_rolls: bool,
-    /// Whether a piece leaves the board by the exact roll only. Otherwise a player's last piece may with a longer one.
+    /// Whether a piece leaves the board by the exact roll only. Otherwise the piece that wins may with a longer one,
+    /// where no other of that player's is farther along.
     pub exact_exit: bool,
     /// Where pieces turn from novice to veteran, where they do.
     pub turning: Option<Turning>,
@@ -93,6 +96,7 @@ impl RuleSet {
         path: Path::Named(Route::Bell),
         dice: Dice::FOUR,
         pieces: 7,
+        goal: None,
         safe_rosettes: true,
         rosettes_grant_rolls: true,
         captures_grant_rolls: false,

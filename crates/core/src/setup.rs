@@ -395,10 +395,14 @@ pub enum PositionError {
         pieces: u8,
     },
     /// The game is over.
-    #[error("{player} has every piece home: the game is over and nobody rolls")]
+    #[error("{player} has {found} home: the game is over with {goal} home, and nobody rolls")]
     Finished {
         /// Who has won.
         player: Player,
+        /// Pieces home.
+        found: u8,
+        /// Pieces that a player must bring home to win.
+        goal: u8,
     },
     /// The dice cannot show this roll.
     #[error("a roll of {found} cannot be thrown: expected one of {rolls}")]

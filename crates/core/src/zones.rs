@@ -114,6 +114,15 @@ pub struct SideState {
 }
 
 impl SideState {
+    /// Returns every state of an unfinished game, ascending.
+    pub(crate) fn all(zones: Zones, rules: &Rules) -> Vec<Self> {
+        let pieces = u32::from(rules.pieces());
+        (0..rules.goal())
+            .flat_map(|score| (0..1_u32 << zones.post()).map(move |post| Self { score, post }))
+            .filter(|state| u32::from(state.score) + state.post.count_ones() <= pieces)
+            .collect()
+    }
+
     /// Returns the pieces that are neither home nor on a post square.
     pub const fn movable(self, pieces: u8) -> u8 {
         pieces - self.score - Squares::from_bits(self.post << 1).len()

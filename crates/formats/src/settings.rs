@@ -45,6 +45,18 @@ pub enum SettingsError {
         /// The rules.
         rules: String,
     },
+    /// Fewer than all pieces have to be brought home.
+    #[error(
+        "{rules} is won with {goal} of {pieces} pieces home: RoyalUr's settings know games for all pieces only"
+    )]
+    Goal {
+        /// The rules.
+        rules: String,
+        /// Pieces that a player must bring home to win.
+        goal: u8,
+        /// Pieces of each player.
+        pieces: u8,
+    },
     /// The dice have no name there.
     #[error(
         "{rules} is played with {dice}: RoyalUr's settings name 4d (four_binary) and 3d0=4 (three_binary_0eq4) only"
@@ -101,6 +113,9 @@ impl TryFrom<&RuleSet> for Settings {
 
     fn try_from(rule_set: &RuleSet) -> Result<Self, SettingsError> {
         let rules = || rule_set.to_string();
+        if let Some(goal) = rule_set.goal.filter(|&goal| goal != rule_set.pieces) {
+            return Err(SettingsError::Goal { rules: rules(), goal, pieces: rule_set.pieces });
+        }
         let route = match rule_set.path {
             Path::Named(route) if is_plain(rule_set) => Some(route),
             _ => None,

@@ -85,9 +85,11 @@ export class Board {
   /** @param {"hand" | "home"} kind @param {Player} player */
   #well(kind, player) {
     const label = this.layout.label(kind, player);
+    const { goal, pieces } = this.rules;
+    const text = kind === "home" && goal < pieces ? `home, ${goal} win` : kind;
     return s("g", { class: "well" },
       s("rect", { ...this.layout.well(kind, player), rx: 12 }),
-      s("text", { ...label, "text-anchor": "middle" }, kind));
+      s("text", { ...label, "text-anchor": "middle" }, text));
   }
 
   /** Draws the pieces. @param {Standing} standing */

@@ -185,10 +185,12 @@ class Explorer {
       button(`${capital(this.setup.turn)} to roll`, () => this.go({ ...this.setup, turn: opponent(this.setup.turn), roll: null }), { class: "chip", title: "Changes whose turn it is" }));
     this.board.element.classList.toggle("placing", this.tool !== "move");
     const pieces = standing(this.rules, writePosition(this.setup));
+    const { goal } = this.rules;
+    const of = goal < this.rules.pieces ? ` of ${goal}` : "";
     fill(this.counts, ...PLAYERS.map((player) => h("div", {},
-      h("i", { class: `dot ${player}`, "aria-hidden": "true" }), h("span", { class: "grow" }, `home ${pieces.home[player]}, hand ${pieces.hand[player]}`),
+      h("i", { class: `dot ${player}`, "aria-hidden": "true" }), h("span", { class: "grow" }, `home ${pieces.home[player]}${of}, hand ${pieces.hand[player]}`),
       button("−", () => this.bringHome(player, -1), { "aria-label": `One ${player} piece fewer home`, disabled: pieces.home[player] === 0 }),
-      button("+", () => this.bringHome(player, 1), { "aria-label": `One ${player} piece more home`, disabled: pieces.hand[player] === 0 }))));
+      button("+", () => this.bringHome(player, 1), { "aria-label": `One ${player} piece more home`, disabled: pieces.hand[player] === 0 || pieces.home[player] >= goal }))));
     const chip = (/** @type {number | null} */ roll, /** @type {string} */ text) =>
       button(text, () => this.go({ ...this.setup, roll }), { class: "chip", "aria-pressed": String(this.setup.roll === roll) });
     fill(this.rolls, chip(null, "every roll"), ...this.rules.rolls.map(({ roll }) => chip(roll, String(roll))));

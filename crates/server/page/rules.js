@@ -94,12 +94,12 @@ async function drop(rules) {
 }
 
 /** @param {Rules} rules */
-function facts({ path, pieces, dice, positions, facts: known }) {
+function facts({ path, pieces, goal, dice, positions, facts: known }) {
   const { first_player: first, length, residual } = known;
   /** @type {[string, string | null][]} */
   const rows = [
     ["Path", `${path} squares`],
-    ["Pieces", `${pieces} each`],
+    ["Pieces", `${pieces} each${goal < pieces ? `, ${goal} to bring home` : ""}`],
     ["Dice", diceWords(dice)],
     ["Positions", positions === null ? null : grouped(positions)],
     ["Who begins wins", typeof first === "number" ? `${percent(first, 3)} under best play` : null],
@@ -143,7 +143,7 @@ function wayOfPlay(rules) {
   return h("ul", {},
     h("li", {}, "Throw the dice and move one piece exactly that far along your path, or bring one in from the hand. Who can move must."),
     h("li", {}, "Pieces jump over others. Landing on a piece of the opponent sends it back to the hand."),
-    h("li", {}, "A piece leaves the board with the exact roll. Who first has every piece home wins."),
+    h("li", {}, `A piece leaves the board with the exact roll. Who first has ${rules.goal < rules.pieces ? rules.goal : "every piece"} home wins.`),
     rules.rosettes_grant_rolls && h("li", {}, "Landing on a rosette gives another roll."),
     h("li", {}, rules.safe_rosettes ? "A piece on a rosette cannot be captured." : "Rosettes protect nobody."),
     rules.captures_grant_rolls && h("li", {}, "A capture gives another roll."));

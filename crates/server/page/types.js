@@ -9,7 +9,7 @@
  * @typedef {{ light: string[], dark: string[] }} Paths
  * @typedef {{ positions: number | null, first_player: number | null, length?: number | null, residual: number | null }} Facts
  * @typedef {RulesLine & {
- *   start: string, toml: string,
+ *   start: string, toml: string, goal: number,
  *   board: { columns: number, rows: number, tiles: Tile[] },
  *   paths: Paths, rolls: Roll[], facts: Facts,
  *   safe_rosettes: boolean, rosettes_grant_rolls: boolean, captures_grant_rolls: boolean,

@@ -41,7 +41,7 @@ pub(crate) struct Demonstration<'r> {
     rules: &'r Rules,
     /// Positions in the order of the index.
     positions: Vec<Position>,
-    start: usize,
+    indexer: Indexer,
     /// Where the moves of each position and roll begin in `after`, one more at the end.
     bounds: Vec<u32>,
     /// What follows each move.
@@ -65,16 +65,16 @@ impl<'r> Demonstration<'r> {
     pub(crate) fn new(rules: &'r Rules) -> Result<Self, TooManyPositions> {
         let indexer = Indexer::new(rules)?;
         let positions: Vec<_> = (0..indexer.len()).map_while(|at| indexer.position(at)).collect();
-        let start = index(&indexer, rules.start()) as usize;
         let mut demonstration =
-            Self { rules, positions, start, bounds: vec![0], after: Vec::new() };
+            Self { rules, positions, indexer, bounds: vec![0], after: Vec::new() };
         for at in 0..demonstration.positions.len() {
-            demonstration.find_moves(&indexer, demonstration.positions[at]);
+            demonstration.find_moves(demonstration.positions[at]);
         }
         Ok(demonstration)
     }
 
-    fn find_moves(&mut self, indexer: &Indexer, position: Position) {
+    fn find_moves(&mut self, position: Position) {
+        let indexer = &self.indexer;
         for &(roll, _) in self.rules.rolls() {
             let decision = self.rules.decision(position, roll);
             self.after.extend(decision.afterstates().map(|(_, after)| match after {
@@ -100,7 +100,8 @@ impl<'r> Demonstration<'r> {
             let settled = residual < SETTLED || number == MAX_SWEEPS;
             let samples = values.iter().step_by(step).copied().collect();
             let positions = if number == 0 { self.sample_names(step) } else { Vec::new() };
-            let start = values[self.start];
+            let value = |position| values[index(&self.indexer, position) as usize];
+            let start = self.rules.start_value(value);
             if !tell(Sweep { number, residual, start, positions, values: samples, settled })
                 || settled
             {
@@ -153,7 +154,8 @@ fn index(indexer: &Indexer, position: Position) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puabi_core::RuleSet;
+    use puabi_core::{Roll, RuleSet};
+    use puabi_solve::{Options, Solver, Unattended};
 
     #[test]
     fn plain_sweeps_end_at_the_value_of_the_solved_game() {
@@ -168,5 +170,20 @@ mod tests {
         assert!(first.values.len() <= SAMPLES && first.values.len() > SAMPLES / 4);
         assert!(last.settled && (last.start - 0.530_049_839_525).abs() < 1e-8, "{}", last.start);
         assert!(sweeps[1..].iter().all(|sweep| sweep.positions.is_empty()));
+    }
+
+    #[test]
+    fn the_start_is_told_with_the_first_roll_where_the_rules_give_it() {
+        let first_roll = Some(Roll::new(1));
+        let rule_set = RuleSet { name: "given".into(), first_roll, ..RuleSet::FINKEL };
+        let rules = rule_set.with_pieces(1).compile().unwrap();
+        let solver = Solver::new(&rules, Options::default()).unwrap();
+        let (_, report) = solver.solve(&Unattended, &Unattended).unwrap();
+        let mut start = 0.0;
+        Demonstration::new(&rules).unwrap().run(|sweep| {
+            start = sweep.start;
+            true
+        });
+        assert!((start - report.start_value).abs() < 1e-8, "{start} {report:?}");
     }
 }

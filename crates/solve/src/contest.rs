@@ -9,6 +9,7 @@ mod course;
 mod field;
 mod goal;
 mod measure;
+mod opening;
 mod rows;
 mod settle;
 mod turn;
@@ -44,7 +45,7 @@ impl std::fmt::Debug for Seat<'_> {
 /// What a game between two seats comes to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
-    /// The measure at the start of the game with light about to roll.
+    /// The measure at the start of the game with light about to roll, or to move where the rules give the first roll.
     pub light_first: f64,
     /// The same with dark about to roll.
     pub dark_first: f64,

@@ -93,9 +93,8 @@ fn exit(
         if origin == Origin::Post { state.post & !(1 << (from - post_at)) } else { state.post };
     if to == terrain.length + 1 {
         let score = state.score + 1;
-        let state = (score < terrain.pieces)
-            .then(|| indexer.state_index(SideState { score, post: left }))
-            .flatten();
+        // A score that wins is of no side state.
+        let state = indexer.state_index(SideState { score, post: left });
         return Some(Exit { origin, state, again: false });
     }
     if to < post_at || to > terrain.length || left >> (to - post_at) & 1 != 0 {

@@ -58,6 +58,15 @@ impl Precision {
         }
     }
 
+    /// Returns more than a value that is read back may be off by; nothing where values are stored as they are.
+    pub(crate) const fn rounding(self) -> f64 {
+        match self {
+            Self::F64 => 0.0,
+            Self::F32 => f32::EPSILON as f64,
+            Self::U16 => 1.0 / U16_ONE,
+        }
+    }
+
     /// Stores `values` in `bytes`, which have the room for exactly these.
     pub(crate) fn encode(self, values: &[f64], bytes: &mut [u8]) {
         match self {

@@ -125,7 +125,7 @@ pub struct Report {
     pub sweeps_max: u32,
     /// Largest difference between a value and its backup, from a pass of its own over the final values.
     pub residual: f64,
-    /// Chance that the first player wins.
+    /// Chance that the first player wins, after the first roll where the rules give it.
     pub start_value: f64,
     /// Positions in which neither side can ever move; their value is 1/2.
     pub dead_positions: u64,
@@ -249,7 +249,7 @@ impl<'r> Solver<'r> {
             sublayers: self.indexer.sublayers().len(),
             sweeps_max,
             residual: certificate.change,
-            start_value: values.value(self.rules.start()),
+            start_value: self.rules.start_value(|position| values.value(position)),
             dead_positions: certificate.dead,
         };
         Ok((values, report))

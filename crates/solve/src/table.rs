@@ -219,39 +219,35 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// Where a block is damaged, or where the largest difference between a value and its backup, or the value of the
-    /// start, is not exactly what the header says.
+    /// Where a block is damaged, or where the largest difference between a value and its backup is not exactly what the
+    /// header says, or the value of the start not as near to it as the values are stored.
     pub fn verify(&self, threads: usize, watch: &impl Watch) -> Result<(), TableError> {
         let header = &self.header;
         let part = |before, share| Part { watch, whole: 1000, before, share };
         let values = self.load(threads, &part(0, READING))?;
-        let start = values.value(header.rules().start());
-        agree(
-            "value of the start",
-            start,
-            header.precision().quantised(header.report().start_value),
-        )?;
+        let start = header.rules().start_value(|position| values.value(position));
+        let stated = header.report().start_value;
+        if (start - stated).abs() > header.precision().rounding() {
+            return Err(TableError::Mismatch { what: "value of the start", found: start, stated });
+        }
         let part = part(READING, 1000 - READING);
         let found =
             residual(header.rules(), &values, threads, &part).map_err(|error| match error {
                 SolveError::Stopped => TableError::Stopped,
                 error => error.into(),
             })?;
-        agree("residual as stored", found, header.stored_residual())
+        // Bits, not numbers: a solve gives the same bytes everywhere, so must its certificate.
+        let stated = header.stored_residual();
+        if found.to_bits() == stated.to_bits() {
+            Ok(())
+        } else {
+            Err(TableError::Mismatch { what: "residual as stored", found, stated })
+        }
     }
 }
 
 /// The permille of a verification that reading the values takes, about.
 const READING: u64 = 200;
-
-/// Bits, not numbers: a solve gives the same bytes everywhere, so must its certificate.
-fn agree(what: &'static str, found: f64, stated: f64) -> Result<(), TableError> {
-    if found.to_bits() == stated.to_bits() {
-        Ok(())
-    } else {
-        Err(TableError::Mismatch { what, found, stated })
-    }
-}
 
 fn map(path: &Path) -> std::io::Result<Mmap> {
     let file = File::open(path)?;

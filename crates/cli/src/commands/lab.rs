@@ -22,7 +22,7 @@ use table::Table;
 /// Arguments of `ur lab`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Each rule set is tried in every combination of --pieces, --dice, --safe, --extra, --captures-extra.
+Each rule set is tried in every combination of --pieces, --goal, --dice, --safe, --extra, --captures-extra.
 first     the first player's chance to win, less 50 %, in points
 rolls     rolls of a game between perfect players
 leads     how often the better chance changes hands in such a game
@@ -47,6 +47,9 @@ pub(crate) struct Args {
     /// Pieces of each player
     #[arg(long, value_name = "N,..", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(PIECES))]
     pieces: Vec<u8>,
+    /// Pieces that a player must bring home to win
+    #[arg(long, value_name = "N,..", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(PIECES))]
+    goal: Vec<u8>,
     /// Dice, such as 4d or 3d0=4
     #[arg(long, value_name = "DICE,..", value_delimiter = ',')]
     dice: Vec<Dice>,
@@ -151,6 +154,7 @@ impl Args {
             |all: &[Switch]| all.iter().map(|&switch| switch == Switch::On).collect::<Vec<_>>();
         Sweep {
             pieces: self.pieces.clone(),
+            goals: self.goal.clone(),
             dice: self.dice.clone(),
             safe_rosettes: switches(&self.safe),
             rosettes_grant_rolls: switches(&self.extra),

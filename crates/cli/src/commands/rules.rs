@@ -107,7 +107,9 @@ fn show(rules: &Rules, pen: Pen, out: &mut dyn Write) -> Result<()> {
         let tiles: Vec<_> = rules.board().path(player).iter().map(ToString::to_string).collect();
         writeln!(out, "{:<10} {}", player.name(), tiles.join(" "))?;
     }
-    writeln!(out, "pieces     {} each", rules.pieces())?;
+    let (pieces, goal) = (rules.pieces(), rules.goal());
+    let race = if goal < pieces { format!(", {goal} home win") } else { String::new() };
+    writeln!(out, "pieces     {pieces} each{race}")?;
     write_dice(rules, out)?;
     write_squares(rules, out)?;
     let positions = Indexer::new(rules)?.len();
@@ -125,6 +127,9 @@ fn write_dice(rules: &Rules, out: &mut dyn Write) -> Result<()> {
         rules.rolls().iter().map(|(roll, chance)| format!("{roll}: {}", text::percent(*chance)));
     let chances: Vec<_> = chances.collect();
     writeln!(out, "dice       {}, {}", rules.rule_set().dice, chances.join(", "))?;
+    if let Some(roll) = rules.rule_set().first_roll {
+        writeln!(out, "first roll {roll}, given")?;
+    }
     Ok(())
 }
 
@@ -173,7 +178,15 @@ fn write_grounds(rules: &Rules, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "turning    {}: a piece becomes a veteran on {when} it", turning.square)?;
     }
     if !rules.rule_set().exact_exit {
-        writeln!(out, "exit       the last piece may leave with more than it needs")?;
+        let (which, if_farthest) = if rules.goal() < rules.pieces() {
+            ("that wins", ", if none is farther along")
+        } else {
+            ("left last", "")
+        };
+        writeln!(
+            out,
+            "exit       the piece {which} may leave with more than it needs{if_farthest}"
+        )?;
     }
     Ok(())
 }

@@ -132,7 +132,8 @@ impl Explorer {
     pub(super) fn score(&mut self, rules: &Rules, player: Player) {
         let side = self.side_mut(player);
         let taken = side.squares.len() + usize::from(side.score);
-        side.score = if taken < usize::from(rules.pieces()) { side.score + 1 } else { 0 };
+        let has_room = taken < usize::from(rules.pieces()) && side.score < rules.goal();
+        side.score = if has_room { side.score + 1 } else { 0 };
         self.scroll = 0;
     }
 

@@ -13,11 +13,12 @@ use crate::stacking::{StackOrder, Stacks, Turning, TurnsOn};
 use crate::wording::{excerpt, hint};
 
 /// The keys of a rule file.
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 18] = [
     "name",
     "path",
     "dice",
     "pieces",
+    "goal",
     "safe_rosettes",
     "rosettes_grant_rolls",
     "captures_grant_rolls",
@@ -201,6 +202,7 @@ impl<'a, 't> Section<'a, 't> {
         let key = match error {
             RuleError::Name { .. } | RuleError::PresetName { .. } => "name",
             RuleError::Pieces { .. } => "pieces",
+            RuleError::Goal { .. } => "goal",
             RuleError::Turning { .. } => "turning_square",
             RuleError::StackCap { .. } => "stack_cap",
             RuleError::FirstRoll { .. } => "first_roll",

@@ -21,8 +21,9 @@ impl Rules {
         let dark = self.side(Player::Dark, &setup.dark)?;
         self.check_meeting(light, dark)?;
         for (player, side) in [(Player::Light, light), (Player::Dark, dark)] {
-            if side.score() == self.pieces() {
-                return Err(PositionError::Finished { player });
+            if side.score() >= self.goal() {
+                let (found, goal) = (side.score(), self.goal());
+                return Err(PositionError::Finished { player, found, goal });
             }
         }
         if let Some(roll) = setup.roll

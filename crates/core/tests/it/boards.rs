@@ -15,6 +15,14 @@ pub(crate) fn presets() -> impl Strategy<Value = RuleSet> {
     (presets, 1..=7_u8).prop_map(|(preset, pieces)| preset.with_pieces(pieces))
 }
 
+/// Presets of any size as races to fewer than all pieces home.
+fn races() -> impl Strategy<Value = RuleSet> {
+    (presets(), 1..7_u8).prop_map(|(preset, goal)| {
+        let goal = Some(goal).filter(|&goal| goal < preset.pieces);
+        RuleSet { name: "race".into(), goal, ..preset }
+    })
+}
+
 /// Rule sets with a drawn board: up to 6 private squares, then any walk that may cross itself and meet the other
 /// player's at other steps, then up to 5 private squares.
 pub(crate) fn drawn() -> impl Strategy<Value = RuleSet> {
@@ -38,6 +46,7 @@ pub(crate) fn drawn() -> impl Strategy<Value = RuleSet> {
                 path: Path::Drawn(Box::new(mirror_equal(light, &rosettes, &special))),
                 dice,
                 pieces,
+                goal: rare.goal.filter(|&goal| goal < pieces),
                 safe_rosettes: switches.0,
                 rosettes_grant_rolls: switches.1,
                 captures_grant_rolls: switches.2,
@@ -48,9 +57,9 @@ pub(crate) fn drawn() -> impl Strategy<Value = RuleSet> {
     )
 }
 
-/// Presets and drawn boards.
+/// Presets, races and drawn boards.
 pub(crate) fn rule_sets() -> impl Strategy<Value = RuleSet> {
-    prop_oneof![presets(), drawn()]
+    prop_oneof![presets(), races(), drawn()]
 }
 
 fn tile(row: u8, column: u8) -> Tile {
@@ -62,7 +71,10 @@ fn rare() -> impl Strategy<Value = RuleSet> {
     let turning = (1..=4_u8, select(TurnsOn::NAMES.to_vec()));
     let stacks = (1..=4_u8, select(StackOrder::NAMES.to_vec()), any::<bool>());
     let switches = (any::<bool>(), any::<bool>(), any::<bool>());
-    (prop::option::of(turning), stacks, switches).prop_map(|(turning, stacks, switches)| RuleSet {
+    let rest = (prop::option::of(1..5_u8), switches);
+    let rare = (prop::option::of(turning), stacks, rest);
+    rare.prop_map(|(turning, stacks, (goal, switches))| RuleSet {
+        goal,
         turning: turning.map(|(square, (_, on))| Turning { square, on }),
         stacks: Stacks { cap: stacks.0, order: stacks.1.1, camps_of_one_kind: stacks.2 },
         exact_exit: switches.0,

@@ -48,7 +48,8 @@ proptest! {
         rule_set in boards::drawn(),
         at in any::<prop::sample::Index>(),
     ) {
-        let rules = rule_set.with_pieces(2).compile().unwrap();
+        let goal = rule_set.goal.filter(|&goal| goal < 2);
+        let rules = RuleSet { pieces: 2, goal, ..rule_set }.compile().unwrap();
         let indexer = Indexer::new(&rules).unwrap();
         let first = at.index(usize::try_from(indexer.len()).unwrap()) as u64;
         for index in (first..indexer.len()).take(500) {
@@ -88,7 +89,7 @@ proptest! {
             let decision = rules.decision(position, roll);
             for (action, after) in decision.afterstates() {
                 let Some((mine, theirs)) = sides_after(after) else {
-                    prop_assert_eq!(position.mine().score(), rules.pieces() - 1);
+                    prop_assert_eq!(position.mine().score(), rules.goal() - 1);
                     continue;
                 };
                 check_mover(&rules, position.mine(), action, mine)?;

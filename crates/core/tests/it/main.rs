@@ -8,6 +8,7 @@ mod games;
 mod laws;
 mod oracle;
 mod pictures;
+mod race;
 mod records;
 mod rule_files;
 mod texts;

@@ -40,7 +40,7 @@ fn errors_say_line_column_key_and_what_would_be_right() {
     let cases = [
         (
             "path = \"bell\"\npeices = 3",
-            "line 2, column 1: unknown key `peices`: expected one of name, path, dice, pieces, safe_rosettes, rosettes_grant_rolls, captures_grant_rolls, exact_exit, turning_square, turning_on, like_captures_like, stack_cap, stack_order, camps_of_one_kind, last_protects_novices, dead_position, first_roll; did you mean `pieces`?",
+            "line 2, column 1: unknown key `peices`: expected one of name, path, dice, pieces, goal, safe_rosettes, rosettes_grant_rolls, captures_grant_rolls, exact_exit, turning_square, turning_on, like_captures_like, stack_cap, stack_order, camps_of_one_kind, last_protects_novices, dead_position, first_roll; did you mean `pieces`?",
         ),
         (
             "path = \"bell\"\npieces = \"3\"",

@@ -112,7 +112,7 @@ fn positions_that_break_a_rule_are_refused_with_the_rule() {
             "1,2+1:-:L",
             "light has 3 pieces on the board and home, but each player has 2",
         ),
-        ("finkel:2", "-:+2:L", "dark has every piece home: the game is over and nobody rolls"),
+        ("finkel:2", "-:+2:L", "dark has 2 home: the game is over with 2 home, and nobody rolls"),
         ("masters", "-:-:L0", "a roll of 0 cannot be thrown: expected one of 1, 2, 3, 4"),
         (
             "finkel",

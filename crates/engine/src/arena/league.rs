@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use puabi_core::{Agent, Decision, Move, Rules};
+use puabi_core::{Agent, Decision, Move, RuleSet, Rules};
 
 use crate::agents::build::SharedEvaluator;
 use crate::arena::rating::{Anchor, Rating, ratings};
@@ -166,10 +166,12 @@ fn self_play<'r>(
     seed: u64,
 ) -> Vec<(Decision<'r>, Move)> {
     let mut thrower = Thrower::new(seed);
-    let (mut position, mut passes) = (rules.start(), 0);
+    let RuleSet { dice, first_roll, .. } = *rules.rule_set();
+    let (mut position, mut passes, mut given) = (rules.start(), 0, first_roll);
     let mut played = Vec::new();
     while played.len() < moves as usize {
-        let decision = rules.decision(position, thrower.throw(rules.rule_set().dice));
+        let roll = given.take().unwrap_or_else(|| thrower.throw(dice));
+        let decision = rules.decision(position, roll);
         let action = thrower.choose(&decision, agent);
         passes = if action == Move::Pass { passes + 1 } else { 0 };
         if action != Move::Pass {
@@ -178,6 +180,7 @@ fn self_play<'r>(
         let after = decision.play(action).expect("an agent plays a legal move");
         // In a dead position nobody ever moves again.
         let goes_on = after.position().filter(|_| passes < MOST_PASSES);
+        given = first_roll.filter(|_| goes_on.is_none());
         position = goes_on.unwrap_or(rules.start());
     }
     played

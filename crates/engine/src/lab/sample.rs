@@ -1,6 +1,6 @@
 //! What games come to by several measures: exactly, or from games that were played.
 
-use puabi_core::{Afterstate, Decision, Move, Player, Rules};
+use puabi_core::{Afterstate, Decision, Move, Player, RuleSet, Rules};
 use puabi_solve::{Measure, Outcome, SolveError, Watch};
 use rayon::prelude::*;
 
@@ -104,9 +104,11 @@ impl<const N: usize> Sample<'_, N> {
 
     fn game(&self, mut thrower: Thrower) -> [f64; N] {
         let (mut position, mut mover) = (self.rules.start(), Player::Light);
+        let RuleSet { dice, first_roll: mut given, .. } = *self.rules.rule_set();
         let mut totals = [0.0; N];
         for _ in 0..MAX_PLIES {
-            let decision = self.rules.decision(position, thrower.throw(self.rules.rule_set().dice));
+            let roll = given.take().unwrap_or_else(|| thrower.throw(dice));
+            let decision = self.rules.decision(position, roll);
             let action = thrower.choose(&decision, self.agent);
             if action == Move::Pass && self.rules.is_dead(position) {
                 return self.ended(totals, self.rules.dead_winner(position, mover));

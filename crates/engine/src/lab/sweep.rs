@@ -1,4 +1,4 @@
-//! Sweeps: families of rule sets that differ in pieces, dice and switches.
+//! Sweeps: families of rule sets that differ in pieces, goals, dice and switches.
 
 use std::borrow::Cow;
 
@@ -19,6 +19,8 @@ use puabi_core::{Dice, RuleSet};
 pub struct Sweep {
     /// Pieces of each player.
     pub pieces: Vec<u8>,
+    /// Pieces that a player must bring home to win.
+    pub goals: Vec<u8>,
     /// What is thrown.
     pub dice: Vec<Dice>,
     /// Whether a piece on a rosette is safe from capture.
@@ -36,6 +38,9 @@ impl Sweep {
     pub fn of(&self, base: &RuleSet) -> Vec<RuleSet> {
         let mut found = vec![base.clone()];
         vary(&mut found, &self.pieces, |rules, pieces| rules.pieces = pieces);
+        vary(&mut found, &self.goals, |rules, goal| {
+            rules.goal = Some(goal).filter(|&goal| goal != rules.pieces);
+        });
         vary(&mut found, &self.dice, |rules, dice| rules.dice = dice);
         vary(&mut found, &self.safe_rosettes, |rules, on| rules.safe_rosettes = on);
         vary(&mut found, &self.rosettes_grant_rolls, |rules, on| rules.rosettes_grant_rolls = on);
@@ -72,6 +77,7 @@ fn name(base: &RuleSet, rules: &RuleSet) -> Cow<'static, str> {
     };
     let changes = [
         (!is_told).then(|| pieces(rules.pieces)),
+        rules.goal.filter(|_| base.goal != rules.goal).map(|goal| format!("{goal} home")),
         (base.dice != rules.dice).then(|| rules.dice.to_string()),
         switch(base.safe_rosettes, rules.safe_rosettes, ["unsafe", "safe"]),
         switch(base.rosettes_grant_rolls, rules.rosettes_grant_rolls, ["no extra", "extra"]),
@@ -102,6 +108,7 @@ mod tests {
     fn all() -> Sweep {
         Sweep {
             pieces: vec![1, 2],
+            goals: vec![1],
             dice: vec![Dice::FOUR, Dice::THREE_ZERO_IS_FOUR],
             safe_rosettes: vec![true, false],
             rosettes_grant_rolls: vec![true, false],
@@ -125,6 +132,13 @@ mod tests {
     fn a_long_name_is_cut_to_make_room_for_what_was_changed() {
         let long = RuleSet { name: "x".repeat(RuleSet::MAX_NAME).into(), ..RuleSet::FINKEL };
         assert!(all().of(&long).iter().all(|rules| rules.compile().is_ok()));
+    }
+
+    #[test]
+    fn a_goal_is_told_where_it_is_not_all_pieces() {
+        let sweep = Sweep { pieces: vec![2, 3], goals: vec![2], ..Sweep::default() };
+        let names = sweep.of(&RuleSet::FINKEL).into_iter().map(|rules| rules.to_string());
+        assert_eq!(names.collect::<Vec<_>>(), ["finkel:2", "finkel, 3 pieces, 2 home"]);
     }
 
     #[test]

@@ -111,7 +111,7 @@ fn side(rules: &Rules, setup: &Setup, player: Player) -> String {
     let side = setup.side(player);
     let held = side.squares.len() + usize::from(side.score);
     let hand = usize::from(rules.pieces()).saturating_sub(held);
-    format!("{player}: {hand} in hand, {} home", side.score)
+    format!("{player}: {hand} in hand, {} home", rules.home_count(side.score))
 }
 
 /// Returns the position in words, for who cannot see it.

@@ -38,7 +38,7 @@ impl Phase {
     fn of(rules: &Rules, ply: &Ply) -> Self {
         let sides = [ply.before.mine(), ply.before.theirs()];
         let left = sides.map(|side| rules.pips(side)).into_iter().min().unwrap_or(0);
-        let whole = u32::from(rules.pieces()) * (u32::from(rules.length()) + 1);
+        let whole = rules.pips(rules.start().mine());
         match 3 * left {
             left if left > 2 * whole => Self::Opening,
             left if left > whole => Self::Middle,

@@ -183,4 +183,14 @@ fn rules_that_a_notation_cannot_hold_are_refused() {
     let record = puabi_core::Record::new(puabi_core::Game::new(RuleSet::BLITZ.compile().unwrap()));
     let error = Notation::Log.write(&record).unwrap_err().to_string();
     assert_eq!(error, "blitz: Heled's logs hold games by Finkel's rules with seven pieces only");
+    let race = RuleSet { name: "race".into(), goal: Some(5), ..RuleSet::FINKEL };
+    let record = puabi_core::Record::new(puabi_core::Game::new(race.compile().unwrap()));
+    let error = Notation::Json.write(&record).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "race is won with 5 of 7 pieces home: RoyalUr's settings know games for all pieces only"
+    );
+    assert!(Notation::Log.write(&record).is_err());
+    let lost = Notation::Rgn.write(&record).unwrap().lost;
+    assert!(lost.contains(&"the rules, which are no preset"), "{lost:?}");
 }

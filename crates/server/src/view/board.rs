@@ -154,6 +154,8 @@ pub(crate) struct RulesView {
     paths: Paths,
     /// Every roll, ascending.
     rolls: Vec<RollChance>,
+    /// Pieces that a player must bring home to win.
+    goal: u8,
     /// Whether a piece on a rosette is safe.
     safe_rosettes: bool,
     /// Whether landing on a rosette gives another roll.
@@ -183,6 +185,7 @@ impl RulesView {
             board: BoardView::new(rules),
             paths: Paths { light: path(Player::Light), dark: path(Player::Dark) },
             rolls: rolls.map(|&(roll, chance)| RollChance { roll: roll.steps(), chance }).collect(),
+            goal: rules.goal(),
             safe_rosettes: rule_set.safe_rosettes,
             rosettes_grant_rolls: rule_set.rosettes_grant_rolls,
             captures_grant_rolls: rule_set.captures_grant_rolls,

@@ -71,6 +71,23 @@ async fn a_kept_rule_file_is_played_solved_and_taken_away() {
 }
 
 #[tokio::test]
+async fn a_race_tells_its_goal_and_is_played_to_it() {
+    let client = Client::new().await;
+    let race =
+        RuleSet { name: "race".into(), goal: Some(1), ..RuleSet::FINKEL.with_pieces(2) }.to_toml();
+    client.ask(Method::POST, "/api/rules", race).await;
+    let view = client.get("/api/race").await.json();
+    assert_eq!((&view["pieces"], &view["goal"]), (&json!(2), &json!(1)));
+    assert_eq!(client.get("/api/finkel").await.json()["goal"], 7);
+    client.get("/api/race/positions/+1:-:L").await.error(StatusCode::BAD_REQUEST);
+    let seat = json!({"kind": "agent", "spec": "last-move"});
+    let seats = json!({"rules": "race", "light": seat, "dark": seat, "start": "3,14:13:L1"});
+    let id = client.done("/api/games", &seats).await["id"].clone();
+    let game = client.done(&format!("/api/games/{id}/step"), &json!({})).await;
+    assert_eq!((&game["winner"], &game["home"]["light"]), (&json!("light"), &json!(1)));
+}
+
+#[tokio::test]
 async fn what_is_no_rule_file_or_has_no_free_name_is_refused() {
     let client = Client::new().await;
     for text in [

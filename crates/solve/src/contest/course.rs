@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use puabi_core::{Indexer, Rules, SideState};
+use puabi_core::{Indexer, Player, Rules, SideState};
 use rayon::prelude::*;
 
 use super::field::{Field, Settled, Units};
@@ -116,10 +116,7 @@ impl<'a, W: Watch, const N: usize> Course<'a, W, N> {
     }
 
     fn outcomes(&self, settled: &Units<N>, gathered: Lanes<N>) -> [Outcome; N] {
-        let place = self.field.indexer.place(self.field.rules.start());
-        let unit = settled[self.field.unit(place.mine, place.theirs)].as_ref();
-        #[expect(clippy::cast_possible_truncation, reason = "below the length of a slice")]
-        let [light, dark] = unit.expect("the last unit is kept")[place.offset as usize];
+        let [light, dark] = Player::BOTH.map(|player| self.field.opening(player, settled));
         std::array::from_fn(|lane| Outcome {
             light_first: light[lane],
             dark_first: dark[lane],

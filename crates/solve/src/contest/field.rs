@@ -66,10 +66,7 @@ impl<'a, const N: usize> Field<'a, N> {
         let around = Surroundings { unit, place, settled };
         let (mut gathered, mut turn) = ([0.0; N], Turn::new());
         let rows = Player::BOTH.map(|mover| {
-            let mut rows = match self.seats[mover as usize] {
-                Seat::Best => Rows::best(slots.len(), mover),
-                Seat::Plays(_) => Rows::given(slots.len()),
-            };
+            let mut rows = self.rows(mover, slots.len());
             for board in &unit.boards[slots.clone()] {
                 let scene =
                     Scene { around: &around, position: seen_by(mover, board.position), mover };
@@ -80,6 +77,14 @@ impl<'a, const N: usize> Field<'a, N> {
             rows
         });
         Strip { slots, rows, gathered }
+    }
+
+    /// Returns room for so many rows of a player.
+    pub(crate) fn rows(&self, mover: Player, rows: usize) -> Rows<N> {
+        match self.seats[mover as usize] {
+            Seat::Best => Rows::best(rows, mover),
+            Seat::Plays(_) => Rows::given(rows),
+        }
     }
 
     /// Adds every roll of a turn to the last row.
@@ -98,7 +103,10 @@ impl<'a, const N: usize> Field<'a, N> {
         }
         turn.clear();
         for &(roll, _) in self.rules.rolls() {
-            self.choose(scene, &self.rules.decision(position, roll), turn);
+            self.choose(mover, &self.rules.decision(position, roll), |choice| {
+                around.ask(&choice.lead);
+                turn.push(choice);
+            });
             turn.end_roll();
         }
         for (&(_, chance), choices) in self.rules.rolls().iter().zip(turn.rolls(around)) {
@@ -109,18 +117,23 @@ impl<'a, const N: usize> Field<'a, N> {
         }
     }
 
-    /// Adds the moves of a decision that its player may make.
+    /// Calls `take` with each move of a decision that `by`, its player, may make.
     #[inline]
-    fn choose(&self, scene: &Scene<'_, N>, decision: &Decision<'_>, turn: &mut Turn<N>) {
+    pub(crate) fn choose(
+        &self,
+        by: Player,
+        decision: &Decision<'_>,
+        mut take: impl FnMut(Choice<N, Goal<N>>),
+    ) {
         let moves = decision.moves();
-        let policy = match self.seats[scene.mover as usize] {
+        let policy = match self.seats[by as usize] {
             // Nobody need be asked about the only move.
             Seat::Plays(agent) if moves.len() > 1 => Some(agent.policy(decision)),
             _ => None,
         };
         let mut gained = [[0.0; MOVES]; N];
         for (gained, measure) in gained.iter_mut().zip(self.measures) {
-            measure.gather(scene.mover, decision, &mut gained[..moves.len()]);
+            measure.gather(by, decision, &mut gained[..moves.len()]);
         }
         for (at, &action) in moves.iter().enumerate() {
             let chance = policy.as_ref().map_or(1.0, |policy| policy[at]);
@@ -128,10 +141,9 @@ impl<'a, const N: usize> Field<'a, N> {
                 let gain = std::array::from_fn(|lane| gained[lane][at]);
                 let lead = match action {
                     Move::Pass => Goal::Pass,
-                    _ => self.goal(scene.mover, decision.after(action)),
+                    _ => self.goal(by, decision.after(action)),
                 };
-                scene.around.ask(&lead);
-                turn.push(Choice { chance, gain, lead });
+                take(Choice { chance, gain, lead });
             }
         }
     }
@@ -206,6 +218,6 @@ fn seen_by(mover: Player, position: Position) -> Position {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "below the length of a slice")]
-fn index(offset: u64) -> usize {
+pub(crate) fn index(offset: u64) -> usize {
     offset as usize
 }

@@ -177,6 +177,9 @@ impl Finder<'_> {
     }
 
     /// What a piece from the hand or a pre square leads to that comes onto the configuration.
+    ///
+    /// Pieces on farther pre squares are not seen here. Where the piece leaves with more than it needs, which only the
+    /// farthest may, they would win as well: no value depends on which of them does.
     fn arrival(&self, seat: Seat, roll: Roll, origin: u8) -> Option<Link> {
         let from = Square::new(origin);
         let mut seat = seat;

@@ -3,10 +3,12 @@
 mod checkpoint;
 mod contest;
 mod dead;
+mod first_roll;
 mod fixed_point;
 mod general;
 mod laws;
 mod oracle;
+mod race;
 mod solved;
 mod store;
 mod table;

@@ -130,7 +130,7 @@ fn write_ours(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) ->
         // Nothing was swept here.
         sweeps_max: 0,
         residual,
-        start_value: values.value(rules.start()),
+        start_value: rules.start_value(|position| values.value(position)),
         // On a path that does not cross itself the foremost piece can always move.
         dead_positions: 0,
     };

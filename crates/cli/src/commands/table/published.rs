@@ -64,7 +64,7 @@ pub(super) fn verify(
         maps: table.maps().to_vec(),
         entries: table.len(),
         missing: loaded.missing,
-        start_value: loaded.values.value(rules.start()),
+        start_value: rules.start_value(|position| loaded.values.value(position)),
         residual,
         bound,
         quirks: table.quirks(),

@@ -10,7 +10,8 @@ const WIDE: u16 = 50;
 
 /// Returns the line of a player: whether it is that player's turn, the pieces in hand and home, the name.
 pub(super) fn line(app: &App, setup: &Setup, player: Player, width: u16) -> Line<'static> {
-    let (look, pieces) = (app.look, app.sitting.rules().pieces());
+    let (look, rules) = (app.look, app.sitting.rules());
+    let pieces = rules.pieces();
     let SideSetup { squares, score } = setup.side(player);
     let hand = usize::from(pieces).saturating_sub(squares.len() + usize::from(*score));
     let sign = look.piece(player).to_string();
@@ -24,7 +25,7 @@ pub(super) fn line(app: &App, setup: &Setup, player: Player, width: u16) -> Line
         Span::styled(format!("{turn}{player:5} {sign}"), style),
         Span::raw(format!("  hand {hand}")),
         Span::styled(heap(hand), style),
-        Span::raw(format!("  home {score}")),
+        Span::raw(format!("  home {}", rules.home_count(*score))),
         Span::styled(heap(usize::from(*score)), style),
         Span::styled(format!("  {}", name(app, player)), look.dim()),
     ])

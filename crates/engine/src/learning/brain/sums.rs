@@ -33,6 +33,7 @@ pub(super) enum Sums {
 pub(super) struct Rows<const S: usize> {
     home: usize,
     pieces: u8,
+    goal: u8,
     has_stacks: bool,
     /// What a side's hand adds, by its count; twice the turn's row is taken off dark's.
     hands: [[Row<S>; COUNTS]; 2],
@@ -99,6 +100,7 @@ impl<const S: usize> Rows<S> {
         let mut rows = Self {
             home,
             pieces: rules.pieces(),
+            goal: rules.goal(),
             has_stacks: rules.has_stacks(),
             hands: [[zero; COUNTS]; 2],
             homes: [[zero; COUNTS]; 2],
@@ -145,7 +147,7 @@ impl<const S: usize> Rows<S> {
             if is_mixed { [kept.score(), passed.score()] } else { [0; 2] };
         let mut lead = |at: usize| {
             let action = moves[at];
-            if matches!(action, Move::Score { .. }) && mine.score() + 1 == self.pieces {
+            if matches!(action, Move::Score { .. }) && mine.score() + 1 == self.goal {
                 i32::MAX
             } else if again[at] {
                 kept_score + kept.change(decision, action)
