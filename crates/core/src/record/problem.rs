@@ -158,7 +158,7 @@ pub enum RecordProblem {
     #[error(transparent)]
     End(super::EndingError),
     /// The player is said to have won and has not.
-    #[error("{found} has not won: expected `won` only where the last piece of that player is home")]
+    #[error("{found} has not won: expected `won` only where the piece that wins is home")]
     NotWon {
         /// Who is said to have won.
         found: Player,

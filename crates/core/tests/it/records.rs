@@ -185,7 +185,7 @@ fn errors_say_where_and_what_would_be_right() {
         ),
         (
             &format!("{head}\nwon L"),
-            "line 4, column 5: light has not won: expected `won` only where the last piece of that player is home",
+            "line 4, column 5: light has not won: expected `won` only where the piece that wins is home",
         ),
         (
             &format!("{head}\nresigned X"),
