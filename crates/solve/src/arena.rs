@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
+use crate::best::Choice;
 use crate::exits::Exits;
 use crate::lanes::Element;
 use crate::links::{COPIED, Count, EntryLayout, Head, NEVER};
@@ -142,16 +143,30 @@ impl<T> Entry<T> {
 #[repr(C, align(64))]
 struct Aligned<T>([T; BLOCK]);
 
+/// What one throw leads to.
+#[derive(Debug, Clone, Copy)]
+struct Choices {
+    /// The links of blocks that are read where they lie.
+    links: *const u32,
+    count: usize,
+    /// Where the others begin and end among [`Sources::blocks`].
+    blocks: (usize, usize),
+}
+
+impl Choices {
+    const NONE: Self = Self { links: std::ptr::dangling(), count: 0, blocks: (0, 0) };
+}
+
 /// What the backups of one block read.
 #[derive(Debug)]
 pub(crate) struct Sources<T> {
     /// Set before anything is read.
     pub(crate) shape: Shape,
-    /// The blocks that throws lead to, exits and copies among them.
+    /// Exits and copies that throws lead to.
     blocks: Vec<*const T>,
-    /// By throw, where those for the side with the lanes, and for the side with the rows, begin and end.
-    lane_choices: [(usize, usize); THROWS],
-    row_choices: [(usize, usize); THROWS],
+    /// By throw, what there is for the side with the lanes and for the side with the rows.
+    lane_choices: [Choices; THROWS],
+    row_choices: [Choices; THROWS],
     /// By shared bit, where a piece of the side with the lanes enters.
     pub(crate) entries: [Entry<T>; THROWS],
     /// What [`RowMove::source`] counts.
@@ -174,8 +189,8 @@ impl<T: Element> Sources<T> {
         Self {
             shape: Shape::new(0, 0),
             blocks: Vec::new(),
-            lane_choices: [(0, 0); THROWS],
-            row_choices: [(0, 0); THROWS],
+            lane_choices: [Choices::NONE; THROWS],
+            row_choices: [Choices::NONE; THROWS],
             entries: [entry; THROWS],
             by_row_move: [null; THROWS + ENTRIES],
             copies: Vec::new(),
@@ -185,23 +200,33 @@ impl<T: Element> Sources<T> {
         }
     }
 
-    /// The blocks that a throw of the side with the lanes (or the rows) leads to.
+    /// What a throw of the side with the lanes (or the rows) leads to, among the values of `arena`.
+    ///
+    /// # Safety
+    ///
+    /// The sources were read from this arena, and its links are still there.
     #[inline(always)]
-    pub(crate) fn choices<const LANES: bool>(&self, throw: usize) -> &[*const T] {
+    pub(crate) unsafe fn choice<const LANES: bool>(
+        &self,
+        arena: &Arena<'_, T>,
+        throw: usize,
+    ) -> Choice<'_, T> {
         let choices = if LANES { &self.lane_choices } else { &self.row_choices };
-        let (start, end) = choices[throw];
-        &self.blocks[start..end]
+        let Choices { links, count, blocks: (start, end) } = choices[throw];
+        // SAFETY: as the caller vouches.
+        let links = unsafe { std::slice::from_raw_parts(links, count) };
+        Choice { values: arena.light, links, blocks: &self.blocks[start..end] }
     }
 
     /// What the side with the lanes never chooses.
     #[inline(always)]
-    pub(crate) fn lanes_never(&self) -> *const T {
+    fn lanes_never(&self) -> *const T {
         if self.shape.turned { self.dark_never.0.as_ptr() } else { self.light_never.0.as_ptr() }
     }
 
     /// What the side with the rows never chooses.
     #[inline(always)]
-    pub(crate) fn rows_never(&self) -> *const T {
+    fn rows_never(&self) -> *const T {
         if self.shape.turned { self.light_never.0.as_ptr() } else { self.dark_never.0.as_ptr() }
     }
 
@@ -341,10 +366,8 @@ impl<'a, T: Element> Reader<'a, T> {
             let start = to.blocks.len();
             unsafe {
                 let count = Count::from_word(self.next());
-                for _ in 0..count.plain() {
-                    let block = self.next();
-                    to.blocks.push(self.arena.light.add(block as usize));
-                }
+                let links = self.links;
+                self.links = links.add(count.plain());
                 for _ in 0..count.copied() {
                     let block = self.next();
                     let block = to.copy(self.arena.light.add(block as usize), self.recast());
@@ -354,7 +377,8 @@ impl<'a, T: Element> Reader<'a, T> {
                     to.blocks.push(self.exits);
                     self.exits = self.exits.add(self.len);
                 }
-                let choices = (start, to.blocks.len());
+                let choices =
+                    Choices { links, count: count.plain(), blocks: (start, to.blocks.len()) };
                 if light == to.shape.turned {
                     to.row_choices[throw] = choices;
                 } else {

@@ -6,48 +6,37 @@
 #![expect(unsafe_code, reason = "rows are read and written through raw pointers")]
 
 use crate::lanes::Lanes;
-use crate::rows::better;
+use crate::rows::{better, never};
 
-/// Returns where the best of some blocks lies, value by value: at the only one, or else in `room`, where it is written now.
-/// Of none it is `never`.
-#[inline(always)]
-pub(crate) unsafe fn best_of<const LITTLE: bool, L: Lanes>(
-    blocks: &[*const L::Element],
-    never: *const L::Element,
-    len: usize,
-    room: *mut L::Element,
-) -> *const L::Element {
-    // SAFETY: the caller vouches for `len` elements everywhere, a multiple of the width.
-    unsafe {
-        match *blocks {
-            [] => never,
-            [only] => only,
-            _ => {
-                best_of_some::<LITTLE, L>(blocks, len, room);
-                room
-            }
-        }
-    }
+/// The blocks that one throw leads to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Choice<'a, T> {
+    /// Where the values of the sublayer begin, and by how much each of the blocks among them is further.
+    pub(crate) values: *const T,
+    pub(crate) links: &'a [u32],
+    /// Blocks that are no part of these.
+    pub(crate) blocks: &'a [*const T],
 }
 
+/// Takes the best of some blocks, value by value.
 #[inline(always)]
-unsafe fn best_of_some<const LITTLE: bool, L: Lanes>(
-    blocks: &[*const L::Element],
+pub(crate) unsafe fn best_of<const LITTLE: bool, L: Lanes>(
+    choice: Choice<'_, L::Element>,
     len: usize,
     to: *mut L::Element,
 ) {
     const TOGETHER: usize = 4;
-    // SAFETY: as the caller vouches.
+    // SAFETY: the caller vouches for `len` elements everywhere, a multiple of the width.
     unsafe {
         let mut at = 0;
         while at + TOGETHER * L::WIDTH <= len {
-            best_rows::<TOGETHER, LITTLE, L>(blocks, at, to);
+            best_rows::<TOGETHER, LITTLE, L>(choice, at, to);
             at += TOGETHER * L::WIDTH;
         }
         match (len - at) / L::WIDTH {
-            1 => best_rows::<1, LITTLE, L>(blocks, at, to),
-            2 => best_rows::<2, LITTLE, L>(blocks, at, to),
-            3 => best_rows::<3, LITTLE, L>(blocks, at, to),
+            1 => best_rows::<1, LITTLE, L>(choice, at, to),
+            2 => best_rows::<2, LITTLE, L>(choice, at, to),
+            3 => best_rows::<3, LITTLE, L>(choice, at, to),
             _ => {}
         }
     }
@@ -56,22 +45,35 @@ unsafe fn best_of_some<const LITTLE: bool, L: Lanes>(
 /// Takes the best of `blocks` for so many rows from `at` on.
 #[inline(always)]
 unsafe fn best_rows<const ROWS: usize, const LITTLE: bool, L: Lanes>(
-    blocks: &[*const L::Element],
+    choice: Choice<'_, L::Element>,
     at: usize,
     to: *mut L::Element,
 ) {
-    // SAFETY: as the caller vouches; there is a block.
+    // SAFETY: as the caller vouches.
     unsafe {
-        let (first, others) = blocks.split_first().unwrap_unchecked();
-        let row = |block: &*const L::Element, i: usize| L::load(block.add(at + i * L::WIDTH));
-        let mut best: [L; ROWS] = std::array::from_fn(|i| row(first, i));
-        for block in others {
-            for (i, best) in best.iter_mut().enumerate() {
-                *best = better::<LITTLE, _>(*best, row(block, i));
-            }
+        let mut best = [L::splat(never::<LITTLE, _>()); ROWS];
+        for &link in choice.links {
+            take::<ROWS, LITTLE, L>(&mut best, choice.values.add(link as usize + at));
+        }
+        for &block in choice.blocks {
+            take::<ROWS, LITTLE, L>(&mut best, block.add(at));
         }
         for (i, best) in best.into_iter().enumerate() {
             best.store(to.add(at + i * L::WIDTH));
+        }
+    }
+}
+
+/// Takes the rows from here on where they are better.
+#[inline(always)]
+unsafe fn take<const ROWS: usize, const LITTLE: bool, L: Lanes>(
+    best: &mut [L; ROWS],
+    rows: *const L::Element,
+) {
+    for (i, best) in best.iter_mut().enumerate() {
+        // SAFETY: as the caller vouches.
+        unsafe {
+            *best = better::<LITTLE, _>(*best, L::load(rows.add(i * L::WIDTH)));
         }
     }
 }

@@ -61,13 +61,6 @@ struct Bests<T> {
     rows: [[T; BLOCK]; THROWS],
 }
 
-/// Where the best shared moves of a block lie, by throw: in their room, or where there is one such move, where it leads.
-#[derive(Clone, Copy)]
-struct Best<T> {
-    lanes: [*const T; THROWS],
-    rows: [*const T; THROWS],
-}
-
 /// Running sums of a block, lane by lane.
 struct Sums<L> {
     change: L,
@@ -80,7 +73,7 @@ struct Sums<L> {
 struct Block<'a, T> {
     arena: &'a Arena<'a, T>,
     sources: &'a Sources<T>,
-    best: Best<T>,
+    bests: &'a mut Bests<T>,
     valid: &'a [[T; 16]; 5],
     at: usize,
     shape: Shape,
@@ -103,7 +96,7 @@ macro_rules! each_throw {
 impl<T: Element> Block<'_, T> {
     /// Backs up every row of the block, by its shape.
     #[inline(always)]
-    unsafe fn pass_shape<I: Instructions<T>>(&mut self, room: &mut Bests<T>, tally: &mut Tally)
+    unsafe fn pass_shape<I: Instructions<T>>(&mut self, tally: &mut Tally)
     where
         Scalar<T>: Lanes<Element = T>,
     {
@@ -111,27 +104,23 @@ impl<T: Element> Block<'_, T> {
         // SAFETY: as the caller vouches.
         unsafe {
             match (lane_left, turned) {
-                (0, _) => self.pass::<Single, false>(room, tally),
-                (1, false) => self.pass::<Narrow<I>, false>(room, tally),
-                (1, true) => self.pass::<Narrow<I>, true>(room, tally),
-                (2, false) => self.pass::<Two<I>, false>(room, tally),
-                (2, true) => self.pass::<Two<I>, true>(room, tally),
-                (_, false) => self.pass::<Many<I>, false>(room, tally),
-                (_, true) => self.pass::<Many<I>, true>(room, tally),
+                (0, _) => self.pass::<Single, false>(tally),
+                (1, false) => self.pass::<Narrow<I>, false>(tally),
+                (1, true) => self.pass::<Narrow<I>, true>(tally),
+                (2, false) => self.pass::<Two<I>, false>(tally),
+                (2, true) => self.pass::<Two<I>, true>(tally),
+                (_, false) => self.pass::<Many<I>, false>(tally),
+                (_, true) => self.pass::<Many<I>, true>(tally),
             }
         }
     }
 
     /// Backs up every row of the block.
     #[inline(always)]
-    unsafe fn pass<R: Row<T>, const TURNED: bool>(
-        &mut self,
-        room: &mut Bests<T>,
-        tally: &mut Tally,
-    ) {
+    unsafe fn pass<R: Row<T>, const TURNED: bool>(&mut self, tally: &mut Tally) {
         // SAFETY: the caller vouches for the arena and the instruction set.
         unsafe {
-            self.best = self.best_shared_moves::<R, TURNED>(room);
+            self.best_shared_moves::<R, TURNED>();
             let zero = R::Lanes::splat(T::from_f64(0.0));
             let mut sums = Sums { change: zero, along: zero, square: zero, dead: zero };
             let valid = self.valid_lanes::<R>();
@@ -144,29 +133,25 @@ impl<T: Element> Block<'_, T> {
     }
 
     #[inline(always)]
-    unsafe fn best_shared_moves<R: Row<T>, const TURNED: bool>(
-        &self,
-        room: &mut Bests<T>,
-    ) -> Best<T> {
+    unsafe fn best_shared_moves<R: Row<T>, const TURNED: bool>(&mut self) {
         let len = self.shape.len(&self.arena.plan.ranks);
-        let mut best = self.best;
-        let (lanes_never, rows_never) = (self.sources.lanes_never(), self.sources.rows_never());
         for throw in 0..THROWS {
-            let (lanes, rows) =
-                (self.sources.choices::<true>(throw), self.sources.choices::<false>(throw));
-            let (lane_room, row_room) =
-                (room.lanes[throw].as_mut_ptr(), room.rows[throw].as_mut_ptr());
+            let lanes = self.bests.lanes[throw].as_mut_ptr();
+            let rows = self.bests.rows[throw].as_mut_ptr();
             // SAFETY: sources are blocks of this layout; the caller vouches for the instruction set.
             unsafe {
-                best.lanes[throw] = best_of::<TURNED, R::Lanes>(lanes, lanes_never, len, lane_room);
-                best.rows[throw] = if TURNED {
-                    best_of::<false, R::Lanes>(rows, rows_never, len, row_room)
+                let (lane_choice, row_choice) = (
+                    self.sources.choice::<true>(self.arena, throw),
+                    self.sources.choice::<false>(self.arena, throw),
+                );
+                best_of::<TURNED, R::Lanes>(lane_choice, len, lanes);
+                if TURNED {
+                    best_of::<false, R::Lanes>(row_choice, len, rows);
                 } else {
-                    best_of::<true, R::Lanes>(rows, rows_never, len, row_room)
-                };
+                    best_of::<true, R::Lanes>(row_choice, len, rows);
+                }
             }
         }
-        best
     }
 
     /// One in the lanes of masks that the pieces can make, zero in the others.
@@ -258,7 +243,7 @@ impl<T: Element> Block<'_, T> {
         unsafe {
             let mut turn = idle::<R::Lanes>(T::from_f64(terrain.idle));
             each_throw!(throw, {
-                let row = self.best.rows[throw].add(at.rank * width);
+                let row = self.bests.rows[throw].as_ptr().add(at.rank * width);
                 let mut best = R::Lanes::load(row);
                 for action in self.arena.rows.of(hand, at.mask, throw) {
                     let source = self.sources.by_row_move[usize::from(action.source)];
@@ -288,7 +273,7 @@ impl<T: Element> Block<'_, T> {
         unsafe {
             let landings = R::landings::<TURNED>(own_rows, at, self.sources);
             each_throw!(throw, {
-                let row = self.best.lanes[throw].add(at.rank * R::Lanes::WIDTH);
+                let row = self.bests.lanes[throw].as_ptr().add(at.rank * R::Lanes::WIDTH);
                 let shared = R::Lanes::load(row);
                 let steps = throw + 1;
                 bests[throw].write(R::land::<TURNED>(shared, steps, &landings));
@@ -494,10 +479,8 @@ where
     let Scratch { sources, bests, valid, .. } = scratch;
     let shape = sources.shape;
     let mut tally = Tally::default();
-    let nowhere = [std::ptr::null(); THROWS];
-    let best = Best { lanes: nowhere, rows: nowhere };
-    let mut block = Block { arena, sources, best, valid, at, shape, mode };
+    let mut block = Block { arena, sources, bests, valid, at, shape, mode };
     // SAFETY: as the caller vouches.
-    unsafe { block.pass_shape::<I>(bests, &mut tally) };
+    unsafe { block.pass_shape::<I>(&mut tally) };
     tally
 }
