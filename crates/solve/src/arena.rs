@@ -388,12 +388,19 @@ impl<'a, T: Element> Reader<'a, T> {
         }
     }
 
-    /// The block of a link, copied where the link says so.
+    /// The block of a link, copied where the link says so. Its rows are read one by one while their backups wait: they are
+    /// asked for now.
     #[inline(always)]
     unsafe fn block(&mut self, link: u32, to: &mut Sources<T>) -> *const T {
         unsafe {
             let block = self.arena.light.cast_const().add((link & !COPIED) as usize);
-            if link & COPIED == 0 { block } else { to.copy(block, self.recast()) }
+            if link & COPIED != 0 {
+                return to.copy(block, self.recast());
+            }
+            for line in (0..self.len).step_by(64 / size_of::<T>()) {
+                ask(block.wrapping_add(line));
+            }
+            block
         }
     }
 
