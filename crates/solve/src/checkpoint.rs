@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use puabi_core::{Indexer, Rules};
+use rayon::prelude::*;
 
 use crate::disk::{Positioned, beside, directory, ensure_space, remove, sync_directory};
 use crate::header::{CHECKSUM, Header, checksum, to_usize};
@@ -23,6 +24,8 @@ const IDENTITY: usize = 32;
 const BODY: usize = 8 + 4 + 32;
 /// Bytes of a record.
 const RECORD: usize = BODY + CHECKSUM;
+/// Bytes that one thread writes: as many as the largest sublayer has that one thread sweeps beside others.
+const MANY: usize = 64 << 20;
 
 /// Keeps solved sublayers in files beside the table that is being made.
 ///
@@ -130,6 +133,21 @@ impl FileCheckpoint {
         paths.iter().try_for_each(|path| remove(path).map(|_| ()))
     }
 
+    /// Writes the bytes to the part, on several threads where they are many; returns their hash.
+    fn write(&self, bytes: &[u8], place: u64) -> io::Result<[u8; 32]> {
+        let hash = || *blake3::hash(bytes).as_bytes();
+        if bytes.len() <= MANY {
+            self.part.write_all_at(bytes, place)?;
+            return Ok(hash());
+        }
+        let write = || {
+            let parts = bytes.par_chunks(MANY).enumerate();
+            parts.try_for_each(|(i, part)| self.part.write_all_at(part, place + (i * MANY) as u64))
+        };
+        let (written, hash) = rayon::join(write, hash);
+        written.map(|()| hash)
+    }
+
     fn with_journal<T>(&self, act: impl FnOnce(&mut Journal) -> T) -> T {
         act(&mut self.journal.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -153,8 +171,9 @@ impl Checkpoint for FileCheckpoint {
 
     fn save(&self, at: usize, values: &[f64], facts: Facts) -> io::Result<()> {
         let bytes: &[u8] = bytemuck::cast_slice(values);
-        self.part.write_all_at(bytes, self.values_at + self.places[at].0 * 8)?;
-        let record = Record { at, facts, hash: *blake3::hash(bytes).as_bytes() };
+        let place = self.values_at + self.places[at].0 * 8;
+        let hash = self.write(bytes, place)?;
+        let record = Record { at, facts, hash };
         self.with_journal(|journal| journal.append(record, &self.identity))
     }
 }
