@@ -257,15 +257,16 @@ impl Work<'_> {
         arrays: &mut Arrays<'_, T>,
         listening: Option<Listening<'b>>,
     ) -> Arena<'b, T> {
-        let (light, dark) = arrays.values.split_at_mut(self.plan.lanes);
+        // One pointer for both halves: links lead from light's values into dark's.
+        let light = arrays.values.as_mut_ptr();
         Arena {
             terrain: &self.field.terrain,
             plan: &self.plan,
             exits: &self.exits,
             rows: &self.field.rows,
             recasts: &self.field.recasts,
-            light: light.as_mut_ptr(),
-            dark: dark.as_mut_ptr(),
+            light,
+            dark: light.wrapping_add(self.plan.lanes),
             leaving: arrays.leaving.as_ptr(),
             moves: arrays.moves.as_mut_ptr(),
             listening,
