@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use puabi_solve::Header;
+use puabi_tables::Header;
 
 fuzz_target!(|bytes: &[u8]| {
     // As a whole file, whose checksums stop nearly everything, and as the JSON behind them.

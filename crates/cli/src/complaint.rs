@@ -5,7 +5,8 @@ use std::fmt;
 use std::io;
 
 use anyhow::Error;
-use puabi_solve::{MakeError, SolveError, TableError};
+use puabi_solve::SolveError;
+use puabi_tables::{MakeError, TableError};
 
 /// An error with advice, or one that answers the question with no.
 #[derive(Debug)]

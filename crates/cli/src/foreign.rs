@@ -7,7 +7,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use puabi_core::{Evaluator, Position, RuleSet};
 use puabi_formats::{ForeignTableError, TableReader};
-use puabi_solve::{Options, Table, Values, Watch};
+use puabi_solve::{Options, Values, Watch};
+use puabi_tables::Table;
 
 use crate::tables::{self, Lookup, Work};
 use crate::watch::Bar;

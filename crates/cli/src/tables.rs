@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow};
 use directories::ProjectDirs;
 use puabi_core::{Evaluator, Indexer, Position, RuleSet, Rules};
-use puabi_solve::{
-    CheckedTable, Options, Precision, Solver, Table, TableStore, Watch, make_table, rewrite_table,
-};
+use puabi_solve::{Options, Solver, Watch};
+use puabi_tables::{CheckedTable, Precision, Table, TableStore, make_table, rewrite_table};
 
 use crate::complaint::Advise;
 use crate::watch::Bar;
@@ -276,14 +275,14 @@ fn smaller(rule_set: &RuleSet, limit: u64, work: Work) -> String {
 /// A table of the store that judges positions as they are asked for.
 #[derive(Debug)]
 pub(crate) struct Lookup {
-    lookup: puabi_solve::Lookup<Table>,
+    lookup: puabi_tables::Lookup<Table>,
     path: PathBuf,
 }
 
 impl Lookup {
     /// Returns the table at `path` as what judges positions.
     pub(crate) fn new(table: Table, path: PathBuf) -> Self {
-        Self { lookup: puabi_solve::Lookup::new(table), path }
+        Self { lookup: puabi_tables::Lookup::new(table), path }
     }
 
     /// Returns the table.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use puabi_solve::{Options, Precision, Table, TableStore, Watch, make_table};
+use puabi_solve::{Options, Watch};
+use puabi_tables::{Precision, Table, TableStore, make_table};
 use tokio::sync::{Semaphore, watch};
 
 use crate::error::{Answered, ApiError};

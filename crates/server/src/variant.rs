@@ -6,7 +6,8 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use puabi_core::{RuleSet, Rules};
 use puabi_engine::{Perfect, Simulation};
-use puabi_solve::{Lookup, Options, Solver, Table, TableError};
+use puabi_solve::{Options, Solver};
+use puabi_tables::{Lookup, Table, TableError};
 use tokio::sync::watch;
 
 use crate::error::{Answered, ApiError};

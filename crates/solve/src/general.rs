@@ -20,10 +20,10 @@ use std::ops::Range;
 use puabi_core::{Indexer, Rules, Sublayer};
 use rayon::prelude::*;
 
-use crate::course::{Course, Stopped, Sweeping};
-use crate::exits::Finished;
-use crate::schedule::Engine;
-use crate::tally::{Mode, Tally};
+use crate::drive::engine::Engine;
+use crate::drive::engine::Finished;
+use crate::drive::iterate::{Course, Stopped, Sweeping};
+use crate::drive::statistics::{Mode, Tally};
 use backup::Backup;
 use lane::Lane;
 use layout::Layout;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 use puabi_formats::{Notation, ValueType};
-use puabi_solve::TableStore;
+use puabi_tables::TableStore;
 
 use crate::complaint::Advise;
 use crate::games::Rules;

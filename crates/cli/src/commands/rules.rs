@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Subcommand;
 use puabi_core::{Ground, Indexer, Player, RuleSet, Rules, Square, StackOrder, TurnsOn};
-use puabi_solve::Precision;
+use puabi_tables::Precision;
 use serde::Serialize;
 
 use crate::drawing::Pen;

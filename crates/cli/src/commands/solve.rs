@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use puabi_solve::{InstructionSet, Options, Precision, Table};
+use puabi_solve::{InstructionSet, Options};
+use puabi_tables::{Precision, Table};
 use serde::Serialize;
 
 use crate::complaint::Advise;

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Subcommand;
-use puabi_solve::{Options, Precision, StoredTable, Table, TableError, remove_table};
+use puabi_solve::Options;
+use puabi_tables::{Precision, StoredTable, Table, TableError, remove_table};
 use serde::Serialize;
 
 use crate::complaint::Advise;

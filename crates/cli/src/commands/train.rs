@@ -12,7 +12,7 @@ use puabi_engine::{
     Basis, Brain, Evolution, EvolutionOptions, Exercises, Fit, FitOptions, Learner, Linear, Named,
     Pairs, Perfect, TemporalDifference, TemporalOptions,
 };
-use puabi_solve::CheckedTable;
+use puabi_tables::CheckedTable;
 
 use crate::{Outcome, notation, tables};
 use session::{Session, Steps};

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use puabi_core::{Game, Record};
 use puabi_engine::{Pair, Sitting};
-use puabi_solve::{Options, Precision, Table, Unattended, make_table};
+use puabi_solve::{Options, Unattended};
+use puabi_tables::{Precision, Table, make_table};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{

@@ -2,9 +2,9 @@
 
 use puabi_core::{Afterstate, Agent, Decision, Move, Player, Policy};
 use puabi_solve::{
-    ContestReport, Evaluation, GameLength, Measure, Response, Seat, SolveError, Solver, Watch,
-    WinChance,
+    ContestReport, Evaluation, GameLength, Measure, Seat, SolveError, Solver, Watch, WinChance,
 };
+use puabi_tables::Response;
 use serde::Serialize;
 
 use crate::agents::build::SharedEvaluator;
@@ -263,7 +263,8 @@ impl Exploit {
 /// ```
 /// use puabi_core::RuleSet;
 /// use puabi_engine::{Exploit, Greedy, Matchup, Responder};
-/// use puabi_solve::{Options, Response, Solver, Unattended};
+/// use puabi_solve::{Options, Solver, Unattended};
+/// use puabi_tables::Response;
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
 /// let solver = Solver::new(&rules, Options::default())?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use puabi_core::{Game, Ground, Player, RuleSet, Rules, Square, Squares};
-use puabi_solve::Precision;
+use puabi_tables::Precision;
 use serde::Serialize;
 use utoipa::ToSchema;
 

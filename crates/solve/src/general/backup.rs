@@ -8,9 +8,9 @@ use super::lane::{Lane, Left};
 use super::layout::Block;
 use super::links::{Exit, Link, Words};
 use super::values::Shared;
-use crate::exits::Finished;
-use crate::shape::{DARK_NEVER, LIGHT_NEVER};
-use crate::tally::{Mode, Tally};
+use crate::dense::layout::block::{DARK_NEVER, LIGHT_NEVER};
+use crate::drive::engine::Finished;
+use crate::drive::statistics::{Mode, Tally};
 
 /// Backs up blocks of one sublayer.
 pub(super) struct Backup<'a, F> {

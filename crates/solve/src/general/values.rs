@@ -8,9 +8,9 @@ use puabi_core::Sublayer;
 
 use super::lane::Lane;
 use super::layout::{Block, Layout};
-use crate::course::round_trip;
-use crate::lanes::Element;
-use crate::memory::Buffer;
+use crate::drive::iterate::round_trip;
+use crate::memory::buffer::Buffer;
+use crate::simd::vector::Element;
 
 /// Light's chances, block by block in the order of sweeping: a value for each board with light about to roll, by dark's
 /// pre rank and then light's, and as many with dark about to roll.

@@ -1,9 +1,7 @@
 //! Games whose rules give the first roll: what they are worth to who begins.
 
 use puabi_core::{Agent, Decision, Player, Policy, Roll, RuleSet};
-use puabi_solve::{
-    GameLength, Options, Precision, Seat, Solver, Table, TableWriter, Unattended, WinChance,
-};
+use puabi_solve::{GameLength, Options, Seat, Solver, Unattended, WinChance};
 
 use crate::solved::Solved;
 
@@ -36,27 +34,6 @@ fn who_begins_wins_as_often_as_after_the_roll_that_is_given() {
             let values = [&solved, &thrown].map(|it| it.values.value(position).to_bits());
             assert_eq!(values[0], values[1], "{position:?}");
         }
-    }
-}
-
-#[test]
-fn tables_keep_what_the_start_is_worth_and_are_verified_by_it() {
-    let solved = Solved::new(&games()[0]);
-    let directory = tempfile::tempdir().unwrap();
-    for precision in Precision::ALL {
-        let path = directory.path().join(precision.name());
-        let writer = TableWriter::new(&solved.rules, precision, Options::default());
-        writer.write(&path, &solved.values, &solved.report).unwrap();
-        let table = Table::open(&path).unwrap();
-        let stated = table.header().report().start_value;
-        assert_eq!(stated.to_bits(), solved.report.start_value.to_bits());
-        table.verify(2, &Unattended).unwrap();
-        // A table that states the value of a throw in its place is refused.
-        let mut wrong = solved.report;
-        wrong.start_value = solved.values.value(solved.rules.start());
-        writer.write(&path, &solved.values, &wrong).unwrap();
-        let error = Table::open(&path).unwrap().verify(2, &Unattended).unwrap_err();
-        assert!(error.to_string().contains("value of the start"), "{error}");
     }
 }
 

@@ -1,6 +1,5 @@
 //! Laws and facts of solved games.
 
-mod checkpoint;
 mod contest;
 mod dead;
 mod first_roll;
@@ -10,5 +9,3 @@ mod laws;
 mod oracle;
 mod race;
 mod solved;
-mod store;
-mod table;

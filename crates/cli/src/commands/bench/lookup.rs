@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use puabi_core::{Evaluator, Indexer, Position};
-use puabi_solve::Table;
+use puabi_tables::Table;
 use serde::Serialize;
 
 use super::processor_seconds;

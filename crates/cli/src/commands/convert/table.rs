@@ -7,7 +7,8 @@ use anyhow::{Context, Result, bail};
 use puabi_formats::{
     ForeignTableError, Metadata, TableWriter as ForeignWriter, ValueType, WarTable,
 };
-use puabi_solve::{Options, Precision, Report, TableWriter, Watch, ensure_space, residual};
+use puabi_solve::{Options, Report, Watch, residual};
+use puabi_tables::{Precision, TableWriter, ensure_space};
 use tempfile::NamedTempFile;
 
 use crate::foreign::{self, AnyTable, ForeignTable};

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow};
 use puabi_core::Rules;
 use puabi_engine::{AgainstExact, Chart, Course, Exercises, Milestone, Standing, Yardstick};
-use puabi_solve::{CheckedTable, SolveError, Watch};
+use puabi_solve::{SolveError, Watch};
+use puabi_tables::CheckedTable;
 use serde::{Deserialize, Serialize};
 
 use super::Common;

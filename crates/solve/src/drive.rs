@@ -1,0 +1,6 @@
+//! From nothing to the fixed point, sublayer by sublayer.
+
+pub(crate) mod engine;
+pub(crate) mod iterate;
+pub(crate) mod schedule;
+pub(crate) mod statistics;

@@ -1,0 +1,162 @@
+//! Contests: the exact value of given policies, over every position.
+//!
+//! Two players have a seat each, [`Seat::Plays`] an agent or [`Seat::Best`], who answers the other as well as can be.
+//! What the game is worth to light is told by a [`Measure`]: the chance to win, the rolls that are left, or whatever
+//! else is won at the end or gathered on the way. See "Given policies" in `docs/method.md`.
+
+mod cells;
+mod course;
+mod field;
+mod goal;
+mod measure;
+mod opening;
+mod rows;
+mod settle;
+mod turn;
+mod unit;
+
+use puabi_core::{Agent, Player};
+
+pub use measure::{GameLength, Measure, WinChance};
+
+use crate::solver::Solver;
+use crate::types::{SolveError, Watch};
+use crate::values::Values;
+use course::{Course, Kept};
+use field::Field;
+
+/// Who has a seat.
+#[derive(Clone, Copy)]
+pub enum Seat<'a> {
+    /// Whoever answers the other seat best: takes the most of the measure as light, the least as dark.
+    Best,
+    /// An agent, who plays by its policy.
+    Plays(&'a (dyn Agent + Sync)),
+}
+
+impl std::fmt::Debug for Seat<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Best => "Best",
+            Self::Plays(_) => "Plays(..)",
+        })
+    }
+}
+
+/// What a game between two seats comes to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outcome {
+    /// The measure at the start of the game with light about to roll, or to move where the rules give the first roll.
+    pub light_first: f64,
+    /// The same with dark about to roll.
+    pub dark_first: f64,
+    /// What is gathered in one roll, added up over every position with light and with dark about to roll.
+    pub gathered: f64,
+}
+
+impl Outcome {
+    /// Returns the mean over who begins.
+    pub const fn mean(&self) -> f64 {
+        f64::midpoint(self.light_first, self.dark_first)
+    }
+}
+
+/// How well the values of a contest are known.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ContestReport {
+    /// Positions that were evaluated, each with light and with dark about to roll.
+    pub positions: u64,
+    /// Sweeps of the part that took most.
+    pub sweeps_max: u32,
+    /// Largest difference between a value and its backup, in parts of the value where that is above one; from a pass of
+    /// its own over the final values.
+    pub residual: f64,
+}
+
+/// The values of every position of a contest.
+#[derive(Debug, Clone)]
+pub struct Evaluation {
+    /// What the game is worth to light, by the position seen by who is about to roll: light's rolls, then dark's.
+    pub values: [Values; 2],
+    /// The values at the start.
+    pub outcome: Outcome,
+    /// How well they are known.
+    pub report: ContestReport,
+}
+
+impl Evaluation {
+    /// Returns the values of the positions in which `player` is about to roll; they are worths to light.
+    pub const fn rolled_by(&self, player: Player) -> &Values {
+        &self.values[player as usize]
+    }
+}
+
+impl Solver<'_> {
+    /// Returns the bytes of memory that [`Solver::evaluate`] takes at its peak, a little more rather than less.
+    pub fn evaluation_memory(&self) -> u64 {
+        course::memory(self.rules, &self.indexer, self.options.threads, 1, Kept::All)
+    }
+
+    /// Returns the bytes of memory that [`Solver::meet`] takes at its peak with so many measures, a little more rather
+    /// than less.
+    pub fn meeting_memory(&self, measures: usize) -> u64 {
+        course::memory(self.rules, &self.indexer, self.options.threads, measures, Kept::Needed)
+    }
+
+    /// Returns the value of every position between two seats, light's first.
+    ///
+    /// The result has the same bits for any number of threads. [`Solver::evaluation_memory`] must be there. The agents
+    /// are asked once for every position and roll.
+    ///
+    /// ```
+    /// use puabi_core::RuleSet;
+    /// use puabi_solve::{Options, Seat, Solver, Unattended, WinChance};
+    ///
+    /// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
+    /// let solver = Solver::new(&rules, Options::default())?;
+    /// let best = solver.evaluate([Seat::Best, Seat::Best], &WinChance, &Unattended)?;
+    /// assert!((best.outcome.light_first - 0.530_049_839_525).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where the watch ends it, or where the seats play so that the values do not settle.
+    ///
+    /// # Panics
+    ///
+    /// Where a policy has fewer chances than the decision has moves.
+    pub fn evaluate(
+        &self,
+        seats: [Seat<'_>; 2],
+        measure: &dyn Measure,
+        watch: &impl Watch,
+    ) -> Result<Evaluation, SolveError> {
+        let field = Field::new(self.rules, &self.indexer, seats, [measure]);
+        let finish = Course::new(&field, self.options, watch).run(Kept::All)?;
+        let values = field.values(&finish.settled);
+        Ok(Evaluation { values, outcome: finish.outcomes[0], report: finish.report })
+    }
+
+    /// Returns what a game between two agents, light's first, comes to by each of several measures.
+    ///
+    /// As [`Solver::evaluate`], but one pass serves all measures and no position but the start is kept.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solver::evaluate`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Solver::evaluate`].
+    pub fn meet<const N: usize>(
+        &self,
+        agents: [&(dyn Agent + Sync); 2],
+        measures: [&dyn Measure; N],
+        watch: &impl Watch,
+    ) -> Result<([Outcome; N], ContestReport), SolveError> {
+        let field = Field::new(self.rules, &self.indexer, agents.map(Seat::Plays), measures);
+        let finish = Course::new(&field, self.options, watch).run(Kept::Needed)?;
+        Ok((finish.outcomes, finish.report))
+    }
+}

@@ -1,0 +1,274 @@
+//! Rows: what one player's turn on a board comes to, given the values of the boards it leads to.
+
+use puabi_core::Player;
+
+use super::cells::Cells;
+
+/// `N` values, one a measure.
+pub(crate) type Lanes<const N: usize> = [f64; N];
+
+/// Adds `weight` times `values`.
+#[inline]
+pub(crate) fn add<const N: usize>(sum: &mut Lanes<N>, weight: f64, values: Lanes<N>) {
+    for (sum, value) in sum.iter_mut().zip(values) {
+        *sum += weight * value;
+    }
+}
+
+/// What a move leads to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Lead<const N: usize> {
+    /// Out of the unit, to these values.
+    Out(Lanes<N>),
+    /// To a cell of the unit.
+    In(u32),
+    /// To the same board with the other player about to roll; such a move is the only one.
+    Pass,
+}
+
+/// A legal move: how often a policy makes it, what it gathers and what it leads to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Choice<const N: usize, L = Lead<N>> {
+    pub(crate) chance: f64,
+    pub(crate) gain: Lanes<N>,
+    pub(crate) lead: L,
+}
+
+/// One player's turns on consecutive boards, without what passes lead to.
+#[derive(Debug)]
+pub(crate) struct Rows<const N: usize> {
+    /// By row: what does not depend on other boards of the unit.
+    constants: Vec<Lanes<N>>,
+    /// By row: the chance of a pass.
+    passes: Vec<f64>,
+    moves: Moves<N>,
+}
+
+/// Moves that a row of a policy is taken to have: most have no more.
+const MOVES_A_ROW: usize = 8;
+/// Moves between one that is added up and one whose cell is asked for.
+const AHEAD: usize = 24;
+
+/// What rows lead to inside the unit.
+#[derive(Debug)]
+enum Moves<const N: usize> {
+    /// The mean over a policy.
+    Given(Given),
+    /// The best move of each roll.
+    Best(Best<N>),
+}
+
+/// By row: cells with the chance of each.
+#[derive(Debug)]
+struct Given {
+    ends: Vec<u32>,
+    cells: Vec<u32>,
+    chances: Vec<f64>,
+}
+
+/// By row: rolls whose best move depends on other boards of the unit.
+#[derive(Debug)]
+struct Best<const N: usize> {
+    by: Player,
+    ends: Vec<u32>,
+    rolls: Vec<Open<N>>,
+    cells: Vec<u32>,
+    gains: Vec<Lanes<N>>,
+}
+
+/// A roll of which some moves stay in the unit.
+#[derive(Debug, Clone, Copy)]
+struct Open<const N: usize> {
+    chance: f64,
+    /// The best of the moves that do not.
+    exit: Option<Lanes<N>>,
+    /// One past the last of the moves that do.
+    end: u32,
+}
+
+impl<const N: usize> Rows<N> {
+    /// Returns room for so many rows of a player who follows a policy.
+    pub(crate) fn given(rows: usize) -> Self {
+        let moves = rows * MOVES_A_ROW;
+        let (cells, chances) = (Vec::with_capacity(moves), Vec::with_capacity(moves));
+        Self::with(rows, Moves::Given(Given { ends: Vec::with_capacity(rows), cells, chances }))
+    }
+
+    /// Returns room for so many rows of a player who makes the best move of each roll.
+    pub(crate) fn best(rows: usize, by: Player) -> Self {
+        let (ends, rolls) = (Vec::with_capacity(rows), Vec::new());
+        let best = Best { by, ends, rolls, cells: Vec::new(), gains: Vec::new() };
+        Self::with(rows, Moves::Best(best))
+    }
+
+    fn with(rows: usize, moves: Moves<N>) -> Self {
+        Self { constants: Vec::with_capacity(rows), passes: Vec::with_capacity(rows), moves }
+    }
+
+    /// Begins a row.
+    pub(crate) fn push(&mut self) {
+        self.constants.push([0.0; N]);
+        self.passes.push(0.0);
+        match &mut self.moves {
+            Moves::Given(given) => given.ends.push(last_end(&given.ends)),
+            Moves::Best(best) => best.ends.push(last_end(&best.ends)),
+        }
+    }
+
+    /// Adds a roll, with its chance and its moves, to the last row.
+    pub(crate) fn add_roll(&mut self, chance: f64, choices: &[Choice<N>]) {
+        let (Some(constant), Some(pass)) = (self.constants.last_mut(), self.passes.last_mut())
+        else {
+            return;
+        };
+        if let [Choice { gain, lead: Lead::Pass, .. }] = choices {
+            add(constant, chance, *gain);
+            *pass += chance;
+            return;
+        }
+        match &mut self.moves {
+            Moves::Given(given) => given.add_roll(chance, choices, constant),
+            Moves::Best(best) => best.add_roll(chance, choices, constant),
+        }
+    }
+
+    /// Returns the chance of a pass in a row.
+    #[inline]
+    pub(crate) fn pass(&self, row: usize) -> f64 {
+        self.passes[row]
+    }
+
+    /// Returns what a row comes to, passes left out.
+    #[inline]
+    pub(crate) fn sum(&self, row: usize, cells: &Cells<N>) -> Lanes<N> {
+        let mut sum = self.constants[row];
+        match &self.moves {
+            Moves::Given(given) => given.add_row(row, cells, &mut sum),
+            Moves::Best(best) => best.add_row(row, cells, &mut sum),
+        }
+        sum
+    }
+
+    /// Gives back memory that was set aside for more rows.
+    pub(crate) fn shrink(&mut self) {
+        self.constants.shrink_to_fit();
+        self.passes.shrink_to_fit();
+        match &mut self.moves {
+            Moves::Given(Given { ends, cells, chances }) => {
+                (ends.shrink_to_fit(), cells.shrink_to_fit(), chances.shrink_to_fit())
+            }
+            Moves::Best(best) => {
+                best.rolls.shrink_to_fit();
+                (best.ends.shrink_to_fit(), best.cells.shrink_to_fit(), best.gains.shrink_to_fit())
+            }
+        };
+    }
+}
+
+impl Given {
+    fn add_roll<const N: usize>(
+        &mut self,
+        chance: f64,
+        choices: &[Choice<N>],
+        constant: &mut Lanes<N>,
+    ) {
+        for choice in choices.iter().filter(|choice| choice.chance > 0.0) {
+            let weight = chance * choice.chance;
+            add(constant, weight, choice.gain);
+            match choice.lead {
+                Lead::Out(values) => add(constant, weight, values),
+                Lead::In(cell) => {
+                    self.cells.push(cell);
+                    self.chances.push(weight);
+                }
+                Lead::Pass => unreachable!("a pass is the only move of a roll"),
+            }
+        }
+        if let Some(end) = self.ends.last_mut() {
+            *end = count(self.cells.len());
+        }
+    }
+
+    #[inline]
+    fn add_row<const N: usize>(&self, row: usize, cells: &Cells<N>, sum: &mut Lanes<N>) {
+        let moves = range(&self.ends, row);
+        // As many each time, whatever rows have: a loop of foreseeable length.
+        let soon = self.cells.get(moves.start + AHEAD..);
+        if let Some(soon) = soon.and_then(<[u32]>::first_chunk::<MOVES_A_ROW>) {
+            for &cell in soon {
+                cells.prefetch(cell as usize);
+            }
+        }
+        for (&cell, &chance) in self.cells[moves.clone()].iter().zip(&self.chances[moves]) {
+            add(sum, chance, cells.get(cell as usize));
+        }
+    }
+}
+
+impl<const N: usize> Best<N> {
+    fn add_roll(&mut self, chance: f64, choices: &[Choice<N>], constant: &mut Lanes<N>) {
+        let (before, mut exit) = (self.cells.len(), None);
+        for choice in choices {
+            match choice.lead {
+                Lead::Out(mut values) => {
+                    add(&mut values, 1.0, choice.gain);
+                    exit = Some(self.better(exit, values));
+                }
+                Lead::In(cell) => {
+                    self.cells.push(cell);
+                    self.gains.push(choice.gain);
+                }
+                Lead::Pass => unreachable!("a pass is the only move of a roll"),
+            }
+        }
+        match exit {
+            Some(exit) if self.cells.len() == before => add(constant, chance, exit),
+            _ => self.rolls.push(Open { chance, exit, end: count(self.cells.len()) }),
+        }
+        if let Some(end) = self.ends.last_mut() {
+            *end = count(self.rolls.len());
+        }
+    }
+
+    #[inline]
+    fn add_row(&self, row: usize, cells: &Cells<N>, sum: &mut Lanes<N>) {
+        let rolls = range(&self.ends, row);
+        let mut start = rolls.start.checked_sub(1).map_or(0, |last| self.rolls[last].end);
+        for roll in &self.rolls[rolls] {
+            let moves = start as usize..roll.end as usize;
+            let mut best = roll.exit;
+            for (&cell, &gain) in self.cells[moves.clone()].iter().zip(&self.gains[moves]) {
+                let mut values = cells.get(cell as usize);
+                add(&mut values, 1.0, gain);
+                best = Some(self.better(best, values));
+            }
+            add(sum, roll.chance, best.expect("an open roll has moves"));
+            start = roll.end;
+        }
+    }
+
+    /// Returns the better of two results for this player, by the first measure.
+    #[inline]
+    fn better(&self, best: Option<Lanes<N>>, other: Lanes<N>) -> Lanes<N> {
+        match best {
+            Some(best) if self.by == Player::Light && best[0] >= other[0] => best,
+            Some(best) if self.by == Player::Dark && best[0] <= other[0] => best,
+            _ => other,
+        }
+    }
+}
+
+/// Returns the places that belong to `row`, given one past the last place of each.
+#[inline]
+fn range(ends: &[u32], row: usize) -> std::ops::Range<usize> {
+    let start = if row == 0 { 0 } else { ends[row - 1] };
+    start as usize..ends[row] as usize
+}
+
+fn last_end(ends: &[u32]) -> u32 {
+    ends.last().copied().unwrap_or_default()
+}
+
+fn count(length: usize) -> u32 {
+    u32::try_from(length).expect("the moves of a strip of boards are fewer than 2^32")
+}

@@ -1,0 +1,157 @@
+//! What a solve is given and what it reports: the types that every part of it shares.
+
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "shares of a progress are no more than the whole, and never negative"
+)]
+
+use std::io;
+
+use puabi_core::TooManyPositions;
+
+use crate::simd::select::InstructionSet;
+
+/// How to solve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// Threads that work; the result does not depend on it.
+    pub threads: usize,
+    /// Largest difference between a value and its backup at which a sublayer counts as settled.
+    pub tolerance: f64,
+    /// Instructions to sweep with; the result does not depend on it.
+    pub instructions: InstructionSet,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Self { threads, tolerance: 3.4e-16, instructions: InstructionSet::best() }
+    }
+}
+
+/// What is known of a solved sublayer beside its values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Facts {
+    /// Sweeps until it settled.
+    pub sweeps: u32,
+}
+
+/// Keeps solved sublayers, so that a solve that ends early can go on where it was.
+pub trait Checkpoint: Sync {
+    /// Returns what is kept of the sublayer at `at`, or `None` where it has not been solved.
+    ///
+    /// # Errors
+    ///
+    /// Where the storage fails.
+    fn load(&self, at: usize) -> io::Result<Option<(Box<[f64]>, Facts)>>;
+
+    /// Keeps the solved sublayer at `at`.
+    ///
+    /// # Errors
+    ///
+    /// Where the storage fails, a full disk for one.
+    fn save(&self, at: usize, values: &[f64], facts: Facts) -> io::Result<()>;
+}
+
+/// Watches a solve and may end it.
+pub trait Watch: Sync {
+    /// Is told that `done` of `total` units of work are done; may be called from any thread, often.
+    fn progress(&self, done: u64, total: u64);
+
+    /// Returns whether the solve should end as soon as it can.
+    fn stop(&self) -> bool;
+}
+
+/// Keeps nothing and never ends a solve.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Unattended;
+
+impl Checkpoint for Unattended {
+    fn load(&self, _at: usize) -> io::Result<Option<(Box<[f64]>, Facts)>> {
+        Ok(None)
+    }
+
+    fn save(&self, _at: usize, _values: &[f64], _facts: Facts) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Watch for Unattended {
+    fn progress(&self, _done: u64, _total: u64) {}
+
+    fn stop(&self) -> bool {
+        false
+    }
+}
+
+/// Reports the progress of one part of some work to the watch of the whole.
+#[derive(Debug)]
+pub struct Part<'a, W> {
+    /// The watch of the whole work.
+    pub watch: &'a W,
+    /// The units of the whole work.
+    pub whole: u64,
+    /// The units done before this part.
+    pub before: u64,
+    /// The units that this part counts for.
+    pub share: u64,
+}
+
+impl<W: Watch> Watch for Part<'_, W> {
+    fn progress(&self, done: u64, total: u64) {
+        let share = done as f64 / total.max(1) as f64 * self.share as f64;
+        self.watch.progress(self.before + share as u64, self.whole);
+    }
+
+    fn stop(&self) -> bool {
+        self.watch.stop()
+    }
+}
+
+/// What a solve needs and finds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Report {
+    /// Unfinished positions.
+    pub positions: u64,
+    /// Score layers.
+    pub layers: usize,
+    /// Sublayers.
+    pub sublayers: usize,
+    /// Sweeps of the sublayer that took most.
+    pub sweeps_max: u32,
+    /// Largest difference between a value and its backup, from a pass of its own over the final values.
+    pub residual: f64,
+    /// Chance that the first player wins, after the first roll where the rules give it.
+    pub start_value: f64,
+    /// Positions in which neither side can ever move; their value is 1/2.
+    pub dead_positions: u64,
+}
+
+/// Why a solve has no result.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// There are more positions than an index can count.
+    #[error(transparent)]
+    TooManyPositions(#[from] TooManyPositions),
+    /// The watch asked for the end.
+    #[error("the solve was stopped")]
+    Stopped,
+    /// The system gives no threads.
+    #[error("starting threads failed")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// Given players play so that the values do not settle.
+    #[error(
+        "after {sweeps} sweeps values still change by {change:e}: these players hardly ever end a game"
+    )]
+    Unsettled {
+        /// The least that a sweep changed.
+        change: f64,
+        /// Sweeps made.
+        sweeps: u32,
+    },
+    /// The checkpoint failed.
+    #[error("keeping a solved part failed")]
+    Checkpoint(#[source] io::Error),
+}

@@ -1,0 +1,263 @@
+//! Solved sublayers kept in files, so that a killed solve goes on where it was.
+//!
+//! Beside the table that is being made lie `<table>.part`, the values of solved sublayers where a table of f64 has them,
+//! and `<table>.journal`, an append-only list of which those are. A sublayer is kept once its record is whole: records
+//! carry a checksum, and the hash of the values they speak of, so nothing has to reach the disk in order.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use puabi_core::{Indexer, Rules};
+use rayon::prelude::*;
+
+use crate::disk::{Positioned, beside, directory, ensure_space, remove, sync_directory};
+use crate::error::TableError;
+use crate::format::{CHECKSUM, Header, checksum, to_usize};
+use crate::precision::Precision;
+use puabi_solve::{Checkpoint, Facts};
+
+/// Bytes of the journal's first record: what solve it is of, and a checksum.
+const IDENTITY: usize = 32;
+/// Bytes of a record without its checksum: sublayer, sweeps, hash of the values.
+const BODY: usize = 8 + 4 + 32;
+/// Bytes of a record.
+const RECORD: usize = BODY + CHECKSUM;
+/// Bytes that one thread writes: as many as the largest sublayer has that one thread sweeps beside others.
+const MANY: usize = 64 << 20;
+
+/// Keeps solved sublayers in files beside the table that is being made.
+///
+/// Hold a [`SolveLock`](crate::SolveLock) meanwhile: two checkpoints of one table spoil each other.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_solve::{Options, Solver, Unattended};
+/// use puabi_tables::FileCheckpoint;
+///
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("finkel-1.urt");
+/// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
+/// let options = Options::default();
+/// let solver = Solver::new(&rules, options)?;
+/// let checkpoint = FileCheckpoint::open(&path, &rules, solver.indexer(), options.tolerance)?;
+/// let (values, report) = solver.solve(&checkpoint, &Unattended)?;
+/// // Here a table is written; then nothing is left to resume.
+/// checkpoint.remove()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct FileCheckpoint {
+    paths: [PathBuf; 2],
+    /// First index and number of positions, by sublayer.
+    places: Vec<(u64, u64)>,
+    identity: [u8; IDENTITY],
+    /// Where the values begin in the part.
+    values_at: u64,
+    part: File,
+    journal: Mutex<Journal>,
+}
+
+#[derive(Debug)]
+struct Journal {
+    file: File,
+    /// Where the next record goes; what lies behind is not whole.
+    end: u64,
+    kept: Vec<Option<Record>>,
+}
+
+/// What the journal says of a kept sublayer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Record {
+    at: usize,
+    facts: Facts,
+    hash: [u8; 32],
+}
+
+impl FileCheckpoint {
+    /// Opens what an earlier solve for the table at `table` kept, or begins anew where that was another solve.
+    ///
+    /// Room for all values is taken on the disk at once.
+    ///
+    /// # Errors
+    ///
+    /// Where the disk is too full, or where the system does not let us read or write beside the table.
+    pub fn open(
+        table: &Path,
+        rules: &Rules,
+        indexer: &Indexer,
+        tolerance: f64,
+    ) -> Result<Self, TableError> {
+        let paths = paths(table);
+        let identity = identity(rules, tolerance);
+        let places: Vec<_> = indexer.sublayers().iter().map(|s| (s.base, s.len())).collect();
+        let files = || Ok([open(&paths[0])?, open(&paths[1])?]);
+        let [part, journal] = files().map_err(TableError::Unwritable)?;
+        let journal = Journal::read(journal, &identity, places.len());
+        let journal = journal.map_err(TableError::Unwritable)?;
+        let header = Header::expected(rules, indexer, Precision::F64)?;
+        let (values_at, bytes) = (header.values_at() as u64, header.bytes());
+        let there = allocated(&part).map_err(TableError::Unwritable)?;
+        ensure_space(directory(table), bytes.saturating_sub(there))?;
+        allocate(&part, bytes).map_err(TableError::Unwritable)?;
+        Ok(Self { paths, places, identity, values_at, part, journal: Mutex::new(journal) })
+    }
+
+    /// Returns the number of sublayers that are kept.
+    pub fn kept(&self) -> usize {
+        self.with_journal(|journal| journal.kept.iter().flatten().count())
+    }
+
+    /// Where the values begin in the part.
+    pub(crate) fn values_at(&self) -> u64 {
+        self.values_at
+    }
+
+    /// Makes the part, in which all values are, the table at `path`: of so many bytes, `front` before the values.
+    pub(crate) fn become_table(&self, path: &Path, front: &[u8], bytes: u64) -> io::Result<()> {
+        self.part.write_all_at(front, 0)?;
+        self.part.set_len(bytes)?;
+        self.part.sync_all()?;
+        std::fs::rename(&self.paths[0], path)?;
+        sync_directory(directory(path))
+    }
+
+    /// Removes the files; what they kept is in the table now, or not wanted.
+    ///
+    /// # Errors
+    ///
+    /// Where the system does not let us.
+    pub fn remove(self) -> io::Result<()> {
+        let paths = self.paths.clone();
+        drop(self);
+        paths.iter().try_for_each(|path| remove(path).map(|_| ()))
+    }
+
+    /// Writes the bytes to the part, on several threads where they are many; returns their hash.
+    fn write(&self, bytes: &[u8], place: u64) -> io::Result<[u8; 32]> {
+        let hash = || *blake3::hash(bytes).as_bytes();
+        if bytes.len() <= MANY {
+            self.part.write_all_at(bytes, place)?;
+            return Ok(hash());
+        }
+        let write = || {
+            let parts = bytes.par_chunks(MANY).enumerate();
+            parts.try_for_each(|(i, part)| self.part.write_all_at(part, place + (i * MANY) as u64))
+        };
+        let (written, hash) = rayon::join(write, hash);
+        written.map(|()| hash)
+    }
+
+    fn with_journal<T>(&self, act: impl FnOnce(&mut Journal) -> T) -> T {
+        act(&mut self.journal.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Checkpoint for FileCheckpoint {
+    fn load(&self, at: usize) -> io::Result<Option<(Box<[f64]>, Facts)>> {
+        let Some(record) = self.with_journal(|journal| journal.kept[at]) else {
+            return Ok(None);
+        };
+        let (base, count) = self.places[at];
+        let mut values = vec![0.0; to_usize(count)].into_boxed_slice();
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut values);
+        match self.part.read_exact_at(bytes, self.values_at + base * 8) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+            read => read?,
+        }
+        let sound = *blake3::hash(bytes).as_bytes() == record.hash;
+        Ok(sound.then_some((values, record.facts)))
+    }
+
+    fn save(&self, at: usize, values: &[f64], facts: Facts) -> io::Result<()> {
+        let bytes: &[u8] = bytemuck::cast_slice(values);
+        let place = self.values_at + self.places[at].0 * 8;
+        let hash = self.write(bytes, place)?;
+        let record = Record { at, facts, hash };
+        self.with_journal(|journal| journal.append(record, &self.identity))
+    }
+}
+
+impl Journal {
+    /// Reads the records up to the first that is not whole; a journal of another solve has none.
+    fn read(mut file: File, identity: &[u8; IDENTITY], sublayers: usize) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        let whole = (IDENTITY + RECORD * 2 * sublayers) as u64;
+        (&mut file).take(whole).read_to_end(&mut bytes)?;
+        let mut journal = Self { file, end: IDENTITY as u64, kept: vec![None; sublayers] };
+        let Some(records) = bytes.strip_prefix(identity) else {
+            journal.file.set_len(0)?;
+            journal.file.write_all_at(identity, 0)?;
+            return Ok(journal);
+        };
+        for record in records.as_chunks().0.iter().map_while(|it| Record::decode(it, identity)) {
+            let Some(kept) = journal.kept.get_mut(record.at) else { break };
+            *kept = Some(record);
+            journal.end += RECORD as u64;
+        }
+        journal.file.set_len(journal.end)?;
+        Ok(journal)
+    }
+
+    /// Adds a record; a torn one, as a full disk leaves it, is overwritten by the next.
+    fn append(&mut self, record: Record, identity: &[u8; IDENTITY]) -> io::Result<()> {
+        self.file.write_all_at(&record.encode(identity), self.end)?;
+        self.end += RECORD as u64;
+        self.kept[record.at] = Some(record);
+        Ok(())
+    }
+}
+
+impl Record {
+    fn encode(&self, identity: &[u8; IDENTITY]) -> [u8; RECORD] {
+        let mut bytes = [0; RECORD];
+        bytes[..8].copy_from_slice(&(self.at as u64).to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.facts.sweeps.to_le_bytes());
+        bytes[12..BODY].copy_from_slice(&self.hash);
+        let sum = checksum(&[identity, &bytes[..BODY]].concat());
+        bytes[BODY..].copy_from_slice(&sum);
+        bytes
+    }
+
+    /// Returns the record in `bytes`, or `None` where it is not whole.
+    fn decode(bytes: &[u8; RECORD], identity: &[u8; IDENTITY]) -> Option<Self> {
+        let (at, rest) = bytes.split_first_chunk()?;
+        let (sweeps, rest) = rest.split_first_chunk()?;
+        let (hash, _) = rest.split_first_chunk()?;
+        let facts = Facts { sweeps: u32::from_le_bytes(*sweeps) };
+        let at = usize::try_from(u64::from_le_bytes(*at)).ok()?;
+        let record = Self { at, facts, hash: *hash };
+        (record.encode(identity) == *bytes).then_some(record)
+    }
+}
+
+/// Returns where the parts of the table at `table` are kept.
+pub(crate) fn paths(table: &Path) -> [PathBuf; 2] {
+    ["part", "journal"].map(|extension| beside(table, extension))
+}
+
+/// Returns what tells this solve from any whose values may differ in a bit, or be stored in another order of bytes.
+fn identity(rules: &Rules, tolerance: f64) -> [u8; IDENTITY] {
+    let mut hasher = blake3::Hasher::new_derive_key("puabi solve journal 1");
+    hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
+    hasher.update(&tolerance.to_ne_bytes());
+    hasher.update(rules.rule_set().to_toml().as_bytes());
+    *hasher.finalize().as_bytes()
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
+}
+
+fn allocated(file: &File) -> io::Result<u64> {
+    fs4::FileExt::allocated_size(file)
+}
+
+/// Takes the room of `bytes`; where the file system cannot, the file grows as it is written.
+fn allocate(file: &File, bytes: u64) -> io::Result<()> {
+    match fs4::FileExt::allocate(file, bytes) {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => file.set_len(bytes),
+        other => other,
+    }
+}

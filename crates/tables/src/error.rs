@@ -1,0 +1,162 @@
+//! What keeps a table from being read or written.
+
+use std::io;
+use std::ops::Range;
+
+use puabi_core::{RuleError, RuleFileError, TooManyPositions};
+
+use crate::format::VERSION;
+use crate::precision::Precision;
+use puabi_solve::SolveError;
+
+/// What keeps a table from being read or written.
+///
+/// It names no path: whoever opens a file knows it and says it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// The system does not let us read.
+    #[error("the table cannot be read")]
+    Unreadable(#[source] io::Error),
+    /// The file is something else.
+    #[error("the file is no table: a table begins with 89 55 52 54 0D 0A 1A 0A (hexadecimal)")]
+    Foreign,
+    /// The file was a table before line ends or high bits were changed.
+    #[error("the table was copied as text, which damaged it: expected a binary copy")]
+    CopiedAsText,
+    /// The file is of a version that is not known yet.
+    #[error("the table has format version {found}: expected {VERSION}, a newer program reads it")]
+    Newer {
+        /// The version found.
+        found: u32,
+    },
+    /// The file ends early.
+    #[error("the table is truncated: found {found} bytes, expected {expected}")]
+    Truncated {
+        /// Bytes of the file.
+        found: u64,
+        /// Bytes that there should be, at least.
+        expected: u64,
+    },
+    /// The file goes on after the last value.
+    #[error("the table is too long: found {found} bytes, expected {expected}")]
+    TooLong {
+        /// Bytes of the file.
+        found: u64,
+        /// Bytes that there should be.
+        expected: u64,
+    },
+    /// The header is not what was written.
+    #[error("the table's header is damaged: {what}")]
+    Header {
+        /// What does not fit.
+        what: String,
+    },
+    /// The header's rules are no rule file.
+    #[error("the table's header has rules that cannot be read")]
+    RuleText(#[source] RuleFileError),
+    /// The header's rules are not those of a game.
+    #[error("the table's header has rules that are none")]
+    Rules(#[source] RuleError),
+    /// The header's rules have more positions than can be counted.
+    #[error(transparent)]
+    TooManyPositions(#[from] TooManyPositions),
+    /// The table is of another game.
+    #[error("the table is of {found}, expected one of {expected}{}", hint(found, expected))]
+    OtherRules {
+        /// The rules of the table.
+        found: String,
+        /// The rules asked for.
+        expected: String,
+    },
+    /// The table has rounded values where exact ones are needed.
+    #[error("the table has values of precision {found}: expected f64")]
+    Coarse {
+        /// Its precision.
+        found: Precision,
+    },
+    /// A block of values is not what was written.
+    #[error(
+        "block {block} of the table is damaged: bytes {} to {} do not match their checksum",
+        bytes.start,
+        bytes.end - 1
+    )]
+    Block {
+        /// The block, from 0.
+        block: u64,
+        /// Where in the file it lies.
+        bytes: Range<u64>,
+    },
+    /// A value is no chance, though its block is as written.
+    #[error("the table's value {found} at index {index} is no chance: expected 0 to 1")]
+    Value {
+        /// The index of the position.
+        index: u64,
+        /// The value found.
+        found: f64,
+    },
+    /// A backup recomputed from the values does not agree with what the header says.
+    #[error("the table's {what} is {found:e}, but its header says {stated:e}")]
+    Mismatch {
+        /// What was recomputed.
+        what: &'static str,
+        /// What it is.
+        found: f64,
+        /// What the header says.
+        stated: f64,
+    },
+    /// Threads could not be had, or the backups not be recomputed.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// The watch asked for the end.
+    #[error("the work on the table was stopped")]
+    Stopped,
+    /// The disk is too full.
+    #[error("needs {} on {place}, {} are free", Amount(*needed), Amount(*free))]
+    NoSpace {
+        /// The directory.
+        place: String,
+        /// Bytes it would take.
+        needed: u64,
+        /// Bytes that are free.
+        free: u64,
+    },
+    /// The system does not let us write.
+    #[error("the table cannot be written")]
+    Unwritable(#[source] io::Error),
+    /// Another process solves for the same file.
+    #[error(
+        "another solve of {table} is running{}: wait for it, or stop it and go on from where it was",
+        process.map(|id| format!(" (process {id})")).unwrap_or_default()
+    )]
+    Locked {
+        /// The name of the file.
+        table: String,
+        /// The process that solves, where it said so.
+        process: Option<u32>,
+    },
+}
+
+/// Helps where only what is not in the name differs.
+fn hint(found: &str, expected: &str) -> &'static str {
+    if found == expected { " with other rules under the same name" } else { "" }
+}
+
+/// A number of bytes as people read it: decimal units, two to three digits.
+struct Amount(u64);
+
+impl std::fmt::Display for Amount {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (mut amount, mut unit) = (self.0 as f64, "bytes");
+        for larger in ["kB", "MB", "GB", "TB", "PB", "EB"] {
+            if amount >= 999.95 {
+                (amount, unit) = (amount / 1000.0, larger);
+            }
+        }
+        if unit == "bytes" {
+            write!(f, "{} bytes", self.0)
+        } else {
+            write!(f, "{amount:.1} {unit}")
+        }
+    }
+}

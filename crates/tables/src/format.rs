@@ -1,0 +1,408 @@
+//! The header of a table: everything about it but the values.
+//!
+//! A file begins with a fixed preamble, the header as JSON, a checksum for each block of values, and the hash over all
+//! of this, which names the table. `docs/format.md` gives every byte. Nothing here trusts what it reads: sizes are
+//! checked before they are used, and only the file's own bytes are ever held.
+
+use std::ops::Range;
+
+use puabi_core::{Indexer, RuleSet, Rules};
+use serde::{Deserialize, Serialize};
+
+use crate::error::TableError;
+use crate::precision::Precision;
+use puabi_solve::Report;
+
+/// The version of the format that this code writes and reads.
+pub(crate) const VERSION: u32 = 1;
+/// The first bytes; as in PNG, a copy as text changes the high bit or the line ends.
+const MAGIC: [u8; 8] = *b"\x89URT\r\n\x1a\n";
+/// Bytes before the JSON: magic, version, length of the JSON, checksum.
+const PREAMBLE: usize = 32;
+/// The most bytes of JSON: a rule file of the greatest length, every byte of it escaped.
+const MAX_JSON: usize = 1 << 19;
+/// Bytes of a checksum.
+pub(crate) const CHECKSUM: usize = 16;
+/// Bytes of the hash that names a table.
+const HASH: usize = 32;
+/// Values begin at a multiple of this many bytes, the usual page of memory.
+const PAGE: u64 = 4096;
+/// Bytes of values with one checksum: a first look-up costs about 20 microseconds, checksums 1/4096 of the file.
+const BLOCK: u32 = 1 << 16;
+
+/// The checksum of a block of values.
+pub(crate) type Checksum = [u8; CHECKSUM];
+
+/// Returns the checksum of `bytes`.
+pub(crate) fn checksum(bytes: &[u8]) -> Checksum {
+    *blake3::hash(bytes).as_bytes().first_chunk().expect("a hash is longer than a checksum")
+}
+
+/// What the JSON says. No field depends on when, where or how fast the table was made.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stated {
+    rules: String,
+    store: Precision,
+    positions: u64,
+    layers: u64,
+    sublayers: u64,
+    block_bytes: u32,
+    tolerance: f64,
+    sweeps_max: u32,
+    residual: f64,
+    stored_residual: f64,
+    start_value: f64,
+    dead_positions: u64,
+}
+
+/// Everything that a table says about its values.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_solve::{Options, Solver, Unattended};
+/// use puabi_tables::{Header, Precision};
+///
+/// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
+/// let (_, report) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
+/// let header = Header::new(&rules, &report, Precision::U16, 4.5e-16, 7e-6)?;
+/// let read = Header::from_json(header.json())?;
+/// assert_eq!(read.rules().rule_set(), rules.rule_set());
+/// assert_eq!(read.report(), &report);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Header {
+    json: Vec<u8>,
+    stated: Stated,
+    rules: Rules,
+    indexer: Indexer,
+    report: Report,
+    layout: Layout,
+}
+
+/// Where things lie in the file, in bytes.
+#[derive(Debug, Clone, Copy)]
+struct Layout {
+    blocks: u64,
+    hash: u64,
+    values: u64,
+    end: u64,
+}
+
+impl Layout {
+    /// Returns the layout, or `None` where the file would be longer than a file can be.
+    fn new(stated: &Stated, json: usize) -> Option<Self> {
+        let values_bytes = stated.positions.checked_mul(stated.store.bytes() as u64)?;
+        let blocks = values_bytes.div_ceil(u64::from(stated.block_bytes));
+        let hash = blocks.checked_mul(CHECKSUM as u64)?.checked_add((PREAMBLE + json) as u64)?;
+        let values = hash.checked_add(HASH as u64)?.checked_next_multiple_of(PAGE)?;
+        let end = values.checked_add(values_bytes).filter(|&end| end < 1 << 63)?;
+        Some(Self { blocks, hash, values, end })
+    }
+}
+
+impl Header {
+    /// Returns the header of a table of the game with these rules.
+    ///
+    /// `tolerance` is the solve's; `stored_residual` is the residual of the values as `precision` stores them.
+    ///
+    /// # Errors
+    ///
+    /// Where the report is not of these rules, or a number in it is none.
+    pub fn new(
+        rules: &Rules,
+        report: &Report,
+        precision: Precision,
+        tolerance: f64,
+        stored_residual: f64,
+    ) -> Result<Self, TableError> {
+        let stated = Stated {
+            rules: rules.rule_set().to_toml(),
+            store: precision,
+            positions: report.positions,
+            layers: report.layers as u64,
+            sublayers: report.sublayers as u64,
+            block_bytes: BLOCK,
+            tolerance,
+            sweeps_max: report.sweeps_max,
+            residual: report.residual,
+            stored_residual,
+            start_value: report.start_value,
+            dead_positions: report.dead_positions,
+        };
+        Self::from_json(&serde_json::to_vec(&stated).map_err(no_json)?)
+    }
+
+    /// Returns the header that a solve of these rules may come to: of the length that almost all have.
+    ///
+    /// # Errors
+    ///
+    /// Where the file would be longer than a file can be.
+    pub(crate) fn expected(
+        rules: &Rules,
+        indexer: &Indexer,
+        precision: Precision,
+    ) -> Result<Self, TableError> {
+        let report = Report {
+            positions: indexer.len(),
+            layers: indexer.layers(),
+            sublayers: indexer.sublayers().len(),
+            sweeps_max: 50,
+            residual: f64::EPSILON,
+            start_value: 0.5 + f64::EPSILON,
+            dead_positions: 0,
+        };
+        Self::new(rules, &report, precision, f64::EPSILON, f64::EPSILON)
+    }
+
+    /// Returns the header that this JSON states.
+    ///
+    /// # Errors
+    ///
+    /// Where it is none, or where its numbers do not fit its rules.
+    pub fn from_json(json: &[u8]) -> Result<Self, TableError> {
+        if json.len() > MAX_JSON {
+            return Err(too_long(json.len()));
+        }
+        let stated: Stated = serde_json::from_slice(json).map_err(no_json)?;
+        stated.check()?;
+        let layout = Layout::new(&stated, json.len())
+            .ok_or_else(|| damaged(format!("{} positions fit no file", stated.positions)))?;
+        let rule_set = RuleSet::from_toml(&stated.rules).map_err(TableError::RuleText)?;
+        let rules = rule_set.compile().map_err(TableError::Rules)?;
+        let indexer = Indexer::new(&rules)?;
+        stated.check_counts(&indexer)?;
+        let report = Report {
+            positions: indexer.len(),
+            layers: indexer.layers(),
+            sublayers: indexer.sublayers().len(),
+            sweeps_max: stated.sweeps_max,
+            residual: stated.residual,
+            start_value: stated.start_value,
+            dead_positions: stated.dead_positions,
+        };
+        Ok(Self { json: json.to_vec(), stated, rules, indexer, report, layout })
+    }
+
+    /// Returns the header of the table whose file has these bytes, all but the values checked.
+    ///
+    /// # Errors
+    ///
+    /// Where the file is no table, is of a newer version, has another length than its header asks for, or where a bit
+    /// before the values is not as written.
+    pub fn from_file(file: &[u8]) -> Result<Self, TableError> {
+        let json = json_of(file)?;
+        let header = Self::from_json(json)?;
+        let (found, expected) = (file.len() as u64, header.bytes());
+        if found < expected {
+            return Err(TableError::Truncated { found, expected });
+        }
+        if found > expected {
+            return Err(TableError::TooLong { found, expected });
+        }
+        let (front, rest) = file[..header.values_at()].split_at(header.hash_at());
+        let (hash, padding) = rest.split_at(HASH);
+        if blake3::hash(front).as_bytes() != hash {
+            return Err(damaged("its hash and the blocks' checksums do not match"));
+        }
+        if padding.iter().any(|&byte| byte != 0) {
+            return Err(damaged("the padding before the values is not zero"));
+        }
+        Ok(header)
+    }
+
+    /// Returns everything before the values, given the checksum of each block.
+    pub(crate) fn front(&self, checksums: &[Checksum]) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.values_at());
+        bytes.extend(preamble(&self.json));
+        bytes.extend(&self.json);
+        bytes.extend(checksums.as_flattened());
+        let hash = blake3::hash(&bytes);
+        bytes.extend(hash.as_bytes());
+        bytes.resize(self.values_at(), 0);
+        bytes
+    }
+
+    /// Returns the JSON.
+    pub fn json(&self) -> &[u8] {
+        &self.json
+    }
+
+    /// Returns the rules of the game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Returns the index of the game's positions.
+    pub fn indexer(&self) -> &Indexer {
+        &self.indexer
+    }
+
+    /// Returns how the values are stored.
+    pub fn precision(&self) -> Precision {
+        self.stated.store
+    }
+
+    /// Returns what the solve found; its residual and start value are of the values before they were stored.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Returns the largest difference between a value as stored and its backup from values as stored.
+    pub fn stored_residual(&self) -> f64 {
+        self.stated.stored_residual
+    }
+
+    /// Returns the largest change of a value in a sweep at which the solve took a sublayer as settled.
+    pub fn tolerance(&self) -> f64 {
+        self.stated.tolerance
+    }
+
+    /// Returns the length of the whole file in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.layout.end
+    }
+
+    /// Returns the number of blocks with a checksum each.
+    pub fn blocks(&self) -> u64 {
+        self.layout.blocks
+    }
+
+    /// Returns the number of bytes of a block; the last may be shorter.
+    pub fn block_bytes(&self) -> usize {
+        self.stated.block_bytes as usize
+    }
+
+    /// Returns where in the file a block of values lies.
+    pub(crate) fn block(&self, block: u64) -> Range<u64> {
+        let length = u64::from(self.stated.block_bytes);
+        let start = self.layout.values + block * length;
+        start..(start + length).min(self.layout.end)
+    }
+
+    pub(crate) fn checksums_at(&self) -> usize {
+        PREAMBLE + self.json.len()
+    }
+
+    pub(crate) fn hash_at(&self) -> usize {
+        to_usize(self.layout.hash)
+    }
+
+    /// Returns the hash that names a table, given the beginning of its file.
+    pub(crate) fn hash(&self, file: &[u8]) -> blake3::Hash {
+        let mut hash = [0; HASH];
+        hash.copy_from_slice(&file[self.hash_at()..][..HASH]);
+        blake3::Hash::from_bytes(hash)
+    }
+
+    pub(crate) fn values_at(&self) -> usize {
+        to_usize(self.layout.values)
+    }
+}
+
+/// Offsets are used once the file they lie in is known to be in memory, or about to be.
+pub(crate) fn to_usize(offset: u64) -> usize {
+    usize::try_from(offset).expect("a mapped file is shorter than memory")
+}
+
+impl Stated {
+    fn check(&self) -> Result<(), TableError> {
+        let block_lengths = 1 << 12..=1 << 24;
+        if !self.block_bytes.is_power_of_two() || !block_lengths.contains(&self.block_bytes) {
+            let what = format!("blocks of {} bytes: expected a power of two", self.block_bytes);
+            return Err(damaged(format!("{what} from 2^12 to 2^24")));
+        }
+        let measures = [
+            ("tolerance", self.tolerance),
+            ("residual", self.residual),
+            ("stored residual", self.stored_residual),
+            ("start value", self.start_value),
+        ];
+        match measures.into_iter().find(|(_, measure)| !(0.0..=1.0).contains(measure)) {
+            Some((name, found)) => Err(damaged(format!("{name} {found}: expected 0 to 1"))),
+            None => Ok(()),
+        }
+    }
+
+    fn check_counts(&self, indexer: &Indexer) -> Result<(), TableError> {
+        let counts = [
+            ("positions", self.positions, indexer.len()),
+            ("layers", self.layers, indexer.layers() as u64),
+            ("sublayers", self.sublayers, indexer.sublayers().len() as u64),
+        ];
+        match counts.into_iter().find(|(_, found, expected)| found != expected) {
+            Some((name, found, expected)) => {
+                Err(damaged(format!("{found} {name}, but its rules give {expected}")))
+            }
+            None if self.dead_positions > self.positions => {
+                Err(damaged(format!("{} dead positions: more than there are", self.dead_positions)))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn damaged(what: impl Into<String>) -> TableError {
+    TableError::Header { what: what.into() }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the form that `map_err` asks for")]
+fn no_json(error: serde_json::Error) -> TableError {
+    damaged(error.to_string())
+}
+
+fn too_long(length: usize) -> TableError {
+    damaged(format!("{length} bytes: expected {MAX_JSON} at most"))
+}
+
+fn preamble(json: &[u8]) -> [u8; PREAMBLE] {
+    let mut bytes = [0; PREAMBLE];
+    bytes[..8].copy_from_slice(&MAGIC);
+    bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    let length = u32::try_from(json.len()).expect("a header is at most 2^19 bytes");
+    bytes[12..16].copy_from_slice(&length.to_le_bytes());
+    let sum = preamble_checksum(&bytes[..16], json);
+    bytes[16..].copy_from_slice(&sum);
+    bytes
+}
+
+fn preamble_checksum(start: &[u8], json: &[u8]) -> Checksum {
+    checksum(&[start, json].concat())
+}
+
+/// Returns the JSON of a file, which is as it was written.
+fn json_of(file: &[u8]) -> Result<&[u8], TableError> {
+    check_magic(file)?;
+    let found = file.len() as u64;
+    let truncated = |expected: usize| TableError::Truncated { found, expected: expected as u64 };
+    let (preamble, rest) =
+        file.split_first_chunk::<PREAMBLE>().ok_or_else(|| truncated(PREAMBLE))?;
+    let number = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| preamble[at + byte]));
+    match number(8) {
+        VERSION => {}
+        0 => return Err(damaged("version 0")),
+        found => return Err(TableError::Newer { found }),
+    }
+    let length = number(12) as usize;
+    if length > MAX_JSON {
+        return Err(too_long(length));
+    }
+    let json = rest.get(..length).ok_or_else(|| truncated(PREAMBLE + length))?;
+    if preamble_checksum(&preamble[..16], json) != preamble[16..] {
+        return Err(damaged("it does not match its checksum"));
+    }
+    Ok(json)
+}
+
+fn check_magic(file: &[u8]) -> Result<(), TableError> {
+    let start = &file[..file.len().min(MAGIC.len())];
+    if MAGIC.starts_with(start) {
+        return Ok(());
+    }
+    let as_text = start.get(1..4) == Some(b"URT")
+        && [MAGIC[0], MAGIC[0] & 0x7f].contains(&start[0])
+        || start.starts_with(b"\xc2\x89URT")
+        || start.starts_with(b"\xef\xbf\xbdURT");
+    Err(if as_text { TableError::CopiedAsText } else { TableError::Foreign })
+}

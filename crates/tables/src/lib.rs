@@ -1,0 +1,28 @@
+//! Solved games on disk: table files, checkpoints of a solve, and the directory they are kept in.
+
+mod checkpoint;
+mod disk;
+mod error;
+mod format;
+mod library;
+mod lock;
+mod lookup;
+mod precision;
+mod read;
+mod response;
+mod store;
+mod workers;
+mod write;
+
+pub use checkpoint::FileCheckpoint;
+pub use disk::ensure_space;
+pub use error::TableError;
+pub use format::Header;
+pub use library::{MakeError, make_table, rewrite_table};
+pub use lock::SolveLock;
+pub use lookup::Lookup;
+pub use precision::{Precision, PrecisionError};
+pub use read::{CheckedTable, Table};
+pub use response::{Response, ResponseError};
+pub use store::{StoredTable, TableStore, remove_table};
+pub use write::TableWriter;

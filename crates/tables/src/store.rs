@@ -1,0 +1,154 @@
+//! The directory that tables are kept in.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use puabi_core::RuleSet;
+
+use crate::disk::remove;
+use crate::error::TableError;
+use crate::lock::SolveLock;
+use crate::precision::Precision;
+use crate::read::Table;
+
+/// The directory that tables are kept in.
+///
+/// A preset's table is named by the preset and, where that is not its own, the number of pieces: `finkel.urt`,
+/// `finkel-3.urt`. Other rule sets add twelve hexadecimal digits of a hash of everything they say, their name
+/// included, so two rule sets of one name never share a file. Coarser precisions are marked: `finkel.u16.urt`.
+///
+/// ```
+/// use std::path::Path;
+/// use puabi_core::RuleSet;
+/// use puabi_tables::{Precision, TableStore};
+///
+/// let store = TableStore::new("tables");
+/// let path = store.path(&RuleSet::FINKEL.with_pieces(3), Precision::U16);
+/// assert_eq!(path, Path::new("tables/finkel-3.u16.urt"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableStore {
+    directory: PathBuf,
+}
+
+/// A table of a store, or why it is none.
+#[derive(Debug)]
+pub struct StoredTable {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// The table, opened but not checked.
+    pub table: Result<Table, TableError>,
+}
+
+impl TableStore {
+    /// The extension of table files.
+    pub const EXTENSION: &str = "urt";
+
+    /// Returns the store in `directory`, which need not exist yet.
+    pub fn new(directory: impl Into<PathBuf>) -> Self {
+        Self { directory: directory.into() }
+    }
+
+    /// Returns the directory.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// Creates the directory where there is none.
+    ///
+    /// # Errors
+    ///
+    /// Where the system does not let us.
+    pub fn create(&self) -> io::Result<()> {
+        std::fs::create_dir_all(&self.directory)
+    }
+
+    /// Returns where the table of these rules lies or would lie.
+    pub fn path(&self, rule_set: &RuleSet, precision: Precision) -> PathBuf {
+        let stem = stem(rule_set);
+        self.directory.join(match precision {
+            Precision::F64 => format!("{stem}.{}", Self::EXTENSION),
+            coarse => format!("{stem}.{coarse}.{}", Self::EXTENSION),
+        })
+    }
+
+    /// Returns where the finest table of these rules lies, if there is any.
+    pub fn find(&self, rule_set: &RuleSet) -> Option<PathBuf> {
+        let paths = Precision::ALL.map(|precision| self.path(rule_set, precision));
+        paths.into_iter().find(|path| path.is_file())
+    }
+
+    /// Returns every table, by name; a store without a directory has none.
+    ///
+    /// # Errors
+    ///
+    /// Where the directory cannot be read.
+    pub fn list(&self) -> io::Result<Vec<StoredTable>> {
+        let entries = match self.directory.read_dir() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let paths: io::Result<Vec<_>> = entries.map(|entry| Ok(entry?.path())).collect();
+        let mut paths = paths?;
+        paths.retain(|path| path.extension().is_some_and(|it| it == Self::EXTENSION));
+        paths.sort_unstable();
+        let open = |path: PathBuf| StoredTable { table: Table::open(&path), path };
+        Ok(paths.into_iter().map(open).collect())
+    }
+
+    /// Removes the tables of these rules in every precision, with what unfinished solves left, and returns their paths.
+    ///
+    /// # Errors
+    ///
+    /// Where one is just being solved, or where the system does not let us.
+    pub fn remove(&self, rule_set: &RuleSet) -> Result<Vec<PathBuf>, TableError> {
+        if !self.directory.is_dir() {
+            return Ok(Vec::new());
+        }
+        let mut removed = Vec::new();
+        for path in Precision::ALL.map(|precision| self.path(rule_set, precision)) {
+            if remove_table(&path)? {
+                removed.push(path);
+            }
+        }
+        Ok(removed)
+    }
+}
+
+/// Removes the table at `path` and what an unfinished solve of it left; returns whether there was a table.
+///
+/// # Errors
+///
+/// Where it is just being solved, or where the system does not let us.
+pub fn remove_table(path: &Path) -> Result<bool, TableError> {
+    let _lock = SolveLock::acquire(path)?;
+    let [part, journal] = crate::checkpoint::paths(path);
+    // The journal first: without it a part keeps nothing.
+    let remove_all = || {
+        remove(&journal)?;
+        remove(&part)?;
+        remove(path)
+    };
+    remove_all().map_err(TableError::Unwritable)
+}
+
+/// Returns the name of a rule set's table without extensions, fit for any file system.
+fn stem(rule_set: &RuleSet) -> String {
+    match rule_set.preset() {
+        Some(preset) if preset.pieces == rule_set.pieces => preset.name.into_owned(),
+        Some(preset) => format!("{}-{}", preset.name, rule_set.pieces),
+        None => {
+            let hash = blake3::hash(rule_set.to_toml().as_bytes()).to_hex();
+            format!("{}-{}", plain(&rule_set.name), &hash[..12])
+        }
+    }
+}
+
+/// Keeps at most 40 letters and digits of ASCII, and a hyphen for each run of anything else between them.
+fn plain(name: &str) -> String {
+    let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    let mut plain = words.join("-").to_ascii_lowercase();
+    plain.truncate(40);
+    if plain.is_empty() { "rules".to_owned() } else { plain }
+}

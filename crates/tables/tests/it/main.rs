@@ -1,0 +1,7 @@
+//! Laws and facts of solved games on disk.
+
+mod checkpoint;
+mod response;
+mod solved;
+mod store;
+mod table;
