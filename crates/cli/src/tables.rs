@@ -230,7 +230,7 @@ pub(crate) enum Work {
 
 impl Work {
     /// Returns the bytes of memory that this work needs.
-    fn memory(self, solver: &Solver<'_>) -> u64 {
+    fn memory(self, solver: &Solver) -> u64 {
         match self {
             Self::Solve => solver.memory(),
             Self::Response => solver.evaluation_memory(),
@@ -241,7 +241,7 @@ impl Work {
 }
 
 /// Returns a solver of the game; refuses what takes more memory than there is.
-pub(crate) fn solver(rules: &Rules, options: Options, work: Work) -> Result<Solver<'_>> {
+pub(crate) fn solver(rules: &Rules, options: Options, work: Work) -> Result<Solver> {
     let rule_set = rules.rule_set();
     let solver = Solver::new(rules, options).hint(|| smaller(rule_set, u64::MAX, work))?;
     let limit = machine::available_memory().unwrap_or(u64::MAX);

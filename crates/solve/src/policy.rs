@@ -91,16 +91,16 @@ impl Evaluation {
     }
 }
 
-impl Solver<'_> {
+impl Solver {
     /// Returns the bytes of memory that [`Solver::evaluate`] takes at its peak, a little more rather than less.
     pub fn evaluation_memory(&self) -> u64 {
-        course::memory(self.rules, &self.indexer, self.options.threads, 1, Kept::All)
+        course::memory(&self.rules, &self.indexer, self.options.threads, 1, Kept::All)
     }
 
     /// Returns the bytes of memory that [`Solver::meet`] takes at its peak with so many measures, a little more rather
     /// than less.
     pub fn meeting_memory(&self, measures: usize) -> u64 {
-        course::memory(self.rules, &self.indexer, self.options.threads, measures, Kept::Needed)
+        course::memory(&self.rules, &self.indexer, self.options.threads, measures, Kept::Needed)
     }
 
     /// Returns the value of every position between two seats, light's first.
@@ -130,9 +130,9 @@ impl Solver<'_> {
         &self,
         seats: [Seat<'_>; 2],
         measure: &dyn Measure,
-        watch: &impl Watch,
+        watch: &dyn Watch,
     ) -> Result<Evaluation, SolveError> {
-        let field = Field::new(self.rules, &self.indexer, seats, [measure]);
+        let field = Field::new(&self.rules, &self.indexer, seats, [measure]);
         let finish = Course::new(&field, self.options, watch).run(Kept::All)?;
         let values = field.values(&finish.settled);
         Ok(Evaluation { values, outcome: finish.outcomes[0], report: finish.report })
@@ -153,9 +153,9 @@ impl Solver<'_> {
         &self,
         agents: [&(dyn Agent + Sync); 2],
         measures: [&dyn Measure; N],
-        watch: &impl Watch,
+        watch: &dyn Watch,
     ) -> Result<([Outcome; N], ContestReport), SolveError> {
-        let field = Field::new(self.rules, &self.indexer, agents.map(Seat::Plays), measures);
+        let field = Field::new(&self.rules, &self.indexer, agents.map(Seat::Plays), measures);
         let finish = Course::new(&field, self.options, watch).run(Kept::Needed)?;
         Ok((finish.outcomes, finish.report))
     }

@@ -1,5 +1,7 @@
 //! The solver: every sublayer swept to its fixed point, later ones first.
 
+use std::sync::Arc;
+
 use puabi_core::{Indexer, Rules, TooManyPositions};
 
 use crate::dense::layout::estimate;
@@ -25,20 +27,20 @@ use crate::values::Values;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Solver<'r> {
-    pub(crate) rules: &'r Rules,
+pub struct Solver {
+    pub(crate) rules: Arc<Rules>,
     pub(crate) indexer: Indexer,
     pub(crate) options: Options,
 }
 
-impl<'r> Solver<'r> {
+impl Solver {
     /// Returns a solver of the game with these rules.
     ///
     /// # Errors
     ///
     /// Where its positions cannot be counted.
-    pub fn new(rules: &'r Rules, options: Options) -> Result<Self, TooManyPositions> {
-        Ok(Self { rules, indexer: Indexer::new(rules)?, options })
+    pub fn new(rules: &Rules, options: Options) -> Result<Self, TooManyPositions> {
+        Ok(Self { rules: Arc::new(rules.clone()), indexer: Indexer::new(rules)?, options })
     }
 
     /// Returns the index of the game's positions.
@@ -48,15 +50,11 @@ impl<'r> Solver<'r> {
 
     /// Returns the bytes of memory that [`Solver::solve`] takes at its peak, a little more rather than less.
     pub fn memory(&self) -> u64 {
-        self.engine_memory()
-    }
-
-    fn engine_memory(&self) -> u64 {
         let threads = self.options.threads;
-        if Terrain::is_dense(self.rules, self.indexer.zones()) {
-            estimate::memory(self.rules, &self.indexer, threads)
+        if Terrain::is_dense(&self.rules, self.indexer.zones()) {
+            estimate::memory(&self.rules, &self.indexer, threads)
         } else {
-            general::memory(self.rules, &self.indexer, threads)
+            general::memory(&self.rules, &self.indexer, threads)
         }
     }
 
@@ -70,22 +68,22 @@ impl<'r> Solver<'r> {
     /// Where the watch ends it or the checkpoint fails.
     pub fn solve(
         &self,
-        checkpoint: &impl Checkpoint,
-        watch: &impl Watch,
+        checkpoint: &dyn Checkpoint,
+        watch: &dyn Watch,
     ) -> Result<(Values, Report), SolveError> {
-        if Terrain::is_dense(self.rules, self.indexer.zones()) {
-            let field = Field::new(self.rules, &self.indexer, self.options.instructions);
+        if Terrain::is_dense(&self.rules, self.indexer.zones()) {
+            let field = Field::new(&self.rules, &self.indexer, self.options.instructions);
             self.solve_by(&field, checkpoint, watch)
         } else {
-            self.solve_by(&General::new(self.rules, &self.indexer), checkpoint, watch)
+            self.solve_by(&General::new(&self.rules, &self.indexer), checkpoint, watch)
         }
     }
 
     fn solve_by(
         &self,
         engine: &impl Engine,
-        checkpoint: &impl Checkpoint,
-        watch: &impl Watch,
+        checkpoint: &dyn Checkpoint,
+        watch: &dyn Watch,
     ) -> Result<(Values, Report), SolveError> {
         let schedule = Schedule::new(engine, self.options.threads)?;
         let solved = schedule.solve(self.options.tolerance, checkpoint, watch)?;
@@ -119,7 +117,7 @@ pub fn residual(
     rules: &Rules,
     values: &Values,
     threads: usize,
-    watch: &impl Watch,
+    watch: &dyn Watch,
 ) -> Result<f64, SolveError> {
     let indexer = values.indexer();
     let certificate = if Terrain::is_dense(rules, indexer.zones()) {

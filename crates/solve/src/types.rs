@@ -86,10 +86,10 @@ impl Watch for Unattended {
 }
 
 /// Reports the progress of one part of some work to the watch of the whole.
-#[derive(Debug)]
-pub struct Part<'a, W> {
+#[expect(missing_debug_implementations, reason = "a watch may have none")]
+pub struct Part<'a> {
     /// The watch of the whole work.
-    pub watch: &'a W,
+    pub watch: &'a dyn Watch,
     /// The units of the whole work.
     pub whole: u64,
     /// The units done before this part.
@@ -98,7 +98,7 @@ pub struct Part<'a, W> {
     pub share: u64,
 }
 
-impl<W: Watch> Watch for Part<'_, W> {
+impl Watch for Part<'_> {
     fn progress(&self, done: u64, total: u64) {
         let share = done as f64 / total.max(1) as f64 * self.share as f64;
         self.watch.progress(self.before + share as u64, self.whole);

@@ -125,7 +125,7 @@ impl SolveArgs {
     }
 }
 
-fn measure(solver: &Solver<'_>, bar: &Bar) -> Result<(Run, Report)> {
+fn measure(solver: &Solver, bar: &Bar) -> Result<(Run, Report)> {
     let (began, before) = (Instant::now(), machine::usage());
     let (_, report) = solver.solve(&Unattended, bar)?;
     let cpu_seconds = machine::usage().cpu_seconds - before.cpu_seconds;

@@ -214,7 +214,7 @@ fn solution(rules: &Rules) -> Result<(Values, Report)> {
         let values = values.with_context(|| format!("reading the table of {name}"))?;
         return Ok((values, *lookup.table().header().report()));
     }
-    let solver: Solver<'_> = tables::solver(rules, options, Work::Solve)?;
+    let solver: Solver = tables::solver(rules, options, Work::Solve)?;
     let bar = Bar::new(format!("solving {name}"));
     solver.solve(&Unattended, &bar).with_context(|| format!("solving {name}"))
 }

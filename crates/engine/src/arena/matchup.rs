@@ -76,7 +76,7 @@ impl Matchup {
     ///
     /// Where the watch ends it, or where the agents hardly ever end a game.
     pub fn new(
-        solver: &Solver<'_>,
+        solver: &Solver,
         agents: [SharedAgent<'_>; 2],
         watch: &impl Watch,
     ) -> Result<Self, SolveError> {
@@ -143,7 +143,7 @@ impl Audit {
     ///
     /// As [`Matchup::new`].
     pub fn new(
-        solver: &Solver<'_>,
+        solver: &Solver,
         agents: [SharedAgent<'_>; 2],
         values: SharedEvaluator<'_>,
         watch: &impl Watch,
@@ -240,7 +240,7 @@ impl Exploit {
     ///
     /// Where the watch ends it, or where the agent hardly ever ends a game.
     pub fn new(
-        solver: &Solver<'_>,
+        solver: &Solver,
         agent: SharedAgent<'_>,
         watch: &impl Watch,
     ) -> Result<(Self, Evaluation), SolveError> {

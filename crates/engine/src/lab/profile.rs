@@ -51,7 +51,7 @@ pub struct Lab<'a> {
     /// The rules of the game.
     pub rules: &'a Rules,
     /// The solver of the game.
-    pub solver: &'a Solver<'a>,
+    pub solver: &'a Solver,
     /// The values of the solved game.
     pub values: SharedEvaluator<'a>,
     /// What the solve found.

@@ -12,7 +12,7 @@ fn given() -> Rules {
     RuleSet { name: "given".into(), first_roll, ..rule_set }.compile().unwrap()
 }
 
-fn solve(solver: &Solver<'_>) -> (Values, Report) {
+fn solve(solver: &Solver) -> (Values, Report) {
     solver.solve(&Unattended, &Unattended).unwrap()
 }
 

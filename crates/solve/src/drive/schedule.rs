@@ -56,11 +56,11 @@ impl Finished for Values {
 }
 
 /// A solve in progress.
-struct Run<'a, E: Engine, C, W> {
+struct Run<'a, E: Engine> {
     schedule: &'a Schedule<'a, E>,
     tolerance: f64,
-    checkpoint: &'a C,
-    watch: &'a W,
+    checkpoint: &'a dyn Checkpoint,
+    watch: &'a dyn Watch,
     solved: Vec<Solved>,
     waits: Vec<AtomicUsize>,
     done: AtomicU64,
@@ -91,8 +91,8 @@ impl<'a, E: Engine> Schedule<'a, E> {
     pub(crate) fn solve(
         &self,
         tolerance: f64,
-        checkpoint: &impl Checkpoint,
-        watch: &impl Watch,
+        checkpoint: &dyn Checkpoint,
+        watch: &dyn Watch,
     ) -> Result<Vec<Settled>, SolveError> {
         let run = Run {
             schedule: self,
@@ -113,7 +113,7 @@ impl<'a, E: Engine> Schedule<'a, E> {
     }
 
     /// Measures how far `values` are from their backups; progress is counted in positions.
-    pub(crate) fn certify(&self, values: &Values, watch: &impl Watch) -> Result<Tally, SolveError> {
+    pub(crate) fn certify(&self, values: &Values, watch: &dyn Watch) -> Result<Tally, SolveError> {
         let indexer = self.engine.indexer();
         let (large, small): (Vec<_>, Vec<_>) =
             (0..self.needs.len()).partition(|&at| self.is_large(at));
@@ -155,7 +155,7 @@ impl<'a, E: Engine> Schedule<'a, E> {
     }
 }
 
-impl<E: Engine, C: Checkpoint, W: Watch> Run<'_, E, C, W> {
+impl<E: Engine> Run<'_, E> {
     /// Solves every sublayer. A large one is kept while the next is swept.
     fn all<'s>(&'s self, keeping: &rayon::Scope<'s>) {
         let total = self.solved.len();

@@ -30,10 +30,10 @@ pub(crate) struct Finish<const N: usize> {
 }
 
 /// An evaluation in progress.
-pub(crate) struct Course<'a, W, const N: usize> {
+pub(crate) struct Course<'a, const N: usize> {
     pub(crate) field: &'a Field<'a, N>,
     pub(crate) options: Options,
-    pub(crate) watch: &'a W,
+    pub(crate) watch: &'a dyn Watch,
     /// Boards asked for, and boards settled.
     done: AtomicU64,
 }
@@ -47,8 +47,8 @@ pub(crate) struct Done<const N: usize> {
     pub(crate) residual: f64,
 }
 
-impl<'a, W: Watch, const N: usize> Course<'a, W, N> {
-    pub(crate) fn new(field: &'a Field<'a, N>, options: Options, watch: &'a W) -> Self {
+impl<'a, const N: usize> Course<'a, N> {
+    pub(crate) fn new(field: &'a Field<'a, N>, options: Options, watch: &'a dyn Watch) -> Self {
         Self { field, options, watch, done: AtomicU64::new(0) }
     }
 

@@ -8,11 +8,11 @@ use super::course::{Course, Done};
 use super::field::{Settled, Strip, Units};
 use super::rows::{Lanes, add};
 use super::unit::Unit;
-use crate::types::{SolveError, Watch};
+use crate::types::SolveError;
 
 /// A unit to settle.
-pub(crate) struct Task<'a, W, const N: usize> {
-    pub(crate) course: &'a Course<'a, W, N>,
+pub(crate) struct Task<'a, const N: usize> {
+    pub(crate) course: &'a Course<'a, N>,
     pub(crate) unit: &'a Unit,
     /// Whether all threads work on it.
     pub(crate) shared: bool,
@@ -25,7 +25,7 @@ const PATIENCE: u32 = 8;
 /// The largest change that may be rounding.
 const ROUNDING: f64 = 1e-13;
 
-impl<W: Watch, const N: usize> Task<'_, W, N> {
+impl<const N: usize> Task<'_, N> {
     /// Returns the values of the unit; those it leads to are `settled`.
     pub(crate) fn settle(&self, settled: &Units<N>) -> Result<Done<N>, SolveError> {
         let strips = self.strips(settled)?;
