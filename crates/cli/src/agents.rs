@@ -1,27 +1,46 @@
 //! Agents as the user names them, made ready to play.
 
 use anyhow::Result;
-use puabi_core::Rules;
+use puabi_core::{Agent, Rules};
 use puabi_engine::{AgentSpec, BoxedAgent, SharedEvaluator};
+use puabi_tables::Table;
 
 use crate::complaint::Advise;
-use crate::tables::{self, Lookup};
+use crate::tables;
 
 /// Returns the agent, ready to play.
 pub(crate) fn build<'a>(
     spec: &AgentSpec,
     rules: &'a Rules,
-    values: Option<&'a Lookup>,
+    values: Option<SharedEvaluator<'a>>,
 ) -> Result<BoxedAgent<'a>> {
-    let values = values.map(|lookup| lookup as SharedEvaluator<'a>);
     spec.build(rules, values).hint(|| "`ur agents` lists them and tells how they think")
 }
 
-/// Returns the table of the game where one of the agents plays by it, solving the game first where there is none.
-pub(crate) fn values<'s>(
+/// Returns what `work` makes of the game's values if one of the agents plays by them, solving the game first if there is
+/// no table; else what it makes of none.
+pub(crate) fn with_values<'s, T>(
     specs: impl IntoIterator<Item = &'s AgentSpec>,
     rules: &Rules,
-) -> Result<Option<Lookup>> {
-    let needed = specs.into_iter().any(AgentSpec::needs_values);
-    needed.then(|| tables::obtain(rules)).transpose()
+    work: impl FnOnce(Option<SharedEvaluator<'_>>) -> Result<T>,
+) -> Result<T> {
+    if specs.into_iter().any(AgentSpec::needs_values) {
+        tables::with_values(&tables::obtain(rules)?, |values| work(Some(values)))?
+    } else {
+        work(None)
+    }
+}
+
+/// Returns what `work` makes of the agent, which plays by the values of `table` if it needs any.
+pub(crate) fn with_agent<T>(
+    spec: &AgentSpec,
+    rules: &Rules,
+    table: Option<&Table>,
+    work: impl FnOnce(&dyn Agent) -> T,
+) -> Result<T> {
+    let play = |values: Option<SharedEvaluator<'_>>| Ok(work(&*build(spec, rules, values)?));
+    match table {
+        Some(table) => tables::with_values(table, |values| play(Some(values)))?,
+        None => play(None),
+    }
 }

@@ -6,7 +6,7 @@ use std::io;
 
 use anyhow::Error;
 use puabi_solve::SolveError;
-use puabi_tables::{MakeError, TableError};
+use puabi_tables::TableError;
 
 /// An error with advice, or one that answers the question with no.
 #[derive(Debug)]
@@ -79,20 +79,10 @@ pub(crate) fn is_broken_pipe(error: &Error) -> bool {
 
 /// Returns whether `error` is the end of work that the user asked for, and whether what was done is kept.
 pub(crate) fn stop(error: &Error) -> Option<Stop> {
-    chain(error).into_iter().find_map(|error| {
-        let make = error.downcast_ref::<MakeError>();
-        let solve = match make {
-            Some(MakeError::Solve(solve)) => Some(solve),
-            _ => error.downcast_ref(),
-        };
-        let table = error.downcast_ref();
-        match (make, solve, table) {
-            (Some(_), Some(SolveError::Stopped), _) => Some(Stop::Kept),
-            (_, Some(SolveError::Stopped), _) | (_, _, Some(TableError::Stopped)) => {
-                Some(Stop::Lost)
-            }
-            _ => None,
-        }
+    chain(error).into_iter().find_map(|error| match error.downcast_ref() {
+        Some(TableError::Solve(SolveError::Stopped)) => Some(Stop::Kept),
+        Some(TableError::Stopped) => Some(Stop::Lost),
+        _ => matches!(error.downcast_ref(), Some(SolveError::Stopped)).then_some(Stop::Lost),
     })
 }
 

@@ -5,12 +5,13 @@ use std::io::BufReader;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use puabi_core::{Evaluator, Position, RuleSet};
+use puabi_core::{Position, RuleSet};
+use puabi_engine::SharedEvaluator;
 use puabi_formats::{ForeignTableError, TableReader};
 use puabi_solve::{Options, Values, Watch};
 use puabi_tables::Table;
 
-use crate::tables::{self, Lookup, Work};
+use crate::tables::{self, Work};
 use crate::watch::Bar;
 
 /// How the files of these tables end.
@@ -77,7 +78,7 @@ pub(crate) fn watch(bar: &Bar, done: u64, total: u64) -> Result<(), ForeignTable
 #[derive(Debug)]
 pub(crate) enum AnyTable {
     /// Mapped into memory.
-    Ours(Box<Lookup>),
+    Ours(Box<Table>),
     /// Read as a stream.
     Foreign(Box<ForeignTable>),
 }
@@ -89,14 +90,13 @@ impl AnyTable {
         if is_foreign(&path) {
             return Ok(Self::Foreign(Box::new(open(&path)?)));
         }
-        let table = tables::open(&path)?;
-        Ok(Self::Ours(Box::new(Lookup::new(table, path))))
+        Ok(Self::Ours(Box::new(tables::open(&path)?)))
     }
 
     /// Returns the rules of the game.
     pub(crate) fn rule_set(&self) -> &RuleSet {
         match self {
-            Self::Ours(lookup) => lookup.table().header().rules().rule_set(),
+            Self::Ours(table) => table.header().rules().rule_set(),
             Self::Foreign(table) => table.rules().rule_set(),
         }
     }
@@ -104,7 +104,7 @@ impl AnyTable {
     /// Calls `visit` with every position and its value.
     pub(crate) fn each(&mut self, mut visit: impl FnMut(Position, f64)) -> Result<()> {
         match self {
-            Self::Ours(lookup) => each_of(lookup.table(), &mut visit),
+            Self::Ours(table) => each_of(table, &mut visit),
             Self::Foreign(table) => {
                 let (bar, total, mut done) = (Bar::new("comparing".to_owned()), table.len(), 0);
                 Ok(table.each_position(|position, value| {
@@ -116,12 +116,15 @@ impl AnyTable {
         }
     }
 
-    /// Returns what looks values up.
-    pub(crate) fn evaluator(self) -> Result<Box<dyn Evaluator>> {
-        Ok(match self {
-            Self::Ours(lookup) => lookup,
-            Self::Foreign(mut table) => Box::new(load(&mut table, "a table")?.values),
-        })
+    /// Returns what `work` makes of the values; damage that it meets is an error.
+    pub(crate) fn with_values<T>(
+        &mut self,
+        work: impl FnOnce(SharedEvaluator<'_>) -> T,
+    ) -> Result<T> {
+        match self {
+            Self::Ours(table) => tables::with_values(table, work),
+            Self::Foreign(table) => Ok(work(&load(table, "a table")?.values)),
+        }
     }
 }
 

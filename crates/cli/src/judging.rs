@@ -3,18 +3,19 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use puabi_core::{Evaluator, Position, Record, Rules};
-use puabi_engine::{Judge, Lookahead, Review};
+use puabi_core::{Record, Rules};
+use puabi_engine::{Judge, Lookahead, Review, SharedEvaluator};
 use puabi_solve::Options;
+use puabi_tables::Table;
 
-use crate::tables::{self, Lookup, Work};
+use crate::tables::{self, Work};
 use crate::talk;
 
 /// What judges the positions of a game.
 #[derive(Debug)]
 pub(crate) enum Judging {
     /// The table of the solved game.
-    Table(Box<Lookup>),
+    Table(Box<Table>),
     /// A search.
     Search(Lookahead),
 }
@@ -26,22 +27,20 @@ impl Judging {
         if let Some(depth) = depth {
             return Ok(Self::Search(Lookahead::new(rules.clone(), depth)));
         }
-        if let Some(lookup) = tables::find(rules)? {
-            return Ok(Self::Table(Box::new(lookup)));
+        if let Some(table) = tables::find(rules)? {
+            return Ok(Self::Table(Box::new(table)));
         }
         if let Err(refusal) = tables::solver(rules, Options::default(), Work::Solve) {
             let lookahead = Lookahead::new(rules.clone(), Lookahead::DEPTH);
             talk(&format!("judged by {}: {refusal}", lookahead.judge()));
             return Ok(Self::Search(lookahead));
         }
-        tables::obtain(rules).map(|lookup| Self::Table(Box::new(lookup)))
+        tables::obtain(rules).map(|table| Self::Table(Box::new(table)))
     }
 
     /// Returns the review of a game; damage of a table is an error.
     pub(crate) fn review(&self, record: &Record) -> Result<Review> {
-        let review = Review::by(self.judge(), record, self);
-        self.check()?;
-        Ok(review)
+        self.with_values(|values| Review::by(self.judge(), record, values))
     }
 
     /// Returns what it judges by.
@@ -52,20 +51,11 @@ impl Judging {
         }
     }
 
-    /// Returns the damage of a table that was met; what was judged before it is sound.
-    pub(crate) fn check(&self) -> Result<()> {
+    /// Returns what `work` makes of the values; damage of a table that it meets is an error.
+    pub(crate) fn with_values<T>(&self, work: impl FnOnce(SharedEvaluator<'_>) -> T) -> Result<T> {
         match self {
-            Self::Table(lookup) => lookup.check(),
-            Self::Search(_) => Ok(()),
-        }
-    }
-}
-
-impl Evaluator for Judging {
-    fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
-        match self {
-            Self::Table(lookup) => lookup.evaluate(positions, values),
-            Self::Search(lookahead) => lookahead.evaluate(positions, values),
+            Self::Table(table) => tables::with_values(table, work),
+            Self::Search(lookahead) => Ok(work(lookahead)),
         }
     }
 }

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 use directories::ProjectDirs;
-use puabi_core::{Evaluator, Indexer, Position, RuleSet, Rules};
+use puabi_core::{RuleSet, Rules};
+use puabi_engine::SharedEvaluator;
 use puabi_solve::{Options, Solver, Watch};
-use puabi_tables::{CheckedTable, Precision, Table, TableStore, make_table, rewrite_table};
+use puabi_tables::{Library, Precision, Source, StoredTable, Table, TableStore};
 
 use crate::complaint::Advise;
 use crate::watch::Bar;
@@ -26,9 +27,9 @@ pub(crate) fn data_directory() -> Result<PathBuf> {
         .hint(|| "set UR_DATA_DIR to a directory for tables and games")
 }
 
-/// Returns the store of tables.
-pub(crate) fn store() -> Result<TableStore> {
-    Ok(TableStore::new(data_directory()?.join("tables")))
+/// Returns the library of solved games.
+pub(crate) fn library() -> Result<Library> {
+    Ok(Library::new(data_directory()?.join("tables"), machine::available_memory))
 }
 
 /// Returns the file of the table that `text` names: by itself, or by its rules.
@@ -37,7 +38,7 @@ pub(crate) fn locate(text: &str) -> Result<PathBuf> {
         return Ok(text.into());
     }
     let rule_set = notation::rule_set(text)?;
-    let found = store()?.find(&rule_set);
+    let found = library()?.store().find(&rule_set);
     found
         .ok_or_else(|| anyhow!("there is no table of {rule_set}"))
         .hint(|| format!("`ur solve {text}` makes it; `ur table list` shows what is there"))
@@ -86,133 +87,73 @@ pub(crate) fn describe(table: &Table, path: &Path, out: &mut dyn Write) -> Resul
     Ok(())
 }
 
-/// A solve that is to be done and kept.
-#[derive(Debug)]
-pub(crate) struct Job<'r> {
-    /// The rules of the game.
-    pub(crate) rules: &'r Rules,
-    /// How to solve.
-    pub(crate) options: Options,
-    /// How the table stores its values.
-    pub(crate) precision: Precision,
-    /// Where the table goes.
-    pub(crate) path: PathBuf,
-}
-
-impl Job<'_> {
-    /// Solves the game, or goes on where an earlier solve ended, and keeps the table; shows a bar meanwhile.
-    pub(crate) fn run(&self) -> Result<()> {
-        let bar = || Bar::new(format!("solving {}", self.rules.rule_set()));
-        self.run_watched(bar)
-    }
-
-    /// Returns the table of the store with the exact values that this solve would find, where a coarser one is wanted.
-    pub(crate) fn exact(&self) -> Option<Table> {
-        let rule_set = self.rules.rule_set();
-        let path = store().ok()?.path(rule_set, Precision::F64);
-        let is_other = self.precision != Precision::F64 && path.is_file();
-        let exact = is_other.then(|| Table::open_for(&path, rule_set).ok()).flatten();
-        exact.filter(|table| {
-            table.header().tolerance().to_bits() == self.options.tolerance.to_bits()
-        })
-    }
-
-    /// Makes the table from one with exact values instead of solving.
-    pub(crate) fn rewrite(&self, exact: &Table) -> Result<()> {
-        let rule_set = self.rules.rule_set();
-        talk(&format!("{rule_set} is solved: its exact values are stored as {}", self.precision));
-        solver(self.rules, self.options, Work::Load)?;
-        self.make_directory()?;
-        let bar = Bar::new(format!("reading the table of {rule_set}"));
-        rewrite_table(exact, &self.path, self.precision, self.options.threads, &bar)
-            .with_context(|| format!("storing {rule_set} as {}", self.precision))
-            .hint(|| "--force solves the game again")
-    }
-
-    fn make_directory(&self) -> Result<()> {
-        let Some(directory) = self.path.parent() else { return Ok(()) };
-        let creating = || format!("creating {}", directory.display());
-        std::fs::create_dir_all(directory).with_context(creating)
-    }
-
-    /// Does the same under the watch that `begin` returns once the solve is known to fit the memory.
-    fn run_watched<W: Watch>(&self, begin: impl FnOnce() -> W) -> Result<()> {
-        let name = self.rules.rule_set();
-        solver(self.rules, self.options, Work::Solve)?;
-        self.make_directory()?;
-        make_table(&self.path, self.rules, self.precision, self.options, &begin())
-            .with_context(|| format!("solving {name}"))?;
-        Ok(())
-    }
-}
-
-/// Returns the table of these rules, solving the game first where there is none.
-pub(crate) fn obtain(rules: &Rules) -> Result<Lookup> {
-    let store = store()?;
-    match store.find(rules.rule_set()) {
-        Some(path) => look_up(rules, path),
-        None => look_up(rules, solve_and_keep(rules, &store)?),
+/// Returns the table of these rules, solving the game first if there is none.
+pub(crate) fn obtain(rules: &Rules) -> Result<Table> {
+    match find(rules)? {
+        Some(table) => Ok(table),
+        None => solve_and_keep(rules),
     }
 }
 
 /// Returns whether there is a table of these rules, or the memory to make one.
 pub(crate) fn can_be_had(rules: &Rules) -> bool {
-    store().is_ok_and(|store| store.find(rules.rule_set()).is_some())
-        || solver(rules, Options::default(), Work::Solve).is_ok()
+    library().is_ok_and(|library| !matches!(library.source(rules), Source::Search))
 }
 
-/// Returns the table of these rules where there is one.
-pub(crate) fn find(rules: &Rules) -> Result<Option<Lookup>> {
-    store()?.find(rules.rule_set()).map(|path| look_up(rules, path)).transpose()
+/// Returns the table of these rules if there is one.
+pub(crate) fn find(rules: &Rules) -> Result<Option<Table>> {
+    let Some(StoredTable { path, table }) = library()?.find(rules.rule_set()) else {
+        return Ok(None);
+    };
+    let opened = table.with_context(|| format!("opening {}", path.display()));
+    opened.hint(|| remedy(&path)).map(Some)
 }
 
-/// Solves the game, keeps the table and returns it; nothing is printed, `watch` is told the progress.
-pub(crate) fn make(rules: &Rules, watch: impl Watch) -> Result<Lookup> {
-    let (options, precision) = (Options::default(), Precision::F64);
-    let path = store()?.path(rules.rule_set(), precision);
-    let job = Job { rules, options, precision, path };
-    job.run_watched(|| watch)?;
-    look_up(rules, job.path)
+/// Solves the game, keeps the table and returns it; prints nothing, and reports progress to the watch that `begin` returns
+/// once the solve is known to fit the memory.
+pub(crate) fn make<W: Watch>(rules: &Rules, begin: impl FnOnce() -> W) -> Result<Table> {
+    solver(rules, Options::default(), Work::Solve)?;
+    let solved = library()?.solve(rules, &begin());
+    solved.with_context(|| format!("solving {}", rules.rule_set()))
 }
 
-fn look_up(rules: &Rules, path: PathBuf) -> Result<Lookup> {
-    let rule_set = rules.rule_set();
-    let table = Table::open_for(&path, rule_set)
-        .with_context(|| format!("opening {}", path.display()))
-        .hint(|| {
-            format!("`ur table rm {}` removes it, and the same command solves anew", path.display())
-        })?;
-    Ok(Lookup::new(table, path))
+fn solve_and_keep(rules: &Rules) -> Result<Table> {
+    let name = rules.rule_set();
+    talk(&format!("{name} is not solved yet: solving it once"));
+    let table = make(rules, || Bar::new(format!("solving {name}")))?;
+    talk(&format!("the table is kept in {}", table.path().display()));
+    Ok(table)
 }
 
-/// Returns the table of these rules with every block checked, solving the game first where there is none.
-pub(crate) fn checked(rules: &Rules) -> Result<CheckedTable> {
-    let Lookup { lookup, path } = obtain(rules)?;
+/// Returns what `work` makes of the table's values; damage that it meets is an error.
+pub(crate) fn with_values<T>(
+    table: &Table,
+    work: impl FnOnce(SharedEvaluator<'_>) -> T,
+) -> Result<T> {
+    let found = table.with_values(work);
+    let found = found.with_context(|| format!("reading {}", table.path().display()));
+    found.hint(|| remedy(table.path()))
+}
+
+fn remedy(path: &Path) -> String {
+    format!("`ur table rm {}` removes it, and the same command solves anew", path.display())
+}
+
+/// Returns the table of these rules with every block checked, solving the game first if there is no table.
+pub(crate) fn checked(rules: &Rules) -> Result<Table> {
+    let table = obtain(rules)?;
     let bar = Bar::new(format!("checking the table of {}", rules.rule_set()));
-    let checked = lookup.into_table().checked(Options::default().threads, &bar);
-    checked.with_context(|| format!("reading {}", path.display()))
+    let checked = table.check(Options::default().threads, &bar);
+    checked.with_context(|| format!("reading {}", table.path().display()))?;
+    Ok(table)
 }
 
-/// Positions up to which a game is solved in passing.
-const SMALL: u64 = 1_000_000;
-
-/// Returns the checked table of these rules where there is one, or where solving takes a moment only.
-pub(crate) fn solved(rules: &Rules) -> Result<Option<CheckedTable>> {
-    let is_small = || Indexer::new(rules).is_ok_and(|indexer| indexer.len() <= SMALL);
-    if store()?.find(rules.rule_set()).is_some() || is_small() {
-        return checked(rules).map(Some);
+/// Returns the checked table of these rules if there is one or if solving takes only a moment.
+pub(crate) fn solved(rules: &Rules) -> Result<Option<Table>> {
+    match library()?.source(rules) {
+        Source::Table(_) | Source::Solve { is_small: true } => checked(rules).map(Some),
+        Source::Solve { is_small: false } | Source::Search => Ok(None),
     }
-    Ok(None)
-}
-
-fn solve_and_keep(rules: &Rules, store: &TableStore) -> Result<PathBuf> {
-    let (options, precision) = (Options::default(), Precision::F64);
-    let path = store.path(rules.rule_set(), precision);
-    talk(&format!("{} is not solved yet: solving it once", rules.rule_set()));
-    let job = Job { rules, options, precision, path };
-    job.run()?;
-    talk(&format!("the table is kept in {}", job.path.display()));
-    Ok(job.path)
 }
 
 /// What a solver is for.
@@ -269,38 +210,5 @@ fn smaller(rule_set: &RuleSet, limit: u64, work: Work) -> String {
             format!("`{name}` needs {}", text::bytes(bytes))
         }
         _ => "fewer pieces need less".to_owned(),
-    }
-}
-
-/// A table of the store that judges positions as they are asked for.
-#[derive(Debug)]
-pub(crate) struct Lookup {
-    lookup: puabi_tables::Lookup<Table>,
-    path: PathBuf,
-}
-
-impl Lookup {
-    /// Returns the table at `path` as what judges positions.
-    pub(crate) fn new(table: Table, path: PathBuf) -> Self {
-        Self { lookup: puabi_tables::Lookup::new(table), path }
-    }
-
-    /// Returns the table.
-    pub(crate) fn table(&self) -> &Table {
-        self.lookup.table()
-    }
-
-    /// Returns the damage that was met; what was judged before it is sound.
-    pub(crate) fn check(&self) -> Result<()> {
-        let path = self.path.display();
-        let checked = self.lookup.check().with_context(|| format!("reading {path}"));
-        checked
-            .hint(|| format!("`ur table rm {path}` removes it, and the same command solves anew"))
-    }
-}
-
-impl Evaluator for Lookup {
-    fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
-        self.lookup.evaluate(positions, values);
     }
 }

@@ -58,15 +58,15 @@ pub(crate) fn run(opening: Opening, out: &mut dyn Write) -> Result<Outcome> {
 /// A table that is there but cannot be read is trouble only for bots that play by it.
 fn prepare(opening: &Opening) -> Result<(Values, Option<Error>)> {
     let rules = opening.sitting.rules();
-    let (lookup, trouble) = if opening.sitting.bots().any(AgentSpec::needs_values) {
+    let (table, trouble) = if opening.sitting.bots().any(AgentSpec::needs_values) {
         (Some(tables::obtain(rules)?), None)
     } else {
         tables::find(rules).map_or_else(|trouble| (None, Some(trouble)), |found| (found, None))
     };
     for spec in opening.sitting.bots() {
-        agents::build(spec, rules, lookup.as_ref())?;
+        agents::with_agent(spec, rules, table.as_ref(), |_| ())?;
     }
-    Ok((lookup.map_or(Values::Unknown, Values::known), trouble))
+    Ok((table.map_or(Values::Unknown, Values::known), trouble))
 }
 
 /// Draws, waits for what is typed or clicked, lets time pass, and so on until the screen is left.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::{Answered, ApiError};
-use crate::variant::{Solved, sound};
+use crate::variant::Solved;
 
 /// The most moves that an agent may look ahead.
 const MAX_DEPTH: u8 = 4;
@@ -46,12 +46,14 @@ pub(crate) fn think<T>(
     solved: Option<&Arc<Solved>>,
     ask: impl FnOnce(&dyn Agent) -> T,
 ) -> Answered<T> {
-    let lookup = solved.map(|solved| solved.lookup());
-    let values = lookup.as_ref().map(|lookup| lookup as SharedEvaluator<'_>);
-    let agent = spec.build(rules, values).map_err(|error| unfit("agent", spec, &error))?;
-    let thought = ask(&*agent);
-    lookup.as_ref().map_or(Ok(()), sound)?;
-    Ok(thought)
+    let think = |values: Option<SharedEvaluator<'_>>| {
+        let agent = spec.build(rules, values).map_err(|error| unfit("agent", spec, &error))?;
+        Ok(ask(&*agent))
+    };
+    match solved {
+        Some(solved) => solved.with_values(|values| think(Some(values)))?,
+        None => think(None),
+    }
 }
 
 /// An agent that has made up its mind.

@@ -1,12 +1,11 @@
 //! The tables of the data directory, and the one solve at a time that makes new ones.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use puabi_solve::{Options, Watch};
-use puabi_tables::{Precision, Table, TableStore, make_table};
+use puabi_solve::Watch;
 use tokio::sync::{Semaphore, watch};
 
 use crate::error::{Answered, ApiError};
@@ -18,9 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The tables of the data directory, and the solves that make new ones.
 #[derive(Debug)]
 pub(crate) struct Tables {
-    store: TableStore,
-    /// The bytes of memory that can be had, where the system tells.
-    memory: fn() -> Option<u64>,
+    library: puabi_tables::Library,
     /// One solve at a time: each takes all processors and much memory.
     turn: Arc<Semaphore>,
     stop: Arc<AtomicBool>,
@@ -29,8 +26,8 @@ pub(crate) struct Tables {
 impl Tables {
     /// Returns the tables below the data directory.
     pub(crate) fn new(data: &Path, memory: fn() -> Option<u64>) -> Self {
-        let store = TableStore::new(data.join("tables"));
-        Self { store, memory, turn: Arc::new(Semaphore::new(1)), stop: Arc::default() }
+        let library = puabi_tables::Library::new(data.join("tables"), memory);
+        Self { library, turn: Arc::new(Semaphore::new(1)), stop: Arc::default() }
     }
 
     /// Asks all solves to end; what they have done is kept.
@@ -44,8 +41,8 @@ impl Tables {
         if !matches!(stock, Stock::Empty | Stock::Failed(_)) {
             return stock;
         }
-        let Some(path) = self.store.find(variant.rule_set()) else { return stock };
-        let found = match Table::open_for(&path, variant.rule_set()) {
+        let Some(stored) = self.library.find(variant.rule_set()) else { return stock };
+        let found = match stored.table {
             Ok(table) => Stock::Ready(Arc::new(Solved::new(table))),
             Err(error) => Stock::Failed(error.to_string()),
         };
@@ -61,11 +58,11 @@ impl Tables {
     pub(crate) async fn obtain(&self, variant: &Arc<Variant>) -> Answered<Arc<Solved>> {
         match self.look(variant) {
             Stock::Ready(solved) => return Ok(solved),
-            Stock::Empty if variant.is_small() => drop(self.solve(variant)?),
+            Stock::Empty if variant.size().is_small() => drop(self.solve(variant)?),
             _ => {}
         }
         match variant.stock() {
-            Stock::Solving(progress) if variant.is_small() => wait(progress).await,
+            Stock::Solving(progress) if variant.size().is_small() => wait(progress).await,
             _ => {}
         }
         match variant.stock() {
@@ -84,8 +81,7 @@ impl Tables {
 
     /// Returns whether the game takes more memory than there is.
     pub(crate) fn is_too_large(&self, variant: &Variant) -> bool {
-        variant.positions().is_none()
-            || (self.memory)().is_some_and(|limit| variant.memory() > limit)
+        !self.library.fits(variant.size())
     }
 
     /// Starts to solve the game in the background, and returns its progress; of a solve that is already going on that.
@@ -107,15 +103,12 @@ impl Tables {
         }
         let job = Job {
             variant: Arc::clone(variant),
-            path: self.store.path(variant.rule_set(), Precision::F64),
+            library: self.library.clone(),
             reporter: Reporter { sender, began: Instant::now(), stop: Arc::clone(&self.stop) },
         };
-        let (turn, created) = (Arc::clone(&self.turn), self.store.create());
+        let turn = Arc::clone(&self.turn);
         tokio::spawn(async move {
             let _turn = turn.acquire_owned().await;
-            if let Err(error) = created {
-                return job.fail(&error.to_string());
-            }
             if let Err(error) = tokio::task::spawn_blocking(move || job.run()).await {
                 tracing::error!("a solve ended badly: {error}");
             }
@@ -150,36 +143,21 @@ fn unsolved(variant: &Variant, stock: &Stock) -> ApiError {
 /// A solve in the background.
 struct Job {
     variant: Arc<Variant>,
-    path: PathBuf,
+    library: puabi_tables::Library,
     reporter: Reporter,
 }
 
 impl Job {
     fn run(mut self) {
         self.reporter.began = Instant::now();
-        let made = make_table(
-            &self.path,
-            self.variant.rules(),
-            Precision::F64,
-            Options::default(),
-            &self.reporter,
-        );
-        let opened = made
-            .map_err(|error| error.to_string())
-            .and_then(|_| Table::open(&self.path).map_err(|error| error.to_string()));
-        match opened {
-            Ok(table) => self.end(Stock::Ready(Arc::new(Solved::new(table)))),
-            Err(why) => self.fail(&why),
-        }
-    }
-
-    fn fail(self, why: &str) {
-        tracing::error!("solving {} failed: {why}", self.variant.name());
-        self.end(Stock::Failed(why.to_owned()));
-    }
-
-    /// Puts the result into stock; then the reporter goes, which tells all who wait.
-    fn end(self, stock: Stock) {
+        let stock = match self.library.solve(self.variant.rules(), &self.reporter) {
+            Ok(table) => Stock::Ready(Arc::new(Solved::new(table))),
+            Err(error) => {
+                tracing::error!("solving {} failed: {error}", self.variant.name());
+                Stock::Failed(error.to_string())
+            }
+        };
+        // Only then is the reporter dropped, which wakes all requests that wait for the end.
         let _ = self.variant.replace(stock, |_| false);
     }
 }

@@ -5,15 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use puabi_core::{RuleSet, Rules};
-use puabi_engine::{Perfect, Simulation};
-use puabi_solve::{Options, Solver};
-use puabi_tables::{Lookup, Table, TableError};
+use puabi_engine::{Perfect, SharedEvaluator, Simulation};
+use puabi_tables::{GameSize, Table};
 use tokio::sync::watch;
 
 use crate::error::{Answered, ApiError};
-
-/// The most positions of a game that is solved as soon as somebody asks for a value.
-pub(crate) const SMALL: u64 = 5_000_000;
 
 /// Pairs of games that the mean length is taken from: its standard deviation is about one ply in a hundred.
 const PAIRS: u64 = 1_000;
@@ -23,10 +19,7 @@ const PAIRS: u64 = 1_000;
 pub(crate) struct Variant {
     name: String,
     rules: Arc<Rules>,
-    /// How many positions there are, where they can be counted.
-    positions: Option<u64>,
-    /// The bytes of memory that solving takes.
-    memory: u64,
+    size: GameSize,
     stock: RwLock<Stock>,
 }
 
@@ -116,34 +109,34 @@ impl Solved {
     ///
     /// Where the table is damaged.
     pub(crate) fn measure(&self) -> Answered<()> {
-        let lookup = self.lookup();
-        let perfect = Perfect(&lookup);
-        let rules = self.table.header().rules();
-        let games = Simulation { rules, a: &perfect, b: &perfect, seed: 1 };
-        let tally = games.play(PAIRS, |_| ControlFlow::Continue(()));
-        sound(&lookup)?;
+        let tally = self.with_values(|values| {
+            let (perfect, rules) = (Perfect(values), self.table.header().rules());
+            let games = Simulation { rules, a: &perfect, b: &perfect, seed: 1 };
+            games.play(PAIRS, |_| ControlFlow::Continue(()))
+        })?;
         let _ = self.length.set(tally.mean_plies());
         Ok(())
     }
 
-    /// Returns the table as what judges positions, for one request: [`sound`] must follow.
-    pub(crate) const fn lookup(&self) -> Lookup<&Table> {
-        Lookup::new(&self.table)
+    /// Returns what `work` makes of the values.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the table is damaged where `work` reads it.
+    pub(crate) fn with_values<T>(
+        &self,
+        work: impl FnOnce(SharedEvaluator<'_>) -> T,
+    ) -> Answered<T> {
+        let found = self.table.with_values(work);
+        found.map_err(|error| ApiError::internal("reading the table", &error))
     }
-}
-
-/// Finds that the values given were sound.
-pub(crate) fn sound(lookup: &Lookup<&Table>) -> Answered<()> {
-    lookup.check().map_err(|error: TableError| ApiError::internal("reading the table", &error))
 }
 
 impl Variant {
     /// Returns the variant, without a table.
     pub(crate) fn new(name: String, rules: Rules) -> Self {
-        let solver = Solver::new(&rules, Options::default()).ok();
-        let positions = solver.as_ref().map(|solver| solver.indexer().len());
-        let memory = solver.map_or(u64::MAX, |solver| solver.memory());
-        Self { name, rules: Arc::new(rules), positions, memory, stock: RwLock::new(Stock::Empty) }
+        let (size, stock) = (GameSize::of(&rules), RwLock::new(Stock::Empty));
+        Self { name, rules: Arc::new(rules), size, stock }
     }
 
     /// Returns the name that it is asked for by.
@@ -161,19 +154,9 @@ impl Variant {
         self.rules.rule_set()
     }
 
-    /// Returns how many positions there are, where they can be counted.
-    pub(crate) const fn positions(&self) -> Option<u64> {
-        self.positions
-    }
-
-    /// Returns the bytes of memory that solving takes.
-    pub(crate) const fn memory(&self) -> u64 {
-        self.memory
-    }
-
-    /// Returns whether solving takes a moment only.
-    pub(crate) fn is_small(&self) -> bool {
-        self.positions.is_some_and(|positions| positions <= SMALL)
+    /// Returns how large the game is.
+    pub(crate) const fn size(&self) -> &GameSize {
+        &self.size
     }
 
     /// Returns what there is of its table.

@@ -1,32 +1,136 @@
-//! From rules to a table file: lock, resume, solve, write, clean up; and from one table to a coarser one.
+//! The one library of solved games: find a table, or make one (lock, resume, solve, write, clean up).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use puabi_core::{Rules, TooManyPositions};
+use puabi_core::{RuleSet, Rules};
 
 use crate::checkpoint::FileCheckpoint;
 use crate::error::TableError;
 use crate::lock::SolveLock;
 use crate::precision::Precision;
 use crate::read::Table;
+use crate::store::{StoredTable, TableStore};
 use crate::write::TableWriter;
-use puabi_solve::{Options, Report, SolveError, Solver, Watch};
+use puabi_solve::{Options, Report, Solver, Watch};
 
-/// Why a game was not solved into a file.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum MakeError {
-    /// The solve has no result.
-    #[error(transparent)]
-    Solve(#[from] SolveError),
-    /// The table, or what is kept on the way to it, fails.
-    #[error(transparent)]
-    Table(#[from] TableError),
+/// The solved games of a directory, and the means to solve more.
+///
+/// One rule set's values come from its table if there is one, else from a solve if memory suffices, else from a search
+/// of the caller's: [`Library::source`] says which.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_solve::Unattended;
+/// use puabi_tables::{Library, Source};
+///
+/// # let directory = tempfile::tempdir()?;
+/// # let directory = directory.path();
+/// let library = Library::new(directory, || None);
+/// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
+/// assert!(matches!(library.source(&rules), Source::Solve { is_small: true }));
+/// let table = library.solve(&rules, &Unattended)?;
+/// assert!(table.value(rules.start())? > 0.5);
+/// assert!(matches!(library.source(&rules), Source::Table(_)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Library {
+    store: TableStore,
+    memory: fn() -> Option<u64>,
 }
 
-impl From<TooManyPositions> for MakeError {
-    fn from(error: TooManyPositions) -> Self {
-        Self::Solve(error.into())
+/// Where the values of a rule set come from.
+#[derive(Debug)]
+pub enum Source {
+    /// From the table at this path, see [`Library::find`].
+    Table(PathBuf),
+    /// From a solve, for which there is enough memory.
+    Solve {
+        /// Whether that takes only a moment, see [`GameSize::SMALL`].
+        is_small: bool,
+    },
+    /// From a search: a solve needs more memory than there is.
+    Search,
+}
+
+impl Library {
+    /// Returns the library of the tables in `directory`, which need not exist yet; `memory` returns the bytes of memory
+    /// available, if the system reports them.
+    pub fn new(directory: impl Into<PathBuf>, memory: fn() -> Option<u64>) -> Self {
+        Self { store: TableStore::new(directory), memory }
+    }
+
+    /// Returns the store of the tables.
+    pub fn store(&self) -> &TableStore {
+        &self.store
+    }
+
+    /// Returns where the values of these rules come from.
+    pub fn source(&self, rules: &Rules) -> Source {
+        if let Some(path) = self.store.find(rules.rule_set()) {
+            return Source::Table(path);
+        }
+        let size = GameSize::of(rules);
+        if self.fits(&size) { Source::Solve { is_small: size.is_small() } } else { Source::Search }
+    }
+
+    /// Returns the finest table of these rules, if any is kept.
+    pub fn find(&self, rule_set: &RuleSet) -> Option<StoredTable> {
+        let path = self.store.find(rule_set)?;
+        Some(StoredTable { table: Table::open_for(&path, rule_set), path })
+    }
+
+    /// Returns whether there is enough memory to solve a game of this size.
+    pub fn fits(&self, size: &GameSize) -> bool {
+        size.positions.is_some() && (self.memory)().is_none_or(|limit| size.memory <= limit)
+    }
+
+    /// Solves the game, keeps its exact table and returns it.
+    ///
+    /// # Errors
+    ///
+    /// As [`make_table`]. The memory that the solve needs must be there.
+    pub fn solve(&self, rules: &Rules, watch: &dyn Watch) -> Result<Table, TableError> {
+        self.store.create().map_err(TableError::Unwritable)?;
+        let path = self.store.path(rules.rule_set(), Precision::F64);
+        make_table(&path, rules, Precision::F64, Options::default(), watch)?;
+        Table::open_for(&path, rules.rule_set())
+    }
+}
+
+/// How large a game is, which decides whether it is solved in passing, on demand or not at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameSize {
+    positions: Option<u64>,
+    memory: u64,
+}
+
+impl GameSize {
+    /// The most positions of a small game: one that a program solves when it needs a value, without being told to.
+    ///
+    /// A solve of this size takes a second or two on two processors.
+    pub const SMALL: u64 = 5_000_000;
+
+    /// Returns the size of the game with these rules.
+    pub fn of(rules: &Rules) -> Self {
+        let solver = Solver::new(rules, Options::default()).ok();
+        let positions = solver.as_ref().map(|solver| solver.indexer().len());
+        Self { positions, memory: solver.map_or(u64::MAX, |solver| solver.memory()) }
+    }
+
+    /// Returns the number of positions, unless there are too many to be counted.
+    pub fn positions(&self) -> Option<u64> {
+        self.positions
+    }
+
+    /// Returns the bytes of memory that a solve takes.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// Returns whether a solve takes only a moment, see [`GameSize::SMALL`].
+    pub fn is_small(&self) -> bool {
+        self.positions.is_some_and(|positions| positions <= Self::SMALL)
     }
 }
 
@@ -57,8 +161,8 @@ pub fn make_table(
     rules: &Rules,
     precision: Precision,
     options: Options,
-    watch: &impl Watch,
-) -> Result<Report, MakeError> {
+    watch: &dyn Watch,
+) -> Result<Report, TableError> {
     let solver = Solver::new(rules, options)?;
     let writer = TableWriter::new(rules, precision, options);
     let _lock = SolveLock::acquire(path)?;
@@ -104,7 +208,7 @@ pub fn rewrite_table(
     path: &Path,
     precision: Precision,
     threads: usize,
-    watch: &impl Watch,
+    watch: &dyn Watch,
 ) -> Result<(), TableError> {
     let header = table.header();
     if header.precision() != Precision::F64 {

@@ -1,106 +1,79 @@
-//! Values looked up in a mapped table as they are asked for.
+//! Values of a mapped table for players and judges, who ask for many and cannot stop at an error.
 
-use std::borrow::Borrow;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::OnceLock;
 
 use puabi_core::{Evaluator, Position};
 
 use crate::error::TableError;
 use crate::read::Table;
 
-/// Values that are looked up at once.
+/// The number of positions whose values are fetched together.
 const AT_ONCE: usize = 64;
 
-/// A table that judges positions as they are asked for, and remembers the first damage it met.
-///
-/// Where [`CheckedTable`](crate::CheckedTable) reads every block first, this reads only those that are asked for; so
-/// [`Lookup::check`] must follow, which tells whether all values given so far are sound.
-///
-/// ```
-/// use puabi_core::{Evaluator, RuleSet};
-/// use puabi_solve::{Options, Unattended};
-/// use puabi_tables::{Lookup, Precision, Table, make_table};
-///
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("finkel-1.urt");
-/// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
-/// let report = make_table(&path, &rules, Precision::F64, Options::default(), &Unattended)?;
-/// let table = Table::open(&path)?;
-/// let lookup = Lookup::new(&table);
-/// let mut value = [0.0];
-/// lookup.evaluate(&[rules.start()], &mut value);
-/// lookup.check()?;
-/// assert_eq!(value, [report.start_value]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug)]
-pub struct Lookup<T> {
-    table: T,
-    error: Mutex<Option<TableError>>,
-}
-
-impl<T: Borrow<Table>> Lookup<T> {
-    /// Returns the table as what judges positions.
-    pub const fn new(table: T) -> Self {
-        Self { table, error: Mutex::new(None) }
-    }
-
-    /// Returns the table.
-    pub fn table(&self) -> &Table {
-        self.table.borrow()
-    }
-
-    /// Returns the table, and forgets what was met.
-    pub fn into_table(self) -> T {
-        self.table
-    }
-
-    /// Finds that every value given since the last check is sound.
+impl Table {
+    /// Returns what `work` makes of the table's values, if all that it asked for are sound.
+    ///
+    /// An [`Evaluator`] returns no errors, so `work` goes on with a NaN if it meets a damaged block. Its result is then
+    /// dropped, and no caller can forget to ask whether there was damage. Values are read and checked only as `work`
+    /// asks for them.
     ///
     /// # Errors
     ///
-    /// The first damage that was met; what was judged before it is sound.
-    pub fn check(&self) -> Result<(), TableError> {
-        self.error().take().map_or(Ok(()), Err)
-    }
-
-    fn error(&self) -> MutexGuard<'_, Option<TableError>> {
-        self.error.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Returns the first damage that `work` met.
+    ///
+    /// ```
+    /// use puabi_core::{Evaluator, RuleSet};
+    /// use puabi_solve::{Options, Unattended};
+    /// use puabi_tables::{Precision, Table, make_table};
+    ///
+    /// # let directory = tempfile::tempdir()?;
+    /// # let path = directory.path().join("finkel-1.urt");
+    /// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
+    /// let report = make_table(&path, &rules, Precision::F64, Options::default(), &Unattended)?;
+    /// let start = Table::open(&path)?.with_values(|values| {
+    ///     let mut value = [0.0];
+    ///     values.evaluate(&[rules.start()], &mut value);
+    ///     value[0]
+    /// })?;
+    /// assert_eq!(start, report.start_value);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_values<T>(
+        &self,
+        work: impl FnOnce(&(dyn Evaluator + Sync)) -> T,
+    ) -> Result<T, TableError> {
+        let lookup = Lookup { table: self, damage: OnceLock::new() };
+        let found = work(&lookup);
+        lookup.damage.into_inner().map_or(Ok(found), Err)
     }
 }
 
-impl<T: Borrow<Table>> Evaluator for Lookup<T> {
+/// The values of a table during one piece of work, with the first damage that it met.
+struct Lookup<'a> {
+    table: &'a Table,
+    damage: OnceLock<TableError>,
+}
+
+impl Evaluator for Lookup<'_> {
+    /// Writes the value of each position, a batch of addresses at a time before their values.
+    ///
+    /// The addresses of a batch are prefetched in a loop with nothing else in it: a processor runs only so far ahead of
+    /// a load that waits for its page's address, and a look-up spends most of its time in such loads.
     fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
-        let table = self.table();
-        let found = |rank| {
-            table.value_at(rank).unwrap_or_else(|error| {
-                self.error().get_or_insert(error);
-                f64::NAN
-            })
-        };
-        look_up(table, positions, values, found);
-    }
-}
-
-/// Writes the value of each position of a table by its rank, some ranks at a time before their values.
-///
-/// All of these are asked for at once in a loop with nothing else in it: a processor goes on only so far beyond an
-/// instruction that still waits for where a page lies, and that is most of what a look-up waits for.
-pub(crate) fn look_up(
-    table: &Table,
-    positions: &[Position],
-    values: &mut [f64],
-    value: impl Fn(u64) -> f64,
-) {
-    let (indexer, mut ranks) = (table.header().indexer(), [0; AT_ONCE]);
-    for (positions, values) in positions.chunks(AT_ONCE).zip(values.chunks_mut(AT_ONCE)) {
-        let ranks = &mut ranks[..positions.len()];
-        for (rank, &position) in ranks.iter_mut().zip(positions) {
-            *rank = indexer.rank(position);
-        }
-        table.ask(ranks);
-        for (found, &rank) in values.iter_mut().zip(&*ranks) {
-            *found = value(rank);
+        let (indexer, mut ranks) = (self.table.header().indexer(), [0; AT_ONCE]);
+        for (positions, values) in positions.chunks(AT_ONCE).zip(values.chunks_mut(AT_ONCE)) {
+            let ranks = &mut ranks[..positions.len()];
+            for (rank, &position) in ranks.iter_mut().zip(positions) {
+                *rank = indexer.rank(position);
+            }
+            self.table.prefetch(ranks);
+            for (value, &rank) in values.iter_mut().zip(&*ranks) {
+                *value = self.table.value_at(rank).unwrap_or_else(|error| {
+                    // An earlier damage stays.
+                    let _ = self.damage.set(error);
+                    f64::NAN
+                });
+            }
         }
     }
 }

@@ -1,17 +1,15 @@
 //! Table files: a solved game on disk, mapped into memory.
 
 use std::fs::File;
-use std::ops::Deref;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use memmap2::Mmap;
-use puabi_core::{Evaluator, Position, RuleSet};
+use puabi_core::{Position, RuleSet};
 use rayon::prelude::*;
 
 use crate::error::TableError;
 use crate::format::{CHECKSUM, Header, checksum, to_usize};
-use crate::lookup::look_up;
 use crate::workers::share;
 use puabi_solve::Values;
 use puabi_solve::prefetch;
@@ -39,6 +37,7 @@ use puabi_solve::{Part, SolveError, Watch, residual};
 /// ```
 #[derive(Debug)]
 pub struct Table {
+    path: PathBuf,
     header: Header,
     map: Mmap,
     /// A bit for each block that is known to be as it was written.
@@ -59,7 +58,7 @@ impl Table {
         let header = Header::from_file(&map)?;
         let words = header.blocks().div_ceil(64);
         let sound = (0..words).map(|_| AtomicU64::new(0)).collect();
-        Ok(Self { header, map, sound })
+        Ok(Self { path: path.to_owned(), header, map, sound })
     }
 
     /// Returns the table in the file at `path`, which must be of the game with these rules.
@@ -76,6 +75,11 @@ impl Table {
             let (found, expected) = (found.to_string(), rule_set.to_string());
             Err(TableError::OtherRules { found, expected })
         }
+    }
+
+    /// Returns the path that the table was opened at.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Returns what the table says about its values.
@@ -123,7 +127,7 @@ impl Table {
 
     /// Asks for values that are looked up soon, by their indices; a hint that does nothing else.
     #[inline]
-    pub(crate) fn ask(&self, indices: &[u64]) {
+    pub(crate) fn prefetch(&self, indices: &[u64]) {
         let values = &self.map[self.header.values_at()..];
         let bytes = self.header.precision().bytes();
         for &index in indices {
@@ -173,7 +177,7 @@ impl Table {
     /// # Errors
     ///
     /// Where a block is damaged, or where the watch asks for the end.
-    pub fn check(&self, threads: usize, watch: &impl Watch) -> Result<(), TableError> {
+    pub fn check(&self, threads: usize, watch: &dyn Watch) -> Result<(), TableError> {
         let done = AtomicU64::new(0);
         share(threads, (0..self.header.blocks()).into_par_iter(), |block| {
             if watch.stop() {
@@ -187,22 +191,12 @@ impl Table {
         })
     }
 
-    /// Returns the table as an [`Evaluator`], every block of it checked.
-    ///
-    /// # Errors
-    ///
-    /// As [`Table::check`].
-    pub fn checked(self, threads: usize, watch: &impl Watch) -> Result<CheckedTable, TableError> {
-        self.check(threads, watch)?;
-        Ok(CheckedTable(self))
-    }
-
     /// Returns all values, checked, in memory.
     ///
     /// # Errors
     ///
     /// As [`Table::check`].
-    pub fn load(&self, threads: usize, watch: &impl Watch) -> Result<Values, TableError> {
+    pub fn load(&self, threads: usize, watch: &dyn Watch) -> Result<Values, TableError> {
         self.check(threads, watch)?;
         let indexer = self.header.indexer();
         let mut parts = vec![Box::default(); indexer.sublayers().len()];
@@ -222,7 +216,7 @@ impl Table {
     ///
     /// Where a block is damaged, or where the largest difference between a value and its backup is not exactly what the
     /// header says, or the value of the start not as near to it as the values are stored.
-    pub fn verify(&self, threads: usize, watch: &impl Watch) -> Result<(), TableError> {
+    pub fn verify(&self, threads: usize, watch: &dyn Watch) -> Result<(), TableError> {
         let header = &self.header;
         let part = |before, share| Part { watch, whole: 1000, before, share };
         let values = self.load(threads, &part(0, READING))?;
@@ -257,40 +251,5 @@ fn map(path: &Path) -> std::io::Result<Mmap> {
     #[expect(unsafe_code, reason = "mapping a file is what makes a look-up cost nothing")]
     unsafe {
         Mmap::map(&file)
-    }
-}
-
-/// A table with every block checked: it judges positions and cannot fail.
-///
-/// ```
-/// use puabi_core::{Evaluator, RuleSet};
-/// use puabi_solve::{Options, Solver, Unattended};
-/// use puabi_tables::{Precision, Table, TableWriter};
-///
-/// # let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
-/// # let (values, report) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("finkel-1.urt");
-/// # TableWriter::new(&rules, Precision::F64, Options::default()).write(&path, &values, &report)?;
-/// let table = Table::open(&path)?.checked(2, &Unattended)?;
-/// let mut value = [0.0];
-/// table.evaluate(&[rules.start()], &mut value);
-/// assert_eq!(value, [table.header().report().start_value]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug)]
-pub struct CheckedTable(Table);
-
-impl Deref for CheckedTable {
-    type Target = Table;
-
-    fn deref(&self) -> &Table {
-        &self.0
-    }
-}
-
-impl Evaluator for CheckedTable {
-    fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
-        look_up(&self.0, positions, values, |rank| self.stored(to_usize(rank)));
     }
 }

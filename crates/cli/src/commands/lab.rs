@@ -208,11 +208,11 @@ fn positions(rules: &Rules) -> u64 {
 /// Returns the values of the game, from its table where there is one, and what its solve found.
 fn solution(rules: &Rules) -> Result<(Values, Report)> {
     let (name, options) = (rules.rule_set(), Options::default());
-    if let Some(lookup) = tables::find(rules)? {
+    if let Some(table) = tables::find(rules)? {
         let bar = Bar::new(format!("reading {name}"));
-        let values = lookup.table().load(options.threads, &bar);
+        let values = table.load(options.threads, &bar);
         let values = values.with_context(|| format!("reading the table of {name}"))?;
-        return Ok((values, *lookup.table().header().report()));
+        return Ok((values, *table.header().report()));
     }
     let solver: Solver = tables::solver(rules, options, Work::Solve)?;
     let bar = Bar::new(format!("solving {name}"));

@@ -13,7 +13,6 @@ use puabi_solve::Watch;
 use serde::Serialize;
 
 use crate::commands::matches::{games, on_threads};
-use crate::tables::Lookup;
 use crate::watch::Bar;
 use crate::{Outcome, agents, notation, talk, text};
 
@@ -75,14 +74,12 @@ struct Entry {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let rules = notation::rules(&args.rules)?;
     let named = args.agents.agents();
-    let values = agents::values(&named, &rules)?;
-    let players = players(args, &rules, named, values.as_ref())?;
     let seed = args.seed.unwrap_or_else(rand::random);
-    let crosstable = play(args, &rules, &players, seed)?;
-    if let Some(lookup) = &values {
-        lookup.check()?;
-    }
-    let report = LeagueReport::new(args, &rules, &players, &crosstable, (seed, values.as_ref()));
+    let report = agents::with_values(&named, &rules, |values| {
+        let players = players(args, &rules, &named, values)?;
+        let crosstable = play(args, &rules, &players, seed)?;
+        Ok(LeagueReport::new(args, &rules, &players, &crosstable, (seed, values)))
+    })?;
     if args.json {
         text::write_json(&report, out)?;
     } else {
@@ -92,18 +89,18 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
 }
 
 /// An agent with its name.
-type Entrant<'a> = (AgentSpec, BoxedAgent<'a>);
+type Entrant<'a> = (&'a AgentSpec, BoxedAgent<'a>);
 
 /// Returns those who play; of a group, those that the rule set has.
 fn players<'a>(
     args: &Args,
     rules: &'a Rules,
-    named: Vec<AgentSpec>,
-    values: Option<&'a Lookup>,
+    named: &'a [AgentSpec],
+    values: Option<SharedEvaluator<'a>>,
 ) -> Result<Vec<Entrant<'a>>> {
     let mut players = Vec::new();
     for spec in named {
-        match agents::build(&spec, rules, values) {
+        match agents::build(spec, rules, values) {
             Ok(agent) => players.push((spec, agent)),
             Err(error) if args.agents.is_group() => talk(&format!("left out: {error}")),
             Err(error) => return Err(error),
@@ -137,13 +134,12 @@ impl LeagueReport {
         rules: &Rules,
         players: &[Entrant<'_>],
         crosstable: &Crosstable,
-        (seed, values): (u64, Option<&Lookup>),
+        (seed, values): (u64, Option<SharedEvaluator<'_>>),
     ) -> Self {
-        let perfect = players.iter().position(|(spec, _)| *spec == AgentSpec::PERFECT);
+        let perfect = players.iter().position(|(spec, _)| **spec == AgentSpec::PERFECT);
         let best = f64::from(AgentSpec::PERFECT_ELO);
         let ratings =
             crosstable.ratings(perfect.map_or(Anchor::Mean(1500.0), |at| Anchor::Player(at, best)));
-        let values = values.map(|lookup| lookup as SharedEvaluator<'_>);
         let entry = |at: usize| {
             let (spec, agent) = &players[at];
             let moves = if spec.is_cheap() { CHEAP_MOVES } else { COSTLY_MOVES };

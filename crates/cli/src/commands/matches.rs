@@ -8,14 +8,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use puabi_core::Rules;
-use puabi_engine::{
-    AgentSpec, BoxedAgent, Contestant, Interval, Pairing, SharedEvaluator, Simulation, Tally,
-};
+use puabi_engine::{AgentSpec, BoxedAgent, Contestant, Interval, Pairing, Simulation, Tally};
 use puabi_solve::Watch;
 use serde::Serialize;
 
 use super::exact;
-use crate::tables::{self, Lookup};
 use crate::watch::Bar;
 use crate::{Outcome, agents, notation, text};
 
@@ -126,34 +123,29 @@ pub(crate) fn on_threads<T: Send>(
 impl Args {
     /// Writes the exact result.
     fn exact(&self, rules: &Rules, out: &mut dyn Write) -> Result<Outcome> {
-        let agents = [&self.a, &self.b];
-        let values =
-            if self.regret { Some(tables::obtain(rules)?) } else { agents::values(agents, rules)? };
-        let [a, b] = agents.map(|spec| agents::build(spec, rules, values.as_ref()));
-        let (a, b): (BoxedAgent<'_>, BoxedAgent<'_>) = (a?, b?);
-        let [a_name, b_name] = agents.map(ToString::to_string);
-        let named: [exact::Named<'_>; 2] = [(&a_name, &*a), (&b_name, &*b)];
-        let judges = values.as_ref().filter(|_| self.regret);
-        let judges = judges.map(|lookup| lookup as SharedEvaluator<'_>);
-        let outcome = exact::run(rules, named, judges, self.json, out)?;
-        values.as_ref().map_or(Ok(()), Lookup::check)?;
-        Ok(outcome)
+        let (agents, perfect) = ([&self.a, &self.b], AgentSpec::PERFECT);
+        let playing = agents.into_iter().chain(self.regret.then_some(&perfect));
+        agents::with_values(playing, rules, |values| {
+            let [a, b] = agents.map(|spec| agents::build(spec, rules, values));
+            let (a, b): (BoxedAgent<'_>, BoxedAgent<'_>) = (a?, b?);
+            let [a_name, b_name] = agents.map(ToString::to_string);
+            let named: [exact::Named<'_>; 2] = [(&a_name, &*a), (&b_name, &*b)];
+            exact::run(rules, named, values.filter(|_| self.regret), self.json, out)
+        })
     }
 
     fn simulated(&self, rules: &Rules, games: u64) -> Result<MatchReport> {
-        let values = agents::values([&self.a, &self.b], rules)?;
-        let [a, b] = [&self.a, &self.b].map(|spec| agents::build(spec, rules, values.as_ref()));
-        let (a, b): (BoxedAgent<'_>, BoxedAgent<'_>) = (a?, b?);
-        let seed = self.seed.unwrap_or_else(rand::random);
-        let simulation = Simulation { rules, a: &*a, b: &*b, seed };
-        let tally = self.play(&simulation, games)?;
-        if let Some(lookup) = &values {
-            lookup.check()?;
-        }
-        if let Some(directory) = &self.records {
-            self.write_records(&simulation, tally.games() / 2, directory)?;
-        }
-        Ok(self.report(rules, seed, &tally))
+        agents::with_values([&self.a, &self.b], rules, |values| {
+            let [a, b] = [&self.a, &self.b].map(|spec| agents::build(spec, rules, values));
+            let (a, b): (BoxedAgent<'_>, BoxedAgent<'_>) = (a?, b?);
+            let seed = self.seed.unwrap_or_else(rand::random);
+            let simulation = Simulation { rules, a: &*a, b: &*b, seed };
+            let tally = self.play(&simulation, games)?;
+            if let Some(directory) = &self.records {
+                self.write_records(&simulation, tally.games() / 2, directory)?;
+            }
+            Ok(self.report(rules, seed, &tally))
+        })
     }
 
     fn play(&self, simulation: &Simulation<'_>, games: u64) -> Result<Tally> {

@@ -1,16 +1,18 @@
 //! `ur solve`: the exact values of a game, kept as a table.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use puabi_core::{RuleSet, Rules};
 use puabi_solve::{InstructionSet, Options};
-use puabi_tables::{Precision, Table};
+use puabi_tables::{Precision, Table, make_table, rewrite_table};
 use serde::Serialize;
 
 use crate::complaint::Advise;
-use crate::tables::{self, Job};
+use crate::tables::{self, Work};
+use crate::watch::Bar;
 use crate::{Outcome, machine, notation, talk, text};
 
 /// Arguments of `ur solve`.
@@ -78,7 +80,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let options = args.options();
     let path = match &args.out {
         Some(path) => path.clone(),
-        None => tables::store()?.path(rules.rule_set(), args.store),
+        None => tables::library()?.store().path(rules.rule_set(), args.store),
     };
     if path.exists() && !args.force {
         let table = Table::open_for(&path, rules.rule_set());
@@ -86,11 +88,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         table.hint(|| "--force solves again and replaces it")?;
         talk(&"solved before; --force solves it again");
     } else {
-        let job = Job { rules: &rules, options, precision: args.store, path: path.clone() };
-        let exact = if args.force { None } else { job.exact() };
+        let exact = if args.force { None } else { args.exact(rules.rule_set())? };
         match exact {
-            Some(exact) => job.rewrite(&exact)?,
-            None => job.run()?,
+            Some(exact) => args.rewrite(&exact, &path)?,
+            None => args.solve(&rules, &path)?,
         }
     }
     let table = tables::open(&path)?;
@@ -111,6 +112,46 @@ impl Args {
         options.tolerance = self.tolerance.unwrap_or(options.tolerance);
         options
     }
+
+    /// Returns the table of the library with the exact values that this solve would find, if a coarser one is wanted.
+    fn exact(&self, rule_set: &RuleSet) -> Result<Option<Table>> {
+        let path = tables::library()?.store().path(rule_set, Precision::F64);
+        if self.store == Precision::F64 || !path.is_file() {
+            return Ok(None);
+        }
+        let tolerance = self.options().tolerance.to_bits();
+        let exact = Table::open_for(&path, rule_set).ok();
+        Ok(exact.filter(|table| table.header().tolerance().to_bits() == tolerance))
+    }
+
+    /// Makes the table at `path` from one with exact values instead of solving.
+    fn rewrite(&self, exact: &Table, path: &Path) -> Result<()> {
+        let (rules, options) = (exact.header().rules(), self.options());
+        let (name, store) = (rules.rule_set(), self.store);
+        talk(&format!("{name} is solved: its exact values are stored as {store}"));
+        tables::solver(rules, options, Work::Load)?;
+        make_directory(path)?;
+        let bar = Bar::new(format!("reading the table of {name}"));
+        rewrite_table(exact, path, store, options.threads, &bar)
+            .with_context(|| format!("storing {name} as {store}"))
+            .hint(|| "--force solves the game again")
+    }
+
+    /// Solves the game into the table at `path`, going on where an earlier solve ended.
+    fn solve(&self, rules: &Rules, path: &Path) -> Result<()> {
+        let (name, options) = (rules.rule_set(), self.options());
+        tables::solver(rules, options, Work::Solve)?;
+        make_directory(path)?;
+        let bar = Bar::new(format!("solving {name}"));
+        make_table(path, rules, self.store, options, &bar)
+            .with_context(|| format!("solving {name}"))?;
+        Ok(())
+    }
+}
+
+fn make_directory(table: &Path) -> Result<()> {
+    let Some(directory) = table.parent() else { return Ok(()) };
+    std::fs::create_dir_all(directory).with_context(|| format!("creating {}", directory.display()))
 }
 
 impl Facts {

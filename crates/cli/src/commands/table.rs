@@ -141,7 +141,8 @@ impl<'a> Facts<'a> {
 }
 
 fn list(json: bool, out: &mut dyn Write) -> Result<Outcome> {
-    let store = tables::store()?;
+    let library = tables::library()?;
+    let store = library.store();
     let directory = store.directory().display();
     let stored = store.list().with_context(|| format!("reading {directory}"))?;
     for StoredTable { path, table } in &stored {
@@ -240,8 +241,8 @@ fn targets(text: &str) -> Result<Vec<PathBuf>> {
         path.metadata().with_context(|| format!("removing {text}"))?;
         return Ok(vec![path]);
     }
-    let (store, rule_set) = (tables::store()?, notation::rule_set(text)?);
-    let paths = Precision::ALL.map(|precision| store.path(&rule_set, precision));
+    let (library, rule_set) = (tables::library()?, notation::rule_set(text)?);
+    let paths = Precision::ALL.map(|precision| library.store().path(&rule_set, precision));
     Ok(paths.into_iter().filter(|path| path.is_file()).collect())
 }
 

@@ -10,9 +10,8 @@ use clap::{Subcommand, ValueEnum};
 use puabi_core::Rules;
 use puabi_engine::{
     Basis, Brain, Evolution, EvolutionOptions, Exercises, Fit, FitOptions, Learner, Linear, Named,
-    Pairs, Perfect, TemporalDifference, TemporalOptions,
+    Pairs, Perfect, SharedEvaluator, TemporalDifference, TemporalOptions,
 };
-use puabi_tables::CheckedTable;
 
 use crate::{Outcome, notation, tables};
 use session::{Session, Steps};
@@ -261,6 +260,17 @@ impl Common {
     }
 }
 
+/// Returns what `work` makes of the exact values, or of none if the game is not solved.
+fn with_exact<T>(
+    rules: &Rules,
+    work: impl FnOnce(Option<SharedEvaluator<'_>>) -> Result<T>,
+) -> Result<T> {
+    match tables::solved(rules)? {
+        Some(table) => tables::with_values(&table, |exact| work(Some(exact)))?,
+        None => work(None),
+    }
+}
+
 impl BrainArgs {
     fn train(&self, rules: &Rules, out: &mut Vec<u8>) -> Result<()> {
         let options = EvolutionOptions {
@@ -270,9 +280,10 @@ impl BrainArgs {
             ..EvolutionOptions::default()
         };
         let evolution = Evolution::from_brain(rules, &self.common.brain(rules)?, options);
-        let exact = tables::solved(rules)?;
         let steps = Steps { name: "generation", total: self.generations, measure: 20 };
-        Session::new(&self.common, rules, steps, exact.as_ref())?.run(evolution, out)
+        with_exact(rules, |exact| {
+            Session::new(&self.common, rules, steps, exact)?.run(evolution, out)
+        })
     }
 }
 
@@ -283,33 +294,33 @@ impl Teaching for TdArgs {
         let (common, lambda) = (&self.taught.common, self.lambda);
         let (seed, games) = (common.seed, self.step);
         let options = TemporalOptions { seed, games, lambda, pace, steps: total };
-        let exact = tables::solved(&rules)?;
         let steps = Steps { name: "step", total, measure: 100 };
         let course = TemporalDifference::new(learner, options);
-        Session::new(common, &rules, steps, exact.as_ref())?.run(course, out)
+        with_exact(&rules, |exact| Session::new(common, &rules, steps, exact)?.run(course, out))
     }
 }
 
 impl Teaching for FitArgs {
     fn teach<B: Basis>(&self, learner: Learner<B>, pace: f32, out: &mut Vec<u8>) -> Result<()> {
         let rules = learner.basis().rules().clone();
-        let exact = tables::checked(&rules)?;
-        let exercises = self.exercises(&rules, &exact)?;
         let (common, passes) = (&self.taught.common, self.passes);
         let seed = common.seed;
         let options = FitOptions { seed, passes, pace, ..FitOptions::default() };
         let steps = Steps { name: "pass", total: passes.into(), measure: 1 };
-        let fit = Fit::new(learner, &exercises, options);
-        Session::new(common, &rules, steps, Some(&exact))?.run(fit, out)
+        tables::with_values(&tables::checked(&rules)?, |exact| {
+            let exercises = self.exercises(&rules, exact)?;
+            let fit = Fit::new(learner, &exercises, options);
+            Session::new(common, &rules, steps, Some(exact))?.run(fit, out)
+        })?
     }
 }
 
 impl FitArgs {
-    fn exercises(&self, rules: &Rules, exact: &CheckedTable) -> Result<Exercises> {
+    fn exercises(&self, rules: &Rules, exact: SharedEvaluator<'_>) -> Result<Exercises> {
         /// One move in ten strays.
         const STRAY: f64 = 0.1;
         let seed = self.taught.common.seed;
-        let played = Exercises::played(rules, exact, &Perfect(exact), (self.games, STRAY), seed);
-        Ok(played.and(Exercises::spread(rules, exact, self.positions, !seed)?))
+        let played = Exercises::played(rules, &exact, &Perfect(exact), (self.games, STRAY), seed);
+        Ok(played.and(Exercises::spread(rules, &exact, self.positions, !seed)?))
     }
 }

@@ -39,9 +39,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let rules = notation::rules(&args.rules)?;
     let asked = notation::asked(&rules, &args.position)?;
-    let lookup = tables::obtain(&rules)?;
-    let answer = Answer::new(&rules, (asked.position, asked.turn), asked.roll, &lookup);
-    lookup.check()?;
+    let table = tables::obtain(&rules)?;
+    let answer = tables::with_values(&table, |values| {
+        Answer::new(&rules, (asked.position, asked.turn), asked.roll, values)
+    })?;
     if args.json {
         text::write_json(&answer, out)?;
     } else if args.heat {

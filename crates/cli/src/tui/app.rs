@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use puabi_core::{Game, Setup};
-use puabi_engine::{Answer, Review, Sitting};
+use puabi_engine::{Answer, Review, SharedEvaluator, Sitting};
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Size;
 
@@ -18,6 +18,7 @@ use super::review::ReviewRoom;
 use super::values::Values;
 use crate::commands::play::file::{self, GameFile};
 use crate::commands::play::{DiceBy, Opening};
+use crate::tables;
 
 /// Everything that a frame shows, and what goes on meanwhile.
 #[derive(Debug)]
@@ -90,7 +91,7 @@ impl App {
     /// Returns the state at the start of a sitting.
     pub(super) fn new(opening: Opening, look: Look, values: Values) -> Self {
         let Opening { sitting, dice, file, .. } = opening;
-        let aids = Aids { chances: values.lookup().is_some(), ..Aids::default() };
+        let aids = Aids { chances: values.table().is_some(), ..Aids::default() };
         let mut app = Self {
             sitting,
             dice,
@@ -175,28 +176,22 @@ impl App {
 
     /// Works out anew what is known of where the game stands.
     pub(super) fn look_up(&mut self) {
-        self.answer = self.find_answer();
-        self.check_table();
+        let game = self.game();
+        let (rules, roll) = (game.rules().clone(), game.pending());
+        let asked = game.position().zip(game.turn());
+        self.answer = asked
+            .and_then(|asked| self.ask_table(|values| Answer::new(&rules, asked, roll, values)));
     }
 
-    fn find_answer(&self) -> Option<Answer> {
-        let (lookup, game) = (self.values.lookup()?, self.game());
-        let asked = game.position().zip(game.turn())?;
-        Some(Answer::new(game.rules(), asked, game.pending(), &**lookup))
-    }
-
-    /// Says what is wrong with the table, if anything.
-    fn check_table(&mut self) {
-        let damage = self.values.lookup().and_then(|lookup| lookup.check().err());
-        if let Some(damage) = damage {
-            self.answer = None;
-            self.warn(format!("there are no values: {damage:#}"));
-        }
+    /// Returns what `work` makes of the values, if there are any; says what is wrong with the table if it is damaged.
+    fn ask_table<T>(&mut self, work: impl FnOnce(SharedEvaluator<'_>) -> T) -> Option<T> {
+        let found = tables::with_values(self.values.table()?, work);
+        found.inspect_err(|damage| self.warn(format!("there are no values: {damage:#}"))).ok()
     }
 
     /// Returns whether the values are at hand; where not, solves the game and presses `key` again once it is solved.
     pub(super) fn has_values(&mut self, key: KeyEvent) -> bool {
-        if self.values.lookup().is_some() {
+        if self.values.table().is_some() {
             return true;
         }
         self.values.ask(self.sitting.rules());
@@ -245,12 +240,12 @@ impl App {
 impl App {
     /// Shows the review of what was played.
     pub(super) fn review(&mut self) {
-        let Some(lookup) = self.values.lookup() else { return };
-        match ReviewRoom::new(Review::new(self.sitting.record(), &**lookup)) {
-            Some(room) => self.room = Room::Review(Box::new(room)),
-            None => self.say("nothing has been played yet"),
+        let record = self.sitting.record().clone();
+        match self.ask_table(|values| ReviewRoom::new(Review::new(&record, values))) {
+            Some(Some(room)) => self.room = Room::Review(Box::new(room)),
+            Some(None) => self.say("nothing has been played yet"),
+            None => {}
         }
-        self.check_table();
     }
 
     /// Shows the explorer, with the board as it is.

@@ -7,9 +7,9 @@ use std::thread;
 use anyhow::{Result, anyhow};
 use puabi_core::Move;
 use puabi_engine::{AgentSpec, Sitting};
+use puabi_tables::Table;
 
 use crate::agents;
-use crate::tables::Lookup;
 
 /// A reply that is on its way; dropped, it is forgotten.
 #[derive(Debug)]
@@ -19,12 +19,12 @@ pub(super) struct Reply {
 
 impl Reply {
     /// Lets `spec` think about the roll that waits for its move.
-    pub(super) fn begin(sitting: &Sitting, spec: AgentSpec, values: Option<Arc<Lookup>>) -> Self {
+    pub(super) fn begin(sitting: &Sitting, spec: AgentSpec, table: Option<Arc<Table>>) -> Self {
         let (sender, receiver) = mpsc::channel();
         let sitting = sitting.clone();
         thread::spawn(move || {
             // Nobody listens any more where the game went another way.
-            let _ = sender.send(choose(&sitting, &spec, values.as_deref()));
+            let _ = sender.send(choose(&sitting, &spec, table.as_deref()));
         });
         Self { receiver }
     }
@@ -39,9 +39,7 @@ impl Reply {
     }
 }
 
-fn choose(sitting: &Sitting, spec: &AgentSpec, values: Option<&Lookup>) -> Result<Move> {
-    let agent = agents::build(spec, sitting.rules(), values)?;
-    let action = sitting.reply(&*agent).ok_or_else(|| anyhow!("no roll waits for a move"))?;
-    values.map_or(Ok(()), Lookup::check)?;
-    Ok(action)
+fn choose(sitting: &Sitting, spec: &AgentSpec, table: Option<&Table>) -> Result<Move> {
+    let reply = agents::with_agent(spec, sitting.rules(), table, |agent| sitting.reply(agent))?;
+    reply.ok_or_else(|| anyhow!("no roll waits for a move"))
 }

@@ -28,7 +28,6 @@ use crate::commands::play::file::{self, GameFile};
 use crate::commands::play::{DiceBy, Opening};
 use crate::drawing::Pen;
 use crate::notation;
-use crate::tables::Lookup;
 
 /// A screen with the folder that its game and its table lie in.
 struct Stage {
@@ -82,7 +81,7 @@ static TABLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
 fn solve(folder: &TempDir) -> Values {
     let path = folder.path().join("table.urt");
     fs::write(&path, &*TABLE).unwrap();
-    Values::known(Lookup::new(Table::open(&path).unwrap(), path))
+    Values::known(Table::open(&path).unwrap())
 }
 
 impl Stage {

@@ -65,8 +65,8 @@ impl App {
 
     fn think(&mut self, spec: AgentSpec) {
         if self.reply.is_none() {
-            let values = self.values.lookup().cloned();
-            self.reply = Some(Reply::begin(&self.sitting, spec, values));
+            let table = self.values.table().cloned();
+            self.reply = Some(Reply::begin(&self.sitting, spec, table));
         }
     }
 

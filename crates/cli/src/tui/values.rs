@@ -7,8 +7,9 @@ use std::thread::{self, JoinHandle};
 use anyhow::{Result, anyhow};
 use puabi_core::Rules;
 use puabi_solve::Watch;
+use puabi_tables::Table;
 
-use crate::tables::{self, Lookup};
+use crate::tables;
 
 /// What is known of the values.
 #[derive(Debug)]
@@ -18,19 +19,19 @@ pub(super) enum Values {
     /// The game is being solved.
     Solving(Solving),
     /// Everything.
-    Known(Arc<Lookup>),
+    Known(Arc<Table>),
 }
 
 impl Values {
     /// Returns the values of a table.
-    pub(super) fn known(lookup: Lookup) -> Self {
-        Self::Known(Arc::new(lookup))
+    pub(super) fn known(table: Table) -> Self {
+        Self::Known(Arc::new(table))
     }
 
     /// Returns the table, where it is there.
-    pub(super) fn lookup(&self) -> Option<&Arc<Lookup>> {
+    pub(super) fn table(&self) -> Option<&Arc<Table>> {
         match self {
-            Self::Known(lookup) => Some(lookup),
+            Self::Known(table) => Some(table),
             Self::Unknown | Self::Solving(_) => None,
         }
     }
@@ -47,7 +48,7 @@ impl Values {
         let Self::Solving(solving) = self else { return None };
         let outcome = solving.outcome()?;
         let (next, told) = match outcome {
-            Ok(lookup) => (Self::known(lookup), Ok(())),
+            Ok(table) => (Self::known(table), Ok(())),
             Err(error) => (Self::Unknown, Err(error)),
         };
         *self = next;
@@ -59,14 +60,14 @@ impl Values {
 #[derive(Debug)]
 pub(super) struct Solving {
     progress: Progress,
-    thread: Option<JoinHandle<Result<Lookup>>>,
+    thread: Option<JoinHandle<Result<Table>>>,
 }
 
 impl Solving {
     fn begin(rules: Rules) -> Self {
         let progress = Progress::default();
         let watch = progress.clone();
-        let thread = Some(thread::spawn(move || tables::make(&rules, watch)));
+        let thread = Some(thread::spawn(move || tables::make(&rules, || watch)));
         Self { progress, thread }
     }
 
@@ -77,7 +78,7 @@ impl Solving {
         done as f64 / total.max(1) as f64
     }
 
-    fn outcome(&mut self) -> Option<Result<Lookup>> {
+    fn outcome(&mut self) -> Option<Result<Table>> {
         let thread = self.thread.take_if(|thread| thread.is_finished())?;
         Some(thread.join().unwrap_or_else(|_| Err(anyhow!("the solve broke off"))))
     }

@@ -16,7 +16,7 @@ use crate::error::{Answered, ApiError, ErrorBody};
 use crate::extract::{Body, Segments};
 use crate::house::House;
 use crate::play::{Plan, Play};
-use crate::variant::{Solved, sound};
+use crate::variant::Solved;
 use crate::view::answer::AnswerView;
 use crate::view::game::{GameView, SeatView, Seed};
 
@@ -125,9 +125,7 @@ async fn mark(house: &House, id: i64, play: &Play) {
 ///
 /// Where the table is damaged.
 pub(crate) fn marks(record: &puabi_core::Record, solved: &Solved) -> Answered<Marks> {
-    let lookup = solved.lookup();
-    let totals = Review::new(record, &lookup).totals;
-    sound(&lookup)?;
+    let totals = solved.with_values(|values| Review::new(record, values).totals)?;
     Ok(Marks {
         light_accuracy: totals.light.accuracy,
         dark_accuracy: totals.dark.accuracy,

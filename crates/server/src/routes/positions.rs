@@ -11,7 +11,7 @@ use puabi_engine::Answer;
 use crate::error::{Answered, ApiError, ErrorBody};
 use crate::extract::Segments;
 use crate::house::House;
-use crate::variant::{Solved, sound};
+use crate::variant::Solved;
 use crate::view::answer::AnswerView;
 
 /// A position that somebody asks about.
@@ -47,9 +47,8 @@ impl Question {
     ///
     /// Where the table is damaged.
     pub(crate) fn answer(self, rules: &Rules, solved: &Solved) -> Answered<AnswerView> {
-        let lookup = solved.lookup();
-        let answer = Answer::new(rules, (self.position, self.turn), self.roll, &lookup);
-        sound(&lookup)?;
+        let asked = (self.position, self.turn);
+        let answer = solved.with_values(|values| Answer::new(rules, asked, self.roll, values))?;
         Ok(AnswerView::new(rules, &answer))
     }
 }

@@ -14,7 +14,6 @@ use crate::error::{Answered, ApiError, ErrorBody};
 use crate::extract::Body;
 use crate::house::House;
 use crate::library::Library;
-use crate::variant::sound;
 use crate::view::position::PositionView;
 
 /// A game to review.
@@ -118,9 +117,7 @@ async fn judged<T: Send + 'static>(
     }
     let solved = house.tables.obtain(&variant).await?;
     let told = house.think(move || {
-        let lookup = solved.lookup();
-        let review = Review::new(&record, &lookup);
-        sound(&lookup)?;
+        let review = solved.with_values(|values| Review::new(&record, values))?;
         Ok(tell(record, review))
     });
     told.await

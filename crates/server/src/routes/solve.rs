@@ -99,7 +99,7 @@ pub(crate) async fn convergence(
     Segments(name): Segments<String>,
 ) -> Answered<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
     let variant = house.variant(&name).await?;
-    if variant.positions().is_none_or(|positions| positions > MAX_POSITIONS) {
+    if variant.size().positions().is_none_or(|positions| positions > MAX_POSITIONS) {
         let message = format!("{name} is too large to be shown");
         return Err(ApiError::conflict(message)
             .expected(format!("at most {MAX_POSITIONS} positions, as finkel:2 has")));

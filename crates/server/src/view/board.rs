@@ -97,7 +97,7 @@ impl TableView {
         let width = Precision::F64.bytes() as u64;
         let bytes = match stock {
             Stock::Ready(solved) => Some(solved.table().header().bytes()),
-            _ => variant.positions().and_then(|positions| positions.checked_mul(width)),
+            _ => variant.size().positions().and_then(|positions| positions.checked_mul(width)),
         };
         Self { state, bytes, percent, why }
     }
@@ -135,7 +135,7 @@ impl RulesLine {
             path: rules.length(),
             dice: rule_set.dice.to_string(),
             pieces: rules.pieces(),
-            positions: variant.positions(),
+            positions: variant.size().positions(),
             preset: rule_set.preset().is_some(),
             table,
         }
@@ -190,7 +190,7 @@ impl RulesView {
             rosettes_grant_rolls: rule_set.rosettes_grant_rolls,
             captures_grant_rolls: rule_set.captures_grant_rolls,
             facts: Facts {
-                positions: variant.positions(),
+                positions: variant.size().positions(),
                 first_player: report.map(|report| report.start_value),
                 length: solved.and_then(|solved| solved.length()),
                 residual: report.map(|report| report.residual),

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use puabi_core::{Indexer, RuleSet, Rules};
 use puabi_solve::{Checkpoint, Facts, Options, SolveError, Unattended, Watch};
-use puabi_tables::{FileCheckpoint, MakeError, Precision, SolveLock, TableError, make_table};
+use puabi_tables::{FileCheckpoint, Precision, SolveLock, TableError, make_table};
 use tempfile::tempdir;
 
 use crate::table::names;
@@ -169,7 +169,7 @@ fn a_solve_stopped_again_and_again_gives_the_same_bytes() {
         let watch = Impatient { patience: AtomicUsize::new(8 * patience) };
         match make_table(&disturbed, &rules, Precision::F64, options, &watch) {
             Ok(_) => break,
-            Err(MakeError::Solve(SolveError::Stopped)) => {}
+            Err(TableError::Solve(SolveError::Stopped)) => {}
             Err(error) => panic!("{error}"),
         }
     }
@@ -186,9 +186,7 @@ fn two_solves_of_one_table_do_not_spoil_each_other() {
     let options = Options::default();
     let error = make_table(&table, &rules, Precision::F64, options, &Unattended).unwrap_err();
     let process = std::process::id();
-    assert!(
-        matches!(error, MakeError::Table(TableError::Locked { process: Some(id), .. }) if id == process)
-    );
+    assert!(matches!(error, TableError::Locked { process: Some(id), .. } if id == process));
     let expected = format!("another solve of finkel.urt is running (process {process})");
     assert!(error.to_string().starts_with(&expected), "{error}");
     drop(lock);

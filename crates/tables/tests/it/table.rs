@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use puabi_core::{Evaluator, Roll, RuleSet};
+use puabi_core::{Roll, RuleSet};
 use puabi_solve::{Options, Unattended, Values, residual};
 use puabi_tables::{Header, Precision, Table, TableError, TableWriter, make_table};
 use tempfile::{TempDir, tempdir};
@@ -79,12 +79,13 @@ fn a_table_gives_back_the_values_it_was_given() {
 #[test]
 fn a_checked_table_judges_as_the_solve_did() {
     let (_directory, table) = opened(&FINKEL_2.file(Precision::F64));
-    let table = table.unwrap().checked(3, &Unattended).unwrap();
+    let table = table.unwrap();
+    table.check(3, &Unattended).unwrap();
     let indexer = FINKEL_2.values.indexer();
     let positions: Vec<_> =
         (0..indexer.len()).filter_map(|index| indexer.position(index)).collect();
     let mut judged = vec![0.0; positions.len()];
-    table.evaluate(&positions, &mut judged);
+    table.with_values(|values| values.evaluate(&positions, &mut judged)).unwrap();
     assert_eq!(judged, all(&FINKEL_2.values));
     assert_eq!(all(&table.load(2, &Unattended).unwrap()), judged);
 }
@@ -156,6 +157,11 @@ fn a_damaged_block_is_named_and_the_others_are_read() {
     assert!(
         text.contains(&format!("block {last} ")) && text.contains(&(file.len() - 1).to_string())
     );
+    let indexer = table.header().indexer();
+    let [first, end] = [0, indexer.len() - 1].map(|index| indexer.position(index).unwrap());
+    let ask = |position| table.with_values(|values| values.evaluate(&[position], &mut [0.0]));
+    assert!(ask(first).is_ok());
+    assert!(matches!(ask(end), Err(TableError::Block { block, .. }) if block == last));
     assert!(matches!(table.check(2, &Unattended), Err(TableError::Block { .. })));
     assert!(matches!(table.load(2, &Unattended), Err(TableError::Block { .. })));
 }

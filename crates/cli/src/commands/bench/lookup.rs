@@ -5,7 +5,8 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Result;
-use puabi_core::{Evaluator, Indexer, Position};
+use puabi_core::{Indexer, Position};
+use puabi_engine::SharedEvaluator;
 use puabi_tables::Table;
 use serde::Serialize;
 
@@ -47,9 +48,8 @@ const HOT: usize = 1 << 10;
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let rules = notation::rules(&args.rules)?;
-    let lookup = tables::obtain(&rules)?;
-    let positions = spread(lookup.table().header().indexer());
-    let table = lookup.table();
+    let table = tables::obtain(&rules)?;
+    let positions = spread(table.header().indexer());
     let sum = |positions: &[Position]| {
         let values = positions.iter().map(|&position| table.value(position));
         values.sum::<Result<f64, _>>().map(black_box)
@@ -61,11 +61,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             drop(sum(&positions[..HOT.min(positions.len())]));
         }
     };
-    let together = || {
-        let mut values = [0.0; TOGETHER];
+    let together = |values: SharedEvaluator<'_>| {
+        let mut found = [0.0; TOGETHER];
         for positions in positions.chunks(TOGETHER) {
-            lookup.evaluate(positions, &mut values[..positions.len()]);
-            black_box(&values);
+            values.evaluate(positions, &mut found[..positions.len()]);
+            black_box(&found);
         }
     };
     let each = |seconds: f64| seconds * 1e9 / positions.len() as f64;
@@ -77,9 +77,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         cold_nanoseconds: each(began.elapsed().as_secs_f64()),
         // What was sound the first time is.
         warm_nanoseconds: each(processor_seconds(|| drop(one_by_one()))),
-        together_nanoseconds: each(processor_seconds(together)),
+        together_nanoseconds: each(tables::with_values(&table, |values| {
+            processor_seconds(|| together(values))
+        })?),
         hot_nanoseconds: each(processor_seconds(hot)),
-        memory_nanoseconds: each(processor_seconds(|| chase(table))),
+        memory_nanoseconds: each(processor_seconds(|| chase(&table))),
     };
     if args.json {
         text::write_json(&lookups, out)?;

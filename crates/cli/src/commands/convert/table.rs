@@ -4,15 +4,15 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use puabi_engine::SharedEvaluator;
 use puabi_formats::{
     ForeignTableError, Metadata, TableWriter as ForeignWriter, ValueType, WarTable,
 };
 use puabi_solve::{Options, Report, Watch, residual};
-use puabi_tables::{Precision, TableWriter, ensure_space};
+use puabi_tables::{Precision, Table, TableWriter, ensure_space};
 use tempfile::NamedTempFile;
 
 use crate::foreign::{self, AnyTable, ForeignTable};
-use crate::tables::Lookup;
 use crate::text;
 use crate::watch::Bar;
 use crate::{tables, talk};
@@ -23,7 +23,7 @@ pub(super) fn convert(from: &str, to: &Path, values: Option<ValueType>) -> Resul
         bail!("{from} would be written over itself: expected another name");
     }
     match AnyTable::open(from)? {
-        AnyTable::Ours(lookup) if foreign::is_foreign(to) => write_foreign(&lookup, to, values),
+        AnyTable::Ours(table) if foreign::is_foreign(to) => write_foreign(&table, to, values),
         AnyTable::Ours(_) => bail!(
             "both tables are ours: expected a file ending in .rgu, or `ur solve --store` for another precision"
         ),
@@ -32,25 +32,27 @@ pub(super) fn convert(from: &str, to: &Path, values: Option<ValueType>) -> Resul
     }
 }
 
-fn write_foreign(lookup: &Lookup, to: &Path, values: Option<ValueType>) -> Result<()> {
-    let header = lookup.table().header();
+fn write_foreign(table: &Table, to: &Path, values: Option<ValueType>) -> Result<()> {
+    let header = table.header();
     let value_type = values.unwrap_or(match header.precision() {
         Precision::U16 => ValueType::Percent16,
         Precision::F32 => ValueType::F32,
         Precision::F64 => ValueType::F64,
     });
     let precision = format!("{:e}", header.report().residual * 100.0);
-    let hash = format!("\"{}\"", lookup.table().hash().to_hex());
+    let hash = format!("\"{}\"", table.hash().to_hex());
     let fields = [("author", "\"Puabi\""), ("training-precision", &*precision), ("table", &*hash)];
     let metadata = Metadata::new(header.rules().rule_set(), value_type, &fields)?;
     let writer = ForeignWriter::new(&metadata, WarTable::OwnPieces)?;
     save(to, &metadata, &writer, value_type, |sink, total| {
         let bar = Bar::new(format!("writing {}", to.display()));
-        writer.write_values(sink, lookup, |done| {
-            bar.progress(done, total);
-            bar.stop()
-        })?;
-        lookup.check()
+        let write = |values: SharedEvaluator<'_>| {
+            writer.write_values(sink, &values, |done| {
+                bar.progress(done, total);
+                bar.stop()
+            })
+        };
+        Ok(tables::with_values(table, write)??)
     })
 }
 

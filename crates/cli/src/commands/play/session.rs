@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
-use puabi_core::{Decision, Game, Move, Player, Roll, Rules, Setup};
-use puabi_engine::{AgentSpec, Answer, BoxedAgent, MoveAnswer, Seat, Sitting};
+use puabi_core::{Agent, Decision, Game, Move, Player, Roll, Rules, Setup};
+use puabi_engine::{AgentSpec, Answer, MoveAnswer, Seat, Sitting};
+use puabi_tables::Table;
 
 use super::console::{Console, HELP, Line};
 use super::file::{self, GameFile};
 use super::{DiceBy, Opening};
 use crate::drawing::Pen;
-use crate::tables::{self, Lookup};
-use crate::{Outcome, agents, interrupt, text};
+use crate::{Outcome, agents, interrupt, tables, text};
 
 /// A game with those who play it.
 pub(crate) struct Session<'a> {
@@ -22,7 +22,7 @@ pub(crate) struct Session<'a> {
     pen: Pen,
     file: GameFile,
     console: Console<'a>,
-    lookup: OnceCell<Lookup>,
+    table: OnceCell<Table>,
     /// What was shown last; with a roll where its moves were.
     shown: Option<Setup>,
     /// Whether keeping the game has failed.
@@ -40,20 +40,21 @@ impl<'a> Session<'a> {
     /// Returns the game of `opening`, about to go on.
     pub(crate) fn new(opening: Opening, console: Console<'a>) -> Self {
         let Opening { sitting, dice, pen, file } = opening;
-        let (lookup, shown) = (OnceCell::new(), None);
-        Self { sitting, dice, pen, file, console, lookup, shown, is_unkept: false }
+        let (table, shown) = (OnceCell::new(), None);
+        Self { sitting, dice, pen, file, console, table, shown, is_unkept: false }
     }
 
     /// Plays until the game is over or left.
     pub(crate) fn run(mut self) -> Result<Outcome> {
-        let rules = self.rules();
         for spec in self.sitting.bots() {
-            self.agent(spec, &rules)?;
+            self.with_agent(spec, |_| ())?;
         }
         let [light, dark] = Player::BOTH.map(|player| self.sitting.seat(player));
         let seed = self.sitting.seed();
-        let opening =
-            format!("{}: light is {light}, dark is {dark}, the seed is {seed}", rules.rule_set());
+        let opening = format!(
+            "{}: light is {light}, dark is {dark}, the seed is {seed}",
+            self.rules().rule_set()
+        );
         self.console.say(opening)?;
         interrupt::set_farewell(format!("\nthe game is kept in {}", self.file.path().display()));
         while self.step()? == Step::Goes {
@@ -76,10 +77,10 @@ impl<'a> Session<'a> {
         self.sitting.seat(player)
     }
 
-    /// Returns an agent ready to play.
-    fn agent<'s>(&'s self, spec: &AgentSpec, rules: &'s Rules) -> Result<BoxedAgent<'s>> {
-        let values = if spec.needs_values() { Some(self.lookup()?) } else { None };
-        agents::build(spec, rules, values)
+    /// Returns what `work` makes of the agent, once that is ready to play.
+    fn with_agent<T>(&self, spec: &AgentSpec, work: impl FnOnce(&dyn Agent) -> T) -> Result<T> {
+        let table = if spec.needs_values() { Some(self.table()?) } else { None };
+        agents::with_agent(spec, &self.rules(), table, work)
     }
 
     /// Returns whether anybody is there to leave the game before its end.
@@ -170,12 +171,9 @@ impl Session<'_> {
         let rules = self.rules();
         let Some(position) = self.game().position() else { return Ok(Step::Goes) };
         let decision = rules.decision(position, roll);
-        let Some(action) = self.sitting.reply(&*self.agent(spec, &rules)?) else {
+        let Some(action) = self.with_agent(spec, |agent| self.sitting.reply(agent))? else {
             return Ok(Step::Goes);
         };
-        if let Some(lookup) = self.lookup.get() {
-            lookup.check()?;
-        }
         let line = self.pen.action(&decision, player, action);
         self.console.say(format!("{player} ({spec}) rolls {roll}: {line}"))?;
         self.sitting.choose(action)?;
@@ -245,23 +243,21 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Returns the values of the game, which is solved first where it was not.
-    fn lookup(&self) -> Result<&Lookup> {
-        if self.lookup.get().is_none() {
-            let lookup = tables::obtain(self.game().rules())?;
-            return Ok(self.lookup.get_or_init(|| lookup));
+    /// Returns the table of the game, solving the game first if there is no table.
+    fn table(&self) -> Result<&Table> {
+        if let Some(table) = self.table.get() {
+            return Ok(table);
         }
-        Ok(self.lookup.get().expect("the table was just found there"))
+        let table = tables::obtain(self.game().rules())?;
+        Ok(self.table.get_or_init(|| table))
     }
 
     /// Returns what there is to know of where the game stands.
     fn answer(&self) -> Result<Option<Answer>> {
         let game = self.game();
         let Some(asked) = game.position().zip(game.turn()) else { return Ok(None) };
-        let lookup = self.lookup()?;
-        let answer = Answer::new(game.rules(), asked, game.pending(), lookup);
-        lookup.check()?;
-        Ok(Some(answer))
+        let (rules, roll) = (game.rules(), game.pending());
+        tables::with_values(self.table()?, |values| Some(Answer::new(rules, asked, roll, values)))
     }
 
     fn tell(&mut self, wants_moves: bool) -> Result<()> {

@@ -36,8 +36,8 @@ pub(super) fn run(
         .ok_or_else(|| anyhow!("the game has no ply {number}"))
         .hint(|| format!("it has plies 1 to {}", plies.len()))?;
     let rules = game.rules();
-    let answer = Answer::new(rules, (ply.before, ply.player), None, judging);
-    judging.check()?;
+    let asked = (ply.before, ply.player);
+    let answer = judging.with_values(|values| Answer::new(rules, asked, None, values))?;
     let judge = judging.judge();
     if args.json {
         let (roll, action) = (ply.roll.steps(), ply.action.to_string());

@@ -30,19 +30,20 @@ struct Place {
 }
 
 pub(super) fn run(tables: [&String; 2], json: bool, out: &mut dyn Write) -> Result<Outcome> {
-    let (first, mut second) = (AnyTable::open(tables[0])?, AnyTable::open(tables[1])?);
+    let (mut first, mut second) = (AnyTable::open(tables[0])?, AnyTable::open(tables[1])?);
     let rule_set = first.rule_set().clone();
     if rule_set != *second.rule_set() {
         bail!("the tables are of {rule_set} and of {}: expected one game", second.rule_set());
     }
     let rules = rule_set.compile()?;
-    let evaluator = first.evaluator()?;
     let mut difference = Difference::default();
-    second.each(|position, value| {
-        let mut other = [0.0];
-        evaluator.evaluate(&[position], &mut other);
-        difference.add(position, other[0], value);
-    })?;
+    first.with_values(|values| {
+        second.each(|position, value| {
+            let mut other = [0.0];
+            values.evaluate(&[position], &mut other);
+            difference.add(position, other[0], value);
+        })
+    })??;
     let comparison = Comparison {
         rules: rule_set.to_string(),
         positions: difference.count,

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use puabi_core::Rules;
-use puabi_engine::{AgainstExact, Chart, Course, Exercises, Milestone, Standing, Yardstick};
+use puabi_engine::{
+    AgainstExact, Chart, Course, Exercises, Milestone, SharedEvaluator, Standing, Yardstick,
+};
 use puabi_solve::{SolveError, Watch};
-use puabi_tables::CheckedTable;
 use serde::{Deserialize, Serialize};
 
 use super::Common;
@@ -29,12 +30,11 @@ pub(super) struct Steps {
 }
 
 /// A training session.
-#[derive(Debug)]
 pub(super) struct Session<'a> {
     common: &'a Common,
     rules: &'a Rules,
     steps: Steps,
-    exact: Option<&'a CheckedTable>,
+    exact: Option<SharedEvaluator<'a>>,
     /// The decisions that strength is measured on; other seeds than those that are learnt from.
     exam: Option<Exercises>,
 }
@@ -74,7 +74,7 @@ impl<'a> Session<'a> {
         common: &'a Common,
         rules: &'a Rules,
         steps: Steps,
-        exact: Option<&'a CheckedTable>,
+        exact: Option<SharedEvaluator<'a>>,
     ) -> Result<Self> {
         if exact.is_none() {
             let name = rules.rule_set();
@@ -84,7 +84,7 @@ impl<'a> Session<'a> {
         }
         let steps = Steps { measure: common.measure.unwrap_or(steps.measure), ..steps };
         let exam =
-            exact.map(|exact| Exercises::spread(rules, exact, EXAM.0, EXAM.2)).transpose()?;
+            exact.map(|exact| Exercises::spread(rules, &exact, EXAM.0, EXAM.2)).transpose()?;
         Ok(Self { common, rules, steps, exact, exam })
     }
 
@@ -138,7 +138,7 @@ impl<'a> Session<'a> {
     }
 
     fn measure<C: Course>(&self, course: &C, kept: &mut Kept) {
-        let (Some(exact), Some(exercises)) = (self.exact, &self.exam) else { return };
+        let (Some(exact), Some(exercises)) = (&self.exact, &self.exam) else { return };
         let player = course.player();
         let strength = AgainstExact { exercises, exact, games: EXAM.1 }.strength(&player);
         kept.milestones.push(Milestone { step: course.done(), strength });

@@ -12,6 +12,7 @@ use super::face::Faces;
 use super::scene::Scene;
 use super::screen::Screen;
 use super::{chances, moves};
+use crate::tables;
 use crate::tui::app::App;
 use crate::tui::explorer::Explorer;
 use crate::tui::values::Values;
@@ -57,10 +58,9 @@ fn answer(app: &App, explorer: &Explorer) -> Result<Answer, String> {
     let rules = app.sitting.rules();
     rules.position(explorer.setup()).map_err(|error| error.to_string())?;
     match &app.values {
-        Values::Known(lookup) => {
-            let answer = explorer.answer(rules, &**lookup).map_err(|error| error.to_string())?;
-            lookup.check().map_err(|error| format!("{error:#}"))?;
-            Ok(answer)
+        Values::Known(table) => {
+            let answer = tables::with_values(table, |values| explorer.answer(rules, values));
+            answer.map_err(|error| format!("{error:#}"))?.map_err(|error| error.to_string())
         }
         Values::Solving(solving) => {
             let share = solving.share() * 100.0;
