@@ -10,7 +10,7 @@ use puabi_solve::{Options, Solver};
 use puabi_tables::{Lookup, Table, TableError};
 use tokio::sync::watch;
 
-use crate::error::{Answered, ApiError};
+use crate::http::error::{ApiError, ApiResult};
 
 /// The most positions of a game that is solved as soon as somebody asks for a value.
 pub(crate) const SMALL: u64 = 5_000_000;
@@ -27,12 +27,12 @@ pub(crate) struct Variant {
     positions: Option<u64>,
     /// The bytes of memory that solving takes.
     memory: u64,
-    stock: RwLock<Stock>,
+    stock: RwLock<TableState>,
 }
 
 /// What there is of a variant's table.
 #[derive(Debug, Clone)]
-pub(crate) enum Stock {
+pub(crate) enum TableState {
     /// Nothing.
     Empty,
     /// A solve that is going on or waits for its turn.
@@ -114,8 +114,8 @@ impl Solved {
     ///
     /// # Errors
     ///
-    /// Where the table is damaged.
-    pub(crate) fn measure(&self) -> Answered<()> {
+    /// If the table is damaged.
+    pub(crate) fn measure(&self) -> ApiResult<()> {
         let lookup = self.lookup();
         let perfect = Perfect(&lookup);
         let rules = self.table.header().rules();
@@ -133,7 +133,7 @@ impl Solved {
 }
 
 /// Finds that the values given were sound.
-pub(crate) fn sound(lookup: &Lookup<&Table>) -> Answered<()> {
+pub(crate) fn sound(lookup: &Lookup<&Table>) -> ApiResult<()> {
     lookup.check().map_err(|error: TableError| ApiError::internal("reading the table", &error))
 }
 
@@ -143,7 +143,13 @@ impl Variant {
         let solver = Solver::new(&rules, Options::default()).ok();
         let positions = solver.as_ref().map(|solver| solver.indexer().len());
         let memory = solver.map_or(u64::MAX, |solver| solver.memory());
-        Self { name, rules: Arc::new(rules), positions, memory, stock: RwLock::new(Stock::Empty) }
+        Self {
+            name,
+            rules: Arc::new(rules),
+            positions,
+            memory,
+            stock: RwLock::new(TableState::Empty),
+        }
     }
 
     /// Returns the name that it is asked for by.
@@ -177,7 +183,7 @@ impl Variant {
     }
 
     /// Returns what there is of its table.
-    pub(crate) fn stock(&self) -> Stock {
+    pub(crate) fn stock(&self) -> TableState {
         self.stock.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -188,9 +194,9 @@ impl Variant {
     /// What is there, where `keeps` says that it is to stay.
     pub(crate) fn replace(
         &self,
-        with: Stock,
-        keeps: impl FnOnce(&Stock) -> bool,
-    ) -> Result<(), Stock> {
+        with: TableState,
+        keeps: impl FnOnce(&TableState) -> bool,
+    ) -> Result<(), TableState> {
         let mut stock = self.stock.write().unwrap_or_else(PoisonError::into_inner);
         if keeps(&stock) {
             return Err(stock.clone());

@@ -9,8 +9,8 @@ use puabi_solve::{Options, Watch};
 use puabi_tables::{Precision, Table, TableStore, make_table};
 use tokio::sync::{Semaphore, watch};
 
-use crate::error::{Answered, ApiError};
-use crate::variant::{Progress, Solved, Stock, Variant};
+use crate::http::error::{ApiError, ApiResult};
+use crate::rulesets::variant::{Progress, Solved, TableState, Variant};
 
 /// How long a request waits for a small game that is being solved.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -39,17 +39,18 @@ impl Tables {
     }
 
     /// Returns what there is of the table of `variant`, opening it where another program has made one.
-    pub(crate) fn look(&self, variant: &Variant) -> Stock {
+    pub(crate) fn look(&self, variant: &Variant) -> TableState {
         let stock = variant.stock();
-        if !matches!(stock, Stock::Empty | Stock::Failed(_)) {
+        if !matches!(stock, TableState::Empty | TableState::Failed(_)) {
             return stock;
         }
         let Some(path) = self.store.find(variant.rule_set()) else { return stock };
         let found = match Table::open_for(&path, variant.rule_set()) {
-            Ok(table) => Stock::Ready(Arc::new(Solved::new(table))),
-            Err(error) => Stock::Failed(error.to_string()),
+            Ok(table) => TableState::Ready(Arc::new(Solved::new(table))),
+            Err(error) => TableState::Failed(error.to_string()),
         };
-        let keeps = |stock: &Stock| matches!(stock, Stock::Ready(_) | Stock::Solving(_));
+        let keeps =
+            |stock: &TableState| matches!(stock, TableState::Ready(_) | TableState::Solving(_));
         variant.replace(found.clone(), keeps).err().unwrap_or(found)
     }
 
@@ -58,18 +59,18 @@ impl Tables {
     /// # Errors
     ///
     /// A conflict that tells how far the solve is, or how to start it.
-    pub(crate) async fn obtain(&self, variant: &Arc<Variant>) -> Answered<Arc<Solved>> {
+    pub(crate) async fn obtain(&self, variant: &Arc<Variant>) -> ApiResult<Arc<Solved>> {
         match self.look(variant) {
-            Stock::Ready(solved) => return Ok(solved),
-            Stock::Empty if variant.is_small() => drop(self.solve(variant)?),
+            TableState::Ready(solved) => return Ok(solved),
+            TableState::Empty if variant.is_small() => drop(self.solve(variant)?),
             _ => {}
         }
         match variant.stock() {
-            Stock::Solving(progress) if variant.is_small() => wait(progress).await,
+            TableState::Solving(progress) if variant.is_small() => wait(progress).await,
             _ => {}
         }
         match variant.stock() {
-            Stock::Ready(solved) => Ok(solved),
+            TableState::Ready(solved) => Ok(solved),
             other => Err(unsolved(variant, &other)),
         }
     }
@@ -77,7 +78,7 @@ impl Tables {
     /// Returns the table where it is there.
     pub(crate) fn ready(&self, variant: &Variant) -> Option<Arc<Solved>> {
         match self.look(variant) {
-            Stock::Ready(solved) => Some(solved),
+            TableState::Ready(solved) => Some(solved),
             _ => None,
         }
     }
@@ -92,16 +93,17 @@ impl Tables {
     ///
     /// # Errors
     ///
-    /// Where the game is solved, or takes more memory than there is.
-    pub(crate) fn solve(&self, variant: &Arc<Variant>) -> Answered<watch::Receiver<Progress>> {
+    /// If the game is solved, or takes more memory than there is.
+    pub(crate) fn solve(&self, variant: &Arc<Variant>) -> ApiResult<watch::Receiver<Progress>> {
         if self.is_too_large(variant) {
             let message = format!("{} takes more memory than there is", variant.name());
             return Err(ApiError::conflict(message).expected("fewer pieces, as in finkel:5"));
         }
         let (sender, receiver) = watch::channel(Progress::WAITING);
-        let keeps = |stock: &Stock| matches!(stock, Stock::Ready(_) | Stock::Solving(_));
-        match variant.replace(Stock::Solving(receiver.clone()), keeps) {
-            Err(Stock::Solving(progress)) => return Ok(progress),
+        let keeps =
+            |stock: &TableState| matches!(stock, TableState::Ready(_) | TableState::Solving(_));
+        match variant.replace(TableState::Solving(receiver.clone()), keeps) {
+            Err(TableState::Solving(progress)) => return Ok(progress),
             Err(_) => return Err(ApiError::conflict(format!("{} is solved", variant.name()))),
             Ok(()) => {}
         }
@@ -132,15 +134,15 @@ async fn wait(mut progress: watch::Receiver<Progress>) {
 }
 
 /// Returns the error that tells why there are no values.
-fn unsolved(variant: &Variant, stock: &Stock) -> ApiError {
+fn unsolved(variant: &Variant, stock: &TableState) -> ApiError {
     let name = variant.name();
     match stock {
-        Stock::Solving(progress) => {
+        TableState::Solving(progress) => {
             let percent = progress.borrow().percent();
             ApiError::conflict(format!("{name} is being solved, {percent} % done"))
                 .expected(format!("to ask again later; GET /api/{name}/solve tells how far it is"))
         }
-        Stock::Failed(why) => ApiError::conflict(format!("{name} has no table: {why}"))
+        TableState::Failed(why) => ApiError::conflict(format!("{name} has no table: {why}"))
             .expected(format!("POST /api/{name}/solve, which tries again")),
         _ => ApiError::conflict(format!("{name} is not solved yet"))
             .expected(format!("POST /api/{name}/solve, which starts that")),
@@ -168,18 +170,18 @@ impl Job {
             .map_err(|error| error.to_string())
             .and_then(|_| Table::open(&self.path).map_err(|error| error.to_string()));
         match opened {
-            Ok(table) => self.end(Stock::Ready(Arc::new(Solved::new(table)))),
+            Ok(table) => self.end(TableState::Ready(Arc::new(Solved::new(table)))),
             Err(why) => self.fail(&why),
         }
     }
 
     fn fail(self, why: &str) {
         tracing::error!("solving {} failed: {why}", self.variant.name());
-        self.end(Stock::Failed(why.to_owned()));
+        self.end(TableState::Failed(why.to_owned()));
     }
 
     /// Puts the result into stock; then the reporter goes, which tells all who wait.
-    fn end(self, stock: Stock) {
+    fn end(self, stock: TableState) {
         let _ = self.variant.replace(stock, |_| false);
     }
 }
