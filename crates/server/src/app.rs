@@ -15,14 +15,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use utoipa_swagger_ui::SwaggerUi;
 
-use crate::error::ApiError;
-use crate::guard::{Names, in_time, labelled, same_site};
-use crate::house::House;
-use crate::page;
+use crate::http::error::ApiError;
+use crate::http::extract::MAX_BODY;
+use crate::http::guard::{Names, in_time, labelled, same_site};
+use crate::http::page;
 use crate::routes::{agents, archive, games, health, positions, review, rules, solve};
+use crate::state::AppState;
 
-/// The longest body of a request, in bytes.
-pub(crate) const MAX_BODY: usize = 1 << 20;
 /// Requests that are worked on at once; more wait for their turn.
 const AT_ONCE: usize = 256;
 
@@ -48,7 +47,7 @@ const AT_ONCE: usize = 256;
 )]
 struct Frame;
 
-fn described() -> OpenApiRouter<House> {
+fn described() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Frame::openapi())
         .routes(routes!(health::health))
         .routes(routes!(health::metrics))
@@ -76,7 +75,7 @@ fn described() -> OpenApiRouter<House> {
 }
 
 /// Returns the whole service: the API, its description and the page.
-pub(crate) fn app(house: &House, names: Names, limit: Duration) -> Router {
+pub(crate) fn app(state: &AppState, names: Names, limit: Duration) -> Router {
     let (api, description) = described().split_for_parts();
     api.merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", description))
         .fallback(page::serve)
@@ -87,8 +86,8 @@ pub(crate) fn app(house: &House, names: Names, limit: Duration) -> Router {
         .layer(GlobalConcurrencyLimitLayer::new(AT_ONCE))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(names, same_site))
-        .layer(from_fn_with_state(house.clone(), labelled))
-        .with_state(house.clone())
+        .layer(from_fn_with_state(state.clone(), labelled))
+        .with_state(state.clone())
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the layer gives it away")]

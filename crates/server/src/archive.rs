@@ -1,6 +1,6 @@
 //! The archive: games in a file of `SQLite`, on disk before anybody is told so.
 
-mod door;
+mod blocking;
 mod entry;
 
 use std::path::Path;
@@ -13,7 +13,7 @@ use sqlx::sqlite::{
     SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
 };
 
-pub use door::ArchiveDoor;
+pub use blocking::BlockingArchive;
 pub use entry::{Entry, Filter};
 pub(crate) use entry::{Marks, PlayedEntry};
 
@@ -25,7 +25,7 @@ pub(crate) struct Archive {
 
 /// A game of the archive, with the version that a change must be based on.
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub(crate) struct StoredGame {
     pub(crate) version: i64,
     pub(crate) record: Record,
 }
@@ -106,12 +106,12 @@ impl Archive {
     }
 
     /// Returns a game.
-    pub(crate) async fn find(&self, id: i64) -> Result<Kept, ArchiveError> {
+    pub(crate) async fn find(&self, id: i64) -> Result<StoredGame, ArchiveError> {
         let select = "SELECT version, record FROM games WHERE id = $1";
         let row = sqlx::query_as(select).bind(id).fetch_optional(&self.pool).await?;
         let (version, text): (i64, String) = row.ok_or(ArchiveError::Missing { id })?;
         let record = text.parse().map_err(|source| ArchiveError::Damaged { id, source })?;
-        Ok(Kept { version, record })
+        Ok(StoredGame { version, record })
     }
 
     /// Keeps a change of a game that was at `version`; it is on disk when this returns.

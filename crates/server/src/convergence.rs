@@ -42,7 +42,7 @@ pub(crate) struct Demonstration<'r> {
     /// Positions in the order of the index.
     positions: Vec<Position>,
     indexer: Indexer,
-    /// Where the moves of each position and roll begin in `after`, one more at the end.
+    /// If the moves of each position and roll begin in `after`, one more at the end.
     bounds: Vec<u32>,
     /// What follows each move.
     after: Vec<Follow>,
@@ -61,7 +61,7 @@ impl<'r> Demonstration<'r> {
     ///
     /// # Errors
     ///
-    /// Where its positions cannot be counted.
+    /// If its positions cannot be counted.
     pub(crate) fn new(rules: &'r Rules) -> Result<Self, TooManyPositions> {
         let indexer = Indexer::new(rules)?;
         let positions: Vec<_> = (0..indexer.len()).map_while(|at| indexer.position(at)).collect();

@@ -17,9 +17,9 @@ use tokio::sync::Semaphore;
 
 use crate::app::app;
 use crate::archive::ArchiveError;
-use crate::guard::Names;
-use crate::house::House;
-use crate::variant::Stock;
+use crate::http::guard::Names;
+use crate::rulesets::variant::TableState;
+use crate::state::AppState;
 
 /// Connections that are open at once; more wait until one ends.
 const CONNECTIONS: usize = 512;
@@ -29,7 +29,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// How to serve.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Where to listen.
+    /// If to listen.
     pub address: SocketAddr,
     /// The directory of tables, games and rule files.
     pub data: PathBuf,
@@ -62,10 +62,10 @@ impl Default for Limits {
 ///
 /// # Errors
 ///
-/// Where the archive cannot be opened.
+/// If the archive cannot be opened.
 pub async fn service(options: &Options) -> Result<Router, ServeError> {
-    let house = House::open(&options.data, options.memory).await?;
-    Ok(app(&house, Names::new(&options.names), options.limits.answer))
+    let state = AppState::open(&options.data, options.memory).await?;
+    Ok(app(&state, Names::new(&options.names), options.limits.answer))
 }
 
 /// Why the server does not serve.
@@ -97,7 +97,7 @@ pub enum ServeError {
 pub struct Server {
     runtime: Runtime,
     listener: TcpListener,
-    house: House,
+    state: AppState,
     app: Router,
     head: Duration,
 }
@@ -107,16 +107,16 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Where the address is taken, the archive cannot be opened, or the rule set to solve is none.
+    /// If the address is taken, the archive cannot be opened, or the rule set to solve is none.
     pub fn bind(options: &Options) -> Result<Self, ServeError> {
         let address = options.address;
         let taken = |source| ServeError::Address { address, source };
         let listener = TcpListener::bind(address).map_err(taken)?;
         listener.set_nonblocking(true)?;
         let runtime = Runtime::new()?;
-        let house = runtime.block_on(House::open(&options.data, options.memory))?;
-        let app = app(&house, Names::new(&options.names), options.limits.answer);
-        let server = Self { runtime, listener, house, app, head: options.limits.head };
+        let state = runtime.block_on(AppState::open(&options.data, options.memory))?;
+        let app = app(&state, Names::new(&options.names), options.limits.answer);
+        let server = Self { runtime, listener, state, app, head: options.limits.head };
         options.solve.as_deref().map_or(Ok(()), |name| server.solve(name))?;
         Ok(server)
     }
@@ -124,13 +124,13 @@ impl Server {
     /// Starts to solve a rule set that has no table yet.
     fn solve(&self, name: &str) -> Result<(), ServeError> {
         let variant =
-            self.house.library.find(name).map_err(|error| ServeError::Rules(error.to_string()))?;
+            self.state.library.find(name).map_err(|error| ServeError::Rules(error.to_string()))?;
         let _inside = self.runtime.enter();
-        if !matches!(self.house.tables.look(&variant), Stock::Empty) {
+        if !matches!(self.state.tables.look(&variant), TableState::Empty) {
             return Ok(());
         }
         // That it does not fit into memory, the page tells whoever wants to know.
-        if let Err(error) = self.house.tables.solve(&variant) {
+        if let Err(error) = self.state.tables.solve(&variant) {
             tracing::warn!("{error}");
         }
         Ok(())
@@ -140,7 +140,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Where the system does not tell.
+    /// If the system does not tell.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
@@ -149,9 +149,9 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Where the system gives no connections or signals.
+    /// If the system gives no connections or signals.
     pub fn run(self) -> Result<(), ServeError> {
-        let Self { runtime, listener, house, app, head } = self;
+        let Self { runtime, listener, state, app, head } = self;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             let connections = GracefulShutdown::new();
@@ -159,10 +159,10 @@ impl Server {
                 stopped = stop() => stopped?,
                 never = accept(&listener, &app, head, &connections) => match never {},
             }
-            house.tables.stop();
+            state.tables.stop();
             // Whoever listens to a stream of events would never hang up.
             let _ = tokio::time::timeout(FAREWELL, connections.shutdown()).await;
-            house.archive.close().await;
+            state.archive.close().await;
             Ok(())
         })
     }

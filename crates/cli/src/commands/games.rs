@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::Subcommand;
 use puabi_core::{Player, Record};
 use puabi_formats::Notation;
-use puabi_server::{ArchiveDoor, ArchiveError, Entry, Filter};
+use puabi_server::{ArchiveError, BlockingArchive, Entry, Filter};
 
 use crate::complaint::{Advise, Complaint};
 use crate::drawing::Pen;
@@ -87,7 +87,7 @@ struct Wanted {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let directory = tables::data_directory()?;
-    let archive = ArchiveDoor::open(&directory)
+    let archive = BlockingArchive::open(&directory)
         .with_context(|| format!("opening the archive in {}", directory.display()))?;
     match &args.action {
         Action::List(wanted) => list(&archive, wanted, out)?,
@@ -109,7 +109,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn list(archive: &ArchiveDoor, wanted: &Wanted, out: &mut dyn Write) -> Result<()> {
+fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut dyn Write) -> Result<()> {
     let Wanted { search, player, rules, json } = wanted;
     let (search, player, rules) = (search.clone(), player.clone(), rules.clone());
     let entries = archive.list(&Filter { search, rules, player, after: 0 })?;
@@ -133,7 +133,7 @@ fn list(archive: &ArchiveDoor, wanted: &Wanted, out: &mut dyn Write) -> Result<(
     Ok(())
 }
 
-fn record(archive: &ArchiveDoor, id: i64) -> Result<Record> {
+fn record(archive: &BlockingArchive, id: i64) -> Result<Record> {
     found(archive.record(id))
 }
 

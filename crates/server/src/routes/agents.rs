@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::positions::Question;
-use crate::agents::{AgentView, Settled, named, roster, think};
-use crate::error::{Answered, ApiError, ErrorBody};
-use crate::extract::{Body, Segments};
-use crate::house::House;
+use crate::games::agents::{AgentView, Settled, named, roster, think};
+use crate::http::error::{ApiError, ApiResult, ErrorBody};
+use crate::http::extract::{Body, Path};
+use crate::state::AppState;
 use crate::view::game::Seed;
 
 /// Lists the agents that play these rules.
@@ -23,11 +23,11 @@ use crate::view::game::Seed;
     params(("rules" = String, Path, description = "the rule set", example = "finkel")),
     responses((status = OK, body = [AgentView]), (status = NOT_FOUND, body = ErrorBody)))]
 pub(crate) async fn list(
-    State(house): State<House>,
-    Segments(name): Segments<String>,
-) -> Answered<Json<Vec<AgentView>>> {
-    let variant = house.variant(&name).await?;
-    house.think(move || Ok(Json(roster(variant.rules())))).await
+    State(state): State<AppState>,
+    Path(name): Path<String>,
+) -> ApiResult<Json<Vec<AgentView>>> {
+    let variant = state.variant(&name).await?;
+    state.run_blocking(move || Ok(Json(roster(variant.rules())))).await
 }
 
 /// What an agent is to decide.
@@ -80,18 +80,18 @@ pub(crate) struct MoveChance {
         (status = CONFLICT, body = ErrorBody, description = "the agent plays by a table that is not there yet"),
     ))]
 pub(crate) async fn choose(
-    State(house): State<House>,
-    Segments(name): Segments<String>,
+    State(state): State<AppState>,
+    Path(name): Path<String>,
     Body(body): Body<ChooseBody>,
-) -> Answered<Json<Choice>> {
-    let variant = house.variant(&name).await?;
+) -> ApiResult<Json<Choice>> {
+    let variant = state.variant(&name).await?;
     let question = Question::read(variant.rules(), &body.position)?;
     let spec = named("agent", &body.agent)?;
     let roll = asked_roll(variant.rules(), &body, question)?;
     let solved =
-        if spec.needs_values() { Some(house.tables.obtain(&variant).await?) } else { None };
+        if spec.needs_values() { Some(state.tables.obtain(&variant).await?) } else { None };
     let (rules, seed) = (Arc::clone(variant.rules()), body.seed.map_or(0, |seed| seed.0));
-    let choice = house.think(move || {
+    let choice = state.run_blocking(move || {
         let decision = rules.decision(question.position, roll);
         let policy = think(&spec, &rules, solved.as_ref(), |agent| agent.policy(&decision))?;
         Choice::drawn(&decision, question.turn, policy, seed)
@@ -100,7 +100,7 @@ pub(crate) async fn choose(
 }
 
 /// Returns the roll that is asked about, which must be one that can be thrown.
-fn asked_roll(rules: &Rules, body: &ChooseBody, question: Question) -> Answered<Roll> {
+fn asked_roll(rules: &Rules, body: &ChooseBody, question: Question) -> ApiResult<Roll> {
     let rolls =
         || rules.rolls().iter().map(|(roll, _)| roll.to_string()).collect::<Vec<_>>().join(", ");
     let roll = body.roll.map(Roll::new).or(question.roll).ok_or_else(|| {
@@ -116,7 +116,7 @@ fn asked_roll(rules: &Rules, body: &ChooseBody, question: Question) -> Answered<
 
 impl Choice {
     /// Returns the move that is drawn from `policy` by the seed; `turn` is who decides.
-    fn drawn(decision: &Decision<'_>, turn: Player, policy: Policy, seed: u64) -> Answered<Self> {
+    fn drawn(decision: &Decision<'_>, turn: Player, policy: Policy, seed: u64) -> ApiResult<Self> {
         let mut thrower = Thrower::new(seed);
         thrower.throw(decision.rules().rule_set().dice);
         let action = thrower.choose(decision, &Settled(policy.clone()));

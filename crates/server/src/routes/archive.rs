@@ -11,9 +11,9 @@ use utoipa::{IntoParams, ToSchema};
 use super::games::marks;
 use super::review::{Reviewed, reviewed};
 use crate::archive::{Entry, Filter, Marks, PlayedEntry};
-use crate::error::{Answered, ApiError, ErrorBody};
-use crate::extract::{Asked, Segments};
-use crate::house::House;
+use crate::http::error::{ApiError, ApiResult, ErrorBody};
+use crate::http::extract::{Path, Query};
+use crate::state::AppState;
 
 /// A page of the list of games.
 #[derive(Debug, Serialize, ToSchema)]
@@ -28,10 +28,10 @@ pub(crate) struct GameList {
 #[utoipa::path(get, path = "/api/games", tag = "archive", params(Filter),
     responses((status = OK, body = GameList), (status = BAD_REQUEST, body = ErrorBody)))]
 pub(crate) async fn list(
-    State(house): State<House>,
-    Asked(filter): Asked<Filter>,
-) -> Answered<Json<GameList>> {
-    let (games, total) = house.archive.list(&filter).await?;
+    State(state): State<AppState>,
+    Query(filter): Query<Filter>,
+) -> ApiResult<Json<GameList>> {
+    let (games, total) = state.archive.list(&filter).await?;
     Ok(Json(GameList { total, games }))
 }
 
@@ -44,16 +44,16 @@ pub(crate) async fn list(
     responses((status = OK, body = String, content_type = "text/plain"), (status = NOT_FOUND, body = ErrorBody),
         (status = CONFLICT, body = ErrorBody, description = "the notation cannot hold the game's rules")))]
 pub(crate) async fn record(
-    State(house): State<House>,
-    Segments((id, file)): Segments<(i64, String)>,
-) -> Answered<Response> {
+    State(state): State<AppState>,
+    Path((id, file)): Path<(i64, String)>,
+) -> ApiResult<Response> {
     let wrong = || {
         ApiError::missing("file", &file, "that is no file of a game")
             .expected("record.urg, record.rgn, record.json or record.ur")
     };
     let extension = file.strip_prefix("record.").ok_or_else(wrong)?;
     let notation: Notation = extension.parse().map_err(|_| wrong())?;
-    let record = house.archive.find(id).await?.record;
+    let record = state.archive.find(id).await?.record;
     let written = notation.write(&record).map_err(ApiError::conflict)?;
     let content_type = match notation {
         Notation::Json => "application/json",
@@ -70,11 +70,11 @@ pub(crate) async fn record(
     responses((status = OK, body = Reviewed), (status = NOT_FOUND, body = ErrorBody),
         (status = CONFLICT, body = ErrorBody, description = "the game's rules are not solved yet")))]
 pub(crate) async fn review(
-    State(house): State<House>,
-    Segments(id): Segments<i64>,
-) -> Answered<Json<Reviewed>> {
-    let record = house.archive.find(id).await?.record;
-    reviewed(&house, record, Vec::new()).await.map(Json)
+    State(state): State<AppState>,
+    Path(id): Path<i64>,
+) -> ApiResult<Json<Reviewed>> {
+    let record = state.archive.find(id).await?.record;
+    reviewed(&state, record, Vec::new()).await.map(Json)
 }
 
 /// Whose progress is asked for.
@@ -124,13 +124,13 @@ const REVIEWS: usize = 50;
 #[utoipa::path(get, path = "/api/progress", tag = "archive", params(Whose),
     responses((status = OK, body = Progress), (status = BAD_REQUEST, body = ErrorBody)))]
 pub(crate) async fn progress(
-    State(house): State<House>,
-    Asked(Whose { player }): Asked<Whose>,
-) -> Answered<Json<Progress>> {
-    let mut played = house.archive.played(&player).await?;
+    State(state): State<AppState>,
+    Query(Whose { player }): Query<Whose>,
+) -> ApiResult<Json<Progress>> {
+    let mut played = state.archive.played(&player).await?;
     let unmarked = played.iter_mut().filter(|game| game.marks.light_luck.is_none());
     for game in unmarked.take(REVIEWS) {
-        game.marks = review_later(&house, game).await?.unwrap_or_default();
+        game.marks = review_later(&state, game).await?.unwrap_or_default();
     }
     let games: Vec<_> = played.into_iter().map(|game| PlayedView::new(game, &player)).collect();
     let accuracies: Vec<_> = games.iter().filter_map(|game| game.accuracy).collect();
@@ -144,14 +144,14 @@ pub(crate) async fn progress(
 }
 
 /// Reviews a game that ended before its rules were solved, where they are by now.
-async fn review_later(house: &House, game: &PlayedEntry) -> Answered<Option<Marks>> {
-    let record = house.archive.find(game.id).await?.record;
-    let Ok(variant) = house.variant_of(record.game.rules().rule_set()).await else {
+async fn review_later(state: &AppState, game: &PlayedEntry) -> ApiResult<Option<Marks>> {
+    let record = state.archive.find(game.id).await?.record;
+    let Ok(variant) = state.variant_of(record.game.rules().rule_set()).await else {
         return Ok(None);
     };
-    let Some(solved) = house.tables.ready(&variant) else { return Ok(None) };
-    let found = house.think(move || marks(&record, &solved)).await?;
-    house.archive.mark(game.id, found).await?;
+    let Some(solved) = state.tables.ready(&variant) else { return Ok(None) };
+    let found = state.run_blocking(move || marks(&record, &solved)).await?;
+    state.archive.mark(game.id, found).await?;
     Ok(Some(found))
 }
 

@@ -10,13 +10,13 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::positions::Question;
-use crate::agents::think;
 use crate::archive::Marks;
-use crate::error::{Answered, ApiError, ErrorBody};
-use crate::extract::{Body, Segments};
-use crate::house::House;
-use crate::play::{Plan, Play};
-use crate::variant::Solved;
+use crate::games::agents::think;
+use crate::games::play::{Plan, Play};
+use crate::http::error::{ApiError, ApiResult, ErrorBody};
+use crate::http::extract::{Body, Path};
+use crate::rulesets::variant::Solved;
+use crate::state::AppState;
 use crate::view::answer::AnswerView;
 use crate::view::game::{GameView, SeatView, Seed};
 
@@ -46,10 +46,10 @@ pub(crate) struct NewGame {
     responses((status = CREATED, body = GameView), (status = BAD_REQUEST, body = ErrorBody),
         (status = NOT_FOUND, body = ErrorBody, description = "no such rule set")))]
 pub(crate) async fn begin(
-    State(house): State<House>,
+    State(state): State<AppState>,
     Body(body): Body<NewGame>,
-) -> Answered<(StatusCode, Json<GameView>)> {
-    let variant = house.variant(&body.rules).await?;
+) -> ApiResult<(StatusCode, Json<GameView>)> {
+    let variant = state.variant(&body.rules).await?;
     let plan = Plan {
         rules: Arc::clone(variant.rules()),
         light: body.light,
@@ -59,7 +59,7 @@ pub(crate) async fn begin(
         is_manual: body.manual,
     };
     let record = plan.begin()?;
-    let id = house.archive.insert(&record).await?;
+    let id = state.archive.insert(&record).await?;
     Ok((StatusCode::CREATED, Json(Play::new(record).view(id))))
 }
 
@@ -68,10 +68,10 @@ pub(crate) async fn begin(
     params(("id" = i64, Path, description = "the number of the game")),
     responses((status = OK, body = GameView), (status = NOT_FOUND, body = ErrorBody)))]
 pub(crate) async fn show(
-    State(house): State<House>,
-    Segments(id): Segments<i64>,
-) -> Answered<Json<GameView>> {
-    Ok(Json(Play::new(house.archive.find(id).await?.record).view(id)))
+    State(state): State<AppState>,
+    Path(id): Path<i64>,
+) -> ApiResult<Json<GameView>> {
+    Ok(Json(Play::new(state.archive.find(id).await?.record).view(id)))
 }
 
 /// Removes a game for good.
@@ -79,41 +79,41 @@ pub(crate) async fn show(
     params(("id" = i64, Path, description = "the number of the game")),
     responses((status = NO_CONTENT), (status = NOT_FOUND, body = ErrorBody)))]
 pub(crate) async fn remove(
-    State(house): State<House>,
-    Segments(id): Segments<i64>,
-) -> Answered<StatusCode> {
-    house.archive.remove(id).await?;
+    State(state): State<AppState>,
+    Path(id): Path<i64>,
+) -> ApiResult<StatusCode> {
+    state.archive.remove(id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Changes a game and keeps it; the answer comes when it is on disk.
 async fn change(
-    house: &House,
+    state: &AppState,
     id: i64,
-    act: impl FnOnce(&mut Play) -> Answered<()>,
-) -> Answered<Json<GameView>> {
-    let kept = house.archive.find(id).await?;
+    act: impl FnOnce(&mut Play) -> ApiResult<()>,
+) -> ApiResult<Json<GameView>> {
+    let kept = state.archive.find(id).await?;
     let mut play = Play::new(kept.record);
     act(&mut play)?;
-    keep(house, id, kept.version, &play).await
+    keep(state, id, kept.version, &play).await
 }
 
-async fn keep(house: &House, id: i64, version: i64, play: &Play) -> Answered<Json<GameView>> {
-    house.archive.update(id, version, play.record()).await?;
+async fn keep(state: &AppState, id: i64, version: i64, play: &Play) -> ApiResult<Json<GameView>> {
+    state.archive.update(id, version, play.record()).await?;
     if play.record().game.is_over() {
-        mark(house, id, play).await;
+        mark(state, id, play).await;
     }
     Ok(Json(play.view(id)))
 }
 
 /// Keeps what the review of a finished game says, where its game is solved; a player's progress is made of that.
-async fn mark(house: &House, id: i64, play: &Play) {
-    let Ok(variant) = house.variant_of(play.sitting().rules().rule_set()).await else { return };
-    let Some(solved) = house.tables.ready(&variant) else { return };
+async fn mark(state: &AppState, id: i64, play: &Play) {
+    let Ok(variant) = state.variant_of(play.sitting().rules().rule_set()).await else { return };
+    let Some(solved) = state.tables.ready(&variant) else { return };
     let record = play.record().clone();
-    let marks = house.think(move || marks(&record, &solved)).await;
+    let marks = state.run_blocking(move || marks(&record, &solved)).await;
     if let Ok(marks) = marks
-        && let Err(error) = house.archive.mark(id, marks).await
+        && let Err(error) = state.archive.mark(id, marks).await
     {
         tracing::error!("keeping the review of game {id} failed: {error}");
     }
@@ -123,8 +123,8 @@ async fn mark(house: &House, id: i64, play: &Play) {
 ///
 /// # Errors
 ///
-/// Where the table is damaged.
-pub(crate) fn marks(record: &puabi_core::Record, solved: &Solved) -> Answered<Marks> {
+/// If the table is damaged.
+pub(crate) fn marks(record: &puabi_core::Record, solved: &Solved) -> ApiResult<Marks> {
     let totals = solved.with_values(|values| Review::new(record, values).totals)?;
     Ok(Marks {
         light_accuracy: totals.light.accuracy,
@@ -150,11 +150,11 @@ pub(crate) struct RollBody {
         (status = NOT_FOUND, body = ErrorBody),
         (status = CONFLICT, body = ErrorBody, description = "the game waits for something else")))]
 pub(crate) async fn roll(
-    State(house): State<House>,
-    Segments(id): Segments<i64>,
+    State(state): State<AppState>,
+    Path(id): Path<i64>,
     Body(body): Body<RollBody>,
-) -> Answered<Json<GameView>> {
-    change(&house, id, |play| play.roll(body.roll)).await
+) -> ApiResult<Json<GameView>> {
+    change(&state, id, |play| play.roll(body.roll)).await
 }
 
 /// A move.
@@ -174,11 +174,11 @@ pub(crate) struct MoveBody {
         (status = NOT_FOUND, body = ErrorBody),
         (status = CONFLICT, body = ErrorBody, description = "the game waits for something else")))]
 pub(crate) async fn play(
-    State(house): State<House>,
-    Segments(id): Segments<i64>,
+    State(state): State<AppState>,
+    Path(id): Path<i64>,
     Body(body): Body<MoveBody>,
-) -> Answered<Json<GameView>> {
-    change(&house, id, |play| play.play(&body.action)).await
+) -> ApiResult<Json<GameView>> {
+    change(&state, id, |play| play.play(&body.action)).await
 }
 
 /// Lets the agent whose turn it is roll, or move: one of both.
@@ -187,30 +187,30 @@ pub(crate) async fn play(
     responses((status = OK, body = GameView), (status = NOT_FOUND, body = ErrorBody),
         (status = CONFLICT, body = ErrorBody, description = "it is a person's turn, or the table is not there yet")))]
 pub(crate) async fn step(
-    State(house): State<House>,
-    Segments(id): Segments<i64>,
-) -> Answered<Json<GameView>> {
-    let kept = house.archive.find(id).await?;
+    State(state): State<AppState>,
+    Path(id): Path<i64>,
+) -> ApiResult<Json<GameView>> {
+    let kept = state.archive.find(id).await?;
     let mut play = Play::new(kept.record);
     let Some(spec) = play.mover()? else {
         play.roll(None)?;
-        return keep(&house, id, kept.version, &play).await;
+        return keep(&state, id, kept.version, &play).await;
     };
     let solved =
-        if spec.needs_values() { Some(solved(&house, play.sitting()).await?) } else { None };
-    let play = house.think(move || {
+        if spec.needs_values() { Some(solved(&state, play.sitting()).await?) } else { None };
+    let play = state.run_blocking(move || {
         play.reply(|sitting| {
             think(&spec, sitting.rules(), solved.as_ref(), |agent| sitting.reply(agent))
         })?;
         Ok(play)
     });
-    keep(&house, id, kept.version, &play.await?).await
+    keep(&state, id, kept.version, &play.await?).await
 }
 
 /// Returns the table of a game's rules.
-async fn solved(house: &House, sitting: &Sitting) -> Answered<Arc<Solved>> {
-    let variant = house.variant_of(sitting.rules().rule_set()).await?;
-    house.tables.obtain(&variant).await
+async fn solved(state: &AppState, sitting: &Sitting) -> ApiResult<Arc<Solved>> {
+    let variant = state.variant_of(sitting.rules().rule_set()).await?;
+    state.tables.obtain(&variant).await
 }
 
 /// Goes back to the last choice of a person, with the same roll; a game that was given up goes on.
@@ -219,10 +219,10 @@ async fn solved(house: &House, sitting: &Sitting) -> Answered<Arc<Solved>> {
     responses((status = OK, body = GameView), (status = NOT_FOUND, body = ErrorBody),
         (status = CONFLICT, body = ErrorBody, description = "there is nothing to take back")))]
 pub(crate) async fn undo(
-    State(house): State<House>,
-    Segments(id): Segments<i64>,
-) -> Answered<Json<GameView>> {
-    change(&house, id, Play::undo).await
+    State(state): State<AppState>,
+    Path(id): Path<i64>,
+) -> ApiResult<Json<GameView>> {
+    change(&state, id, Play::undo).await
 }
 
 /// Who gives up.
@@ -241,11 +241,11 @@ pub(crate) struct ResignBody {
         (status = NOT_FOUND, body = ErrorBody),
         (status = CONFLICT, body = ErrorBody, description = "the game is over")))]
 pub(crate) async fn resign(
-    State(house): State<House>,
-    Segments(id): Segments<i64>,
+    State(state): State<AppState>,
+    Path(id): Path<i64>,
     Body(body): Body<ResignBody>,
-) -> Answered<Json<GameView>> {
-    change(&house, id, |play| play.resign(&body.player)).await
+) -> ApiResult<Json<GameView>> {
+    change(&state, id, |play| play.resign(&body.player)).await
 }
 
 /// Tells what there is to know of where a game stands.
@@ -254,14 +254,14 @@ pub(crate) async fn resign(
     responses((status = OK, body = AnswerView), (status = NOT_FOUND, body = ErrorBody),
         (status = CONFLICT, body = ErrorBody, description = "the game is over or its rules are not solved yet")))]
 pub(crate) async fn hint(
-    State(house): State<House>,
-    Segments(id): Segments<i64>,
-) -> Answered<Json<AnswerView>> {
-    let play = Play::new(house.archive.find(id).await?.record);
+    State(state): State<AppState>,
+    Path(id): Path<i64>,
+) -> ApiResult<Json<AnswerView>> {
+    let play = Play::new(state.archive.find(id).await?.record);
     let game = play.sitting().game();
     let over = || ApiError::conflict("the game is over");
     let (position, turn) = game.position().zip(game.turn()).ok_or_else(over)?;
-    let solved = solved(&house, play.sitting()).await?;
+    let solved = solved(&state, play.sitting()).await?;
     let question = Question { position, turn, roll: game.pending() };
     question.answer(play.sitting().rules(), &solved).map(Json)
 }

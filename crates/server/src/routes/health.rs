@@ -7,8 +7,8 @@ use axum::response::IntoResponse;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::house::House;
-use crate::metrics::Metrics;
+use crate::http::metrics::Metrics;
+use crate::state::AppState;
 
 /// That the server lives.
 #[derive(Debug, Serialize, ToSchema)]
@@ -27,6 +27,6 @@ pub(crate) async fn health() -> Json<Health> {
 /// Tells what has been counted, as text for Prometheus.
 #[utoipa::path(get, path = "/metrics", tag = "server",
     responses((status = OK, body = String, content_type = "application/openmetrics-text")))]
-pub(crate) async fn metrics(State(house): State<House>) -> impl IntoResponse {
-    ([(CONTENT_TYPE, Metrics::CONTENT_TYPE)], house.metrics.text())
+pub(crate) async fn metrics(State(state): State<AppState>) -> impl IntoResponse {
+    ([(CONTENT_TYPE, Metrics::CONTENT_TYPE)], state.metrics.text())
 }

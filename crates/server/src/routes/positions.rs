@@ -8,10 +8,10 @@ use axum::response::{IntoResponse, Response};
 use puabi_core::{Player, Position, Roll, Rules, Setup};
 use puabi_engine::Answer;
 
-use crate::error::{Answered, ApiError, ErrorBody};
-use crate::extract::Segments;
-use crate::house::House;
-use crate::variant::Solved;
+use crate::http::error::{ApiError, ApiResult, ErrorBody};
+use crate::http::extract::Path;
+use crate::rulesets::variant::Solved;
+use crate::state::AppState;
 use crate::view::answer::AnswerView;
 
 /// A position that somebody asks about.
@@ -30,8 +30,8 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// Where the text is none, or breaks the rules.
-    pub(crate) fn read(rules: &Rules, text: &str) -> Answered<Self> {
+    /// If the text is none, or breaks the rules.
+    pub(crate) fn read(rules: &Rules, text: &str) -> ApiResult<Self> {
         let wrong = |error: &dyn std::fmt::Display| {
             ApiError::field("position", text, error)
                 .expected("LIGHT:DARK:TURN, as in `-:-:L` or `4,8,12+2:1,5:D3`")
@@ -45,8 +45,8 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// Where the table is damaged.
-    pub(crate) fn answer(self, rules: &Rules, solved: &Solved) -> Answered<AnswerView> {
+    /// If the table is damaged.
+    pub(crate) fn answer(self, rules: &Rules, solved: &Solved) -> ApiResult<AnswerView> {
         let asked = (self.position, self.turn);
         let answer = solved.with_values(|values| Answer::new(rules, asked, self.roll, values))?;
         Ok(AnswerView::new(rules, &answer))
@@ -72,13 +72,13 @@ const CACHING: &str = "public, max-age=3600";
         (status = CONFLICT, body = ErrorBody, description = "the game is not solved yet"),
     ))]
 pub(crate) async fn show(
-    State(house): State<House>,
-    Segments((name, text)): Segments<(String, String)>,
+    State(state): State<AppState>,
+    Path((name, text)): Path<(String, String)>,
     headers: HeaderMap,
-) -> Answered<Response> {
-    let variant = house.variant(&name).await?;
+) -> ApiResult<Response> {
+    let variant = state.variant(&name).await?;
     let question = Question::read(variant.rules(), &text)?;
-    let solved = house.tables.obtain(&variant).await?;
+    let solved = state.tables.obtain(&variant).await?;
     let cached = [(ETAG, solved.tag()), (CACHE_CONTROL, CACHING)];
     if is_known(&headers, solved.tag()) {
         return Ok((StatusCode::NOT_MODIFIED, cached).into_response());

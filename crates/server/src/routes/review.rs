@@ -10,10 +10,10 @@ use puabi_formats::Notation;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::error::{Answered, ApiError, ErrorBody};
-use crate::extract::Body;
-use crate::house::House;
-use crate::library::Library;
+use crate::http::error::{ApiError, ApiResult, ErrorBody};
+use crate::http::extract::Body;
+use crate::rulesets::library::Library;
+use crate::state::AppState;
 use crate::view::position::PositionView;
 
 /// A game to review.
@@ -48,11 +48,11 @@ pub(crate) struct Reviewed {
     responses((status = OK, body = Reviewed), (status = BAD_REQUEST, body = ErrorBody),
         (status = CONFLICT, body = ErrorBody, description = "the game's rules are not solved yet")))]
 pub(crate) async fn review(
-    State(house): State<House>,
+    State(state): State<AppState>,
     Body(body): Body<ReviewBody>,
-) -> Answered<Json<Reviewed>> {
-    let (record, remarks) = read(&house, body).await?;
-    reviewed(&house, record, remarks).await.map(Json)
+) -> ApiResult<Json<Reviewed>> {
+    let (record, remarks) = read(&state, body).await?;
+    reviewed(&state, record, remarks).await.map(Json)
 }
 
 /// Reviews a game as one HTML page that needs nothing else.
@@ -60,12 +60,12 @@ pub(crate) async fn review(
     responses((status = OK, body = String, content_type = "text/html"), (status = BAD_REQUEST, body = ErrorBody),
         (status = CONFLICT, body = ErrorBody, description = "the game's rules are not solved yet")))]
 pub(crate) async fn page(
-    State(house): State<House>,
+    State(state): State<AppState>,
     Body(body): Body<ReviewBody>,
-) -> Answered<Response> {
-    let (record, _) = read(&house, body).await?;
+) -> ApiResult<Response> {
+    let (record, _) = read(&state, body).await?;
     let html =
-        judged(&house, record, |record, review| Page::new(&review, record.game.rules()).html());
+        judged(&state, record, |record, review| Page::new(&review, record.game.rules()).html());
     let headers = [
         (CONTENT_TYPE, "text/html; charset=utf-8"),
         (CONTENT_DISPOSITION, "attachment; filename=\"review.html\""),
@@ -79,12 +79,12 @@ pub(crate) async fn page(
 }
 
 /// Reads the game that is to be reviewed, with what was odd about its text.
-async fn read(house: &House, body: ReviewBody) -> Answered<(Record, Vec<String>)> {
-    let here = house.clone();
-    house.think(move || parsed(&here.library, &body)).await
+async fn read(state: &AppState, body: ReviewBody) -> ApiResult<(Record, Vec<String>)> {
+    let here = state.clone();
+    state.run_blocking(move || parsed(&here.library, &body)).await
 }
 
-fn parsed(library: &Library, body: &ReviewBody) -> Answered<(Record, Vec<String>)> {
+fn parsed(library: &Library, body: &ReviewBody) -> ApiResult<(Record, Vec<String>)> {
     let notation = match &body.notation {
         None => Notation::of_text(&body.text),
         Some(name) => name.parse().map_err(|error| {
@@ -103,20 +103,20 @@ fn parsed(library: &Library, body: &ReviewBody) -> Answered<(Record, Vec<String>
 
 /// Returns what `tell` makes of the review of a game.
 async fn judged<T: Send + 'static>(
-    house: &House,
+    state: &AppState,
     record: Record,
     tell: impl FnOnce(Record, Review) -> T + Send + 'static,
-) -> Answered<T> {
-    let variant = house.variant_of(record.game.rules().rule_set()).await?;
-    if house.tables.is_too_large(&variant) && house.tables.ready(&variant).is_none() {
-        let told = house.think(move || {
+) -> ApiResult<T> {
+    let variant = state.variant_of(record.game.rules().rule_set()).await?;
+    if state.tables.is_too_large(&variant) && state.tables.ready(&variant).is_none() {
+        let told = state.run_blocking(move || {
             let review = searched(&record)?;
             Ok(tell(record, review))
         });
         return told.await;
     }
-    let solved = house.tables.obtain(&variant).await?;
-    let told = house.think(move || {
+    let solved = state.tables.obtain(&variant).await?;
+    let told = state.run_blocking(move || {
         let review = solved.with_values(|values| Review::new(&record, values))?;
         Ok(tell(record, review))
     });
@@ -127,7 +127,7 @@ async fn judged<T: Send + 'static>(
 const MAX_SEARCHED: usize = 5_000;
 
 /// Returns the review by a search, of a game that takes more memory to be solved than there is.
-fn searched(record: &Record) -> Answered<Review> {
+fn searched(record: &Record) -> ApiResult<Review> {
     let found = record.game.plies().len();
     if found > MAX_SEARCHED {
         let message = format!("{found} plies of a game that cannot be solved here");
@@ -140,11 +140,11 @@ fn searched(record: &Record) -> Answered<Review> {
 
 /// Returns the review of a game; `remarks` tell what was odd about its text.
 pub(crate) async fn reviewed(
-    house: &House,
+    state: &AppState,
     record: Record,
     remarks: Vec<String>,
-) -> Answered<Reviewed> {
-    let told = judged(house, record, |record, review| {
+) -> ApiResult<Reviewed> {
+    let told = judged(state, record, |record, review| {
         let frames = frames(&record);
         Reviewed { record: record.to_string(), remarks, review, frames }
     });

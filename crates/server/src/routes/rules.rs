@@ -6,25 +6,25 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 
-use crate::error::{Answered, ErrorBody};
-use crate::extract::{Segments, Text};
-use crate::house::House;
-use crate::variant::{Solved, Stock, Variant};
+use crate::http::error::{ApiResult, ErrorBody};
+use crate::http::extract::{Path, Text};
+use crate::rulesets::variant::{Solved, TableState, Variant};
+use crate::state::AppState;
 use crate::view::board::{RulesLine, RulesView, TableView};
 
-fn table(house: &House, variant: &Variant, stock: &Stock) -> TableView {
-    TableView::new(variant, stock, house.tables.is_too_large(variant))
+fn table(state: &AppState, variant: &Variant, stock: &TableState) -> TableView {
+    TableView::new(variant, stock, state.tables.is_too_large(variant))
 }
 
-fn line(house: &House, variant: &Variant) -> RulesLine {
-    RulesLine::new(variant, table(house, variant, &house.tables.look(variant)))
+fn line(state: &AppState, variant: &Variant) -> RulesLine {
+    RulesLine::new(variant, table(state, variant, &state.tables.look(variant)))
 }
 
 /// Lists the rule sets: every preset, then what was kept.
 #[utoipa::path(get, path = "/api/rules", tag = "rules", responses((status = OK, body = [RulesLine])))]
-pub(crate) async fn list(State(house): State<House>) -> Answered<Json<Vec<RulesLine>>> {
-    let here = house.clone();
-    let lines = house.think(move || {
+pub(crate) async fn list(State(state): State<AppState>) -> ApiResult<Json<Vec<RulesLine>>> {
+    let here = state.clone();
+    let lines = state.run_blocking(move || {
         Ok(here.library.list().iter().map(|variant| line(&here, variant)).collect())
     });
     lines.await.map(Json)
@@ -39,11 +39,11 @@ pub(crate) async fn list(State(house): State<House>) -> Answered<Json<Vec<RulesL
         (status = CONFLICT, body = ErrorBody, description = "other rules have the name"),
     ))]
 pub(crate) async fn keep(
-    State(house): State<House>,
+    State(state): State<AppState>,
     Text(text): Text,
-) -> Answered<(StatusCode, Json<RulesLine>)> {
-    let here = house.clone();
-    let kept = house.think(move || {
+) -> ApiResult<(StatusCode, Json<RulesLine>)> {
+    let here = state.clone();
+    let kept = state.run_blocking(move || {
         let variant = here.library.keep(&text)?;
         Ok(line(&here, &variant))
     });
@@ -55,18 +55,18 @@ pub(crate) async fn keep(
     params(("name" = String, Path, description = "the name of a kept rule file")),
     responses((status = NO_CONTENT), (status = NOT_FOUND, body = ErrorBody)))]
 pub(crate) async fn remove(
-    State(house): State<House>,
-    Segments(name): Segments<String>,
-) -> Answered<StatusCode> {
-    house.library.remove(&name)?;
+    State(state): State<AppState>,
+    Path(name): Path<String>,
+) -> ApiResult<StatusCode> {
+    state.library.remove(&name)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Measures how long games are, while nobody waits for it.
-fn measure(house: &House, solved: Arc<Solved>) {
-    let house = house.clone();
+fn measure(state: &AppState, solved: Arc<Solved>) {
+    let state = state.clone();
     tokio::spawn(async move {
-        if let Err(error) = house.think(move || solved.measure()).await {
+        if let Err(error) = state.run_blocking(move || solved.measure()).await {
             tracing::error!("measuring the length of games: {error}");
         }
     });
@@ -77,15 +77,15 @@ fn measure(house: &House, solved: Arc<Solved>) {
     params(("rules" = String, Path, description = "a preset, as finkel or finkel:3, or a kept rule file")),
     responses((status = OK, body = RulesView), (status = NOT_FOUND, body = ErrorBody)))]
 pub(crate) async fn show(
-    State(house): State<House>,
-    Segments(name): Segments<String>,
-) -> Answered<Json<RulesView>> {
-    let here = house.clone();
-    let view = house.think(move || {
+    State(state): State<AppState>,
+    Path(name): Path<String>,
+) -> ApiResult<Json<RulesView>> {
+    let here = state.clone();
+    let view = state.run_blocking(move || {
         let variant = here.library.find(&name)?;
         let stock = here.tables.look(&variant);
         let table = table(&here, &variant, &stock);
-        if let Stock::Ready(solved) = &stock
+        if let TableState::Ready(solved) = &stock
             && solved.is_to_be_measured()
         {
             measure(&here, Arc::clone(solved));

@@ -13,10 +13,10 @@ use tokio_stream::{Stream, StreamExt};
 use utoipa::ToSchema;
 
 use crate::convergence::{Demonstration, MAX_POSITIONS};
-use crate::error::{Answered, ApiError, ErrorBody};
-use crate::extract::Segments;
-use crate::house::House;
-use crate::variant::{Progress, Stock, Variant};
+use crate::http::error::{ApiError, ApiResult, ErrorBody};
+use crate::http::extract::Path;
+use crate::rulesets::variant::{Progress, TableState, Variant};
+use crate::state::AppState;
 use crate::view::board::TableView;
 
 /// How far a solve is.
@@ -54,12 +54,12 @@ fn event(value: &impl Serialize) -> Event {
     responses((status = ACCEPTED, body = ProgressView), (status = NOT_FOUND, body = ErrorBody),
         (status = CONFLICT, body = ErrorBody, description = "it is solved, or takes more memory than there is")))]
 pub(crate) async fn start(
-    State(house): State<House>,
-    Segments(name): Segments<String>,
-) -> Answered<(StatusCode, Json<ProgressView>)> {
-    let variant = house.variant(&name).await?;
-    house.tables.look(&variant);
-    let progress = *house.tables.solve(&variant)?.borrow();
+    State(state): State<AppState>,
+    Path(name): Path<String>,
+) -> ApiResult<(StatusCode, Json<ProgressView>)> {
+    let variant = state.variant(&name).await?;
+    state.tables.look(&variant);
+    let progress = *state.tables.solve(&variant)?.borrow();
     Ok((StatusCode::ACCEPTED, Json(progress.into())))
 }
 
@@ -68,24 +68,24 @@ pub(crate) async fn start(
     params(("rules" = String, Path, description = "the rule set", example = "finkel:1")),
     responses((status = OK, body = ProgressView, content_type = "text/event-stream"), (status = NOT_FOUND, body = ErrorBody)))]
 pub(crate) async fn watch(
-    State(house): State<House>,
-    Segments(name): Segments<String>,
-) -> Answered<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
-    let variant = house.variant(&name).await?;
-    let steps = match house.tables.look(&variant) {
-        Stock::Solving(progress) => WatchStream::new(progress),
+    State(state): State<AppState>,
+    Path(name): Path<String>,
+) -> ApiResult<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
+    let variant = state.variant(&name).await?;
+    let steps = match state.tables.look(&variant) {
+        TableState::Solving(progress) => WatchStream::new(progress),
         // Without a sender there is nothing to come.
         _ => WatchStream::from_changes(tokio::sync::watch::channel(Progress::WAITING).1),
     };
     let steps = steps.map(|step| event(&ProgressView::from(step)));
-    let last = tokio_stream::once(()).map(move |()| event(&state(&house, &variant)));
+    let last = tokio_stream::once(()).map(move |()| event(&table(&state, &variant)));
     Ok(Sse::new(steps.chain(last).map(Ok)).keep_alive(KeepAlive::default()))
 }
 
 /// Returns the state of a table as it is now.
-fn state(house: &House, variant: &Variant) -> TableView {
-    let stock = house.tables.look(variant);
-    TableView::new(variant, &stock, house.tables.is_too_large(variant))
+fn table(state: &AppState, variant: &Variant) -> TableView {
+    let stock = state.tables.look(variant);
+    TableView::new(variant, &stock, state.tables.is_too_large(variant))
 }
 
 /// Shows how the values of a small game converge: an event a sweep of a plain value iteration, from one half everywhere.
@@ -95,16 +95,16 @@ fn state(house: &House, variant: &Variant) -> TableView {
         (status = NOT_FOUND, body = ErrorBody), (status = CONFLICT, body = ErrorBody, description = "the game is too large"),
         (status = SERVICE_UNAVAILABLE, body = ErrorBody, description = "others are looking")))]
 pub(crate) async fn convergence(
-    State(house): State<House>,
-    Segments(name): Segments<String>,
-) -> Answered<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
-    let variant = house.variant(&name).await?;
+    State(state): State<AppState>,
+    Path(name): Path<String>,
+) -> ApiResult<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
+    let variant = state.variant(&name).await?;
     if variant.size().positions().is_none_or(|positions| positions > MAX_POSITIONS) {
         let message = format!("{name} is too large to be shown");
         return Err(ApiError::conflict(message)
             .expected(format!("at most {MAX_POSITIONS} positions, as finkel:2 has")));
     }
-    let turn = Arc::clone(&house.demonstrations).try_acquire_owned().map_err(|_| {
+    let turn = Arc::clone(&state.demonstrations).try_acquire_owned().map_err(|_| {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "others are looking at that")
             .expected("to ask again later")
     })?;

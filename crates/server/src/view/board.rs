@@ -7,7 +7,7 @@ use puabi_tables::Precision;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::variant::{Progress, Stock, Variant};
+use crate::rulesets::variant::{Progress, TableState, Variant};
 
 /// A tile of a board.
 #[derive(Debug, Serialize, ToSchema)]
@@ -85,18 +85,18 @@ pub(crate) struct TableView {
 
 impl TableView {
     /// Returns the view of what there is of a table.
-    pub(crate) fn new(variant: &Variant, stock: &Stock, is_too_large: bool) -> Self {
+    pub(crate) fn new(variant: &Variant, stock: &TableState, is_too_large: bool) -> Self {
         let progress = |progress: &tokio::sync::watch::Receiver<Progress>| *progress.borrow();
         let (state, percent, why) = match stock {
-            Stock::Ready(_) => ("ready", None, None),
-            Stock::Solving(receiver) => ("solving", Some(progress(receiver).percent()), None),
-            Stock::Failed(why) => ("failed", None, Some(why.clone())),
-            Stock::Empty if is_too_large => ("too-large", None, None),
-            Stock::Empty => ("missing", None, None),
+            TableState::Ready(_) => ("ready", None, None),
+            TableState::Solving(receiver) => ("solving", Some(progress(receiver).percent()), None),
+            TableState::Failed(why) => ("failed", None, Some(why.clone())),
+            TableState::Empty if is_too_large => ("too-large", None, None),
+            TableState::Empty => ("missing", None, None),
         };
         let width = Precision::F64.bytes() as u64;
         let bytes = match stock {
-            Stock::Ready(solved) => Some(solved.table().header().bytes()),
+            TableState::Ready(solved) => Some(solved.table().header().bytes()),
             _ => variant.size().positions().and_then(|positions| positions.checked_mul(width)),
         };
         Self { state, bytes, percent, why }
@@ -169,10 +169,10 @@ pub(crate) struct RulesView {
 
 impl RulesView {
     /// Returns the view of a variant.
-    pub(crate) fn new(variant: &Variant, stock: &Stock, table: TableView) -> Self {
+    pub(crate) fn new(variant: &Variant, stock: &TableState, table: TableView) -> Self {
         let (rules, rule_set) = (variant.rules(), variant.rule_set());
         let solved = match stock {
-            Stock::Ready(solved) => Some(solved),
+            TableState::Ready(solved) => Some(solved),
             _ => None,
         };
         let report = solved.map(|solved| *solved.table().header().report());

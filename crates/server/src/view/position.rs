@@ -91,7 +91,7 @@ impl PositionView {
     }
 }
 
-/// Where a move starts and ends: nowhere on the board where a piece enters from the hand or is brought home.
+/// If a move starts and ends: nowhere on the board where a piece enters from the hand or is brought home.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 struct Way {
     from: Option<Place>,

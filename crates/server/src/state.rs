@@ -7,25 +7,25 @@ use puabi_core::RuleSet;
 use tokio::sync::Semaphore;
 
 use crate::archive::{Archive, ArchiveError};
-use crate::error::{Answered, ApiError};
-use crate::library::Library;
-use crate::metrics::Metrics;
-use crate::tables::Tables;
-use crate::variant::Variant;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::metrics::Metrics;
+use crate::rulesets::library::Library;
+use crate::rulesets::tables::Tables;
+use crate::rulesets::variant::Variant;
 
 /// Everything that a request can use.
 #[derive(Debug, Clone)]
-pub(crate) struct House(Arc<Rooms>);
+pub(crate) struct AppState(Arc<Shared>);
 
-/// What a house has.
+/// What a state has.
 #[derive(Debug)]
-pub(crate) struct Rooms {
+pub(crate) struct Shared {
     pub(crate) library: Library,
     pub(crate) tables: Tables,
     pub(crate) archive: Archive,
     pub(crate) metrics: Metrics,
     /// Searches, reviews and the like that may go on at once.
-    thinking: Arc<Semaphore>,
+    blocking: Arc<Semaphore>,
     /// Demonstrations that may go on at once.
     pub(crate) demonstrations: Arc<Semaphore>,
 }
@@ -33,19 +33,19 @@ pub(crate) struct Rooms {
 /// Demonstrations of how values converge that may go on at once.
 const DEMONSTRATIONS: usize = 2;
 
-impl House {
+impl AppState {
     /// Opens what lies in the data directory.
     pub(crate) async fn open(
         data: &Path,
         memory: fn() -> Option<u64>,
     ) -> Result<Self, ArchiveError> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(Self(Arc::new(Rooms {
+        Ok(Self(Arc::new(Shared {
             library: Library::new(data),
             tables: Tables::new(data, memory),
             archive: Archive::open(data).await?,
             metrics: Metrics::new(),
-            thinking: Arc::new(Semaphore::new(threads)),
+            blocking: Arc::new(Semaphore::new(threads)),
             demonstrations: Arc::new(Semaphore::new(DEMONSTRATIONS)),
         })))
     }
@@ -54,43 +54,43 @@ impl House {
     ///
     /// # Errors
     ///
-    /// Where there is none.
-    pub(crate) async fn variant(&self, name: &str) -> Answered<Arc<Variant>> {
+    /// If there is none.
+    pub(crate) async fn variant(&self, name: &str) -> ApiResult<Arc<Variant>> {
         if let Some(variant) = self.library.met(name) {
             return Ok(variant);
         }
         let (here, name) = (self.clone(), name.to_owned());
-        self.think(move || here.library.find(&name)).await
+        self.run_blocking(move || here.library.find(&name)).await
     }
 
     /// Returns the variant that has exactly these rules.
     ///
     /// # Errors
     ///
-    /// Where they are no preset's and in no kept file.
-    pub(crate) async fn variant_of(&self, rule_set: &RuleSet) -> Answered<Arc<Variant>> {
+    /// If they are no preset's and in no kept file.
+    pub(crate) async fn variant_of(&self, rule_set: &RuleSet) -> ApiResult<Arc<Variant>> {
         let (here, rule_set) = (self.clone(), rule_set.clone());
-        self.think(move || here.library.of_rule_set(&rule_set)).await
+        self.run_blocking(move || here.library.of_rule_set(&rule_set)).await
     }
 
     /// Returns what `work` gives, done on a thread where it keeps nobody waiting.
-    pub(crate) async fn think<T: Send + 'static>(
+    pub(crate) async fn run_blocking<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> Answered<T> + Send + 'static,
-    ) -> Answered<T> {
-        let turn = Arc::clone(&self.thinking).acquire_owned().await;
+        work: impl FnOnce() -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        let turn = Arc::clone(&self.blocking).acquire_owned().await;
         let done = tokio::task::spawn_blocking(move || {
             let _turn = turn;
             work()
         });
-        done.await.unwrap_or_else(|error| Err(ApiError::internal("thinking", &error)))
+        done.await.unwrap_or_else(|error| Err(ApiError::internal("blocking", &error)))
     }
 }
 
-impl std::ops::Deref for House {
-    type Target = Rooms;
+impl std::ops::Deref for AppState {
+    type Target = Shared;
 
-    fn deref(&self) -> &Rooms {
+    fn deref(&self) -> &Shared {
         &self.0
     }
 }

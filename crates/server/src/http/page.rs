@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
 
-use crate::error::ApiError;
+use crate::http::error::ApiError;
 
 /// The files of the page; builds for development read them from disk as they are.
 #[derive(RustEmbed)]

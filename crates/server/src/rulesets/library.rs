@@ -8,8 +8,8 @@ use std::{fs, io};
 use axum::http::StatusCode;
 use puabi_core::{RuleSet, Rules};
 
-use crate::error::{Answered, ApiError};
-use crate::variant::Variant;
+use crate::http::error::{ApiError, ApiResult};
+use crate::rulesets::variant::Variant;
 
 /// The most characters of a kept rule file's name.
 const MAX_NAME: usize = 40;
@@ -47,8 +47,8 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// Where there is none.
-    pub(crate) fn find(&self, name: &str) -> Answered<Arc<Variant>> {
+    /// If there is none.
+    pub(crate) fn find(&self, name: &str) -> ApiResult<Arc<Variant>> {
         if let Some(variant) = self.met(name) {
             return Ok(variant);
         }
@@ -62,8 +62,8 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// Where they are no preset's and in no kept file.
-    pub(crate) fn of_rule_set(&self, rule_set: &RuleSet) -> Answered<Arc<Variant>> {
+    /// If they are no preset's and in no kept file.
+    pub(crate) fn of_rule_set(&self, rule_set: &RuleSet) -> ApiResult<Arc<Variant>> {
         if rule_set.preset().is_some() {
             return self.find(&rule_set.to_string());
         }
@@ -79,8 +79,8 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// Where the text is no rule file, where another one has its name, or where the system does not let us write.
-    pub(crate) fn keep(&self, text: &str) -> Answered<Arc<Variant>> {
+    /// If the text is no rule file, where another one has its name, or if the system does not let us write.
+    pub(crate) fn keep(&self, text: &str) -> ApiResult<Arc<Variant>> {
         let wrong = |message: String| ApiError::field("body", text, message);
         let rule_set = RuleSet::from_toml(text).map_err(|error| wrong(error.to_string()))?;
         rule_set.compile().map_err(|error| wrong(error.to_string()))?;
@@ -103,8 +103,8 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// Where there is none of this name.
-    pub(crate) fn remove(&self, name: &str) -> Answered<()> {
+    /// If there is none of this name.
+    pub(crate) fn remove(&self, name: &str) -> ApiResult<()> {
         if !is_file_name(name) || name.parse::<RuleSet>().is_ok() {
             return Err(unknown(name));
         }
@@ -121,7 +121,7 @@ impl Library {
     }
 
     /// Reads the rules of a preset or of a kept file; no other file can be named.
-    fn read(&self, name: &str) -> Answered<Rules> {
+    fn read(&self, name: &str) -> ApiResult<Rules> {
         let rule_set = match name.parse() {
             Ok(preset) => preset,
             Err(_) if is_file_name(name) && self.path(name).is_file() => {
@@ -166,7 +166,7 @@ fn is_file_name(name: &str) -> bool {
 }
 
 /// Returns the name under which rules called `name` are kept.
-fn file_name(name: &str) -> Answered<String> {
+fn file_name(name: &str) -> ApiResult<String> {
     let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
     let mut plain = words.join("-").to_ascii_lowercase();

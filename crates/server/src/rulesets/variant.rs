@@ -9,7 +9,7 @@ use puabi_engine::{Perfect, SharedEvaluator, Simulation};
 use puabi_tables::{GameSize, Table};
 use tokio::sync::watch;
 
-use crate::error::{Answered, ApiError};
+use crate::http::error::{ApiError, ApiResult};
 
 /// Pairs of games that the mean length is taken from: its standard deviation is about one ply in a hundred.
 const PAIRS: u64 = 1_000;
@@ -20,12 +20,12 @@ pub(crate) struct Variant {
     name: String,
     rules: Arc<Rules>,
     size: GameSize,
-    stock: RwLock<Stock>,
+    stock: RwLock<TableState>,
 }
 
 /// What there is of a variant's table.
 #[derive(Debug, Clone)]
-pub(crate) enum Stock {
+pub(crate) enum TableState {
     /// Nothing.
     Empty,
     /// A solve that is going on or waits for its turn.
@@ -107,8 +107,8 @@ impl Solved {
     ///
     /// # Errors
     ///
-    /// Where the table is damaged.
-    pub(crate) fn measure(&self) -> Answered<()> {
+    /// If the table is damaged.
+    pub(crate) fn measure(&self) -> ApiResult<()> {
         let tally = self.with_values(|values| {
             let (perfect, rules) = (Perfect(values), self.table.header().rules());
             let games = Simulation { rules, a: &perfect, b: &perfect, seed: 1 };
@@ -126,7 +126,7 @@ impl Solved {
     pub(crate) fn with_values<T>(
         &self,
         work: impl FnOnce(SharedEvaluator<'_>) -> T,
-    ) -> Answered<T> {
+    ) -> ApiResult<T> {
         let found = self.table.with_values(work);
         found.map_err(|error| ApiError::internal("reading the table", &error))
     }
@@ -135,7 +135,7 @@ impl Solved {
 impl Variant {
     /// Returns the variant, without a table.
     pub(crate) fn new(name: String, rules: Rules) -> Self {
-        let (size, stock) = (GameSize::of(&rules), RwLock::new(Stock::Empty));
+        let (size, stock) = (GameSize::of(&rules), RwLock::new(TableState::Empty));
         Self { name, rules: Arc::new(rules), size, stock }
     }
 
@@ -160,7 +160,7 @@ impl Variant {
     }
 
     /// Returns what there is of its table.
-    pub(crate) fn stock(&self) -> Stock {
+    pub(crate) fn stock(&self) -> TableState {
         self.stock.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -171,9 +171,9 @@ impl Variant {
     /// What is there, where `keeps` says that it is to stay.
     pub(crate) fn replace(
         &self,
-        with: Stock,
-        keeps: impl FnOnce(&Stock) -> bool,
-    ) -> Result<(), Stock> {
+        with: TableState,
+        keeps: impl FnOnce(&TableState) -> bool,
+    ) -> Result<(), TableState> {
         let mut stock = self.stock.write().unwrap_or_else(PoisonError::into_inner);
         if keeps(&stock) {
             return Err(stock.clone());

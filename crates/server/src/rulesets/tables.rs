@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use puabi_solve::Watch;
 use tokio::sync::{Semaphore, watch};
 
-use crate::error::{Answered, ApiError};
-use crate::variant::{Progress, Solved, Stock, Variant};
+use crate::http::error::{ApiError, ApiResult};
+use crate::rulesets::variant::{Progress, Solved, TableState, Variant};
 
 /// How long a request waits for a small game that is being solved.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -36,17 +36,18 @@ impl Tables {
     }
 
     /// Returns what there is of the table of `variant`, opening it where another program has made one.
-    pub(crate) fn look(&self, variant: &Variant) -> Stock {
+    pub(crate) fn look(&self, variant: &Variant) -> TableState {
         let stock = variant.stock();
-        if !matches!(stock, Stock::Empty | Stock::Failed(_)) {
+        if !matches!(stock, TableState::Empty | TableState::Failed(_)) {
             return stock;
         }
         let Some(stored) = self.library.find(variant.rule_set()) else { return stock };
         let found = match stored.table {
-            Ok(table) => Stock::Ready(Arc::new(Solved::new(table))),
-            Err(error) => Stock::Failed(error.to_string()),
+            Ok(table) => TableState::Ready(Arc::new(Solved::new(table))),
+            Err(error) => TableState::Failed(error.to_string()),
         };
-        let keeps = |stock: &Stock| matches!(stock, Stock::Ready(_) | Stock::Solving(_));
+        let keeps =
+            |stock: &TableState| matches!(stock, TableState::Ready(_) | TableState::Solving(_));
         variant.replace(found.clone(), keeps).err().unwrap_or(found)
     }
 
@@ -55,18 +56,18 @@ impl Tables {
     /// # Errors
     ///
     /// A conflict that tells how far the solve is, or how to start it.
-    pub(crate) async fn obtain(&self, variant: &Arc<Variant>) -> Answered<Arc<Solved>> {
+    pub(crate) async fn obtain(&self, variant: &Arc<Variant>) -> ApiResult<Arc<Solved>> {
         match self.look(variant) {
-            Stock::Ready(solved) => return Ok(solved),
-            Stock::Empty if variant.size().is_small() => drop(self.solve(variant)?),
+            TableState::Ready(solved) => return Ok(solved),
+            TableState::Empty if variant.size().is_small() => drop(self.solve(variant)?),
             _ => {}
         }
         match variant.stock() {
-            Stock::Solving(progress) if variant.size().is_small() => wait(progress).await,
+            TableState::Solving(progress) if variant.size().is_small() => wait(progress).await,
             _ => {}
         }
         match variant.stock() {
-            Stock::Ready(solved) => Ok(solved),
+            TableState::Ready(solved) => Ok(solved),
             other => Err(unsolved(variant, &other)),
         }
     }
@@ -74,7 +75,7 @@ impl Tables {
     /// Returns the table where it is there.
     pub(crate) fn ready(&self, variant: &Variant) -> Option<Arc<Solved>> {
         match self.look(variant) {
-            Stock::Ready(solved) => Some(solved),
+            TableState::Ready(solved) => Some(solved),
             _ => None,
         }
     }
@@ -88,16 +89,17 @@ impl Tables {
     ///
     /// # Errors
     ///
-    /// Where the game is solved, or takes more memory than there is.
-    pub(crate) fn solve(&self, variant: &Arc<Variant>) -> Answered<watch::Receiver<Progress>> {
+    /// If the game is solved, or takes more memory than there is.
+    pub(crate) fn solve(&self, variant: &Arc<Variant>) -> ApiResult<watch::Receiver<Progress>> {
         if self.is_too_large(variant) {
             let message = format!("{} takes more memory than there is", variant.name());
             return Err(ApiError::conflict(message).expected("fewer pieces, as in finkel:5"));
         }
         let (sender, receiver) = watch::channel(Progress::WAITING);
-        let keeps = |stock: &Stock| matches!(stock, Stock::Ready(_) | Stock::Solving(_));
-        match variant.replace(Stock::Solving(receiver.clone()), keeps) {
-            Err(Stock::Solving(progress)) => return Ok(progress),
+        let keeps =
+            |stock: &TableState| matches!(stock, TableState::Ready(_) | TableState::Solving(_));
+        match variant.replace(TableState::Solving(receiver.clone()), keeps) {
+            Err(TableState::Solving(progress)) => return Ok(progress),
             Err(_) => return Err(ApiError::conflict(format!("{} is solved", variant.name()))),
             Ok(()) => {}
         }
@@ -125,15 +127,15 @@ async fn wait(mut progress: watch::Receiver<Progress>) {
 }
 
 /// Returns the error that tells why there are no values.
-fn unsolved(variant: &Variant, stock: &Stock) -> ApiError {
+fn unsolved(variant: &Variant, stock: &TableState) -> ApiError {
     let name = variant.name();
     match stock {
-        Stock::Solving(progress) => {
+        TableState::Solving(progress) => {
             let percent = progress.borrow().percent();
             ApiError::conflict(format!("{name} is being solved, {percent} % done"))
                 .expected(format!("to ask again later; GET /api/{name}/solve tells how far it is"))
         }
-        Stock::Failed(why) => ApiError::conflict(format!("{name} has no table: {why}"))
+        TableState::Failed(why) => ApiError::conflict(format!("{name} has no table: {why}"))
             .expected(format!("POST /api/{name}/solve, which tries again")),
         _ => ApiError::conflict(format!("{name} is not solved yet"))
             .expected(format!("POST /api/{name}/solve, which starts that")),
@@ -151,10 +153,10 @@ impl Job {
     fn run(mut self) {
         self.reporter.began = Instant::now();
         let stock = match self.library.solve(self.variant.rules(), &self.reporter) {
-            Ok(table) => Stock::Ready(Arc::new(Solved::new(table))),
+            Ok(table) => TableState::Ready(Arc::new(Solved::new(table))),
             Err(error) => {
                 tracing::error!("solving {} failed: {error}", self.variant.name());
-                Stock::Failed(error.to_string())
+                TableState::Failed(error.to_string())
             }
         };
         // Only then is the reporter dropped, which wakes all requests that wait for the end.

@@ -7,8 +7,8 @@ use puabi_engine::{AgentSpec, BuildError, Roster, SharedEvaluator};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::{Answered, ApiError};
-use crate::variant::Solved;
+use crate::http::error::{ApiError, ApiResult};
+use crate::rulesets::variant::Solved;
 
 /// The most moves that an agent may look ahead.
 const MAX_DEPTH: u8 = 4;
@@ -19,8 +19,8 @@ const LEARNT: [&str; 2] = ["trained", "start"];
 ///
 /// # Errors
 ///
-/// Where it is none, would read a file, or would think for long.
-pub(crate) fn named(field: &str, text: &str) -> Answered<AgentSpec> {
+/// If it is none, would read a file, or would think for long.
+pub(crate) fn named(field: &str, text: &str) -> ApiResult<AgentSpec> {
     let expected = || AgentSpec::forms().collect::<Vec<_>>().join(", ");
     let spec: AgentSpec =
         text.parse().map_err(|error| ApiError::field(field, text, error).expected(expected()))?;
@@ -39,13 +39,13 @@ pub(crate) fn named(field: &str, text: &str) -> Answered<AgentSpec> {
 ///
 /// # Errors
 ///
-/// Where the rules lack what the agent is about, or where the table is damaged.
+/// If the rules lack what the agent is about, or if the table is damaged.
 pub(crate) fn think<T>(
     spec: &AgentSpec,
     rules: &Rules,
     solved: Option<&Arc<Solved>>,
     ask: impl FnOnce(&dyn Agent) -> T,
-) -> Answered<T> {
+) -> ApiResult<T> {
     let think = |values: Option<SharedEvaluator<'_>>| {
         let agent = spec.build(rules, values).map_err(|error| unfit("agent", spec, &error))?;
         Ok(ask(&*agent))
@@ -71,7 +71,7 @@ impl Agent for Settled {
 /// # Errors
 ///
 /// As [`named`], and where the rules lack what the agent is about.
-pub(crate) fn fit(field: &str, text: &str, rules: &Rules) -> Answered<AgentSpec> {
+pub(crate) fn fit(field: &str, text: &str, rules: &Rules) -> ApiResult<AgentSpec> {
     let spec = named(field, text)?;
     // Any values will do to see that.
     let built = spec.build(rules, Some(&Even)).map(drop);

@@ -14,8 +14,8 @@ use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::error::{Answered, ApiError};
-use crate::house::House;
+use crate::http::error::{ApiError, ApiResult};
+use crate::state::AppState;
 
 /// What the page may do: use what comes from here, and nothing written into it.
 const PAGE_POLICY: HeaderValue = HeaderValue::from_static(
@@ -52,7 +52,7 @@ impl Names {
     }
 
     /// Refuses requests that name somebody else, and changes that another site asks for.
-    fn check(&self, method: &Method, headers: &HeaderMap) -> Answered<()> {
+    fn check(&self, method: &Method, headers: &HeaderMap) -> ApiResult<()> {
         let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
         let host = text(HOST).unwrap_or_default();
         let authority = host.parse::<Authority>().ok().filter(|authority| self.know(authority));
@@ -106,7 +106,11 @@ pub(crate) async fn in_time(
 }
 
 /// Counts answers, and tells browsers what they may do with them.
-pub(crate) async fn labelled(State(house): State<House>, request: Request, next: Next) -> Response {
+pub(crate) async fn labelled(
+    State(state): State<AppState>,
+    request: Request,
+    next: Next,
+) -> Response {
     let began = Instant::now();
     let method = match *request.method() {
         Method::GET | Method::POST | Method::DELETE | Method::HEAD => request.method().to_string(),
@@ -117,7 +121,7 @@ pub(crate) async fn labelled(State(house): State<House>, request: Request, next:
     let route = route.as_ref().map_or("other", MatchedPath::as_str);
     let is_docs = request.uri().path().starts_with("/api/docs");
     let mut response = next.run(request).await;
-    house.metrics.count(&method, route, response.status().as_u16(), began.elapsed());
+    state.metrics.count(&method, route, response.status().as_u16(), began.elapsed());
     let headers = response.headers_mut();
     let policy = if is_docs { DOCS_POLICY } else { PAGE_POLICY };
     headers.entry(CONTENT_SECURITY_POLICY).or_insert(policy);

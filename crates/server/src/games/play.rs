@@ -5,8 +5,8 @@ use std::sync::Arc;
 use puabi_core::{Ending, Game, GameError, Move, Player, Record, Roll, Rules, Setup};
 use puabi_engine::{AgentSpec, Pair, Seat, Sitting};
 
-use crate::agents;
-use crate::error::{Answered, ApiError};
+use crate::games::agents;
+use crate::http::error::{ApiError, ApiResult};
 use crate::view::game::{GameView, SeatView, Stage, stage};
 
 /// The most characters of a person's name.
@@ -39,8 +39,8 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// Where a name or an agent is none, or the start breaks the rules.
-    pub(crate) fn begin(self) -> Answered<Record> {
+    /// If a name or an agent is none, or the start breaks the rules.
+    pub(crate) fn begin(self) -> ApiResult<Record> {
         let game = match &self.start {
             None => Game::new(Arc::clone(&self.rules)),
             Some(text) => start(&self.rules, text)?,
@@ -60,7 +60,7 @@ impl Plan {
     }
 
     /// Returns what the record says of who sits there.
-    fn checked(&self, field: &str, seat: &SeatView) -> Answered<String> {
+    fn checked(&self, field: &str, seat: &SeatView) -> ApiResult<String> {
         match seat {
             SeatView::Agent { spec } => {
                 Ok(agents::fit(&format!("{field}.spec"), spec, &self.rules)?.to_string())
@@ -83,7 +83,7 @@ impl Plan {
     }
 }
 
-fn start(rules: &Arc<Rules>, text: &str) -> Answered<Game> {
+fn start(rules: &Arc<Rules>, text: &str) -> ApiResult<Game> {
     let wrong = |error: &dyn std::fmt::Display| {
         ApiError::field("start", text, error).expected("a position, as in `-:-:L`")
     };
@@ -123,8 +123,8 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// Where the game waits for no roll, or where a roll is given or lacking.
-    pub(crate) fn roll(&mut self, given: Option<u8>) -> Answered<()> {
+    /// If the game waits for no roll, or if a roll is given or lacking.
+    pub(crate) fn roll(&mut self, given: Option<u8>) -> ApiResult<()> {
         self.ensure(Stage::Roll)?;
         match (self.is_manual, given) {
             (false, None) => self.sitting.throw().map(drop).map_err(refused),
@@ -147,8 +147,8 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// Where the game waits for no move of a person, or the move is not legal.
-    pub(crate) fn play(&mut self, text: &str) -> Answered<()> {
+    /// If the game waits for no move of a person, or the move is not legal.
+    pub(crate) fn play(&mut self, text: &str) -> ApiResult<()> {
         self.ensure(Stage::Move)?;
         if let Some(Seat::Bot(spec)) = self.sitting.seated() {
             return Err(ApiError::conflict(format!("it is {spec}'s move"))
@@ -166,8 +166,8 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// Where it is a person's turn, or the game is over, or its dice are thrown by hand and are still to be.
-    pub(crate) fn mover(&self) -> Answered<Option<AgentSpec>> {
+    /// If it is a person's turn, or the game is over, or its dice are thrown by hand and are still to be.
+    pub(crate) fn mover(&self) -> ApiResult<Option<AgentSpec>> {
         let Some(Seat::Bot(spec)) = self.sitting.seated() else {
             self.ensure_goes_on()?;
             return Err(ApiError::conflict("it is a person's turn").expected("POST roll or move"));
@@ -186,11 +186,11 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// Where it cannot play, or the game waits for no move.
+    /// If it cannot play, or the game waits for no move.
     pub(crate) fn reply(
         &mut self,
-        ask: impl FnOnce(&Sitting) -> Answered<Option<Move>>,
-    ) -> Answered<()> {
+        ask: impl FnOnce(&Sitting) -> ApiResult<Option<Move>>,
+    ) -> ApiResult<()> {
         let waits = || ApiError::conflict("the game waits for no move");
         let action = ask(&self.sitting)?.ok_or_else(waits)?;
         self.choose(action).map_err(refused)
@@ -200,8 +200,8 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// Where there is none.
-    pub(crate) fn undo(&mut self) -> Answered<()> {
+    /// If there is none.
+    pub(crate) fn undo(&mut self) -> ApiResult<()> {
         if self.record().ending.is_some() {
             self.end(None);
             return Ok(());
@@ -216,8 +216,8 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// Where there is no such player, or the game is over.
-    pub(crate) fn resign(&mut self, player: &str) -> Answered<()> {
+    /// If there is no such player, or the game is over.
+    pub(crate) fn resign(&mut self, player: &str) -> ApiResult<()> {
         self.ensure_goes_on()?;
         let found = Player::BOTH.into_iter().find(|known| known.name() == player);
         let found = found.ok_or_else(|| {
@@ -233,7 +233,7 @@ impl Play {
         *self = Self::new(record);
     }
 
-    fn ensure_goes_on(&self) -> Answered<()> {
+    fn ensure_goes_on(&self) -> ApiResult<()> {
         if stage(&self.sitting) == Stage::Over {
             return Err(ApiError::conflict("the game is over").expected("POST undo, or a new game"));
         }
@@ -244,7 +244,7 @@ impl Play {
         Ok(())
     }
 
-    fn ensure(&self, wanted: Stage) -> Answered<()> {
+    fn ensure(&self, wanted: Stage) -> ApiResult<()> {
         self.ensure_goes_on()?;
         match (wanted, stage(&self.sitting)) {
             (Stage::Roll, Stage::Move) => {

@@ -1,13 +1,16 @@
 //! What is taken out of requests, with errors that name the field.
 
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 
-use crate::error::ApiError;
+use crate::http::error::ApiError;
+
+/// The longest body of a request, in bytes.
+pub(crate) const MAX_BODY: usize = 1 << 20;
 
 /// A body in JSON; none at all is an empty object.
 #[derive(Debug)]
@@ -69,23 +72,21 @@ impl<S: Send + Sync> FromRequest<S> for Text {
 fn unread(error: &BytesRejection) -> ApiError {
     let error_at = ApiError::new(error.status(), error.body_text());
     match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            error_at.expected(format!("at most {} bytes", crate::app::MAX_BODY))
-        }
+        StatusCode::PAYLOAD_TOO_LARGE => error_at.expected(format!("at most {} bytes", MAX_BODY)),
         _ => error_at,
     }
 }
 
 /// Parts of the path.
 #[derive(Debug)]
-pub(crate) struct Segments<T>(pub(crate) T);
+pub(crate) struct Path<T>(pub(crate) T);
 
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Segments<T> {
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let taken = Path::from_request_parts(parts, state).await;
-        taken.map(|Path(value)| Self(value)).map_err(|error| {
+        let taken = axum::extract::Path::from_request_parts(parts, state).await;
+        taken.map(|axum::extract::Path(value)| Self(value)).map_err(|error| {
             ApiError::field("path", parts.uri.path(), error.body_text())
                 .expected("a path as /api/openapi.json describes it")
         })
@@ -94,14 +95,14 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Segment
 
 /// The query.
 #[derive(Debug)]
-pub(crate) struct Asked<T>(pub(crate) T);
+pub(crate) struct Query<T>(pub(crate) T);
 
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Query<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let taken = Query::from_request_parts(parts, state).await;
-        taken.map(|Query(value)| Self(value)).map_err(|error| {
+        let taken = axum::extract::Query::from_request_parts(parts, state).await;
+        taken.map(|axum::extract::Query(value)| Self(value)).map_err(|error| {
             ApiError::field("query", parts.uri.query().unwrap_or_default(), error.body_text())
                 .expected("a query as /api/openapi.json describes it")
         })

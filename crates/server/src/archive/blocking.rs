@@ -11,10 +11,10 @@ use super::{Archive, ArchiveError, Entry, Filter};
 ///
 /// ```
 /// use puabi_core::{Game, Record, RuleSet};
-/// use puabi_server::{ArchiveDoor, Filter};
+/// use puabi_server::{BlockingArchive, Filter};
 ///
 /// # let data = tempfile::tempdir()?;
-/// let archive = ArchiveDoor::open(data.path())?;
+/// let archive = BlockingArchive::open(data.path())?;
 /// let record = Record::new(Game::new(RuleSet::FINKEL.compile()?));
 /// let id = archive.insert(&record)?;
 /// assert_eq!(archive.list(&Filter::default())?.len(), 1);
@@ -24,17 +24,17 @@ use super::{Archive, ArchiveError, Entry, Filter};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct ArchiveDoor {
+pub struct BlockingArchive {
     archive: Archive,
     runtime: Runtime,
 }
 
-impl ArchiveDoor {
+impl BlockingArchive {
     /// Opens the archive in the data directory, creating it where there is none.
     ///
     /// # Errors
     ///
-    /// Where the system does not let us, or where a newer program has written the file.
+    /// If the system does not let us, or if a newer program has written the file.
     pub fn open(data: &Path) -> Result<Self, ArchiveError> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let archive = runtime.block_on(Archive::open(data))?;
@@ -45,7 +45,7 @@ impl ArchiveDoor {
     ///
     /// # Errors
     ///
-    /// Where the file fails.
+    /// If the file fails.
     pub fn insert(&self, record: &Record) -> Result<i64, ArchiveError> {
         self.runtime.block_on(self.archive.insert(record))
     }
@@ -54,7 +54,7 @@ impl ArchiveDoor {
     ///
     /// # Errors
     ///
-    /// Where there is no such game, or the file fails.
+    /// If there is no such game, or the file fails.
     pub fn update(&self, id: i64, record: &Record) -> Result<(), ArchiveError> {
         self.runtime.block_on(async {
             let version = self.archive.find(id).await?.version;
@@ -66,7 +66,7 @@ impl ArchiveDoor {
     ///
     /// # Errors
     ///
-    /// Where the file fails.
+    /// If the file fails.
     pub fn list(&self, filter: &Filter) -> Result<Vec<Entry>, ArchiveError> {
         let (mut filter, mut all) = (filter.clone(), Vec::new());
         loop {
@@ -81,7 +81,7 @@ impl ArchiveDoor {
     ///
     /// # Errors
     ///
-    /// Where there is no such game, or the file fails.
+    /// If there is no such game, or the file fails.
     pub fn record(&self, id: i64) -> Result<Record, ArchiveError> {
         Ok(self.runtime.block_on(self.archive.find(id))?.record)
     }
@@ -90,13 +90,13 @@ impl ArchiveDoor {
     ///
     /// # Errors
     ///
-    /// Where there is no such game, or the file fails.
+    /// If there is no such game, or the file fails.
     pub fn remove(&self, id: i64) -> Result<(), ArchiveError> {
         self.runtime.block_on(self.archive.remove(id))
     }
 }
 
-impl Drop for ArchiveDoor {
+impl Drop for BlockingArchive {
     fn drop(&mut self) {
         self.runtime.block_on(self.archive.close());
     }

@@ -103,7 +103,7 @@ impl IntoResponse for ApiError {
 }
 
 /// The answer to a request, or why there is none.
-pub(crate) type Answered<T> = Result<T, ApiError>;
+pub(crate) type ApiResult<T> = Result<T, ApiError>;
 
 impl From<ArchiveError> for ApiError {
     fn from(error: ArchiveError) -> Self {
