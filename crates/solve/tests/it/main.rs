@@ -8,4 +8,5 @@ mod general;
 mod laws;
 mod oracle;
 mod race;
+mod small;
 mod solved;
