@@ -3,7 +3,6 @@
 //! An [`Agent`](puabi_core::Agent) gives a distribution over the legal moves of a decision. [`AgentSpec`] reads one from
 //! text and builds it: rules of thumb ([`Greedy`], [`Principles`], [`Levelled`]), searches ([`Expectimax`], [`Likely`])
 //! over any [`Evaluator`](puabi_core::Evaluator), and players by the values of a solved game ([`Perfect`], [`Softmax`]).
-//! A [`Simulation`] plays two of them against each other, a [`League`] every one against every other.
 //!
 //! [`judge`] tells what each move is worth, [`Answer`] all there is to know of a position. A [`Thrower`] throws dice
 //! and lets agents choose, the same for ever for one seed.
@@ -21,16 +20,10 @@
 //! ```
 
 mod agents;
-mod answer;
-mod arena;
-mod judgement;
-mod lab;
-mod learning;
-mod review;
-mod seat;
+mod analysis;
+mod models;
+mod play;
 mod serial;
-mod sitting;
-mod thrower;
 
 pub use agents::build::{BoxedAgent, BuildError, SharedEvaluator};
 pub use agents::difficulty::Difficulty;
@@ -45,31 +38,16 @@ pub use agents::roster::{Roster, RosterError};
 pub use agents::simple::{FirstMove, Greedy, LastMove, Random};
 pub use agents::spec::{AgentSpec, AgentSpecError};
 pub use agents::valued::{Accuracy, Epsilon, Perfect, Softmax, Worst};
-pub use answer::{Answer, MoveAnswer, RollAnswer};
-pub use arena::bout::Contestant;
-pub use arena::league::{Conduct, Crosstable, League};
-pub use arena::matchup::{Audit, Exploit, Matchup, Regret, Responder, SharedAgent, Shares};
-pub use arena::rating::{Anchor, Rating, ratings};
-pub use arena::simulation::{Pairing, Simulation};
-pub use arena::tally::{Interval, Tally};
-pub use judgement::{Judged, Judgement, judge};
-pub use lab::figure::Figure;
-pub use lab::profile::{Lab, Method, Profile};
-pub use lab::scatter::Scatter;
-pub use lab::sweep::Sweep;
-pub use learning::brain::{Brain, BrainError, Grid};
-pub use learning::features::Feature;
-pub use learning::linear::{Linear, LinearError};
-pub use learning::training::{
-    AgainstExact, Basis, Chart, ChartError, Chooser, Course, Evolution, EvolutionOptions, Exercise,
-    Exercises, Fit, FitOptions, Learner, Milestone, Named, Pairs, Standing, TemporalDifference,
-    TemporalOptions, Yardstick, duel,
+pub use analysis::answer::{Answer, MoveAnswer, RollAnswer};
+pub use analysis::move_values::{Judged, Judgement, MOVES, best, judge};
+pub use analysis::review::{
+    Class, Classes, Estimate, Judge, Kind, Leak, Lookahead, Phase, PlayedGame, PlayerReport,
+    PlyReview, Reason, Review, Strength, Totals,
 };
-pub use review::{
-    Class, Classes, Estimate, Graph, Judge, Kind, Leak, Lookahead, Page, Phase, PlayedGame,
-    PlayerPage, PlayerReport, PlyReview, Reason, Review, Strength, Totals,
-};
-pub use seat::{Seat, SeatError};
+pub use models::brain::{Brain, BrainError, Grid};
+pub use models::features::Feature;
+pub use models::linear::{Linear, LinearError};
+pub use play::dice::Thrower;
+pub use play::seat::{Seat, SeatError};
+pub use play::session::Sitting;
 pub use serial::Pair;
-pub use sitting::Sitting;
-pub use thrower::Thrower;

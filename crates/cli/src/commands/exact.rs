@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use puabi_core::Rules;
-use puabi_engine::{Audit, Matchup, Regret, SharedAgent, SharedEvaluator};
+use puabi_engine::SharedEvaluator;
 use puabi_solve::Options;
+use puabi_study::{Audit, Matchup, Regret, SharedAgent};
 use serde::Serialize;
 
 use crate::tables::Work;

@@ -9,15 +9,15 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use puabi_core::{Dice, Indexer, RuleSet, Rules};
-use puabi_engine::{Lab, Method, Profile, Scatter, Sweep};
 use puabi_solve::{Options, Report, Solver, Unattended, Values};
+use puabi_study::{Lab, Method, Profile, Scatter, Sweep};
 use serde::Serialize;
+use table::Table;
 
 use crate::complaint::Advise;
 use crate::tables::{self, Work};
 use crate::watch::Bar;
 use crate::{Outcome, notation, talk, text};
-use table::Table;
 
 /// Arguments of `ur lab`.
 #[derive(Debug, clap::Args)]

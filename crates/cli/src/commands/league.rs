@@ -6,10 +6,9 @@ use std::ops::ControlFlow;
 
 use anyhow::{Result, bail};
 use puabi_core::{Agent, Rules};
-use puabi_engine::{
-    AgentSpec, Anchor, BoxedAgent, Conduct, Crosstable, League, Roster, SharedEvaluator,
-};
+use puabi_engine::{AgentSpec, BoxedAgent, Roster, SharedEvaluator};
 use puabi_solve::Watch;
+use puabi_study::{Anchor, Conduct, Crosstable, League};
 use serde::Serialize;
 
 use crate::commands::matches::{games, on_threads};

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use puabi_core::Rules;
-use puabi_engine::{AgentSpec, BoxedAgent, Contestant, Interval, Pairing, Simulation, Tally};
+use puabi_engine::{AgentSpec, BoxedAgent};
 use puabi_solve::Watch;
+use puabi_study::{Contestant, Interval, Pairing, Simulation, Tally};
 use serde::Serialize;
 
 use super::exact;

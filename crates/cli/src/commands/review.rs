@@ -9,7 +9,8 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use puabi_core::Record;
-use puabi_engine::{AgentSpec, Graph, Page, Review};
+use puabi_engine::{AgentSpec, Review};
+use puabi_report::{Graph, Page};
 
 use crate::drawing::Pen;
 use crate::games::Rules;

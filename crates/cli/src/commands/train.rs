@@ -8,13 +8,14 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::{Subcommand, ValueEnum};
 use puabi_core::Rules;
-use puabi_engine::{
-    Basis, Brain, Evolution, EvolutionOptions, Exercises, Fit, FitOptions, Learner, Linear, Named,
-    Pairs, Perfect, SharedEvaluator, TemporalDifference, TemporalOptions,
+use puabi_engine::{Brain, Linear, Perfect, SharedEvaluator};
+use puabi_study::{
+    Basis, Evolution, EvolutionOptions, Exercises, Fit, FitOptions, Learner, Named, Pairs,
+    TemporalDifference, TemporalOptions,
 };
+use session::{Session, Steps};
 
 use crate::{Outcome, notation, tables};
-use session::{Session, Steps};
 
 /// Arguments of `ur train`.
 #[derive(Debug, clap::Args)]

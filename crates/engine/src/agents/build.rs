@@ -13,8 +13,8 @@ use crate::agents::principles::{PrincipleError, Principles};
 use crate::agents::simple::{FirstMove, Greedy, LastMove, Random};
 use crate::agents::spec::{AgentSpec, Kind, Leaf};
 use crate::agents::valued::{Accuracy, Epsilon, Perfect, Softmax, Worst};
-use crate::learning::brain::{Brain, BrainError};
-use crate::learning::linear::{Linear, LinearError};
+use crate::models::brain::{Brain, BrainError};
+use crate::models::linear::{Linear, LinearError};
 
 /// An agent ready to play, on any thread.
 pub type BoxedAgent<'a> = Box<dyn Agent + Send + Sync + 'a>;

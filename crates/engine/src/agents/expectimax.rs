@@ -6,7 +6,7 @@ use puabi_core::{Afterstate, Agent, Decision, Evaluator, Move, Policy, Position,
 use rustc_hash::FxHashMap;
 
 use crate::agents::simple::{Greedy, certainly};
-use crate::judgement::judge;
+use crate::analysis::move_values::judge;
 
 /// Moves that are worth the same within this are equal, and the first of them is played.
 ///

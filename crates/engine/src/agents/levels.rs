@@ -15,7 +15,7 @@ use crate::agents::exposure::{
     board_after, capture_chance, crossed_camps, havens, homestretch, posts,
 };
 use crate::agents::simple::{evenly, origin};
-use crate::judgement::MOVES;
+use crate::analysis::move_values::MOVES;
 
 /// A level of the heuristic player, 1 to 9.
 ///

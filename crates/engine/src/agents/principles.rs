@@ -7,7 +7,7 @@ use puabi_core::{Afterstate, Agent, Decision, Move, Policy, RuleSet, Rules, Squa
 
 use crate::agents::exposure::{board_after, capture_chance, havens, homestretch};
 use crate::agents::simple::evenly;
-use crate::judgement::MOVES;
+use crate::analysis::move_values::MOVES;
 
 /// What a person looks for in a move: of several moves it keeps those that have most of it.
 ///

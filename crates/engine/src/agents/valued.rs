@@ -3,7 +3,7 @@
 use puabi_core::{Agent, Decision, Evaluator, Move, Policy};
 
 use crate::agents::simple::certainly;
-use crate::judgement::{Judgement, best, best_of_each, judge, worst};
+use crate::analysis::move_values::{Judgement, best, best_of_each, judge, worst};
 
 /// Plays the move of the highest value; the first of several equal ones.
 ///

@@ -2,9 +2,7 @@
 
 use proptest::prelude::*;
 use puabi_core::{Afterstate, Agent, Evaluator, Indexer, Position, RuleSet, Rules, Side};
-use puabi_engine::{Brain, Exercises, Feature, Greedy, Grid, Linear};
-
-use crate::solved;
+use puabi_engine::{Brain, Feature, Grid, Linear};
 
 const PRESETS: [&str; 11] = [
     "finkel",
@@ -180,26 +178,6 @@ fn a_broken_brain_is_refused_with_line_and_column() {
     assert!(error("1\n1 2\n").starts_with("line 2, column 1: 2 rows: expected 33, since finkel"));
     assert!(error(&format!("{good}1 2\n")).contains("34 rows: expected 33"));
     assert!(error(&Brain::start(&compiled("masters")).to_string()).contains("expected 33"));
-}
-
-/// Holds a trained player against the greedy one and what learning starts from, over every decision of two pieces.
-fn is_better(rules: &Rules, trained: &(impl Agent + Sync), start: &(impl Agent + Sync)) {
-    let exercises = Exercises::all(rules, &solved(rules)).unwrap();
-    let regret = exercises.regret(trained);
-    assert!(regret < exercises.regret(&Greedy), "{}", rules.rule_set());
-    assert!(regret < exercises.regret(start), "{}", rules.rule_set());
-}
-
-#[test]
-fn every_preset_has_a_trained_player_that_beats_greedy_and_what_it_started_from() {
-    for preset in RuleSet::PRESETS {
-        let rules = preset.with_pieces(2).compile().unwrap();
-        match (Brain::shipped(&rules), Linear::shipped(&rules)) {
-            (Some(brain), None) => is_better(&rules, &brain, &Brain::start(&rules)),
-            (None, Some(model)) => is_better(&rules, &model, &Linear::start(&rules)),
-            found => panic!("{}: {found:?}", rules.rule_set()),
-        }
-    }
 }
 
 #[test]

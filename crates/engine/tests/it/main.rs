@@ -1,12 +1,7 @@
 //! Laws of the agents.
 
 mod brains;
-mod first_roll;
-mod lab;
-mod learning;
 mod levels;
-mod matches;
-mod matchup;
 mod race;
 mod review;
 mod search;

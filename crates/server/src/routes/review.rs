@@ -5,8 +5,9 @@ use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use puabi_core::{Record, Setup};
-use puabi_engine::{Lookahead, Page, Review};
+use puabi_engine::{Lookahead, Review};
 use puabi_formats::Notation;
+use puabi_report::Page;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use puabi_core::{RuleSet, Rules};
-use puabi_engine::{Perfect, SharedEvaluator, Simulation};
+use puabi_engine::{Perfect, SharedEvaluator};
+use puabi_study::Simulation;
 use puabi_tables::{GameSize, Table};
 use tokio::sync::watch;
 

@@ -5,7 +5,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use puabi_core::{Position, Rules};
-use puabi_engine::{Brain, Chooser, Thrower, duel};
+use puabi_engine::{Brain, Thrower};
+use puabi_study::{Chooser, duel};
 use serde::Serialize;
 
 use super::processor_seconds;

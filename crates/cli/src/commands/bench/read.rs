@@ -5,8 +5,9 @@ use std::io::Write;
 
 use anyhow::Result;
 use puabi_core::{Record, Rules};
-use puabi_engine::{Contestant, Pairing, Random, Simulation};
+use puabi_engine::Random;
 use puabi_formats::Notation;
+use puabi_study::{Contestant, Pairing, Simulation};
 use serde::Serialize;
 
 use super::processor_seconds;

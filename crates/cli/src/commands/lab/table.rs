@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use puabi_engine::{Figure, Profile};
+use puabi_study::{Figure, Profile};
 
 use crate::text;
 

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
 use puabi_core::{Player, Record};
-use puabi_engine::{PlayedGame, PlayerPage, PlayerReport, Review};
+use puabi_engine::{PlayedGame, PlayerReport, Review};
+use puabi_report::PlayerPage;
 
 use super::Args;
 use super::words::{accuracy, points, rating, strength};

@@ -7,10 +7,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use puabi_core::Rules;
-use puabi_engine::{
-    AgainstExact, Chart, Course, Exercises, Milestone, SharedEvaluator, Standing, Yardstick,
-};
+use puabi_engine::SharedEvaluator;
 use puabi_solve::{SolveError, Watch};
+use puabi_study::{AgainstExact, Chart, Course, Exercises, Milestone, Standing, Yardstick};
 use serde::{Deserialize, Serialize};
 
 use super::Common;

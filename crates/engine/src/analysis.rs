@@ -1,0 +1,5 @@
+//! Analysis: what positions and moves are worth, and what that says of a game.
+
+pub(crate) mod answer;
+pub(crate) mod move_values;
+pub(crate) mod review;

@@ -1,0 +1,123 @@
+//! What there is to know of a position: its value, and that of every move for every roll.
+
+use puabi_core::{Decision, Evaluator, Move, Player, Position, Roll, Rules, Setup};
+use serde::Serialize;
+
+use crate::analysis::move_values::judge;
+use crate::serial::{as_optional_text, as_steps, as_text};
+
+/// The answer to what a position is worth and what to do in it, as text forms and JSON give it.
+///
+/// Every value is the chance (0..=1) that the player to move in the asked position wins.
+///
+/// ```
+/// use puabi_core::{Player, Roll, RuleSet};
+/// use puabi_engine::Answer;
+/// use puabi_solve::{Options, Solver, Unattended};
+///
+/// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
+/// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
+/// let position = rules.position(&"-:14:D1".parse()?)?;
+/// let answer = Answer::new(&rules, (position, Player::Dark), Some(Roll::new(1)), &values);
+/// let best = &answer.rolls[0].moves[0];
+/// assert_eq!((best.action.to_string(), best.value), ("14-off".to_owned(), 1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Answer {
+    /// The rule set as it is asked for.
+    pub rules: String,
+    /// The position asked about, with the roll where one was given.
+    #[serde(serialize_with = "as_text")]
+    pub position: Setup,
+    /// The chance of the player to move before the roll.
+    pub value: f64,
+    /// The rolls asked about, ascending.
+    pub rolls: Vec<RollAnswer>,
+}
+
+/// What can be done with a roll.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RollAnswer {
+    /// The roll.
+    #[serde(serialize_with = "as_steps")]
+    pub roll: Roll,
+    /// Its chance (0..=1).
+    pub chance: f64,
+    /// The legal moves, best first; equal ones in the order of [`Decision::moves`].
+    pub moves: Vec<MoveAnswer>,
+}
+
+/// A legal move, what follows it and what it is worth.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MoveAnswer {
+    /// The move.
+    #[serde(rename = "move", serialize_with = "as_text")]
+    pub action: Move,
+    /// The position that follows; `None` where the game is won.
+    #[serde(serialize_with = "as_optional_text")]
+    pub after: Option<Setup>,
+    /// Whether it captures.
+    pub capture: bool,
+    /// Whether the same player rolls again.
+    pub again: bool,
+    /// The chance of the player who moves.
+    pub value: f64,
+    /// Whether no move is worth more.
+    pub best: bool,
+}
+
+impl Answer {
+    /// Returns what `evaluator` knows of `position`, in which `turn` is to roll or to move: of `roll` where it is known,
+    /// and of every roll otherwise.
+    pub fn new<E: Evaluator + ?Sized>(
+        rules: &Rules,
+        (position, turn): (Position, Player),
+        roll: Option<Roll>,
+        evaluator: &E,
+    ) -> Self {
+        let mut value = [0.0];
+        evaluator.evaluate(&[position], &mut value);
+        let asked =
+            rules.rolls().iter().filter(|(known, _)| roll.is_none_or(|roll| roll == *known));
+        let rolls = asked.map(|&(roll, chance)| {
+            let decision = rules.decision(position, roll);
+            RollAnswer { roll, chance, moves: MoveAnswer::all(&decision, turn, evaluator) }
+        });
+        Self {
+            rules: rules.rule_set().to_string(),
+            position: Setup { roll, ..rules.setup(position, turn) },
+            value: value[0],
+            rolls: rolls.collect(),
+        }
+    }
+}
+
+impl MoveAnswer {
+    /// Returns the legal moves of `decision`, best first, judged by `evaluator`; `turn` is who decides.
+    pub fn all<E: Evaluator + ?Sized>(
+        decision: &Decision<'_>,
+        turn: Player,
+        evaluator: &E,
+    ) -> Vec<Self> {
+        let mut judged = judge(decision, evaluator);
+        judged.sort_by(|first, second| second.value.total_cmp(&first.value));
+        let best = judged[0].value;
+        let answer = |judged: crate::Judged| {
+            let again = judged.after.rolls_again();
+            let next = if again { turn } else { turn.opponent() };
+            Self {
+                action: judged.action,
+                after: judged
+                    .after
+                    .position()
+                    .map(|position| decision.rules().setup(position, next)),
+                capture: decision.captures(judged.action).is_some(),
+                again,
+                value: judged.value,
+                best: judged.value >= best,
+            }
+        };
+        judged.into_iter().map(answer).collect()
+    }
+}

@@ -1,0 +1,139 @@
+//! What each legal move of a decision is worth, by an evaluator.
+
+use arrayvec::ArrayVec;
+use puabi_core::{Afterstate, Decision, Evaluator, Move, Position, RuleSet};
+
+/// A legal move with what follows it and its value.
+///
+/// ```
+/// use puabi_core::{Afterstate, Roll, RuleSet};
+/// use puabi_engine::judge;
+/// use puabi_solve::{Options, Solver, Unattended};
+///
+/// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
+/// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
+/// let position = rules.position(&"14:-:L".parse()?)?;
+/// let judged = judge(&rules.decision(position, Roll::new(1)), &values);
+/// assert_eq!(judged[0].after, Afterstate::Won);
+/// assert_eq!(judged[0].value, 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Judged {
+    /// The move.
+    pub action: Move,
+    /// What follows it.
+    pub after: Afterstate,
+    /// The chance (0..=1) that the player who moves wins.
+    pub value: f64,
+}
+
+/// What each legal move of a decision is worth, in the order of [`Decision::moves`]; never empty.
+pub type Judgement = ArrayVec<Judged, MOVES>;
+
+/// The most moves of a decision.
+pub const MOVES: usize = RuleSet::MAX_PIECES as usize + 1;
+
+/// Returns every legal move of `decision` with its value, in the order of [`Decision::moves`]; at least one.
+///
+/// The evaluator is asked once, for all the positions that follow; nothing touches the heap.
+pub fn judge<E: Evaluator + ?Sized>(decision: &Decision<'_>, evaluator: &E) -> Judgement {
+    let mut judged: Judgement = decision
+        .afterstates()
+        .map(|(action, after)| Judged { action, after, value: after.value(|_| 0.0) })
+        .collect();
+    let positions: ArrayVec<Position, MOVES> =
+        judged.iter().filter_map(|judged| judged.after.position()).collect();
+    let mut values = [0.0; MOVES];
+    evaluator.evaluate(&positions, &mut values[..positions.len()]);
+    let open = judged.iter_mut().filter(|judged| judged.after.position().is_some());
+    for (judged, value) in open.zip(values) {
+        judged.value = judged.after.value(|_| value);
+    }
+    judged
+}
+
+/// Returns the judged move of the highest value, the first of several equal ones.
+///
+/// # Panics
+///
+/// Where there is none: a decision has at least one move.
+pub fn best(judged: &[Judged]) -> &Judged {
+    judged
+        .iter()
+        .reduce(|best, next| if next.value > best.value { next } else { best })
+        .expect("a decision has at least one move")
+}
+
+/// Appends to `chosen` the best move of each decision, the first of several equal ones.
+///
+/// The evaluator is asked once, for all the positions that matter: where there is one move, nothing does.
+pub(crate) fn best_of_each<'d, E: Evaluator + ?Sized>(
+    decisions: impl ExactSizeIterator<Item = &'d Decision<'d>>,
+    evaluator: &E,
+    chosen: &mut Vec<Move>,
+) {
+    // More than four moves are rare.
+    let (count, room) = (decisions.len(), 4 * decisions.len());
+    let mut open = Vec::with_capacity(count);
+    let (mut options, mut positions) = (Vec::with_capacity(room), Vec::with_capacity(room));
+    for decision in decisions {
+        let moves = decision.moves();
+        if moves.len() > 1 {
+            open.push((chosen.len(), moves.len()));
+            for &action in &moves {
+                let after = decision.after(action);
+                options.push((action, after));
+                positions.extend(after.position());
+            }
+        }
+        chosen.push(moves[0]);
+    }
+    let mut values = vec![0.0; positions.len()];
+    evaluator.evaluate(&positions, &mut values);
+    let (mut options, mut values) = (&*options, values.into_iter());
+    for (at, count) in open {
+        let (own, rest) = options.split_at(count);
+        chosen[at] = best_option(own, &mut values);
+        options = rest;
+    }
+}
+
+/// Returns the best of several moves; `values` begins with those of the positions that follow.
+fn best_option(options: &[(Move, Afterstate)], values: &mut impl Iterator<Item = f64>) -> Move {
+    let judged = options.iter().map(|&(action, after)| {
+        let next = after.position().and_then(|_| values.next());
+        (action, after.value(|_| next.expect("a value for each position")))
+    });
+    let best = judged.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    best.expect("a decision has at least one move").0
+}
+
+/// Returns the judged move of the lowest value, the first of several equal ones.
+///
+/// # Panics
+///
+/// Where there is none: a decision has at least one move.
+pub(crate) fn worst(judged: &[Judged]) -> &Judged {
+    judged
+        .iter()
+        .reduce(|worst, next| if next.value < worst.value { next } else { worst })
+        .expect("a decision has at least one move")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puabi_core::Move;
+
+    #[test]
+    fn the_first_of_equal_moves_is_the_best() {
+        let judged = |action: &str, value| Judged {
+            action: action.parse().unwrap(),
+            after: Afterstate::Won,
+            value,
+        };
+        let all = [judged("0-2", 0.25), judged("3-5", 0.5), judged("5-7", 0.5)];
+        assert_eq!(best(&all).action, "3-5".parse::<Move>().unwrap());
+    }
+}

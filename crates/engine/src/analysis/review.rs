@@ -1,0 +1,143 @@
+//! Reviews: a played game seen through the values of the solved one. `docs/review.md` has the method.
+//!
+//! Every ply has luck, what the roll gained over expectation, and an error, what the move lost against the best. In
+//! light's view, result minus start is the sum of luck minus the sum of errors, exactly: the terms telescope.
+
+mod class;
+mod judge;
+mod ply;
+mod reason;
+mod report;
+mod strength;
+mod totals;
+
+use std::sync::Arc;
+
+use puabi_core::{Evaluator, Player, Record, Rules};
+use serde::Serialize;
+
+use crate::serial::{Pair, as_optional_text, as_text};
+
+pub use class::{Class, Classes};
+pub use judge::{Judge, Lookahead};
+pub use ply::PlyReview;
+pub use reason::{Kind, Phase, Reason};
+pub use report::{Leak, PlayedGame, PlayerReport};
+pub use strength::{Estimate, Strength};
+pub use totals::Totals;
+
+use totals::Choice;
+
+/// The most turning points that are named.
+const TURNING_POINTS: usize = 5;
+/// The least swing (of a chance, 0..=1) that is a turning point.
+const SWING: f64 = 0.05;
+
+/// A played game, judged ply by ply.
+///
+/// ```
+/// use puabi_core::{Record, RuleSet};
+/// use puabi_engine::Review;
+/// use puabi_solve::{Options, Solver, Unattended};
+///
+/// let record: Record = "format: urg 1\nrules: finkel:1\n\nL 4 0-4\nL 1 4-5\nD 3 0-3\n".parse()?;
+/// let (values, report) =
+///     Solver::new(record.game.rules(), Options::default())?.solve(&Unattended, &Unattended)?;
+/// let review = Review::new(&record, &values);
+/// assert_eq!(review.start, report.start_value);
+/// let balance = review.plies.iter().map(|ply| ply.light_luck() - ply.light_error()).sum::<f64>();
+/// assert!((review.result - review.start - balance).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Review {
+    /// The rule set as it is asked for.
+    pub rules: String,
+    /// What the game is judged by.
+    #[serde(serialize_with = "as_text")]
+    pub judge: Judge,
+    /// Who plays, where that is known.
+    pub names: Pair<Option<String>>,
+    /// Light's chance at the start; after the given roll where the start names one.
+    pub start: f64,
+    /// Light's chance at the end: 1 or 0 where the game is over.
+    pub result: f64,
+    /// Who has won, if anybody.
+    #[serde(serialize_with = "as_optional_text")]
+    pub winner: Option<Player>,
+    /// Luck and skill of each player.
+    pub totals: Pair<Totals>,
+    /// The plies, counted from 1, after which the chances had changed most, in the order of the game.
+    pub turning_points: Vec<usize>,
+    /// Every ply.
+    pub plies: Vec<PlyReview>,
+    #[serde(skip)]
+    choices: Pair<Vec<Choice>>,
+    /// The rules on whose ladder players are rated.
+    #[serde(skip)]
+    rated: Option<Arc<Rules>>,
+}
+
+impl Review {
+    /// Returns the review of a game by the values of the solved game, which `evaluator` has.
+    ///
+    /// A roll that waits for its move is left out. Takes some microseconds a ply.
+    pub fn new<E: Evaluator + ?Sized>(record: &Record, evaluator: &E) -> Self {
+        Self::by(Judge::Table, record, evaluator)
+    }
+
+    /// Returns the review of a game by the values that `evaluator` gives its positions; `judge` tells which these are.
+    pub fn by<E: Evaluator + ?Sized>(judge: Judge, record: &Record, evaluator: &E) -> Self {
+        let game = &record.game;
+        let before = ply::values_before(game, evaluator);
+        let plies: Vec<_> = game
+            .plies()
+            .iter()
+            .zip(&before)
+            .enumerate()
+            .map(|(at, (ply, &before))| PlyReview::new(game, at, *ply, before, evaluator))
+            .collect();
+        let result = ply::result(game, evaluator);
+        let start = plies.first().map_or(result, PlyReview::light_before);
+        let choices = Pair {
+            light: totals::choices(&plies, Player::Light),
+            dark: totals::choices(&plies, Player::Dark),
+        };
+        let name = |player: Player| record.header(player.name()).map(str::to_owned);
+        let rated = (!judge.is_estimate()).then(|| game.rules().clone());
+        let totals = |player| Totals::new(&plies, player, &choices[player], rated.as_deref());
+        Self {
+            rules: game.rules().rule_set().to_string(),
+            judge,
+            names: Pair { light: name(Player::Light), dark: name(Player::Dark) },
+            start,
+            result,
+            winner: game.winner(),
+            totals: Pair { light: totals(Player::Light), dark: totals(Player::Dark) },
+            turning_points: turning_points(&plies),
+            plies,
+            choices,
+            rated,
+        }
+    }
+
+    /// Returns light's chances: at the start, and after every ply.
+    pub fn chances(&self) -> Vec<f64> {
+        let after = self.plies.iter().map(PlyReview::light_after);
+        std::iter::once(self.start).chain(after).collect()
+    }
+
+    /// Returns what people call `player`: the name, or the colour.
+    pub fn name(&self, player: Player) -> &str {
+        self.names[player].as_deref().unwrap_or(player.name())
+    }
+}
+
+fn turning_points(plies: &[PlyReview]) -> Vec<usize> {
+    let swing = |ply: &PlyReview| (ply.light_after() - ply.light_before()).abs();
+    let mut turns: Vec<_> = plies.iter().filter(|ply| swing(ply) >= SWING).collect();
+    turns.sort_by(|first, second| swing(second).total_cmp(&swing(first)));
+    let mut turns: Vec<_> = turns.into_iter().take(TURNING_POINTS).map(|ply| ply.number).collect();
+    turns.sort_unstable();
+    turns
+}

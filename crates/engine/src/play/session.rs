@@ -1,0 +1,194 @@
+//! A game as it is played by people and bots, whatever screen shows it.
+
+use puabi_core::{
+    Afterstate, Agent, Decision, Game, GameError, Move, Player, Ply, Record, Roll, Rules,
+};
+
+use crate::play::dice::Thrower;
+use crate::play::seat::Seat;
+use crate::serial::Pair;
+
+/// A game with those who play it and the seed of their dice.
+///
+/// The dice and the replies of agents follow from the seed and the number of plies alone: what was played or taken back
+/// before does not change them.
+///
+/// ```
+/// use puabi_core::{Game, Record, RuleSet};
+/// use puabi_engine::{FirstMove, Pair, Seat, Sitting};
+///
+/// let record = Record::new(Game::new(RuleSet::FINKEL.compile()?));
+/// let seats = Pair { light: Seat::Human, dark: "first-move".parse()? };
+/// let mut sitting = Sitting::new(record, seats, 7);
+/// while !sitting.game().is_over() {
+///     sitting.throw()?;
+///     let action = sitting.reply(&FirstMove).expect("a roll is known");
+///     sitting.choose(action)?;
+/// }
+/// assert!(sitting.undo());
+/// assert_eq!(sitting.seated(), Some(&Seat::Human));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sitting {
+    record: Record,
+    seats: Pair<Seat>,
+    seed: u64,
+}
+
+impl Sitting {
+    /// Returns the game of `record`, about to go on.
+    pub const fn new(record: Record, seats: Pair<Seat>, seed: u64) -> Self {
+        Self { record, seats, seed }
+    }
+
+    /// Returns the game with all that is known about it.
+    pub const fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// Returns the game.
+    pub const fn game(&self) -> &Game {
+        &self.record.game
+    }
+
+    /// Returns the rules in force.
+    pub fn rules(&self) -> &Rules {
+        self.game().rules()
+    }
+
+    /// Returns the seed of the dice.
+    pub const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Returns who plays `player`'s pieces.
+    pub fn seat(&self, player: Player) -> &Seat {
+        &self.seats[player]
+    }
+
+    /// Returns who rolls or moves next; `None` where the game is over.
+    pub fn seated(&self) -> Option<&Seat> {
+        self.game().turn().map(|player| self.seat(player))
+    }
+
+    /// Returns the agents that play, light's first.
+    pub fn bots(&self) -> impl Iterator<Item = &crate::AgentSpec> {
+        Player::BOTH.into_iter().filter_map(|player| self.seat(player).bot())
+    }
+
+    /// Returns whether a person plays.
+    pub fn has_people(&self) -> bool {
+        self.bots().count() < Player::BOTH.len()
+    }
+
+    /// Returns what each die shows for the roll that waits for its move: whether a marked corner is up.
+    ///
+    /// Dice that were thrown by hand are shown in order, the marked corners first.
+    pub fn faces(&self) -> Option<Vec<bool>> {
+        let (pending, dice) = (self.game().pending()?, self.rules().rule_set().dice);
+        let (thrower, roll) = self.thrower();
+        if roll == pending {
+            return Some(thrower.faces(dice).collect());
+        }
+        let up = if pending.steps() == dice.zero_as() { 0 } else { pending.steps() };
+        Some((0..dice.count()).map(|die| die < up).collect())
+    }
+
+    /// Throws the dice of this ply.
+    ///
+    /// # Errors
+    ///
+    /// Where the game is over, or a roll waits for its move.
+    pub fn throw(&mut self) -> Result<Decision<'_>, GameError> {
+        let (_, roll) = self.thrower();
+        self.record.game.roll(roll)
+    }
+
+    /// Takes the roll of dice that were thrown by hand.
+    ///
+    /// # Errors
+    ///
+    /// Where the game is over, a roll waits for its move, or the dice cannot show this roll.
+    pub fn take_roll(&mut self, roll: Roll) -> Result<Decision<'_>, GameError> {
+        self.record.game.roll(roll)
+    }
+
+    /// Returns the move that `agent` plays with the roll that waits for one; the same however often asked.
+    pub fn reply<A: Agent + ?Sized>(&self, agent: &A) -> Option<Move> {
+        let decision = self.game().decision()?;
+        Some(self.thrower().0.choose(&decision, agent))
+    }
+
+    /// Plays `action` with the roll that waits for it.
+    ///
+    /// # Errors
+    ///
+    /// Where no roll waits for its move, or the rules forbid the move.
+    pub fn choose(&mut self, action: Move) -> Result<Afterstate, GameError> {
+        self.record.game.play(action)
+    }
+
+    /// Goes back to the last decision that a person took, with the same roll; returns whether there was one.
+    pub fn undo(&mut self) -> bool {
+        let is_choice =
+            |ply: &Ply| self.seats[ply.player] == Seat::Human && ply.action != Move::Pass;
+        let Some(at) = self.game().plies().iter().rposition(is_choice) else { return false };
+        let roll = self.game().plies()[at].roll;
+        while self.game().plies().len() > at {
+            self.record.game.undo();
+        }
+        // A roll that the start names is still there; any other has been thrown here before, and can be again.
+        self.game().pending().is_some() || self.record.game.roll(roll).is_ok()
+    }
+
+    /// The generator of this ply, whatever was played or taken back before, with the roll it throws.
+    fn thrower(&self) -> (Thrower, Roll) {
+        let mut thrower = Thrower::at(self.seed, self.game().plies().len() as u64);
+        let roll = thrower.throw(self.rules().rule_set().dice);
+        (thrower, roll)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::simple::Greedy;
+    use puabi_core::RuleSet;
+
+    fn sitting(light: &str, dark: &str) -> Sitting {
+        let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+        let seats = Pair { light: light.parse().unwrap(), dark: dark.parse().unwrap() };
+        Sitting::new(Record::new(Game::new(rules)), seats, 3)
+    }
+
+    fn play(sitting: &mut Sitting, plies: usize) {
+        for _ in 0..plies {
+            sitting.throw().unwrap();
+            let action = sitting.reply(&Greedy).unwrap();
+            sitting.choose(action).unwrap();
+        }
+    }
+
+    #[test]
+    fn what_is_taken_back_comes_again_with_the_same_dice() {
+        let mut sitting = sitting("human", "greedy");
+        play(&mut sitting, 12);
+        let once = sitting.clone();
+        assert!(sitting.undo());
+        assert_eq!(sitting.seated(), Some(&Seat::Human));
+        let back = sitting.game().plies().len();
+        let action = sitting.reply(&Greedy).unwrap();
+        sitting.choose(action).unwrap();
+        play(&mut sitting, 11 - back);
+        assert_eq!(sitting, once);
+    }
+
+    #[test]
+    fn bots_take_nothing_back() {
+        let mut sitting = sitting("greedy", "greedy");
+        play(&mut sitting, 12);
+        assert!(!sitting.has_people() && !sitting.undo());
+        assert_eq!(sitting.game().plies().len(), 12);
+    }
+}

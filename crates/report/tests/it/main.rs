@@ -1,0 +1,85 @@
+//! Laws of pages and pictures.
+
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+use puabi_core::{Game, Record, RuleSet, Rules};
+use puabi_engine::{Lookahead, PlayerReport, Random, Review, Thrower};
+use puabi_report::{Graph, Page, PlayerPage};
+use puabi_solve::{Options, Solver, Unattended, Values};
+
+static FINKEL: LazyLock<Values> = LazyLock::new(|| solved(RuleSet::FINKEL.with_pieces(2)));
+static BLITZ: LazyLock<Values> = LazyLock::new(|| solved(RuleSet::BLITZ.with_pieces(2)));
+static MURRAY: LazyLock<Values> = LazyLock::new(|| solved(RuleSet::MURRAY.with_pieces(1)));
+
+fn solved(rule_set: RuleSet) -> Values {
+    let rules = rule_set.compile().unwrap();
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    solver.solve(&Unattended, &Unattended).unwrap().0
+}
+
+/// A game by chance, of so many plies at most.
+fn game(rules: &Rules, plies: usize, seed: u64) -> Record {
+    let (mut game, mut thrower) = (Game::new(rules.clone()), Thrower::new(seed));
+    for _ in 0..plies {
+        if game.pending().is_none() && game.turn().is_some() {
+            game.roll(thrower.throw(rules.rule_set().dice)).unwrap();
+        }
+        let Some(decision) = game.decision() else { break };
+        let action = thrower.choose(&decision, &Random);
+        game.play(action).unwrap();
+    }
+    Record::new(game)
+}
+
+/// Games by chance, with the values of their rules.
+fn games() -> impl Strategy<Value = (Record, &'static Values)> {
+    (0..3_usize, 0..400_usize, any::<u64>()).prop_map(|(which, plies, seed)| {
+        let (rule_set, values): (_, &'static Values) = match which {
+            0 => (RuleSet::FINKEL.with_pieces(2), &FINKEL),
+            1 => (RuleSet::BLITZ.with_pieces(2), &BLITZ),
+            _ => (RuleSet::MURRAY.with_pieces(1), &MURRAY),
+        };
+        (game(&rule_set.compile().unwrap(), plies, seed), values)
+    })
+}
+
+proptest! {
+    #[test]
+    fn the_graph_and_the_page_are_well_formed_and_need_no_network((record, values) in games()) {
+        let review = Review::new(&record, values);
+        let page = Page::new(&review, record.game.rules()).html();
+        prop_assert_eq!(page.matches("<section").count(), review.plies.len());
+        prop_assert!(!page.contains("src=") && !page.contains("<link"));
+        let places = page.match_indices("http").map(|(at, _)| &page[at..]);
+        prop_assert!(places.into_iter().all(|it| it.starts_with("http://www.w3.org/2000/svg")));
+        let graph = Graph::new(&review).svg();
+        prop_assert_eq!(graph.matches("<circle").count(), graph.matches("</circle>").count());
+        prop_assert!(graph.ends_with("</svg>"));
+    }
+}
+
+#[test]
+fn a_page_that_is_judged_by_a_search_says_so() {
+    let record = game(&RuleSet::SKIRIUK.compile().unwrap(), 60, 5);
+    let lookahead = Lookahead::new(record.game.rules().clone(), 1);
+    let review = Review::by(lookahead.judge(), &record, &lookahead);
+    let page = Page::new(&review, record.game.rules()).html();
+    assert!(page.contains("looks 1 move ahead") && page.contains("all chances are estimates"));
+}
+
+#[test]
+fn the_page_of_a_player_shows_every_game_and_needs_no_network() {
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    let review = |seed| {
+        let review = Review::new(&game(&rules, usize::MAX, seed), &*FINKEL);
+        (String::new(), puabi_core::Player::Dark, review)
+    };
+    let dark = PlayerReport::new("", &(0..60).map(review).collect::<Vec<_>>());
+    let page = PlayerPage::new(&dark).html();
+    // The luckiest, the unluckiest, and every game.
+    assert_eq!(page.matches("<td class=\"label\"").count(), 2 + dark.games.len());
+    let circles = dark.games.iter().filter(|game| game.accuracy.is_some()).count();
+    assert_eq!(page.matches("<circle").count(), circles);
+    assert!(!page.contains("src=") && !page.contains("<link") && !page.contains("http"));
+}

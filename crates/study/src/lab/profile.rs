@@ -1,0 +1,194 @@
+//! Profiles: what kind of game a rule set makes.
+
+use std::ops::ControlFlow;
+
+use puabi_core::Rules;
+use puabi_engine::{Greedy, Perfect, Random, SharedEvaluator};
+use puabi_solve::{GameLength, Measure, Report, SolveError, Solver, Watch};
+use serde::Serialize;
+
+use crate::lab::figure::Figure;
+use crate::lab::measures::{Choices, Draws, LeadChanges, Options, Stakes};
+use crate::lab::sample::{Sample, Totals};
+use crate::matchup::{Matchup, SharedAgent};
+use crate::simulate::Simulation;
+use crate::tally::Tally;
+
+/// How a laboratory finds what the solution alone does not tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Over every game that the dice can make.
+    Exact,
+    /// From games by the values of the solved game.
+    Sampled {
+        /// Games of each two players.
+        games: u64,
+        /// The seed of their dice.
+        seed: u64,
+    },
+}
+
+/// A solved game to be examined.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_study::{Lab, Method};
+/// use puabi_solve::{Options, Solver, Unattended};
+///
+/// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
+/// let solver = Solver::new(&rules, Options::default())?;
+/// let (values, report) = solver.solve(&Unattended, &Unattended)?;
+/// let lab = Lab { rules: &rules, solver: &solver, values: &values, report };
+/// let profile = lab.profile(Method::Exact, &Unattended)?;
+/// assert_eq!(profile.first_edge, report.start_value - 0.5);
+/// assert!(profile.forced.value > 0.3 && profile.forced.value < 0.7);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Lab<'a> {
+    /// The rules of the game.
+    pub rules: &'a Rules,
+    /// The solver of the game.
+    pub solver: &'a Solver,
+    /// The values of the solved game.
+    pub values: SharedEvaluator<'a>,
+    /// What the solve found.
+    pub report: Report,
+}
+
+impl std::fmt::Debug for Lab<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Lab").field("report", &self.report).finish_non_exhaustive()
+    }
+}
+
+/// What kind of game a rule set makes. The players are perfect where nothing else is said.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Profile {
+    /// Unfinished positions.
+    pub positions: u64,
+    /// Positions in which neither player can ever move.
+    pub dead_positions: u64,
+    /// The largest difference between a value of the solution and its backup.
+    pub residual: f64,
+    /// What the first roll is worth: the first player's chance to win, less 1/2.
+    pub first_edge: f64,
+    /// Expected rolls of a game, passes among them.
+    pub rolls: Figure,
+    /// Expected changes of the lead in a game: crossings of 1/2 by the win chance before each roll, and at the end.
+    pub lead_changes: Figure,
+    /// Share (0..=1) of the rolls that leave nothing to decide: a pass, or a single legal move.
+    pub forced: Figure,
+    /// Mean number of legal moves of the other rolls; none where there is never a choice.
+    pub options: Option<Figure>,
+    /// Mean chance of winning that a move drawn at random would lose at such a roll; none where there is never a choice.
+    pub stakes: Option<Figure>,
+    /// Chance (0..=1) that a game ends without a winner, in a dead position.
+    pub draws: Figure,
+    /// Elo points from who draws moves at random to the perfect player.
+    pub random_elo: Figure,
+    /// Share (0..=1) of the results between the greedy and the perfect player that is skill.
+    pub greedy_skill: Figure,
+}
+
+/// The places of the measures of perfect play.
+const ROLLS: usize = 0;
+const LEAD_CHANGES: usize = 1;
+const CHOICES: usize = 2;
+const OPTIONS: usize = 3;
+const STAKES: usize = 4;
+const DRAWS: usize = 5;
+/// How many there are.
+const MEASURES: usize = 6;
+
+impl Lab<'_> {
+    /// Measures taken at once, by which [`Solver::meeting_memory`] tells the memory that [`Method::Exact`] needs.
+    pub const MEASURES: usize = MEASURES;
+
+    /// Returns the profile of the game.
+    ///
+    /// # Errors
+    ///
+    /// Where the watch ends it, or where players hardly ever end a game.
+    pub fn profile(&self, method: Method, watch: &impl Watch) -> Result<Profile, SolveError> {
+        let play = self.perfect_play(method, watch)?;
+        let random = self.perfect_wins(&Random, method, watch)?;
+        let greedy = self.perfect_wins(&Greedy, method, watch)?;
+        let Report { positions, dead_positions, residual, start_value, .. } = self.report;
+        let free = play.ratio(CHOICES, ROLLS).unwrap_or(Figure::exact(0.0));
+        Ok(Profile {
+            positions,
+            dead_positions,
+            residual,
+            first_edge: start_value - 0.5,
+            rolls: play.mean(ROLLS),
+            lead_changes: play.mean(LEAD_CHANGES),
+            forced: free.map(|free| 1.0 - free),
+            options: play.ratio(OPTIONS, CHOICES),
+            stakes: play.ratio(STAKES, CHOICES),
+            draws: if dead_positions == 0 { Figure::exact(0.0) } else { play.chance(DRAWS) },
+            random_elo: random.map(elo),
+            greedy_skill: greedy.map(skill),
+        })
+    }
+
+    /// Returns what perfect players make of a game.
+    fn perfect_play(
+        &self,
+        method: Method,
+        watch: &impl Watch,
+    ) -> Result<Totals<MEASURES>, SolveError> {
+        let (perfect, leads) = (Perfect(self.values), LeadChanges(self.values));
+        let stakes = Stakes(self.values);
+        // In the order of their places above.
+        let measures: [&dyn Measure; MEASURES] =
+            [&GameLength, &leads, &Choices, &Options, &stakes, &Draws];
+        match method {
+            Method::Exact => {
+                let (outcomes, _) = self.solver.meet([&perfect, &perfect], measures, watch)?;
+                Ok(Totals::exact(outcomes))
+            }
+            Method::Sampled { games, seed } => {
+                let sample = Sample { rules: self.rules, agent: &perfect, measures, seed };
+                sample.play(games, watch)
+            }
+        }
+    }
+
+    /// Returns the chance that the perfect player wins against another, each beginning as often.
+    fn perfect_wins(
+        &self,
+        other: SharedAgent<'_>,
+        method: Method,
+        watch: &impl Watch,
+    ) -> Result<Figure, SolveError> {
+        let perfect = Perfect(self.values);
+        match method {
+            Method::Exact => {
+                let matchup = Matchup::new(self.solver, [&perfect, other], watch)?;
+                Ok(Figure::exact(matchup.a_mean))
+            }
+            Method::Sampled { games, seed } => {
+                let simulation = Simulation { rules: self.rules, a: &perfect, b: other, seed };
+                let tally = simulation.play(games.div_ceil(2), |tally: &Tally| {
+                    watch.progress(tally.games(), games);
+                    if watch.stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                });
+                if tally.games() < games {
+                    return Err(SolveError::Stopped);
+                }
+                Ok(Figure { value: tally.mean(), interval: Some(tally.interval()) })
+            }
+        }
+    }
+}
+
+/// Returns the Elo points by which a player is ahead who wins this share of the games.
+fn elo(share: f64) -> f64 {
+    400.0 * (share / (1.0 - share)).log10()
+}
+
+/// Returns the part of the mean square of results that is due to who plays, given the share of the better player.
+fn skill(share: f64) -> f64 {
+    (2.0 * share - 1.0).max(0.0).powi(2)
+}

@@ -1,0 +1,143 @@
+//! What games come to by several measures: exactly, or from games that were played.
+
+use puabi_core::{Afterstate, Decision, Move, Player, RuleSet, Rules};
+use puabi_engine::{MOVES, Thrower};
+use puabi_solve::{Measure, Outcome, SolveError, Watch};
+use rayon::prelude::*;
+
+use crate::lab::figure::Figure;
+use crate::matchup::SharedAgent;
+use crate::simulate::Simulation;
+use crate::tally::Interval;
+
+/// What a game comes to, by each of `N` measures.
+#[derive(Debug)]
+pub(super) enum Totals<const N: usize> {
+    /// The expectations.
+    Exact([f64; N]),
+    /// Those of every game played.
+    Played(Vec<[f64; N]>),
+}
+
+impl<const N: usize> Totals<N> {
+    /// Returns the expectations of a contest, each player beginning as often.
+    pub(super) fn exact(outcomes: [Outcome; N]) -> Self {
+        Self::Exact(outcomes.map(|outcome| outcome.mean()))
+    }
+
+    /// Returns the mean of a measure over games.
+    pub(super) fn mean(&self, measure: usize) -> Figure {
+        match self {
+            Self::Exact(totals) => Figure::exact(totals[measure]),
+            Self::Played(games) => {
+                let mean = mean(games, |game| game[measure]);
+                let spread = mean_square(games, |game| game[measure] - mean);
+                Figure::estimate(mean, (spread / games.len() as f64).sqrt())
+            }
+        }
+    }
+
+    /// Returns the chance of what a measure counts 1 where it happens in a game, and 0 where it does not.
+    pub(super) fn chance(&self, measure: usize) -> Figure {
+        let Figure { value, .. } = self.mean(measure);
+        let interval = match self {
+            Self::Exact(_) => None,
+            Self::Played(games) => Some(Interval::of_share(value, games.len() as f64)),
+        };
+        Figure { value, interval }
+    }
+
+    /// Returns a measure for each one of another, over all games together; none where there is nothing of the other.
+    pub(super) fn ratio(&self, measure: usize, of: usize) -> Option<Figure> {
+        let (sum, whole) = (self.mean(measure).value, self.mean(of).value);
+        let ratio = sum / whole;
+        match self {
+            _ if whole == 0.0 => None,
+            Self::Exact(_) => Some(Figure::exact(ratio)),
+            Self::Played(games) => {
+                // The linear approximation: games with more of the one mostly have more of the other.
+                let spread = mean_square(games, |game| game[measure] - ratio * game[of]);
+                Some(Figure::estimate(ratio, (spread / games.len() as f64).sqrt() / whole))
+            }
+        }
+    }
+}
+
+fn mean<const N: usize>(games: &[[f64; N]], of: impl Fn(&[f64; N]) -> f64) -> f64 {
+    games.iter().map(of).sum::<f64>() / games.len() as f64
+}
+
+fn mean_square<const N: usize>(games: &[[f64; N]], of: impl Fn(&[f64; N]) -> f64) -> f64 {
+    mean(games, |game| of(game).powi(2))
+}
+
+/// Games between seats that one agent holds.
+pub(super) struct Sample<'a, const N: usize> {
+    pub(super) rules: &'a Rules,
+    pub(super) agent: SharedAgent<'a>,
+    pub(super) measures: [&'a dyn Measure; N],
+    pub(super) seed: u64,
+}
+
+/// Games between two looks at the watch.
+const BATCH: usize = 256;
+
+/// Plies after which a game is cut off.
+const MAX_PLIES: u64 = 1 << 20;
+
+impl<const N: usize> Sample<'_, N> {
+    /// Plays so many games.
+    pub(super) fn play(&self, games: u64, watch: &impl Watch) -> Result<Totals<N>, SolveError> {
+        let dice = Simulation { rules: self.rules, a: self.agent, b: self.agent, seed: self.seed };
+        let mut totals = Vec::new();
+        for first in (0..games).step_by(BATCH) {
+            let batch = (first..games.min(first + BATCH as u64)).into_par_iter();
+            totals.par_extend(batch.map(|game| self.game(Thrower::new(dice.pair_seed(game)))));
+            watch.progress(totals.len() as u64, games);
+            if watch.stop() {
+                return Err(SolveError::Stopped);
+            }
+        }
+        Ok(Totals::Played(totals))
+    }
+
+    fn game(&self, mut thrower: Thrower) -> [f64; N] {
+        let (mut position, mut mover) = (self.rules.start(), Player::Light);
+        let RuleSet { dice, first_roll: mut given, .. } = *self.rules.rule_set();
+        let mut totals = [0.0; N];
+        for _ in 0..MAX_PLIES {
+            let roll = given.take().unwrap_or_else(|| thrower.throw(dice));
+            let decision = self.rules.decision(position, roll);
+            let action = thrower.choose(&decision, self.agent);
+            if action == Move::Pass && self.rules.is_dead(position) {
+                return self.ended(totals, self.rules.dead_winner(position, mover));
+            }
+            self.gather(mover, &decision, action, &mut totals);
+            match decision.play(action).expect("a legal move") {
+                Afterstate::Won => return self.ended(totals, Some(mover)),
+                Afterstate::RollsAgain(next) => position = next,
+                Afterstate::TurnPasses(next) => (position, mover) = (next, mover.opponent()),
+            }
+        }
+        self.ended(totals, None)
+    }
+
+    /// Adds what `action` gathers.
+    fn gather(&self, mover: Player, decision: &Decision<'_>, action: Move, totals: &mut [f64; N]) {
+        let legal = decision.moves();
+        let at = legal.iter().position(|&other| other == action);
+        let at = at.expect("an agent plays a legal move");
+        for (total, measure) in totals.iter_mut().zip(self.measures) {
+            let mut gained = [0.0; MOVES];
+            measure.gather(mover, decision, &mut gained[..legal.len()]);
+            *total += gained[at];
+        }
+    }
+
+    fn ended(&self, mut totals: [f64; N], winner: Option<Player>) -> [f64; N] {
+        for (total, measure) in totals.iter_mut().zip(self.measures) {
+            *total += measure.end(winner);
+        }
+        totals
+    }
+}

@@ -1,0 +1,187 @@
+//! Leagues: every agent against every other, and how well each plays by itself.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use puabi_core::{Agent, Decision, Move, RuleSet, Rules};
+use puabi_engine::{SharedEvaluator, Thrower, judge};
+
+use crate::rating::{Anchor, Rating, ratings};
+use crate::simulate::Simulation;
+use crate::tally::Tally;
+
+/// Agents that all play each other.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use puabi_core::RuleSet;
+/// use puabi_engine::{Greedy, Random};
+/// use puabi_study::{Anchor, League};
+///
+/// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
+/// let league = League { rules: &rules, agents: &[&Greedy, &Random], pairs: 50, seed: 1 };
+/// let results = league.play(|_, _| ControlFlow::Continue(())).expect("it was not stopped");
+/// assert_eq!(results.share(0, 1) + results.share(1, 0), 1.0);
+/// assert!(results.ratings(Anchor::Mean(1500.0))[0].elo > 1500.0);
+/// # Ok::<(), puabi_core::RuleError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct League<'a> {
+    /// The rules of the game.
+    pub rules: &'a Rules,
+    /// Who plays.
+    pub agents: &'a [&'a (dyn Agent + Sync)],
+    /// Pairs of games between each two.
+    pub pairs: u64,
+    /// The seed of the dice, the same for each two.
+    pub seed: u64,
+}
+
+impl std::fmt::Debug for League<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (pairs, seed) = (self.pairs, self.seed);
+        f.debug_struct("League").field("pairs", &pairs).field("seed", &seed).finish_non_exhaustive()
+    }
+}
+
+/// How a league ended: a tally of each two players.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Crosstable {
+    players: usize,
+    /// By the first player of two and the later of them.
+    tallies: Vec<Vec<Tally>>,
+}
+
+impl League<'_> {
+    /// Plays the league on all threads; `watch` is told the games played and those to play, and may end it, which gives
+    /// `None`.
+    pub fn play(&self, mut watch: impl FnMut(u64, u64) -> ControlFlow<()>) -> Option<Crosstable> {
+        let players = self.agents.len();
+        let total = self.pairs * (players * players.saturating_sub(1)) as u64;
+        let (mut done, mut tallies) = (0, Vec::new());
+        for (at, &a) in self.agents.iter().enumerate() {
+            let mut row = Vec::new();
+            for &b in &self.agents[at + 1..] {
+                let simulation = Simulation { rules: self.rules, a, b, seed: self.seed };
+                row.push(simulation.play(self.pairs, |tally| watch(done + tally.games(), total)));
+                done += 2 * self.pairs;
+                if row.last().is_none_or(|tally| tally.games() < 2 * self.pairs) {
+                    return None;
+                }
+            }
+            tallies.push(row);
+        }
+        Some(Crosstable { players, tallies })
+    }
+}
+
+impl Crosstable {
+    /// Returns the share of points (0..=1) that one player won against another; NaN for a player and itself.
+    pub fn share(&self, player: usize, opponent: usize) -> f64 {
+        let (games, points) = self.results(player, opponent);
+        points / games
+    }
+
+    /// Returns the share of points (0..=1) that a player won.
+    pub fn mean(&self, player: usize) -> f64 {
+        let opponents = (0..self.players).filter(|&other| other != player);
+        let shares: f64 = opponents.map(|other| self.share(player, other)).sum();
+        shares / (self.players - 1) as f64
+    }
+
+    /// Returns everybody's rating, in the order of the players.
+    pub fn ratings(&self, anchor: Anchor) -> Vec<Rating> {
+        ratings(self.players, |i, j| self.results(i, j), anchor)
+    }
+
+    /// The games of two players and the points of the first.
+    fn results(&self, player: usize, opponent: usize) -> (f64, f64) {
+        let (first, second) = (player.min(opponent), player.max(opponent));
+        let tally = second.checked_sub(first + 1).map(|at| self.tallies[first][at]);
+        let tally = tally.unwrap_or_default();
+        let (games, points) = (tally.games() as f64, tally.points());
+        (games, if player == first { points } else { games - points })
+    }
+}
+
+/// How well an agent plays by itself, and how fast.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Conduct {
+    /// The mean of what its moves lost against the best ones, as a chance (0..=1); passes are not counted.
+    pub regret: Option<f64>,
+    /// The mean time of a decision; passes are not counted.
+    pub time: Duration,
+}
+
+impl Conduct {
+    /// Watches an agent play itself for so many moves; `values` are those of the solved game.
+    ///
+    /// ```
+    /// use puabi_core::RuleSet;
+    /// use puabi_engine::{Greedy, Pips};
+    /// use puabi_study::Conduct;
+    ///
+    /// let rules = RuleSet::FINKEL.compile()?;
+    /// let conduct = Conduct::of(&Greedy, &rules, Some(&Pips::new(&rules)), 1_000, 1);
+    /// assert!(conduct.regret > Some(0.0));
+    /// # Ok::<(), puabi_core::RuleError>(())
+    /// ```
+    pub fn of(
+        agent: &dyn Agent,
+        rules: &Rules,
+        values: Option<SharedEvaluator<'_>>,
+        moves: u32,
+        seed: u64,
+    ) -> Self {
+        let (played, number) = (self_play(agent, rules, moves, seed), 0.5);
+        let began = Instant::now();
+        for (decision, _) in &played {
+            std::hint::black_box(agent.choose(decision, number));
+        }
+        let time = began.elapsed() / moves.max(1);
+        let regret = |values: SharedEvaluator<'_>| {
+            let regrets = played.iter().map(|(decision, action)| regret(decision, *action, values));
+            regrets.sum::<f64>() / played.len() as f64
+        };
+        Self { regret: values.map(regret), time }
+    }
+}
+
+/// What a move loses against the best one, as a chance (0..=1).
+fn regret(decision: &Decision<'_>, action: Move, values: SharedEvaluator<'_>) -> f64 {
+    let judged = judge(decision, values);
+    let best = judged.iter().map(|judged| judged.value).fold(0.0, f64::max);
+    let played = judged.iter().find(|judged| judged.action == action);
+    best - played.map_or(best, |judged| judged.value)
+}
+
+/// Passes in a row after which a game is given up.
+const MOST_PASSES: u32 = 1_000;
+
+/// The first decisions of games of an agent against itself, with what it played; passes are left out.
+fn self_play<'r>(
+    agent: &dyn Agent,
+    rules: &'r Rules,
+    moves: u32,
+    seed: u64,
+) -> Vec<(Decision<'r>, Move)> {
+    let mut thrower = Thrower::new(seed);
+    let RuleSet { dice, first_roll, .. } = *rules.rule_set();
+    let (mut position, mut passes, mut given) = (rules.start(), 0, first_roll);
+    let mut played = Vec::new();
+    while played.len() < moves as usize {
+        let roll = given.take().unwrap_or_else(|| thrower.throw(dice));
+        let decision = rules.decision(position, roll);
+        let action = thrower.choose(&decision, agent);
+        passes = if action == Move::Pass { passes + 1 } else { 0 };
+        if action != Move::Pass {
+            played.push((decision, action));
+        }
+        let after = decision.play(action).expect("an agent plays a legal move");
+        // In a dead position nobody ever moves again.
+        let goes_on = after.position().filter(|_| passes < MOST_PASSES);
+        given = first_roll.filter(|_| goes_on.is_none());
+        position = goes_on.unwrap_or(rules.start());
+    }
+    played
+}

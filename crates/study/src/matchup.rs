@@ -1,0 +1,294 @@
+//! Match-ups: what a game between two agents comes to, exactly.
+
+use puabi_core::{Afterstate, Agent, Decision, Move, Player, Policy};
+use puabi_engine::{SharedEvaluator, judge};
+use puabi_solve::{
+    ContestReport, Evaluation, GameLength, Measure, Seat, SolveError, Solver, Watch, WinChance,
+};
+use puabi_tables::Response;
+use serde::Serialize;
+
+/// An agent that can be asked from several threads.
+pub type SharedAgent<'a> = &'a (dyn Agent + Sync + 'a);
+
+/// How often agent A wins against agent B, over all games that the dice can make of it.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_engine::{Greedy, Random};
+/// use puabi_study::Matchup;
+/// use puabi_solve::{Options, Solver, Unattended};
+///
+/// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
+/// let solver = Solver::new(&rules, Options::default())?;
+/// let matchup = Matchup::new(&solver, [&Greedy, &Random], &Unattended)?;
+/// assert!(matchup.a_first > matchup.a_second && matchup.a_second > 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Matchup {
+    /// Chance (0..=1) that A wins when A makes the first roll.
+    pub a_first: f64,
+    /// Chance that A wins when B makes the first roll.
+    pub a_second: f64,
+    /// Mean of the two.
+    pub a_mean: f64,
+    /// What the first roll is worth: the chance of whoever makes it, less 1/2, each agent making it as often.
+    pub first_edge: f64,
+    /// Where the results come from.
+    pub shares: Shares,
+    /// Expected rolls of a game, passes among them, each agent making the first as often.
+    pub rolls: f64,
+    /// Largest difference between a value and its backup.
+    pub residual: f64,
+}
+
+/// Where the results of a match-up come from: shares of their mean square, which add up to one.
+///
+/// A result is 1 or -1 to A, so its mean square is one. By the law of total variance that is the square of what A wins
+/// on average (*skill*: who plays), the variance of what each seat wins (*seat*: who begins) and the variance of the
+/// results from one seat (*luck*: everything else, the dice and what agents leave to chance).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Shares {
+    /// Who plays.
+    pub skill: f64,
+    /// Who begins.
+    pub seat: f64,
+    /// The dice, and what the agents themselves leave to chance.
+    pub luck: f64,
+}
+
+impl Shares {
+    fn new(a_first: f64, a_second: f64) -> Self {
+        let skill = (a_first + a_second - 1.0).powi(2);
+        let seat = (a_first - a_second).powi(2);
+        Self { skill, seat, luck: 1.0 - skill - seat }
+    }
+}
+
+impl Matchup {
+    /// Returns the match-up of two agents, A first.
+    ///
+    /// Each agent is asked once for every position and roll that leaves a choice.
+    ///
+    /// # Errors
+    ///
+    /// Where the watch ends it, or where the agents hardly ever end a game.
+    pub fn new(
+        solver: &Solver,
+        agents: [SharedAgent<'_>; 2],
+        watch: &impl Watch,
+    ) -> Result<Self, SolveError> {
+        let ([wins, rolls], report) = solver.meet(agents, [&WinChance, &GameLength], watch)?;
+        Ok(Self::from_chances(wins.light_first, wins.dark_first, rolls.mean(), report))
+    }
+
+    fn from_chances(a_first: f64, a_second: f64, rolls: f64, report: ContestReport) -> Self {
+        Self {
+            a_first,
+            a_second,
+            a_mean: f64::midpoint(a_first, a_second),
+            first_edge: (a_first - a_second) / 2.0,
+            shares: Shares::new(a_first, a_second),
+            rolls,
+            residual: report.residual,
+        }
+    }
+}
+
+/// How much an agent gives away against perfect play.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Regret {
+    /// Chance of winning given away in a game by this match-up, each agent beginning as often.
+    pub a_game: f64,
+    /// Moves that the agent makes in a game, passes left out.
+    pub moves: f64,
+    /// Chance of winning given away in a move.
+    pub a_move: f64,
+    /// The same over all decisions there are, each position counted once and each roll by its chance.
+    pub everywhere: f64,
+}
+
+/// A match-up with what each agent gives away.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_engine::{Perfect, Random};
+/// use puabi_study::Audit;
+/// use puabi_solve::{Options, Solver, Unattended};
+///
+/// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
+/// let solver = Solver::new(&rules, Options::default())?;
+/// let (values, _) = solver.solve(&Unattended, &Unattended)?;
+/// let agents = [&Perfect(&values) as _, &Random as _];
+/// let audit = Audit::new(&solver, agents, &values, &Unattended)?;
+/// assert_eq!(audit.regrets[0].a_game, 0.0);
+/// // What B gives away is what A wins beyond perfect play's half.
+/// assert!((audit.regrets[1].a_game - (audit.matchup.a_mean - 0.5)).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Audit {
+    /// The match-up.
+    #[serde(flatten)]
+    pub matchup: Matchup,
+    /// What A and B give away.
+    pub regrets: [Regret; 2],
+}
+
+impl Audit {
+    /// Returns the match-up of two agents, A first, and what each gives away by `values`, those of the solved game.
+    ///
+    /// # Errors
+    ///
+    /// As [`Matchup::new`].
+    pub fn new(
+        solver: &Solver,
+        agents: [SharedAgent<'_>; 2],
+        values: SharedEvaluator<'_>,
+        watch: &impl Watch,
+    ) -> Result<Self, SolveError> {
+        let given = Player::BOTH.map(|by| GivenAway { by, values });
+        let moves = Player::BOTH.map(MovesMade);
+        let measures: [&dyn Measure; 6] =
+            [&WinChance, &GameLength, &given[0], &given[1], &moves[0], &moves[1]];
+        let ([wins, rolls, given @ .., a_moves, b_moves], report) =
+            solver.meet(agents, measures, watch)?;
+        let regret = |given: puabi_solve::Outcome, moves: puabi_solve::Outcome| Regret {
+            a_game: given.mean(),
+            moves: moves.mean(),
+            a_move: given.mean() / moves.mean(),
+            everywhere: given.gathered / moves.gathered,
+        };
+        let matchup =
+            Matchup::from_chances(wins.light_first, wins.dark_first, rolls.mean(), report);
+        Ok(Self { matchup, regrets: [regret(given[0], a_moves), regret(given[1], b_moves)] })
+    }
+}
+
+/// The chance of winning that a player gives away by moves that are not the best.
+struct GivenAway<'a> {
+    by: Player,
+    values: SharedEvaluator<'a>,
+}
+
+impl Measure for GivenAway<'_> {
+    fn end(&self, _winner: Option<Player>) -> f64 {
+        0.0
+    }
+
+    fn gather(&self, mover: Player, decision: &Decision<'_>, gained: &mut [f64]) {
+        if mover != self.by || gained.len() == 1 {
+            return;
+        }
+        let judged = judge(decision, self.values);
+        let best = judged.iter().map(|judged| judged.value).fold(0.0, f64::max);
+        for (gained, judged) in gained.iter_mut().zip(&judged) {
+            *gained = best - judged.value;
+        }
+    }
+}
+
+/// The moves that a player makes, passes left out.
+struct MovesMade(Player);
+
+impl Measure for MovesMade {
+    fn end(&self, _winner: Option<Player>) -> f64 {
+        0.0
+    }
+
+    fn gather(&self, mover: Player, decision: &Decision<'_>, gained: &mut [f64]) {
+        if mover == self.0 && !decision.allows(Move::Pass) {
+            gained.fill(1.0);
+        }
+    }
+}
+
+/// The best response to an agent: how much it wins.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_engine::Greedy;
+/// use puabi_study::Exploit;
+/// use puabi_solve::{Options, Solver, Unattended};
+///
+/// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
+/// let solver = Solver::new(&rules, Options::default())?;
+/// let (exploit, _) = Exploit::new(&solver, &Greedy, &Unattended)?;
+/// assert!(exploit.exploitability > 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Exploit {
+    /// Chance (0..=1) that the best response wins when it makes the first roll.
+    pub best_first: f64,
+    /// Chance that it wins when the agent makes the first roll.
+    pub best_second: f64,
+    /// Mean of the two.
+    pub best_mean: f64,
+    /// What an opponent can gain at most: the mean over seats of what perfect play would keep, less what the agent
+    /// keeps. Perfect players win as much as they lose, so that is `best_mean` less 1/2.
+    pub exploitability: f64,
+    /// Largest difference between a value and its backup.
+    pub residual: f64,
+}
+
+impl Exploit {
+    /// Returns how much the best response to `agent` wins, and its chance in every position: with the response about to
+    /// roll, and with the agent.
+    ///
+    /// # Errors
+    ///
+    /// Where the watch ends it, or where the agent hardly ever ends a game.
+    pub fn new(
+        solver: &Solver,
+        agent: SharedAgent<'_>,
+        watch: &impl Watch,
+    ) -> Result<(Self, Evaluation), SolveError> {
+        let seats = [Seat::Best, Seat::Plays(agent)];
+        let evaluation = solver.evaluate(seats, &WinChance, watch)?;
+        let best = evaluation.outcome;
+        let exploit = Self {
+            best_first: best.light_first,
+            best_second: best.dark_first,
+            best_mean: best.mean(),
+            exploitability: best.mean() - 0.5,
+            residual: evaluation.report.residual,
+        };
+        Ok((exploit, evaluation))
+    }
+}
+
+/// Plays the best response to an agent, the first of several equal moves.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_engine::Greedy;
+/// use puabi_study::{Exploit, Matchup, Responder};
+/// use puabi_solve::{Options, Solver, Unattended};
+/// use puabi_tables::Response;
+///
+/// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
+/// let solver = Solver::new(&rules, Options::default())?;
+/// let (exploit, found) = Exploit::new(&solver, &Greedy, &Unattended)?;
+/// let responder = Responder(Response::new(rules.clone(), "greedy", found));
+/// let matchup = Matchup::new(&solver, [&responder, &Greedy], &Unattended)?;
+/// assert!((matchup.a_mean - exploit.best_mean).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Responder(pub Response);
+
+impl Agent for Responder {
+    fn policy(&self, decision: &Decision<'_>) -> Policy {
+        let value = |after: Afterstate| match after {
+            Afterstate::Won => 1.0,
+            Afterstate::RollsAgain(position) => self.0.chance(Player::Light, position),
+            Afterstate::TurnPasses(position) => self.0.chance(Player::Dark, position),
+        };
+        let values: Policy = decision.afterstates().map(|(_, after)| value(after)).collect();
+        let best =
+            (1..values.len()).fold(0, |best, at| if values[at] > values[best] { at } else { best });
+        (0..values.len()).map(|at| f64::from(at == best)).collect()
+    }
+}

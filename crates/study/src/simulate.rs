@@ -1,0 +1,177 @@
+//! Simulated matches: games in pairs with swapped sides and the same dice, on all processors.
+
+use std::ops::{ControlFlow, Range};
+
+use puabi_core::{Agent, Game, Player, Record, Rules};
+use puabi_engine::Thrower;
+use rand::Rng;
+use rand_pcg::Pcg64;
+use rayon::prelude::*;
+
+use crate::bout::{Bout, Contestant};
+use crate::flight::Flight;
+use crate::tally::{Ending, Tally};
+
+/// Two agents and the dice they play with.
+///
+/// Games come in pairs: in one A plays light and moves first, in the other B does, and the dice show the same. The
+/// dice of a pair depend on the seed of the match and the number of the pair alone, so the result is the same for any
+/// number of threads, and every game can be played again.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use puabi_core::RuleSet;
+/// use puabi_engine::{Greedy, Random};
+/// use puabi_study::Simulation;
+///
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let simulation = Simulation { rules: &rules, a: &Greedy, b: &Random, seed: 7 };
+/// let tally = simulation.play(100, |_| ControlFlow::Continue(()));
+/// assert_eq!(tally.games(), 200);
+/// assert!(tally.mean() > 0.9);
+/// # Ok::<(), puabi_core::RuleError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Simulation<'a> {
+    /// The rules of the game.
+    pub rules: &'a Rules,
+    /// The agent named first.
+    pub a: &'a (dyn Agent + Sync),
+    /// The other one.
+    pub b: &'a (dyn Agent + Sync),
+    /// The seed of the match.
+    pub seed: u64,
+}
+
+/// One of the two games of a pair: its number from 0, and who plays light.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pairing {
+    /// The number of the pair.
+    pub pair: u64,
+    /// Who plays light and moves first.
+    pub light: Contestant,
+}
+
+impl std::fmt::Debug for Simulation<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Simulation").field("seed", &self.seed).finish_non_exhaustive()
+    }
+}
+
+/// Pairs between two looks at the tally: enough work for many threads, and little to lose.
+const BATCH: u64 = 128;
+
+/// Pairs that a thread plays at a time at least and at most, abreast where an agent gathers: the more there are, the more
+/// look-ups wait for the memory together.
+const ABREAST: (u64, u64) = (16, 64);
+
+/// Plies after which a game counts as a draw: neither player can or will end it.
+const MAX_PLIES: u64 = 1 << 20;
+
+impl<'a> Simulation<'a> {
+    /// Plays `pairs` pairs of games and returns how they ended; `watch` sees the tally now and then and may end it.
+    ///
+    /// What `watch` is shown does not depend on the number of threads.
+    ///
+    /// # Panics
+    ///
+    /// Where an agent plays a move that is not legal.
+    pub fn play(&self, pairs: u64, mut watch: impl FnMut(&Tally) -> ControlFlow<()>) -> Tally {
+        let mut tally = Tally::default();
+        for first in (0..pairs.div_ceil(BATCH)).map(|batch| batch * BATCH) {
+            tally = tally + self.batch(first..pairs.min(first + BATCH));
+            if watch(&tally).is_break() {
+                break;
+            }
+        }
+        tally
+    }
+
+    fn batch(&self, pairs: Range<u64>) -> Tally {
+        let gathers = self.a.gathers() || self.b.gathers();
+        // Every thread is to have some.
+        let (least, most) = ABREAST;
+        let abreast = (BATCH / rayon::current_num_threads() as u64).clamp(least, most);
+        let play = |first| {
+            let pairs = first..pairs.end.min(first + abreast);
+            if gathers { Flight::new(self, pairs).play() } else { self.one_by_one(pairs) }
+        };
+        let firsts = (0..(pairs.end - pairs.start).div_ceil(abreast)).into_par_iter();
+        let flights = firsts.map(|flight| play(pairs.start + flight * abreast));
+        flights.reduce(Tally::default, |sum, next| sum + next)
+    }
+
+    fn one_by_one(&self, pairs: Range<u64>) -> Tally {
+        let tallies = pairs.map(|pair| {
+            let [first, second] = self.bouts(pair).map(|bout| self.ending(bout));
+            Tally::of_pair(first, second)
+        });
+        tallies.fold(Tally::default(), |sum, next| sum + next)
+    }
+
+    /// The games of a pair: the one that A begins, then the one that B begins.
+    pub(super) fn bouts(&self, pair: u64) -> [Bout<'a>; 2] {
+        let seed = self.pair_seed(pair);
+        let games = [Contestant::A, Contestant::B];
+        games.map(|light| Bout::new(self.rules, light, seed, MAX_PLIES))
+    }
+
+    /// Plays a game and returns how it ended.
+    fn ending(&self, mut bout: Bout<'_>) -> Ending {
+        loop {
+            let agent = self.agent(bout.mover());
+            let decision = bout.throw();
+            let action = agent.choose(&decision, bout.number());
+            let after = decision.play(action).expect("an agent plays a legal move");
+            if let Some(ending) = bout.follow(after) {
+                return ending;
+            }
+        }
+    }
+
+    /// Returns the seed of the dice of a pair.
+    pub fn pair_seed(&self, pair: u64) -> u64 {
+        // Streams 1 and 2 are the dice and the draws of a game.
+        let mut seeds = Pcg64::new(u128::from(self.seed), 3);
+        seeds.advance(u128::from(pair));
+        seeds.next_u64()
+    }
+
+    pub(super) fn agent(&self, contestant: Contestant) -> &(dyn Agent + Sync) {
+        match contestant {
+            Contestant::A => self.a,
+            Contestant::B => self.b,
+        }
+    }
+
+    /// Plays a game again and returns its record, with the seed of its dice.
+    ///
+    /// A game that never ends is cut off after as many plies as it was in the match.
+    ///
+    /// # Panics
+    ///
+    /// Where an agent plays a move that is not legal.
+    pub fn record(&self, pairing: Pairing) -> Record {
+        let seed = self.pair_seed(pairing.pair);
+        let mut thrower = Thrower::new(seed);
+        let mut game = Game::new(self.rules.clone());
+        let dice = self.rules.rule_set().dice;
+        for _ in 0..MAX_PLIES {
+            let Some(player) = game.turn() else { break };
+            if game.pending().is_none() {
+                let roll = thrower.throw(dice);
+                game.roll(roll).expect("the dice show rolls that can be thrown");
+            }
+            let decision = game.decision().expect("a roll was thrown");
+            let mover = match player {
+                Player::Light => pairing.light,
+                Player::Dark => pairing.light.other(),
+            };
+            let action = thrower.choose(&decision, self.agent(mover));
+            game.play(action).expect("an agent plays a legal move");
+        }
+        let mut record = Record::new(game);
+        record.set_header("seed", &seed.to_string()).expect("a number is a seed");
+        record
+    }
+}

@@ -1,0 +1,164 @@
+//! What a simulated match comes to: counts, a mean with its interval, and when to stop.
+
+use std::array;
+use std::ops::Add;
+
+use serde::Serialize;
+
+/// How games between A and B ended, counted by pairs of games with swapped sides.
+///
+/// A game counts two half points to the winner; one that was cut off counts one to each.
+///
+/// ```
+/// use puabi_study::Tally;
+/// assert_eq!(Tally::default().games(), 0);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// By A's half points: the games that A began.
+    first: [u64; 3],
+    /// By A's half points: the games that B began.
+    second: [u64; 3],
+    /// By A's half points in both games: the pairs.
+    pairs: [u64; 5],
+    plies: u64,
+}
+
+/// How one game ended.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ending {
+    /// A's: 0, 1 or 2.
+    pub(crate) half_points: usize,
+    /// Rolls of the game.
+    pub(crate) plies: u64,
+}
+
+/// Between what a chance lies in 95 of 100 such matches.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Interval {
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// Returns Wilson's interval of a share that was found in so many independent games.
+    pub(crate) fn of_share(share: f64, games: f64) -> Self {
+        let (z, spread) = (DEVIATIONS, DEVIATIONS * DEVIATIONS / games);
+        let centre = (share + spread / 2.0) / (1.0 + spread);
+        let root = (share * (1.0 - share) / games + spread / (4.0 * games)).sqrt();
+        let half = z * root / (1.0 + spread);
+        Self { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
+    }
+}
+
+/// Standard deviations either side of the mean that hold 95 % of a normal distribution.
+pub(crate) const DEVIATIONS: f64 = 1.959_963_984_540_054;
+
+impl Ending {
+    /// Returns A's share of the points: 0, 1/2 or 1.
+    pub(crate) fn share(self) -> f64 {
+        self.half_points as f64 / 2.0
+    }
+}
+
+impl Tally {
+    pub(crate) fn of_pair(first: Ending, second: Ending) -> Self {
+        let mut tally = Self { plies: first.plies + second.plies, ..Self::default() };
+        tally.first[first.half_points] = 1;
+        tally.second[second.half_points] = 1;
+        tally.pairs[first.half_points + second.half_points] = 1;
+        tally
+    }
+
+    /// Returns the number of games.
+    pub fn games(&self) -> u64 {
+        2 * self.pair_count()
+    }
+
+    fn pair_count(&self) -> u64 {
+        self.pairs.iter().sum()
+    }
+
+    /// Returns the share of points (0..=1) that A won of the games that A began; NaN where there are none.
+    pub fn first(&self) -> f64 {
+        share(&self.first)
+    }
+
+    /// Returns the share of points (0..=1) that A won of the games that B began; NaN where there are none.
+    pub fn second(&self) -> f64 {
+        share(&self.second)
+    }
+
+    /// Returns the share of points (0..=1) that A won; NaN where there are no games.
+    pub fn mean(&self) -> f64 {
+        share(&self.pairs)
+    }
+
+    /// Returns A's points.
+    pub fn points(&self) -> f64 {
+        self.mean() * self.games() as f64
+    }
+
+    /// Returns the mean number of rolls of a game; NaN where there are no games.
+    pub fn mean_plies(&self) -> f64 {
+        self.plies as f64 / self.games() as f64
+    }
+
+    /// Returns the games that were cut off.
+    pub fn unfinished(&self) -> u64 {
+        self.first[1] + self.second[1]
+    }
+
+    /// Returns the variance of the share of points over pairs.
+    fn variance(&self) -> f64 {
+        let mean = self.mean();
+        let squares = self.pairs.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
+        let sum: f64 = squares.map(|(&count, share)| count as f64 * (share - mean).powi(2)).sum();
+        sum / self.pair_count() as f64
+    }
+
+    /// Returns the interval that holds A's true mean in 95 of 100 matches like this one.
+    ///
+    /// It is Wilson's interval for as many independent games as would leave the mean just as uncertain as the pairs
+    /// do: paired dice make it narrower or wider.
+    pub fn interval(&self) -> Interval {
+        let (mean, variance) = (self.mean(), self.variance());
+        let independent = mean * (1.0 - mean) / variance * self.pair_count() as f64;
+        let games = if variance > 0.0 { independent } else { self.games() as f64 };
+        Interval::of_share(mean, games)
+    }
+
+    /// Returns whether it is clear who is stronger, by Wald's sequential test on the pairs.
+    ///
+    /// The hypotheses are that A wins `margin` more and `margin` less than half of the points; either is mistaken for
+    /// the other with chance 0.05 at most.
+    pub fn is_decided(&self, margin: f64) -> bool {
+        // A pair of each kind in advance: a few equal results have no variance.
+        let prior = Self { pairs: array::from_fn(|at| self.pairs[at] + 1), ..*self };
+        let lead = (self.mean() - 0.5) * self.pair_count() as f64;
+        let likelihood = 2.0 * margin * lead / prior.variance();
+        likelihood.abs() >= (0.95_f64 / 0.05).ln()
+    }
+}
+
+/// The share of points, given counts by half points.
+fn share<const N: usize>(counts: &[u64; N]) -> f64 {
+    let points: f64 =
+        counts.iter().enumerate().map(|(at, &count)| (at as u64 * count) as f64).sum();
+    points / ((N as u64 - 1) * counts.iter().sum::<u64>()) as f64
+}
+
+impl Add for Tally {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            first: array::from_fn(|at| self.first[at] + other.first[at]),
+            second: array::from_fn(|at| self.second[at] + other.second[at]),
+            pairs: array::from_fn(|at| self.pairs[at] + other.pairs[at]),
+            plies: self.plies + other.plies,
+        }
+    }
+}

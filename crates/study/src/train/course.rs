@@ -1,0 +1,79 @@
+//! Courses: learning that goes on step by step.
+
+use std::fmt::Display;
+
+use puabi_core::{Agent, Evaluator};
+use serde::{Deserialize, Serialize};
+
+use super::duel::Chooser;
+use super::yardstick::Standing;
+
+/// Learning that goes on step by step, and that can be kept between any two steps.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_study::{Course, Evolution, EvolutionOptions};
+///
+/// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
+/// let options = EvolutionOptions { population: 4, games: 4, ..EvolutionOptions::default() };
+/// let mut course = Evolution::new(&rules, options);
+/// course.step();
+/// let kept = course.keep()?;
+/// course.step();
+/// let mut resumed = Evolution::new(&rules, options);
+/// resumed.resume(&kept)?;
+/// resumed.step();
+/// assert_eq!(resumed.player(), course.player());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Course {
+    /// Who plays what was learnt.
+    type Player: Evaluator + Agent + Chooser + Display + Sync;
+
+    /// Returns the number of steps done.
+    fn done(&self) -> u64;
+
+    /// Goes one step on.
+    fn step(&mut self);
+
+    /// Returns who plays what has been learnt so far.
+    fn player(&self) -> Self::Player;
+
+    /// Returns everything that the next step depends on, as text.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be written.
+    fn keep(&self) -> serde_json::Result<String>;
+
+    /// Goes back to where [`Course::keep`] was called, with the options of then.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is not what a course of this kind and size keeps; the course is as before.
+    fn resume(&mut self, kept: &str) -> serde_json::Result<()>;
+}
+
+/// How strong what was learnt is after some steps.
+///
+/// ```
+/// use puabi_study::{Milestone, Standing};
+/// let milestone = Milestone { step: 10, strength: Standing { regret: 0.004, wins: 0.42 } };
+/// assert_eq!(milestone.step, 10);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Milestone {
+    /// Steps done.
+    pub step: u64,
+    /// The strength after them.
+    pub strength: Standing,
+}
+
+/// Refuses what was kept of a course for other rules.
+pub(super) fn ensure_size(found: usize, expected: usize) -> serde_json::Result<()> {
+    let error = || {
+        let text = format!("{found} weights are kept: expected {expected}, as these rules have");
+        <serde_json::Error as serde::de::Error>::custom(text)
+    };
+    if found == expected { Ok(()) } else { Err(error()) }
+}

@@ -1,0 +1,297 @@
+//! Evolution of brains by self-play.
+
+use puabi_core::Rules;
+use puabi_engine::{Brain, Grid};
+use rand::RngExt;
+use rand_distr::{Distribution, StandardNormal};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::basis::{Basis, Pairs};
+use super::course::{Course, ensure_size};
+use super::duel::share;
+use super::exercises::generator;
+
+/// How evolution goes about it.
+///
+/// ```
+/// use puabi_study::EvolutionOptions;
+/// let options = EvolutionOptions { seed: 7, ..EvolutionOptions::default() };
+/// assert_eq!(options.population, 32);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct EvolutionOptions {
+    /// What all chance is drawn from.
+    pub seed: u64,
+    /// Brains in a generation; at least 4.
+    pub population: usize,
+    /// Games that each of them plays against each of its opponents.
+    pub games: u64,
+    /// Generations from one entry of the hall of fame to the next.
+    pub fame: u64,
+}
+
+impl Default for EvolutionOptions {
+    fn default() -> Self {
+        Self { seed: 1, population: 32, games: 200, fame: 20 }
+    }
+}
+
+/// Breeds brains: those that win most games are mixed to make the parent of the next generation.
+///
+/// The strategy is CMA-ES with a diagonal covariance (Ros and Hansen 2008, with their constants): each generation is
+/// drawn around a parent, every weight with a spread of its own, and the parent moves to the weighted mean of the better
+/// half. Fitness is the part of the games won against the parent and against entries of the hall of fame, parents of
+/// earlier generations, all brains of a generation playing with the same dice.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_study::{Course, Evolution, EvolutionOptions};
+///
+/// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
+/// let options = EvolutionOptions { population: 4, games: 4, fame: 1, ..EvolutionOptions::default() };
+/// let mut evolution = Evolution::new(&rules, options);
+/// evolution.step();
+/// assert_eq!((evolution.done(), evolution.hall_of_fame().len()), (1, 2));
+/// # Ok::<(), puabi_core::RuleError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Evolution {
+    pairs: Pairs,
+    options: EvolutionOptions,
+    state: State,
+}
+
+/// What a generation leaves to the next; weights and spreads are in log-odds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct State {
+    done: u64,
+    parent: Vec<f32>,
+    /// The size of all spreads together, and how each weight's differs from it.
+    step: f32,
+    spread: Vec<f32>,
+    /// Where parents have been going, in units of the spread and for its adaptation.
+    heading: Vec<f32>,
+    drift: Vec<f32>,
+    fame: Vec<Vec<f32>>,
+}
+
+/// The most entries of the hall of fame; the oldest but one goes first, so that the first parent stays.
+const FAMOUS: usize = 12;
+
+/// Entries of the hall of fame that each generation plays against, besides the parent.
+const RIVALS: usize = 3;
+
+/// The spread of a square's weight at first, in log-odds.
+const FIRST_STEP: f32 = 0.04;
+
+impl Evolution {
+    /// Returns the evolution that starts from the brain set by hand.
+    pub fn new(rules: &Rules, options: EvolutionOptions) -> Self {
+        Self::from_brain(rules, &Brain::start(rules), options)
+    }
+
+    /// Returns the evolution that starts from `brain`.
+    pub fn from_brain(rules: &Rules, brain: &Brain, options: EvolutionOptions) -> Self {
+        let pairs = Pairs::new(rules);
+        let parent = pairs.weights(brain);
+        let zero = vec![0.0; parent.len()];
+        let state = State {
+            done: 0,
+            step: FIRST_STEP,
+            spread: first_spread(rules),
+            heading: zero.clone(),
+            drift: zero,
+            fame: vec![parent.clone()],
+            parent,
+        };
+        let options = EvolutionOptions { population: options.population.max(4), ..options };
+        Self { pairs, options, state }
+    }
+
+    /// Returns the parents of earlier generations that still play, the oldest first.
+    pub fn hall_of_fame(&self) -> Vec<Brain> {
+        self.state.fame.iter().map(|weights| self.pairs.player(weights, "")).collect()
+    }
+
+    /// Returns the deviations from the parent of brain `number` of this generation, in units of the spread.
+    fn deviation(&self, number: usize) -> Vec<f32> {
+        let stream = self.state.done * self.options.population as u64 + number as u64;
+        let mut generator = generator(self.options.seed, stream);
+        let normal = StandardNormal.sample_iter(&mut generator);
+        normal.take(self.state.parent.len()).collect()
+    }
+
+    fn brain(&self, deviation: &[f32]) -> Brain {
+        let State { parent, step, spread, .. } = &self.state;
+        let weights = parent.iter().zip(spread).zip(deviation);
+        let weights: Vec<_> = weights.map(|((mean, spread), z)| mean + step * spread * z).collect();
+        self.pairs.player(&weights, "")
+    }
+
+    /// Returns the opponents of this generation.
+    fn rivals(&self) -> Vec<Brain> {
+        let mut chance = generator(!self.options.seed, self.state.done);
+        let fame = &self.state.fame;
+        let drawn = (0..RIVALS.min(fame.len())).map(|_| &fame[chance.random_range(0..fame.len())]);
+        let rivals = std::iter::once(&self.state.parent).chain(drawn);
+        rivals.map(|weights| self.pairs.player(weights, "")).collect()
+    }
+
+    /// Returns the part of its games that each of `brains` wins.
+    fn fitness(&self, brains: &[Brain]) -> Vec<f64> {
+        let (rules, rivals) = (self.pairs.rules(), self.rivals());
+        let seed = |rival: usize| {
+            generator(self.options.seed, !self.state.done).random::<u64>() ^ rival as u64
+        };
+        let wins = |brain: &Brain| {
+            let against = rivals.iter().enumerate().map(|(at, rival)| {
+                let first = seed(at) >> 1;
+                share(rules, (brain, rival), first..first + self.options.games.div_ceil(2))
+            });
+            against.sum::<f64>() / rivals.len() as f64
+        };
+        brains.par_iter().map(wins).collect()
+    }
+
+    /// Moves the parent to the mean of the best, and adapts the spreads; `best` has the best brain's deviations first.
+    fn adapt(&mut self, best: &[&Vec<f32>]) {
+        let constants = Constants::new(self.state.parent.len(), self.options.population);
+        let shares = Constants::shares(best.len());
+        let mean = |at: usize, power: i32| -> f32 {
+            best.iter()
+                .zip(&shares)
+                .map(|(deviation, share)| share * deviation[at].powi(power))
+                .sum()
+        };
+        let length = self.state.heading.len() as f32;
+        for at in 0..self.state.parent.len() {
+            let moved = mean(at, 1);
+            self.state.parent[at] += self.state.step * self.state.spread[at] * moved;
+            let heading = &mut self.state.heading[at];
+            *heading = (1.0 - constants.heading) * *heading + constants.heading_gain * moved;
+        }
+        let norm = self.state.heading.iter().map(|x| x * x).sum::<f32>().sqrt();
+        let usual = length.sqrt() * (1.0 - 0.25 / length);
+        let stalled = norm > usual * (1.4 + 2.0 / (length + 1.0));
+        for at in 0..self.state.parent.len() {
+            let gain = if stalled { 0.0 } else { constants.drift_gain };
+            let (moved, squared) = (mean(at, 1), mean(at, 2));
+            let drift = &mut self.state.drift[at];
+            *drift = (1.0 - constants.drift) * *drift + gain * moved;
+            let variance = 1.0 - constants.one - constants.rank
+                + constants.one * *drift * *drift
+                + constants.rank * squared;
+            self.state.spread[at] *= variance.max(0.0).sqrt();
+        }
+        let growth = constants.heading / constants.damping * (norm / usual - 1.0);
+        self.state.step *= growth.exp();
+    }
+
+    /// Takes the parent into the hall of fame.
+    fn honour(&mut self) {
+        let fame = &mut self.state.fame;
+        fame.push(self.state.parent.clone());
+        if fame.len() > FAMOUS {
+            fame.remove(1);
+        }
+    }
+}
+
+impl Course for Evolution {
+    type Player = Brain;
+
+    fn done(&self) -> u64 {
+        self.state.done
+    }
+
+    fn step(&mut self) {
+        let deviations: Vec<_> =
+            (0..self.options.population).map(|number| self.deviation(number)).collect();
+        let brains: Vec<_> = deviations.iter().map(|deviation| self.brain(deviation)).collect();
+        let fitness = self.fitness(&brains);
+        let mut order: Vec<_> = (0..brains.len()).collect();
+        order.sort_by(|&a, &b| fitness[b].total_cmp(&fitness[a]));
+        order.truncate(brains.len() / 2);
+        let best: Vec<_> = order.iter().map(|&at| &deviations[at]).collect();
+        self.adapt(&best);
+        self.state.done += 1;
+        if self.state.done.is_multiple_of(self.options.fame.max(1)) {
+            self.honour();
+        }
+    }
+
+    fn player(&self) -> Brain {
+        let EvolutionOptions { seed, population, .. } = self.options;
+        let origin =
+            format!("evolved over {} generations of {population}, seed {seed}", self.state.done);
+        self.pairs.player(&self.state.parent, &origin)
+    }
+
+    fn keep(&self) -> serde_json::Result<String> {
+        serde_json::to_string(&(self.options, &self.state))
+    }
+
+    fn resume(&mut self, kept: &str) -> serde_json::Result<()> {
+        let (options, state): (EvolutionOptions, State) = serde_json::from_str(kept)?;
+        let expected = self.state.parent.len();
+        for kept in [&state.parent, &state.spread, &state.heading, &state.drift] {
+            ensure_size(kept.len(), expected)?;
+        }
+        state.fame.iter().try_for_each(|weights| ensure_size(weights.len(), expected))?;
+        (self.options, self.state) = (options, state);
+        Ok(())
+    }
+}
+
+/// The rates of CMA-ES with a diagonal covariance.
+struct Constants {
+    heading: f32,
+    heading_gain: f32,
+    drift: f32,
+    drift_gain: f32,
+    one: f32,
+    rank: f32,
+    damping: f32,
+}
+
+impl Constants {
+    /// Returns the weights of the best brains, best first; they sum to one.
+    fn shares(best: usize) -> Vec<f32> {
+        let raw: Vec<_> =
+            (1..=best).map(|at| (best as f32 + 0.5).ln() - (at as f32).ln()).collect();
+        let total: f32 = raw.iter().sum();
+        raw.iter().map(|share| share / total).collect()
+    }
+
+    fn new(weights: usize, population: usize) -> Self {
+        let n = weights as f32;
+        let mass =
+            1.0 / Self::shares(population / 2).iter().map(|share| share * share).sum::<f32>();
+        let heading = (mass + 2.0) / (n + mass + 5.0);
+        let drift = (4.0 + mass / n) / (n + 4.0 + 2.0 * mass / n);
+        // Without the off-diagonal entries there is less to learn, and it may go (n + 2) / 3 times as fast.
+        let faster = (n + 2.0) / 3.0;
+        let one = faster * 2.0 / ((n + 1.3).powi(2) + mass);
+        let rank = faster * 2.0 * (mass - 2.0 + 1.0 / mass) / ((n + 2.0).powi(2) + mass);
+        Self {
+            heading,
+            heading_gain: (heading * (2.0 - heading) * mass).sqrt(),
+            drift,
+            drift_gain: (drift * (2.0 - drift) * mass).sqrt(),
+            one,
+            rank: rank.min(1.0 - one),
+            damping: 1.0 + 2.0 * (((mass - 1.0) / (n + 1.0)).sqrt() - 1.0).max(0.0) + heading,
+        }
+    }
+}
+
+/// Returns the first spreads: a weight that is multiplied by the pieces in hand or home varies less.
+fn first_spread(rules: &Rules) -> Vec<f32> {
+    let (side, rows) = (Grid::side_of(rules.length()), Grid::size_of(rules.length()));
+    let place = |place: usize| {
+        let is_count = place + 1 < rows && [0, side - 1].contains(&(place % side));
+        if is_count { 2.0 / f32::from(rules.pieces().max(2)) } else { 1.0 }
+    };
+    (0..rows).flat_map(|row| (0..=row).map(move |column| place(row) * place(column))).collect()
+}

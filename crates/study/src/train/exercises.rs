@@ -1,0 +1,228 @@
+//! Decisions with the exact worth of every move: to learn from, and to measure by.
+
+use puabi_core::{
+    Afterstate, Agent, Decision, Evaluator, Indexer, Move, Position, Roll, Rules, TooManyPositions,
+};
+use puabi_engine::{Thrower, judge};
+use rand::RngExt;
+use rand_pcg::Pcg64;
+use rayon::prelude::*;
+
+use super::duel::Chooser;
+
+/// A decision of a set, with what every move is exactly worth.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_study::Exercises;
+/// use puabi_solve::{Options, Solver, Unattended};
+///
+/// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
+/// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
+/// let exercises = Exercises::all(&rules, &values)?;
+/// assert!(exercises.choices().iter().all(|exercise| exercise.values().len() > 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Exercise {
+    position: Position,
+    roll: Roll,
+    weight: f64,
+    values: Box<[f64]>,
+}
+
+impl Exercise {
+    /// Returns the decision.
+    pub fn decision<'r>(&self, rules: &'r Rules) -> Decision<'r> {
+        rules.decision(self.position, self.roll)
+    }
+
+    /// Returns the exact chance (0..=1) that each move gives the player who makes it, in the order of
+    /// [`Decision::moves`].
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// Returns how much the decision counts.
+    pub const fn weight(&self) -> f64 {
+        self.weight
+    }
+
+    /// Returns the value of the best move.
+    pub fn best(&self) -> f64 {
+        self.values.iter().copied().fold(0.0, f64::max)
+    }
+}
+
+/// A set of decisions with exact values.
+///
+/// Decisions with one move count, with no regret, but need not be kept; forced passes are no decisions.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_engine::{Greedy, Perfect, Random};
+/// use puabi_study::Exercises;
+/// use puabi_solve::{Options, Solver, Unattended};
+///
+/// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
+/// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
+/// let exercises = Exercises::all(&rules, &values)?;
+/// assert_eq!(exercises.regret(&Perfect(values)), 0.0);
+/// assert!(exercises.regret(&Greedy) < exercises.regret(&Random));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Exercises {
+    rules: Rules,
+    choices: Vec<Exercise>,
+    /// What decisions with one move weigh together.
+    forced: f64,
+}
+
+impl Exercises {
+    /// Returns every decision of the game, each counting once.
+    ///
+    /// # Errors
+    ///
+    /// Where the rules have more positions than an index can count.
+    pub fn all(rules: &Rules, exact: &(impl Evaluator + Sync)) -> Result<Self, TooManyPositions> {
+        let indexer = Indexer::new(rules)?;
+        Ok(Self::of(rules, exact, |at| indexer.position(at), indexer.len()))
+    }
+
+    /// Returns the decisions of `positions` positions, each as likely as any other; every decision counts once.
+    ///
+    /// # Errors
+    ///
+    /// Where the rules have more positions than an index can count.
+    pub fn spread(
+        rules: &Rules,
+        exact: &(impl Evaluator + Sync),
+        positions: u64,
+        seed: u64,
+    ) -> Result<Self, TooManyPositions> {
+        let indexer = Indexer::new(rules)?;
+        let drawn = |at| {
+            let index = generator(seed, at).random_range(0..indexer.len());
+            indexer.position(index)
+        };
+        Ok(Self::of(rules, exact, drawn, positions))
+    }
+
+    fn of(
+        rules: &Rules,
+        exact: &(impl Evaluator + Sync),
+        position: impl Fn(u64) -> Option<Position> + Sync,
+        positions: u64,
+    ) -> Self {
+        let rolls = || rules.rolls().iter().map(|&(roll, _)| (roll, 1.0));
+        let decisions = (0..positions).into_par_iter().flat_map_iter(|at| {
+            position(at).into_iter().flat_map(move |position| {
+                rolls().map(move |(roll, weight)| (position, roll, weight))
+            })
+        });
+        Self::collect(rules, exact, decisions)
+    }
+
+    /// Returns the decisions of `games` games of `player` against itself, every roll counting with its chance.
+    ///
+    /// With chance `stray` (0..=1) a move is drawn from all legal ones instead, so that the set also holds what comes of
+    /// errors.
+    pub fn played(
+        rules: &Rules,
+        exact: &(impl Evaluator + Sync),
+        player: &(impl Chooser + Sync),
+        (games, stray): (u64, f64),
+        seed: u64,
+    ) -> Self {
+        let positions = |game| met(rules, player, stray, generator(seed, game));
+        let decisions = (0..games).into_par_iter().flat_map_iter(|game| {
+            let rolls = |position| {
+                rules.rolls().iter().map(move |&(roll, chance)| (position, roll, chance))
+            };
+            positions(game).into_iter().flat_map(rolls)
+        });
+        Self::collect(rules, exact, decisions)
+    }
+
+    fn collect(
+        rules: &Rules,
+        exact: &(impl Evaluator + Sync),
+        decisions: impl ParallelIterator<Item = (Position, Roll, f64)>,
+    ) -> Self {
+        let judged = decisions.filter_map(|(position, roll, weight)| {
+            let decision = rules.decision(position, roll);
+            let moves = decision.moves();
+            if moves[0] == Move::Pass {
+                return None;
+            }
+            let values = match moves.len() {
+                1 => Box::default(),
+                _ => judge(&decision, exact).iter().map(|judged| judged.value).collect(),
+            };
+            Some(Exercise { position, roll, weight, values })
+        });
+        let judged: Vec<_> = judged.collect();
+        let is_forced = |exercise: &&Exercise| exercise.values.is_empty();
+        let forced = judged.iter().filter(is_forced).map(Exercise::weight).sum();
+        let choices = judged.into_iter().filter(|exercise| !exercise.values.is_empty()).collect();
+        Self { rules: rules.clone(), choices, forced }
+    }
+
+    /// Returns the decisions of both sets.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.choices.extend(other.choices);
+        Self { forced: self.forced + other.forced, ..self }
+    }
+
+    /// Returns the rules of the game.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Returns the decisions between two moves or more.
+    pub fn choices(&self) -> &[Exercise] {
+        &self.choices
+    }
+
+    /// Returns the mean over decisions of what `agent` gives away: best value less the value of its move (0..=1).
+    pub fn regret(&self, agent: &(impl Agent + Sync + ?Sized)) -> f64 {
+        let lost = |exercise: &Exercise| {
+            let policy = agent.policy(&exercise.decision(&self.rules));
+            let kept: f64 = policy.iter().zip(&exercise.values).map(|(p, v)| p * v).sum();
+            exercise.weight * (exercise.best() - kept)
+        };
+        // In chunks of fixed size, so that the sum does not depend on the threads.
+        let chunks = self.choices.par_chunks(4096).map(|chunk| chunk.iter().map(lost).sum::<f64>());
+        let total: f64 = chunks.collect::<Vec<_>>().iter().sum();
+        let weight = self.choices.iter().map(Exercise::weight).sum::<f64>() + self.forced;
+        if weight > 0.0 { total / weight } else { 0.0 }
+    }
+}
+
+/// Returns the positions of a game of `player` against itself.
+fn met(rules: &Rules, player: &impl Chooser, stray: f64, mut generator: Pcg64) -> Vec<Position> {
+    const LONGEST: usize = 5000;
+    let mut thrower = Thrower::new(generator.random());
+    let mut positions = vec![rules.start()];
+    while positions.len() < LONGEST {
+        let position = positions[positions.len() - 1];
+        let decision = rules.decision(position, thrower.throw(rules.rule_set().dice));
+        let after: Afterstate = if generator.random_bool(stray) {
+            let count = decision.moves().len();
+            let mut options = decision.afterstates();
+            options.nth(generator.random_range(0..count)).expect("one of the moves").1
+        } else {
+            player.follow(&decision)
+        };
+        let Some(next) = after.position() else { break };
+        positions.push(next);
+    }
+    positions
+}
+
+/// Returns the generator number `stream` of `seed`; streams 1 and 2 of small seeds are the dice of games.
+pub(super) fn generator(seed: u64, stream: u64) -> Pcg64 {
+    Pcg64::new(u128::from(seed) << 64 | u128::from(stream), 3)
+}

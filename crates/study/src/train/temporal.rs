@@ -1,0 +1,172 @@
+//! Learning by temporal difference, from games of the learner against itself.
+
+use puabi_core::Afterstate;
+use puabi_engine::Thrower;
+use rand::RngExt;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::basis::Basis;
+use super::course::Course;
+use super::descent::Descent;
+use super::exercises::generator;
+use super::learner::{Learner, chance};
+
+/// How learning by temporal difference goes about it.
+///
+/// ```
+/// use puabi_study::TemporalOptions;
+/// let options = TemporalOptions { lambda: 0.9, ..TemporalOptions::default() };
+/// assert_eq!(options.games, 64);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct TemporalOptions {
+    /// What the dice are drawn from.
+    pub seed: u64,
+    /// Games between two changes of the weights: one step.
+    pub games: u64,
+    /// How far back a surprise reaches (0..=1): it counts this much less a ply earlier.
+    pub lambda: f32,
+    /// About how far each weight goes at a change, in log-odds, at first.
+    pub pace: f32,
+    /// Steps after which the pace has fallen to a tenth.
+    pub steps: u64,
+}
+
+impl Default for TemporalOptions {
+    fn default() -> Self {
+        Self { seed: 1, games: 64, lambda: 0.8, pace: 0.004, steps: 2000 }
+    }
+}
+
+/// Learns by TD(lambda) from games of the learner against itself (Sutton 1988; Tesauro's TD-Gammon).
+///
+/// Each position is judged before the roll; what the next one is judged better by is the surprise, and the judgements
+/// that led there are corrected by it. All games of a step are played with the same weights, and their corrections are
+/// added up in the order of the games.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_engine::Linear;
+/// use puabi_study::{Course, Learner, Named, TemporalDifference, TemporalOptions};
+///
+/// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
+/// let learner = Learner::of(Named::new(&rules), &Linear::start(&rules));
+/// let options = TemporalOptions { games: 8, ..TemporalOptions::default() };
+/// let mut course = TemporalDifference::new(learner, options);
+/// course.step();
+/// assert_ne!(course.player().mine(), Linear::start(&rules).mine());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct TemporalDifference<B>(Descent<B, TemporalOptions>);
+
+/// Plies after which a game is given up: positions are known in which nobody can ever move.
+const LONGEST: u32 = 5000;
+
+impl<B: Basis> TemporalDifference<B> {
+    /// Returns the course of `learner` before its first game.
+    pub fn new(learner: Learner<B>, options: TemporalOptions) -> Self {
+        Self(Descent::new(learner, options))
+    }
+
+    /// Returns the learner.
+    pub const fn learner(&self) -> &Learner<B> {
+        &self.0.learner
+    }
+
+    /// Plays one game and returns which way it pushes the weights.
+    fn lesson(&self, number: u64) -> Vec<f32> {
+        let Descent { learner, options, .. } = &self.0;
+        let rules = learner.basis().rules();
+        let mut thrower = Thrower::new(generator(options.seed, number).random());
+        let mut trace = Trace::new(learner.weights.len(), options.lambda);
+        let (mut position, mut before) = (rules.start(), None);
+        for _ in 0..LONGEST {
+            let value = chance(learner.log_odds(position));
+            if let Some(before) = before {
+                trace.correct(value - before);
+            }
+            trace.fade();
+            let step = value * (1.0 - value);
+            learner.basis().visit(position, |at, number| trace.slopes[at] += step * number);
+            let roll = thrower.throw(rules.rule_set().dice);
+            match learner.choose(&rules.decision(position, roll)) {
+                Afterstate::Won => {
+                    trace.correct(1.0 - value);
+                    break;
+                }
+                Afterstate::RollsAgain(next) => (position, before) = (next, Some(value)),
+                Afterstate::TurnPasses(next) => {
+                    // From here on all is seen by the other player.
+                    trace.flip();
+                    (position, before) = (next, Some(1.0 - value));
+                }
+            }
+        }
+        trace.push
+    }
+}
+
+/// The judgements that led to a position, and the corrections so far.
+struct Trace {
+    lambda: f32,
+    slopes: Vec<f32>,
+    push: Vec<f32>,
+}
+
+impl Trace {
+    fn new(weights: usize, lambda: f32) -> Self {
+        Self { lambda, slopes: vec![0.0; weights], push: vec![0.0; weights] }
+    }
+
+    /// Pushes every earlier judgement by a surprise.
+    fn correct(&mut self, surprise: f32) {
+        self.push.iter_mut().zip(&self.slopes).for_each(|(push, slope)| *push += surprise * slope);
+    }
+
+    fn fade(&mut self) {
+        self.slopes.iter_mut().for_each(|slope| *slope *= self.lambda);
+    }
+
+    /// Sees the judgements from the other side, where a chance that grows is one that falls.
+    fn flip(&mut self) {
+        self.slopes.iter_mut().for_each(|slope| *slope = -*slope);
+    }
+}
+
+impl<B: Basis> Course for TemporalDifference<B> {
+    type Player = B::Player;
+
+    fn done(&self) -> u64 {
+        self.0.done
+    }
+
+    fn step(&mut self) {
+        let TemporalOptions { games, pace, steps, .. } = self.0.options;
+        let first = self.0.done * games.max(1);
+        let numbers = (first..first + games.max(1)).into_par_iter();
+        let pushes: Vec<_> = numbers.map(|number| self.lesson(number)).collect();
+        let mut down = vec![0.0; self.learner().weights.len()];
+        for push in pushes {
+            down.iter_mut().zip(push).for_each(|(down, push)| *down -= push / games.max(1) as f32);
+        }
+        self.0.descend(&down, self.0.pace(pace, steps));
+        self.0.done += 1;
+    }
+
+    fn player(&self) -> B::Player {
+        let TemporalOptions { seed, games, lambda, .. } = self.0.options;
+        let games = self.0.done * games;
+        let origin = format!("TD({lambda}) over {games} games of self-play, seed {seed}");
+        self.learner().player(1.0, &origin)
+    }
+
+    fn keep(&self) -> serde_json::Result<String> {
+        self.0.keep()
+    }
+
+    fn resume(&mut self, kept: &str) -> serde_json::Result<()> {
+        self.0.resume(kept)
+    }
+}

@@ -1,0 +1,61 @@
+//! Games whose rules give the first roll: match-ups, simulations and the laboratory begin with it.
+
+use std::ops::ControlFlow;
+
+use puabi_core::{Roll, RuleSet, Rules};
+use puabi_engine::{Perfect, judge};
+use puabi_solve::{Options, Report, Solver, Unattended, Values};
+use puabi_study::{Lab, Matchup, Method, Simulation};
+
+fn given() -> Rules {
+    let rule_set = RuleSet::FINKEL.with_pieces(2);
+    let first_roll = Some(Roll::new(1));
+    RuleSet { name: "given".into(), first_roll, ..rule_set }.compile().unwrap()
+}
+
+fn solve(solver: &Solver) -> (Values, Report) {
+    solver.solve(&Unattended, &Unattended).unwrap()
+}
+
+#[test]
+fn a_match_up_of_perfect_players_is_worth_the_best_move_of_the_first_roll() {
+    let rules = given();
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    let (values, report) = solve(&solver);
+    let judged = judge(&rules.decision(rules.start(), Roll::new(1)), &values);
+    let best = judged.iter().map(|judged| judged.value).fold(0.0, f64::max);
+    assert_eq!(report.start_value.to_bits(), best.to_bits());
+    let perfect = Perfect(&values);
+    let matchup = Matchup::new(&solver, [&perfect, &perfect], &Unattended).unwrap();
+    assert!((matchup.a_first - best).abs() < 1e-12, "{matchup:?}");
+    assert!((matchup.first_edge - (best - 0.5)).abs() < 1e-12, "{matchup:?}");
+    let simulation = Simulation { rules: &rules, a: &perfect, b: &perfect, seed: 1 };
+    let tally = simulation.play(20_000, |_| ControlFlow::Continue(()));
+    // Five standard deviations of 20,000 games.
+    assert!((tally.first() - best).abs() < 0.018, "{} {best}", tally.first());
+}
+
+#[test]
+fn the_laboratory_measures_games_that_begin_with_the_first_roll() {
+    let rules = given();
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    let (values, report) = solve(&solver);
+    let lab = Lab { rules: &rules, solver: &solver, values: &values, report };
+    let exact = lab.profile(Method::Exact, &Unattended).unwrap();
+    assert!((exact.first_edge - (report.start_value - 0.5)).abs() < 1e-15);
+    let played = lab.profile(Method::Sampled { games: 20_000, seed: 5 }, &Unattended).unwrap();
+    for (exact, played) in [(exact.rolls, played.rolls), (exact.lead_changes, played.lead_changes)]
+    {
+        let interval = played.interval.unwrap();
+        // Two and a half of the half widths are five standard deviations.
+        let off = (played.value - exact.value).abs();
+        assert!(off < 2.5 * (interval.high - interval.low) / 2.0, "{exact:?} {played:?}");
+    }
+    // A free first throw makes other games.
+    let free = RuleSet { first_roll: None, ..rules.rule_set().clone() }.compile().unwrap();
+    let solver = Solver::new(&free, Options::default()).unwrap();
+    let (values, report) = solve(&solver);
+    let free = Lab { rules: &free, solver: &solver, values: &values, report };
+    let free = free.profile(Method::Exact, &Unattended).unwrap();
+    assert!((free.rolls.value - exact.rolls.value).abs() > 1e-6);
+}

@@ -1,0 +1,169 @@
+//! Laws of the laboratory.
+
+use puabi_core::{Decision, Game, Player, RuleSet, Rules};
+use puabi_engine::{Greedy, Perfect, Random, Thrower};
+use puabi_solve::{Measure, Options, Solver, Unattended, Values};
+use puabi_study::{Figure, Lab, Matchup, Method, Profile};
+
+/// Two players who meet head on in a lane of two rosettes, where nobody can be captured.
+const LANE: &str = "name = \"Lane\"\ndice = \"1d\"\npieces = 1\n\
+     [path]\nboard = [\"**\"]\nlight = \"A1 A2\"\ndark = \"A2 A1\"";
+
+fn games() -> [RuleSet; 4] {
+    [
+        RuleSet::FINKEL.with_pieces(1),
+        RuleSet::FINKEL.with_pieces(2),
+        RuleSet::SKIRIUK.with_pieces(1),
+        RuleSet::from_toml(LANE).unwrap(),
+    ]
+}
+
+/// Does something with the laboratory of a game.
+fn examine<T>(rule_set: &RuleSet, look: impl FnOnce(&Lab<'_>, &Values) -> T) -> T {
+    let rules = rule_set.compile().unwrap();
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    let (values, report) = solver.solve(&Unattended, &Unattended).unwrap();
+    look(&Lab { rules: &rules, solver: &solver, values: &values, report }, &values)
+}
+
+fn exact(lab: &Lab<'_>) -> Profile {
+    lab.profile(Method::Exact, &Unattended).unwrap()
+}
+
+fn assert_close(found: f64, expected: f64) {
+    assert!((found - expected).abs() < 1e-11 * expected.abs().max(1.0), "{found} {expected}");
+}
+
+/// Counts the rolls with one legal move alone, a pass or another.
+struct OneMove;
+
+impl Measure for OneMove {
+    fn end(&self, _winner: Option<Player>) -> f64 {
+        0.0
+    }
+
+    fn gather(&self, _mover: Player, decision: &Decision<'_>, gained: &mut [f64]) {
+        gained.fill(f64::from(decision.moves().len() == 1));
+    }
+}
+
+#[test]
+fn forced_rolls_and_free_rolls_are_all_rolls() {
+    for rule_set in games() {
+        examine(&rule_set, |lab, values| {
+            let perfect = Perfect(values);
+            let measures: [&dyn Measure; 1] = [&OneMove];
+            let met = lab.solver.meet([&perfect, &perfect], measures, &Unattended).unwrap();
+            let profile = exact(lab);
+            assert_close(profile.forced.value * profile.rolls.value, met.0[0].mean());
+        });
+    }
+}
+
+#[test]
+fn length_and_skill_are_those_of_the_match_ups() {
+    for rule_set in games() {
+        examine(&rule_set, |lab, values| {
+            let (profile, perfect) = (exact(lab), Perfect(values));
+            let meet = |other| Matchup::new(lab.solver, [&perfect, other], &Unattended).unwrap();
+            assert_close(profile.rolls.value, meet(&perfect).rolls);
+            assert_close(profile.first_edge, meet(&perfect).first_edge);
+            assert_close(profile.greedy_skill.value, meet(&Greedy).shares.skill);
+            let odds = 10_f64.powf(profile.random_elo.value / 400.0);
+            assert_close(odds / (1.0 + odds), meet(&Random).a_mean);
+        });
+    }
+}
+
+#[test]
+fn one_piece_leaves_nothing_to_decide() {
+    let profile = examine(&RuleSet::FINKEL.with_pieces(1), |lab, _| exact(lab));
+    assert_eq!(profile.forced, Figure::exact(1.0));
+    assert_eq!((profile.options, profile.stakes), (None, None));
+    assert!(profile.random_elo.value.abs() < 1e-9 && profile.greedy_skill.value < 1e-20);
+}
+
+#[test]
+fn a_game_done_by_hand_has_the_profile_found_by_hand() {
+    // The lane: a player who stands on the first square wins two games of three from there, the third ends dead.
+    let profile = examine(&RuleSet::from_toml(LANE).unwrap(), |lab, _| exact(lab));
+    assert_close(profile.first_edge, 1.0 / 9.0);
+    assert_close(profile.rolls.value, 6.0);
+    assert_close(profile.draws.value, 1.0 / 3.0);
+    assert_close(profile.lead_changes.value, 7.0 / 6.0);
+    assert_eq!((profile.positions > 0, profile.dead_positions), (true, 1));
+}
+
+/// Plays a game by `values` and returns how often the better chance changes hands.
+fn lead_changes(rules: &Rules, values: &Values, seed: u64) -> f64 {
+    let (mut game, mut thrower) = (Game::new(rules.clone()), Thrower::new(seed));
+    let mut light_leads = Vec::new();
+    while let Some(player) = game.turn() {
+        let roll = thrower.throw(rules.rule_set().dice);
+        let decision = game.roll(roll).unwrap();
+        let value = values.value(decision.position());
+        light_leads.push((player == Player::Light) == (value > 0.5));
+        let action = thrower.choose(&decision, &Perfect(values));
+        game.play(action).unwrap();
+    }
+    light_leads.push(game.winner() == Some(Player::Light));
+    light_leads.windows(2).filter(|pair| pair[0] != pair[1]).count() as f64
+}
+
+#[test]
+fn lead_changes_are_those_counted_in_games() {
+    for rule_set in [RuleSet::FINKEL.with_pieces(1), RuleSet::FINKEL.with_pieces(2)] {
+        examine(&rule_set, |lab, values| {
+            let games = 5_000;
+            let changes: Vec<_> =
+                (0..games).map(|seed| lead_changes(lab.rules, values, seed)).collect();
+            let mean = changes.iter().sum::<f64>() / games as f64;
+            let spread = changes.iter().map(|it| (it - mean).powi(2)).sum::<f64>() / games as f64;
+            let (expected, error) = (exact(lab).lead_changes.value, (spread / games as f64).sqrt());
+            assert!((mean - expected).abs() < 5.0 * error, "{mean} {expected} {error}");
+        });
+    }
+}
+
+/// Holds an estimate against the exact number: five standard errors, and a little where nothing varies.
+fn assert_agree(estimate: Figure, exact: Figure) {
+    let allowed = estimate.margin().unwrap_or(0.0) * 5.0 / 1.96 + 1e-9;
+    assert!((estimate.value - exact.value).abs() < allowed, "{estimate:?} {exact:?}");
+}
+
+#[test]
+fn estimates_agree_with_exact_numbers_within_their_intervals() {
+    for rule_set in games() {
+        let method = Method::Sampled { games: 4_000, seed: 7 };
+        let (exact, sampled) =
+            examine(&rule_set, |lab, _| (exact(lab), lab.profile(method, &Unattended).unwrap()));
+        let all = |profile: &Profile| {
+            let Profile { rolls, lead_changes, forced, draws, .. } = *profile;
+            [rolls, lead_changes, forced, draws, profile.random_elo]
+        };
+        for (estimate, exact) in all(&sampled).into_iter().zip(all(&exact)) {
+            assert_agree(estimate, exact);
+        }
+        let choices = |profile: &Profile| [profile.options, profile.stakes];
+        for (estimate, exact) in choices(&sampled).into_iter().zip(choices(&exact)) {
+            assert_eq!(estimate.is_some(), exact.is_some());
+            if let Some((estimate, exact)) = estimate.zip(exact) {
+                assert_agree(estimate, exact);
+            }
+        }
+        assert_eq!(sampled.first_edge.to_bits(), exact.first_edge.to_bits());
+        assert!(sampled.rolls.interval.is_some() && exact.rolls.interval.is_none());
+        // What cannot happen need not be estimated.
+        assert_eq!(sampled.draws.interval.is_some(), sampled.dead_positions > 0);
+    }
+}
+
+#[test]
+fn a_sample_is_the_same_for_one_seed_and_another_for_another() {
+    examine(&RuleSet::FINKEL.with_pieces(2), |lab, _| {
+        let sample =
+            |seed| lab.profile(Method::Sampled { games: 300, seed }, &Unattended).unwrap().rolls;
+        assert_eq!(sample(1), sample(1));
+        assert_ne!(sample(1), sample(2));
+    });
+}

@@ -1,0 +1,174 @@
+//! Laws of learning.
+
+use puabi_core::{RuleSet, Rules};
+use puabi_engine::{Brain, Linear, Perfect};
+use puabi_solve::Values;
+use puabi_study::{
+    Course, Evolution, EvolutionOptions, Exercises, Fit, FitOptions, Learner, Named, Pairs,
+    TemporalDifference, TemporalOptions, duel,
+};
+
+use crate::solved;
+
+fn finkel(pieces: u8) -> Rules {
+    RuleSet::FINKEL.with_pieces(pieces).compile().unwrap()
+}
+
+fn exercises(rules: &Rules) -> (Exercises, Values) {
+    let values = solved(rules);
+    (Exercises::all(rules, &values).unwrap(), values)
+}
+
+fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+}
+
+/// Runs `course` for four steps, and another that is kept after two and resumed, on other threads.
+fn is_reproducible<C: Course + Send>(course: impl Fn() -> C + Sync) {
+    let whole = on_threads(1, || {
+        let mut course = course();
+        (0..4).for_each(|_| course.step());
+        course.keep().unwrap()
+    });
+    let resumed = on_threads(3, || {
+        let mut first = course();
+        (0..2).for_each(|_| first.step());
+        let mut second = course();
+        second.resume(&first.keep().unwrap()).unwrap();
+        (0..2).for_each(|_| second.step());
+        second.keep().unwrap()
+    });
+    assert_eq!(whole, resumed);
+}
+
+fn learner(rules: &Rules) -> Learner<Pairs> {
+    Learner::of(Pairs::new(rules), &Brain::start(rules))
+}
+
+#[test]
+fn evolution_comes_to_the_same_for_any_threads_and_after_a_pause() {
+    let rules = finkel(2);
+    let options = EvolutionOptions { population: 6, games: 10, fame: 2, seed: 5 };
+    is_reproducible(|| Evolution::new(&rules, options));
+}
+
+#[test]
+fn temporal_difference_comes_to_the_same_for_any_threads_and_after_a_pause() {
+    let rules = finkel(2);
+    let options = TemporalOptions { games: 5, seed: 5, ..TemporalOptions::default() };
+    is_reproducible(|| TemporalDifference::new(learner(&rules), options));
+}
+
+#[test]
+fn a_fit_comes_to_the_same_for_any_threads_and_after_a_pause() {
+    let rules = finkel(2);
+    let (exercises, _) = exercises(&rules);
+    let options = FitOptions { batch: 1000, ..FitOptions::default() };
+    is_reproducible(|| Fit::new(learner(&rules), &exercises, options));
+}
+
+#[test]
+fn seeds_make_a_difference() {
+    let rules = finkel(1);
+    let bred = |seed| {
+        let options =
+            EvolutionOptions { population: 6, games: 10, seed, ..EvolutionOptions::default() };
+        let mut evolution = Evolution::new(&rules, options);
+        evolution.step();
+        evolution.player()
+    };
+    assert_ne!(bred(1).grid(), bred(2).grid());
+}
+
+#[test]
+fn a_course_for_other_rules_is_refused() {
+    let kept = Evolution::new(&finkel(1), EvolutionOptions::default()).keep().unwrap();
+    let masters = RuleSet::MASTERS.compile().unwrap();
+    let mut other = Evolution::new(&masters, EvolutionOptions::default());
+    let error = other.resume(&kept).unwrap_err();
+    assert!(error.to_string().contains("561 weights are kept: expected 703"), "{error}");
+    assert!(other.resume("{}").is_err());
+}
+
+#[test]
+fn a_fit_halves_the_regret_of_the_start_brain() {
+    let rules = finkel(2);
+    let (exercises, _) = exercises(&rules);
+    let mut fit = Fit::new(learner(&rules), &exercises, FitOptions::default());
+    (0..10).for_each(|_| fit.step());
+    let (before, after) =
+        (exercises.regret(&Brain::start(&rules)), exercises.regret(&fit.player()));
+    assert!(after < before / 2.0, "{before} to {after}");
+}
+
+#[test]
+fn a_fit_of_the_linear_model_lowers_its_regret() {
+    let rules = finkel(2);
+    let (exercises, _) = exercises(&rules);
+    let start = Linear::start(&rules);
+    let learner = Learner::of(Named::new(&rules), &start);
+    let mut fit = Fit::new(learner, &exercises, FitOptions { pace: 0.01, ..FitOptions::default() });
+    (0..4).for_each(|_| fit.step());
+    let (before, after) = (exercises.regret(&start), exercises.regret(&fit.player()));
+    assert!(after < before, "{before} to {after}");
+}
+
+#[test]
+fn temporal_difference_lowers_the_regret_of_the_start_brain() {
+    let rules = finkel(2);
+    let (exercises, _) = exercises(&rules);
+    let options = TemporalOptions { steps: 150, ..TemporalOptions::default() };
+    let mut course = TemporalDifference::new(learner(&rules), options);
+    (0..150).for_each(|_| course.step());
+    let (before, after) =
+        (exercises.regret(&Brain::start(&rules)), exercises.regret(&course.player()));
+    assert!(after < before, "{before} to {after}");
+}
+
+#[test]
+fn what_has_evolved_beats_what_it_began_with() {
+    let rules = finkel(2);
+    let options = EvolutionOptions { population: 12, games: 40, ..EvolutionOptions::default() };
+    let mut evolution = Evolution::new(&rules, options);
+    (0..30).for_each(|_| evolution.step());
+    let (bred, start) = (evolution.player(), Brain::start(&rules));
+    let pair =
+        |seed| duel(&rules, (&bred, &start), seed) + 1.0 - duel(&rules, (&start, &bred), seed);
+    let wins: f64 = (0..2000).map(pair).sum();
+    // Half of 4000 games; four standard deviations are 126.
+    assert!(wins > 2126.0, "{wins}");
+}
+
+#[test]
+fn perfect_play_is_not_beaten_in_a_duel() {
+    let rules = finkel(2);
+    let perfect = Perfect(solved(&rules));
+    let brain = Brain::start(&rules);
+    let pair = |seed| {
+        duel(&rules, (&perfect, &brain), seed) + 1.0 - duel(&rules, (&brain, &perfect), seed)
+    };
+    let wins: f64 = (0..1000).map(pair).sum();
+    assert!(wins > 1000.0, "{wins}");
+}
+
+#[test]
+fn calibrated_chances_are_nearer_to_the_exact_ones() {
+    use puabi_core::{Evaluator, Indexer};
+    let rules = finkel(2);
+    let (exercises, values) = exercises(&rules);
+    let mut fit = Fit::new(learner(&rules), &exercises, FitOptions::default());
+    (0..5).for_each(|_| fit.step());
+    let brain = fit.player();
+    let indexer = Indexer::new(&rules).unwrap();
+    let positions: Vec<_> = (0..indexer.len()).filter_map(|at| indexer.position(at)).collect();
+    let error = |evaluator: &dyn Evaluator| -> f64 {
+        let mut found = vec![0.0; positions.len()];
+        evaluator.evaluate(&positions, &mut found);
+        let pairs = found.iter().zip(&positions);
+        pairs.map(|(found, &position)| (found - values.value(position)).abs()).sum::<f64>()
+            / positions.len() as f64
+    };
+    let scale = brain.scale();
+    let rescaled = |factor: f64| Brain::new(&rules, brain.grid().clone(), scale * factor);
+    assert!(error(&brain) < error(&rescaled(4.0)) && error(&brain) < error(&rescaled(0.25)));
+}

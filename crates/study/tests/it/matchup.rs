@@ -1,0 +1,147 @@
+//! Laws of exact match-ups.
+
+use std::ops::ControlFlow;
+
+use puabi_core::{Agent, Game, Player, RuleSet, Rules};
+use puabi_engine::{AgentSpec, Greedy, Perfect, Random, Thrower};
+use puabi_solve::{Options, Solver, Unattended};
+use puabi_study::{Exploit, Interval, Matchup, Simulation};
+
+use crate::solved;
+
+/// Plays one game; returns whether light wins, and the rolls thrown.
+fn play(rules: &Rules, agents: [&dyn Agent; 2], seed: u64) -> (bool, usize) {
+    let mut game = Game::new(rules.clone());
+    let mut thrower = Thrower::new(seed);
+    while let Some(player) = game.turn() {
+        let roll = thrower.throw(rules.rule_set().dice);
+        let decision = game.roll(roll).unwrap();
+        let action = thrower.choose(&decision, agents[player as usize]);
+        game.play(action).unwrap();
+    }
+    (game.winner() == Some(Player::Light), game.plies().len())
+}
+
+/// Holds a mean over games against what is expected: five standard errors allow one false alarm in a million.
+fn assert_mean(found: &[f64], expected: f64) {
+    let count = found.len() as f64;
+    let mean = found.iter().sum::<f64>() / count;
+    let variance = found.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count;
+    let allowed = 5.0 * (variance / count).sqrt();
+    assert!((mean - expected).abs() < allowed, "{mean} {expected} {allowed}");
+}
+
+#[test]
+fn simulated_games_agree_with_the_exact_match_up() {
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    let matchup = Matchup::new(&solver, [&Greedy, &Random], &Unattended).unwrap();
+    let played = |agents: [&dyn Agent; 2]| -> (Vec<f64>, Vec<f64>) {
+        let games = (0..20_000).map(|seed| play(&rules, agents, seed));
+        games.map(|(light_wins, rolls)| (f64::from(light_wins), rolls as f64)).unzip()
+    };
+    let (wins, mut rolls) = played([&Greedy, &Random]);
+    assert_mean(&wins, matchup.a_first);
+    let (losses, more) = played([&Random, &Greedy]);
+    assert_mean(&losses, 1.0 - matchup.a_second);
+    rolls.extend(more);
+    assert_mean(&rolls, matchup.rolls);
+}
+
+/// A cheap agent of every kind.
+const CHEAP: [&str; 15] = [
+    "random",
+    "first-move",
+    "last-move",
+    "greedy",
+    "pips",
+    "hit+extra-roll+least-exposed",
+    "level:7",
+    "humanised:5",
+    "brain:trained",
+    "linear:start",
+    "perfect",
+    "worst",
+    "epsilon:0.25",
+    "softmax:0.05",
+    "accuracy:75",
+];
+
+#[test]
+fn every_two_cheap_agents_win_as_often_in_games_as_exactly() {
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    let values = solved(&rules);
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    let build = |text: &str| text.parse::<AgentSpec>().unwrap().build(&rules, Some(&values));
+    let agents = CHEAP.map(|text| build(text).unwrap());
+    let (mut pairs, mut held) = (0, 0);
+    for (at, a) in agents.iter().enumerate() {
+        for (b, name) in agents[at..].iter().zip(&CHEAP[at..]) {
+            let exact = Matchup::new(&solver, [&**a, &**b], &Unattended).unwrap();
+            let simulation = Simulation { rules: &rules, a: &**a, b: &**b, seed: 9 };
+            let tally = simulation.play(600, |_| ControlFlow::Continue(()));
+            let Interval { low, high } = tally.interval();
+            // The interval reaches 1.96 standard errors; five allow one false alarm in a million.
+            let off = (exact.a_mean - f64::midpoint(low, high)).abs() / (high - low);
+            assert!(off < 1.3, "{} {name}: {exact:?} {low} {high}", CHEAP[at]);
+            pairs += 1;
+            held += u32::from(off <= 0.5);
+        }
+    }
+    // 95 of 100 on average.
+    assert!(held * 100 >= pairs * 90, "{held} of {pairs} intervals hold the exact chance");
+}
+
+#[test]
+fn a_rated_player_wins_exactly_as_often_as_its_rating_says() {
+    // Elo's formula: 100 points below the perfect player.
+    let expected = 1.0 / (1.0 + 10.0_f64.powf(0.25));
+    for rule_set in [RuleSet::FINKEL, RuleSet::BLITZ, RuleSet::MASTERS_4D] {
+        let rules = rule_set.with_pieces(2).compile().unwrap();
+        let values = solved(&rules);
+        let rated = "elo:1900".parse::<AgentSpec>().unwrap().build(&rules, Some(&values)).unwrap();
+        let solver = Solver::new(&rules, Options::default()).unwrap();
+        let matchup = Matchup::new(&solver, [&*rated, &Perfect(&values)], &Unattended).unwrap();
+        // A hundredth is seven points of Elo here.
+        assert!((matchup.a_mean - expected).abs() < 0.01, "{} {matchup:?}", rules.rule_set());
+    }
+}
+
+#[test]
+fn perfect_against_perfect_is_worth_the_start_value() {
+    for rule_set in [RuleSet::FINKEL, RuleSet::BLITZ, RuleSet::SKIRIUK_PATH] {
+        let rules = rule_set.with_pieces(2).compile().unwrap();
+        let perfect = Perfect(solved(&rules));
+        let solver = Solver::new(&rules, Options::default()).unwrap();
+        let matchup = Matchup::new(&solver, [&perfect, &perfect], &Unattended).unwrap();
+        let start = perfect.0.value(rules.start());
+        assert!((matchup.a_first - start).abs() < 1e-13);
+        assert!((matchup.a_second - (1.0 - start)).abs() < 1e-13);
+        assert!(matchup.shares.skill < 1e-24);
+    }
+}
+
+#[test]
+fn perfect_play_cannot_be_exploited() {
+    for rule_set in [RuleSet::FINKEL, RuleSet::BLITZ, RuleSet::MURRAY, RuleSet::ASEB] {
+        let pieces = if rule_set == RuleSet::MURRAY { 1 } else { 2 };
+        let rules = rule_set.with_pieces(pieces).compile().unwrap();
+        let perfect = Perfect(solved(&rules));
+        let solver = Solver::new(&rules, Options::default()).unwrap();
+        let (exploit, _) = Exploit::new(&solver, &perfect, &Unattended).unwrap();
+        assert!(exploit.exploitability.abs() < 1e-12, "{}", exploit.exploitability);
+    }
+}
+
+#[test]
+fn an_agent_keeps_least_against_its_best_response() {
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    let (exploit, _) = Exploit::new(&solver, &Greedy, &Unattended).unwrap();
+    let perfect = Perfect(solved(&rules));
+    for other in [&perfect as &(dyn Agent + Sync), &Random, &Greedy] {
+        let matchup = Matchup::new(&solver, [other, &Greedy], &Unattended).unwrap();
+        assert!(matchup.a_first <= exploit.best_first + 1e-12);
+        assert!(matchup.a_second <= exploit.best_second + 1e-12);
+    }
+}

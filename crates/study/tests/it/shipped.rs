@@ -1,0 +1,27 @@
+//! The trained players that come with the program.
+
+use puabi_core::{Agent, RuleSet, Rules};
+use puabi_engine::{Brain, Greedy, Linear};
+use puabi_study::Exercises;
+
+use crate::solved;
+
+/// Holds a trained player against the greedy one and what learning starts from, over every decision of two pieces.
+fn is_better(rules: &Rules, trained: &(impl Agent + Sync), start: &(impl Agent + Sync)) {
+    let exercises = Exercises::all(rules, &solved(rules)).unwrap();
+    let regret = exercises.regret(trained);
+    assert!(regret < exercises.regret(&Greedy), "{}", rules.rule_set());
+    assert!(regret < exercises.regret(start), "{}", rules.rule_set());
+}
+
+#[test]
+fn every_preset_has_a_trained_player_that_beats_greedy_and_what_it_started_from() {
+    for preset in RuleSet::PRESETS {
+        let rules = preset.with_pieces(2).compile().unwrap();
+        match (Brain::shipped(&rules), Linear::shipped(&rules)) {
+            (Some(brain), None) => is_better(&rules, &brain, &Brain::start(&rules)),
+            (None, Some(model)) => is_better(&rules, &model, &Linear::start(&rules)),
+            found => panic!("{}: {found:?}", rules.rule_set()),
+        }
+    }
+}
