@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::tables::error::ForeignTableError;
+
 /// How a `.rgu` table stores a value, a chance in percent from 0 to 100.
 ///
 /// ```
@@ -103,11 +105,11 @@ impl fmt::Display for ValueType {
 }
 
 impl FromStr for ValueType {
-    type Err = crate::ForeignTableError;
+    type Err = ForeignTableError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let named = Self::ALL.into_iter().find(|kind| kind.name() == text);
-        named.ok_or_else(|| crate::ForeignTableError::ValueType { found: text.to_owned() })
+        named.ok_or_else(|| ForeignTableError::ValueType { found: text.to_owned() })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use puabi_core::{Decision, Game, Move, Path, Player, Roll, Route, Rules, Square, Squares, Tile};
 
-use crate::place::{Problem, excerpt};
+use crate::records::place::{Problem, excerpt};
 
 /// For each player the squares on each tile, by lane and column.
 pub(super) struct Tiles([Vec<Squares>; 2]);

@@ -7,9 +7,9 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use crate::settings::Settings;
-use crate::table_error::ForeignTableError;
-use crate::value_type::ValueType;
+use crate::records::settings::Settings;
+use crate::tables::error::ForeignTableError;
+use crate::tables::value_type::ValueType;
 
 /// What a `.rgu` table says of itself.
 ///

@@ -2,7 +2,7 @@
 
 use puabi_core::{Square, Squares};
 
-use crate::layout::{KeyLayout, State};
+use crate::tables::layout::{KeyLayout, State};
 
 /// The states of a `.rgu` table in the order of their keys, which is the same for every [`WarTable`](crate::WarTable).
 ///

@@ -4,10 +4,10 @@ use std::fmt;
 
 use puabi_core::{Game, Move, Player, Record, Roll, RuleSet, Square, ascii};
 
-use crate::notation::{Reading, WriteError, Written, has_comment_on_end};
-use crate::place::{Problem, ReadError, excerpt, offset};
-use crate::playback::Playback;
-use crate::position_code::PositionCode;
+use crate::records::conversion::{Reading, WriteError, Written, has_comment_on_end};
+use crate::records::place::{Problem, ReadError, excerpt, offset};
+use crate::records::playback::Playback;
+use crate::records::position_code::PositionCode;
 
 /// Light's squares, the first to the last; dark's are capital letters.
 const SQUARES: &[u8; 14] = b"abcd12345678yz";

@@ -4,10 +4,10 @@ use std::io::{Read, Seek, SeekFrom};
 
 use puabi_core::{Position, Rules};
 
-use crate::layout::{KeyLayout, State, WarTable};
-use crate::metadata::Metadata;
-use crate::table_error::ForeignTableError;
-use crate::value_type::ValueType;
+use crate::tables::error::ForeignTableError;
+use crate::tables::layout::{KeyLayout, State, WarTable};
+use crate::tables::metadata::Metadata;
+use crate::tables::value_type::ValueType;
 
 /// The most entries that are held at a time.
 const BATCH: u64 = 1 << 16;

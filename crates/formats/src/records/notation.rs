@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use puabi_core::{Move, Record, RuleSet};
 
-use crate::place::{Problem, ReadError, Remark};
-use crate::settings::SettingsError;
-use crate::{json, log, rgn};
+use crate::records::conversion::{Reading, WriteError, Written};
+use crate::records::place::{Problem, ReadError};
+use crate::records::{json, log, rgn};
 
 /// A way to write a game down.
 ///
@@ -26,45 +26,6 @@ pub enum Notation {
     Json,
     /// The logs of Heled's program; Finkel's rules only.
     Log,
-}
-
-/// A record as read, with what was odd about its text.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
-    /// The record.
-    pub record: Record,
-    /// What is not as it should be, in the order of the text; the first hundred.
-    pub remarks: Vec<Remark>,
-}
-
-/// A record as written, with what the notation could not hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
-    /// The text.
-    pub text: String,
-    /// What of the record is not in the text.
-    pub lost: Vec<&'static str>,
-}
-
-/// Why a record cannot be written in a notation.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum WriteError {
-    /// The rules have no name there.
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
-    /// RGN knows one piece a tile.
-    #[error("{rules}: RGN holds games of one piece a tile only")]
-    Stacks {
-        /// The rules of the record.
-        rules: String,
-    },
-    /// Logs know one game.
-    #[error("{rules}: Heled's logs hold games by Finkel's rules with seven pieces only")]
-    NotFinkel {
-        /// The rules of the record.
-        rules: String,
-    },
 }
 
 impl Notation {
@@ -165,14 +126,6 @@ impl FromStr for Notation {
         let named = Self::ALL.into_iter().find(|notation| notation.extension() == text);
         named.ok_or_else(|| NotationError { found: text.to_owned() })
     }
-}
-
-/// Returns whether there is a comment on how the game stands at the end, and no roll of its own that it could
-/// stand with.
-pub(crate) fn has_comment_on_end(record: &Record) -> bool {
-    let (game, note) = (&record.game, record.note(record.game.plies().len() + 1));
-    let is_start = game.plies().is_empty() && game.start().roll.is_some();
-    (game.pending().is_none() || is_start) && note.is_some_and(|note| !note.comment().is_empty())
 }
 
 /// Returns the record with its last roll passed where nothing can move with it, which is how the dialects would read it.

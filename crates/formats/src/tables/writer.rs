@@ -4,11 +4,11 @@ use std::io::Write;
 
 use puabi_core::{Evaluator, Position, Rules};
 
-use crate::layout::{KeyLayout, State, WarTable};
-use crate::metadata::Metadata;
-use crate::states::{Runs, States};
-use crate::table_error::ForeignTableError;
-use crate::value_type::ValueType;
+use crate::tables::error::ForeignTableError;
+use crate::tables::layout::{KeyLayout, State, WarTable};
+use crate::tables::metadata::Metadata;
+use crate::tables::states::{Runs, States};
+use crate::tables::value_type::ValueType;
 
 /// The entries that are asked for at a time.
 const BATCH: usize = 1 << 12;

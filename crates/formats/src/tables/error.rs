@@ -4,8 +4,8 @@ use std::io;
 
 use puabi_core::RuleError;
 
-use crate::layout::LayoutError;
-use crate::settings::SettingsError;
+use crate::records::settings::SettingsError;
+use crate::tables::layout::LayoutError;
 
 /// What keeps a `.rgu` table from being read or written.
 ///

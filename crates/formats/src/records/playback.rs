@@ -2,7 +2,7 @@
 
 use puabi_core::{Game, Move, Player, Record, Roll};
 
-use crate::place::Problem;
+use crate::records::place::Problem;
 
 /// A record being read.
 #[derive(Debug)]
