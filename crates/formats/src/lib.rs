@@ -1,8 +1,9 @@
-//! Foreign dialects: game records and tables of other programs, read and written.
+//! Reading and writing the game records and the tables of other programs.
 //!
-//! A [`Notation`] is a way to write a game down: our own records, `RoyalUr`'s RGN and JSON, Heled's logs. Each reads to
-//! one [`Record`](puabi_core::Record), played through the rules, and is written from it; what a notation cannot hold is
-//! named. [`TableReader`] and [`TableWriter`] stream `RoyalUr`'s `.rgu` tables. Nothing here opens a file.
+//! A [`Notation`] is a text format for the record of one game: our own, `RoyalUr`'s RGN and JSON, and Heled's logs.
+//! Reading any of them plays the game through the rules and gives one [`Record`](puabi_core::Record); writing lists what
+//! the notation cannot hold. [`TableReader`] and [`TableWriter`] stream `RoyalUr`'s `.rgu` tables. The crate opens no
+//! file and starts no thread.
 //!
 //! ```
 //! use puabi_formats::Notation;

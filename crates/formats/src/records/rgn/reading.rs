@@ -70,7 +70,7 @@ struct Turns<'t> {
     /// Whose turn the text is at, once it has said so.
     turn: Option<Player>,
     number: u64,
-    /// Where the roll stands that waits for `--` or its move.
+    /// The place of the roll that waits for `--` or for its move.
     roll: Option<(Roll, usize)>,
     /// The last move, its place, and whether it wants the mark of a rosette.
     unmarked: Option<(&'t str, usize)>,
@@ -124,7 +124,7 @@ impl<'t> Turns<'t> {
         match word.text {
             "/" => {
                 self.turn = Some(Player::Dark);
-                // Where dark begins, light's first turn is of the second pair.
+                // If dark begins, light's first turn is of the second pair.
                 self.number = self.number.max(1);
                 self.ensure_complete()
             }
@@ -165,7 +165,7 @@ impl<'t> Turns<'t> {
         !self.playback.game().plies().is_empty() || self.playback.game().start().roll.is_none()
     }
 
-    /// Finds that the text is at the turn of who is to move.
+    /// Checks that the text has opened a turn, and that it is the turn of the player to move.
     fn check_turn(&self) -> Result<(), Problem> {
         match self.turn {
             Some(player) => self.playback.turn(player),

@@ -7,7 +7,7 @@ pub(super) const START: &str = "Start";
 /// The tag of a game that stopped early. `RoyalUr` does not know it.
 pub(super) const END: &str = "End";
 
-/// A tag and the byte where it begins.
+/// A tag and the offset of its first byte.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Tag {
     pub(super) name: String,

@@ -119,7 +119,7 @@ fn action(game: &Game, ply: &Ply) -> String {
     format!("{name}{capture}{star}")
 }
 
-/// Joins the actions of a pair, on several lines where one would be too long.
+/// Joins the actions of a pair, on several lines if one would be too long.
 fn wrapped(pair: &[String]) -> String {
     let mut text = String::new();
     let mut width = 0;
