@@ -1,4 +1,4 @@
--- Asks the server for positions, one after the other, as wrk does it by the thousand:
+-- A script for the load generator wrk: requests these positions from the server in turn.
 --   ur serve finkel &
 --   wrk -t2 -c64 -d10s --latency -s scripts/positions.lua http://127.0.0.1:8470
 local positions = {

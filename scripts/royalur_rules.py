@@ -4,7 +4,7 @@ Usage: royalur_rules.py FOLDER
 
 Games (*.json, *.rgn) must be legal move by move, with the captures, rosettes, choices and winners that RoyalUr finds.
 Tables (NAME-f64.rgu, NAME-f32.rgu and NAME-percent16.rgu, with the answer of `ur value` in NAME.value) must have every
-position that RoyalUr's rules reach, each worth what its moves and rolls come to.
+position that RoyalUr's rules reach, each with the value that one backup by those rules gives.
 """
 
 import array

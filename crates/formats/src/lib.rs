@@ -1,8 +1,9 @@
-//! Foreign dialects: game records and tables of other programs, read and written.
+//! Reading and writing the game records and the tables of other programs.
 //!
-//! A [`Notation`] is a way to write a game down: our own records, `RoyalUr`'s RGN and JSON, Heled's logs. Each reads to
-//! one [`Record`](puabi_core::Record), played through the rules, and is written from it; what a notation cannot hold is
-//! named. [`TableReader`] and [`TableWriter`] stream `RoyalUr`'s `.rgu` tables. Nothing here opens a file.
+//! A [`Notation`] is a text format for the record of one game: our own, `RoyalUr`'s RGN and JSON, and Heled's logs.
+//! Reading any of them plays the game through the rules and gives one [`Record`](puabi_core::Record); writing lists what
+//! the notation cannot hold. [`TableReader`] and [`TableWriter`] stream `RoyalUr`'s `.rgu` tables. The crate opens no
+//! file and starts no thread.
 //!
 //! ```
 //! use puabi_formats::Notation;
@@ -14,33 +15,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod difference;
-mod json;
-mod layout;
-mod log;
-mod metadata;
-mod notation;
-mod place;
-mod playback;
-mod position_code;
-mod rgn;
-mod settings;
-mod states;
-mod table_error;
-mod table_reader;
-mod table_writer;
-mod tagging;
-mod value_type;
+mod records;
+mod tables;
 
-pub use difference::{Difference, Histogram};
-pub use layout::{KeyLayout, LayoutError, State, WarTable};
-pub use metadata::Metadata;
-pub use notation::{Notation, NotationError, Reading, WriteError, Written};
-pub use place::{Problem, ReadError, Remark};
-pub use position_code::{PositionCode, PositionCodeError};
-pub use settings::{Settings, SettingsError};
-pub use states::States;
-pub use table_error::ForeignTableError;
-pub use table_reader::{Entry, TableReader};
-pub use table_writer::TableWriter;
-pub use value_type::ValueType;
+pub use records::conversion::{Reading, WriteError, Written};
+pub use records::notation::{Notation, NotationError};
+pub use records::place::{Problem, ReadError, Remark};
+pub use records::position_code::{PositionCode, PositionCodeError};
+pub use records::settings::{Settings, SettingsError};
+pub use tables::difference::{Difference, Histogram};
+pub use tables::error::ForeignTableError;
+pub use tables::layout::{KeyLayout, LayoutError, State, WarTable};
+pub use tables::metadata::Metadata;
+pub use tables::reader::{Entry, TableReader};
+pub use tables::states::States;
+pub use tables::value_type::ValueType;
+pub use tables::writer::TableWriter;

@@ -2,7 +2,7 @@
 
 use puabi_core::{Square, Squares};
 
-use crate::layout::{KeyLayout, State};
+use crate::tables::layout::{KeyLayout, State};
 
 /// The states of a `.rgu` table in the order of their keys, which is the same for every [`WarTable`](crate::WarTable).
 ///
@@ -133,7 +133,7 @@ impl Runs {
         }
     }
 
-    /// Returns the first place by which a side has too many pieces; where there is none, how many dark has left.
+    /// Returns the number of pieces that dark has left; as an error, the first place up to which a side has too many.
     fn room(&self) -> Result<u8, usize> {
         let (mut light, mut dark) = (0, 0);
         for place in 0..DIGITS {

@@ -2,13 +2,13 @@
 
 use puabi_core::{Record, RuleSet};
 
-/// The tag that names the rules.
+/// The tag that names the rule set.
 pub(crate) const RULES: &str = "Rules";
 
 /// Our headers that go under another name there.
 const NAMES: [(&str, &str); 3] = [("light", "Light"), ("dark", "Dark"), ("seed", "Seed")];
 
-/// Keeps a tag of a record: as a header where it is one of ours, else as it is.
+/// Keeps a tag of another program's record: as a header if we have one for it, else as a tag.
 pub(crate) fn keep(record: &mut Record, tag: &str, value: &str) {
     let rules = record.game.rules().rule_set();
     if tag == RULES && rules.preset().is_some() && rules.to_string() == value {

@@ -1,8 +1,8 @@
-//! Playing a foreign record through the rules, a ply at a time.
+//! One game played through the rules, ply by ply, while a text in another notation is read.
 
 use puabi_core::{Game, Move, Player, Record, Roll};
 
-use crate::place::Problem;
+use crate::records::place::Problem;
 
 /// A record being read.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ impl Playback {
         &self.record.game
     }
 
-    /// Finds that it is `player`'s turn, where it is anybody's.
+    /// Checks that it is `player`'s turn, if the game is not over.
     #[inline]
     pub(crate) fn turn(&self, player: Player) -> Result<(), Problem> {
         if self.game().turn() == Some(player.opponent()) {
@@ -31,7 +31,7 @@ impl Playback {
         Ok(())
     }
 
-    /// Throws `roll`, or finds that it is the one that waits for its move.
+    /// Throws `roll`, or checks that it equals the roll that waits for its move.
     #[inline]
     pub(crate) fn throw(&mut self, roll: Roll) -> Result<(), Problem> {
         match self.game().pending() {
@@ -50,7 +50,7 @@ impl Playback {
         Ok(self.record.game.play(action).map(drop)?)
     }
 
-    /// Plays the pass where nothing can move with the roll that is thrown.
+    /// Plays a pass if no piece can move with the roll that is thrown.
     pub(crate) fn pass_if_forced(&mut self) -> Result<(), Problem> {
         let forced = self.game().decision().is_some_and(|it| it.moves()[0] == Move::Pass);
         if forced { self.play(Move::Pass) } else { Ok(()) }
@@ -62,7 +62,7 @@ impl Playback {
         self.game().decision().map(|decision| Problem::no_move(&decision))
     }
 
-    /// Returns the moment of the last ply, or of the end where a roll waits.
+    /// Returns the moment of the last ply; the moment after it if a roll waits for its move.
     pub(crate) fn moment(&self) -> usize {
         let game = self.game();
         let is_start = game.plies().is_empty() && game.start().roll.is_some();

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use puabi_core::{Game, Player, Ply, Record};
 
-use super::tags::quoted;
+use super::tags::{END, START, quoted};
 use super::tiles::{marks, name};
-use super::{END, START};
-use crate::notation::{Written, has_comment_on_end};
-use crate::tagging;
+
+use crate::records::conversion::{Written, has_comment_on_end};
+use crate::records::tags as record_tags;
 
 /// The most characters of a line; a longer pair of turns is broken between actions.
 const WIDTH: usize = 60;
@@ -31,7 +31,7 @@ pub(crate) fn write(record: &Record) -> Written {
 }
 
 fn all_tags(record: &Record) -> Vec<(&str, String)> {
-    let mut tags = tagging::tags(record);
+    let mut tags = record_tags::tags(record);
     let rules = record.game.rules();
     if *record.game.start() != rules.setup(rules.start(), Player::Light) {
         tags.push((START, record.game.start().to_string()));
@@ -119,7 +119,7 @@ fn action(game: &Game, ply: &Ply) -> String {
     format!("{name}{capture}{star}")
 }
 
-/// Joins the actions of a pair, on several lines where one would be too long.
+/// Joins the actions of a pair, on several lines if one would be too long.
 fn wrapped(pair: &[String]) -> String {
     let mut text = String::new();
     let mut width = 0;

@@ -4,13 +4,13 @@ use puabi_core::{Departure, Ending, Game, Move, Note, Player, Roll, RuleSet};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::shapes::{GameIn, MoveIn, Piece, SetupIn, StateIn, Texts};
-use super::{COMMENT, VERSION, initial};
-use crate::notation::Reading;
-use crate::place::{Problem, ReadError, Remarks, excerpt, offset};
-use crate::playback::Playback;
-use crate::settings::Settings;
-use crate::tagging;
+use super::initial;
+use super::shapes::{COMMENT, GameIn, MoveIn, Piece, SetupIn, StateIn, Texts, VERSION};
+use crate::records::conversion::Reading;
+use crate::records::place::{Problem, ReadError, Remarks, excerpt, offset};
+use crate::records::playback::Playback;
+use crate::records::settings::Settings;
+use crate::records::tags as record_tags;
 
 pub(crate) fn read(text: &str) -> Result<Reading, ReadError> {
     let game: GameIn<'_> = parse(text, text)?;
@@ -29,7 +29,7 @@ pub(crate) fn read(text: &str) -> Result<Reading, ReadError> {
         }
         Some(metadata) => {
             metadata.iter().for_each(|(key, value)| {
-                tagging::keep(&mut playback.record, key, value);
+                record_tags::keep(&mut playback.record, key, value);
             });
         }
     }

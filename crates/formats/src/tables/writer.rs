@@ -4,11 +4,11 @@ use std::io::Write;
 
 use puabi_core::{Evaluator, Position, Rules};
 
-use crate::layout::{KeyLayout, State, WarTable};
-use crate::metadata::Metadata;
-use crate::states::{Runs, States};
-use crate::table_error::ForeignTableError;
-use crate::value_type::ValueType;
+use crate::tables::error::ForeignTableError;
+use crate::tables::layout::{KeyLayout, State, WarTable};
+use crate::tables::metadata::Metadata;
+use crate::tables::states::{Runs, States};
+use crate::tables::value_type::ValueType;
 
 /// The entries that are asked for at a time.
 const BATCH: usize = 1 << 12;
@@ -25,11 +25,11 @@ pub struct TableWriter {
 }
 
 impl TableWriter {
-    /// Returns the writer of a table that says this of itself.
+    /// Returns the writer of a table with this metadata.
     ///
     /// # Errors
     ///
-    /// Where its rules have no such keys, or the metadata is none of a table.
+    /// Returns an error if the rules have no such keys, or if the metadata does not describe a table.
     pub fn new(metadata: &Metadata, war_table: WarTable) -> Result<Self, ForeignTableError> {
         let rules = metadata.rule_set()?.compile()?;
         Ok(Self {
@@ -40,7 +40,7 @@ impl TableWriter {
         })
     }
 
-    /// Returns the number of entries of each map; counts them, which takes less than a nanosecond each.
+    /// Counts the entries of each map, in less than a nanosecond an entry.
     pub fn maps(&self) -> Vec<u32> {
         let (mut runs, mut maps) = (Runs::new(&self.layout), Vec::new());
         while let Some(run) = runs.next() {
@@ -55,11 +55,12 @@ impl TableWriter {
 
     /// Writes the table to `sink`.
     ///
-    /// `percents` is asked for light's chances in percent of up to 4,096 states at a time, in the order of the keys.
+    /// Calls `percents` with up to 4,096 states at a time, in the order of their keys. It returns light's chances in
+    /// percent, one a state.
     ///
     /// # Errors
     ///
-    /// Where `sink` cannot be written, or what `percents` answers.
+    /// Returns an error if `sink` cannot be written, and any error of `percents`.
     pub fn write(
         &self,
         sink: &mut impl Write,
@@ -78,11 +79,13 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Writes the table with the values of `evaluator`; states that light has won are certain.
+    /// Writes the table with the values of `evaluator`, and 100 percent for the states that light has won.
+    ///
+    /// Calls `watch` with the number of values so far; it returns whether to stop.
     ///
     /// # Errors
     ///
-    /// Where `sink` cannot be written, or where `watch`, told the number of values written, asks for the end.
+    /// Returns an error if `sink` cannot be written, and [`ForeignTableError::Stopped`] if `watch` returns `true`.
     pub fn write_values(
         &self,
         sink: &mut impl Write,
@@ -107,7 +110,7 @@ impl TableWriter {
         evaluator.evaluate(&asked, &mut values);
         let mut values = values.into_iter();
         let percent = |position: &Option<Position>| {
-            // Light has won where the game is over.
+            // If the game is over, light has won it.
             position.and_then(|_| values.next()).unwrap_or(1.0) * 100.0
         };
         positions.iter().map(percent).collect()

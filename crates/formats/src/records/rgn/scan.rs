@@ -2,7 +2,7 @@
 
 use puabi_core::ascii;
 
-/// A word of RGN and the byte where it begins.
+/// A word of RGN and the offset of its first byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Word<'t> {
     pub(super) text: &'t str,

@@ -13,6 +13,11 @@ use serde_json::value::RawValue;
 
 pub(super) type Texts = IndexMap<String, String>;
 
+/// The version that is written; the one before is read too.
+pub(super) const VERSION: u64 = 2;
+/// The key of a state's metadata that holds a comment of ours.
+pub(super) const COMMENT: &str = "Comment";
+
 /// A game as it is read: states apart, so that each is known by its place.
 #[derive(Debug, Deserialize)]
 pub(super) struct GameIn<'t> {

@@ -1,8 +1,8 @@
-//! Where in a text something is wrong, and what.
+//! Mistakes in the text of a record, each with its line and column.
 
 use puabi_core::{Decision, GameError, Player, PositionError, Record, RecordProblem, RuleError};
 
-/// Why a text is no game record: where, what was found, what would be right.
+/// A mistake in the text of a game record: its place, what was found, and what would be right.
 ///
 /// ```
 /// use puabi_formats::Notation;
@@ -56,7 +56,7 @@ pub enum Problem {
     /// The rules are no game.
     #[error(transparent)]
     Rules(#[from] RuleError),
-    /// A record of our own is none.
+    /// A text in our own notation is not a record.
     #[error(transparent)]
     Record(RecordProblem),
     /// The text is not the JSON that it should be.

@@ -1,15 +1,15 @@
-//! What keeps a foreign table from being read or written.
+//! The errors of reading and writing `.rgu` tables.
 
 use std::io;
 
 use puabi_core::RuleError;
 
-use crate::layout::LayoutError;
-use crate::settings::SettingsError;
+use crate::records::settings::SettingsError;
+use crate::tables::layout::LayoutError;
 
-/// What keeps a `.rgu` table from being read or written.
+/// Why a `.rgu` table cannot be read or written.
 ///
-/// It names no path: whoever opens a file knows it and says it.
+/// The error names no path, because this crate opens no files; the caller adds it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ForeignTableError {
@@ -39,7 +39,7 @@ pub enum ForeignTableError {
         /// The name.
         found: String,
     },
-    /// The values are no chances.
+    /// The values are not chances to win.
     #[error("the table holds {what}, no chances to win: expected values in percent of wins")]
     NoChances {
         /// What they are.

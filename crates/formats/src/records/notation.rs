@@ -1,15 +1,15 @@
-//! The notations of game records, by name and by their look.
+//! The list of notations: how each is recognised, read and written.
 
 use std::fmt;
 use std::str::FromStr;
 
 use puabi_core::{Move, Record, RuleSet};
 
-use crate::place::{Problem, ReadError, Remark};
-use crate::settings::SettingsError;
-use crate::{json, log, rgn};
+use crate::records::conversion::{Reading, WriteError, Written};
+use crate::records::place::{Problem, ReadError};
+use crate::records::{json, log, rgn};
 
-/// A way to write a game down.
+/// A text format for the record of one game.
 ///
 /// ```
 /// use puabi_formats::Notation;
@@ -28,50 +28,11 @@ pub enum Notation {
     Log,
 }
 
-/// A record as read, with what was odd about its text.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
-    /// The record.
-    pub record: Record,
-    /// What is not as it should be, in the order of the text; the first hundred.
-    pub remarks: Vec<Remark>,
-}
-
-/// A record as written, with what the notation could not hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
-    /// The text.
-    pub text: String,
-    /// What of the record is not in the text.
-    pub lost: Vec<&'static str>,
-}
-
-/// Why a record cannot be written in a notation.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum WriteError {
-    /// The rules have no name there.
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
-    /// RGN knows one piece a tile.
-    #[error("{rules}: RGN holds games of one piece a tile only")]
-    Stacks {
-        /// The rules of the record.
-        rules: String,
-    },
-    /// Logs know one game.
-    #[error("{rules}: Heled's logs hold games by Finkel's rules with seven pieces only")]
-    NotFinkel {
-        /// The rules of the record.
-        rules: String,
-    },
-}
-
 impl Notation {
     /// All notations.
     pub const ALL: [Self; 4] = [Self::Urg, Self::Rgn, Self::Json, Self::Log];
 
-    /// Returns how the files of this notation end.
+    /// Returns the extension of this notation's files, without the dot.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Urg => "urg",
@@ -81,13 +42,15 @@ impl Notation {
         }
     }
 
-    /// Returns the notation of a file by how its name ends.
+    /// Returns the notation that the extension of a file's name stands for, in either case.
     pub fn of_name(name: &str) -> Option<Self> {
         let (_, extension) = name.rsplit_once('.')?;
         Self::ALL.into_iter().find(|notation| notation.extension().eq_ignore_ascii_case(extension))
     }
 
-    /// Returns the notation that a text looks like; our own where it looks like none.
+    /// Guesses the notation of a text from its first line that is neither empty nor a comment.
+    ///
+    /// Returns our own if the line looks like no other notation.
     pub fn of_text(text: &str) -> Self {
         let lines = text.lines().map(str::trim);
         let first = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with('#'));
@@ -101,12 +64,13 @@ impl Notation {
 
     /// Reads a game, played through the rules.
     ///
-    /// `rules` are those of a text that names none, or whose own name for them is not known; they take precedence over
-    /// the name that a text in RGN gives. Takes linear time.
+    /// `rules` apply to a text that does not name its rules, or names them by a word that we do not know. They take
+    /// precedence over the name that a text in RGN gives. The time is linear in the length of the text.
     ///
     /// # Errors
     ///
-    /// Where the text is no game: an illegal move, an impossible roll, a wrong turn or anything else, with its place.
+    /// Returns the first mistake of the text with its line and column: an illegal move, an impossible roll, a ply out of
+    /// turn, or anything that the notation does not allow.
     pub fn read(self, text: &str, rules: Option<&RuleSet>) -> Result<Reading, ReadError> {
         if text.len() > Record::MAX_BYTES {
             return Err(Problem::TooLong { found: text.len() }.at(text, 0));
@@ -122,11 +86,11 @@ impl Notation {
         }
     }
 
-    /// Writes a game, and tells what of it the notation cannot hold.
+    /// Writes a game, and lists what the notation cannot hold of it.
     ///
     /// # Errors
     ///
-    /// Where the notation cannot hold the rules.
+    /// Returns an error if the notation cannot hold games by these rules.
     pub fn write(self, record: &Record) -> Result<Written, WriteError> {
         if let Some(passed) = passed(record).filter(|_| self != Self::Urg) {
             let mut written = self.write(&passed)?;
@@ -151,7 +115,7 @@ impl fmt::Display for Notation {
     }
 }
 
-/// The error of a text that names no notation.
+/// The error of a word that names no notation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{found}` is no notation: expected urg, rgn, json or ur")]
 pub struct NotationError {
@@ -167,17 +131,10 @@ impl FromStr for Notation {
     }
 }
 
-/// Returns whether there is a comment on how the game stands at the end, and no roll of its own that it could
-/// stand with.
-pub(crate) fn has_comment_on_end(record: &Record) -> bool {
-    let (game, note) = (&record.game, record.note(record.game.plies().len() + 1));
-    let is_start = game.plies().is_empty() && game.start().roll.is_some();
-    (game.pending().is_none() || is_start) && note.is_some_and(|note| !note.comment().is_empty())
-}
-
-/// Returns the record with its last roll passed where nothing can move with it, which is how the dialects would read it.
+/// Returns the record with a pass for its last roll, if no piece can move with that roll.
 ///
-/// Nothing where no roll waits for that. A roll that the start gives is part of the start.
+/// The other notations pass such a roll when they read it. A roll that the start gives is part of the start, and is
+/// left alone.
 fn passed(record: &Record) -> Option<Record> {
     let game = &record.game;
     let is_start = game.plies().is_empty() && game.start().roll.is_some();

@@ -33,11 +33,11 @@ pub struct Settings {
     pub captures_grant_rolls: bool,
 }
 
-/// Why rules cannot be written as settings, or settings not be read as rules.
+/// Why rules cannot be written as settings, or settings cannot be read as rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingsError {
-    /// The board is drawn.
+    /// The rules use a board, a path or a special rule that settings cannot name.
     #[error(
         "{rules} has a board or rules of its own: RoyalUr's settings name the paths bell, aseb, masters, murray and skiriuk, with one piece a square, only"
     )]
@@ -45,7 +45,7 @@ pub enum SettingsError {
         /// The rules.
         rules: String,
     },
-    /// Fewer than all pieces have to be brought home.
+    /// A player wins before all pieces are home.
     #[error(
         "{rules} is won with {goal} of {pieces} pieces home: RoyalUr's settings know games for all pieces only"
     )]
@@ -57,7 +57,7 @@ pub enum SettingsError {
         /// Pieces of each player.
         pieces: u8,
     },
-    /// The dice have no name there.
+    /// Settings have no name for the dice.
     #[error(
         "{rules} is played with {dice}: RoyalUr's settings name 4d (four_binary) and 3d0=4 (three_binary_0eq4) only"
     )]
@@ -99,7 +99,7 @@ fn shape(route: Route) -> Option<&'static str> {
     PATHS.into_iter().find(|(known, _)| *known == route).map(|(_, shape)| shape)
 }
 
-/// Returns whether `RoyalUr`'s settings say all there is to say of these rules.
+/// Returns whether settings can express every rule of `rule_set` beside its path and dice.
 fn is_plain(rule_set: &RuleSet) -> bool {
     let RuleSet { safe_rosettes, rosettes_grant_rolls, captures_grant_rolls, .. } = *rule_set;
     let RuleSet { name, path, dice, pieces, .. } = rule_set.clone();

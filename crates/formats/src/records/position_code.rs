@@ -33,7 +33,7 @@ const SHARED: std::ops::RangeInclusive<u8> = 5..=12;
 /// The pieces of a player.
 const PIECES: u8 = 7;
 
-/// The error of a text that is no code of a position.
+/// The error of a text that is not the code of a position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{found}` is no position code: expected five characters such as MoX5A, the start")]
 pub struct PositionCodeError {
@@ -63,7 +63,9 @@ impl PositionCode {
         Self((side(position.mine()) << 9 | side(position.theirs())) << 13 | shared)
     }
 
-    /// Returns the pieces of who is about to roll, and the opponent's; `None` where a side would have more than seven.
+    /// Returns the pieces of the player about to roll, then the opponent's.
+    ///
+    /// Returns `None` if a side would have more than seven pieces.
     pub fn sides(self) -> Option<[SideSetup; 2]> {
         let (mut mine, mut theirs) = (side(self.0 >> 22), side(self.0 >> 13 & 0x1FF));
         let mut shared = self.0 & 0x1FFF;
@@ -83,7 +85,7 @@ impl PositionCode {
         Some([setup(mine)?, setup(theirs)?]).filter(|_| shared == 0)
     }
 
-    /// Returns the description of the position with `turn` about to roll; `None` as in [`PositionCode::sides`].
+    /// Returns the position with `turn` about to roll; `None` under the same condition as [`PositionCode::sides`].
     pub fn setup(self, turn: puabi_core::Player) -> Option<Setup> {
         let [mine, theirs] = self.sides()?;
         let (light, dark) = match turn {

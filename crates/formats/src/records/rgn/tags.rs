@@ -1,8 +1,13 @@
 //! The tags of RGN: `[Name value]`, a line each.
 
-use crate::place::{Problem, ReadError, excerpt};
+use crate::records::place::{Problem, ReadError, excerpt};
 
-/// A tag and the byte where it begins.
+/// The tag of a start other than the usual one; its value is a position. `RoyalUr` does not know it.
+pub(super) const START: &str = "Start";
+/// The tag of a game that stopped early. `RoyalUr` does not know it.
+pub(super) const END: &str = "End";
+
+/// A tag and the offset of its first byte.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Tag {
     pub(super) name: String,

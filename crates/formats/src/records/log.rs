@@ -4,10 +4,10 @@ use std::fmt;
 
 use puabi_core::{Game, Move, Player, Record, Roll, RuleSet, Square, ascii};
 
-use crate::notation::{Reading, WriteError, Written, has_comment_on_end};
-use crate::place::{Problem, ReadError, excerpt, offset};
-use crate::playback::Playback;
-use crate::position_code::PositionCode;
+use crate::records::conversion::{Reading, WriteError, Written, has_comment_on_end};
+use crate::records::place::{Problem, ReadError, excerpt, offset};
+use crate::records::playback::Playback;
+use crate::records::position_code::PositionCode;
 
 /// Light's squares, the first to the last; dark's are capital letters.
 const SQUARES: &[u8; 14] = b"abcd12345678yz";
@@ -68,7 +68,8 @@ fn heading(line: &str) -> Option<Statement<'_>> {
     Some(Statement::Names(light, dark))
 }
 
-/// A log up to some line; what is said before the first ply waits until it is known who begins.
+/// A log read up to some line. Board, names and comments before the first ply wait, because only that ply shows
+/// which player begins.
 #[derive(Default)]
 struct Log {
     playback: Option<Playback>,
@@ -106,7 +107,7 @@ impl Log {
         Ok(())
     }
 
-    /// Returns the game, begun by `player` where nobody has rolled yet.
+    /// Returns the game; starts it with `player` on turn if it has not begun.
     fn begun(&mut self, player: Player) -> Result<&mut Playback, Problem> {
         if self.playback.is_none() {
             let rules = RuleSet::FINKEL.compile()?;
@@ -121,7 +122,7 @@ impl Log {
         Ok(self.playback.as_mut().expect("a game that has just begun"))
     }
 
-    /// Finds that `player` may roll.
+    /// Checks that `player` may roll.
     fn turn(&mut self, player: Player) -> Result<(), Problem> {
         let playback = self.begun(player)?;
         playback.no_move().map_or_else(|| playback.turn(player), Err)

@@ -8,8 +8,3 @@ mod writing;
 
 pub(crate) use reading::read;
 pub(crate) use writing::write;
-
-/// The tag of an unusual start, with a position; an addition of ours.
-const START: &str = "Start";
-/// The tag of a game that ended before its end; an addition of ours.
-const END: &str = "End";

@@ -1,4 +1,4 @@
-//! How far two tables of one game differ.
+//! The differences between two tables of the same game.
 
 use puabi_core::Position;
 use serde::Serialize;
@@ -19,16 +19,16 @@ use serde::Serialize;
 pub struct Difference {
     /// Values compared.
     pub count: u64,
-    /// The largest difference (of chances, 0..=1).
+    /// The largest difference of two values; values are chances, 0..=1.
     pub largest: f64,
-    /// Where that is, with both values; the first of several.
+    /// The first position with that difference, and its value in each table.
     pub place: Option<(Position, f64, f64)>,
-    /// How many differences there are of each size.
+    /// The number of differences of each size.
     pub histogram: Histogram,
     sum: f64,
 }
 
-/// Counts of differences by size: nought, then below 1e-16, below 1e-15 and so on to below 1.
+/// Counts of differences by size: 0, then below 1e-16, below 1e-15 and so on to below 1.
 ///
 /// ```
 /// use puabi_formats::Histogram;
@@ -48,12 +48,14 @@ impl Histogram {
         self.0[at.unwrap_or(SIZES - 1)] += 1;
     }
 
-    /// The bounds below which the sizes lie; nought for none at all.
+    /// The upper bounds of the sizes; 0 for equal values.
     fn bounds() -> impl Iterator<Item = f64> {
         std::iter::once(0.0).chain((0..17).map(|power| 10_f64.powi(power - 16)))
     }
 
-    /// Returns each bound with the number of differences from the bound before to below it; the first are none at all.
+    /// Returns each upper bound with the number of differences below it and not below the bound before.
+    ///
+    /// The first bound is 0 and counts the equal values.
     pub fn rows(&self) -> impl Iterator<Item = (f64, u64)> {
         Self::bounds().zip(self.0)
     }
@@ -71,7 +73,7 @@ impl Difference {
         }
     }
 
-    /// Returns the mean difference; 0 of none.
+    /// Returns the mean difference; 0 if nothing was compared.
     pub fn mean(&self) -> f64 {
         if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
     }

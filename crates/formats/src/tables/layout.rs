@@ -70,7 +70,9 @@ impl State {
         self.light_hand == 0 && self.light.is_empty()
     }
 
-    /// Returns the position whose mover is light; `None` where a player has every piece home, or more than there are.
+    /// Returns the position, seen by light, the mover.
+    ///
+    /// Returns `None` if a player has every piece home, or more pieces than the game has.
     pub fn position(self, rules: &Rules) -> Option<Position> {
         let score = |squares: Squares, hand: u8| rules.pieces().checked_sub(squares.len() + hand);
         let light = (self.light, score(self.light, self.light_hand)?);
@@ -158,7 +160,8 @@ impl KeyLayout {
     ///
     /// # Errors
     ///
-    /// Where keys cannot tell the states apart: paths that cross themselves, drawn boards, more than seven pieces.
+    /// Returns an error if keys cannot tell the states apart: for paths that cross themselves, drawn boards, or more than
+    /// seven pieces.
     pub fn new(rules: &Rules, war_table: WarTable) -> Result<Self, LayoutError> {
         check(rules)?;
         let pieces = rules.pieces();
@@ -197,7 +200,7 @@ impl KeyLayout {
         key << self.dark_safe.len() | mask(&self.dark_safe, state.dark)
     }
 
-    /// Returns the state of a key; `None` where it is of none.
+    /// Returns the state of a key; `None` if the key belongs to no state.
     pub fn state(&self, key: u64) -> Option<State> {
         let mut rest = key;
         let mut take = |bits: u32| {
@@ -256,7 +259,7 @@ fn squares(rules: &Rules, player: Player, test: impl Fn(Square) -> bool) -> Vec<
     squares
 }
 
-/// Cuts the war tiles into segments: whole where they fit one, else into as few as fit, of equal length.
+/// Cuts the war tiles into segments: one if they fit into it, else as few as possible, of equal length.
 fn cut(war: &[(Square, Square)]) -> Vec<Vec<(Square, Square)>> {
     let mut lengths = (1..=war.len()).map(|count| war.len().div_ceil(count));
     let length = lengths.find(|&length| length <= MAX_SEGMENT);
@@ -286,7 +289,7 @@ impl Segment {
             segment.ranks[number] = u16::try_from(segment.codes.len()).unwrap_or(u16::MAX);
             segment.codes.push((light, dark));
         }
-        // One bit short where the last code is a power of two, as RoyalUr's programs have it.
+        // One bit short if the last code is a power of two, as RoyalUr's programs have it.
         let last = segment.codes.len() - 1;
         segment.bits = last.next_power_of_two().trailing_zeros().max(1);
         segment

@@ -3,13 +3,13 @@
 use puabi_core::{Game, Player, Roll, RuleSet, Setup, ascii};
 
 use super::scan::{Word, Words};
-use super::tags::{self, Tag};
+use super::tags::{self, END, START, Tag};
 use super::tiles::{Tiles, marks};
-use super::{END, START};
-use crate::notation::Reading;
-use crate::place::{Problem, ReadError, Remarks, excerpt};
-use crate::playback::Playback;
-use crate::tagging;
+
+use crate::records::conversion::Reading;
+use crate::records::place::{Problem, ReadError, Remarks, excerpt};
+use crate::records::playback::Playback;
+use crate::records::tags as record_tags;
 
 pub(crate) fn read(text: &str, rules: Option<&RuleSet>) -> Result<Reading, ReadError> {
     let (tags, at) = tags::read(text)?;
@@ -25,10 +25,11 @@ pub(crate) fn read(text: &str, rules: Option<&RuleSet>) -> Result<Reading, ReadE
 /// Returns the game at its start, as the tags and `rules` tell.
 fn start(text: &str, tags: &[Tag], rules: Option<&RuleSet>) -> Result<Game, ReadError> {
     let tag = |name| tags.iter().find(|tag| tag.name == name);
-    let stated = tag(tagging::RULES).and_then(|tag| tagging::rule_set(&tag.value));
-    let at = tag(tagging::RULES).map_or(0, |tag| tag.at);
+    let stated = tag(record_tags::RULES).and_then(|tag| record_tags::rule_set(&tag.value));
+    let at = tag(record_tags::RULES).map_or(0, |tag| tag.at);
     let rule_set = rules.cloned().or(stated).ok_or_else(|| {
-        let found = tag(tagging::RULES).map_or("no rules".to_owned(), |tag| excerpt(&tag.value));
+        let found =
+            tag(record_tags::RULES).map_or("no rules".to_owned(), |tag| excerpt(&tag.value));
         Problem::expected(
             found,
             "a tag such as `[Rules finkel]`, or the rules given beside the text",
@@ -54,7 +55,7 @@ fn keep(text: &str, tags: &[Tag], playback: &mut Playback) -> Result<(), ReadErr
                 let error = |error| Problem::Json { message: format!("{error}") }.at(text, tag.at);
                 playback.record.ending = Some(ending.map_err(error)?);
             }
-            name => tagging::keep(&mut playback.record, name, &tag.value),
+            name => record_tags::keep(&mut playback.record, name, &tag.value),
         }
     }
     Ok(())
@@ -69,7 +70,7 @@ struct Turns<'t> {
     /// Whose turn the text is at, once it has said so.
     turn: Option<Player>,
     number: u64,
-    /// Where the roll stands that waits for `--` or its move.
+    /// The place of the roll that waits for `--` or for its move.
     roll: Option<(Roll, usize)>,
     /// The last move, its place, and whether it wants the mark of a rosette.
     unmarked: Option<(&'t str, usize)>,
@@ -123,7 +124,7 @@ impl<'t> Turns<'t> {
         match word.text {
             "/" => {
                 self.turn = Some(Player::Dark);
-                // Where dark begins, light's first turn is of the second pair.
+                // If dark begins, light's first turn is of the second pair.
                 self.number = self.number.max(1);
                 self.ensure_complete()
             }
@@ -164,7 +165,7 @@ impl<'t> Turns<'t> {
         !self.playback.game().plies().is_empty() || self.playback.game().start().roll.is_none()
     }
 
-    /// Finds that the text is at the turn of who is to move.
+    /// Checks that the text has opened a turn, and that it is the turn of the player to move.
     fn check_turn(&self) -> Result<(), Problem> {
         match self.turn {
             Some(player) => self.playback.turn(player),

@@ -2,7 +2,7 @@
 
 use puabi_core::{Decision, Game, Move, Path, Player, Roll, Route, Rules, Square, Squares, Tile};
 
-use crate::place::{Problem, excerpt};
+use crate::records::place::{Problem, excerpt};
 
 /// For each player the squares on each tile, by lane and column.
 pub(super) struct Tiles([Vec<Squares>; 2]);
@@ -67,7 +67,7 @@ impl Tiles {
         let ahead = |square: &Square| square.number() > start;
         let can_roll = |square: &Square| rules.can_roll(Roll::new(square.number() - start));
         let reached = squares.iter().filter(ahead).find(can_roll);
-        // Where no roll leads there, the roll that it would take is what is wrong.
+        // If no roll leads there, the mistake is the roll.
         reached.or_else(|| squares.iter().find(ahead)).ok_or_else(|| {
             Problem::expected(
                 format!("a move to {tile}"),

@@ -4,11 +4,11 @@ use indexmap::IndexMap;
 use puabi_core::{Decision, Ending, Game, Move, Player, Ply, Record, Roll, Setup};
 use serde::Serialize;
 
-use super::shapes::{Holdings, Letter, Pair, RollValue, Texts};
-use super::{COMMENT, VERSION};
-use crate::notation::{WriteError, Written};
-use crate::settings::Settings;
-use crate::tagging;
+use super::shapes::{COMMENT, Holdings, Letter, Pair, RollValue, Texts, VERSION};
+
+use crate::records::conversion::{WriteError, Written};
+use crate::records::settings::Settings;
+use crate::records::tags as record_tags;
 
 #[derive(Debug, Serialize)]
 struct GameOut {
@@ -69,7 +69,7 @@ struct MoveOut {
 pub(crate) fn write(record: &Record) -> Result<Written, WriteError> {
     let game = GameOut {
         notation_version: VERSION,
-        metadata: tagging::tags(record).into_iter().map(|(k, v)| (k.to_owned(), v)).collect(),
+        metadata: record_tags::tags(record).into_iter().map(|(k, v)| (k.to_owned(), v)).collect(),
         settings: Settings::try_from(record.game.rules().rule_set())?,
         initial_state: first_state(record),
         states: states(record),

@@ -7,11 +7,11 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use crate::settings::Settings;
-use crate::table_error::ForeignTableError;
-use crate::value_type::ValueType;
+use crate::records::settings::Settings;
+use crate::tables::error::ForeignTableError;
+use crate::tables::value_type::ValueType;
 
-/// What a `.rgu` table says of itself.
+/// The metadata of a `.rgu` table: the JSON object before its values.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -27,24 +27,24 @@ pub struct Metadata {
     json: String,
     /// Keys and values as they stand there, the first of a key.
     fields: Vec<(String, String)>,
-    /// Keys that come twice.
+    /// Keys that stand twice.
     doubled: Vec<String>,
 }
 
 const VALUE_TYPE: &str = "value_type";
 const SETTINGS: &str = "game_settings";
-/// A table of game lengths says so under this key.
+/// The key under which a table of game lengths names what it holds.
 const OBJECTIVE: &str = "objective";
 
 impl Metadata {
-    /// The most bytes, as `RoyalUr`'s reader has it.
+    /// The most bytes of metadata that `RoyalUr`'s reader accepts.
     pub const MAX_BYTES: usize = 1 << 20;
 
     /// Returns the metadata of a table of this game; `fields` are more keys, with values in JSON.
     ///
     /// # Errors
     ///
-    /// Where the rules have no name there.
+    /// Returns an error if `RoyalUr`'s settings cannot name the rules.
     pub fn new(
         rule_set: &RuleSet,
         value_type: ValueType,
@@ -66,11 +66,11 @@ impl Metadata {
         Self::parse(format!("{{{}}}", parts.join(",")).as_bytes())
     }
 
-    /// Reads metadata; of a key that comes twice the first value counts.
+    /// Reads metadata. If a key stands twice, its first value counts.
     ///
     /// # Errors
     ///
-    /// Where it is no JSON object, or too long.
+    /// Returns an error if `json` is not a JSON object, or is longer than [`Metadata::MAX_BYTES`].
     pub fn parse(json: &[u8]) -> Result<Self, ForeignTableError> {
         if json.len() > Self::MAX_BYTES {
             let what = format!("{} bytes: expected {} at most", json.len(), Self::MAX_BYTES);
@@ -95,7 +95,7 @@ impl Metadata {
         &self.json
     }
 
-    /// Returns the keys that come twice.
+    /// Returns the keys that stand twice.
     pub fn doubled(&self) -> &[String] {
         &self.doubled
     }
@@ -105,11 +105,11 @@ impl Metadata {
         self.fields.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
-    /// Returns how the values are said to be stored, where that is said.
+    /// Returns the stated type of the values; `None` if the metadata does not state it.
     ///
     /// # Errors
     ///
-    /// Where that is no type that a table can have.
+    /// Returns an error if no table has the stated type.
     pub fn value_type(&self) -> Result<Option<ValueType>, ForeignTableError> {
         let Some(json) = self.field(VALUE_TYPE) else { return Ok(None) };
         let name: String = serde_json::from_str(json).map_err(damaged)?;
@@ -120,7 +120,7 @@ impl Metadata {
     ///
     /// # Errors
     ///
-    /// Where they are not known, or where the values are no chances to win.
+    /// Returns an error if the rules are unknown, or if the values are not chances to win.
     pub fn rule_set(&self) -> Result<RuleSet, ForeignTableError> {
         if let Some(what) = self.field(OBJECTIVE) {
             return Err(ForeignTableError::NoChances { what: what.trim_matches('"').to_owned() });
@@ -132,11 +132,11 @@ impl Metadata {
         Ok(RuleSet::try_from(&settings)?)
     }
 
-    /// Returns the same with another type of values; as it stands where it is that already.
+    /// Returns the same metadata with another type of values; an unchanged copy if it states that type already.
     ///
     /// # Errors
     ///
-    /// Where the type stated is none.
+    /// Returns an error if no table has the type stated so far.
     pub fn with_value_type(&self, value_type: ValueType) -> Result<Self, ForeignTableError> {
         if self.value_type()?.unwrap_or_default() == value_type && self.doubled.is_empty() {
             return Ok(self.clone());

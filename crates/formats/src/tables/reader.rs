@@ -4,12 +4,12 @@ use std::io::{Read, Seek, SeekFrom};
 
 use puabi_core::{Position, Rules};
 
-use crate::layout::{KeyLayout, State, WarTable};
-use crate::metadata::Metadata;
-use crate::table_error::ForeignTableError;
-use crate::value_type::ValueType;
+use crate::tables::error::ForeignTableError;
+use crate::tables::layout::{KeyLayout, State, WarTable};
+use crate::tables::metadata::Metadata;
+use crate::tables::value_type::ValueType;
 
-/// The most entries that are held at a time.
+/// The most entries that memory holds at a time.
 const BATCH: u64 = 1 << 16;
 /// Bytes of a key.
 const KEY: u64 = 4;
@@ -61,20 +61,20 @@ pub struct TableReader<R> {
     value_type: ValueType,
     layout: KeyLayout,
     maps: Vec<u32>,
-    /// Where the keys begin.
+    /// The offset of the first key in the file.
     keys: u64,
 }
 
 impl<R: Read + Seek> TableReader<R> {
     /// Reads everything but keys and values.
     ///
-    /// Which war table the keys are made with is found by the largest of them, the start's; how values are stored by
-    /// the length of the file.
+    /// The largest key, the start's, shows which war table the keys were made with. The length of the file shows how
+    /// values are stored.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be read or is no such table, where its length does not fit, where it holds no chances, or
-    /// where its rules have no such keys.
+    /// Returns an error if the file cannot be read or is not a `.rgu` table, if its length does not fit its counts, if its
+    /// values are not chances to win, or if its rules have no such keys.
     pub fn new(mut source: R) -> Result<Self, ForeignTableError> {
         let length = source.seek(SeekFrom::End(0)).map_err(ForeignTableError::Unreadable)?;
         source.rewind().map_err(ForeignTableError::Unreadable)?;
@@ -111,7 +111,7 @@ impl<R: Read + Seek> TableReader<R> {
         Ok(())
     }
 
-    /// Returns what the table says of itself.
+    /// Returns the metadata.
     pub fn metadata(&self) -> &Metadata {
         &self.metadata
     }
@@ -173,8 +173,8 @@ impl<R: Read + Seek> TableReader<R> {
     ///
     /// # Errors
     ///
-    /// Where the file cannot be read, keys are not in order or of no state, or a value is no chance; or what `visit`
-    /// answers.
+    /// Returns an error if the file cannot be read, if a key is out of order or belongs to no state, or if a value is not
+    /// between 0 and 100 percent; and any error of `visit`.
     pub fn each(
         &mut self,
         mut visit: impl FnMut(Entry) -> Result<(), ForeignTableError>,
@@ -200,7 +200,7 @@ impl<R: Read + Seek> TableReader<R> {
     ///
     /// # Errors
     ///
-    /// As [`TableReader::each`].
+    /// Returns the errors of [`TableReader::each`].
     pub fn each_position(
         &mut self,
         mut visit: impl FnMut(Position, f64) -> Result<(), ForeignTableError>,
@@ -217,7 +217,7 @@ impl<R: Read + Seek> TableReader<R> {
     ///
     /// # Errors
     ///
-    /// Where the file cannot be read, or where its keys are not those of these states.
+    /// Returns an error if the file cannot be read, or if its keys are not those of `states`.
     pub fn percents(
         &mut self,
         first: u64,
@@ -322,7 +322,7 @@ fn value_type(
         return Ok(stated?.unwrap_or_default());
     }
     if let Some(kind) = ValueType::ALL.into_iter().find(fits) {
-        // An unknown name is an error even where the length is right: what is stored is not known.
+        // An unknown name is an error even if the length fits, because the format of the values is unknown.
         stated?;
         return Ok(kind);
     }

@@ -1,9 +1,11 @@
-//! How a foreign table stores a value.
+//! The number formats in which a `.rgu` table stores its values.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+
+use crate::tables::error::ForeignTableError;
 
 /// How a `.rgu` table stores a value, a chance in percent from 0 to 100.
 ///
@@ -25,7 +27,7 @@ pub enum ValueType {
     F64,
 }
 
-/// What a stored `u16` of 100 percent is.
+/// The number that `percent16` stores for 100 percent.
 const PERCENT16_ONE: f64 = 65535.0;
 
 impl ValueType {
@@ -41,7 +43,7 @@ impl ValueType {
         }
     }
 
-    /// Returns the name in the file.
+    /// Returns the name that the metadata uses.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Percent16 => "percent16",
@@ -50,14 +52,9 @@ impl ValueType {
         }
     }
 
-    /// Returns the type whose values take so many bytes.
-    pub fn of_bytes(bytes: u64) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.bytes() as u64 == bytes)
-    }
-
     /// Returns the values, in percent, that `bytes` hold.
     ///
-    /// What is left of less than a value is not looked at.
+    /// Ignores the bytes that are left at the end if they are fewer than one value takes.
     pub(crate) fn decode(self, bytes: &[u8]) -> Vec<f64> {
         match self {
             Self::Percent16 => {
@@ -71,7 +68,7 @@ impl ValueType {
     /// Adds `percent` to `bytes`.
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "storing fewer digits is what is asked for"
+        reason = "a table of f32 stores fewer digits by definition"
     )]
     pub(crate) fn encode(self, percent: f64, bytes: &mut Vec<u8>) {
         match self {
@@ -103,11 +100,11 @@ impl fmt::Display for ValueType {
 }
 
 impl FromStr for ValueType {
-    type Err = crate::ForeignTableError;
+    type Err = ForeignTableError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let named = Self::ALL.into_iter().find(|kind| kind.name() == text);
-        named.ok_or_else(|| crate::ForeignTableError::ValueType { found: text.to_owned() })
+        named.ok_or_else(|| ForeignTableError::ValueType { found: text.to_owned() })
     }
 }
 

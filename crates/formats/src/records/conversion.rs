@@ -1,0 +1,53 @@
+//! What reading a record from a notation gives, and what writing it into one gives.
+
+use puabi_core::Record;
+
+use crate::records::place::Remark;
+use crate::records::settings::SettingsError;
+
+/// A record read from a text, with remarks on what is odd about the text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// The record.
+    pub record: Record,
+    /// What the text should say otherwise, in the order of the text; the first hundred remarks.
+    pub remarks: Vec<Remark>,
+}
+
+/// A record written as a text, with what the notation cannot hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The text.
+    pub text: String,
+    /// The parts of the record that the text leaves out, in words.
+    pub lost: Vec<&'static str>,
+}
+
+/// Why a record cannot be written in a notation.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// `RoyalUr`'s settings cannot name the rules.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// The rules allow several pieces on a tile, and RGN holds one.
+    #[error("{rules}: RGN holds games of one piece a tile only")]
+    Stacks {
+        /// The rules of the record.
+        rules: String,
+    },
+    /// Heled's logs hold Finkel's game only.
+    #[error("{rules}: Heled's logs hold games by Finkel's rules with seven pieces only")]
+    NotFinkel {
+        /// The rules of the record.
+        rules: String,
+    },
+}
+
+/// Returns whether there is a comment on how the game stands at the end, and no roll of its own that it could
+/// stand with.
+pub(crate) fn has_comment_on_end(record: &Record) -> bool {
+    let (game, note) = (&record.game, record.note(record.game.plies().len() + 1));
+    let is_start = game.plies().is_empty() && game.start().roll.is_some();
+    (game.pending().is_none() || is_start) && note.is_some_and(|note| !note.comment().is_empty())
+}
