@@ -1,4 +1,4 @@
-//! The archive: games in a file of `SQLite`, on disk before anybody is told so.
+//! The archive: games in a file of `SQLite`, on disk before the program answers.
 
 mod blocking;
 mod entry;
@@ -70,7 +70,7 @@ pub enum ArchiveError {
 pub(crate) const PAGE: i64 = 50;
 
 impl Archive {
-    /// Opens the archive in the data directory, creating it where there is none.
+    /// Opens the archive in the data directory, creating it if it does not exist.
     pub(crate) async fn open(data: &Path) -> Result<Self, ArchiveError> {
         tokio::fs::create_dir_all(data).await?;
         let options = SqliteConnectOptions::new()

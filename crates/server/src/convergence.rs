@@ -61,7 +61,7 @@ impl<'r> Demonstration<'r> {
     ///
     /// # Errors
     ///
-    /// If its positions cannot be counted.
+    /// Returns an error if its positions cannot be counted.
     pub(crate) fn new(rules: &'r Rules) -> Result<Self, TooManyPositions> {
         let indexer = Indexer::new(rules)?;
         let positions: Vec<_> = (0..indexer.len()).map_while(|at| indexer.position(at)).collect();
@@ -86,7 +86,7 @@ impl<'r> Demonstration<'r> {
         }
     }
 
-    /// Sweeps until the values have settled, or until `tell` returns that nobody listens.
+    /// Sweeps until the values have settled, or until `tell` returns that no client listens.
     pub(crate) fn run(&self, mut tell: impl FnMut(Sweep) -> bool) {
         let step = self.positions.len().div_ceil(SAMPLES).max(1);
         let mut values = vec![0.5; self.positions.len()];

@@ -35,9 +35,9 @@ pub struct Options {
     pub data: PathBuf,
     /// Names that the server may be called by, beside addresses and `localhost`.
     pub names: Vec<String>,
-    /// The rule set to solve in the background where it has no table yet.
+    /// The rule set to solve in the background if it has no table yet.
     pub solve: Option<String>,
-    /// Tells the bytes of memory that can be had, where the system does.
+    /// Returns the bytes of available memory, if the system reports them.
     pub memory: fn() -> Option<u64>,
     /// How long requests may take.
     pub limits: Limits,
@@ -62,7 +62,7 @@ impl Default for Limits {
 ///
 /// # Errors
 ///
-/// If the archive cannot be opened.
+/// Returns an error if the archive cannot be opened.
 pub async fn service(options: &Options) -> Result<Router, ServeError> {
     let state = AppState::open(&options.data, options.memory).await?;
     Ok(app(&state, Names::new(&options.names), options.limits.answer))
@@ -107,7 +107,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// If the address is taken, the archive cannot be opened, or the rule set to solve is none.
+    /// Returns an error if the address is taken, the archive cannot be opened, or the rule set to solve is unknown.
     pub fn bind(options: &Options) -> Result<Self, ServeError> {
         let address = options.address;
         let taken = |source| ServeError::Address { address, source };
@@ -129,18 +129,18 @@ impl Server {
         if !matches!(self.state.tables.look(&variant), TableState::Empty) {
             return Ok(());
         }
-        // That it does not fit into memory, the page tells whoever wants to know.
+        // The page reports that the game does not fit into memory.
         if let Err(error) = self.state.tables.solve(&variant) {
             tracing::warn!("{error}");
         }
         Ok(())
     }
 
-    /// Returns where it listens.
+    /// Returns the address on which the server listens.
     ///
     /// # Errors
     ///
-    /// If the system does not tell.
+    /// Returns an error if the system does not report the address.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
@@ -149,7 +149,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// If the system gives no connections or signals.
+    /// Returns an error if the system gives no connections or signals.
     pub fn run(self) -> Result<(), ServeError> {
         let Self { runtime, listener, state, app, head } = self;
         runtime.block_on(async {
@@ -189,7 +189,7 @@ async fn accept(
         let connection = connections.watch(http.serve_connection(TokioIo::new(stream), service));
         tokio::spawn(async move {
             let _place = place;
-            // That somebody hangs up is no news.
+            // A client that hangs up is no news.
             let _ = connection.await;
         });
     }

@@ -50,11 +50,11 @@ impl AppState {
         })))
     }
 
-    /// Returns the rule set of this name; one that nobody has asked for yet takes a while to be counted.
+    /// Returns the rule set of this name. The first request for a rule set counts its positions, which takes a while.
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// Returns an error if no rule set has this name.
     pub(crate) async fn variant(&self, name: &str) -> ApiResult<Arc<Variant>> {
         if let Some(variant) = self.library.met(name) {
             return Ok(variant);
@@ -67,13 +67,13 @@ impl AppState {
     ///
     /// # Errors
     ///
-    /// If they are no preset's and in no kept file.
+    /// Returns an error if they are no preset's and in no kept file.
     pub(crate) async fn variant_of(&self, rule_set: &RuleSet) -> ApiResult<Arc<Variant>> {
         let (here, rule_set) = (self.clone(), rule_set.clone());
         self.run_blocking(move || here.library.of_rule_set(&rule_set)).await
     }
 
-    /// Returns what `work` gives, done on a thread where it keeps nobody waiting.
+    /// Returns the result of `work`, done on a thread on which it may block.
     pub(crate) async fn run_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> ApiResult<T> + Send + 'static,

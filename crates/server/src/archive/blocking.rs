@@ -30,11 +30,11 @@ pub struct BlockingArchive {
 }
 
 impl BlockingArchive {
-    /// Opens the archive in the data directory, creating it where there is none.
+    /// Opens the archive in the data directory, creating it if it does not exist.
     ///
     /// # Errors
     ///
-    /// If the system does not let us, or if a newer program has written the file.
+    /// Returns an error if the system does not let us, or if a newer program has written the file.
     pub fn open(data: &Path) -> Result<Self, ArchiveError> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let archive = runtime.block_on(Archive::open(data))?;
@@ -45,7 +45,7 @@ impl BlockingArchive {
     ///
     /// # Errors
     ///
-    /// If the file fails.
+    /// Returns an error if the file fails.
     pub fn insert(&self, record: &Record) -> Result<i64, ArchiveError> {
         self.runtime.block_on(self.archive.insert(record))
     }
@@ -54,7 +54,7 @@ impl BlockingArchive {
     ///
     /// # Errors
     ///
-    /// If there is no such game, or the file fails.
+    /// Returns an error if there is no such game, or the file fails.
     pub fn update(&self, id: i64, record: &Record) -> Result<(), ArchiveError> {
         self.runtime.block_on(async {
             let version = self.archive.find(id).await?.version;
@@ -66,7 +66,7 @@ impl BlockingArchive {
     ///
     /// # Errors
     ///
-    /// If the file fails.
+    /// Returns an error if the file fails.
     pub fn list(&self, filter: &Filter) -> Result<Vec<Entry>, ArchiveError> {
         let (mut filter, mut all) = (filter.clone(), Vec::new());
         loop {
@@ -81,7 +81,7 @@ impl BlockingArchive {
     ///
     /// # Errors
     ///
-    /// If there is no such game, or the file fails.
+    /// Returns an error if there is no such game, or the file fails.
     pub fn record(&self, id: i64) -> Result<Record, ArchiveError> {
         Ok(self.runtime.block_on(self.archive.find(id))?.record)
     }
@@ -90,7 +90,7 @@ impl BlockingArchive {
     ///
     /// # Errors
     ///
-    /// If there is no such game, or the file fails.
+    /// Returns an error if there is no such game, or the file fails.
     pub fn remove(&self, id: i64) -> Result<(), ArchiveError> {
         self.runtime.block_on(self.archive.remove(id))
     }

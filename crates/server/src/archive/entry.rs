@@ -1,4 +1,4 @@
-//! What the archive tells of a game without its plies.
+//! The facts that the archive lists of a game without reading its plies.
 
 use puabi_core::{Ending, Player, Record};
 use serde::{Deserialize, Serialize};
@@ -61,7 +61,7 @@ pub(crate) struct PlayedEntry {
     pub(crate) plies: i64,
     /// Who has won.
     pub(crate) winner: Option<String>,
-    /// What its review says, where there was one.
+    /// The results of its review, if it was reviewed.
     #[sqlx(flatten)]
     pub(crate) marks: Marks,
 }
@@ -69,17 +69,17 @@ pub(crate) struct PlayedEntry {
 /// What the review of a game says of its players.
 #[derive(Debug, Clone, Copy, PartialEq, Default, FromRow)]
 pub(crate) struct Marks {
-    /// Light's accuracy in percent, where anything was at stake.
+    /// Light's accuracy in percent, if anything was at stake.
     pub(crate) light_accuracy: Option<f64>,
     /// Dark's accuracy.
     pub(crate) dark_accuracy: Option<f64>,
-    /// What light's rolls gained, in chances; none where the game was not reviewed.
+    /// What light's rolls gained, in chances; absent if the game was not reviewed.
     pub(crate) light_luck: Option<f64>,
     /// What dark's rolls gained.
     pub(crate) dark_luck: Option<f64>,
 }
 
-/// Returns who plays: the name in the record, or the colour.
+/// Returns the player's name: the one in the record, or else the colour.
 pub(super) fn name(record: &Record, player: Player) -> String {
     record.header(player.name()).unwrap_or(player.name()).to_owned()
 }
@@ -88,7 +88,7 @@ pub(super) fn plies(record: &Record) -> i64 {
     i64::try_from(record.game.plies().len()).unwrap_or(i64::MAX)
 }
 
-/// Returns who has won, by the last piece or because the other resigned.
+/// Returns the winner, by the last piece or because the other player resigned.
 pub(super) fn winner(record: &Record) -> Option<&'static str> {
     let resigned = match record.ending {
         Some(Ending::Resigned(player)) => Some(player.opponent()),

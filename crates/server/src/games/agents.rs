@@ -19,7 +19,7 @@ const LEARNT: [&str; 2] = ["trained", "start"];
 ///
 /// # Errors
 ///
-/// If it is none, would read a file, or would think for long.
+/// Returns an error if it is none, would read a file, or would think for long.
 pub(crate) fn named(field: &str, text: &str) -> ApiResult<AgentSpec> {
     let expected = || AgentSpec::forms().collect::<Vec<_>>().join(", ");
     let spec: AgentSpec =
@@ -39,7 +39,7 @@ pub(crate) fn named(field: &str, text: &str) -> ApiResult<AgentSpec> {
 ///
 /// # Errors
 ///
-/// If the rules lack what the agent is about, or if the table is damaged.
+/// Returns an error if the rules lack what the agent is about, or if the table is damaged.
 pub(crate) fn think<T>(
     spec: &AgentSpec,
     rules: &Rules,
@@ -70,7 +70,7 @@ impl Agent for Settled {
 ///
 /// # Errors
 ///
-/// As [`named`], and where the rules lack what the agent is about.
+/// Returns the errors of [`named`], or if the rules lack what the agent is about.
 pub(crate) fn fit(field: &str, text: &str, rules: &Rules) -> ApiResult<AgentSpec> {
     let spec = named(field, text)?;
     // Any values will do to see that.
@@ -96,7 +96,7 @@ pub(crate) struct AgentView {
     how: String,
     /// Whether it plays by the table of the solved game.
     needs_table: bool,
-    /// Its strength under Finkel's rules, where that was measured; the perfect player has 2000.
+    /// Its rating under Finkel's rules, if it was measured; the perfect player has 2000.
     elo: Option<f64>,
     /// Of agents with a chosen rating: the lowest that can be asked for under these rules.
     weakest: Option<u16>,

@@ -1,4 +1,4 @@
-//! Games of the archive as they go on: who may do what, and what follows.
+//! Games of the archive in progress: which action is legal for whom, and what follows from it.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// If a name or an agent is none, or the start breaks the rules.
+    /// Returns an error if a name is not allowed, an agent is unknown, or the start breaks the rules.
     pub(crate) fn begin(self) -> ApiResult<Record> {
         let game = match &self.start {
             None => Game::new(Arc::clone(&self.rules)),
@@ -59,7 +59,7 @@ impl Plan {
         Ok(record)
     }
 
-    /// Returns what the record says of who sits there.
+    /// Returns the person or agent that the record names for a seat.
     fn checked(&self, field: &str, seat: &SeatView) -> ApiResult<String> {
         match seat {
             SeatView::Agent { spec } => {
@@ -104,7 +104,7 @@ impl Play {
         Self { sitting: Sitting::new(record, seats, seed), is_manual }
     }
 
-    /// Returns the game with those who play it.
+    /// Returns the game with its players.
     pub(crate) const fn sitting(&self) -> &Sitting {
         &self.sitting
     }
@@ -123,7 +123,7 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// If the game waits for no roll, or if a roll is given or lacking.
+    /// Returns an error if the game waits for no roll, or if a roll is given or lacking.
     pub(crate) fn roll(&mut self, given: Option<u8>) -> ApiResult<()> {
         self.ensure(Stage::Roll)?;
         match (self.is_manual, given) {
@@ -147,7 +147,7 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// If the game waits for no move of a person, or the move is not legal.
+    /// Returns an error if the game waits for no move of a person, or the move is not legal.
     pub(crate) fn play(&mut self, text: &str) -> ApiResult<()> {
         self.ensure(Stage::Move)?;
         if let Some(Seat::Bot(spec)) = self.sitting.seated() {
@@ -162,11 +162,11 @@ impl Play {
         self.sitting.choose(action).map(drop)
     }
 
-    /// Returns the agent that is to move, where it is an agent's turn and the roll is known.
+    /// Returns the agent that is to move, if it is an agent's turn and the roll is known.
     ///
     /// # Errors
     ///
-    /// If it is a person's turn, or the game is over, or its dice are thrown by hand and are still to be.
+    /// Returns an error if it is a person's turn, or the game is over, or its dice are thrown by hand and are still to be.
     pub(crate) fn mover(&self) -> ApiResult<Option<AgentSpec>> {
         let Some(Seat::Bot(spec)) = self.sitting.seated() else {
             self.ensure_goes_on()?;
@@ -186,7 +186,7 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// If it cannot play, or the game waits for no move.
+    /// Returns an error if it cannot play, or the game waits for no move.
     pub(crate) fn reply(
         &mut self,
         ask: impl FnOnce(&Sitting) -> ApiResult<Option<Move>>,
@@ -200,7 +200,7 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// Returns an error if no rule set has this name.
     pub(crate) fn undo(&mut self) -> ApiResult<()> {
         if self.record().ending.is_some() {
             self.end(None);
@@ -216,7 +216,7 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// If there is no such player, or the game is over.
+    /// Returns an error if there is no such player, or the game is over.
     pub(crate) fn resign(&mut self, player: &str) -> ApiResult<()> {
         self.ensure_goes_on()?;
         let found = Player::BOTH.into_iter().find(|known| known.name() == player);

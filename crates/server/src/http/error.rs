@@ -1,4 +1,4 @@
-//! What is answered where a request cannot be met: always the same JSON, with what was found and what would be right.
+//! Answers to requests that cannot be met: always the same JSON, with what was found and what would be right.
 
 use std::fmt::Display;
 
@@ -102,7 +102,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// The answer to a request, or why there is none.
+/// The answer to a request, or the reason why it is refused.
 pub(crate) type ApiResult<T> = Result<T, ApiError>;
 
 impl From<ArchiveError> for ApiError {

@@ -45,7 +45,7 @@ fn unfit(field: &str, found: &[u8], error: &dyn std::fmt::Display) -> ApiError {
         .expected("a JSON object as /api/openapi.json describes it")
 }
 
-/// Returns what stands at `path` in a body, where that is there.
+/// Returns the value at `path` in a body, if it has one.
 fn at(bytes: &[u8], path: &str) -> Option<serde_json::Value> {
     let pointer = format!("/{}", path.replace('.', "/"));
     let value: serde_json::Value = serde_json::from_slice(bytes).ok()?;

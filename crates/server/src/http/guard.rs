@@ -51,7 +51,7 @@ impl Names {
         is_local || host.parse::<IpAddr>().is_ok() || self.0.contains(&host)
     }
 
-    /// Refuses requests that name somebody else, and changes that another site asks for.
+    /// Refuses requests under a host name that is not ours, and changes that another site asks for.
     fn check(&self, method: &Method, headers: &HeaderMap) -> ApiResult<()> {
         let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
         let host = text(HOST).unwrap_or_default();
@@ -105,7 +105,7 @@ pub(crate) async fn in_time(
     })
 }
 
-/// Counts answers, and tells browsers what they may do with them.
+/// Counts answers, and adds the headers that limit what browsers may do with them.
 pub(crate) async fn labelled(
     State(state): State<AppState>,
     request: Request,

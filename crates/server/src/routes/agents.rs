@@ -18,7 +18,7 @@ use crate::view::game::Seed;
 
 /// Lists the agents that play these rules.
 ///
-/// Others can be asked for: any that `ur agents` tells of, save those that read files or look far ahead.
+/// Others can be asked for: any that `ur agents` lists, except those that read files or look far ahead.
 #[utoipa::path(get, path = "/api/{rules}/agents", tag = "agents",
     params(("rules" = String, Path, description = "the rule set", example = "finkel")),
     responses((status = OK, body = [AgentView]), (status = NOT_FOUND, body = ErrorBody)))]
@@ -40,10 +40,10 @@ pub(crate) struct ChooseBody {
     /// The position.
     #[schema(example = "4,8:5,9:L")]
     position: String,
-    /// The roll, where the position does not name it.
+    /// The roll, if the position does not name it.
     #[schema(example = 1)]
     roll: Option<u8>,
-    /// The seed of the draw where the agent plays several moves; 0 where it is not given.
+    /// The seed of the draw if the agent plays several moves; 0 if it is not given.
     seed: Option<Seed>,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct Choice {
     #[serde(rename = "move")]
     #[schema(example = "8-9")]
     action: String,
-    /// The position that follows; none where the game is won.
+    /// The position that follows; absent if the game is won.
     after: Option<String>,
     /// How likely the agent plays each legal move.
     policy: Vec<MoveChance>,
@@ -115,7 +115,7 @@ fn asked_roll(rules: &Rules, body: &ChooseBody, question: Question) -> ApiResult
 }
 
 impl Choice {
-    /// Returns the move that is drawn from `policy` by the seed; `turn` is who decides.
+    /// Returns the move that is drawn from `policy` by the seed; `turn` is the player to move.
     fn drawn(decision: &Decision<'_>, turn: Player, policy: Policy, seed: u64) -> ApiResult<Self> {
         let mut thrower = Thrower::new(seed);
         thrower.throw(decision.rules().rule_set().dice);

@@ -109,9 +109,9 @@ pub(crate) struct PlayedView {
     side: &'static str,
     opponent: String,
     plies: i64,
-    /// Whether the player won; none where nobody did.
+    /// Whether the player won; absent if the game had no winner.
     won: Option<bool>,
-    /// The accuracy in percent; none where the game was not reviewed or nothing was at stake.
+    /// The accuracy in percent; absent if the game was not reviewed or nothing was at stake.
     accuracy: Option<f64>,
     /// What the player's rolls gained less what the opponent's did, in chances.
     luck: Option<f64>,
@@ -120,7 +120,7 @@ pub(crate) struct PlayedView {
 /// Games that are reviewed for one answer, at most; the others follow with the next.
 const REVIEWS: usize = 50;
 
-/// Tells how a player does over time.
+/// Returns a player's results over time.
 #[utoipa::path(get, path = "/api/progress", tag = "archive", params(Whose),
     responses((status = OK, body = Progress), (status = BAD_REQUEST, body = ErrorBody)))]
 pub(crate) async fn progress(
@@ -143,7 +143,7 @@ pub(crate) async fn progress(
     }))
 }
 
-/// Reviews a game that ended before its rules were solved, where they are by now.
+/// Reviews a game that ended before its rules were solved, if they are solved now.
 async fn review_later(state: &AppState, game: &PlayedEntry) -> ApiResult<Option<Marks>> {
     let record = state.archive.find(game.id).await?.record;
     let Ok(variant) = state.variant_of(record.game.rules().rule_set()).await else {

@@ -31,12 +31,12 @@ pub(crate) struct NewGame {
     light: SeatView,
     /// Who plays dark.
     dark: SeatView,
-    /// The seed of the dice; the same seed, the same dice. A new one where it is not given.
+    /// The seed of the dice; the same seed, the same dice. A random one if it is not given.
     seed: Option<Seed>,
-    /// The position to start from; light's first roll where it is not given.
+    /// The position to start from; the usual start with light to roll if it is not given.
     #[schema(example = "-:-:L")]
     start: Option<String>,
-    /// Whether people throw real dice and tell the rolls.
+    /// Whether people throw real dice and enter the rolls.
     #[serde(default)]
     manual: bool,
 }
@@ -63,7 +63,7 @@ pub(crate) async fn begin(
     Ok((StatusCode::CREATED, Json(Play::new(record).view(id))))
 }
 
-/// Tells where a game stands.
+/// Returns a game and its present position.
 #[utoipa::path(get, path = "/api/games/{id}", tag = "games",
     params(("id" = i64, Path, description = "the number of the game")),
     responses((status = OK, body = GameView), (status = NOT_FOUND, body = ErrorBody)))]
@@ -106,7 +106,7 @@ async fn keep(state: &AppState, id: i64, version: i64, play: &Play) -> ApiResult
     Ok(Json(play.view(id)))
 }
 
-/// Keeps what the review of a finished game says, where its game is solved; a player's progress is made of that.
+/// Keeps the results of a finished game's review, if its rules are solved; a player's progress is made of them.
 async fn mark(state: &AppState, id: i64, play: &Play) {
     let Ok(variant) = state.variant_of(play.sitting().rules().rule_set()).await else { return };
     let Some(solved) = state.tables.ready(&variant) else { return };
@@ -123,7 +123,7 @@ async fn mark(state: &AppState, id: i64, play: &Play) {
 ///
 /// # Errors
 ///
-/// If the table is damaged.
+/// Returns an error if the table is damaged.
 pub(crate) fn marks(record: &puabi_core::Record, solved: &Solved) -> ApiResult<Marks> {
     let totals = solved.with_values(|values| Review::new(record, values).totals)?;
     Ok(Marks {
@@ -134,11 +134,11 @@ pub(crate) fn marks(record: &puabi_core::Record, solved: &Solved) -> ApiResult<M
     })
 }
 
-/// A roll, where people throw the dice.
+/// A roll, if people throw the dice.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RollBody {
-    /// What the dice show; only where people throw them.
+    /// What the dice show; only if people throw them.
     #[schema(example = json!(null))]
     roll: Option<u8>,
 }
@@ -248,7 +248,7 @@ pub(crate) async fn resign(
     change(&state, id, |play| play.resign(&body.player)).await
 }
 
-/// Tells what there is to know of where a game stands.
+/// Returns all that is known of a game's present position.
 #[utoipa::path(get, path = "/api/games/{id}/hint", tag = "games",
     params(("id" = i64, Path, description = "the number of the game")),
     responses((status = OK, body = AnswerView), (status = NOT_FOUND, body = ErrorBody),

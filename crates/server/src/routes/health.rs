@@ -18,13 +18,13 @@ pub(crate) struct Health {
     version: &'static str,
 }
 
-/// Tells that the server lives.
+/// Reports that the server is running.
 #[utoipa::path(get, path = "/healthz", tag = "server", responses((status = OK, body = Health)))]
 pub(crate) async fn health() -> Json<Health> {
     Json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") })
 }
 
-/// Tells what has been counted, as text for Prometheus.
+/// Returns the counts of answers, as text for Prometheus.
 #[utoipa::path(get, path = "/metrics", tag = "server",
     responses((status = OK, body = String, content_type = "application/openmetrics-text")))]
 pub(crate) async fn metrics(State(state): State<AppState>) -> impl IntoResponse {

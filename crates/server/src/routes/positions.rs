@@ -14,14 +14,14 @@ use crate::rulesets::variant::Solved;
 use crate::state::AppState;
 use crate::view::answer::AnswerView;
 
-/// A position that somebody asks about.
+/// A position that a request asks about.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Question {
     /// The position, seen by the player to roll or move.
     pub(crate) position: Position,
     /// Who that is.
     pub(crate) turn: Player,
-    /// The roll, where one is given.
+    /// The roll, if one is given.
     pub(crate) roll: Option<Roll>,
 }
 
@@ -30,7 +30,7 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// If the text is none, or breaks the rules.
+    /// Returns an error if the text is no position, or breaks the rules.
     pub(crate) fn read(rules: &Rules, text: &str) -> ApiResult<Self> {
         let wrong = |error: &dyn std::fmt::Display| {
             ApiError::field("position", text, error)
@@ -45,7 +45,7 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// If the table is damaged.
+    /// Returns an error if the table is damaged.
     pub(crate) fn answer(self, rules: &Rules, solved: &Solved) -> ApiResult<AnswerView> {
         let asked = (self.position, self.turn);
         let answer = solved.with_values(|values| Answer::new(rules, asked, self.roll, values))?;
@@ -56,7 +56,7 @@ impl Question {
 /// How long an answer may be kept: it changes only with the table, and then its tag does.
 const CACHING: &str = "public, max-age=3600";
 
-/// Tells what a position and every move in it are worth.
+/// Returns the value of a position and of every move in it.
 ///
 /// A small game that is not solved is solved first.
 #[utoipa::path(get, path = "/api/{rules}/positions/{position}", tag = "positions",

@@ -24,7 +24,7 @@ pub(crate) struct ReviewBody {
     /// The game as text.
     #[schema(example = "format: urg 1\nrules: finkel:1\n\nL 4 0-4\nL 1 4-5\n")]
     text: String,
-    /// The notation: `urg`, `rgn`, `json` or `ur`; seen from the text where it is not given.
+    /// The notation: `urg`, `rgn`, `json` or `ur`; recognised from the text if it is not given.
     notation: Option<String>,
     /// The rules of a text that names none.
     rules: Option<String>,
@@ -102,7 +102,7 @@ fn parsed(library: &Library, body: &ReviewBody) -> ApiResult<(Record, Vec<String
     Ok((reading.record, remarks))
 }
 
-/// Returns what `tell` makes of the review of a game.
+/// Returns the result of `tell` on the review of a game.
 async fn judged<T: Send + 'static>(
     state: &AppState,
     record: Record,
@@ -139,7 +139,7 @@ fn searched(record: &Record) -> ApiResult<Review> {
     Ok(Review::by(lookahead.judge(), record, &lookahead))
 }
 
-/// Returns the review of a game; `remarks` tell what was odd about its text.
+/// Returns the review of a game; `remarks` list what was odd about its text.
 pub(crate) async fn reviewed(
     state: &AppState,
     record: Record,

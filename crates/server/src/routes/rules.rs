@@ -62,7 +62,7 @@ pub(crate) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Measures how long games are, while nobody waits for it.
+/// Measures the mean length of games in the background.
 fn measure(state: &AppState, solved: Arc<Solved>) {
     let state = state.clone();
     tokio::spawn(async move {
@@ -72,7 +72,7 @@ fn measure(state: &AppState, solved: Arc<Solved>) {
     });
 }
 
-/// Tells all that it takes to draw and to explain a rule set.
+/// Returns all that is needed to draw and to explain a rule set.
 #[utoipa::path(get, path = "/api/{rules}", tag = "rules",
     params(("rules" = String, Path, description = "a preset, as finkel or finkel:3, or a kept rule file")),
     responses((status = OK, body = RulesView), (status = NOT_FOUND, body = ErrorBody)))]

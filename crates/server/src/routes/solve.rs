@@ -32,7 +32,7 @@ pub(crate) struct ProgressView {
     total: u64,
     /// How much is done, in percent.
     percent: u64,
-    /// Seconds left, where that can be told.
+    /// Seconds left, if they can be estimated.
     seconds_left: Option<f64>,
 }
 
@@ -48,7 +48,7 @@ fn event(value: &impl Serialize) -> Event {
     Event::default().json_data(value).unwrap_or_default()
 }
 
-/// Starts to solve a game in the background; where that goes on already, it tells so.
+/// Starts to solve a game in the background; returns the progress of a solve that is already running.
 #[utoipa::path(post, path = "/api/{rules}/solve", tag = "solve",
     params(("rules" = String, Path, description = "the rule set", example = "finkel:1")),
     responses((status = ACCEPTED, body = ProgressView), (status = NOT_FOUND, body = ErrorBody),
@@ -63,7 +63,7 @@ pub(crate) async fn start(
     Ok((StatusCode::ACCEPTED, Json(progress.into())))
 }
 
-/// Tells how far the solve of a game is, as it goes on: events with progress, at last one with the state of the table.
+/// Reports the progress of a solve as it goes on, as events; the last one has the state of the table.
 #[utoipa::path(get, path = "/api/{rules}/solve", tag = "solve",
     params(("rules" = String, Path, description = "the rule set", example = "finkel:1")),
     responses((status = OK, body = ProgressView, content_type = "text/event-stream"), (status = NOT_FOUND, body = ErrorBody)))]
@@ -112,7 +112,7 @@ pub(crate) async fn convergence(
     let rules = Arc::clone(variant.rules());
     tokio::task::spawn_blocking(move || {
         let _turn = turn;
-        // Ends where nobody listens any more.
+        // Ends when no client listens any more.
         if let Ok(demonstration) = Demonstration::new(&rules) {
             demonstration.run(|sweep| sender.blocking_send(sweep).is_ok());
         }

@@ -38,7 +38,7 @@ impl Library {
         names.filter_map(|name| self.find(&name).ok()).collect()
     }
 
-    /// Returns the rule set of this name where somebody has asked for it before.
+    /// Returns the rule set of this name if it has been asked for before.
     pub(crate) fn met(&self, name: &str) -> Option<Arc<Variant>> {
         self.known().get(name).cloned()
     }
@@ -47,7 +47,7 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// Returns an error if no rule set has this name.
     pub(crate) fn find(&self, name: &str) -> ApiResult<Arc<Variant>> {
         if let Some(variant) = self.met(name) {
             return Ok(variant);
@@ -62,7 +62,7 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// If they are no preset's and in no kept file.
+    /// Returns an error if they are no preset's and in no kept file.
     pub(crate) fn of_rule_set(&self, rule_set: &RuleSet) -> ApiResult<Arc<Variant>> {
         if rule_set.preset().is_some() {
             return self.find(&rule_set.to_string());
@@ -79,7 +79,7 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// If the text is no rule file, where another one has its name, or if the system does not let us write.
+    /// Returns an error if the text is no rule file, if another one has its name, or if the system does not let us write.
     pub(crate) fn keep(&self, text: &str) -> ApiResult<Arc<Variant>> {
         let wrong = |message: String| ApiError::field("body", text, message);
         let rule_set = RuleSet::from_toml(text).map_err(|error| wrong(error.to_string()))?;
@@ -103,7 +103,7 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// If there is none of this name.
+    /// Returns an error if no kept rule file has this name.
     pub(crate) fn remove(&self, name: &str) -> ApiResult<()> {
         if !is_file_name(name) || name.parse::<RuleSet>().is_ok() {
             return Err(unknown(name));

@@ -35,7 +35,7 @@ impl Tables {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Returns what there is of the table of `variant`, opening it where another program has made one.
+    /// Returns the state of the table of `variant`; opens a table that another program has made.
     pub(crate) fn look(&self, variant: &Variant) -> TableState {
         let stock = variant.stock();
         if !matches!(stock, TableState::Empty | TableState::Failed(_)) {
@@ -55,7 +55,7 @@ impl Tables {
     ///
     /// # Errors
     ///
-    /// A conflict that tells how far the solve is, or how to start it.
+    /// Returns a conflict that reports the progress of the solve, or how to start one.
     pub(crate) async fn obtain(&self, variant: &Arc<Variant>) -> ApiResult<Arc<Solved>> {
         match self.look(variant) {
             TableState::Ready(solved) => return Ok(solved),
@@ -72,7 +72,7 @@ impl Tables {
         }
     }
 
-    /// Returns the table where it is there.
+    /// Returns the table if the game is solved.
     pub(crate) fn ready(&self, variant: &Variant) -> Option<Arc<Solved>> {
         match self.look(variant) {
             TableState::Ready(solved) => Some(solved),
@@ -89,7 +89,7 @@ impl Tables {
     ///
     /// # Errors
     ///
-    /// If the game is solved, or takes more memory than there is.
+    /// Returns an error if the game is solved, or takes more memory than there is.
     pub(crate) fn solve(&self, variant: &Arc<Variant>) -> ApiResult<watch::Receiver<Progress>> {
         if self.is_too_large(variant) {
             let message = format!("{} takes more memory than there is", variant.name());
@@ -126,7 +126,7 @@ async fn wait(mut progress: watch::Receiver<Progress>) {
     let _ = tokio::time::timeout(PATIENCE, over).await;
 }
 
-/// Returns the error that tells why there are no values.
+/// Returns the error of a game without a table, with the reason.
 fn unsolved(variant: &Variant, stock: &TableState) -> ApiError {
     let name = variant.name();
     match stock {
@@ -164,7 +164,7 @@ impl Job {
     }
 }
 
-/// Passes the progress of a solve on to all who watch it.
+/// Passes the progress of a solve on to all its watchers.
 struct Reporter {
     sender: watch::Sender<Progress>,
     began: Instant,

@@ -1,4 +1,4 @@
-//! A rule set as it is served: its compiled rules and, where there is one, its table.
+//! A rule set as the server holds it: its compiled rules and, if it is solved, its table.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,7 +44,7 @@ pub(crate) struct Progress {
     pub(crate) done: u64,
     /// Units of work in all; 0 before it has begun.
     pub(crate) total: u64,
-    /// Seconds left, where that can be told.
+    /// Seconds left, if they can be estimated.
     pub(crate) seconds_left: Option<f64>,
 }
 
@@ -72,7 +72,7 @@ impl Progress {
 pub(crate) struct Solved {
     table: Table,
     tag: String,
-    /// The mean number of plies under perfect play, once somebody wanted to know.
+    /// The mean number of plies under perfect play, once it has been measured.
     length: OnceLock<f64>,
     is_measuring: AtomicBool,
 }
@@ -94,7 +94,7 @@ impl Solved {
         &self.tag
     }
 
-    /// Returns the mean number of plies under perfect play, where that is known by now.
+    /// Returns the mean number of plies under perfect play, if it has been measured.
     pub(crate) fn length(&self) -> Option<f64> {
         self.length.get().copied()
     }
@@ -108,7 +108,7 @@ impl Solved {
     ///
     /// # Errors
     ///
-    /// If the table is damaged.
+    /// Returns an error if the table is damaged.
     pub(crate) fn measure(&self) -> ApiResult<()> {
         let tally = self.with_values(|values| {
             let (perfect, rules) = (Perfect(values), self.table.header().rules());
@@ -169,7 +169,7 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// What is there, where `keeps` says that it is to stay.
+    /// Returns the present state if `keeps` says that it must stay.
     pub(crate) fn replace(
         &self,
         with: TableState,

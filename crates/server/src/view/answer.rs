@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::position::{MoveView, PositionView};
 
-/// What there is to know of a position: the same as `ur value --json` tells, and where everything stands.
+/// All that is known of a position: the output of `ur value --json`, and the pieces on the board.
 ///
 /// Every value is the chance (0..=1) that the player to move in the asked position wins.
 #[derive(Debug, Serialize, ToSchema)]
@@ -19,7 +19,7 @@ pub(crate) struct AnswerView {
     asked: PositionView,
     /// The value before the roll.
     value: f64,
-    /// The rolls asked about: one where the position names it, else all.
+    /// The rolls asked about: one if the position names it, else all.
     rolls: Vec<RollView>,
 }
 

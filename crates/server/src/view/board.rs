@@ -57,14 +57,14 @@ pub(crate) struct RollChance {
 /// What the table of a game says of it.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Facts {
-    /// The number of positions, where they can be counted.
+    /// The number of positions, if they can be counted.
     positions: Option<u64>,
-    /// The chance that the player who begins wins; none before the game is solved.
+    /// The chance that the player who begins wins; absent before the game is solved.
     first_player: Option<f64>,
     /// The mean number of plies of 2,000 games of perfect play; none before they were played, which the first to ask
     /// for it sets off.
     length: Option<f64>,
-    /// The largest difference of a value and its backup; none before the game is solved.
+    /// The largest difference of a value and its backup; absent before the game is solved.
     residual: Option<f64>,
 }
 
@@ -118,7 +118,7 @@ pub(crate) struct RulesLine {
     dice: String,
     /// Pieces of each player.
     pieces: u8,
-    /// The number of positions, where they can be counted.
+    /// The number of positions, if they can be counted.
     positions: Option<u64>,
     /// Whether it is a preset, and not a rule file that was kept.
     preset: bool,

@@ -1,4 +1,4 @@
-//! Games in JSON: who plays, where it stands, what can be done, what was played.
+//! Games in JSON: the players, the position, the legal actions, the plies so far.
 
 use puabi_core::{Ending, Move, Player, Ply, Rules, Setup};
 use puabi_engine::{Seat, Sitting};
@@ -13,7 +13,7 @@ use super::position::{MoveView, PositionView};
 pub(crate) enum SeatView {
     /// A person.
     Person {
-        /// What the person is called; `human` where nothing is said.
+        /// The person's name; `human` if it is not given.
         #[serde(default = "human")]
         #[schema(example = "Ann")]
         name: String,
@@ -30,7 +30,7 @@ fn human() -> String {
     Seat::Human.to_string()
 }
 
-/// The seed of dice: a number, or its digits where it is larger than what numbers in JavaScript can hold.
+/// The seed of dice: a number, or its digits as text if it is larger than numbers in JavaScript can be.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(try_from = "SeedText")]
 #[schema(value_type = String, example = "7")]
@@ -87,7 +87,7 @@ pub(crate) enum Stage {
     Over,
 }
 
-/// A game and where it stands.
+/// A game and its present position.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct GameView {
     id: i64,
@@ -99,7 +99,7 @@ pub(crate) struct GameView {
     stage: Stage,
     /// The roll that waits for its move.
     roll: Option<u8>,
-    /// What each die shows, 1 where a marked corner is up; empty where no roll waits.
+    /// What each die shows, 1 if a marked corner is up; empty if no roll waits.
     dice: Vec<u8>,
     /// The legal moves of the roll.
     moves: Vec<MoveView>,

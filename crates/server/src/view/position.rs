@@ -34,7 +34,7 @@ pub(crate) struct Piece {
     player: &'static str,
     #[serde(flatten)]
     place: Place,
-    /// Whether it has turned, in games where pieces turn on their way.
+    /// Whether the piece has turned, in games in which pieces turn on their way.
     veteran: bool,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct PositionView {
 impl PositionView {
     /// Returns the view of `setup`, which is a position under these rules.
     pub(crate) fn new(rules: &Rules, setup: &Setup) -> Self {
-        // Where the order of a stack counts, the position tells it.
+        // If the order of a stack counts, the position states it.
         let in_order = |player: Player, square: Square| {
             let tile = rules.tile(player, square);
             setup.stacks.iter().any(|stack| stack.tile == tile)
@@ -91,7 +91,7 @@ impl PositionView {
     }
 }
 
-/// If a move starts and ends: nowhere on the board where a piece enters from the hand or is brought home.
+/// The tiles from which and to which a move leads; absent if the piece enters from the hand or is brought home.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 struct Way {
     from: Option<Place>,
@@ -119,7 +119,7 @@ pub(crate) struct MoveView {
     capture: bool,
     /// Whether the same player rolls again.
     again: bool,
-    /// The position that follows; none where the game is won.
+    /// The position that follows; absent if the game is won.
     after: Option<String>,
 }
 
