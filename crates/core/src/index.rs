@@ -6,16 +6,23 @@
 //! [`Sublayer`] that depends only on itself and on later ones. Inside a sublayer the index counts, tile by tile, who
 //! stands on the shared tiles, then which pre squares the junior and the senior side hold. See `docs/method.md`.
 
-use crate::contents::{Content, SharedTile, shared_tiles};
-use crate::lane::PreLane;
-use crate::order::Order;
+mod contents;
+mod counts;
+pub(crate) mod pre_index;
+mod straight;
+pub(crate) mod sublayer;
+pub(crate) mod zones;
+
+use crate::board::squares::{Square, Squares};
+use crate::index::contents::{Content, SharedTile, shared_tiles};
+use crate::index::counts::Ways;
+use crate::index::pre_index::PreLane;
+use crate::index::straight::Straight;
+use crate::index::sublayer::Sublayer;
+use crate::index::zones::{SideState, Zones};
+use crate::position::order::Order;
 use crate::position::{Position, Side};
 use crate::rules::Rules;
-use crate::squares::{Square, Squares};
-use crate::straight::Straight;
-use crate::sublayer::Sublayer;
-use crate::ways::Ways;
-use crate::zones::{SideState, Zones};
 
 /// The bijection of the unfinished positions of a game to `0..len`.
 ///
@@ -473,7 +480,7 @@ fn digits(tiles: &[SharedTile], zones: Zones, is_dark: bool) -> [(u8, u16); 32] 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::RuleSet;
+    use crate::rules::rule_set::RuleSet;
 
     #[test]
     fn rank_and_position_invert_each_other_everywhere_in_small_games() {

@@ -16,57 +16,45 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod ascii;
-mod board;
-mod contents;
-mod decision;
-mod dice;
-mod evaluator;
-mod game;
-mod ground;
-mod index;
-mod lane;
-mod order;
-mod perft;
-mod picture;
-mod player;
-mod position;
-mod quote;
-mod record;
-mod rulefile;
-mod rules;
-mod ruleset;
-mod setup;
-mod squares;
-mod stacking;
-mod straight;
-mod sublayer;
-mod tile;
-mod ways;
-pub mod wording;
-mod zones;
+#![forbid(unsafe_code)]
 
-pub use board::{Board, BoardError, Route};
-pub use decision::{Afterstate, Decision, IllegalMove, Move, MoveError, Moves};
-pub use dice::{Dice, DiceError, Roll};
-pub use evaluator::{Agent, Evaluator, Policy};
-pub use game::{Game, GameError, Ply};
-pub use ground::Ground;
+mod board;
+mod eval;
+mod index;
+mod play;
+mod position;
+mod record;
+mod rules;
+mod text;
+
+pub use board::player::Player;
+pub use board::route::Route;
+pub use board::squares::{Square, Squares};
+pub use board::tile::{Tile, TileError};
+pub use board::tile_kind::Ground;
+pub use board::{Board, BoardError};
+pub use eval::{Agent, Evaluator, Policy};
+pub use index::pre_index::PreLane;
+pub use index::sublayer::Sublayer;
+pub use index::zones::{SideState, Zones};
 pub use index::{Indexer, Place, TooManyPositions};
-pub use lane::PreLane;
-pub use perft::perft;
-pub use picture::{Charset, Ink, Patch, Picture};
-pub use player::Player;
+pub use play::action::{Move, MoveError, Moves};
+pub use play::afterstate::Afterstate;
+pub use play::decision::{Decision, IllegalMove};
+pub use play::game::{Game, GameError, Ply};
+pub use play::perft::perft;
+pub use position::error::PositionError;
+pub use position::setup::{Setup, SetupError, SideSetup, Stack};
 pub use position::{Position, Side};
-pub use record::{
-    Departure, Ending, EndingError, HeaderError, Note, Record, RecordError, RecordProblem, Tags,
-};
-pub use rulefile::{RuleFileError, RuleFileProblem};
-pub use rules::{RuleError, Rules};
-pub use ruleset::{Path, PresetError, RuleSet};
-pub use setup::{PositionError, Setup, SetupError, SideSetup, Stack};
-pub use squares::{Square, Squares};
-pub use stacking::{DeadPosition, StackOrder, Stacks, Turning, TurnsOn};
-pub use sublayer::Sublayer;
-pub use tile::{Tile, TileError};
-pub use zones::{SideState, Zones};
+pub use record::Record;
+pub use record::note::{Departure, Ending, EndingError, Note, Tags};
+pub use record::problem::{HeaderError, RecordError, RecordProblem};
+pub use rules::Rules;
+pub use rules::dice::{Dice, DiceError, Roll};
+pub use rules::error::RuleError;
+pub use rules::file::problem::{RuleFileError, RuleFileProblem};
+pub use rules::rule_set::{Path, PresetError, RuleSet};
+pub use rules::stacking::{DeadPosition, StackOrder, Stacks, Turning, TurnsOn};
+pub use text::located::Located;
+pub use text::picture::{Charset, Ink, Patch, Picture};
+pub use text::{ascii, wording};

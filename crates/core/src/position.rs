@@ -1,7 +1,12 @@
 //! Positions, seen by the player about to roll.
 
-use crate::order::Order;
-use crate::squares::{Square, Squares};
+mod arranging;
+pub(crate) mod error;
+pub(crate) mod order;
+pub(crate) mod setup;
+
+use crate::board::squares::{Square, Squares};
+use crate::position::order::Order;
 
 /// The pieces of one player: those on the board and those brought home.
 ///

@@ -1,20 +1,20 @@
 //! Game records: a game as text, to save, resume and pass on. `docs/notation.md` has the grammar.
 
+mod grammar;
 mod line;
-mod note;
+pub(crate) mod note;
 mod plies;
-mod problem;
+pub(crate) mod problem;
 mod reading;
 mod writing;
 
 use std::collections::BTreeMap;
-use std::str::FromStr;
 
-use crate::game::Game;
-use crate::wording::excerpt;
-
-pub use note::{Departure, Ending, EndingError, Note, Tags};
-pub use problem::{HeaderError, RecordError, RecordProblem};
+use crate::play::game::Game;
+use crate::record::grammar::{OWN_HEADERS, SEED};
+use crate::record::note::{Ending, Note, Tags};
+use crate::record::problem::HeaderError;
+use crate::text::wording::excerpt;
 
 /// A game and what is known about it: who plays, the seed of the dice, times, comments, anything else.
 ///
@@ -44,22 +44,11 @@ pub struct Record {
     pub ending: Option<Ending>,
 }
 
-/// The headers that follow from the game and the format.
-const OWN_HEADERS: [&str; 3] = ["format", "rules", "start"];
-/// The header with the seed of the dice.
-const SEED: &str = "seed";
-/// The first word of a line that says who has won.
-const WON: &str = "won";
-/// The line that says that nobody has won: neither player can ever move.
-const DRAWN: &str = "drawn";
-/// The first line of a record.
-const FORMAT: &str = "urg 1";
-
 impl Record {
     /// The longest text that is read as a record, in bytes.
-    pub const MAX_BYTES: usize = 64 << 20;
+    pub const MAX_BYTES: usize = grammar::MAX_BYTES;
     /// The most characters of a header's key.
-    pub const MAX_KEY: usize = 40;
+    pub const MAX_KEY: usize = grammar::MAX_KEY;
 
     /// Returns the record of `game` without further headers.
     pub fn new(game: Game) -> Self {
@@ -93,9 +82,7 @@ impl Record {
         self.headers.set(key, value);
         Ok(())
     }
-}
 
-impl Record {
     /// Returns what is said of a moment, where anything is: 0 is the start, n the n-th ply, and one more than there are
     /// plies how the game stands at the end.
     pub fn note(&self, moment: usize) -> Option<&Note> {
@@ -132,12 +119,4 @@ fn check_header(key: &str, value: &str) -> Result<(), HeaderError> {
         return Err(HeaderError::Seed { found: excerpt(value).into_owned() });
     }
     Ok(())
-}
-
-impl FromStr for Record {
-    type Err = RecordError;
-
-    fn from_str(text: &str) -> Result<Self, RecordError> {
-        reading::read(text)
-    }
 }

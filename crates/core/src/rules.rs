@@ -1,22 +1,26 @@
 //! Compiled rules: what a rule set says, as masks per square.
 
-mod arranging;
-mod landing;
+pub(crate) mod dice;
+pub(crate) mod error;
+pub(crate) mod file;
+pub(crate) mod landing;
+pub(crate) mod rule_set;
+pub(crate) mod stacking;
 
-use crate::board::{Board, BoardError};
-use crate::decision::Decision;
-use crate::dice::Roll;
-use crate::ground::Ground;
-use crate::order::Order;
-use crate::player::Player;
+use crate::board::Board;
+use crate::board::player::Player;
+use crate::board::squares::{Square, Squares};
+use crate::board::tile::Tile;
+use crate::board::tile_kind::Ground;
+use crate::position::order::Order;
 use crate::position::{Position, Side};
-use crate::ruleset::RuleSet;
-use crate::squares::{Square, Squares};
-use crate::stacking::{DeadPosition, Stacks};
-use crate::tile::Tile;
+use crate::rules::dice::Roll;
+use crate::rules::rule_set::RuleSet;
+use crate::rules::stacking::{DeadPosition, Stacks};
+use crate::text::wording::excerpt;
 
-pub(crate) use landing::Landing;
-use landing::Landings;
+use crate::rules::error::RuleError;
+use crate::rules::landing::{Landing, Landings};
 
 /// A checked, compiled rule set; shared, never changed.
 ///
@@ -40,101 +44,6 @@ pub struct Rules {
     landings: Landings,
 }
 
-/// What keeps a rule set from being a game.
-///
-/// ```
-/// use puabi_core::RuleSet;
-/// let error = RuleSet::FINKEL.with_pieces(16).compile().unwrap_err();
-/// assert_eq!(error.to_string(), "16 pieces: expected 1 to 15");
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum RuleError {
-    /// The name is none.
-    #[error(
-        "{found:?} is no name: expected 1 to {max} characters, no control character, no space at either end",
-        max = RuleSet::MAX_NAME
-    )]
-    Name {
-        /// The name.
-        found: String,
-    },
-    /// The name is a preset's, but the rules are not.
-    #[error(
-        "the name `{found}` would be taken for the preset `{preset}`, whose rules differ: expected another name"
-    )]
-    PresetName {
-        /// The name.
-        found: String,
-        /// The preset that it would be taken for.
-        preset: String,
-    },
-    /// The number of pieces is out of range.
-    #[error("{found} pieces: expected 1 to {max}", max = RuleSet::MAX_PIECES)]
-    Pieces {
-        /// The number asked for.
-        found: u8,
-    },
-    /// The number of pieces to bring home is out of range.
-    #[error("{found} pieces to bring home: expected 1 to {pieces}, the pieces of each player")]
-    Goal {
-        /// The number asked for.
-        found: u8,
-        /// Pieces of each player.
-        pieces: u8,
-    },
-    /// A roll can be longer than the path.
-    #[error(
-        "the path has {length} squares, but a roll can be {longest}: expected a path at least as long as the longest roll"
-    )]
-    ShortPath {
-        /// Squares of the path.
-        length: usize,
-        /// The longest roll.
-        longest: Roll,
-    },
-    /// The turning square is not on the path.
-    #[error("pieces turn on square {found}: expected one of the path's {length} squares")]
-    Turning {
-        /// The square.
-        found: u8,
-        /// Squares of the path.
-        length: u8,
-    },
-    /// The cap of stacks is out of range.
-    #[error("stacks of {found} pieces: expected 1 to {max}", max = Stacks::MAX_CAP)]
-    StackCap {
-        /// The cap.
-        found: u8,
-    },
-    /// The first roll cannot be thrown.
-    #[error("the first roll is {found}: expected one of {rolls}")]
-    FirstRoll {
-        /// The roll.
-        found: Roll,
-        /// The rolls that can be thrown.
-        rolls: String,
-    },
-    /// The order of a stack counts on a tile that the players reach on different steps.
-    #[error(
-        "pieces that differ lie on each other on {tile}, which the players do not reach on the same steps: expected a \
-         tile that they do, or stacks whose order is free"
-    )]
-    SkewStack {
-        /// The tile.
-        tile: Tile,
-    },
-    /// The order of stacks counts on too many tiles.
-    #[error("{tile} is one tile too many on which the order of pieces counts: expected at most {max}", max = Order::MAX_TILES)]
-    ManyStacks {
-        /// The tile.
-        tile: Tile,
-    },
-    /// The board is none.
-    #[error(transparent)]
-    Board(#[from] BoardError),
-}
-
 impl RuleSet {
     /// Checks these rules and returns their compiled form.
     ///
@@ -153,7 +62,7 @@ impl Rules {
         let goal = rule_set.goal.unwrap_or(pieces);
         // All of them is what a rule set without a goal says.
         rule_set.goal = rule_set.goal.filter(|&goal| goal != pieces);
-        rule_set.check_name()?;
+        check_name(&rule_set)?;
         let board = rule_set.path.board().into_owned();
         if !(1..=RuleSet::MAX_PIECES).contains(&pieces) {
             return Err(RuleError::Pieces { found: pieces });
@@ -311,14 +220,6 @@ impl Rules {
         })
     }
 
-    /// Returns whether neither player can ever move in `position`: no roll moves a piece of either.
-    pub fn is_dead(&self, position: Position) -> bool {
-        let is_stuck = |position| {
-            self.rolls.iter().all(|&(roll, _)| !self.decision(position, roll).can_move())
-        };
-        is_stuck(position) && is_stuck(position.flipped())
-    }
-
     /// Returns the value of a dead position for the player about to roll.
     pub fn dead_value(&self, position: Position) -> f64 {
         let (mine, theirs) = (position.mine().score(), position.theirs().score());
@@ -372,25 +273,6 @@ impl Rules {
     /// Returns the position at the start of a game.
     pub fn start(&self) -> Position {
         Position::default()
-    }
-
-    /// Returns the chance (0..=1) that who begins a game wins it, given the value of a position for who rolls in it: with
-    /// the best move where the rules give the first roll, before any roll where it is thrown.
-    ///
-    /// ```
-    /// use puabi_core::{Roll, RuleSet};
-    /// let thrown = RuleSet::FINKEL.compile()?;
-    /// let first_roll = Some(Roll::new(1));
-    /// let given = RuleSet { name: "given".into(), first_roll, ..RuleSet::FINKEL }.compile()?;
-    /// assert_eq!(thrown.start_value(|_| 0.25), 0.25);
-    /// assert_eq!(given.start_value(|_| 0.25), 0.75);
-    /// # Ok::<(), puabi_core::RuleError>(())
-    /// ```
-    pub fn start_value(&self, value: impl Fn(Position) -> f64) -> f64 {
-        match self.rule_set.first_roll {
-            Some(roll) => self.decision(self.start(), roll).best_value(value),
-            None => value(self.start()),
-        }
     }
 
     /// Returns the position in which the mover and the opponent hold these squares and have so many pieces home.
@@ -449,9 +331,24 @@ impl Rules {
     pub fn tile(&self, player: Player, square: Square) -> Tile {
         self.board.path(player)[usize::from(square.number()) - 1]
     }
+}
 
-    /// Returns the decision of the player about to roll in `position`, having thrown `roll`.
-    pub fn decision(&self, position: Position, roll: Roll) -> Decision<'_> {
-        Decision::new(self, position, roll)
+/// Refuses a malformed name, and a preset's name for other rules.
+fn check_name(rule_set: &RuleSet) -> Result<(), RuleError> {
+    let found = || excerpt(&rule_set.name).into_owned();
+    let length = rule_set.name.chars().count();
+    let is_name = (1..=RuleSet::MAX_NAME).contains(&length)
+        && rule_set.name.trim() == rule_set.name
+        && !rule_set.name.contains(char::is_control);
+    if !is_name {
+        return Err(RuleError::Name { found: found() });
+    }
+    let asks_for = rule_set.name.split(':').next().unwrap_or_default();
+    let same_name = |preset: &RuleSet| preset.name.eq_ignore_ascii_case(asks_for);
+    match RuleSet::PRESETS.into_iter().find(same_name) {
+        Some(preset) if rule_set.preset().is_none() => {
+            Err(RuleError::PresetName { found: found(), preset: preset.name.into_owned() })
+        }
+        _ => Ok(()),
     }
 }

@@ -1,9 +1,10 @@
 //! A line of a record, with its place in the text.
 
-use super::{RecordError, RecordProblem, Tags};
-use crate::ascii::{begins, split_once};
-use crate::quote::unquoted;
-use crate::wording::excerpt;
+use crate::record::note::Tags;
+use crate::record::problem::{RecordError, RecordProblem};
+use crate::text::ascii::{begins, split_once};
+use crate::text::quote::unquoted;
+use crate::text::wording::excerpt;
 
 /// A line of the text and its number, from 1.
 #[derive(Clone, Copy)]
@@ -18,7 +19,7 @@ impl<'t> Line<'t> {
         let offset = part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr());
         let before = self.text.get(..offset).unwrap_or_default();
         let column = before.chars().count() + 1;
-        RecordError { line: self.number, column, problem: Box::new(problem) }
+        RecordError::new(self.number, column, problem)
     }
 
     /// The line up to a comment, and the comment.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use indexmap::IndexMap;
 
-use crate::player::Player;
+use crate::board::player::Player;
 
 /// Keys and values of another notation, kept as they are, in their order; no key comes twice.
 ///
@@ -179,6 +179,7 @@ impl std::str::FromStr for Ending {
                 .map(|(player, reason)| Self::Abandoned { by: Some(player), reason }),
             _ => None,
         };
-        ending.ok_or_else(|| EndingError { found: crate::wording::excerpt(text).into_owned() })
+        ending
+            .ok_or_else(|| EndingError { found: crate::text::wording::excerpt(text).into_owned() })
     }
 }

@@ -2,13 +2,16 @@
 
 use arrayvec::ArrayVec;
 
-use super::line::Line;
-use super::{DRAWN, Note, Record, RecordError, RecordProblem, WON};
 use crate::ascii;
-use crate::dice::{Dice, Roll};
-use crate::game::Game;
-use crate::player::Player;
-use crate::wording::excerpt;
+use crate::board::player::Player;
+use crate::play::game::Game;
+use crate::record::Record;
+use crate::record::grammar::{DRAWN, WON};
+use crate::record::line::Line;
+use crate::record::note::Note;
+use crate::record::problem::{RecordError, RecordProblem};
+use crate::rules::dice::Roll;
+use crate::text::wording::excerpt;
 
 /// The most words of a line that are looked at; no line has as many.
 const WORDS: usize = 6;
@@ -49,7 +52,7 @@ impl<'t> Reading<'t> {
             words.truncate(words.len() - usize::from(time.is_some()));
             self.statement(line, &words)?;
             if let Some(time) = time {
-                let millis = read_number(&time[1..]).ok_or_else(|| no_ply(line, time))?;
+                let millis = ascii::number(&time[1..]).ok_or_else(|| no_ply(line, time))?;
                 self.note.set_millis(millis);
             }
         }
@@ -140,7 +143,7 @@ fn turn(game: &Game, line: Line<'_>, player: &str) -> Result<Player, RecordError
 /// Throws the roll of a ply, or finds that the start names it.
 fn throw(game: &mut Game, line: Line<'_>, player: &str, steps: &str) -> Result<(), RecordError> {
     turn(game, line, player)?;
-    let roll = read_roll(steps).ok_or_else(|| no_ply(line, steps))?;
+    let roll = Roll::read(steps).ok_or_else(|| no_ply(line, steps))?;
     match game.pending() {
         Some(expected) if expected == roll => Ok(()),
         Some(expected) => {
@@ -159,16 +162,4 @@ fn play(game: &mut Game, line: Line<'_>, text: &str) -> Result<(), RecordError> 
         Ok(_) => Ok(()),
         Err(error) => Err(line.error(text, RecordProblem::Game(error))),
     }
-}
-
-/// Reads a roll, without sign or leading zero.
-fn read_roll(text: &str) -> Option<Roll> {
-    let steps = text.parse().ok().filter(|&steps| steps <= Dice::MAX_ROLL)?;
-    (text.len() == 1 || ascii::begins(text, b'1')).then(|| Roll::new(steps))
-}
-
-/// Reads a number without sign or leading zero.
-fn read_number(text: &str) -> Option<u64> {
-    let plain = text == "0" || !text.starts_with(['0', '+']);
-    plain.then(|| text.parse().ok()).flatten()
 }

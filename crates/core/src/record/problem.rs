@@ -1,13 +1,17 @@
 //! What is wrong with a record: what was found, where, and what would be right.
 
-use super::{FORMAT, Record};
-use crate::decision::MoveError;
-use crate::game::GameError;
-use crate::player::Player;
-use crate::rulefile::RuleFileProblem;
-use crate::rules::RuleError;
-use crate::ruleset::PresetError;
-use crate::setup::{PositionError, SetupError};
+use crate::board::player::Player;
+use crate::play::action::MoveError;
+use crate::play::game::GameError;
+use crate::position::error::PositionError;
+use crate::position::setup::SetupError;
+use crate::record::grammar::{FORMAT, MAX_BYTES, MAX_KEY};
+use crate::record::note::EndingError;
+use crate::rules::dice::Roll;
+use crate::rules::error::RuleError;
+use crate::rules::file::problem::RuleFileProblem;
+use crate::rules::rule_set::PresetError;
+use crate::text::located::Located;
 
 /// The error of a header that a record cannot have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -16,7 +20,7 @@ pub enum HeaderError {
     /// The key is none, or follows from the game.
     #[error(
         "`{found}` cannot be a header: expected up to {max} of a to z, 0 to 9 and -, and none of format, rules, start",
-        max = Record::MAX_KEY
+        max = MAX_KEY
     )]
     Key {
         /// The key.
@@ -45,37 +49,14 @@ pub enum HeaderError {
 /// let error = "format: urg 1\nrules: finkel\n\nL 4 0-3".parse::<Record>().unwrap_err();
 /// assert_eq!(error.to_string(), "line 4, column 5: 0-3 is not legal with a roll of 4: legal is only 0-4");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {problem}")]
-pub struct RecordError {
-    pub(super) line: usize,
-    pub(super) column: usize,
-    pub(super) problem: Box<RecordProblem>,
-}
-
-impl RecordError {
-    /// Returns the line, counted from 1.
-    pub const fn line(&self) -> usize {
-        self.line
-    }
-
-    /// Returns the column in characters, counted from 1.
-    pub const fn column(&self) -> usize {
-        self.column
-    }
-
-    /// Returns what is wrong there.
-    pub const fn problem(&self) -> &RecordProblem {
-        &self.problem
-    }
-}
+pub type RecordError = Located<RecordProblem>;
 
 /// What is wrong with a record: what was found and what would be right.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordProblem {
     /// The text is longer than any record that is read.
-    #[error("the text has {found} bytes: expected a record of at most {max}", max = Record::MAX_BYTES)]
+    #[error("the text has {found} bytes: expected a record of at most {max}", max = MAX_BYTES)]
     TooLong {
         /// Bytes of the text.
         found: usize,
@@ -137,9 +118,9 @@ pub enum RecordProblem {
     #[error("found a roll of {found}: expected {expected}, which the start names")]
     StartRoll {
         /// The roll of the first ply.
-        found: crate::Roll,
+        found: Roll,
         /// The roll that the start names.
-        expected: crate::Roll,
+        expected: Roll,
     },
     /// A move is missing on a line that is not the last.
     #[error(
@@ -156,7 +137,7 @@ pub enum RecordProblem {
     },
     /// The ending cannot be read.
     #[error(transparent)]
-    End(super::EndingError),
+    End(EndingError),
     /// The player is said to have won and has not.
     #[error("{found} has not won: expected `won` only where the piece that wins is home")]
     NotWon {

@@ -1,28 +1,36 @@
 //! Reading a record: headers up to the first blank line, then a ply a line.
 
 use std::collections::HashSet;
+use std::str::FromStr;
 
-use super::line::Line;
-use super::{FORMAT, Record, RecordError, RecordProblem, Tags, check_header, plies};
 use crate::ascii;
-use crate::game::Game;
-use crate::rulefile::RuleFileError;
+use crate::play::game::Game;
+use crate::position::setup::Setup;
+use crate::record::grammar::FORMAT;
+use crate::record::line::Line;
+use crate::record::note::Tags;
+use crate::record::problem::{RecordError, RecordProblem};
+use crate::record::{Record, check_header, plies};
 use crate::rules::Rules;
-use crate::ruleset::RuleSet;
-use crate::setup::Setup;
-use crate::wording::excerpt;
+use crate::rules::file::problem::RuleFileError;
+use crate::rules::rule_set::RuleSet;
+use crate::text::wording::excerpt;
 
-pub(super) fn read(text: &str) -> Result<Record, RecordError> {
-    if text.len() > Record::MAX_BYTES {
-        let problem = RecordProblem::TooLong { found: text.len() };
-        return Err(Line { number: 1, text }.error(text, problem));
+impl FromStr for Record {
+    type Err = RecordError;
+
+    fn from_str(text: &str) -> Result<Self, RecordError> {
+        if text.len() > Self::MAX_BYTES {
+            let problem = RecordProblem::TooLong { found: text.len() };
+            return Err(Line { number: 1, text }.error(text, problem));
+        }
+        let mut lines = (1..).zip(ascii::lines(text)).map(|(number, text)| Line { number, text });
+        let headers = Headers::read(&mut lines)?;
+        let mut record = Self::new(headers.game()?);
+        record.headers = headers.others;
+        record.tags = headers.tags;
+        plies::read(record, headers.comments, lines)
     }
-    let mut lines = (1..).zip(ascii::lines(text)).map(|(number, text)| Line { number, text });
-    let headers = Headers::read(&mut lines)?;
-    let mut record = Record::new(headers.game()?);
-    record.headers = headers.others;
-    record.tags = headers.tags;
-    plies::read(record, headers.comments, lines)
 }
 
 /// The headers of a record, with where those stand that the game follows from.
@@ -136,8 +144,7 @@ impl<'t> Headers<'t> {
     fn rule_file_error(&self, rules: Line<'t>, error: &RuleFileError) -> RecordError {
         let line = self.rule_file.get(error.line() - 1).copied().unwrap_or(rules);
         let column = error.column() + rule_file_margin(line.text);
-        let problem = Box::new(RecordProblem::RuleFile(error.problem().clone()));
-        RecordError { line: line.number, column, problem }
+        RecordError::new(line.number, column, RecordProblem::RuleFile(error.problem().clone()))
     }
 }
 

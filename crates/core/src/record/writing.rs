@@ -2,9 +2,11 @@
 
 use std::fmt;
 
-use super::{DRAWN, FORMAT, Note, Record, Tags, WON};
-use crate::player::Player;
-use crate::quote::quoted;
+use crate::board::player::Player;
+use crate::record::Record;
+use crate::record::grammar::{DRAWN, FORMAT, WON};
+use crate::record::note::{Note, Tags};
+use crate::text::quote::quoted;
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,15 +1,15 @@
 //! What landing on a square means, worked out once for each square.
 
 use crate::board::Board;
-use crate::ground::Ground;
-use crate::order::{Layer, Order};
-use crate::player::Player;
+use crate::board::player::Player;
+use crate::board::squares::{Square, Squares};
+use crate::board::tile::Tile;
+use crate::board::tile_kind::Ground;
 use crate::position::Side;
-use crate::rules::RuleError;
-use crate::ruleset::RuleSet;
-use crate::squares::{Square, Squares};
-use crate::stacking::{StackOrder, Turning};
-use crate::tile::Tile;
+use crate::position::order::{Layer, Order};
+use crate::rules::error::RuleError;
+use crate::rules::rule_set::RuleSet;
+use crate::rules::stacking::{StackOrder, Turning};
 
 /// What a square of the own path means for who lands on it, as squares of the opponent's path and of the own.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::{Board, Route};
-use crate::dice::{Dice, Roll};
-use crate::rules::RuleError;
-use crate::stacking::{DeadPosition, StackOrder, Stacks, Turning, TurnsOn};
-use crate::wording::{excerpt, hint};
+use crate::board::Board;
+use crate::board::route::Route;
+use crate::rules::dice::{Dice, Roll};
+use crate::rules::stacking::{DeadPosition, StackOrder, Stacks, Turning, TurnsOn};
+use crate::text::ascii::number;
+use crate::text::wording::{excerpt, hint};
 
 /// The way over the board: a route known by name, or a board drawn by the user.
 ///
@@ -201,26 +202,6 @@ impl RuleSet {
     pub fn preset(&self) -> Option<Self> {
         Self::PRESETS.into_iter().find(|preset| preset.clone().with_pieces(self.pieces) == *self)
     }
-
-    /// Refuses a name that is none, and one that asks for a preset with other rules.
-    pub(crate) fn check_name(&self) -> Result<(), RuleError> {
-        let found = || excerpt(&self.name).into_owned();
-        let length = self.name.chars().count();
-        let is_name = (1..=Self::MAX_NAME).contains(&length)
-            && self.name.trim() == self.name
-            && !self.name.contains(char::is_control);
-        if !is_name {
-            return Err(RuleError::Name { found: found() });
-        }
-        let asks_for = self.name.split(':').next().unwrap_or_default();
-        let same_name = |preset: &Self| preset.name.eq_ignore_ascii_case(asks_for);
-        match Self::PRESETS.into_iter().find(same_name) {
-            Some(preset) if self.preset().is_none() => {
-                Err(RuleError::PresetName { found: found(), preset: preset.name.into_owned() })
-            }
-            _ => Ok(()),
-        }
-    }
 }
 
 impl fmt::Display for RuleSet {
@@ -286,12 +267,9 @@ impl FromStr for RuleSet {
         let Some(pieces) = pieces else {
             return Ok(preset);
         };
-        let plain = pieces.bytes().all(|b| b.is_ascii_digit()) && !pieces.starts_with('0');
-        match pieces.parse() {
-            Ok(count) if plain && (1..=Self::MAX_PIECES).contains(&count) => {
-                Ok(preset.with_pieces(count))
-            }
-            _ => Err(PresetError::Pieces { found: excerpt(pieces).into_owned() }),
-        }
+        number(pieces)
+            .filter(|count| (1..=Self::MAX_PIECES).contains(count))
+            .map(|count| preset.with_pieces(count))
+            .ok_or_else(|| PresetError::Pieces { found: excerpt(pieces).into_owned() })
     }
 }

@@ -2,9 +2,10 @@
 
 use arrayvec::ArrayVec;
 
-use crate::decision::{Decision, Move};
+use crate::play::action::Move;
+use crate::play::decision::Decision;
 use crate::position::Position;
-use crate::ruleset::RuleSet;
+use crate::rules::rule_set::RuleSet;
 
 /// Judges positions: a solved table, a heuristic, a net.
 ///
@@ -91,5 +92,26 @@ pub trait Agent {
     /// Returns whether it is worth the while to ask for many moves at once.
     fn gathers(&self) -> bool {
         false
+    }
+}
+
+impl Decision<'_> {
+    /// Returns the move that an even number from 0..1 draws from `policy`: each comes as often as its chance says.
+    ///
+    /// # Panics
+    ///
+    /// Where the policy has fewer chances than the decision has moves.
+    pub fn draw(&self, policy: &Policy, number: f64) -> Move {
+        let moves = self.moves();
+        let mut left = number;
+        for (&action, &chance) in moves.iter().zip(policy) {
+            if left < chance {
+                return action;
+            }
+            left -= chance;
+        }
+        // Rounding may leave a little of the last chance that was above zero.
+        let at = policy[..moves.len()].iter().rposition(|&chance| chance > 0.0);
+        moves[at.unwrap_or_default()]
     }
 }

@@ -1,116 +1,14 @@
 //! Decisions: the legal moves for a roll, and what follows each.
 
-use std::fmt;
-use std::str::FromStr;
-
-use arrayvec::ArrayVec;
-
-use crate::ascii::{begins, split_once};
-use crate::dice::Roll;
-use crate::evaluator::Policy;
-use crate::order::Order;
+use crate::board::squares::{Square, Squares};
+use crate::play::action::{Move, Moves};
+use crate::play::afterstate::Afterstate;
 use crate::position::Position;
-use crate::rules::{Landing, Rules};
-use crate::ruleset::RuleSet;
-use crate::squares::{Square, Squares};
-use crate::wording::excerpt;
-
-/// A move of the player who rolled, along that player's own path.
-///
-/// Written `0-4` (enter), `3-7`, `14-off`, `pass`.
-///
-/// ```
-/// use puabi_core::{Move, Square};
-/// let to = Square::new(4).unwrap();
-/// assert_eq!("0-4".parse(), Ok(Move::Enter { to }));
-/// assert_eq!(Move::Enter { to }.to_string(), "0-4");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Move {
-    /// No piece can move; the turn passes.
-    Pass,
-    /// A piece from the hand enters.
-    Enter {
-        /// Where it lands.
-        to: Square,
-    },
-    /// A piece moves along the path.
-    Advance {
-        /// Where it stood.
-        from: Square,
-        /// Where it lands.
-        to: Square,
-    },
-    /// A piece leaves the board and scores.
-    Score {
-        /// Where it stood.
-        from: Square,
-    },
-}
-
-impl Move {
-    /// Returns the square where the moved piece lands, if it stays on the board.
-    pub const fn to(self) -> Option<Square> {
-        match self {
-            Self::Enter { to } | Self::Advance { to, .. } => Some(to),
-            Self::Pass | Self::Score { .. } => None,
-        }
-    }
-
-    /// Returns the square that the moved piece leaves, if it stood on the board.
-    pub const fn from(self) -> Option<Square> {
-        match self {
-            Self::Advance { from, .. } | Self::Score { from } => Some(from),
-            Self::Pass | Self::Enter { .. } => None,
-        }
-    }
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Pass => f.pad("pass"),
-            Self::Enter { to } => f.pad(&format!("0-{to}")),
-            Self::Advance { from, to } => f.pad(&format!("{from}-{to}")),
-            Self::Score { from } => f.pad(&format!("{from}-off")),
-        }
-    }
-}
-
-/// The error of a text that is no move.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{found}` is no move: expected `0-4` (enter), `3-7`, `14-off` or `pass`")]
-pub struct MoveError {
-    found: String,
-}
-
-impl FromStr for Move {
-    type Err = MoveError;
-
-    fn from_str(text: &str) -> Result<Self, MoveError> {
-        let parse = || {
-            if text == "pass" {
-                return Some(Self::Pass);
-            }
-            let (from, to) = split_once(text, b'-')?;
-            match (from, to) {
-                ("0", to) => Some(Self::Enter { to: square(to)? }),
-                (from, "off") => Some(Self::Score { from: square(from)? }),
-                (from, to) => Some(Self::Advance { from: square(from)?, to: square(to)? }),
-            }
-        };
-        parse().ok_or_else(|| MoveError { found: excerpt(text).into_owned() })
-    }
-}
-
-/// Reads a square's number, without sign or leading zero.
-pub(crate) fn square(text: &str) -> Option<Square> {
-    let plain = text.bytes().all(|b| b.is_ascii_digit()) && !begins(text, b'0');
-    plain.then(|| text.parse().ok().and_then(Square::new)).flatten()
-}
-
-/// The legal moves of one decision, ascending by the square they leave; never empty.
-pub type Moves = ArrayVec<Move, { RuleSet::MAX_PIECES as usize + 1 }>;
+use crate::position::order::Order;
+use crate::rules::Rules;
+use crate::rules::dice::Roll;
+use crate::rules::landing::Landing;
+use crate::rules::rule_set::RuleSet;
 
 /// A position and a roll: what a player has to decide on.
 ///
@@ -146,10 +44,6 @@ pub struct IllegalMove {
 }
 
 impl<'r> Decision<'r> {
-    pub(crate) const fn new(rules: &'r Rules, position: Position, roll: Roll) -> Self {
-        Self { rules, position, roll }
-    }
-
     /// Returns the rules in force.
     pub const fn rules(&self) -> &'r Rules {
         self.rules
@@ -299,25 +193,6 @@ impl<'r> Decision<'r> {
         }
     }
 
-    /// Returns the move that an even number from 0..1 draws from `policy`: each comes as often as its chance says.
-    ///
-    /// # Panics
-    ///
-    /// Where the policy has fewer chances than the decision has moves.
-    pub fn draw(&self, policy: &Policy, number: f64) -> Move {
-        let moves = self.moves();
-        let mut left = number;
-        for (&action, &chance) in moves.iter().zip(policy) {
-            if left < chance {
-                return action;
-            }
-            left -= chance;
-        }
-        // Rounding may leave a little of the last chance that was above zero.
-        let at = policy[..moves.len()].iter().rposition(|&chance| chance > 0.0);
-        moves[at.unwrap_or_default()]
-    }
-
     /// Returns what follows one of [`Decision::moves`]; of other moves nothing is said.
     ///
     /// The quick door beside [`Decision::play`], for whoever has listed the moves.
@@ -397,54 +272,36 @@ impl<'r> Decision<'r> {
     }
 }
 
-/// What a move leads to.
-///
-/// ```
-/// use puabi_core::{Afterstate, Roll, RuleSet};
-/// let rules = RuleSet::FINKEL.compile()?;
-/// let on_a_rosette = rules.decision(rules.start(), Roll::new(4)).afterstates().next();
-/// assert!(matches!(on_a_rosette, Some((_, Afterstate::RollsAgain(_)))));
-/// # Ok::<(), puabi_core::RuleError>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Afterstate {
-    /// The mover has brought the last piece home that it takes to win.
-    Won,
-    /// The mover rolls again in this position.
-    RollsAgain(Position),
-    /// The opponent rolls in this position, seen by that opponent.
-    TurnPasses(Position),
-}
+impl Rules {
+    /// Returns the decision of the player about to roll in `position`, having thrown `roll`.
+    pub fn decision(&self, position: Position, roll: Roll) -> Decision<'_> {
+        Decision { rules: self, position, roll }
+    }
 
-impl Afterstate {
-    /// Returns the chance (0..=1) that the player who moved wins, given the value of a position for who rolls in it.
-    ///
-    /// This is the one place where a chance changes sides.
+    /// Returns whether neither player can ever move in `position`: no roll moves a piece of either.
+    pub fn is_dead(&self, position: Position) -> bool {
+        let is_stuck = |position| {
+            self.rolls().iter().all(|&(roll, _)| !self.decision(position, roll).can_move())
+        };
+        is_stuck(position) && is_stuck(position.flipped())
+    }
+
+    /// Returns the chance (0..=1) that who begins a game wins it, given the value of a position for who rolls in it: with
+    /// the best move where the rules give the first roll, before any roll where it is thrown.
     ///
     /// ```
-    /// use puabi_core::{Afterstate, RuleSet};
-    /// let start = RuleSet::FINKEL.compile()?.start();
-    /// assert_eq!(Afterstate::TurnPasses(start).value(|_| 0.75), 0.25);
+    /// use puabi_core::{Roll, RuleSet};
+    /// let thrown = RuleSet::FINKEL.compile()?;
+    /// let first_roll = Some(Roll::new(1));
+    /// let given = RuleSet { name: "given".into(), first_roll, ..RuleSet::FINKEL }.compile()?;
+    /// assert_eq!(thrown.start_value(|_| 0.25), 0.25);
+    /// assert_eq!(given.start_value(|_| 0.25), 0.75);
     /// # Ok::<(), puabi_core::RuleError>(())
     /// ```
-    pub fn value(self, value: impl Fn(Position) -> f64) -> f64 {
-        match self {
-            Self::Won => 1.0,
-            Self::RollsAgain(position) => value(position),
-            Self::TurnPasses(position) => 1.0 - value(position),
-        }
-    }
-
-    /// Returns whether the mover rolls again.
-    pub const fn rolls_again(self) -> bool {
-        matches!(self, Self::RollsAgain(_))
-    }
-
-    /// Returns the position that follows, seen by the player who rolls in it; `None` where the game is won.
-    pub const fn position(self) -> Option<Position> {
-        match self {
-            Self::Won => None,
-            Self::RollsAgain(position) | Self::TurnPasses(position) => Some(position),
+    pub fn start_value(&self, value: impl Fn(Position) -> f64) -> f64 {
+        match self.rule_set().first_roll {
+            Some(roll) => self.decision(self.start(), roll).best_value(value),
+            None => value(self.start()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Ways: how many boards there are from one shared tile on.
 
-use crate::contents::SharedTile;
-use crate::lane::PreLane;
+use crate::index::contents::SharedTile;
+use crate::index::pre_index::PreLane;
 
 /// How many boards differ from a shared tile on, by the pieces left to place there and on pre squares.
 #[derive(Debug, Clone)]

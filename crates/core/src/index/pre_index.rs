@@ -1,10 +1,10 @@
 //! The pre lane: what can stand on the squares that a path begins with and that nobody else crosses.
 
-use crate::order::Order;
+use crate::board::squares::Square;
+use crate::index::zones::Zones;
+use crate::position::order::Order;
 use crate::position::{Position, Side};
 use crate::rules::Rules;
-use crate::squares::Square;
-use crate::zones::Zones;
 
 /// Every way to place pieces on the pre squares, those with fewer pieces first.
 ///

@@ -4,130 +4,19 @@
 //! [`RuleSet::from_toml`] reads that and whatever else says the same. `docs/rules.md` describes every key.
 
 mod drawing;
+pub(crate) mod problem;
 mod section;
 
 use std::borrow::Cow;
 
 use toml::de::DeTable;
 
-use crate::board::{Board, BoardError};
-use crate::dice::{Dice, DiceError, Roll};
-use crate::ground::Ground;
-use crate::quote::quoted;
-use crate::rules::RuleError;
-use crate::ruleset::{Path, RuleSet};
-use crate::stacking::{DeadPosition, StackOrder, TurnsOn};
-use crate::tile::{Tile, TileError};
-use crate::wording::hint;
-
-use section::Section;
-
-/// What is wrong with a rule file, and where.
-///
-/// ```
-/// use puabi_core::RuleSet;
-/// let error = RuleSet::from_toml("path = \"bell\"\npices = 3").unwrap_err();
-/// assert_eq!((error.line(), error.column()), (2, 1));
-/// assert!(error.to_string().contains("did you mean `pieces`?"));
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {problem}")]
-pub struct RuleFileError {
-    line: usize,
-    column: usize,
-    problem: RuleFileProblem,
-}
-
-/// What is wrong with a rule file: what was found and what would be right.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum RuleFileProblem {
-    /// The text is longer than any rule file.
-    #[error("the text has {found} bytes: expected a rule file of at most {max}", max = RuleSet::MAX_TOML_BYTES)]
-    TooLong {
-        /// Bytes of the text.
-        found: usize,
-    },
-    /// The text is no TOML.
-    #[error("this is no TOML: {message}")]
-    Syntax {
-        /// What was found and what was expected.
-        message: String,
-    },
-    /// A key has no meaning.
-    #[error("unknown key `{key}`: expected one of {known}{hint}", hint = hint(key, known.split(", ")))]
-    UnknownKey {
-        /// The key.
-        key: String,
-        /// The keys that have a meaning there.
-        known: String,
-    },
-    /// A key that must be there is not.
-    #[error("`{key}` is missing: expected {expected}")]
-    MissingKey {
-        /// The key.
-        key: &'static str,
-        /// What its value should be.
-        expected: String,
-    },
-    /// A value has the wrong type or is out of range.
-    #[error("`{key}` is {found}: expected {expected}")]
-    Value {
-        /// The key.
-        key: &'static str,
-        /// Its value.
-        found: String,
-        /// What its value should be.
-        expected: String,
-    },
-    /// The dice cannot be read.
-    #[error("`dice`: {0}")]
-    Dice(DiceError),
-    /// A path names no tile.
-    #[error("`{key}`: {error}")]
-    Tile {
-        /// Whose path.
-        key: &'static str,
-        /// What is no tile.
-        error: TileError,
-    },
-    /// The drawing is no board.
-    #[error("`path`: {0}")]
-    Board(BoardError),
-    /// The rules are no game.
-    #[error("`{key}`: {error}")]
-    Rules {
-        /// The key to change.
-        key: &'static str,
-        /// What is wrong.
-        error: RuleError,
-    },
-}
-
-impl RuleFileError {
-    /// Returns the line, counted from 1.
-    pub const fn line(&self) -> usize {
-        self.line
-    }
-
-    /// Returns the column in characters, counted from 1.
-    pub const fn column(&self) -> usize {
-        self.column
-    }
-
-    /// Returns what is wrong there.
-    pub const fn problem(&self) -> &RuleFileProblem {
-        &self.problem
-    }
-
-    /// The error of the byte at `offset` of `text`.
-    fn at(text: &str, offset: usize, problem: RuleFileProblem) -> Self {
-        let before = text.get(..offset).unwrap_or(text);
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let line = before.matches('\n').count() + 1;
-        Self { line, column: before[line_start..].chars().count() + 1, problem }
-    }
-}
+use crate::rules::dice::{Dice, Roll};
+use crate::rules::file::problem::{RuleFileError, RuleFileProblem};
+use crate::rules::file::section::Section;
+use crate::rules::rule_set::{Path, RuleSet};
+use crate::rules::stacking::{DeadPosition, StackOrder, TurnsOn};
+use crate::text::quote::quoted;
 
 impl RuleSet {
     /// The longest text that is read as a rule file, in bytes.
@@ -159,7 +48,7 @@ impl RuleSet {
         let pieces = file.pieces()?.unwrap_or(Self::FINKEL.pieces);
         let rule_set = Self {
             name: file.string("name")?.map_or(Cow::Borrowed("unnamed"), Cow::Owned),
-            path: file.path()?,
+            path: drawing::path(&file)?,
             dice: file.dice()?.unwrap_or(Self::FINKEL.dice),
             pieces,
             goal: file.number("goal", pieces)?,
@@ -198,7 +87,7 @@ impl RuleSet {
         // The table of a drawn board comes last: what follows it would belong to it.
         let (path, drawing) = match &self.path {
             Path::Named(route) => (format!("path = \"{}\"\n", route.name()), String::new()),
-            Path::Drawn(board) => (String::new(), drawing(board)),
+            Path::Drawn(board) => (String::new(), drawing::write(board)),
         };
         format!(
             "name = {}\n{path}dice = \"{}\"\npieces = {}\nsafe_rosettes = {}\nrosettes_grant_rolls = {}\n\
@@ -257,22 +146,4 @@ fn syntax_error(text: &str, error: &toml::de::Error) -> RuleFileError {
         found => format!("{}; found `{found}`", error.message()),
     };
     RuleFileError::at(text, span.start, RuleFileProblem::Syntax { message })
-}
-
-fn drawing(board: &Board) -> String {
-    let names = |path: &[Tile]| path.iter().map(Tile::to_string).collect::<Vec<_>>().join(" ");
-    let last = board.tiles().last().map_or(0, |tile| tile.row());
-    let lanes: String = (0..=last).map(|row| lane_line(board, row)).collect();
-    let (light, dark) = (names(board.light()), names(board.dark()));
-    format!("\n[path]\nboard = [\n{lanes}]\nlight = \"{light}\"\ndark = \"{dark}\"\n")
-}
-
-fn lane_line(board: &Board, row: u8) -> String {
-    let mut signs = String::new();
-    for tile in board.tiles().iter().filter(|tile| tile.row() == row) {
-        let sign = board.ground(*tile).unwrap_or(Ground::Plain).sign();
-        signs.extend(std::iter::repeat_n(' ', usize::from(tile.column()) - 1 - signs.len()));
-        signs.push(sign);
-    }
-    format!("  \"{signs}\",\n")
 }

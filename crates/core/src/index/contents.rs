@@ -1,12 +1,13 @@
 //! Contents: what can stand on one tile, counted for the index.
 
-use crate::ground::Ground;
-use crate::order::{Layer, Order};
-use crate::player::Player;
+use crate::board::player::Player;
+use crate::board::squares::{Square, Squares};
+use crate::board::tile::Tile;
+use crate::board::tile_kind::Ground;
 use crate::position::Side;
-use crate::rules::{Landing, Rules};
-use crate::squares::{Square, Squares};
-use crate::tile::Tile;
+use crate::position::order::{Layer, Order};
+use crate::rules::Rules;
+use crate::rules::landing::Landing;
 
 /// What stands on a tile: pieces of the senior side (light) and of the junior (dark), by visit of their path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

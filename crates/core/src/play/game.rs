@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::decision::{Afterstate, Decision, IllegalMove, Move};
-use crate::dice::Roll;
-use crate::player::Player;
+use crate::board::player::Player;
+use crate::play::action::Move;
+use crate::play::afterstate::Afterstate;
+use crate::play::decision::{Decision, IllegalMove};
 use crate::position::Position;
+use crate::position::error::PositionError;
+use crate::position::setup::Setup;
 use crate::rules::Rules;
-use crate::setup::{PositionError, Setup};
+use crate::rules::dice::Roll;
 
 /// One roll and the move made with it.
 ///

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::decision::square;
-use crate::dice::{Dice, Roll};
-use crate::player::Player;
+use crate::board::player::Player;
+use crate::board::squares::Square;
+use crate::board::tile::Tile;
 use crate::position::Side;
-use crate::squares::Square;
-use crate::tile::Tile;
-use crate::wording::excerpt;
+use crate::rules::dice::Roll;
+use crate::text::ascii::number;
+use crate::text::wording::excerpt;
 
 /// The pieces of one player as a text lists them, before any rule is checked.
 ///
@@ -202,7 +202,7 @@ fn parse_stack(text: &str) -> Option<Stack> {
     let tile = name.parse().ok().filter(|tile: &Tile| tile.to_string() == name)?;
     let piece = |text: &str| {
         let (player, number) = text.split_at_checked(1)?;
-        Some((Player::lettered(player)?, square(number)?))
+        Some((Player::lettered(player)?, Square::read(number)?))
     };
     Some(Stack { tile, pieces: pieces.split('.').map(piece).collect::<Option<_>>()? })
 }
@@ -213,7 +213,9 @@ fn parse_side(player: Player, text: &str) -> Result<SideSetup, SetupError> {
         return Ok(SideSetup::default());
     }
     let (squares, score) = match text.split_once('+') {
-        Some((squares, score)) => (squares, number(score).ok_or_else(|| error(score))?),
+        Some((squares, score)) => {
+            (squares, number(score).filter(|&score| score > 0).ok_or_else(|| error(score))?)
+        }
         None => (text, 0),
     };
     let mut side = SideSetup { squares: Vec::new(), score };
@@ -221,19 +223,13 @@ fn parse_side(player: Player, text: &str) -> Result<SideSetup, SetupError> {
         return Ok(side);
     }
     for item in squares.split(',') {
-        let square = square(item).ok_or_else(|| error(item))?;
+        let square = Square::read(item).ok_or_else(|| error(item))?;
         if side.squares.last().is_some_and(|&last| last > square) {
             return Err(error(item));
         }
         side.squares.push(square);
     }
     Ok(side)
-}
-
-/// Reads a number above zero, without sign or leading zero.
-fn number(text: &str) -> Option<u8> {
-    let plain = text.bytes().all(|b| b.is_ascii_digit()) && !text.starts_with('0');
-    plain.then(|| text.parse().ok()).flatten()
 }
 
 fn parse_turn(text: &str) -> Option<(Player, Option<Roll>)> {
@@ -244,172 +240,7 @@ fn parse_turn(text: &str) -> Option<(Player, Option<Roll>)> {
     };
     let roll = match roll {
         "" => None,
-        "0" => Some(0),
-        roll => Some(number(roll).filter(|&steps| steps <= Dice::MAX_ROLL)?),
+        roll => Some(Roll::read(roll)?),
     };
-    Some((turn, roll.map(Roll::new)))
-}
-
-/// What keeps a described position from obeying the rules.
-///
-/// ```
-/// use puabi_core::RuleSet;
-/// let rules = RuleSet::FINKEL.compile()?;
-/// let error = rules.position(&"15:-:L".parse()?).unwrap_err();
-/// assert_eq!(error.to_string(), "light has a piece on square 15, but the path has 14 squares");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PositionError {
-    /// A square lies beyond the path.
-    #[error("{player} has a piece on square {square}, but the path has {length} squares")]
-    OffPath {
-        /// Whose piece.
-        player: Player,
-        /// The square.
-        square: Square,
-        /// Squares of the path.
-        length: u8,
-    },
-    /// Two pieces of one player stand on one square.
-    #[error("{player} has two pieces on square {square}: these rules allow one piece a square")]
-    Stack {
-        /// Whose pieces.
-        player: Player,
-        /// The square.
-        square: Square,
-    },
-    /// Two squares of one player's path are one tile, and both are occupied.
-    #[error(
-        "{player} has pieces on squares {first} and {second}, which are both {tile}: these rules allow one piece a tile"
-    )]
-    Twin {
-        /// Whose pieces.
-        player: Player,
-        /// One square.
-        first: Square,
-        /// The other square.
-        second: Square,
-        /// The tile of both.
-        tile: Tile,
-    },
-    /// A tile holds pieces of both players.
-    #[error(
-        "{tile} holds pieces of both players (light's square {light}, dark's square {dark}): \
-         these rules allow one piece a tile"
-    )]
-    Shared {
-        /// The tile.
-        tile: Tile,
-        /// Light's square.
-        light: Square,
-        /// Dark's square.
-        dark: Square,
-    },
-    /// A tile holds more pieces than the rules let lie on each other.
-    #[error("{tile} holds {found} pieces: these rules allow {cap} on each other")]
-    TooHigh {
-        /// The tile.
-        tile: Tile,
-        /// Its pieces.
-        found: u8,
-        /// The most pieces of a stack.
-        cap: u8,
-    },
-    /// A camp holds pieces of both players.
-    #[error(
-        "{tile} holds pieces of both players (light's square {light}, dark's square {dark}): \
-         a camp is closed to the other player"
-    )]
-    Camp {
-        /// The tile.
-        tile: Tile,
-        /// Light's square.
-        light: Square,
-        /// Dark's square.
-        dark: Square,
-    },
-    /// A piece is of a kind that may not stand where it does.
-    #[error("{player} has a piece on square {square}, but {tile} is {ground}")]
-    Kind {
-        /// Whose piece.
-        player: Player,
-        /// The square.
-        square: Square,
-        /// Its tile.
-        tile: Tile,
-        /// What the tile is.
-        ground: &'static str,
-    },
-    /// A camp holds novices and veterans.
-    #[error(
-        "{player} has a novice and a veteran on {tile} (squares {first} and {second}): \
-         these rules allow one kind in a camp"
-    )]
-    Kinds {
-        /// Whose pieces.
-        player: Player,
-        /// The tile.
-        tile: Tile,
-        /// The square of one.
-        first: Square,
-        /// The square of the other.
-        second: Square,
-    },
-    /// It is not said in which order the pieces of a tile lie on each other.
-    #[error(
-        "the pieces on {tile} differ, and it counts how they lie on each other: expected a last field such as \
-         `{tile}=L7.D7`, bottom first"
-    )]
-    OrderMissing {
-        /// The tile.
-        tile: Tile,
-    },
-    /// The pieces listed in order are not those that stand there.
-    #[error(
-        "{found} does not list the pieces that stand there: expected those of {expected}, in their order"
-    )]
-    Order {
-        /// The stack as listed.
-        found: String,
-        /// The pieces that stand there.
-        expected: String,
-    },
-    /// The order of the pieces on a tile is given, but does not count.
-    #[error(
-        "{tile} has no order that counts under these rules: expected nothing of it in the last field"
-    )]
-    NoOrder {
-        /// The tile.
-        tile: Tile,
-    },
-    /// A player has more pieces than the rules give.
-    #[error("{player} has {found} pieces on the board and home, but each player has {pieces}")]
-    TooMany {
-        /// Whose pieces.
-        player: Player,
-        /// Pieces on the board and home.
-        found: usize,
-        /// Pieces of each player.
-        pieces: u8,
-    },
-    /// The game is over.
-    #[error("{player} has {found} home: the game is over with {goal} home, and nobody rolls")]
-    Finished {
-        /// Who has won.
-        player: Player,
-        /// Pieces home.
-        found: u8,
-        /// Pieces that a player must bring home to win.
-        goal: u8,
-    },
-    /// The dice cannot show this roll.
-    #[error("a roll of {found} cannot be thrown: expected one of {rolls}")]
-    Roll {
-        /// The roll.
-        found: Roll,
-        /// The rolls that can be thrown.
-        rolls: String,
-    },
+    Some((turn, roll))
 }

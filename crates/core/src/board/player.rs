@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-use crate::order::Order;
-use crate::position::{Position, Side};
-
 /// A player's colour. Positions have none; texts, records and screens do.
 ///
 /// ```
@@ -55,14 +52,6 @@ impl Player {
         match self {
             Self::Light => "light",
             Self::Dark => "dark",
-        }
-    }
-
-    /// Returns the position with this player about to roll, who sees the stacks in this order.
-    pub(crate) const fn mover_first(self, light: Side, dark: Side, order: Order) -> Position {
-        match self {
-            Self::Light => Position::new(light, dark, order),
-            Self::Dark => Position::new(dark, light, order),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Straight boards: where nothing but masks is needed to count what comes before a shared configuration.
 
-use crate::contents::SharedTile;
-use crate::squares::Squares;
-use crate::ways::Ways;
-use crate::zones::Zones;
+use crate::board::squares::Squares;
+use crate::index::contents::SharedTile;
+use crate::index::counts::Ways;
+use crate::index::zones::Zones;
 
 /// The counts of a board whose shared tiles are crossed by both players in the same order, once each, and hold one
 /// piece.

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use crate::board::Board;
-use crate::player::Player;
+use crate::board::player::Player;
+use crate::board::squares::Square;
+use crate::board::tile::Tile;
+use crate::position::setup::{Setup, SideSetup};
 use crate::rules::Rules;
-use crate::setup::{Setup, SideSetup};
-use crate::squares::Square;
-use crate::tile::Tile;
 
 /// The signs that pictures are drawn with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr, Not};
 
+use crate::text::ascii::number;
+
 /// A step of a player's own path, counted from 1.
 ///
 /// ```
@@ -26,6 +28,11 @@ impl Square {
     pub(crate) const fn at(number: u8) -> Self {
         debug_assert!(number >= 1 && number <= Self::MAX);
         Self(number)
+    }
+
+    /// Reads the number of a step.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        number(text).and_then(Self::new)
     }
 
     /// Returns the number of this step, from 1.

@@ -1,13 +1,14 @@
 //! From a described position to one that obeys the rules.
 
-use crate::ground::Ground;
-use crate::order::Order;
-use crate::player::Player;
+use crate::board::player::Player;
+use crate::board::squares::{Square, Squares};
+use crate::board::tile::Tile;
+use crate::board::tile_kind::Ground;
+use crate::position::error::PositionError;
+use crate::position::order::Order;
+use crate::position::setup::{Setup, SideSetup, Stack};
 use crate::position::{Position, Side};
 use crate::rules::Rules;
-use crate::setup::{PositionError, Setup, SideSetup, Stack};
-use crate::squares::{Square, Squares};
-use crate::tile::Tile;
 
 impl Rules {
     /// Returns the position that `setup` describes.
@@ -32,7 +33,11 @@ impl Rules {
             return Err(PositionError::Roll { found: roll, rolls: self.roll_list() });
         }
         let order = self.order(setup, light, dark)?;
-        Ok(setup.turn.mover_first(light, dark, order))
+        let (mine, theirs) = match setup.turn {
+            Player::Light => (light, dark),
+            Player::Dark => (dark, light),
+        };
+        Ok(Position::new(mine, theirs, order))
     }
 
     /// Returns the description of `position` in which `turn` is about to roll.
@@ -52,7 +57,7 @@ impl Rules {
     fn stack(&self, position: Position, turn: Player, pile: u8) -> Option<Stack> {
         let mut pieces = position.order().layers(pile).filter_map(|layer| {
             let player = if layer.is_theirs { turn.opponent() } else { turn };
-            Some((player, self.landings.square(pile, layer)?))
+            Some((player, self.landings().square(pile, layer)?))
         });
         let (player, square) = pieces.next()?;
         let pieces: Vec<_> = std::iter::once((player, square)).chain(pieces).collect();
@@ -131,7 +136,7 @@ impl Rules {
     fn order(&self, setup: &Setup, light: Side, dark: Side) -> Result<Order, PositionError> {
         let mut order = Order::default();
         for pile in self.piles() {
-            let squares = || self.landings.piles[usize::from(pile)].iter();
+            let squares = || self.landings().piles[usize::from(pile)].iter();
             let of = |player, side: Side| {
                 squares().flat_map(move |square| {
                     std::iter::repeat_n((player, square), side.count(square).into())
@@ -141,7 +146,7 @@ impl Rules {
             let Some(first) = squares().next() else { continue };
             let tile = self.tile(Player::Light, first);
             for &(player, square) in ordered(setup, tile, &held)? {
-                order = order.push(pile, self.landings.layer(square, player != setup.turn));
+                order = order.push(pile, self.landings().layer(square, player != setup.turn));
             }
         }
         let counts = |stack: &&Stack| !self.piles().any(|pile| self.is_pile(pile, stack.tile));
@@ -152,13 +157,13 @@ impl Rules {
     }
 
     fn is_pile(&self, pile: u8, tile: Tile) -> bool {
-        let first = self.landings.piles[usize::from(pile)].first();
+        let first = self.landings().piles[usize::from(pile)].first();
         first.is_some_and(|first| self.tile(Player::Light, first) == tile)
     }
 
     /// The tiles whose order counts, by their place in an [`Order`].
     pub(crate) fn piles(&self) -> impl Iterator<Item = u8> + use<> {
-        0..u8::try_from(self.landings.piles.len()).unwrap_or(Order::MAX_TILES)
+        0..u8::try_from(self.landings().piles.len()).unwrap_or(Order::MAX_TILES)
     }
 }
 

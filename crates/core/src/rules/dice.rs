@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::wording::excerpt;
+use crate::text::ascii::number;
+use crate::text::wording::excerpt;
 
 /// The outcome of one throw of all the dice: the number of squares to move.
 ///
@@ -18,6 +19,11 @@ impl Roll {
     /// Returns the roll that moves a piece `steps` squares.
     pub const fn new(steps: u8) -> Self {
         Self(steps)
+    }
+
+    /// Reads a roll that some dice can show.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        number(text).filter(|&steps| steps <= Dice::MAX_ROLL).map(Self)
     }
 
     /// Returns the number of squares to move.
@@ -153,12 +159,6 @@ impl FromStr for Dice {
         };
         parse().ok_or_else(|| DiceError { found: excerpt(text).into_owned() })
     }
-}
-
-/// Reads a number without sign or leading zero.
-fn number(text: &str) -> Option<u8> {
-    let plain = !text.starts_with(['0', '+']) || text == "0";
-    plain.then(|| text.parse().ok()).flatten()
 }
 
 #[cfg(test)]

@@ -3,14 +3,13 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{RuleFileError, RuleFileProblem, drawing};
-use crate::board::Route;
-use crate::dice::Dice;
-use crate::rules::RuleError;
-use crate::ruleset::{Path, RuleSet};
-use crate::squares::Square;
-use crate::stacking::{StackOrder, Stacks, Turning, TurnsOn};
-use crate::wording::{excerpt, hint};
+use crate::board::squares::Square;
+use crate::rules::dice::Dice;
+use crate::rules::error::RuleError;
+use crate::rules::file::problem::{RuleFileError, RuleFileProblem};
+use crate::rules::rule_set::RuleSet;
+use crate::rules::stacking::{StackOrder, Stacks, Turning, TurnsOn};
+use crate::text::wording::{excerpt, hint};
 
 /// The keys of a rule file.
 const KEYS: [&str; 18] = [
@@ -34,11 +33,9 @@ const KEYS: [&str; 18] = [
     "first_roll",
 ];
 
-const PATH_EXPECTED: &str = "\"bell\", \"masters\", \"aseb\", \"murray\", \"skiriuk\", \"forgotten\", \"simple\", \"dmytro\", or a table [path] that draws a board";
-
 /// One table of a rule file, known to hold no key without meaning.
 pub(super) struct Section<'a, 't> {
-    text: &'t str,
+    pub(super) text: &'t str,
     table: &'a DeTable<'t>,
     /// What stands before its keys where they are named in full.
     prefix: &'static str,
@@ -165,21 +162,6 @@ impl<'a, 't> Section<'a, 't> {
         };
         let dice = text.parse().map_err(RuleFileProblem::Dice);
         dice.map(Some).map_err(|problem| self.error_at_key("dice", problem))
-    }
-
-    pub(super) fn path(&self) -> Result<Path, RuleFileError> {
-        let found = self.require("path", PATH_EXPECTED)?;
-        match found.get_ref() {
-            DeValue::Table(table) => {
-                let board = drawing::read(self.text, table, found.span().start)?;
-                Ok(Path::Drawn(Box::new(board)))
-            }
-            DeValue::String(name) => Route::named(name).map(Path::Named).ok_or_else(|| {
-                let hint = hint(name, Route::ALL.map(Route::name));
-                self.wrong("path", found, &format!("{PATH_EXPECTED}{hint}"))
-            }),
-            _ => Err(self.wrong("path", found, PATH_EXPECTED)),
-        }
     }
 
     /// The error of a value that should be `expected`.

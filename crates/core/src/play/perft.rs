@@ -1,6 +1,6 @@
 //! Counting lines of play, the usual check of move generation.
 
-use crate::decision::Afterstate;
+use crate::play::afterstate::Afterstate;
 use crate::position::Position;
 use crate::rules::Rules;
 

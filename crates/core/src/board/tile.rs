@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::wording::excerpt;
+use crate::text::wording::excerpt;
 
 /// A place on the board, such as `A1` (light's lane) or `B12` (the middle lane).
 ///

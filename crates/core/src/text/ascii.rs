@@ -5,6 +5,7 @@
 
 use std::iter;
 use std::mem::take;
+use std::str::FromStr;
 
 /// Returns whether `text` begins with `sign`.
 #[inline]
@@ -24,6 +25,14 @@ pub fn strip_last(text: &str, sign: u8) -> Option<&str> {
 pub fn split_once(text: &str, sign: u8) -> Option<(&str, &str)> {
     let at = text.bytes().position(|byte| byte == sign)?;
     Some((&text[..at], &text[at + 1..]))
+}
+
+/// Reads a number without sign or leading zero.
+#[inline]
+pub fn number<N: FromStr>(text: &str) -> Option<N> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_plain = is_plain && (text.len() == 1 || !begins(text, b'0'));
+    is_plain.then(|| text.parse().ok()).flatten()
 }
 
 /// Returns the lines of a text, as [`str::lines`] has them.

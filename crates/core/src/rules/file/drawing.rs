@@ -2,12 +2,17 @@
 
 use toml::de::{DeTable, DeValue};
 
-use super::section::{Found, Section};
-use super::{RuleFileError, RuleFileProblem};
+use crate::board::player::Player;
+use crate::board::route::Route;
+use crate::board::tile::{MAX_COLUMNS, MAX_ROWS, Tile};
+use crate::board::tile_kind::Ground;
 use crate::board::{Board, BoardError};
-use crate::ground::Ground;
-use crate::player::Player;
-use crate::tile::{MAX_COLUMNS, MAX_ROWS, Tile};
+use crate::rules::file::problem::{RuleFileError, RuleFileProblem};
+use crate::rules::file::section::{Found, Section};
+use crate::rules::rule_set::Path;
+use crate::text::wording::hint;
+
+const PATH_EXPECTED: &str = "\"bell\", \"masters\", \"aseb\", \"murray\", \"skiriuk\", \"forgotten\", \"simple\", \"dmytro\", or a table [path] that draws a board";
 
 const BOARD: &str = "path.board";
 const LIGHT: &str = "path.light";
@@ -18,8 +23,24 @@ const LANES_EXPECTED: &str =
 const TILES_EXPECTED: &str =
     "the tiles of a path in order, such as \"A4 A3 A2 A1 B1\", or an array of them";
 
+/// Reads the path: the name of a route, or a table that draws a board.
+pub(super) fn path(file: &Section<'_, '_>) -> Result<Path, RuleFileError> {
+    let found = file.require("path", PATH_EXPECTED)?;
+    match found.get_ref() {
+        DeValue::Table(table) => {
+            let board = read(file.text, table, found.span().start)?;
+            Ok(Path::Drawn(Box::new(board)))
+        }
+        DeValue::String(name) => Route::named(name).map(Path::Named).ok_or_else(|| {
+            let hint = hint(name, Route::ALL.map(Route::name));
+            file.wrong("path", found, &format!("{PATH_EXPECTED}{hint}"))
+        }),
+        _ => Err(file.wrong("path", found, PATH_EXPECTED)),
+    }
+}
+
 /// Reads the board that `table`, at `offset` of `text`, draws.
-pub(super) fn read(text: &str, table: &DeTable<'_>, offset: usize) -> Result<Board, RuleFileError> {
+fn read(text: &str, table: &DeTable<'_>, offset: usize) -> Result<Board, RuleFileError> {
     let section = Section::open(text, table, "path.", &[BOARD, LIGHT, DARK], offset)?;
     let tiles = section.lanes()?;
     let light = section.tiles(LIGHT, section.require(LIGHT, TILES_EXPECTED)?)?;
@@ -111,4 +132,23 @@ impl Section<'_, '_> {
         };
         self.error_at_key(key, RuleFileProblem::Board(error))
     }
+}
+
+/// Writes the table that draws `board`.
+pub(super) fn write(board: &Board) -> String {
+    let names = |path: &[Tile]| path.iter().map(Tile::to_string).collect::<Vec<_>>().join(" ");
+    let last = board.tiles().last().map_or(0, |tile| tile.row());
+    let lanes: String = (0..=last).map(|row| lane_line(board, row)).collect();
+    let (light, dark) = (names(board.light()), names(board.dark()));
+    format!("\n[path]\nboard = [\n{lanes}]\nlight = \"{light}\"\ndark = \"{dark}\"\n")
+}
+
+fn lane_line(board: &Board, row: u8) -> String {
+    let mut signs = String::new();
+    for tile in board.tiles().iter().filter(|tile| tile.row() == row) {
+        let sign = board.ground(*tile).unwrap_or(Ground::Plain).sign();
+        signs.extend(std::iter::repeat_n(' ', usize::from(tile.column()) - 1 - signs.len()));
+        signs.push(sign);
+    }
+    format!("  \"{signs}\",\n")
 }

@@ -1,7 +1,7 @@
 //! The zones of a path, and what of a side never goes back.
 
+use crate::board::squares::{Square, Squares};
 use crate::rules::Rules;
-use crate::squares::{Square, Squares};
 
 /// The zones of a path: how many pre squares it begins and how many post squares it ends with.
 ///

@@ -1,0 +1,16 @@
+//! The fixed words and the limits of the record format.
+
+/// The first line of a record, after `format:`.
+pub(super) const FORMAT: &str = "urg 1";
+/// The headers that follow from the game and the format.
+pub(super) const OWN_HEADERS: [&str; 3] = ["format", "rules", "start"];
+/// The header with the seed of the dice.
+pub(super) const SEED: &str = "seed";
+/// The first word of a line that names the winner.
+pub(super) const WON: &str = "won";
+/// The line that says that nobody has won: neither player can ever move.
+pub(super) const DRAWN: &str = "drawn";
+/// The longest text that is read as a record, in bytes.
+pub(super) const MAX_BYTES: usize = 64 << 20;
+/// The most characters of a header's key.
+pub(super) const MAX_KEY: usize = 40;

@@ -1,0 +1,103 @@
+//! What keeps a rule set from being a game.
+
+use crate::board::BoardError;
+use crate::board::tile::Tile;
+use crate::position::order::Order;
+use crate::rules::dice::Roll;
+use crate::rules::rule_set::RuleSet;
+use crate::rules::stacking::Stacks;
+
+/// What keeps a rule set from being a game.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// let error = RuleSet::FINKEL.with_pieces(16).compile().unwrap_err();
+/// assert_eq!(error.to_string(), "16 pieces: expected 1 to 15");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RuleError {
+    /// The name is none.
+    #[error(
+        "{found:?} is no name: expected 1 to {max} characters, no control character, no space at either end",
+        max = RuleSet::MAX_NAME
+    )]
+    Name {
+        /// The name.
+        found: String,
+    },
+    /// The name is a preset's, but the rules are not.
+    #[error(
+        "the name `{found}` would be taken for the preset `{preset}`, whose rules differ: expected another name"
+    )]
+    PresetName {
+        /// The name.
+        found: String,
+        /// The preset that it would be taken for.
+        preset: String,
+    },
+    /// The number of pieces is out of range.
+    #[error("{found} pieces: expected 1 to {max}", max = RuleSet::MAX_PIECES)]
+    Pieces {
+        /// The number asked for.
+        found: u8,
+    },
+    /// The number of pieces to bring home is out of range.
+    #[error("{found} pieces to bring home: expected 1 to {pieces}, the pieces of each player")]
+    Goal {
+        /// The number asked for.
+        found: u8,
+        /// Pieces of each player.
+        pieces: u8,
+    },
+    /// A roll can be longer than the path.
+    #[error(
+        "the path has {length} squares, but a roll can be {longest}: expected a path at least as long as the longest roll"
+    )]
+    ShortPath {
+        /// Squares of the path.
+        length: usize,
+        /// The longest roll.
+        longest: Roll,
+    },
+    /// The turning square is not on the path.
+    #[error("pieces turn on square {found}: expected one of the path's {length} squares")]
+    Turning {
+        /// The square.
+        found: u8,
+        /// Squares of the path.
+        length: u8,
+    },
+    /// The cap of stacks is out of range.
+    #[error("stacks of {found} pieces: expected 1 to {max}", max = Stacks::MAX_CAP)]
+    StackCap {
+        /// The cap.
+        found: u8,
+    },
+    /// The first roll cannot be thrown.
+    #[error("the first roll is {found}: expected one of {rolls}")]
+    FirstRoll {
+        /// The roll.
+        found: Roll,
+        /// The rolls that can be thrown.
+        rolls: String,
+    },
+    /// The order of a stack counts on a tile that the players reach on different steps.
+    #[error(
+        "pieces that differ lie on each other on {tile}, which the players do not reach on the same steps: expected a \
+         tile that they do, or stacks whose order is free"
+    )]
+    SkewStack {
+        /// The tile.
+        tile: Tile,
+    },
+    /// The order of stacks counts on too many tiles.
+    #[error("{tile} is one tile too many on which the order of pieces counts: expected at most {max}", max = Order::MAX_TILES)]
+    ManyStacks {
+        /// The tile.
+        tile: Tile,
+    },
+    /// The board is none.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+}
