@@ -38,7 +38,7 @@ pub(crate) fn locate(text: &str) -> Result<PathBuf> {
         return Ok(text.into());
     }
     let rule_set = notation::rule_set(text)?;
-    let found = library()?.store().find(&rule_set);
+    let found = library()?.store().paths(&rule_set).next();
     found
         .ok_or_else(|| anyhow!("there is no table of {rule_set}"))
         .hint(|| format!("`ur solve {text}` makes it; `ur table list` shows what is there"))

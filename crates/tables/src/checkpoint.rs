@@ -1,35 +1,36 @@
-//! Solved sublayers kept in files, so that a killed solve goes on where it was.
+//! Solved sublayers kept in files, so that a killed solve can go on from them.
 //!
-//! Beside the table that is being made lie `<table>.part`, the values of solved sublayers where a table of f64 has them,
-//! and `<table>.journal`, an append-only list of which those are. A sublayer is kept once its record is whole: records
-//! carry a checksum, and the hash of the values they speak of, so nothing has to reach the disk in order.
+//! Beside the table that is being made lie `<table>.part`, which holds the values of solved sublayers where a table of f64
+//! has them, and `<table>.journal`, an append-only list of these sublayers. A sublayer is kept once its record is whole.
+//! A record has a checksum of its own and the hash of the values, so the two files may reach the disk in any order.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use puabi_core::{Indexer, Rules};
+use puabi_solve::{Checkpoint, Facts};
 use rayon::prelude::*;
 
-use crate::disk::{Positioned, beside, directory, ensure_space, remove, sync_directory};
+use crate::disk::{Positioned, beside, directory, ensure_space, open, remove, sync_directory};
 use crate::error::TableError;
-use crate::format::{CHECKSUM, Header, checksum, to_usize};
+use crate::format::{CHECKSUM, Layout, checksum, to_usize};
 use crate::precision::Precision;
-use puabi_solve::{Checkpoint, Facts};
 
-/// Bytes of the journal's first record: what solve it is of, and a checksum.
+/// Bytes of the journal's first record, which identifies the solve.
 const IDENTITY: usize = 32;
 /// Bytes of a record without its checksum: sublayer, sweeps, hash of the values.
 const BODY: usize = 8 + 4 + 32;
 /// Bytes of a record.
 const RECORD: usize = BODY + CHECKSUM;
-/// Bytes that one thread writes: as many as the largest sublayer has that one thread sweeps beside others.
+/// Bytes above which several threads write a sublayer: the size of the largest sublayer that one thread sweeps beside
+/// others.
 const MANY: usize = 64 << 20;
 
 /// Keeps solved sublayers in files beside the table that is being made.
 ///
-/// Hold a [`SolveLock`](crate::SolveLock) meanwhile: two checkpoints of one table spoil each other.
+/// Hold a [`SolveLock`](crate::SolveLock) meanwhile: two checkpoints of one table overwrite each other.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -43,7 +44,7 @@ const MANY: usize = 64 << 20;
 /// let solver = Solver::new(&rules, options)?;
 /// let checkpoint = FileCheckpoint::open(&path, &rules, solver.indexer(), options.tolerance)?;
 /// let (values, report) = solver.solve(&checkpoint, &Unattended)?;
-/// // Here a table is written; then nothing is left to resume.
+/// // Write a table here; then there is nothing left to resume.
 /// checkpoint.remove()?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -53,7 +54,7 @@ pub struct FileCheckpoint {
     /// First index and number of positions, by sublayer.
     places: Vec<(u64, u64)>,
     identity: [u8; IDENTITY],
-    /// Where the values begin in the part.
+    /// The offset of the values in the part.
     values_at: u64,
     part: File,
     journal: Mutex<Journal>,
@@ -62,12 +63,12 @@ pub struct FileCheckpoint {
 #[derive(Debug)]
 struct Journal {
     file: File,
-    /// Where the next record goes; what lies behind is not whole.
+    /// The offset of the next record; the bytes behind it are no whole record.
     end: u64,
     kept: Vec<Option<Record>>,
 }
 
-/// What the journal says of a kept sublayer.
+/// A kept sublayer in the journal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Record {
     at: usize,
@@ -76,13 +77,14 @@ struct Record {
 }
 
 impl FileCheckpoint {
-    /// Opens what an earlier solve for the table at `table` kept, or begins anew where that was another solve.
+    /// Opens the sublayers that an earlier solve for the table at `table` kept, or an empty checkpoint if that was another
+    /// solve.
     ///
-    /// Room for all values is taken on the disk at once.
+    /// This takes the room of all values on the disk at once.
     ///
     /// # Errors
     ///
-    /// Where the disk is too full, or where the system does not let us read or write beside the table.
+    /// Returns an error if the disk is too full, or if the system does not let us read or write beside the table.
     pub fn open(
         table: &Path,
         rules: &Rules,
@@ -92,29 +94,26 @@ impl FileCheckpoint {
         let paths = paths(table);
         let identity = identity(rules, tolerance);
         let places: Vec<_> = indexer.sublayers().iter().map(|s| (s.base, s.len())).collect();
-        let files = || Ok([open(&paths[0])?, open(&paths[1])?]);
-        let [part, journal] = files().map_err(TableError::Unwritable)?;
-        let journal = Journal::read(journal, &identity, places.len());
-        let journal = journal.map_err(TableError::Unwritable)?;
-        let header = Header::expected(rules, indexer, Precision::F64)?;
-        let (values_at, bytes) = (header.values_at() as u64, header.bytes());
-        let there = allocated(&part).map_err(TableError::Unwritable)?;
-        ensure_space(directory(table), bytes.saturating_sub(there))?;
-        allocate(&part, bytes).map_err(TableError::Unwritable)?;
-        Ok(Self { paths, places, identity, values_at, part, journal: Mutex::new(journal) })
+        let (part, journal) = (open(&paths[0])?, open(&paths[1])?);
+        let journal = Mutex::new(Journal::read(journal, &identity, places.len())?);
+        let layout = Layout::expected(rules, indexer, Precision::F64)?;
+        let allocated = fs4::FileExt::allocated_size(&part)?;
+        ensure_space(directory(table), layout.end.saturating_sub(allocated))?;
+        allocate(&part, layout.end)?;
+        Ok(Self { paths, places, identity, values_at: layout.values, part, journal })
     }
 
     /// Returns the number of sublayers that are kept.
     pub fn kept(&self) -> usize {
-        self.with_journal(|journal| journal.kept.iter().flatten().count())
+        self.journal().kept.iter().flatten().count()
     }
 
-    /// Where the values begin in the part.
+    /// Returns the offset of the values in the part.
     pub(crate) fn values_at(&self) -> u64 {
         self.values_at
     }
 
-    /// Makes the part, in which all values are, the table at `path`: of so many bytes, `front` before the values.
+    /// Makes the part, which holds all values, the table at `path`, with `front` before the values and cut to `bytes`.
     pub(crate) fn become_table(&self, path: &Path, front: &[u8], bytes: u64) -> io::Result<()> {
         self.part.write_all_at(front, 0)?;
         self.part.set_len(bytes)?;
@@ -123,18 +122,18 @@ impl FileCheckpoint {
         sync_directory(directory(path))
     }
 
-    /// Removes the files; what they kept is in the table now, or not wanted.
+    /// Removes the files, once the table is written or if the solve is given up.
     ///
     /// # Errors
     ///
-    /// Where the system does not let us.
+    /// Returns an error if the system does not let us.
     pub fn remove(self) -> io::Result<()> {
         let paths = self.paths.clone();
         drop(self);
         paths.iter().try_for_each(|path| remove(path).map(|_| ()))
     }
 
-    /// Writes the bytes to the part, on several threads where they are many; returns their hash.
+    /// Writes the bytes to the part, on several threads if there are many; returns their hash.
     fn write(&self, bytes: &[u8], place: u64) -> io::Result<[u8; 32]> {
         let hash = || *blake3::hash(bytes).as_bytes();
         if bytes.len() <= MANY {
@@ -149,16 +148,14 @@ impl FileCheckpoint {
         written.map(|()| hash)
     }
 
-    fn with_journal<T>(&self, act: impl FnOnce(&mut Journal) -> T) -> T {
-        act(&mut self.journal.lock().unwrap_or_else(PoisonError::into_inner))
+    fn journal(&self) -> MutexGuard<'_, Journal> {
+        self.journal.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Checkpoint for FileCheckpoint {
     fn load(&self, at: usize) -> io::Result<Option<(Box<[f64]>, Facts)>> {
-        let Some(record) = self.with_journal(|journal| journal.kept[at]) else {
-            return Ok(None);
-        };
+        let Some(record) = self.journal().kept[at] else { return Ok(None) };
         let (base, count) = self.places[at];
         let mut values = vec![0.0; to_usize(count)].into_boxed_slice();
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut values);
@@ -175,12 +172,12 @@ impl Checkpoint for FileCheckpoint {
         let place = self.values_at + self.places[at].0 * 8;
         let hash = self.write(bytes, place)?;
         let record = Record { at, facts, hash };
-        self.with_journal(|journal| journal.append(record, &self.identity))
+        self.journal().append(record, &self.identity)
     }
 }
 
 impl Journal {
-    /// Reads the records up to the first that is not whole; a journal of another solve has none.
+    /// Reads the records up to the first that is not whole; discards a journal of another solve.
     fn read(mut file: File, identity: &[u8; IDENTITY], sublayers: usize) -> io::Result<Self> {
         let mut bytes = Vec::new();
         let whole = (IDENTITY + RECORD * 2 * sublayers) as u64;
@@ -200,7 +197,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Adds a record; a torn one, as a full disk leaves it, is overwritten by the next.
+    /// Adds a record. The next record overwrites one that a full disk has torn.
     fn append(&mut self, record: Record, identity: &[u8; IDENTITY]) -> io::Result<()> {
         self.file.write_all_at(&record.encode(identity), self.end)?;
         self.end += RECORD as u64;
@@ -220,7 +217,7 @@ impl Record {
         bytes
     }
 
-    /// Returns the record in `bytes`, or `None` where it is not whole.
+    /// Returns the record in `bytes`, or `None` if it is not whole.
     fn decode(bytes: &[u8; RECORD], identity: &[u8; IDENTITY]) -> Option<Self> {
         let (at, rest) = bytes.split_first_chunk()?;
         let (sweeps, rest) = rest.split_first_chunk()?;
@@ -232,12 +229,12 @@ impl Record {
     }
 }
 
-/// Returns where the parts of the table at `table` are kept.
+/// Returns the paths of the part and the journal of the table at `table`.
 pub(crate) fn paths(table: &Path) -> [PathBuf; 2] {
     ["part", "journal"].map(|extension| beside(table, extension))
 }
 
-/// Returns what tells this solve from any whose values may differ in a bit, or be stored in another order of bytes.
+/// Returns a hash of everything that can change a bit of the values or the order of their bytes.
 fn identity(rules: &Rules, tolerance: f64) -> [u8; IDENTITY] {
     let mut hasher = blake3::Hasher::new_derive_key("puabi solve journal 1");
     hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
@@ -246,15 +243,7 @@ fn identity(rules: &Rules, tolerance: f64) -> [u8; IDENTITY] {
     *hasher.finalize().as_bytes()
 }
 
-fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
-}
-
-fn allocated(file: &File) -> io::Result<u64> {
-    fs4::FileExt::allocated_size(file)
-}
-
-/// Takes the room of `bytes`; where the file system cannot, the file grows as it is written.
+/// Takes the room of `bytes` on the disk; on a file system that cannot, the file grows as it is written.
 fn allocate(file: &File, bytes: u64) -> io::Result<()> {
     match fs4::FileExt::allocate(file, bytes) {
         Err(error) if error.kind() == io::ErrorKind::Unsupported => file.set_len(bytes),

@@ -1,18 +1,21 @@
-//! What the standard library lacks for files: room on a disk, reading and writing at an offset.
+//! File operations that the standard library lacks: free space, whole files, reads and writes at an offset, mapping.
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use memmap2::Mmap;
+use tempfile::NamedTempFile;
+
 use crate::error::TableError;
 
-/// Checks that `bytes` more fit on the disk of `directory`.
+/// Checks that the disk of `directory` has room for `bytes` more.
 ///
 /// # Errors
 ///
-/// Where they do not, saying how much is free, or where the directory cannot be read.
+/// Returns an error that states how much is free if it has not, or if the directory cannot be read.
 pub fn ensure_space(directory: &Path, bytes: u64) -> Result<(), TableError> {
-    let free = fs4::available_space(directory).map_err(TableError::Unwritable)?;
+    let free = fs4::available_space(directory)?;
     if bytes > free {
         let place = directory.display().to_string();
         return Err(TableError::NoSpace { place, needed: bytes, free });
@@ -20,12 +23,68 @@ pub fn ensure_space(directory: &Path, bytes: u64) -> Result<(), TableError> {
     Ok(())
 }
 
+/// Writes the file at `path` as a whole or not at all: `write` fills a file beside it, which is renamed once all of it is
+/// on the disk.
+///
+/// # Errors
+///
+/// Returns the error of `write`, or one if the system does not let us write beside `path`. A file at `path` stays as it was.
+pub fn write_whole<T, E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> Result<T, E>,
+) -> Result<T, E> {
+    // The file is removed when it is dropped, which every early return does.
+    let mut file = temporary(path)?;
+    let written = write(file.as_file_mut())?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    sync_directory(directory(path))?;
+    Ok(written)
+}
+
+/// Returns a new file beside `path`, with the rights of an ordinary file.
+fn temporary(path: &Path) -> io::Result<NamedTempFile> {
+    let prefix = temporary_prefix(path);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(TEMPORARY);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(directory(path))
+}
+
+/// What the name of a file that is being written ends with.
+const TEMPORARY: &str = ".tmp";
+
+fn temporary_prefix(path: &Path) -> String {
+    format!("{}.", name(path))
+}
+
+/// Removes the unfinished files that killed writers of `path` left; no other process may be writing it.
+pub(crate) fn remove_temporaries(path: &Path) -> io::Result<()> {
+    let prefix = temporary_prefix(path);
+    for entry in directory(path).read_dir()? {
+        let entry = entry?;
+        if is_temporary(&entry.file_name().to_string_lossy(), &prefix) {
+            remove(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+fn is_temporary(name: &str, prefix: &str) -> bool {
+    // `tempfile` puts six random letters and digits in between.
+    let random = name.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(TEMPORARY));
+    random.is_some_and(|random| {
+        random.len() == 6 && random.bytes().all(|it| it.is_ascii_alphanumeric())
+    })
+}
+
 /// Returns the directory that `path` lies in.
 pub(crate) fn directory(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Returns the file name of `path`, as people read it.
+/// Returns the file name of `path` as text.
 pub(crate) fn name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
@@ -38,17 +97,34 @@ pub(crate) fn beside(path: &Path, extension: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Makes what was renamed in `directory` last through a power cut, where the system can.
+/// Opens the file at `path` to read and write, creating it if there is none.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    File::options().read(true).write(true).create(true).truncate(false).open(path)
+}
+
+/// Makes renames in `directory` survive a power cut, if the system can.
 pub(crate) fn sync_directory(directory: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
 }
 
-/// Removes a file; that there is none is no error.
+/// Removes the file at `path`, and returns whether there was one.
 pub(crate) fn remove(path: &Path) -> io::Result<bool> {
     match std::fs::remove_file(path) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
+    }
+}
+
+/// Maps the file at `path` into memory.
+pub(crate) fn map(path: &Path) -> io::Result<Mmap> {
+    let file = File::open(path)?;
+    // SAFETY: the bytes must not change while they are borrowed. This program writes tables beside and renames them, so it
+    // never changes a file that may be mapped. Another program that truncates or writes one breaks this, as it does for
+    // every mapped file; `Table::open` documents that.
+    #[expect(unsafe_code, reason = "a mapped table costs no reading and no memory of its own")]
+    unsafe {
+        Mmap::map(&file)
     }
 }
 

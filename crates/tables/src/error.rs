@@ -1,30 +1,32 @@
-//! What keeps a table from being read or written.
+//! Errors of reading, writing and making tables.
 
 use std::io;
 use std::ops::Range;
 
 use puabi_core::{RuleError, RuleFileError, TooManyPositions};
-
-use crate::format::VERSION;
-use crate::precision::Precision;
 use puabi_solve::SolveError;
 
-/// What keeps a table from being read or written.
+use crate::precision::Precision;
+
+/// The version of the file formats that this code writes and reads.
+pub(crate) const VERSION: u32 = 1;
+
+/// Why a table, or a response, could not be read, written or made.
 ///
-/// It names no path: whoever opens a file knows it and says it.
+/// The texts name no path: the caller that opens a file knows its path and adds it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// The system does not let us read.
+    /// The system does not let us read the file.
     #[error("the table cannot be read")]
     Unreadable(#[source] io::Error),
-    /// The file is something else.
+    /// The file is something other than a table.
     #[error("the file is no table: a table begins with 89 55 52 54 0D 0A 1A 0A (hexadecimal)")]
     Foreign,
-    /// The file was a table before line ends or high bits were changed.
+    /// A copy as text changed the line ends or high bits of the table.
     #[error("the table was copied as text, which damaged it: expected a binary copy")]
     CopiedAsText,
-    /// The file is of a version that is not known yet.
+    /// The file is of a version that this program does not know yet.
     #[error("the table has format version {found}: expected {VERSION}, a newer program reads it")]
     Newer {
         /// The version found.
@@ -55,7 +57,7 @@ pub enum TableError {
     /// The header's rules are no rule file.
     #[error("the table's header has rules that cannot be read")]
     RuleText(#[source] RuleFileError),
-    /// The header's rules are not those of a game.
+    /// The header's rules are impossible.
     #[error("the table's header has rules that are none")]
     Rules(#[source] RuleError),
     /// The header's rules have more positions than can be counted.
@@ -105,10 +107,10 @@ pub enum TableError {
         /// What the header says.
         stated: f64,
     },
-    /// Threads could not be had, or the backups not be recomputed.
+    /// The solve, or a pass over all backups, failed.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// The watch asked for the end.
+    /// The watch ended work that keeps nothing.
     #[error("the work on the table was stopped")]
     Stopped,
     /// The disk is too full.
@@ -121,10 +123,19 @@ pub enum TableError {
         /// Bytes that are free.
         free: u64,
     },
-    /// The system does not let us write.
+    /// The system does not let us write the table.
     #[error("the table cannot be written")]
-    Unwritable(#[source] io::Error),
-    /// Another process solves for the same file.
+    Unwritable(#[from] io::Error),
+    /// The system does not let us write the response.
+    #[error("the response cannot be written")]
+    UnwritableResponse(#[source] io::Error),
+    /// A response file is not what was written.
+    #[error("the response cannot be read: {what}")]
+    Response {
+        /// What does not fit.
+        what: String,
+    },
+    /// Another process solves the game into the same file.
     #[error(
         "another solve of {table} is running{}: wait for it, or stop it and go on from where it was",
         process.map(|id| format!(" (process {id})")).unwrap_or_default()
@@ -132,17 +143,17 @@ pub enum TableError {
     Locked {
         /// The name of the file.
         table: String,
-        /// The process that solves, where it said so.
+        /// The process that solves, if the lock names it.
         process: Option<u32>,
     },
 }
 
-/// Helps where only what is not in the name differs.
+/// Explains a mismatch that the two names do not show.
 fn hint(found: &str, expected: &str) -> &'static str {
     if found == expected { " with other rules under the same name" } else { "" }
 }
 
-/// A number of bytes as people read it: decimal units, two to three digits.
+/// A number of bytes to display in decimal units with one digit after the point.
 struct Amount(u64);
 
 impl std::fmt::Display for Amount {

@@ -1,25 +1,24 @@
-//! The header of a table: everything about it but the values.
+//! The header of a table: everything about it except the values.
 //!
-//! A file begins with a fixed preamble, the header as JSON, a checksum for each block of values, and the hash over all
-//! of this, which names the table. `docs/format.md` gives every byte. Nothing here trusts what it reads: sizes are
-//! checked before they are used, and only the file's own bytes are ever held.
+//! A file begins with a fixed preamble, the header as JSON, a checksum for each block of values, and the hash of all this,
+//! which names the table. `docs/format.md` describes every byte. This module trusts nothing that it reads: it checks sizes
+//! before it uses them, and allocates no more than the file has bytes.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use puabi_core::{Indexer, RuleSet, Rules};
+use puabi_solve::Report;
 use serde::{Deserialize, Serialize};
 
-use crate::error::TableError;
+use crate::error::{TableError, VERSION};
 use crate::precision::Precision;
-use puabi_solve::Report;
 
-/// The version of the format that this code writes and reads.
-pub(crate) const VERSION: u32 = 1;
-/// The first bytes; as in PNG, a copy as text changes the high bit or the line ends.
+/// The first bytes. As in PNG, a copy as text changes the high bit or the line ends.
 const MAGIC: [u8; 8] = *b"\x89URT\r\n\x1a\n";
 /// Bytes before the JSON: magic, version, length of the JSON, checksum.
 const PREAMBLE: usize = 32;
-/// The most bytes of JSON: a rule file of the greatest length, every byte of it escaped.
+/// The most bytes of JSON: a rule file of the greatest length with every byte escaped.
 const MAX_JSON: usize = 1 << 19;
 /// Bytes of a checksum.
 pub(crate) const CHECKSUM: usize = 16;
@@ -38,7 +37,7 @@ pub(crate) fn checksum(bytes: &[u8]) -> Checksum {
     *blake3::hash(bytes).as_bytes().first_chunk().expect("a hash is longer than a checksum")
 }
 
-/// What the JSON says. No field depends on when, where or how fast the table was made.
+/// The fields of the JSON. None depends on when, where or how fast the table was made.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stated {
@@ -64,81 +63,49 @@ struct Stated {
 /// use puabi_tables::{Header, Precision};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
-/// let (_, report) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
-/// let header = Header::new(&rules, &report, Precision::U16, 4.5e-16, 7e-6)?;
+/// let solver = Solver::new(&rules, Options::default())?;
+/// let (_, report) = solver.solve(&Unattended, &Unattended)?;
+/// let header = Header::new(&rules, solver.indexer(), &report, Precision::U16, 4.5e-16, 7e-6)?;
 /// let read = Header::from_json(header.json())?;
 /// assert_eq!(read.rules().rule_set(), rules.rule_set());
-/// assert_eq!(read.report(), &report);
+/// assert_eq!(read.report(), report);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Header {
     json: Vec<u8>,
     stated: Stated,
-    rules: Rules,
+    rules: Arc<Rules>,
     indexer: Indexer,
-    report: Report,
     layout: Layout,
 }
 
-/// Where things lie in the file, in bytes.
+/// The offsets of the parts of a file, in bytes.
 #[derive(Debug, Clone, Copy)]
-struct Layout {
+pub(crate) struct Layout {
     blocks: u64,
     hash: u64,
-    values: u64,
-    end: u64,
+    pub(crate) values: u64,
+    pub(crate) end: u64,
 }
 
 impl Layout {
-    /// Returns the layout, or `None` where the file would be longer than a file can be.
-    fn new(stated: &Stated, json: usize) -> Option<Self> {
-        let values_bytes = stated.positions.checked_mul(stated.store.bytes() as u64)?;
-        let blocks = values_bytes.div_ceil(u64::from(stated.block_bytes));
-        let hash = blocks.checked_mul(CHECKSUM as u64)?.checked_add((PREAMBLE + json) as u64)?;
-        let values = hash.checked_add(HASH as u64)?.checked_next_multiple_of(PAGE)?;
-        let end = values.checked_add(values_bytes).filter(|&end| end < 1 << 63)?;
-        Some(Self { blocks, hash, values, end })
-    }
-}
-
-impl Header {
-    /// Returns the header of a table of the game with these rules.
-    ///
-    /// `tolerance` is the solve's; `stored_residual` is the residual of the values as `precision` stores them.
-    ///
-    /// # Errors
-    ///
-    /// Where the report is not of these rules, or a number in it is none.
-    pub fn new(
-        rules: &Rules,
-        report: &Report,
-        precision: Precision,
-        tolerance: f64,
-        stored_residual: f64,
-    ) -> Result<Self, TableError> {
-        let stated = Stated {
-            rules: rules.rule_set().to_toml(),
-            store: precision,
-            positions: report.positions,
-            layers: report.layers as u64,
-            sublayers: report.sublayers as u64,
-            block_bytes: BLOCK,
-            tolerance,
-            sweeps_max: report.sweeps_max,
-            residual: report.residual,
-            stored_residual,
-            start_value: report.start_value,
-            dead_positions: report.dead_positions,
+    /// Returns the layout, unless the file would be longer than a file can be.
+    fn new(stated: &Stated, json: usize) -> Result<Self, TableError> {
+        let layout = || {
+            let values_bytes = stated.positions.checked_mul(stated.store.bytes() as u64)?;
+            let blocks = values_bytes.div_ceil(u64::from(stated.block_bytes));
+            let hash =
+                blocks.checked_mul(CHECKSUM as u64)?.checked_add((PREAMBLE + json) as u64)?;
+            let values = hash.checked_add(HASH as u64)?.checked_next_multiple_of(PAGE)?;
+            let end = values.checked_add(values_bytes).filter(|&end| end < 1 << 63)?;
+            Some(Self { blocks, hash, values, end })
         };
-        Self::from_json(&serde_json::to_vec(&stated).map_err(no_json)?)
+        layout().ok_or_else(|| damaged(format!("{} positions fit no file", stated.positions)))
     }
 
-    /// Returns the header that a solve of these rules may come to: of the length that almost all have.
-    ///
-    /// # Errors
-    ///
-    /// Where the file would be longer than a file can be.
+    /// Returns the layout that a solve of these rules will almost certainly need, before its numbers are known: their
+    /// digits can move the values by a page.
     pub(crate) fn expected(
         rules: &Rules,
         indexer: &Indexer,
@@ -153,47 +120,61 @@ impl Header {
             start_value: 0.5 + f64::EPSILON,
             dead_positions: 0,
         };
-        Self::new(rules, &report, precision, f64::EPSILON, f64::EPSILON)
+        let stated = Stated::new(rules, &report, precision, [f64::EPSILON; 2]);
+        Self::new(&stated, stated.to_json()?.len())
+    }
+}
+
+impl Header {
+    /// Returns the header of a table of the game with these rules, whose positions `indexer` counts.
+    ///
+    /// `tolerance` is that of the solve; `stored_residual` is the residual of the values as `precision` stores them.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the report is of other rules, or if a number in it is not in 0..=1.
+    pub fn new(
+        rules: &Rules,
+        indexer: &Indexer,
+        report: &Report,
+        precision: Precision,
+        tolerance: f64,
+        stored_residual: f64,
+    ) -> Result<Self, TableError> {
+        let stated = Stated::new(rules, report, precision, [tolerance, stored_residual]);
+        stated.check()?;
+        stated.check_counts(indexer)?;
+        let json = stated.to_json()?;
+        let layout = Layout::new(&stated, json.len())?;
+        Ok(Self { json, stated, rules: Arc::new(rules.clone()), indexer: indexer.clone(), layout })
     }
 
     /// Returns the header that this JSON states.
     ///
     /// # Errors
     ///
-    /// Where it is none, or where its numbers do not fit its rules.
+    /// Returns an error if the text is no header, or if its numbers do not fit its rules.
     pub fn from_json(json: &[u8]) -> Result<Self, TableError> {
         if json.len() > MAX_JSON {
             return Err(too_long(json.len()));
         }
-        let stated: Stated = serde_json::from_slice(json).map_err(no_json)?;
+        let stated: Stated = serde_json::from_slice(json).map_err(not_json)?;
         stated.check()?;
-        let layout = Layout::new(&stated, json.len())
-            .ok_or_else(|| damaged(format!("{} positions fit no file", stated.positions)))?;
-        let rule_set = RuleSet::from_toml(&stated.rules).map_err(TableError::RuleText)?;
-        let rules = rule_set.compile().map_err(TableError::Rules)?;
-        let indexer = Indexer::new(&rules)?;
+        // Before the index is built: a number of positions that no file holds is refused at once.
+        let layout = Layout::new(&stated, json.len())?;
+        let (rules, indexer) = game(&stated.rules)?;
         stated.check_counts(&indexer)?;
-        let report = Report {
-            positions: indexer.len(),
-            layers: indexer.layers(),
-            sublayers: indexer.sublayers().len(),
-            sweeps_max: stated.sweeps_max,
-            residual: stated.residual,
-            start_value: stated.start_value,
-            dead_positions: stated.dead_positions,
-        };
-        Ok(Self { json: json.to_vec(), stated, rules, indexer, report, layout })
+        Ok(Self { json: json.to_vec(), stated, rules: Arc::new(rules), indexer, layout })
     }
 
-    /// Returns the header of the table whose file has these bytes, all but the values checked.
+    /// Returns the header of the table whose file has these bytes; everything except the values is checked.
     ///
     /// # Errors
     ///
-    /// Where the file is no table, is of a newer version, has another length than its header asks for, or where a bit
-    /// before the values is not as written.
+    /// Returns an error if the file is no table or of a newer version, if its length is not the one that its header asks
+    /// for, or if a bit before the values differs from what was written.
     pub fn from_file(file: &[u8]) -> Result<Self, TableError> {
-        let json = json_of(file)?;
-        let header = Self::from_json(json)?;
+        let header = Self::from_json(json_of(file)?)?;
         let (found, expected) = (file.len() as u64, header.bytes());
         if found < expected {
             return Err(TableError::Truncated { found, expected });
@@ -230,7 +211,7 @@ impl Header {
     }
 
     /// Returns the rules of the game.
-    pub fn rules(&self) -> &Rules {
+    pub fn rules(&self) -> &Arc<Rules> {
         &self.rules
     }
 
@@ -244,9 +225,17 @@ impl Header {
         self.stated.store
     }
 
-    /// Returns what the solve found; its residual and start value are of the values before they were stored.
-    pub fn report(&self) -> &Report {
-        &self.report
+    /// Returns what the solve found; its residual and start value are those of the values before they were stored.
+    pub fn report(&self) -> Report {
+        Report {
+            positions: self.indexer.len(),
+            layers: self.indexer.layers(),
+            sublayers: self.indexer.sublayers().len(),
+            sweeps_max: self.stated.sweeps_max,
+            residual: self.stated.residual,
+            start_value: self.stated.start_value,
+            dead_positions: self.stated.dead_positions,
+        }
     }
 
     /// Returns the largest difference between a value as stored and its backup from values as stored.
@@ -274,7 +263,7 @@ impl Header {
         self.stated.block_bytes as usize
     }
 
-    /// Returns where in the file a block of values lies.
+    /// Returns the bytes of the file that hold a block of values.
     pub(crate) fn block(&self, block: u64) -> Range<u64> {
         let length = u64::from(self.stated.block_bytes);
         let start = self.layout.values + block * length;
@@ -285,15 +274,14 @@ impl Header {
         PREAMBLE + self.json.len()
     }
 
-    pub(crate) fn hash_at(&self) -> usize {
+    fn hash_at(&self) -> usize {
         to_usize(self.layout.hash)
     }
 
     /// Returns the hash that names a table, given the beginning of its file.
     pub(crate) fn hash(&self, file: &[u8]) -> blake3::Hash {
-        let mut hash = [0; HASH];
-        hash.copy_from_slice(&file[self.hash_at()..][..HASH]);
-        blake3::Hash::from_bytes(hash)
+        let hash = file[self.hash_at()..].first_chunk::<HASH>().expect("the front ends after it");
+        blake3::Hash::from_bytes(*hash)
     }
 
     pub(crate) fn values_at(&self) -> usize {
@@ -301,12 +289,47 @@ impl Header {
     }
 }
 
-/// Offsets are used once the file they lie in is known to be in memory, or about to be.
+/// Converts an offset, whose file is known to be in memory or about to be.
 pub(crate) fn to_usize(offset: u64) -> usize {
     usize::try_from(offset).expect("a mapped file is shorter than memory")
 }
 
+/// Returns the game whose rules a header states.
+pub(crate) fn game(rules: &str) -> Result<(Rules, Indexer), TableError> {
+    let rule_set = RuleSet::from_toml(rules).map_err(TableError::RuleText)?;
+    let rules = rule_set.compile().map_err(TableError::Rules)?;
+    let indexer = Indexer::new(&rules)?;
+    Ok((rules, indexer))
+}
+
 impl Stated {
+    fn new(
+        rules: &Rules,
+        report: &Report,
+        precision: Precision,
+        [tolerance, stored_residual]: [f64; 2],
+    ) -> Self {
+        Self {
+            rules: rules.rule_set().to_toml(),
+            store: precision,
+            positions: report.positions,
+            layers: report.layers as u64,
+            sublayers: report.sublayers as u64,
+            block_bytes: BLOCK,
+            tolerance,
+            sweeps_max: report.sweeps_max,
+            residual: report.residual,
+            stored_residual,
+            start_value: report.start_value,
+            dead_positions: report.dead_positions,
+        }
+    }
+
+    fn to_json(&self) -> Result<Vec<u8>, TableError> {
+        let json = serde_json::to_vec(self).map_err(not_json)?;
+        if json.len() > MAX_JSON { Err(too_long(json.len())) } else { Ok(json) }
+    }
+
     fn check(&self) -> Result<(), TableError> {
         let block_lengths = 1 << 12..=1 << 24;
         if !self.block_bytes.is_power_of_two() || !block_lengths.contains(&self.block_bytes) {
@@ -348,7 +371,7 @@ fn damaged(what: impl Into<String>) -> TableError {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the form that `map_err` asks for")]
-fn no_json(error: serde_json::Error) -> TableError {
+fn not_json(error: serde_json::Error) -> TableError {
     damaged(error.to_string())
 }
 
@@ -358,38 +381,48 @@ fn too_long(length: usize) -> TableError {
 
 fn preamble(json: &[u8]) -> [u8; PREAMBLE] {
     let mut bytes = [0; PREAMBLE];
-    bytes[..8].copy_from_slice(&MAGIC);
-    bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
-    let length = u32::try_from(json.len()).expect("a header is at most 2^19 bytes");
-    bytes[12..16].copy_from_slice(&length.to_le_bytes());
-    let sum = preamble_checksum(&bytes[..16], json);
+    bytes[..16].copy_from_slice(&opening(MAGIC, json));
+    let sum = checksum(&[&bytes[..16], json].concat());
     bytes[16..].copy_from_slice(&sum);
     bytes
 }
 
-fn preamble_checksum(start: &[u8], json: &[u8]) -> Checksum {
-    checksum(&[start, json].concat())
+/// Returns how a file with this magic and header begins: magic, version, length of the JSON.
+pub(crate) fn opening(magic: [u8; 8], json: &[u8]) -> [u8; 16] {
+    let length = u32::try_from(json.len()).expect("a header is at most 2^19 bytes");
+    let mut bytes = [0; 16];
+    bytes[..8].copy_from_slice(&magic);
+    bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    bytes[12..].copy_from_slice(&length.to_le_bytes());
+    bytes
 }
 
-/// Returns the JSON of a file, which is as it was written.
+/// Returns the version and the length of the JSON after a file's magic.
+pub(crate) fn numbers(start: &[u8; 16]) -> [u32; 2] {
+    let number = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| start[at + byte]));
+    [number(8), number(12)]
+}
+
+/// Returns the JSON of a file, if it is as it was written.
 fn json_of(file: &[u8]) -> Result<&[u8], TableError> {
     check_magic(file)?;
     let found = file.len() as u64;
     let truncated = |expected: usize| TableError::Truncated { found, expected: expected as u64 };
     let (preamble, rest) =
         file.split_first_chunk::<PREAMBLE>().ok_or_else(|| truncated(PREAMBLE))?;
-    let number = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| preamble[at + byte]));
-    match number(8) {
+    let start = preamble.first_chunk().expect("a preamble is longer");
+    let [version, length] = numbers(start);
+    match version {
         VERSION => {}
         0 => return Err(damaged("version 0")),
         found => return Err(TableError::Newer { found }),
     }
-    let length = number(12) as usize;
+    let length = length as usize;
     if length > MAX_JSON {
         return Err(too_long(length));
     }
     let json = rest.get(..length).ok_or_else(|| truncated(PREAMBLE + length))?;
-    if preamble_checksum(&preamble[..16], json) != preamble[16..] {
+    if checksum(&[start, json].concat()) != preamble[16..] {
         return Err(damaged("it does not match its checksum"));
     }
     Ok(json)

@@ -15,13 +15,13 @@ mod workers;
 mod write;
 
 pub use checkpoint::FileCheckpoint;
-pub use disk::ensure_space;
+pub use disk::{ensure_space, write_whole};
 pub use error::TableError;
 pub use format::Header;
 pub use library::{GameSize, Library, Source, make_table, rewrite_table};
 pub use lock::SolveLock;
 pub use precision::{Precision, PrecisionError};
 pub use read::Table;
-pub use response::{Response, ResponseError};
+pub use response::Response;
 pub use store::{StoredTable, TableStore, remove_table};
 pub use write::TableWriter;

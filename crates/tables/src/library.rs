@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use puabi_core::{RuleSet, Rules};
+use puabi_solve::{Options, Report, Solver, Watch};
 
 use crate::checkpoint::FileCheckpoint;
 use crate::error::TableError;
@@ -11,7 +12,6 @@ use crate::precision::Precision;
 use crate::read::Table;
 use crate::store::{StoredTable, TableStore};
 use crate::write::TableWriter;
-use puabi_solve::{Options, Report, Solver, Watch};
 
 /// The solved games of a directory, and the means to solve more.
 ///
@@ -67,7 +67,7 @@ impl Library {
 
     /// Returns where the values of these rules come from.
     pub fn source(&self, rules: &Rules) -> Source {
-        if let Some(path) = self.store.find(rules.rule_set()) {
+        if let Some(path) = self.store.paths(rules.rule_set()).next() {
             return Source::Table(path);
         }
         let size = GameSize::of(rules);
@@ -76,7 +76,7 @@ impl Library {
 
     /// Returns the finest table of these rules, if any is kept.
     pub fn find(&self, rule_set: &RuleSet) -> Option<StoredTable> {
-        let path = self.store.find(rule_set)?;
+        let path = self.store.paths(rule_set).next()?;
         Some(StoredTable { table: Table::open_for(&path, rule_set), path })
     }
 
@@ -91,7 +91,7 @@ impl Library {
     ///
     /// As [`make_table`]. The memory that the solve needs must be there.
     pub fn solve(&self, rules: &Rules, watch: &dyn Watch) -> Result<Table, TableError> {
-        self.store.create().map_err(TableError::Unwritable)?;
+        self.store.create()?;
         let path = self.store.path(rules.rule_set(), Precision::F64);
         make_table(&path, rules, Precision::F64, Options::default(), watch)?;
         Table::open_for(&path, rules.rule_set())
@@ -136,13 +136,13 @@ impl GameSize {
 
 /// Solves a game into the table file at `path`, going on where an earlier attempt ended.
 ///
-/// The file has the same bytes however often it was interrupted and however many threads worked. What is kept on the
-/// way lies beside it and is gone in the end.
+/// The bytes of the file do not depend on the number of interruptions and of threads. Solved sublayers are kept beside it
+/// until it is there.
 ///
 /// # Errors
 ///
-/// Where another process solves for the same file, where the disk has no room for the table and what is kept on the
-/// way, where the system does not let us write, or where the watch asks for the end.
+/// Returns an error if another process solves the game into the same file, if the disk has no room for the table and the
+/// kept sublayers, if the system does not let us write, or if the watch ends it.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -153,7 +153,7 @@ impl GameSize {
 /// # let path = directory.path().join("finkel-1.urt");
 /// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
 /// let report = make_table(&path, &rules, Precision::F64, Options::default(), &Unattended)?;
-/// assert_eq!(Table::open(&path)?.header().report(), &report);
+/// assert_eq!(Table::open(&path)?.header().report(), report);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn make_table(
@@ -167,26 +167,24 @@ pub fn make_table(
     let writer = TableWriter::new(rules, precision, options);
     let _lock = SolveLock::acquire(path)?;
     let checkpoint = FileCheckpoint::open(path, rules, solver.indexer(), options.tolerance)?;
+    // The checkpoint already takes the room of a table of f64, which it becomes.
     if precision != Precision::F64 {
         writer.ensure_space(path, solver.indexer())?;
     }
     let (values, report) = solver.solve(&checkpoint, watch)?;
-    if !writer.complete(path, &values, &report, &checkpoint)? {
-        writer.write(path, &values, &report)?;
-    }
-    checkpoint.remove().map_err(TableError::Unwritable)?;
+    writer.finish(path, &values, &report, checkpoint)?;
     Ok(report)
 }
 
-/// Writes the values of a table to the file at `path` in another precision, where that needs no solve: the bytes are those
-/// that [`make_table`] would write.
+/// Writes the exact values of a table to the file at `path` in another precision: the bytes that [`make_table`] would
+/// write, without a solve.
 ///
 /// Progress is counted in blocks read.
 ///
 /// # Errors
 ///
-/// Where the table is damaged or not of exact values, where another process solves for the same file, where the disk is too
-/// full, or where the system does not let us write.
+/// Returns an error if the table is damaged or has no exact values, if another process solves the game into the same file,
+/// if the disk is too full, or if the system does not let us write.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -219,6 +217,6 @@ pub fn rewrite_table(
     let _lock = SolveLock::acquire(path)?;
     writer.ensure_space(path, header.indexer())?;
     let values = table.load(threads, watch)?;
-    writer.write(path, &values, header.report())?;
+    writer.write(path, &values, &header.report())?;
     Ok(())
 }

@@ -1,14 +1,13 @@
 //! One solve of a table at a time.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::disk::{beside, name, remove};
+use crate::disk::{beside, name, open, remove, remove_temporaries};
 use crate::error::TableError;
-use crate::write::remove_temporaries;
 
-/// The right to solve for one table file; ends when dropped, and when the process ends, however it does.
+/// The right to write one table file. It ends when it is dropped, and when the process ends in any way.
 ///
 /// ```
 /// use puabi_tables::{SolveLock, TableError};
@@ -27,29 +26,30 @@ pub struct SolveLock {
 }
 
 impl SolveLock {
-    /// Takes the right to solve for the table at `table`, and removes what a killed writer of it left behind.
+    /// Takes the right to write the table at `table`, and removes the unfinished files that a killed writer left.
     ///
     /// # Errors
     ///
-    /// Where another process has it, or where the system does not let us write beside the table.
+    /// Returns an error if another process has the right, or if the system does not let us write beside the table.
     pub fn acquire(table: &Path) -> Result<Self, TableError> {
         let path = beside(table, "lock");
         let file = loop {
-            let file = open(&path).map_err(TableError::Unwritable)?;
+            let file = open(&path)?;
             match file.try_lock() {
                 Ok(()) if is_at(&file, &path) => break file,
                 // The last holder removed the file between our opening and locking it.
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Err(locked(table, file)),
-                Err(TryLockError::Error(error)) => return Err(TableError::Unwritable(error)),
+                Err(TryLockError::Error(error)) => return Err(error.into()),
             }
         };
         let lock = Self { path, file };
-        lock.sign().and_then(|()| remove_temporaries(table)).map_err(TableError::Unwritable)?;
+        lock.sign()?;
+        remove_temporaries(table)?;
         Ok(lock)
     }
 
-    /// Writes who holds the lock, for the message of whoever comes second.
+    /// Writes the number of this process, for the error message of the next one that wants the lock.
     fn sign(&self) -> io::Result<()> {
         self.file.set_len(0)?;
         (&self.file).write_all(std::process::id().to_string().as_bytes())
@@ -58,16 +58,12 @@ impl SolveLock {
 
 impl Drop for SolveLock {
     fn drop(&mut self) {
-        // While still locked: nobody can take a file for the lock that is about to go. A lock file that stays is no
-        // harm.
+        // Removed while still locked, so that no other process can lock the file that is about to go. It does no harm if
+        // the file stays.
         if cfg!(unix) {
             let _ = remove(&self.path);
         }
     }
-}
-
-fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
 }
 
 fn locked(table: &Path, mut file: File) -> TableError {
@@ -76,7 +72,7 @@ fn locked(table: &Path, mut file: File) -> TableError {
     TableError::Locked { table: name(table), process }
 }
 
-/// Returns whether `file` is what lies at `path` now.
+/// Returns whether `path` still leads to `file`.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -85,7 +81,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     matches!((held, there), (Ok(held), Ok(there)) if held == there)
 }
 
-/// Lock files are removed on Unix only.
+/// Returns true: lock files are removed on Unix only.
 #[cfg(not(unix))]
 fn is_at(_file: &File, _path: &Path) -> bool {
     true

@@ -49,7 +49,7 @@ impl Precision {
         }
     }
 
-    /// Returns what is read back where `value` was stored.
+    /// Returns what is read back after `value` was stored.
     pub fn quantised(self, value: f64) -> f64 {
         match self {
             Self::F64 => value,
@@ -58,7 +58,7 @@ impl Precision {
         }
     }
 
-    /// Returns more than a value that is read back may be off by; nothing where values are stored as they are.
+    /// Returns a bound of the difference between a value and what is read back; 0 if values are stored unchanged.
     pub(crate) const fn rounding(self) -> f64 {
         match self {
             Self::F64 => 0.0,
@@ -67,7 +67,7 @@ impl Precision {
         }
     }
 
-    /// Stores `values` in `bytes`, which have the room for exactly these.
+    /// Stores `values` in `bytes`, which has exactly their length.
     pub(crate) fn encode(self, values: &[f64], bytes: &mut [u8]) {
         match self {
             Self::F64 => fill(values, bytes, f64::to_le_bytes),
@@ -80,7 +80,7 @@ impl Precision {
     ///
     /// # Panics
     ///
-    /// Where there are fewer.
+    /// Panics if there are fewer values.
     #[inline]
     pub(crate) fn decode(self, bytes: &[u8], at: usize) -> f64 {
         match self {
@@ -91,10 +91,10 @@ impl Precision {
     }
 }
 
-/// What a stored `u16` of a certain win is.
+/// The stored `u16` of a certain win.
 const U16_ONE: f64 = 65535.0;
 
-#[expect(clippy::cast_possible_truncation, reason = "storing fewer digits is what is asked for")]
+#[expect(clippy::cast_possible_truncation, reason = "a coarser precision stores fewer digits")]
 fn to_f32(value: f64) -> f32 {
     value as f32
 }

@@ -1,24 +1,22 @@
 //! Table files: a solved game on disk, mapped into memory.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use memmap2::Mmap;
 use puabi_core::{Position, RuleSet};
+use puabi_solve::{Part, SolveError, Values, Watch, prefetch, residual};
 use rayon::prelude::*;
 
+use crate::disk::map;
 use crate::error::TableError;
 use crate::format::{CHECKSUM, Header, checksum, to_usize};
 use crate::workers::share;
-use puabi_solve::Values;
-use puabi_solve::prefetch;
-use puabi_solve::{Part, SolveError, Watch, residual};
 
 /// A solved game on disk, mapped into memory.
 ///
-/// Opening reads the header only. A block of values is held against its checksum when a value of it is first asked
-/// for, so a damaged file gives an error that names the block and never a wrong number.
+/// [`Table::open`] reads only the header. A block of values is compared with its checksum when one of its values is first
+/// read, so a damaged file gives an error that names the block, and never a wrong number.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -40,19 +38,19 @@ pub struct Table {
     path: PathBuf,
     header: Header,
     map: Mmap,
-    /// A bit for each block that is known to be as it was written.
+    /// A bit for each block that matched its checksum.
     sound: Box<[AtomicU64]>,
 }
 
 impl Table {
     /// Returns the table in the file at `path`.
     ///
-    /// A file must not be changed while it is open; tables are replaced by renaming, never written in place.
+    /// No program may change the file while it is open; this one replaces tables by renaming and never writes in place.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be read, is no table, is truncated or too long, is of a newer version, or where anything
-    /// before its values is damaged.
+    /// Returns an error if the file cannot be read, is no table, is truncated or too long, is of a newer version, or is
+    /// damaged before its values.
     pub fn open(path: &Path) -> Result<Self, TableError> {
         let map = map(path).map_err(TableError::Unreadable)?;
         let header = Header::from_file(&map)?;
@@ -65,7 +63,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// As [`Table::open`], and where the table is of another game.
+    /// As [`Table::open`], and returns an error if the table is of another game.
     pub fn open_for(path: &Path, rule_set: &RuleSet) -> Result<Self, TableError> {
         let table = Self::open(path)?;
         let found = table.header.rules().rule_set();
@@ -87,7 +85,7 @@ impl Table {
         &self.header
     }
 
-    /// Returns the hash that names the table: equal hashes, equal rules and values.
+    /// Returns the hash that names the table; tables of equal hash have equal rules and values.
     pub fn hash(&self) -> blake3::Hash {
         self.header.hash(&self.map)
     }
@@ -96,11 +94,11 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// Where the block of the value is damaged.
+    /// Returns an error if the block of the value is damaged.
     ///
     /// # Panics
     ///
-    /// May panic where `position` is not one of the table's rules.
+    /// May panic if `position` is not one of the table's rules.
     #[inline]
     pub fn value(&self, position: Position) -> Result<f64, TableError> {
         self.value_at(self.header.indexer().rank(position))
@@ -110,11 +108,11 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// Where the block of the value is damaged.
+    /// Returns an error if the block of the value is damaged.
     ///
     /// # Panics
     ///
-    /// Where there are fewer positions.
+    /// Panics if there are fewer positions.
     #[inline]
     pub fn value_at(&self, index: u64) -> Result<f64, TableError> {
         let at = to_usize(index);
@@ -125,7 +123,7 @@ impl Table {
         Ok(self.stored(at))
     }
 
-    /// Asks for values that are looked up soon, by their indices; a hint that does nothing else.
+    /// Hints the processor to load values that will be read soon, by their indices.
     #[inline]
     pub(crate) fn prefetch(&self, indices: &[u64]) {
         let values = &self.map[self.header.values_at()..];
@@ -148,7 +146,7 @@ impl Table {
         self.sound[block / 64].load(Ordering::Relaxed) >> (block % 64) & 1 == 1
     }
 
-    /// Holds a block against its checksum and sees that every value of it is a chance.
+    /// Compares a block with its checksum, and checks that every value of it is a chance.
     #[cold]
     fn check_block(&self, block: u64) -> Result<(), TableError> {
         let bytes = self.header.block(block);
@@ -170,13 +168,13 @@ impl Table {
         Ok(())
     }
 
-    /// Holds every block that was not yet asked for against its checksum, on `threads` threads.
+    /// Compares every block that was not read yet with its checksum, on `threads` threads.
     ///
     /// Progress is counted in blocks.
     ///
     /// # Errors
     ///
-    /// Where a block is damaged, or where the watch asks for the end.
+    /// Returns an error if a block is damaged, or if the watch ends the work.
     pub fn check(&self, threads: usize, watch: &dyn Watch) -> Result<(), TableError> {
         let done = AtomicU64::new(0);
         share(threads, (0..self.header.blocks()).into_par_iter(), |block| {
@@ -208,14 +206,14 @@ impl Table {
         Ok(Values::new(indexer.clone(), parts))
     }
 
-    /// Recomputes every backup from the values, and holds what it finds against the header.
+    /// Recomputes every backup from the values, and compares the results with the header.
     ///
     /// Progress is counted in permille of the time that reading and backing up take.
     ///
     /// # Errors
     ///
-    /// Where a block is damaged, or where the largest difference between a value and its backup is not exactly what the
-    /// header says, or the value of the start not as near to it as the values are stored.
+    /// Returns an error if a block is damaged, if the largest difference between a value and its backup is not exactly the
+    /// one that the header states, or if the value of the start differs by more than its rounding.
     pub fn verify(&self, threads: usize, watch: &dyn Watch) -> Result<(), TableError> {
         let header = &self.header;
         let part = |before, share| Part { watch, whole: 1000, before, share };
@@ -231,7 +229,7 @@ impl Table {
                 SolveError::Stopped => TableError::Stopped,
                 error => error.into(),
             })?;
-        // Bits, not numbers: a solve gives the same bytes everywhere, so must its certificate.
+        // Equal bits, not nearly equal numbers: a solve gives the same bytes on every machine, and so must its certificate.
         let stated = header.stored_residual();
         if found.to_bits() == stated.to_bits() {
             Ok(())
@@ -241,15 +239,5 @@ impl Table {
     }
 }
 
-/// The permille of a verification that reading the values takes, about.
+/// The permille of a verification's time that reading the values takes, roughly.
 const READING: u64 = 200;
-
-fn map(path: &Path) -> std::io::Result<Mmap> {
-    let file = File::open(path)?;
-    // SAFETY: the mapping is only read. Tables are written beside and renamed, so the file behind an open table is
-    // never written by this program; that another one truncates it is the documented limit of every mapped file.
-    #[expect(unsafe_code, reason = "mapping a file is what makes a look-up cost nothing")]
-    unsafe {
-        Mmap::map(&file)
-    }
-}

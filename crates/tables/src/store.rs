@@ -13,7 +13,7 @@ use crate::read::Table;
 
 /// The directory that tables are kept in.
 ///
-/// A preset's table is named by the preset and, where that is not its own, the number of pieces: `finkel.urt`,
+/// A preset's table is named by the preset and, if that is not its own, the number of pieces: `finkel.urt`,
 /// `finkel-3.urt`. Other rule sets add twelve hexadecimal digits of a hash of everything they say, their name
 /// included, so two rule sets of one name never share a file. Coarser precisions are marked: `finkel.u16.urt`.
 ///
@@ -31,10 +31,10 @@ pub struct TableStore {
     directory: PathBuf,
 }
 
-/// A table of a store, or why it is none.
+/// A file of the store, with its table or the reason why it cannot be opened.
 #[derive(Debug)]
 pub struct StoredTable {
-    /// Where it lies.
+    /// The path of the file.
     pub path: PathBuf,
     /// The table, opened but not checked.
     pub table: Result<Table, TableError>,
@@ -54,16 +54,16 @@ impl TableStore {
         &self.directory
     }
 
-    /// Creates the directory where there is none.
+    /// Creates the directory if there is none.
     ///
     /// # Errors
     ///
-    /// Where the system does not let us.
+    /// Returns an error if the system does not let us.
     pub fn create(&self) -> io::Result<()> {
         std::fs::create_dir_all(&self.directory)
     }
 
-    /// Returns where the table of these rules lies or would lie.
+    /// Returns the path at which the table of these rules lies or would lie.
     pub fn path(&self, rule_set: &RuleSet, precision: Precision) -> PathBuf {
         let stem = stem(rule_set);
         self.directory.join(match precision {
@@ -72,17 +72,17 @@ impl TableStore {
         })
     }
 
-    /// Returns where the finest table of these rules lies, if there is any.
-    pub fn find(&self, rule_set: &RuleSet) -> Option<PathBuf> {
+    /// Returns the paths of the tables of these rules that are there, the finest first.
+    pub fn paths(&self, rule_set: &RuleSet) -> impl Iterator<Item = PathBuf> {
         let paths = Precision::ALL.map(|precision| self.path(rule_set, precision));
-        paths.into_iter().find(|path| path.is_file())
+        paths.into_iter().filter(|path| path.is_file())
     }
 
-    /// Returns every table, by name; a store without a directory has none.
+    /// Returns every table in the order of their names; a store without a directory has none.
     ///
     /// # Errors
     ///
-    /// Where the directory cannot be read.
+    /// Returns an error if the directory cannot be read.
     pub fn list(&self) -> io::Result<Vec<StoredTable>> {
         let entries = match self.directory.read_dir() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -95,44 +95,23 @@ impl TableStore {
         let open = |path: PathBuf| StoredTable { table: Table::open(&path), path };
         Ok(paths.into_iter().map(open).collect())
     }
-
-    /// Removes the tables of these rules in every precision, with what unfinished solves left, and returns their paths.
-    ///
-    /// # Errors
-    ///
-    /// Where one is just being solved, or where the system does not let us.
-    pub fn remove(&self, rule_set: &RuleSet) -> Result<Vec<PathBuf>, TableError> {
-        if !self.directory.is_dir() {
-            return Ok(Vec::new());
-        }
-        let mut removed = Vec::new();
-        for path in Precision::ALL.map(|precision| self.path(rule_set, precision)) {
-            if remove_table(&path)? {
-                removed.push(path);
-            }
-        }
-        Ok(removed)
-    }
 }
 
-/// Removes the table at `path` and what an unfinished solve of it left; returns whether there was a table.
+/// Removes the table at `path` and the files of an unfinished solve of it; returns whether there was a table.
 ///
 /// # Errors
 ///
-/// Where it is just being solved, or where the system does not let us.
+/// Returns an error if another process is solving it, or if the system does not let us.
 pub fn remove_table(path: &Path) -> Result<bool, TableError> {
     let _lock = SolveLock::acquire(path)?;
     let [part, journal] = crate::checkpoint::paths(path);
-    // The journal first: without it a part keeps nothing.
-    let remove_all = || {
-        remove(&journal)?;
-        remove(&part)?;
-        remove(path)
-    };
-    remove_all().map_err(TableError::Unwritable)
+    // The journal first: no solve resumes from a part without one.
+    remove(&journal)?;
+    remove(&part)?;
+    Ok(remove(path)?)
 }
 
-/// Returns the name of a rule set's table without extensions, fit for any file system.
+/// Returns the name of a rule set's table without extensions, valid on any file system.
 fn stem(rule_set: &RuleSet) -> String {
     match rule_set.preset() {
         Some(preset) if preset.pieces == rule_set.pieces => preset.name.into_owned(),

@@ -1,11 +1,11 @@
 //! Threads that share a list of tasks.
 
+use puabi_solve::SolveError;
 use rayon::prelude::*;
 
 use crate::error::TableError;
-use puabi_solve::SolveError;
 
-/// Does every task on `threads` threads; the first error ends it early.
+/// Does every task on `threads` threads, and returns the first error early.
 pub(crate) fn share<T: Send>(
     threads: usize,
     tasks: impl ParallelIterator<Item = T>,

@@ -4,17 +4,15 @@ use std::io;
 use std::path::Path;
 
 use puabi_core::{Indexer, Rules};
+use puabi_solve::{Options, Report, Unattended, Values, residual};
 use rayon::prelude::*;
-use tempfile::NamedTempFile;
 
 use crate::checkpoint::FileCheckpoint;
-use crate::disk::{Positioned, directory, ensure_space, name, remove, sync_directory};
+use crate::disk::{Positioned, directory, ensure_space, write_whole};
 use crate::error::TableError;
-use crate::format::{Checksum, Header, checksum, to_usize};
+use crate::format::{Checksum, Header, Layout, checksum, to_usize};
 use crate::precision::Precision;
 use crate::workers::share;
-use puabi_solve::Values;
-use puabi_solve::{Options, Report, Unattended, residual};
 
 /// Blocks that a thread writes at once: 1 MiB.
 const BATCH: usize = 16;
@@ -38,74 +36,68 @@ impl<'r> TableWriter<'r> {
 
     /// Writes the table at `path` and returns the hash that names it.
     ///
-    /// A file that was there is replaced at once when the new one is whole and on the disk; until then, and on any
-    /// error, it stays as it was. Coarser precisions than f64 take as much memory again as `values`, and the time of
-    /// about a sweep, for the residual of the values as stored.
+    /// A file at `path` is replaced at once when the new one is whole and on the disk; until then, and after any error, it
+    /// stays as it was. Coarser precisions than f64 take as much memory again as `values`, and the time of about a sweep,
+    /// to find the residual of the values as stored.
     ///
     /// # Errors
     ///
-    /// Where the report is not of these rules, where the disk is too full, or where the system does not let us write.
+    /// Returns an error if the report is of other rules, if the disk is too full, or if the system does not let us write.
     pub fn write(
         &self,
         path: &Path,
         values: &Values,
         report: &Report,
     ) -> Result<blake3::Hash, TableError> {
-        let header = self.header(values, report)?;
-        let directory = directory(path);
-        ensure_space(directory, header.bytes())?;
-        // Dropped, and so removed, wherever an error ends this.
-        let file = temporary(path).map_err(TableError::Unwritable)?;
-        let checksums = self.each_batch(&header, values, |bytes, place| {
-            file.as_file().write_all_at(bytes, place)
-        })?;
-        let front = header.front(&checksums);
-        let finish = || {
-            file.as_file().write_all_at(&front, 0)?;
-            file.as_file().sync_all()
-        };
-        finish().map_err(TableError::Unwritable)?;
-        file.persist(path).map_err(|error| TableError::Unwritable(error.error))?;
-        sync_directory(directory).map_err(TableError::Unwritable)?;
-        Ok(header.hash(&front))
+        self.write_new(path, values, &self.header(values, report)?)
     }
 
-    /// Makes the file of a finished solve's `checkpoint` the table at `path`, where its values lie as the table's do: only
-    /// the front is written. Returns whether they do.
-    pub(crate) fn complete(
+    /// Makes the table at `path` of a finished solve's values and its checkpoint, which is gone afterwards.
+    ///
+    /// If the values lie in the checkpoint's file as in the table, only the front has to be written there.
+    pub(crate) fn finish(
         &self,
         path: &Path,
         values: &Values,
         report: &Report,
-        checkpoint: &FileCheckpoint,
-    ) -> Result<bool, TableError> {
-        if self.precision != Precision::F64 || cfg!(target_endian = "big") {
-            return Ok(false);
-        }
+        checkpoint: FileCheckpoint,
+    ) -> Result<(), TableError> {
         let header = self.header(values, report)?;
-        if header.values_at() as u64 != checkpoint.values_at() {
-            return Ok(false);
+        let is_in_place = self.precision == Precision::F64 && cfg!(target_endian = "little");
+        if is_in_place && header.values_at() as u64 == checkpoint.values_at() {
+            let checksums = self.each_batch(&header, values, |_, _| Ok(()))?;
+            checkpoint.become_table(path, &header.front(&checksums), header.bytes())?;
+        } else {
+            self.write_new(path, values, &header)?;
         }
-        let checksums = self.each_batch(&header, values, |_, _| Ok(()))?;
-        let front = header.front(&checksums);
-        let completed = checkpoint.become_table(path, &front, header.bytes());
-        completed.map_err(TableError::Unwritable)?;
-        Ok(true)
+        Ok(checkpoint.remove()?)
     }
 
     /// Checks, before the solve, that the table will fit at `path`.
-    ///
-    /// # Errors
-    ///
-    /// Where it does not, or where the header cannot hold the rules.
-    pub fn ensure_space(&self, path: &Path, indexer: &Indexer) -> Result<(), TableError> {
-        let header = Header::expected(self.rules, indexer, self.precision)?;
-        ensure_space(directory(path), header.bytes())
+    pub(crate) fn ensure_space(&self, path: &Path, indexer: &Indexer) -> Result<(), TableError> {
+        let layout = Layout::expected(self.rules, indexer, self.precision)?;
+        ensure_space(directory(path), layout.end)
+    }
+
+    fn write_new(
+        &self,
+        path: &Path,
+        values: &Values,
+        header: &Header,
+    ) -> Result<blake3::Hash, TableError> {
+        ensure_space(directory(path), header.bytes())?;
+        write_whole(path, |file| {
+            let write = |bytes: &[u8], place| file.write_all_at(bytes, place);
+            let front = header.front(&self.each_batch(header, values, write)?);
+            file.write_all_at(&front, 0)?;
+            Ok(header.hash(&front))
+        })
     }
 
     fn header(&self, values: &Values, report: &Report) -> Result<Header, TableError> {
+        let (indexer, tolerance) = (values.indexer(), self.options.tolerance);
         let stored_residual = self.stored_residual(values, report)?;
-        Header::new(self.rules, report, self.precision, self.options.tolerance, stored_residual)
+        Header::new(self.rules, indexer, report, self.precision, tolerance, stored_residual)
     }
 
     fn stored_residual(&self, values: &Values, report: &Report) -> Result<f64, TableError> {
@@ -118,7 +110,7 @@ impl<'r> TableWriter<'r> {
         Ok(residual(self.rules, &stored, self.options.threads, &Unattended)?)
     }
 
-    /// Does something with the bytes of some blocks at a time and their place, until all are done, on several threads;
+    /// Calls `action` with the bytes of a few blocks and their place in the file, for all blocks and on several threads;
     /// returns the checksum of each block.
     fn each_batch(
         &self,
@@ -138,7 +130,7 @@ impl<'r> TableWriter<'r> {
                 *sum = checksum(block);
             }
             let place = header.values_at() as u64 + start * self.precision.bytes() as u64;
-            action(&bytes, place).map_err(TableError::Unwritable)
+            Ok(action(&bytes, place)?)
         })?;
         Ok(checksums)
     }
@@ -157,41 +149,4 @@ fn range(values: &Values, start: u64, count: usize) -> Vec<f64> {
         }
     }
     found
-}
-
-/// Returns a new file beside `path`, with the rights of an ordinary file.
-fn temporary(path: &Path) -> io::Result<NamedTempFile> {
-    let prefix = temporary_prefix(path);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(TEMPORARY);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(directory(path))
-}
-
-/// What ends the name of a file that is being written.
-const TEMPORARY: &str = ".tmp";
-
-fn temporary_prefix(path: &Path) -> String {
-    format!("{}.", name(path))
-}
-
-/// Removes what killed writers of `path` left behind; nobody may be writing it.
-pub(crate) fn remove_temporaries(path: &Path) -> io::Result<()> {
-    let prefix = temporary_prefix(path);
-    for entry in directory(path).read_dir()? {
-        let entry = entry?;
-        if is_temporary(&entry.file_name().to_string_lossy(), &prefix) {
-            remove(&entry.path())?;
-        }
-    }
-    Ok(())
-}
-
-fn is_temporary(name: &str, prefix: &str) -> bool {
-    // `tempfile` puts six random letters and digits in between.
-    let random = name.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(TEMPORARY));
-    random.is_some_and(|random| {
-        random.len() == 6 && random.bytes().all(|it| it.is_ascii_alphanumeric())
-    })
 }

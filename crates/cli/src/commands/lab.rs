@@ -212,7 +212,7 @@ fn solution(rules: &Rules) -> Result<(Values, Report)> {
         let bar = Bar::new(format!("reading {name}"));
         let values = table.load(options.threads, &bar);
         let values = values.with_context(|| format!("reading the table of {name}"))?;
-        return Ok((values, *table.header().report()));
+        return Ok((values, table.header().report()));
     }
     let solver: Solver = tables::solver(rules, options, Work::Solve)?;
     let bar = Bar::new(format!("solving {name}"));

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Subcommand;
 use puabi_solve::Options;
-use puabi_tables::{Precision, StoredTable, Table, TableError, remove_table};
+use puabi_tables::{StoredTable, Table, TableError, remove_table};
 use serde::Serialize;
 
 use crate::complaint::Advise;
@@ -242,8 +242,7 @@ fn targets(text: &str) -> Result<Vec<PathBuf>> {
         return Ok(vec![path]);
     }
     let (library, rule_set) = (tables::library()?, notation::rule_set(text)?);
-    let paths = Precision::ALL.map(|precision| library.store().path(&rule_set, precision));
-    Ok(paths.into_iter().filter(|path| path.is_file()).collect())
+    Ok(library.store().paths(&rule_set).collect())
 }
 
 fn confirmed(paths: &[PathBuf]) -> Result<bool> {

@@ -175,7 +175,7 @@ impl RulesView {
             TableState::Ready(solved) => Some(solved),
             _ => None,
         };
-        let report = solved.map(|solved| *solved.table().header().report());
+        let report = solved.map(|solved| solved.table().header().report());
         let path =
             |player| rules.board().path(player).iter().map(ToString::to_string).collect::<Vec<_>>();
         let rolls = rules.rolls().iter();

@@ -1,11 +1,10 @@
 //! The directory of tables.
 
 use std::fs;
-use std::path::PathBuf;
 
 use puabi_core::RuleSet;
 use puabi_solve::{Options, Unattended};
-use puabi_tables::{Precision, Table, TableError, TableStore, make_table};
+use puabi_tables::{Precision, Table, TableError, TableStore, make_table, remove_table};
 use tempfile::tempdir;
 
 use crate::table::names;
@@ -42,13 +41,13 @@ fn a_store_finds_the_finest_table_and_lists_and_removes() {
     let store = TableStore::new(directory.path().join("deep/in"));
     let rule_set = RuleSet::FINKEL.with_pieces(1);
     let rules = rule_set.compile().unwrap();
-    assert_eq!(store.find(&rule_set), None);
-    assert!(store.list().unwrap().is_empty() && store.remove(&rule_set).unwrap().is_empty());
+    assert_eq!(store.paths(&rule_set).next(), None);
+    assert!(store.list().unwrap().is_empty());
     store.create().unwrap();
     for precision in [Precision::U16, Precision::F64] {
         let path = store.path(&rule_set, precision);
         make_table(&path, &rules, precision, Options::default(), &Unattended).unwrap();
-        assert_eq!(store.find(&rule_set), Some(path.clone()));
+        assert_eq!(store.paths(&rule_set).next(), Some(path.clone()));
         assert_eq!(Table::open_for(&path, &rule_set).unwrap().header().precision(), precision);
     }
     fs::write(store.directory().join("notes.txt"), "").unwrap();
@@ -58,7 +57,9 @@ fn a_store_finds_the_finest_table_and_lists_and_removes() {
     assert_eq!(listed, ["damaged.urt", "finkel-1.u16.urt", "finkel-1.urt"]);
     assert!(matches!(list[0].table, Err(TableError::Foreign)));
     assert!(list[1..].iter().all(|stored| stored.table.is_ok()));
-    let removed: Vec<PathBuf> = store.remove(&rule_set).unwrap();
-    assert_eq!(removed.len(), 2);
+    assert_eq!(store.paths(&rule_set).count(), 2);
+    for path in store.paths(&rule_set) {
+        assert!(remove_table(&path).unwrap());
+    }
     assert_eq!(names(store.directory()), ["damaged.urt", "notes.txt"]);
 }

@@ -69,7 +69,7 @@ fn a_table_gives_back_the_values_it_was_given() {
             let (_directory, table) = opened(&file);
             let table = table.unwrap();
             assert_eq!(table.header().rules().rule_set(), &rule_set);
-            assert_eq!(table.header().report(), &solved.report);
+            assert_eq!(table.header().report(), solved.report);
             assert_eq!(table.header().bytes(), file.len() as u64);
             table.verify(2, &Unattended).unwrap();
         }
@@ -217,8 +217,9 @@ fn a_table_of_another_game_is_refused() {
 
 /// Returns the error of the header of finkel:1 with `from` replaced by `to`.
 fn edited(from: &str, to: &str) -> String {
+    let (rules, indexer) = (&FINKEL_1.rules, FINKEL_1.values.indexer());
     let header =
-        Header::new(&FINKEL_1.rules, &FINKEL_1.report, Precision::F64, 4.5e-16, 0.0).unwrap();
+        Header::new(rules, indexer, &FINKEL_1.report, Precision::F64, 4.5e-16, 0.0).unwrap();
     let json = String::from_utf8(header.json().to_vec()).unwrap();
     assert!(json.contains(from), "{json}");
     Header::from_json(json.replace(from, to).as_bytes()).unwrap_err().to_string()

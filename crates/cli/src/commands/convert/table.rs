@@ -1,6 +1,7 @@
 //! Tables from ours to those of other programs and back.
 
-use std::io::{BufWriter, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -9,8 +10,7 @@ use puabi_formats::{
     ForeignTableError, Metadata, TableWriter as ForeignWriter, ValueType, WarTable,
 };
 use puabi_solve::{Options, Report, Watch, residual};
-use puabi_tables::{Precision, Table, TableWriter, ensure_space};
-use tempfile::NamedTempFile;
+use puabi_tables::{Precision, Table, TableWriter, ensure_space, write_whole};
 
 use crate::foreign::{self, AnyTable, ForeignTable};
 use crate::text;
@@ -62,20 +62,20 @@ fn save(
     metadata: &Metadata,
     writer: &ForeignWriter,
     value_type: ValueType,
-    write: impl FnOnce(&mut BufWriter<NamedTempFile>, u64) -> Result<()>,
+    write: impl FnOnce(&mut BufWriter<&mut File>, u64) -> Result<()>,
 ) -> Result<()> {
     let entries: u64 = writer.maps().iter().map(|&count| u64::from(count)).sum();
     let bytes = metadata.json().len() as u64 + entries * (4 + value_type.bytes() as u64);
     let writing = || format!("writing {}", to.display());
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    ensure_space(folder, bytes).with_context(writing)?;
-    let mut sink = BufWriter::new(temporary(folder).with_context(writing)?);
-    write(&mut sink, entries)?;
-    sink.flush().with_context(writing)?;
-    let file =
-        sink.into_inner().map_err(std::io::IntoInnerError::into_error).with_context(writing)?;
-    file.persist(to).with_context(writing)?;
+    ensure_space(folder.unwrap_or(Path::new(".")), bytes).with_context(writing)?;
+    let written: Result<()> = write_whole(to, |file| {
+        let mut sink = BufWriter::new(file);
+        write(&mut sink, entries)?;
+        Ok(sink.flush()?)
+    });
+    written
+        .map_err(|error| if error.is::<io::Error>() { error.context(writing()) } else { error })?;
     talk(&format!(
         "{}: {} entries, {value_type}, {}",
         to.display(),
@@ -147,12 +147,4 @@ fn write_ours(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) ->
         text::count(report.positions)
     ));
     Ok(())
-}
-
-/// Makes a file that is renamed when whole; others may read it as they may any new file.
-fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
 }
