@@ -4,15 +4,15 @@
 //! text and builds it: rules of thumb ([`Greedy`], [`Principles`], [`Levelled`]), searches ([`Expectimax`], [`Likely`])
 //! over any [`Evaluator`](puabi_core::Evaluator), and players by the values of a solved game ([`Perfect`], [`Softmax`]).
 //!
-//! [`judge`] tells what each move is worth, [`Answer`] all there is to know of a position. A [`Thrower`] throws dice
+//! [`judge`] tells what each move is worth, [`Answer`] all there is to know of a position. A [`DiceRng`] throws dice
 //! and lets agents choose, the same for ever for one seed.
 //!
 //! ```
 //! use puabi_core::RuleSet;
-//! use puabi_engine::{Greedy, Thrower};
+//! use puabi_engine::{Greedy, DiceRng};
 //!
 //! let rules = RuleSet::FINKEL.compile()?;
-//! let mut thrower = Thrower::new(7);
+//! let mut thrower = DiceRng::new(7);
 //! let decision = rules.decision(rules.start(), thrower.throw(rules.rule_set().dice));
 //! let action = thrower.choose(&decision, &Greedy);
 //! assert!(decision.moves().contains(&action));
@@ -47,7 +47,8 @@ pub use analysis::review::{
 pub use models::brain::{Brain, BrainError, Grid};
 pub use models::features::Feature;
 pub use models::linear::{Linear, LinearError};
-pub use play::dice::Thrower;
+pub use play::dice::DiceRng;
+pub use play::playout::{Ending, Playout};
 pub use play::seat::{Seat, SeatError};
 pub use play::session::Sitting;
 pub use serial::Pair;

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use puabi_core::{Decision, Move};
+use puabi_engine::{Ending, Playout};
 
-use crate::bout::{Bout, Contestant};
+use crate::contestant::Contestant;
 use crate::simulate::Simulation;
-use crate::tally::{Ending, Tally};
+use crate::tally::Tally;
 
 /// Pairs of games that are played abreast, so that an agent is asked for the moves of many games at once.
 ///
@@ -14,7 +15,7 @@ use crate::tally::{Ending, Tally};
 pub(super) struct Flight<'s, 'a> {
     simulation: &'s Simulation<'a>,
     /// Of each pair the game that A begins, then the one that B begins.
-    bouts: Vec<Bout<'a>>,
+    playouts: Vec<Playout<'a>>,
     /// How they ended, as far as they have.
     endings: Vec<Option<Ending>>,
     /// Those that go on.
@@ -31,9 +32,9 @@ struct Round<'a> {
 
 impl<'s, 'a> Flight<'s, 'a> {
     pub(super) fn new(simulation: &'s Simulation<'a>, pairs: Range<u64>) -> Self {
-        let bouts: Vec<_> = pairs.flat_map(|pair| simulation.bouts(pair)).collect();
-        let (endings, open) = (vec![None; bouts.len()], (0..bouts.len()).collect());
-        Self { simulation, bouts, endings, open }
+        let playouts: Vec<_> = pairs.flat_map(|pair| simulation.playouts(pair)).collect();
+        let (endings, open) = (vec![None; playouts.len()], (0..playouts.len()).collect());
+        Self { simulation, playouts, endings, open }
     }
 
     /// Plays all games to their ends.
@@ -53,20 +54,23 @@ impl<'s, 'a> Flight<'s, 'a> {
     /// Plays a ply of every game that `contestant` is to roll in.
     fn ply(&mut self, contestant: Contestant, round: &mut Round<'a>) {
         let Round { games, asked, chosen } = round;
-        let (bouts, endings) = (&mut self.bouts, &mut self.endings);
-        let rolls = |at: &&usize| endings[**at].is_none() && bouts[**at].mover() == contestant;
+        let (playouts, endings) = (&mut self.playouts, &mut self.endings);
+        let rolls = |at: &&usize| {
+            let light = if **at % 2 == 0 { Contestant::A } else { Contestant::B };
+            endings[**at].is_none() && light.playing(playouts[**at].mover()) == contestant
+        };
         games.clear();
         games.extend(self.open.iter().filter(rolls));
         asked.clear();
         asked.extend(games.iter().map(|&at| {
-            let decision = bouts[at].throw();
-            (decision, bouts[at].number())
+            let decision = playouts[at].throw();
+            (decision, playouts[at].number())
         }));
         chosen.clear();
         self.simulation.agent(contestant).choose_each(asked, chosen);
         for ((&at, (decision, _)), &action) in games.iter().zip(&*asked).zip(&*chosen) {
             let after = decision.play(action).expect("an agent plays a legal move");
-            endings[at] = bouts[at].follow(after);
+            endings[at] = playouts[at].follow(after);
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use puabi_core::{Agent, Decision, Move, RuleSet, Rules};
-use puabi_engine::{SharedEvaluator, Thrower, judge};
+use puabi_core::{Agent, Decision, Move, Rules};
+use puabi_engine::{DiceRng, Playout, SharedEvaluator, judge};
 
 use crate::rating::{Anchor, Rating, ratings};
 use crate::simulate::Simulation;
@@ -155,9 +155,6 @@ fn regret(decision: &Decision<'_>, action: Move, values: SharedEvaluator<'_>) ->
     best - played.map_or(best, |judged| judged.value)
 }
 
-/// Passes in a row after which a game is given up.
-const MOST_PASSES: u32 = 1_000;
-
 /// The first decisions of games of an agent against itself, with what it played; passes are left out.
 fn self_play<'r>(
     agent: &dyn Agent,
@@ -165,23 +162,18 @@ fn self_play<'r>(
     moves: u32,
     seed: u64,
 ) -> Vec<(Decision<'r>, Move)> {
-    let mut thrower = Thrower::new(seed);
-    let RuleSet { dice, first_roll, .. } = *rules.rule_set();
-    let (mut position, mut passes, mut given) = (rules.start(), 0, first_roll);
+    let mut playout = Playout::new(rules, DiceRng::new(seed));
     let mut played = Vec::new();
     while played.len() < moves as usize {
-        let roll = given.take().unwrap_or_else(|| thrower.throw(dice));
-        let decision = rules.decision(position, roll);
-        let action = thrower.choose(&decision, agent);
-        passes = if action == Move::Pass { passes + 1 } else { 0 };
+        let decision = playout.throw();
+        let action = playout.choose(&decision, agent);
+        let after = decision.play(action).expect("an agent plays a legal move");
         if action != Move::Pass {
             played.push((decision, action));
         }
-        let after = decision.play(action).expect("an agent plays a legal move");
-        // In a dead position nobody ever moves again.
-        let goes_on = after.position().filter(|_| passes < MOST_PASSES);
-        given = first_roll.filter(|_| goes_on.is_none());
-        position = goes_on.unwrap_or(rules.start());
+        if playout.follow(after).is_some() {
+            playout = playout.again();
+        }
     }
     played
 }

@@ -4,7 +4,7 @@
 //! [`Simulation`] plays two agents against each other, a [`League`] every one against every other. A [`Lab`] measures
 //! what kind of game a rule set makes. [`Fit`], [`TemporalDifference`] and [`Evolution`] train players.
 
-mod bout;
+mod contestant;
 mod flight;
 mod lab;
 mod league;
@@ -14,7 +14,7 @@ mod simulate;
 mod tally;
 mod train;
 
-pub use bout::Contestant;
+pub use contestant::Contestant;
 pub use lab::figure::Figure;
 pub use lab::profile::{Lab, Method, Profile};
 pub use lab::scatter::Scatter;

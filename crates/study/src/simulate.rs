@@ -2,15 +2,15 @@
 
 use std::ops::{ControlFlow, Range};
 
-use puabi_core::{Agent, Game, Player, Record, Rules};
-use puabi_engine::Thrower;
+use puabi_core::{Agent, Decision, Game, Move, Record, Rules};
+use puabi_engine::{DiceRng, Ending, Playout};
 use rand::Rng;
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
-use crate::bout::{Bout, Contestant};
+use crate::contestant::Contestant;
 use crate::flight::Flight;
-use crate::tally::{Ending, Tally};
+use crate::tally::Tally;
 
 /// Two agents and the dice they play with.
 ///
@@ -65,9 +65,6 @@ const BATCH: u64 = 128;
 /// look-ups wait for the memory together.
 const ABREAST: (u64, u64) = (16, 64);
 
-/// Plies after which a game counts as a draw: neither player can or will end it.
-const MAX_PLIES: u64 = 1 << 20;
-
 impl<'a> Simulation<'a> {
     /// Plays `pairs` pairs of games and returns how they ended; `watch` sees the tally now and then and may end it.
     ///
@@ -103,27 +100,33 @@ impl<'a> Simulation<'a> {
 
     fn one_by_one(&self, pairs: Range<u64>) -> Tally {
         let tallies = pairs.map(|pair| {
-            let [first, second] = self.bouts(pair).map(|bout| self.ending(bout));
-            Tally::of_pair(first, second)
+            let [first, second] = self.playouts(pair);
+            let first = self.ending(first, Contestant::A, |_, _| ());
+            Tally::of_pair(first, self.ending(second, Contestant::B, |_, _| ()))
         });
         tallies.fold(Tally::default(), |sum, next| sum + next)
     }
 
     /// The games of a pair: the one that A begins, then the one that B begins.
-    pub(super) fn bouts(&self, pair: u64) -> [Bout<'a>; 2] {
-        let seed = self.pair_seed(pair);
-        let games = [Contestant::A, Contestant::B];
-        games.map(|light| Bout::new(self.rules, light, seed, MAX_PLIES))
+    pub(super) fn playouts(&self, pair: u64) -> [Playout<'a>; 2] {
+        let playout = Playout::new(self.rules, DiceRng::new(self.pair_seed(pair)));
+        [playout.clone(), playout]
     }
 
-    /// Plays a game and returns how it ended.
-    fn ending(&self, mut bout: Bout<'_>) -> Ending {
+    /// Plays a game that `light` begins and returns how it ended; `watch` sees every move.
+    fn ending(
+        &self,
+        mut playout: Playout<'a>,
+        light: Contestant,
+        mut watch: impl FnMut(&Decision<'_>, Move),
+    ) -> Ending {
         loop {
-            let agent = self.agent(bout.mover());
-            let decision = bout.throw();
-            let action = agent.choose(&decision, bout.number());
+            let agent = self.agent(light.playing(playout.mover()));
+            let decision = playout.throw();
+            let action = playout.choose(&decision, agent);
+            watch(&decision, action);
             let after = decision.play(action).expect("an agent plays a legal move");
-            if let Some(ending) = bout.follow(after) {
+            if let Some(ending) = playout.follow(after) {
                 return ending;
             }
         }
@@ -153,23 +156,18 @@ impl<'a> Simulation<'a> {
     /// Where an agent plays a move that is not legal.
     pub fn record(&self, pairing: Pairing) -> Record {
         let seed = self.pair_seed(pairing.pair);
-        let mut thrower = Thrower::new(seed);
-        let mut game = Game::new(self.rules.clone());
-        let dice = self.rules.rule_set().dice;
-        for _ in 0..MAX_PLIES {
-            let Some(player) = game.turn() else { break };
-            if game.pending().is_none() {
-                let roll = thrower.throw(dice);
-                game.roll(roll).expect("the dice show rolls that can be thrown");
+        let (playout, mut game) =
+            (Playout::new(self.rules, DiceRng::new(seed)), Game::new(self.rules.clone()));
+        self.ending(playout, pairing.light, |decision, action| {
+            // A game that is dead ends at once; here it goes on to the first pass.
+            if game.turn().is_none() {
+                return;
             }
-            let decision = game.decision().expect("a roll was thrown");
-            let mover = match player {
-                Player::Light => pairing.light,
-                Player::Dark => pairing.light.other(),
-            };
-            let action = thrower.choose(&decision, self.agent(mover));
+            if game.pending().is_none() {
+                game.roll(decision.roll()).expect("the dice show rolls that can be thrown");
+            }
             game.play(action).expect("an agent plays a legal move");
-        }
+        });
         let mut record = Record::new(game);
         record.set_header("seed", &seed.to_string()).expect("a number is a seed");
         record

@@ -3,6 +3,8 @@
 use std::array;
 use std::ops::Add;
 
+use puabi_core::Player;
+use puabi_engine::Ending;
 use serde::Serialize;
 
 /// How games between A and B ended, counted by pairs of games with swapped sides.
@@ -22,15 +24,6 @@ pub struct Tally {
     /// By A's half points in both games: the pairs.
     pairs: [u64; 5],
     plies: u64,
-}
-
-/// How one game ended.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Ending {
-    /// A's: 0, 1 or 2.
-    pub(crate) half_points: usize,
-    /// Rolls of the game.
-    pub(crate) plies: u64,
 }
 
 /// Between what a chance lies in 95 of 100 such matches.
@@ -56,19 +49,14 @@ impl Interval {
 /// Standard deviations either side of the mean that hold 95 % of a normal distribution.
 pub(crate) const DEVIATIONS: f64 = 1.959_963_984_540_054;
 
-impl Ending {
-    /// Returns A's share of the points: 0, 1/2 or 1.
-    pub(crate) fn share(self) -> f64 {
-        self.half_points as f64 / 2.0
-    }
-}
-
 impl Tally {
+    /// Counts two games: A began the first and B the second.
     pub(crate) fn of_pair(first: Ending, second: Ending) -> Self {
         let mut tally = Self { plies: first.plies + second.plies, ..Self::default() };
-        tally.first[first.half_points] = 1;
-        tally.second[second.half_points] = 1;
-        tally.pairs[first.half_points + second.half_points] = 1;
+        let points = [first.half_points(Player::Light), second.half_points(Player::Dark)];
+        tally.first[points[0]] = 1;
+        tally.second[points[1]] = 1;
+        tally.pairs[points[0] + points[1]] = 1;
         tally
     }
 

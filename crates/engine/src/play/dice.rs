@@ -12,21 +12,21 @@ use rand_pcg::Pcg64;
 ///
 /// ```
 /// use puabi_core::Dice;
-/// use puabi_engine::Thrower;
-/// let mut thrower = Thrower::new(42);
+/// use puabi_engine::DiceRng;
+/// let mut thrower = DiceRng::new(42);
 /// thrower.throw(Dice::FOUR);
-/// let mut resumed = Thrower::at(42, 1);
+/// let mut resumed = DiceRng::at(42, 1);
 /// assert_eq!(thrower.throw(Dice::FOUR), resumed.throw(Dice::FOUR));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Thrower {
+pub struct DiceRng {
     dice: Pcg64,
     moves: Pcg64,
     faces: u64,
     draw: u64,
 }
 
-impl Thrower {
+impl DiceRng {
     /// Returns the dice and draws of `seed`.
     pub fn new(seed: u64) -> Self {
         Self::at(seed, 0)
@@ -80,10 +80,10 @@ mod tests {
     #[test]
     fn a_seed_means_the_same_throws_for_ever() {
         // Computed apart from the generator's definition.
-        let mut thrower = Thrower::new(2026);
+        let mut thrower = DiceRng::new(2026);
         let rolls: Vec<_> = (0..16).map(|_| thrower.throw(Dice::FOUR).steps()).collect();
         assert_eq!(rolls, [0, 2, 3, 2, 1, 3, 0, 2, 3, 2, 2, 2, 1, 3, 2, 3]);
-        let mut thrower = Thrower::new(2026);
+        let mut thrower = DiceRng::new(2026);
         let rolls: Vec<_> =
             (0..16).map(|_| thrower.throw(Dice::THREE_ZERO_IS_FOUR).steps()).collect();
         assert_eq!(rolls, [4, 1, 2, 1, 1, 2, 4, 1, 2, 2, 1, 2, 1, 2, 1, 2]);
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn the_faces_add_up_to_the_roll() {
-        let mut thrower = Thrower::new(4);
+        let mut thrower = DiceRng::new(4);
         for _ in 0..100 {
             let roll = thrower.throw(Dice::FOUR);
             assert_eq!(thrower.faces(Dice::FOUR).count(), 4);
@@ -104,7 +104,7 @@ mod tests {
     fn throws_come_as_often_as_their_chances_say() {
         for preset in RuleSet::PRESETS {
             let dice = preset.dice;
-            let mut thrower = Thrower::new(1);
+            let mut thrower = DiceRng::new(1);
             let mut counts = [0_u32; 16];
             for _ in 0..16_384 {
                 counts[usize::from(thrower.throw(dice).steps())] += 1;
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn the_first_throw_is_fair_over_seeds() {
-        let ones = (0..16_384).filter(|&seed| Thrower::new(seed).throw(Dice::FOUR).steps() > 2);
+        let ones = (0..16_384).filter(|&seed| DiceRng::new(seed).throw(Dice::FOUR).steps() > 2);
         // 5 of 16 throws, give or take five standard deviations.
         assert!((ones.count() as f64 - 5_120.0).abs() < 300.0);
     }
@@ -139,7 +139,7 @@ mod tests {
         let rules = RuleSet::FINKEL.compile().unwrap();
         let position = rules.position(&"1,3,5:-:L".parse().unwrap()).unwrap();
         let decision = rules.decision(position, Roll::new(1));
-        let mut thrower = Thrower::new(5);
+        let mut thrower = DiceRng::new(5);
         let mut draw = || {
             thrower.throw(Dice::FOUR);
             thrower.choose(&decision, &Either)

@@ -4,7 +4,7 @@ use puabi_core::{
     Afterstate, Agent, Decision, Game, GameError, Move, Player, Ply, Record, Roll, Rules,
 };
 
-use crate::play::dice::Thrower;
+use crate::play::dice::DiceRng;
 use crate::play::seat::Seat;
 use crate::serial::Pair;
 
@@ -87,7 +87,7 @@ impl Sitting {
     /// Dice that were thrown by hand are shown in order, the marked corners first.
     pub fn faces(&self) -> Option<Vec<bool>> {
         let (pending, dice) = (self.game().pending()?, self.rules().rule_set().dice);
-        let (thrower, roll) = self.thrower();
+        let (thrower, roll) = self.dice();
         if roll == pending {
             return Some(thrower.faces(dice).collect());
         }
@@ -101,7 +101,7 @@ impl Sitting {
     ///
     /// Where the game is over, or a roll waits for its move.
     pub fn throw(&mut self) -> Result<Decision<'_>, GameError> {
-        let (_, roll) = self.thrower();
+        let (_, roll) = self.dice();
         self.record.game.roll(roll)
     }
 
@@ -117,7 +117,7 @@ impl Sitting {
     /// Returns the move that `agent` plays with the roll that waits for one; the same however often asked.
     pub fn reply<A: Agent + ?Sized>(&self, agent: &A) -> Option<Move> {
         let decision = self.game().decision()?;
-        Some(self.thrower().0.choose(&decision, agent))
+        Some(self.dice().0.choose(&decision, agent))
     }
 
     /// Plays `action` with the roll that waits for it.
@@ -143,8 +143,8 @@ impl Sitting {
     }
 
     /// The generator of this ply, whatever was played or taken back before, with the roll it throws.
-    fn thrower(&self) -> (Thrower, Roll) {
-        let mut thrower = Thrower::at(self.seed, self.game().plies().len() as u64);
+    fn dice(&self) -> (DiceRng, Roll) {
+        let mut thrower = DiceRng::at(self.seed, self.game().plies().len() as u64);
         let roll = thrower.throw(self.rules().rule_set().dice);
         (thrower, roll)
     }

@@ -1,7 +1,7 @@
 //! Races to fewer than all pieces home: whoever plays, judges or learns knows when they are won.
 
 use puabi_core::{Agent, Game, Move, Record, Roll, RuleSet, Rules};
-use puabi_engine::{AgentSpec, Brain, Greedy, Linear, Review, Thrower, judge};
+use puabi_engine::{AgentSpec, Brain, DiceRng, Greedy, Linear, Review, judge};
 
 use crate::solved;
 
@@ -11,7 +11,7 @@ fn race(rule_set: RuleSet, pieces: u8, goal: u8) -> Rules {
 
 /// Plays a game between an agent and itself.
 fn played(rules: &Rules, agent: &dyn Agent, seed: u64) -> Game {
-    let (mut game, mut thrower) = (Game::new(rules.clone()), Thrower::new(seed));
+    let (mut game, mut thrower) = (Game::new(rules.clone()), DiceRng::new(seed));
     while !game.is_over() {
         let roll = thrower.throw(rules.rule_set().dice);
         let action = thrower.choose(&game.roll(roll).unwrap(), agent);

@@ -57,7 +57,7 @@ proptest! {
 /// A game of the Forgotten Game with seven pieces, by chance, of so many plies at most.
 fn forgotten(plies: usize) -> Record {
     let rules = RuleSet::SKIRIUK.compile().unwrap();
-    let mut thrower = puabi_engine::Thrower::new(5);
+    let mut thrower = puabi_engine::DiceRng::new(5);
     let mut game = Game::new(rules.clone());
     for _ in 0..plies {
         if game.pending().is_none() && game.turn().is_some() {
@@ -147,7 +147,7 @@ fn a_capture_that_is_missed_is_named_by_its_tile() {
 #[test]
 fn perfect_moves_are_all_accuracy_and_random_ones_about_none() {
     let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
-    let mut thrower = puabi_engine::Thrower::new(3);
+    let mut thrower = puabi_engine::DiceRng::new(3);
     let mut reviews = Vec::new();
     for _ in 0..60 {
         let mut game = Game::new(rules.clone());

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use puabi_core::{Game, Record, RuleSet, Rules};
-use puabi_engine::{Lookahead, PlayerReport, Random, Review, Thrower};
+use puabi_engine::{DiceRng, Lookahead, PlayerReport, Random, Review};
 use puabi_report::{Graph, Page, PlayerPage};
 use puabi_solve::{Options, Solver, Unattended, Values};
 
@@ -20,7 +20,7 @@ fn solved(rule_set: RuleSet) -> Values {
 
 /// A game by chance, of so many plies at most.
 fn game(rules: &Rules, plies: usize, seed: u64) -> Record {
-    let (mut game, mut thrower) = (Game::new(rules.clone()), Thrower::new(seed));
+    let (mut game, mut thrower) = (Game::new(rules.clone()), DiceRng::new(seed));
     for _ in 0..plies {
         if game.pending().is_none() && game.turn().is_some() {
             game.roll(thrower.throw(rules.rule_set().dice)).unwrap();

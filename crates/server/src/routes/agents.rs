@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use puabi_core::{Decision, Player, Policy, Roll, Rules};
-use puabi_engine::Thrower;
+use puabi_engine::DiceRng;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -117,7 +117,7 @@ fn asked_roll(rules: &Rules, body: &ChooseBody, question: Question) -> ApiResult
 impl Choice {
     /// Returns the move that is drawn from `policy` by the seed; `turn` is the player to move.
     fn drawn(decision: &Decision<'_>, turn: Player, policy: Policy, seed: u64) -> ApiResult<Self> {
-        let mut thrower = Thrower::new(seed);
+        let mut thrower = DiceRng::new(seed);
         thrower.throw(decision.rules().rule_set().dice);
         let action = thrower.choose(decision, &Settled(policy.clone()));
         let after =

@@ -1,7 +1,7 @@
 //! What games come to by several measures: exactly, or from games that were played.
 
-use puabi_core::{Afterstate, Decision, Move, Player, RuleSet, Rules};
-use puabi_engine::{MOVES, Thrower};
+use puabi_core::{Decision, Move, Player, Rules};
+use puabi_engine::{DiceRng, MOVES, Playout};
 use puabi_solve::{Measure, Outcome, SolveError, Watch};
 use rayon::prelude::*;
 
@@ -82,9 +82,6 @@ pub(super) struct Sample<'a, const N: usize> {
 /// Games between two looks at the watch.
 const BATCH: usize = 256;
 
-/// Plies after which a game is cut off.
-const MAX_PLIES: u64 = 1 << 20;
-
 impl<const N: usize> Sample<'_, N> {
     /// Plays so many games.
     pub(super) fn play(&self, games: u64, watch: &impl Watch) -> Result<Totals<N>, SolveError> {
@@ -92,7 +89,7 @@ impl<const N: usize> Sample<'_, N> {
         let mut totals = Vec::new();
         for first in (0..games).step_by(BATCH) {
             let batch = (first..games.min(first + BATCH as u64)).into_par_iter();
-            totals.par_extend(batch.map(|game| self.game(Thrower::new(dice.pair_seed(game)))));
+            totals.par_extend(batch.map(|game| self.game(dice.pair_seed(game))));
             watch.progress(totals.len() as u64, games);
             if watch.stop() {
                 return Err(SolveError::Stopped);
@@ -101,25 +98,22 @@ impl<const N: usize> Sample<'_, N> {
         Ok(Totals::Played(totals))
     }
 
-    fn game(&self, mut thrower: Thrower) -> [f64; N] {
-        let (mut position, mut mover) = (self.rules.start(), Player::Light);
-        let RuleSet { dice, first_roll: mut given, .. } = *self.rules.rule_set();
+    fn game(&self, seed: u64) -> [f64; N] {
+        let mut playout = Playout::new(self.rules, DiceRng::new(seed));
         let mut totals = [0.0; N];
-        for _ in 0..MAX_PLIES {
-            let roll = given.take().unwrap_or_else(|| thrower.throw(dice));
-            let decision = self.rules.decision(position, roll);
-            let action = thrower.choose(&decision, self.agent);
-            if action == Move::Pass && self.rules.is_dead(position) {
-                return self.ended(totals, self.rules.dead_winner(position, mover));
+        loop {
+            let mover = playout.mover();
+            let decision = playout.throw();
+            let action = playout.choose(&decision, self.agent);
+            let ending = playout.follow(decision.play(action).expect("a legal move"));
+            // A dead position ends a game: its pass is none of the game's plies.
+            if !ending.is_some_and(|ending| ending.is_dead) {
+                self.gather(mover, &decision, action, &mut totals);
             }
-            self.gather(mover, &decision, action, &mut totals);
-            match decision.play(action).expect("a legal move") {
-                Afterstate::Won => return self.ended(totals, Some(mover)),
-                Afterstate::RollsAgain(next) => position = next,
-                Afterstate::TurnPasses(next) => (position, mover) = (next, mover.opponent()),
+            if let Some(ending) = ending {
+                return self.ended(totals, ending.winner);
             }
         }
-        self.ended(totals, None)
     }
 
     /// Adds what `action` gathers.

@@ -1,9 +1,7 @@
 //! Games between two players, as fast as they choose.
 
-use puabi_core::{Afterstate, Decision, Evaluator, Rules};
-use puabi_engine::{Brain, Perfect, best, judge};
-
-use crate::bout::{Bout, Contestant};
+use puabi_core::{Afterstate, Decision, Evaluator, Player, Rules};
+use puabi_engine::{Brain, DiceRng, Perfect, Playout, best, judge};
 
 /// Chooses a move at once, without a distribution; what games by the million are played with.
 ///
@@ -36,11 +34,8 @@ impl<E: Evaluator> Chooser for Perfect<E> {
     }
 }
 
-/// Plies after which a game counts as drawn: positions are known in which nobody can ever move.
-const LONGEST: u64 = 20_000;
-
-/// Plays a game with the dice of `seed` and returns the part of the win that the first player has: 1, 0, or 1/2 where
-/// it does not end within 20,000 plies.
+/// Plays a game with the dice of `seed` and returns the part of the win that the first player has: 1, 0, or 1/2 if
+/// the game is a draw or was cut off.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -54,16 +49,16 @@ const LONGEST: u64 = 20_000;
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
 pub fn duel(rules: &Rules, players: (&impl Chooser, &impl Chooser), seed: u64) -> f64 {
-    let mut bout = Bout::new(rules, Contestant::A, seed, LONGEST);
+    let mut playout = Playout::new(rules, DiceRng::new(seed));
     loop {
-        let mover = bout.mover();
-        let decision = bout.throw();
+        let mover = playout.mover();
+        let decision = playout.throw();
         let after = match mover {
-            Contestant::A => players.0.follow(&decision),
-            Contestant::B => players.1.follow(&decision),
+            Player::Light => players.0.follow(&decision),
+            Player::Dark => players.1.follow(&decision),
         };
-        if let Some(ending) = bout.follow(after) {
-            return ending.share();
+        if let Some(ending) = playout.follow(after) {
+            return ending.result(Player::Light);
         }
     }
 }

@@ -3,7 +3,7 @@
 use puabi_core::{
     Afterstate, Agent, Decision, Evaluator, Indexer, Move, Position, Roll, Rules, TooManyPositions,
 };
-use puabi_engine::{Thrower, judge};
+use puabi_engine::{DiceRng, Playout, judge};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
@@ -203,12 +203,11 @@ impl Exercises {
 
 /// Returns the positions of a game of `player` against itself.
 fn met(rules: &Rules, player: &impl Chooser, stray: f64, mut generator: Pcg64) -> Vec<Position> {
-    const LONGEST: usize = 5000;
-    let mut thrower = Thrower::new(generator.random());
-    let mut positions = vec![rules.start()];
-    while positions.len() < LONGEST {
-        let position = positions[positions.len() - 1];
-        let decision = rules.decision(position, thrower.throw(rules.rule_set().dice));
+    let mut playout = Playout::new(rules, DiceRng::new(generator.random()));
+    let mut positions = Vec::new();
+    loop {
+        positions.push(playout.position());
+        let decision = playout.throw();
         let after: Afterstate = if generator.random_bool(stray) {
             let count = decision.moves().len();
             let mut options = decision.afterstates();
@@ -216,10 +215,10 @@ fn met(rules: &Rules, player: &impl Chooser, stray: f64, mut generator: Pcg64) -
         } else {
             player.follow(&decision)
         };
-        let Some(next) = after.position() else { break };
-        positions.push(next);
+        if playout.follow(after).is_some() {
+            return positions;
+        }
     }
-    positions
 }
 
 /// Returns the generator number `stream` of `seed`; streams 1 and 2 of small seeds are the dice of games.

@@ -1,7 +1,6 @@
 //! Learning by temporal difference, from games of the learner against itself.
 
-use puabi_core::Afterstate;
-use puabi_engine::Thrower;
+use puabi_engine::{DiceRng, Playout};
 use rand::RngExt;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -10,7 +9,7 @@ use super::basis::Basis;
 use super::course::Course;
 use super::descent::Descent;
 use super::exercises::generator;
-use super::learner::{Learner, chance};
+use super::learner::{Learner, chance, narrow};
 
 /// How learning by temporal difference goes about it.
 ///
@@ -61,9 +60,6 @@ impl Default for TemporalOptions {
 #[derive(Debug, Clone)]
 pub struct TemporalDifference<B>(Descent<B, TemporalOptions>);
 
-/// Plies after which a game is given up: positions are known in which nobody can ever move.
-const LONGEST: u32 = 5000;
-
 impl<B: Basis> TemporalDifference<B> {
     /// Returns the course of `learner` before its first game.
     pub fn new(learner: Learner<B>, options: TemporalOptions) -> Self {
@@ -79,10 +75,11 @@ impl<B: Basis> TemporalDifference<B> {
     fn lesson(&self, number: u64) -> Vec<f32> {
         let Descent { learner, options, .. } = &self.0;
         let rules = learner.basis().rules();
-        let mut thrower = Thrower::new(generator(options.seed, number).random());
+        let dice = DiceRng::new(generator(options.seed, number).random());
+        let (mut playout, mut before) = (Playout::new(rules, dice), None);
         let mut trace = Trace::new(learner.weights.len(), options.lambda);
-        let (mut position, mut before) = (rules.start(), None);
-        for _ in 0..LONGEST {
+        loop {
+            let (position, mover) = (playout.position(), playout.mover());
             let value = chance(learner.log_odds(position));
             if let Some(before) = before {
                 trace.correct(value - before);
@@ -90,21 +87,19 @@ impl<B: Basis> TemporalDifference<B> {
             trace.fade();
             let step = value * (1.0 - value);
             learner.basis().visit(position, |at, number| trace.slopes[at] += step * number);
-            let roll = thrower.throw(rules.rule_set().dice);
-            match learner.choose(&rules.decision(position, roll)) {
-                Afterstate::Won => {
-                    trace.correct(1.0 - value);
-                    break;
-                }
-                Afterstate::RollsAgain(next) => (position, before) = (next, Some(value)),
-                Afterstate::TurnPasses(next) => {
-                    // From here on all is seen by the other player.
-                    trace.flip();
-                    (position, before) = (next, Some(1.0 - value));
-                }
+            let after = learner.choose(&playout.throw());
+            if let Some(ending) = playout.follow(after) {
+                trace.correct(narrow(ending.result(mover)) - value);
+                return trace.push;
             }
+            before = Some(if playout.mover() == mover {
+                value
+            } else {
+                // From here on all is seen by the other player.
+                trace.flip();
+                1.0 - value
+            });
         }
-        trace.push
     }
 }
 

@@ -1,7 +1,7 @@
 //! Laws of the laboratory.
 
 use puabi_core::{Decision, Game, Player, RuleSet, Rules};
-use puabi_engine::{Greedy, Perfect, Random, Thrower};
+use puabi_engine::{DiceRng, Greedy, Perfect, Random};
 use puabi_solve::{Measure, Options, Solver, Unattended, Values};
 use puabi_study::{Figure, Lab, Matchup, Method, Profile};
 
@@ -96,7 +96,7 @@ fn a_game_done_by_hand_has_the_profile_found_by_hand() {
 
 /// Plays a game by `values` and returns how often the better chance changes hands.
 fn lead_changes(rules: &Rules, values: &Values, seed: u64) -> f64 {
-    let (mut game, mut thrower) = (Game::new(rules.clone()), Thrower::new(seed));
+    let (mut game, mut thrower) = (Game::new(rules.clone()), DiceRng::new(seed));
     let mut light_leads = Vec::new();
     while let Some(player) = game.turn() {
         let roll = thrower.throw(rules.rule_set().dice);

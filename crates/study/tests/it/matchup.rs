@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use puabi_core::{Agent, Game, Player, RuleSet, Rules};
-use puabi_engine::{AgentSpec, Greedy, Perfect, Random, Thrower};
+use puabi_engine::{AgentSpec, DiceRng, Greedy, Perfect, Random};
 use puabi_solve::{Options, Solver, Unattended};
 use puabi_study::{Exploit, Interval, Matchup, Simulation};
 
@@ -12,7 +12,7 @@ use crate::solved;
 /// Plays one game; returns whether light wins, and the rolls thrown.
 fn play(rules: &Rules, agents: [&dyn Agent; 2], seed: u64) -> (bool, usize) {
     let mut game = Game::new(rules.clone());
-    let mut thrower = Thrower::new(seed);
+    let mut thrower = DiceRng::new(seed);
     while let Some(player) = game.turn() {
         let roll = thrower.throw(rules.rule_set().dice);
         let decision = game.roll(roll).unwrap();

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use puabi_core::{Position, Rules};
-use puabi_engine::{Brain, Thrower};
+use puabi_engine::{Brain, DiceRng, Playout};
 use puabi_study::{Chooser, duel};
 use serde::Serialize;
 
@@ -69,12 +69,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
 /// Returns the positions of some games of the brain against itself.
 fn met(rules: &Rules, brain: &Brain) -> Vec<Position> {
     const POSITIONS: usize = 20_000;
-    let mut thrower = Thrower::new(1);
-    let mut positions = vec![rules.start()];
+    let mut playout = Playout::new(rules, DiceRng::new(1));
+    let mut positions = Vec::new();
     while positions.len() < POSITIONS {
-        let last = positions[positions.len() - 1];
-        let after = brain.follow(&rules.decision(last, thrower.throw(rules.rule_set().dice)));
-        positions.push(after.position().unwrap_or_else(|| rules.start()));
+        positions.push(playout.position());
+        let decision = playout.throw();
+        if playout.follow(brain.follow(&decision)).is_some() {
+            playout = playout.again();
+        }
     }
     positions
 }
