@@ -15,5 +15,5 @@ pub use memory::prefetch::prefetch;
 pub use policy::{ContestReport, Evaluation, GameLength, Measure, Outcome, Seat, WinChance};
 pub use simd::select::{InstructionSet, InstructionSetError};
 pub use solver::{Solver, residual};
-pub use types::{Checkpoint, Facts, Options, Part, Report, SolveError, Unattended, Watch};
+pub use types::{Checkpoint, Facts, Options, Part, Report, SolveError, Sweep, Unattended, Watch};
 pub use values::Values;

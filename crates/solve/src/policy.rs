@@ -5,43 +5,25 @@
 //! else is won at the end or gathered on the way. See "Given policies" in `docs/method.md`.
 
 mod cells;
-mod course;
-mod field;
-mod goal;
+mod choices;
+mod contest;
 mod measure;
 mod opening;
 mod rows;
-mod settle;
-mod turn;
-mod unit;
+mod seat;
+mod sweeps;
 
 use puabi_core::{Agent, Player};
 
 pub use measure::{GameLength, Measure, WinChance};
+pub use seat::Seat;
 
+use crate::drive::schedule::{Schedule, Settled};
 use crate::solver::Solver;
 use crate::types::{SolveError, Watch};
 use crate::values::Values;
-use course::{Course, Kept};
-use field::Field;
-
-/// Who has a seat.
-#[derive(Clone, Copy)]
-pub enum Seat<'a> {
-    /// Whoever answers the other seat best: takes the most of the measure as light, the least as dark.
-    Best,
-    /// An agent, who plays by its policy.
-    Plays(&'a (dyn Agent + Sync)),
-}
-
-impl std::fmt::Debug for Seat<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Best => "Best",
-            Self::Plays(_) => "Plays(..)",
-        })
-    }
-}
+use contest::{Contest, Kept, Pair};
+use rows::{Measured, add};
 
 /// What a game between two seats comes to.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,16 +73,19 @@ impl Evaluation {
     }
 }
 
+/// The values of the units that are held to the end.
+type Units<const N: usize> = Vec<Option<Settled<Pair<N>>>>;
+
 impl Solver {
     /// Returns the bytes of memory that [`Solver::evaluate`] takes at its peak, a little more rather than less.
     pub fn evaluation_memory(&self) -> u64 {
-        course::memory(&self.rules, &self.indexer, self.options.threads, 1, Kept::All)
+        contest::memory(&self.rules, &self.indexer, self.options.threads, 1, Kept::All)
     }
 
     /// Returns the bytes of memory that [`Solver::meet`] takes at its peak with so many measures, a little more rather
     /// than less.
     pub fn meeting_memory(&self, measures: usize) -> u64 {
-        course::memory(&self.rules, &self.indexer, self.options.threads, measures, Kept::Needed)
+        contest::memory(&self.rules, &self.indexer, self.options.threads, measures, Kept::Needed)
     }
 
     /// Returns the value of every position between two seats, light's first.
@@ -132,10 +117,9 @@ impl Solver {
         measure: &dyn Measure,
         watch: &dyn Watch,
     ) -> Result<Evaluation, SolveError> {
-        let field = Field::new(&self.rules, &self.indexer, seats, [measure]);
-        let finish = Course::new(&field, self.options, watch).run(Kept::All)?;
-        let values = field.values(&finish.settled);
-        Ok(Evaluation { values, outcome: finish.outcomes[0], report: finish.report })
+        let contest = Contest::new(&self.rules, &self.indexer, seats, [measure]);
+        let (settled, [outcome], report) = self.settle(&contest, Kept::All, watch)?;
+        Ok(Evaluation { values: contest.values(&settled), outcome, report })
     }
 
     /// Returns what a game between two agents, light's first, comes to by each of several measures.
@@ -155,8 +139,33 @@ impl Solver {
         measures: [&dyn Measure; N],
         watch: &dyn Watch,
     ) -> Result<([Outcome; N], ContestReport), SolveError> {
-        let field = Field::new(&self.rules, &self.indexer, agents.map(Seat::Plays), measures);
-        let finish = Course::new(&field, self.options, watch).run(Kept::Needed)?;
-        Ok((finish.outcomes, finish.report))
+        let contest = Contest::new(&self.rules, &self.indexer, agents.map(Seat::Plays), measures);
+        let (_, outcomes, report) = self.settle(&contest, Kept::Needed, watch)?;
+        Ok((outcomes, report))
+    }
+
+    fn settle<const N: usize>(
+        &self,
+        contest: &Contest<'_, N>,
+        kept: Kept,
+        watch: &dyn Watch,
+    ) -> Result<(Units<N>, [Outcome; N], ContestReport), SolveError> {
+        let schedule = Schedule::new(contest, self.options.threads)?;
+        let settled = schedule.solve(self.options.tolerance, &kept, watch)?;
+        let mut gathered: Measured<N> = [0.0; N];
+        let mut report =
+            ContestReport { positions: self.indexer.len(), ..ContestReport::default() };
+        for found in contest.found() {
+            add(&mut gathered, 1.0, found.gathered);
+            report.sweeps_max = report.sweeps_max.max(found.sweeps);
+            report.residual = report.residual.max(found.residual);
+        }
+        let [light, dark] = Player::BOTH.map(|player| contest.opening(player, &settled));
+        let outcomes = std::array::from_fn(|measure| Outcome {
+            light_first: light[measure],
+            dark_first: dark[measure],
+            gathered: gathered[measure],
+        });
+        Ok((settled, outcomes, report))
     }
 }

@@ -7,7 +7,7 @@ use puabi_core::{Indexer, Rules, TooManyPositions};
 use crate::dense::layout::estimate;
 use crate::dense::layout::masks::Terrain;
 use crate::dense::sweep::Field;
-use crate::drive::engine::Engine;
+use crate::drive::engine::Certify;
 use crate::drive::schedule::Schedule;
 use crate::general::{self, General};
 use crate::simd::select::InstructionSet;
@@ -54,7 +54,7 @@ impl Solver {
         if Terrain::is_dense(&self.rules, self.indexer.zones()) {
             estimate::memory(&self.rules, &self.indexer, threads)
         } else {
-            general::memory(&self.rules, &self.indexer, threads)
+            general::memory::memory(&self.rules, &self.indexer, threads)
         }
     }
 
@@ -81,12 +81,13 @@ impl Solver {
 
     fn solve_by(
         &self,
-        engine: &impl Engine,
+        engine: &impl Certify<Value = f64>,
         checkpoint: &dyn Checkpoint,
         watch: &dyn Watch,
     ) -> Result<(Values, Report), SolveError> {
         let schedule = Schedule::new(engine, self.options.threads)?;
-        let solved = schedule.solve(self.options.tolerance, checkpoint, watch)?;
+        let solved = schedule.solve(self.options.tolerance, &checkpoint, watch)?;
+        let solved: Vec<_> = solved.into_iter().flatten().collect();
         let sweeps_max = solved.iter().map(|(_, facts)| facts.sweeps).max().unwrap_or(0);
         let sublayers = solved.into_iter().map(|(values, _)| values).collect();
         let values = Values::new(self.indexer.clone(), sublayers);

@@ -61,6 +61,25 @@ pub trait Watch: Sync {
 
     /// Returns whether the solve should end as soon as it can.
     fn stop(&self) -> bool;
+
+    /// Sees a sweep of the sublayer at `at` in the index; may be called from any thread.
+    fn sweep(&self, at: usize, sweep: &Sweep<'_>) {
+        let _ = (at, sweep);
+    }
+}
+
+/// What a sweep over a sublayer has come to.
+pub struct Sweep<'a> {
+    /// The largest change of a value.
+    pub change: f64,
+    /// Returns the values of the sublayer in index order, as the chance of the player about to roll.
+    pub values: &'a dyn Fn() -> Box<[f64]>,
+}
+
+impl std::fmt::Debug for Sweep<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sweep").field("change", &self.change).finish_non_exhaustive()
+    }
 }
 
 /// Keeps nothing and never ends a solve.

@@ -21,13 +21,14 @@ use crate::dense::layout::plan::{Plan, Slab};
 use crate::dense::successors::external::Exits;
 use crate::dense::successors::links::{Finder, Numbers, sources};
 use crate::dense::successors::relayout::Recasts;
-use crate::drive::engine::{Engine, Finished};
-use crate::drive::iterate::{Course, Stopped, Sweeping, round_trip};
+use crate::drive::engine::{Certify, Engine, Finished};
+use crate::drive::iterate::{Course, Sweeping, round_trip};
 use crate::drive::statistics::{Mode, Tally};
 use crate::memory::buffer::Buffer;
 use crate::memory::disjoint::Scatter;
 use crate::simd::select::InstructionSet;
 use crate::simd::vector::Element;
+use crate::types::SolveError;
 use workspace::{Arrays, PART, Spare};
 
 pub(crate) use workspace::Workspace;
@@ -72,18 +73,19 @@ impl<'a> Field<'a> {
 
 impl Engine for Field<'_> {
     type Space = Workspace;
+    type Value = f64;
 
     fn indexer(&self) -> &Indexer {
         self.indexer
     }
 
-    fn settle<F: Finished + Sync>(
+    fn settle<F: Finished>(
         &self,
         at: usize,
         finished: &F,
         space: &mut Workspace,
         course: Course<'_>,
-    ) -> Result<(Box<[f64]>, u32), Stopped> {
+    ) -> Result<(Box<[f64]>, u32), SolveError> {
         let plan = Plan::new(&self.terrain, self.indexer, self.indexer.sublayers()[at], true);
         let exits = Exits::new(&self.terrain, &plan);
         let mut work = Work::new(self, plan, exits, course);
@@ -98,8 +100,10 @@ impl Engine for Field<'_> {
         sweeps += course.sweep_double(&mut double)?;
         Ok((work.publish(space.values.as_slice()), sweeps))
     }
+}
 
-    fn certify<F: Finished + Sync>(
+impl Certify for Field<'_> {
+    fn certify<F: Finished>(
         &self,
         at: usize,
         finished: &F,
@@ -108,7 +112,7 @@ impl Engine for Field<'_> {
     ) -> Tally {
         let plan = Plan::new(&self.terrain, self.indexer, self.indexer.sublayers()[at], false);
         let exits = Exits::new(&self.terrain, &plan);
-        let course = Course { shared, tolerance: 0.0, watch: &|_| false };
+        let course = Course { shared, tolerance: 0.0, watch: &|_, _| false };
         let work = Work::new(self, plan, exits, course);
         space.reserve_values(&work.plan);
         work.fill_exits(finished, &mut space.leaving);
@@ -141,6 +145,11 @@ impl<T: Sweepable> Sweeping for Sweeps<'_, T> {
         } else {
             values.iter_mut().for_each(round);
         }
+    }
+
+    fn to_index_order(&self) -> Box<[f64]> {
+        let values: Vec<_> = self.arrays.values.iter().map(|value| value.to_f64()).collect();
+        self.work.publish(&values)
     }
 }
 

@@ -2,33 +2,68 @@
 
 use puabi_core::Indexer;
 
-use crate::drive::iterate::{Course, Stopped};
+use crate::drive::iterate::Course;
 use crate::drive::statistics::Tally;
+use crate::plan::dependencies;
+use crate::types::SolveError;
 
-/// Finished values, by sublayer.
-pub(crate) trait Finished: Sync {
-    fn sublayer(&self, at: usize) -> &[f64];
+/// Settled values, by sublayer.
+pub(crate) trait Finished<V = f64>: Sync {
+    /// Returns the values of a sublayer that is settled, in index order.
+    fn sublayer(&self, at: usize) -> &[V];
 }
 
 /// Settles sublayers of one game.
+///
+/// An engine may number other units than the sublayers of the index; what is said of sublayers then holds for these.
 pub(crate) trait Engine: Sync {
     /// Buffers that one sublayer leaves to the next.
     type Space: Default + Send + std::fmt::Debug;
 
-    /// The index of the game's positions.
+    /// What the engine finds for each position.
+    type Value: Send + Sync;
+
+    /// The positions up to which one thread sweeps a sublayer alone, however few sublayers there are.
+    const MOST_ALONE: u64 = dependencies::MOST_ALONE;
+
+    /// Returns the index of the game's positions.
     fn indexer(&self) -> &Indexer;
 
+    /// Returns the number of sublayers.
+    fn sublayers(&self) -> usize {
+        self.indexer().sublayers().len()
+    }
+
+    /// Returns the number of positions of a sublayer.
+    fn positions(&self, at: usize) -> u64 {
+        self.indexer().sublayers()[at].len()
+    }
+
+    /// Returns whether all threads sweep the sublayer at `at` together.
+    fn is_large(&self, at: usize, threads: usize) -> bool {
+        let (positions, all) = (self.positions(at), self.indexer().len());
+        dependencies::is_large(positions, all, threads, Self::MOST_ALONE)
+    }
+
+    /// Returns the sublayers that moves lead to from the one at `at`, which have larger numbers.
+    fn leads_to(&self, at: usize) -> Vec<usize> {
+        dependencies::leads_to(self.indexer(), at)
+    }
+
     /// Sweeps the sublayer at `at` to its fixed point; returns its values in index order and the sweeps made.
-    fn settle<F: Finished + Sync>(
+    fn settle<F: Finished<Self::Value>>(
         &self,
         at: usize,
         finished: &F,
         space: &mut Self::Space,
-        course: Course<'_>,
-    ) -> Result<(Box<[f64]>, u32), Stopped>;
+        iteration: Course<'_>,
+    ) -> Result<(Box<[Self::Value]>, u32), SolveError>;
+}
 
-    /// Measures how far the finished values of the sublayer at `at` are from their backups.
-    fn certify<F: Finished + Sync>(
+/// Certifies what it has settled.
+pub(crate) trait Certify: Engine {
+    /// Measures how far the settled values of the sublayer at `at` are from their backups.
+    fn certify<F: Finished<Self::Value>>(
         &self,
         at: usize,
         finished: &F,

@@ -1,20 +1,21 @@
-//! Course: how a sublayer's values are swept to their fixed point, whatever engine passes over them.
+//! How a sublayer's values are swept to their fixed point, whatever engine passes over them.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
 
 use crate::drive::statistics::{Mode, Tally};
-
-/// The end of a sublayer's sweeps because somebody asked for it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Stopped;
+use crate::types::{SolveError, Sweep};
 
 /// How one sublayer is swept.
 #[derive(Clone, Copy)]
 pub(crate) struct Course<'a> {
-    /// Whether slabs of a level are shared among the threads of the pool.
+    /// Whether the parts of a level are shared among the threads of the pool.
     pub(crate) shared: bool,
     /// The residual at which the sublayer counts as settled.
     pub(crate) tolerance: f64,
-    /// Is told the change of each sweep; returns whether to stop.
-    pub(crate) watch: &'a (dyn Fn(f64) -> bool + Sync),
+    /// Sees which share of the sublayer's work is done and each sweep; returns whether to stop.
+    pub(crate) watch: &'a (dyn Fn(f64, Option<&Sweep<'_>>) -> bool + Sync),
 }
 
 /// The values of a sublayer at work, in one precision.
@@ -22,80 +23,140 @@ pub(crate) trait Sweeping {
     /// Passes over all values; `sweep` counts from 1.
     fn pass(&mut self, mode: Mode, sweep: u32) -> Tally;
 
-    /// Moves the values that `sweep` has moved further along that move, as far as the last two moves say that the way still
-    /// goes; the tally is that of the sweep.
+    /// Moves the values that `sweep` has moved further along their deltas, as far as the last two deltas say that the way
+    /// still goes; the tally is that of the sweep.
     fn extrapolate(&mut self, tally: Tally, sweep: u32);
 
-    /// Rounds the values to those that come back once they are published.
+    /// Rounds the values to those that come back once they are brought to index order.
     fn round(&mut self);
+
+    /// Returns the values in index order, as the chance of the player about to roll.
+    fn to_index_order(&self) -> Box<[f64]>;
 }
 
-/// A chance of light's with dark to roll, as it comes back from dark's, which is published.
+/// A chance of light's with dark to roll, as it comes back from dark's, which index order holds.
 pub(crate) fn round_trip(chance: f64) -> f64 {
     1.0 - (1.0 - chance)
 }
 
-/// Largest change in a sweep at which single precision has given what it can: its last place is worth 6e-8 below one.
-const SINGLE_GOAL: f64 = 1e-6;
-/// Sweeps after which single precision is left in any case.
-const SINGLE_SWEEPS: u32 = 60;
+/// When sweeps end.
+#[derive(Debug, Clone, Copy)]
+struct Goal {
+    /// The largest change at which values count as settled. Sweeps with changes of at most twice that end after
+    /// [`PATIENCE`] of them: rounding goes in circles.
+    change: f64,
+    /// The largest change that may be rounding if [`PATIENCE`] sweeps make no progress.
+    rounding: f64,
+    /// The most sweeps.
+    most: u32,
+}
+
+/// Single precision has given what it can: its last place is worth 6e-8 below one. It is left after 60 sweeps in any case.
+const SINGLE: Goal = Goal { change: 1e-6, rounding: 0.0, most: 60 };
 /// Sweeps after which a sublayer is given up as one that goes in circles; the worst known takes 50.
-const DOUBLE_SWEEPS: u32 = 2000;
-/// Sweeps with changes of at most twice the goal after which rounding is taken to go in circles.
+const MOST_SWEEPS: u32 = 2000;
+/// The same of given policies, which may hardly ever end a game.
+const MOST_POLICY_SWEEPS: u32 = 100_000;
+/// The largest change in values of given policies that may be rounding.
+const POLICY_ROUNDING: f64 = 1e-13;
+/// Sweeps near the goal, or without progress, after which rounding is taken to go in circles.
 const PATIENCE: u32 = 8;
-/// Every so many sweeps the values are extrapolated along their last moves.
+/// The values are extrapolated along their last deltas every fourth sweep.
 const EXTRAPOLATE_EVERY: u32 = 4;
 
 impl Course<'_> {
     /// Sweeps single precision as far as it goes; returns the number of sweeps.
-    pub(crate) fn sweep_single(self, values: &mut impl Sweeping) -> Result<u32, Stopped> {
-        self.sweep(values, SINGLE_GOAL, SINGLE_SWEEPS)
+    pub(crate) fn sweep_single(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
+        given_up(self.sweep(values, SINGLE))
     }
 
     /// Sweeps double precision to the end; returns the number of sweeps.
-    pub(crate) fn sweep_double(self, values: &mut impl Sweeping) -> Result<u32, Stopped> {
-        let sweeps = self.sweep(values, 4.0 / 3.0 * self.tolerance, DOUBLE_SWEEPS)?;
+    pub(crate) fn sweep_double(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
+        let sweeps = given_up(self.sweep(values, self.goal(0.0, MOST_SWEEPS)))?;
         Ok(sweeps + self.polish(values)?)
     }
 
-    /// Sweeps until no value changes by more than `goal`, or by twice that for long; returns the number of sweeps.
-    fn sweep(self, values: &mut impl Sweeping, goal: f64, most: u32) -> Result<u32, Stopped> {
-        let mut near = 0;
-        for sweep in 1..=most {
+    /// Sweeps the values of given policies to the end, which is an error if they never settle; returns the number of
+    /// sweeps.
+    pub(crate) fn sweep_policies(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
+        self.sweep(values, self.goal(POLICY_ROUNDING, MOST_POLICY_SWEEPS))
+    }
+
+    fn goal(self, rounding: f64, most: u32) -> Goal {
+        Goal { change: 4.0 / 3.0 * self.tolerance, rounding, most }
+    }
+
+    /// Sweeps to a goal; returns the number of sweeps.
+    fn sweep(self, values: &mut impl Sweeping, goal: Goal) -> Result<u32, SolveError> {
+        let (mut near, mut least, mut waited) = (0, f64::INFINITY, 0);
+        for sweep in 1..=goal.most {
             let mode = match sweep % EXTRAPOLATE_EVERY {
                 0 => Mode::Compare,
                 left if left + 1 == EXTRAPOLATE_EVERY => Mode::Record,
                 _ => Mode::Sweep,
             };
             let tally = values.pass(mode, sweep);
-            if (self.watch)(tally.change) {
-                return Err(Stopped);
-            }
-            near += u32::from(tally.change <= 2.0 * goal);
-            if tally.change <= goal || near == PATIENCE {
+            let change = tally.change;
+            self.show(values, change)?;
+            near += u32::from(change <= 2.0 * goal.change);
+            waited = if change < least { 0 } else { waited + 1 };
+            least = least.min(change);
+            let is_rounding = near == PATIENCE || waited >= PATIENCE && least <= goal.rounding;
+            if change <= goal.change || is_rounding {
                 return Ok(sweep);
             }
-            if mode == Mode::Compare && tally.change > 16.0 * goal {
+            if mode == Mode::Compare && change > 16.0 * goal.change {
                 values.extrapolate(tally, sweep);
             }
         }
-        Ok(most)
+        Err(SolveError::Unsettled { change: least, sweeps: goal.most })
     }
 
     /// Sweeps on while values are further from their backups than the tolerance, but not for long: rounding may go in
     /// circles. Returns the number of sweeps.
-    fn polish(self, values: &mut impl Sweeping) -> Result<u32, Stopped> {
+    fn polish(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
         for sweeps in 0..PATIENCE {
             values.round();
             let residual = values.pass(Mode::Residual, sweeps).change;
-            if (self.watch)(residual) {
-                return Err(Stopped);
-            }
+            self.show(values, residual)?;
             if residual <= self.tolerance {
                 return Ok(sweeps);
             }
             values.pass(Mode::Polish, sweeps);
         }
         Ok(PATIENCE)
+    }
+
+    /// Shows the watch a sweep, and ends the sweeps if it asks for that.
+    fn show(self, values: &impl Sweeping, change: f64) -> Result<(), SolveError> {
+        let values: &dyn Fn() -> Box<[f64]> = &|| values.to_index_order();
+        let stop = (self.watch)(settled_share(change), Some(&Sweep { change, values }));
+        if stop { Err(SolveError::Stopped) } else { Ok(()) }
+    }
+}
+
+/// Returns the number of sweeps, also of a sublayer that is given up as one in which rounding goes in circles.
+fn given_up(sweeps: Result<u32, SolveError>) -> Result<u32, SolveError> {
+    match sweeps {
+        Err(SolveError::Unsettled { sweeps, .. }) => Ok(sweeps),
+        sweeps => sweeps,
+    }
+}
+
+/// How much of the way to the fixed point is done when a sweep changes values by `change`: its share of the digits.
+fn settled_share(change: f64) -> f64 {
+    (-change.max(1e-17).log10() / 16.0).clamp(0.0, 0.97)
+}
+
+/// Calls `work` with each number, on all threads of the pool if it is shared; the results come in order.
+pub(crate) fn each<R: Send>(
+    is_shared: bool,
+    numbers: Range<usize>,
+    work: impl Fn(usize) -> R + Sync + Send,
+) -> Vec<R> {
+    if is_shared && numbers.len() > 1 {
+        numbers.into_par_iter().map(work).collect()
+    } else {
+        numbers.map(work).collect()
     }
 }

@@ -2,22 +2,22 @@
 //!
 //! Small sublayers are swept by one thread each, as soon as what they lead to is solved; large ones one at a time by
 //! all threads together. Either way the arithmetic is the same.
-#![expect(
-    clippy::cast_possible_truncation,
-    reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block, 2^32 lanes"
-)]
+#![expect(clippy::cast_possible_truncation, reason = "a share of a number of positions")]
 #![expect(clippy::cast_sign_loss, reason = "the numbers are never negative")]
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::io;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use rayon::prelude::*;
 
-use crate::drive::engine::{Engine, Finished};
-use crate::drive::iterate::{Course, Stopped};
+use crate::drive::engine::{Certify, Engine, Finished};
+use crate::drive::iterate::Course;
 use crate::drive::statistics::Tally;
-use crate::plan::dependencies::{is_large, leads_to};
-use crate::types::{Checkpoint, Facts, SolveError, Watch};
+use crate::plan::dependencies::Graph;
+use crate::types::{Checkpoint, Facts, SolveError, Sweep, Watch};
 use crate::values::Values;
 
 /// Bytes of stack for each thread; only what is used of it takes memory.
@@ -29,23 +29,52 @@ pub(crate) struct Schedule<'a, E: Engine> {
     engine: &'a E,
     pool: rayon::ThreadPool,
     threads: usize,
-    /// By sublayer: how many it leads to, and which lead to it.
-    needs: Vec<usize>,
-    needed_by: Vec<Vec<usize>>,
+    graph: Graph,
     /// Those of large sublayers, which come one at a time, and of small ones.
     large_space: Mutex<E::Space>,
     small_spaces: Mutex<Vec<E::Space>>,
 }
 
 /// The values of a solved sublayer and what else is known of it.
-pub(crate) type Settled = (Box<[f64]>, Facts);
+pub(crate) type Settled<V> = (Box<[V]>, Facts);
 
-type Solved = OnceLock<Settled>;
+/// What becomes of settled values.
+pub(crate) trait Keep<V>: Sync {
+    /// Returns a sublayer that was settled before.
+    fn load(&self, at: usize) -> io::Result<Option<Settled<V>>> {
+        let _ = at;
+        Ok(None)
+    }
 
-impl Finished for Vec<Solved> {
-    fn sublayer(&self, at: usize) -> &[f64] {
-        let solved = self[at].get();
-        &solved.expect("a sublayer is swept after those it leads to").0
+    /// Keeps a sublayer for another time.
+    fn save(&self, at: usize, values: &[V], facts: Facts) -> io::Result<()> {
+        let _ = (at, values, facts);
+        Ok(())
+    }
+
+    /// Returns whether all values are held to the end, and not only while sublayers to come read them.
+    fn holds_all(&self) -> bool {
+        true
+    }
+}
+
+impl Keep<f64> for &dyn Checkpoint {
+    fn load(&self, at: usize) -> io::Result<Option<Settled<f64>>> {
+        (**self).load(at)
+    }
+
+    fn save(&self, at: usize, values: &[f64], facts: Facts) -> io::Result<()> {
+        (**self).save(at, values, facts)
+    }
+}
+
+/// By sublayer: the values of those that the sublayer at work leads to.
+type Read<V> = Vec<Option<Arc<Settled<V>>>>;
+
+impl<V: Send + Sync> Finished<V> for Read<V> {
+    fn sublayer(&self, at: usize) -> &[V] {
+        let settled = self[at].as_ref();
+        &settled.expect("a sublayer is swept after those it leads to").0
     }
 }
 
@@ -55,14 +84,21 @@ impl Finished for Values {
     }
 }
 
+/// Sublayers that wait for no other, those first that a game comes to last: values are then let go early.
+type Ready = BinaryHeap<Reverse<(u32, usize)>>;
+
 /// A solve in progress.
 struct Run<'a, E: Engine> {
     schedule: &'a Schedule<'a, E>,
     tolerance: f64,
-    checkpoint: &'a dyn Checkpoint,
+    keep: &'a dyn Keep<E::Value>,
     watch: &'a dyn Watch,
-    solved: Vec<Solved>,
+    settled: Vec<Mutex<Option<Arc<Settled<E::Value>>>>>,
+    /// By sublayer: how many unsettled ones it leads to, and how many are to come that read it.
     waits: Vec<AtomicUsize>,
+    readers: Vec<AtomicUsize>,
+    /// Small sublayers and large ones.
+    ready: [Mutex<Ready>; 2],
     done: AtomicU64,
     failure: OnceLock<SolveError>,
 }
@@ -73,34 +109,28 @@ impl<'a, E: Engine> Schedule<'a, E> {
         // Compiled without optimisation, the kernel keeps every row of its own on the stack.
         let pool =
             rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?;
-        let sublayers = engine.indexer().sublayers();
-        let mut needs = vec![0; sublayers.len()];
-        let mut needed_by = vec![Vec::new(); sublayers.len()];
-        for (at, &sublayer) in sublayers.iter().enumerate() {
-            let leads_to = leads_to(engine.indexer(), sublayer);
-            needs[at] = leads_to.len();
-            for target in leads_to {
-                needed_by[target].push(at);
-            }
-        }
         let (large_space, small_spaces) = (Mutex::default(), Mutex::default());
-        Ok(Self { engine, pool, threads, needs, needed_by, large_space, small_spaces })
+        let graph = Graph::new(engine);
+        Ok(Self { engine, pool, threads, graph, large_space, small_spaces })
     }
 
-    /// Sweeps every sublayer to its fixed point.
+    /// Sweeps every sublayer to its fixed point; returns those that are held to the end.
     pub(crate) fn solve(
         &self,
         tolerance: f64,
-        checkpoint: &dyn Checkpoint,
+        keep: &dyn Keep<E::Value>,
         watch: &dyn Watch,
-    ) -> Result<Vec<Settled>, SolveError> {
+    ) -> Result<Vec<Option<Settled<E::Value>>>, SolveError> {
+        let Graph { leads_to, .. } = &self.graph;
         let run = Run {
             schedule: self,
             tolerance,
-            checkpoint,
+            keep,
             watch,
-            solved: self.needs.iter().map(|_| Solved::new()).collect(),
-            waits: self.needs.iter().map(|&needs| AtomicUsize::new(needs)).collect(),
+            settled: leads_to.iter().map(|_| Mutex::default()).collect(),
+            waits: leads_to.iter().map(|targets| AtomicUsize::new(targets.len())).collect(),
+            readers: self.graph.readers().into_iter().map(AtomicUsize::new).collect(),
+            ready: Default::default(),
             done: AtomicU64::new(0),
             failure: OnceLock::new(),
         };
@@ -108,15 +138,19 @@ impl<'a, E: Engine> Schedule<'a, E> {
         if let Some(failure) = run.failure.into_inner() {
             return Err(failure);
         }
-        let solved = run.solved.into_iter().map(OnceLock::into_inner);
-        Ok(solved.collect::<Option<_>>().expect("without a failure every sublayer is solved"))
+        let settled = run.settled.into_iter().map(|it| it.into_inner().expect(UNPOISONED));
+        Ok(settled.map(|it| it.and_then(Arc::into_inner)).collect())
     }
+}
 
+const UNPOISONED: &str = "no holder of this lock panics";
+
+impl<E: Certify<Value = f64>> Schedule<'_, E> {
     /// Measures how far `values` are from their backups; progress is counted in positions.
     pub(crate) fn certify(&self, values: &Values, watch: &dyn Watch) -> Result<Tally, SolveError> {
         let indexer = self.engine.indexer();
         let (large, small): (Vec<_>, Vec<_>) =
-            (0..self.needs.len()).partition(|&at| self.is_large(at));
+            (0..self.graph.depth.len()).partition(|&at| self.is_large(at));
         let done = AtomicU64::new(0);
         let certify = |at: usize, shared| {
             if watch.stop() {
@@ -124,7 +158,7 @@ impl<'a, E: Engine> Schedule<'a, E> {
             }
             let measure = |space: &mut _| self.engine.certify(at, values, space, shared);
             let tally = self.with_space(shared, measure);
-            let positions = indexer.sublayers()[at].len();
+            let positions = self.engine.positions(at);
             watch.progress(done.fetch_add(positions, Ordering::Relaxed) + positions, indexer.len());
             Ok(tally)
         };
@@ -137,17 +171,19 @@ impl<'a, E: Engine> Schedule<'a, E> {
             Ok(tallies.into_iter().fold(Tally::default(), Tally::and))
         })
     }
+}
 
+impl<E: Engine> Schedule<'_, E> {
     fn is_large(&self, at: usize) -> bool {
-        is_large(self.engine.indexer(), self.engine.indexer().sublayers()[at], self.threads)
+        self.engine.is_large(at, self.threads)
     }
 
     /// Calls `action` with buffers that nobody else uses.
     fn with_space<R>(&self, shared: bool, action: impl FnOnce(&mut E::Space) -> R) -> R {
         if shared {
-            return action(&mut self.large_space.lock().expect("no holder of this lock panics"));
+            return action(&mut self.large_space.lock().expect(UNPOISONED));
         }
-        let spaces = || self.small_spaces.lock().expect("no holder of this lock panics");
+        let spaces = || self.small_spaces.lock().expect(UNPOISONED);
         let mut space = spaces().pop().unwrap_or_default();
         let result = action(&mut space);
         spaces().push(space);
@@ -158,56 +194,78 @@ impl<'a, E: Engine> Schedule<'a, E> {
 impl<E: Engine> Run<'_, E> {
     /// Solves every sublayer. A large one is kept while the next is swept.
     fn all<'s>(&'s self, keeping: &rayon::Scope<'s>) {
-        let total = self.solved.len();
+        (0..self.waits.len()).filter(|&at| self.waits[at].load(Ordering::Relaxed) == 0).for_each(
+            |at| {
+                self.push_ready(at);
+            },
+        );
         while self.failure.get().is_none() {
-            let ready: Vec<_> = (0..total).filter(|&at| self.is_ready(at)).collect();
-            let (large, small): (Vec<_>, Vec<_>) =
-                ready.into_iter().partition(|&at| self.schedule.is_large(at));
-            if !small.is_empty() {
+            let next_large = self.ready(true).peek().map(|&Reverse((depth, _))| depth);
+            // Small sublayers must not run far ahead if values are let go.
+            let horizon = next_large.filter(|_| !self.keep.holds_all()).unwrap_or(u32::MAX);
+            let small =
+                self.ready(false).iter().filter(|Reverse((depth, _))| *depth <= horizon).count();
+            if small > 0 {
                 rayon::scope(|scope| {
-                    for at in small {
-                        scope.spawn(move |scope| self.small(scope, at));
-                    }
+                    (0..small).for_each(|_| scope.spawn(move |scope| self.small(scope, horizon)));
                 });
-            } else if large.is_empty() {
-                return;
+            } else if let Some(at) = self.pop_ready(true, u32::MAX) {
+                self.one(at, true, |settled| keeping.spawn(move |_| self.save(at, &settled)));
             } else {
-                for at in large {
-                    self.one(at, true, || keeping.spawn(move |_| self.keep(at)));
-                }
+                return;
             }
         }
     }
 
-    fn is_ready(&self, at: usize) -> bool {
-        self.waits[at].load(Ordering::Acquire) == 0 && self.solved[at].get().is_none()
+    fn ready(&self, is_large: bool) -> MutexGuard<'_, Ready> {
+        self.ready[usize::from(is_large)].lock().expect(UNPOISONED)
     }
 
-    /// Solves a small sublayer, then starts those that only waited for it.
-    fn small<'s>(&'s self, scope: &rayon::Scope<'s>, at: usize) {
-        for next in self.one(at, false, || self.keep(at)) {
-            if !self.schedule.is_large(next) {
-                scope.spawn(move |scope| self.small(scope, next));
+    /// Notes that a sublayer waits for no other; returns whether it is large.
+    fn push_ready(&self, at: usize) -> bool {
+        let is_large = self.schedule.is_large(at);
+        self.ready(is_large).push(Reverse((self.schedule.graph.depth[at], at)));
+        is_large
+    }
+
+    /// Takes the next sublayer that waits for no other and is no less deep than the horizon.
+    fn pop_ready(&self, is_large: bool, horizon: u32) -> Option<usize> {
+        let mut ready = self.ready(is_large);
+        let Reverse((depth, at)) = *ready.peek()?;
+        if depth > horizon {
+            return None;
+        }
+        ready.pop();
+        Some(at)
+    }
+
+    /// Solves a small sublayer, then starts as many as only waited for it.
+    fn small<'s>(&'s self, scope: &rayon::Scope<'s>, horizon: u32) {
+        let Some(at) = self.pop_ready(false, horizon) else { return };
+        for is_large in self.one(at, false, |settled| self.save(at, &settled)) {
+            if !is_large {
+                scope.spawn(move |scope| self.small(scope, horizon));
             }
         }
     }
 
-    /// Solves one sublayer, and calls `keep` where nothing had kept it; returns those that only waited for it.
-    fn one(&self, at: usize, shared: bool, keep: impl FnOnce()) -> Vec<usize> {
+    /// Solves one sublayer, and calls `save` if nothing had kept it; returns of each that only waited for it whether it is
+    /// large.
+    fn one(&self, at: usize, shared: bool, save: impl FnOnce(Arc<Settled<E::Value>>)) -> Vec<bool> {
         if self.failure.get().is_some() {
             return Vec::new();
         }
         match self.obtain(at, shared) {
-            Ok((solved, is_kept)) => {
-                let first = self.solved[at].set(solved).is_ok();
-                debug_assert!(first, "a sublayer is solved once");
+            Ok((settled, is_kept)) => {
+                let settled = Arc::new(settled);
+                *self.settled[at].lock().expect(UNPOISONED) = Some(Arc::clone(&settled));
                 if !is_kept {
-                    keep();
+                    save(settled);
                 }
-                let needed_by = self.schedule.needed_by[at].iter().copied();
-                needed_by
-                    .filter(|&next| self.waits[next].fetch_sub(1, Ordering::AcqRel) == 1)
-                    .collect()
+                self.let_go(at);
+                let waiting = self.schedule.graph.needed_by[at].iter();
+                let freed = |&&next: &&usize| self.waits[next].fetch_sub(1, Ordering::AcqRel) == 1;
+                waiting.filter(freed).map(|&next| self.push_ready(next)).collect()
             }
             Err(failure) => {
                 // The first failure counts.
@@ -217,32 +275,44 @@ impl<E: Engine> Run<'_, E> {
         }
     }
 
+    /// Lets go of the sublayers that only the one at `at` was still to read.
+    fn let_go(&self, at: usize) {
+        for &target in &self.schedule.graph.leads_to[at] {
+            let is_last = self.readers[target].fetch_sub(1, Ordering::AcqRel) == 1;
+            if is_last && !self.keep.holds_all() {
+                *self.settled[target].lock().expect(UNPOISONED) = None;
+            }
+        }
+    }
+
     /// Returns the values of a sublayer, and whether these are kept already.
-    fn obtain(&self, at: usize, shared: bool) -> Result<(Settled, bool), SolveError> {
-        let positions = self.schedule.engine.indexer().sublayers()[at].len();
-        if let Some(kept) = self.checkpoint.load(at).map_err(SolveError::Checkpoint)? {
+    fn obtain(&self, at: usize, shared: bool) -> Result<(Settled<E::Value>, bool), SolveError> {
+        let positions = self.schedule.engine.positions(at);
+        if let Some(kept) = self.keep.load(at).map_err(SolveError::Checkpoint)? {
             self.advance(positions);
             return Ok((kept, true));
         }
         let told = AtomicU64::new(0);
-        let watch = |change: f64| {
-            let so_far = (settled_share(change) * positions as f64) as u64;
+        let watch = |share: f64, sweep: Option<&Sweep<'_>>| {
+            sweep.iter().for_each(|sweep| self.watch.sweep(at, sweep));
+            let so_far = (share * positions as f64) as u64;
             let before = told.fetch_max(so_far, Ordering::Relaxed);
             self.advance(so_far.saturating_sub(before));
             self.watch.stop() || self.failure.get().is_some()
         };
         let course = Course { shared, tolerance: self.tolerance, watch: &watch };
-        let settle = |space: &mut _| self.schedule.engine.settle(at, &self.solved, space, course);
-        let (values, sweeps) =
-            self.schedule.with_space(shared, settle).map_err(|Stopped| SolveError::Stopped)?;
+        let mut read: Read<E::Value> = self.settled.iter().map(|_| None).collect();
+        for &target in &self.schedule.graph.leads_to[at] {
+            read[target].clone_from(&self.settled[target].lock().expect(UNPOISONED));
+        }
+        let settle = |space: &mut _| self.schedule.engine.settle(at, &read, space, course);
+        let (values, sweeps) = self.schedule.with_space(shared, settle)?;
         self.advance(positions - told.into_inner());
         Ok(((values, Facts { sweeps }), false))
     }
 
-    /// Keeps the values of a solved sublayer.
-    fn keep(&self, at: usize) {
-        let (values, facts) = self.solved[at].get().expect("a sublayer is kept once it is solved");
-        if let Err(error) = self.checkpoint.save(at, values, *facts) {
+    fn save(&self, at: usize, (values, facts): &Settled<E::Value>) {
+        if let Err(error) = self.keep.save(at, values, *facts) {
             // The first failure counts.
             let _ = self.failure.set(SolveError::Checkpoint(error));
         }
@@ -252,9 +322,4 @@ impl<E: Engine> Run<'_, E> {
         let done = self.done.fetch_add(positions, Ordering::Relaxed) + positions;
         self.watch.progress(done, self.schedule.engine.indexer().len());
     }
-}
-
-/// How much of the way to the fixed point is done when a sweep changes values by `change`: its share of the digits.
-fn settled_share(change: f64) -> f64 {
-    (-change.max(1e-17).log10() / 16.0).clamp(0.0, 0.97)
 }

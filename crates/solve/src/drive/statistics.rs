@@ -1,13 +1,13 @@
-//! Tally: what a pass over a slab does, and what it finds.
+//! What a pass over a sublayer does, and what it finds.
 
-/// What a pass over a slab does with the backups.
+/// What a pass does with the backups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// Stores them.
     Sweep,
-    /// Stores them and how far each value moved.
+    /// Stores them and the delta of each value.
     Record,
-    /// Stores them and how far each value moved, and compares that with the move recorded before.
+    /// Stores them and the delta of each value, and compares it with the delta recorded before.
     Compare,
     /// Stores them with passes taken one at a time: each value is then its own backup to the last bit.
     Polish,
@@ -15,26 +15,40 @@ pub(crate) enum Mode {
     Residual,
 }
 
-/// What a pass over a slab finds.
+/// What a pass finds.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Tally {
     /// The largest change of a value.
     pub(crate) change: f64,
-    /// Sum over values of the last move times its change since the move before.
+    /// Sum over values of the last delta times its difference from the delta before.
     pub(crate) along: f64,
-    /// Sum over values of the square of that change.
+    /// Sum over values of the square of that difference.
     pub(crate) square: f64,
     /// Positions in which neither side can ever move.
     pub(crate) dead: u64,
 }
 
 impl Tally {
-    /// How many times further along the last move the limit lies.
+    /// Returns how many times the last delta lies between the values and their limit.
     ///
-    /// One-vector reduced-rank extrapolation: with the last two moves u and v of all values, the limit along v is
+    /// One-vector reduced-rank extrapolation: with the last two deltas u and v of all values, the limit along v is
     /// v (t - 1) further, t = -u(v - u) / |v - u|^2.
     pub(crate) fn further(self) -> f64 {
         -self.along / self.square - 1.0
+    }
+
+    /// Returns [`Tally::further`] if values may be moved that far.
+    ///
+    /// It is below zero if values swing: a factor of -1 a sweep gives -1/2.
+    pub(crate) fn extrapolation(self) -> Option<f64> {
+        Some(self.further()).filter(|&further| further > -0.5 && further < 50.0)
+    }
+
+    /// Adds a value that changes by `delta` and changed by `before` in the sweep before.
+    #[inline]
+    pub(crate) fn compare(&mut self, before: f64, delta: f64) {
+        self.along += before * (delta - before);
+        self.square += (delta - before) * (delta - before);
     }
 
     pub(crate) fn and(self, other: Self) -> Self {

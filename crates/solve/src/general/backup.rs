@@ -4,9 +4,9 @@
 use puabi_core::Sublayer;
 
 use super::General;
-use super::lane::{Lane, Left};
 use super::layout::Block;
-use super::links::{Exit, Link, Words};
+use super::pre::{Left, PreMoves};
+use super::successors::{External, Successor, Words};
 use super::values::Shared;
 use crate::dense::layout::block::{DARK_NEVER, LIGHT_NEVER};
 use crate::drive::engine::Finished;
@@ -14,7 +14,7 @@ use crate::drive::statistics::{Mode, Tally};
 
 /// Backs up blocks of one sublayer.
 pub(super) struct Backup<'a, F> {
-    lane: &'a Lane,
+    pre: &'a PreMoves,
     values: &'a Shared<'a>,
     finished: &'a F,
     mode: Mode,
@@ -24,7 +24,7 @@ pub(super) struct Backup<'a, F> {
     chances: &'a [f64],
     /// The sum of all chances.
     certain: f64,
-    /// By player and roll: the best of what the links lead to for each board of the block.
+    /// By player and roll: the best of what the successors lead to for each board of the block.
     bests: Vec<f64>,
 }
 
@@ -71,9 +71,9 @@ impl<'a, F: Finished> Backup<'a, F> {
         mode: Mode,
     ) -> Self {
         let board = field.indexer.position(sublayer.base).expect("a sublayer has positions");
-        let chances = &*field.lane.chances;
+        let chances = &*field.pre.chances;
         Self {
-            lane: &field.lane,
+            pre: &field.pre,
             values,
             finished,
             mode,
@@ -85,25 +85,30 @@ impl<'a, F: Finished> Backup<'a, F> {
         }
     }
 
-    /// Backs up the boards of `block`, whose values are at `at` and whose links come next.
+    /// Backs up the boards of `block`, whose values are at `at` and whose successors come next.
     ///
     /// # Safety
     ///
-    /// The links are those of the block; nobody else reads or writes its values, or writes what the links lead to.
-    pub(super) unsafe fn block(&mut self, block: Block, at: usize, links: &mut Words<'_>) -> Tally {
-        let lights = self.lane.rows(block.light);
-        let site = Site { block, at, lights, boards: lights * self.lane.rows(block.dark) };
+    /// The successors are those of the block; nobody else reads or writes its values, or writes what the successors lead to.
+    pub(super) unsafe fn block(
+        &mut self,
+        block: Block,
+        at: usize,
+        successors: &mut Words<'_>,
+    ) -> Tally {
+        let lights = self.pre.ways_at_most(block.light);
+        let site = Site { block, at, lights, boards: lights * self.pre.ways_at_most(block.dark) };
         let mut tally = Tally::default();
         // SAFETY: as the caller vouches.
         unsafe {
             if site.boards == 1 {
-                let turns = [self.single::<false>(links), self.single::<true>(links)];
+                let turns = [self.single::<false>(successors), self.single::<true>(successors)];
                 self.renew(site, 0, turns, &mut tally);
                 return self.count(block, tally);
             }
-            self.follow(site, links);
-            for &dark in &self.lane.orders[usize::from(block.dark)] {
-                for &light in &self.lane.orders[usize::from(block.light)] {
+            self.follow(site, successors);
+            for &dark in &self.pre.orders[usize::from(block.dark)] {
+                for &light in &self.pre.orders[usize::from(block.light)] {
                     self.board(site, [light.into(), dark.into()], &mut tally);
                 }
             }
@@ -124,56 +129,61 @@ impl<'a, F: Finished> Backup<'a, F> {
     ///
     /// As for [`Backup::block`].
     #[inline]
-    unsafe fn single<const DARK: bool>(&self, links: &mut Words<'_>) -> Turn {
+    unsafe fn single<const DARK: bool>(&self, successors: &mut Words<'_>) -> Turn {
         let mut turn = Turn::idle();
         for &chance in self.chances {
-            let head = links.next();
+            let head = successors.next();
             let mut best = never::<DARK>();
             for _ in 0..(head & 0xff) + (head >> 8).count_ones() {
                 // SAFETY: as the caller vouches.
-                best = better::<DARK>(best, unsafe { self.first::<DARK>(Link::read(links)) });
+                best = better::<DARK>(best, unsafe {
+                    self.first::<DARK>(Successor::read(successors))
+                });
             }
             turn.add(chance, best);
         }
         turn
     }
 
-    /// The first value that a link leads to.
+    /// The first value that a successor leads to.
     ///
     /// # Safety
     ///
     /// As for [`Backup::block`].
     #[inline]
-    unsafe fn first<const DARK: bool>(&self, link: Link) -> f64 {
+    unsafe fn first<const DARK: bool>(&self, successor: Successor) -> f64 {
         // SAFETY: as the caller vouches.
-        let (from, is_flipped) = unsafe { self.read::<DARK>(link, 1) };
+        let (from, is_flipped) = unsafe { self.read::<DARK>(successor, 1) };
         if is_flipped { 1.0 - from[0] } else { from[0] }
     }
 
-    /// So many values that a link leads to, one where the game is won, and whether they are dark's chances.
+    /// So many values that a successor leads to, one where the game is won, and whether they are dark's chances.
     ///
     /// # Safety
     ///
     /// As for [`Backup::block`].
     #[inline]
-    unsafe fn read<const DARK: bool>(&self, link: Link, len: usize) -> (&[f64], bool) {
-        match link.exit {
+    unsafe fn read<const DARK: bool>(&self, successor: Successor, len: usize) -> (&[f64], bool) {
+        match successor.external {
             // SAFETY: as the caller vouches.
-            None => (unsafe { self.values.read(link.at, len, link.is_image) }, link.is_image),
-            Some(Exit::Won) => (if DARK { &[0.0] } else { &[1.0] }, false),
-            Some(Exit::Into { sublayer, light_rolls, .. }) => {
-                (&self.finished.sublayer(sublayer)[link.at..][..len], !light_rolls)
+            None => (
+                unsafe { self.values.read(successor.at, len, successor.is_image) },
+                successor.is_image,
+            ),
+            Some(External::Won) => (if DARK { &[0.0] } else { &[1.0] }, false),
+            Some(External::Into { sublayer, light_rolls, .. }) => {
+                (&self.finished.sublayer(sublayer)[successor.at..][..len], !light_rolls)
             }
         }
     }
 
-    /// Fills the bests of both players from the links of the block.
+    /// Fills the bests of both players from the successors of the block.
     ///
     /// # Safety
     ///
     /// As for [`Backup::block`].
     #[inline]
-    unsafe fn follow(&mut self, site: Site, links: &mut Words<'_>) {
+    unsafe fn follow(&mut self, site: Site, successors: &mut Words<'_>) {
         let values = self.chances.len() * site.boards;
         let mut bests = std::mem::take(&mut self.bests);
         if bests.len() < 2 * values {
@@ -182,8 +192,8 @@ impl<'a, F: Finished> Backup<'a, F> {
         let (lights, darks) = bests[..2 * values].split_at_mut(values);
         // SAFETY: as the caller vouches.
         unsafe {
-            self.follow_player::<false>(site, links, lights);
-            self.follow_player::<true>(site, links, darks);
+            self.follow_player::<false>(site, successors, lights);
+            self.follow_player::<true>(site, successors, darks);
         }
         self.bests = bests;
     }
@@ -197,27 +207,27 @@ impl<'a, F: Finished> Backup<'a, F> {
     unsafe fn follow_player<const DARK: bool>(
         &self,
         site: Site,
-        links: &mut Words<'_>,
+        successors: &mut Words<'_>,
         bests: &mut [f64],
     ) {
         bests.fill(never::<DARK>());
         for best in bests.chunks_exact_mut(site.boards) {
-            let head = links.next();
+            let head = successors.next();
             for _ in 0..head & 0xff {
                 // SAFETY: as the caller vouches.
-                unsafe { self.take::<DARK>(site, None, Link::read(links), best) };
+                unsafe { self.take::<DARK>(site, None, Successor::read(successors), best) };
             }
             let mut origins = head >> 8;
             while origins != 0 {
                 let origin = Some(origins.trailing_zeros() as usize);
                 origins &= origins - 1;
                 // SAFETY: as the caller vouches.
-                unsafe { self.take::<DARK>(site, origin, Link::read(links), best) };
+                unsafe { self.take::<DARK>(site, origin, Successor::read(successors), best) };
             }
         }
     }
 
-    /// Takes what a link leads to where it is better.
+    /// Takes what a successor leads to where it is better.
     ///
     /// # Safety
     ///
@@ -227,21 +237,21 @@ impl<'a, F: Finished> Backup<'a, F> {
         &self,
         site: Site,
         origin: Option<usize>,
-        link: Link,
+        successor: Successor,
         best: &mut [f64],
     ) {
-        let is_alike = origin.is_none() && link.exit.is_none() && !link.is_image;
+        let is_alike = origin.is_none() && successor.external.is_none() && !successor.is_image;
         // A piece of light's that goes back to hand makes longer rows.
-        if is_alike && !(DARK && link.captures) {
+        if is_alike && !(DARK && successor.captures) {
             // SAFETY: as the caller vouches.
-            let from = unsafe { self.values.read(link.at, site.boards, false) };
+            let from = unsafe { self.values.read(successor.at, site.boards, false) };
             return each_better::<DARK>(best, from);
         }
         // SAFETY: as the caller vouches.
-        unsafe { self.take_unlike::<DARK>(site, origin, link, best) };
+        unsafe { self.take_unlike::<DARK>(site, origin, successor, best) };
     }
 
-    /// The same of a link to values that lie otherwise than those of the block.
+    /// The same of a successor to values that lie otherwise than those of the block.
     ///
     /// # Safety
     ///
@@ -250,25 +260,25 @@ impl<'a, F: Finished> Backup<'a, F> {
         &self,
         Site { block, lights, .. }: Site,
         origin: Option<usize>,
-        link: Link,
+        successor: Successor,
         best: &mut [f64],
     ) {
         let mut left = [block.light, block.dark];
         left[usize::from(DARK)] -= u8::from(origin.is_some());
-        left[usize::from(!DARK)] += u8::from(link.captures);
+        left[usize::from(!DARK)] += u8::from(successor.captures);
         let from = |player: bool| origin.filter(|_| player == DARK);
         let ranks =
-            [self.lane.left(block.light, from(false)), self.lane.left(block.dark, from(true))];
-        let [rows, columns] = [self.lane.rows(left[0]), self.lane.rows(left[1])];
-        let strides = match link.exit {
-            Some(Exit::Won) => [0, 0],
-            Some(Exit::Into { is_turned: true, .. }) => [columns, 1],
-            None if link.is_image => [columns, 1],
+            [self.pre.left(block.light, from(false)), self.pre.left(block.dark, from(true))];
+        let [rows, columns] = [self.pre.ways_at_most(left[0]), self.pre.ways_at_most(left[1])];
+        let strides = match successor.external {
+            Some(External::Won) => [0, 0],
+            Some(External::Into { is_swapped: true, .. }) => [columns, 1],
+            None if successor.is_image => [columns, 1],
             _ => [1, rows],
         };
         let each = Each { ranks, strides, lights };
         // SAFETY: as the caller vouches.
-        let (from, is_flipped) = unsafe { self.read::<DARK>(link, rows * columns) };
+        let (from, is_flipped) = unsafe { self.read::<DARK>(successor, rows * columns) };
         if is_flipped {
             each.take::<DARK>(from, best, |value| 1.0 - value);
         } else {
@@ -288,14 +298,14 @@ impl<'a, F: Finished> Backup<'a, F> {
         let rolls = self.chances.len();
         // Places of values with the same player about to roll and with the other one.
         let halves = [at, at + boards];
-        for inner in self.lane.inner(block.light, light) {
+        for inner in self.pre.inner(block.light, light) {
             let to = dark * lights + usize::from(inner.to);
             // SAFETY: a place in the block.
             let value = unsafe { self.values.get(halves[usize::from(!inner.again)] + to) };
             let best = &mut self.bests[usize::from(inner.roll) * boards + place];
             *best = better::<false>(*best, value);
         }
-        for inner in self.lane.inner(block.dark, dark) {
+        for inner in self.pre.inner(block.dark, dark) {
             let to = usize::from(inner.to) * lights + light;
             // SAFETY: a place in the block.
             let value = unsafe { self.values.get(halves[usize::from(inner.again)] + to) };
@@ -375,11 +385,11 @@ impl<'a, F: Finished> Backup<'a, F> {
     }
 }
 
-/// The boards of a block as a link sees them.
+/// The boards of a block as a successor sees them.
 struct Each<'a> {
     /// Light's and dark's pre ranks, and what is left of them after the move.
     ranks: [&'a [Left]; 2],
-    /// How far apart the values of neighbouring ranks lie where the link leads to.
+    /// How far apart the values of neighbouring ranks lie where the successor leads to.
     strides: [usize; 2],
     /// How far apart those of dark's ranks lie here.
     lights: usize,

@@ -2,32 +2,40 @@
 
 use std::ops::Range;
 
-use puabi_core::{Indexer, Rules, Side, Sublayer};
+use puabi_core::{Indexer, Side, Sublayer};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::lane::Lane;
-use crate::plan::dependencies::is_large;
+use super::pre::PreMoves;
 
 /// The values of one configuration: `light` is the senior side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Block {
+pub(crate) struct Block {
     /// The index of its first board among those of the sublayer, seen by light.
-    pub(super) base: u32,
+    pub(crate) base: u32,
     /// That of its mirror image, where the sublayer mirrors itself.
-    pub(super) image: u32,
+    pub(crate) image: u32,
     /// Light's pieces on pre squares and in hand.
-    pub(super) light: u8,
+    pub(crate) light: u8,
     /// Dark's.
-    pub(super) dark: u8,
+    pub(crate) dark: u8,
 }
 
 /// Some slabs of a level: a task of its own.
 #[derive(Debug, Clone)]
-pub(super) struct Strip {
+pub(crate) struct Strip {
     blocks: Range<usize>,
     /// The place of its first value.
     first: usize,
+}
+
+/// For which backups a sublayer is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Those of a solve. If the sublayer mirrors itself, half of the blocks are images of others.
+    Solve,
+    /// Those of given policies, board by board: no block is an image of another.
+    Policies,
 }
 
 /// The blocks of a sublayer in the order of sweeping, which is that of their values.
@@ -40,13 +48,13 @@ pub(super) struct Strip {
 /// others. Those in which both have travelled equally far come first, as a level of their own: moves of light's in the
 /// rest of their level lead to their images.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     blocks: Vec<Block>,
-    pub(super) strips: Vec<Strip>,
+    pub(crate) strips: Vec<Strip>,
     /// Ranges of strips.
-    pub(super) levels: Vec<Range<usize>>,
+    pub(crate) levels: Vec<Range<usize>>,
     /// Values in all blocks.
-    pub(super) values: usize,
+    pub(crate) values: usize,
 }
 
 /// A block with what orders it.
@@ -60,8 +68,11 @@ struct Entry {
     dark: u8,
 }
 
-/// Blocks that make a strip worth a task of its own.
-const STRIP: usize = 512;
+/// Blocks that make a strip worth a task of its own. The sums that a solve extrapolates by are added up strip by strip, so
+/// its values depend on this number.
+const BLOCKS: usize = 512;
+/// Boards that do so for given policies.
+const BOARDS: usize = 2048;
 /// More than any side can travel.
 const FAR: u64 = 1 << 10;
 /// Where the parts of a key begin: how far light has to go, dark's side, and what levels differ in.
@@ -69,8 +80,14 @@ const SLAB: u32 = 16;
 const LEVEL: u32 = 47;
 
 impl Layout {
-    pub(super) fn new(indexer: &Indexer, lane: &Lane, sublayer: Sublayer) -> Self {
-        let entries = sorted(indexer, sublayer);
+    pub(crate) fn new(
+        indexer: &Indexer,
+        pre: &PreMoves,
+        sublayer: Sublayer,
+        purpose: Purpose,
+    ) -> Self {
+        let is_mirror = sublayer.is_mirror() && purpose == Purpose::Solve;
+        let entries = sorted(indexer, sublayer, is_mirror);
         let block =
             |it: &Entry| Block { base: it.base, image: it.image, light: it.light, dark: it.dark };
         let mut layout = Self {
@@ -81,61 +98,87 @@ impl Layout {
         };
         for level in entries.chunk_by(|entry, next| entry.key >> LEVEL == next.key >> LEVEL) {
             let first = layout.strips.len();
-            layout.push_level(level, lane);
+            layout.push_level(level, pre, purpose);
             layout.levels.push(first..layout.strips.len());
         }
         layout
     }
 
     /// Adds the strips of a level.
-    fn push_level(&mut self, level: &[Entry], lane: &Lane) {
+    fn push_level(&mut self, level: &[Entry], pre: &PreMoves, purpose: Purpose) {
         let mut start = self.strips.last().map_or(0, |last| last.blocks.end);
         let mut open = false;
         for slab in level.chunk_by(|entry, next| entry.key >> SLAB == next.key >> SLAB) {
             let end = start + slab.len();
-            match self.strips.last_mut().filter(|last| open && last.blocks.len() < STRIP) {
+            let has_room = |last: &&mut Strip| match purpose {
+                Purpose::Solve => last.blocks.len() < BLOCKS,
+                Purpose::Policies => self.values - last.first < 2 * BOARDS,
+            };
+            match self.strips.last_mut().filter(|_| open).filter(has_room) {
                 Some(last) => last.blocks.end = end,
                 None => self.strips.push(Strip { blocks: start..end, first: self.values }),
             }
             open = true;
             start = end;
-            self.values +=
-                slab.iter().map(|it| 2 * lane.boards([it.light, it.dark])).sum::<usize>();
+            self.values += slab.iter().map(|it| 2 * pre.boards([it.light, it.dark])).sum::<usize>();
         }
     }
 
     /// The blocks of a strip, each with the place of its first value.
-    pub(super) fn blocks<'b>(
+    pub(crate) fn blocks<'b>(
         &'b self,
         strip: &Strip,
-        lane: &'b Lane,
+        pre: &'b PreMoves,
     ) -> impl Iterator<Item = (Block, usize)> + 'b {
         let mut next = strip.first;
         self.blocks[strip.blocks.clone()].iter().map(move |&block| {
             let at = next;
-            next += 2 * lane.boards([block.light, block.dark]);
+            next += 2 * pre.boards([block.light, block.dark]);
             (block, at)
         })
     }
 
+    /// Calls `action` with each board of a strip in the order of sweeping: its index among those of the sublayer, and the
+    /// place of its value with light about to roll if both players' values of a board lie side by side.
+    pub(crate) fn for_each_board(
+        &self,
+        strip: &Strip,
+        pre: &PreMoves,
+        mut action: impl FnMut(u64, usize),
+    ) {
+        for (block, at) in self.blocks(strip, pre) {
+            let lights = pre.ways_at_most(block.light);
+            for &dark in &pre.orders[usize::from(block.dark)] {
+                for &light in &pre.orders[usize::from(block.light)] {
+                    let board = usize::from(dark) * lights + usize::from(light);
+                    action(u64::from(block.base) + board as u64, at + 2 * board);
+                }
+            }
+        }
+    }
+
     /// Every block with the place of its first value.
-    pub(super) fn all<'b>(&'b self, lane: &'b Lane) -> impl Iterator<Item = (Block, usize)> + 'b {
-        self.strips.iter().flat_map(|strip| self.blocks(strip, lane))
+    pub(crate) fn all<'b>(
+        &'b self,
+        pre: &'b PreMoves,
+    ) -> impl Iterator<Item = (Block, usize)> + 'b {
+        self.strips.iter().flat_map(|strip| self.blocks(strip, pre))
     }
 
     /// The places of a level's values.
-    pub(super) fn places(&self, level: &Range<usize>) -> Range<usize> {
+    pub(crate) fn places(&self, level: &Range<usize>) -> Range<usize> {
         let first = |strip: usize| self.strips.get(strip).map_or(self.values, |it| it.first);
         first(level.start)..first(level.end)
     }
 }
 
 /// All blocks that are swept, in the order of sweeping.
-fn sorted(indexer: &Indexer, sublayer: Sublayer) -> Vec<Entry> {
+fn sorted(indexer: &Indexer, sublayer: Sublayer, is_mirror: bool) -> Vec<Entry> {
     let parts = rayon::current_num_threads().max(1) as u64 * 4;
     let part = sublayer.half.div_ceil(parts).max(1);
-    let found =
-        (0..parts).into_par_iter().map(|at| entries(indexer, sublayer, at * part..(at + 1) * part));
+    let found = (0..parts)
+        .into_par_iter()
+        .map(|at| entries(indexer, sublayer, is_mirror, at * part..(at + 1) * part));
     let parts: Vec<Vec<(Side, Entry)>> = found.collect();
     let mut entries = Vec::with_capacity(parts.iter().map(Vec::len).sum());
     let mut sides = FxHashMap::default();
@@ -149,7 +192,12 @@ fn sorted(indexer: &Indexer, sublayer: Sublayer) -> Vec<Entry> {
 }
 
 /// The blocks that begin in a range of the boards, but for images of others.
-fn entries(indexer: &Indexer, sublayer: Sublayer, range: Range<u64>) -> Vec<(Side, Entry)> {
+fn entries(
+    indexer: &Indexer,
+    sublayer: Sublayer,
+    is_mirror: bool,
+    range: Range<u64>,
+) -> Vec<(Side, Entry)> {
     let mut entries = Vec::new();
     let mut at = range.start;
     while at < range.end.min(sublayer.half) {
@@ -163,17 +211,17 @@ fn entries(indexer: &Indexer, sublayer: Sublayer, range: Range<u64>) -> Vec<(Sid
             continue;
         }
         let [far, dark_far] = [board.mine(), board.theirs()].map(travelled);
-        if sublayer.is_mirror() && far > dark_far {
+        if is_mirror && far > dark_far {
             continue;
         }
-        let image = if sublayer.is_mirror() { indexer.place(board.flipped()).offset } else { base };
+        let image = if is_mirror { indexer.place(board.flipped()).offset } else { base };
         if far == dark_far && image < base {
             continue;
         }
-        let behind = u64::from(sublayer.is_mirror() && far < dark_far);
+        let behind = u64::from(is_mirror && far < dark_far);
         let key = (FAR - dark_far) << (LEVEL + 1) | behind << LEVEL | (FAR - far);
         let number =
-            |base: u64| u32::try_from(base).expect("the links of 2^32 blocks fit no memory");
+            |base: u64| u32::try_from(base).expect("the successors of 2^32 blocks fit no memory");
         let (base, image) = (number(base), number(image));
         entries.push((board.theirs(), Entry { key, base, image, light, dark }));
     }
@@ -183,36 +231,4 @@ fn entries(indexer: &Indexer, sublayer: Sublayer, range: Range<u64>) -> Vec<(Sid
 /// The squares that a side's pieces on the board have travelled.
 fn travelled(side: Side) -> u64 {
     side.pieces().map(|square| u64::from(square.number())).sum()
-}
-
-/// Bytes for one block: itself, and its links, 24 to 27 words on average in the games with three pieces.
-const BLOCK: u64 = size_of::<Block>() as u64 + 30 * 4;
-
-/// Returns the bytes of memory that a solve takes at its peak: all values, and a sublayer's own beside them while they
-/// are certified. While they are swept, their moves take less than their published form then.
-pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
-    let (mut large, mut small) = (0, 0);
-    for &sublayer in indexer.sublayers() {
-        let most = if is_large(indexer, sublayer, threads) { &mut large } else { &mut small };
-        *most = at_work(rules, indexer, sublayer).max(*most);
-    }
-    // A large sublayer is at work alone.
-    let most = large.max(small.saturating_mul(threads as u64));
-    indexer.len().saturating_mul(8).saturating_add(most).saturating_add(64 << 20)
-}
-
-/// Bytes for the values at work and the blocks of a sublayer.
-fn at_work(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> u64 {
-    let states = indexer.side_states();
-    let [light, dark] =
-        [sublayer.senior, sublayer.junior].map(|state| states[state].movable(rules.pieces()));
-    let mut blocks = 0_u64;
-    for on_light in 0..=light {
-        for on_dark in 0..=dark {
-            blocks = blocks.saturating_add(indexer.configurations(on_light, on_dark));
-        }
-    }
-    // Of a sublayer that mirrors itself one half is at work.
-    let swept = if sublayer.is_mirror() { blocks.div_ceil(2) } else { blocks };
-    swept.saturating_mul(BLOCK).saturating_add(sublayer.len().saturating_mul(8))
 }

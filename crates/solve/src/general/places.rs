@@ -1,18 +1,19 @@
-//! Places: where the values of each block lie, by the block's index.
+//! Where the values of each board lie, by the board's index.
 
 use puabi_core::Sublayer;
 
-use super::lane::Lane;
 use super::layout::Layout;
+use super::pre::PreMoves;
 
-/// From the index of a block's first board to the place of its values; needed only while links are found.
+/// From the index of a board to the place of its values; needed only while successors are found.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(crate) struct Places {
     /// A bit for each board that is the first of a block.
     firsts: Vec<u64>,
     /// By word of those: the bits before it.
     before: Vec<u32>,
-    /// By block in index order: the place of its first value, and whether that is its mirror image's.
+    /// By block in index order: the place of its first value less twice its first index, and whether the values are those of
+    /// its mirror image.
     found: Vec<u32>,
 }
 
@@ -20,11 +21,11 @@ pub(super) struct Places {
 const IMAGE: u32 = 1 << 31;
 
 impl Places {
-    pub(super) fn new(layout: &Layout, lane: &Lane, sublayer: Sublayer) -> Self {
+    pub(crate) fn new(layout: &Layout, pre: &PreMoves, sublayer: Sublayer) -> Self {
         let words = usize::try_from(sublayer.half / 64 + 1).expect("a sublayer fits memory");
         let mut places =
             Self { firsts: vec![0; words], before: Vec::with_capacity(words), found: Vec::new() };
-        for (block, _) in layout.all(lane) {
+        for (block, _) in layout.all(pre) {
             for base in [block.base, block.image] {
                 places.firsts[base as usize / 64] |= 1 << (base % 64);
             }
@@ -35,26 +36,33 @@ impl Places {
             blocks += word.count_ones();
         }
         places.found = vec![0; blocks as usize];
-        for (block, at) in layout.all(lane) {
+        for (block, at) in layout.all(pre) {
             let at = u32::try_from(at).ok().filter(|at| at & IMAGE == 0);
             let at = at.expect("a sublayer has fewer than 2^31 positions");
             for (base, is_image) in [(block.image, IMAGE), (block.base, 0)] {
-                let block = places.block(base as usize);
-                places.found[block] = at | is_image;
+                let number = places.block(base as usize);
+                places.found[number] = at.wrapping_sub(2 * base) & !IMAGE | is_image;
             }
         }
         places
     }
 
-    /// Returns the place of the first value of the block that begins at `base`, and whether that is its mirror image's.
-    pub(super) fn find(&self, base: usize) -> (usize, bool) {
-        let place = self.found[self.block(base)];
-        ((place & !IMAGE) as usize, place & IMAGE != 0)
+    /// Returns the place of a board's values, and whether they are those of its mirror image.
+    ///
+    /// A block begins at the place of its first board. If both players' values of a board lie side by side, this is also
+    /// the place of any other board's.
+    #[inline]
+    pub(crate) fn find(&self, board: usize) -> (usize, bool) {
+        let found = self.found[self.block(board)];
+        let doubled = u32::try_from(2 * board).expect("a sublayer has fewer than 2^31 positions");
+        ((found.wrapping_add(doubled) & !IMAGE) as usize, found & IMAGE != 0)
     }
 
-    fn block(&self, base: usize) -> usize {
-        let (word, bit) = (base / 64, base % 64);
-        debug_assert!(self.firsts[word] >> bit & 1 != 0, "no block begins at {base}");
-        (self.before[word] + (self.firsts[word] & ((1 << bit) - 1)).count_ones()) as usize
+    /// The number of the block with this board.
+    #[inline]
+    fn block(&self, board: usize) -> usize {
+        let (word, bit) = (board / 64, board % 64);
+        let up_to = self.firsts[word] & (u64::MAX >> (63 - bit));
+        (self.before[word] + up_to.count_ones() - 1) as usize
     }
 }

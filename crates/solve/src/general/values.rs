@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use puabi_core::Sublayer;
 
-use super::lane::Lane;
 use super::layout::{Block, Layout};
+use super::pre::PreMoves;
 use crate::drive::iterate::round_trip;
 use crate::memory::buffer::Buffer;
 use crate::simd::vector::Element;
@@ -18,7 +18,7 @@ use crate::simd::vector::Element;
 pub(super) struct Values {
     cells: Buffer<f64>,
     /// How far the last sweep that kept them has moved the values.
-    moves: Buffer<f32>,
+    deltas: Buffer<f32>,
     /// The values of a level before a sweep came to it, for what leads to mirror images of the level's own blocks.
     before: Buffer<f64>,
 }
@@ -26,35 +26,36 @@ pub(super) struct Values {
 impl Values {
     fn with_room(len: usize) -> Self {
         let mut values =
-            Self { cells: Buffer::default(), moves: Buffer::default(), before: Buffer::default() };
+            Self { cells: Buffer::default(), deltas: Buffer::default(), before: Buffer::default() };
         values.cells.reserve(len);
         values
     }
 
-    /// Returns values that are all one half.
+    /// Returns values that are all one half, with room for deltas.
     pub(super) fn new(layout: &Layout) -> Self {
         let mut values = Self::with_room(layout.values);
+        values.deltas.reserve(layout.values);
         values.cells.as_mut_slice().fill(0.5);
         values
     }
 
-    /// Makes room for moves.
-    pub(super) fn keep_moves(&mut self) {
-        self.moves.reserve(self.cells.as_slice().len());
+    /// Gives back the memory of all but the values.
+    pub(super) fn drop_deltas(&mut self) {
+        (self.deltas, self.before) = (Buffer::default(), Buffer::default());
     }
 
-    /// Moves all values so many times further along their last moves.
+    /// Moves all values so many times further along their last deltas.
     pub(super) fn extrapolate(&mut self, further: f64) {
-        let moves = self.moves.as_slice();
-        for (cell, &step) in self.cells.as_mut_slice().iter_mut().zip(moves) {
+        let deltas = self.deltas.as_slice();
+        for (cell, &step) in self.cells.as_mut_slice().iter_mut().zip(deltas) {
             *cell += further * f64::from(step);
         }
     }
 
-    /// Rounds the values to those that come back once they are published.
-    pub(super) fn round(&mut self, layout: &Layout, lane: &Lane) {
-        for (block, at) in layout.all(lane) {
-            let boards = lane.boards([block.light, block.dark]);
+    /// Rounds the values to those that come back once they are brought to index order.
+    pub(super) fn round(&mut self, layout: &Layout, pre: &PreMoves) {
+        for (block, at) in layout.all(pre) {
+            let boards = pre.boards([block.light, block.dark]);
             for dark in &mut self.cells.as_mut_slice()[at + boards..][..boards] {
                 *dark = round_trip(*dark);
             }
@@ -72,7 +73,7 @@ impl Values {
         let len = self.cells.as_slice().len();
         Shared {
             cells: self.cells.as_mut_slice().as_mut_ptr(),
-            moves: self.moves.as_mut_slice().as_mut_ptr(),
+            deltas: self.deltas.as_mut_slice().as_mut_ptr(),
             before: &self.before.as_slice()[..level.len()],
             level,
             len,
@@ -81,14 +82,19 @@ impl Values {
     }
 
     /// Returns finished values.
-    pub(super) fn load(layout: &Layout, lane: &Lane, sublayer: Sublayer, from: &[f64]) -> Self {
+    pub(super) fn from_index_order(
+        layout: &Layout,
+        pre: &PreMoves,
+        sublayer: Sublayer,
+        from: &[f64],
+    ) -> Self {
         let mut values = Self::with_room(layout.values);
-        for (block, at) in layout.all(lane) {
-            let boards = lane.boards([block.light, block.dark]);
+        for (block, at) in layout.all(pre) {
+            let boards = pre.boards([block.light, block.dark]);
             let cells = &mut values.cells.as_mut_slice()[at..at + 2 * boards];
             let (light, dark) = cells.split_at_mut(boards);
             for (place, (light, dark)) in light.iter_mut().zip(dark).enumerate() {
-                let [first, second] = indices(sublayer, lane, block, place);
+                let [first, second] = indices(sublayer, pre, block, place);
                 (*light, *dark) = (from[first], 1.0 - from[second]);
             }
         }
@@ -96,31 +102,35 @@ impl Values {
     }
 
     /// Returns the values in index order, as the chance of who is about to roll.
-    pub(super) fn publish(self, layout: &Layout, lane: &Lane, sublayer: Sublayer) -> Box<[f64]> {
-        drop((self.moves, self.before));
+    pub(super) fn to_index_order(
+        &self,
+        layout: &Layout,
+        pre: &PreMoves,
+        sublayer: Sublayer,
+    ) -> Box<[f64]> {
         let len = usize::try_from(sublayer.len()).expect("a sublayer fits memory");
-        let mut published = vec![0.0; len].into_boxed_slice();
-        for (block, at) in layout.all(lane) {
-            let boards = lane.boards([block.light, block.dark]);
+        let mut ordered = vec![0.0; len].into_boxed_slice();
+        for (block, at) in layout.all(pre) {
+            let boards = pre.boards([block.light, block.dark]);
             let (light, dark) = self.cells.as_slice()[at..at + 2 * boards].split_at(boards);
             for (place, (light, dark)) in light.iter().zip(dark).enumerate() {
-                let [first, second] = indices(sublayer, lane, block, place);
-                published[second] = 1.0 - dark;
-                published[first] = *light;
+                let [first, second] = indices(sublayer, pre, block, place);
+                ordered[second] = 1.0 - dark;
+                ordered[first] = *light;
             }
         }
-        published
+        ordered
     }
 }
 
 /// The indices of a board, given by its place in a block, with light and with dark about to roll.
-fn indices(sublayer: Sublayer, lane: &Lane, block: Block, place: usize) -> [usize; 2] {
+fn indices(sublayer: Sublayer, pre: &PreMoves, block: Block, place: usize) -> [usize; 2] {
     let first = block.base as usize + place;
     if !sublayer.is_mirror() {
         let half = usize::try_from(sublayer.half).expect("a sublayer fits memory");
         return [first, first + half];
     }
-    let [lights, darks] = [block.light, block.dark].map(|all| lane.rows(all));
+    let [lights, darks] = [block.light, block.dark].map(|all| pre.ways_at_most(all));
     [first, block.image as usize + place % lights * darks + place / lights]
 }
 
@@ -128,7 +138,7 @@ fn indices(sublayer: Sublayer, lane: &Lane, block: Block, place: usize) -> [usiz
 #[derive(Debug, Clone)]
 pub(super) struct Shared<'a> {
     cells: *mut f64,
-    moves: *mut f32,
+    deltas: *mut f32,
     len: usize,
     /// The places of the level that is backed up now, and their values from before.
     level: Range<usize>,
@@ -183,11 +193,11 @@ impl Shared<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`Shared::set`], and there is room for moves.
+    /// As for [`Shared::set`], and there is room for deltas.
     #[inline]
     pub(super) unsafe fn record(&self, at: usize, step: f64) -> f64 {
         debug_assert!(at < self.len);
         // SAFETY: the place lies within the buffer, and it is the caller's.
-        unsafe { self.moves.add(at).replace(f32::from_f64(step)) }.into()
+        unsafe { self.deltas.add(at).replace(f32::from_f64(step)) }.into()
     }
 }

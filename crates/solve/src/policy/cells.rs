@@ -7,30 +7,34 @@ use crate::memory::prefetch::prefetch;
 /// `N` values a cell. Cells are written by one thread and read by others in no order that matters: who reads a cell
 /// while it is written is kept apart by the order of sweeping.
 #[derive(Debug)]
-pub(crate) struct Cells<const N: usize>(Vec<[AtomicU64; N]>);
+pub(super) struct Cells<const N: usize>(Vec<[AtomicU64; N]>);
 
 impl<const N: usize> Cells<N> {
     /// Returns so many cells that all hold `values`.
-    pub(crate) fn new(cells: usize, values: [f64; N]) -> Self {
+    pub(super) fn new(cells: usize, values: [f64; N]) -> Self {
         Self((0..cells).map(|_| values.map(|value| AtomicU64::new(value.to_bits()))).collect())
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// Asks for a cell that is read soon; a hint that does nothing else.
     #[inline]
-    pub(crate) fn prefetch(&self, cell: usize) {
+    pub(super) fn prefetch(&self, cell: usize) {
         prefetch(&raw const self.0[cell]);
     }
 
     /// Returns what a cell holds.
     #[inline]
-    pub(crate) fn get(&self, cell: usize) -> [f64; N] {
+    pub(super) fn get(&self, cell: usize) -> [f64; N] {
         let cell = &self.0[cell];
-        std::array::from_fn(|lane| f64::from_bits(cell[lane].load(Ordering::Relaxed)))
+        std::array::from_fn(|measure| f64::from_bits(cell[measure].load(Ordering::Relaxed)))
     }
 
     /// Changes what a cell holds.
     #[inline]
-    pub(crate) fn set(&self, cell: usize, values: [f64; N]) {
+    pub(super) fn set(&self, cell: usize, values: [f64; N]) {
         for (cell, value) in self.0[cell].iter().zip(values) {
             cell.store(value.to_bits(), Ordering::Relaxed);
         }

@@ -1,15 +1,16 @@
-//! Openings: what a game comes to from its start, whose first roll the rules may give.
+//! Openings: what a game is worth at its start, whose first roll the rules may give.
 
 use puabi_core::{Player, Roll};
 
+use super::Units;
 use super::cells::Cells;
-use super::field::{Field, Units, index};
-use super::goal::Goal;
-use super::rows::{Choice, Lanes, Lead};
+use super::choices::Goal;
+use super::contest::{Contest, index};
+use super::rows::{Lead, Measured};
 
-impl<const N: usize> Field<'_, N> {
-    /// Returns what the game is worth to light where `mover` begins.
-    pub(crate) fn opening(&self, mover: Player, settled: &Units<N>) -> Lanes<N> {
+impl<const N: usize> Contest<'_, N> {
+    /// Returns what the game is worth to light if `mover` begins.
+    pub(super) fn opening(&self, mover: Player, settled: &Units<N>) -> Measured<N> {
         match self.rules.rule_set().first_roll {
             Some(roll) if !self.rules.is_dead(self.rules.start()) => {
                 self.opening_with(roll, mover, settled)
@@ -19,27 +20,27 @@ impl<const N: usize> Field<'_, N> {
     }
 
     /// What the start is worth before `mover` throws.
-    fn start(&self, mover: Player, settled: &Units<N>) -> Lanes<N> {
+    fn start(&self, mover: Player, settled: &Units<N>) -> Measured<N> {
         let place = self.indexer.place(self.rules.start());
         let unit = settled[self.unit(place.mine, place.theirs)].as_ref();
-        unit.expect("the last unit is kept")[index(place.offset)][mover as usize]
+        unit.expect("the last unit is held").0[index(place.offset)][mover as usize]
     }
 
     /// What the start is worth with the roll that the rules give.
-    fn opening_with(&self, roll: Roll, mover: Player, settled: &Units<N>) -> Lanes<N> {
+    fn opening_with(&self, roll: Roll, mover: Player, settled: &Units<N>) -> Measured<N> {
         let mut choices = Vec::new();
         let decision = self.rules.decision(self.rules.start(), roll);
-        self.choose(mover, &decision, |Choice { chance, gain, lead }| {
-            let values = match lead {
+        self.choose(mover, &decision, |choice| {
+            let values = match choice.lead {
                 Goal::End(values) => values,
                 // At the start both players see the same board.
                 Goal::Pass => self.start(mover.opponent(), settled),
                 Goal::Board { unit, offset, next } => {
                     let unit = settled[unit].as_ref();
-                    unit.expect("what the last unit leads to is kept")[offset][next as usize]
+                    unit.expect("what the last unit leads to is held").0[offset][next as usize]
                 }
             };
-            choices.push(Choice { chance, gain, lead: Lead::Out(values) });
+            choices.push(choice.to(Lead::Out(values)));
         });
         let mut rows = self.rows(mover, 1);
         rows.push();

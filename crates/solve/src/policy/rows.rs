@@ -5,11 +5,11 @@ use puabi_core::Player;
 use super::cells::Cells;
 
 /// `N` values, one a measure.
-pub(crate) type Lanes<const N: usize> = [f64; N];
+pub(super) type Measured<const N: usize> = [f64; N];
 
 /// Adds `weight` times `values`.
 #[inline]
-pub(crate) fn add<const N: usize>(sum: &mut Lanes<N>, weight: f64, values: Lanes<N>) {
+pub(super) fn add<const N: usize>(sum: &mut Measured<N>, weight: f64, values: Measured<N>) {
     for (sum, value) in sum.iter_mut().zip(values) {
         *sum += weight * value;
     }
@@ -17,9 +17,9 @@ pub(crate) fn add<const N: usize>(sum: &mut Lanes<N>, weight: f64, values: Lanes
 
 /// What a move leads to.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Lead<const N: usize> {
+pub(super) enum Lead<const N: usize> {
     /// Out of the unit, to these values.
-    Out(Lanes<N>),
+    Out(Measured<N>),
     /// To a cell of the unit.
     In(u32),
     /// To the same board with the other player about to roll; such a move is the only one.
@@ -28,20 +28,27 @@ pub(crate) enum Lead<const N: usize> {
 
 /// A legal move: how often a policy makes it, what it gathers and what it leads to.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Choice<const N: usize, L = Lead<N>> {
-    pub(crate) chance: f64,
-    pub(crate) gain: Lanes<N>,
-    pub(crate) lead: L,
+pub(super) struct Choice<const N: usize, L = Lead<N>> {
+    pub(super) chance: f64,
+    pub(super) gain: Measured<N>,
+    pub(super) lead: L,
+}
+
+impl<const N: usize, L> Choice<N, L> {
+    /// Returns the same choice with what it leads to.
+    pub(super) fn to(&self, lead: Lead<N>) -> Choice<N> {
+        Choice { chance: self.chance, gain: self.gain, lead }
+    }
 }
 
 /// One player's turns on consecutive boards, without what passes lead to.
 #[derive(Debug)]
-pub(crate) struct Rows<const N: usize> {
+pub(super) struct Rows<const N: usize> {
     /// By row: what does not depend on other boards of the unit.
-    constants: Vec<Lanes<N>>,
+    constants: Vec<Measured<N>>,
     /// By row: the chance of a pass.
     passes: Vec<f64>,
-    moves: Moves<N>,
+    leads: Leads<N>,
 }
 
 /// Moves that a row of a policy is taken to have: most have no more.
@@ -51,7 +58,7 @@ const AHEAD: usize = 24;
 
 /// What rows lead to inside the unit.
 #[derive(Debug)]
-enum Moves<const N: usize> {
+enum Leads<const N: usize> {
     /// The mean over a policy.
     Given(Given),
     /// The best move of each roll.
@@ -71,52 +78,52 @@ struct Given {
 struct Best<const N: usize> {
     by: Player,
     ends: Vec<u32>,
-    rolls: Vec<Open<N>>,
+    rolls: Vec<OpenRoll<N>>,
     cells: Vec<u32>,
-    gains: Vec<Lanes<N>>,
+    gains: Vec<Measured<N>>,
 }
 
 /// A roll of which some moves stay in the unit.
 #[derive(Debug, Clone, Copy)]
-struct Open<const N: usize> {
+struct OpenRoll<const N: usize> {
     chance: f64,
     /// The best of the moves that do not.
-    exit: Option<Lanes<N>>,
+    exit: Option<Measured<N>>,
     /// One past the last of the moves that do.
     end: u32,
 }
 
 impl<const N: usize> Rows<N> {
     /// Returns room for so many rows of a player who follows a policy.
-    pub(crate) fn given(rows: usize) -> Self {
+    pub(super) fn given(rows: usize) -> Self {
         let moves = rows * MOVES_A_ROW;
         let (cells, chances) = (Vec::with_capacity(moves), Vec::with_capacity(moves));
-        Self::with(rows, Moves::Given(Given { ends: Vec::with_capacity(rows), cells, chances }))
+        Self::with(rows, Leads::Given(Given { ends: Vec::with_capacity(rows), cells, chances }))
     }
 
     /// Returns room for so many rows of a player who makes the best move of each roll.
-    pub(crate) fn best(rows: usize, by: Player) -> Self {
+    pub(super) fn best(rows: usize, by: Player) -> Self {
         let (ends, rolls) = (Vec::with_capacity(rows), Vec::new());
         let best = Best { by, ends, rolls, cells: Vec::new(), gains: Vec::new() };
-        Self::with(rows, Moves::Best(best))
+        Self::with(rows, Leads::Best(best))
     }
 
-    fn with(rows: usize, moves: Moves<N>) -> Self {
-        Self { constants: Vec::with_capacity(rows), passes: Vec::with_capacity(rows), moves }
+    fn with(rows: usize, leads: Leads<N>) -> Self {
+        Self { constants: Vec::with_capacity(rows), passes: Vec::with_capacity(rows), leads }
     }
 
     /// Begins a row.
-    pub(crate) fn push(&mut self) {
+    pub(super) fn push(&mut self) {
         self.constants.push([0.0; N]);
         self.passes.push(0.0);
-        match &mut self.moves {
-            Moves::Given(given) => given.ends.push(last_end(&given.ends)),
-            Moves::Best(best) => best.ends.push(last_end(&best.ends)),
+        match &mut self.leads {
+            Leads::Given(given) => given.ends.push(last_end(&given.ends)),
+            Leads::Best(best) => best.ends.push(last_end(&best.ends)),
         }
     }
 
     /// Adds a roll, with its chance and its moves, to the last row.
-    pub(crate) fn add_roll(&mut self, chance: f64, choices: &[Choice<N>]) {
+    pub(super) fn add_roll(&mut self, chance: f64, choices: &[Choice<N>]) {
         let (Some(constant), Some(pass)) = (self.constants.last_mut(), self.passes.last_mut())
         else {
             return;
@@ -126,38 +133,38 @@ impl<const N: usize> Rows<N> {
             *pass += chance;
             return;
         }
-        match &mut self.moves {
-            Moves::Given(given) => given.add_roll(chance, choices, constant),
-            Moves::Best(best) => best.add_roll(chance, choices, constant),
+        match &mut self.leads {
+            Leads::Given(given) => given.add_roll(chance, choices, constant),
+            Leads::Best(best) => best.add_roll(chance, choices, constant),
         }
     }
 
     /// Returns the chance of a pass in a row.
     #[inline]
-    pub(crate) fn pass(&self, row: usize) -> f64 {
+    pub(super) fn pass(&self, row: usize) -> f64 {
         self.passes[row]
     }
 
     /// Returns what a row comes to, passes left out.
     #[inline]
-    pub(crate) fn sum(&self, row: usize, cells: &Cells<N>) -> Lanes<N> {
+    pub(super) fn sum(&self, row: usize, cells: &Cells<N>) -> Measured<N> {
         let mut sum = self.constants[row];
-        match &self.moves {
-            Moves::Given(given) => given.add_row(row, cells, &mut sum),
-            Moves::Best(best) => best.add_row(row, cells, &mut sum),
+        match &self.leads {
+            Leads::Given(given) => given.add_row(row, cells, &mut sum),
+            Leads::Best(best) => best.add_row(row, cells, &mut sum),
         }
         sum
     }
 
     /// Gives back memory that was set aside for more rows.
-    pub(crate) fn shrink(&mut self) {
+    pub(super) fn shrink(&mut self) {
         self.constants.shrink_to_fit();
         self.passes.shrink_to_fit();
-        match &mut self.moves {
-            Moves::Given(Given { ends, cells, chances }) => {
+        match &mut self.leads {
+            Leads::Given(Given { ends, cells, chances }) => {
                 (ends.shrink_to_fit(), cells.shrink_to_fit(), chances.shrink_to_fit())
             }
-            Moves::Best(best) => {
+            Leads::Best(best) => {
                 best.rolls.shrink_to_fit();
                 (best.ends.shrink_to_fit(), best.cells.shrink_to_fit(), best.gains.shrink_to_fit())
             }
@@ -170,7 +177,7 @@ impl Given {
         &mut self,
         chance: f64,
         choices: &[Choice<N>],
-        constant: &mut Lanes<N>,
+        constant: &mut Measured<N>,
     ) {
         for choice in choices.iter().filter(|choice| choice.chance > 0.0) {
             let weight = chance * choice.chance;
@@ -190,7 +197,7 @@ impl Given {
     }
 
     #[inline]
-    fn add_row<const N: usize>(&self, row: usize, cells: &Cells<N>, sum: &mut Lanes<N>) {
+    fn add_row<const N: usize>(&self, row: usize, cells: &Cells<N>, sum: &mut Measured<N>) {
         let moves = range(&self.ends, row);
         // As many each time, whatever rows have: a loop of foreseeable length.
         let soon = self.cells.get(moves.start + AHEAD..);
@@ -206,7 +213,7 @@ impl Given {
 }
 
 impl<const N: usize> Best<N> {
-    fn add_roll(&mut self, chance: f64, choices: &[Choice<N>], constant: &mut Lanes<N>) {
+    fn add_roll(&mut self, chance: f64, choices: &[Choice<N>], constant: &mut Measured<N>) {
         let (before, mut exit) = (self.cells.len(), None);
         for choice in choices {
             match choice.lead {
@@ -223,7 +230,7 @@ impl<const N: usize> Best<N> {
         }
         match exit {
             Some(exit) if self.cells.len() == before => add(constant, chance, exit),
-            _ => self.rolls.push(Open { chance, exit, end: count(self.cells.len()) }),
+            _ => self.rolls.push(OpenRoll { chance, exit, end: count(self.cells.len()) }),
         }
         if let Some(end) = self.ends.last_mut() {
             *end = count(self.rolls.len());
@@ -231,7 +238,7 @@ impl<const N: usize> Best<N> {
     }
 
     #[inline]
-    fn add_row(&self, row: usize, cells: &Cells<N>, sum: &mut Lanes<N>) {
+    fn add_row(&self, row: usize, cells: &Cells<N>, sum: &mut Measured<N>) {
         let rolls = range(&self.ends, row);
         let mut start = rolls.start.checked_sub(1).map_or(0, |last| self.rolls[last].end);
         for roll in &self.rolls[rolls] {
@@ -249,7 +256,7 @@ impl<const N: usize> Best<N> {
 
     /// Returns the better of two results for this player, by the first measure.
     #[inline]
-    fn better(&self, best: Option<Lanes<N>>, other: Lanes<N>) -> Lanes<N> {
+    fn better(&self, best: Option<Measured<N>>, other: Measured<N>) -> Measured<N> {
         match best {
             Some(best) if self.by == Player::Light && best[0] >= other[0] => best,
             Some(best) if self.by == Player::Dark && best[0] <= other[0] => best,

@@ -10,7 +10,7 @@ use puabi_core::{Indexer, Rules, SideState, Sublayer};
 
 use crate::dense::layout::block::{Ranks, Shape};
 use crate::dense::layout::masks::{THROWS, count_masks};
-use crate::plan::dependencies::is_large;
+use crate::plan::dependencies::{MOST_ALONE, is_large};
 
 /// Returns the bytes of memory that a solve takes at its peak: all values, and the buffers of the sublayers that are
 /// swept at the same time.
@@ -19,7 +19,8 @@ pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
     let layout = masks.saturating_mul(masks).saturating_mul(4);
     let (mut large, mut small) = (Buffers::default(), Buffers::default());
     for &sublayer in indexer.sublayers() {
-        let most = if is_large(indexer, sublayer, threads) { &mut large } else { &mut small };
+        let is_large = is_large(sublayer.len(), indexer.len(), threads, MOST_ALONE);
+        let most = if is_large { &mut large } else { &mut small };
         *most = most.max(Buffers::of(rules, indexer, sublayer));
     }
     let (large, small) = (large.bytes(), small.bytes());

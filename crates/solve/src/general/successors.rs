@@ -1,20 +1,20 @@
-//! Links: what the moves of a block's configuration lead to, found once for all sweeps.
+//! Successors: what the moves of a block's configuration lead to, found once for all sweeps.
 //!
 //! For each player, light first, and each roll there is a word that counts what follows: the moves of the configuration
 //! in the low byte, in the next one bit for each origin (0 the hand, then the pre squares) from which a piece comes onto
-//! the configuration. Then a [`Link`] for each of the moves, and for each of the origins from the lowest.
+//! the configuration. Then a [`Successor`] for each of the moves, and for each of the origins from the lowest.
 
 use puabi_core::{
     Afterstate, Decision, Indexer, Move, Player, Position, Roll, Rules, Square, Sublayer,
 };
 
-use super::lane::Lane;
 use super::layout::Block;
 use super::places::Places;
+use super::pre::PreMoves;
 
 /// Where a move leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Link {
+pub(super) struct Successor {
     /// The place of the first value: among those at work, or in a finished sublayer.
     pub(super) at: usize,
     /// Whether a piece of the other player goes back to hand.
@@ -22,12 +22,12 @@ pub(super) struct Link {
     /// Whether the values are those of the mirror image.
     pub(super) is_image: bool,
     /// Where it leads out of the sublayer.
-    pub(super) exit: Option<Exit>,
+    pub(super) external: Option<External>,
 }
 
-/// A way out of a sublayer.
+/// What a successor out of the sublayer is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Exit {
+pub(super) enum External {
     /// The game is won.
     Won,
     /// Another sublayer.
@@ -37,25 +37,25 @@ pub(super) enum Exit {
         /// Whether light is about to roll there.
         light_rolls: bool,
         /// Whether dark is the senior side there.
-        is_turned: bool,
+        is_swapped: bool,
     },
 }
 
-const EXIT: u32 = 1;
+const EXTERNAL: u32 = 1;
 const IMAGE: u32 = 2;
 const CAPTURES: u32 = 4;
 const FLAGS: u32 = 3;
 
-const TURNED: u32 = 1;
+const SWAPPED: u32 = 1;
 const LIGHT_ROLLS: u32 = 2;
-const EXIT_FLAGS: u32 = 2;
+const EXTERNAL_FLAGS: u32 = 2;
 const WON: u32 = u32::MAX;
 
 const fn flag(is_set: bool, flag: u32) -> u32 {
     if is_set { flag } else { 0 }
 }
 
-/// Links that are read one after the other.
+/// Successors that are read one after the other.
 pub(super) struct Words<'a>(std::slice::Iter<'a, u32>);
 
 impl<'a> Words<'a> {
@@ -65,12 +65,12 @@ impl<'a> Words<'a> {
 
     #[inline]
     pub(super) fn next(&mut self) -> u32 {
-        *self.0.next().expect("links are whole")
+        *self.0.next().expect("successors are whole")
     }
 }
 
-impl Link {
-    /// Reads a link; it takes one word, or two where it leads out.
+impl Successor {
+    /// Reads a successor; it takes one word, or two where it leads out.
     #[inline]
     pub(super) fn read(words: &mut Words<'_>) -> Self {
         let word = words.next();
@@ -78,30 +78,30 @@ impl Link {
             at: (word >> FLAGS) as usize,
             captures: word & CAPTURES != 0,
             is_image: word & IMAGE != 0,
-            exit: (word & EXIT != 0).then(|| Exit::read(words.next())),
+            external: (word & EXTERNAL != 0).then(|| External::read(words.next())),
         }
     }
 
     fn write(self, words: &mut Vec<u32>) {
         let at = u32::try_from(self.at).ok().filter(|at| at >> (32 - FLAGS) == 0);
         let at = at.expect("a sublayer has fewer than 2^29 positions");
-        let flags = flag(self.exit.is_some(), EXIT)
+        let flags = flag(self.external.is_some(), EXTERNAL)
             | flag(self.is_image, IMAGE)
             | flag(self.captures, CAPTURES);
         words.push(at << FLAGS | flags);
-        words.extend(self.exit.map(Exit::word));
+        words.extend(self.external.map(External::word));
     }
 }
 
-impl Exit {
+impl External {
     #[inline]
     const fn read(word: u32) -> Self {
         match word {
             WON => Self::Won,
             word => Self::Into {
-                sublayer: (word >> EXIT_FLAGS) as usize,
+                sublayer: (word >> EXTERNAL_FLAGS) as usize,
                 light_rolls: word & LIGHT_ROLLS != 0,
-                is_turned: word & TURNED != 0,
+                is_swapped: word & SWAPPED != 0,
             },
         }
     }
@@ -109,20 +109,20 @@ impl Exit {
     fn word(self) -> u32 {
         match self {
             Self::Won => WON,
-            Self::Into { sublayer, light_rolls, is_turned } => {
-                u32::try_from(sublayer).expect("few sublayers") << EXIT_FLAGS
+            Self::Into { sublayer, light_rolls, is_swapped } => {
+                u32::try_from(sublayer).expect("few sublayers") << EXTERNAL_FLAGS
                     | flag(light_rolls, LIGHT_ROLLS)
-                    | flag(is_turned, TURNED)
+                    | flag(is_swapped, SWAPPED)
             }
         }
     }
 }
 
-/// The links of a sublayer's blocks.
+/// The successors of a sublayer's blocks.
 pub(super) struct Finder<'a> {
     pub(super) rules: &'a Rules,
     pub(super) indexer: &'a Indexer,
-    pub(super) lane: &'a Lane,
+    pub(super) pre: &'a PreMoves,
     pub(super) sublayer: Sublayer,
     pub(super) places: &'a Places,
 }
@@ -138,28 +138,28 @@ struct Seat {
 }
 
 impl Finder<'_> {
-    /// Adds the links of `block`.
-    pub(super) fn push(&self, block: Block, links: &mut Vec<u32>) {
+    /// Adds the successors of `block`.
+    pub(super) fn push(&self, block: Block, successors: &mut Vec<u32>) {
         let board = self.indexer.position(self.sublayer.base + u64::from(block.base));
         let board = board.expect("an index below the length");
         let left = [block.light, block.dark];
-        self.push_seat(Seat { player: Player::Light, position: board, left }, links);
-        self.push_seat(Seat { player: Player::Dark, position: board.flipped(), left }, links);
+        self.push_seat(Seat { player: Player::Light, position: board, left }, successors);
+        self.push_seat(Seat { player: Player::Dark, position: board.flipped(), left }, successors);
     }
 
-    fn push_seat(&self, seat: Seat, links: &mut Vec<u32>) {
+    fn push_seat(&self, seat: Seat, successors: &mut Vec<u32>) {
         let pre = self.indexer.zones().pre();
         let farthest = self.rules.rolls().iter().map(|&(roll, _)| roll.steps()).max();
         // By shared square: what a piece leads to that comes there from a pre square or the hand.
         let mut arrivals = vec![None; farthest.unwrap_or(0).into()];
         for &(roll, _) in self.rules.rolls() {
-            let head = links.len();
-            links.push(0);
+            let head = successors.len();
+            successors.push(0);
             let decision = self.rules.decision(seat.position, roll);
             for it in decision.afterstates() {
                 if it.0.from().is_some() {
-                    links[head] += 1;
-                    self.link(seat, &decision, it).write(links);
+                    successors[head] += 1;
+                    self.successor(seat, &decision, it).write(successors);
                 }
             }
             if self.indexer.hand(seat.position.mine()) == 0 {
@@ -167,10 +167,10 @@ impl Finder<'_> {
             }
             for origin in (0..=pre).filter(|origin| origin + roll.steps() > pre) {
                 let arrival = &mut arrivals[usize::from(origin + roll.steps() - pre - 1)];
-                let link = arrival.get_or_insert_with(|| self.arrival(seat, roll, origin));
-                if let Some(link) = link {
-                    links[head] |= 1 << (8 + origin);
-                    link.write(links);
+                let successor = arrival.get_or_insert_with(|| self.arrival(seat, roll, origin));
+                if let Some(successor) = successor {
+                    successors[head] |= 1 << (8 + origin);
+                    successor.write(successors);
                 }
             }
         }
@@ -180,7 +180,7 @@ impl Finder<'_> {
     ///
     /// Pieces on farther pre squares are not seen here. Where the piece leaves with more than it needs, which only the
     /// farthest may, they would win as well: no value depends on which of them does.
-    fn arrival(&self, seat: Seat, roll: Roll, origin: u8) -> Option<Link> {
+    fn arrival(&self, seat: Seat, roll: Roll, origin: u8) -> Option<Successor> {
         let from = Square::new(origin);
         let mut seat = seat;
         seat.left[seat.player as usize] -= 1;
@@ -194,20 +194,20 @@ impl Finder<'_> {
         let comes =
             |&(action, _): &(Move, Afterstate)| action != Move::Pass && action.from() == from;
         let found = decision.afterstates().find(comes)?;
-        Some(self.link(seat, &decision, found))
+        Some(self.successor(seat, &decision, found))
     }
 
     /// What a move leads to, given the pieces that are left beside the configuration.
-    fn link(
+    fn successor(
         &self,
         Seat { player, mut left, .. }: Seat,
         decision: &Decision<'_>,
         (action, after): (Move, Afterstate),
-    ) -> Link {
+    ) -> Successor {
         let captures = decision.captures(action).is_some();
         left[player.opponent() as usize] += u8::from(captures);
         let Some(next) = after.position() else {
-            return Link { at: 0, captures, is_image: false, exit: Some(Exit::Won) };
+            return Successor { at: 0, captures, is_image: false, external: Some(External::Won) };
         };
         let light_rolls = (player == Player::Light) == after.rolls_again();
         let board = self.indexer.place(if light_rolls { next } else { next.flipped() });
@@ -217,15 +217,15 @@ impl Finder<'_> {
             let (at, is_image) = self.places.find(offset(board.offset));
             // In the image it is the other player who is about to roll.
             let is_first = light_rolls != is_image;
-            let at = at + if is_first { 0 } else { self.lane.boards(left) };
-            return Link { at, captures, is_image, exit: None };
+            let at = at + if is_first { 0 } else { self.pre.boards(left) };
+            return Successor { at, captures, is_image, external: None };
         }
         let sublayer = states.0 * (states.0 + 1) / 2 + states.1;
         let place = self.indexer.place(next);
         let first = self.indexer.first_of(place.mine, place.theirs);
         let at = offset(first - self.indexer.sublayers()[sublayer].base + place.offset);
-        let is_turned = light_rolls != (place.mine >= place.theirs);
-        let exit = Some(Exit::Into { sublayer, light_rolls, is_turned });
-        Link { at, captures, is_image: false, exit }
+        let is_swapped = light_rolls != (place.mine >= place.theirs);
+        let external = Some(External::Into { sublayer, light_rolls, is_swapped });
+        Successor { at, captures, is_image: false, external }
     }
 }

@@ -5,43 +5,43 @@ use puabi_core::{Afterstate, Indexer, Move, Rules, Zones};
 /// No content.
 const NONE: u16 = u16::MAX;
 
-/// A move within the pre lane.
+/// A move from pre square to pre square.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Inner {
+pub(crate) struct Inner {
     /// The pre rank that it leads to.
-    pub(super) to: u16,
+    pub(crate) to: u16,
     /// The number of the roll.
-    pub(super) roll: u8,
+    pub(crate) roll: u8,
     /// Whether the same player rolls again.
-    pub(super) again: bool,
+    pub(crate) again: bool,
 }
 
 /// A pre rank from which a piece can come, and the rank without it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Left {
-    pub(super) with: u16,
-    pub(super) without: u16,
+pub(crate) struct Left {
+    pub(crate) with: u16,
+    pub(crate) without: u16,
 }
 
-/// The pre lane of a game.
+/// What can stand on the pre squares of a game, and how pieces move there.
 #[derive(Debug)]
-pub(super) struct Lane {
+pub(crate) struct PreMoves {
     /// By number of pieces: how many pre ranks there are with at most so many.
-    rows: Vec<usize>,
+    ways: Vec<usize>,
     /// By number of pieces: the pre ranks with at most so many, the most advanced first.
-    pub(super) orders: Vec<Vec<u16>>,
+    pub(crate) orders: Vec<Vec<u16>>,
     /// By number of pieces, then origin (0 is the hand): the pre ranks with a piece there.
     left: Vec<Vec<Vec<Left>>>,
     /// By number of pieces: all pre ranks, each left as it is.
     stays: Vec<Vec<Left>>,
-    /// By number of pieces and pre rank: the moves within the lane.
+    /// By number of pieces and pre rank: the moves on the pre squares.
     inner: Vec<Vec<Vec<Inner>>>,
     /// The chance of each roll.
-    pub(super) chances: Vec<f64>,
+    pub(crate) chances: Vec<f64>,
 }
 
-impl Lane {
-    pub(super) fn new(rules: &Rules, indexer: &Indexer) -> Self {
+impl PreMoves {
+    pub(crate) fn new(rules: &Rules, indexer: &Indexer) -> Self {
         let pieces = || 0..=rules.pieces();
         let ranks = |all| 0..indexer.lane().rows(all);
         let stay = |rank| Left { with: number(rank), without: number(rank) };
@@ -53,7 +53,7 @@ impl Lane {
                 .collect()
         };
         Self {
-            rows: pieces().map(|all| number(indexer.lane().rows(all)).into()).collect(),
+            ways: pieces().map(|all| number(indexer.lane().rows(all)).into()).collect(),
             orders: pieces().map(|all| order(indexer, all)).collect(),
             left: pieces().map(origins).collect(),
             stays: pieces().map(|all| ranks(all).map(stay).collect()).collect(),
@@ -64,25 +64,25 @@ impl Lane {
 
     /// The number of contents of at most so many pieces.
     #[inline]
-    pub(super) fn rows(&self, all: u8) -> usize {
-        self.rows[usize::from(all)]
+    pub(crate) fn ways_at_most(&self, all: u8) -> usize {
+        self.ways[usize::from(all)]
     }
 
     /// The boards of a block with so many pieces of light and of dark on pre squares and in hand.
     #[inline]
-    pub(super) fn boards(&self, [light, dark]: [u8; 2]) -> usize {
-        self.rows(light) * self.rows(dark)
+    pub(crate) fn boards(&self, [light, dark]: [u8; 2]) -> usize {
+        self.ways_at_most(light) * self.ways_at_most(dark)
     }
 
     /// The pre ranks of at most `all` pieces with a piece on `origin`; all of them where there is no origin.
     #[inline]
-    pub(super) fn left(&self, all: u8, origin: Option<usize>) -> &[Left] {
+    pub(crate) fn left(&self, all: u8, origin: Option<usize>) -> &[Left] {
         origin.map_or(&self.stays[usize::from(all)], |origin| &self.left[usize::from(all)][origin])
     }
 
-    /// The moves within the lane of at most `all` pieces.
+    /// The moves on the pre squares of at most `all` pieces.
     #[inline]
-    pub(super) fn inner(&self, all: u8, rank: usize) -> &[Inner] {
+    pub(crate) fn inner(&self, all: u8, rank: usize) -> &[Inner] {
         &self.inner[usize::from(all)][rank]
     }
 }

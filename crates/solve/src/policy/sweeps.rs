@@ -1,0 +1,166 @@
+//! The sweeps of a unit, passes summed to the end.
+
+use std::ops::Range;
+
+use super::cells::Cells;
+use super::rows::{Measured, Rows, add};
+use crate::drive::iterate::{Sweeping, each};
+use crate::drive::statistics::{Mode, Tally};
+use crate::general::layout::Layout;
+
+/// The moves on some boards of a unit, in the order of sweeping.
+#[derive(Debug)]
+pub(super) struct Strip<const N: usize> {
+    /// The places of the boards' cells: light's, which dark's follows.
+    pub(super) places: Box<[u32]>,
+    /// By player about to roll.
+    pub(super) rows: [Rows<N>; 2],
+    /// What is gathered in one roll, added up over the boards and players about to roll.
+    pub(super) gathered: Measured<N>,
+}
+
+/// The values of a unit at work.
+pub(super) struct PolicySweeps<'a, const N: usize> {
+    levels: &'a [Range<usize>],
+    strips: Vec<Strip<N>>,
+    cells: Cells<N>,
+    /// How far the last sweep that recorded it has moved each value.
+    deltas: Cells<N>,
+    /// By measure: what the last pass has found.
+    found: [Tally; N],
+    shared: bool,
+}
+
+impl<'a, const N: usize> PolicySweeps<'a, N> {
+    pub(super) fn new(
+        layout: &'a Layout,
+        strips: Vec<Strip<N>>,
+        cells: Cells<N>,
+        shared: bool,
+    ) -> Self {
+        let deltas = Cells::new(layout.values, [0.0; N]);
+        let found = [Tally::default(); N];
+        Self { levels: &layout.levels, strips, cells, deltas, found, shared }
+    }
+
+    /// Returns the largest difference between a value and its backup.
+    pub(super) fn residual(&mut self) -> f64 {
+        self.pass(Mode::Residual, 0).change
+    }
+
+    /// Returns the values, and what is gathered in one roll over all boards.
+    pub(super) fn into_values(self) -> (Cells<N>, Measured<N>) {
+        let mut gathered = [0.0; N];
+        self.strips.iter().for_each(|strip| add(&mut gathered, 1.0, strip.gathered));
+        (self.cells, gathered)
+    }
+}
+
+impl<const N: usize> Sweeping for PolicySweeps<'_, N> {
+    fn pass(&mut self, mode: Mode, _sweep: u32) -> Tally {
+        self.found = [Tally::default(); N];
+        for level in self.levels {
+            let pass = |strip: usize| self.strips[strip].pass(&self.cells, &self.deltas, mode);
+            for strip in each(self.shared, level.clone(), pass) {
+                self.found = std::array::from_fn(|measure| self.found[measure].and(strip[measure]));
+            }
+        }
+        self.found.into_iter().fold(Tally::default(), Tally::and)
+    }
+
+    /// Each measure goes as far as its own deltas say.
+    fn extrapolate(&mut self, _tally: Tally, _sweep: u32) {
+        let further = self.found.map(|found| found.extrapolation().unwrap_or(0.0));
+        for cell in 0..self.cells.len() {
+            let (mut values, deltas) = (self.cells.get(cell), self.deltas.get(cell));
+            for measure in 0..N {
+                values[measure] += further[measure] * deltas[measure];
+            }
+            self.cells.set(cell, values);
+        }
+    }
+
+    /// Both players' values are kept as they are swept.
+    fn round(&mut self) {}
+
+    /// A position has one value for each measure and player, so there is nothing to show.
+    fn to_index_order(&self) -> Box<[f64]> {
+        Box::default()
+    }
+}
+
+impl<const N: usize> Strip<N> {
+    /// Backs up every board.
+    fn pass(&self, cells: &Cells<N>, deltas: &Cells<N>, mode: Mode) -> [Tally; N] {
+        let mut found = [Tally::default(); N];
+        for (row, &place) in self.places.iter().enumerate() {
+            let place = place as usize;
+            let sums = [0, 1].map(|mover: usize| self.rows[mover].sum(row, cells));
+            let passes = [0, 1].map(|mover: usize| self.rows[mover].pass(row));
+            let old = [cells.get(place), cells.get(place + 1)];
+            let new = match mode {
+                Mode::Residual => {
+                    [with_pass(sums[0], passes[0], old[1]), with_pass(sums[1], passes[1], old[0])]
+                }
+                _ => summed(sums, passes),
+            };
+            for mover in 0..2 {
+                raise(&mut found, old[mover], new[mover]);
+                match mode {
+                    Mode::Residual => continue,
+                    Mode::Record | Mode::Compare => {
+                        record(&mut found, deltas, place + mover, old[mover], new[mover]);
+                    }
+                    Mode::Sweep | Mode::Polish => {}
+                }
+                cells.set(place + mover, new[mover]);
+            }
+        }
+        found
+    }
+}
+
+/// What a row comes to if a pass leads to `other`.
+fn with_pass<const N: usize>(mut sum: Measured<N>, pass: f64, other: Measured<N>) -> Measured<N> {
+    add(&mut sum, pass, other);
+    sum
+}
+
+/// Both players' values of a board, passes summed to the end.
+#[inline]
+fn summed<const N: usize>([light, dark]: [Measured<N>; 2], [p, q]: [f64; 2]) -> [Measured<N>; 2] {
+    // A board on which neither side can ever move has ended: its rows have no passes.
+    let left = 1.0 - p * q;
+    let lights: Measured<N> =
+        std::array::from_fn(|measure| (light[measure] + p * dark[measure]) / left);
+    [lights, with_pass(dark, q, lights)]
+}
+
+/// Notes how far values have moved.
+#[inline]
+fn record<const N: usize>(
+    found: &mut [Tally; N],
+    deltas: &Cells<N>,
+    cell: usize,
+    old: Measured<N>,
+    new: Measured<N>,
+) {
+    let before = deltas.get(cell);
+    let delta = std::array::from_fn(|measure| new[measure] - old[measure]);
+    for measure in 0..N {
+        found[measure].compare(before[measure], delta[measure]);
+    }
+    deltas.set(cell, delta);
+}
+
+/// Raises the largest changes to those between values, in parts of the value if that is above one.
+#[inline]
+fn raise<const N: usize>(found: &mut [Tally; N], old: Measured<N>, new: Measured<N>) {
+    for (found, (old, new)) in found.iter_mut().zip(old.into_iter().zip(new)) {
+        let (change, whole) = ((new - old).abs(), new.abs().max(1.0));
+        // Few changes are the largest so far, and no others are divided.
+        if change > found.change * whole {
+            found.change = change / whole;
+        }
+    }
+}
