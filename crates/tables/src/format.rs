@@ -155,16 +155,8 @@ impl Header {
     ///
     /// Returns an error if the text is no header, or if its numbers do not fit its rules.
     pub fn from_json(json: &[u8]) -> Result<Self, TableError> {
-        if json.len() > MAX_JSON {
-            return Err(too_long(json.len()));
-        }
-        let stated: Stated = serde_json::from_slice(json).map_err(not_json)?;
-        stated.check()?;
-        // Before the index is built: a number of positions that no file holds is refused at once.
-        let layout = Layout::new(&stated, json.len())?;
-        let (rules, indexer) = game(&stated.rules)?;
-        stated.check_counts(&indexer)?;
-        Ok(Self { json: json.to_vec(), stated, rules: Arc::new(rules), indexer, layout })
+        let (stated, layout) = Stated::read(json)?;
+        stated.with_game(json, layout)
     }
 
     /// Returns the header of the table whose file has these bytes; everything except the values is checked.
@@ -174,15 +166,16 @@ impl Header {
     /// Returns an error if the file is no table or of a newer version, if its length is not the one that its header asks
     /// for, or if a bit before the values differs from what was written.
     pub fn from_file(file: &[u8]) -> Result<Self, TableError> {
-        let header = Self::from_json(json_of(file)?)?;
-        let (found, expected) = (file.len() as u64, header.bytes());
+        let json = json_of(file)?;
+        let (stated, layout) = Stated::read(json)?;
+        let (found, expected) = (file.len() as u64, layout.end);
         if found < expected {
             return Err(TableError::Truncated { found, expected });
         }
         if found > expected {
             return Err(TableError::TooLong { found, expected });
         }
-        let (front, rest) = file[..header.values_at()].split_at(header.hash_at());
+        let (front, rest) = file[..to_usize(layout.values)].split_at(to_usize(layout.hash));
         let (hash, padding) = rest.split_at(HASH);
         if blake3::hash(front).as_bytes() != hash {
             return Err(damaged("its hash and the blocks' checksums do not match"));
@@ -190,7 +183,8 @@ impl Header {
         if padding.iter().any(|&byte| byte != 0) {
             return Err(damaged("the padding before the values is not zero"));
         }
-        Ok(header)
+        // Last, since building the index takes longer than all the checks before it.
+        stated.with_game(json, layout)
     }
 
     /// Returns everything before the values, given the checksum of each block.
@@ -274,14 +268,10 @@ impl Header {
         PREAMBLE + self.json.len()
     }
 
-    fn hash_at(&self) -> usize {
-        to_usize(self.layout.hash)
-    }
-
     /// Returns the hash that names a table, given the beginning of its file.
     pub(crate) fn hash(&self, file: &[u8]) -> blake3::Hash {
-        let hash = file[self.hash_at()..].first_chunk::<HASH>().expect("the front ends after it");
-        blake3::Hash::from_bytes(*hash)
+        let hash = file[to_usize(self.layout.hash)..].first_chunk::<HASH>();
+        blake3::Hash::from_bytes(*hash.expect("the values lie behind the hash"))
     }
 
     pub(crate) fn values_at(&self) -> usize {
@@ -323,6 +313,25 @@ impl Stated {
             start_value: report.start_value,
             dead_positions: report.dead_positions,
         }
+    }
+
+    /// Reads the fields, and returns the layout of the file that they describe.
+    fn read(json: &[u8]) -> Result<(Self, Layout), TableError> {
+        if json.len() > MAX_JSON {
+            return Err(too_long(json.len()));
+        }
+        let stated: Self = serde_json::from_slice(json).map_err(not_json)?;
+        stated.check()?;
+        let layout = Layout::new(&stated, json.len())?;
+        Ok((stated, layout))
+    }
+
+    /// Returns the header, if the numbers fit the game of the rules.
+    fn with_game(self, json: &[u8], layout: Layout) -> Result<Header, TableError> {
+        let (rules, indexer) = game(&self.rules)?;
+        self.check_counts(&indexer)?;
+        let (json, rules) = (json.to_vec(), Arc::new(rules));
+        Ok(Header { json, stated: self, rules, indexer, layout })
     }
 
     fn to_json(&self) -> Result<Vec<u8>, TableError> {

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 #[cfg(unix)]
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 #[cfg(unix)]
 use std::time::Duration;
@@ -14,12 +15,18 @@ use puabi_solve::{Checkpoint, Facts, Options, SolveError, Unattended, Watch};
 use puabi_tables::{FileCheckpoint, Precision, SolveLock, TableError, make_table};
 use tempfile::tempdir;
 
-use crate::table::names;
+use crate::table::{names, overwrite};
 
-fn finkel(pieces: u8) -> (Rules, Indexer) {
-    let rules = RuleSet::FINKEL.with_pieces(pieces).compile().unwrap();
-    let indexer = Indexer::new(&rules).unwrap();
-    (rules, indexer)
+/// Returns the game with one or two pieces.
+fn finkel(pieces: u8) -> &'static (Rules, Indexer) {
+    static GAMES: LazyLock<[(Rules, Indexer); 2]> = LazyLock::new(|| {
+        [1, 2].map(|pieces| {
+            let rules = RuleSet::FINKEL.with_pieces(pieces).compile().unwrap();
+            let indexer = Indexer::new(&rules).unwrap();
+            (rules, indexer)
+        })
+    });
+    &GAMES[usize::from(pieces) - 1]
 }
 
 /// Values as a solve might find them, told apart by sublayer.
@@ -32,9 +39,9 @@ fn sublayer(indexer: &Indexer, at: usize) -> (Box<[f64]>, Facts) {
 /// Keeps every sublayer, the last first.
 fn keep_all(table: &Path) {
     let (rules, indexer) = finkel(1);
-    let checkpoint = FileCheckpoint::open(table, &rules, &indexer, 4.5e-16).unwrap();
+    let checkpoint = FileCheckpoint::open(table, rules, indexer, 4.5e-16).unwrap();
     for at in (0..indexer.sublayers().len()).rev() {
-        let (values, facts) = sublayer(&indexer, at);
+        let (values, facts) = sublayer(indexer, at);
         checkpoint.save(at, &values, facts).unwrap();
     }
 }
@@ -42,10 +49,10 @@ fn keep_all(table: &Path) {
 /// Counts the sublayers that are loaded, each of which must be as it was saved.
 fn loaded(table: &Path) -> usize {
     let (rules, indexer) = finkel(1);
-    let checkpoint = FileCheckpoint::open(table, &rules, &indexer, 4.5e-16).unwrap();
+    let checkpoint = FileCheckpoint::open(table, rules, indexer, 4.5e-16).unwrap();
     let all = 0..indexer.sublayers().len();
     let loads = all.filter_map(|at| Some((at, checkpoint.load(at).unwrap()?)));
-    loads.inspect(|(at, kept)| assert_eq!(*kept, sublayer(&indexer, *at), "{at}")).count()
+    loads.inspect(|(at, kept)| assert_eq!(*kept, sublayer(indexer, *at), "{at}")).count()
 }
 
 #[test]
@@ -58,7 +65,7 @@ fn a_journal_that_ends_anywhere_keeps_every_whole_record() {
     let (_, indexer) = finkel(1);
     assert_eq!(whole.len(), 32 + 60 * indexer.sublayers().len());
     for length in 0..=whole.len() {
-        fs::write(&journal, &whole[..length]).unwrap();
+        overwrite(&journal, &whole[..length]);
         let expected = length.saturating_sub(32) / 60;
         assert_eq!(loaded(&table), expected, "{length}");
     }
@@ -93,12 +100,12 @@ fn no_damaged_byte_gives_a_wrong_sublayer() {
         for at in (first..whole.len()).step_by(step) {
             let mut damaged = whole.clone();
             damaged[at] ^= 1 << (at % 8);
-            fs::write(directory.path().join("a.urt.journal"), &journal).unwrap();
-            fs::write(&path, &damaged).unwrap();
+            overwrite(&directory.path().join("a.urt.journal"), &journal);
+            overwrite(&path, &damaged);
             assert!(loaded(&table) < all, "{name} {at}");
         }
-        fs::write(directory.path().join("a.urt.journal"), &journal).unwrap();
-        fs::write(&path, &whole).unwrap();
+        overwrite(&directory.path().join("a.urt.journal"), &journal);
+        overwrite(&path, &whole);
         assert_eq!(loaded(&table), all);
     }
 }
@@ -134,12 +141,12 @@ fn what_another_solve_kept_is_not_used() {
     let table = directory.path().join("a.urt");
     let (rules, indexer) = finkel(1);
     keep_all(&table);
-    let other = FileCheckpoint::open(&table, &rules, &indexer, 1e-12).unwrap();
+    let other = FileCheckpoint::open(&table, rules, indexer, 1e-12).unwrap();
     assert_eq!(other.kept(), 0);
     drop(other);
     keep_all(&table);
     let (rules, indexer) = finkel(2);
-    assert_eq!(FileCheckpoint::open(&table, &rules, &indexer, 4.5e-16).unwrap().kept(), 0);
+    assert_eq!(FileCheckpoint::open(&table, rules, indexer, 4.5e-16).unwrap().kept(), 0);
 }
 
 /// Ends a solve after some questions whether to.
@@ -164,10 +171,10 @@ fn a_solve_stopped_again_and_again_gives_the_same_bytes() {
     let undisturbed = directory.path().join("undisturbed.urt");
     let disturbed = directory.path().join("disturbed.urt");
     let options = Options { threads: 2, ..Options::default() };
-    make_table(&undisturbed, &rules, Precision::F64, options, &Unattended).unwrap();
+    make_table(&undisturbed, rules, Precision::F64, options, &Unattended).unwrap();
     for patience in 1.. {
         let watch = Impatient { patience: AtomicUsize::new(8 * patience) };
-        match make_table(&disturbed, &rules, Precision::F64, options, &watch) {
+        match make_table(&disturbed, rules, Precision::F64, options, &watch) {
             Ok(_) => break,
             Err(TableError::Solve(SolveError::Stopped)) => {}
             Err(error) => panic!("{error}"),
@@ -184,13 +191,13 @@ fn two_solves_of_one_table_do_not_spoil_each_other() {
     let lock = SolveLock::acquire(&table).unwrap();
     let (rules, _) = finkel(1);
     let options = Options::default();
-    let error = make_table(&table, &rules, Precision::F64, options, &Unattended).unwrap_err();
+    let error = make_table(&table, rules, Precision::F64, options, &Unattended).unwrap_err();
     let process = std::process::id();
     assert!(matches!(error, TableError::Locked { process: Some(id), .. } if id == process));
     let expected = format!("another solve of finkel.urt is running (process {process})");
     assert!(error.to_string().starts_with(&expected), "{error}");
     drop(lock);
-    make_table(&table, &rules, Precision::F64, options, &Unattended).unwrap();
+    make_table(&table, rules, Precision::F64, options, &Unattended).unwrap();
     assert_eq!(names(directory.path()), ["finkel.urt"]);
 }
 
@@ -231,7 +238,7 @@ fn make_the_table_that_the_environment_names() {
     let table = std::env::var_os("PUABI_TEST_TABLE").unwrap();
     let (rules, _) = finkel(2);
     let options = Options { threads: 2, ..Options::default() };
-    make_table(Path::new(&table), &rules, Precision::F64, options, &Unattended).unwrap();
+    make_table(Path::new(&table), rules, Precision::F64, options, &Unattended).unwrap();
 }
 
 /// Returns a process that makes `table`, started by `shell`, which ends in the place for its command.
@@ -257,7 +264,7 @@ fn a_solve_killed_at_any_moment_resumes_to_the_same_bytes() {
     let directory = tempdir().unwrap();
     let (rules, _) = finkel(2);
     let [expected, table] = ["expected.urt", "a.urt"].map(|name| directory.path().join(name));
-    make_table(&expected, &rules, Precision::F64, Options::default(), &Unattended).unwrap();
+    make_table(&expected, rules, Precision::F64, Options::default(), &Unattended).unwrap();
     for wait in 1.. {
         let mut process = maker(&table, "").spawn().unwrap();
         std::thread::sleep(Duration::from_millis(4 * wait));
@@ -278,7 +285,7 @@ fn a_disk_that_fills_or_a_kill_while_writing_leaves_the_old_table_and_what_resum
     let (rules, _) = finkel(2);
     let table = directory.path().join("a.urt");
     let expected = directory.path().join("expected.urt");
-    make_table(&expected, &rules, Precision::F64, Options::default(), &Unattended).unwrap();
+    make_table(&expected, rules, Precision::F64, Options::default(), &Unattended).unwrap();
     let bytes = fs::read(&expected).unwrap();
     let all = bytes.len() as u64 / 512 + 1;
     fs::write(&table, "old").unwrap();
@@ -297,14 +304,13 @@ fn a_disk_that_fills_or_a_kill_while_writing_leaves_the_old_table_and_what_resum
 fn sublayers_are_kept_from_several_threads_at_once() {
     let directory = tempdir().unwrap();
     let (rules, indexer) = finkel(2);
-    let open = || {
-        FileCheckpoint::open(&directory.path().join("a.urt"), &rules, &indexer, 4.5e-16).unwrap()
-    };
+    let open =
+        || FileCheckpoint::open(&directory.path().join("a.urt"), rules, indexer, 4.5e-16).unwrap();
     let checkpoint = open();
     let count = indexer.sublayers().len();
     std::thread::scope(|scope| {
         for first in 0..4 {
-            let (checkpoint, indexer) = (&checkpoint, &indexer);
+            let checkpoint = &checkpoint;
             scope.spawn(move || {
                 for at in (first..count).step_by(4) {
                     let (values, facts) = sublayer(indexer, at);
@@ -317,5 +323,5 @@ fn sublayers_are_kept_from_several_threads_at_once() {
     let kept = open();
     let all: HashMap<_, _> =
         (0..count).filter_map(|at| Some((at, kept.load(at).unwrap()?))).collect();
-    assert_eq!(all, (0..count).map(|at| (at, sublayer(&indexer, at))).collect());
+    assert_eq!(all, (0..count).map(|at| (at, sublayer(indexer, at))).collect());
 }

@@ -4,6 +4,8 @@ use puabi_core::{Agent, Decision, Policy, RuleSet};
 use puabi_solve::{Options, Seat, Solver, Unattended, WinChance};
 use puabi_tables::Response;
 
+use crate::table::overwrite;
+
 /// Plays every legal move equally often.
 struct Even;
 
@@ -28,11 +30,11 @@ fn a_damaged_response_is_refused() {
     for at in (0..whole.len()).step_by(7) {
         let mut bytes = whole.clone();
         bytes[at] ^= 0x10;
-        std::fs::write(&path, bytes).unwrap();
+        overwrite(&path, &bytes);
         assert!(Response::read(&path).is_err(), "byte {at}");
     }
     for length in [0, 8, 20, whole.len() - 1] {
-        std::fs::write(&path, &whole[..length]).unwrap();
+        overwrite(&path, &whole[..length]);
         assert!(Response::read(&path).is_err(), "{length} bytes");
     }
 }
