@@ -1,48 +1,96 @@
-//! The commands, a file each.
+//! The commands, a file for each.
+
+mod agents;
+mod bench;
+mod completions;
+mod convert;
+mod exploit;
+mod games;
+mod lab;
+mod league;
+mod lint;
+mod man;
+mod matches;
+mod perft;
+mod play;
+mod review;
+mod rules;
+mod serve;
+mod solve;
+mod table;
+mod train;
+mod value;
 
 use std::io::Write;
 
 use anyhow::Result;
+use clap::Subcommand;
 
-use crate::Outcome;
-use crate::args::Command;
+use crate::output::Outcome;
 
-pub(crate) mod agents;
-pub(crate) mod bench;
-pub(crate) mod completions;
-pub(crate) mod convert;
-pub(crate) mod exact;
-pub(crate) mod exploit;
-pub(crate) mod games;
-pub(crate) mod lab;
-pub(crate) mod league;
-pub(crate) mod lint;
-pub(crate) mod man;
-pub(crate) mod matches;
-pub(crate) mod perft;
-pub(crate) mod play;
-pub(crate) mod review;
-pub(crate) mod rules;
-pub(crate) mod serve;
-pub(crate) mod solve;
-pub(crate) mod table;
-pub(crate) mod train;
-pub(crate) mod value;
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Lists the rule sets, shows one, or checks a rule file
+    Rules(rules::RulesArgs),
+    /// Solves a game exactly and keeps its table
+    Solve(solve::SolveArgs),
+    /// Shows the value of a position and of every move in it
+    Value(value::ValueArgs),
+    /// Lists, describes, verifies and removes tables
+    Table(table::TableArgs),
+    /// Plays at the terminal: people, bots, or both
+    Play(play::PlayArgs),
+    /// Serves the page and the API
+    Serve(serve::ServeArgs),
+    /// Lists, shows, adds, exports and removes the games of the archive
+    Games(games::GamesArgs),
+    /// Lists the agents and how they think
+    Agents(agents::AgentsArgs),
+    /// Plays two agents against each other and shows how often each wins
+    Match(matches::MatchArgs),
+    /// Plays every agent against every other and rates them
+    League(league::LeagueArgs),
+    /// Finds the best response to an agent and how much it wins
+    Exploit(exploit::ExploitArgs),
+    /// Measures the game of each rule set: edge, length, leads, choices, skill
+    Lab(lab::LabArgs),
+    /// Trains players: by evolution, from games, or to exact values
+    Train(train::TrainArgs),
+    /// Reviews a game, or a folder of them: luck, errors, the best moves
+    Review(review::ReviewArgs),
+    /// Converts game records and tables between notations
+    Convert(convert::ConvertArgs),
+    /// Checks a game record: what is wrong, where, and what would be right
+    Lint(lint::LintArgs),
+    /// Counts the lines of play from a position
+    Perft(perft::PerftArgs),
+    /// Measures the speed of solving and of looking up values
+    Bench(bench::BenchArgs),
+    /// Prints the completions of a shell
+    Completions(completions::CompletionsArgs),
+    /// Prints the man page
+    Man,
+}
 
-/// Runs a command, with its results on `out`.
-pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome> {
+/// Runs a command, which prints its results to `out`; `cli` returns the definition of the command line.
+pub(crate) fn run(
+    command: &Command,
+    cli: fn() -> clap::Command,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     match command {
         Command::Rules(args) => rules::run(args, out),
         Command::Solve(args) => solve::run(args, out),
         Command::Value(args) => value::run(args, out),
         Command::Table(args) => table::run(args, out),
         Command::Play(args) => play::run(args, out),
-        Command::Exploit(args) => exploit::run(args, out),
-        Command::Games(args) => games::run(args, out),
         Command::Serve(args) => serve::run(args, out),
+        Command::Games(args) => games::run(args, out),
         Command::Agents(args) => agents::run(args, out),
         Command::Match(args) => matches::run(args, out),
         Command::League(args) => league::run(args, out),
+        Command::Exploit(args) => exploit::run(args, out),
         Command::Lab(args) => lab::run(args, out),
         Command::Train(args) => train::run(args, out),
         Command::Review(args) => review::run(args, out),
@@ -50,7 +98,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome> {
         Command::Lint(args) => lint::run(args, out),
         Command::Perft(args) => perft::run(args, out),
         Command::Bench(args) => bench::run(args, out),
-        Command::Completions(args) => completions::run(args, out),
-        Command::Man => man::run(out),
+        Command::Completions(args) => completions::run(args, cli(), out),
+        Command::Man => man::run(cli(), out),
     }
 }

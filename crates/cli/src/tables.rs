@@ -1,5 +1,9 @@
 //! Tables: found in the data directory, or solved and kept there.
 
+pub(crate) mod agents;
+pub(crate) mod foreign;
+pub(crate) mod judging;
+
 use std::env;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,9 +15,10 @@ use puabi_engine::SharedEvaluator;
 use puabi_solve::{Options, Solver, Watch};
 use puabi_tables::{Library, Precision, Source, StoredTable, Table, TableStore};
 
-use crate::complaint::Advise;
-use crate::watch::Bar;
-use crate::{machine, notation, talk, text};
+use crate::errors::Advise;
+use crate::notation;
+use crate::output::{machine, status, text};
+use crate::progress::Bar;
 
 /// Returns the directory of everything that is kept: `UR_DATA_DIR`, or where the platform keeps such things.
 pub(crate) fn data_directory() -> Result<PathBuf> {
@@ -119,9 +124,9 @@ pub(crate) fn make<W: Watch>(rules: &Rules, begin: impl FnOnce() -> W) -> Result
 
 fn solve_and_keep(rules: &Rules) -> Result<Table> {
     let name = rules.rule_set();
-    talk(&format!("{name} is not solved yet: solving it once"));
+    status(format!("{name} is not solved yet: solving it once"));
     let table = make(rules, || Bar::new(format!("solving {name}")))?;
-    talk(&format!("the table is kept in {}", table.path().display()));
+    status(format!("the table is kept in {}", table.path().display()));
     Ok(table)
 }
 

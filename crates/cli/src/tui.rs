@@ -1,21 +1,11 @@
-//! The full-screen terminal: the same game as in the console, drawn by ratatui.
+//! The full-screen terminal: the same game as in lines of text, drawn by ratatui.
 //!
-//! `app` holds the state, `turns` moves the game on, `event` turns keys and clicks into calls of those two, and `view`
-//! draws what they hold; a frame follows from the state alone. `terminal` takes the screen and gives it back.
+//! `state` holds everything that a frame shows. `update` changes it: by keys and clicks, and as time passes. `view` draws
+//! it, by functions of the state alone. `terminal` takes the screen and restores it.
 
-mod app;
-mod dialog;
-mod event;
-mod explorer;
-mod look;
-mod pace;
-mod reply;
-mod review;
+mod state;
 mod terminal;
-#[cfg(test)]
-mod tests;
-mod turns;
-mod values;
+mod update;
 mod view;
 
 use std::io::Write;
@@ -25,63 +15,67 @@ use anyhow::{Error, Result};
 use puabi_engine::AgentSpec;
 use ratatui::crossterm::event as input;
 
-use crate::commands::play::Opening;
-use crate::{Outcome, agents, interrupt, tables};
-use app::{App, Departure};
-use look::Look;
+use crate::output::Outcome;
+use crate::play::LocalGame;
+use crate::progress::interrupt;
+use crate::style::BoardStyle;
+use crate::tables::{self, agents};
+use state::app::{App, Exit};
+use state::theme::Theme;
+use state::values::Values;
 use terminal::Terminal;
-use values::Values;
 
-/// Plays the game of `opening` on the whole screen until it is left; then says where the game is kept.
-pub(crate) fn run(opening: Opening, out: &mut dyn Write) -> Result<Outcome> {
-    let (values, trouble) = prepare(&opening)?;
-    let look = Look::of_the_environment(opening.pen);
-    interrupt::set_farewell(format!("the game is kept in {}", opening.file.path().display()));
-    let mut app = App::new(opening, look, values);
-    if let Some(trouble) = trouble {
-        app.warn(format!("there are no values: {trouble:#}"));
+/// Plays a game on the whole screen until the user leaves it, then tells where it is kept.
+pub(crate) fn run(game: LocalGame, style: BoardStyle, out: &mut dyn Write) -> Result<Outcome> {
+    let (values, problem) = prepare(&game)?;
+    interrupt::set_exit_message(format!("the game is kept in {}", game.path.display()));
+    let mut app = App::new(game, Theme::of_the_environment(style), values);
+    if let Some(problem) = problem {
+        app.warn_no_values(&problem);
     }
     let mut terminal = Terminal::enter()?;
-    let departure = play(&mut app, &mut terminal);
+    let exit = play(&mut app, &mut terminal);
     drop(terminal);
-    match departure? {
-        Departure::Stopped => interrupt::leave(),
-        Departure::Kept => writeln!(out, "{}", app.kept())?,
-        Departure::Dropped => {}
+    match exit? {
+        Exit::Interrupted => interrupt::exit(),
+        Exit::Kept => writeln!(out, "{}", app.local.kept())?,
+        Exit::Dropped => {}
     }
     Ok(Outcome::Done)
 }
 
-/// Returns the values where they are at hand, solving the game first where a bot plays by them; checks that the bots
-/// can play.
+/// Returns the values of the game, and the problem if its table cannot be read; checks that the agents can play.
 ///
-/// A table that is there but cannot be read is trouble only for bots that play by it.
-fn prepare(opening: &Opening) -> Result<(Values, Option<Error>)> {
-    let rules = opening.sitting.rules();
-    let (table, trouble) = if opening.sitting.bots().any(AgentSpec::needs_values) {
+/// Only an agent that plays by the table makes a missing table worth a solve, and a damaged one an error.
+fn prepare(game: &LocalGame) -> Result<(Values, Option<Error>)> {
+    let rules = game.session.rules();
+    let (table, problem) = if game.session.bots().any(AgentSpec::needs_values) {
         (Some(tables::obtain(rules)?), None)
     } else {
-        tables::find(rules).map_or_else(|trouble| (None, Some(trouble)), |found| (found, None))
+        tables::find(rules).map_or_else(|problem| (None, Some(problem)), |found| (found, None))
     };
-    for spec in opening.sitting.bots() {
+    for spec in game.session.bots() {
         agents::with_agent(spec, rules, table.as_ref(), |_| ())?;
     }
-    Ok((table.map_or(Values::Unknown, Values::known), trouble))
+    Ok((table.map_or(Values::Unknown, Values::known), problem))
 }
 
-/// Draws, waits for what is typed or clicked, lets time pass, and so on until the screen is left.
-fn play(app: &mut App, terminal: &mut Terminal) -> Result<Departure> {
+/// Draws, waits for input, lets time pass, and repeats that until the user leaves.
+fn play(app: &mut App, terminal: &mut Terminal) -> Result<Exit> {
     let mut now = Instant::now();
     loop {
         terminal.draw(app)?;
-        if input::poll(app.patience())? {
-            event::handle(app, &input::read()?);
+        if input::poll(app.poll_timeout())? {
+            update::input::handle(app, &input::read()?);
         }
         let elapsed = now.elapsed();
         now += elapsed;
-        app.tick(elapsed);
-        if let Some(departure) = app.departure() {
-            return Ok(departure);
+        update::tick(app, elapsed);
+        if let Some(exit) = app.exit {
+            return Ok(exit);
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,32 +1,29 @@
 //! `ur agents`: every player, and how it thinks.
 
+use std::fmt;
 use std::io::Write;
 
 use anyhow::Result;
 use puabi_engine::{AgentSpec, Roster};
 use serde::Serialize;
 
-use crate::{Outcome, text};
+use crate::output::{self, Outcome, text};
 
 /// Arguments of `ur agents`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Principles chain with +, as in hit+extra-roll: each chooses among the moves that the ones before it \
-kept, and what is left is played equally often. docs/notation.md has the grammar.
-
-Examples:
-  ur agents
-  ur match finkel hit+extra-roll greedy --games 10000
-  ur play finkel --against elo:1400
-  ur play skiriuk --against medium")]
-pub(crate) struct Args {
+#[command(after_help = include_str!("../../help/agents.txt"))]
+pub(crate) struct AgentsArgs {
     /// Prints JSON
     #[arg(long)]
     json: bool,
 }
 
+/// Every agent.
 #[derive(Debug, Serialize)]
-struct Entry {
+struct Agents(Vec<AgentEntry>);
+
+#[derive(Debug, Serialize)]
+struct AgentEntry {
     agent: String,
     thinking: String,
     /// Whether it plays by the table of the solved game.
@@ -37,17 +34,12 @@ struct Entry {
     finkel_win_chance: Option<f64>,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let entries: Vec<_> = Roster::everyone().iter().map(Entry::new).collect();
-    if args.json {
-        text::write_json(&entries, out)?;
-    } else {
-        write(&entries, out)?;
-    }
-    Ok(Outcome::Done)
+pub(crate) fn run(args: &AgentsArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let agents = Agents(Roster::everyone().iter().map(AgentEntry::new).collect());
+    output::print(&agents, args.json, out)
 }
 
-impl Entry {
+impl AgentEntry {
     fn new(spec: &AgentSpec) -> Self {
         Self {
             agent: spec.to_string(),
@@ -59,14 +51,15 @@ impl Entry {
     }
 }
 
-fn write(entries: &[Entry], out: &mut dyn Write) -> Result<()> {
-    let width = entries.iter().map(|entry| entry.agent.len()).max().unwrap_or_default();
-    writeln!(out, "{:width$}  beats perfect  how it thinks", "agent")?;
-    for Entry { agent, thinking, finkel_win_chance, .. } in entries {
-        let chance = finkel_win_chance.map_or("-".into(), text::percent);
-        writeln!(out, "{agent:width$}  {chance:>13}  {thinking}")?;
+impl fmt::Display for Agents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.0.iter().map(|entry| entry.agent.len()).max().unwrap_or_default();
+        writeln!(f, "{:width$}  beats perfect  how it thinks", "agent")?;
+        for AgentEntry { agent, thinking, finkel_win_chance, .. } in &self.0 {
+            let chance = text::or_dash(*finkel_win_chance, text::percent);
+            writeln!(f, "{agent:width$}  {chance:>13}  {thinking}")?;
+        }
+        let forms: Vec<_> = AgentSpec::forms().filter(|form| form.contains(':')).collect();
+        writeln!(f, "\nWith other numbers: {}", forms.join(", "))
     }
-    let forms: Vec<_> = AgentSpec::forms().filter(|form| form.contains(':')).collect();
-    writeln!(out, "\nWith other numbers: {}", forms.join(", "))?;
-    Ok(())
 }

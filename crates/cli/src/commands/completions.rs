@@ -1,28 +1,30 @@
-//! `ur completions`: what a shell needs to complete the arguments.
+//! `ur completions`: the script that lets a shell complete the arguments.
 
 use std::io::Write;
 
 use anyhow::Result;
-use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::Outcome;
-use crate::args::Cli;
+use crate::output::Outcome;
 
 /// Arguments of `ur completions`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
   ur completions bash > ~/.local/share/bash-completion/completions/ur")]
-pub(crate) struct Args {
+pub(crate) struct CompletionsArgs {
     /// The shell to complete in
     shell: Shell,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    // The generator panics where a write fails, so it writes to memory.
+pub(crate) fn run(
+    args: &CompletionsArgs,
+    mut cli: clap::Command,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
+    // The generator panics if a write fails, so it writes to memory.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "ur", &mut script);
+    clap_complete::generate(args.shell, &mut cli, "ur", &mut script);
     out.write_all(&script)?;
     Ok(Outcome::Done)
 }

@@ -8,47 +8,42 @@ use puabi_core::{Player, Record};
 use puabi_formats::Notation;
 use puabi_server::{ArchiveError, BlockingArchive, Entry, Filter};
 
-use crate::complaint::{Advise, Complaint};
-use crate::drawing::Pen;
-use crate::{Outcome, games, tables, talk, text};
+use crate::errors::{self, Advise};
+use crate::files::records;
+use crate::options::RecordRules;
+use crate::output::{self, Outcome, status};
+use crate::style::BoardStyle;
+use crate::tables;
 
 /// Arguments of `ur games`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Games are kept in the data directory as they are played on the page of `ur serve`; others can be
-added.
-
-Examples:
-  ur games list --player Ann
-  ur games add final.rgn
-  ur games export 12 --to game.rgn
-  ur games export 12 | ur review -")]
-pub(crate) struct Args {
+#[command(after_help = include_str!("../../help/games.txt"))]
+pub(crate) struct GamesArgs {
     #[command(subcommand)]
-    action: Action,
+    action: GamesAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum GamesAction {
     /// Lists games, the newest first
     #[command(after_help = "Example:\n  ur games list --player Ann --rules finkel")]
     List(Wanted),
-    /// Shows who played and how a game stands
+    /// Shows the players and the state of a game
     #[command(after_help = "Example:\n  ur games show 12")]
     Show {
         /// The number of the game
         id: i64,
         #[command(flatten)]
-        pen: Pen,
+        style: BoardStyle,
     },
-    /// Adds games from files in any notation that is read
+    /// Adds games from files in any notation
     #[command(after_help = "Example:\n  ur games add final.rgn")]
     Add {
         /// The files; - is stdin
         #[arg(required = true, value_name = "FILE")]
         games: Vec<String>,
         #[command(flatten)]
-        rules: games::Rules,
+        rules: RecordRules,
     },
     /// Writes the record of a game, in the notation that the file's name ends with
     #[command(after_help = "Example:\n  ur games export 12 --to game.rgn")]
@@ -68,7 +63,7 @@ enum Action {
     },
 }
 
-/// Which games to list.
+/// The games to list.
 #[derive(Debug, clap::Args)]
 struct Wanted {
     /// Part of a name or of the rules
@@ -85,36 +80,36 @@ struct Wanted {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &GamesArgs, out: &mut dyn Write) -> Result<Outcome> {
     let directory = tables::data_directory()?;
     let archive = BlockingArchive::open(&directory)
         .with_context(|| format!("opening the archive in {}", directory.display()))?;
     match &args.action {
-        Action::List(wanted) => list(&archive, wanted, out)?,
-        Action::Show { id, pen } => show(&record(&archive, *id)?, *pen, out)?,
-        Action::Add { games, rules } => {
+        GamesAction::List(wanted) => return list(&archive, wanted, out),
+        GamesAction::Show { id, style } => show(&record(&archive, *id)?, *style, out)?,
+        GamesAction::Add { games, rules } => {
             for path in games {
-                let record = games::read(path, rules.rule_set()?.as_ref())?.record;
+                let record = records::read(path, rules.rule_set()?.as_ref())?.record;
                 writeln!(out, "{path} is game {}", archive.insert(&record)?)?;
             }
         }
-        Action::Export { id, to } => export(&record(&archive, *id)?, to, out)?,
-        Action::Remove { ids } => {
+        GamesAction::Export { id, to } => export(&record(&archive, *id)?, to, out)?,
+        GamesAction::Remove { ids } => {
             for &id in ids {
                 found(archive.remove(id))?;
-                talk(&format!("game {id} is removed"));
+                status(format_args!("game {id} is removed"));
             }
         }
     }
     Ok(Outcome::Done)
 }
 
-fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut dyn Write) -> Result<()> {
+fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut dyn Write) -> Result<Outcome> {
     let Wanted { search, player, rules, json } = wanted;
     let (search, player, rules) = (search.clone(), player.clone(), rules.clone());
     let entries = archive.list(&Filter { search, rules, player, after: 0 })?;
     if *json {
-        return text::write_json(&entries, out);
+        return output::print_json(&entries, out);
     }
     writeln!(
         out,
@@ -130,29 +125,29 @@ fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut dyn Write) -> Resu
         };
         writeln!(out, "{id:>5}  {rules:<12} {plies:>5}  {light:<24} {dark:<24} {outcome}")?;
     }
-    Ok(())
+    Ok(Outcome::Done)
 }
 
 fn record(archive: &BlockingArchive, id: i64) -> Result<Record> {
     found(archive.record(id))
 }
 
-/// That there is no such game is the answer no.
+/// Turns a missing game into the answer no.
 fn found<T>(result: Result<T, ArchiveError>) -> Result<T> {
     match result {
         Err(error @ ArchiveError::Missing { .. }) => {
-            Err(Complaint::answer(error).hint("`ur games list` shows what is there").into())
+            Err(errors::no(error, "`ur games list` shows what is there"))
         }
         result => Ok(result?),
     }
 }
 
-fn show(record: &Record, pen: Pen, out: &mut dyn Write) -> Result<()> {
+fn show(record: &Record, style: BoardStyle, out: &mut dyn Write) -> Result<()> {
     let game = &record.game;
     let [light, dark] =
         Player::BOTH.map(|player| record.header(player.name()).unwrap_or(player.name()));
     writeln!(out, "{}: {light} (light) against {dark} (dark)", game.rules().rule_set())?;
-    pen.position(game.rules(), &game.setup(), out)?;
+    style.position(game.rules(), &game.setup(), out)?;
     let plies = game.plies().len();
     match (game.winner(), record.ending, game.turn()) {
         (Some(winner), _, _) => writeln!(out, "{winner} has won, after {plies} plies")?,
@@ -166,9 +161,9 @@ fn show(record: &Record, pen: Pen, out: &mut dyn Write) -> Result<()> {
 fn export(record: &Record, to: &str, out: &mut dyn Write) -> Result<()> {
     let notation = Notation::of_name(to).unwrap_or(Notation::Urg);
     let written = notation.write(record).hint(|| "a file ending in .urg holds every game")?;
-    games::write(to, &written.text, out)?;
+    records::write(to, &written.text, out)?;
     for lost in written.lost {
-        talk(&format!("{notation} does not hold {lost}"));
+        status(format_args!("{notation} does not hold {lost}"));
     }
     Ok(())
 }

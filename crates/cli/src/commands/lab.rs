@@ -1,4 +1,4 @@
-//! `ur lab`: what kind of game each rule set makes.
+//! `ur lab`: measures of the game that each rule set makes.
 
 mod table;
 
@@ -12,36 +12,18 @@ use puabi_core::{Dice, Indexer, RuleSet, Rules};
 use puabi_solve::{Options, Report, Solver, Unattended, Values};
 use puabi_study::{Lab, Method, Profile, Scatter, Sweep};
 use serde::Serialize;
-use table::Table;
 
-use crate::complaint::Advise;
+use crate::errors::Advise;
+use crate::output::{self, Outcome, status};
+use crate::progress::Bar;
 use crate::tables::{self, Work};
-use crate::watch::Bar;
-use crate::{Outcome, notation, talk, text};
+use crate::{files, notation};
+use table::ProfileTable;
 
 /// Arguments of `ur lab`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Each rule set is tried in every combination of --pieces, --goal, --dice, --safe, --extra, --captures-extra.
-first     the first player's chance to win, less 50 %, in points
-rolls     rolls of a game between perfect players
-leads     how often the better chance changes hands in such a game
-forced    rolls that leave nothing to decide
-moves     legal moves of a roll that leaves a choice
-stakes    points of win chance that a move drawn at random would lose there
-Elo       from who plays at random to the perfect player
-skill     share of the results between the greedy and the perfect player that is due to skill
-draws     games that end without a winner, neither player ever able to move
-dead      positions in which neither player can ever move
-All are exact up to 20 million positions; above, `rolls` to `draws` come from games that are played,
-± the reach of the 95 % interval. docs/method.md defines each number.
-
-Examples:
-  ur lab
-  ur lab finkel:3 --dice 4d,3d0=4 --safe on,off --markdown
-  ur lab examples/rules/bridge.toml finkel:3 blitz:3 --svg games.svg
-  ur lab finkel:2 --extra on,off --json")]
-pub(crate) struct Args {
+#[command(after_help = include_str!("../../help/lab.txt"))]
+pub(crate) struct LabArgs {
     /// Rule sets and rule files [default: all presets, with 3 pieces]
     rules: Vec<String>,
     /// Pieces of each player
@@ -62,10 +44,10 @@ pub(crate) struct Args {
     /// Whether a capture gives another roll
     #[arg(long, value_name = "on,off", value_delimiter = ',', hide_possible_values = true)]
     captures_extra: Vec<Switch>,
-    /// Plays so many games of each two players, and counts nothing exactly beyond the solution
+    /// Simulates this number of games of each pair of players instead of exact results
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
     games: Option<u64>,
-    /// The seed of the dice of games that are played
+    /// The seed of the dice of simulated games
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Draws the length of games against skill
@@ -88,7 +70,7 @@ enum Switch {
     Off,
 }
 
-/// A rule set and what is known of it.
+/// A rule set and its measures.
 #[derive(Debug, Serialize)]
 struct Row {
     rules: String,
@@ -96,18 +78,18 @@ struct Row {
     profile: Profile,
 }
 
-/// Positions up to which games are counted exactly.
+/// The largest number of positions for exact results.
 const MOST_EXACT: u64 = 20_000_000;
-/// Games of each two players where they are not.
+/// The simulated games of each pair of players.
 const GAMES: u64 = 20_000;
-/// Pieces where nothing is asked for.
+/// The pieces of each player, unless the user gives another number.
 const FEW_PIECES: u8 = 3;
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &LabArgs, out: &mut dyn Write) -> Result<Outcome> {
     let games = args.games()?;
     let names = games.iter().map(|rules| rules.rule_set().to_string());
     let sampled = games.iter().any(|rules| args.method(positions(rules)) != Method::Exact);
-    let table = Table::new(args.markdown, names, sampled);
+    let table = ProfileTable::new(args.markdown, names, sampled);
     if !args.json {
         table.write_head(out)?;
     }
@@ -121,14 +103,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         rows.push(row);
     }
     if args.json {
-        text::write_json(&rows, out)?;
+        output::print_json(&rows, out)?;
     }
     args.draw(rows)?;
     Ok(Outcome::Done)
 }
 
-impl Args {
-    /// Returns the games to examine, all of which fit the memory; of the presets, those that do.
+impl LabArgs {
+    /// Returns the games to examine, all of which fit the memory; leaves out presets that do not.
     fn games(&self) -> Result<Vec<Rules>> {
         let mut sweep = self.sweep();
         if !self.rules.is_empty() {
@@ -143,7 +125,7 @@ impl Args {
         for rule_set in RuleSet::PRESETS.iter().flat_map(|base| sweep.of(base)) {
             match fitting(&rule_set) {
                 Ok(rules) => games.push(rules),
-                Err(error) => talk(&format!("left out: {error}")),
+                Err(error) => status(format_args!("left out: {error}")),
             }
         }
         Ok(games)
@@ -162,7 +144,7 @@ impl Args {
         }
     }
 
-    /// Returns how a game of so many positions is examined.
+    /// Returns how to examine a game with this number of positions.
     fn method(&self, positions: u64) -> Method {
         match self.games {
             None if positions <= MOST_EXACT => Method::Exact,
@@ -189,7 +171,7 @@ impl Args {
         let points: Vec<_> = rows.into_iter().map(|row| (row.rules, row.profile)).collect();
         let svg =
             Scatter { title: "How long games are, and how much skill counts" }.svg(&points)?;
-        std::fs::write(path, svg).with_context(|| format!("writing {}", path.display()))
+        files::write(path, &svg)
     }
 }
 
@@ -205,7 +187,7 @@ fn positions(rules: &Rules) -> u64 {
     Indexer::new(rules).map_or(u64::MAX, |indexer| indexer.len())
 }
 
-/// Returns the values of the game, from its table where there is one, and what its solve found.
+/// Returns the values of the game and the report of its solve, from its table if there is one.
 fn solution(rules: &Rules) -> Result<(Values, Report)> {
     let (name, options) = (rules.rule_set(), Options::default());
     if let Some(table) = tables::find(rules)? {

@@ -1,7 +1,7 @@
 //! `ur league`: every agent against every other.
 
+use std::fmt;
 use std::io::Write;
-use std::num::NonZeroU16;
 use std::ops::ControlFlow;
 
 use anyhow::{Result, bail};
@@ -11,37 +11,30 @@ use puabi_solve::Watch;
 use puabi_study::{Anchor, Conduct, Crosstable, League};
 use serde::Serialize;
 
-use crate::commands::matches::{games, on_threads};
-use crate::watch::Bar;
-use crate::{Outcome, agents, notation, talk, text};
+use super::matches::even;
+use crate::notation;
+use crate::options::Threads;
+use crate::output::{self, Outcome, status, text};
+use crate::progress::Bar;
+use crate::tables::agents;
 
 /// Arguments of `ur league`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Ratings are the most likely ones, with half the width of the 95 % interval of the difference to \
-perfect, which has 2000; where perfect does not play, the mean is 1500. Regret is what a move loses on \
-average against the best one, in points of win chance, when the agent plays itself; time is that of a \
-decision.
-
-Examples:
-  ur league finkel --agents all --json
-  ur league finkel:3 --agents levels --games 10000 --seed 7
-  ur league blitz --agents perfect,greedy,random,hit+least-exposed")]
-pub(crate) struct Args {
+#[command(after_help = include_str!("../../help/league.txt"))]
+pub(crate) struct LeagueArgs {
     /// The rule set
     rules: String,
-    /// Who plays: all, cheap, levels, or agents with commas between, see `ur agents`
+    /// The agents that play: all, cheap, levels, or agents with commas between, see `ur agents`
     #[arg(long, value_name = "LIST", default_value = "cheap")]
     agents: Roster,
-    /// Games of each two agents, an even number
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = games)]
+    /// Games of each pair of agents, an even number
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = even)]
     games: u64,
     /// The seed of the dice; the same seed gives the same games [default: a new one]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Threads that play; the result is the same for any number [default: one a processor]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroU16>,
+    #[command(flatten)]
+    threads: Threads,
     /// Prints JSON
     #[arg(long)]
     json: bool,
@@ -53,24 +46,24 @@ struct LeagueReport {
     games_a_pairing: u64,
     seed: u64,
     /// The strongest first.
-    agents: Vec<Entry>,
+    agents: Vec<LeagueEntry>,
     /// The share of points that the agent of the row won against that of the column.
     matrix: Vec<Vec<Option<f64>>>,
 }
 
 #[derive(Debug, Serialize)]
-struct Entry {
+struct LeagueEntry {
     agent: String,
     elo: f64,
     elo_error: f64,
     /// The share of points won.
     mean: f64,
-    /// The mean loss of a move, as a chance; none where the game has no table.
+    /// The mean loss of a move, as a chance; `None` if the game has no table.
     regret: Option<f64>,
     microseconds: f64,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &LeagueArgs, out: &mut dyn Write) -> Result<Outcome> {
     let rules = notation::rules(&args.rules)?;
     let named = args.agents.agents();
     let seed = args.seed.unwrap_or_else(rand::random);
@@ -79,20 +72,15 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         let crosstable = play(args, &rules, &players, seed)?;
         Ok(LeagueReport::new(args, &rules, &players, &crosstable, (seed, values)))
     })?;
-    if args.json {
-        text::write_json(&report, out)?;
-    } else {
-        report.write(out)?;
-    }
-    Ok(Outcome::Done)
+    output::print(&report, args.json, out)
 }
 
 /// An agent with its name.
 type Entrant<'a> = (&'a AgentSpec, BoxedAgent<'a>);
 
-/// Returns those who play; of a group, those that the rule set has.
+/// Returns the agents that play; leaves out those of a group that do not know the rule set.
 fn players<'a>(
-    args: &Args,
+    args: &LeagueArgs,
     rules: &'a Rules,
     named: &'a [AgentSpec],
     values: Option<SharedEvaluator<'a>>,
@@ -101,14 +89,19 @@ fn players<'a>(
     for spec in named {
         match agents::build(spec, rules, values) {
             Ok(agent) => players.push((spec, agent)),
-            Err(error) if args.agents.is_group() => talk(&format!("left out: {error}")),
+            Err(error) if args.agents.is_group() => status(format_args!("left out: {error}")),
             Err(error) => return Err(error),
         }
     }
     Ok(players)
 }
 
-fn play(args: &Args, rules: &Rules, players: &[Entrant<'_>], seed: u64) -> Result<Crosstable> {
+fn play(
+    args: &LeagueArgs,
+    rules: &Rules,
+    players: &[Entrant<'_>],
+    seed: u64,
+) -> Result<Crosstable> {
     let bar = Bar::new(format!("league of {}", players.len()));
     let agents: Vec<&(dyn Agent + Sync)> = players.iter().map(|(_, agent)| &**agent as _).collect();
     let league = League { rules, agents: &agents, pairs: args.games / 2, seed };
@@ -116,20 +109,20 @@ fn play(args: &Args, rules: &Rules, players: &[Entrant<'_>], seed: u64) -> Resul
         bar.progress(done, total);
         if bar.stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    match on_threads(args.threads, || league.play(watch))? {
+    match args.threads.run(|| league.play(watch))? {
         Some(crosstable) => Ok(crosstable),
         None => bail!("stopped before every two had played"),
     }
 }
 
-/// Moves by which the conduct of an agent is judged.
+/// The number of moves that measure the regret and the time of an agent.
 const CHEAP_MOVES: u32 = 20_000;
-/// The same of an agent that thinks long.
+/// The same number for an agent that thinks long.
 const COSTLY_MOVES: u32 = 500;
 
 impl LeagueReport {
     fn new(
-        args: &Args,
+        args: &LeagueArgs,
         rules: &Rules,
         players: &[Entrant<'_>],
         crosstable: &Crosstable,
@@ -143,7 +136,7 @@ impl LeagueReport {
             let (spec, agent) = &players[at];
             let moves = if spec.is_cheap() { CHEAP_MOVES } else { COSTLY_MOVES };
             let conduct = Conduct::of(&**agent, rules, values, moves, seed);
-            Entry {
+            LeagueEntry {
                 agent: spec.to_string(),
                 elo: ratings[at].elo,
                 elo_error: ratings[at].error,
@@ -163,54 +156,51 @@ impl LeagueReport {
             matrix: order.iter().map(|&i| order.iter().map(|&j| share(i, j)).collect()).collect(),
         }
     }
+}
 
-    fn write(&self, out: &mut dyn Write) -> Result<()> {
+impl fmt::Display for LeagueReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rules, games_a_pairing, seed, agents, .. } = self;
         let games = text::count(*games_a_pairing);
-        writeln!(out, "{rules}: {games} games of each two, seed {seed}")?;
+        writeln!(f, "{rules}: {games} games of each two, seed {seed}")?;
         let width = agents.iter().map(|entry| entry.agent.len()).max().unwrap_or_default();
-        writeln!(out, "    {:width$}    Elo     ±  wins %  regret  time us", "agent")?;
+        writeln!(f, "    {:width$}    Elo     ±  wins %  regret  time us", "agent")?;
         for (number, entry) in (1..).zip(agents) {
-            entry.write(number, width, out)?;
+            entry.write(number, width, f)?;
         }
         if agents.len() > MOST_COLUMNS {
-            writeln!(out, "\n--json has who wins how often against whom")?;
-            return Ok(());
+            return writeln!(f, "\n--json has who wins how often against whom");
         }
-        self.write_matrix(width, out)
+        self.write_matrix(width, f)
     }
+}
 
-    /// Writes how many of 100 points each wins against each, by their numbers.
-    fn write_matrix(&self, width: usize, out: &mut dyn Write) -> Result<()> {
-        let columns = (1..=self.agents.len())
-            .map(|number| format!("{number:4}"))
-            .collect::<Vec<_>>()
-            .concat();
-        writeln!(out, "\n    {:width$}{columns}", "wins % against")?;
+impl LeagueReport {
+    /// Writes how many of 100 points each agent wins against each other agent.
+    fn write_matrix(&self, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let columns: String = (1..=self.agents.len()).map(|number| format!("{number:4}")).collect();
+        writeln!(f, "\n    {:width$}{columns}", "wins % against")?;
         for (number, (entry, row)) in (1..).zip(self.agents.iter().zip(&self.matrix)) {
-            let cell = |share: &Option<f64>| match share {
-                Some(share) => format!("{:4.0}", share * 100.0),
-                None => "   -".to_owned(),
-            };
+            let percent = |share: f64| format!("{:.0}", share * 100.0);
+            let cell = |share: &Option<f64>| format!("{:>4}", text::or_dash(*share, percent));
             let cells: String = row.iter().map(cell).collect();
-            writeln!(out, "{number:3} {:width$}{cells}", entry.agent)?;
+            writeln!(f, "{number:3} {:width$}{cells}", entry.agent)?;
         }
         Ok(())
     }
 }
 
-/// The most agents whose matrix fits on a page.
+/// The largest number of agents whose matrix fits on a page.
 const MOST_COLUMNS: usize = 18;
 
-impl Entry {
-    fn write(&self, number: usize, width: usize, out: &mut dyn Write) -> Result<()> {
+impl LeagueEntry {
+    fn write(&self, number: usize, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { agent, elo, elo_error, mean, microseconds, .. } = self;
         let mean = mean * 100.0;
-        let regret = self.regret.map_or("-".into(), |regret| format!("{:.3}", regret * 100.0));
+        let regret = text::or_dash(self.regret, |regret| format!("{:.3}", regret * 100.0));
         writeln!(
-            out,
+            f,
             "{number:3} {agent:width$} {elo:6.0} {elo_error:5.0} {mean:7.2} {regret:>7} {microseconds:8.2}"
-        )?;
-        Ok(())
+        )
     }
 }

@@ -1,34 +1,30 @@
 //! `ur lint`: what is wrong with a game record, and where.
 
+use std::fmt;
 use std::io::Write;
 
 use anyhow::Result;
 use puabi_formats::{Notation, ReadError, Remark};
 use serde::Serialize;
 
-use crate::games::Rules;
-use crate::{Outcome, games, text};
+use crate::files::records;
+use crate::options::RecordRules;
+use crate::output::{self, Outcome};
 
 /// Arguments of `ur lint`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-The notation is told by how the name ends: .urg, .rgn, .json or .ur; of other names and of stdin by the text. A record
-that cannot be played through is an error, exit code 1; what is only odd is a remark.
-
-Examples:
-  ur lint game.rgn
-  ur lint old.rgn --rules finkel:5")]
-pub(crate) struct Args {
+#[command(after_help = include_str!("../../help/lint.txt"))]
+pub(crate) struct LintArgs {
     /// The record; - is stdin
     file: String,
     #[command(flatten)]
-    rules: Rules,
+    rules: RecordRules,
     /// Prints JSON
     #[arg(long)]
     json: bool,
 }
 
-/// What was found, in JSON.
+/// The error and the remarks of a record.
 #[derive(Debug, Serialize)]
 struct Findings<'a> {
     file: &'a str,
@@ -57,19 +53,15 @@ impl From<Remark> for Finding {
     }
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let source = games::text(&args.file)?;
-    let notation = games::notation_of(&args.file, &source);
+pub(crate) fn run(args: &LintArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let source = records::text(&args.file)?;
+    let notation = records::notation_of(&args.file, &source);
     let findings = findings(args, notation, &source)?;
-    if args.json {
-        text::write_json(&findings, out)?;
-    } else {
-        write_findings(&findings, out)?;
-    }
-    Ok(if findings.error.is_some() { Outcome::No } else { Outcome::Done })
+    output::print(&findings, args.json, out)?;
+    Ok(Outcome::of(findings.error.is_none()))
 }
 
-fn findings<'a>(args: &'a Args, notation: Notation, source: &str) -> Result<Findings<'a>> {
+fn findings<'a>(args: &'a LintArgs, notation: Notation, source: &str) -> Result<Findings<'a>> {
     let rules = args.rules.rule_set()?;
     let blank = Findings {
         file: &args.file,
@@ -88,16 +80,17 @@ fn findings<'a>(args: &'a Args, notation: Notation, source: &str) -> Result<Find
     })
 }
 
-fn write_findings(findings: &Findings<'_>, out: &mut dyn Write) -> Result<()> {
-    let file = findings.file;
-    for Finding { line, column, what } in &findings.remarks {
-        writeln!(out, "{file}:{line}:{column}: remark: {what}")?;
-    }
-    match &findings.error {
-        Some(Finding { line, column, what }) => {
-            writeln!(out, "{file}:{line}:{column}: error: {what}")?;
+impl fmt::Display for Findings<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let file = self.file;
+        for remark in &self.remarks {
+            writeln!(f, "{file}:{}:{}: remark: {}", remark.line, remark.column, remark.what)?;
         }
-        None => writeln!(out, "{file}: {} plies, read as {}", findings.plies, findings.notation)?,
+        match &self.error {
+            Some(Finding { line, column, what }) => {
+                writeln!(f, "{file}:{line}:{column}: error: {what}")
+            }
+            None => writeln!(f, "{file}: {} plies, read as {}", self.plies, self.notation),
+        }
     }
-    Ok(())
 }

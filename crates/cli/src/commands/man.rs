@@ -3,20 +3,18 @@
 use std::io::Write;
 
 use anyhow::Result;
-use clap::CommandFactory;
 use clap_mangen::Man;
 
-use crate::Outcome;
-use crate::args::Cli;
+use crate::output::Outcome;
 
-pub(crate) fn run(out: &mut dyn Write) -> Result<Outcome> {
-    let mut command = Cli::command();
-    command.build();
-    Man::new(command.clone()).render(out)?;
-    for subcommand in command.get_subcommands() {
-        Man::new(subcommand.clone()).render_description_section(out)?;
-        Man::new(subcommand.clone()).render_synopsis_section(out)?;
-        Man::new(subcommand.clone()).render_options_section(out)?;
+pub(crate) fn run(mut cli: clap::Command, out: &mut dyn Write) -> Result<Outcome> {
+    cli.build();
+    Man::new(cli.clone()).render(out)?;
+    for command in cli.get_subcommands().cloned() {
+        let page = Man::new(command);
+        page.render_description_section(out)?;
+        page.render_synopsis_section(out)?;
+        page.render_options_section(out)?;
     }
     Ok(Outcome::Done)
 }

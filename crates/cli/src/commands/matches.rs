@@ -1,58 +1,52 @@
 //! `ur match`: two agents against each other.
 
-use std::fs;
+mod exact;
+
+use std::fmt;
 use std::io::Write;
-use std::num::NonZeroU16;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use puabi_core::Rules;
-use puabi_engine::{AgentSpec, BoxedAgent};
+use puabi_engine::{AgentSpec, SharedEvaluator};
 use puabi_solve::Watch;
-use puabi_study::{Contestant, Interval, Pairing, Simulation, Tally};
+use puabi_study::{Contestant, Interval, Pairing, SharedAgent, Simulation, Tally};
 use serde::Serialize;
 
-use super::exact;
-use crate::watch::Bar;
-use crate::{Outcome, agents, notation, text};
+use crate::options::Threads;
+use crate::output::{self, Outcome, text};
+use crate::progress::Bar;
+use crate::tables::{self, agents};
+use crate::{files, notation};
+use exact::Exact;
 
 /// Arguments of `ur match`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Nothing is sampled without --games: the result counts every game that the dice can make of it.
-Games come in pairs: each agent moves first in one of the two, and the dice show the same in both.
-
-Examples:
-  ur match finkel perfect greedy
-  ur match finkel:3 greedy random --regret --json
-  ur match finkel greedy hit+least-exposed --games 100000 --seed 7
-  ur match finkel expectimax:3 perfect --games 20000 --json
-  ur match blitz level:7 level:6 --games 1000000 --sprt")]
-pub(crate) struct Args {
+#[command(after_help = include_str!("../../help/match.txt"))]
+pub(crate) struct MatchArgs {
     /// The rule set
     rules: String,
     /// An agent, see `ur agents`
     a: AgentSpec,
     /// The other agent
     b: AgentSpec,
-    /// Games to play, an even number; none for the exact result
-    #[arg(long, value_name = "N", value_parser = games)]
+    /// Games to play, an even number [default: none, the result is exact]
+    #[arg(long, value_name = "N", value_parser = even)]
     games: Option<u64>,
     /// The seed of the dice; the same seed gives the same games [default: a new one]
     #[arg(long, value_name = "N", requires = "games")]
     seed: Option<u64>,
-    /// Stops as soon as it is clear who is stronger: whether A wins POINTS more or less than 50 of 100
+    /// Stops as soon as it is clear which agent is stronger: whether A wins POINTS more or less than 50 of 100
     #[arg(long, value_name = "POINTS", num_args = 0..=1, default_missing_value = "1",
         require_equals = true, value_parser = points)]
     sprt: Option<f64>,
     /// Writes every game as a record into this directory
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
-    /// Threads that play; the result is the same for any number [default: one a processor]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroU16>,
-    /// Tells what each agent gives away against perfect play
+    #[command(flatten)]
+    threads: Threads,
+    /// Shows what each agent loses against perfect play
     #[arg(long, conflicts_with = "games")]
     regret: bool,
     /// Prints JSON
@@ -61,7 +55,7 @@ pub(crate) struct Args {
 }
 
 /// Reads a number of games that come in pairs.
-pub(crate) fn games(text: &str) -> Result<u64, String> {
+pub(super) fn even(text: &str) -> Result<u64, String> {
     let games = text.parse().ok().filter(|games: &u64| *games >= 2 && games.is_multiple_of(2));
     games.ok_or_else(|| "games come in pairs with swapped sides: expected 2, 4, 6 or more".into())
 }
@@ -71,117 +65,113 @@ fn points(text: &str) -> Result<f64, String> {
     points.ok_or_else(|| "expected points from 0.01 to 25, as in `--sprt=1`".into())
 }
 
-/// How a match ended. Chances are A's.
+/// The result of a match. Chances are A's.
 #[derive(Debug, Serialize)]
-struct MatchReport {
+struct MatchReport<'a> {
     rules: String,
-    a: String,
-    b: String,
+    a: &'a str,
+    b: &'a str,
     exact: bool,
+    #[serde(flatten)]
+    found: MatchResult,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum MatchResult {
+    Exact(Exact),
+    Sample(Sample),
+}
+
+/// The result of the games that were played.
+#[derive(Debug, Serialize)]
+struct Sample {
     a_first: f64,
     a_second: f64,
     a_mean: f64,
-    #[serde(flatten)]
-    sample: Sample,
-}
-
-/// What there is to say of games that were played.
-#[derive(Debug, Serialize)]
-struct Sample {
-    /// Holds `a_mean` in 95 of 100 such matches.
+    /// The interval that contains `a_mean` in 95 of 100 such matches.
     interval: Interval,
     games: u64,
-    /// Games that were cut off, half a point each.
+    /// The number of games that were cut off; each counts half a point.
     unfinished: u64,
     mean_rolls: f64,
     seed: u64,
-    /// Whether it is clear who is stronger, where that was asked.
+    /// Whether it is clear which agent is stronger, if the user wants to know.
     #[serde(skip_serializing_if = "Option::is_none")]
     decided: Option<bool>,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<Outcome> {
     let rules = notation::rules(&args.rules)?;
-    let Some(games) = args.games else { return args.exact(&rules, out) };
-    let report = args.simulated(&rules, games)?;
-    if args.json {
-        text::write_json(&report, out)?;
+    let [a_name, b_name] = [&args.a, &args.b].map(ToString::to_string);
+    let work = |values: Option<SharedEvaluator<'_>>| args.find(&rules, values);
+    let found = if args.regret {
+        tables::with_values(&tables::obtain(&rules)?, |values| work(Some(values)))??
     } else {
-        report.write(out)?;
-    }
-    Ok(Outcome::Done)
+        agents::with_values([&args.a, &args.b], &rules, work)?
+    };
+    let report = MatchReport {
+        rules: rules.rule_set().to_string(),
+        a: &a_name,
+        b: &b_name,
+        exact: args.games.is_none(),
+        found,
+    };
+    output::print(&report, args.json, out)
 }
 
-/// Runs `work` on so many threads, or one a processor.
-pub(crate) fn on_threads<T: Send>(
-    threads: Option<NonZeroU16>,
-    work: impl FnOnce() -> T + Send,
-) -> Result<T> {
-    let threads = threads.map_or(0, |threads| threads.get().into());
-    Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(work))
-}
-
-impl Args {
-    /// Writes the exact result.
-    fn exact(&self, rules: &Rules, out: &mut dyn Write) -> Result<Outcome> {
-        let (agents, perfect) = ([&self.a, &self.b], AgentSpec::PERFECT);
-        let playing = agents.into_iter().chain(self.regret.then_some(&perfect));
-        agents::with_values(playing, rules, |values| {
-            let [a, b] = agents.map(|spec| agents::build(spec, rules, values));
-            let (a, b): (BoxedAgent<'_>, BoxedAgent<'_>) = (a?, b?);
-            let [a_name, b_name] = agents.map(ToString::to_string);
-            let named: [exact::Named<'_>; 2] = [(&a_name, &*a), (&b_name, &*b)];
-            exact::run(rules, named, values.filter(|_| self.regret), self.json, out)
-        })
+impl MatchArgs {
+    fn find(&self, rules: &Rules, values: Option<SharedEvaluator<'_>>) -> Result<MatchResult> {
+        let a = agents::build(&self.a, rules, values)?;
+        let b = agents::build(&self.b, rules, values)?;
+        let label = format!("{} against {}", self.a, self.b);
+        if let Some(games) = self.games {
+            return self.sample(rules, [&*a, &*b], games, label).map(MatchResult::Sample);
+        }
+        let judges = values.filter(|_| self.regret);
+        Exact::new(rules, [&*a, &*b], judges, label).map(MatchResult::Exact)
     }
 
-    fn simulated(&self, rules: &Rules, games: u64) -> Result<MatchReport> {
-        agents::with_values([&self.a, &self.b], rules, |values| {
-            let [a, b] = [&self.a, &self.b].map(|spec| agents::build(spec, rules, values));
-            let (a, b): (BoxedAgent<'_>, BoxedAgent<'_>) = (a?, b?);
-            let seed = self.seed.unwrap_or_else(rand::random);
-            let simulation = Simulation { rules, a: &*a, b: &*b, seed };
-            let tally = self.play(&simulation, games)?;
-            if let Some(directory) = &self.records {
-                self.write_records(&simulation, tally.games() / 2, directory)?;
-            }
-            Ok(self.report(rules, seed, &tally))
-        })
-    }
-
-    fn play(&self, simulation: &Simulation<'_>, games: u64) -> Result<Tally> {
-        let bar = Bar::new(format!("{} against {}", self.a, self.b));
-        let is_decided =
-            |tally: &Tally| self.sprt.is_some_and(|points| tally.is_decided(points / 100.0));
-        let watch = |tally: &Tally| {
-            bar.progress(tally.games(), games);
-            if bar.stop() || is_decided(tally) {
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        };
-        on_threads(self.threads, || simulation.play(games / 2, watch))
-    }
-
-    fn report(&self, rules: &Rules, seed: u64, tally: &Tally) -> MatchReport {
-        let sample = Sample {
+    fn sample(
+        &self,
+        rules: &Rules,
+        [a, b]: [SharedAgent<'_>; 2],
+        games: u64,
+        label: String,
+    ) -> Result<Sample> {
+        let seed = self.seed.unwrap_or_else(rand::random);
+        let simulation = Simulation { rules, a, b, seed };
+        let tally = self.play(&simulation, games, label)?;
+        if let Some(directory) = &self.records {
+            self.write_records(&simulation, tally.games() / 2, directory)?;
+        }
+        Ok(Sample {
+            a_first: tally.first(),
+            a_second: tally.second(),
+            a_mean: tally.mean(),
             interval: tally.interval(),
             games: tally.games(),
             unfinished: tally.unfinished(),
             mean_rolls: tally.mean_plies(),
             seed,
-            decided: self.sprt.map(|points| tally.is_decided(points / 100.0)),
+            decided: self.is_decided(&tally),
+        })
+    }
+
+    fn play(&self, simulation: &Simulation<'_>, games: u64, label: String) -> Result<Tally> {
+        let bar = Bar::new(label);
+        let watch = |tally: &Tally| {
+            bar.progress(tally.games(), games);
+            if bar.stop() || self.is_decided(tally) == Some(true) {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
         };
-        MatchReport {
-            rules: rules.rule_set().to_string(),
-            a: self.a.to_string(),
-            b: self.b.to_string(),
-            exact: false,
-            a_first: tally.first(),
-            a_second: tally.second(),
-            a_mean: tally.mean(),
-            sample,
-        }
+        self.threads.run(|| simulation.play(games / 2, watch))
+    }
+
+    fn is_decided(&self, tally: &Tally) -> Option<bool> {
+        self.sprt.map(|points| tally.is_decided(points / 100.0))
     }
 
     /// Writes the games of a match, numbered from 1 in their order.
@@ -191,8 +181,7 @@ impl Args {
         pairs: u64,
         directory: &Path,
     ) -> Result<()> {
-        fs::create_dir_all(directory)
-            .with_context(|| format!("creating {}", directory.display()))?;
+        files::create_folder(directory)?;
         let pairings = (0..pairs)
             .flat_map(|pair| [Contestant::A, Contestant::B].map(|light| Pairing { pair, light }));
         for (number, pairing) in (1_u64..).zip(pairings) {
@@ -203,39 +192,38 @@ impl Args {
             };
             record.set_header("light", &light.to_string())?;
             record.set_header("dark", &dark.to_string())?;
-            let path = directory.join(format!("{number:06}.urg"));
-            fs::write(&path, record.to_string())
-                .with_context(|| format!("writing {}", path.display()))?;
+            files::write(&directory.join(format!("{number:06}.urg")), &record.to_string())?;
         }
         Ok(())
     }
 }
 
-impl MatchReport {
-    fn write(&self, out: &mut dyn Write) -> Result<()> {
-        let Self { rules, a, b, a_first, a_second, a_mean, .. } = self;
-        writeln!(out, "{rules}: {a} against {b}")?;
-        writeln!(out, "{a} wins {}", text::percent(*a_mean))?;
-        writeln!(out, "  moving first   {}", text::percent(*a_first))?;
-        writeln!(out, "  moving second  {}", text::percent(*a_second))?;
-        self.sample.write(out)
+impl fmt::Display for MatchReport<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rules, a, b, .. } = self;
+        write!(f, "{rules}: {a} against {b}")?;
+        match &self.found {
+            MatchResult::Exact(exact) => exact.write(f, [a, b]),
+            MatchResult::Sample(sample) => sample.write(f, a),
+        }
     }
 }
 
 impl Sample {
-    fn write(&self, out: &mut dyn Write) -> Result<()> {
+    fn write(&self, f: &mut fmt::Formatter<'_>, a: &str) -> fmt::Result {
+        let chances = [self.a_mean, self.a_first, self.a_second].map(text::percent);
+        writeln!(f, "\n{}", text::wins(a, &chances))?;
         let [low, high] = [self.interval.low, self.interval.high].map(text::percent);
-        writeln!(out, "95 % interval    {low} to {high}")?;
+        writeln!(f, "95 % interval    {low} to {high}")?;
         let (games, seed) = (text::count(self.games), self.seed);
-        writeln!(out, "games            {games} of {:.1} rolls, seed {seed}", self.mean_rolls)?;
+        writeln!(f, "games            {games} of {:.1} rolls, seed {seed}", self.mean_rolls)?;
         if self.unfinished > 0 {
-            writeln!(out, "cut off          {}, half a point each", text::count(self.unfinished))?;
+            writeln!(f, "cut off          {}, half a point each", text::count(self.unfinished))?;
         }
         match self.decided {
-            Some(true) => writeln!(out, "it is clear who is stronger")?,
-            Some(false) => writeln!(out, "it is not clear who is stronger")?,
-            None => {}
+            Some(true) => writeln!(f, "it is clear who is stronger"),
+            Some(false) => writeln!(f, "it is not clear who is stronger"),
+            None => Ok(()),
         }
-        Ok(())
     }
 }

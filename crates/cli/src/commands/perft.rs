@@ -6,17 +6,13 @@ use anyhow::Result;
 use puabi_core::perft;
 use serde::Serialize;
 
-use crate::{Outcome, notation, text};
+use crate::notation;
+use crate::output::{self, Outcome};
 
 /// Arguments of `ur perft`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-A line is a roll and a legal move for each ply; a pass counts as a move, and a won game ends its line.
-
-Examples:
-  ur perft finkel 4
-  ur perft finkel 3 --from 4,8:5,9:D")]
-pub(crate) struct Args {
+#[command(after_help = include_str!("../../help/perft.txt"))]
+pub(crate) struct PerftArgs {
     /// The rule set
     rules: String,
     /// Plies to look ahead
@@ -36,17 +32,16 @@ struct Counts {
     lines: u64,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<Outcome> {
     let rules = notation::rules(&args.rules)?;
     let from = match &args.from {
-        Some(text) => notation::asked(&rules, text)?.position,
+        Some(text) => notation::query(&rules, text)?.position,
         None => rules.start(),
     };
     let lines = |depth| perft(&rules, from, depth);
     if args.json {
         let (rules, depth) = (rules.rule_set().to_string(), args.depth);
-        text::write_json(&Counts { rules, depth, lines: lines(depth) }, out)?;
-        return Ok(Outcome::Done);
+        return output::print_json(&Counts { rules, depth, lines: lines(depth) }, out);
     }
     for depth in 1..=args.depth {
         writeln!(out, "{depth} {}", lines(depth))?;

@@ -1,40 +1,27 @@
 //! `ur play`: a game at the terminal, between people, bots, or both.
 
 mod console;
-pub(crate) mod file;
-mod session;
+mod lines;
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use clap::ValueEnum;
 use puabi_core::{Game, Player, Record, Rules};
 use puabi_engine::{Pair, Roster, Seat, Sitting};
 
-use crate::drawing::Pen;
-use crate::{Outcome, notation, tables, tui};
+use crate::output::Outcome;
+use crate::play::{self, DiceBy, LocalGame};
+use crate::style::BoardStyle;
+use crate::{notation, tables, tui};
 use console::Console;
-use file::GameFile;
-use session::Session;
+use lines::LineGame;
 
 /// Arguments of `ur play`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-At a terminal the game takes the whole screen; ? lists its keys.
-With --plain, or without a terminal, it is played in lines of text. At every prompt:
-h hint, v value, u undo, s save, q quit, ? help.
-The game is kept after every move; --resume goes on with it.
-
-Examples:
-  ur play finkel
-  ur play finkel --against elo:1400
-  ur play blitz --against greedy --seed 7
-  ur play finkel --light human --dark human --dice manual
-  ur play finkel:3 --light perfect --dark random
-  ur play --resume game.urg")]
-pub(crate) struct Args {
+#[command(after_help = include_str!("../../help/play.txt"))]
+pub(crate) struct PlayArgs {
     /// The rule set
     #[arg(required_unless_present = "resume", conflicts_with = "resume")]
     rules: Option<String>,
@@ -63,61 +50,27 @@ pub(crate) struct Args {
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
-    pen: Pen,
+    style: BoardStyle,
 }
 
-/// A game that is about to be played: who plays, how it is shown and kept.
-#[derive(Debug)]
-pub(crate) struct Opening {
-    /// The game, who plays it and the seed of the dice.
-    pub(crate) sitting: Sitting,
-    /// Who throws.
-    pub(crate) dice: DiceBy,
-    /// How boards are drawn.
-    pub(crate) pen: Pen,
-    /// Where the game is kept.
-    pub(crate) file: GameFile,
-}
-
-/// Who throws the dice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DiceBy {
-    /// The program does
-    Auto,
-    /// You do, with real dice, and type the rolls
-    Manual,
-}
-
-impl DiceBy {
-    /// The header of records that says who throws.
-    const HEADER: &str = "dice";
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Manual => "manual",
-        }
-    }
-}
-
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let opening = args.open()?;
+pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let game = args.open()?;
     if has_screen() && !args.plain {
-        return tui::run(opening, out);
+        return tui::run(game, args.style, out);
     }
-    Session::new(opening, Console::new(io::stdin().lock(), out)).run()
+    LineGame::new(game, args.style, Console::new(io::stdin().lock(), out)).run()
 }
 
-/// Returns whether there is a terminal on both ends whose cursor can be moved.
+/// Returns whether stdin and stdout are a terminal whose cursor can be moved.
 fn has_screen() -> bool {
     let is_dumb = env::var_os("TERM").is_some_and(|name| name == "dumb");
     io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
 }
 
-impl Args {
-    fn open(&self) -> Result<Opening> {
-        let (mut record, file) = match &self.resume {
-            Some(path) => (file::read(path)?, GameFile::at(path.clone())),
+impl PlayArgs {
+    fn open(&self) -> Result<LocalGame> {
+        let (mut record, path) = match &self.resume {
+            Some(path) => (play::read(path)?, path.clone()),
             None => self.begin()?,
         };
         let dice = self.dice.unwrap_or(match record.header(DiceBy::HEADER) {
@@ -127,6 +80,7 @@ impl Args {
         let [light, dark] = Player::BOTH.map(|player| self.seat(player, &record));
         let seats = Pair { light, dark };
         for player in Player::BOTH {
+            // A record may give a person's name, which a new "human" must not replace.
             if seats[player] != Seat::Human || record.header(player.name()).is_none() {
                 record.set_header(player.name(), &seats[player].to_string())?;
             }
@@ -134,42 +88,41 @@ impl Args {
         record.set_header(DiceBy::HEADER, dice.name())?;
         let seed = record.seed().unwrap_or_else(rand::random);
         record.set_header("seed", &seed.to_string())?;
-        Ok(Opening { sitting: Sitting::new(record, seats, seed), dice, pen: self.pen, file })
+        Ok(LocalGame::new(Sitting::new(record, seats, seed), dice, path))
     }
 
-    fn begin(&self) -> Result<(Record, GameFile)> {
+    fn begin(&self) -> Result<(Record, PathBuf)> {
         let Some(text) = &self.rules else { bail!("no rule set is given") };
         if text == "-" {
             bail!("the rules cannot come from stdin: that is where your moves come from");
         }
         let rules = notation::rules(text)?;
         let seed = self.seed.unwrap_or_else(rand::random);
-        let file = match &self.save {
-            Some(path) => GameFile::at(path.clone()),
-            None => GameFile::fresh(rules.rule_set(), seed)?,
+        let path = match &self.save {
+            Some(path) => path.clone(),
+            None => play::new_path(rules.rule_set(), seed)?,
         };
         let mut record = Record::new(Game::new(rules));
         record.set_header("seed", &seed.to_string())?;
-        Ok((record, file))
+        Ok((record, path))
     }
 
-    /// Returns who plays: as asked for, else as the record says; a name that is no bot's is a person.
+    /// Returns who plays: the choice of the user, or else of the record; a name that is no agent's is a person's.
     fn seat(&self, player: Player, record: &Record) -> Seat {
-        let asked = match player {
+        let chosen = match player {
             Player::Light => self.light.clone(),
             Player::Dark => self.dark.clone().or_else(|| self.against.clone()),
         };
         let recorded =
             || record.header(player.name()).map(|name| name.parse().unwrap_or(Seat::Human));
-        asked.or_else(recorded).unwrap_or_else(|| match player {
+        chosen.or_else(recorded).unwrap_or_else(|| match player {
             Player::Light => Seat::Human,
             Player::Dark => opponent(record.game.rules()),
         })
     }
 }
 
-/// Returns who plays where nobody was asked for: the perfect player, or where its table cannot be had the strongest that
-/// needs none.
+/// Returns the opponent if the user names none: the perfect player, or the best agent without a table if none can be made.
 fn opponent(rules: &Rules) -> Seat {
     if tables::can_be_had(rules) { Seat::PERFECT } else { Seat::Bot(Roster::champion(rules)) }
 }

@@ -1,4 +1,4 @@
-//! `ur rules`: the rule sets, what one of them is, and whether a rule file is one.
+//! `ur rules`: lists the rule sets, shows one, or checks a rule file.
 
 use std::io::Write;
 
@@ -8,38 +8,35 @@ use puabi_core::{Ground, Indexer, Player, RuleSet, Rules, Square, StackOrder, Tu
 use puabi_tables::Precision;
 use serde::Serialize;
 
-use crate::drawing::Pen;
-use crate::{Outcome, notation, text};
+use crate::notation;
+use crate::output::{self, Outcome, text};
+use crate::style::BoardStyle;
 
 /// Arguments of `ur rules`.
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
-    after_help = "\
-Examples:
-  ur rules
-  ur rules show masters
-  ur rules check my.toml"
+    after_help = include_str!("../../help/rules.txt")
 )]
-pub(crate) struct Args {
+pub(crate) struct RulesArgs {
     #[command(subcommand)]
-    action: Option<Action>,
+    action: Option<RulesAction>,
     /// Prints JSON
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
-    /// Draws the board and tells what the rules are
+enum RulesAction {
+    /// Draws the board and describes the rules
     #[command(after_help = "Example:\n  ur rules show masters")]
     Show {
         /// The rule set
         rules: String,
         #[command(flatten)]
-        pen: Pen,
+        style: BoardStyle,
     },
-    /// Checks a rule file; exit code 2 and what would be right where it is wrong
+    /// Checks a rule file; if it is wrong, says what would be right, with exit code 2
     #[command(after_help = "Example:\n  ur rules check my.toml")]
     Check {
         /// The rule file; - is stdin
@@ -48,11 +45,11 @@ enum Action {
     },
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &RulesArgs, out: &mut dyn Write) -> Result<Outcome> {
     match &args.action {
-        None => list(args.json, out)?,
-        Some(Action::Show { rules, pen }) => show(&notation::rules(rules)?, *pen, out)?,
-        Some(Action::Check { rules: file }) => {
+        None => return list(args.json, out),
+        Some(RulesAction::Show { rules, style }) => show(&notation::rules(rules)?, *style, out)?,
+        Some(RulesAction::Check { rules: file }) => {
             let rules = notation::rules(file)?;
             let (name, positions) = (rules.rule_set(), text::count(Indexer::new(&rules)?.len()));
             writeln!(out, "{file} is a rule set: {name}, {positions} positions")?;
@@ -61,9 +58,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// A rule set in a line.
+/// A rule set in one line.
 #[derive(Debug, Serialize)]
-struct Line {
+struct RuleSetLine {
     rules: String,
     path: u8,
     dice: String,
@@ -71,26 +68,26 @@ struct Line {
     positions: u64,
 }
 
-fn list(json: bool, out: &mut dyn Write) -> Result<()> {
+fn list(json: bool, out: &mut dyn Write) -> Result<Outcome> {
     let lines: Result<Vec<_>> = RuleSet::PRESETS.iter().map(line).collect();
     if json {
-        return text::write_json(&lines?, out);
+        return output::print_json(&lines?, out);
     }
     writeln!(
         out,
         "{:<13} {:>4}  {:<6} {:>6} {:>15}",
         "rules", "path", "dice", "pieces", "positions"
     )?;
-    for Line { rules, path, dice, pieces, positions } in lines? {
+    for RuleSetLine { rules, path, dice, pieces, positions } in lines? {
         let positions = text::count(positions).to_string();
         writeln!(out, "{rules:<13} {path:>4}  {dice:<6} {pieces:>6} {positions:>15}")?;
     }
-    Ok(())
+    Ok(Outcome::Done)
 }
 
-fn line(preset: &RuleSet) -> Result<Line> {
+fn line(preset: &RuleSet) -> Result<RuleSetLine> {
     let rules = preset.compile()?;
-    Ok(Line {
+    Ok(RuleSetLine {
         rules: preset.to_string(),
         path: rules.length(),
         dice: preset.dice.to_string(),
@@ -99,10 +96,10 @@ fn line(preset: &RuleSet) -> Result<Line> {
     })
 }
 
-fn show(rules: &Rules, pen: Pen, out: &mut dyn Write) -> Result<()> {
+fn show(rules: &Rules, style: BoardStyle, out: &mut dyn Write) -> Result<()> {
     let rule_set = rules.rule_set();
     writeln!(out, "{rule_set}, light's path:")?;
-    pen.path(rules, Player::Light, out)?;
+    style.path(rules, Player::Light, out)?;
     for player in Player::BOTH {
         let tiles: Vec<_> = rules.board().path(player).iter().map(ToString::to_string).collect();
         writeln!(out, "{:<10} {}", player.name(), tiles.join(" "))?;
@@ -146,7 +143,7 @@ fn write_squares(rules: &Rules, out: &mut dyn Write) -> Result<()> {
     write_grounds(rules, out)
 }
 
-/// Writes what tiles other than plain ones and rosettes there are, and where pieces turn.
+/// Writes the kinds of tiles besides plain ones and rosettes, and the rules for turning and for the exit.
 fn write_grounds(rules: &Rules, out: &mut dyn Write) -> Result<()> {
     let stacks = rules.rule_set().stacks;
     let order = match stacks.order {

@@ -6,29 +6,21 @@ use std::net::SocketAddr;
 use anyhow::Result;
 use puabi_server::{Limits, Options, ServeError, Server};
 
-use crate::complaint::Advise;
-use crate::{Outcome, machine, tables, talk};
+use crate::errors::Advise;
+use crate::output::{Outcome, machine, status};
+use crate::tables;
 
 /// Arguments of `ur serve`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-The page is at the address that is printed, the API under /api/docs. It serves at once; rules that
-are not solved yet are solved in the background, and the page shows how far that is. Games are kept
-in the data directory, nothing leaves this machine. Only programs of this machine can ask, unless
---address says otherwise; there are no passwords.
-
-Examples:
-  ur serve --open
-  ur serve finkel:3
-  ur serve --address 0.0.0.0:8470 --name board.lan")]
-pub(crate) struct Args {
-    /// The rule set to solve where it has no table yet
+#[command(after_help = include_str!("../../help/serve.txt"))]
+pub(crate) struct ServeArgs {
+    /// The rule set to solve if it has no table yet
     #[arg(default_value = "finkel")]
     rules: String,
-    /// Where to listen; port 0 is any that is free
+    /// The address to listen at; port 0 takes any free port
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8470")]
     address: SocketAddr,
-    /// A name that this machine is called by in the network; may be given several times
+    /// A name of this machine in the network; may be given several times
     #[arg(long = "name", value_name = "NAME")]
     names: Vec<String>,
     /// Solves nothing unless the page or the API asks for it
@@ -39,7 +31,7 @@ pub(crate) struct Args {
     open: bool,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<Outcome> {
     tracing_subscriber::fmt().with_ansi(false).without_time().with_writer(std::io::stderr).init();
     let options = Options {
         address: args.address,
@@ -56,7 +48,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     if args.open
         && let Err(error) = open::that_detached(&page)
     {
-        talk(&format!("no browser opens: {error}"));
+        status(format_args!("no browser opens: {error}"));
     }
     server.run()?;
     Ok(Outcome::Done)

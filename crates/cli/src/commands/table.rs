@@ -2,36 +2,32 @@
 
 mod diff;
 mod published;
+mod remove;
 
-use std::io::{self, BufRead, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::fmt;
+use std::io::Write;
+use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Subcommand;
-use puabi_solve::Options;
-use puabi_tables::{StoredTable, Table, TableError, remove_table};
+use puabi_tables::{StoredTable, Table, TableError};
 use serde::Serialize;
 
-use crate::complaint::Advise;
-use crate::watch::Bar;
-use crate::{Outcome, foreign, notation, tables, talk, text};
+use crate::options::Threads;
+use crate::output::{self, Outcome, status, text};
+use crate::progress::Bar;
+use crate::tables::{self, foreign};
 
 /// Arguments of `ur table`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-A table is named by its file, or by its rules where it lies in the data directory.
-
-Examples:
-  ur table list
-  ur table verify finkel
-  ur table rm finkel:3 --yes")]
-pub(crate) struct Args {
+#[command(after_help = include_str!("../../help/table.txt"))]
+pub(crate) struct TableArgs {
     #[command(subcommand)]
-    action: Action,
+    action: TableAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum TableAction {
     /// Lists the tables in the data directory
     #[command(after_help = "Example:\n  ur table list --json")]
     List {
@@ -39,7 +35,7 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// Tells what a table says of itself
+    /// Describes a table
     #[command(after_help = "Example:\n  ur table info masters.urt")]
     Info {
         /// The file of the table, or its rules
@@ -49,15 +45,14 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// Recomputes every checksum, the hash and every backup, also of a published .rgu; exit code 1 where they do not hold
+    /// Recomputes every checksum, the hash and every backup, also of a published .rgu; exit code 1 if one does not hold
     #[command(after_help = "Example:\n  ur table verify finkel")]
     Verify {
         /// The file of the table, or its rules
         #[arg(value_name = "FILE")]
         table: String,
-        /// Threads that work [default: one a processor]
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-        threads: Option<u16>,
+        #[command(flatten)]
+        threads: Threads,
         /// Prints JSON
         #[arg(long)]
         json: bool,
@@ -73,37 +68,36 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// Removes the tables of a rule set, or one file, and what unfinished solves left
+    /// Removes the tables of a rule set, or one file, and the files of unfinished solves
     #[command(after_help = "Example:\n  ur table rm finkel:3 --yes")]
     Rm {
         /// The file of the table, or its rules
         #[arg(value_name = "RULES|FILE")]
         table: String,
-        /// Does not ask
+        /// Removes without a question
         #[arg(long, short)]
         yes: bool,
     },
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &TableArgs, out: &mut dyn Write) -> Result<Outcome> {
     match &args.action {
-        Action::List { json } => list(*json, out),
-        Action::Info { table, json } => info(&tables::locate(table)?, *json, out),
-        Action::Verify { table, threads, json } => {
-            let threads = threads.map_or(Options::default().threads, usize::from);
-            let path = tables::locate(table)?;
+        TableAction::List { json } => list(*json, out),
+        TableAction::Info { table, json } => info(&tables::locate(table)?, *json, out),
+        TableAction::Verify { table, threads, json } => {
+            let (threads, path) = (threads.count(), tables::locate(table)?);
             if foreign::is_foreign(&path) {
                 published::verify(&path, threads, *json, out)
             } else {
                 verify(&path, threads, *json, out)
             }
         }
-        Action::Diff { first, second, json } => diff::run([first, second], *json, out),
-        Action::Rm { table, yes } => remove(table, *yes, out),
+        TableAction::Diff { first, second, json } => diff::run([first, second], *json, out),
+        TableAction::Rm { table, yes } => remove::run(table, *yes, out),
     }
 }
 
-/// What a table says of itself, in JSON.
+/// The facts of a table, from its header.
 #[derive(Debug, Serialize)]
 struct Facts<'a> {
     table: &'a Path,
@@ -147,14 +141,13 @@ fn list(json: bool, out: &mut dyn Write) -> Result<Outcome> {
     let stored = store.list().with_context(|| format!("reading {directory}"))?;
     for StoredTable { path, table } in &stored {
         if let Err(error) = table {
-            talk(&format!("{} is left out: {error}", path.display()));
+            status(format_args!("{} is left out: {error}", path.display()));
         }
     }
     let opened = || stored.iter().filter_map(|it| Some((&*it.path, it.table.as_ref().ok()?)));
     if json {
         let facts: Vec<_> = opened().map(|(path, table)| Facts::new(path, table)).collect();
-        text::write_json(&facts, out)?;
-        return Ok(Outcome::Done);
+        return output::print_json(&facts, out);
     }
     for (path, table) in opened() {
         let facts = Facts::new(path, table);
@@ -165,7 +158,7 @@ fn list(json: bool, out: &mut dyn Write) -> Result<Outcome> {
         writeln!(out, "{columns}  {}", path.display())?;
     }
     if stored.is_empty() {
-        talk(&format!("there are no tables in {directory}; `ur solve finkel` makes one"));
+        status(format_args!("there are no tables in {directory}; `ur solve finkel` makes one"));
     }
     Ok(Outcome::Done)
 }
@@ -173,14 +166,13 @@ fn list(json: bool, out: &mut dyn Write) -> Result<Outcome> {
 fn info(path: &Path, json: bool, out: &mut dyn Write) -> Result<Outcome> {
     let table = tables::open(path)?;
     if json {
-        text::write_json(&Facts::new(path, &table), out)?;
-    } else {
-        tables::describe(&table, path, out)?;
+        return output::print_json(&Facts::new(path, &table), out);
     }
+    tables::describe(&table, path, out)?;
     Ok(Outcome::Done)
 }
 
-/// What came of a verification, in JSON.
+/// The result of a verification.
 #[derive(Debug, Serialize)]
 struct Verdict<'a> {
     table: &'a Path,
@@ -188,23 +180,26 @@ struct Verdict<'a> {
     error: Option<String>,
 }
 
+impl fmt::Display for Verdict<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.table.display();
+        match &self.error {
+            Some(error) => writeln!(f, "{path} does not hold: {error}"),
+            None => writeln!(f, "{path} holds: checksums, hash and every backup"),
+        }
+    }
+}
+
 fn verify(path: &Path, threads: usize, json: bool, out: &mut dyn Write) -> Result<Outcome> {
-    let found = recompute(path, threads);
-    let error = match found {
+    let error = match recompute(path, threads) {
         Err(error) if is_of_the_system(&error) => {
             return Err(error).with_context(|| format!("verifying {}", path.display()));
         }
         found => found.err().map(|error| error.to_string()),
     };
-    if json {
-        let verdict = Verdict { table: path, holds: error.is_none(), error: error.clone() };
-        text::write_json(&verdict, out)?;
-    } else if let Some(error) = &error {
-        writeln!(out, "{} does not hold: {error}", path.display())?;
-    } else {
-        writeln!(out, "{} holds: checksums, hash and every backup", path.display())?;
-    }
-    Ok(if error.is_none() { Outcome::Done } else { Outcome::No })
+    let verdict = Verdict { table: path, holds: error.is_none(), error };
+    output::print(&verdict, json, out)?;
+    Ok(Outcome::of(verdict.holds))
 }
 
 fn recompute(path: &Path, threads: usize) -> Result<(), TableError> {
@@ -213,48 +208,7 @@ fn recompute(path: &Path, threads: usize) -> Result<(), TableError> {
     table.verify(threads, &bar)
 }
 
-/// Returns whether `error` says nothing about the table.
+/// Returns whether `error` says nothing about the table itself.
 fn is_of_the_system(error: &TableError) -> bool {
     matches!(error, TableError::Unreadable(_) | TableError::Stopped | TableError::Newer { .. })
-}
-
-fn remove(text: &str, yes: bool, out: &mut dyn Write) -> Result<Outcome> {
-    let paths = targets(text)?;
-    if paths.is_empty() {
-        bail!("there is no table of {text}");
-    }
-    if !yes && !confirmed(&paths)? {
-        talk(&"nothing is removed");
-        return Ok(Outcome::No);
-    }
-    for path in paths {
-        remove_table(&path).with_context(|| format!("removing {}", path.display()))?;
-        writeln!(out, "removed {}", path.display())?;
-    }
-    Ok(Outcome::Done)
-}
-
-/// Returns the files that `text` names and that are there.
-fn targets(text: &str) -> Result<Vec<PathBuf>> {
-    if tables::is_table_file(text) {
-        let path = PathBuf::from(text);
-        path.metadata().with_context(|| format!("removing {text}"))?;
-        return Ok(vec![path]);
-    }
-    let (library, rule_set) = (tables::library()?, notation::rule_set(text)?);
-    Ok(library.store().paths(&rule_set).collect())
-}
-
-fn confirmed(paths: &[PathBuf]) -> Result<bool> {
-    if !io::stdin().is_terminal() {
-        return Err(anyhow::anyhow!("nobody can be asked whether to remove"))
-            .hint(|| "--yes does not ask");
-    }
-    for path in paths {
-        talk(&path.display());
-    }
-    talk(&"remove? y or n");
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "yes"))
 }

@@ -1,11 +1,11 @@
-//! `ur train`: players that learn.
+//! `ur train`: trains players.
 
+mod common;
 mod session;
 
 use std::io::Write;
-use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Subcommand, ValueEnum};
 use puabi_core::Rules;
 use puabi_engine::{Brain, Linear, Perfect, SharedEvaluator};
@@ -13,13 +13,15 @@ use puabi_study::{
     Basis, Evolution, EvolutionOptions, Exercises, Fit, FitOptions, Learner, Named, Pairs,
     TemporalDifference, TemporalOptions,
 };
-use session::{Session, Steps};
 
-use crate::{Outcome, notation, tables};
+use crate::output::{self, Outcome};
+use crate::{notation, tables};
+use common::Common;
+use session::{Steps, Summary, Training};
 
 /// Arguments of `ur train`.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Args {
+pub(crate) struct TrainArgs {
     #[command(subcommand)]
     how: How,
 }
@@ -27,64 +29,17 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 enum How {
     /// Breeds quadratic brains by self-play
-    #[command(after_help = "\
-A generation is drawn around its parent and plays against it and against the hall of fame; the better half makes the next
-parent. Every N generations the parent's strength is measured, where the game is solved (`ur solve RULES`).
-
-Examples:
-  ur train brain finkel --generations 400 --seed 1 --out brain.txt --plot brain.svg
-  ur train brain finkel --generations 800 --out brain.txt --resume
-  ur train brain my.toml --from brain.txt --out better.txt")]
+    #[command(after_help = include_str!("../../help/train-brain.txt"))]
     Brain(BrainArgs),
     /// Learns by temporal difference, TD(lambda), from games against itself
-    #[command(after_help = "\
-Examples:
-  ur train td finkel --games 200000 --out td.txt
-  ur train td skiriuk --model linear --lambda 0.9 --pace 0.04 --out linear.toml")]
+    #[command(after_help = include_str!("../../help/train-td.txt"))]
     Td(TdArgs),
     /// Fits a player to the exact order of moves of a solved game
-    #[command(after_help = "\
-The decisions are those of games of the perfect player, in which one move in ten is drawn at random, and those of positions
-drawn from all there are. A game that is not solved yet is solved first.
-
-Examples:
-  ur train fit finkel --out brain.txt --plot fit.svg
-  ur train fit blitz --model linear --out linear.toml --seed 2")]
+    #[command(after_help = include_str!("../../help/train-fit.txt"))]
     Fit(FitArgs),
 }
 
-/// What every way of training takes.
-#[derive(Debug, clap::Args)]
-pub(super) struct Common {
-    /// The rule set
-    rules: String,
-    /// The file that the player is written to
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// The player to start from [default: one set by hand]
-    #[arg(long, value_name = "FILE")]
-    from: Option<PathBuf>,
-    /// What all chance is drawn from
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Goes on where an earlier run with the same --out ended, with the options of then
-    #[arg(long)]
-    resume: bool,
-    /// Draws strength by step
-    #[arg(long, value_name = "FILE.svg")]
-    plot: Option<PathBuf>,
-    /// Steps from one measurement of strength to the next
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    measure: Option<u64>,
-    /// Threads that work; the result is the same for any number [default: one a processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
-    /// Prints JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// What is taught.
+/// The kind of player to train.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Model {
     /// A weight for each pair of places
@@ -94,8 +49,8 @@ enum Model {
 }
 
 impl Model {
-    /// Returns how many times as fast as a brain's its weights go: the few of features have further to go.
-    const fn haste(self) -> f32 {
+    /// Returns its learning rate relative to a brain's; it has few weights, and they have further to go.
+    const fn relative_rate(self) -> f32 {
         match self {
             Self::Brain => 1.0,
             Self::Linear => 10.0,
@@ -103,43 +58,47 @@ impl Model {
     }
 }
 
-/// What every way of teaching a player by slopes takes besides.
+/// The options of training by gradients.
 #[derive(Debug, clap::Args)]
-struct Taught {
+struct GradientArgs {
     #[command(flatten)]
     common: Common,
-    /// What is taught
+    /// The kind of player
     #[arg(long, value_enum, default_value_t = Model::Brain)]
     model: Model,
-    /// About how far each weight goes at a change, in log-odds, at first [default: by the model]
+    /// The first learning rate: about how far each weight moves at a change, in log-odds [default: by the model]
     #[arg(long, value_name = "X", value_parser = pace)]
     pace: Option<f32>,
 }
 
-/// A way of teaching players of any kind.
-trait Teaching {
-    /// Teaches `learner` and writes what came of it.
-    fn teach<B: Basis>(&self, learner: Learner<B>, pace: f32, out: &mut Vec<u8>) -> Result<()>;
+/// A method of training players of any kind by gradients.
+trait Method {
+    /// The usual learning rate of a brain.
+    fn usual_pace() -> f32;
+
+    /// Trains `learner` at the learning rate `pace`.
+    fn train<B: Basis>(
+        &self,
+        learner: Learner<B>,
+        pace: f32,
+        training: &Training<'_>,
+    ) -> Result<Summary>;
 }
 
-impl Taught {
-    /// Has the player that was asked for taught, at its pace or at the usual one of `brain`.
-    fn learn(
-        &self,
-        rules: &Rules,
-        brain: f32,
-        teaching: &impl Teaching,
-        out: &mut Vec<u8>,
-    ) -> Result<()> {
-        let pace = self.pace.unwrap_or(brain * self.model.haste());
+impl GradientArgs {
+    /// Trains the kind of player that the user chose.
+    fn train<M: Method>(&self, method: &M, training: &Training<'_>) -> Result<Summary> {
+        let rules = training.rules;
+        let pace = self.pace.unwrap_or(M::usual_pace() * self.model.relative_rate());
         match self.model {
             Model::Brain => {
-                let learner = Learner::of(Pairs::new(rules), &self.common.brain(rules)?);
-                teaching.teach(learner, pace, out)
+                let learner = Learner::of(Pairs::new(rules), &brain(&self.common, rules)?);
+                method.train(learner, pace, training)
             }
             Model::Linear => {
-                let learner = Learner::of(Named::new(rules), &self.common.linear(rules)?);
-                teaching.teach(learner, pace, out)
+                let start =
+                    self.common.start(|| Linear::start(rules), |text| Linear::read(text, rules))?;
+                method.train(Learner::of(Named::new(rules), &start), pace, training)
             }
         }
     }
@@ -163,14 +122,14 @@ struct BrainArgs {
 #[derive(Debug, clap::Args)]
 struct TdArgs {
     #[command(flatten)]
-    taught: Taught,
+    gradient: GradientArgs,
     /// Games to learn from
     #[arg(long, value_name = "N", default_value_t = 128_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Games between two changes of the weights
     #[arg(long, value_name = "N", default_value_t = TemporalOptions::default().games, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     step: u64,
-    /// How far back a surprise reaches, from 0 to 1
+    /// How far back a TD error reaches, from 0 to 1
     #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = lambda)]
     lambda: f32,
 }
@@ -178,14 +137,14 @@ struct TdArgs {
 #[derive(Debug, clap::Args)]
 struct FitArgs {
     #[command(flatten)]
-    taught: Taught,
+    gradient: GradientArgs,
     /// Passes over all decisions
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     passes: u32,
     /// Games whose decisions are learnt from
     #[arg(long, value_name = "N", default_value_t = 3000)]
     games: u64,
-    /// Positions, drawn from all there are, whose decisions are learnt from
+    /// Random positions whose decisions are learnt from
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     positions: u64,
 }
@@ -200,128 +159,98 @@ fn lambda(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| "expected a number from 0 to 1, such as 0.8".to_owned())
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let common = args.common();
-    let mut pool = rayon::ThreadPoolBuilder::new();
-    if let Some(threads) = common.threads {
-        pool = pool.num_threads(threads.into());
-    }
+pub(crate) fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let common = args.how.common();
     let rules = notation::rules(&common.rules)?;
-    let mut text = Vec::new();
-    pool.build()?.install(|| args.how.train(&rules, &mut text))?;
-    out.write_all(&text)?;
-    Ok(Outcome::Done)
-}
-
-impl Args {
-    fn common(&self) -> &Common {
-        match &self.how {
-            How::Brain(args) => &args.common,
-            How::Td(args) => &args.taught.common,
-            How::Fit(args) => &args.taught.common,
-        }
-    }
+    let train = |exact: Option<SharedEvaluator<'_>>| {
+        common.threads.run(|| args.how.train(&Training::new(common, &rules, exact)?))?
+    };
+    let table = match args.how {
+        How::Fit(_) => Some(tables::checked(&rules)?),
+        How::Brain(_) | How::Td(_) => tables::solved(&rules)?,
+    };
+    let summary = match table {
+        Some(table) => tables::with_values(&table, |exact| train(Some(exact)))?,
+        None => train(None),
+    };
+    output::print(&summary?, common.json, out)
 }
 
 impl How {
-    fn train(&self, rules: &Rules, out: &mut Vec<u8>) -> Result<()> {
+    fn common(&self) -> &Common {
         match self {
-            Self::Brain(args) => args.train(rules, out),
-            Self::Td(args) => args.taught.learn(rules, TemporalOptions::default().pace, args, out),
-            Self::Fit(args) => args.taught.learn(rules, FitOptions::default().pace, args, out),
+            Self::Brain(args) => &args.common,
+            Self::Td(args) => &args.gradient.common,
+            Self::Fit(args) => &args.gradient.common,
+        }
+    }
+
+    fn train(&self, training: &Training<'_>) -> Result<Summary> {
+        match self {
+            Self::Brain(args) => args.train(training),
+            Self::Td(args) => args.gradient.train(args, training),
+            Self::Fit(args) => args.gradient.train(args, training),
         }
     }
 }
 
-impl Common {
-    /// Returns the text of the player to start from.
-    fn start_text(&self) -> Result<Option<String>> {
-        let read = |path: &PathBuf| {
-            std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))
-        };
-        self.from.as_ref().map(read).transpose()
-    }
-
-    fn brain(&self, rules: &Rules) -> Result<Brain> {
-        match self.start_text()? {
-            None => Ok(Brain::start(rules)),
-            Some(text) => Brain::read(&text, rules).with_context(|| self.start_name()),
-        }
-    }
-
-    fn linear(&self, rules: &Rules) -> Result<Linear> {
-        match self.start_text()? {
-            None => Ok(Linear::start(rules)),
-            Some(text) => Linear::read(&text, rules).with_context(|| self.start_name()),
-        }
-    }
-
-    fn start_name(&self) -> String {
-        self.from.as_ref().map_or_else(String::new, |path| path.display().to_string())
-    }
-}
-
-/// Returns what `work` makes of the exact values, or of none if the game is not solved.
-fn with_exact<T>(
-    rules: &Rules,
-    work: impl FnOnce(Option<SharedEvaluator<'_>>) -> Result<T>,
-) -> Result<T> {
-    match tables::solved(rules)? {
-        Some(table) => tables::with_values(&table, |exact| work(Some(exact)))?,
-        None => work(None),
-    }
+/// Returns the brain to start from.
+fn brain(common: &Common, rules: &Rules) -> Result<Brain> {
+    common.start(|| Brain::start(rules), |text| Brain::read(text, rules))
 }
 
 impl BrainArgs {
-    fn train(&self, rules: &Rules, out: &mut Vec<u8>) -> Result<()> {
+    fn train(&self, training: &Training<'_>) -> Result<Summary> {
         let options = EvolutionOptions {
             seed: self.common.seed,
             population: self.population.into(),
             games: self.games,
             ..EvolutionOptions::default()
         };
-        let evolution = Evolution::from_brain(rules, &self.common.brain(rules)?, options);
-        let steps = Steps { name: "generation", total: self.generations, measure: 20 };
-        with_exact(rules, |exact| {
-            Session::new(&self.common, rules, steps, exact)?.run(evolution, out)
-        })
+        let parent = brain(&self.common, training.rules)?;
+        let evolution = Evolution::from_brain(training.rules, &parent, options);
+        training.run(evolution, Steps { name: "generation", total: self.generations, measure: 20 })
     }
 }
 
-impl Teaching for TdArgs {
-    fn teach<B: Basis>(&self, learner: Learner<B>, pace: f32, out: &mut Vec<u8>) -> Result<()> {
-        let rules = learner.basis().rules().clone();
+impl Method for TdArgs {
+    fn usual_pace() -> f32 {
+        TemporalOptions::default().pace
+    }
+
+    fn train<B: Basis>(
+        &self,
+        learner: Learner<B>,
+        pace: f32,
+        training: &Training<'_>,
+    ) -> Result<Summary> {
         let total = self.games.div_ceil(self.step);
-        let (common, lambda) = (&self.taught.common, self.lambda);
-        let (seed, games) = (common.seed, self.step);
+        let (seed, games, lambda) = (self.gradient.common.seed, self.step, self.lambda);
         let options = TemporalOptions { seed, games, lambda, pace, steps: total };
-        let steps = Steps { name: "step", total, measure: 100 };
-        let course = TemporalDifference::new(learner, options);
-        with_exact(&rules, |exact| Session::new(common, &rules, steps, exact)?.run(course, out))
+        let learning = TemporalDifference::new(learner, options);
+        training.run(learning, Steps { name: "step", total, measure: 100 })
     }
 }
 
-impl Teaching for FitArgs {
-    fn teach<B: Basis>(&self, learner: Learner<B>, pace: f32, out: &mut Vec<u8>) -> Result<()> {
-        let rules = learner.basis().rules().clone();
-        let (common, passes) = (&self.taught.common, self.passes);
-        let seed = common.seed;
-        let options = FitOptions { seed, passes, pace, ..FitOptions::default() };
-        let steps = Steps { name: "pass", total: passes.into(), measure: 1 };
-        tables::with_values(&tables::checked(&rules)?, |exact| {
-            let exercises = self.exercises(&rules, exact)?;
-            let fit = Fit::new(learner, &exercises, options);
-            Session::new(common, &rules, steps, Some(exact))?.run(fit, out)
-        })?
+impl Method for FitArgs {
+    fn usual_pace() -> f32 {
+        FitOptions::default().pace
     }
-}
 
-impl FitArgs {
-    fn exercises(&self, rules: &Rules, exact: SharedEvaluator<'_>) -> Result<Exercises> {
-        /// One move in ten strays.
+    fn train<B: Basis>(
+        &self,
+        learner: Learner<B>,
+        pace: f32,
+        training: &Training<'_>,
+    ) -> Result<Summary> {
+        /// The share of random moves in the games.
         const STRAY: f64 = 0.1;
-        let seed = self.taught.common.seed;
+        let (seed, passes) = (self.gradient.common.seed, self.passes);
+        let (rules, exact) = (training.rules, training.exact.expect("a fit has exact values"));
         let played = Exercises::played(rules, &exact, &Perfect(exact), (self.games, STRAY), seed);
-        Ok(played.and(Exercises::spread(rules, &exact, self.positions, !seed)?))
+        let exercises = played.and(Exercises::spread(rules, &exact, self.positions, !seed)?);
+        let options = FitOptions { seed, passes, pace, ..FitOptions::default() };
+        let fit = Fit::new(learner, &exercises, options);
+        training.run(fit, Steps { name: "pass", total: passes.into(), measure: 1 })
     }
 }

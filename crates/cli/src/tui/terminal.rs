@@ -1,4 +1,4 @@
-//! The screen: taken, drawn on and given back, also after a panic or a signal.
+//! The screen: taken, drawn on and restored, also after a panic or a signal.
 
 use std::io;
 use std::panic;
@@ -7,24 +7,20 @@ use std::sync::{Mutex, Once, PoisonError};
 
 use anyhow::{Context, Result};
 use ratatui::DefaultTerminal;
-use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
-use ratatui::crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
-};
 
-use super::app::App;
+use super::state::app::App;
 use super::view;
-use crate::interrupt;
+use crate::progress::interrupt;
 
-/// Held while a frame is drawn: a signal gives the screen back between frames, and no frame follows.
+/// Held while a frame is drawn, so that a signal restores the screen between frames and no frame follows.
 static DRAWING: Mutex<()> = Mutex::new(());
-/// Whether the screen is ours: it is given back once.
+/// Whether the screen is ours, so that it is restored only once.
 static IS_OURS: AtomicBool = AtomicBool::new(false);
 
-/// The screen while it is ours; dropped, it is as it was.
+/// The screen while it is ours; a drop restores it.
 #[derive(Debug)]
 pub(super) struct Terminal {
     inner: DefaultTerminal,
@@ -33,20 +29,15 @@ pub(super) struct Terminal {
 impl Terminal {
     /// Takes the screen and the mouse.
     pub(super) fn enter() -> Result<Self> {
-        give_back_on_panic();
-        interrupt::set_curtain(close);
-        let inner = Self::take().context("taking the screen; `--plain` plays without it");
-        if inner.is_err() {
+        restore_on_panic();
+        interrupt::set_restore_screen(close);
+        IS_OURS.store(true, Ordering::SeqCst);
+        let taken = ratatui::try_init()
+            .and_then(|inner| execute!(io::stdout(), EnableMouseCapture).map(|()| Self { inner }));
+        if taken.is_err() {
             restore();
         }
-        Ok(Self { inner: inner? })
-    }
-
-    fn take() -> io::Result<DefaultTerminal> {
-        IS_OURS.store(true, Ordering::SeqCst);
-        enable_raw_mode()?;
-        execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)?;
-        DefaultTerminal::new(CrosstermBackend::new(io::stdout()))
+        taken.context("taking the screen; `--plain` plays without it")
     }
 
     /// Draws the state of `app`.
@@ -64,28 +55,28 @@ impl Drop for Terminal {
     }
 }
 
-/// Gives the screen back for good: nothing is drawn after it.
+/// Restores the screen and blocks every later frame.
 fn close() {
     std::mem::forget(DRAWING.lock().unwrap_or_else(PoisonError::into_inner));
     restore();
 }
 
-/// Gives the screen back if it is ours; there is nothing left to do where that fails.
+/// Restores the screen if it is ours; if that fails, nothing more can be done.
 fn restore() {
     if IS_OURS.swap(false, Ordering::SeqCst) {
-        let _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
-        let _ = disable_raw_mode();
+        let _ = execute!(io::stdout(), DisableMouseCapture, Show);
+        let _ = ratatui::try_restore();
     }
 }
 
-/// Gives the screen back before a panic is told.
-fn give_back_on_panic() {
+/// Restores the screen before a panic is reported.
+fn restore_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let tell = panic::take_hook();
+        let report = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
             restore();
-            tell(panic);
+            report(panic);
         }));
     });
 }

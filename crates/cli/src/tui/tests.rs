@@ -16,18 +16,16 @@ use ratatui::crossterm::event::{
 use ratatui::layout::Size;
 use tempfile::TempDir;
 
-use super::app::{App, Departure, Room};
-use super::dialog::Dialog;
-use super::event;
-use super::look::Look;
-use super::pace::Pace;
-use super::turns::Waits;
-use super::values::Values;
+use super::state::app::{App, Exit, Screen};
+use super::state::dialog::Dialog;
+use super::state::pace::Pace;
+use super::state::theme::Theme;
+use super::state::values::Values;
+use super::update::{self, input};
 use super::view;
-use crate::commands::play::file::{self, GameFile};
-use crate::commands::play::{DiceBy, Opening};
-use crate::drawing::Pen;
 use crate::notation;
+use crate::play::{self, DiceBy, LocalGame, Waits};
+use crate::style::BoardStyle;
 
 /// A screen with the folder that its game and its table lie in.
 struct Stage {
@@ -42,7 +40,7 @@ struct Scene<'a> {
     light: &'a str,
     dark: &'a str,
     dice: DiceBy,
-    pen: Pen,
+    style: BoardStyle,
     is_solved: bool,
 }
 
@@ -52,7 +50,7 @@ const SCENE: Scene<'_> = Scene {
     light: "human",
     dark: "greedy",
     dice: DiceBy::Auto,
-    pen: Pen { ascii: false },
+    style: BoardStyle { ascii: false },
     is_solved: true,
 };
 
@@ -62,10 +60,9 @@ impl Scene<'_> {
         let rules = notation::rules(self.rules).unwrap();
         let values = if self.is_solved { solve(&folder) } else { Values::Unknown };
         let seats = Pair { light: self.light.parse().unwrap(), dark: self.dark.parse().unwrap() };
-        let sitting = Sitting::new(Record::new(Game::new(rules)), seats, 7);
-        let file = GameFile::at(folder.path().join("game.urg"));
-        let opening = Opening { sitting, dice: self.dice, pen: self.pen, file };
-        Stage { app: App::new(opening, Look::plain(self.pen), values), folder }
+        let session = Sitting::new(Record::new(Game::new(rules)), seats, 7);
+        let game = LocalGame::new(session, self.dice, folder.path().join("game.urg"));
+        Stage { app: App::new(game, Theme::plain(self.style), values), folder }
     }
 }
 
@@ -86,7 +83,7 @@ fn solve(folder: &TempDir) -> Values {
 
 impl Stage {
     fn press(&mut self, code: KeyCode) {
-        event::handle(&mut self.app, &Event::Key(KeyEvent::from(code)));
+        input::handle(&mut self.app, &Event::Key(KeyEvent::from(code)));
     }
 
     fn typed(&mut self, text: &str) {
@@ -96,7 +93,7 @@ impl Stage {
     fn click(&mut self, column: u16, row: u16) {
         let kind = MouseEventKind::Down(MouseButton::Left);
         let modifiers = KeyModifiers::NONE;
-        event::handle(&mut self.app, &Event::Mouse(MouseEvent { kind, column, row, modifiers }));
+        input::handle(&mut self.app, &Event::Mouse(MouseEvent { kind, column, row, modifiers }));
     }
 
     fn frame(&mut self, width: u16, height: u16) -> String {
@@ -113,7 +110,7 @@ impl Stage {
     /// Lets bots play until a person is asked, or the game is over.
     fn wait(&mut self) {
         while self.app.is_going() {
-            self.app.tick(Duration::from_secs(1));
+            update::tick(&mut self.app, Duration::from_secs(1));
             std::thread::yield_now();
         }
     }
@@ -132,7 +129,7 @@ impl Stage {
     /// Goes on until a person has several moves to choose from.
     fn reach_a_choice(&mut self) {
         self.wait();
-        while self.app.waits() != Waits::Choice || self.app.moves().len() < 2 {
+        while self.app.waits() != Waits::Choice || self.app.local.moves().len() < 2 {
             assert_ne!(self.app.waits(), Waits::Over, "there is a choice before the end");
             self.play(self.plies() + 1);
             self.wait();
@@ -150,7 +147,7 @@ fn the_start_is_drawn_in_windows_of_all_sizes() {
     insta::assert_snapshot!("start_120x40", stage.frame(120, 40));
     insta::assert_snapshot!("start_60x20", stage.frame(60, 20));
     insta::assert_snapshot!("start_40x10", stage.frame(40, 10));
-    let mut stage = Scene { pen: Pen { ascii: true }, ..SCENE }.set();
+    let mut stage = Scene { style: BoardStyle { ascii: true }, ..SCENE }.set();
     insta::assert_snapshot!("start_ascii", stage.frame(80, 24));
 }
 
@@ -223,7 +220,7 @@ fn a_game_is_played_by_keys_to_its_end_and_kept_after_every_ply() {
     let path = stage.folder.path().join("game.urg");
     while stage.app.waits() != Waits::Over {
         stage.play(stage.plies() + 1);
-        assert_eq!(file::read(&path).unwrap().game, *stage.app.game());
+        assert_eq!(play::read(&path).unwrap().game, *stage.app.game());
     }
     insta::assert_snapshot!("over_80x24", stage.frame(80, 24));
     stage.typed("r");
@@ -234,8 +231,8 @@ fn a_game_is_played_by_keys_to_its_end_and_kept_after_every_ply() {
     stage.typed("n");
     insta::assert_snapshot!("slip_80x24", stage.frame(80, 24));
     stage.typed("qq");
-    assert_eq!(stage.app.departure(), Some(Departure::Kept));
-    assert!(stage.app.kept().starts_with("the record is kept in "));
+    assert_eq!(stage.app.exit, Some(Exit::Kept));
+    assert!(stage.app.local.kept().starts_with("the record is kept in "));
 }
 
 #[test]
@@ -243,8 +240,8 @@ fn the_review_steps_through_the_plies_and_stops_at_both_ends() {
     let mut stage = SCENE.set();
     stage.play(6);
     stage.typed("r");
-    let at = |stage: &Stage| match &stage.app.room {
-        Room::Review(room) => room.ply().number,
+    let at = |stage: &Stage| match &stage.app.screen {
+        Screen::Review(review) => review.ply().number,
         _ => 0,
     };
     let count = stage.plies();
@@ -257,7 +254,7 @@ fn the_review_steps_through_the_plies_and_stops_at_both_ends() {
     stage.press(KeyCode::PageUp);
     assert_eq!(at(&stage), 1);
     stage.press(KeyCode::Esc);
-    assert!(matches!(stage.app.room, Room::Game));
+    assert!(matches!(stage.app.screen, Screen::Game));
 }
 
 #[test]
@@ -279,7 +276,7 @@ fn the_tutor_warns_before_a_costly_move_and_asks_again() {
     while !matches!(stage.app.dialog, Some(Dialog::Costly(_))) {
         stage.reach_a_choice();
         let before = stage.plies();
-        let last = stage.app.moves().len();
+        let last = stage.app.local.moves().len();
         stage.typed(&last.to_string());
         assert!(stage.plies() > before || stage.app.dialog.is_some());
     }
@@ -296,7 +293,7 @@ fn the_tutor_warns_before_a_costly_move_and_asks_again() {
 fn arrows_select_a_move_and_enter_plays_it() {
     let mut stage = SCENE.set();
     stage.reach_a_choice();
-    let last = *stage.app.moves().last().unwrap();
+    let last = *stage.app.local.moves().last().unwrap();
     stage.press(KeyCode::Up);
     stage.press(KeyCode::Enter);
     assert_eq!(stage.app.game().plies().last().unwrap().action, last);
@@ -312,7 +309,7 @@ fn a_click_throws_and_a_click_on_a_tile_or_a_row_plays_its_move() {
     stage.click(11, 5);
     assert_eq!(stage.plies(), 1);
     stage.reach_a_choice();
-    let (plies, second) = (stage.plies(), stage.app.moves()[1]);
+    let (plies, second) = (stage.plies(), stage.app.local.moves()[1]);
     stage.click(55, 6);
     assert_eq!(stage.app.game().plies()[plies].action, second);
 }
@@ -329,13 +326,13 @@ fn rolls_thrown_by_hand_are_typed() {
 #[test]
 fn bots_play_by_themselves_and_wait_while_paused() {
     let mut stage = Scene { light: "first-move", dark: "random", ..SCENE }.set();
-    stage.app.tick(Pace::default().wait() / 2);
+    update::tick(&mut stage.app, Pace::default().wait() / 2);
     assert_eq!(stage.app.game().pending(), None);
-    stage.app.tick(Pace::default().wait());
+    update::tick(&mut stage.app, Pace::default().wait());
     assert!(stage.app.game().pending().is_some());
     stage.typed("p");
     let paused = stage.app.game().clone();
-    stage.app.tick(Duration::from_secs(9));
+    update::tick(&mut stage.app, Duration::from_secs(9));
     assert_eq!(*stage.app.game(), paused);
     insta::assert_snapshot!("paused_80x24", stage.frame(80, 24));
     stage.typed(" ");
@@ -353,8 +350,8 @@ fn the_explorer_sets_up_a_position_and_tells_every_move_of_every_roll() {
     stage.typed("l");
     stage.press(KeyCode::Down);
     stage.typed("dDt");
-    let Room::Explorer(explorer) = &stage.app.room else { panic!("this is the explorer") };
-    assert_eq!(explorer.setup().to_string(), "1:8+1:D");
+    let Screen::Explorer(explorer) = &stage.app.screen else { panic!("this is the explorer") };
+    assert_eq!(explorer.setup.to_string(), "1:8+1:D");
     insta::assert_snapshot!("explorer_80x24", stage.frame(80, 24));
     insta::assert_snapshot!("explorer_120x40", stage.frame(120, 40));
     stage.typed("D");
@@ -375,8 +372,8 @@ fn the_explorer_takes_a_typed_position_and_says_what_is_wrong_with_it() {
     stage.press(KeyCode::Backspace);
     stage.typed("6:D");
     stage.press(KeyCode::Enter);
-    let Room::Explorer(explorer) = &stage.app.room else { panic!("this is the explorer") };
-    assert_eq!((explorer.setup().to_string().as_str(), &stage.app.dialog), ("5:6:D", &None));
+    let Screen::Explorer(explorer) = &stage.app.screen else { panic!("this is the explorer") };
+    assert_eq!((explorer.setup.to_string().as_str(), &stage.app.dialog), ("5:6:D", &None));
 }
 
 #[test]
@@ -386,13 +383,13 @@ fn the_moves_of_the_explorer_scroll_as_far_as_there_are_any() {
     stage.typed("e");
     let scroll = |stage: &mut Stage, code| {
         (0..9).for_each(|_| stage.press(code));
-        let Room::Explorer(explorer) = &stage.app.room else { panic!("this is the explorer") };
-        explorer.scroll()
+        let Screen::Explorer(explorer) = &stage.app.screen else { panic!("this is the explorer") };
+        explorer.scroll
     };
     assert_eq!(scroll(&mut stage, KeyCode::PageDown), 0, "ten lines need no scrolling");
-    let Room::Explorer(explorer) = &mut stage.app.room else { panic!("this is the explorer") };
+    let Screen::Explorer(explorer) = &mut stage.app.screen else { panic!("this is the explorer") };
     explorer.set("1,2,6,7,12:-:L".parse().unwrap());
-    let lines = explorer.lines(stage.app.sitting.rules());
+    let lines = explorer.lines(stage.app.local.session.rules());
     assert_eq!(usize::from(scroll(&mut stage, KeyCode::PageDown)), lines - 21);
     assert_eq!(scroll(&mut stage, KeyCode::PageUp), 0);
 }
@@ -401,7 +398,7 @@ fn the_moves_of_the_explorer_scroll_as_far_as_there_are_any() {
 fn several_pieces_on_a_tile_are_counted() {
     let mut stage = Scene { rules: "finkel:7", is_solved: false, ..SCENE }.set();
     stage.typed("e");
-    let Room::Explorer(explorer) = &mut stage.app.room else { panic!("this is the explorer") };
+    let Screen::Explorer(explorer) = &mut stage.app.screen else { panic!("this is the explorer") };
     explorer.set("2,4,4,4:6,6:L".parse().unwrap());
     insta::assert_snapshot!("stacks_80x24", stage.frame(80, 24));
     insta::assert_snapshot!("stacks_60x20", stage.frame(60, 20));
@@ -425,9 +422,9 @@ fn quitting_asks_and_drops_the_game_only_when_told() {
     stage.typed("q");
     insta::assert_snapshot!("quit_80x24", stage.frame(80, 24));
     stage.press(KeyCode::Esc);
-    assert_eq!((stage.app.departure(), path.exists()), (None, true));
+    assert_eq!((stage.app.exit, path.exists()), (None, true));
     stage.typed("qn");
-    assert_eq!((stage.app.departure(), path.exists()), (Some(Departure::Dropped), false));
+    assert_eq!((stage.app.exit, path.exists()), (Some(Exit::Dropped), false));
 }
 
 #[test]
@@ -441,7 +438,7 @@ fn the_game_is_saved_where_told() {
     assert!(stage.frame(80, 24).contains("expected the name of a file"));
     stage.typed(path.to_str().unwrap());
     stage.press(KeyCode::Enter);
-    assert_eq!(file::read(&path).unwrap().game, *stage.app.game());
+    assert_eq!(play::read(&path).unwrap().game, *stage.app.game());
 }
 
 #[test]
@@ -462,6 +459,6 @@ fn control_c_leaves_at_once() {
     let mut stage = SCENE.set();
     stage.typed("?");
     let key = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-    event::handle(&mut stage.app, &Event::Key(key));
-    assert_eq!(stage.app.departure(), Some(Departure::Stopped));
+    input::handle(&mut stage.app, &Event::Key(key));
+    assert_eq!(stage.app.exit, Some(Exit::Interrupted));
 }

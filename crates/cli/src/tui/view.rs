@@ -1,55 +1,46 @@
-//! What the state looks like: pure functions from it to a frame, one noun a file.
+//! What the state looks like: pure functions from it to a frame.
 
+mod areas;
+mod board;
 mod chances;
 mod dialogs;
-mod dice;
 mod edges;
-mod effect;
 mod explorer;
-mod face;
 mod game;
 mod graph;
-mod grid;
 pub(super) mod hits;
-mod journal;
 mod moves;
 mod review;
-mod scene;
-mod screen;
-mod totals;
-mod tray;
 
 use ratatui::Frame;
-use ratatui::layout::Alignment;
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
-use super::app::{App, Room};
-use screen::Screen;
+use super::state::app::{App, Screen};
+use areas::Areas;
 
 /// Draws the state.
 pub(super) fn draw(app: &App, frame: &mut Frame<'_>) {
-    let Some(screen) = Screen::new(frame.area()) else { return draw_notice(frame) };
-    edges::draw(app, &screen, frame.buffer_mut());
-    match &app.room {
-        Room::Game => game::draw(app, &screen, frame.buffer_mut()),
-        Room::Review(room) => review::draw(app, room, &screen, frame.buffer_mut()),
-        Room::Explorer(explorer) => explorer::draw(app, explorer, &screen, frame.buffer_mut()),
+    let Some(areas) = Areas::new(frame.area()) else { return draw_notice(frame) };
+    edges::draw(app, &areas, frame.buffer_mut());
+    match &app.screen {
+        Screen::Game => game::draw(app, &areas, frame.buffer_mut()),
+        Screen::Review(state) => review::draw(app, state, &areas, frame.buffer_mut()),
+        Screen::Explorer(state) => explorer::draw(app, state, &areas, frame.buffer_mut()),
     }
     if let Some(dialog) = &app.dialog {
         dialogs::draw(app, dialog, frame);
     }
 }
 
-/// Says that the window is too small to draw in.
+/// Says that the window is too small for a board.
 fn draw_notice(frame: &mut Frame<'_>) {
-    let (area, least) = (frame.area(), Screen::LEAST);
+    let (area, least) = (frame.area(), Areas::LEAST);
     let lines = [
         format!("the window is {}x{}:", area.width, area.height),
         format!("a board needs {}x{}", least.width, least.height),
         "make it larger; Ctrl-C leaves".to_owned(),
     ];
     let text = lines.map(Line::from).to_vec();
-    let notice = Paragraph::new(text).alignment(Alignment::Center).wrap(Wrap { trim: true });
-    frame.render_widget(notice, area);
+    frame.render_widget(Paragraph::new(text).centered().wrap(Wrap { trim: true }), area);
 }

@@ -1,5 +1,6 @@
 //! `ur bench brain`: evaluations and games of a quadratic brain.
 
+use std::fmt;
 use std::hint::black_box;
 use std::io::Write;
 
@@ -9,12 +10,13 @@ use puabi_engine::{Brain, DiceRng, Playout};
 use puabi_study::{Chooser, duel};
 use serde::Serialize;
 
-use super::processor_seconds;
-use crate::{Outcome, notation, text};
+use super::measure::processor_seconds;
+use crate::notation;
+use crate::output::{self, Outcome};
 
 /// Arguments of `ur bench brain`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct BrainBenchArgs {
     /// The rule set
     rules: String,
     /// Games to play in each of nine runs
@@ -26,7 +28,7 @@ pub(super) struct Args {
 }
 
 #[derive(Debug, Serialize)]
-struct Speeds {
+struct BrainSpeeds {
     rules: String,
     positions: usize,
     evaluation_nanoseconds: f64,
@@ -34,7 +36,7 @@ struct Speeds {
     game_microseconds: f64,
 }
 
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &BrainBenchArgs, out: &mut dyn Write) -> Result<Outcome> {
     let rules = notation::rules(&args.rules)?;
     let brain = Brain::shipped(&rules).unwrap_or_else(|| Brain::start(&rules));
     let positions = met(&rules, &brain);
@@ -46,27 +48,26 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         let wins = (0..args.games).map(|seed| duel(&rules, (&brain, &brain), seed));
         black_box(wins.sum::<f64>());
     });
-    let speeds = Speeds {
+    let speeds = BrainSpeeds {
         rules: rules.rule_set().to_string(),
         positions: positions.len(),
         evaluation_nanoseconds: evaluation * 1e9 / positions.len() as f64,
         games: args.games,
         game_microseconds: games * 1e6 / args.games as f64,
     };
-    if args.json {
-        text::write_json(&speeds, out)?;
-    } else {
-        let Speeds { positions, evaluation_nanoseconds, games, game_microseconds, .. } = speeds;
-        writeln!(
-            out,
-            "an evaluation  {evaluation_nanoseconds:.1} ns, over {positions} positions of games"
-        )?;
-        writeln!(out, "a game         {game_microseconds:.2} us, over {games} games")?;
-    }
-    Ok(Outcome::Done)
+    output::print(&speeds, args.json, out)
 }
 
-/// Returns the positions of some games of the brain against itself.
+impl fmt::Display for BrainSpeeds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (nanoseconds, positions) = (self.evaluation_nanoseconds, self.positions);
+        writeln!(f, "an evaluation  {nanoseconds:.1} ns, over {positions} positions of games")?;
+        let (microseconds, games) = (self.game_microseconds, self.games);
+        writeln!(f, "a game         {microseconds:.2} us, over {games} games")
+    }
+}
+
+/// Returns the positions of some games that the brain plays against itself.
 fn met(rules: &Rules, brain: &Brain) -> Vec<Position> {
     const POSITIONS: usize = 20_000;
     let mut playout = Playout::new(rules, DiceRng::new(1));

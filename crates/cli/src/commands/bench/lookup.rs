@@ -1,5 +1,6 @@
 //! `ur bench lookup`: positions spread over a whole table.
 
+use std::fmt;
 use std::hint::black_box;
 use std::io::Write;
 use std::time::Instant;
@@ -10,12 +11,13 @@ use puabi_engine::SharedEvaluator;
 use puabi_tables::Table;
 use serde::Serialize;
 
-use super::processor_seconds;
-use crate::{Outcome, notation, tables, text};
+use super::measure::processor_seconds;
+use crate::output::{self, Outcome, text};
+use crate::{notation, tables};
 
 /// Arguments of `ur bench lookup`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct LookupBenchArgs {
     /// The rule set
     rules: String,
     /// Prints JSON
@@ -23,7 +25,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What a look-up takes: the first time, by elapsed time; then of the processor.
+/// The times of a look-up: elapsed time at first, then processor time.
 #[derive(Debug, Serialize)]
 struct Lookups {
     rules: String,
@@ -33,20 +35,20 @@ struct Lookups {
     warm_nanoseconds: f64,
     /// In batches.
     together_nanoseconds: f64,
-    /// One by one, a few positions again and again, which the caches hold.
+    /// One by one, for a few positions that the caches hold.
     hot_nanoseconds: f64,
-    /// The read alone of a value by its number, where each waits for the one before: what memory takes.
+    /// Only reading a value by its index, each after the previous one: the latency of memory.
     memory_nanoseconds: f64,
 }
 
-/// Positions to look up: many more than a cache holds.
+/// The number of positions: many more than a cache holds.
 const LOOKUPS: u64 = 1 << 20;
-/// Positions of a batch: about the moves of all rolls.
+/// The positions of a batch: about the moves of all rolls.
 const TOGETHER: usize = 32;
-/// Positions that are looked up again and again: their values lie in so many cache lines, which fit in 64 kB.
+/// The positions that stay in the caches: as many cache lines fit in 64 kB.
 const HOT: usize = 1 << 10;
 
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &LookupBenchArgs, out: &mut dyn Write) -> Result<Outcome> {
     let rules = notation::rules(&args.rules)?;
     let table = tables::obtain(&rules)?;
     let positions = spread(table.header().indexer());
@@ -57,7 +59,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let one_by_one = || sum(&positions);
     let hot = || {
         for _ in 0..positions.len().div_ceil(HOT) {
-            // What was sound the first time is.
+            // The first pass has shown that the table is sound.
             drop(sum(&positions[..HOT.min(positions.len())]));
         }
     };
@@ -75,7 +77,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         rules: rules.rule_set().to_string(),
         positions: positions.len(),
         cold_nanoseconds: each(began.elapsed().as_secs_f64()),
-        // What was sound the first time is.
+        // The first pass has shown that the table is sound.
         warm_nanoseconds: each(processor_seconds(|| drop(one_by_one()))),
         together_nanoseconds: each(tables::with_values(&table, |values| {
             processor_seconds(|| together(values))
@@ -83,12 +85,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         hot_nanoseconds: each(processor_seconds(hot)),
         memory_nanoseconds: each(processor_seconds(|| chase(&table))),
     };
-    if args.json {
-        text::write_json(&lookups, out)?;
-    } else {
-        lookups.write(out)?;
-    }
-    Ok(Outcome::Done)
+    output::print(&lookups, args.json, out)
 }
 
 /// Returns positions all over the table.
@@ -96,35 +93,35 @@ fn spread(indexer: &Indexer) -> Vec<Position> {
     (0..LOOKUPS).filter_map(|i| indexer.position(far_apart(i, indexer))).collect()
 }
 
-/// Returns the number of a position, far from that of the next: by steps of the golden ratio, even and without a pattern
-/// that a cache could learn.
+/// Returns the index of a position, far from the next one.
+///
+/// Steps of the golden ratio are even and have no pattern that a cache could learn.
 fn far_apart(i: u64, indexer: &Indexer) -> u64 {
     i.wrapping_mul(0x9E37_79B9_7F4A_7C15) % indexer.len()
 }
 
-/// Reads values all over the table, each after the one before.
+/// Reads values all over the table, each after the previous one.
 fn chase(table: &Table) {
-    // Nothing, but the processor has to wait for what it is multiplied with.
-    let nothing = black_box(0);
+    // A zero that the processor does not know, so that it waits for the value that is multiplied with it.
+    let zero = black_box(0);
     let mut before = 0;
     for i in 0..LOOKUPS {
-        let index = far_apart(i + before * nothing, table.header().indexer());
+        let index = far_apart(i + before * zero, table.header().indexer());
         before = table.value_at(index).unwrap_or_default().to_bits() >> 32;
     }
     black_box(before);
 }
 
-impl Lookups {
-    fn write(&self, out: &mut dyn Write) -> Result<()> {
+impl fmt::Display for Lookups {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { cold_nanoseconds: cold, warm_nanoseconds: warm, .. } = self;
         let (positions, together) = (text::count(self.positions as u64), self.together_nanoseconds);
         let (hot, memory) = (self.hot_nanoseconds, self.memory_nanoseconds);
         writeln!(
-            out,
+            f,
             "{positions} positions: {cold:.0} ns each at first, {warm:.0} ns warm, {together:.0} ns in \
              batches of {TOGETHER}\n\
              {hot:.0} ns where the caches hold the values; reading a value alone, after the one before: {memory:.0} ns"
-        )?;
-        Ok(())
+        )
     }
 }

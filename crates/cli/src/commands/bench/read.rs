@@ -1,5 +1,6 @@
 //! `ur bench read`: reading game records in every notation.
 
+use std::fmt;
 use std::hint::black_box;
 use std::io::Write;
 
@@ -10,12 +11,13 @@ use puabi_formats::Notation;
 use puabi_study::{Contestant, Pairing, Simulation};
 use serde::Serialize;
 
-use super::processor_seconds;
-use crate::{Outcome, notation, text};
+use super::measure::processor_seconds;
+use crate::notation;
+use crate::output::{self, Outcome, text};
 
 /// Arguments of `ur bench read`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct ReadBenchArgs {
     /// The rule set
     rules: String,
     /// Games of random moves to read in each of nine runs
@@ -27,7 +29,7 @@ pub(super) struct Args {
 }
 
 #[derive(Debug, Serialize)]
-struct Speeds {
+struct ReadSpeeds {
     rules: String,
     games: u64,
     plies: usize,
@@ -42,23 +44,18 @@ struct Speed {
     ply_nanoseconds: f64,
 }
 
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &ReadBenchArgs, out: &mut dyn Write) -> Result<Outcome> {
     let rules = notation::rules(&args.rules)?;
     let records = played(&rules, args.games);
     let plies = records.iter().map(|record| record.game.plies().len()).sum();
     let speeds = Notation::ALL.into_iter().filter_map(|notation| speed(notation, &records, plies));
-    let speeds = Speeds {
+    let speeds = ReadSpeeds {
         rules: rules.rule_set().to_string(),
         games: args.games,
         plies,
         notations: speeds.collect(),
     };
-    if args.json {
-        text::write_json(&speeds, out)?;
-    } else {
-        speeds.write(out)?;
-    }
-    Ok(Outcome::Done)
+    output::print(&speeds, args.json, out)
 }
 
 /// Returns games of random moves.
@@ -68,7 +65,7 @@ fn played(rules: &Rules, games: u64) -> Vec<Record> {
     pairings.map(|pairing| simulation.record(pairing)).collect()
 }
 
-/// Measures reading the games in a notation; nothing where it cannot hold them.
+/// Measures how fast the games are read in a notation; `None` if it cannot hold them.
 fn speed(notation: Notation, records: &[Record], plies: usize) -> Option<Speed> {
     let texts: Result<Vec<_>, _> = records.iter().map(|record| notation.write(record)).collect();
     let texts = texts.ok()?;
@@ -86,14 +83,14 @@ fn speed(notation: Notation, records: &[Record], plies: usize) -> Option<Speed> 
     })
 }
 
-impl Speeds {
-    fn write(&self, out: &mut dyn Write) -> Result<()> {
+impl fmt::Display for ReadSpeeds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (games, plies) = (text::count(self.games), text::count(self.plies as u64));
-        writeln!(out, "{}: {games} games of random moves, {plies} plies", self.rules)?;
+        writeln!(f, "{}: {games} games of random moves, {plies} plies", self.rules)?;
         for Speed { notation, bytes, megabytes_per_second, ply_nanoseconds } in &self.notations {
             let bytes = text::bytes(*bytes as u64);
             writeln!(
-                out,
+                f,
                 "{notation:<5} {bytes:>10}  {megabytes_per_second:>6.1} MB/s  {ply_nanoseconds:>6.1} ns a ply"
             )?;
         }

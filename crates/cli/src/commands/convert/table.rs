@@ -1,7 +1,7 @@
 //! Tables from ours to those of other programs and back.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::BufWriter;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -10,12 +10,12 @@ use puabi_formats::{
     ForeignTableError, Metadata, TableWriter as ForeignWriter, ValueType, WarTable,
 };
 use puabi_solve::{Options, Report, Watch, residual};
-use puabi_tables::{Precision, Table, TableWriter, ensure_space, write_whole};
+use puabi_tables::{Precision, Table, TableWriter, ensure_space};
 
-use crate::foreign::{self, AnyTable, ForeignTable};
-use crate::text;
-use crate::watch::Bar;
-use crate::{tables, talk};
+use crate::output::{status, text};
+use crate::progress::Bar;
+use crate::tables::foreign::{self, AnyTable, ForeignTable};
+use crate::{files, tables};
 
 /// Converts the table that `from` names to the file at `to`.
 pub(super) fn convert(from: &str, to: &Path, values: Option<ValueType>) -> Result<()> {
@@ -44,10 +44,10 @@ fn write_foreign(table: &Table, to: &Path, values: Option<ValueType>) -> Result<
     let fields = [("author", "\"Puabi\""), ("training-precision", &*precision), ("table", &*hash)];
     let metadata = Metadata::new(header.rules().rule_set(), value_type, &fields)?;
     let writer = ForeignWriter::new(&metadata, WarTable::OwnPieces)?;
-    save(to, &metadata, &writer, value_type, |sink, total| {
+    save(to, &metadata, &writer, value_type, |file, total| {
         let bar = Bar::new(format!("writing {}", to.display()));
         let write = |values: SharedEvaluator<'_>| {
-            writer.write_values(sink, &values, |done| {
+            writer.write_values(file, &values, |done| {
                 bar.progress(done, total);
                 bar.stop()
             })
@@ -56,7 +56,7 @@ fn write_foreign(table: &Table, to: &Path, values: Option<ValueType>) -> Result<
     })
 }
 
-/// Writes a file beside and renames it when it is whole.
+/// Writes a table of another program, if there is room on the disk; `write` gets the number of entries.
 fn save(
     to: &Path,
     metadata: &Metadata,
@@ -66,38 +66,27 @@ fn save(
 ) -> Result<()> {
     let entries: u64 = writer.maps().iter().map(|&count| u64::from(count)).sum();
     let bytes = metadata.json().len() as u64 + entries * (4 + value_type.bytes() as u64);
-    let writing = || format!("writing {}", to.display());
-    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
-    ensure_space(folder.unwrap_or(Path::new(".")), bytes).with_context(writing)?;
-    let written: Result<()> = write_whole(to, |file| {
-        let mut sink = BufWriter::new(file);
-        write(&mut sink, entries)?;
-        Ok(sink.flush()?)
-    });
-    written
-        .map_err(|error| if error.is::<io::Error>() { error.context(writing()) } else { error })?;
-    talk(&format!(
-        "{}: {} entries, {value_type}, {}",
-        to.display(),
-        text::count(entries),
-        text::bytes(bytes)
-    ));
+    let path = to.display();
+    ensure_space(files::folder(to), bytes).with_context(|| format!("writing {path}"))?;
+    files::replace_with(to, |file| write(file, entries))?;
+    let (entries, bytes) = (text::count(entries), text::bytes(bytes));
+    status(format_args!("{path}: {entries} entries, {value_type}, {bytes}"));
     Ok(())
 }
 
-/// Writes the same table again, perhaps with another type of values; the keys stay as they were.
+/// Writes a table of another program again, perhaps with another type of values and always with the same keys.
 fn rewrite(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) -> Result<()> {
     let value_type = values.unwrap_or(table.value_type());
     let metadata = table.metadata().with_value_type(value_type)?;
     let writer = ForeignWriter::new(&metadata, table.layout().war_table())?;
     let total = table.len();
-    save(to, &metadata, &writer, value_type, |sink, entries| {
+    save(to, &metadata, &writer, value_type, |file, entries| {
         if entries != total {
             bail!("the table has {total} entries: expected {entries} under its rules");
         }
         let bar = Bar::new(format!("writing {}", to.display()));
         let mut done = 0;
-        writer.write(sink, |states| {
+        Ok(writer.write(file, |states| {
             if bar.stop() {
                 return Err(ForeignTableError::Stopped);
             }
@@ -105,8 +94,7 @@ fn rewrite(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) -> Re
             done += states.len() as u64;
             bar.progress(done, total);
             Ok(percents)
-        })?;
-        Ok(())
+        })?)
     })
 }
 
@@ -117,13 +105,14 @@ fn write_ours(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) ->
         ValueType::F64 => Precision::F64,
     };
     let rules = table.rules().clone();
-    let loaded = foreign::load(table, &rules.rule_set().to_string())?;
+    let name = rules.rule_set();
+    let loaded = foreign::load(table, &name.to_string())?;
     if loaded.missing > 0 {
         bail!("the table has no value for {} positions: expected all", text::count(loaded.missing));
     }
-    let values = loaded.values;
-    let bar = Bar::new(format!("backing up {}", rules.rule_set()));
-    let residual = residual(&rules, &values, Options::default().threads, &bar)?;
+    let (values, options) = (loaded.values, Options::default());
+    let bar = Bar::new(format!("backing up {name}"));
+    let residual = residual(&rules, &values, options.threads, &bar)?;
     drop(bar);
     let indexer = values.indexer();
     let report = Report {
@@ -137,14 +126,10 @@ fn write_ours(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) ->
         // On a path that does not cross itself the foremost piece can always move.
         dead_positions: 0,
     };
-    let options = Options { tolerance: residual, ..Options::default() };
-    TableWriter::new(&rules, precision, options)
-        .write(to, &values, &report)
-        .with_context(|| format!("writing {}", to.display()))?;
-    talk(&format!(
-        "{}: {} positions, {precision}, residual {residual:.2e}",
-        to.display(),
-        text::count(report.positions)
-    ));
+    let writer = TableWriter::new(&rules, precision, Options { tolerance: residual, ..options });
+    let path = to.display();
+    writer.write(to, &values, &report).with_context(|| format!("writing {path}"))?;
+    let positions = text::count(report.positions);
+    status(format_args!("{path}: {positions} positions, {precision}, residual {residual:.2e}"));
     Ok(())
 }

@@ -1,13 +1,13 @@
-//! The table of profiles, as people and as Markdown read it.
+//! The table of profiles, in plain text or in Markdown.
 
 use std::io::Write;
 
 use anyhow::Result;
 use puabi_study::{Figure, Profile};
 
-use crate::text;
+use crate::output::text;
 
-/// A column: its head and what it says of a game.
+/// A column: its head, and the text for a game.
 type Column = (&'static str, fn(&Profile) -> String);
 
 const COLUMNS: [Column; 11] = [
@@ -24,9 +24,9 @@ const COLUMNS: [Column; 11] = [
     ("dead", |profile| text::count(profile.dead_positions).to_string()),
 ];
 
-/// How the profiles of games are written, a line each.
+/// A table with a line for each game.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct ProfileTable {
     markdown: bool,
     /// The width of the first column.
     name: usize,
@@ -34,12 +34,12 @@ pub(super) struct Table {
     figure: usize,
 }
 
-/// Widths of figures: exact ones, and estimates with their intervals.
+/// The widths of exact figures, and of estimates with their intervals.
 const FIGURE: usize = 8;
 const ESTIMATE: usize = 13;
 
-impl Table {
-    /// Returns the table of games with these names, of which some are known from samples only or all exactly.
+impl ProfileTable {
+    /// Returns the table of games with these names; `sampled` tells whether some figures are estimates.
     pub(super) fn new(markdown: bool, names: impl Iterator<Item = String>, sampled: bool) -> Self {
         let widths = names.map(|name| name.chars().count());
         let name = widths.max().unwrap_or_default().max("rule set".len());
@@ -55,14 +55,14 @@ impl Table {
         Ok(())
     }
 
-    /// Writes what is known of a game.
+    /// Writes the line of a game.
     pub(super) fn write_row(
         &self,
         name: &str,
         profile: &Profile,
         out: &mut dyn Write,
     ) -> Result<()> {
-        self.write_line(name, &COLUMNS.map(|(_, tell)| tell(profile)), out)
+        self.write_line(name, &COLUMNS.map(|(_, text)| text(profile)), out)
     }
 
     fn write_line(
@@ -89,14 +89,14 @@ impl Table {
     }
 }
 
-/// Writes a number of a game that never leaves a choice as a dash.
+/// Formats a figure that is missing if the game never leaves a choice.
 fn choice(found: Option<Figure>, scale: f64, digits: usize) -> String {
-    found.map_or_else(|| "-".to_owned(), |found| figure(found, scale, digits))
+    text::or_dash(found, |found| figure(found, scale, digits))
 }
 
-/// Writes a number, and where it is an estimate how far its interval reaches.
+/// Formats a figure, and half the width of its interval if it is an estimate.
 fn figure(found: Figure, scale: f64, digits: usize) -> String {
-    // Rounding may leave less than nothing, which is not to be written -0.
+    // Rounding may leave less than 0, which must not be printed as -0.
     let least = 0.5 / 10_f64.powi(i32::try_from(digits).unwrap_or(i32::MAX));
     let value = found.value * scale;
     let value = format!("{:.digits$}", if value.abs() < least { 0.0 } else { value });

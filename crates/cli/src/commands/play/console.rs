@@ -1,69 +1,70 @@
-//! Questions and answers.
+//! Questions and answers in lines of text.
 
+use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
 use anyhow::Result;
 
-/// What can be typed at every prompt.
-pub(crate) const HELP: &str = "  h  hint: what every move is worth, best first
+/// The commands of every prompt.
+pub(super) const HELP: &str = "  h  hint: what every move is worth, best first
   v  value: each player's chance to win
   u  undo: back to your decision before this one
   s  save the game; `s FILE` saves it there
   q  quit
   ?  this help";
 
-/// What was typed.
+/// A line that the user typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Line {
-    /// Asks for what the moves are worth.
+pub(super) enum Line {
+    /// Asks for the values of the moves.
     Hint,
     /// Asks for the value of the position.
     Value,
-    /// Takes back.
+    /// Takes a move back.
     Undo,
-    /// Saves, maybe to a file of its own.
+    /// Saves the game, perhaps to another file.
     Save(Option<PathBuf>),
     /// Ends the game.
     Quit,
     /// Asks for help.
     Help,
-    /// Anything else.
+    /// Any other text.
     Text(String),
-    /// Nothing more will be typed.
+    /// The end of the input.
     End,
 }
 
-/// Where the game is shown and the players type.
-pub(crate) struct Console<'a> {
+/// The input and output of a game in lines of text.
+pub(super) struct Console<'a> {
     input: Box<dyn BufRead + 'a>,
     out: &'a mut dyn Write,
     echoes: bool,
 }
 
 impl<'a> Console<'a> {
-    /// Returns the console of `input` and `out`; what does not come from a keyboard is echoed.
-    pub(crate) fn new(input: impl BufRead + 'a, out: &'a mut dyn Write) -> Self {
+    /// Returns the console of `input` and `out`, which echoes the input unless it comes from a keyboard.
+    pub(super) fn new(input: impl BufRead + 'a, out: &'a mut dyn Write) -> Self {
         Self { input: Box::new(input), out, echoes: !io::stdin().is_terminal() }
     }
 
-    /// Returns where to write.
-    pub(crate) fn out(&mut self) -> &mut dyn Write {
+    /// Returns the output.
+    pub(super) fn out(&mut self) -> &mut dyn Write {
         self.out
     }
 
     /// Writes a line.
-    pub(crate) fn say(&mut self, line: impl std::fmt::Display) -> Result<()> {
+    pub(super) fn say(&mut self, line: impl Display) -> Result<()> {
         Ok(writeln!(self.out, "{line}")?)
     }
 
-    /// Asks `question` and returns what was typed.
-    pub(crate) fn ask(&mut self, question: &str) -> Result<Line> {
+    /// Asks `question` and returns the answer.
+    pub(super) fn ask(&mut self, question: &str) -> Result<Line> {
         write!(self.out, "{question} > ")?;
         self.out.flush()?;
+        // A line that is not UTF-8 is an answer like any other, not an error.
         let mut bytes = Vec::new();
-        let count = self.input.read_until(b'\n', &mut bytes)?;
-        if count == 0 {
+        if self.input.read_until(b'\n', &mut bytes)? == 0 {
             writeln!(self.out)?;
             return Ok(Line::End);
         }

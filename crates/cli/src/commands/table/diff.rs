@@ -1,5 +1,6 @@
 //! Comparing the values of two tables.
 
+use std::fmt;
 use std::io::Write;
 
 use anyhow::{Result, bail};
@@ -7,10 +8,10 @@ use puabi_core::Player;
 use puabi_formats::{Difference, Histogram};
 use serde::Serialize;
 
-use crate::foreign::AnyTable;
-use crate::{Outcome, text};
+use crate::output::{self, Outcome, text};
+use crate::tables::foreign::AnyTable;
 
-/// What was found, in JSON.
+/// The differences of two tables.
 #[derive(Debug, Serialize)]
 struct Comparison {
     rules: String,
@@ -21,7 +22,7 @@ struct Comparison {
     histogram: Histogram,
 }
 
-/// Where the difference is largest.
+/// The place of the largest difference.
 #[derive(Debug, Serialize)]
 struct Place {
     position: String,
@@ -56,25 +57,21 @@ pub(super) fn run(tables: [&String; 2], json: bool, out: &mut dyn Write) -> Resu
         }),
         histogram: difference.histogram,
     };
-    if json {
-        text::write_json(&comparison, out)?;
-    } else {
-        write_comparison(&comparison, out)?;
-    }
-    Ok(Outcome::Done)
+    output::print(&comparison, json, out)
 }
 
-fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> Result<()> {
-    let count = text::count(comparison.positions);
-    writeln!(out, "{}: {count} positions", comparison.rules)?;
-    writeln!(out, "largest      {:.3e}", comparison.largest)?;
-    if let Some(Place { position, first, second }) = &comparison.place {
-        writeln!(out, "at           {position}: {first:.12} and {second:.12}")?;
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}: {} positions", self.rules, text::count(self.positions))?;
+        writeln!(f, "largest      {:.3e}", self.largest)?;
+        if let Some(Place { position, first, second }) = &self.place {
+            writeln!(f, "at           {position}: {first:.12} and {second:.12}")?;
+        }
+        writeln!(f, "mean         {:.3e}", self.mean)?;
+        for (bound, count) in self.histogram.rows().filter(|&(_, count)| count > 0) {
+            let size = if bound > 0.0 { format!("below {bound:.0e}") } else { "none".to_owned() };
+            writeln!(f, "{size:<12} {}", text::count(count))?;
+        }
+        Ok(())
     }
-    writeln!(out, "mean         {:.3e}", comparison.mean)?;
-    for (bound, count) in comparison.histogram.rows().filter(|&(_, count)| count > 0) {
-        let size = if bound > 0.0 { format!("below {bound:.0e}") } else { "none".to_owned() };
-        writeln!(out, "{size:<12} {}", text::count(count))?;
-    }
-    Ok(())
 }

@@ -1,5 +1,6 @@
 //! Verifying a table of another program: its keys, and every backup under the rules that it states.
 
+use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
@@ -8,12 +9,13 @@ use puabi_formats::ValueType;
 use puabi_solve::residual;
 use serde::Serialize;
 
-use crate::watch::Bar;
-use crate::{Outcome, foreign, text};
+use crate::output::{self, Outcome, text};
+use crate::progress::Bar;
+use crate::tables::foreign;
 
-/// What was found, in JSON.
+/// The result of a verification.
 #[derive(Debug, Serialize)]
-struct Verdict<'a> {
+struct PublishedVerdict<'a> {
     table: &'a Path,
     holds: bool,
     rules: String,
@@ -28,7 +30,7 @@ struct Verdict<'a> {
     quirks: Vec<String>,
 }
 
-/// Returns the residual that rounding alone can leave: that of a value, and that of its backup.
+/// Returns the largest residual that rounding alone can leave: of a value, and of its backup.
 fn bound(values: ValueType) -> f64 {
     match values {
         ValueType::Percent16 => 1.0 / 65535.0,
@@ -55,7 +57,7 @@ pub(super) fn verify(
         f64::NAN
     };
     let bound = bound(table.value_type());
-    let verdict = Verdict {
+    let verdict = PublishedVerdict {
         table: path,
         holds: residual <= bound,
         rules: name,
@@ -69,30 +71,27 @@ pub(super) fn verify(
         bound,
         quirks: table.quirks(),
     };
-    if json {
-        text::write_json(&verdict, out)?;
-    } else {
-        write_verdict(&verdict, out)?;
-    }
-    Ok(if verdict.holds { Outcome::Done } else { Outcome::No })
+    output::print(&verdict, json, out)?;
+    Ok(Outcome::of(verdict.holds))
 }
 
-fn write_verdict(verdict: &Verdict<'_>, out: &mut dyn Write) -> Result<()> {
-    let value = text::exact_percent(verdict.start_value);
-    writeln!(out, "{}: the first player wins {value}", verdict.rules)?;
-    let maps: Vec<_> = verdict.maps.iter().map(ToString::to_string).collect();
-    writeln!(out, "entries      {} in maps of {}", text::count(verdict.entries), maps.join(", "))?;
-    writeln!(out, "values       {}", verdict.values)?;
-    writeln!(out, "keys         {}", verdict.keys)?;
-    for quirk in &verdict.quirks {
-        writeln!(out, "quirk        {quirk}")?;
+impl fmt::Display for PublishedVerdict<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = text::exact_percent(self.start_value);
+        writeln!(f, "{}: the first player wins {value}", self.rules)?;
+        let maps: Vec<_> = self.maps.iter().map(ToString::to_string).collect();
+        writeln!(f, "entries      {} in maps of {}", text::count(self.entries), maps.join(", "))?;
+        writeln!(f, "values       {}", self.values)?;
+        writeln!(f, "keys         {}", self.keys)?;
+        for quirk in &self.quirks {
+            writeln!(f, "quirk        {quirk}")?;
+        }
+        if self.missing > 0 {
+            writeln!(f, "missing      {} positions", text::count(self.missing))?;
+        }
+        let (residual, bound) = (self.residual, self.bound);
+        writeln!(f, "residual     {residual:.2e}, at most {bound:.2e} by rounding")?;
+        let holds = if self.holds { "holds" } else { "does not hold" };
+        writeln!(f, "{} {holds}", self.table.display())
     }
-    if verdict.missing > 0 {
-        writeln!(out, "missing      {} positions", text::count(verdict.missing))?;
-    }
-    let (residual, bound) = (verdict.residual, verdict.bound);
-    writeln!(out, "residual     {residual:.2e}, at most {bound:.2e} by rounding")?;
-    let holds = if verdict.holds { "holds" } else { "does not hold" };
-    writeln!(out, "{} {holds}", verdict.table.display())?;
-    Ok(())
 }

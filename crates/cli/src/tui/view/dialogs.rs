@@ -5,50 +5,23 @@ use ratatui::layout::{Constraint, Rect};
 use ratatui::text::{Line, Text};
 use ratatui::widgets::{Block, BorderType, Clear, Padding, Paragraph, Wrap};
 
-use crate::tui::app::{App, Room};
-use crate::tui::dialog::{Asks, Costly, Dialog, Entry};
+use crate::tui::state::app::{App, Screen};
+use crate::tui::state::dialog::{Costly, Dialog, Entry, Purpose};
+use crate::tui::state::theme::DIM;
 
-/// The keys of every room.
-const EVERYWHERE: &str = "\
-r  review of the game: its graph, luck and errors
-s  save the game to a file
-Ctrl-C  leave at once; the game is kept";
+/// The keys of every screen.
+const EVERYWHERE: &str = include_str!("../../../help/keys-everywhere.txt");
 
 /// The keys of the game.
-const GAME: &str = "\
-space Enter  throw; play the selected move; do not wait
-1-9          play the move of that number
-arrows       select a move; the mouse does so too
-h  hint: what every move is worth, best marked
-v  value: each player's chance to win
-u  undo: back to your decision before this one
-t  tutor: warns before a costly move
-e  explorer: any position and all its moves
-p  pause      + -  pace of the bots
-q  quit
-+ rolls again  × captures  thick frame: the selection";
+const GAME: &str = include_str!("../../../help/keys-game.txt");
 
 /// The keys of the review.
-const REVIEW: &str = "\
-left right   one ply back, one on
-PgUp PgDn    ten plies      Home End  first, last
-n b          the next slip, the one before
-e            explore this position
-r q Esc      back to the game
-thick frames: the move played    ! the best one";
+const REVIEW: &str = include_str!("../../../help/keys-review.txt");
 
 /// The keys of the explorer.
-const EXPLORER: &str = "\
-arrows  the cursor; a click does so too
-l d     a piece of light, of dark; to its next square
-L D     one more piece of light, of dark home
-x       nothing there        c  nothing at all
-t       the other turn       0  the start of a game
-:       type a position, as in 4,8:5+1:D
-v       solve the game       PgUp PgDn  scroll the moves
-e q Esc back to the game";
+const EXPLORER: &str = include_str!("../../../help/keys-explorer.txt");
 
-/// Draws `dialog` over everything else.
+/// Draws `dialog` over the board.
 pub(super) fn draw(app: &App, dialog: &Dialog, frame: &mut Frame<'_>) {
     let (title, text) = match dialog {
         Dialog::Help => ("help", help(app)),
@@ -57,13 +30,13 @@ pub(super) fn draw(app: &App, dialog: &Dialog, frame: &mut Frame<'_>) {
         }
         Dialog::Notice(problem) => ("", Text::from(problem.as_str())),
         Dialog::Costly(costly) => ("tutor", warning(app, costly)),
-        Dialog::Entry(entry) => (name(entry.asks), line(app, entry)),
+        Dialog::Entry(entry) => (name(entry.purpose), line(app, entry)),
     };
-    let border = if app.look.is_ascii() { BorderType::Plain } else { BorderType::Rounded };
+    let border = if app.theme.is_ascii() { BorderType::Plain } else { BorderType::Rounded };
     let mut block =
         Block::bordered().border_type(border).padding(Padding::horizontal(1)).title(title);
-    if app.look.is_ascii() {
-        block = block.border_set(super::grid::ASCII);
+    if app.theme.is_ascii() {
+        block = block.border_set(super::board::grid::ASCII);
     }
     let area = place(&text, frame.area());
     frame.render_widget(Clear, area);
@@ -81,38 +54,37 @@ fn place(text: &Text<'_>, screen: Rect) -> Rect {
 }
 
 fn help(app: &App) -> Text<'static> {
-    let room = match app.room {
-        Room::Game => GAME,
-        Room::Review(_) => REVIEW,
-        Room::Explorer(_) => EXPLORER,
+    let screen = match app.screen {
+        Screen::Game => GAME,
+        Screen::Review(_) => REVIEW,
+        Screen::Explorer(_) => EXPLORER,
     };
-    let text = format!("{room}\n\n{EVERYWHERE}");
-    Text::from(if app.look.is_ascii() { text.replace('×', "x") } else { text })
+    let text = format!("{screen}\n{}", EVERYWHERE.trim_end());
+    Text::from(if app.theme.is_ascii() { text.replace('×', "x") } else { text })
 }
 
 fn warning(app: &App, costly: &Costly) -> Text<'static> {
-    let rules = app.sitting.rules();
     let Some(player) = app.game().turn() else { return Text::default() };
-    let [chosen, best] =
-        [costly.action, costly.best].map(|action| app.look.pen.tiles(rules, player, action));
+    let [chosen, best] = [costly.action, costly.best]
+        .map(|action| app.theme.style.tiles(app.rules(), player, action));
     let points = format!("{chosen} costs {:.2} points; {best} is best", costly.error * 100.0);
     Text::from(vec![
-        Line::styled(points, app.look.warning()),
+        Line::styled(points, app.theme.warning()),
         Line::default(),
         Line::from("y  play it all the same    n  choose again"),
     ])
 }
 
-const fn name(asks: Asks) -> &'static str {
-    match asks {
-        Asks::File => "save the game to",
-        Asks::Position => "position",
+const fn name(purpose: Purpose) -> &'static str {
+    match purpose {
+        Purpose::File => "save the game to",
+        Purpose::Position => "position",
     }
 }
 
 fn line(app: &App, entry: &Entry) -> Text<'static> {
     let mut lines = vec![Line::from(format!("{}_", entry.text)), Line::default()];
-    lines.extend(entry.problem.clone().map(|problem| Line::styled(problem, app.look.warning())));
-    lines.push(Line::styled("Enter  done    Delete  empty    Esc  leave", app.look.dim()));
+    lines.extend(entry.problem.clone().map(|problem| Line::styled(problem, app.theme.warning())));
+    lines.push(Line::styled("Enter  done    Delete  empty    Esc  leave", DIM));
     Text::from(lines)
 }

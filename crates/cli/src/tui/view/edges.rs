@@ -1,53 +1,54 @@
-//! The first row and the last two: what is played, what is asked, and the most needed keys.
+//! The first row and the last two: the rule set, a message or a question, and the keys that are needed most.
 
 use ratatui::buffer::Buffer;
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
-use super::screen::Screen;
-use crate::commands::play::DiceBy;
-use crate::tui::app::{App, Room};
-use crate::tui::turns::Waits;
+use super::areas::Areas;
+use crate::play::Waits;
+use crate::tui::state::app::{App, Screen};
+use crate::tui::state::theme::{DIM, STRONG};
 
-/// Draws what surrounds every room.
-pub(super) fn draw(app: &App, screen: &Screen, buffer: &mut Buffer) {
-    Line::styled(title(app), app.look.strong()).render(screen.title, buffer);
-    let state = Line::styled(state(app, screen), app.look.dim());
-    state.right_aligned().render(screen.title, buffer);
+/// Draws the edges of every areas.
+pub(super) fn draw(app: &App, areas: &Areas, buffer: &mut Buffer) {
+    Line::styled(title(app), STRONG).render(areas.title, buffer);
+    let state = Line::styled(state(app, areas), DIM);
+    state.right_aligned().render(areas.title, buffer);
     let message = app.message.clone().unwrap_or_else(|| prompt(app));
-    Line::from(message).render(screen.message, buffer);
-    Line::styled(keys(app, screen), app.look.dim()).render(screen.keys, buffer);
+    Line::from(message).render(areas.message, buffer);
+    Line::styled(keys(app, areas), DIM).render(areas.keys, buffer);
 }
 
 fn title(app: &App) -> String {
-    let room = match app.room {
-        Room::Game => "",
-        Room::Review(_) => ": review",
-        Room::Explorer(_) => ": explorer",
+    let screen = match app.screen {
+        Screen::Game => "",
+        Screen::Review(_) => ": review",
+        Screen::Explorer(_) => ": explorer",
     };
-    format!("{}{room}", app.sitting.rules().rule_set())
+    format!("{}{screen}", app.rules().rule_set())
 }
 
-fn state(app: &App, screen: &Screen) -> String {
+fn state(app: &App, areas: &Areas) -> String {
     let paused = if app.is_paused { "paused  " } else { "" };
     let tutor = if app.aids.tutor { "tutor  " } else { "" };
-    let seed = match app.dice {
-        DiceBy::Auto => format!("seed {}", app.sitting.seed()),
-        DiceBy::Manual => "your dice".to_owned(),
+    let seed = if app.has_real_dice() {
+        "your dice".to_owned()
+    } else {
+        format!("seed {}", app.local.session.seed())
     };
-    let small = if screen.is_small { "  (80x24 shows more)" } else { "" };
+    let small = if areas.is_small { "  (80x24 shows more)" } else { "" };
     format!("{paused}{tutor}{seed}{small}")
 }
 
-/// Returns what is asked of whom.
+/// Returns the question to the user, or the place in the review or explorer.
 fn prompt(app: &App) -> String {
-    match &app.room {
-        Room::Game => question(app),
-        Room::Review(room) => {
-            let (ply, count) = (room.ply(), room.review().plies.len());
+    match &app.screen {
+        Screen::Game => question(app),
+        Screen::Review(state) => {
+            let (ply, count) = (state.ply(), state.review.plies.len());
             format!("ply {} of {count}", ply.number)
         }
-        Room::Explorer(explorer) => format!("position {}", explorer.setup()),
+        Screen::Explorer(explorer) => format!("position {}", explorer.setup),
     }
 }
 
@@ -62,7 +63,7 @@ fn question(app: &App) -> String {
         return format!("{end} after {rolls} rolls; r reviews the game, u takes back, q leaves");
     };
     match app.waits() {
-        Waits::Roll if app.dice == DiceBy::Manual => {
+        Waits::Roll if app.has_real_dice() => {
             format!("{player}: type the number that the dice show")
         }
         Waits::Roll => format!("{player}: space throws"),
@@ -79,17 +80,17 @@ fn question(app: &App) -> String {
     }
 }
 
-/// Returns the keys that are needed most, fewer of them in a small window.
-fn keys(app: &App, screen: &Screen) -> &'static str {
-    match (&app.room, screen.is_small) {
-        (Room::Game, true) => "space  h hint  u undo  r review  ? help  q quit",
-        (Room::Game, false) if app.sitting.has_people() => {
+/// Returns the keys that are needed most; a small window has room for fewer.
+fn keys(app: &App, areas: &Areas) -> &'static str {
+    match (&app.screen, areas.is_small) {
+        (Screen::Game, true) => "space  h hint  u undo  r review  ? help  q quit",
+        (Screen::Game, false) if app.local.session.has_people() => {
             "space  h hint  u undo  t tutor  v value  r review  e explorer  ? help  q quit"
         }
-        (Room::Game, false) => "p pause  + - pace  v value  r review  e explorer  ? help  q quit",
-        (Room::Review(_), _) => "left right ply  n b slips  e explore  ? help  q back",
-        (Room::Explorer(_), true) => "l d pieces  t turn  : text  ? help  q back",
-        (Room::Explorer(_), false) => {
+        (Screen::Game, false) => "p pause  + - pace  v value  r review  e explorer  ? help  q quit",
+        (Screen::Review(_), _) => "left right ply  n b slips  e explore  ? help  q back",
+        (Screen::Explorer(_), true) => "l d pieces  t turn  : text  ? help  q back",
+        (Screen::Explorer(_), false) => {
             "arrows  l d pieces  L D home  t turn  x clear  : text  ? help  q back"
         }
     }

@@ -1,50 +1,53 @@
-//! The game as it is played.
+//! The game that is played: the board, the dice, the moves and the last plies.
 
-use puabi_core::{Move, Player, Rules, Tile};
+use puabi_core::{Dice, Move, Player, Ply, Rules, Tile};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Widget};
 
-use super::face::Faces;
-use super::scene::Scene;
-use super::screen::Screen;
-use super::{chances, dice, journal, moves};
-use crate::tui::app::App;
-use crate::tui::turns::Waits;
+use super::areas::Areas;
+use super::board::{BoardArea, Faces};
+use super::{chances, moves};
+use crate::play::Waits;
+use crate::style::Effect;
+use crate::tui::state::app::App;
+use crate::tui::state::theme::{DIM, STRONG, Theme};
 
-/// Rows that are left below the board, at least: a gap, the chances, and some plies.
+/// The least number of rows below the board: a gap, the chances, and a ply.
 const BELOW: u16 = 3;
+/// The least width at which a ply is written in full.
+const WIDE: u16 = 50;
 
-/// Returns the scene of the game.
-pub(super) fn scene<'a>(app: &'a App, screen: &Screen) -> Scene<'a> {
-    Scene::new(app, screen.left, BELOW)
+/// Returns the places of the board and its players.
+pub(super) fn board<'a>(app: &'a App, areas: &Areas) -> BoardArea<'a> {
+    BoardArea::new(app, areas.left, BELOW)
 }
 
-/// Returns where the dice and the moves lie.
-pub(super) fn panel(screen: &Screen) -> [Rect; 2] {
-    let rows = [Constraint::Length(4), Constraint::Fill(1)];
-    let inside = Rect { x: screen.panel.x + 1, width: screen.panel.width - 1, ..screen.panel };
-    Layout::vertical(rows).areas(inside)
+/// Returns the places of the dice and of the moves.
+pub(super) fn panel(areas: &Areas) -> [Rect; 2] {
+    Layout::vertical([Constraint::Length(4), Constraint::Fill(1)]).areas(areas.panel)
 }
 
 /// Draws the game.
-pub(super) fn draw(app: &App, screen: &Screen, buffer: &mut Buffer) {
-    let scene = scene(app, screen);
-    scene.draw(app, &app.game().setup(), &faces(app), buffer);
+pub(super) fn draw(app: &App, areas: &Areas, buffer: &mut Buffer) {
+    let board = board(app, areas);
+    board.draw(app, &app.game().setup(), &faces(app), buffer);
     let rows = [Constraint::Length(1), Constraint::Length(1), Constraint::Fill(1)];
-    let [_, bar, rest] = Layout::vertical(rows).areas(scene.below);
+    let [_, bar, rest] = Layout::vertical(rows).areas(board.below);
     chances::draw(app, bar, buffer);
-    journal::draw(app, rest, buffer);
-    let [dice_area, moves_area] = panel(screen);
-    dice::draw(app, dice_area, buffer);
-    moves::draw(app, moves_area, buffer);
+    draw_plies(app, rest, buffer);
+    let [dice, moves] = panel(areas);
+    draw_dice(app, dice, buffer);
+    moves::draw(app, moves, buffer);
 }
 
 fn faces(app: &App) -> Faces {
-    let rules = app.sitting.rules();
+    let rules = app.rules();
     let mut faces = Faces::new(rules, &app.game().setup());
     let Some(player) = app.game().turn() else { return faces };
     if app.waits() == Waits::Choice {
-        let options = app.moves();
+        let options = app.local.moves();
         for (number, &action) in ('1'..='9').zip(&options) {
             faces.label(goal(rules, player, action), number);
         }
@@ -60,12 +63,78 @@ pub(super) fn mark(faces: &mut Faces, rules: &Rules, player: Player, action: Mov
     }
 }
 
-/// Returns the tile that a move is shown on: where it ends, or where a piece that goes home begins.
+/// Returns the tile for the label of a move: its last one, or the first one of a piece that goes home.
 ///
 /// # Panics
 ///
-/// Where the move is a pass, which has no tile.
+/// Panics if the move is a pass, which has no tile.
 pub(super) fn goal(rules: &Rules, player: Player, action: Move) -> Tile {
     let square = action.to().or(action.from()).expect("a choice moves a piece");
     rules.tile(player, square)
+}
+
+/// Draws the turn and the dice.
+fn draw_dice(app: &App, area: Rect, buffer: &mut Buffer) {
+    let second = match app.game().pending() {
+        Some(roll) => dice(app.theme, app.rules().rule_set().dice, roll.steps()),
+        None => Line::styled(invitation(app), STRONG),
+    };
+    Paragraph::new(vec![heading(app), second]).render(area, buffer);
+}
+
+fn heading(app: &App) -> Line<'static> {
+    let game = app.game();
+    let (player, words) = match (game.turn(), game.winner(), game.pending()) {
+        (_, Some(winner), _) => (winner, format!("{winner} has won")),
+        (Some(player), _, Some(roll)) => (player, format!("{player} has thrown {roll}")),
+        (Some(player), _, None) => (player, format!("{player} is to throw")),
+        (None, None, _) => return Line::from("nobody has won"),
+    };
+    Line::styled(words, app.theme.player(player))
+}
+
+/// Returns how a person throws.
+fn invitation(app: &App) -> String {
+    match app.waits() {
+        Waits::Roll if app.has_real_dice() => format!("type the roll: {}_", app.typed),
+        Waits::Roll => "space or click here".to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// Returns the dice; only their sum is known, so those with a marked tip up come first.
+fn dice(theme: Theme, dice: Dice, steps: u8) -> Line<'static> {
+    // If a roll of blank sides only counts more than there are dice, no tip is up.
+    let up = if steps > dice.count() { 0 } else { steps };
+    let down = dice.count().saturating_sub(up);
+    Line::from(vec![
+        Span::styled(theme.sign("▲ ", "* ").repeat(up.into()), STRONG),
+        Span::styled(theme.sign("△ ", ". ").repeat(down.into()), DIM),
+        Span::raw(format!(" {steps}")),
+    ])
+}
+
+/// Draws the last plies, as many as there is room for.
+fn draw_plies(app: &App, area: Rect, buffer: &mut Buffer) {
+    let plies = app.game().plies();
+    let first = plies.len().saturating_sub(usize::from(area.height));
+    let line = |(at, ply)| ply_line(app, at, ply, area.width);
+    let lines: Vec<_> = (first + 1..).zip(&plies[first..]).map(line).collect();
+    Paragraph::new(lines).render(area, buffer);
+}
+
+fn ply_line(app: &App, number: usize, ply: &Ply, width: u16) -> Line<'static> {
+    let (theme, player) = (app.theme, ply.player);
+    let decision = app.rules().decision(ply.before, ply.roll);
+    let action = if width < WIDE {
+        let tiles = theme.style.tiles(decision.rules(), player, ply.action);
+        format!("{tiles:<9} {}", moves::signs(Effect::of(&decision, ply.action), theme))
+    } else {
+        theme.style.action(&decision, player, ply.action)
+    };
+    Line::from(vec![
+        Span::styled(format!("{number:>3} "), DIM),
+        Span::styled(format!("{player:5} {}", theme.piece(player)), theme.player(player)),
+        Span::raw(format!(" {}  {action}", ply.roll)),
+    ])
 }

@@ -7,9 +7,9 @@ use ratatui::symbols::bar;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Sparkline, Widget};
 
-use crate::tui::look::Look;
+use crate::tui::state::theme::{DIM, STRONG, Theme};
 
-/// The signs of bars in ASCII: whole rows only.
+/// The characters of bars in ASCII: whole rows only.
 const ASCII: bar::Set<'_> = bar::Set {
     full: "#",
     seven_eighths: "#",
@@ -24,42 +24,42 @@ const ASCII: bar::Set<'_> = bar::Set {
 /// Columns before the graph, for the percents.
 const MARGIN: u16 = 5;
 
-/// Draws the graph and below it which ply is looked at; slips are marked with `!`.
-pub(super) fn draw(review: &Review, at: usize, look: Look, area: Rect, buffer: &mut Buffer) {
+/// Draws the graph, and marks below it the ply that is shown (an arrow) and the slips (`!`).
+pub(super) fn draw(review: &Review, at: usize, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let [scale, graph] =
         Layout::horizontal([Constraint::Length(MARGIN), Constraint::Fill(1)]).areas(area);
     let [graph, below] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(graph);
-    draw_scale(look, Rect { height: graph.height, ..scale }, buffer);
+    draw_scale(Rect { height: graph.height, ..scale }, buffer);
     let chances = review.chances();
     let heights = columns(chances.len(), graph.width).map(|at| per_mille(chances[at]));
-    let set = if look.is_ascii() { ASCII } else { bar::NINE_LEVELS };
-    let style = look.player(puabi_core::Player::Light);
+    let set = if theme.is_ascii() { ASCII } else { bar::NINE_LEVELS };
+    let style = theme.player(puabi_core::Player::Light);
     Sparkline::default().data(heights).max(1000).bar_set(set).style(style).render(graph, buffer);
-    draw_marks(review, at, look, below, buffer);
+    draw_marks(review, at, theme, below, buffer);
 }
 
-fn draw_scale(look: Look, area: Rect, buffer: &mut Buffer) {
+fn draw_scale(area: Rect, buffer: &mut Buffer) {
     if area.height < 3 {
         return;
     }
     let rows =
         [(area.top(), "100"), (area.top() + area.height / 2, " 50"), (area.bottom() - 1, "  0")];
     for (y, percent) in rows {
-        buffer.set_string(area.x, y, percent, look.dim());
+        buffer.set_string(area.x, y, percent, DIM);
     }
 }
 
-fn draw_marks(review: &Review, at: usize, look: Look, area: Rect, buffer: &mut Buffer) {
+fn draw_marks(review: &Review, at: usize, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let moments: Vec<_> = columns(review.plies.len() + 1, area.width).collect();
     let here = moments.iter().rposition(|&moment| moment <= at + 1);
     let mark = |(column, &moment): (usize, &usize)| {
         let before = column.checked_sub(1).map_or(0, |left| moments[left]);
         let plies = &review.plies[before..moment];
         if here == Some(column) {
-            Span::styled(look.sign("▲", "^"), look.strong())
+            Span::styled(theme.sign("▲", "^"), STRONG)
         } else if plies.iter().any(|ply| ply.class.is_slip()) {
-            Span::styled("!", look.warning())
+            Span::styled("!", theme.warning())
         } else {
             Span::raw(" ")
         }
@@ -67,7 +67,7 @@ fn draw_marks(review: &Review, at: usize, look: Look, area: Rect, buffer: &mut B
     moments.iter().enumerate().map(mark).collect::<Line<'_>>().render(area, buffer);
 }
 
-/// Returns the moment that each column shows: all of them, stretched or thinned out to the width.
+/// Returns the moment that each column shows; all moments are stretched or thinned out to the width.
 fn columns(moments: usize, width: u16) -> impl Iterator<Item = usize> {
     let width = usize::from(width);
     (0..width).map(move |column| column * (moments - 1) / (width - 1).max(1))
@@ -76,7 +76,7 @@ fn columns(moments: usize, width: u16) -> impl Iterator<Item = usize> {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a chance is in 0..=1, and what is none counts as nothing"
+    reason = "a chance is in 0..=1, and a cast of NaN gives 0"
 )]
 fn per_mille(chance: f64) -> u64 {
     (chance * 1000.0).round() as u64

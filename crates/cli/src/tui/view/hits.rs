@@ -1,50 +1,49 @@
-//! What lies under the mouse.
+//! What is under the mouse.
 
 use puabi_core::Tile;
 use ratatui::layout::{Position, Rect};
 
-use super::screen::Screen;
+use super::areas::Areas;
 use super::{explorer, game};
-use crate::tui::app::{App, Room};
+use crate::tui::state::app::{App, Screen};
 
-fn screen(app: &App) -> Option<Screen> {
-    Screen::new(Rect::from((Position::ORIGIN, app.size)))
+fn areas(app: &App) -> Option<Areas> {
+    Areas::new(Rect::from((Position::ORIGIN, app.size)))
 }
 
 /// Returns the tile at `at`.
 pub(crate) fn tile(app: &App, at: Position) -> Option<Tile> {
-    let screen = screen(app)?;
-    let scene = match app.room {
-        Room::Game => game::scene(app, &screen),
-        Room::Explorer(_) => explorer::scene(app, &screen),
-        Room::Review(_) => return None,
+    let areas = areas(app)?;
+    let board = match app.screen {
+        Screen::Game => game::board(app, &areas),
+        Screen::Explorer(_) => explorer::board(app, &areas),
+        Screen::Review(_) => return None,
     };
-    scene.grid?.tile_at(at)
+    board.grid?.tile_at(at)
 }
 
-/// Returns which of the moves is listed at `at`.
+/// Returns the index of the move that is listed at `at`.
 pub(crate) fn row(app: &App, at: Position) -> Option<usize> {
-    let [_, moves] = game::panel(&screen(app)?);
+    let [_, moves] = game::panel(&areas(app)?);
     let index = usize::from(at.y.checked_sub(moves.y)?);
-    (moves.contains(at) && index < app.moves().len()).then_some(index)
+    (moves.contains(at) && index < app.local.moves().len()).then_some(index)
 }
 
 /// Returns whether the dice are at `at`.
 pub(crate) fn dice(app: &App, at: Position) -> bool {
-    screen(app).is_some_and(|screen| game::panel(&screen)[0].contains(at))
+    areas(app).is_some_and(|areas| game::panel(&areas)[0].contains(at))
 }
 
-/// Returns which of the moves is meant by `tile`: the one that ends there, else the only one that begins there.
+/// Returns the index of the move that `tile` stands for: the one that ends there, or else one that begins there.
 pub(crate) fn choice(app: &App, tile: Tile) -> Option<usize> {
-    let (rules, player, moves) = (app.sitting.rules(), app.game().turn()?, app.moves());
+    let (rules, player, moves) = (app.rules(), app.game().turn()?, app.local.moves());
     let on = |square| rules.tile(player, square) == tile;
     let ends = moves.iter().position(|action| action.to().is_some_and(on));
-    let begins = || moves.iter().position(|action| action.from().is_some_and(on));
-    ends.or_else(begins)
+    ends.or_else(|| moves.iter().position(|action| action.from().is_some_and(on)))
 }
 
 /// Returns how many lines of the explorer's moves can be scrolled away.
 pub(crate) fn most_scroll(app: &App) -> u16 {
-    let (Some(screen), Room::Explorer(explorer)) = (screen(app), &app.room) else { return 0 };
-    explorer::most_scroll(app, explorer, &screen)
+    let (Some(areas), Screen::Explorer(explorer)) = (areas(app), &app.screen) else { return 0 };
+    explorer::most_scroll(app, explorer, &areas)
 }

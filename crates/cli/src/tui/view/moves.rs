@@ -1,6 +1,6 @@
-//! The moves of a roll, and what they are worth.
+//! The moves of a roll, and their values.
 
-use puabi_core::{Decision, Move, Player, Rules};
+use puabi_core::{Decision, Move, Player};
 use puabi_engine::MoveAnswer;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,31 +8,30 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget};
 
-use super::effect::Effect;
-use crate::tui::app::App;
-use crate::tui::look::Look;
-use crate::tui::turns::Waits;
+use crate::play::Waits;
+use crate::style::{self, Effect};
+use crate::tui::state::app::App;
+use crate::tui::state::theme::{DIM, SELECTED, Theme};
 
-/// Columns from which on a value stands beside what it costs.
+/// The least width for a value beside its loss.
 const WIDE: u16 = 28;
 
-/// Draws the moves that a person chooses from, a row a move; what a bot or a pass waits for otherwise.
+/// Draws the moves that a person chooses from, or else what the game waits for.
 pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
-    let Some(decision) = app.game().decision() else { return };
-    let Some(player) = app.game().turn() else { return };
+    let Some((decision, player)) = app.game().decision().zip(app.game().turn()) else { return };
     let lines: Vec<_> = match app.waits() {
         Waits::Choice => {
             let row = |(index, action)| row(app, &decision, player, (index, action), area.width);
             decision.moves().into_iter().enumerate().map(row).collect()
         }
         Waits::Pass => vec![Line::from("no piece can move")],
-        Waits::Reply(spec) => vec![Line::styled(format!("{spec} thinks"), app.look.dim())],
+        Waits::Reply(spec) => vec![Line::styled(format!("{spec} thinks"), DIM)],
         Waits::Roll | Waits::Throw | Waits::Over => Vec::new(),
     };
     Paragraph::new(lines).render(area, buffer);
 }
 
-/// Returns the row of a move: its number, where it goes, what it does, and with a hint its value.
+/// Returns a move that can be chosen: its number, its tiles, its effect, and its value if there is a hint.
 fn row(
     app: &App,
     decision: &Decision<'_>,
@@ -40,26 +39,29 @@ fn row(
     (index, action): (usize, Move),
     width: u16,
 ) -> Line<'static> {
-    let look = app.look;
-    let is_selected = index == app.selected;
-    let number =
-        format!("{}{:>2} ", if is_selected { look.sign("▸", ">") } else { " " }, index + 1);
-    let tiles = look.pen.tiles(decision.rules(), player, action);
+    let theme = app.theme;
+    let (sign, style) = if index == app.selected {
+        (theme.sign("▸", ">"), SELECTED)
+    } else {
+        (" ", Style::new())
+    };
+    let tiles = theme.style.tiles(decision.rules(), player, action);
     let effect = Effect::of(decision, action);
-    let style = if is_selected { look.selected() } else { Style::new() };
-    let mut spans = vec![Span::styled(format!("{number}{tiles:<9}"), style)];
+    let mut spans = vec![Span::styled(format!("{sign}{:>2} {tiles:<9}", index + 1), style)];
     match hint(app, action) {
         Some((option, best)) => {
-            spans.push(Span::raw(format!("{:<3}", effect.signs(look))));
-            spans.extend(worth(option, best, look, width >= WIDE));
+            spans.push(Span::raw(format!("{:<3}", signs(effect, theme))));
+            spans.extend(worth(option, best, theme, width));
         }
-        None if width >= WIDE => spans.push(Span::raw(effect.words())),
-        None => spans.push(Span::raw(effect.signs(look))),
+        None if width >= WIDE => {
+            spans.push(Span::raw(effect.choose(["captures", "again", "captures, again"])));
+        }
+        None => spans.push(Span::raw(signs(effect, theme))),
     }
     Line::from(spans)
 }
 
-/// Returns what `action` is worth, and the best value, where a hint is asked for.
+/// Returns the value of `action` and the best value, if there is a hint.
 fn hint(app: &App, action: Move) -> Option<(&MoveAnswer, f64)> {
     let answer = app.answer.as_ref().filter(|_| app.aids.hint)?;
     let options = &answer.rolls.first()?.moves;
@@ -67,34 +69,35 @@ fn hint(app: &App, action: Move) -> Option<(&MoveAnswer, f64)> {
     Some((option, options.first()?.value))
 }
 
-/// Returns a row of a list of moves that nobody chooses from: where it goes, what it does, its value.
+/// Returns the effect of a move in short.
+pub(super) fn signs(effect: Effect, theme: Theme) -> &'static str {
+    effect.choose([theme.sign("×", "x"), "+", theme.sign("×+", "x+")])
+}
+
+/// Returns a move that is only shown: its tiles, its effect and its value.
 pub(super) fn option_row(
-    rules: &Rules,
+    app: &App,
     player: Player,
     option: &MoveAnswer,
     best: f64,
-    (look, width): (Look, u16),
+    width: u16,
 ) -> Line<'static> {
-    let tiles = look.pen.tiles(rules, player, option.action);
-    let signs = Effect { captures: option.capture, again: option.again }.signs(look);
+    let tiles = app.theme.style.tiles(app.rules(), player, option.action);
+    let signs = signs(Effect::from(option), app.theme);
     let mut spans = vec![Span::raw(format!("{tiles:<9} {signs:<3}"))];
-    spans.extend(worth(option, best, look, width >= WIDE));
+    spans.extend(worth(option, best, app.theme, width));
     Line::from(spans)
 }
 
-/// Returns the value in percent and what the move costs against `best`, or only that where it is narrow.
-fn worth(option: &MoveAnswer, best: f64, look: Look, is_wide: bool) -> Vec<Span<'static>> {
-    let value = if is_wide || option.best {
-        format!("{:6.2}", option.value * 100.0)
-    } else {
-        String::new()
-    };
-    let cost = (best - option.value) * 100.0;
-    let (cost, style) = if option.best {
-        (format!("{:>6}", "best"), look.best())
-    } else {
-        (format!("{:>6}", format!("-{cost:.2}")), Style::new())
-    };
-    let has_room = is_wide || !option.best;
-    vec![Span::raw(value), Span::styled(if has_room { cost } else { "*".to_owned() }, style)]
+/// Returns the value in percent and the loss against `best`; if there is no room for both, the loss, or the best value.
+fn worth(option: &MoveAnswer, best: f64, theme: Theme, width: u16) -> [Span<'static>; 2] {
+    let is_wide = width >= WIDE;
+    let value = format!("{:6.2}", option.value * 100.0);
+    let loss = format!("{:>6}", style::loss(option, best));
+    match (is_wide, option.best) {
+        (true, true) => [Span::raw(value), Span::styled(loss, theme.best())],
+        (true, false) => [Span::raw(value), Span::raw(loss)],
+        (false, true) => [Span::raw(value), Span::styled("*", theme.best())],
+        (false, false) => [Span::raw(""), Span::raw(loss)],
+    }
 }

@@ -1,40 +1,41 @@
-//! The game as it was played, seen through the values.
+//! The review of the game: the board at a ply, the graph, the totals, and the moves of the ply.
 
-use puabi_engine::PlyReview;
+use puabi_core::Player;
+use puabi_engine::{PlyReview, Review, Totals};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Constraint, Layout};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget, Wrap};
 
-use super::face::Faces;
-use super::scene::Scene;
-use super::screen::Screen;
-use super::{game, graph, moves, totals};
-use crate::tui::app::App;
-use crate::tui::review::ReviewRoom;
+use super::areas::Areas;
+use super::board::{BoardArea, Faces};
+use super::{game, graph, moves};
+use crate::output::text;
+use crate::tui::state::app::App;
+use crate::tui::state::review::ReviewState;
+use crate::tui::state::theme::{DIM, Theme};
 
-/// Rows that are left below the board, at least: the graph and two rows of reason.
+/// The least number of rows below the board: the graph and two rows of reason.
 const BELOW: u16 = 7;
 
-/// Draws the review: the board before the ply that is looked at, the graph, totals, and the moves of the ply.
-pub(super) fn draw(app: &App, room: &ReviewRoom, screen: &Screen, buffer: &mut Buffer) {
-    let ply = room.ply();
-    let scene = Scene::new(app, screen.left, BELOW);
-    scene.draw(app, &ply.position, &faces(app, ply), buffer);
+/// Draws the review.
+pub(super) fn draw(app: &App, state: &ReviewState, areas: &Areas, buffer: &mut Buffer) {
+    let ply = state.ply();
+    let board = BoardArea::new(app, areas.left, BELOW);
+    board.draw(app, &ply.position, &faces(app, ply), buffer);
     let rows = [Constraint::Fill(1), Constraint::Length(2)];
-    let [curve, reason] = Layout::vertical(rows).areas(scene.below);
-    graph::draw(room.review(), ply.number - 1, app.look, curve, buffer);
+    let [curve, reason] = Layout::vertical(rows).areas(board.below);
+    graph::draw(&state.review, ply.number - 1, app.theme, curve, buffer);
     Paragraph::new(verdict(app, ply)).wrap(Wrap { trim: true }).render(reason, buffer);
-    let inside = Rect { x: screen.panel.x + 1, width: screen.panel.width - 1, ..screen.panel };
-    let mut lines = totals::lines(room.review(), app.look);
+    let mut lines = totals(&state.review, app.theme);
     lines.push(Line::default());
-    lines.extend(options(app, ply, inside.width));
-    Paragraph::new(lines).render(inside, buffer);
+    lines.extend(options(app, ply, areas.panel.width));
+    Paragraph::new(lines).render(areas.panel, buffer);
 }
 
-/// The move played has thick frames; the best one, where it is another, is marked with `!`.
+/// Returns the board at a ply: the move that was played has thick frames, the best one has `!` if it is another.
 fn faces(app: &App, ply: &PlyReview) -> Faces {
-    let rules = app.sitting.rules();
+    let rules = app.rules();
     let mut faces = Faces::new(rules, &ply.position);
     game::mark(&mut faces, rules, ply.player, ply.action);
     if ply.best != ply.action {
@@ -43,10 +44,10 @@ fn faces(app: &App, ply: &PlyReview) -> Faces {
     faces
 }
 
-/// Returns the class of the move, and what is wrong with it or how lucky the roll was.
+/// Returns the class of the move, its reason, and the luck of the roll.
 fn verdict(app: &App, ply: &PlyReview) -> Line<'static> {
-    let class = Span::styled(ply.class.to_string(), app.look.class(ply.class));
-    let best = app.look.pen.tiles(app.sitting.rules(), ply.player, ply.best);
+    let class = Span::styled(ply.class.to_string(), app.theme.class(ply.class));
+    let best = app.theme.style.tiles(app.rules(), ply.player, ply.best);
     let words = match &ply.reason {
         Some(reason) => format!(": {}; best is {best}", reason.sentence),
         None if ply.error > 0.0 => {
@@ -55,18 +56,39 @@ fn verdict(app: &App, ply: &PlyReview) -> Line<'static> {
         None => String::new(),
     };
     let luck = format!("  (luck of the roll {:+.2})", ply.luck * 100.0);
-    Line::from(vec![class, Span::raw(words), Span::styled(luck, app.look.dim())])
+    Line::from(vec![class, Span::raw(words), Span::styled(luck, DIM)])
 }
 
-/// Returns the roll and its moves, best first, the one played marked.
+/// Returns the roll and its moves, best first, with a mark at the one that was played.
 fn options(app: &App, ply: &PlyReview, width: u16) -> Vec<Line<'static>> {
-    let (rules, look) = (app.sitting.rules(), app.look);
     let heading = format!("{} threw {}", ply.player, ply.roll);
-    let mut lines = vec![Line::styled(heading, look.player(ply.player))];
-    lines.extend(ply.moves.iter().map(|option| {
-        let sign = if option.action == ply.action { look.sign("▸", ">") } else { " " };
-        let row = moves::option_row(rules, ply.player, option, ply.best_value, (look, width));
-        std::iter::once(Span::raw(sign)).chain(row).collect::<Line<'_>>()
-    }));
-    lines
+    let heading = Line::styled(heading, app.theme.player(ply.player));
+    let rows = ply.moves.iter().map(|option| {
+        let sign = if option.action == ply.action { app.theme.sign("▸", ">") } else { " " };
+        let mut row = moves::option_row(app, ply.player, option, ply.best_value, width);
+        row.spans.insert(0, Span::raw(sign));
+        row
+    });
+    std::iter::once(heading).chain(rows).collect()
+}
+
+/// Returns a row for each measure, with a column for each player; luck and errors are in points.
+fn totals(review: &Review, theme: Theme) -> Vec<Line<'static>> {
+    let row = |name: &str, measure: fn(&Totals) -> String| {
+        let [light, dark] = Player::BOTH.map(|player| measure(&review.totals[player]));
+        Line::from(format!("{name:<9}{light:>7}{dark:>7}"))
+    };
+    let heading = |player: Player| Span::styled(format!("{player:>7}"), theme.player(player));
+    let [light, dark] = Player::BOTH.map(heading);
+    vec![
+        Line::from(vec![Span::raw(" ".repeat(9)), light, dark]),
+        row("luck", |totals| format!("{:+.2}", totals.luck * 100.0)),
+        row("errors", |totals| format!("{:.2}", totals.error * 100.0)),
+        row("accuracy", |totals| text::or_dash(totals.accuracy, |it| format!("{it:.1}"))),
+        row("choices", |totals| totals.decisions.to_string()),
+        row("slips", |totals| {
+            let classes = totals.classes;
+            (classes.inaccuracy + classes.mistake + classes.blunder).to_string()
+        }),
+    ]
 }

@@ -1,0 +1,152 @@
+//! The report of a player over a folder of games.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
+use puabi_core::{Player, Record, RuleSet};
+use puabi_engine::{PlayedGame, PlayerReport, Review};
+use puabi_report::PlayerPage;
+
+use super::targets::Targets;
+use super::words::{accuracy, points, rating, strength};
+use crate::errors::Advise;
+use crate::files::records;
+use crate::output::{Outcome, status};
+use crate::tables::judging::Judging;
+
+const NAMES: &str =
+    "names stand in the header `light` or `dark`, in RGN in the tags Light and Dark";
+
+/// Returns the report of the player called `name`, or of the player with the most games in `folder`.
+pub(super) fn report(
+    folder: &Path,
+    name: Option<&str>,
+    rules: Option<&RuleSet>,
+    depth: Option<u8>,
+) -> Result<PlayerReport> {
+    let mut games = read(folder, rules)?;
+    let name = match name {
+        Some(name) => name.to_owned(),
+        None => most_frequent(&games)?,
+    };
+    games.retain(|(_, record)| side(record, &name).is_some());
+    if games.is_empty() {
+        return Err(anyhow!("nobody called {name} plays in {}", folder.display())).hint(|| NAMES);
+    }
+    Ok(PlayerReport::new(&name, &reviews(&name, games, depth)?))
+}
+
+/// Reads the games of the folder, in the order of their times and then of their names; leaves out those with errors.
+fn read(folder: &Path, rules: Option<&RuleSet>) -> Result<Vec<(String, Record)>> {
+    let mut games = Vec::new();
+    for path in records::in_folder(folder)? {
+        match records::read(&path, rules) {
+            Ok(reading) => games.push((path, reading.record)),
+            Err(error) => status(format_args!("{path} is left out: {}", error.root_cause())),
+        }
+    }
+    games.sort_by_cached_key(|(path, record)| (time(record).to_owned(), path.clone()));
+    Ok(games)
+}
+
+fn time(record: &Record) -> &str {
+    record.tags.get("StartTime").or_else(|| record.header("date")).unwrap_or_default()
+}
+
+fn side(record: &Record, name: &str) -> Option<Player> {
+    Player::BOTH.into_iter().find(|player| record.header(player.name()) == Some(name))
+}
+
+fn most_frequent(games: &[(String, Record)]) -> Result<String> {
+    let mut counts = BTreeMap::<&str, usize>::new();
+    for (_, record) in games {
+        for name in Player::BOTH.into_iter().filter_map(|player| record.header(player.name())) {
+            *counts.entry(name).or_default() += 1;
+        }
+    }
+    // Of several players with equally many games, the first by name.
+    let most = counts.into_iter().rev().max_by_key(|&(_, count)| count);
+    let name = most.map(|(name, _)| name.to_owned());
+    name.ok_or_else(|| anyhow!("no game names its players")).hint(|| NAMES)
+}
+
+/// Reviews every game; opens the table of a rule set only once.
+fn reviews(
+    name: &str,
+    games: Vec<(String, Record)>,
+    depth: Option<u8>,
+) -> Result<Vec<(String, Player, Review)>> {
+    let mut judges = BTreeMap::<String, Judging>::new();
+    let mut reviews = Vec::new();
+    for (path, record) in games {
+        let Some(player) = side(&record, name) else { continue };
+        let rules = record.game.rules();
+        let key = rules.rule_set().to_toml();
+        if !judges.contains_key(&key) {
+            judges.insert(key.clone(), Judging::obtain(rules, depth)?);
+        }
+        reviews.push((path, player, judges[&key].review(&record)?));
+    }
+    Ok(reviews)
+}
+
+/// Writes the report to its targets.
+pub(super) fn write(
+    report: &PlayerReport,
+    targets: &Targets,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
+    let page = || PlayerPage::new(report).html();
+    targets.write(report, page, String::new, |out| write_text(report, out), out)
+}
+
+fn write_text(report: &PlayerReport, out: &mut dyn Write) -> Result<()> {
+    let PlayerReport { name, games, won, decisions, classes, .. } = report;
+    let count = games.len();
+    let plural = if count == 1 { "" } else { "s" };
+    writeln!(out, "{name}: {count} game{plural}, {won} won; free choices {decisions}")?;
+    writeln!(out, "accuracy     {}", accuracy(report.accuracy))?;
+    writeln!(out, "errors       {} a choice", points(-report.error_per_decision))?;
+    writeln!(out, "temperature  {}", strength(report.strength))?;
+    if report.rating.is_some() {
+        writeln!(out, "rating       {}", rating(report.rating))?;
+    }
+    writeln!(
+        out,
+        "slips        {} inaccuracies, {} mistakes, {} blunders",
+        classes.inaccuracy, classes.mistake, classes.blunder
+    )?;
+    writeln!(out, "\ngames in order of time")?;
+    for game in games {
+        writeln!(out, "{}", line(game))?;
+    }
+    if !report.leaks.is_empty() {
+        writeln!(out, "\nleaks")?;
+    }
+    for leak in &report.leaks {
+        let (kind, phase, error) = (leak.kind.name(), leak.phase.name(), points(-leak.error));
+        writeln!(out, "{kind:<22} {phase:<8} {:>4} times {error:>9}", leak.count)?;
+    }
+    if let Some(caveat) = games.iter().find_map(|game| game.judge.caveat()) {
+        writeln!(out, "\nSome games: {caveat}")?;
+    }
+    for (what, at) in [("luckiest", report.luckiest), ("unluckiest", report.unluckiest)] {
+        if let Some(at) = at {
+            writeln!(out, "\n{what}: {}", line(&games[at]))?;
+        }
+    }
+    Ok(())
+}
+
+fn line(game: &PlayedGame) -> String {
+    let result = match game.won {
+        Some(true) => "won",
+        Some(false) => "lost",
+        None => "unfinished",
+    };
+    let PlayedGame { label, player, luck, error, .. } = game;
+    let (accuracy, luck, error) = (accuracy(game.accuracy), points(*luck), points(-error));
+    format!("{accuracy:>8}  luck {luck:>8}  errors {error:>8}  {player:<5} {result:<10} {label}")
+}

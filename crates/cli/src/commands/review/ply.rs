@@ -1,0 +1,83 @@
+//! Every roll and every move at one ply.
+
+use std::io::Write;
+
+use anyhow::{Result, anyhow};
+use puabi_core::{Ply, Record, Rules, Setup};
+use puabi_engine::{Answer, RollAnswer};
+use serde::Serialize;
+
+use super::targets::Targets;
+use super::words::points;
+use crate::errors::Advise;
+use crate::output::{self, Outcome, text};
+use crate::style::BoardStyle;
+use crate::tables::judging::Judging;
+
+/// A ply with every roll and every move that was possible.
+#[derive(Debug, Serialize)]
+struct Alternatives {
+    ply: usize,
+    judge: String,
+    roll: u8,
+    #[serde(rename = "move")]
+    action: String,
+    answer: Answer,
+}
+
+pub(super) fn run(
+    record: &Record,
+    number: usize,
+    judging: &Judging,
+    targets: &Targets,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
+    let (rules, plies) = (record.game.rules(), record.game.plies());
+    let ply = number.checked_sub(1).and_then(|at| plies.get(at));
+    let ply = ply
+        .ok_or_else(|| anyhow!("the game has no ply {number}"))
+        .hint(|| format!("it has plies 1 to {}", plies.len()))?;
+    let query = (ply.before, ply.player);
+    let answer = judging.with_values(|values| Answer::new(rules, query, None, values))?;
+    let judge = judging.judge();
+    if targets.json {
+        let (judge, action) = (judge.to_string(), ply.action.to_string());
+        let report = Alternatives { ply: number, judge, roll: ply.roll.steps(), action, answer };
+        return output::print_json(&report, out);
+    }
+    write(targets.style, rules, (number, ply), &answer, out)?;
+    if let Some(caveat) = judge.caveat() {
+        writeln!(out, "\n{caveat}")?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// Writes the position of a ply and the value of each roll and move there.
+fn write(
+    style: BoardStyle,
+    rules: &Rules,
+    (number, ply): (usize, &Ply),
+    answer: &Answer,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let setup = Setup { roll: Some(ply.roll), ..rules.setup(ply.before, ply.player) };
+    writeln!(out, "{}  {setup}", answer.rules)?;
+    style.position(rules, &setup, out)?;
+    let (player, value, rolled) = (ply.player, text::percent(answer.value), ply.roll);
+    let tiles = style.tiles(rules, player, ply.action);
+    writeln!(
+        out,
+        "ply {number}: {player} has {value} before the roll, rolls {rolled} and plays {tiles}"
+    )?;
+    for RollAnswer { roll, chance, moves } in &answer.rolls {
+        let thrown = if *roll == rolled { ", thrown" } else { "" };
+        let (chance, luck) = (text::percent(*chance), points(moves[0].value - answer.value));
+        writeln!(out, "\nroll {roll}, {chance}, luck {luck}{thrown}")?;
+        for option in moves {
+            let is_played = (*roll, option.action) == (rolled, ply.action);
+            let sign = if is_played { '>' } else { ' ' };
+            writeln!(out, "{sign} {}", style.option(rules, player, option, moves[0].value))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,60 @@
+//! Where a review goes: to stdout as text or JSON, and to files as a page and a graph.
+
+use std::io::Write;
+
+use anyhow::{Result, bail};
+use serde::Serialize;
+
+use crate::files::records;
+use crate::output::{self, Outcome, status};
+use crate::style::BoardStyle;
+
+/// The forms of a review that the user wants.
+#[derive(Debug, clap::Args)]
+pub(super) struct Targets {
+    /// Prints JSON
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Writes a page: the board at every ply, or the report of a folder
+    #[arg(long, value_name = "FILE")]
+    html: Option<String>,
+    /// Writes the graph of light's chance
+    #[arg(long, value_name = "FILE")]
+    pub(super) svg: Option<String>,
+    #[command(flatten)]
+    pub(super) style: BoardStyle,
+}
+
+impl Targets {
+    /// Writes the files that the user wants, then prints the report as JSON or by `text`.
+    pub(super) fn write(
+        &self,
+        report: &impl Serialize,
+        page: impl FnOnce() -> String,
+        graph: impl FnOnce() -> String,
+        text: impl FnOnce(&mut dyn Write) -> Result<()>,
+        out: &mut dyn Write,
+    ) -> Result<Outcome> {
+        let uses_stdout = [&self.html, &self.svg].iter().any(|path| path.as_deref() == Some("-"));
+        if self.json && uses_stdout {
+            bail!(
+                "JSON and a page or graph would both go to stdout: expected a file for one of them"
+            );
+        }
+        if let Some(path) = &self.html {
+            records::write(path, &page(), out)?;
+            status(format_args!("the page is in {path}"));
+        }
+        if let Some(path) = &self.svg {
+            records::write(path, &graph(), out)?;
+            status(format_args!("the graph is in {path}"));
+        }
+        if self.json {
+            return output::print_json(report, out);
+        }
+        if !uses_stdout {
+            text(out)?;
+        }
+        Ok(Outcome::Done)
+    }
+}

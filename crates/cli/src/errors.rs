@@ -1,0 +1,99 @@
+//! Errors as the user meets them: what is wrong, what would help, and the exit code.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+use anyhow::Error;
+use puabi_solve::SolveError;
+use puabi_tables::TableError;
+
+use crate::output::status;
+use crate::progress::interrupt;
+
+/// An error with a hint, or an error that answers the user's question with no.
+#[derive(Debug)]
+struct Advised {
+    error: Error,
+    hint: String,
+    is_answer: bool,
+}
+
+impl fmt::Display for Advised {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl StdError for Advised {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        Some(&*self.error)
+    }
+}
+
+/// Returns `error` as the answer no, with a hint: an illegal position, for example.
+pub(crate) fn no(error: impl Into<Error>, hint: impl Into<String>) -> Error {
+    Advised { error: error.into(), hint: hint.into(), is_answer: true }.into()
+}
+
+/// Adds hints to errors.
+pub(crate) trait Advise<T> {
+    /// Adds a hint to the error, if there is one.
+    fn hint<S: Into<String>>(self, hint: impl FnOnce() -> S) -> anyhow::Result<T>;
+}
+
+impl<T, E: Into<Error>> Advise<T> for Result<T, E> {
+    fn hint<S: Into<String>>(self, hint: impl FnOnce() -> S) -> anyhow::Result<T> {
+        self.map_err(|error| {
+            Advised { error: error.into(), hint: hint().into(), is_answer: false }.into()
+        })
+    }
+}
+
+/// Returns the error and its causes as one line, without hints.
+pub(crate) fn line(error: &Error) -> String {
+    // What an advised error displays is its source, which follows in the chain.
+    let causes = error.chain().filter(|error| !error.is::<Advised>());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+/// Tells the user what is wrong and returns the exit code.
+pub(crate) fn report(error: &Error) -> ExitCode {
+    if is_broken_pipe(error) {
+        return ExitCode::SUCCESS;
+    }
+    if let Some(message) = stopped(error) {
+        status(message);
+        return ExitCode::from(interrupt::EXIT_CODE);
+    }
+    let red = anstyle::AnsiColor::Red.on_default().bold();
+    let cyan = anstyle::AnsiColor::Cyan.on_default().bold();
+    status(format_args!("{red}error{red:#}: {}", line(error)));
+    let advised = || error.chain().filter_map(|error| error.downcast_ref::<Advised>());
+    for Advised { hint, .. } in advised().filter(|advised| !advised.hint.is_empty()) {
+        status(format_args!("{cyan}hint{cyan:#}: {hint}"));
+    }
+    ExitCode::from(if advised().any(|advised| advised.is_answer) { 1 } else { 2 })
+}
+
+/// Returns whether the reader of stdout went away.
+fn is_broken_pipe(error: &Error) -> bool {
+    error.chain().any(|error| {
+        let io = error.downcast_ref::<io::Error>().map(io::Error::kind);
+        let json =
+            error.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        io.or(json) == Some(io::ErrorKind::BrokenPipe)
+    })
+}
+
+/// Returns what to say if the user stopped the work; only a solve into a file keeps what was done.
+fn stopped(error: &Error) -> Option<&'static str> {
+    error.chain().find_map(|error| match error.downcast_ref() {
+        Some(TableError::Solve(SolveError::Stopped)) => {
+            Some("stopped; the same command goes on where it was")
+        }
+        Some(TableError::Stopped) => Some("stopped"),
+        _ => matches!(error.downcast_ref(), Some(SolveError::Stopped)).then_some("stopped"),
+    })
+}

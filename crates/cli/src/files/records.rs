@@ -1,0 +1,74 @@
+//! Game records in any notation, from files and from stdin.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use puabi_core::{Record, RuleSet};
+use puabi_formats::{Notation, Reading};
+
+use crate::errors::{self, Advise};
+use crate::files;
+
+/// Reads the text of the file at `path`, or of stdin if that is `-`.
+pub(crate) fn text(path: &str) -> Result<String> {
+    let reading = || format!("reading {path}");
+    let mut text = String::new();
+    // One byte more than the limit, so that the parser can see that the text is too long.
+    let limit = Record::MAX_BYTES as u64 + 1;
+    let read = if path == "-" {
+        io::stdin().take(limit).read_to_string(&mut text)
+    } else {
+        fs::File::open(path).with_context(reading)?.take(limit).read_to_string(&mut text)
+    };
+    read.with_context(reading)?;
+    Ok(text)
+}
+
+/// Returns the notation that the name of a file ends with, or else the notation of its text.
+pub(crate) fn notation_of(path: &str, text: &str) -> Notation {
+    Notation::of_name(path).unwrap_or_else(|| Notation::of_text(text))
+}
+
+/// Reads the game at `path`; a game that breaks the rules is the answer no.
+pub(crate) fn read(path: &str, rules: Option<&RuleSet>) -> Result<Reading> {
+    let text = text(path)?;
+    let notation = notation_of(path, &text);
+    notation.read(&text, rules).map_err(|error| {
+        errors::no(
+            anyhow::Error::new(error).context(path.to_owned()),
+            format!("read as {notation}; docs/notation.md describes game records"),
+        )
+    })
+}
+
+/// Returns the game files in a folder, sorted by name.
+pub(crate) fn in_folder(folder: &Path) -> Result<Vec<String>> {
+    let reading = || format!("reading {}", folder.display());
+    let mut games = Vec::new();
+    for entry in folder.read_dir().with_context(reading)? {
+        let path = entry.with_context(reading)?.path();
+        let name = path.to_string_lossy().into_owned();
+        if path.is_file() && Notation::of_name(&name).is_some() {
+            games.push(name);
+        }
+    }
+    games.sort_unstable();
+    if games.is_empty() {
+        return Err(anyhow::anyhow!("{} holds no games", folder.display()))
+            .hint(|| "expected files ending in .urg, .rgn, .json or .ur");
+    }
+    Ok(games)
+}
+
+/// Writes `text` to the file at `path`, or to `out` if that is `-`.
+pub(crate) fn write(path: &str, text: &str, out: &mut dyn io::Write) -> Result<()> {
+    if path == "-" {
+        return Ok(out.write_all(text.as_bytes())?);
+    }
+    if Path::new(path).is_dir() {
+        bail!("{path} is a folder: expected the name of a file");
+    }
+    files::write(Path::new(path), text)
+}

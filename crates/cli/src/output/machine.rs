@@ -1,0 +1,67 @@
+//! The machine's memory and what this process used of the machine.
+
+use std::fmt;
+use std::time::Instant;
+
+use serde::Serialize;
+use sysinfo::System;
+
+use crate::output::text;
+
+/// Returns the bytes of memory that are free, within the limits of a container.
+pub(crate) fn available_memory() -> Option<u64> {
+    let mut system = System::new().ok()?;
+    system.refresh_memory();
+    let free = Some(system.available_memory()).filter(|&bytes| bytes > 0)?;
+    let limit = system.cgroup_limits().map(|limits| limits.total_memory.saturating_sub(limits.rss));
+    Some(limit.map_or(free, |limit| limit.min(free)))
+}
+
+/// The resources that a run took.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Cost {
+    /// Elapsed seconds.
+    pub(crate) seconds: f64,
+    /// Seconds of all processors, since the process started.
+    pub(crate) cpu_seconds: f64,
+    /// The most bytes of memory at one time, since the process started.
+    pub(crate) peak_bytes: u64,
+}
+
+impl Cost {
+    /// Returns the cost of a run that began at `began`.
+    pub(crate) fn since(began: Instant) -> Self {
+        let (cpu_seconds, peak_bytes) = usage();
+        Self { seconds: began.elapsed().as_secs_f64(), cpu_seconds, peak_bytes }
+    }
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [time, cpu] = [self.seconds, self.cpu_seconds].map(text::seconds);
+        write!(f, "{time}, {cpu} of processors, {} of memory", text::bytes(self.peak_bytes))
+    }
+}
+
+/// Returns the seconds of all processors that this process took so far.
+pub(crate) fn cpu_seconds() -> f64 {
+    usage().0
+}
+
+/// Returns the seconds of all processors and the most bytes that this process took so far.
+#[cfg(unix)]
+fn usage() -> (f64, u64) {
+    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::time::TimeValLike;
+    let Ok(usage) = getrusage(UsageWho::RUSAGE_SELF) else { return (0.0, 0) };
+    let microseconds = (usage.user_time() + usage.system_time()).num_microseconds();
+    // Apple counts bytes, the others kibibytes.
+    let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
+    (microseconds as f64 / 1e6, usage.max_rss().unsigned_abs() * unit)
+}
+
+/// Returns zeros: there is no portable call for this.
+#[cfg(not(unix))]
+const fn usage() -> (f64, u64) {
+    (0.0, 0)
+}

@@ -1,0 +1,43 @@
+//! Numbers as people read them.
+
+use std::fmt::Display;
+
+use indicatif::{DecimalBytes, HumanCount};
+
+/// Formats a count with commas between thousands.
+pub(crate) fn count(count: u64) -> impl Display {
+    HumanCount(count)
+}
+
+/// Formats a number of bytes in decimal units.
+pub(crate) fn bytes(bytes: u64) -> impl Display {
+    DecimalBytes(bytes)
+}
+
+/// Formats a chance (0..=1) in percent with two digits after the point.
+pub(crate) fn percent(chance: f64) -> String {
+    format!("{:.2} %", chance * 100.0)
+}
+
+/// Formats a chance (0..=1) in percent with ten digits after the point.
+pub(crate) fn exact_percent(chance: f64) -> String {
+    format!("{:.10} %", chance * 100.0)
+}
+
+/// Formats a value that may be missing; a dash stands for a missing one.
+pub(crate) fn or_dash<T>(value: Option<T>, format: impl FnOnce(T) -> String) -> String {
+    value.map_or_else(|| "-".to_owned(), format)
+}
+
+/// Formats a time: in seconds below two minutes, in minutes and seconds above.
+pub(crate) fn seconds(seconds: f64) -> String {
+    if seconds < 120.0 {
+        return format!("{seconds:.1} s");
+    }
+    format!("{:.0} min {:.0} s", (seconds / 60.0).floor(), (seconds % 60.0).floor())
+}
+
+/// Formats how often `name` wins: in the mean, moving first, and moving second.
+pub(crate) fn wins(name: &str, [mean, first, second]: &[String; 3]) -> String {
+    format!("{name} wins {mean}\n  moving first   {first}\n  moving second  {second}")
+}

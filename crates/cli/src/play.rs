@@ -1,0 +1,159 @@
+//! A game that is played at this terminal and kept in a file, whatever shows it.
+
+use std::fs;
+use std::iter;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use puabi_core::{Game, Move, Record, RuleSet};
+use puabi_engine::{AgentSpec, Answer, Seat, SharedEvaluator, Sitting};
+use puabi_tables::Table;
+
+use crate::errors::{self, Advise};
+use crate::{files, tables};
+
+/// A game, the players, and the file that keeps it.
+#[derive(Debug)]
+pub(crate) struct LocalGame {
+    /// The game, its players and the seed of the dice.
+    pub(crate) session: Sitting,
+    /// The source of the rolls.
+    pub(crate) dice: DiceBy,
+    /// The file that keeps the game.
+    pub(crate) path: PathBuf,
+    /// Whether an attempt to keep the game failed.
+    is_unkept: bool,
+}
+
+/// The source of the rolls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiceBy {
+    /// The program throws
+    Auto,
+    /// You throw real dice and type the rolls
+    Manual,
+}
+
+impl DiceBy {
+    /// The header of records that stores the source of the rolls.
+    pub(crate) const HEADER: &str = "dice";
+
+    /// Returns the name in records.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Manual => "manual",
+        }
+    }
+}
+
+/// What the game waits for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Waits {
+    /// A person to throw, or to type the roll of real dice.
+    Roll,
+    /// A person to choose a move.
+    Choice,
+    /// The throw of an agent.
+    Throw,
+    /// A forced pass.
+    Pass,
+    /// The move of an agent.
+    Reply(AgentSpec),
+    /// Nothing: the game is over.
+    Over,
+}
+
+impl LocalGame {
+    /// Returns a game that goes on and is kept at `path`.
+    pub(crate) const fn new(session: Sitting, dice: DiceBy, path: PathBuf) -> Self {
+        Self { session, dice, path, is_unkept: false }
+    }
+
+    /// Returns the game.
+    pub(crate) const fn game(&self) -> &Game {
+        self.session.game()
+    }
+
+    /// Returns what the game waits for.
+    pub(crate) fn waits(&self) -> Waits {
+        let Some(seat) = self.session.seated() else { return Waits::Over };
+        match (self.moves().first(), seat) {
+            (None, Seat::Bot(_)) if self.dice == DiceBy::Auto => Waits::Throw,
+            (None, _) => Waits::Roll,
+            (Some(Move::Pass), _) => Waits::Pass,
+            (Some(_), Seat::Human) => Waits::Choice,
+            (Some(_), Seat::Bot(spec)) => Waits::Reply(spec.clone()),
+        }
+    }
+
+    /// Returns the legal moves of the current roll.
+    pub(crate) fn moves(&self) -> Vec<Move> {
+        self.game().decision().map_or(Vec::new(), |decision| decision.moves().to_vec())
+    }
+
+    /// Returns the values of the position and its moves by `table`; `None` if the game is over.
+    pub(crate) fn answer(&self, table: &Table) -> Result<Option<Answer>> {
+        let game = self.game();
+        let Some(query) = game.position().zip(game.turn()) else { return Ok(None) };
+        let answer =
+            |values: SharedEvaluator<'_>| Answer::new(game.rules(), query, game.pending(), values);
+        tables::with_values(table, answer).map(Some)
+    }
+
+    /// Keeps the game, if anything was played; returns the problem the first time that this fails.
+    pub(crate) fn keep(&mut self) -> Option<String> {
+        let game = self.game();
+        if self.is_unkept || game.plies().is_empty() && game.pending().is_none() {
+            return None;
+        }
+        let error = self.save(&self.path).err()?;
+        self.is_unkept = true;
+        Some(format!("the game is not kept: {}", errors::line(&error)))
+    }
+
+    /// Writes the game to a file; a game that was there before is replaced as a whole.
+    pub(crate) fn save(&self, path: &Path) -> Result<()> {
+        let keeping = || format!("keeping the game in {}", path.display());
+        fs::create_dir_all(files::folder(path)).with_context(keeping)?;
+        files::replace(path, &self.session.record().to_string()).with_context(keeping)
+    }
+
+    /// Removes the file that keeps the game, if it exists.
+    pub(crate) fn remove(&self) -> Result<()> {
+        if !self.path.exists() {
+            return Ok(());
+        }
+        fs::remove_file(&self.path).with_context(|| format!("removing {}", self.path.display()))
+    }
+
+    /// Tells where the game is kept and how to go on with it.
+    pub(crate) fn kept(&self) -> String {
+        let path = self.path.display();
+        if !self.path.exists() {
+            "nothing was played, and nothing is kept".to_owned()
+        } else if self.game().is_over() {
+            format!("the record is kept in {path}")
+        } else {
+            format!("the game is kept in {path}: go on with `ur play --resume {path}`")
+        }
+    }
+}
+
+/// Returns a path in the data directory that no game uses yet.
+pub(crate) fn new_path(rule_set: &RuleSet, seed: u64) -> Result<PathBuf> {
+    let directory = tables::data_directory()?.join("games");
+    let name = rule_set.preset().map_or("game".to_owned(), |_| rule_set.to_string());
+    let stem = format!("{}-{seed}", name.replace(':', "-"));
+    let numbered = (2_u64..).map(|number| format!("{stem}-{number}.urg"));
+    let names = iter::once(format!("{stem}.urg")).chain(numbered);
+    let mut paths = names.map(|name| directory.join(name));
+    Ok(paths.find(|path| !path.exists()).unwrap_or(directory))
+}
+
+/// Reads the game at `path`.
+pub(crate) fn read(path: &Path) -> Result<Record> {
+    let record = files::read(path)?.parse().with_context(|| path.display().to_string());
+    record.hint(|| "docs/notation.md describes game records")
+}

@@ -1,0 +1,53 @@
+//! Long work as the user sees it: a progress bar on stderr, and Ctrl-C.
+
+pub(crate) mod interrupt;
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use puabi_solve::Watch;
+
+use interrupt::Guard;
+
+/// A progress bar that can stop the work; hidden if stderr is not a terminal.
+#[derive(Debug)]
+pub(crate) struct Bar {
+    bar: ProgressBar,
+    /// Catches Ctrl-C, unless the work runs in the background.
+    guard: Option<Guard>,
+}
+
+impl Bar {
+    /// Returns a bar with `label` before it, whose work Ctrl-C stops.
+    pub(crate) fn new(label: String) -> Self {
+        let template = "{msg} [{bar:30}] {percent:>3} %  {elapsed} so far, {eta} left";
+        let style = ProgressStyle::with_template(template).expect("the template is valid");
+        let bar = ProgressBar::new(0).with_style(style.progress_chars("=> ")).with_message(label);
+        bar.enable_steady_tick(Duration::from_millis(250));
+        Self { bar, guard: Some(Guard::new()) }
+    }
+
+    /// Returns a bar that is never drawn; `bar` shares its progress and stops the work once it is finished.
+    pub(crate) const fn background(bar: ProgressBar) -> Self {
+        Self { bar, guard: None }
+    }
+}
+
+impl Watch for Bar {
+    fn progress(&self, done: u64, total: u64) {
+        if self.bar.length() != Some(total) {
+            self.bar.set_length(total);
+        }
+        self.bar.set_position(done);
+    }
+
+    fn stop(&self) -> bool {
+        self.bar.is_finished() || self.guard.is_some() && interrupt::is_requested()
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,141 @@
+//! Tables of other programs, opened, loaded and streamed.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use puabi_core::{Position, RuleSet};
+use puabi_engine::SharedEvaluator;
+use puabi_formats::{ForeignTableError, TableReader};
+use puabi_solve::{Options, Values, Watch};
+use puabi_tables::Table;
+
+use crate::progress::Bar;
+use crate::tables::{self, Work};
+
+/// How the files of these tables end.
+pub(crate) const EXTENSION: &str = "rgu";
+
+/// A table of another program in a file.
+pub(crate) type ForeignTable = TableReader<BufReader<File>>;
+
+/// Returns whether the file at `path` is named as a table of another program.
+pub(crate) fn is_foreign(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case(EXTENSION))
+}
+
+/// Opens the table at `path`.
+pub(crate) fn open(path: &Path) -> Result<ForeignTable> {
+    let opening = || format!("opening {}", path.display());
+    let file = File::open(path).with_context(opening)?;
+    TableReader::new(BufReader::new(file)).with_context(opening)
+}
+
+/// The values of a table in memory, and how many positions it does not have.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pub(crate) values: Values,
+    pub(crate) missing: u64,
+}
+
+/// Reads all values; those of positions that the table does not have are no numbers.
+pub(crate) fn load(table: &mut ForeignTable, label: &str) -> Result<Loaded> {
+    let rules = table.rules().clone();
+    let solver = tables::solver(&rules, Options::default(), Work::Load)?;
+    let indexer = solver.indexer();
+    let blank = |sublayer: &puabi_core::Sublayer| {
+        vec![f64::NAN; usize::try_from(sublayer.len()).unwrap_or(0)].into_boxed_slice()
+    };
+    let mut parts: Vec<Box<[f64]>> = indexer.sublayers().iter().map(blank).collect();
+    let (bar, total) = (Bar::new(format!("reading {label}")), table.len());
+    let mut done = 0;
+    table.each_position(|position, value| {
+        done += 1;
+        watch(&bar, done, total)?;
+        let index = indexer.rank(position);
+        let at = indexer.sublayers().partition_point(|sublayer| sublayer.base <= index) - 1;
+        let within = index - indexer.sublayers()[at].base;
+        parts[at][usize::try_from(within).unwrap_or(0)] = value;
+        Ok(())
+    })?;
+    let missing = parts.iter().flatten().filter(|value| value.is_nan()).count() as u64;
+    Ok(Loaded { values: Values::new(indexer.clone(), parts), missing })
+}
+
+/// Shows progress now and then, and ends the work where the user asks for it.
+pub(crate) fn watch(bar: &Bar, done: u64, total: u64) -> Result<(), ForeignTableError> {
+    if done.is_multiple_of(1 << 16) {
+        bar.progress(done, total);
+        if bar.stop() {
+            return Err(ForeignTableError::Stopped);
+        }
+    }
+    Ok(())
+}
+
+/// A table of ours or of another program.
+#[derive(Debug)]
+pub(crate) enum AnyTable {
+    /// Mapped into memory.
+    Ours(Box<Table>),
+    /// Read as a stream.
+    Foreign(Box<ForeignTable>),
+}
+
+impl AnyTable {
+    /// Opens the table that `text` names: by its file, or by its rules.
+    pub(crate) fn open(text: &str) -> Result<Self> {
+        let path = tables::locate(text)?;
+        if is_foreign(&path) {
+            return Ok(Self::Foreign(Box::new(open(&path)?)));
+        }
+        Ok(Self::Ours(Box::new(tables::open(&path)?)))
+    }
+
+    /// Returns the rules of the game.
+    pub(crate) fn rule_set(&self) -> &RuleSet {
+        match self {
+            Self::Ours(table) => table.header().rules().rule_set(),
+            Self::Foreign(table) => table.rules().rule_set(),
+        }
+    }
+
+    /// Calls `visit` with every position and its value.
+    pub(crate) fn each(&mut self, mut visit: impl FnMut(Position, f64)) -> Result<()> {
+        match self {
+            Self::Ours(table) => each_of(table, &mut visit),
+            Self::Foreign(table) => {
+                let (bar, total, mut done) = (Bar::new("comparing".to_owned()), table.len(), 0);
+                Ok(table.each_position(|position, value| {
+                    done += 1;
+                    visit(position, value);
+                    watch(&bar, done, total)
+                })?)
+            }
+        }
+    }
+
+    /// Returns what `work` makes of the values; damage that it meets is an error.
+    pub(crate) fn with_values<T>(
+        &mut self,
+        work: impl FnOnce(SharedEvaluator<'_>) -> T,
+    ) -> Result<T> {
+        match self {
+            Self::Ours(table) => tables::with_values(table, work),
+            Self::Foreign(table) => Ok(work(&load(table, "a table")?.values)),
+        }
+    }
+}
+
+fn each_of(table: &Table, visit: &mut impl FnMut(Position, f64)) -> Result<()> {
+    let indexer = table.header().indexer();
+    let bar = Bar::new("comparing".to_owned());
+    for index in 0..indexer.len() {
+        watch(&bar, index, indexer.len())?;
+        if let Some(position) = indexer.position(index) {
+            visit(position, table.value_at(index)?);
+        }
+    }
+    Ok(())
+}

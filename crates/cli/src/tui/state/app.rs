@@ -1,0 +1,176 @@
+//! The state of the screen: the game, what is shown of it, and what the user is asked.
+
+use std::time::Duration;
+
+use puabi_core::{Game, Move, Rules};
+use puabi_engine::Answer;
+use ratatui::crossterm::event::KeyEvent;
+use ratatui::layout::Size;
+
+use super::dialog::Dialog;
+use super::explorer::Explorer;
+use super::pace::Pace;
+use super::review::ReviewState;
+use super::task::Task;
+use super::theme::Theme;
+use super::values::Values;
+use crate::errors;
+use crate::play::{DiceBy, LocalGame, Waits};
+
+/// Everything that a frame shows, and the work that goes on meanwhile.
+#[derive(Debug)]
+pub(crate) struct App {
+    pub(crate) local: LocalGame,
+    pub(crate) theme: Theme,
+    pub(crate) values: Values,
+    pub(crate) screen: Screen,
+    pub(crate) dialog: Option<Dialog>,
+    /// The values of the position and its moves, if they are known.
+    pub(crate) answer: Option<Answer>,
+    /// The index of the selected move.
+    pub(crate) selected: usize,
+    /// The digits of a roll of real dice.
+    pub(crate) typed: String,
+    pub(crate) aids: Aids,
+    pub(crate) pace: Pace,
+    pub(crate) is_paused: bool,
+    /// The time since the last throw or move.
+    pub(crate) waited: Duration,
+    /// Whether the next throw or move happens at once, paused or not.
+    pub(crate) is_hurried: bool,
+    pub(crate) reply: Option<Task<Move>>,
+    /// The message that is shown until the next key.
+    pub(crate) message: Option<String>,
+    pub(crate) size: Size,
+    /// The key to press again once the values are known.
+    pub(crate) waiting_key: Option<KeyEvent>,
+    /// How the user left, if they did.
+    pub(crate) exit: Option<Exit>,
+}
+
+/// What the screen shows.
+#[derive(Debug)]
+pub(crate) enum Screen {
+    /// The game that is played.
+    Game,
+    /// The plies of the game with their values.
+    Review(Box<ReviewState>),
+    /// Any position.
+    Explorer(Explorer),
+}
+
+/// The help that a player gets with a decision.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Aids {
+    /// Shows the values of the moves of this decision.
+    pub(crate) hint: bool,
+    /// Warns before a costly move.
+    pub(crate) tutor: bool,
+    /// Shows each player's chance to win.
+    pub(crate) chances: bool,
+}
+
+/// How the user left the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// The game is kept.
+    Kept,
+    /// The user dropped the game.
+    Dropped,
+    /// The user pressed Ctrl-C.
+    Interrupted,
+}
+
+impl App {
+    /// Returns the state at the start.
+    pub(crate) fn new(local: LocalGame, theme: Theme, values: Values) -> Self {
+        let aids = Aids { chances: values.table().is_some(), ..Aids::default() };
+        let mut app = Self {
+            local,
+            theme,
+            values,
+            screen: Screen::Game,
+            dialog: None,
+            answer: None,
+            selected: 0,
+            typed: String::new(),
+            aids,
+            pace: Pace::default(),
+            is_paused: false,
+            waited: Duration::ZERO,
+            is_hurried: false,
+            reply: None,
+            message: None,
+            size: Size::new(80, 24),
+            waiting_key: None,
+            exit: None,
+        };
+        app.update_answer();
+        app
+    }
+
+    /// Returns the game.
+    pub(crate) const fn game(&self) -> &Game {
+        self.local.game()
+    }
+
+    /// Returns the rules of the game.
+    pub(crate) fn rules(&self) -> &Rules {
+        self.local.session.rules()
+    }
+
+    /// Returns whether the user throws real dice.
+    pub(crate) fn has_real_dice(&self) -> bool {
+        self.local.dice == DiceBy::Manual
+    }
+
+    /// Returns how long to wait for a key before time must pass.
+    pub(crate) fn poll_timeout(&self) -> Duration {
+        let is_solving = matches!(self.values, Values::Solving(_));
+        Duration::from_millis(if is_solving || self.is_going() { 30 } else { 500 })
+    }
+
+    /// Returns what the game waits for.
+    pub(crate) fn waits(&self) -> Waits {
+        self.local.waits()
+    }
+
+    /// Returns whether the game goes on without a key.
+    pub(crate) fn is_going(&self) -> bool {
+        let is_shown = matches!(self.screen, Screen::Game) && self.dialog.is_none();
+        let waits_for_people = matches!(self.waits(), Waits::Roll | Waits::Choice | Waits::Over);
+        is_shown && !waits_for_people && (self.is_hurried || !self.is_paused)
+    }
+
+    /// Shows `message` until the next key.
+    pub(crate) fn say(&mut self, message: impl Into<String>) {
+        self.message = Some(message.into());
+    }
+
+    /// Shows a problem over the board.
+    pub(crate) fn warn(&mut self, problem: String) {
+        self.dialog = Some(Dialog::Notice(problem));
+    }
+
+    /// Shows why there are no values.
+    pub(crate) fn warn_no_values(&mut self, error: &anyhow::Error) {
+        self.warn(format!("there are no values: {}", errors::line(error)));
+    }
+
+    /// Looks up the values of the position and its moves; shows the damage of the table, if there is any.
+    pub(crate) fn update_answer(&mut self) {
+        let Some(table) = self.values.table() else { return };
+        let answer = self.local.answer(table);
+        self.answer = answer.unwrap_or_else(|damage| {
+            self.warn_no_values(&damage);
+            None
+        });
+    }
+
+    /// Keeps the game; shows the problem the first time that this fails.
+    pub(crate) fn keep(&mut self) {
+        if let Some(problem) = self.local.keep() {
+            self.warn(problem);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The values of the game: unknown, being solved on a thread, or known.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use indicatif::ProgressBar;
+use puabi_core::Rules;
+use puabi_tables::Table;
+
+use super::task::Task;
+use crate::progress::Bar;
+use crate::tables;
+
+/// The values of the game, as far as they are known.
+#[derive(Debug)]
+pub(crate) enum Values {
+    /// There is no table, and the user did not ask for values yet.
+    Unknown,
+    /// The game is being solved.
+    Solving(Solving),
+    /// The table is open.
+    Known(Arc<Table>),
+}
+
+impl Values {
+    /// Returns the values of a table.
+    pub(crate) fn known(table: Table) -> Self {
+        Self::Known(Arc::new(table))
+    }
+
+    /// Returns the table, if it is open.
+    pub(crate) const fn table(&self) -> Option<&Arc<Table>> {
+        match self {
+            Self::Known(table) => Some(table),
+            Self::Unknown | Self::Solving(_) => None,
+        }
+    }
+
+    /// Starts to solve the game, unless it is solved or being solved.
+    pub(crate) fn request(&mut self, rules: &Rules) {
+        if matches!(self, Self::Unknown) {
+            *self = Self::Solving(Solving::start(rules.clone()));
+        }
+    }
+
+    /// Takes the table of a solve that has ended; returns its outcome once.
+    pub(crate) fn poll(&mut self) -> Option<Result<()>> {
+        let Self::Solving(solving) = self else { return None };
+        let solved = solving.task.poll()?;
+        *self = Self::Unknown;
+        Some(solved.map(|table| *self = Self::known(table)))
+    }
+}
+
+/// A solve on a thread; if dropped, it stops and keeps what it has.
+#[derive(Debug)]
+pub(crate) struct Solving {
+    bar: ProgressBar,
+    task: Task<Table>,
+}
+
+impl Solving {
+    fn start(rules: Rules) -> Self {
+        let bar = ProgressBar::hidden();
+        let watch = Bar::background(bar.clone());
+        Self { bar, task: Task::start(move || tables::make(&rules, || watch)) }
+    }
+
+    /// Returns the share (0..=1) that is done.
+    pub(crate) fn share(&self) -> f64 {
+        let total = self.bar.length().unwrap_or_default().max(1);
+        self.bar.position() as f64 / total as f64
+    }
+}
+
+impl Drop for Solving {
+    fn drop(&mut self) {
+        self.bar.abandon();
+        self.task.wait();
+    }
+}

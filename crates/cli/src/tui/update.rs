@@ -1,0 +1,26 @@
+//! What changes the state: keys and clicks, and the passing of time.
+
+pub(super) mod input;
+mod turns;
+
+use std::time::Duration;
+
+use super::state::app::App;
+
+/// Lets time pass: takes the results of threads, and lets agents play.
+pub(super) fn tick(app: &mut App, elapsed: Duration) {
+    match app.values.poll() {
+        Some(Ok(())) => {
+            app.update_answer();
+            app.say(format!("{} is solved", app.rules().rule_set()));
+            if let Some(key) = app.waiting_key.take() {
+                input::press(app, key);
+            }
+        }
+        Some(Err(error)) => app.warn_no_values(&error),
+        None => {}
+    }
+    if app.is_going() {
+        turns::advance(app, elapsed);
+    }
+}

@@ -1,0 +1,155 @@
+//! How the game goes on: throws, moves and replies, by people and by agents.
+
+use std::time::Duration;
+
+use anyhow::anyhow;
+use puabi_core::{Agent, GameError, Move, Roll};
+use puabi_engine::{AgentSpec, Class};
+
+use crate::errors;
+use crate::play::Waits;
+use crate::tables::agents;
+use crate::tui::state::app::App;
+use crate::tui::state::dialog::{Costly, Dialog};
+use crate::tui::state::task::Task;
+
+/// Lets the game go on without a key, once it has waited long enough.
+pub(super) fn advance(app: &mut App, elapsed: Duration) {
+    app.waited += elapsed;
+    if let Waits::Reply(spec) = app.waits()
+        && app.reply.is_none()
+    {
+        app.reply = Some(think(app, spec));
+    }
+    if app.is_hurried || app.waited >= app.pace.wait() {
+        step(app);
+    }
+}
+
+/// Starts a thread on which an agent chooses its move.
+fn think(app: &App, spec: AgentSpec) -> Task<Move> {
+    let (session, table) = (app.local.session.clone(), app.values.table().cloned());
+    Task::start(move || {
+        let reply = |agent: &dyn Agent| session.reply(agent);
+        let action = agents::with_agent(&spec, session.rules(), table.as_deref(), reply)?;
+        action.ok_or_else(|| anyhow!("no roll waits for a move"))
+    })
+}
+
+/// Takes the next step that needs no person, unless the agent still thinks about it.
+fn step(app: &mut App) {
+    match app.waits() {
+        Waits::Throw => throw(app),
+        Waits::Pass => play(app, Move::Pass),
+        Waits::Reply(_) => match app.reply.as_mut().and_then(Task::poll) {
+            Some(Ok(action)) => play(app, action),
+            Some(Err(error)) => {
+                pause(app);
+                app.warn(errors::line(&error));
+            }
+            None => {}
+        },
+        Waits::Roll | Waits::Choice | Waits::Over => {}
+    }
+}
+
+/// Goes on at once: throws, plays the selected move, or lets the agent throw or play now.
+pub(super) fn go_on(app: &mut App) {
+    match app.waits() {
+        Waits::Roll if app.has_real_dice() => take_typed(app),
+        Waits::Roll => throw(app),
+        Waits::Choice => pick(app, app.selected),
+        Waits::Throw | Waits::Pass | Waits::Reply(_) => app.is_hurried = true,
+        Waits::Over => {}
+    }
+}
+
+/// Pauses the agents, or lets them go on.
+pub(super) fn pause(app: &mut App) {
+    app.is_paused = !app.is_paused;
+    stop_waiting(app);
+}
+
+fn throw(app: &mut App) {
+    let thrown = app.local.session.throw().map(drop);
+    take(app, thrown);
+}
+
+/// Adds a digit to the roll of real dice; takes the roll once it is the only one that begins so.
+pub(super) fn type_digit(app: &mut App, digit: char) {
+    app.typed.push(digit);
+    let rolls = app.rules().rolls().iter();
+    if rolls.filter(|(roll, _)| roll.to_string().starts_with(&app.typed)).count() <= 1 {
+        take_typed(app);
+    }
+}
+
+fn take_typed(app: &mut App) {
+    match std::mem::take(&mut app.typed).parse() {
+        Ok(steps) => {
+            let taken = app.local.session.take_roll(Roll::new(steps)).map(drop);
+            take(app, taken);
+        }
+        Err(_) => app.say("type the number that the dice show"),
+    }
+}
+
+/// Plays the move with this index, or lets the tutor ask first.
+pub(super) fn pick(app: &mut App, index: usize) {
+    let moves = app.local.moves();
+    let Some(&action) = moves.get(index) else {
+        return app.say(format!("there is no move {}: expected 1 to {}", index + 1, moves.len()));
+    };
+    app.selected = index;
+    match costly(app, action).filter(|_| app.aids.tutor) {
+        Some(costly) => app.dialog = Some(Dialog::Costly(costly)),
+        None => play(app, action),
+    }
+}
+
+/// Returns the loss of `action`, if it is large enough to be a slip.
+fn costly(app: &App, action: Move) -> Option<Costly> {
+    let options = &app.answer.as_ref()?.rolls.first()?.moves;
+    let (best, chosen) = (options.first()?, options.iter().find(|o| o.action == action)?);
+    let error = best.value - chosen.value;
+    Class::of(error).is_slip().then_some(Costly { action, best: best.action, error })
+}
+
+/// Plays `action` without a warning.
+pub(super) fn play(app: &mut App, action: Move) {
+    let played = app.local.session.choose(action).map(drop);
+    take(app, played);
+}
+
+/// Goes back to the last decision of a person.
+pub(super) fn undo(app: &mut App) {
+    if app.local.session.undo() {
+        begin_ply(app);
+        app.say("taken back");
+    } else {
+        app.say("there is no move of yours to take back");
+    }
+}
+
+fn take(app: &mut App, outcome: Result<(), GameError>) {
+    match outcome {
+        Ok(()) => begin_ply(app),
+        Err(error) => app.say(error.to_string()),
+    }
+}
+
+/// Clears what belonged to the previous roll or move, and keeps the game.
+fn begin_ply(app: &mut App) {
+    stop_waiting(app);
+    app.selected = 0;
+    app.typed.clear();
+    app.aids.hint = false;
+    app.update_answer();
+    app.keep();
+}
+
+fn stop_waiting(app: &mut App) {
+    app.waited = Duration::ZERO;
+    app.is_hurried = false;
+    app.reply = None;
+}
