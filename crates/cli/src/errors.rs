@@ -71,7 +71,7 @@ pub(crate) fn report(error: &Error) -> ExitCode {
     let cyan = anstyle::AnsiColor::Cyan.on_default().bold();
     status(format_args!("{red}error{red:#}: {}", line(error)));
     let advised = || error.chain().filter_map(|error| error.downcast_ref::<Advised>());
-    for Advised { hint, .. } in advised().filter(|advised| !advised.hint.is_empty()) {
+    for Advised { hint, .. } in advised() {
         status(format_args!("{cyan}hint{cyan:#}: {hint}"));
     }
     ExitCode::from(if advised().any(|advised| advised.is_answer) { 1 } else { 2 })

@@ -1,6 +1,7 @@
 //! A game that is played at this terminal and kept in a file, whatever shows it.
 
 use std::fs;
+use std::io::Write;
 use std::iter;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use puabi_core::{Game, Move, Record, RuleSet};
 use puabi_engine::{AgentSpec, Answer, Seat, SharedEvaluator, Sitting};
-use puabi_tables::Table;
+use puabi_tables::{Table, write_whole};
 
 use crate::errors::{self, Advise};
 use crate::{files, tables};
@@ -117,7 +118,8 @@ impl LocalGame {
     pub(crate) fn save(&self, path: &Path) -> Result<()> {
         let keeping = || format!("keeping the game in {}", path.display());
         fs::create_dir_all(files::folder(path)).with_context(keeping)?;
-        files::replace(path, &self.session.record().to_string()).with_context(keeping)
+        let text = self.session.record().to_string();
+        write_whole(path, |file| file.write_all(text.as_bytes())).with_context(keeping)
     }
 
     /// Removes the file that keeps the game, if it exists.

@@ -20,7 +20,7 @@ use crate::notation;
 use crate::output::{machine, status, text};
 use crate::progress::Bar;
 
-/// Returns the directory of everything that is kept: `UR_DATA_DIR`, or where the platform keeps such things.
+/// Returns the data directory: `UR_DATA_DIR`, or else that of the platform.
 pub(crate) fn data_directory() -> Result<PathBuf> {
     if let Some(directory) = env::var_os("UR_DATA_DIR").filter(|path| !path.is_empty()) {
         return Ok(directory.into());
@@ -37,7 +37,7 @@ pub(crate) fn library() -> Result<Library> {
     Ok(Library::new(data_directory()?.join("tables"), machine::available_memory))
 }
 
-/// Returns the file of the table that `text` names: by itself, or by its rules.
+/// Returns the file of the table that `text` names, which is the file itself or a rule set.
 pub(crate) fn locate(text: &str) -> Result<PathBuf> {
     if is_table_file(text) {
         return Ok(text.into());
@@ -61,7 +61,7 @@ pub(crate) fn open(path: &Path) -> Result<Table> {
     Table::open(path).with_context(|| format!("opening {}", path.display()))
 }
 
-/// Writes what a table says of itself.
+/// Writes the facts in the header of a table.
 pub(crate) fn describe(table: &Table, path: &Path, out: &mut dyn Write) -> Result<()> {
     let (header, report) = (table.header(), table.header().report());
     let value = text::exact_percent(report.start_value);
@@ -92,7 +92,7 @@ pub(crate) fn describe(table: &Table, path: &Path, out: &mut dyn Write) -> Resul
     Ok(())
 }
 
-/// Returns the table of these rules, solving the game first if there is none.
+/// Returns the table of these rules; solves the game first if there is no table.
 pub(crate) fn obtain(rules: &Rules) -> Result<Table> {
     match find(rules)? {
         Some(table) => Ok(table),
@@ -100,12 +100,12 @@ pub(crate) fn obtain(rules: &Rules) -> Result<Table> {
     }
 }
 
-/// Returns whether there is a table of these rules, or the memory to make one.
+/// Returns whether there is a table of these rules, or enough memory to make one.
 pub(crate) fn can_be_had(rules: &Rules) -> bool {
     library().is_ok_and(|library| !matches!(library.source(rules), Source::Search))
 }
 
-/// Returns the table of these rules if there is one.
+/// Returns the table of these rules, if there is one.
 pub(crate) fn find(rules: &Rules) -> Result<Option<Table>> {
     let Some(StoredTable { path, table }) = library()?.find(rules.rule_set()) else {
         return Ok(None);
@@ -114,8 +114,9 @@ pub(crate) fn find(rules: &Rules) -> Result<Option<Table>> {
     opened.hint(|| remedy(&path)).map(Some)
 }
 
-/// Solves the game, keeps the table and returns it; prints nothing, and reports progress to the watch that `begin` returns
-/// once the solve is known to fit the memory.
+/// Solves the game, keeps the table and returns it.
+///
+/// Prints nothing. Reports progress to the watch that `begin` returns once it is known that the solve fits the memory.
 pub(crate) fn make<W: Watch>(rules: &Rules, begin: impl FnOnce() -> W) -> Result<Table> {
     solver(rules, Options::default(), Work::Solve)?;
     let solved = library()?.solve(rules, &begin());
@@ -130,7 +131,7 @@ fn solve_and_keep(rules: &Rules) -> Result<Table> {
     Ok(table)
 }
 
-/// Returns what `work` makes of the table's values; damage that it meets is an error.
+/// Returns the result of `work` with the table's values, or an error if they are damaged.
 pub(crate) fn with_values<T>(
     table: &Table,
     work: impl FnOnce(SharedEvaluator<'_>) -> T,
@@ -144,7 +145,7 @@ fn remedy(path: &Path) -> String {
     format!("`ur table rm {}` removes it, and the same command solves anew", path.display())
 }
 
-/// Returns the table of these rules with every block checked, solving the game first if there is no table.
+/// Returns the table of these rules with every block checked; solves the game first if there is no table.
 pub(crate) fn checked(rules: &Rules) -> Result<Table> {
     let table = obtain(rules)?;
     let bar = Bar::new(format!("checking the table of {}", rules.rule_set()));
@@ -153,7 +154,7 @@ pub(crate) fn checked(rules: &Rules) -> Result<Table> {
     Ok(table)
 }
 
-/// Returns the checked table of these rules if there is one or if solving takes only a moment.
+/// Returns the checked table of these rules, if there is one or if solving takes only a moment.
 pub(crate) fn solved(rules: &Rules) -> Result<Option<Table>> {
     match library()?.source(rules) {
         Source::Table(_) | Source::Solve { is_small: true } => checked(rules).map(Some),
@@ -161,14 +162,14 @@ pub(crate) fn solved(rules: &Rules) -> Result<Option<Table>> {
     }
 }
 
-/// What a solver is for.
+/// The purpose of a solver.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Work {
     /// Solving the game.
     Solve,
     /// Finding a best response.
     Response,
-    /// A match by so many measures.
+    /// A match with this number of measures.
     Match(usize),
     /// Reading all values.
     Load,
@@ -186,7 +187,7 @@ impl Work {
     }
 }
 
-/// Returns a solver of the game; refuses what takes more memory than there is.
+/// Returns a solver of the game, or an error if the work needs more memory than there is.
 pub(crate) fn solver(rules: &Rules, options: Options, work: Work) -> Result<Solver> {
     let rule_set = rules.rule_set();
     let solver = Solver::new(rules, options).hint(|| smaller(rule_set, u64::MAX, work))?;
@@ -203,7 +204,7 @@ pub(crate) fn solver(rules: &Rules, options: Options, work: Work) -> Result<Solv
     Err(refusal).hint(|| smaller(rule_set, limit, work))
 }
 
-/// Returns advice on the most pieces that can be done in `limit` bytes.
+/// Returns a hint with the largest number of pieces for which `limit` bytes suffice.
 fn smaller(rule_set: &RuleSet, limit: u64, work: Work) -> String {
     let memory = |pieces| {
         let rules = rule_set.clone().with_pieces(pieces).compile().ok()?;

@@ -30,7 +30,7 @@ struct AgentEntry {
     needs_values: bool,
     /// Whether a decision takes it well below a millisecond.
     cheap: bool,
-    /// The chance to win against the perfect player under Finkel's rules, where it is known.
+    /// The chance to win against the perfect player under Finkel's rules, if it is known.
     finkel_win_chance: Option<f64>,
 }
 

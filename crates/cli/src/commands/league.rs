@@ -178,13 +178,18 @@ impl fmt::Display for LeagueReport {
 impl LeagueReport {
     /// Writes how many of 100 points each agent wins against each other agent.
     fn write_matrix(&self, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let columns: String = (1..=self.agents.len()).map(|number| format!("{number:4}")).collect();
-        writeln!(f, "\n    {:width$}{columns}", "wins % against")?;
+        write!(f, "\n    {:width$}", "wins % against")?;
+        for number in 1..=self.agents.len() {
+            write!(f, "{number:4}")?;
+        }
+        writeln!(f)?;
         for (number, (entry, row)) in (1..).zip(self.agents.iter().zip(&self.matrix)) {
-            let percent = |share: f64| format!("{:.0}", share * 100.0);
-            let cell = |share: &Option<f64>| format!("{:>4}", text::or_dash(*share, percent));
-            let cells: String = row.iter().map(cell).collect();
-            writeln!(f, "{number:3} {:width$}{cells}", entry.agent)?;
+            write!(f, "{number:3} {:width$}", entry.agent)?;
+            for share in row {
+                let share = text::or_dash(*share, |share| format!("{:.0}", share * 100.0));
+                write!(f, "{share:>4}")?;
+            }
+            writeln!(f)?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Tables of other programs, opened, loaded and streamed.
+//! Tables of other programs: opened, loaded and streamed.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -14,13 +14,13 @@ use puabi_tables::Table;
 use crate::progress::Bar;
 use crate::tables::{self, Work};
 
-/// How the files of these tables end.
+/// The end of the names of these tables.
 pub(crate) const EXTENSION: &str = "rgu";
 
 /// A table of another program in a file.
 pub(crate) type ForeignTable = TableReader<BufReader<File>>;
 
-/// Returns whether the file at `path` is named as a table of another program.
+/// Returns whether the name of the file at `path` is that of a table of another program.
 pub(crate) fn is_foreign(path: &Path) -> bool {
     path.extension().is_some_and(|end| end.eq_ignore_ascii_case(EXTENSION))
 }
@@ -32,14 +32,14 @@ pub(crate) fn open(path: &Path) -> Result<ForeignTable> {
     TableReader::new(BufReader::new(file)).with_context(opening)
 }
 
-/// The values of a table in memory, and how many positions it does not have.
+/// The values of a table in memory, and the number of positions that it does not have.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub(crate) values: Values,
     pub(crate) missing: u64,
 }
 
-/// Reads all values; those of positions that the table does not have are no numbers.
+/// Reads all values; the value of a position that the table does not have is NaN.
 pub(crate) fn load(table: &mut ForeignTable, label: &str) -> Result<Loaded> {
     let rules = table.rules().clone();
     let solver = tables::solver(&rules, Options::default(), Work::Load)?;
@@ -63,7 +63,7 @@ pub(crate) fn load(table: &mut ForeignTable, label: &str) -> Result<Loaded> {
     Ok(Loaded { values: Values::new(indexer.clone(), parts), missing })
 }
 
-/// Shows progress now and then, and ends the work where the user asks for it.
+/// Shows progress now and then; returns an error if the user stopped the work.
 pub(crate) fn watch(bar: &Bar, done: u64, total: u64) -> Result<(), ForeignTableError> {
     if done.is_multiple_of(1 << 16) {
         bar.progress(done, total);
@@ -116,7 +116,7 @@ impl AnyTable {
         }
     }
 
-    /// Returns what `work` makes of the values; damage that it meets is an error.
+    /// Returns the result of `work` with the values, or an error if they are damaged.
     pub(crate) fn with_values<T>(
         &mut self,
         work: impl FnOnce(SharedEvaluator<'_>) -> T,

@@ -1,4 +1,4 @@
-//! What judges the positions of a game: its table, or a search where there is none and none can be made.
+//! What judges the positions of a game: its table, or a search if no table can be made.
 
 use std::sync::Arc;
 
@@ -21,8 +21,9 @@ pub(crate) enum Judging {
 }
 
 impl Judging {
-    /// Returns the table of these rules, solving the game first where there is none; a search where the game is too large
-    /// to be solved here, or where `depth` says how far to look ahead.
+    /// Returns the table of these rules, or a search if the user gives its `depth` or the game is too large to be solved.
+    ///
+    /// Solves the game first if there is no table.
     pub(crate) fn obtain(rules: &Arc<Rules>, depth: Option<u8>) -> Result<Self> {
         if let Some(depth) = depth {
             return Ok(Self::Search(Lookahead::new(rules.clone(), depth)));
@@ -38,12 +39,12 @@ impl Judging {
         tables::obtain(rules).map(|table| Self::Table(Box::new(table)))
     }
 
-    /// Returns the review of a game; damage of a table is an error.
+    /// Returns the review of a game, or an error if the table is damaged.
     pub(crate) fn review(&self, record: &Record) -> Result<Review> {
         self.with_values(|values| Review::by(self.judge(), record, values))
     }
 
-    /// Returns what it judges by.
+    /// Returns the kind of judge, as reviews state it.
     pub(crate) fn judge(&self) -> Judge {
         match self {
             Self::Table(_) => Judge::Table,
@@ -51,7 +52,7 @@ impl Judging {
         }
     }
 
-    /// Returns what `work` makes of the values; damage of a table that it meets is an error.
+    /// Returns the result of `work` with the values, or an error if the table is damaged.
     pub(crate) fn with_values<T>(&self, work: impl FnOnce(SharedEvaluator<'_>) -> T) -> Result<T> {
         match self {
             Self::Table(table) => tables::with_values(table, work),

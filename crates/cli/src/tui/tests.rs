@@ -115,7 +115,7 @@ impl Stage {
         }
     }
 
-    /// Plays the first move of every roll until there have been so many plies or the game is over.
+    /// Plays the first move of every roll until the game has `plies` plies or is over.
     fn play(&mut self, plies: usize) {
         while self.plies() < plies && self.app.waits() != Waits::Over {
             match self.app.waits() {
@@ -444,7 +444,7 @@ fn the_game_is_saved_where_told() {
 #[test]
 fn that_the_game_cannot_be_kept_is_said_once_and_hinders_nobody() {
     let mut stage = SCENE.set();
-    // A folder lies where the game should.
+    // A folder has the name of the file of the game.
     fs::create_dir(stage.folder.path().join("game.urg")).unwrap();
     stage.typed(" ");
     assert!(matches!(&stage.app.dialog, Some(Dialog::Notice(text)) if text.contains("not kept")));
