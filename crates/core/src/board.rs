@@ -6,10 +6,7 @@ pub(crate) mod squares;
 pub(crate) mod tile;
 pub(crate) mod tile_kind;
 
-use crate::board::player::Player;
-use crate::board::squares::{Square, Squares};
-use crate::board::tile::Tile;
-use crate::board::tile_kind::Ground;
+use crate::{Player, Square, Squares, Tile, TileKind};
 
 /// A board with the paths of both players.
 ///
@@ -24,7 +21,7 @@ use crate::board::tile_kind::Ground;
 pub struct Board {
     tiles: Vec<Tile>,
     /// Of each of the tiles.
-    grounds: Vec<Ground>,
+    kinds: Vec<TileKind>,
     light: Vec<Tile>,
     dark: Vec<Tile>,
 }
@@ -85,7 +82,7 @@ pub enum BoardError {
         "square {square} is {light} on light's path ({light_tile}) and {dark} on dark's ({dark_tile}): \
          the paths must mirror each other"
     )]
-    GroundMismatch {
+    TileKindMismatch {
         /// The step of both paths.
         square: usize,
         /// What it is for light.
@@ -148,7 +145,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// Where a rosette leaves the tiles, and as [`Board::with_grounds`].
+    /// Where a rosette leaves the tiles, and as [`Board::with_kinds`].
     pub fn new(
         tiles: Vec<Tile>,
         rosettes: &[Tile],
@@ -158,12 +155,9 @@ impl Board {
         if let Some(&tile) = rosettes.iter().find(|tile| !tiles.contains(tile)) {
             return Err(BoardError::RosetteOffBoard { tile });
         }
-        let ground = |tile| if rosettes.contains(&tile) { Ground::Rosette } else { Ground::Plain };
-        Self::with_grounds(
-            tiles.into_iter().map(|tile| (tile, ground(tile))).collect(),
-            light,
-            dark,
-        )
+        let kind =
+            |tile| if rosettes.contains(&tile) { TileKind::Rosette } else { TileKind::Plain };
+        Self::with_kinds(tiles.into_iter().map(|tile| (tile, kind(tile))).collect(), light, dark)
     }
 
     /// Returns the board with these tiles and paths.
@@ -171,17 +165,17 @@ impl Board {
     /// # Errors
     ///
     /// Where a path leaves the tiles, has no square or more than 31 or visits a tile three times, or where the two paths
-    /// do not mirror each other in effect: the same steps must be of the same ground, meet the opponent's path and cross
+    /// do not mirror each other in effect: the same steps must be of the same kind, meet the opponent's path and cross
     /// the own one.
-    pub fn with_grounds(
-        mut tiles: Vec<(Tile, Ground)>,
+    pub fn with_kinds(
+        mut tiles: Vec<(Tile, TileKind)>,
         light: Vec<Tile>,
         dark: Vec<Tile>,
     ) -> Result<Self, BoardError> {
         tiles.sort_unstable();
         tiles.dedup_by_key(|&mut (tile, _)| tile);
-        let (tiles, grounds) = tiles.into_iter().unzip();
-        let board = Self { tiles, grounds, light, dark };
+        let (tiles, kinds) = tiles.into_iter().unzip();
+        let board = Self { tiles, kinds, light, dark };
         board.check_path(Player::Light, &board.light)?;
         board.check_path(Player::Dark, &board.dark)?;
         board.check_mirror()?;
@@ -210,7 +204,7 @@ impl Board {
             return Err(BoardError::UnequalPaths { light: light.len(), dark: dark.len() });
         }
         for i in 0..light.len() {
-            self.check_ground(i)?;
+            self.check_kind(i)?;
             for j in 0..light.len() {
                 self.check_pair(i, j)?;
             }
@@ -218,17 +212,17 @@ impl Board {
         Ok(())
     }
 
-    fn check_ground(&self, i: usize) -> Result<(), BoardError> {
+    fn check_kind(&self, i: usize) -> Result<(), BoardError> {
         let (light_tile, dark_tile) = (self.light[i], self.dark[i]);
-        let kind = |tile| match self.ground(tile) {
-            Some(Ground::Plain) | None => "no rosette",
-            Some(ground) => ground.name(),
+        let kind = |tile| match self.tile_kind(tile) {
+            Some(TileKind::Plain) | None => "no rosette",
+            Some(kind) => kind.name(),
         };
         let (light, dark) = (kind(light_tile), kind(dark_tile));
         if light == dark {
             return Ok(());
         }
-        Err(BoardError::GroundMismatch { square: i + 1, light, light_tile, dark, dark_tile })
+        Err(BoardError::TileKindMismatch { square: i + 1, light, light_tile, dark, dark_tile })
     }
 
     fn check_pair(&self, i: usize, j: usize) -> Result<(), BoardError> {
@@ -255,14 +249,20 @@ impl Board {
         }
     }
 
+    /// Returns a path seen from the other side of the board with these tiles: dark's, if light's is given.
+    pub(crate) fn mirrored(tiles: &[(Tile, TileKind)], path: &[Tile]) -> Vec<Tile> {
+        let last = tiles.iter().map(|(tile, _)| tile.row()).max().unwrap_or(0);
+        path.iter().map(|tile| Tile::at(last.saturating_sub(tile.row()), tile.column())).collect()
+    }
+
     /// Returns all tiles, by lane and column.
     pub fn tiles(&self) -> &[Tile] {
         &self.tiles
     }
 
     /// Returns what `tile` is; `None` where the board has none there.
-    pub fn ground(&self, tile: Tile) -> Option<Ground> {
-        self.tiles.binary_search(&tile).ok().map(|at| self.grounds[at])
+    pub fn tile_kind(&self, tile: Tile) -> Option<TileKind> {
+        self.tiles.binary_search(&tile).ok().map(|at| self.kinds[at])
     }
 
     /// Returns light's path; its square 1 comes first.
@@ -303,6 +303,6 @@ impl Board {
 
     /// Returns whether `tile` is a rosette.
     pub fn is_rosette(&self, tile: Tile) -> bool {
-        self.ground(tile) == Some(Ground::Rosette)
+        self.tile_kind(tile) == Some(TileKind::Rosette)
     }
 }

@@ -2,10 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::play::action::Move;
-use crate::play::decision::Decision;
-use crate::position::Position;
-use crate::rules::rule_set::RuleSet;
+use crate::{Decision, Move, Position, RuleSet};
 
 /// Judges positions: a solved table, a heuristic, a net.
 ///

@@ -13,16 +13,11 @@ mod straight;
 pub(crate) mod sublayer;
 pub(crate) mod zones;
 
-use crate::board::squares::{Square, Squares};
 use crate::index::contents::{Content, SharedTile, shared_tiles};
-use crate::index::counts::Ways;
-use crate::index::pre_index::PreLane;
+use crate::index::counts::Counts;
 use crate::index::straight::Straight;
-use crate::index::sublayer::Sublayer;
-use crate::index::zones::{SideState, Zones};
 use crate::position::order::Order;
-use crate::position::{Position, Side};
-use crate::rules::Rules;
+use crate::{Position, PreIndex, Rules, Side, SideState, Square, Squares, Sublayer, Zones};
 
 /// The bijection of the unfinished positions of a game to `0..len`.
 ///
@@ -37,7 +32,7 @@ use crate::rules::Rules;
 #[derive(Debug, Clone)]
 pub struct Indexer {
     zones: Zones,
-    lane: PreLane,
+    pre_index: PreIndex,
     pieces: u8,
     states: Vec<SideState>,
     /// By score and post mask: the place of a side state among all, and its movable pieces.
@@ -48,7 +43,7 @@ pub struct Indexer {
     light_digit: [(u8, u16); 32],
     dark_digit: [(u8, u16); 32],
     has_stacks: bool,
-    ways: Ways,
+    counts: Counts,
     /// Of each tile, by light's pieces left, dark's, and digit: the positions with a smaller digit there.
     before: Vec<Vec<u64>>,
     straight: Option<Straight>,
@@ -93,7 +88,7 @@ impl Indexer {
     pub fn new(rules: &Rules) -> Result<Self, TooManyPositions> {
         let zones = Zones::new(rules);
         let tiles = shared_tiles(rules, zones.shared_squares());
-        let lane = PreLane::new(rules, zones);
+        let pre_index = PreIndex::new(rules, zones);
         let error = || TooManyPositions { rules: rules.rule_set().to_string() };
         let states = SideState::all(zones, rules);
         let mut indexer = Self {
@@ -105,16 +100,16 @@ impl Indexer {
             light_digit: digits(&tiles, zones, false),
             dark_digit: digits(&tiles, zones, true),
             has_stacks: rules.has_stacks(),
-            ways: Ways::count(&tiles, &lane, rules.pieces()).ok_or_else(error)?,
+            counts: Counts::count(&tiles, &pre_index, rules.pieces()).ok_or_else(error)?,
             before: Vec::new(),
             straight: None,
             tiles,
-            lane,
+            pre_index,
         };
         indexer.before = indexer.count_before();
         let digits = [&indexer.light_digit, &indexer.dark_digit];
         indexer.straight =
-            Straight::new(&indexer.tiles, &indexer.ways, zones, digits, rules.pieces());
+            Straight::new(&indexer.tiles, &indexer.counts, zones, digits, rules.pieces());
         indexer.sublayers = indexer.place_sublayers().ok_or_else(error)?;
         Ok(indexer)
     }
@@ -124,7 +119,7 @@ impl Indexer {
         let mut sublayers = Vec::new();
         for (senior, a) in self.states.iter().enumerate() {
             for (junior, b) in self.states.iter().enumerate().take(senior + 1) {
-                let half = self.ways.get(0, a.movable(self.pieces), b.movable(self.pieces));
+                let half = self.counts.get(0, a.movable(self.pieces), b.movable(self.pieces));
                 let sublayer = Sublayer { senior, junior, base, half };
                 base = base
                     .checked_add(half.checked_mul(2)?)
@@ -171,22 +166,22 @@ impl Indexer {
     /// let rules = RuleSet::SKIRIUK.compile()?;
     /// let indexer = Indexer::new(&rules)?;
     /// let position = rules.position(&"1,1,4:2:L".parse()?)?;
-    /// let (bare, before) = indexer.without_lanes(position);
+    /// let (bare, before) = indexer.without_pre(position);
     /// assert_eq!(bare, rules.start());
     /// assert_eq!(indexer.rank(position), indexer.rank(bare) + before);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn without_lanes(&self, position: Position) -> (Position, u64) {
+    pub fn without_pre(&self, position: Position) -> (Position, u64) {
         let (mine, theirs) = (position.mine(), position.theirs());
-        let bare = [mine, theirs].map(|side| self.lane.cleared(side));
-        let rows = self.lane.rows(self.hand(bare[0]));
-        let before = self.lane.rank(theirs) * rows + self.lane.rank(mine);
+        let bare = [mine, theirs].map(|side| self.pre_index.cleared(side));
+        let ways = self.pre_index.ways_at_most(self.hand(bare[0]));
+        let before = self.pre_index.rank(theirs) * ways + self.pre_index.rank(mine);
         (Position::new(bare[0], bare[1], position.order()), before)
     }
 
     /// Returns what can stand on the pre squares.
-    pub fn lane(&self) -> &PreLane {
-        &self.lane
+    pub fn pre_index(&self) -> &PreIndex {
+        &self.pre_index
     }
 
     /// Returns the side states, earlier ones first: a side never returns to an earlier one.
@@ -220,27 +215,21 @@ impl Indexer {
     /// more.
     pub fn configurations(&self, light: u8, dark: u8) -> u64 {
         let (light, dark) = (usize::from(light), usize::from(dark));
-        let mut ways = vec![vec![0_u64; dark + 1]; light + 1];
-        ways[0][0] = 1;
+        let mut counts = vec![vec![0_u64; dark + 1]; light + 1];
+        counts[0][0] = 1;
         for tile in &self.tiles {
             for l in (0..=light).rev() {
                 for d in (0..=dark).rev() {
                     let before = |it: &Content| {
                         let l = l.checked_sub(it.light().into())?;
-                        Some(ways[l][d.checked_sub(it.dark().into())?])
+                        Some(counts[l][d.checked_sub(it.dark().into())?])
                     };
-                    let counts = tile.contents().iter().filter_map(before);
-                    ways[l][d] = counts.fold(0, u64::saturating_add);
+                    let fitting = tile.contents().iter().filter_map(before);
+                    counts[l][d] = fitting.fold(0, u64::saturating_add);
                 }
             }
         }
-        ways[light][dark]
-    }
-
-    /// Returns the number of ways to place at most `movable` pieces on the pre squares.
-    #[inline]
-    pub fn rows(&self, movable: u8) -> u64 {
-        self.zones.rows(movable)
+        counts[light][dark]
     }
 
     /// Returns the place of a pre mask among all pre masks, those with fewer pieces first.
@@ -252,7 +241,7 @@ impl Indexer {
     /// Returns how many positions with one side about to roll come before the shared configuration (`light`, `dark`).
     ///
     /// `light` and `dark` are shared squares of each player's own path; `light_movable` and `dark_movable` are the
-    /// pieces neither home nor on post squares. The configuration has `rows(dark left) * rows(light left)` positions:
+    /// pieces neither home nor on post squares. The configuration has `ways_at_most(dark left) * ways_at_most(light left)` positions,
     /// dark's pre masks by rank, and light's by rank within each.
     #[inline]
     pub fn shared_rank(
@@ -340,7 +329,7 @@ impl Indexer {
             let digits = 0..tile.contents().len();
             let counts = left.flat_map(|left| {
                 // Each is a part of a sum that was counted in 64 bits.
-                let before = move |digit| self.ways.before(t, tile, digit, left).unwrap_or(0);
+                let before = move |digit| self.counts.before(t, tile, digit, left).unwrap_or(0);
                 digits.clone().map(before)
             });
             counts.collect()
@@ -393,14 +382,14 @@ impl Indexer {
             let (light, dark) = (light.squares() & shared, dark.squares() & shared);
             (self.shared_rank(light, dark, movable.0, movable.1), movable.0 - light.len())
         };
-        rank + self.lane_rank(dark) * self.lane.rows(left) + self.lane_rank(light)
+        rank + self.rank_on_pre(dark) * self.pre_index.ways_at_most(left) + self.rank_on_pre(light)
     }
 
     /// The pre rank of a side.
     #[inline]
-    fn lane_rank(&self, side: Side) -> u64 {
+    fn rank_on_pre(&self, side: Side) -> u64 {
         if self.has_stacks {
-            self.lane.rank(side)
+            self.pre_index.rank(side)
         } else {
             // The same rank, found faster.
             self.pre_rank(self.zones.pre_mask(side.squares()))
@@ -438,9 +427,9 @@ impl Indexer {
             order = tile.lay(content, &mut sides, order);
             (light, dark) = (light - content.light(), dark - content.dark());
         }
-        let rows = self.lane.rows(light);
-        for (side, rank) in sides.iter_mut().zip([rank % rows, rank / rows]) {
-            *side = self.lane.lay(rank, *side);
+        let ways = self.pre_index.ways_at_most(light);
+        for (side, rank) in sides.iter_mut().zip([rank % ways, rank / ways]) {
+            *side = self.pre_index.lay(rank, *side);
         }
         Position::new(sides[0], sides[1], order)
     }

@@ -5,8 +5,8 @@ pub(crate) mod error;
 pub(crate) mod order;
 pub(crate) mod setup;
 
-use crate::board::squares::{Square, Squares};
 use crate::position::order::Order;
+use crate::{Square, Squares};
 
 /// The pieces of one player: those on the board and those brought home.
 ///

@@ -10,11 +10,9 @@ mod writing;
 
 use std::collections::BTreeMap;
 
-use crate::play::game::Game;
 use crate::record::grammar::{OWN_HEADERS, SEED};
-use crate::record::note::{Ending, Note, Tags};
-use crate::record::problem::HeaderError;
 use crate::text::wording::excerpt;
+use crate::{Ending, Game, HeaderError, Note, Tags};
 
 /// A game and what is known about it: who plays, the seed of the dice, times, comments, anything else.
 ///

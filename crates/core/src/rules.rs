@@ -7,19 +7,13 @@ pub(crate) mod landing;
 pub(crate) mod rule_set;
 pub(crate) mod stacking;
 
-use crate::board::Board;
-use crate::board::player::Player;
-use crate::board::squares::{Square, Squares};
-use crate::board::tile::Tile;
-use crate::board::tile_kind::Ground;
 use crate::position::order::Order;
-use crate::position::{Position, Side};
-use crate::rules::dice::Roll;
-use crate::rules::rule_set::RuleSet;
-use crate::rules::stacking::{DeadPosition, Stacks};
 use crate::text::wording::excerpt;
+use crate::{
+    Board, DeadPosition, Player, Position, Roll, RuleError, RuleSet, Side, Square, Squares, Stacks,
+    Tile, TileKind,
+};
 
-use crate::rules::error::RuleError;
 use crate::rules::landing::{Landing, Landings};
 
 /// A checked, compiled rule set; shared, never changed.
@@ -173,24 +167,14 @@ impl Rules {
     }
 
     /// Returns what the tile of `square` is, the same for both players.
-    pub fn ground(&self, square: Square) -> Ground {
+    pub fn tile_kind(&self, square: Square) -> TileKind {
         let tile = self.tile(Player::Light, square);
-        self.board.ground(tile).unwrap_or(Ground::Plain)
+        self.board.tile_kind(tile).unwrap_or(TileKind::Plain)
     }
 
     /// Returns whether several pieces may stand on some square.
     pub fn has_stacks(&self) -> bool {
         self.landings.squares.iter().any(Landing::stacks)
-    }
-
-    /// Returns whether a piece that stops a piece of the other player may be one that it cannot capture and that is not
-    /// safe there: so in games where only like captures like.
-    pub fn has_kinds(&self) -> bool {
-        let path = || Squares::range(1, self.length).iter();
-        path().any(|square| {
-            let landing = self.landing(square);
-            !landing.blockers.is_empty() && !landing.captures.is_empty()
-        })
     }
 
     /// Returns whether nobody but the owner ever stands on `square`'s tile, and the owner only on this step.

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Subcommand;
-use puabi_core::{Ground, Indexer, Player, RuleSet, Rules, Square, StackOrder, TurnsOn};
+use puabi_core::{TileKind, Indexer, Player, RuleSet, Rules, Square, StackOrder, TurnsOn};
 use puabi_tables::Precision;
 use serde::Serialize;
 
@@ -153,16 +153,16 @@ fn write_grounds(rules: &Rules, out: &mut dyn Write) -> Result<()> {
     };
     let several = format!("up to {} pieces, {order}", stacks.cap);
     let kinds = [
-        (Ground::Camp, "camps", format!("{several}; closed to the other player")),
-        (Ground::Holy, "holy", format!("{several}; both players', nothing is captured")),
-        (Ground::Novices, "novices", format!("{several}; both players' novices only")),
-        (Ground::Veterans, "veterans", format!("{several}; both players' veterans only")),
-        (Ground::Last, "last", "a veteran there cannot be captured".to_owned()),
+        (TileKind::Camp, "camps", format!("{several}; closed to the other player")),
+        (TileKind::Holy, "holy", format!("{several}; both players', nothing is captured")),
+        (TileKind::Novices, "novices", format!("{several}; both players' novices only")),
+        (TileKind::Veterans, "veterans", format!("{several}; both players' veterans only")),
+        (TileKind::Last, "last", "a veteran there cannot be captured".to_owned()),
     ];
     for (ground, name, meaning) in kinds {
         let path = (1..=rules.length()).filter_map(Square::new);
         let squares: Vec<_> =
-            path.filter(|&it| rules.ground(it) == ground).map(|it| it.to_string()).collect();
+            path.filter(|&it| rules.tile_kind(it) == ground).map(|it| it.to_string()).collect();
         if !squares.is_empty() {
             writeln!(out, "{name:<10} {}: {meaning}", squares.join(", "))?;
         }

@@ -39,7 +39,7 @@ impl Player {
     }
 
     /// Returns the player whose letter `text` is.
-    pub fn lettered(text: &str) -> Option<Self> {
+    pub(crate) fn lettered(text: &str) -> Option<Self> {
         match text {
             "L" => Some(Self::Light),
             "D" => Some(Self::Dark),

@@ -1,8 +1,6 @@
 //! Routes known by name, with the boards they run over.
 
-use crate::board::Board;
-use crate::board::tile::Tile;
-use crate::board::tile_kind::Ground;
+use crate::{Board, Tile, TileKind};
 
 /// A route known by name, with the board it runs over.
 ///
@@ -33,10 +31,6 @@ pub enum Route {
     /// As `Forgotten`, with tiles for novices and for veterans.
     Dmytro,
 }
-
-const LANE_A: u8 = 0;
-const LANE_B: u8 = 1;
-const LANE_C: u8 = 2;
 
 impl Route {
     /// All routes.
@@ -76,70 +70,43 @@ impl Route {
     ///
     /// Never: each route is a board.
     pub fn board(self) -> Board {
-        let light = self.light();
-        let dark = light.iter().map(|&tile| mirrored(tile)).collect();
-        let tiles = match self {
-            Self::Aseb => aseb_tiles(),
-            _ => standard_tiles(),
+        let (side, middle, path) = self.drawing();
+        let lane = |(row, lane): (u8, &'static str)| {
+            let tile =
+                move |(column, sign)| Some((Tile::new(row, column)?, TileKind::signed(sign)?));
+            (1..).zip(lane.chars()).filter_map(tile)
         };
-        let tiles = tiles.into_iter().map(|tile| (tile, self.ground(tile))).collect();
-        Board::with_grounds(tiles, light, dark).expect("a named route is a board")
+        let tiles: Vec<_> = (0..).zip([side, middle, side]).flat_map(lane).collect();
+        let light: Vec<Tile> = path.split(' ').filter_map(|name| name.parse().ok()).collect();
+        let dark = Board::mirrored(&tiles, &light);
+        Board::with_kinds(tiles, light, dark).expect("a named route is a board")
     }
 
-    fn ground(self, tile: Tile) -> Ground {
-        match (self, tile.row(), tile.column()) {
-            (Self::Aseb, LANE_A | LANE_C, 1) | (Self::Aseb, LANE_B, 4 | 8 | 12) => Ground::Rosette,
-            (Self::Aseb, ..) => Ground::Plain,
-            (_, LANE_A | LANE_C, 1 | 7) | (_, LANE_B, 4) => Ground::Rosette,
-            // Four eyes, four fives and the last square; rules.md 1 in the words of its sources.
-            (Self::Forgotten, LANE_A | LANE_C, 2 | 4) | (Self::Forgotten, LANE_B, 7) => {
-                Ground::Camp
-            }
-            (Self::Forgotten, LANE_B, 3 | 6) | (Self::Dmytro, LANE_B, 1) => Ground::Holy,
-            (Self::Forgotten, LANE_B, 1) => Ground::Last,
-            (Self::Dmytro, LANE_A | LANE_C, 2 | 4) | (Self::Dmytro, LANE_B, 7) => Ground::Novices,
-            (Self::Dmytro, LANE_B, 3 | 6) => Ground::Veterans,
-            _ => Ground::Plain,
-        }
-    }
-
-    fn light(self) -> Vec<Tile> {
-        let mut path = lane(LANE_A, [4, 3, 2, 1]);
-        let far_side = [(LANE_C, 7), (LANE_C, 8), (LANE_B, 8), (LANE_A, 8), (LANE_A, 7)];
-        let round = match self {
-            Self::Forgotten | Self::Simple | Self::Dmytro => {
-                far_side.map(|(row, column)| mirrored(Tile::at(row, column)))
-            }
-            _ => far_side.map(|(row, column)| Tile::at(row, column)),
-        };
+    /// Returns lane A, which is also lane C, then lane B, then light's path.
+    ///
+    /// The signs are those of rule files. `docs/rules.md` says which source puts which kind of tile where.
+    const fn drawing(self) -> (&'static str, &'static str, &'static str) {
+        const SIDE: &str = "*...  *.";
+        const MIDDLE: &str = "...*....";
+        const FAR_SIDE_AND_BACK: &str =
+            "A4 A3 A2 A1 B1 B2 B3 B4 B5 B6 B7 C7 C8 B8 A8 A7 B7 B6 B5 B4 B3 B2 B1";
+        const OWN_SIDE_AND_BACK: &str =
+            "A4 A3 A2 A1 B1 B2 B3 B4 B5 B6 B7 A7 A8 B8 C8 C7 B7 B6 B5 B4 B3 B2 B1";
         match self {
-            Self::Bell => path.extend(lane(LANE_B, 1..=8).into_iter().chain(lane(LANE_A, [8, 7]))),
-            Self::Aseb => path.extend(lane(LANE_B, 1..=12)),
-            _ => path.extend(lane(LANE_B, 1..=7).into_iter().chain(round)),
+            Self::Bell => (SIDE, MIDDLE, "A4 A3 A2 A1 B1 B2 B3 B4 B5 B6 B7 B8 A8 A7"),
+            Self::Masters => (SIDE, MIDDLE, "A4 A3 A2 A1 B1 B2 B3 B4 B5 B6 B7 C7 C8 B8 A8 A7"),
+            Self::Aseb => {
+                ("*...", "...*...*...*", "A4 A3 A2 A1 B1 B2 B3 B4 B5 B6 B7 B8 B9 B10 B11 B12")
+            }
+            Self::Murray => (
+                SIDE,
+                MIDDLE,
+                "A4 A3 A2 A1 B1 B2 B3 B4 B5 B6 B7 C7 C8 B8 A8 A7 B7 B6 B5 B4 B3 B2 B1 C1 C2 C3 C4",
+            ),
+            Self::Skiriuk => (SIDE, MIDDLE, FAR_SIDE_AND_BACK),
+            Self::Forgotten => ("*C.C  *.", "L.H*.HC.", OWN_SIDE_AND_BACK),
+            Self::Simple => (SIDE, MIDDLE, OWN_SIDE_AND_BACK),
+            Self::Dmytro => ("*N.N  *.", "H.V*.VN.", OWN_SIDE_AND_BACK),
         }
-        if !matches!(self, Self::Bell | Self::Aseb | Self::Masters) {
-            path.extend(lane(LANE_B, (1..=7).rev()));
-        }
-        if self == Self::Murray {
-            path.extend(lane(LANE_C, 1..=4));
-        }
-        path
     }
-}
-
-fn lane(row: u8, columns: impl IntoIterator<Item = u8>) -> Vec<Tile> {
-    columns.into_iter().map(|column| Tile::at(row, column)).collect()
-}
-
-fn mirrored(tile: Tile) -> Tile {
-    Tile::at(LANE_C - tile.row(), tile.column())
-}
-
-fn standard_tiles() -> Vec<Tile> {
-    let block = |row| lane(row, [1, 2, 3, 4, 7, 8]);
-    [block(LANE_A), lane(LANE_B, 1..=8), block(LANE_C)].concat()
-}
-
-fn aseb_tiles() -> Vec<Tile> {
-    [lane(LANE_A, 1..=4), lane(LANE_B, 1..=12), lane(LANE_C, 1..=4)].concat()
 }

@@ -1,4 +1,4 @@
-//! Grounds: what a tile means for the pieces that land on it.
+//! Kinds: what a tile means for the pieces that land on it.
 
 /// What a tile means for the pieces that land on it.
 ///
@@ -6,12 +6,12 @@
 /// rules every piece is a novice.
 ///
 /// ```
-/// use puabi_core::Ground;
-/// assert_eq!(Ground::signed('C'), Some(Ground::Camp));
-/// assert!(Ground::Camp.stacks() && !Ground::Camp.mixes());
+/// use puabi_core::TileKind;
+/// assert_eq!(TileKind::signed('C'), Some(TileKind::Camp));
+/// assert!(TileKind::Camp.stacks() && !TileKind::Camp.mixes());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Ground {
+pub enum TileKind {
     /// One piece; an enemy's is captured.
     Plain,
     /// As plain; landing on it may give another roll.
@@ -28,8 +28,8 @@ pub enum Ground {
     Last,
 }
 
-impl Ground {
-    /// All grounds.
+impl TileKind {
+    /// All kinds.
     pub const ALL: [Self; 7] = [
         Self::Plain,
         Self::Rosette,
@@ -40,7 +40,7 @@ impl Ground {
         Self::Last,
     ];
 
-    /// Returns the sign of this ground in drawn boards.
+    /// Returns the sign of this kind in drawn boards.
     pub const fn sign(self) -> char {
         match self {
             Self::Plain => '.',
@@ -53,12 +53,12 @@ impl Ground {
         }
     }
 
-    /// Returns the ground with this sign.
+    /// Returns the kind with this sign.
     pub fn signed(sign: char) -> Option<Self> {
-        Self::ALL.into_iter().find(|ground| ground.sign() == sign)
+        Self::ALL.into_iter().find(|kind| kind.sign() == sign)
     }
 
-    /// Returns what a tile of this ground is called.
+    /// Returns what a tile of this kind is called.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Plain => "a plain tile",
@@ -82,7 +82,7 @@ impl Ground {
     }
 
     /// Returns whether a piece may land on it, a veteran or a novice.
-    pub const fn admits(self, is_veteran: bool) -> bool {
+    pub(crate) const fn admits(self, is_veteran: bool) -> bool {
         match self {
             Self::Novices => !is_veteran,
             Self::Veterans => is_veteran,

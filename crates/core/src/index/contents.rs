@@ -1,13 +1,8 @@
 //! Contents: what can stand on one tile, counted for the index.
 
-use crate::board::player::Player;
-use crate::board::squares::{Square, Squares};
-use crate::board::tile::Tile;
-use crate::board::tile_kind::Ground;
-use crate::position::Side;
-use crate::position::order::{Layer, Order};
-use crate::rules::Rules;
+use crate::position::order::{Order, StackedPiece};
 use crate::rules::landing::Landing;
+use crate::{Player, Rules, Side, Square, Squares, Tile, TileKind};
 
 /// What stands on a tile: pieces of the senior side (light) and of the junior (dark), by visit of their path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -147,8 +142,8 @@ impl Filling<'_> {
         (0..4).filter(move |&visit| self.has_room(content, visit)).map(move |visit| {
             let mut counts = content.counts;
             counts[visit] += 1;
-            let layer = Layer { is_theirs: visit >= 2, is_second: visit % 2 == 1 };
-            let pushed = Order::default().with_code(0, content.code).push(0, layer);
+            let piece = StackedPiece { is_theirs: visit >= 2, is_second: visit % 2 == 1 };
+            let pushed = Order::default().with_code(0, content.code).push(0, piece);
             let code = if self.is_ordered { pushed.code(0) as u64 } else { 0 };
             Content { total: content.total + 1, counts, code }
         })
@@ -161,14 +156,14 @@ impl Filling<'_> {
         if !landing.stacks() {
             return content.total == 0;
         }
-        let ground = self.rules.board().ground(self.tile).unwrap_or(Ground::Plain);
+        let kind = self.rules.board().tile_kind(self.tile).unwrap_or(TileKind::Plain);
         let others = if visit >= 2 { content.light() } else { content.dark() };
         let barred = |other: usize| {
             let square = self.squares[other / 2][other % 2];
             content.counts[other] > 0 && square.is_some_and(|it| landing.bars.contains(it))
         };
         let is_barred = barred(2 * (visit / 2)) || barred(2 * (visit / 2) + 1);
-        content.total < landing.room && !is_barred && (ground.mixes() || others == 0)
+        content.total < landing.room && !is_barred && (kind.mixes() || others == 0)
     }
 }
 

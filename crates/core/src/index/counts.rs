@@ -1,37 +1,37 @@
-//! Ways: how many boards there are from one shared tile on.
+//! Counts: how many boards there are from one shared tile on.
 
+use crate::PreIndex;
 use crate::index::contents::SharedTile;
-use crate::index::pre_index::PreLane;
 
 /// How many boards differ from a shared tile on, by the pieces left to place there and on pre squares.
 #[derive(Debug, Clone)]
-pub(crate) struct Ways {
+pub(crate) struct Counts {
     width: usize,
     /// By tile, light's pieces left and dark's pieces left.
     counts: Vec<u64>,
 }
 
-impl Ways {
+impl Counts {
     /// Counts from the last tile back; `None` where a count exceeds 64 bits.
-    pub(crate) fn count(tiles: &[SharedTile], lane: &PreLane, pieces: u8) -> Option<Self> {
+    pub(crate) fn count(tiles: &[SharedTile], pre_index: &PreIndex, pieces: u8) -> Option<Self> {
         let width = usize::from(pieces) + 1;
-        let mut ways = Self { width, counts: vec![0; (tiles.len() + 1) * width * width] };
+        let mut counts = Self { width, counts: vec![0; (tiles.len() + 1) * width * width] };
         for light in 0..=pieces {
             for dark in 0..=pieces {
-                let at = ways.at(tiles.len(), light, dark);
-                ways.counts[at] = lane.rows(light) * lane.rows(dark);
+                let at = counts.at(tiles.len(), light, dark);
+                counts.counts[at] = pre_index.ways_at_most(light) * pre_index.ways_at_most(dark);
             }
         }
         for (t, tile) in tiles.iter().enumerate().rev() {
             for light in 0..=pieces {
                 for dark in 0..=pieces {
-                    let at = ways.at(t, light, dark);
+                    let at = counts.at(t, light, dark);
                     let before = tile.contents().len();
-                    ways.counts[at] = ways.before(t, tile, before, (light, dark))?;
+                    counts.counts[at] = counts.before(t, tile, before, (light, dark))?;
                 }
             }
         }
-        Some(ways)
+        Some(counts)
     }
 
     /// Counts the boards with one of the first so many contents on `tile`; `None` where that exceeds 64 bits.

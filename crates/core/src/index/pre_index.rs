@@ -1,28 +1,25 @@
-//! The pre lane: what can stand on the squares that a path begins with and that nobody else crosses.
+//! The pre index: what can stand on the pre squares, which a path begins with and nobody else crosses.
 
-use crate::board::squares::Square;
-use crate::index::zones::Zones;
 use crate::position::order::Order;
-use crate::position::{Position, Side};
-use crate::rules::Rules;
+use crate::{Position, Rules, Side, Square, Zones};
 
 /// Every way to place pieces on the pre squares, those with fewer pieces first.
 ///
-/// Their places in this order are the *pre ranks*: what at most so many pieces can make is a prefix.
+/// The places in this order are the *pre ranks*. The ways with at most `n` pieces are a prefix of it.
 ///
 /// ```
 /// use puabi_core::{Indexer, RuleSet};
 /// let indexer = Indexer::new(&RuleSet::FINKEL.compile()?)?;
-/// assert_eq!(indexer.lane().contents().len(), 16);
-/// assert_eq!(indexer.lane().rows(1), 5);
+/// assert_eq!(indexer.pre_index().contents().len(), 16);
+/// assert_eq!(indexer.pre_index().ways_at_most(1), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PreLane {
+pub struct PreIndex {
     pre: usize,
     contents: Vec<[u8; Zones::MAX_PRE as usize]>,
-    /// By number of pieces: how many contents have at most that many.
-    rows: Vec<u64>,
+    /// By number of pieces: the number of contents with at most that many.
+    ways_at_most: Vec<u64>,
     /// By key: the place of a content among all.
     ranks: Vec<u16>,
 }
@@ -30,7 +27,7 @@ pub struct PreLane {
 /// The most pieces on a square, and one.
 const COUNTS: usize = Order::MAX_HEIGHT as usize + 1;
 
-impl PreLane {
+impl PreIndex {
     pub(crate) fn new(rules: &Rules, zones: Zones) -> Self {
         let pre = usize::from(zones.pre());
         let rooms: Vec<u8> =
@@ -53,8 +50,8 @@ impl PreLane {
             ranks[key(*content)] = rank;
         }
         let at_most = |pieces| contents.iter().filter(|it| it.iter().sum::<u8>() <= pieces).count();
-        let rows = (0..=rules.pieces()).map(|pieces| at_most(pieces) as u64).collect();
-        Self { pre, contents, rows, ranks }
+        let ways_at_most = (0..=rules.pieces()).map(|pieces| at_most(pieces) as u64).collect();
+        Self { pre, contents, ways_at_most, ranks }
     }
 
     /// Returns the pieces on each pre square, the first square first, by pre rank.
@@ -62,10 +59,10 @@ impl PreLane {
         &self.contents
     }
 
-    /// Returns the number of contents with at most so many pieces.
+    /// Returns the number of ways to place at most `pieces` pieces.
     #[inline]
-    pub fn rows(&self, pieces: u8) -> u64 {
-        self.rows[usize::from(pieces)]
+    pub fn ways_at_most(&self, pieces: u8) -> u64 {
+        self.ways_at_most[usize::from(pieces)]
     }
 
     /// Returns the pre rank of what stands on the pre squares.

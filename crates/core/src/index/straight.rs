@@ -1,9 +1,8 @@
 //! Straight boards: where nothing but masks is needed to count what comes before a shared configuration.
 
-use crate::board::squares::Squares;
 use crate::index::contents::SharedTile;
-use crate::index::counts::Ways;
-use crate::index::zones::Zones;
+use crate::index::counts::Counts;
+use crate::{Squares, Zones};
 
 /// The counts of a board whose shared tiles are crossed by both players in the same order, once each, and hold one
 /// piece.
@@ -21,7 +20,7 @@ impl Straight {
     /// Returns the counts of these tiles, or `None` where the board is not straight; `digits` are light's and dark's.
     pub(crate) fn new(
         tiles: &[SharedTile],
-        ways: &Ways,
+        counts: &Counts,
         zones: Zones,
         digits: [&[(u8, u16); 32]; 2],
         pieces: u8,
@@ -38,7 +37,7 @@ impl Straight {
         let left = || (0..=pieces).flat_map(|light| (0..=pieces).map(move |dark| (light, dark)));
         // Each is a part of a sum that was counted in 64 bits.
         let counts =
-            |t, left| [1, 2].map(|digit| ways.before(t, &tiles[t], digit, left).unwrap_or(0));
+            |t, left| [1, 2].map(|digit| counts.before(t, &tiles[t], digit, left).unwrap_or(0));
         let before = (0..tiles.len()).flat_map(|t| left().map(move |left| counts(t, left)));
         Some(Self {
             first: u32::from(zones.pre()) + 1,

@@ -1,7 +1,6 @@
 //! The zones of a path, and what of a side never goes back.
 
-use crate::board::squares::{Square, Squares};
-use crate::rules::Rules;
+use crate::{Rules, Square, Squares};
 
 /// The zones of a path: how many pre squares it begins and how many post squares it ends with.
 ///
@@ -49,7 +48,7 @@ impl Zones {
     }
 
     /// Returns the pre squares.
-    pub const fn pre_squares(self) -> Squares {
+    pub(crate) const fn pre_squares(self) -> Squares {
         Squares::range(1, self.pre)
     }
 
@@ -59,12 +58,12 @@ impl Zones {
     }
 
     /// Returns the post squares.
-    pub const fn post_squares(self) -> Squares {
+    pub(crate) const fn post_squares(self) -> Squares {
         Squares::range(self.length - self.post + 1, self.length)
     }
 
     /// Returns the pieces of `squares` on pre squares, bit 0 for square 1.
-    pub const fn pre_mask(self, squares: Squares) -> u32 {
+    pub(crate) const fn pre_mask(self, squares: Squares) -> u32 {
         (squares.bits() & self.pre_squares().bits()) >> 1
     }
 
@@ -74,21 +73,9 @@ impl Zones {
         (squares.bits() & self.post_squares().bits()) >> (self.length - self.post) >> 1
     }
 
-    /// Returns the squares of a pre mask.
-    pub const fn pre_from_mask(self, mask: u32) -> Squares {
-        Squares::from_bits(mask << 1)
-    }
-
     /// Returns the squares of a post mask.
-    pub const fn post_from_mask(self, mask: u32) -> Squares {
+    pub(crate) const fn post_from_mask(self, mask: u32) -> Squares {
         Squares::from_bits(mask << (self.length - self.post) << 1)
-    }
-
-    /// Returns the number of ways to place at most `movable` pieces on the pre squares.
-    #[inline]
-    pub(crate) const fn rows(self, movable: u8) -> u64 {
-        let pieces = if movable < 4 { movable } else { 4 };
-        PRE_ROWS[self.pre as usize][pieces as usize] as u64
     }
 
     /// Returns the place of a pre mask among all pre masks, those with fewer pieces first.
@@ -129,10 +116,6 @@ impl SideState {
     }
 }
 
-/// `PRE_ROWS[pre squares][pieces]`: ways to place at most that many pieces on the pre squares.
-const PRE_ROWS: [[u8; 5]; 5] =
-    [[1, 1, 1, 1, 1], [1, 2, 2, 2, 2], [1, 3, 4, 4, 4], [1, 4, 7, 8, 8], [1, 5, 11, 15, 16]];
-
 /// `PRE_RANK[pre squares][mask]`: the place of a mask, by number of pieces and then by value.
 const PRE_RANK: [[u8; 16]; 5] =
     [pre_ranks(0), pre_ranks(1), pre_ranks(2), pre_ranks(3), pre_ranks(4)];
@@ -166,10 +149,7 @@ mod tests {
                 let ranks = (0..1_u32 << pre).filter(|mask| mask.count_ones() <= pieces);
                 let mut ranks: Vec<_> = ranks.map(|mask| zones.pre_rank(mask)).collect();
                 ranks.sort_unstable();
-                assert!(
-                    ranks.iter().copied().eq(0..zones.rows(u8::try_from(pieces).unwrap())),
-                    "{pre} {pieces}"
-                );
+                assert!(ranks.iter().copied().eq(0..ranks.len() as u64), "{pre} {pieces}");
             }
         }
     }

@@ -5,10 +5,9 @@ use std::str::FromStr;
 
 use arrayvec::ArrayVec;
 
-use crate::board::squares::Square;
-use crate::rules::rule_set::RuleSet;
 use crate::text::ascii::split_once;
 use crate::text::wording::excerpt;
+use crate::{RuleSet, Square};
 
 /// A move of the player who rolled, along that player's own path.
 ///

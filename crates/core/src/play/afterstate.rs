@@ -1,6 +1,6 @@
 //! Afterstates: what a move leads to, before the next roll.
 
-use crate::position::Position;
+use crate::Position;
 
 /// What a move leads to.
 ///

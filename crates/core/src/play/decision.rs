@@ -1,14 +1,8 @@
 //! Decisions: the legal moves for a roll, and what follows each.
 
-use crate::board::squares::{Square, Squares};
-use crate::play::action::{Move, Moves};
-use crate::play::afterstate::Afterstate;
-use crate::position::Position;
 use crate::position::order::Order;
-use crate::rules::Rules;
-use crate::rules::dice::Roll;
 use crate::rules::landing::Landing;
-use crate::rules::rule_set::RuleSet;
+use crate::{Afterstate, Move, Moves, Position, Roll, RuleSet, Rules, Square, Squares};
 
 /// A position and a roll: what a player has to decide on.
 ///
@@ -150,7 +144,7 @@ impl<'r> Decision<'r> {
         if pile == Landing::UNORDERED {
             return None;
         }
-        let top = self.position.order().top(pile).filter(|layer| layer.is_theirs)?;
+        let top = self.position.order().top(pile).filter(|piece| piece.is_theirs)?;
         self.rules.landings().square(pile, top)
     }
 
@@ -242,7 +236,7 @@ impl<'r> Decision<'r> {
             .filter(pile)
             .map_or(order, |from| order.pop(self.rules.landing(from).pile));
         action.to().filter(pile).map_or(order, |to| {
-            order.push(self.rules.landing(to).pile, self.rules.landings().layer(to, false))
+            order.push(self.rules.landing(to).pile, self.rules.landings().piece(to, false))
         })
     }
 

@@ -2,15 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::board::player::Player;
-use crate::play::action::Move;
-use crate::play::afterstate::Afterstate;
-use crate::play::decision::{Decision, IllegalMove};
-use crate::position::Position;
-use crate::position::error::PositionError;
-use crate::position::setup::Setup;
-use crate::rules::Rules;
-use crate::rules::dice::Roll;
+use crate::{
+    Afterstate, Decision, IllegalMove, Move, Player, Position, PositionError, Roll, Rules, Setup,
+};
 
 /// One roll and the move made with it.
 ///

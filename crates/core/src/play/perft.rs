@@ -1,8 +1,6 @@
 //! Counting lines of play, the usual check of move generation.
 
-use crate::play::afterstate::Afterstate;
-use crate::position::Position;
-use crate::rules::Rules;
+use crate::{Afterstate, Position, Rules};
 
 /// Returns the number of lines of `depth` plies from `position`, over every roll and every legal move; a pass is a
 /// move, and a won game ends its line.

@@ -1,14 +1,10 @@
 //! From a described position to one that obeys the rules.
 
-use crate::board::player::Player;
-use crate::board::squares::{Square, Squares};
-use crate::board::tile::Tile;
-use crate::board::tile_kind::Ground;
-use crate::position::error::PositionError;
 use crate::position::order::Order;
-use crate::position::setup::{Setup, SideSetup, Stack};
-use crate::position::{Position, Side};
-use crate::rules::Rules;
+use crate::{
+    Player, Position, PositionError, Rules, Setup, Side, SideSetup, Square, Squares, Stack, Tile,
+    TileKind,
+};
 
 impl Rules {
     /// Returns the position that `setup` describes.
@@ -55,9 +51,9 @@ impl Rules {
 
     /// The stack of a tile whose order counts, where it holds pieces that differ.
     fn stack(&self, position: Position, turn: Player, pile: u8) -> Option<Stack> {
-        let mut pieces = position.order().layers(pile).filter_map(|layer| {
-            let player = if layer.is_theirs { turn.opponent() } else { turn };
-            Some((player, self.landings().square(pile, layer)?))
+        let mut pieces = position.order().pieces(pile).filter_map(|piece| {
+            let player = if piece.is_theirs { turn.opponent() } else { turn };
+            Some((player, self.landings().square(pile, piece)?))
         });
         let (player, square) = pieces.next()?;
         let pieces: Vec<_> = std::iter::once((player, square)).chain(pieces).collect();
@@ -98,8 +94,8 @@ impl Rules {
     ) -> Result<(), PositionError> {
         let (landing, tile) = (self.landing(square), self.tile(player, square));
         if landing.is_closed() {
-            let ground = self.ground(square).name();
-            return Err(PositionError::Kind { player, square, tile, ground });
+            let tile_kind = self.tile_kind(square).name();
+            return Err(PositionError::Kind { player, square, tile, tile_kind });
         }
         if let Some(first) = (landing.bars & side.squares()).first() {
             return Err(PositionError::Kinds { player, tile, first, second: square });
@@ -117,10 +113,10 @@ impl Rules {
             let met = landing.meets & dark.squares();
             let Some(other) = met.first() else { continue };
             let tile = self.tile(Player::Light, square);
-            if !self.ground(square).mixes() {
+            if !self.tile_kind(square).mixes() {
                 let (light, dark) = (square, other);
-                return Err(match self.ground(square) {
-                    Ground::Camp => PositionError::Camp { tile, light, dark },
+                return Err(match self.tile_kind(square) {
+                    TileKind::Camp => PositionError::Camp { tile, light, dark },
                     _ => PositionError::Shared { tile, light, dark },
                 });
             }
@@ -146,7 +142,7 @@ impl Rules {
             let Some(first) = squares().next() else { continue };
             let tile = self.tile(Player::Light, first);
             for &(player, square) in ordered(setup, tile, &held)? {
-                order = order.push(pile, self.landings().layer(square, player != setup.turn));
+                order = order.push(pile, self.landings().piece(square, player != setup.turn));
             }
         }
         let counts = |stack: &&Stack| !self.piles().any(|pile| self.is_pile(pile, stack.tile));

@@ -1,9 +1,6 @@
 //! What keeps a described position from obeying the rules.
 
-use crate::board::player::Player;
-use crate::board::squares::Square;
-use crate::board::tile::Tile;
-use crate::rules::dice::Roll;
+use crate::{Player, Roll, Square, Tile};
 
 /// What keeps a described position from obeying the rules.
 ///
@@ -86,7 +83,7 @@ pub enum PositionError {
         dark: Square,
     },
     /// A piece is of a kind that may not stand where it does.
-    #[error("{player} has a piece on square {square}, but {tile} is {ground}")]
+    #[error("{player} has a piece on square {square}, but {tile} is {tile_kind}")]
     Kind {
         /// Whose piece.
         player: Player,
@@ -95,7 +92,7 @@ pub enum PositionError {
         /// Its tile.
         tile: Tile,
         /// What the tile is.
-        ground: &'static str,
+        tile_kind: &'static str,
     },
     /// A camp holds novices and veterans.
     #[error(

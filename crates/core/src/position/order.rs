@@ -2,14 +2,14 @@
 
 /// A piece in a stack whose order counts, seen by the player about to roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Layer {
+pub(crate) struct StackedPiece {
     /// Whether it is the opponent's.
     pub(crate) is_theirs: bool,
     /// Whether it stands on its owner's second visit to the tile.
     pub(crate) is_second: bool,
 }
 
-impl Layer {
+impl StackedPiece {
     const fn code(self) -> u64 {
         PRESENT | if self.is_theirs { THEIRS } else { 0 } | if self.is_second { SECOND } else { 0 }
     }
@@ -22,12 +22,12 @@ impl Layer {
 const PRESENT: u64 = 4;
 const THEIRS: u64 = 2;
 const SECOND: u64 = 1;
-/// Bits of a layer.
-const LAYER: u32 = 3;
+/// Bits of a piece.
+const PIECE: u32 = 3;
 /// Bits of a tile's stack.
-const STACK: u32 = LAYER * Order::MAX_HEIGHT as u32;
+const STACK: u32 = PIECE * Order::MAX_HEIGHT as u32;
 const MASK: u64 = (1 << STACK) - 1;
-/// The bit of every layer that says whether it is there.
+/// The bit of every piece that says whether it is there.
 const ALL_PRESENT: u64 =
     0o4_4444_4444_4444_4444_4444 & ((1 << (STACK * Order::MAX_TILES as u32)) - 1);
 
@@ -60,19 +60,19 @@ impl Order {
     /// The numbers that a stack can have.
     pub(crate) const CODES: usize = 1 << STACK;
 
-    pub(crate) const fn top(self, tile: u8) -> Option<Layer> {
+    pub(crate) const fn top(self, tile: u8) -> Option<StackedPiece> {
         let code = self.code(tile) as u64;
-        if code & PRESENT == 0 { None } else { Some(Layer::decoded(code)) }
+        if code & PRESENT == 0 { None } else { Some(StackedPiece::decoded(code)) }
     }
 
     /// Returns the order with a piece laid on top of a tile with room for it.
-    pub(crate) const fn push(self, tile: u8, layer: Layer) -> Self {
-        self.with_code(tile, (self.code(tile) as u64) << LAYER | layer.code())
+    pub(crate) const fn push(self, tile: u8, piece: StackedPiece) -> Self {
+        self.with_code(tile, (self.code(tile) as u64) << PIECE | piece.code())
     }
 
     /// Returns the order without the top piece of a tile.
     pub(crate) const fn pop(self, tile: u8) -> Self {
-        self.with_code(tile, self.code(tile) as u64 >> LAYER)
+        self.with_code(tile, self.code(tile) as u64 >> PIECE)
     }
 
     pub(crate) const fn with_code(self, tile: u8, code: u64) -> Self {
@@ -81,11 +81,11 @@ impl Order {
     }
 
     /// Returns the pieces of a tile, bottom first.
-    pub(crate) fn layers(self, tile: u8) -> impl Iterator<Item = Layer> {
+    pub(crate) fn pieces(self, tile: u8) -> impl Iterator<Item = StackedPiece> {
         let code = self.code(tile) as u64;
         let codes =
-            (0..Self::MAX_HEIGHT).rev().map(move |height| code >> (LAYER * u32::from(height)));
-        codes.filter(|code| code & PRESENT != 0).map(Layer::decoded)
+            (0..Self::MAX_HEIGHT).rev().map(move |height| code >> (PIECE * u32::from(height)));
+        codes.filter(|code| code & PRESENT != 0).map(StackedPiece::decoded)
     }
 }
 
@@ -95,18 +95,18 @@ mod tests {
 
     #[test]
     fn stacks_are_last_in_first_out_and_flip_back() {
-        let layers = [(true, false), (false, false), (false, true), (true, true)]
-            .map(|(is_theirs, is_second)| Layer { is_theirs, is_second });
+        let pieces = [(true, false), (false, false), (false, true), (true, true)]
+            .map(|(is_theirs, is_second)| StackedPiece { is_theirs, is_second });
         for tile in 0..Order::MAX_TILES {
-            let mut order = Order::default().push(4 - tile, layers[0]);
-            let missing = layers.into_iter().skip(usize::from(tile == 2));
-            order = missing.fold(order, |order, layer| order.push(tile, layer));
-            assert_eq!(order.top(tile), Some(layers[3]));
-            assert!(order.layers(tile).eq(layers));
-            let theirs = layers.map(|it| Layer { is_theirs: !it.is_theirs, ..it });
-            assert!(order.flipped().layers(tile).eq(theirs));
+            let mut order = Order::default().push(4 - tile, pieces[0]);
+            let missing = pieces.into_iter().skip(usize::from(tile == 2));
+            order = missing.fold(order, |order, piece| order.push(tile, piece));
+            assert_eq!(order.top(tile), Some(pieces[3]));
+            assert!(order.pieces(tile).eq(pieces));
+            let theirs = pieces.map(|it| StackedPiece { is_theirs: !it.is_theirs, ..it });
+            assert!(order.flipped().pieces(tile).eq(theirs));
             assert_eq!(order.flipped().flipped(), order);
-            let popped = layers.iter().fold(order, |order, _| order.pop(tile));
+            let popped = pieces.iter().fold(order, |order, _| order.pop(tile));
             assert_eq!(popped.top(tile), None);
         }
     }

@@ -3,13 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::player::Player;
-use crate::board::squares::Square;
-use crate::board::tile::Tile;
-use crate::position::Side;
-use crate::rules::dice::Roll;
 use crate::text::ascii::number;
 use crate::text::wording::excerpt;
+use crate::{Player, Roll, Side, Square, Tile};
 
 /// The pieces of one player as a text lists them, before any rule is checked.
 ///

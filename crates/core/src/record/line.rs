@@ -1,10 +1,9 @@
 //! A line of a record, with its place in the text.
 
-use crate::record::note::Tags;
-use crate::record::problem::{RecordError, RecordProblem};
 use crate::text::ascii::{begins, split_once};
 use crate::text::quote::unquoted;
 use crate::text::wording::excerpt;
+use crate::{RecordError, Tags};
 
 /// A line of the text and its number, from 1.
 #[derive(Clone, Copy)]
@@ -15,11 +14,16 @@ pub(super) struct Line<'t> {
 
 impl<'t> Line<'t> {
     /// An error at `part` of this line.
-    pub(super) fn error(self, part: &str, problem: RecordProblem) -> RecordError {
+    pub(super) fn error(self, part: &str, message: &impl ToString) -> RecordError {
         let offset = part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr());
         let before = self.text.get(..offset).unwrap_or_default();
         let column = before.chars().count() + 1;
-        RecordError::new(self.number, column, problem)
+        RecordError::new(self.number, column, message)
+    }
+
+    /// The error of a header or a tag that comes a second time, at `part` of this line.
+    pub(super) fn twice(self, part: &str, key: &str) -> RecordError {
+        self.error(part, &format!("a second header `{}`: expected one", excerpt(key)))
     }
 
     /// The line up to a comment, and the comment.
@@ -35,11 +39,15 @@ impl<'t> Line<'t> {
         if !begins(self.text, b'"') {
             return Ok(false);
         }
-        let no_tag = || RecordProblem::Tag { found: excerpt(self.text).into_owned() };
-        let (key, value) = read_tag(self.text).ok_or_else(|| self.error(self.text, no_tag()))?;
+        let Some((key, value)) = read_tag(self.text) else {
+            let message = format!(
+                "`{}` is no tag: expected a key and a value in quotes, as in `\"Event\": \"Final\"`",
+                excerpt(self.text)
+            );
+            return Err(self.error(self.text, &message));
+        };
         if tags.get(&key).is_some() {
-            let key = excerpt(&key).into_owned();
-            return Err(self.error(self.text, RecordProblem::Twice { key }));
+            return Err(self.twice(self.text, &key));
         }
         tags.set(key, value);
         Ok(true)

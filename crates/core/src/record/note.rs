@@ -4,7 +4,7 @@ use std::fmt;
 
 use indexmap::IndexMap;
 
-use crate::board::player::Player;
+use crate::Player;
 
 /// Keys and values of another notation, kept as they are, in their order; no key comes twice.
 ///

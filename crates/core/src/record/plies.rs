@@ -3,15 +3,10 @@
 use arrayvec::ArrayVec;
 
 use crate::ascii;
-use crate::board::player::Player;
-use crate::play::game::Game;
-use crate::record::Record;
 use crate::record::grammar::{DRAWN, WON};
 use crate::record::line::Line;
-use crate::record::note::Note;
-use crate::record::problem::{RecordError, RecordProblem};
-use crate::rules::dice::Roll;
 use crate::text::wording::excerpt;
+use crate::{EndingError, Game, MoveError, Note, Player, Record, RecordError, Roll};
 
 /// The most words of a line that are looked at; no line has as many.
 const WORDS: usize = 6;
@@ -83,7 +78,8 @@ impl<'t> Reading<'t> {
         self.moment = plies + 1;
         let is_ending = matches!(words.first(), Some(&("resigned" | "abandoned")));
         if let Some(earlier) = self.last.filter(|_| !is_ending || self.record.ending.is_some()) {
-            return Err(earlier.error(earlier.text, RecordProblem::NoMove));
+            let message = "no move here, but the record goes on: expected one, as in `L 3 0-3`, on every ply but the last";
+            return Err(earlier.error(earlier.text, &message));
         }
         let game = &mut self.record.game;
         match *words {
@@ -105,9 +101,9 @@ impl<'t> Reading<'t> {
     fn end(&mut self, line: Line<'_>, first: &str) -> Result<(), RecordError> {
         let content = line.split().0;
         let text = content.split('@').next().unwrap_or(content).trim();
-        let ending = text.parse().map_err(|error| line.error(first, RecordProblem::End(error)))?;
+        let ending = text.parse().map_err(|error: EndingError| line.error(first, &error))?;
         if let Some(error) = self.record.game.over() {
-            return Err(line.error(first, RecordProblem::Game(error)));
+            return Err(line.error(first, &error));
         }
         self.record.ending = Some(ending);
         Ok(())
@@ -119,23 +115,32 @@ fn check_winner(game: &Game, line: Line<'_>, player: &str) -> Result<(), RecordE
     if game.winner() == Some(found) {
         return Ok(());
     }
-    Err(line.error(player, RecordProblem::NotWon { found }))
+    let message =
+        format!("{found} has not won: expected `won` only where the piece that wins is home");
+    Err(line.error(player, &message))
 }
 
 fn check_drawn(game: &Game, line: Line<'_>) -> Result<(), RecordError> {
-    let is_drawn = game.is_over() && game.winner().is_none();
-    if is_drawn { Ok(()) } else { Err(line.error(DRAWN, RecordProblem::NotDrawn)) }
+    if game.is_over() && game.winner().is_none() {
+        return Ok(());
+    }
+    let message = "the game is not drawn: expected `drawn` only where neither player can ever move";
+    Err(line.error(DRAWN, &message))
 }
 
 fn no_ply(line: Line<'_>, found: &str) -> RecordError {
-    line.error(found, RecordProblem::Ply { found: excerpt(found).into_owned() })
+    let text = excerpt(found);
+    let message = format!("`{text}` is no ply: expected player, roll and move, as in `L 3 0-3`");
+    line.error(found, &message)
 }
 
 /// Finds that it is the turn of the player whose letter is given, where it is anybody's.
 fn turn(game: &Game, line: Line<'_>, player: &str) -> Result<Player, RecordError> {
     let found = Player::lettered(player).ok_or_else(|| no_ply(line, player))?;
     if game.turn() == Some(found.opponent()) {
-        return Err(line.error(player, RecordProblem::Turn { found }));
+        let other = found.opponent();
+        let message = format!("found a ply of {found}: expected one of {other}, whose turn it is");
+        return Err(line.error(player, &message));
     }
     Ok(found)
 }
@@ -147,19 +152,15 @@ fn throw(game: &mut Game, line: Line<'_>, player: &str, steps: &str) -> Result<(
     match game.pending() {
         Some(expected) if expected == roll => Ok(()),
         Some(expected) => {
-            Err(line.error(steps, RecordProblem::StartRoll { found: roll, expected }))
+            let message =
+                format!("found a roll of {roll}: expected {expected}, which the start names");
+            Err(line.error(steps, &message))
         }
-        None => match game.roll(roll) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(line.error(steps, RecordProblem::Game(error))),
-        },
+        None => game.roll(roll).map(drop).map_err(|error| line.error(steps, &error)),
     }
 }
 
 fn play(game: &mut Game, line: Line<'_>, text: &str) -> Result<(), RecordError> {
-    let action = text.parse().map_err(|error| line.error(text, RecordProblem::Move(error)))?;
-    match game.play(action) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(line.error(text, RecordProblem::Game(error))),
-    }
+    let action = text.parse().map_err(|error: MoveError| line.error(text, &error))?;
+    game.play(action).map(drop).map_err(|error| line.error(text, &error))
 }

@@ -4,25 +4,22 @@ use std::collections::HashSet;
 use std::str::FromStr;
 
 use crate::ascii;
-use crate::play::game::Game;
-use crate::position::setup::Setup;
 use crate::record::grammar::FORMAT;
 use crate::record::line::Line;
-use crate::record::note::Tags;
-use crate::record::problem::{RecordError, RecordProblem};
-use crate::record::{Record, check_header, plies};
-use crate::rules::Rules;
-use crate::rules::file::problem::RuleFileError;
-use crate::rules::rule_set::RuleSet;
+use crate::record::{check_header, plies};
 use crate::text::wording::excerpt;
+use crate::{
+    Game, PresetError, Record, RecordError, RuleFileError, RuleSet, Rules, Setup, SetupError, Tags,
+};
 
 impl FromStr for Record {
     type Err = RecordError;
 
     fn from_str(text: &str) -> Result<Self, RecordError> {
         if text.len() > Self::MAX_BYTES {
-            let problem = RecordProblem::TooLong { found: text.len() };
-            return Err(Line { number: 1, text }.error(text, problem));
+            let (found, max) = (text.len(), Self::MAX_BYTES);
+            let message = format!("the text has {found} bytes: expected a record of at most {max}");
+            return Err(RecordError::at(text, 0, &message));
         }
         let mut lines = (1..).zip(ascii::lines(text)).map(|(number, text)| Line { number, text });
         let headers = Headers::read(&mut lines)?;
@@ -58,8 +55,11 @@ impl<'t> Headers<'t> {
         });
         let format = lines.next().unwrap_or(Line { number: 1, text: "" });
         if header(format.text) != Some(("format", FORMAT)) {
-            let found = excerpt(format.text).into_owned();
-            return Err(format.error(format.text, RecordProblem::Format { found }));
+            let message = format!(
+                "found `{}`: expected `format: {FORMAT}` as the first line of a game record",
+                excerpt(format.text)
+            );
+            return Err(format.error(format.text, &message));
         }
         let mut headers = Self::new(format);
         let mut known = HashSet::from(["format"]);
@@ -91,11 +91,14 @@ impl<'t> Headers<'t> {
             return Ok(());
         }
         let Some((key, value)) = header(line.text) else {
-            let found = excerpt(line.text).into_owned();
-            return Err(line.error(line.text, RecordProblem::HeaderLine { found }));
+            let message = format!(
+                "`{}` is no header: expected `key: value`, or a blank line before the first ply",
+                excerpt(line.text)
+            );
+            return Err(line.error(line.text, &message));
         };
         if !known.insert(key) {
-            return Err(line.error(key, RecordProblem::Twice { key: excerpt(key).into_owned() }));
+            return Err(line.twice(key, key));
         }
         self.add(line, key, value)
     }
@@ -105,8 +108,7 @@ impl<'t> Headers<'t> {
             "rules" => self.rules = Some((line, value)),
             "start" => self.start = Some((line, value)),
             _ => {
-                let error = |error| line.error(key, RecordProblem::Header(error));
-                check_header(key, value).map_err(error)?;
+                check_header(key, value).map_err(|error| line.error(key, &error))?;
                 self.others.set(key, value);
             }
         }
@@ -117,22 +119,21 @@ impl<'t> Headers<'t> {
     fn game(&self) -> Result<Game, RecordError> {
         let rules = self.rules()?;
         let Some((line, text)) = self.start else { return Ok(Game::new(rules)) };
-        let setup: Setup =
-            text.parse().map_err(|error| line.error(text, RecordProblem::Start(error)))?;
-        Game::from_setup(rules, setup)
-            .map_err(|error| line.error(text, RecordProblem::StartPosition(error)))
+        let setup: Setup = text.parse().map_err(|error: SetupError| line.error(text, &error))?;
+        Game::from_setup(rules, setup).map_err(|error| line.error(text, &error))
     }
 
     fn rules(&self) -> Result<Rules, RecordError> {
         let Some((line, value)) = self.rules else {
-            return Err(self.format.error(self.format.text, RecordProblem::NoRules));
+            let message = "the header `rules` is missing: expected `rules: finkel`, another preset, or `rules: |` and a rule file";
+            return Err(self.format.error(self.format.text, &message));
         };
         let rule_set = if value == "|" {
             self.read_rule_file().map_err(|error| self.rule_file_error(line, &error))?
         } else {
-            value.parse().map_err(|error| line.error(value, RecordProblem::Preset(error)))?
+            value.parse().map_err(|error: PresetError| line.error(value, &error))?
         };
-        rule_set.compile().map_err(|error| line.error(value, RecordProblem::Rules(error)))
+        rule_set.compile().map_err(|error| line.error(value, &error))
     }
 
     fn read_rule_file(&self) -> Result<RuleSet, RuleFileError> {
@@ -144,7 +145,7 @@ impl<'t> Headers<'t> {
     fn rule_file_error(&self, rules: Line<'t>, error: &RuleFileError) -> RecordError {
         let line = self.rule_file.get(error.line() - 1).copied().unwrap_or(rules);
         let column = error.column() + rule_file_margin(line.text);
-        RecordError::new(line.number, column, RecordProblem::RuleFile(error.problem().clone()))
+        RecordError::new(line.number, column, &error.message())
     }
 }
 

@@ -2,11 +2,9 @@
 
 use std::fmt;
 
-use crate::board::player::Player;
-use crate::record::Record;
 use crate::record::grammar::{DRAWN, FORMAT, WON};
-use crate::record::note::{Note, Tags};
 use crate::text::quote::quoted;
+use crate::{Note, Player, Record, Tags};
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

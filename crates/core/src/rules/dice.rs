@@ -98,13 +98,7 @@ impl Dice {
     }
 
     /// Returns whether `roll` can be thrown.
-    ///
-    /// ```
-    /// use puabi_core::{Dice, Roll};
-    /// assert!(Dice::THREE_ZERO_IS_FOUR.can_show(Roll::new(4)));
-    /// assert!(!Dice::THREE_ZERO_IS_FOUR.can_show(Roll::new(0)));
-    /// ```
-    pub const fn can_show(self, roll: Roll) -> bool {
+    pub(crate) const fn can_show(self, roll: Roll) -> bool {
         let steps = roll.steps();
         steps == self.zero_as || (steps >= 1 && steps <= self.count)
     }

@@ -1,11 +1,7 @@
 //! What keeps a rule set from being a game.
 
-use crate::board::BoardError;
-use crate::board::tile::Tile;
 use crate::position::order::Order;
-use crate::rules::dice::Roll;
-use crate::rules::rule_set::RuleSet;
-use crate::rules::stacking::Stacks;
+use crate::{BoardError, Roll, RuleSet, Stacks, Tile};
 
 /// What keeps a rule set from being a game.
 ///

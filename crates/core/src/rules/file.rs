@@ -4,19 +4,15 @@
 //! [`RuleSet::from_toml`] reads that and whatever else says the same. `docs/rules.md` describes every key.
 
 mod drawing;
-pub(crate) mod problem;
 mod section;
 
 use std::borrow::Cow;
 
 use toml::de::DeTable;
 
-use crate::rules::dice::{Dice, Roll};
-use crate::rules::file::problem::{RuleFileError, RuleFileProblem};
 use crate::rules::file::section::Section;
-use crate::rules::rule_set::{Path, RuleSet};
-use crate::rules::stacking::{DeadPosition, StackOrder, TurnsOn};
 use crate::text::quote::quoted;
+use crate::{DeadPosition, Dice, Path, Roll, RuleFileError, RuleSet, StackOrder, TurnsOn};
 
 impl RuleSet {
     /// The longest text that is read as a rule file, in bytes.
@@ -40,8 +36,10 @@ impl RuleSet {
     /// what would be right.
     pub fn from_toml(text: &str) -> Result<Self, RuleFileError> {
         if text.len() > Self::MAX_TOML_BYTES {
-            let problem = RuleFileProblem::TooLong { found: text.len() };
-            return Err(RuleFileError::at(text, 0, problem));
+            let (found, max) = (text.len(), Self::MAX_TOML_BYTES);
+            let message =
+                format!("the text has {found} bytes: expected a rule file of at most {max}");
+            return Err(RuleFileError::at(text, 0, &message));
         }
         let document = DeTable::parse(text).map_err(|error| syntax_error(text, &error))?;
         let file = Section::file(text, document.get_ref())?;
@@ -71,7 +69,7 @@ impl RuleSet {
         };
         match rule_set.compile() {
             Ok(rules) => Ok(rules.rule_set().clone()),
-            Err(error) => Err(file.rule_error(error)),
+            Err(error) => Err(file.rule_error(&error)),
         }
     }
 
@@ -145,5 +143,5 @@ fn syntax_error(text: &str, error: &toml::de::Error) -> RuleFileError {
         found if found.is_empty() => error.message().to_owned(),
         found => format!("{}; found `{found}`", error.message()),
     };
-    RuleFileError::at(text, span.start, RuleFileProblem::Syntax { message })
+    RuleFileError::at(text, span.start, &format!("this is no TOML: {message}"))
 }

@@ -1,15 +1,9 @@
 //! What landing on a square means, worked out once for each square.
 
-use crate::board::Board;
-use crate::board::player::Player;
-use crate::board::squares::{Square, Squares};
-use crate::board::tile::Tile;
-use crate::board::tile_kind::Ground;
-use crate::position::Side;
-use crate::position::order::{Layer, Order};
-use crate::rules::error::RuleError;
-use crate::rules::rule_set::RuleSet;
-use crate::rules::stacking::{StackOrder, Turning};
+use crate::position::order::{Order, StackedPiece};
+use crate::{
+    Board, Player, RuleError, RuleSet, Side, Square, Squares, StackOrder, Tile, TileKind, Turning,
+};
 
 /// What a square of the own path means for who lands on it, as squares of the opponent's path and of the own.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -87,7 +81,7 @@ impl Landings {
             let visits = Visits {
                 rule_set,
                 square,
-                ground: board.ground(tile).unwrap_or(Ground::Plain),
+                kind: board.tile_kind(tile).unwrap_or(TileKind::Plain),
                 meets: board.squares_on(tile, Player::Dark),
                 own: board.squares_on(tile, Player::Light),
                 veterans,
@@ -125,15 +119,15 @@ impl Landings {
     }
 
     /// The piece that `square` of a tile whose order counts stands for.
-    pub(crate) fn layer(&self, square: Square, is_theirs: bool) -> Layer {
+    pub(crate) fn piece(&self, square: Square, is_theirs: bool) -> StackedPiece {
         let pile = self.squares[square.index()].pile;
         let first = self.piles[usize::from(pile)].first();
-        Layer { is_theirs, is_second: first != Some(square) }
+        StackedPiece { is_theirs, is_second: first != Some(square) }
     }
 
-    /// The square of a layer on the tile at `pile`, on the path of its owner.
-    pub(crate) fn square(&self, pile: u8, layer: Layer) -> Option<Square> {
-        self.piles[usize::from(pile)].iter().nth(usize::from(layer.is_second))
+    /// The square of a piece on the tile at `pile`, on the path of its owner.
+    pub(crate) fn square(&self, pile: u8, piece: StackedPiece) -> Option<Square> {
+        self.piles[usize::from(pile)].iter().nth(usize::from(piece.is_second))
     }
 }
 
@@ -141,7 +135,7 @@ impl Landings {
 struct Visits<'a> {
     rule_set: &'a RuleSet,
     square: Square,
-    ground: Ground,
+    kind: TileKind,
     meets: Squares,
     /// The owner's squares on the tile, this one among them.
     own: Squares,
@@ -152,7 +146,7 @@ impl Visits<'_> {
     fn landing(&self) -> Landing {
         let landing =
             Landing { meets: self.meets, twins: self.own.without(self.square), ..Landing::NOWHERE };
-        if !self.ground.stacks() {
+        if !self.kind.stacks() {
             let captures = self.captures();
             return Landing {
                 captures,
@@ -161,9 +155,9 @@ impl Visits<'_> {
                 ..landing
             };
         }
-        let admits = self.ground.admits(self.veterans.contains(self.square));
+        let admits = self.kind.admits(self.veterans.contains(self.square));
         let room = if admits { self.rule_set.stacks.cap } else { 0 };
-        if self.ground.mixes() {
+        if self.kind.mixes() {
             return Landing { room, ..landing };
         }
         let one_kind = self.rule_set.stacks.camps_of_one_kind;
@@ -180,10 +174,10 @@ impl Visits<'_> {
         let RuleSet { safe_rosettes, like_captures_like, last_protects_novices, .. } =
             *self.rule_set;
         let alike = if like_captures_like { self.meets & self.alike() } else { self.meets };
-        match self.ground {
-            Ground::Rosette if safe_rosettes => Squares::EMPTY,
-            Ground::Last if last_protects_novices => Squares::EMPTY,
-            Ground::Last => alike & !self.veterans,
+        match self.kind {
+            TileKind::Rosette if safe_rosettes => Squares::EMPTY,
+            TileKind::Last if last_protects_novices => Squares::EMPTY,
+            TileKind::Last => alike & !self.veterans,
             _ => alike,
         }
     }
@@ -192,11 +186,11 @@ impl Visits<'_> {
     fn has_order(&self) -> bool {
         let stacks = self.rule_set.stacks;
         let is_kept = match stacks.order {
-            StackOrder::Lifo => self.ground.stacks(),
-            StackOrder::FreeInCamps => self.ground.mixes(),
+            StackOrder::Lifo => self.kind.stacks(),
+            StackOrder::FreeInCamps => self.kind.mixes(),
             StackOrder::Free => false,
         };
-        let sorts = self.own.len() + if self.ground.mixes() { self.meets.len() } else { 0 };
+        let sorts = self.own.len() + if self.kind.mixes() { self.meets.len() } else { 0 };
         is_kept && stacks.cap > 1 && sorts > 1
     }
 }

@@ -4,12 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::Board;
-use crate::board::route::Route;
-use crate::rules::dice::{Dice, Roll};
-use crate::rules::stacking::{DeadPosition, StackOrder, Stacks, Turning, TurnsOn};
 use crate::text::ascii::number;
 use crate::text::wording::{excerpt, hint};
+use crate::{Board, DeadPosition, Dice, Roll, Route, StackOrder, Stacks, Turning, TurnsOn};
 
 /// The way over the board: a route known by name, or a board drawn by the user.
 ///
@@ -75,7 +72,7 @@ pub struct RuleSet {
     pub turning: Option<Turning>,
     /// Whether a novice captures only novices, and a veteran only veterans; the kind that counts is that after the move.
     pub like_captures_like: bool,
-    /// How pieces lie on each other where the ground lets them.
+    /// How pieces lie on each other where the kind lets them.
     pub stacks: Stacks,
     /// Whether a novice on a last tile is as safe there as a veteran.
     pub last_protects_novices: bool,

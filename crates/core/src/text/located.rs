@@ -1,4 +1,4 @@
-//! The place of a mistake in a text.
+//! The one error of texts of several lines: rule files and game records.
 
 /// What is wrong with a text, and on which line and column.
 ///
@@ -9,25 +9,30 @@
 /// assert!(error.to_string().contains("did you mean `pieces`?"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {problem}")]
-pub struct Located<P> {
+#[error("line {line}, column {column}: {message}")]
+pub struct LocatedError {
     line: usize,
     column: usize,
-    // Boxed, since nearly every text that is read has no problem.
-    problem: Box<P>,
+    message: String,
 }
 
-impl<P> Located<P> {
-    pub(crate) fn new(line: usize, column: usize, problem: P) -> Self {
-        Self { line, column, problem: Box::new(problem) }
+/// The error of a text that is no rule file.
+pub type RuleFileError = LocatedError;
+
+/// The error of a text that is no game record.
+pub type RecordError = LocatedError;
+
+impl LocatedError {
+    pub(crate) fn new(line: usize, column: usize, message: &impl ToString) -> Self {
+        Self { line, column, message: message.to_string() }
     }
 
-    /// The problem at the byte `offset` of `text`.
-    pub(crate) fn at(text: &str, offset: usize, problem: P) -> Self {
+    /// The error of the byte at `offset` of `text`.
+    pub(crate) fn at(text: &str, offset: usize, message: &impl ToString) -> Self {
         let before = text.get(..offset).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = before.matches('\n').count() + 1;
-        Self::new(line, before[line_start..].chars().count() + 1, problem)
+        Self::new(line, before[line_start..].chars().count() + 1, message)
     }
 
     /// Returns the line, counted from 1.
@@ -40,8 +45,8 @@ impl<P> Located<P> {
         self.column
     }
 
-    /// Returns what is wrong there.
-    pub const fn problem(&self) -> &P {
-        &self.problem
+    /// Returns what was found there and what would be right.
+    pub fn message(&self) -> &str {
+        &self.message
     }
 }

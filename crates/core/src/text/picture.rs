@@ -6,12 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-use crate::board::Board;
-use crate::board::player::Player;
-use crate::board::squares::Square;
-use crate::board::tile::Tile;
-use crate::position::setup::{Setup, SideSetup};
-use crate::rules::Rules;
+use crate::{Board, Player, Rules, Setup, SideSetup, Square, Tile};
 
 /// The signs that pictures are drawn with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

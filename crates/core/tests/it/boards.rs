@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use puabi_core::{
-    Board, Dice, Game, Ground, Path, Position, Roll, RuleSet, Rules, StackOrder, Stacks, Tile,
+    Board, Dice, Game, Path, Position, Roll, RuleSet, Rules, StackOrder, Stacks, Tile, TileKind,
     Turning, TurnsOn,
 };
 
@@ -33,7 +33,7 @@ pub(crate) fn drawn() -> impl Strategy<Value = RuleSet> {
     let rosettes = subsequence(middle, 0..=4);
     let dice = (1..=3_u8, 0..=4_u8).prop_filter_map("dice", |(count, zero)| Dice::new(count, zero));
     let switches = (any::<bool>(), any::<bool>(), any::<bool>());
-    let special = prop::collection::vec((any::<u8>(), 2..Ground::ALL.len()), 0..4);
+    let special = prop::collection::vec((any::<u8>(), 2..TileKind::ALL.len()), 0..4);
     let rest = (1..=5_u8, switches, special, rare());
     (0..=6_u8, walk, 0..=5_u8, rosettes, dice, rest).prop_filter_map(
         "a path as long as the longest roll, and stacks where both reach them alike",
@@ -88,18 +88,18 @@ fn rare() -> impl Strategy<Value = RuleSet> {
 fn mirror_equal(light: Vec<Tile>, rosettes: &[Tile], special: &[(u8, usize)]) -> Board {
     let mirrored = |tile: &Tile| Tile::new(4 - tile.row(), tile.column()).unwrap();
     let dark: Vec<_> = light.iter().map(mirrored).collect();
-    let mut grounds: BTreeMap<_, _> =
-        light.iter().chain(&dark).map(|&tile| (tile, Ground::Plain)).collect();
+    let mut kinds: BTreeMap<_, _> =
+        light.iter().chain(&dark).map(|&tile| (tile, TileKind::Plain)).collect();
     let special = special
         .iter()
-        .map(|&(at, ground)| (light[usize::from(at) % light.len()], Ground::ALL[ground]));
-    let rosettes = rosettes.iter().map(|&tile| (tile, Ground::Rosette));
-    for (tile, ground) in rosettes.chain(special) {
+        .map(|&(at, kind)| (light[usize::from(at) % light.len()], TileKind::ALL[kind]));
+    let rosettes = rosettes.iter().map(|&tile| (tile, TileKind::Rosette));
+    for (tile, kind) in rosettes.chain(special) {
         for tile in [tile, mirrored(&tile)] {
-            grounds.entry(tile).and_modify(|it| *it = ground);
+            kinds.entry(tile).and_modify(|it| *it = kind);
         }
     }
-    Board::with_grounds(grounds.into_iter().collect(), light, dark).unwrap()
+    Board::with_kinds(kinds.into_iter().collect(), light, dark).unwrap()
 }
 
 /// Compiled rules with a position of theirs, drawn evenly from all.

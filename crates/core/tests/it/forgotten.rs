@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use puabi_core::{
-    DeadPosition, Game, Ground, Indexer, Move, Player, Position, Roll, RuleSet, Rules, Setup,
-    SideSetup, Square, Stack, StackOrder, Stacks, Turning, TurnsOn,
+    DeadPosition, Game, Indexer, Move, Player, Position, Roll, RuleSet, Rules, Setup, SideSetup,
+    Square, Stack, StackOrder, Stacks, TileKind, Turning, TurnsOn,
 };
 
 /// The position in which pieces stand as in `W7 B7 W7`, bottom first, and `turn` is about to roll.
@@ -36,7 +36,7 @@ fn position(rules: &Rules, pieces: &str, turn: Player, home: u8) -> Position {
     setup.dark.squares.sort_unstable();
     let counts = |stack: &Stack| match rules.rule_set().stacks.order {
         StackOrder::Lifo => true,
-        StackOrder::FreeInCamps => rules.board().ground(stack.tile) != Some(Ground::Camp),
+        StackOrder::FreeInCamps => rules.board().tile_kind(stack.tile) != Some(TileKind::Camp),
         StackOrder::Free => false,
     };
     let differs = |stack: &Stack| stack.pieces.iter().any(|piece| *piece != stack.pieces[0]);
@@ -304,7 +304,7 @@ proptest! {
             let setup = game.setup();
             prop_assert_eq!(rules.position(&setup), Ok(position));
             prop_assert_eq!(setup.to_string().parse(), Ok(setup));
-            let alone = |square: &Square| !rules.ground(*square).mixes();
+            let alone = |square: &Square| !rules.tile_kind(*square).mixes();
             for square in position.mine().squares().iter().filter(alone) {
                 prop_assert!(!position.theirs().squares().meets(rules.meets(square)));
             }

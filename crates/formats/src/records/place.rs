@@ -1,6 +1,6 @@
 //! Mistakes in the text of a record, each with its line and column.
 
-use puabi_core::{Decision, GameError, Player, PositionError, Record, RecordProblem, RuleError};
+use puabi_core::{Decision, GameError, Player, PositionError, Record, RuleError};
 
 /// A mistake in the text of a game record: its place, what was found, and what would be right.
 ///
@@ -57,8 +57,8 @@ pub enum Problem {
     #[error(transparent)]
     Rules(#[from] RuleError),
     /// A text in our own notation is not a record.
-    #[error(transparent)]
-    Record(RecordProblem),
+    #[error("{0}")]
+    Record(String),
     /// The text is not the JSON that it should be.
     #[error("{message}")]
     Json {
@@ -89,7 +89,7 @@ impl Problem {
 
 impl ReadError {
     pub(crate) fn of_record(error: &puabi_core::RecordError) -> Self {
-        let problem = Box::new(Problem::Record(error.problem().clone()));
+        let problem = Box::new(Problem::Record(error.message().to_owned()));
         Self { line: error.line(), column: error.column(), problem }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use puabi_core::{Game, Ground, Player, RuleSet, Rules, Square, Squares};
+use puabi_core::{Game, TileKind, Player, RuleSet, Rules, Square, Squares};
 use puabi_tables::Precision;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -214,7 +214,7 @@ impl BoardView {
                 row: tile.row(),
                 rosette,
                 safe: is_safe(light) && is_safe(dark),
-                ground: board.ground(tile).map_or("none", Ground::name),
+                ground: board.tile_kind(tile).map_or("none", TileKind::name),
                 again: rosette && rule_set.rosettes_grant_rolls,
                 light: numbers(light),
                 dark: numbers(dark),

@@ -43,7 +43,7 @@ pub(crate) struct PreMoves {
 impl PreMoves {
     pub(crate) fn new(rules: &Rules, indexer: &Indexer) -> Self {
         let pieces = || 0..=rules.pieces();
-        let ranks = |all| 0..indexer.lane().rows(all);
+        let ranks = |all| 0..indexer.pre_index().ways_at_most(all);
         let stay = |rank| Left { with: number(rank), without: number(rank) };
         let inner =
             |all| ranks(all).map(move |rank| inner(rules, indexer, all, rank)).collect::<Vec<_>>();
@@ -53,7 +53,7 @@ impl PreMoves {
                 .collect()
         };
         Self {
-            ways: pieces().map(|all| number(indexer.lane().rows(all)).into()).collect(),
+            ways: pieces().map(|all| number(indexer.pre_index().ways_at_most(all)).into()).collect(),
             orders: pieces().map(|all| order(indexer, all)).collect(),
             left: pieces().map(origins).collect(),
             stays: pieces().map(|all| ranks(all).map(stay).collect()).collect(),
@@ -94,8 +94,8 @@ fn number(rank: u64) -> u16 {
 /// The moves of at most `all` pieces that stay on the pre squares.
 fn inner(rules: &Rules, indexer: &Indexer, all: u8, rank: u64) -> Vec<Inner> {
     let rank = usize::from(number(rank));
-    let position = indexer.lane().laid(rules.start(), rank);
-    let has_hand = indexer.lane().contents()[rank].iter().sum::<u8>() < all;
+    let position = indexer.pre_index().laid(rules.start(), rank);
+    let has_hand = indexer.pre_index().contents()[rank].iter().sum::<u8>() < all;
     let mut found = Vec::new();
     for (roll, &(steps, _)) in (0..).zip(rules.rolls()) {
         let decision = rules.decision(position, steps);
@@ -113,33 +113,33 @@ fn inner_move(indexer: &Indexer, (action, after): (Move, Afterstate)) -> Option<
     let again = after.rolls_again();
     let board = after.position()?;
     let mine = if again { board.mine() } else { board.theirs() };
-    Some((u16::try_from(indexer.lane().rank_in(mine)).unwrap_or(NONE), again))
+    Some((u16::try_from(indexer.pre_index().rank_in(mine)).unwrap_or(NONE), again))
 }
 
 /// The pre ranks with at most so many pieces, those that have travelled further first.
 fn order(indexer: &Indexer, all: u8) -> Vec<u16> {
-    let contents = indexer.lane().contents();
+    let contents = indexer.pre_index().contents();
     let travelled = |rank: &u16| -> u32 {
         let counts = contents[usize::from(*rank)].iter();
         counts.zip(1..).map(|(&count, number)| u32::from(count) * number).sum()
     };
-    let mut order: Vec<u16> = (0..number(indexer.lane().rows(all))).collect();
+    let mut order: Vec<u16> = (0..number(indexer.pre_index().ways_at_most(all))).collect();
     order.sort_by_key(|rank| std::cmp::Reverse(travelled(rank)));
     order
 }
 
 /// The pre ranks of at most `all` pieces with a piece on `origin`, and what is left without it.
 fn left(indexer: &Indexer, all: u8, origin: usize) -> Vec<Left> {
-    let lane = indexer.lane();
+    let pre_index = indexer.pre_index();
     let without = |with: u16| {
-        let mut content = lane.contents()[usize::from(with)];
+        let mut content = pre_index.contents()[usize::from(with)];
         match origin.checked_sub(1) {
             None if content.iter().sum::<u8>() >= all => return None,
             None => {}
             Some(at) => content[at] = content[at].checked_sub(1)?,
         }
-        let without = u16::try_from(lane.rank_of(content)?).ok()?;
+        let without = u16::try_from(pre_index.rank_of(content)?).ok()?;
         Some(Left { with, without })
     };
-    (0..number(lane.rows(all))).filter_map(without).collect()
+    (0..number(pre_index.ways_at_most(all))).filter_map(without).collect()
 }

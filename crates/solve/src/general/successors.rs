@@ -187,8 +187,8 @@ impl Finder<'_> {
         if from.is_some() {
             let mut content = [0; puabi_core::Zones::MAX_PRE as usize];
             content[usize::from(origin) - 1] = 1;
-            let rank = self.indexer.lane().rank_of(content)?;
-            seat.position = self.indexer.lane().laid(seat.position, rank);
+            let rank = self.indexer.pre_index().rank_of(content)?;
+            seat.position = self.indexer.pre_index().laid(seat.position, rank);
         }
         let decision = self.rules.decision(seat.position, roll);
         let comes =

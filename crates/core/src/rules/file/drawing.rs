@@ -2,15 +2,10 @@
 
 use toml::de::{DeTable, DeValue};
 
-use crate::board::player::Player;
-use crate::board::route::Route;
-use crate::board::tile::{MAX_COLUMNS, MAX_ROWS, Tile};
-use crate::board::tile_kind::Ground;
-use crate::board::{Board, BoardError};
-use crate::rules::file::problem::{RuleFileError, RuleFileProblem};
+use crate::board::tile::{MAX_COLUMNS, MAX_ROWS};
 use crate::rules::file::section::{Found, Section};
-use crate::rules::rule_set::Path;
 use crate::text::wording::hint;
+use crate::{Board, BoardError, Path, Player, Route, RuleFileError, Tile, TileError, TileKind};
 
 const PATH_EXPECTED: &str = "\"bell\", \"masters\", \"aseb\", \"murray\", \"skiriuk\", \"forgotten\", \"simple\", \"dmytro\", or a table [path] that draws a board";
 
@@ -46,20 +41,14 @@ fn read(text: &str, table: &DeTable<'_>, offset: usize) -> Result<Board, RuleFil
     let light = section.tiles(LIGHT, section.require(LIGHT, TILES_EXPECTED)?)?;
     let dark = match section.get(DARK) {
         Some(found) => section.tiles(DARK, found)?,
-        None => mirrored(&tiles, &light),
+        None => Board::mirrored(&tiles, &light),
     };
-    Board::with_grounds(tiles, light, dark).map_err(|error| section.board_error(error))
-}
-
-/// Light's path seen from the other side of the board: dark's where a file gives none.
-fn mirrored(tiles: &[(Tile, Ground)], light: &[Tile]) -> Vec<Tile> {
-    let last = tiles.iter().map(|(tile, _)| tile.row()).max().unwrap_or(0);
-    light.iter().map(|tile| Tile::at(last.saturating_sub(tile.row()), tile.column())).collect()
+    Board::with_kinds(tiles, light, dark).map_err(|error| section.board_error(&error))
 }
 
 impl Section<'_, '_> {
-    /// The tiles of the board, each with its ground.
-    fn lanes(&self) -> Result<Vec<(Tile, Ground)>, RuleFileError> {
+    /// The tiles of the board, each with its kind.
+    fn lanes(&self) -> Result<Vec<(Tile, TileKind)>, RuleFileError> {
         let found = self.require(BOARD, LANES_EXPECTED)?;
         let Some(lanes) = found.get_ref().as_array() else {
             return Err(self.wrong(BOARD, found, LANES_EXPECTED));
@@ -71,31 +60,26 @@ impl Section<'_, '_> {
         Ok(lanes.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
-    /// The tiles of one lane, each with its ground.
-    fn lane(&self, row: u8, found: Found<'_, '_>) -> Result<Vec<(Tile, Ground)>, RuleFileError> {
+    /// The tiles of one lane, each with its kind.
+    fn lane(&self, row: u8, found: Found<'_, '_>) -> Result<Vec<(Tile, TileKind)>, RuleFileError> {
         let Some(signs) = found.get_ref().as_str() else {
             return Err(self.wrong(BOARD, found, LANES_EXPECTED));
         };
         let mut tiles = Vec::new();
         for (column, (offset, sign)) in (1..).zip(signs.char_indices()) {
             let tile = u8::try_from(column).ok().and_then(|column| Tile::new(row, column));
-            match (sign, tile.zip(Ground::signed(sign))) {
+            match (sign, tile.zip(TileKind::signed(sign))) {
                 (' ', _) => {}
                 (_, Some(known)) => tiles.push(known),
                 _ => {
                     let lane = char::from(b'A' + row);
-                    let problem = RuleFileProblem::Value {
-                        key: BOARD,
-                        found: format!(
-                            "`{}` in column {column} of lane {lane}",
-                            sign.escape_default()
-                        ),
-                        expected: format!(
-                            ". a tile, * a rosette, C a camp, H a holy tile, N one for novices, V one for veterans, \
-                             L a last tile or a space for nothing, in at most {MAX_COLUMNS} columns"
-                        ),
-                    };
-                    return Err(self.error_inside(found, offset, problem));
+                    let message = format!(
+                        "`{BOARD}` is `{}` in column {column} of lane {lane}: expected . a tile, * a rosette, C a \
+                         camp, H a holy tile, N one for novices, V one for veterans, L a last tile or a space for \
+                         nothing, in at most {MAX_COLUMNS} columns",
+                        sign.escape_default()
+                    );
+                    return Err(self.error_inside(found, offset, &message));
                 }
             }
         }
@@ -115,8 +99,9 @@ impl Section<'_, '_> {
             };
             for name in names.split_whitespace() {
                 let offset = name.as_ptr().addr() - names.as_ptr().addr();
-                let problem = |error| RuleFileProblem::Tile { key, error };
-                let tile = name.parse().map_err(|e| self.error_inside(text, offset, problem(e)))?;
+                let tile = name.parse().map_err(|error: TileError| {
+                    self.error_inside(text, offset, &format!("`{key}`: {error}"))
+                })?;
                 tiles.push(tile);
             }
         }
@@ -124,13 +109,13 @@ impl Section<'_, '_> {
     }
 
     /// The error of a drawing that is no board, at the path to change.
-    fn board_error(&self, error: BoardError) -> RuleFileError {
+    fn board_error(&self, error: &BoardError) -> RuleFileError {
         let key = match error.player() {
             Some(Player::Light) => LIGHT,
             Some(Player::Dark) => DARK,
             None => BOARD,
         };
-        self.error_at_key(key, RuleFileProblem::Board(error))
+        self.refused(key, "path", error)
     }
 }
 
@@ -146,7 +131,7 @@ pub(super) fn write(board: &Board) -> String {
 fn lane_line(board: &Board, row: u8) -> String {
     let mut signs = String::new();
     for tile in board.tiles().iter().filter(|tile| tile.row() == row) {
-        let sign = board.ground(*tile).unwrap_or(Ground::Plain).sign();
+        let sign = board.tile_kind(*tile).unwrap_or(TileKind::Plain).sign();
         signs.extend(std::iter::repeat_n(' ', usize::from(tile.column()) - 1 - signs.len()));
         signs.push(sign);
     }

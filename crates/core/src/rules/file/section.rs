@@ -3,13 +3,11 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::board::squares::Square;
-use crate::rules::dice::Dice;
-use crate::rules::error::RuleError;
-use crate::rules::file::problem::{RuleFileError, RuleFileProblem};
-use crate::rules::rule_set::RuleSet;
-use crate::rules::stacking::{StackOrder, Stacks, Turning, TurnsOn};
 use crate::text::wording::{excerpt, hint};
+use crate::{
+    Dice, DiceError, RuleError, RuleFileError, RuleSet, Square, StackOrder, Stacks, Turning,
+    TurnsOn,
+};
 
 /// The keys of a rule file.
 const KEYS: [&str; 18] = [
@@ -66,8 +64,9 @@ impl<'a, 't> Section<'a, 't> {
             None => Ok(Self { text, table, prefix, offset }),
             Some(key) => {
                 let name = excerpt(key.get_ref()).into_owned();
-                let problem = RuleFileProblem::UnknownKey { key: name, known: known.join(", ") };
-                Err(RuleFileError::at(text, key.span().start, problem))
+                let (hint, known) = (hint(&name, known.iter().copied()), known.join(", "));
+                let message = format!("unknown key `{name}`: expected one of {known}{hint}");
+                Err(RuleFileError::at(text, key.span().start, &message))
             }
         }
     }
@@ -82,8 +81,8 @@ impl<'a, 't> Section<'a, 't> {
         expected: &str,
     ) -> Result<Found<'a, 't>, RuleFileError> {
         self.get(key).ok_or_else(|| {
-            let problem = RuleFileProblem::MissingKey { key, expected: expected.to_owned() };
-            RuleFileError::at(self.text, self.offset, problem)
+            let message = format!("`{key}` is missing: expected {expected}");
+            RuleFileError::at(self.text, self.offset, &message)
         })
     }
 
@@ -160,8 +159,8 @@ impl<'a, 't> Section<'a, 't> {
         let Some(text) = found.get_ref().as_str() else {
             return Err(self.wrong("dice", found, "a text such as \"4d\" or \"3d0=4\""));
         };
-        let dice = text.parse().map_err(RuleFileProblem::Dice);
-        dice.map(Some).map_err(|problem| self.error_at_key("dice", problem))
+        let dice = text.parse().map_err(|error: DiceError| self.refused("dice", "dice", &error));
+        dice.map(Some)
     }
 
     /// The error of a value that should be `expected`.
@@ -171,16 +170,12 @@ impl<'a, 't> Section<'a, 't> {
         found: Found<'_, '_>,
         expected: &str,
     ) -> RuleFileError {
-        let problem = RuleFileProblem::Value {
-            key,
-            found: described(found.get_ref()),
-            expected: expected.to_owned(),
-        };
-        RuleFileError::at(self.text, found.span().start, problem)
+        let message = format!("`{key}` is {}: expected {expected}", described(found.get_ref()));
+        RuleFileError::at(self.text, found.span().start, &message)
     }
 
     /// The error of rules that are no game, at the key to change.
-    pub(super) fn rule_error(&self, error: RuleError) -> RuleFileError {
+    pub(super) fn rule_error(&self, error: &RuleError) -> RuleFileError {
         let key = match error {
             RuleError::Name { .. } | RuleError::PresetName { .. } => "name",
             RuleError::Pieces { .. } => "pieces",
@@ -191,17 +186,18 @@ impl<'a, 't> Section<'a, 't> {
             RuleError::ShortPath { .. } if self.get("dice").is_some() => "dice",
             _ => "path",
         };
-        self.error_at_key(key, RuleFileProblem::Rules { key, error })
+        self.refused(key, key, &error)
     }
 
-    /// An error at the value of `key`, or at the table where the key is left out.
-    pub(super) fn error_at_key(
+    /// The error of the value of `key`, or of the table if it leaves the key out; the message names `called`.
+    pub(super) fn refused(
         &self,
         key: &'static str,
-        problem: RuleFileProblem,
+        called: &str,
+        error: &dyn std::fmt::Display,
     ) -> RuleFileError {
         let offset = self.get(key).map_or(self.offset, |found| found.span().start);
-        RuleFileError::at(self.text, offset, problem)
+        RuleFileError::at(self.text, offset, &format!("`{called}`: {error}"))
     }
 
     /// An error at byte `offset` of a text, or at the whole of it where it is written with escapes.
@@ -209,13 +205,13 @@ impl<'a, 't> Section<'a, 't> {
         &self,
         found: Found<'_, '_>,
         offset: usize,
-        problem: RuleFileProblem,
+        message: &impl ToString,
     ) -> RuleFileError {
         let span = found.span();
         let raw = self.text.get(span.start + 1..span.end.saturating_sub(1));
         let plain = raw.is_some() && raw == found.get_ref().as_str();
         let at = if plain { span.start + 1 + offset } else { span.start };
-        RuleFileError::at(self.text, at, problem)
+        RuleFileError::at(self.text, at, message)
     }
 }
 

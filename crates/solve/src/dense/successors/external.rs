@@ -315,7 +315,7 @@ impl<'a> Target<'a> {
         );
         let senior_rolls = as_filed == light_rolls;
         let base = if senior_rolls { base } else { base + sublayer.half };
-        let row = indexer.rows(senior.movable - senior.mask.count_ones() as u8) as usize;
+        let row = indexer.pre_index().ways_at_most(senior.movable - senior.mask.count_ones() as u8) as usize;
         let at = sublayer.senior * (sublayer.senior + 1) / 2 + sublayer.junior;
         let (dark_stride, light_stride) = if as_filed { (row, 1) } else { (1, row) };
         let values = &finished.sublayer(at)[base as usize..];
@@ -345,6 +345,6 @@ pub(crate) fn index_of_block(
         plan.light_movable,
         plan.dark_movable,
     );
-    let row = plan.indexer.rows(plan.light_movable - masks.count(light));
+    let row = plan.indexer.pre_index().ways_at_most(plan.light_movable - masks.count(light));
     (base as usize, row as usize)
 }
