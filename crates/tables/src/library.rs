@@ -108,7 +108,7 @@ pub struct GameSize {
 impl GameSize {
     /// The most positions of a small game: one that a program solves when it needs a value, without being told to.
     ///
-    /// A solve of this size takes a second or two on two processors.
+    /// A solve of this size takes a few seconds on two processors.
     pub const SMALL: u64 = 5_000_000;
 
     /// Returns the size of the game with these rules.

@@ -1,6 +1,7 @@
 //! Laws and facts of solved games on disk.
 
 mod checkpoint;
+mod library;
 mod response;
 mod solved;
 mod store;

@@ -1,0 +1,38 @@
+//! The library: where the values of a game come from.
+
+use puabi_core::RuleSet;
+use puabi_solve::Unattended;
+use puabi_tables::{Library, Source, TableError};
+use tempfile::tempdir;
+
+#[test]
+fn values_come_from_a_table_else_from_a_solve_that_fits_else_from_a_search() {
+    let directory = tempdir().unwrap();
+    let directory = directory.path().join("deep/in");
+    let (library, poor) = (Library::new(&directory, || None), Library::new(&directory, || Some(0)));
+    let [tiny, full] = [RuleSet::FINKEL.with_pieces(1), RuleSet::FINKEL];
+    let [tiny, full] = [tiny, full].map(|rule_set| rule_set.compile().unwrap());
+    assert!(matches!(library.source(&tiny), Source::Solve { is_small: true }));
+    assert!(matches!(library.source(&full), Source::Solve { is_small: false }));
+    assert!(matches!(poor.source(&tiny), Source::Search));
+    let solved = library.solve(&tiny, &Unattended).unwrap();
+    for library in [&library, &poor] {
+        assert!(matches!(library.source(&tiny), Source::Table(path) if path == solved.path()));
+    }
+    let found = library.find(tiny.rule_set()).unwrap();
+    assert_eq!(found.table.unwrap().hash(), solved.hash());
+    assert!(library.find(full.rule_set()).is_none());
+}
+
+#[test]
+fn a_table_in_the_wrong_place_is_found_with_what_is_wrong() {
+    let directory = tempdir().unwrap();
+    let library = Library::new(directory.path(), || None);
+    let [rules, other] = [1, 2].map(|pieces| RuleSet::FINKEL.with_pieces(pieces));
+    let table = library.solve(&rules.compile().unwrap(), &Unattended).unwrap();
+    let path = directory.path().join("finkel-2.urt");
+    std::fs::rename(table.path(), &path).unwrap();
+    let found = library.find(&other).unwrap();
+    assert_eq!(found.path, path);
+    assert!(matches!(found.table, Err(TableError::OtherRules { .. })));
+}
