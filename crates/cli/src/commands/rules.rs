@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Subcommand;
-use puabi_core::{TileKind, Indexer, Player, RuleSet, Rules, Square, StackOrder, TurnsOn};
+use puabi_core::{Indexer, Player, RuleSet, Rules, Square, StackOrder, TileKind, TurnsOn};
 use puabi_tables::Precision;
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! Exposure: the chance of a capture with the next roll.
 
-use puabi_core::{Afterstate, TileKind, Position, Roll, Route, Rules, Square, Squares};
+use puabi_core::{Afterstate, Position, Roll, Route, Rules, Square, Squares, TileKind};
 
 /// Returns the chance (0..=1) that who is about to roll in `position` can capture a piece on one of `prey` with the roll.
 ///
@@ -58,7 +58,8 @@ pub(crate) fn crossed_camps(rules: &Rules) -> Squares {
     if rules.rule_set().path == puabi_core::Path::Named(Route::Simple) {
         return [11, 17].into_iter().filter_map(Square::new).collect();
     }
-    let is_camp = |square: &Square| matches!(rules.tile_kind(*square), TileKind::Camp | TileKind::Novices);
+    let is_camp =
+        |square: &Square| matches!(rules.tile_kind(*square), TileKind::Camp | TileKind::Novices);
     path(rules).filter(is_camp).filter(|&square| !rules.meets(square).is_empty()).collect()
 }
 

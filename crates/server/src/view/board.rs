@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use puabi_core::{Game, TileKind, Player, RuleSet, Rules, Square, Squares};
+use puabi_core::{Game, Player, RuleSet, Rules, Square, Squares, TileKind};
 use puabi_tables::Precision;
 use serde::Serialize;
 use utoipa::ToSchema;

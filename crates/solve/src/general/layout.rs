@@ -204,7 +204,8 @@ fn entries(
         let position = indexer.position(sublayer.base + at).expect("an index below the length");
         let (board, before) = indexer.without_pre(position);
         let [light, dark] = [board.mine(), board.theirs()].map(|side| indexer.hand(side));
-        let values = indexer.pre_index().ways_at_most(light) * indexer.pre_index().ways_at_most(dark);
+        let values =
+            indexer.pre_index().ways_at_most(light) * indexer.pre_index().ways_at_most(dark);
         let base = at - before;
         at = base + values;
         if base < range.start {

@@ -53,7 +53,9 @@ impl PreMoves {
                 .collect()
         };
         Self {
-            ways: pieces().map(|all| number(indexer.pre_index().ways_at_most(all)).into()).collect(),
+            ways: pieces()
+                .map(|all| number(indexer.pre_index().ways_at_most(all)).into())
+                .collect(),
             orders: pieces().map(|all| order(indexer, all)).collect(),
             left: pieces().map(origins).collect(),
             stays: pieces().map(|all| ranks(all).map(stay).collect()).collect(),

@@ -315,7 +315,8 @@ impl<'a> Target<'a> {
         );
         let senior_rolls = as_filed == light_rolls;
         let base = if senior_rolls { base } else { base + sublayer.half };
-        let row = indexer.pre_index().ways_at_most(senior.movable - senior.mask.count_ones() as u8) as usize;
+        let row = indexer.pre_index().ways_at_most(senior.movable - senior.mask.count_ones() as u8)
+            as usize;
         let at = sublayer.senior * (sublayer.senior + 1) / 2 + sublayer.junior;
         let (dark_stride, light_stride) = if as_filed { (row, 1) } else { (1, row) };
         let values = &finished.sublayer(at)[base as usize..];
