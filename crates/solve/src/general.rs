@@ -19,8 +19,9 @@ mod values;
 use puabi_core::{Indexer, Rules, Sublayer};
 
 use crate::drive::engine::{Certify, Engine, Finished};
-use crate::drive::iterate::{Course, Sweeping, each};
+use crate::drive::iterate::{Course, Sweeping};
 use crate::drive::statistics::{Mode, Tally};
+use crate::parallel;
 use crate::types::SolveError;
 use backup::Backup;
 use layout::{Layout, Purpose};
@@ -67,7 +68,7 @@ impl<'a> General<'a> {
             Work { field: self, sublayer, layout, successors: Vec::new(), finished, shared };
         let Self { rules, indexer, pre } = self;
         let finder = Finder { rules, indexer, pre, sublayer, places: &places };
-        work.successors = each(shared, 0..work.layout.strips.len(), |strip| {
+        work.successors = parallel::map(shared, 0..work.layout.strips.len(), |strip| {
             let mut successors = Vec::new();
             let blocks = work.layout.blocks(&work.layout.strips[strip], pre);
             blocks.for_each(|(block, _)| finder.push(block, &mut successors));
@@ -127,7 +128,7 @@ impl<F: Finished> Sweeping for Sweeps<'_, F> {
             }
             let values = self.values.share(level);
             let strip = |strip| self.work.strip(strip, &values, mode);
-            let tallies = each(self.work.shared, strips.clone(), strip);
+            let tallies = parallel::map(self.work.shared, strips.clone(), strip);
             tally = tallies.into_iter().fold(tally, Tally::and);
         }
         tally

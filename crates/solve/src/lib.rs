@@ -1,9 +1,48 @@
-//! Exact values: the sweep to the fixed point and its certificate.
+//! Exact values: every position's chance to win under best play, and the certificate of these values.
+//!
+//! A value is the mean over the rolls of the best move's value, which makes one equation for each position. [`Solver`]
+//! sweeps over the positions, backs each up from the values one ply on, and does so until nothing changes. Scores and
+//! pieces on the last private squares only ever advance, so positions fall into *sublayers* that lead to each other one
+//! way; each is swept to its fixed point after those it leads to:
+//!
+//! ```text
+//!  sublayers, the last first        one sublayer: slabs, one for each shared mask of the junior
+//!
+//!   0-0 ─> 0-1 ─> 1-1 ─> ...        junior   slab  ┌───────┬───────┬───────┐  level by level:
+//!             └─> 0-2 ─> ...        furthest   0   │ block │ block │ block │  the junior's moves
+//!                   │                          1   ├───────┼───────┼───────┤  lead up, so do its
+//!   solved already  │                          2   │ block │ ...   │       │  captures; only the
+//!   └─ external ────┘               in hand    3   └───────┴───────┴───────┘  senior's lead down
+//!      successors                                   senior furthest ─> in hand
+//!
+//!  one block: a configuration of the shared squares      one sweep of a block
+//!
+//!            slots: the senior's pre squares              1 read the inputs: blocks that shared
+//!  rows:     ┌──┬──┬──┬──┬──┬──┬──┬──┐                      moves, entries and captures lead to
+//!  the       │  │  │  │  │  │  │  │  │ one vector         2 reduce them to the best by throw
+//!  junior's  ├──┼──┼──┼──┼──┼──┼──┼──┤                    3 row by row: add moves of pre pieces,
+//!  pre       │  │  │  │  │  │  │  │  │                      sum the rolls, solve the pass pair
+//!  squares   └──┴──┴──┴──┴──┴──┴──┴──┘                    4 note whether anything changed
+//! ```
+//!
+//! Every number is held twice, with either side about to roll, and always as the *senior's* chance: the senior is the side
+//! further on in the game. First come sweeps in single precision, then in double precision; in every fourth sweep values
+//! are extrapolated. At the end a pass over the final values measures the largest difference between a value and its
+//! backup.
+//!
+//! Where to start reading: `solver` is the door. `drive` decides what is swept when, and when to stop. It works with two
+//! engines: `dense` is the one in the picture, for one piece a square; `general` takes any rules. In `dense` the way goes
+//! from `engine` over `layout` (where values lie) and `successors` (what leads where) to `backup` (steps 1 to 3). `policy`
+//! values games between given players. `docs/method.md` has the mathematics.
+//!
+//! Without the feature `threads` everything runs on the caller's thread and in memory of the allocator.
 
 mod dense;
 mod drive;
 mod general;
 mod memory;
+mod mover;
+mod parallel;
 mod plan;
 mod policy;
 mod simd;

@@ -1,5 +1,5 @@
-//! Large buffers and how threads share them.
+//! Memory: large buffers, slices shared by threads, prefetching.
 
 pub(crate) mod buffer;
-pub(crate) mod disjoint;
+pub(crate) mod disjoint_slice;
 pub(crate) mod prefetch;

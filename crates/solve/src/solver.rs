@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use puabi_core::{Indexer, Rules, TooManyPositions};
 
+use crate::dense::engine::DenseEngine;
 use crate::dense::layout::estimate;
-use crate::dense::layout::masks::Terrain;
-use crate::dense::sweep::Field;
+use crate::dense::layout::masks::MaskTables;
 use crate::drive::engine::Certify;
 use crate::drive::schedule::Schedule;
 use crate::general::{self, General};
@@ -51,7 +51,7 @@ impl Solver {
     /// Returns the bytes of memory that [`Solver::solve`] takes at its peak, a little more rather than less.
     pub fn memory(&self) -> u64 {
         let threads = self.options.threads;
-        if Terrain::is_dense(&self.rules, self.indexer.zones()) {
+        if MaskTables::is_dense(&self.rules, self.indexer.zones()) {
             estimate::memory(&self.rules, &self.indexer, threads)
         } else {
             general::memory::memory(&self.rules, &self.indexer, threads)
@@ -71,9 +71,9 @@ impl Solver {
         checkpoint: &dyn Checkpoint,
         watch: &dyn Watch,
     ) -> Result<(Values, Report), SolveError> {
-        if Terrain::is_dense(&self.rules, self.indexer.zones()) {
-            let field = Field::new(&self.rules, &self.indexer, self.options.instructions);
-            self.solve_by(&field, checkpoint, watch)
+        if MaskTables::is_dense(&self.rules, self.indexer.zones()) {
+            let engine = DenseEngine::new(&self.rules, &self.indexer, self.options.instructions);
+            self.solve_by(&engine, checkpoint, watch)
         } else {
             self.solve_by(&General::new(&self.rules, &self.indexer), checkpoint, watch)
         }
@@ -121,9 +121,9 @@ pub fn residual(
     watch: &dyn Watch,
 ) -> Result<f64, SolveError> {
     let indexer = values.indexer();
-    let certificate = if Terrain::is_dense(rules, indexer.zones()) {
-        let field = Field::new(rules, indexer, InstructionSet::best());
-        Schedule::new(&field, threads)?.certify(values, watch)
+    let certificate = if MaskTables::is_dense(rules, indexer.zones()) {
+        let engine = DenseEngine::new(rules, indexer, InstructionSet::best());
+        Schedule::new(&engine, threads)?.certify(values, watch)
     } else {
         Schedule::new(&General::new(rules, indexer), threads)?.certify(values, watch)
     };

@@ -10,6 +10,7 @@ use std::io;
 
 use puabi_core::TooManyPositions;
 
+use crate::parallel;
 use crate::simd::select::InstructionSet;
 
 /// How to solve.
@@ -25,8 +26,11 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { threads, tolerance: 3.4e-16, instructions: InstructionSet::best() }
+        Self {
+            threads: parallel::available(),
+            tolerance: 3.4e-16,
+            instructions: InstructionSet::best(),
+        }
     }
 }
 
@@ -159,7 +163,7 @@ pub enum SolveError {
     Stopped,
     /// The system gives no threads.
     #[error("starting threads failed")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
+    Threads(#[from] parallel::PoolError),
     /// Given players play so that the values do not settle.
     #[error(
         "after {sweeps} sweeps values still change by {change:e}: these players hardly ever end a game"

@@ -1,6 +1,6 @@
-//! Unrest: which blocks of a sublayer have to be backed up again.
+//! The active set: which blocks of a sublayer have to be backed up again.
 //!
-//! A block whose sources have not changed since its last backup would come out the same, bit for bit, so a sweep passes
+//! A block whose inputs have not changed since its last backup would come out the same, bit for bit, so a sweep passes
 //! over it. Most blocks come to rest long before the last one does.
 //!
 //! A block that is the mirror image of one that is swept has a number of its own: it changes when it is written, after its
@@ -10,114 +10,107 @@ use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
 
 use crate::simd::vector::Element;
 
-/// What has changed among the blocks of a sublayer, and how much of that their readers have taken in.
+/// The versions of the blocks of a sublayer, and which of them their readers have seen.
 #[derive(Debug, Default)]
-pub(crate) struct Unrest {
-    /// How often each has changed, those that are swept before their images. Read more often than all else, and far apart:
-    /// close together they stay in the cache.
-    changes: Vec<AtomicU16>,
+pub(crate) struct ActiveSet {
+    /// How often each block has changed, those that are swept before their images. These are read more often than all else,
+    /// and far apart: close together they stay in the cache.
+    versions: Vec<AtomicU16>,
     /// Those that are swept.
-    blocks: Vec<Block>,
+    blocks: Vec<BlockState>,
 }
 
-#[derive(Debug)]
-struct Block {
-    /// How often its sources had changed, all together, when it was backed up last. Counts begin again at 2^16; between two
-    /// sweeps a block and its image change twice at most, and no block has so many sources.
-    heard: AtomicU16,
+#[derive(Debug, Default)]
+struct BlockState {
+    /// The sum of the versions of its inputs when it was backed up last. Versions begin again at 2^16; between two sweeps a
+    /// block and its image change twice at most, and no block has that many inputs.
+    seen: AtomicU16,
     /// The sweep in which that was; 0 for never.
     sweep: AtomicU32,
     /// The sweep in which it changed last.
     changed: AtomicU32,
-    /// How many times further along their last move its values are taken, as the bits of an f32.
+    /// How many times its last delta its values are moved further, as the bits of an f32.
     further: AtomicU32,
 }
 
-/// The furthest that a block is moved: what its moves say of a longer way is not to be trusted.
+/// The furthest that a block is moved: what its deltas say of a longer way is not to be trusted.
 const FURTHEST: f32 = 2.0;
 
-/// What a sweep listens to.
+/// The active set in one sweep.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Listening<'a> {
-    unrest: &'a Unrest,
+pub(crate) struct ActiveSetView<'a> {
+    set: &'a ActiveSet,
     sweep: u32,
 }
 
-impl Unrest {
-    /// Forgets all; the next sweep backs up each of so many blocks, which may have images.
+impl ActiveSet {
+    /// Forgets all; the next sweep backs up each of `swept` blocks, which may have images.
     pub(crate) fn start(&mut self, swept: usize) {
-        let block = || Block {
-            heard: AtomicU16::new(0),
-            sweep: AtomicU32::new(0),
-            changed: AtomicU32::new(0),
-            further: AtomicU32::new(0),
-        };
-        self.changes.clear();
-        self.changes.resize_with(2 * swept, AtomicU16::default);
+        self.versions.clear();
+        self.versions.resize_with(2 * swept, AtomicU16::default);
         self.blocks.clear();
-        self.blocks.resize_with(swept, block);
+        self.blocks.resize_with(swept, BlockState::default);
     }
 
-    /// Returns what a sweep listens to; sweeps count from 1.
-    pub(crate) fn listen(&self, sweep: u32) -> Listening<'_> {
-        Listening { unrest: self, sweep }
+    /// Returns the active set in a sweep; sweeps count from 1.
+    pub(crate) fn view(&self, sweep: u32) -> ActiveSetView<'_> {
+        ActiveSetView { set: self, sweep }
     }
 }
 
-impl Listening<'_> {
-    /// Returns how often the sources of a block have changed, all together, where some have since its last backup.
+impl ActiveSetView<'_> {
+    /// Returns the sum of the versions of a block's inputs if it has changed since the block's last backup.
     #[inline]
-    pub(crate) fn hear(self, block: usize, sources: &[u32]) -> Option<u16> {
-        let changes = |&source: &u32| self.unrest.changes[source as usize].load(Ordering::Relaxed);
-        let changes = sources.iter().map(changes).fold(0, u16::wrapping_add);
-        let Block { heard, sweep, .. } = &self.unrest.blocks[block];
-        let is_news = changes != heard.load(Ordering::Relaxed);
-        (is_news || sweep.load(Ordering::Relaxed) == 0).then_some(changes)
+    pub(crate) fn poll(self, block: usize, inputs: &[u32]) -> Option<u16> {
+        let version = |&input: &u32| self.set.versions[input as usize].load(Ordering::Relaxed);
+        let versions = inputs.iter().map(version).fold(0, u16::wrapping_add);
+        let BlockState { seen, sweep, .. } = &self.set.blocks[block];
+        let is_news = versions != seen.load(Ordering::Relaxed);
+        (is_news || sweep.load(Ordering::Relaxed) == 0).then_some(versions)
     }
 
-    /// Notes that a block is backed up now, with so many changes of its sources taken in. Returns whether it was in the
-    /// sweep before.
+    /// Notes that a block is backed up now, with this sum of the versions of its inputs. Returns whether it was in the sweep
+    /// before.
     #[inline]
-    pub(crate) fn take_in(self, block: usize, heard: u16) -> bool {
-        let block = &self.unrest.blocks[block];
-        block.heard.store(heard, Ordering::Relaxed);
+    pub(crate) fn mark_seen(self, block: usize, versions: u16) -> bool {
+        let block = &self.set.blocks[block];
+        block.seen.store(versions, Ordering::Relaxed);
         block.sweep.swap(self.sweep, Ordering::Relaxed) + 1 == self.sweep
     }
 
     /// Notes that a block has changed.
     #[inline]
     pub(crate) fn changed(self, block: usize) {
-        self.count(block);
-        self.unrest.blocks[block].changed.store(self.sweep, Ordering::Relaxed);
+        self.renew(block);
+        self.set.blocks[block].changed.store(self.sweep, Ordering::Relaxed);
     }
 
-    fn count(self, block: usize) {
-        let changes = &self.unrest.changes[block];
-        changes.store(changes.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+    fn renew(self, block: usize) {
+        let version = &self.set.versions[block];
+        version.store(version.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
     }
 
     /// Returns whether a block has changed in this sweep, and then notes the same of its image, which is written now.
     #[inline]
     pub(crate) fn change_image(self, block: usize) -> bool {
-        let has_changed = self.unrest.blocks[block].changed.load(Ordering::Relaxed) == self.sweep;
+        let has_changed = self.set.blocks[block].changed.load(Ordering::Relaxed) == self.sweep;
         if has_changed {
-            self.count(self.unrest.blocks.len() + block);
+            self.renew(self.set.blocks.len() + block);
         }
         has_changed
     }
 
-    /// Notes how many times further along its last move the limit of a block seems to lie.
+    /// Notes how many times its last delta the limit of a block seems to lie further.
     #[inline]
     pub(crate) fn seems_further(self, block: usize, further: f64) {
-        self.unrest.blocks[block]
-            .further
-            .store(f32::from_f64(further).to_bits(), Ordering::Relaxed);
+        let further = f32::from_f64(further).to_bits();
+        self.set.blocks[block].further.store(further, Ordering::Relaxed);
     }
 
-    /// Returns how many times further a block is to be moved that this sweep has backed up, if at all.
+    /// Returns how many times its last delta a block that this sweep has backed up is to be moved further, if at all.
     #[inline]
     pub(crate) fn further(self, block: usize) -> Option<f32> {
-        let Block { sweep, further, .. } = &self.unrest.blocks[block];
+        let BlockState { sweep, further, .. } = &self.set.blocks[block];
         let is_fresh = sweep.load(Ordering::Relaxed) == self.sweep;
         let further = f32::from_bits(further.load(Ordering::Relaxed));
         (is_fresh && further > 0.0).then(|| further.min(FURTHEST))

@@ -1,8 +1,10 @@
 //! The backup of a block, vector by vector.
 
-pub(crate) mod best;
+pub(crate) mod block;
 pub(crate) mod dispatch;
-pub(crate) mod kernel;
+pub(crate) mod inputs;
+pub(crate) mod reduce;
 pub(crate) mod roll_sum;
 pub(crate) mod row;
+pub(crate) mod row_moves;
 pub(crate) mod view;

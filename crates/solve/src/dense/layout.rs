@@ -3,4 +3,4 @@
 pub(crate) mod block;
 pub(crate) mod estimate;
 pub(crate) mod masks;
-pub(crate) mod plan;
+pub(crate) mod sublayer;

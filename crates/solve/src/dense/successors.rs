@@ -1,5 +1,6 @@
 //! What the backups of each block read.
 
 pub(crate) mod external;
-pub(crate) mod links;
+pub(crate) mod find;
+pub(crate) mod packed;
 pub(crate) mod relayout;

@@ -1,9 +1,5 @@
 //! How a sublayer's values are swept to their fixed point, whatever engine passes over them.
 
-use std::ops::Range;
-
-use rayon::prelude::*;
-
 use crate::drive::statistics::{Mode, Tally};
 use crate::types::{SolveError, Sweep};
 
@@ -146,17 +142,4 @@ fn given_up(sweeps: Result<u32, SolveError>) -> Result<u32, SolveError> {
 /// How much of the way to the fixed point is done when a sweep changes values by `change`: its share of the digits.
 fn settled_share(change: f64) -> f64 {
     (-change.max(1e-17).log10() / 16.0).clamp(0.0, 0.97)
-}
-
-/// Calls `work` with each number, on all threads of the pool if it is shared; the results come in order.
-pub(crate) fn each<R: Send>(
-    is_shared: bool,
-    numbers: Range<usize>,
-    work: impl Fn(usize) -> R + Sync + Send,
-) -> Vec<R> {
-    if is_shared && numbers.len() > 1 {
-        numbers.into_par_iter().map(work).collect()
-    } else {
-        numbers.map(work).collect()
-    }
 }

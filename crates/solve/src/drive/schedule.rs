@@ -11,11 +11,10 @@ use std::io;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
-use rayon::prelude::*;
-
 use crate::drive::engine::{Certify, Engine, Finished};
 use crate::drive::iterate::Course;
 use crate::drive::statistics::Tally;
+use crate::parallel::{self, Pool, Scope, scope};
 use crate::plan::dependencies::Graph;
 use crate::types::{Checkpoint, Facts, SolveError, Sweep, Watch};
 use crate::values::Values;
@@ -27,7 +26,7 @@ const STACK: usize = 64 << 20;
 #[derive(Debug)]
 pub(crate) struct Schedule<'a, E: Engine> {
     engine: &'a E,
-    pool: rayon::ThreadPool,
+    pool: Pool,
     threads: usize,
     graph: Graph,
     /// Those of large sublayers, which come one at a time, and of small ones.
@@ -105,10 +104,9 @@ struct Run<'a, E: Engine> {
 
 impl<'a, E: Engine> Schedule<'a, E> {
     pub(crate) fn new(engine: &'a E, threads: usize) -> Result<Self, SolveError> {
-        let threads = threads.max(1);
         // Compiled without optimisation, the kernel keeps every row of its own on the stack.
-        let pool =
-            rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?;
+        let pool = Pool::new(threads, STACK)?;
+        let threads = pool.threads();
         let (large_space, small_spaces) = (Mutex::default(), Mutex::default());
         let graph = Graph::new(engine);
         Ok(Self { engine, pool, threads, graph, large_space, small_spaces })
@@ -134,7 +132,7 @@ impl<'a, E: Engine> Schedule<'a, E> {
             done: AtomicU64::new(0),
             failure: OnceLock::new(),
         };
-        self.pool.install(|| rayon::scope(|scope| run.all(scope)));
+        self.pool.install(|| scope(|scope| run.all(scope)));
         if let Some(failure) = run.failure.into_inner() {
             return Err(failure);
         }
@@ -163,8 +161,8 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
             Ok(tally)
         };
         self.pool.install(|| {
-            let small = small.into_par_iter().map(|at| certify(at, false));
-            let mut tallies = small.collect::<Result<Vec<_>, _>>()?;
+            let small = parallel::map(true, 0..small.len(), |at| certify(small[at], false));
+            let mut tallies = small.into_iter().collect::<Result<Vec<_>, _>>()?;
             for at in large {
                 tallies.push(certify(at, true)?);
             }
@@ -193,7 +191,7 @@ impl<E: Engine> Schedule<'_, E> {
 
 impl<E: Engine> Run<'_, E> {
     /// Solves every sublayer. A large one is kept while the next is swept.
-    fn all<'s>(&'s self, keeping: &rayon::Scope<'s>) {
+    fn all<'s>(&'s self, keeping: &Scope<'s>) {
         (0..self.waits.len()).filter(|&at| self.waits[at].load(Ordering::Relaxed) == 0).for_each(
             |at| {
                 self.push_ready(at);
@@ -206,7 +204,7 @@ impl<E: Engine> Run<'_, E> {
             let small =
                 self.ready(false).iter().filter(|Reverse((depth, _))| *depth <= horizon).count();
             if small > 0 {
-                rayon::scope(|scope| {
+                scope(|scope| {
                     (0..small).for_each(|_| scope.spawn(move |scope| self.small(scope, horizon)));
                 });
             } else if let Some(at) = self.pop_ready(true, u32::MAX) {
@@ -240,7 +238,7 @@ impl<E: Engine> Run<'_, E> {
     }
 
     /// Solves a small sublayer, then starts as many as only waited for it.
-    fn small<'s>(&'s self, scope: &rayon::Scope<'s>, horizon: u32) {
+    fn small<'s>(&'s self, scope: &Scope<'s>, horizon: u32) {
         let Some(at) = self.pop_ready(false, horizon) else { return };
         for is_large in self.one(at, false, |settled| self.save(at, &settled)) {
             if !is_large {

@@ -8,9 +8,9 @@ use super::layout::Block;
 use super::pre::{Left, PreMoves};
 use super::successors::{External, Successor, Words};
 use super::values::Shared;
-use crate::dense::layout::block::{DARK_NEVER, LIGHT_NEVER};
 use crate::drive::engine::Finished;
 use crate::drive::statistics::{Mode, Tally};
+use crate::mover::{Junior, Mover, Senior};
 
 /// Backs up blocks of one sublayer.
 pub(super) struct Backup<'a, F> {
@@ -438,5 +438,5 @@ fn better<const DARK: bool>(a: f64, b: f64) -> f64 {
 /// The chance that a player never chooses.
 #[inline]
 fn never<const DARK: bool>() -> f64 {
-    if DARK { DARK_NEVER } else { LIGHT_NEVER }
+    if DARK { Junior::SENTINEL } else { Senior::SENTINEL }
 }

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use puabi_core::{Indexer, Side, Sublayer};
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::pre::PreMoves;
+use crate::parallel;
 
 /// The values of one configuration: `light` is the senior side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -174,12 +174,12 @@ impl Layout {
 
 /// All blocks that are swept, in the order of sweeping.
 fn sorted(indexer: &Indexer, sublayer: Sublayer, is_mirror: bool) -> Vec<Entry> {
-    let parts = rayon::current_num_threads().max(1) as u64 * 4;
-    let part = sublayer.half.div_ceil(parts).max(1);
-    let found = (0..parts)
-        .into_par_iter()
-        .map(|at| entries(indexer, sublayer, is_mirror, at * part..(at + 1) * part));
-    let parts: Vec<Vec<(Side, Entry)>> = found.collect();
+    let parts = parallel::threads() * 4;
+    let part = sublayer.half.div_ceil(parts as u64).max(1);
+    let parts = parallel::map(true, 0..parts, |at| {
+        let at = at as u64;
+        entries(indexer, sublayer, is_mirror, at * part..(at + 1) * part)
+    });
     let mut entries = Vec::with_capacity(parts.iter().map(Vec::len).sum());
     let mut sides = FxHashMap::default();
     for (side, mut entry) in parts.into_iter().flatten() {
@@ -187,7 +187,7 @@ fn sorted(indexer: &Indexer, sublayer: Sublayer, is_mirror: bool) -> Vec<Entry> 
         entry.key |= *sides.entry(side).or_insert(next) << SLAB;
         entries.push(entry);
     }
-    entries.par_sort_unstable();
+    parallel::sort_unstable(&mut entries);
     entries
 }
 

@@ -1,47 +1,93 @@
-//! Large buffers: zeroed memory in huge pages where the system has them, kept for the next sublayer.
-
-use std::marker::PhantomData;
-
-use memmap2::MmapMut;
+//! Large buffers, kept for the next sublayer.
 
 /// A growable buffer of plain numbers.
 #[derive(Debug)]
 pub(crate) struct Buffer<T> {
-    map: Option<MmapMut>,
+    room: Option<Room<T>>,
     len: usize,
-    element: PhantomData<T>,
 }
 
 impl<T> Default for Buffer<T> {
     fn default() -> Self {
-        Self { map: None, len: 0, element: PhantomData }
+        Self { room: None, len: 0 }
     }
 }
 
 impl<T: bytemuck::Pod> Buffer<T> {
     /// Makes the buffer `len` elements long; what it holds afterwards is not said.
     pub(crate) fn reserve(&mut self, len: usize) {
-        let bytes = len * size_of::<T>();
-        if self.map.as_ref().is_none_or(|map| map.len() < bytes) {
-            // Room for more, so that growing step by step does not take fresh memory each time; what is not used costs none.
-            let room = self.map.take().map_or(0, |map| 2 * map.len());
-            let map = MmapMut::map_anon(bytes.max(room).max(1))
-                .expect("memory was checked before the solve");
-            #[cfg(target_os = "linux")]
-            // Advice: without huge pages the buffer is slower and no less right.
-            let _ = map.advise(memmap2::Advice::HugePage);
-            self.map = Some(map);
+        let room = self.room.as_ref().map_or(0, |room| room.as_slice().len());
+        if room < len || self.room.is_none() {
+            // The old room goes first. Growing step by step must not take fresh memory each time; what is not used
+            // costs none.
+            self.room = None;
+            self.room = Some(Room::new(len.max(2 * room).max(1)));
         }
         self.len = len;
     }
 
     pub(crate) fn as_slice(&self) -> &[T] {
-        let Some(map) = &self.map else { return &[] };
-        bytemuck::cast_slice(&map[..self.len * size_of::<T>()])
+        self.room.as_ref().map_or(&[], |room| &room.as_slice()[..self.len])
     }
 
     pub(crate) fn as_mut_slice(&mut self) -> &mut [T] {
-        let Some(map) = &mut self.map else { return &mut [] };
-        bytemuck::cast_slice_mut(&mut map[..self.len * size_of::<T>()])
+        self.room.as_mut().map_or(&mut [], |room| &mut room.as_mut_slice()[..self.len])
+    }
+}
+
+#[cfg(feature = "threads")]
+use mapped::Room;
+#[cfg(not(feature = "threads"))]
+use plain::Room;
+
+/// Mapped memory, in huge pages if the system has them: sweeps read all over it, and with small pages most of these reads
+/// miss the processor's table of pages too.
+#[cfg(feature = "threads")]
+mod mapped {
+    use std::marker::PhantomData;
+
+    use memmap2::MmapMut;
+
+    #[derive(Debug)]
+    pub(super) struct Room<T>(MmapMut, PhantomData<T>);
+
+    impl<T: bytemuck::Pod> Room<T> {
+        pub(super) fn new(len: usize) -> Self {
+            let map = MmapMut::map_anon(len * size_of::<T>())
+                .expect("memory was checked before the solve");
+            #[cfg(target_os = "linux")]
+            // Advice: without huge pages the buffer is slower and no less right.
+            let _ = map.advise(memmap2::Advice::HugePage);
+            Self(map, PhantomData)
+        }
+
+        pub(super) fn as_slice(&self) -> &[T] {
+            bytemuck::cast_slice(&self.0)
+        }
+
+        pub(super) fn as_mut_slice(&mut self) -> &mut [T] {
+            bytemuck::cast_slice_mut(&mut self.0)
+        }
+    }
+}
+
+/// Memory of the allocator.
+#[cfg(not(feature = "threads"))]
+mod plain {
+    #[derive(Debug)]
+    pub(super) struct Room<T>(Vec<T>);
+
+    impl<T: bytemuck::Pod> Room<T> {
+        pub(super) fn new(len: usize) -> Self {
+            Self(vec![T::zeroed(); len])
+        }
+
+        pub(super) fn as_slice(&self) -> &[T] {
+            &self.0
+        }
+
+        pub(super) fn as_mut_slice(&mut self) -> &mut [T] {
+            &mut self.0
+        }
     }
 }

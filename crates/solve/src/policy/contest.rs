@@ -12,11 +12,12 @@ use super::rows::{Measured, Rows};
 use super::seat::Seat;
 use super::sweeps::{PolicySweeps, Strip};
 use crate::drive::engine::{Engine, Finished};
-use crate::drive::iterate::{Course, each};
+use crate::drive::iterate::Course;
 use crate::drive::schedule::{Keep, Settled};
 use crate::general::layout::{Layout, Purpose};
 use crate::general::places::Places;
 use crate::general::pre::PreMoves;
+use crate::parallel;
 use crate::plan::dependencies::{Graph, later_pairs};
 use crate::types::{SolveError, Sweep};
 use crate::values::Values;
@@ -133,7 +134,7 @@ impl<'a, const N: usize> Contest<'a, N> {
         course: Course<'_>,
     ) -> Result<Vec<Strip<N>>, SolveError> {
         let asked = AtomicUsize::new(0);
-        let strips = each(course.shared, 0..layout.strips.len(), |strip| {
+        let strips = parallel::map(course.shared, 0..layout.strips.len(), |strip| {
             let done = asked.fetch_add(1, Ordering::Relaxed) as f64;
             if (course.watch)(ASKING * done / layout.strips.len() as f64, None) {
                 return Err(SolveError::Stopped);

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use super::cells::Cells;
 use super::rows::{Measured, Rows, add};
-use crate::drive::iterate::{Sweeping, each};
+use crate::drive::iterate::Sweeping;
 use crate::drive::statistics::{Mode, Tally};
 use crate::general::layout::Layout;
+use crate::parallel;
 
 /// The moves on some boards of a unit, in the order of sweeping.
 #[derive(Debug)]
@@ -61,7 +62,7 @@ impl<const N: usize> Sweeping for PolicySweeps<'_, N> {
         self.found = [Tally::default(); N];
         for level in self.levels {
             let pass = |strip: usize| self.strips[strip].pass(&self.cells, &self.deltas, mode);
-            for strip in each(self.shared, level.clone(), pass) {
+            for strip in parallel::map(self.shared, level.clone(), pass) {
                 self.found = std::array::from_fn(|measure| self.found[measure].and(strip[measure]));
             }
         }

@@ -1,71 +1,69 @@
-//! Turns: the rolls of one side, and what the passes of both come to.
-#![expect(unsafe_code, reason = "vector operations")]
+//! The rolls of one side, summed, and the pass pair of both.
 #![expect(
     clippy::inline_always,
     reason = "the kernel has to be one piece for the instruction set it is compiled for"
 )]
 
-use crate::simd::vector::{Element, Lanes};
+use crate::mover::Mover;
+use crate::simd::vector::{Element, Vector};
 
-/// One side's turn, for a row: the sum over rolls that move of chance times best value, and the chance of the others.
-#[derive(Clone, Copy)]
-pub(crate) struct Turn<L> {
-    pub(crate) value: L,
-    pub(crate) pass: L,
+/// One side's rolls for a row: the sum of chance times best value over those that move, and the chance of the others.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RollSum<T, const N: usize> {
+    pub(crate) value: Vector<T, N>,
+    pub(crate) pass: Vector<T, N>,
 }
 
-/// A turn before any throw that moves.
-#[inline(always)]
-pub(crate) unsafe fn idle<L: Lanes>(chance: L::Element) -> Turn<L> {
-    // SAFETY: as the caller vouches.
-    unsafe { Turn { value: L::splat(L::Element::from_f64(0.0)), pass: L::splat(chance) } }
-}
+impl<T: Element, const N: usize> RollSum<T, N> {
+    /// Returns the sum before any throw: only rolls of zero, which have this chance, pass.
+    #[inline(always)]
+    pub(crate) fn start(zero_chance: f64) -> Self {
+        Self { value: Vector::splat(0.0), pass: Vector::splat(zero_chance) }
+    }
 
-/// Takes one throw into a turn: its best value, or a pass where nothing can be chosen.
-#[inline(always)]
-pub(crate) unsafe fn roll<const LITTLE: bool, L: Lanes>(
-    turn: Turn<L>,
-    best: L,
-    chance: L::Element,
-) -> Turn<L> {
-    // SAFETY: as the caller vouches.
-    unsafe {
-        let chance = L::splat(chance);
-        let (value, pass) = (turn.value.add(chance.mul(best)), turn.pass.add(chance));
-        // Additions whose result is not taken cost nothing where vectors have masks.
-        if LITTLE {
-            let limit = L::splat(L::Element::from_f64(1.5));
-            Turn {
-                value: best.if_less(limit, value, turn.value),
-                pass: limit.if_less(best, pass, turn.pass),
+    /// Adds a throw: its best value, or a pass in slots that have no move.
+    #[inline(always)]
+    pub(crate) fn add_roll<M: Mover>(self, best: Vector<T, N>, chance: f64) -> Self {
+        let chance = Vector::splat(chance);
+        let (value, pass) = (self.value + chance * best, self.pass + chance);
+        // Half-way between the chances and the sentinel. Both sums are made first: where vectors have masks, an addition
+        // whose result is not taken costs nothing.
+        if M::IS_SENIOR {
+            let limit = Vector::splat(-0.5);
+            Self {
+                value: limit.if_less(best, value, self.value),
+                pass: best.if_less(limit, pass, self.pass),
             }
         } else {
-            let limit = L::splat(L::Element::from_f64(-0.5));
-            Turn {
-                value: limit.if_less(best, value, turn.value),
-                pass: best.if_less(limit, pass, turn.pass),
+            let limit = Vector::splat(1.5);
+            Self {
+                value: best.if_less(limit, value, self.value),
+                pass: limit.if_less(best, pass, self.pass),
             }
         }
     }
-}
 
-/// The value for the side with the lanes about to roll, with the passes of both sides summed to the end.
-#[inline(always)]
-pub(crate) unsafe fn solve<L: Lanes>(lanes: Turn<L>, rows: Turn<L>) -> L {
-    // SAFETY: as the caller vouches.
-    unsafe {
-        let zero = L::splat(L::Element::from_f64(0.0));
-        let one = L::splat(L::Element::from_f64(1.0));
-        let half = L::splat(L::Element::from_f64(0.5));
-        let left = one.sub(lanes.pass.mul(rows.pass));
-        let solved = lanes.value.add(lanes.pass.mul(rows.value)).div(left);
-        // Where nobody can ever move, nothing is left.
-        zero.if_less(left, solved, half)
+    /// Returns the value if the opponent rolls next in every slot that passes, and has the value `other` then.
+    #[inline(always)]
+    pub(crate) fn with_pass(self, other: Vector<T, N>) -> Vector<T, N> {
+        self.value + self.pass * other
     }
-}
 
-#[inline(always)]
-pub(crate) unsafe fn abs<L: Lanes>(lanes: L) -> L {
-    // SAFETY: as the caller vouches.
-    unsafe { lanes.max(L::splat(L::Element::from_f64(0.0)).sub(lanes)) }
+    /// Returns the chance of a move before both sides have passed once.
+    #[inline(always)]
+    pub(crate) fn moves(self, other: Self) -> Vector<T, N> {
+        Vector::splat(1.0) - self.pass * other.pass
+    }
+
+    /// Returns the value with the passes of both sides summed to the end.
+    ///
+    /// A board and the same board with the other side about to roll lead to each other by passes. Solving both equations
+    /// at once takes the place of sweeps that would only pass the turn to and fro.
+    #[inline(always)]
+    pub(crate) fn solve_pass_pair(self, other: Self) -> Vector<T, N> {
+        let moves = self.moves(other);
+        let solved = self.with_pass(other.value) / moves;
+        // A board on which neither side can ever move is dead: a draw.
+        Vector::splat(0.0).if_less(moves, solved, Vector::splat(0.5))
+    }
 }

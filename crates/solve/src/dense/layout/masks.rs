@@ -1,14 +1,16 @@
-//! Terrain: what a rule set means for sweeping, worked out once a game.
+//! Mask tables: what the rules of a game mean for sweeping, worked out once a game.
 //!
 //! Pieces on shared squares make a *configuration*: a shared mask of each side, bit 0 for the first shared square.
 //! Masks are numbered from the largest down. A step forward makes a mask larger, so every move but a capture leads to
 //! masks with smaller numbers; this is the order of sweeps.
+//!
+//! Nothing here decides a rule: each move is asked of [`Rules`], with one piece on the board, or one of each side.
 #![expect(
     clippy::cast_possible_truncation,
-    reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block, 2^32 lanes"
+    reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block, 2^32 values"
 )]
 
-use puabi_core::{DeadPosition, Indexer, Rules, Square, Squares, Zones};
+use puabi_core::{Afterstate, DeadPosition, Indexer, Move, Roll, Rules, Square, Squares, Zones};
 
 /// Pre squares of games that are swept in dense rows, and their throws; the longest reaches as many shared squares.
 pub(crate) const PRE: usize = 4;
@@ -17,11 +19,50 @@ pub(crate) const THROWS: usize = 4;
 /// No mask: the squares overlap.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// A roll that moves a piece, with its chance.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Throw {
-    pub(crate) steps: usize,
-    pub(crate) chance: f64,
+/// Where a throw takes a piece if no other is in its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Hop {
+    /// The square; `None` for home.
+    pub(crate) to: Option<usize>,
+    /// Whether the same side rolls again.
+    pub(crate) again: bool,
+}
+
+/// Hops by square, 0 for the hand, and throw.
+type Hops = Vec<[Option<Hop>; THROWS]>;
+
+/// Returns the rolls that move a piece, with their chances.
+fn throws(rules: &Rules) -> impl Iterator<Item = (Roll, f64)> {
+    rules.rolls().iter().copied().filter(|(roll, _)| roll.steps() > 0)
+}
+
+/// Returns what the mover's piece on `from`, or in hand for 0, does with `roll`, as the only one of its side on the board;
+/// the opponent's are on `theirs`.
+///
+/// `None` if there is no such position; `Some(None)` if the piece cannot move.
+fn probe(rules: &Rules, from: u8, roll: Roll, theirs: Squares) -> Option<Option<Hop>> {
+    let mine = Square::new(from).map_or(Squares::default(), |from| Squares::default().with(from));
+    let position = rules.arrange((mine, 0), (theirs, 0))?;
+    let decision = rules.decision(position, roll);
+    let moved = decision
+        .afterstates()
+        .find(|(action, _)| *action != Move::Pass && action.from() == Square::new(from));
+    Some(moved.map(|(action, after): (Move, Afterstate)| {
+        let to = action.to().map(|to| usize::from(to.number()));
+        Hop { to, again: after.rolls_again() }
+    }))
+}
+
+fn hops(rules: &Rules) -> Hops {
+    let hop = |from: u8, roll| probe(rules, from, roll, Squares::default()).flatten();
+    let by_throw = |from| {
+        let mut hops = [None; THROWS];
+        for (to, (roll, _)) in hops.iter_mut().zip(throws(rules)) {
+            *to = hop(from, roll);
+        }
+        hops
+    };
+    (0..=rules.length()).map(by_throw).collect()
 }
 
 /// A move onto a shared square: the mask it makes and what landing there means.
@@ -38,8 +79,9 @@ pub(crate) struct Landing {
     pub(crate) meets: u32,
     /// Those of them that cannot be captured.
     pub(crate) blocks: u32,
-    /// Whether it gives another roll.
+    /// Whether it gives another roll without a capture, and with one.
     pub(crate) again: bool,
+    pub(crate) again_capturing: bool,
 }
 
 /// All shared masks of one side, the same for both sides.
@@ -54,91 +96,109 @@ pub(crate) struct Masks {
     step_start: Vec<u32>,
     entered: Vec<Option<Step>>,
     removed: Vec<u32>,
-    throws: usize,
     shared: usize,
 }
 
 /// A rule set as sweeps see it.
 #[derive(Debug)]
-pub(crate) struct Terrain {
-    pub(crate) pre: usize,
+pub(crate) struct MaskTables {
+    pub(crate) zones: Zones,
     pub(crate) shared: usize,
-    pub(crate) post: usize,
     pub(crate) length: usize,
     pub(crate) pieces: u8,
-    /// Rolls that move a piece.
-    pub(crate) throws: Vec<Throw>,
-    /// The chance of a roll of zero.
-    pub(crate) idle: f64,
-    /// By square of the path: whether landing there gives another roll.
-    pub(crate) again: [bool; 33],
-    pub(crate) captures_again: bool,
+    hops: Hops,
+    /// The chance of each throw.
+    pub(crate) chances: [f64; THROWS],
+    /// The chance of a roll that moves no piece.
+    pub(crate) zero_chance: f64,
     pub(crate) masks: Masks,
 }
 
-impl Terrain {
-    /// Returns whether a game is one for dense rows: one piece a square and exact exits, four pre squares with a rosette on
-    /// the last, and throws of one to four. Others gain nothing from rows, or cannot be swept by them.
+impl MaskTables {
+    /// Returns whether a game is one for dense rows: one piece a square and exact exits, four pre squares of which the last
+    /// alone grants a roll, and throws of one to four. Others gain nothing from rows, or cannot be swept by them.
     pub(crate) fn is_dense(rules: &Rules, zones: Zones) -> bool {
-        let rule_set = rules.rule_set();
-        let steps = rules.rolls().iter().map(|(roll, _)| usize::from(roll.steps()));
-        let again = |square: usize| {
-            let is_rosette = rules.rosettes().iter().any(|it| usize::from(it.number()) == square);
-            is_rosette && rule_set.rosettes_grant_rolls
+        let length = usize::from(rules.length());
+        let shared = zones.shared_squares().len();
+        if rules.has_stacks()
+            || rules.rule_set().dead_position != DeadPosition::Draw
+            || usize::from(zones.pre()) != PRE
+            || usize::from(shared) < THROWS
+            || !throws(rules).map(|(roll, _)| usize::from(roll.steps())).eq(1..=THROWS)
+        {
+            return false;
+        }
+        let is_plain = |from: usize, steps: usize, hop: Option<Hop>| {
+            let to = Some(from + steps).filter(|&to| to <= length);
+            let is_there = from + steps <= length + 1;
+            hop.is_some() == is_there
+                && hop.is_none_or(|hop| {
+                    hop.to == to
+                        && (!(1..=PRE).contains(&(from + steps)) || hop.again == (to == Some(PRE)))
+                })
         };
-        !rules.has_stacks()
-            && rule_set.exact_exit
-            && rule_set.dead_position == DeadPosition::Draw
-            && usize::from(zones.pre()) == PRE
-            && usize::from(rules.length() - zones.pre() - zones.post()) >= THROWS
-            && steps.filter(|&steps| steps > 0).eq(1..=THROWS)
-            && (1..=PRE).all(|square| again(square) == (square == PRE))
+        hops(rules).iter().enumerate().all(|(from, hops)| {
+            hops.iter().zip(1..).all(|(&hop, steps)| is_plain(from, steps, hop))
+        })
     }
 
     pub(crate) fn new(rules: &Rules, indexer: &Indexer) -> Self {
         let zones = indexer.zones();
-        let (pre, post) = (usize::from(zones.pre()), usize::from(zones.post()));
-        let length = usize::from(rules.length());
-        let shared = length - pre - post;
-        let moving = rules.rolls().iter().filter(|(roll, _)| roll.steps() > 0);
-        let throws: Vec<_> = moving
-            .map(|&(roll, chance)| Throw { steps: usize::from(roll.steps()), chance })
-            .collect();
-        let mut again = [false; 33];
-        for square in rules.rosettes().iter() {
-            again[usize::from(square.number())] = rules.rule_set().rosettes_grant_rolls;
+        let mut chances = [0.0; THROWS];
+        for (to, (_, chance)) in chances.iter_mut().zip(throws(rules)) {
+            *to = chance;
         }
-        let landings = landings(rules, zones, &again);
-        let idle = 1.0 - throws.iter().map(|throw| throw.chance).sum::<f64>();
-        let masks = Masks::new(rules, zones, &throws, &landings);
+        let hops = hops(rules);
+        let masks = Masks::new(rules, zones, &hops);
         Self {
-            pre,
-            shared,
-            post,
-            length,
+            zones,
+            shared: usize::from(zones.shared_squares().len()),
+            length: usize::from(rules.length()),
             pieces: rules.pieces(),
-            throws,
-            idle,
-            again,
-            captures_again: rules.rule_set().captures_grant_rolls,
+            hops,
+            chances,
+            zero_chance: 1.0 - chances.iter().sum::<f64>(),
             masks,
         }
     }
 
+    /// Returns where a throw takes a piece from square `from`, or from hand for 0.
+    pub(crate) fn hop(&self, from: usize, throw: usize) -> Option<Hop> {
+        self.hops[from][throw]
+    }
+
+    /// Returns the bit of a square in post masks, if it is a post square.
+    pub(crate) fn post_bit(&self, square: usize) -> Option<u32> {
+        let first = self.length + 1 - usize::from(self.zones.post());
+        (first..=self.length).contains(&square).then(|| 1 << (square - first))
+    }
+
     /// Returns the shared mask `bits` as squares of the path.
     pub(crate) fn squares(&self, bits: u32) -> Squares {
-        Squares::from_bits(bits << (self.pre + 1))
+        Squares::from_bits(bits << (PRE + 1))
     }
 }
 
-fn landings(rules: &Rules, zones: Zones, again: &[bool; 33]) -> Vec<Landing> {
-    let bits = |squares: Squares| shared_bits(zones, squares);
-    let landing = |square: Square| {
-        let meets = bits(rules.meets(square));
-        let blocks = meets & !bits(rules.captures(square));
-        Landing { meets, blocks, again: again[usize::from(square.number())] }
-    };
-    zones.shared_squares().iter().map(landing).collect()
+/// Returns what landing on a shared square means.
+fn landing(rules: &Rules, zones: Zones, to: Square) -> Landing {
+    let mut landing = Landing { meets: shared_bits(zones, rules.meets(to)), ..Landing::default() };
+    for from in 0..to.number() {
+        for (roll, _) in throws(rules).filter(|(roll, _)| from + roll.steps() == to.number()) {
+            let met = |bit: usize| Squares::from_bits(1 << (bit + PRE + 1));
+            if let Some(Some(hop)) = probe(rules, from, roll, Squares::default()) {
+                landing.again = hop.again;
+            }
+            for bit in ones(landing.meets) {
+                match probe(rules, from, roll, met(bit)) {
+                    Some(Some(hop)) => landing.again_capturing = hop.again,
+                    Some(None) => landing.blocks |= 1 << bit,
+                    // The origin is on the same tile.
+                    None => {}
+                }
+            }
+        }
+    }
+    landing
 }
 
 fn shared_bits(zones: Zones, squares: Squares) -> u32 {
@@ -164,16 +224,15 @@ pub(crate) fn count_masks(rules: &Rules, zones: Zones) -> u64 {
 }
 
 impl Masks {
-    fn new(rules: &Rules, zones: Zones, throws: &[Throw], landings: &[Landing]) -> Self {
-        let twins: Vec<u32> = zones
-            .shared_squares()
-            .iter()
-            .map(|square| shared_bits(zones, rules.twins(square)))
-            .collect();
+    fn new(rules: &Rules, zones: Zones, hops: &Hops) -> Self {
+        let squares = zones.shared_squares();
+        let landings: Vec<_> = squares.iter().map(|to| landing(rules, zones, to)).collect();
+        let twins = squares.iter().map(|square| shared_bits(zones, rules.twins(square)));
+        let twins: Vec<u32> = twins.collect();
         let mut bits = Vec::new();
         list_masks(0, 0, &twins, u32::from(rules.pieces()), &mut bits);
         bits.sort_unstable_by(|a, b| b.cmp(a));
-        let excludes = bits.iter().map(|&mask| excluded(mask, landings)).collect();
+        let excludes = bits.iter().map(|&mask| excluded(mask, &landings)).collect();
         let counts = bits.iter().map(|mask| mask.count_ones() as u8).collect();
         let mut masks = Self {
             bits,
@@ -183,27 +242,27 @@ impl Masks {
             step_start: Vec::new(),
             entered: Vec::new(),
             removed: Vec::new(),
-            throws: throws.len(),
             shared: landings.len(),
         };
         for at in 0..masks.bits.len() {
-            masks.link(masks.bits[at], throws, landings);
+            masks.link(masks.bits[at], hops, &landings);
         }
         masks.step_start.push(masks.steps.len() as u32);
         masks
     }
 
     /// Adds what `mask` leads to.
-    fn link(&mut self, mask: u32, throws: &[Throw], landings: &[Landing]) {
-        for throw in throws {
+    fn link(&mut self, mask: u32, hops: &Hops, landings: &[Landing]) {
+        for throw in 0..THROWS {
             self.step_start.push(self.steps.len() as u32);
             for from in ones(mask) {
-                let to = from + throw.steps;
-                if to < self.shared {
-                    let mask = self.find(mask & !(1 << from), 1 << to);
-                    if mask != NONE {
-                        self.steps.push(Step { mask, landing: landings[to] });
-                    }
+                let to = hops[PRE + 1 + from][throw].and_then(|hop| hop.to);
+                let Some(to) = to.map(|to| to - PRE - 1).filter(|&to| to < self.shared) else {
+                    continue;
+                };
+                let mask = self.find(mask & !(1 << from), 1 << to);
+                if mask != NONE {
+                    self.steps.push(Step { mask, landing: landings[to] });
                 }
             }
         }
@@ -237,7 +296,7 @@ impl Masks {
     /// The moves of a mask's pieces between shared squares with one throw; what the opponent's pieces forbid is left in.
     #[inline]
     pub(crate) fn steps(&self, mask: u32, throw: usize) -> &[Step] {
-        let at = mask as usize * self.throws + throw;
+        let at = mask as usize * THROWS + throw;
         &self.steps[self.step_start[at] as usize..self.step_start[at + 1] as usize]
     }
 

@@ -1,351 +1,333 @@
-//! Exits: moves that leave a sublayer, off the board or onto a post square.
+//! External successors: moves that leave a sublayer, off the board or onto a post square.
 //!
 //! What they lead to is solved before, so for each block and roll the best of them is worked out once a sublayer and
 //! stored in the order in which sweeps meet it.
 #![expect(
     clippy::cast_possible_truncation,
-    reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block, 2^32 lanes"
+    reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block"
 )]
 
 use arrayvec::ArrayVec;
 use puabi_core::{Indexer, SideState};
 
-use crate::dense::layout::block::{DARK_NEVER, LIGHT_NEVER, Placed, Ranks, Shape};
-use crate::dense::layout::masks::{Terrain, ones};
-use crate::dense::layout::plan::Plan;
+use crate::dense::layout::block::{BlockShape, PreMask, Ranks};
+use crate::dense::layout::masks::{MaskTables, PRE, THROWS, ones};
+use crate::dense::layout::sublayer::DenseLayout;
 use crate::drive::engine::Finished;
-
-/// Where a leaving piece comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Origin {
-    Hand,
-    /// A pre square, by its bit.
-    Pre(usize),
-    /// A shared square, by its bit.
-    Shared(usize),
-    /// A post square; the configuration stays as it is.
-    Post,
-}
+use crate::mover::{Junior, Mover, Senior};
 
 /// A move that leaves the sublayer.
 #[derive(Debug, Clone, Copy)]
-struct Exit {
-    origin: Origin,
-    /// The side state it leads to, or `None` where it wins.
+struct ExternalMove {
+    /// The square that the piece leaves, 0 for the hand.
+    from: usize,
+    /// The side state it leads to, or `None` if it wins.
     state: Option<usize>,
     again: bool,
 }
 
-/// The exits of one side, by throw: those from anywhere but shared squares, then those from each shared bit.
+impl ExternalMove {
+    /// Returns the shared mask without the piece that leaves; `None` if it is not there.
+    fn shared_after(self, tables: &MaskTables, mask: u32) -> Option<u32> {
+        let bit = self.shared_bit(tables).map_or(0, |bit| 1 << bit);
+        (mask & bit == bit).then_some(mask & !bit)
+    }
+
+    fn shared_bit(self, tables: &MaskTables) -> Option<usize> {
+        self.from.checked_sub(PRE + 1).filter(|&bit| bit < tables.shared)
+    }
+
+    /// Returns the rank of a pre mask of a side with `left` pieces to place after the piece has left, if one is there.
+    #[inline]
+    fn rank_after(self, at: &PreMask, left: u8, ranks: &Ranks) -> Option<usize> {
+        match self.from {
+            0 => (at.mask.count_ones() < u32::from(left)).then_some(at.rank),
+            from @ 1..=PRE => {
+                let bit = 1 << (from - 1);
+                (at.mask & bit != 0).then(|| ranks.rank(at.mask & !bit))
+            }
+            _ => Some(at.rank),
+        }
+    }
+}
+
+/// The external moves of one side.
 #[derive(Debug)]
-pub(crate) struct SideExits {
-    elsewhere: Vec<Vec<Exit>>,
-    shared: Vec<Vec<(usize, Exit)>>,
-    /// By mask: a bit for each throw that some exit answers.
+pub(crate) struct SideExternals {
+    moves: [Vec<ExternalMove>; THROWS],
+    /// By mask: a bit for each throw with such a move.
     pub(crate) throws: Vec<u16>,
 }
 
-impl SideExits {
-    pub(crate) fn new(terrain: &Terrain, indexer: &Indexer, state: SideState) -> Self {
-        let mut exits = Self { elsewhere: Vec::new(), shared: Vec::new(), throws: Vec::new() };
-        for throw in &terrain.throws {
-            let exit = |from: usize, origin: Origin| {
-                exit(terrain, indexer, state, from, from + throw.steps, origin)
-            };
-            let post_at = terrain.length - terrain.post + 1;
-            let mut elsewhere: Vec<_> = exit(0, Origin::Hand).into_iter().collect();
-            elsewhere
-                .extend((1..=terrain.pre).filter_map(|from| exit(from, Origin::Pre(from - 1))));
-            elsewhere.extend(ones(state.post).filter_map(|bit| exit(post_at + bit, Origin::Post)));
-            exits.elsewhere.push(elsewhere);
-            let shared = (0..terrain.shared)
-                .filter_map(|bit| Some((bit, exit(terrain.pre + 1 + bit, Origin::Shared(bit))?)));
-            exits.shared.push(shared.collect());
-        }
-        exits.throws = terrain.masks.bits.iter().map(|&mask| exits.answered(mask)).collect();
-        exits
-    }
-
-    fn answered(&self, mask: u32) -> u16 {
-        let answers = |throw: usize| {
-            !self.elsewhere[throw].is_empty()
-                || self.shared[throw].iter().any(|&(bit, _)| mask >> bit & 1 != 0)
+impl SideExternals {
+    fn new(tables: &MaskTables, indexer: &Indexer, state: SideState) -> Self {
+        let external = |from, throw| external_move(tables, indexer, state, from, throw);
+        let moves: [Vec<_>; THROWS] = std::array::from_fn(|throw| {
+            (0..=tables.length).filter_map(|from| external(from, throw)).collect()
+        });
+        let mut externals = Self { moves, throws: Vec::new() };
+        let throws = |&mask: &u32| {
+            let has_move = |&throw: &usize| externals.of(tables, mask, throw).next().is_some();
+            (0..THROWS).filter(has_move).fold(0, |bits, throw| bits | 1 << throw)
         };
-        (0..self.shared.len()).filter(|&throw| answers(throw)).fold(0, |bits, t| bits | 1 << t)
+        externals.throws = tables.masks.bits.iter().map(throws).collect();
+        externals
     }
 
-    fn of(&self, mask: u32, throw: usize) -> impl Iterator<Item = Exit> {
-        let shared = self.shared[throw].iter().filter(move |&&(bit, _)| mask >> bit & 1 != 0);
-        self.elsewhere[throw].iter().copied().chain(shared.map(|&(_, exit)| exit))
+    /// Returns the moves of a configuration with a throw, and the mask of the side after each.
+    fn of(
+        &self,
+        tables: &MaskTables,
+        mask: u32,
+        throw: usize,
+    ) -> impl Iterator<Item = (ExternalMove, u32)> {
+        self.moves[throw].iter().filter_map(move |&it| Some((it, it.shared_after(tables, mask)?)))
     }
 }
 
-/// The move of a piece from square `from` (0 for the hand) to `to`, where that leaves the sublayer.
-fn exit(
-    terrain: &Terrain,
+/// Returns the move of a piece from a square, or from hand for 0, if it leaves the sublayer.
+fn external_move(
+    tables: &MaskTables,
     indexer: &Indexer,
     state: SideState,
     from: usize,
-    to: usize,
-    origin: Origin,
-) -> Option<Exit> {
-    let post_at = terrain.length - terrain.post + 1;
-    let left =
-        if origin == Origin::Post { state.post & !(1 << (from - post_at)) } else { state.post };
-    if to == terrain.length + 1 {
-        let score = state.score + 1;
+    throw: usize,
+) -> Option<ExternalMove> {
+    let SideState { score, post } = state;
+    let own = tables.post_bit(from).unwrap_or(0);
+    let hop = tables.hop(from, throw).filter(|_| post & own == own)?;
+    let left = post & !own;
+    let state = match hop.to {
         // A score that wins is of no side state.
-        let state = indexer.state_index(SideState { score, post: left });
-        return Some(Exit { origin, state, again: false });
-    }
-    if to < post_at || to > terrain.length || left >> (to - post_at) & 1 != 0 {
-        return None;
-    }
-    let post = left | 1 << (to - post_at);
-    let state = indexer.state_index(SideState { post, ..state })?;
-    Some(Exit { origin, state: Some(state), again: terrain.again[to] })
+        None => indexer.state_index(SideState { score: score + 1, post: left }),
+        Some(to) => {
+            let to = tables.post_bit(to).filter(|to| left & to == 0)?;
+            Some(indexer.state_index(SideState { score, post: left | to })?)
+        }
+    };
+    Some(ExternalMove { from, state, again: hop.again })
 }
 
-/// Both sides' exits of one sublayer, and where each slab's are stored.
+/// Both sides' external moves of one sublayer, and where each slab's values are stored.
 #[derive(Debug)]
-pub(crate) struct Exits {
-    pub(crate) light: SideExits,
-    pub(crate) dark: SideExits,
+pub(crate) struct ExternalSuccessors {
+    senior: SideExternals,
+    junior: SideExternals,
     /// By slab, where its values begin; one more entry for the end.
     pub(crate) starts: Vec<usize>,
 }
 
-/// One side of a configuration before an exit.
-#[derive(Clone, Copy)]
-struct Party {
+impl ExternalSuccessors {
+    pub(crate) fn new(tables: &MaskTables, indexer: &Indexer, layout: &DenseLayout) -> Self {
+        let [senior, junior] =
+            layout.states.map(|state| SideExternals::new(tables, indexer, state));
+        let mut externals = Self { senior, junior, starts: vec![0] };
+        let mut end = 0;
+        for slab in 0..layout.slabs.len() {
+            for (senior, junior) in layout.slab_blocks(slab) {
+                let shape = layout.shape(tables, senior, junior);
+                let blocks = externals.count(senior, junior);
+                end = shape.begin(end) + blocks * shape.len(&layout.ranks);
+            }
+            end = end.next_multiple_of(16);
+            externals.starts.push(end);
+        }
+        externals
+    }
+
+    /// Returns a side's moves.
+    pub(crate) fn of<M: Mover>(&self) -> &SideExternals {
+        M::pair(&self.senior, &self.junior).0
+    }
+
+    /// Returns how many blocks of external values that of a configuration has.
+    pub(crate) fn count(&self, senior: u32, junior: u32) -> usize {
+        let throws = [self.senior.throws[senior as usize], self.junior.throws[junior as usize]];
+        throws.map(|throws| throws.count_ones() as usize).iter().sum()
+    }
+
+    /// Returns the number of values of all blocks.
+    pub(crate) fn len(&self) -> usize {
+        self.starts[self.starts.len() - 1]
+    }
+
+    /// Works out the values of the slab at `at`.
+    pub(crate) fn fill(
+        &self,
+        tables: &MaskTables,
+        indexer: &Indexer,
+        layout: &DenseLayout,
+        finished: &impl Finished,
+        (at, values): (usize, &mut [f64]),
+    ) {
+        let mut next = 0;
+        for (senior, junior) in layout.slab_blocks(at) {
+            let shape = layout.shape(tables, senior, junior);
+            next = shape.begin(next);
+            let end = next + self.count(senior, junior) * shape.len(&layout.ranks);
+            let sides = [(senior, 0), (junior, 1)].map(|(mask, side)| SideAfter {
+                state: [layout.sublayer.senior, layout.sublayer.junior][side],
+                movable: layout.movable[side],
+                mask: tables.masks.bits[mask as usize],
+            });
+            let context =
+                FillContext { tables, indexer, ranks: &layout.ranks, finished, shape, sides };
+            let values = &mut values[next..end];
+            if shape.swapped {
+                let rest = self.fill_side::<Junior>(&context, junior, values);
+                self.fill_side::<Senior>(&context, senior, rest);
+            } else {
+                let rest = self.fill_side::<Senior>(&context, senior, values);
+                self.fill_side::<Junior>(&context, junior, rest);
+            }
+            next = end;
+        }
+    }
+
+    /// Works out the values of one side, whose mask has the number `mask`; returns the room behind them.
+    fn fill_side<'v, M: Mover>(
+        &self,
+        context: &FillContext<'_, impl Finished>,
+        mask: u32,
+        mut values: &'v mut [f64],
+    ) -> &'v mut [f64] {
+        let externals = self.of::<M>();
+        let bits = context.tables.masks.bits[mask as usize];
+        for throw in ones(u32::from(externals.throws[mask as usize])) {
+            let (block, rest) = values.split_at_mut(context.shape.len(context.ranks));
+            values = rest;
+            block.fill(M::SENTINEL);
+            for (external, after) in externals.of(context.tables, bits, throw) {
+                context.take::<M>(external, after, block);
+            }
+        }
+        values
+    }
+}
+
+/// One side of a configuration before or after an external move.
+#[derive(Debug, Clone, Copy)]
+struct SideAfter {
     state: usize,
     movable: u8,
     mask: u32,
 }
 
-/// Light and dark as a configuration has them.
-fn parties(terrain: &Terrain, plan: &Plan, dark: u32, light: u32) -> [Party; 2] {
-    let mask = |mask: u32| terrain.masks.bits[mask as usize];
-    let Plan { sublayer, light_movable, dark_movable, .. } = *plan;
-    [
-        Party { state: sublayer.senior, movable: light_movable, mask: mask(light) },
-        Party { state: sublayer.junior, movable: dark_movable, mask: mask(dark) },
-    ]
-}
-
-impl Exits {
-    pub(crate) fn new(terrain: &Terrain, plan: &Plan) -> Self {
-        let light = SideExits::new(terrain, &plan.indexer, plan.senior);
-        let dark = SideExits::new(terrain, &plan.indexer, plan.junior);
-        let mut exits = Self { light, dark, starts: vec![0] };
-        let mut end = 0;
-        for slab in &plan.slabs {
-            for &column in &plan.columns[slab.columns.0..slab.columns.1] {
-                let shape = plan.shape(terrain, slab.dark, column);
-                end = shape.begin(end)
-                    + exits.of(slab.dark, column) as usize * shape.len(&plan.ranks);
-            }
-            end = end.next_multiple_of(16);
-            exits.starts.push(end);
-        }
-        exits
-    }
-
-    /// How many blocks of values that of a configuration has.
-    pub(crate) fn of(&self, dark: u32, light: u32) -> u32 {
-        self.light.throws[light as usize].count_ones()
-            + self.dark.throws[dark as usize].count_ones()
-    }
-
-    /// The number of values of all blocks.
-    pub(crate) fn lanes(&self) -> usize {
-        self.starts[self.starts.len() - 1]
-    }
-
-    /// Works out the values of the slab at `at` in light's frame.
-    pub(crate) fn fill(
-        &self,
-        terrain: &Terrain,
-        plan: &Plan,
-        finished: &impl Finished,
-        at: usize,
-        values: &mut [f64],
-    ) {
-        let slab = plan.slabs[at];
-        let mut next = 0;
-        for &column in &plan.columns[slab.columns.0..slab.columns.1] {
-            let [light, dark] = parties(terrain, plan, slab.dark, column);
-            let shape = plan.shape(terrain, slab.dark, column);
-            let lanes = shape.len(&plan.ranks);
-            let context = Context { terrain, indexer: &plan.indexer, ranks: &plan.ranks, shape };
-            next = shape.begin(next);
-            for throw in ones(u32::from(self.light.throws[column as usize])) {
-                let block = &mut values[next..next + lanes];
-                next += lanes;
-                block.fill(LIGHT_NEVER);
-                for exit in self.light.of(light.mask, throw) {
-                    leave::<true>(&context, finished, [light, dark], exit, block);
-                }
-            }
-            for throw in ones(u32::from(self.dark.throws[slab.dark as usize])) {
-                let block = &mut values[next..next + lanes];
-                next += lanes;
-                block.fill(DARK_NEVER);
-                for exit in self.dark.of(dark.mask, throw) {
-                    leave::<false>(&context, finished, [light, dark], exit, block);
-                }
-            }
-        }
+impl SideAfter {
+    /// Returns the pieces left to place.
+    fn left(self) -> u8 {
+        self.movable - self.mask.count_ones() as u8
     }
 }
 
-/// What an exit's block is made with.
-struct Context<'a> {
-    terrain: &'a Terrain,
+/// What the external values of one block are worked out with.
+struct FillContext<'a, F> {
+    tables: &'a MaskTables,
     indexer: &'a Indexer,
     ranks: &'a Ranks,
-    shape: Shape,
+    finished: &'a F,
+    shape: BlockShape,
+    /// The senior side and the junior side.
+    sides: [SideAfter; 2],
 }
 
-impl Party {
-    /// Takes the piece that leaves from there away.
-    fn lose(&mut self, origin: Origin) {
-        match origin {
-            Origin::Shared(bit) => {
-                self.mask &= !(1 << bit);
-                self.movable -= 1;
+impl<F: Finished> FillContext<'_, F> {
+    /// Takes an external move of `M` into the block of best values; it leaves the shared mask `after`.
+    fn take<M: Mover>(&self, external: ExternalMove, after: u32, block: &mut [f64]) {
+        let [senior, junior] = self.sides;
+        let (mover, other) = M::pair(senior, junior);
+        let is_post = self.tables.post_bit(external.from).is_some();
+        let movable = mover.movable - u8::from(!is_post);
+        let target = external.state.map(|state| {
+            let mover = SideAfter { state, movable, mask: after };
+            let (senior, junior) = M::pair(mover, other);
+            self.target([senior, junior], M::IS_SENIOR == external.again)
+        });
+        let shape = self.shape;
+        let slots_move = M::IS_SENIOR != shape.swapped;
+        let mover = |is_mover: bool| is_mover.then_some((external, mover.left()));
+        let slots = self.after(shape.slot_left, mover(slots_move), |at| at.slot);
+        let rows = self.after(shape.row_left, mover(!slots_move), |at| at.rank);
+        for (row, row_after) in rows {
+            let row = &mut block[row * shape.width..][..shape.width];
+            for &(slot, slot_after) in &slots {
+                let [senior, junior] = shape.by_side(slot_after, row_after);
+                let value = target.as_ref().map_or(M::WON, |to| to.value(senior, junior));
+                row[slot] = M::better(row[slot], value);
             }
-            Origin::Hand | Origin::Pre(_) => self.movable -= 1,
-            Origin::Post => {}
         }
     }
-}
 
-/// Takes one exit of light (or of dark) into the block of best values.
-fn leave<const LIGHT: bool>(
-    context: &Context<'_>,
-    finished: &impl Finished,
-    [mut light, mut dark]: [Party; 2],
-    exit: Exit,
-    block: &mut [f64],
-) {
-    let &Context { terrain, indexer, ranks, shape } = context;
-    let mover = if LIGHT { &mut light } else { &mut dark };
-    let left = mover.movable - mover.mask.count_ones() as u8;
-    mover.lose(exit.origin);
-    let target = exit.state.map(|state| {
-        if LIGHT {
-            light.state = state;
-        } else {
-            dark.state = state;
-        }
-        Target::new(terrain, indexer, finished, light, dark, LIGHT == exit.again)
-    });
-    let won = if LIGHT { 1.0 } else { 0.0 };
-    let better = |a: f64, b: f64| if LIGHT == (b > a) { b } else { a };
-    let lanes_move = LIGHT != shape.turned;
-    let lanes =
-        after(exit.origin, shape.lane_left, lanes_move.then_some(left), ranks, |at| at.lane);
-    let rows =
-        after(exit.origin, shape.row_left, (!lanes_move).then_some(left), ranks, |at| at.rank);
-    for (row, row_after) in rows {
-        let block = &mut block[row * shape.width..][..shape.width];
-        for &(lane, lane_after) in &lanes {
-            let (l, d) =
-                if shape.turned { (row_after, lane_after) } else { (lane_after, row_after) };
-            let value = target.as_ref().map_or(won, |to| to.value(l, d));
-            block[lane] = better(block[lane], value);
-        }
+    /// Returns the pre masks of a side with `left` pieces to place: where each lies, and its rank after the move. Only the
+    /// mover's change; `mover` is the move and the pieces that the side has left.
+    fn after(
+        &self,
+        left: u8,
+        mover: Option<(ExternalMove, u8)>,
+        place: impl Fn(&PreMask) -> usize,
+    ) -> ArrayVec<(usize, usize), 16> {
+        let after = |at: &PreMask| match mover {
+            Some((external, left)) => external.rank_after(at, left, self.ranks),
+            None => Some(at.rank),
+        };
+        self.ranks.masks(left).iter().filter_map(|at| Some((place(at), after(at)?))).collect()
     }
-}
 
-/// The pre masks of a side with `left` pieces to place: where each lies, and its rank after the exit. Only the mover's
-/// change; `movers` are the pieces that it has left.
-fn after(
-    origin: Origin,
-    left: u8,
-    movers: Option<u8>,
-    ranks: &Ranks,
-    place: impl Fn(&Placed) -> usize,
-) -> ArrayVec<(usize, usize), 16> {
-    let after = |at: &Placed| match movers {
-        Some(left) => without(origin, at, left, ranks),
-        None => Some(at.rank),
-    };
-    ranks.masks(left).iter().filter_map(|at| Some((place(at), after(at)?))).collect()
-}
-
-/// The rank of the pre mask after a piece leaves from `origin`, if one is there.
-#[inline]
-fn without(origin: Origin, at: &Placed, left: u8, ranks: &Ranks) -> Option<usize> {
-    match origin {
-        Origin::Shared(_) | Origin::Post => Some(at.rank),
-        Origin::Pre(bit) => (at.mask >> bit & 1 != 0).then(|| ranks.rank(at.mask & !(1 << bit))),
-        Origin::Hand => (at.mask.count_ones() < u32::from(left)).then_some(at.rank),
-    }
-}
-
-/// A block of finished values, read in light's frame.
-struct Target<'a> {
-    values: &'a [f64],
-    dark_stride: usize,
-    light_stride: usize,
-    /// Whether the values are dark's chance.
-    turned: bool,
-}
-
-impl<'a> Target<'a> {
-    fn new(
-        terrain: &Terrain,
-        indexer: &Indexer,
-        finished: &'a impl Finished,
-        light: Party,
-        dark: Party,
-        light_rolls: bool,
-    ) -> Self {
-        let (sublayer, light_is_senior) = indexer.sublayer(light.state, dark.state);
+    /// Returns the finished values of the block that these sides lead to.
+    fn target(&self, [senior, junior]: [SideAfter; 2], senior_rolls: bool) -> FinishedBlock<'_> {
+        let (sublayer, is_filed_so) = self.indexer.sublayer(senior.state, junior.state);
         // Equal states are filed with the side about to roll as the senior.
-        let as_filed = if sublayer.is_mirror() { light_rolls } else { light_is_senior };
-        let (senior, junior) = if as_filed { (light, dark) } else { (dark, light) };
-        let base = indexer.shared_rank(
-            terrain.squares(senior.mask),
-            terrain.squares(junior.mask),
-            senior.movable,
-            junior.movable,
+        let is_filed_so = if sublayer.is_mirror() { senior_rolls } else { is_filed_so };
+        let (first, second) = if is_filed_so { (senior, junior) } else { (junior, senior) };
+        let squares = |side: SideAfter| self.tables.squares(side.mask);
+        let base = self.indexer.shared_rank(
+            squares(first),
+            squares(second),
+            first.movable,
+            second.movable,
         );
-        let senior_rolls = as_filed == light_rolls;
-        let base = if senior_rolls { base } else { base + sublayer.half };
-        let row = indexer.pre_index().ways_at_most(senior.movable - senior.mask.count_ones() as u8)
-            as usize;
+        let first_rolls = is_filed_so == senior_rolls;
+        let base = if first_rolls { base } else { base + sublayer.half };
+        let row = self.indexer.pre_index().ways_at_most(first.left()) as usize;
         let at = sublayer.senior * (sublayer.senior + 1) / 2 + sublayer.junior;
-        let (dark_stride, light_stride) = if as_filed { (row, 1) } else { (1, row) };
-        let values = &finished.sublayer(at)[base as usize..];
-        Self { values, dark_stride, light_stride, turned: !light_rolls }
-    }
-
-    /// Light's chance at these places of the pre masks.
-    #[inline]
-    fn value(&self, light_rank: usize, dark_rank: usize) -> f64 {
-        let value = self.values[dark_rank * self.dark_stride + light_rank * self.light_stride];
-        if self.turned { 1.0 - value } else { value }
+        FinishedBlock {
+            values: &self.finished.sublayer(at)[base as usize..],
+            strides: if is_filed_so { [1, row] } else { [row, 1] },
+            is_juniors: !senior_rolls,
+        }
     }
 }
 
-/// Copies a sublayer's blocks between the layout of sweeps and the order of the index.
+/// A block of finished values.
+struct FinishedBlock<'a> {
+    values: &'a [f64],
+    /// How far apart the values of neighbouring pre ranks of the senior and of the junior lie.
+    strides: [usize; 2],
+    /// Whether the values are the junior's chance.
+    is_juniors: bool,
+}
+
+impl FinishedBlock<'_> {
+    /// Returns the senior's chance at these pre ranks.
+    #[inline]
+    fn value(&self, senior: usize, junior: usize) -> f64 {
+        let value = self.values[senior * self.strides[0] + junior * self.strides[1]];
+        if self.is_juniors { 1.0 - value } else { value }
+    }
+}
+
+/// Returns the index of a block's first position with the senior about to roll, and how far apart its rows are there.
 pub(crate) fn index_of_block(
-    terrain: &Terrain,
-    plan: &Plan,
-    dark: u32,
-    light: u32,
+    tables: &MaskTables,
+    indexer: &Indexer,
+    layout: &DenseLayout,
+    (senior, junior): (u32, u32),
 ) -> (usize, usize) {
-    let masks = &terrain.masks;
-    let (light_mask, dark_mask) = (masks.bits[light as usize], masks.bits[dark as usize]);
-    let base = plan.indexer.shared_rank(
-        terrain.squares(light_mask),
-        terrain.squares(dark_mask),
-        plan.light_movable,
-        plan.dark_movable,
-    );
-    let row = plan.indexer.pre_index().ways_at_most(plan.light_movable - masks.count(light));
+    let masks = &tables.masks;
+    let squares = |mask: u32| tables.squares(masks.bits[mask as usize]);
+    let [senior_movable, junior_movable] = layout.movable;
+    let base =
+        indexer.shared_rank(squares(senior), squares(junior), senior_movable, junior_movable);
+    let row = indexer.pre_index().ways_at_most(senior_movable - masks.count(senior));
     (base as usize, row as usize)
 }

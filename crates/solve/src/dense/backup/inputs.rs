@@ -1,0 +1,271 @@
+//! What the backups of one block read.
+#![expect(
+    clippy::inline_always,
+    reason = "the kernel has to be one piece for the instruction set it is compiled for"
+)]
+#![expect(unsafe_code, reason = "blocks are read through raw pointers")]
+
+use crate::dense::backup::reduce::Choice;
+use crate::dense::backup::row_moves::{ENTRIES, ROWS_ROLL, SLOTS_ROLL};
+use crate::dense::backup::view::SweepView;
+use crate::dense::layout::block::{BLOCK, BlockShape, PreMask, slot};
+use crate::dense::layout::masks::THROWS;
+use crate::dense::successors::packed::{COPIED, Count, EntryLayout, SENTINEL, WordReader};
+use crate::dense::successors::relayout::Relayout;
+use crate::memory::prefetch::prefetch;
+use crate::mover::{Junior, Mover, Senior};
+use crate::simd::vector::Element;
+
+/// A block with one piece less to place of the slot side, which has entered.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Entry<T> {
+    from: *const T,
+    layout: EntryLayout,
+}
+
+impl<T> Entry<T> {
+    /// Returns where the row begins that `at` is there.
+    #[inline(always)]
+    pub(crate) const fn row(&self, at: PreMask) -> *const T {
+        let offset = if self.layout.is_swapped() {
+            slot(self.layout.slot_left(), at.mask)
+        } else {
+            at.rank * self.layout.width()
+        };
+        self.from.wrapping_add(offset)
+    }
+
+    /// Returns the distance of its slots: 1 unless the other side has the slots there.
+    #[inline(always)]
+    pub(crate) const fn step(&self) -> usize {
+        if self.layout.is_swapped() { self.layout.width() } else { 1 }
+    }
+}
+
+/// The values of one block, from the start of a cache line on.
+#[derive(Debug, Clone)]
+#[repr(C, align(64))]
+struct Aligned<T>([T; BLOCK]);
+
+/// What one throw leads to.
+#[derive(Debug, Clone, Copy, Default)]
+struct Choices {
+    /// Where the places of blocks read in place begin and end among the block's words.
+    places: (usize, usize),
+    /// Where the others begin and end among [`BlockInputs::blocks`].
+    blocks: (usize, usize),
+}
+
+/// The sides of a block.
+pub(crate) const SLOTS: usize = 0;
+pub(crate) const ROWS: usize = 1;
+
+/// What the backups of one block read. The pointers are those of the view that was read, until the next block.
+#[derive(Debug)]
+pub(crate) struct BlockInputs<T> {
+    /// External values and copies that throws lead to.
+    blocks: Vec<*const T>,
+    /// By side, [`SLOTS`] or [`ROWS`], and throw.
+    choices: [[Choices; THROWS]; 2],
+    /// By shared square, where a piece of the slot side enters.
+    pub(crate) entries: [Entry<T>; THROWS],
+    /// By [`RowMove::input`](crate::dense::backup::row_moves::RowMove::input).
+    pub(crate) by_row_move: [*const T; THROWS + ENTRIES],
+    /// Blocks copied into this one's layout.
+    copies: Vec<Aligned<T>>,
+    copied: usize,
+    /// A block that the senior never chooses, and one that the junior never chooses.
+    sentinels: Box<[Aligned<T>; 2]>,
+}
+
+// SAFETY: between passes the pointers are not followed; a pass sets all of them before it reads through any.
+unsafe impl<T: Send> Send for BlockInputs<T> {}
+
+/// The most blocks that are copied for one block: every piece with every throw, and the entries.
+const COPIES: usize = 15 * 9 + THROWS;
+
+impl<T: Element> BlockInputs<T> {
+    pub(crate) fn new() -> Self {
+        let null = std::ptr::null();
+        let block = |value| Aligned([T::from_f64(value); BLOCK]);
+        Self {
+            blocks: Vec::new(),
+            choices: [[Choices::default(); THROWS]; 2],
+            entries: [Entry { from: null, layout: EntryLayout::COPIED }; THROWS],
+            by_row_move: [null; THROWS + ENTRIES],
+            copies: Vec::new(),
+            copied: 0,
+            sentinels: Box::new([Senior::SENTINEL, Junior::SENTINEL].map(block)),
+        }
+    }
+
+    /// Returns what a throw of a side, [`SLOTS`] or [`ROWS`], leads to; the inputs were read from these words.
+    #[inline(always)]
+    pub(crate) fn choice<'a>(
+        &'a self,
+        view: &SweepView<'_, T>,
+        reads: &'a [u32],
+        side: usize,
+        throw: usize,
+    ) -> Choice<'a, T> {
+        let Choices { places, blocks } = self.choices[side][throw];
+        Choice {
+            values: view.senior,
+            places: &reads[places.0..places.1],
+            blocks: &self.blocks[blocks.0..blocks.1],
+        }
+    }
+
+    /// Reads what the block of this shape that begins at `at` reads.
+    ///
+    /// # Safety
+    ///
+    /// The words are those of the block in the view's layout, `externals` are its external values, and no other thread
+    /// writes what the words lead to.
+    #[inline(never)]
+    pub(crate) unsafe fn read(
+        &mut self,
+        view: &SweepView<'_, T>,
+        (shape, at): (BlockShape, usize),
+        reads: &[u32],
+        externals: *const T,
+    ) {
+        self.copied = 0;
+        self.blocks.clear();
+        let len = shape.len(&view.layout.ranks);
+        let mut reader = Reader { view, shape, words: WordReader::new(reads), externals, len };
+        // SAFETY: the reader follows the words, which lead to blocks of the view that no other thread writes.
+        unsafe {
+            reader.read_moves(SLOTS, self);
+            reader.read_moves(ROWS, self);
+            reader.read_slot_entries(self);
+            reader.read_row_entries(self);
+        }
+        let [slots, rows] = shape.by_side(view.senior, view.junior);
+        self.by_row_move[SLOTS_ROLL] = slots.wrapping_add(at);
+        self.by_row_move[ROWS_ROLL] = rows.wrapping_add(at);
+    }
+
+    /// Copies a block into the layout of this shape.
+    ///
+    /// # Safety
+    ///
+    /// The block has the values that the relayout reads, and no other thread writes them.
+    #[inline(never)]
+    unsafe fn copy(&mut self, shape: BlockShape, block: *const T, relayout: &Relayout) -> *const T {
+        if self.copies.is_empty() {
+            self.copies.resize(COPIES, Aligned([T::from_f64(0.0); BLOCK]));
+        }
+        let Aligned(copy) = &mut self.copies[self.copied];
+        self.copied += 1;
+        copy[..relayout.blank].fill(T::from_f64(shape.sentinel()));
+        for &(from, to) in &relayout.places {
+            // SAFETY: the relayout's places are within the block.
+            copy[usize::from(to)] = unsafe { *block.add(usize::from(from)) };
+        }
+        copy.as_ptr()
+    }
+
+    fn sentinel(&self, is_senior: bool) -> *const T {
+        self.sentinels[usize::from(!is_senior)].0.as_ptr()
+    }
+}
+
+/// Reads the words of one block.
+struct Reader<'a, T> {
+    view: &'a SweepView<'a, T>,
+    shape: BlockShape,
+    words: WordReader<'a>,
+    externals: *const T,
+    /// The number of values of the block.
+    len: usize,
+}
+
+impl<T: Element> Reader<'_, T> {
+    /// Reads the moves of a side's shared pieces and its external moves, by throw.
+    ///
+    /// # Safety
+    ///
+    /// As for [`BlockInputs::read`].
+    #[inline(always)]
+    unsafe fn read_moves(&mut self, side: usize, to: &mut BlockInputs<T>) {
+        for throw in 0..THROWS {
+            let start = to.blocks.len();
+            let count = Count::from_word(self.words.next());
+            let places = self.words.skip(count.plain());
+            for _ in 0..count.copied() {
+                let place = self.words.next();
+                // SAFETY: the words lead to a block, and the next one says how it is copied.
+                let block = unsafe { self.copy(place, to) };
+                to.blocks.push(block);
+            }
+            if count.external() {
+                to.blocks.push(self.externals);
+                self.externals = self.externals.wrapping_add(self.len);
+            }
+            to.choices[side][throw] = Choices { places, blocks: (start, to.blocks.len()) };
+        }
+    }
+
+    /// Copies the block at `place` as the next word says.
+    ///
+    /// # Safety
+    ///
+    /// There is a block, whose relayout is the next word, and no other thread writes it.
+    #[inline(always)]
+    unsafe fn copy(&mut self, place: u32, to: &mut BlockInputs<T>) -> *const T {
+        let block = self.view.senior.wrapping_add((place & !COPIED) as usize);
+        let relayout = self.view.relayouts.numbered(self.words.next());
+        // SAFETY: the relayout is that from this block's shape.
+        unsafe { to.copy(self.shape, block, relayout) }
+    }
+
+    /// Prefetches a block, whose rows are read one by one while their backups wait, and returns where it begins.
+    #[inline(always)]
+    fn in_place(&self, place: u32) -> *const T {
+        let block = self.view.senior.wrapping_add(place as usize);
+        for line in (0..self.len).step_by(64 / size_of::<T>()) {
+            prefetch(block.wrapping_add(line));
+        }
+        block
+    }
+
+    /// Reads where pieces of the slot side enter.
+    ///
+    /// # Safety
+    ///
+    /// As for [`BlockInputs::read`].
+    #[inline(always)]
+    unsafe fn read_slot_entries(&mut self, to: &mut BlockInputs<T>) {
+        for bit in 0..THROWS {
+            let place = self.words.next();
+            to.entries[bit] = if place & COPIED != 0 {
+                // SAFETY: the words lead to a block, and the next one says how it is copied.
+                Entry { from: unsafe { self.copy(place, to) }, layout: EntryLayout::COPIED }
+            } else {
+                let from = match place {
+                    SENTINEL => to.sentinel(!self.shape.swapped),
+                    place => self.in_place(place),
+                };
+                Entry { from, layout: EntryLayout::from_word(self.words.next()) }
+            };
+        }
+    }
+
+    /// Reads where pieces of the row side enter.
+    ///
+    /// # Safety
+    ///
+    /// As for [`BlockInputs::read`].
+    #[inline(always)]
+    unsafe fn read_row_entries(&mut self, to: &mut BlockInputs<T>) {
+        for bit in 0..THROWS {
+            to.by_row_move[ENTRIES + bit] = match self.words.next() {
+                SENTINEL => to.sentinel(self.shape.swapped),
+                // SAFETY: the words lead to a block, and the next one says how it is copied.
+                place if place & COPIED != 0 => unsafe { self.copy(place, to) },
+                place => self.in_place(place),
+            };
+        }
+    }
+}

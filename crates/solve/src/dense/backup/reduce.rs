@@ -1,0 +1,91 @@
+//! The best of several blocks, value by value.
+#![expect(
+    clippy::inline_always,
+    reason = "the kernel has to be one piece for the instruction set it is compiled for"
+)]
+#![expect(unsafe_code, reason = "blocks that other threads may read are read through raw pointers")]
+
+use crate::mover::Mover;
+use crate::simd::vector::{Element, Vector};
+
+/// The blocks that one throw leads to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Choice<'a, T> {
+    /// Where the values of the sublayer begin.
+    pub(crate) values: *const T,
+    /// Blocks among these, by place.
+    pub(crate) places: &'a [u32],
+    /// Blocks elsewhere.
+    pub(crate) blocks: &'a [*const T],
+}
+
+/// Writes the best of some blocks to `to`, value by value.
+///
+/// # Safety
+///
+/// Each block has as many values as `to`, which no thread writes at the same time.
+#[inline(always)]
+pub(crate) unsafe fn reduce_best<T: Element, M: Mover, const N: usize>(
+    choice: Choice<'_, T>,
+    to: &mut [T],
+) {
+    // Vectors taken together wait for memory together.
+    const TOGETHER: usize = 4;
+    let mut at = 0;
+    // SAFETY: `reduce_rows` reads as many values from `at` on as it writes to `to`, which every block has.
+    unsafe {
+        while at + TOGETHER * N <= to.len() {
+            reduce_rows::<T, M, N, TOGETHER>(choice, at, to);
+            at += TOGETHER * N;
+        }
+        match (to.len() - at) / N {
+            1 => reduce_rows::<T, M, N, 1>(choice, at, to),
+            2 => reduce_rows::<T, M, N, 2>(choice, at, to),
+            3 => reduce_rows::<T, M, N, 3>(choice, at, to),
+            _ => {}
+        }
+    }
+}
+
+/// The same for `ROWS` vectors from `at` on.
+///
+/// # Safety
+///
+/// Each block has `at + ROWS * N` values, which no thread writes at the same time.
+#[inline(always)]
+unsafe fn reduce_rows<T: Element, M: Mover, const N: usize, const ROWS: usize>(
+    choice: Choice<'_, T>,
+    at: usize,
+    to: &mut [T],
+) {
+    let mut best = [Vector::<T, N>::splat(M::SENTINEL); ROWS];
+    let places = choice.places.iter().map(|&place| choice.values.wrapping_add(place as usize));
+    // SAFETY: the caller's blocks have this many values.
+    unsafe {
+        for block in places {
+            take_better::<T, M, N, ROWS>(&mut best, block.add(at));
+        }
+        for block in choice.blocks {
+            take_better::<T, M, N, ROWS>(&mut best, block.add(at));
+        }
+    }
+    for (best, to) in best.into_iter().zip(to[at..].chunks_exact_mut(N)) {
+        to.copy_from_slice(&best.0);
+    }
+}
+
+/// Takes the values from `rows` on where they are better.
+///
+/// # Safety
+///
+/// There are `ROWS * N` values, which no thread writes at the same time.
+#[inline(always)]
+unsafe fn take_better<T: Element, M: Mover, const N: usize, const ROWS: usize>(
+    best: &mut [Vector<T, N>; ROWS],
+    rows: *const T,
+) {
+    for (i, best) in best.iter_mut().enumerate() {
+        // SAFETY: vector `i` lies within these values.
+        *best = best.zip(unsafe { Vector::load(rows.add(i * N)) }, M::better);
+    }
+}

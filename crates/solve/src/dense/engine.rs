@@ -1,0 +1,428 @@
+//! Sweeps of the vector engine: one sublayer from nothing to its fixed point, and the certificate of a finished one.
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "a sublayer fits memory, and its values have places below 2^31"
+)]
+#![expect(unsafe_code, reason = "several threads pass over slabs of one level")]
+
+mod index_order;
+mod workspace;
+
+use puabi_core::{Indexer, Rules};
+
+use crate::dense::active_set::{ActiveSet, ActiveSetView};
+use crate::dense::backup::block::Scratch;
+use crate::dense::backup::dispatch;
+use crate::dense::backup::row_moves::RowMoves;
+use crate::dense::backup::view::SweepView;
+use crate::dense::layout::block::{BlockShape, Ranks};
+use crate::dense::layout::masks::MaskTables;
+use crate::dense::layout::sublayer::{DenseLayout, Slab};
+use crate::dense::successors::external::ExternalSuccessors;
+use crate::dense::successors::find::{BlockNumbers, SuccessorFinder};
+use crate::dense::successors::packed::BlockWords;
+use crate::dense::successors::relayout::Relayouts;
+use crate::drive::engine::{Certify, Engine, Finished};
+use crate::drive::iterate::{Course, Sweeping, round_trip};
+use crate::drive::statistics::{Mode, Tally};
+use crate::memory::buffer::Buffer;
+use crate::memory::disjoint_slice::DisjointSlice;
+use crate::parallel;
+use crate::simd::select::InstructionSet;
+use crate::simd::vector::Element;
+use crate::types::SolveError;
+use workspace::{Arrays, Spare, Workspace};
+
+/// A game as the vector engine sees it, with what is the same for all its sublayers.
+#[derive(Debug)]
+pub(crate) struct DenseEngine<'a> {
+    tables: MaskTables,
+    indexer: &'a Indexer,
+    row_moves: RowMoves,
+    relayouts: Relayouts,
+    instructions: InstructionSet,
+}
+
+/// One sublayer at work.
+struct DenseSublayer<'a> {
+    engine: &'a DenseEngine<'a>,
+    layout: DenseLayout,
+    externals: ExternalSuccessors,
+    /// The successors of each slab; none in a certificate, which finds its own.
+    words: Vec<Vec<u32>>,
+    /// By column, whether any block reads its mirror image.
+    is_image_read: Vec<bool>,
+    course: Course<'a>,
+}
+
+/// The values of a sublayer at work, in one precision.
+struct DenseSweeps<'a, T> {
+    work: &'a DenseSublayer<'a>,
+    arrays: Arrays<'a, T>,
+    active: &'a ActiveSet,
+}
+
+impl<'a> DenseEngine<'a> {
+    pub(crate) fn new(rules: &Rules, indexer: &'a Indexer, instructions: InstructionSet) -> Self {
+        let tables = MaskTables::new(rules, indexer);
+        let ranks = Ranks::new(indexer);
+        let row_moves = RowMoves::new(&tables, &ranks);
+        let relayouts = Relayouts::new(&ranks);
+        // Anybody can name a set; kernels are compiled for sets that the processor may lack.
+        let instructions =
+            if instructions.is_available() { instructions } else { InstructionSet::Portable };
+        Self { tables, indexer, row_moves, relayouts, instructions }
+    }
+
+    /// Returns a sublayer at work, with its external values found.
+    fn work(
+        &'a self,
+        at: usize,
+        halved: bool,
+        course: Course<'a>,
+        finished: &impl Finished,
+        space: &mut Workspace,
+    ) -> DenseSublayer<'a> {
+        let sublayer = self.indexer.sublayers()[at];
+        let layout = DenseLayout::new(&self.tables, self.indexer, sublayer, halved);
+        let externals = ExternalSuccessors::new(&self.tables, self.indexer, &layout);
+        let (words, is_image_read) = (Vec::new(), vec![false; layout.columns.len()]);
+        let work = DenseSublayer { engine: self, layout, externals, words, is_image_read, course };
+        work.fill_externals(finished, &mut space.externals);
+        work
+    }
+}
+
+impl Engine for DenseEngine<'_> {
+    type Space = Workspace;
+    type Value = f64;
+
+    fn indexer(&self) -> &Indexer {
+        self.indexer
+    }
+
+    fn settle<F: Finished>(
+        &self,
+        at: usize,
+        finished: &F,
+        space: &mut Workspace,
+        course: Course<'_>,
+    ) -> Result<(Box<[f64]>, u32), SolveError> {
+        let mut work = self.work(at, true, course, finished, space);
+        work.keep_successors();
+        space.reserve(&work.layout, &work.externals);
+        let mut single = DenseSweeps::new(&work, space.single(&work.layout, course.shared));
+        work.fill_start(single.arrays.values);
+        let mut sweeps = course.sweep_single(&mut single)?;
+        space.widen(&work.layout, course.shared);
+        let mut double = DenseSweeps::new(&work, space.double(&work.layout));
+        sweeps += course.sweep_double(&mut double)?;
+        Ok((work.to_index_order(space.values.as_slice()), sweeps))
+    }
+}
+
+impl Certify for DenseEngine<'_> {
+    fn certify<F: Finished>(
+        &self,
+        at: usize,
+        finished: &F,
+        space: &mut Workspace,
+        shared: bool,
+    ) -> Tally {
+        let course = Course { shared, tolerance: 0.0, watch: &|_, _| false };
+        let work = self.work(at, false, course, finished, space);
+        space.reserve_values(&work.layout);
+        let (mut arrays, _) = space.double(&work.layout);
+        work.from_index_order(finished.sublayer(at), arrays.values);
+        work.pass(&mut arrays, Mode::Residual, None)
+    }
+}
+
+impl<T: Element> Sweeping for DenseSweeps<'_, T> {
+    fn pass(&mut self, mode: Mode, sweep: u32) -> Tally {
+        let active = match mode {
+            Mode::Sweep | Mode::Record | Mode::Compare => Some(self.active.view(sweep)),
+            // Over every value.
+            Mode::Polish | Mode::Residual => None,
+        };
+        self.work.pass(&mut self.arrays, mode, active)
+    }
+
+    /// Each block goes as far as its own deltas say.
+    fn extrapolate(&mut self, _tally: Tally, sweep: u32) {
+        self.work.extrapolate(&mut self.arrays, self.active.view(sweep));
+    }
+
+    fn round(&mut self) {
+        let values = &mut self.arrays.values[self.work.layout.len..];
+        parallel::each_part(self.work.course.shared, values, |_, part| {
+            for value in part {
+                *value = T::from_f64(round_trip(value.to_f64()));
+            }
+        });
+    }
+
+    fn to_index_order(&self) -> Box<[f64]> {
+        let values: Vec<_> = self.arrays.values.iter().map(|value| value.to_f64()).collect();
+        self.work.to_index_order(&values)
+    }
+}
+
+impl<'a, T: Element> DenseSweeps<'a, T> {
+    fn new(
+        work: &'a DenseSublayer<'a>,
+        (arrays, active): (Arrays<'a, T>, &'a mut ActiveSet),
+    ) -> Self {
+        active.start(work.layout.columns.len());
+        Self { work, arrays, active }
+    }
+}
+
+impl DenseSublayer<'_> {
+    fn finder(&self) -> SuccessorFinder<'_> {
+        let Self { engine, layout, externals, .. } = self;
+        SuccessorFinder { tables: &engine.tables, layout, externals, numbers: None }
+    }
+
+    /// Finds the successors of all slabs once for all passes.
+    fn keep_successors(&mut self) {
+        let numbers = BlockNumbers::new(&self.engine.tables, &self.layout);
+        let finder = SuccessorFinder { numbers: Some(&numbers), ..self.finder() };
+        self.words = self.each_slab(|slab| {
+            let mut words = Vec::new();
+            finder.push_slab(slab, &mut words);
+            words.shrink_to_fit();
+            words
+        });
+        let columns = self.layout.columns.len();
+        let blocks = self.words.iter().flat_map(|words| BlockWords::all(words));
+        for source in blocks.flat_map(|block| block.sources) {
+            if let Some(image) = (*source as usize).checked_sub(columns) {
+                self.is_image_read[image] = true;
+            }
+        }
+    }
+
+    /// Returns the successors of a slab: those kept, or else those that are found now.
+    fn successors<'b>(&'b self, slab: usize, found: &'b mut Vec<u32>) -> &'b [u32] {
+        if let Some(words) = self.words.get(slab) {
+            return words;
+        }
+        found.clear();
+        self.finder().push_slab(slab, found);
+        found
+    }
+
+    fn fill_externals(&self, finished: &impl Finished, values: &mut Buffer<f64>) {
+        values.reserve(self.externals.len());
+        let values = DisjointSlice::new(values.as_mut_slice());
+        let DenseEngine { tables, indexer, .. } = self.engine;
+        self.each_slab(|slab| {
+            let places = self.externals.starts[slab]..self.externals.starts[slab + 1];
+            // SAFETY: the values of a slab end where those of the next begin, and each slab is taken once.
+            let part = unsafe { values.part(places) };
+            self.externals.fill(tables, indexer, &self.layout, finished, (slab, part));
+        });
+    }
+
+    /// Calls `action` with each of these slabs, on all threads that the sublayer has.
+    fn each<R: Send>(&self, slabs: &[usize], action: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
+        parallel::map(self.course.shared, 0..slabs.len(), |at| action(slabs[at]))
+    }
+
+    fn each_slab<R: Send>(&self, action: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
+        parallel::map(self.course.shared, 0..self.layout.slabs.len(), action)
+    }
+
+    /// Calls `action` with every block that is swept: the senior's and the junior's mask, and where it begins.
+    fn each_block(&self, action: impl Fn(u32, u32, usize) + Sync + Send) {
+        self.each_slab(|slab| {
+            for (senior, junior) in self.layout.slab_blocks(slab) {
+                action(senior, junior, self.layout.block(senior, junior));
+            }
+        });
+    }
+
+    fn shape(&self, senior: u32, junior: u32) -> BlockShape {
+        self.layout.shape(&self.engine.tables, senior, junior)
+    }
+
+    /// Returns whether the values of a block have a mirror image that is not swept.
+    fn has_image(&self, senior: u32, junior: u32) -> bool {
+        self.layout.halved && senior != junior
+    }
+
+    /// Sets every value to one half and every slot of no position to the sentinel.
+    fn fill_start(&self, values: &mut [f32]) {
+        let values = DisjointSlice::new(values);
+        let start = |senior, junior, at| {
+            let (shape, ranks) = (self.shape(senior, junior), &self.layout.ranks);
+            for at in [at, self.layout.len + at] {
+                // SAFETY: blocks do not overlap, and each is that of one column or the image of one.
+                let block = unsafe { values.part(at..at + shape.len(ranks)) };
+                block.fill(f32::from_f64(shape.sentinel()));
+                for [senior, junior] in shape.masks(ranks) {
+                    block[shape.place(ranks, senior, junior)] = 0.5;
+                }
+            }
+        };
+        self.each_block(|senior, junior, at| {
+            start(senior, junior, at);
+            if self.has_image(senior, junior) {
+                start(junior, senior, self.layout.block(junior, senior));
+            }
+        });
+    }
+
+    fn view<'b, T: Element>(
+        &'b self,
+        arrays: &mut Arrays<'_, T>,
+        active: Option<ActiveSetView<'b>>,
+    ) -> SweepView<'b, T> {
+        // One pointer for both halves: successors lead from the senior's values into the junior's.
+        let senior = arrays.values.as_mut_ptr();
+        SweepView {
+            tables: &self.engine.tables,
+            layout: &self.layout,
+            externals: &self.externals,
+            row_moves: &self.engine.row_moves,
+            relayouts: &self.engine.relayouts,
+            senior,
+            junior: senior.wrapping_add(self.layout.len),
+            external_values: arrays.externals.as_ptr(),
+            deltas: arrays.deltas.as_mut_ptr(),
+            active,
+        }
+    }
+
+    /// Passes over all slabs, those in which the junior is furthest first: over the active blocks, or over all.
+    fn pass<T: Element>(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        mode: Mode,
+        active: Option<ActiveSetView<'_>>,
+    ) -> Tally {
+        let view = self.view(arrays, active);
+        let pass = |at: usize| self.pass_slab(&view, arrays.scratch, at, mode);
+        let mirrors = self.layout.sublayer.is_mirror() && mode != Mode::Residual;
+        if !self.course.shared && !mirrors {
+            // Slabs with larger numbers only read those with smaller ones before these change.
+            return (0..self.layout.slabs.len()).map(pass).fold(Tally::default(), Tally::and);
+        }
+        let mut tallies = vec![Tally::default(); self.layout.slabs.len()];
+        for level in &self.layout.levels {
+            for (&at, tally) in level.iter().zip(self.each(level, pass)) {
+                tallies[at] = tally;
+            }
+            if mirrors {
+                // SAFETY: blocks of different columns have different mirror images, and no pass is under way.
+                self.each(level, |at| unsafe { self.mirror(&view, at) });
+            }
+        }
+        tallies.into_iter().fold(Tally::default(), Tally::and)
+    }
+
+    /// Passes over one slab with what a slab before left.
+    fn pass_slab<T: Element>(
+        &self,
+        view: &SweepView<'_, T>,
+        scratch: &Spare<T>,
+        at: usize,
+        mode: Mode,
+    ) -> Tally {
+        let spare = || scratch.lock().expect("no holder of this lock panics");
+        let taken = spare().pop();
+        let mut scratch = taken.unwrap_or_else(|| Scratch::new(&self.layout.ranks));
+        let mut found = std::mem::take(&mut scratch.words);
+        let slab = (at, self.successors(at, &mut found));
+        // SAFETY: the buffers were reserved for this layout, in which the slab's successors were found. Slabs passed over at
+        // once are of one level, so that the junior has the same progress in all: every move changes it or stays within the
+        // slab, and none writes what another reads. `DenseEngine::new` keeps no set that the processor lacks.
+        let tally =
+            unsafe { dispatch::pass(self.engine.instructions, view, slab, mode, &mut scratch) };
+        scratch.words = found;
+        spare().push(scratch);
+        tally
+    }
+
+    /// Writes those mirror images of a slab's blocks that are read.
+    ///
+    /// # Safety
+    ///
+    /// No other thread reads or writes these images, or writes the slab.
+    unsafe fn mirror<T: Element>(&self, view: &SweepView<'_, T>, at: usize) {
+        let Slab { junior, columns, .. } = self.layout.slabs[at];
+        let has_changed = |number: &usize| {
+            let is_own_image = self.layout.columns[*number] == junior;
+            !is_own_image
+                && self.is_image_read[*number]
+                && view.active.is_none_or(|active| active.change_image(*number))
+        };
+        let mut changed = (columns.0..columns.1).filter(has_changed).peekable();
+        while let Some(number) = changed.next() {
+            if let Some(&next) = changed.peek() {
+                let senior = self.layout.columns[next];
+                let image = self.layout.block(junior, senior);
+                let len = self.shape(junior, senior).len(&self.layout.ranks);
+                view.prefetch_block(image..image + len, Mode::Sweep);
+            }
+            let senior = self.layout.columns[number];
+            let from = self.layout.block(senior, junior);
+            let to = self.layout.block(junior, senior);
+            for &(at, image) in self.engine.relayouts.mirror(self.shape(senior, junior)) {
+                let (from, to) = (from + usize::from(at), to + usize::from(image));
+                // SAFETY: the places of a mirror lie within both blocks, and these within the view's buffers.
+                unsafe {
+                    *view.senior.add(to) = opposite(*view.junior.add(from));
+                    *view.junior.add(to) = opposite(*view.senior.add(from));
+                }
+            }
+        }
+    }
+
+    /// Moves the values of each block further along their last deltas, as far as these seem to go on.
+    fn extrapolate<T: Element>(&self, arrays: &mut Arrays<'_, T>, active: ActiveSetView<'_>) {
+        let view = self.view(arrays, Some(active));
+        // SAFETY: slabs do not overlap.
+        self.each_slab(|at| unsafe { self.extrapolate_slab(&view, active, at) });
+        if self.layout.sublayer.is_mirror() {
+            // SAFETY: only images are written, which are not swept and no image of another block.
+            self.each_slab(|at| unsafe { self.mirror(&view, at) });
+        }
+    }
+
+    /// # Safety
+    ///
+    /// No other thread reads or writes the slab.
+    unsafe fn extrapolate_slab<T: Element>(
+        &self,
+        view: &SweepView<'_, T>,
+        active: ActiveSetView<'_>,
+        at: usize,
+    ) {
+        let Slab { junior, columns, .. } = self.layout.slabs[at];
+        for number in columns.0..columns.1 {
+            let Some(further) = active.further(number) else { continue };
+            let further = T::from_f64(further.into());
+            active.changed(number);
+            let senior = self.layout.columns[number];
+            let from = self.layout.block(senior, junior);
+            let len = self.shape(senior, junior).len(&self.layout.ranks);
+            let halves = [(view.senior, 0), (view.junior, self.layout.swept)];
+            for (values, deltas) in halves {
+                for at in from..from + len {
+                    // SAFETY: the block lies within the values, and its deltas at the same place within their half.
+                    unsafe {
+                        let delta = *view.deltas.add(deltas + at);
+                        *values.add(at) = *values.add(at) + further * delta;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns the other side's chance.
+fn opposite<T: Element>(value: T) -> T {
+    T::from_f64(1.0 - value.to_f64())
+}

@@ -1,0 +1,77 @@
+//! Values between the order of sweeps, in which they are the senior's chance, and the order of the index.
+#![expect(unsafe_code, reason = "several threads write values in places of their own")]
+
+use super::{DenseSublayer, opposite};
+use crate::dense::successors::external::index_of_block;
+use crate::memory::disjoint_slice::DisjointSlice;
+
+/// A position of a block with the senior about to roll.
+struct Place {
+    /// Its place in the block.
+    at: usize,
+    /// Its index in the sublayer, and that of the position with the sides exchanged if the sublayer mirrors itself.
+    index: usize,
+    image: usize,
+}
+
+impl DenseSublayer<'_> {
+    /// Returns the values in index order, as the chance of the player about to roll.
+    pub(super) fn to_index_order(&self, values: &[f64]) -> Box<[f64]> {
+        let sublayer = self.layout.sublayer;
+        let mut ordered = vec![0.0; sublayer.len() as usize].into_boxed_slice();
+        let to = DisjointSlice::new(&mut ordered);
+        let (senior_values, junior_values) = values.split_at(self.layout.len);
+        self.each_block(|senior, junior, at| {
+            // SAFETY: blocks hold different positions. In a sublayer that mirrors itself the images of those that are
+            // swept are others again, if half of them are swept; or else the same ones, which are not written as images.
+            let set = |index: usize, value: f64| unsafe { to.set(index, value) };
+            self.places(senior, junior, |place| {
+                set(place.index, senior_values[at + place.at]);
+                if !sublayer.is_mirror() || self.has_image(senior, junior) {
+                    set(place.image, opposite(junior_values[at + place.at]));
+                }
+            });
+        });
+        ordered
+    }
+
+    /// Brings values from index order into that of sweeps.
+    pub(super) fn from_index_order(&self, ordered: &[f64], values: &mut [f64]) {
+        let values = DisjointSlice::new(values);
+        self.each_block(|senior, junior, at| {
+            let shape = self.shape(senior, junior);
+            let block = |at: usize| {
+                // SAFETY: blocks do not overlap, and each is taken once with either side about to roll.
+                let block = unsafe { values.part(at..at + shape.len(&self.layout.ranks)) };
+                block.fill(shape.sentinel());
+                block
+            };
+            let (senior_values, junior_values) = (block(at), block(self.layout.len + at));
+            self.places(senior, junior, |place| {
+                senior_values[place.at] = ordered[place.index];
+                junior_values[place.at] = opposite(ordered[place.image]);
+            });
+        });
+    }
+
+    /// Calls `action` with each position of a block.
+    fn places(&self, senior: u32, junior: u32, mut action: impl FnMut(Place)) {
+        let DenseSublayer { engine, layout, .. } = self;
+        let of_block = |masks| index_of_block(&engine.tables, engine.indexer, layout, masks);
+        let is_mirror = layout.sublayer.is_mirror();
+        let (first, row) = of_block((senior, junior));
+        let (first_image, image_row) = if is_mirror { of_block((junior, senior)) } else { (0, 0) };
+        let (shape, ranks) = (self.shape(senior, junior), &layout.ranks);
+        for [senior, junior] in shape.masks(ranks) {
+            let at = shape.place(ranks, senior, junior);
+            let (senior, junior) = (ranks.rank(senior), ranks.rank(junior));
+            let index = first + junior * row + senior;
+            let image = if is_mirror {
+                first_image + senior * image_row + junior
+            } else {
+                index + layout.sublayer.half as usize
+            };
+            action(Place { at, index, image });
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Room for the values of a sublayer in both precisions.
+
+use std::sync::Mutex;
+
+use crate::dense::active_set::ActiveSet;
+use crate::dense::backup::block::Scratch;
+use crate::dense::layout::sublayer::DenseLayout;
+use crate::dense::successors::external::ExternalSuccessors;
+use crate::memory::buffer::Buffer;
+use crate::parallel;
+use crate::simd::vector::Element;
+
+/// Buffers for the values of one sublayer, kept for the next.
+///
+/// While values are swept in single precision, they lie where their deltas in double precision will, and their deltas and
+/// external values where the values in double precision will.
+#[derive(Debug, Default)]
+pub(crate) struct Workspace {
+    pub(super) values: Buffer<f64>,
+    pub(super) externals: Buffer<f64>,
+    deltas: Buffer<f64>,
+    single: Spare<f32>,
+    double: Spare<f64>,
+    active: ActiveSet,
+}
+
+/// What threads that have passed over a slab leave for the next: one for each of them.
+pub(super) type Spare<T> = Mutex<Vec<Scratch<T>>>;
+
+/// The arrays of one sublayer in one precision.
+pub(super) struct Arrays<'a, T> {
+    /// The senior's chances with the senior to roll, then those with the junior to roll.
+    pub(super) values: &'a mut [T],
+    pub(super) externals: &'a [T],
+    pub(super) deltas: &'a mut [T],
+    pub(super) scratch: &'a Spare<T>,
+}
+
+impl Workspace {
+    /// Makes room for what is swept; the external values have theirs.
+    pub(super) fn reserve(&mut self, layout: &DenseLayout, externals: &ExternalSuccessors) {
+        let single = layout.swept + externals.len().div_ceil(2);
+        self.values.reserve(single.max(2 * layout.len));
+        self.deltas.reserve((2 * layout.swept).max(layout.len));
+    }
+
+    /// Makes room for values that stay as they are: for all their external values instead of deltas.
+    pub(super) fn reserve_values(&mut self, layout: &DenseLayout) {
+        self.deltas = Buffer::default();
+        self.values.reserve(2 * layout.len);
+    }
+
+    /// Returns the arrays in single precision, and the active set.
+    pub(super) fn single(
+        &mut self,
+        layout: &DenseLayout,
+        is_shared: bool,
+    ) -> (Arrays<'_, f32>, &mut ActiveSet) {
+        let double = self.externals.as_slice();
+        let room: &mut [f32] = bytemuck::cast_slice_mut(self.values.as_mut_slice());
+        let (deltas, room) = room.split_at_mut(2 * layout.swept);
+        let externals = &mut room[..double.len()];
+        convert(double, externals, f32::from_f64, is_shared);
+        let values = &mut bytemuck::cast_slice_mut(self.deltas.as_mut_slice())[..2 * layout.len];
+        (Arrays { values, externals, deltas, scratch: &self.single }, &mut self.active)
+    }
+
+    /// Returns the arrays in double precision, and the active set.
+    pub(super) fn double(&mut self, layout: &DenseLayout) -> (Arrays<'_, f64>, &mut ActiveSet) {
+        let values = &mut self.values.as_mut_slice()[..2 * layout.len];
+        let (externals, deltas) = (self.externals.as_slice(), self.deltas.as_mut_slice());
+        (Arrays { values, externals, deltas, scratch: &self.double }, &mut self.active)
+    }
+
+    /// Takes the values in single precision for those in double precision.
+    pub(super) fn widen(&mut self, layout: &DenseLayout, is_shared: bool) {
+        let single: &[f32] = bytemuck::cast_slice(self.deltas.as_slice());
+        let double = &mut self.values.as_mut_slice()[..2 * layout.len];
+        convert(single, double, f64::from, is_shared);
+    }
+}
+
+/// Writes all values in another precision.
+fn convert<A: Copy + Sync, B: Send>(
+    from: &[A],
+    to: &mut [B],
+    into: impl Fn(A) -> B + Sync + Send,
+    is_shared: bool,
+) {
+    parallel::each_part(is_shared, to, |start, to| {
+        for (to, &from) in to.iter_mut().zip(&from[start..]) {
+            *to = into(from);
+        }
+    });
+}

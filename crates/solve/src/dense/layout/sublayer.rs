@@ -1,0 +1,158 @@
+//! Where the values of one sublayer lie while it is swept.
+//!
+//! Every value is the *senior's* chance, once with the senior and once with the junior about to roll. A configuration (the
+//! senior's and the junior's shared mask) is a *block* of them. All blocks of one shared mask of the junior are a *slab*;
+//! slabs, and blocks within a slab, lie in the order of sweeps.
+#![expect(clippy::cast_possible_truncation, reason = "a sublayer has fewer than 2^31 values")]
+#![expect(
+    clippy::inline_always,
+    reason = "the kernel has to be one piece for the instruction set it is compiled for"
+)]
+
+use puabi_core::{Indexer, SideState, Sublayer};
+
+use crate::dense::layout::block::{BlockShape, Ranks};
+use crate::dense::layout::masks::{MaskTables, NONE};
+
+/// All blocks of one shared mask of the junior.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Slab {
+    /// The junior's mask.
+    pub(crate) junior: u32,
+    /// Where its columns, the senior's masks, begin and end in [`DenseLayout::columns`].
+    pub(crate) columns: (usize, usize),
+}
+
+/// The layout of one sublayer.
+#[derive(Debug)]
+pub(crate) struct DenseLayout {
+    pub(crate) sublayer: Sublayer,
+    /// The senior's and the junior's state.
+    pub(crate) states: [SideState; 2],
+    /// The pieces of the senior and of the junior that are not home and not on post squares.
+    pub(crate) movable: [u8; 2],
+    pub(crate) ranks: Ranks,
+    masks: usize,
+    /// By the junior's and the senior's mask: where the block begins, or `NONE`.
+    blocks: Vec<u32>,
+    /// The senior's masks in each slab that sweeps visit.
+    pub(crate) columns: Vec<u32>,
+    pub(crate) slabs: Vec<Slab>,
+    /// Slabs by the junior's progress, the furthest first; those of one level do not read each other.
+    pub(crate) levels: Vec<Vec<usize>>,
+    /// Whether only half the columns are swept, see [`DenseLayout::new`].
+    pub(crate) halved: bool,
+    /// The number of values with one side about to roll.
+    pub(crate) len: usize,
+    /// How many of those lie in blocks that are swept; their mirror images come behind.
+    pub(crate) swept: usize,
+}
+
+impl DenseLayout {
+    /// Returns the layout of `sublayer`. With `halved`, a sublayer that mirrors itself has only those columns in which
+    /// the junior is at least as far as the senior: the others follow from them.
+    pub(crate) fn new(
+        tables: &MaskTables,
+        indexer: &Indexer,
+        sublayer: Sublayer,
+        halved: bool,
+    ) -> Self {
+        let states = [sublayer.senior, sublayer.junior].map(|state| indexer.side_states()[state]);
+        let masks = tables.masks.len();
+        let mut layout = Self {
+            sublayer,
+            states,
+            movable: states.map(|state| state.movable(tables.pieces)),
+            ranks: Ranks::new(indexer),
+            masks,
+            blocks: vec![NONE; masks * masks],
+            columns: Vec::new(),
+            slabs: Vec::new(),
+            levels: Vec::new(),
+            halved: halved && sublayer.is_mirror(),
+            len: 0,
+            swept: 0,
+        };
+        layout.place_blocks(tables);
+        layout.levels = layout.levels(tables);
+        layout
+    }
+
+    fn place_blocks(&mut self, tables: &MaskTables) {
+        let mut images = Vec::new();
+        for junior in 0..self.masks as u32 {
+            if tables.masks.count(junior) <= self.movable[1] {
+                self.place_slab(tables, junior, &mut images);
+            }
+        }
+        self.swept = self.len.next_multiple_of(16);
+        self.len = self.swept;
+        for (senior, junior) in images {
+            self.place_block(tables, senior, junior);
+        }
+        self.len = self.len.next_multiple_of(16);
+    }
+
+    /// Places the blocks of a slab that are swept; adds the others to the images.
+    fn place_slab(&mut self, tables: &MaskTables, junior: u32, images: &mut Vec<(u32, u32)>) {
+        let masks = &tables.masks;
+        let first_column = self.columns.len();
+        let key = |mask: u32| (masks.progress(mask), std::cmp::Reverse(mask));
+        let bits = masks.bits[junior as usize];
+        for senior in 0..self.masks as u32 {
+            if masks.count(senior) > self.movable[0] || masks.excludes[senior as usize] & bits != 0
+            {
+                continue;
+            }
+            if !self.halved || key(junior) >= key(senior) {
+                self.place_block(tables, senior, junior);
+                self.columns.push(senior);
+            } else {
+                images.push((senior, junior));
+            }
+        }
+        self.slabs.push(Slab { junior, columns: (first_column, self.columns.len()) });
+    }
+
+    fn place_block(&mut self, tables: &MaskTables, senior: u32, junior: u32) {
+        let shape = self.shape(tables, senior, junior);
+        self.len = shape.begin(self.len);
+        self.blocks[junior as usize * self.masks + senior as usize] = self.len as u32;
+        self.len += shape.len(&self.ranks);
+    }
+
+    fn levels(&self, tables: &MaskTables) -> Vec<Vec<usize>> {
+        let mut levels = Vec::new();
+        for (at, slab) in self.slabs.iter().enumerate() {
+            let progress = tables.masks.progress(slab.junior);
+            if levels.len() <= progress {
+                levels.resize(progress + 1, Vec::new());
+            }
+            levels[progress].push(at);
+        }
+        levels.reverse();
+        levels
+    }
+
+    /// Returns the shape of the block of a configuration.
+    #[inline(always)]
+    pub(crate) fn shape(&self, tables: &MaskTables, senior: u32, junior: u32) -> BlockShape {
+        let [senior_movable, junior_movable] = self.movable;
+        let masks = &tables.masks;
+        BlockShape::new(senior_movable - masks.count(senior), junior_movable - masks.count(junior))
+    }
+
+    /// Returns where the block of a configuration begins.
+    #[inline]
+    pub(crate) fn block(&self, senior: u32, junior: u32) -> usize {
+        let at = self.blocks[junior as usize * self.masks + senior as usize];
+        debug_assert_ne!(at, NONE, "a configuration without overlap has a block");
+        at as usize
+    }
+
+    /// Returns the configurations of the blocks of a slab that are swept: the senior's mask, and the junior's.
+    pub(crate) fn slab_blocks(&self, at: usize) -> impl Iterator<Item = (u32, u32)> {
+        let Slab { junior, columns, .. } = self.slabs[at];
+        self.columns[columns.0..columns.1].iter().map(move |&senior| (senior, junior))
+    }
+}

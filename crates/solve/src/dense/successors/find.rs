@@ -1,0 +1,235 @@
+//! Finds what the backups of each block read. It is the same in every sweep of a sublayer.
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "a sublayer has fewer than 2^31 values, and a throw moves at most fifteen pieces"
+)]
+
+use crate::dense::layout::block::BlockShape;
+use crate::dense::layout::masks::{MaskTables, NONE, Step, THROWS};
+use crate::dense::layout::sublayer::DenseLayout;
+use crate::dense::successors::external::ExternalSuccessors;
+use crate::dense::successors::packed::{BlockWords, COPIED, Count, EntryLayout, SENTINEL};
+use crate::dense::successors::relayout::{Captured, Entering, Relayouts};
+use crate::mover::{Junior, Mover, Senior};
+
+/// The numbers of blocks, by the junior's and the senior's mask: their places among the columns. After them come the
+/// numbers of those that are the mirror images of blocks that are swept, in the same order.
+#[derive(Debug)]
+pub(crate) struct BlockNumbers {
+    masks: usize,
+    numbers: Vec<u32>,
+}
+
+impl BlockNumbers {
+    pub(crate) fn new(tables: &MaskTables, layout: &DenseLayout) -> Self {
+        let masks = tables.masks.len();
+        let mut numbers = vec![NONE; masks * masks];
+        let blocks = (0..layout.slabs.len()).flat_map(|slab| layout.slab_blocks(slab));
+        for (number, (senior, junior)) in blocks.enumerate() {
+            let (senior, junior) = (senior as usize, junior as usize);
+            if layout.halved {
+                numbers[senior * masks + junior] = (layout.columns.len() + number) as u32;
+            }
+            numbers[junior * masks + senior] = number as u32;
+        }
+        Self { masks, numbers }
+    }
+
+    fn of(&self, senior: u32, junior: u32) -> u32 {
+        self.numbers[junior as usize * self.masks + senior as usize]
+    }
+}
+
+/// A configuration.
+#[derive(Debug, Clone, Copy)]
+struct Configuration {
+    senior: u32,
+    junior: u32,
+}
+
+impl Configuration {
+    /// Returns the masks of `M` and of its opponent.
+    fn of<M: Mover>(self) -> (u32, u32) {
+        M::pair(self.senior, self.junior)
+    }
+}
+
+/// A configuration after a move, and what the move did.
+#[derive(Debug, Clone, Copy)]
+struct Landed {
+    after: Configuration,
+    captured: Captured,
+    again: bool,
+}
+
+/// The words of one block while they are found.
+#[derive(Debug, Default)]
+struct Found {
+    /// The numbers of the blocks that it reads.
+    sources: Vec<u32>,
+    reads: Vec<u32>,
+    /// Of one throw, places of blocks that are copied into another layout, and how.
+    copied: Vec<u32>,
+}
+
+/// Finds the successors of blocks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SuccessorFinder<'a> {
+    pub(crate) tables: &'a MaskTables,
+    pub(crate) layout: &'a DenseLayout,
+    pub(crate) externals: &'a ExternalSuccessors,
+    /// `None` if the numbers of the blocks that are read are not needed.
+    pub(crate) numbers: Option<&'a BlockNumbers>,
+}
+
+impl SuccessorFinder<'_> {
+    /// Adds the words of the slab at `at` to `words`.
+    pub(crate) fn push_slab(&self, at: usize, words: &mut Vec<u32>) {
+        let mut found = Found::default();
+        for (senior, junior) in self.layout.slab_blocks(at) {
+            let own = Configuration { senior, junior };
+            found.sources.clear();
+            found.reads.clear();
+            if self.shape(own).swapped {
+                self.find::<Junior>(own, &mut found);
+            } else {
+                self.find::<Senior>(own, &mut found);
+            }
+            let words_of_block = BlockWords {
+                at: self.layout.block(senior, junior),
+                externals: self.externals.count(senior, junior),
+                sources: &found.sources,
+                reads: &found.reads,
+            };
+            words_of_block.push_to(words);
+        }
+    }
+
+    fn shape(&self, Configuration { senior, junior }: Configuration) -> BlockShape {
+        self.layout.shape(self.tables, senior, junior)
+    }
+
+    /// Finds what a block reads whose slot side is `M`.
+    fn find<M: Mover>(&self, own: Configuration, found: &mut Found) {
+        // A backup reads the block's own values of before if a side passes.
+        self.note(own, found);
+        self.moves::<M>(own, found);
+        self.moves::<M::Opponent>(own, found);
+        self.slot_entries::<M>(own, found);
+        self.row_entries::<M::Opponent>(own, found);
+    }
+
+    /// Notes that the block of a configuration is read.
+    fn note(&self, Configuration { senior, junior }: Configuration, found: &mut Found) {
+        found.sources.extend(self.numbers.map(|numbers| numbers.of(senior, junior)));
+    }
+
+    /// Adds the moves of a side's shared pieces and its external moves, by throw.
+    fn moves<M: Mover>(&self, own: Configuration, found: &mut Found) {
+        let (mover, _) = own.of::<M>();
+        let external = self.externals.of::<M>().throws[mover as usize];
+        for throw in 0..THROWS {
+            let head = found.reads.len();
+            found.reads.push(0);
+            for &step in self.tables.masks.steps(mover, throw) {
+                if let Some(landed) = self.land::<M>(own, step) {
+                    self.shared_move::<M>(landed, own, found);
+                }
+            }
+            let (plain, copied) = (found.reads.len() - head - 1, found.copied.len() / 2);
+            let count = Count::new(plain as u32, copied as u32, external >> throw & 1 != 0);
+            found.reads[head] = count.word();
+            found.reads.append(&mut found.copied);
+        }
+    }
+
+    /// Adds where a move leads, with how to copy it into another layout if that is needed.
+    fn shared_move<M: Mover>(&self, landed: Landed, own: Configuration, found: &mut Found) {
+        self.note(landed.after, found);
+        let (place, shape) = (self.place::<M>(landed), self.shape(own));
+        // Without a capture both sides have as many pieces left to place as before.
+        if landed.captured == Captured::Neither || self.shape(landed.after).has_layout_of(shape) {
+            found.reads.push(place);
+        } else {
+            let relayout = Relayouts::number(shape, Entering::Neither, landed.captured);
+            found.copied.extend([place, relayout]);
+        }
+    }
+
+    /// Returns what follows a step of `M`; `None` if the other side is safe on its square.
+    fn land<M: Mover>(&self, own: Configuration, step: Step) -> Option<Landed> {
+        let masks = &self.tables.masks;
+        let (_, other) = own.of::<M>();
+        let bits = masks.bits[other as usize];
+        let met = step.landing.meets & bits;
+        let after = |other: u32| {
+            let (senior, junior) = M::pair(step.mask, other);
+            Configuration { senior, junior }
+        };
+        if met == 0 {
+            let (after, again) = (after(other), step.landing.again);
+            return Some(Landed { after, captured: Captured::Neither, again });
+        }
+        if step.landing.blocks & bits != 0 {
+            return None;
+        }
+        let after = after(masks.removed(other, met.trailing_zeros() as usize));
+        let captured = if M::IS_SENIOR { Captured::Junior } else { Captured::Senior };
+        Some(Landed { after, captured, again: step.landing.again_capturing })
+    }
+
+    /// Returns where the values begin that a move of `M` leads to, with the side about to roll that rolls next.
+    fn place<M: Mover>(&self, Landed { after, again, .. }: Landed) -> u32 {
+        let junior_rolls = M::IS_SENIOR != again;
+        let at = self.layout.block(after.senior, after.junior);
+        (at + if junior_rolls { self.layout.len } else { 0 }) as u32
+    }
+
+    /// Returns the configuration in which one of `M`'s `left` pieces has entered on `bit`, if it may.
+    fn enter<M: Mover>(&self, own: Configuration, left: u8, bit: usize) -> Option<Landed> {
+        let (mover, _) = own.of::<M>();
+        let step = self.tables.masks.entered(mover, bit).filter(|_| left > 0)?;
+        self.land::<M>(own, step)
+    }
+
+    /// Adds where pieces of the slot side enter.
+    fn slot_entries<M: Mover>(&self, own: Configuration, found: &mut Found) {
+        let shape = self.shape(own);
+        for bit in 0..THROWS {
+            let Some(landed) = self.enter::<M>(own, shape.slot_left, bit) else {
+                found.reads.extend([SENTINEL, EntryLayout::COPIED.word()]);
+                continue;
+            };
+            self.note(landed.after, found);
+            let place = self.place::<M>(landed);
+            let entered = self.shape(landed.after);
+            let is_swapped = entered.swapped != shape.swapped;
+            // Sixteen slots are read at once: they have to lie side by side.
+            if is_swapped && shape.slot_left >= 3 {
+                let relayout = Relayouts::number(shape, Entering::Slots, landed.captured);
+                found.reads.extend([place | COPIED, relayout]);
+            } else {
+                found.reads.extend([place, EntryLayout::new(entered, is_swapped).word()]);
+            }
+        }
+    }
+
+    /// Adds where pieces of the row side enter.
+    fn row_entries<M: Mover>(&self, own: Configuration, found: &mut Found) {
+        let shape = self.shape(own);
+        for bit in 0..THROWS {
+            let Some(landed) = self.enter::<M>(own, shape.row_left, bit) else {
+                found.reads.push(SENTINEL);
+                continue;
+            };
+            self.note(landed.after, found);
+            let place = self.place::<M>(landed);
+            if self.shape(landed.after).has_layout_of(shape) {
+                found.reads.push(place);
+            } else {
+                let relayout = Relayouts::number(shape, Entering::Rows, landed.captured);
+                found.reads.extend([place | COPIED, relayout]);
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The two sides of a sublayer, as types: code that differs by side is compiled once for each.
+#![expect(
+    clippy::inline_always,
+    reason = "the kernel has to be one piece for the instruction set it is compiled for"
+)]
+
+use crate::simd::vector::Element;
+
+/// A side of a sublayer about to choose.
+///
+/// While a sublayer is swept, every value is the chance of its senior side, so that the senior wants much and the junior
+/// little.
+pub(crate) trait Mover: Copy {
+    /// The other side.
+    type Opponent: Mover<Opponent = Self>;
+    /// Whether this is the senior side.
+    const IS_SENIOR: bool;
+    /// A value that this side never chooses; kept where there is no position, and the best of no moves.
+    const SENTINEL: f64;
+    /// The senior side's chance once this side has won.
+    const WON: f64;
+
+    /// Returns the better of two values for this side.
+    fn better<T: Element>(a: T, b: T) -> T;
+
+    /// Returns `(senior's, junior's)`, given what is this side's and what is its opponent's.
+    #[inline(always)]
+    fn pair<V>(own: V, other: V) -> (V, V) {
+        if Self::IS_SENIOR { (own, other) } else { (other, own) }
+    }
+}
+
+/// The senior side.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Senior;
+
+/// The junior side.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Junior;
+
+impl Mover for Senior {
+    type Opponent = Junior;
+    const IS_SENIOR: bool = true;
+    const SENTINEL: f64 = -1.0;
+    const WON: f64 = 1.0;
+
+    #[inline(always)]
+    fn better<T: Element>(a: T, b: T) -> T {
+        if a > b { a } else { b }
+    }
+}
+
+impl Mover for Junior {
+    type Opponent = Senior;
+    const IS_SENIOR: bool = false;
+    const SENTINEL: f64 = 2.0;
+    const WON: f64 = 0.0;
+
+    #[inline(always)]
+    fn better<T: Element>(a: T, b: T) -> T {
+        if a < b { a } else { b }
+    }
+}
