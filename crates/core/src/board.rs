@@ -26,7 +26,7 @@ pub struct Board {
     dark: Vec<Tile>,
 }
 
-/// What keeps a drawing from being a board.
+/// Why a drawing is not a board.
 ///
 /// ```
 /// use puabi_core::{Board, Tile};
@@ -35,108 +35,24 @@ pub struct Board {
 /// assert_eq!(error.to_string(), "light's path visits A2, where the board has no tile");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BoardError {
-    /// A path leaves the board.
-    #[error("{player}'s path visits {tile}, where the board has no tile")]
-    NoTile {
-        /// Whose path.
-        player: Player,
-        /// The tile that is not there.
-        tile: Tile,
-    },
-    /// A rosette is not on the board.
-    #[error("{tile} is a rosette, but the board has no tile there")]
-    RosetteOffBoard {
-        /// The tile that is not there.
-        tile: Tile,
-    },
-    /// A path is too short or too long.
-    #[error("{player}'s path has {found} squares: expected 1 to {max}", max = Square::MAX)]
-    PathLength {
-        /// Whose path.
-        player: Player,
-        /// Its number of squares.
-        found: usize,
-    },
-    /// A path crosses one tile three times or more.
-    #[error("{player}'s path visits {tile} {found} times: expected once or twice")]
-    Visits {
-        /// Whose path.
-        player: Player,
-        /// The tile.
-        tile: Tile,
-        /// How often it is visited.
-        found: usize,
-    },
-    /// The two paths differ in length.
-    #[error("light's path has {light} squares and dark's {dark}: both must have the same number")]
-    UnequalPaths {
-        /// Squares of light's path.
-        light: usize,
-        /// Squares of dark's path.
-        dark: usize,
-    },
-    /// The paths do not mirror each other in what their squares are.
-    #[error(
-        "square {square} is {light} on light's path ({light_tile}) and {dark} on dark's ({dark_tile}): \
-         the paths must mirror each other"
-    )]
-    TileKindMismatch {
-        /// The step of both paths.
-        square: usize,
-        /// What it is for light.
-        light: &'static str,
-        /// Its tile for light.
-        light_tile: Tile,
-        /// What it is for dark.
-        dark: &'static str,
-        /// Its tile for dark.
-        dark_tile: Tile,
-    },
-    /// The paths do not mirror each other in where they meet.
-    #[error(
-        "light's square {light} and dark's square {dark} are both {tile}, but light's {dark} and dark's {light} \
-         are {other_light} and {other_dark}: the paths must mirror each other"
-    )]
-    MeetingMismatch {
-        /// Light's step.
-        light: usize,
-        /// Dark's step on the same tile.
-        dark: usize,
-        /// That tile.
-        tile: Tile,
-        /// The tile of light's mirrored step.
-        other_light: Tile,
-        /// The tile of dark's mirrored step.
-        other_dark: Tile,
-    },
-    /// The paths do not mirror each other in where they cross themselves.
-    #[error(
-        "{player}'s squares {first} and {second} are one tile ({tile}), the other player's are two: \
-         the paths must mirror each other"
-    )]
-    CrossingMismatch {
-        /// Whose path.
-        player: Player,
-        /// The first visit.
-        first: usize,
-        /// The second visit.
-        second: usize,
-        /// The tile visited twice.
-        tile: Tile,
-    },
+#[error("{message}")]
+pub struct BoardError {
+    player: Option<Player>,
+    message: String,
 }
 
 impl BoardError {
-    /// Returns whose path is wrong, where that is one player's alone.
-    pub const fn player(&self) -> Option<Player> {
-        match self {
-            Self::NoTile { player, .. }
-            | Self::PathLength { player, .. }
-            | Self::Visits { player, .. } => Some(*player),
-            _ => None,
-        }
+    fn of_path(player: Player, message: String) -> Self {
+        Self { player: Some(player), message }
+    }
+
+    fn of_both(message: String) -> Self {
+        Self { player: None, message }
+    }
+
+    /// Returns whose path is wrong, if the other path does not matter.
+    pub(crate) const fn player(&self) -> Option<Player> {
+        self.player
     }
 }
 
@@ -145,7 +61,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// Where a rosette leaves the tiles, and as [`Board::with_kinds`].
+    /// Returns an error if a rosette is not one of the tiles, and as [`Board::with_kinds`].
     pub fn new(
         tiles: Vec<Tile>,
         rosettes: &[Tile],
@@ -153,7 +69,8 @@ impl Board {
         dark: Vec<Tile>,
     ) -> Result<Self, BoardError> {
         if let Some(&tile) = rosettes.iter().find(|tile| !tiles.contains(tile)) {
-            return Err(BoardError::RosetteOffBoard { tile });
+            let message = format!("{tile} is a rosette, but the board has no tile there");
+            return Err(BoardError::of_both(message));
         }
         let kind =
             |tile| if rosettes.contains(&tile) { TileKind::Rosette } else { TileKind::Plain };
@@ -164,9 +81,9 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// Where a path leaves the tiles, has no square or more than 31 or visits a tile three times, or where the two paths
-    /// do not mirror each other in effect: the same steps must be of the same kind, meet the opponent's path and cross
-    /// the own one.
+    /// Returns an error if a path leaves the tiles, has no square or more than 31, or visits a tile three times, or if
+    /// the two paths do not mirror each other in effect: the same steps must be of the same kind, meet the opponent's
+    /// path and cross the own one.
     pub fn with_kinds(
         mut tiles: Vec<(Tile, TileKind)>,
         light: Vec<Tile>,
@@ -184,15 +101,20 @@ impl Board {
 
     fn check_path(&self, player: Player, path: &[Tile]) -> Result<(), BoardError> {
         if path.is_empty() || path.len() > usize::from(Square::MAX) {
-            return Err(BoardError::PathLength { player, found: path.len() });
+            let (found, max) = (path.len(), Square::MAX);
+            let message = format!("{player}'s path has {found} squares: expected 1 to {max}");
+            return Err(BoardError::of_path(player, message));
         }
         for &tile in path {
             if !self.has(tile) {
-                return Err(BoardError::NoTile { player, tile });
+                let message = format!("{player}'s path visits {tile}, where the board has no tile");
+                return Err(BoardError::of_path(player, message));
             }
             let found = path.iter().filter(|&&other| other == tile).count();
             if found > 2 {
-                return Err(BoardError::Visits { player, tile, found });
+                let message =
+                    format!("{player}'s path visits {tile} {found} times: expected once or twice");
+                return Err(BoardError::of_path(player, message));
             }
         }
         Ok(())
@@ -201,7 +123,11 @@ impl Board {
     fn check_mirror(&self) -> Result<(), BoardError> {
         let (light, dark) = (&self.light, &self.dark);
         if light.len() != dark.len() {
-            return Err(BoardError::UnequalPaths { light: light.len(), dark: dark.len() });
+            return Err(BoardError::of_both(format!(
+                "light's path has {} squares and dark's {}: both must have the same number",
+                light.len(),
+                dark.len()
+            )));
         }
         for i in 0..light.len() {
             self.check_kind(i)?;
@@ -222,25 +148,29 @@ impl Board {
         if light == dark {
             return Ok(());
         }
-        Err(BoardError::TileKindMismatch { square: i + 1, light, light_tile, dark, dark_tile })
+        Err(BoardError::of_both(format!(
+            "square {} is {light} on light's path ({light_tile}) and {dark} on dark's ({dark_tile}): \
+             the paths must mirror each other",
+            i + 1
+        )))
     }
 
     fn check_pair(&self, i: usize, j: usize) -> Result<(), BoardError> {
         let (light, dark) = (&self.light, &self.dark);
         if light[i] == dark[j] && light[j] != dark[i] {
-            return Err(BoardError::MeetingMismatch {
-                light: i + 1,
-                dark: j + 1,
-                tile: light[i],
-                other_light: light[j],
-                other_dark: dark[i],
-            });
+            let (tile, other_light, other_dark) = (light[i], light[j], dark[i]);
+            let (light, dark) = (i + 1, j + 1);
+            return Err(BoardError::of_both(format!(
+                "light's square {light} and dark's square {dark} are both {tile}, but light's {dark} and dark's {light} \
+                 are {other_light} and {other_dark}: the paths must mirror each other"
+            )));
         }
-        let crossing = |player, tile| BoardError::CrossingMismatch {
-            player,
-            first: i.min(j) + 1,
-            second: i.max(j) + 1,
-            tile,
+        let (first, second) = (i.min(j) + 1, i.max(j) + 1);
+        let crossing = |player, tile| {
+            BoardError::of_both(format!(
+                "{player}'s squares {first} and {second} are one tile ({tile}), the other player's are two: \
+                 the paths must mirror each other"
+            ))
         };
         match (light[i] == light[j], dark[i] == dark[j]) {
             (true, false) => Err(crossing(Player::Light, light[i])),
@@ -260,7 +190,7 @@ impl Board {
         &self.tiles
     }
 
-    /// Returns what `tile` is; `None` where the board has none there.
+    /// Returns what `tile` is; `None` if the board has none there.
     pub fn tile_kind(&self, tile: Tile) -> Option<TileKind> {
         self.tiles.binary_search(&tile).ok().map(|at| self.kinds[at])
     }
@@ -289,7 +219,7 @@ impl Board {
         u8::try_from(self.light.len()).unwrap_or(Square::MAX)
     }
 
-    /// Returns the squares of `player`'s path that lie on `tile`: none, one, or two where the path crosses itself.
+    /// Returns the squares of `player`'s path that lie on `tile`: none, one, or two if the path crosses itself.
     pub fn squares_on(&self, tile: Tile, player: Player) -> Squares {
         let path = self.path(player).iter();
         let squares = Squares::range(1, Square::MAX).iter().zip(path);

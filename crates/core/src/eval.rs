@@ -1,4 +1,4 @@
-//! What judges positions and what chooses moves.
+//! The two seams of an engine: evaluators value positions, agents choose moves.
 
 use arrayvec::ArrayVec;
 
@@ -72,32 +72,32 @@ pub trait Agent {
     /// Returns the chance of each legal move.
     fn policy(&self, decision: &Decision<'_>) -> Policy;
 
-    /// Returns the move that the agent plays where chance gives it `number`, even in 0..1.
+    /// Returns the move that the agent plays, given a random `number` even in 0..1.
     ///
-    /// It is what [`Decision::draw`] draws from the policy; an agent that knows its move without one may say so faster.
+    /// It is the move that [`Decision::draw`] draws from the policy. An agent that needs no policy may choose faster.
     fn choose(&self, decision: &Decision<'_>, number: f64) -> Move {
         decision.draw(&self.policy(decision), number)
     }
 
     /// Appends to `chosen` the moves that the agent plays in several decisions, each with its number.
     ///
-    /// They are those of [`Agent::choose`]; an agent that looks values up may look up those of all decisions at once.
+    /// They are those of [`Agent::choose`]. An agent that looks values up may look up all decisions at once.
     fn choose_each(&self, asked: &[(Decision<'_>, f64)], chosen: &mut Vec<Move>) {
         chosen.extend(asked.iter().map(|(decision, number)| self.choose(decision, *number)));
     }
 
-    /// Returns whether it is worth the while to ask for many moves at once.
+    /// Returns whether the agent answers many decisions at once faster than one by one.
     fn gathers(&self) -> bool {
         false
     }
 }
 
 impl Decision<'_> {
-    /// Returns the move that an even number from 0..1 draws from `policy`: each comes as often as its chance says.
+    /// Returns the move that a random `number` even in 0..1 draws from `policy`, each with its chance.
     ///
     /// # Panics
     ///
-    /// Where the policy has fewer chances than the decision has moves.
+    /// Panics if the policy has fewer chances than the decision has moves.
     pub fn draw(&self, policy: &Policy, number: f64) -> Move {
         let moves = self.moves();
         let mut left = number;

@@ -1,4 +1,4 @@
-//! The perfect index: a position *is* a number in `0..len`, with no holes.
+//! The perfect index: every unfinished position is a number in `0..len`, and every such number is a position.
 //!
 //! A path splits into three zones. *Pre* squares come first and are the owner's alone; *post* squares come last and
 //! are the owner's alone; what lies between is *shared*. Score and post squares only ever fill up, so a player's
@@ -68,7 +68,7 @@ pub struct Place {
     pub mine: usize,
     /// The opponent's side state, likewise.
     pub theirs: usize,
-    /// How many positions with these states come before.
+    /// The number of positions with these states before this one.
     pub offset: u64,
 }
 
@@ -84,7 +84,7 @@ impl Indexer {
     ///
     /// # Errors
     ///
-    /// Where there are more than 2^63 of them.
+    /// Returns an error if there are more than 2^63 of them.
     pub fn new(rules: &Rules) -> Result<Self, TooManyPositions> {
         let zones = Zones::new(rules);
         let tiles = shared_tiles(rules, zones.shared_squares());
@@ -156,10 +156,10 @@ impl Indexer {
         self.pieces - side.score() - side.on_board()
     }
 
-    /// Returns `position` with every piece on a pre square taken to hand, and how many indices before it that is; the
-    /// mover's side state is not earlier than the opponent's.
+    /// Takes every piece on a pre square to hand, and returns that position and its distance in indices.
     ///
-    /// Between the two lie the positions that differ on pre squares only.
+    /// The positions between the two differ on pre squares only. The mover's side state must not be earlier than the
+    /// opponent's.
     ///
     /// ```
     /// use puabi_core::{Indexer, RuleSet};
@@ -211,8 +211,9 @@ impl Indexer {
         self.states.binary_search(&state).ok()
     }
 
-    /// Returns the number of ways to place so many pieces of each side on the shared squares; 2^64 - 1 where there are
-    /// more.
+    /// Returns the number of ways to place `light` and `dark` pieces on the shared squares.
+    ///
+    /// The count stops at 2^64 - 1.
     pub fn configurations(&self, light: u8, dark: u8) -> u64 {
         let (light, dark) = (usize::from(light), usize::from(dark));
         let mut counts = vec![vec![0_u64; dark + 1]; light + 1];
@@ -238,11 +239,11 @@ impl Indexer {
         self.zones.pre_rank(mask)
     }
 
-    /// Returns how many positions with one side about to roll come before the shared configuration (`light`, `dark`).
+    /// Returns the number of positions before the shared configuration (`light`, `dark`), with one side about to roll.
     ///
     /// `light` and `dark` are shared squares of each player's own path; `light_movable` and `dark_movable` are the
-    /// pieces neither home nor on post squares. The configuration has `ways_at_most(dark left) * ways_at_most(light left)` positions,
-    /// dark's pre masks by rank, and light's by rank within each.
+    /// pieces neither home nor on post squares. The configuration has `ways_at_most(dark left) * ways_at_most(light
+    /// left)` positions, dark's pre masks by rank, and light's by rank within each.
     #[inline]
     pub fn shared_rank(
         &self,
@@ -257,7 +258,7 @@ impl Indexer {
         self.winding_rank([light, dark], (light_movable, dark_movable))
     }
 
-    /// The same where tiles are crossed in another order, or twice.
+    /// The same if the paths cross tiles in another order, or twice.
     fn winding_rank(&self, [light, dark]: [Squares; 2], left: (u8, u8)) -> u64 {
         let mut digit = [0_u16; 64];
         let [mut lights, mut darks] = [0_u64; 2];
@@ -286,7 +287,7 @@ impl Indexer {
         rank
     }
 
-    /// The same of a configuration with stacks, in which the senior side (light) sees this order.
+    /// The same of a configuration with stacks; the senior side (light) sees this order.
     fn stacked_rank(
         &self,
         [light, dark]: [Side; 2],
@@ -351,7 +352,7 @@ impl Indexer {
         sublayer.base + if mover_is_senior { 0 } else { sublayer.half }
     }
 
-    /// Returns the index of `position` in two parts: the states of both sides, and what they leave open.
+    /// Returns the index of `position` in two parts: the states of both sides, and the rest.
     #[inline]
     pub fn place(&self, position: Position) -> Place {
         let (light, dark) = (position.mine(), position.theirs());
@@ -391,7 +392,7 @@ impl Indexer {
         if self.has_stacks {
             self.pre_index.rank(side)
         } else {
-            // The same rank, found faster.
+            // The same rank from a table of masks: dense games spend much of a sweep here.
             self.pre_rank(self.zones.pre_mask(side.squares()))
         }
     }

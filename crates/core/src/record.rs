@@ -16,8 +16,8 @@ use crate::{Ending, Game, HeaderError, Note, Tags};
 
 /// A game and what is known about it: who plays, the seed of the dice, times, comments, anything else.
 ///
-/// It holds all that any notation says of a game that we read, so that reading one and writing another loses only what
-/// the other cannot say.
+/// It holds all that the notations we read say of a game. So reading one and writing another loses only what the other
+/// cannot say.
 ///
 /// ```
 /// use puabi_core::Record;
@@ -36,9 +36,9 @@ pub struct Record {
     headers: Tags,
     /// What another notation says of the game, kept as it is.
     pub tags: Tags,
-    /// Those that say something, by moment.
+    /// By moment; none is empty.
     notes: BTreeMap<usize, Note>,
-    /// How the game ended where nobody has won.
+    /// How the game ended, if nobody has won.
     pub ending: Option<Ending>,
 }
 
@@ -59,7 +59,7 @@ impl Record {
         self.headers.iter()
     }
 
-    /// Returns the value of a header, such as `light`, the name of who plays light.
+    /// Returns the value of a header, such as `light`, the name of light's player.
     pub fn header(&self, key: &str) -> Option<&str> {
         self.headers.get(key)
     }
@@ -73,21 +73,22 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// Where the key is none or follows from the game, or where the value has a line break or another control
-    /// character, spaces at an end, or is no seed.
+    /// Returns an error if the key is malformed or follows from the game, or if the value has a line break or another
+    /// control character, spaces at an end, or is no seed.
     pub fn set_header(&mut self, key: &str, value: &str) -> Result<(), HeaderError> {
         check_header(key, value)?;
         self.headers.set(key, value);
         Ok(())
     }
 
-    /// Returns what is said of a moment, where anything is: 0 is the start, n the n-th ply, and one more than there are
-    /// plies how the game stands at the end.
+    /// Returns the note on a moment.
+    ///
+    /// Moment 0 is the start, moment n the n-th ply; one more than the number of plies is the end.
     pub fn note(&self, moment: usize) -> Option<&Note> {
         self.notes.get(&moment)
     }
 
-    /// Sets what is said of a moment, counted as in [`Record::note`]; an empty note takes back what was said.
+    /// Sets the note on a moment, counted as in [`Record::note`]; an empty note removes it.
     pub fn set_note(&mut self, moment: usize, note: Note) {
         if note.is_empty() {
             self.notes.remove(&moment);

@@ -43,8 +43,8 @@ impl RuleSet {
     ///
     /// # Errors
     ///
-    /// Where the name is none or is that of a preset with other rules, where there are no pieces or too many or more to
-    /// bring home than there are, or where a roll can be longer than the path.
+    /// Returns an error if the name is malformed or belongs to a preset with other rules, if a number is out of range,
+    /// or if a roll can be longer than the path.
     pub fn compile(&self) -> Result<Rules, RuleError> {
         Rules::new(self.clone())
     }
@@ -177,7 +177,7 @@ impl Rules {
         self.landings.squares.iter().any(Landing::stacks)
     }
 
-    /// Returns whether nobody but the owner ever stands on `square`'s tile, and the owner only on this step.
+    /// Returns whether only the owner ever stands on `square`'s tile, and only on this step.
     pub fn is_private(&self, square: Square) -> bool {
         self.meets(square).is_empty() && self.twins(square).is_empty()
     }
@@ -187,7 +187,7 @@ impl Rules {
         self.captors(square).is_empty()
     }
 
-    /// Returns the squares whose pieces may move as far as the stacks they lie in let them: the mover's of `position`.
+    /// Returns the mover's squares whose pieces are not buried in a stack.
     #[inline]
     pub fn movable(&self, position: Position) -> Squares {
         let (squares, order) = (position.mine().squares(), position.order());
@@ -214,7 +214,7 @@ impl Rules {
         }
     }
 
-    /// Returns who wins in a dead position with `mover` about to roll, if anybody does.
+    /// Returns the winner of a dead position with `mover` about to roll, if there is one.
     pub fn dead_winner(&self, position: Position, mover: Player) -> Option<Player> {
         match self.dead_value(position) {
             value if value > 0.5 => Some(mover),
@@ -238,7 +238,7 @@ impl Rules {
         left + all * u32::from(needed - (side.on_board() - idle))
     }
 
-    /// Returns so many pieces home as people are told: `3`, or `3 of 5` where fewer than all are to be brought home.
+    /// Formats a number of pieces home: `3`, or `3 of 5` if a player needs fewer than all to win.
     ///
     /// ```
     /// use puabi_core::RuleSet;
@@ -259,10 +259,10 @@ impl Rules {
         Position::default()
     }
 
-    /// Returns the position in which the mover and the opponent hold these squares and have so many pieces home.
+    /// Returns the position in which each side holds these squares and has this number of pieces home.
     ///
-    /// The quick door beside [`Rules::position`], for whoever reads positions by the million: `None` where they break
-    /// these rules, or stand where pieces lie on each other.
+    /// It is quicker than [`Rules::position`], for readers of tables with millions of positions. Returns `None` if the
+    /// pieces break these rules, or stand on tiles that hold stacks.
     ///
     /// ```
     /// use puabi_core::{RuleSet, Squares};
@@ -302,6 +302,11 @@ impl Rules {
         self.rule_set.dice.can_show(roll)
     }
 
+    /// What a message says of a roll that the dice cannot show.
+    pub(crate) fn cannot_roll(&self, roll: Roll) -> String {
+        format!("a roll of {roll} cannot be thrown: expected one of {}", self.roll_list())
+    }
+
     pub(crate) fn roll_list(&self) -> String {
         let rolls: Vec<_> = self.rolls.iter().map(|(roll, _)| roll.to_string()).collect();
         rolls.join(", ")
@@ -311,7 +316,7 @@ impl Rules {
     ///
     /// # Panics
     ///
-    /// Where the path is shorter than that.
+    /// Panics if the path is shorter than that.
     pub fn tile(&self, player: Player, square: Square) -> Tile {
         self.board.path(player)[usize::from(square.number()) - 1]
     }

@@ -1,7 +1,7 @@
 //! Tiles: the places of a board, named by lane letter and column number.
 //!
-//! Tiles are for people and for telling which squares of the two paths lie on the same place; the game itself is
-//! played on squares along a path.
+//! Tiles are for people, and show which squares of the two paths lie on the same place. The game itself is played on
+//! squares along a path.
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,7 +23,7 @@ pub struct Tile {
     column: u8,
 }
 
-/// The most lanes and columns that a board may have.
+/// The most lanes that a board may have.
 pub(crate) const MAX_ROWS: u8 = 26;
 /// The most columns that a board may have.
 pub(crate) const MAX_COLUMNS: u8 = 32;

@@ -1,4 +1,4 @@
-//! Kinds: what a tile means for the pieces that land on it.
+//! Tile kinds: what a tile means for the pieces that land on it.
 
 /// What a tile means for the pieces that land on it.
 ///

@@ -11,7 +11,7 @@ pub(crate) struct Content {
     total: u8,
     /// Pieces on light's first and second visit and on dark's.
     counts: [u8; 4],
-    /// The stack of the tile in an [`Order`], where its order counts.
+    /// The stack of the tile in an [`Order`], if its order counts.
     code: u64,
 }
 
@@ -30,9 +30,9 @@ impl Content {
 pub(crate) struct SharedTile {
     /// Light's squares of the tile and dark's, by visit.
     squares: [[Option<Square>; 2]; 2],
-    /// The place of the tile in an [`Order`], where its order counts.
+    /// The place of the tile in an [`Order`], if its order counts.
     pile: Option<u8>,
-    /// What can stand there: nothing, then light's pieces, then dark's where there is room for one.
+    /// What can stand there: nothing, then light's pieces, then dark's if there is room for one.
     contents: Vec<Content>,
     /// By key: the place of a content among all.
     digits: Vec<u16>,

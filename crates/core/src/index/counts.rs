@@ -12,7 +12,7 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Counts from the last tile back; `None` where a count exceeds 64 bits.
+    /// Counts from the last tile back; `None` if a count exceeds 64 bits.
     pub(crate) fn count(tiles: &[SharedTile], pre_index: &PreIndex, pieces: u8) -> Option<Self> {
         let width = usize::from(pieces) + 1;
         let mut counts = Self { width, counts: vec![0; (tiles.len() + 1) * width * width] };
@@ -34,7 +34,7 @@ impl Counts {
         Some(counts)
     }
 
-    /// Counts the boards with one of the first so many contents on `tile`; `None` where that exceeds 64 bits.
+    /// Counts the boards with one of the first `digits` contents on `tile`; `None` if that exceeds 64 bits.
     pub(crate) fn before(
         &self,
         t: usize,

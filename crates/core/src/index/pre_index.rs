@@ -90,7 +90,7 @@ impl PreIndex {
     ///
     /// # Panics
     ///
-    /// Where no content has this rank.
+    /// Panics if no content has this rank.
     #[must_use]
     pub fn laid(&self, position: Position, rank: usize) -> Position {
         let mine = self.lay(rank as u64, position.mine());

@@ -1,4 +1,4 @@
-//! Straight boards: where nothing but masks is needed to count what comes before a shared configuration.
+//! Straight boards, on which masks alone count what comes before a shared configuration.
 
 use crate::index::contents::SharedTile;
 use crate::index::counts::Counts;
@@ -17,7 +17,7 @@ pub(crate) struct Straight {
 }
 
 impl Straight {
-    /// Returns the counts of these tiles, or `None` where the board is not straight; `digits` are light's and dark's.
+    /// Returns the counts of these tiles, or `None` if the board is not straight; `digits` are light's and dark's.
     pub(crate) fn new(
         tiles: &[SharedTile],
         counts: &Counts,
@@ -46,7 +46,7 @@ impl Straight {
         })
     }
 
-    /// Returns how many boards come before these, with so many pieces of light and dark left to place.
+    /// Returns the number of boards before these, with `left` pieces of light and dark to place.
     #[inline]
     pub(crate) fn rank(&self, light: Squares, dark: Squares, left: (u8, u8)) -> u64 {
         let [lights, darks] = [light, dark].map(|squares| squares.bits() >> self.first);

@@ -22,7 +22,7 @@ pub enum Afterstate {
 }
 
 impl Afterstate {
-    /// Returns the chance (0..=1) that the player who moved wins, given the value of a position for who rolls in it.
+    /// Returns the chance (0..=1) that the player who moved wins, given the value of each position.
     ///
     /// This is the one place where a chance changes sides.
     ///
@@ -45,7 +45,7 @@ impl Afterstate {
         matches!(self, Self::RollsAgain(_))
     }
 
-    /// Returns the position that follows, seen by the player who rolls in it; `None` where the game is won.
+    /// Returns the position that follows, seen by the player who rolls in it; `None` if the game is won.
     pub const fn position(self) -> Option<Position> {
         match self {
             Self::Won => None,

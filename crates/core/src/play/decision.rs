@@ -53,7 +53,7 @@ impl<'r> Decision<'r> {
         self.roll
     }
 
-    /// Returns the legal moves: [`Move::Pass`] alone where no piece can move.
+    /// Returns the legal moves: [`Move::Pass`] alone if no piece can move.
     ///
     /// A roll longer than the path moves nothing.
     #[inline]
@@ -129,7 +129,7 @@ impl<'r> Decision<'r> {
         (self.rules.captures(action.to()?) & self.position.theirs().squares()).first()
     }
 
-    /// Returns the square of the opponent's piece that `action` lays its own upon, so that it cannot move.
+    /// Returns the square of the opponent's piece that `action` covers, so that it cannot move.
     ///
     /// ```
     /// use puabi_core::{Roll, RuleSet};
@@ -152,7 +152,7 @@ impl<'r> Decision<'r> {
     ///
     /// # Errors
     ///
-    /// Where it is not legal; the error lists the legal moves.
+    /// Returns an error that lists the legal moves if `action` is not one of them.
     #[inline]
     pub fn play(&self, action: Move) -> Result<Afterstate, IllegalMove> {
         if self.allows(action) { Ok(self.after(action)) } else { Err(self.illegal(action)) }
@@ -187,9 +187,9 @@ impl<'r> Decision<'r> {
         }
     }
 
-    /// Returns what follows one of [`Decision::moves`]; of other moves nothing is said.
+    /// Returns what follows one of [`Decision::moves`]; the result for another move is arbitrary.
     ///
-    /// The quick door beside [`Decision::play`], for whoever has listed the moves.
+    /// It is quicker than [`Decision::play`], for callers that have listed the moves.
     ///
     /// ```
     /// use puabi_core::{Roll, RuleSet};
@@ -212,7 +212,8 @@ impl<'r> Decision<'r> {
         }
     }
 
-    /// The board after a legal `action` with what it captures, seen by who moved; of a won game the final one.
+    /// The board after a legal `action` with what it captures, seen by the player who moved; of a won game the final
+    /// one.
     #[inline]
     pub(crate) fn board_after(&self, action: Move, captured: Option<Square>) -> Position {
         let (mine, theirs) = (self.position.mine(), self.position.theirs());
@@ -240,7 +241,7 @@ impl<'r> Decision<'r> {
         })
     }
 
-    /// Returns whether who plays a legal `action` rolls again, unless it wins the game.
+    /// Returns whether the mover rolls again after a legal `action`, unless it wins the game.
     ///
     /// ```
     /// use puabi_core::{Roll, RuleSet};
@@ -280,8 +281,9 @@ impl Rules {
         is_stuck(position) && is_stuck(position.flipped())
     }
 
-    /// Returns the chance (0..=1) that who begins a game wins it, given the value of a position for who rolls in it: with
-    /// the best move where the rules give the first roll, before any roll where it is thrown.
+    /// Returns the chance (0..=1) that the player who begins a game wins it, given the value of each position.
+    ///
+    /// If the rules give the first roll, it is the chance with the best move for that roll.
     ///
     /// ```
     /// use puabi_core::{Roll, RuleSet};

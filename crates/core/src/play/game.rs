@@ -47,7 +47,7 @@ pub struct Game {
     rules: Arc<Rules>,
     start: Setup,
     plies: Vec<Ply>,
-    /// Who rolls or moves next, where the game is not over.
+    /// Who rolls or moves next, if the game is not over.
     player: Player,
     /// Before the next or pending roll, seen by that player.
     position: Position,
@@ -65,7 +65,7 @@ enum Stage {
     Over(Option<Player>),
 }
 
-/// Why a game does not go on like that.
+/// Why a roll or a move does not fit the game.
 ///
 /// ```
 /// use puabi_core::{Game, Roll, RuleSet};
@@ -124,11 +124,11 @@ impl Game {
         Self::begun(rules, start, position)
     }
 
-    /// Returns a game that starts from `start`; where that names a roll, the first move is made with it.
+    /// Returns a game that starts from `start`; if that names a roll, the first move is made with it.
     ///
     /// # Errors
     ///
-    /// Where `start` breaks the rules or is of a finished game.
+    /// Returns an error if `start` breaks the rules or is of a finished game.
     pub fn from_setup(rules: impl Into<Arc<Rules>>, start: Setup) -> Result<Self, PositionError> {
         let rules = rules.into();
         let position = rules.position(&start)?;
@@ -156,12 +156,13 @@ impl Game {
         &self.plies
     }
 
-    /// Returns who rolls or moves next; `None` where the game is over.
+    /// Returns who rolls or moves next; `None` if the game is over.
     pub const fn turn(&self) -> Option<Player> {
         if self.is_over() { None } else { Some(self.player) }
     }
 
-    /// Returns the position before the next or pending roll, seen by who throws it; `None` where the game is over.
+    /// Returns the position before the next or pending roll, seen by the player who throws it; `None` if the game is
+    /// over.
     pub const fn position(&self) -> Option<Position> {
         if self.is_over() { None } else { Some(self.position) }
     }
@@ -225,7 +226,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Where the game is over, a roll waits for its move, or the dice cannot show this roll.
+    /// Returns an error if the game is over, a roll waits for its move, or the dice cannot show this roll.
     #[inline]
     pub fn roll(&mut self, roll: Roll) -> Result<Decision<'_>, GameError> {
         match self.stage {
@@ -244,7 +245,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Where the game is over, no roll has been thrown, or the move is not legal.
+    /// Returns an error if the game is over, no roll has been thrown, or the move is not legal.
     #[inline]
     pub fn play(&mut self, action: Move) -> Result<Afterstate, GameError> {
         let roll = match self.stage {

@@ -11,8 +11,8 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// Where it breaks these rules: too many pieces, a square off the path, more pieces on a tile than it holds, a stack
-    /// whose order is missing or wrong, a finished game.
+    /// Returns an error if it breaks these rules: too many pieces, a square off the path, more pieces on a tile than it
+    /// holds, a stack whose order is missing or wrong, a finished game.
     pub fn position(&self, setup: &Setup) -> Result<Position, PositionError> {
         let light = self.side(Player::Light, &setup.light)?;
         let dark = self.side(Player::Dark, &setup.dark)?;
@@ -20,13 +20,15 @@ impl Rules {
         for (player, side) in [(Player::Light, light), (Player::Dark, dark)] {
             if side.score() >= self.goal() {
                 let (found, goal) = (side.score(), self.goal());
-                return Err(PositionError::Finished { player, found, goal });
+                return Err(PositionError(format!(
+                    "{player} has {found} home: the game is over with {goal} home, and nobody rolls"
+                )));
             }
         }
         if let Some(roll) = setup.roll
             && !self.can_roll(roll)
         {
-            return Err(PositionError::Roll { found: roll, rolls: self.roll_list() });
+            return Err(PositionError(self.cannot_roll(roll)));
         }
         let order = self.order(setup, light, dark)?;
         let (mine, theirs) = match setup.turn {
@@ -49,7 +51,7 @@ impl Rules {
         Setup { light, dark, turn, roll: None, stacks }
     }
 
-    /// The stack of a tile whose order counts, where it holds pieces that differ.
+    /// The stack of a tile whose order counts, if it holds pieces that differ.
     fn stack(&self, position: Position, turn: Player, pile: u8) -> Option<Stack> {
         let mut pieces = position.order().pieces(pile).filter_map(|piece| {
             let player = if piece.is_theirs { turn.opponent() } else { turn };
@@ -65,27 +67,38 @@ impl Rules {
         let mut side = Side::new(Squares::EMPTY, setup.score);
         for &square in &setup.squares {
             if square.number() > self.length() {
-                return Err(PositionError::OffPath { player, square, length: self.length() });
+                let length = self.length();
+                return Err(PositionError(format!(
+                    "{player} has a piece on square {square}, but the path has {length} squares"
+                )));
             }
             let landing = self.landing(square);
             if landing.stacks() {
                 self.check_stacked(player, side, square)?;
             } else if side.squares().contains(square) {
-                return Err(PositionError::Stack { player, square });
+                return Err(PositionError(format!(
+                    "{player} has two pieces on square {square}: these rules allow one piece a square"
+                )));
             } else if let Some(first) = (landing.twins & side.squares()).first() {
                 let tile = self.tile(player, square);
-                return Err(PositionError::Twin { player, first, second: square, tile });
+                return Err(PositionError(format!(
+                    "{player} has pieces on squares {first} and {square}, which are both {tile}: these rules allow one \
+                     piece a tile"
+                )));
             }
             side = side.enter(square);
         }
         let found = setup.squares.len() + usize::from(setup.score);
         if found > usize::from(self.pieces()) {
-            return Err(PositionError::TooMany { player, found, pieces: self.pieces() });
+            let pieces = self.pieces();
+            return Err(PositionError(format!(
+                "{player} has {found} pieces on the board and home, but each player has {pieces}"
+            )));
         }
         Ok(side)
     }
 
-    /// Finds that one more piece may stand on a square where pieces lie on each other.
+    /// Checks that one more piece may stand on a square that holds stacks.
     fn check_stacked(
         &self,
         player: Player,
@@ -95,14 +108,19 @@ impl Rules {
         let (landing, tile) = (self.landing(square), self.tile(player, square));
         if landing.is_closed() {
             let tile_kind = self.tile_kind(square).name();
-            return Err(PositionError::Kind { player, square, tile, tile_kind });
+            return Err(PositionError(format!(
+                "{player} has a piece on square {square}, but {tile} is {tile_kind}"
+            )));
         }
         if let Some(first) = (landing.bars & side.squares()).first() {
-            return Err(PositionError::Kinds { player, tile, first, second: square });
+            return Err(PositionError(format!(
+                "{player} has a novice and a veteran on {tile} (squares {first} and {square}): these rules allow one \
+                 kind in a camp"
+            )));
         }
         let held = landing.twins.with(square).iter().map(|square| side.count(square)).sum::<u8>();
         if held >= landing.room {
-            return Err(PositionError::TooHigh { tile, found: held + 1, cap: landing.room });
+            return Err(too_high(tile, held + 1, landing.room));
         }
         Ok(())
     }
@@ -114,21 +132,23 @@ impl Rules {
             let Some(other) = met.first() else { continue };
             let tile = self.tile(Player::Light, square);
             if !self.tile_kind(square).mixes() {
-                let (light, dark) = (square, other);
-                return Err(match self.tile_kind(square) {
-                    TileKind::Camp => PositionError::Camp { tile, light, dark },
-                    _ => PositionError::Shared { tile, light, dark },
-                });
+                let reason = match self.tile_kind(square) {
+                    TileKind::Camp => "a camp is closed to the other player",
+                    _ => "these rules allow one piece a tile",
+                };
+                return Err(PositionError(format!(
+                    "{tile} holds pieces of both players (light's square {square}, dark's square {other}): {reason}"
+                )));
             }
             let found = landing.held(square, light, dark);
             if found > landing.room {
-                return Err(PositionError::TooHigh { tile, found, cap: landing.room });
+                return Err(too_high(tile, found, landing.room));
             }
         }
         Ok(())
     }
 
-    /// The order of the stacks, seen by who is about to roll.
+    /// The order of the stacks, seen by the player about to roll.
     fn order(&self, setup: &Setup, light: Side, dark: Side) -> Result<Order, PositionError> {
         let mut order = Order::default();
         for pile in self.piles() {
@@ -147,7 +167,9 @@ impl Rules {
         }
         let counts = |stack: &&Stack| !self.piles().any(|pile| self.is_pile(pile, stack.tile));
         match setup.stacks.iter().find(counts) {
-            Some(stack) => Err(PositionError::NoOrder { tile: stack.tile }),
+            Some(Stack { tile, .. }) => Err(PositionError(format!(
+                "{tile} has no order that counts under these rules: expected nothing of it in the last field"
+            ))),
             None => Ok(order),
         }
     }
@@ -163,7 +185,7 @@ impl Rules {
     }
 }
 
-/// The pieces of a tile in their order: as the setup lists them, or as they are where they do not differ.
+/// The pieces of a tile in their order: as the setup lists them, or as they are if they do not differ.
 fn ordered<'a>(
     setup: &'a Setup,
     tile: Tile,
@@ -171,7 +193,13 @@ fn ordered<'a>(
 ) -> Result<&'a [(Player, Square)], PositionError> {
     let Some(stack) = setup.stacks.iter().find(|stack| stack.tile == tile) else {
         let differ = held.iter().any(|piece| *piece != held[0]);
-        return if differ { Err(PositionError::OrderMissing { tile }) } else { Ok(held) };
+        if !differ {
+            return Ok(held);
+        }
+        return Err(PositionError(format!(
+            "the pieces on {tile} differ, and it counts how they lie on each other: expected a last field such as \
+             `{tile}=L7.D7`, bottom first"
+        )));
     };
     let (mut listed, mut expected) = (stack.pieces.clone(), held.to_vec());
     listed.sort_unstable();
@@ -180,5 +208,12 @@ fn ordered<'a>(
         return Ok(&stack.pieces);
     }
     let list = |pieces: &[(Player, Square)]| Stack { tile, pieces: pieces.to_vec() }.to_string();
-    Err(PositionError::Order { found: list(&stack.pieces), expected: list(&expected) })
+    let (found, expected) = (list(&stack.pieces), list(&expected));
+    Err(PositionError(format!(
+        "{found} does not list the pieces that stand there: expected those of {expected}, in their order"
+    )))
+}
+
+fn too_high(tile: Tile, found: u8, cap: u8) -> PositionError {
+    PositionError(format!("{tile} holds {found} pieces: these rules allow {cap} on each other"))
 }

@@ -33,7 +33,7 @@ pub struct SideSetup {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Stack {
-    /// Where.
+    /// The tile that they lie on.
     pub tile: Tile,
     /// Whose piece on which square of its owner's path, bottom first.
     pub pieces: Vec<(Player, Square)>,
@@ -55,11 +55,11 @@ pub struct Setup {
     pub light: SideSetup,
     /// Dark's pieces.
     pub dark: SideSetup,
-    /// Who is about to roll, or to move where `roll` is known.
+    /// Who is about to roll, or to move if `roll` is known.
     pub turn: Player,
     /// What has been thrown, if anything.
     pub roll: Option<Roll>,
-    /// The order of pieces on tiles where they differ in player or square and the order counts, by tile.
+    /// The pieces of each tile that differ and whose order counts, by tile.
     pub stacks: Vec<Stack>,
 }
 

@@ -34,7 +34,7 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// Adds the tag that this line is, or returns `false` where it is none: where it does not begin with a quote.
+    /// Adds the tag that this line is, or returns `false` if it does not begin with a quote.
     pub(super) fn tag(self, tags: &mut Tags) -> Result<bool, RecordError> {
         if !begins(self.text, b'"') {
             return Ok(false);

@@ -41,7 +41,7 @@ impl Tags {
     }
 }
 
-/// What is said of one moment of a game: its time, a comment, tags.
+/// What a record says of one moment of a game: its time, a comment, tags.
 ///
 /// ```
 /// use puabi_core::Note;
@@ -57,7 +57,7 @@ pub struct Note {
 }
 
 impl Note {
-    /// Returns a note of the time alone: milliseconds since the game began, 0 where that is not known.
+    /// Returns a note of the time alone: milliseconds since the game began, 0 if that is not known.
     pub fn new(millis: u64) -> Self {
         Self { millis, ..Self::default() }
     }
@@ -70,17 +70,17 @@ impl Note {
         Self { comment: lines.join("\n"), ..self }
     }
 
-    /// Returns the milliseconds since the game began, 0 where the time is not known.
+    /// Returns the milliseconds since the game began, 0 if the time is not known.
     pub const fn millis(&self) -> u64 {
         self.millis
     }
 
-    /// Returns the comment; empty where there is none.
+    /// Returns the comment; empty if there is none.
     pub fn comment(&self) -> &str {
         &self.comment
     }
 
-    /// Returns whether nothing is said.
+    /// Returns whether the note has no time, no comment and no tag.
     pub fn is_empty(&self) -> bool {
         self.millis == 0 && self.comment.is_empty() && self.tags.is_empty()
     }

@@ -134,7 +134,7 @@ fn no_ply(line: Line<'_>, found: &str) -> RecordError {
     line.error(found, &message)
 }
 
-/// Finds that it is the turn of the player whose letter is given, where it is anybody's.
+/// Returns the player with this letter, if it is that player's turn or the game is over.
 fn turn(game: &Game, line: Line<'_>, player: &str) -> Result<Player, RecordError> {
     let found = Player::lettered(player).ok_or_else(|| no_ply(line, player))?;
     if game.turn() == Some(found.opponent()) {

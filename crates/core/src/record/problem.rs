@@ -6,7 +6,7 @@ use crate::record::grammar::MAX_KEY;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HeaderError {
-    /// The key is none, or follows from the game.
+    /// The key is malformed, or follows from the game.
     #[error(
         "`{found}` cannot be a header: expected up to {max} of a to z, 0 to 9 and -, and none of format, rules, start",
         max = MAX_KEY
@@ -15,7 +15,7 @@ pub enum HeaderError {
         /// The key.
         found: String,
     },
-    /// The value is none.
+    /// The value is not one line of text.
     #[error(
         "the value of `{key}` has a control character or a space at an end: expected one line of text"
     )]
@@ -23,7 +23,7 @@ pub enum HeaderError {
         /// The key.
         key: String,
     },
-    /// The seed is none.
+    /// The seed is not a number of 64 bits.
     #[error("`{found}` is no seed: expected a whole number from 0 to {max}", max = u64::MAX)]
     Seed {
         /// The value.

@@ -30,7 +30,7 @@ impl FromStr for Record {
     }
 }
 
-/// The headers of a record, with where those stand that the game follows from.
+/// The headers of a record, with the lines of those that the game follows from.
 struct Headers<'t> {
     format: Line<'t>,
     rules: Option<(Line<'t>, &'t str)>,

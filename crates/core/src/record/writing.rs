@@ -45,7 +45,7 @@ impl Record {
         Ok(())
     }
 
-    /// Writes how the game stands after the last ply, where that says anything.
+    /// Writes how the game stands after the last ply, if that says anything.
     fn write_end(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let note = self.note(self.game.plies().len() + 1);
         let ending = self.ending.filter(|_| !self.game.is_over());

@@ -3,7 +3,7 @@
 use crate::position::order::Order;
 use crate::{BoardError, Roll, RuleSet, Stacks, Tile};
 
-/// What keeps a rule set from being a game.
+/// Why a rule set is not a game.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -13,7 +13,7 @@ use crate::{BoardError, Roll, RuleSet, Stacks, Tile};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RuleError {
-    /// The name is none.
+    /// The name is malformed.
     #[error(
         "{found:?} is no name: expected 1 to {max} characters, no control character, no space at either end",
         max = RuleSet::MAX_NAME
@@ -93,7 +93,7 @@ pub enum RuleError {
         /// The tile.
         tile: Tile,
     },
-    /// The board is none.
+    /// The board cannot be used.
     #[error(transparent)]
     Board(#[from] BoardError),
 }

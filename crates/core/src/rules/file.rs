@@ -20,7 +20,7 @@ impl RuleSet {
 
     /// Reads a rule file. The rules it returns always compile.
     ///
-    /// `path` must be given; of the other keys, `name` is `unnamed` and the rest as in Finkel's rules where left out.
+    /// `path` must be given; of the other keys, a missing `name` is `unnamed`, and the rest default to Finkel's rules.
     ///
     /// ```
     /// use puabi_core::RuleSet;
@@ -32,8 +32,8 @@ impl RuleSet {
     ///
     /// # Errors
     ///
-    /// Where the text is no rule file, or its rules are no game; the error says line, column, key, what was found and
-    /// what would be right.
+    /// Returns an error if the text is no rule file, or if its rules are no game. The error says line, column, key,
+    /// what was found and what would be right.
     pub fn from_toml(text: &str) -> Result<Self, RuleFileError> {
         if text.len() > Self::MAX_TOML_BYTES {
             let (found, max) = (text.len(), Self::MAX_TOML_BYTES);
@@ -100,7 +100,7 @@ impl RuleSet {
         )
     }
 
-    /// The keys of what only some games have, where it differs from the games that do not.
+    /// The keys of what only some games have, each left out if it has its default.
     fn rare_keys(&self) -> String {
         let usual = Self::FINKEL;
         let turning = self.turning.map(|it| it.square.to_string());

@@ -5,7 +5,7 @@ use crate::{
     Board, Player, RuleError, RuleSet, Side, Square, Squares, StackOrder, Tile, TileKind, Turning,
 };
 
-/// What a square of the own path means for who lands on it, as squares of the opponent's path and of the own.
+/// What a square of the own path means for a piece that lands on it, as squares of both paths.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Landing {
     /// The opponent's squares on the same tile.
@@ -20,9 +20,9 @@ pub(crate) struct Landing {
     pub(crate) blockers: Squares,
     /// The owner's squares that do.
     pub(crate) bars: Squares,
-    /// The most pieces of the tile; [`Landing::ONE`] where blockers and bars say all there is to say.
+    /// The most pieces of the tile; [`Landing::ONE`] if blockers and bars say everything.
     pub(crate) room: u8,
-    /// The place of the tile in an [`Order`]; [`Landing::UNORDERED`] where no order counts.
+    /// The place of the tile in an [`Order`]; [`Landing::UNORDERED`] if no order counts.
     pub(crate) pile: u8,
 }
 
@@ -182,7 +182,7 @@ impl Visits<'_> {
         }
     }
 
-    /// Whether the order of the pieces on the tile counts: where several sorts of pieces may lie on each other.
+    /// Whether the order of the pieces on the tile counts: several sorts of pieces may lie on each other.
     fn has_order(&self) -> bool {
         let stacks = self.rule_set.stacks;
         let is_kept = match stacks.order {

@@ -49,7 +49,7 @@ impl Path {
     reason = "each is a rule that is on or off, as in a rule file"
 )]
 pub struct RuleSet {
-    /// What people call it; a preset's name is how it is asked for.
+    /// Its name; a preset is found by its name.
     pub name: Cow<'static, str>,
     /// The board and the route of each player.
     pub path: Path,
@@ -57,7 +57,7 @@ pub struct RuleSet {
     pub dice: Dice,
     /// Pieces of each player.
     pub pieces: u8,
-    /// Pieces that a player must bring home to win, where fewer than all will do.
+    /// Pieces that a player must bring home to win, if fewer than all are enough.
     pub goal: Option<u8>,
     /// Whether a piece on a rosette is safe from capture.
     pub safe_rosettes: bool,
@@ -65,20 +65,21 @@ pub struct RuleSet {
     pub rosettes_grant_rolls: bool,
     /// Whether a capture gives the same player another roll.
     pub captures_grant_rolls: bool,
-    /// Whether a piece leaves the board by the exact roll only. Otherwise the piece that wins may with a longer one,
-    /// where no other of that player's is farther along.
+    /// Whether a piece leaves the board by the exact roll only. Otherwise the piece that wins may leave with a longer
+    /// roll, if no other of that player's is farther along.
     pub exact_exit: bool,
-    /// Where pieces turn from novice to veteran, where they do.
+    /// The square at which pieces turn from novice to veteran, if they do.
     pub turning: Option<Turning>,
-    /// Whether a novice captures only novices, and a veteran only veterans; the kind that counts is that after the move.
+    /// Whether a novice captures only novices, and a veteran only veterans; the kind that counts is that after the
+    /// move.
     pub like_captures_like: bool,
-    /// How pieces lie on each other where the kind lets them.
+    /// How pieces lie on each other, on tiles that hold several.
     pub stacks: Stacks,
     /// Whether a novice on a last tile is as safe there as a veteran.
     pub last_protects_novices: bool,
     /// How a game ends in which nobody can move any more.
     pub dead_position: DeadPosition,
-    /// The first roll of a game, where it is not thrown.
+    /// The first roll of a game, if it is not thrown.
     pub first_roll: Option<Roll>,
 }
 
@@ -202,7 +203,7 @@ impl RuleSet {
 }
 
 impl fmt::Display for RuleSet {
-    /// Writes how the rules are asked for where they are a preset, and their name otherwise.
+    /// Writes the name that [`RuleSet::from_str`] reads if the rules are a preset, and their own name otherwise.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.preset() {
             Some(preset) if preset.pieces != self.pieces => {

@@ -85,7 +85,7 @@ impl Stacks {
 pub enum DeadPosition {
     /// Nobody wins: it counts one half.
     Draw,
-    /// Who has more pieces home wins; nobody where both have as many.
+    /// The player with more pieces home wins; nobody wins if both have as many.
     MoreHome,
 }
 

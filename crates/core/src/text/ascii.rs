@@ -1,7 +1,7 @@
 //! Lines, words and parts of texts, split at single ASCII characters.
 //!
-//! Byte by byte, which for the short lines of records is quicker than the searches that the standard library has for any
-//! character.
+//! They go byte by byte: for the short lines of records that is quicker than the searches that the standard library has
+//! for any character.
 
 use std::iter;
 use std::mem::take;
@@ -13,7 +13,7 @@ pub fn begins(text: &str, sign: u8) -> bool {
     text.as_bytes().first() == Some(&sign)
 }
 
-/// Returns the text without the `sign` at its end, where it is there.
+/// Returns the text without the `sign` at its end, or `None` if it does not end so.
 #[inline]
 pub fn strip_last(text: &str, sign: u8) -> Option<&str> {
     let ends = text.as_bytes().last() == Some(&sign);

@@ -20,6 +20,12 @@ pub struct LocatedError {
 pub type RuleFileError = LocatedError;
 
 /// The error of a text that is no game record.
+///
+/// ```
+/// use puabi_core::Record;
+/// let error = "format: urg 1\nrules: finkel\n\nL 4 0-3".parse::<Record>().unwrap_err();
+/// assert_eq!(error.to_string(), "line 4, column 5: 0-3 is not legal with a roll of 4: legal is only 0-4");
+/// ```
 pub type RecordError = LocatedError;
 
 impl LocatedError {

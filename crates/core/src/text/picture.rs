@@ -151,8 +151,8 @@ impl Picture {
 
     /// Returns the board with the pieces of `setup`, and above and below it what the players have in hand and home.
     ///
-    /// A finished game can be drawn too; what `setup` has beyond the path is left out. Pieces that lie on each other are
-    /// drawn from the bottom one on, veterans with signs of their own.
+    /// A finished game can be drawn too; what `setup` has beyond the path is left out. Pieces that lie on each other
+    /// are drawn from the bottom one on, veterans with signs of their own.
     ///
     /// ```
     /// use puabi_core::{Charset, Picture, RuleSet};

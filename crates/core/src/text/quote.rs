@@ -1,4 +1,6 @@
 //! Texts in quotes, as TOML's basic strings have them.
+//!
+//! The `toml` crate would choose other quotes for some names, and table headers hash the text of rule files.
 
 use std::fmt::Write as _;
 
@@ -18,9 +20,9 @@ pub(crate) fn quoted(text: &str) -> String {
     quoted + "\""
 }
 
-/// Returns the text within the quotes that `text` begins with, and what follows them; `None` where they do not end.
+/// Returns the text within the quotes that `text` begins with, and what follows them; `None` if they do not end.
 ///
-/// Read are the signs that [`quoted`] writes, and `\n`, `\r` and `\t`.
+/// It reads what [`quoted`] writes, and `\n`, `\r` and `\t`.
 pub(crate) fn unquoted(text: &str) -> Option<(String, &str)> {
     let mut letters = text.strip_prefix('"')?.chars();
     let mut found = String::new();

@@ -18,7 +18,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, name)| name)
 }
 
-/// Returns `; did you mean ...?` for a mistyped word, or nothing where no name is close.
+/// Returns `; did you mean ...?` for a mistyped word, or nothing if no name is close.
 pub fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, known).map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
@@ -44,7 +44,7 @@ fn distance(left: &str, right: &str) -> usize {
     rows[left.len()][right.len()]
 }
 
-/// Returns the beginning of a text that may be long, with `...` where something is left out.
+/// Returns the beginning of a text that may be long, with `...` if something is left out.
 pub fn excerpt(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(80) {
         Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),

@@ -35,12 +35,12 @@ const KEYS: [&str; 18] = [
 pub(super) struct Section<'a, 't> {
     pub(super) text: &'t str,
     table: &'a DeTable<'t>,
-    /// What stands before its keys where they are named in full.
+    /// What stands before its keys if they are named in full.
     prefix: &'static str,
     offset: usize,
 }
 
-/// A value and where it stands in the text.
+/// A value and its place in the text.
 pub(super) type Found<'a, 't> = &'a Spanned<DeValue<'t>>;
 
 impl<'a, 't> Section<'a, 't> {
@@ -49,7 +49,7 @@ impl<'a, 't> Section<'a, 't> {
         Self::open(text, table, "", &KEYS, 0)
     }
 
-    /// The table at `offset` of `text`, where each of its keys is one of `keys`.
+    /// Opens the table at `offset` of `text`, each of whose keys must be one of `keys`.
     pub(super) fn open(
         text: &'t str,
         table: &'a DeTable<'t>,
@@ -200,7 +200,7 @@ impl<'a, 't> Section<'a, 't> {
         RuleFileError::at(self.text, offset, &format!("`{called}`: {error}"))
     }
 
-    /// An error at byte `offset` of a text, or at the whole of it where it is written with escapes.
+    /// An error at byte `offset` of a text, or at the whole of it if it is written with escapes.
     pub(super) fn error_inside(
         &self,
         found: Found<'_, '_>,
