@@ -38,7 +38,7 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// Where its positions cannot be counted.
+    /// Returns an error if the game has more positions than an index can count.
     pub fn new(rules: &Rules, options: Options) -> Result<Self, TooManyPositions> {
         Ok(Self { rules: Arc::new(rules.clone()), indexer: Indexer::new(rules)?, options })
     }
@@ -58,14 +58,14 @@ impl Solver {
         }
     }
 
-    /// Returns the value of every position and what was found on the way.
+    /// Solves the game: returns the value of every position, and a report.
     ///
-    /// The result has the same bits for any number of threads and any instruction set. The memory that
-    /// [`Solver::memory`] tells must be there.
+    /// The result has the same bits for any number of threads and any instruction set. The caller makes sure that there is
+    /// as much memory as [`Solver::memory`] returns.
     ///
     /// # Errors
     ///
-    /// Where the watch ends it or the checkpoint fails.
+    /// Returns an error if the watch ends the solve, if the checkpoint fails, or if no threads can be started.
     pub fn solve(
         &self,
         checkpoint: &dyn Checkpoint,
@@ -91,7 +91,7 @@ impl Solver {
         let sweeps_max = solved.iter().map(|(_, facts)| facts.sweeps).max().unwrap_or(0);
         let sublayers = solved.into_iter().map(|(values, _)| values).collect();
         let values = Values::new(self.indexer.clone(), sublayers);
-        // The bar of the solve is full by now; everything is kept if somebody stops here.
+        // A progress bar is full by now, and all sublayers are kept: the certificate shows no progress but may be stopped.
         let positions = self.indexer.len();
         let watch = Part { watch, whole: positions, before: positions, share: 0 };
         let certificate = schedule.certify(&values, &watch)?;
@@ -108,12 +108,13 @@ impl Solver {
     }
 }
 
-/// Returns the largest difference between a value and its backup, recomputed from `values` alone; progress is counted in
-/// positions.
+/// Returns the largest difference between a value and its backup, recomputed from `values` alone.
+///
+/// The watch receives the progress in positions.
 ///
 /// # Errors
 ///
-/// Where no threads can be started, or where the watch asks for the end.
+/// Returns an error if no threads can be started, or if the watch ends the work.
 pub fn residual(
     rules: &Rules,
     values: &Values,

@@ -1,9 +1,8 @@
 //! What a solve is given and what it reports: the types that every part of it shares.
-
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "shares of a progress are no more than the whole, and never negative"
+    reason = "a part of the work is no more than the whole, and never negative"
 )]
 
 use std::io;
@@ -16,11 +15,13 @@ use crate::simd::select::InstructionSet;
 /// How to solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
-    /// Threads that work; the result does not depend on it.
+    /// The number of threads; the result does not depend on it.
     pub threads: usize,
-    /// Largest difference between a value and its backup at which a sublayer counts as settled.
+    /// The largest difference between a value and its backup at which a sublayer counts as settled.
+    ///
+    /// Rounding moves values of a settled sublayer by 2.2e-16 to 3.3e-16 for ever, so that smaller tolerances are not reached.
     pub tolerance: f64,
-    /// Instructions to sweep with; the result does not depend on it.
+    /// The instructions to sweep with, plain ones if the processor lacks these; the result does not depend on it.
     pub instructions: InstructionSet,
 }
 
@@ -34,36 +35,36 @@ impl Default for Options {
     }
 }
 
-/// What is known of a solved sublayer beside its values.
+/// What a checkpoint keeps of a solved sublayer beside its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Facts {
-    /// Sweeps until it settled.
+    /// The number of sweeps until it settled.
     pub sweeps: u32,
 }
 
-/// Keeps solved sublayers, so that a solve that ends early can go on where it was.
+/// Keeps solved sublayers, so that a solve that ended early can go on from there.
 pub trait Checkpoint: Sync {
-    /// Returns what is kept of the sublayer at `at`, or `None` where it has not been solved.
+    /// Returns the values of the sublayer at `at` if they are kept.
     ///
     /// # Errors
     ///
-    /// Where the storage fails.
+    /// Returns an error if the storage fails.
     fn load(&self, at: usize) -> io::Result<Option<(Box<[f64]>, Facts)>>;
 
-    /// Keeps the solved sublayer at `at`.
+    /// Keeps the values of the sublayer at `at`.
     ///
     /// # Errors
     ///
-    /// Where the storage fails, a full disk for one.
+    /// Returns an error if the storage fails, for instance because the disk is full.
     fn save(&self, at: usize, values: &[f64], facts: Facts) -> io::Result<()>;
 }
 
-/// Watches a solve and may end it.
+/// Follows a solve and may end it.
 pub trait Watch: Sync {
-    /// Is told that `done` of `total` units of work are done; may be called from any thread, often.
+    /// Receives the progress: `done` of `total` units of work. Any thread may call it, and often.
     fn progress(&self, done: u64, total: u64);
 
-    /// Returns whether the solve should end as soon as it can.
+    /// Returns whether the solve must end as soon as it can.
     fn stop(&self) -> bool;
 
     /// Sees a sweep of the sublayer at `at` in the index; may be called from any thread.
@@ -132,22 +133,22 @@ impl Watch for Part<'_> {
     }
 }
 
-/// What a solve needs and finds.
+/// What a solve found beside the values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Report {
-    /// Unfinished positions.
+    /// The number of unfinished positions.
     pub positions: u64,
-    /// Score layers.
+    /// The number of score layers.
     pub layers: usize,
-    /// Sublayers.
+    /// The number of sublayers.
     pub sublayers: usize,
-    /// Sweeps of the sublayer that took most.
+    /// The sweeps of the sublayer that took most.
     pub sweeps_max: u32,
-    /// Largest difference between a value and its backup, from a pass of its own over the final values.
+    /// The largest difference between a value and its backup, measured by a separate pass over the final values.
     pub residual: f64,
-    /// Chance that the first player wins, after the first roll where the rules give it.
+    /// The chance that the first player wins; after the first roll, if the rules give it.
     pub start_value: f64,
-    /// Positions in which neither side can ever move; their value is 1/2.
+    /// The number of positions in which neither side can ever move; their value is 1/2.
     pub dead_positions: u64,
 }
 
@@ -158,10 +159,10 @@ pub enum SolveError {
     /// There are more positions than an index can count.
     #[error(transparent)]
     TooManyPositions(#[from] TooManyPositions),
-    /// The watch asked for the end.
+    /// The watch ended it.
     #[error("the solve was stopped")]
     Stopped,
-    /// The system gives no threads.
+    /// The system could not start threads.
     #[error("starting threads failed")]
     Threads(#[from] parallel::PoolError),
     /// Given players play so that the values do not settle.

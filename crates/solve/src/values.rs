@@ -11,11 +11,11 @@ pub struct Values {
 }
 
 impl Values {
-    /// Returns the values of the game that `indexer` counts, given those of each sublayer.
+    /// Returns the values of a game, given its index and the values of each sublayer in index order.
     ///
     /// # Panics
     ///
-    /// Where the numbers of values are not those of the sublayers.
+    /// Panics if a sublayer has another number of values than positions.
     pub fn new(indexer: Indexer, sublayers: Vec<Box<[f64]>>) -> Self {
         let lengths = sublayers.iter().map(|values| values.len() as u64);
         assert!(lengths.eq(indexer.sublayers().iter().map(puabi_core::Sublayer::len)));
@@ -32,7 +32,7 @@ impl Values {
         &self.sublayers[at]
     }
 
-    /// Returns all values in index order, a slice a sublayer.
+    /// Returns all values in index order, one slice for each sublayer.
     pub fn chunks(&self) -> impl Iterator<Item = &[f64]> {
         self.sublayers.iter().map(|values| &**values)
     }

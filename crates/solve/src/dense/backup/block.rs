@@ -31,7 +31,7 @@ pub(crate) struct Scratch<T> {
     bests: Box<SharedBests<T>>,
     /// By pieces left to place: one in the slots of masks that they can make, zero in the others.
     valid: [[T; 16]; 5],
-    /// The successors of one slab, where they are not kept.
+    /// The successors of one slab, if they are not kept.
     pub(crate) words: Vec<u32>,
 }
 

@@ -275,7 +275,7 @@ impl Masks {
         }
     }
 
-    /// The number of the mask `rest | bit`, or `NONE` where it overlaps or holds too many pieces.
+    /// Returns the number of the mask `rest | bit`, or `NONE` if it overlaps or holds too many pieces.
     fn find(&self, rest: u32, bit: u32) -> u32 {
         if rest & bit != 0 {
             return NONE;
@@ -288,31 +288,31 @@ impl Masks {
         self.bits.len()
     }
 
-    /// The pieces of a mask.
+    /// Returns the number of pieces of a mask.
     pub(crate) fn count(&self, mask: u32) -> u8 {
         self.counts[mask as usize]
     }
 
-    /// The moves of a mask's pieces between shared squares with one throw; what the opponent's pieces forbid is left in.
+    /// Returns the moves of a mask's pieces between shared squares with one throw, whatever the opponent's pieces forbid.
     #[inline]
     pub(crate) fn steps(&self, mask: u32, throw: usize) -> &[Step] {
         let at = mask as usize * THROWS + throw;
         &self.steps[self.step_start[at] as usize..self.step_start[at + 1] as usize]
     }
 
-    /// The mask with one more piece, on `bit`.
+    /// Returns the mask with one more piece, on `bit`.
     #[inline]
     pub(crate) fn entered(&self, mask: u32, bit: usize) -> Option<Step> {
         self.entered[mask as usize * self.shared + bit]
     }
 
-    /// The mask without its piece on `bit`.
+    /// Returns the mask without its piece on `bit`.
     #[inline]
     pub(crate) fn removed(&self, mask: u32, bit: usize) -> u32 {
         self.removed[mask as usize * self.shared + bit]
     }
 
-    /// The squares that a mask's pieces have travelled over shared squares, each counted from 1.
+    /// Returns how many shared squares a mask's pieces have travelled, each counted from 1.
     pub(crate) fn progress(&self, mask: u32) -> usize {
         ones(self.bits[mask as usize]).map(|bit| bit + 1).sum()
     }
@@ -334,7 +334,7 @@ fn excluded(mask: u32, landings: &[Landing]) -> u32 {
     ones(mask).fold(0, |bits, bit| bits | landings[bit].meets)
 }
 
-/// The set bits of a mask, ascending.
+/// Returns the set bits of a mask, ascending.
 pub(crate) fn ones(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
