@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use puabi_core::{Game, Move, Record, RuleSet};
-use puabi_engine::{AgentSpec, Answer, Seat, SharedEvaluator, Sitting};
+use puabi_engine::{AgentSpec, Answer, Seat, Session, SharedEvaluator};
 use puabi_tables::{Table, write_whole};
 
 use crate::errors::{self, Advise};
@@ -18,7 +18,7 @@ use crate::{files, tables};
 #[derive(Debug)]
 pub(crate) struct LocalGame {
     /// The game, its players and the seed of the dice.
-    pub(crate) session: Sitting,
+    pub(crate) session: Session,
     /// The source of the rolls.
     pub(crate) dice: DiceBy,
     /// The file that keeps the game.
@@ -68,7 +68,7 @@ pub(crate) enum Waits {
 
 impl LocalGame {
     /// Returns a game that goes on and is kept at `path`.
-    pub(crate) const fn new(session: Sitting, dice: DiceBy, path: PathBuf) -> Self {
+    pub(crate) const fn new(session: Session, dice: DiceBy, path: PathBuf) -> Self {
         Self { session, dice, path, is_unkept: false }
     }
 

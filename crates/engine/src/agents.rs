@@ -1,16 +1,13 @@
-//! Agents: players that choose by rule of thumb, by search or by values, and how they are asked for.
+//! Agents: players that choose by rule of thumb, by search or by values, and their names.
 
-pub(crate) mod build;
-pub(crate) mod difficulty;
-pub(crate) mod expectimax;
-pub(crate) mod exposure;
+pub(crate) mod error;
 pub(crate) mod ladder;
-pub(crate) mod leaves;
-pub(crate) mod levels;
-pub(crate) mod likely;
-pub(crate) mod principles;
+mod leaf;
+mod reading;
+pub(crate) mod registry;
 pub(crate) mod roster;
-pub(crate) mod simple;
+pub(crate) mod search;
 pub(crate) mod spec;
-pub(crate) mod strength;
+mod strength;
+pub(crate) mod thumb;
 pub(crate) mod valued;

@@ -1,10 +1,10 @@
-//! Players and judgement: agents that choose moves, seeded dice, and decisions seen through an evaluator.
+//! Players and analysis: agents that choose moves, seeded dice, games, and the values of moves.
 //!
 //! An [`Agent`](puabi_core::Agent) gives a distribution over the legal moves of a decision. [`AgentSpec`] reads one from
 //! text and builds it: rules of thumb ([`Greedy`], [`Principles`], [`Levelled`]), searches ([`Expectimax`], [`Likely`])
-//! over any [`Evaluator`](puabi_core::Evaluator), and players by the values of a solved game ([`Perfect`], [`Softmax`]).
+//! over any [`Evaluator`](puabi_core::Evaluator), and players by the values of a solved game ([`Argmax`], [`Softmax`]).
 //!
-//! [`judge`] tells what each move is worth, [`Answer`] all there is to know of a position. A [`DiceRng`] throws dice
+//! [`move_values`] tells the value of each move, an [`Answer`] those of all rolls. A [`DiceRng`] throws dice
 //! and lets agents choose, the same for ever for one seed.
 //!
 //! ```
@@ -25,24 +25,24 @@ mod models;
 mod play;
 mod serial;
 
-pub use agents::build::{BoxedAgent, BuildError, SharedEvaluator};
-pub use agents::difficulty::Difficulty;
-pub use agents::expectimax::Expectimax;
-pub use agents::exposure::capture_chance;
+pub use agents::error::{AgentSpecError, BuildError};
 pub use agents::ladder::LadderError;
-pub use agents::leaves::{Material, Pips};
-pub use agents::levels::{Level, LevelError, Levelled, Manner};
-pub use agents::likely::Likely;
-pub use agents::principles::{Principle, PrincipleError, Principles};
+pub use agents::registry::{BoxedAgent, SharedEvaluator};
 pub use agents::roster::{Roster, RosterError};
-pub use agents::simple::{FirstMove, Greedy, LastMove, Random};
-pub use agents::spec::{AgentSpec, AgentSpecError};
-pub use agents::valued::{Accuracy, Epsilon, Perfect, Softmax, Worst};
+pub use agents::search::expectimax::Expectimax;
+pub use agents::search::leaves::{Material, Pips};
+pub use agents::search::likely::Likely;
+pub use agents::spec::AgentSpec;
+pub use agents::thumb::exposure::capture_chance;
+pub use agents::thumb::levels::{Level, LevelError, Levelled, Manner};
+pub use agents::thumb::principles::{Principle, PrincipleError, Principles};
+pub use agents::thumb::simple::{FirstMove, Greedy, LastMove, Random};
+pub use agents::valued::{Accuracy, Argmax, Epsilon, Softmax, Worst};
 pub use analysis::answer::{Answer, MoveAnswer, RollAnswer};
-pub use analysis::move_values::{Judged, Judgement, MOVES, best, judge};
+pub use analysis::move_values::{MOVES, MoveValue, MoveValues, best, move_values};
 pub use analysis::review::{
-    Class, Classes, Estimate, Judge, Kind, Leak, Lookahead, Phase, PlayedGame, PlayerReport,
-    PlyReview, Reason, Review, Strength, Totals,
+    Class, Classes, Estimate, Kind, Leak, Lookahead, Phase, PlayedGame, PlayerReport, PlyReview,
+    Reason, Review, Strength, Totals, ValueSource,
 };
 pub use models::brain::{Brain, BrainError, Grid};
 pub use models::features::Feature;
@@ -50,5 +50,5 @@ pub use models::linear::{Linear, LinearError};
 pub use play::dice::DiceRng;
 pub use play::playout::{Ending, Playout};
 pub use play::seat::{Seat, SeatError};
-pub use play::session::Sitting;
+pub use play::session::Session;
 pub use serial::Pair;

@@ -1,4 +1,4 @@
-//! Play: dice, who sits at the board, and a game as it is played.
+//! Play: dice, the players' seats, games with people, and the loop that plays a game of agents to its end.
 
 pub(crate) mod dice;
 pub(crate) mod playout;

@@ -50,7 +50,7 @@ impl<'a> Page<'a> {
             main {
                 h1 { (title) }
                 p { (self.outcome()) }
-                @if let Some(caveat) = review.judge.caveat() { p class="caveat" { (caveat) } }
+                @if let Some(caveat) = review.source.caveat() { p class="caveat" { (caveat) } }
                 (self.graph())
                 (board::empty(self.rules))
                 div class="study" {

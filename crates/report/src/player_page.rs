@@ -43,7 +43,7 @@ impl<'a> PlayerPage<'a> {
     pub fn html(self) -> String {
         let PlayerReport { name, games, .. } = self.report;
         let title = format!("{name}: {}", counted(games.len(), "game"));
-        let caveat = games.iter().find_map(|game| game.judge.caveat());
+        let caveat = games.iter().find_map(|game| game.source.caveat());
         let body = html! {
             main {
                 h1 { (title) }

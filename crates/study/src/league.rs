@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use puabi_core::{Agent, Decision, Move, Rules};
-use puabi_engine::{DiceRng, Playout, SharedEvaluator, judge};
+use puabi_engine::{DiceRng, Playout, SharedEvaluator, move_values};
 
 use crate::rating::{Anchor, Rating, ratings};
 use crate::simulate::Simulation;
@@ -149,7 +149,7 @@ impl Conduct {
 
 /// What a move loses against the best one, as a chance (0..=1).
 fn regret(decision: &Decision<'_>, action: Move, values: SharedEvaluator<'_>) -> f64 {
-    let judged = judge(decision, values);
+    let judged = move_values(decision, values);
     let best = judged.iter().map(|judged| judged.value).fold(0.0, f64::max);
     let played = judged.iter().find(|judged| judged.action == action);
     best - played.map_or(best, |judged| judged.value)

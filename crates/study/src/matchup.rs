@@ -1,7 +1,7 @@
 //! Match-ups: what a game between two agents comes to, exactly.
 
 use puabi_core::{Afterstate, Agent, Decision, Move, Player, Policy};
-use puabi_engine::{SharedEvaluator, judge};
+use puabi_engine::{SharedEvaluator, move_values};
 use puabi_solve::{
     ContestReport, Evaluation, GameLength, Measure, Seat, SolveError, Solver, Watch, WinChance,
 };
@@ -113,14 +113,14 @@ pub struct Regret {
 ///
 /// ```
 /// use puabi_core::RuleSet;
-/// use puabi_engine::{Perfect, Random};
+/// use puabi_engine::{Argmax, Random};
 /// use puabi_study::Audit;
 /// use puabi_solve::{Options, Solver, Unattended};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
 /// let solver = Solver::new(&rules, Options::default())?;
 /// let (values, _) = solver.solve(&Unattended, &Unattended)?;
-/// let agents = [&Perfect(&values) as _, &Random as _];
+/// let agents = [&Argmax(&values) as _, &Random as _];
 /// let audit = Audit::new(&solver, agents, &values, &Unattended)?;
 /// assert_eq!(audit.regrets[0].a_game, 0.0);
 /// // What B gives away is what A wins beyond perfect play's half.
@@ -181,7 +181,7 @@ impl Measure for GivenAway<'_> {
         if mover != self.by || gained.len() == 1 {
             return;
         }
-        let judged = judge(decision, self.values);
+        let judged = move_values(decision, self.values);
         let best = judged.iter().map(|judged| judged.value).fold(0.0, f64::max);
         for (gained, judged) in gained.iter_mut().zip(&judged) {
             *gained = best - judged.value;

@@ -8,15 +8,15 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use console::Console;
+use lines::LineGame;
 use puabi_core::{Game, Player, Record, Rules};
-use puabi_engine::{Pair, Roster, Seat, Sitting};
+use puabi_engine::{Pair, Roster, Seat, Session};
 
 use crate::output::Outcome;
 use crate::play::{self, DiceBy, LocalGame};
 use crate::style::BoardStyle;
 use crate::{notation, tables, tui};
-use console::Console;
-use lines::LineGame;
 
 /// Arguments of `ur play`.
 #[derive(Debug, clap::Args)]
@@ -88,7 +88,7 @@ impl PlayArgs {
         record.set_header(DiceBy::HEADER, dice.name())?;
         let seed = record.seed().unwrap_or_else(rand::random);
         record.set_header("seed", &seed.to_string())?;
-        Ok(LocalGame::new(Sitting::new(record, seats, seed), dice, path))
+        Ok(LocalGame::new(Session::new(record, seats, seed), dice, path))
     }
 
     fn begin(&self) -> Result<(Record, PathBuf)> {

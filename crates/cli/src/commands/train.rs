@@ -7,17 +7,17 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::{Subcommand, ValueEnum};
+use common::Common;
 use puabi_core::Rules;
-use puabi_engine::{Brain, Linear, Perfect, SharedEvaluator};
+use puabi_engine::{Argmax, Brain, Linear, SharedEvaluator};
 use puabi_study::{
     Basis, Evolution, EvolutionOptions, Exercises, Fit, FitOptions, Learner, Named, Pairs,
     TemporalDifference, TemporalOptions,
 };
+use session::{Steps, Summary, Training};
 
 use crate::output::{self, Outcome};
 use crate::{notation, tables};
-use common::Common;
-use session::{Steps, Summary, Training};
 
 /// Arguments of `ur train`.
 #[derive(Debug, clap::Args)]
@@ -247,7 +247,7 @@ impl Method for FitArgs {
         const STRAY: f64 = 0.1;
         let (seed, passes) = (self.gradient.common.seed, self.passes);
         let (rules, exact) = (training.rules, training.exact.expect("a fit has exact values"));
-        let played = Exercises::played(rules, &exact, &Perfect(exact), (self.games, STRAY), seed);
+        let played = Exercises::played(rules, &exact, &Argmax(exact), (self.games, STRAY), seed);
         let exercises = played.and(Exercises::spread(rules, &exact, self.positions, !seed)?);
         let options = FitOptions { seed, passes, pace, ..FitOptions::default() };
         let fit = Fit::new(learner, &exercises, options);

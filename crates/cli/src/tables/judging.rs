@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use puabi_core::{Record, Rules};
-use puabi_engine::{Judge, Lookahead, Review, SharedEvaluator};
+use puabi_engine::{Lookahead, Review, SharedEvaluator, ValueSource};
 use puabi_solve::Options;
 use puabi_tables::Table;
 
@@ -33,7 +33,7 @@ impl Judging {
         }
         if let Err(refusal) = tables::solver(rules, Options::default(), Work::Solve) {
             let lookahead = Lookahead::new(rules.clone(), Lookahead::DEPTH);
-            status(format!("judged by {}: {refusal}", lookahead.judge()));
+            status(format!("judged by {}: {refusal}", lookahead.source()));
             return Ok(Self::Search(lookahead));
         }
         tables::obtain(rules).map(|table| Self::Table(Box::new(table)))
@@ -41,14 +41,14 @@ impl Judging {
 
     /// Returns the review of a game, or an error if the table is damaged.
     pub(crate) fn review(&self, record: &Record) -> Result<Review> {
-        self.with_values(|values| Review::by(self.judge(), record, values))
+        self.with_values(|values| Review::by(self.source(), record, values))
     }
 
     /// Returns the kind of judge, as reviews state it.
-    pub(crate) fn judge(&self) -> Judge {
+    pub(crate) fn source(&self) -> ValueSource {
         match self {
-            Self::Table(_) => Judge::Table,
-            Self::Search(lookahead) => lookahead.judge(),
+            Self::Table(_) => ValueSource::Table,
+            Self::Search(lookahead) => lookahead.source(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use puabi_core::{Game, Record};
-use puabi_engine::{Pair, Sitting};
+use puabi_engine::{Pair, Session};
 use puabi_solve::{Options, Unattended};
 use puabi_tables::{Precision, Table, make_table};
 use ratatui::Terminal;
@@ -60,7 +60,7 @@ impl Scene<'_> {
         let rules = notation::rules(self.rules).unwrap();
         let values = if self.is_solved { solve(&folder) } else { Values::Unknown };
         let seats = Pair { light: self.light.parse().unwrap(), dark: self.dark.parse().unwrap() };
-        let session = Sitting::new(Record::new(Game::new(rules)), seats, 7);
+        let session = Session::new(Record::new(Game::new(rules)), seats, 7);
         let game = LocalGame::new(session, self.dice, folder.path().join("game.urg"));
         Stage { app: App::new(game, Theme::plain(self.style), values), folder }
     }

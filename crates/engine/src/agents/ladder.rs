@@ -7,7 +7,8 @@
 
 use puabi_core::{RuleSet, Rules};
 
-use crate::agents::spec::AgentSpec;
+/// The rating of the perfect player, the highest there is.
+pub(crate) const PERFECT_ELO: u16 = 2000;
 
 /// The temperatures of the rungs.
 const TEMPERATURES: [f64; RUNGS] =
@@ -69,11 +70,11 @@ const MOST: u8 = 7;
 /// A temperature, and the rating at it.
 type Rung = (f64, f64);
 
-/// Returns the rating of a player who wins with this chance against the perfect one, who has 2000.
+/// Returns the rating of a player that wins with this chance against the perfect player, whose rating is 2000.
 ///
 /// It is Elo's formula: 400 points make the odds ten times as good.
 pub(crate) fn rating(win_chance: f64) -> f64 {
-    f64::from(AgentSpec::PERFECT_ELO) + 400.0 * (win_chance / (1.0 - win_chance)).log10()
+    f64::from(PERFECT_ELO) + 400.0 * (win_chance / (1.0 - win_chance)).log10()
 }
 
 /// Returns the rungs of the ladder of these rules, the strongest first, each as rating and logarithm of the temperature.
@@ -82,7 +83,7 @@ fn rungs(rules: &Rules) -> Option<[Rung; RUNGS]> {
     let growth = GROWTH.get(usize::from(pieces.checked_sub(FEWEST)?))?;
     let preset = rule_set.preset()?;
     let (_, chances) = LADDERS.iter().find(|(known, _)| known.name == preset.name)?;
-    let top = f64::from(AgentSpec::PERFECT_ELO);
+    let top = f64::from(PERFECT_ELO);
     let stakes = (f64::from(pieces) / 3.0).sqrt();
     Some(std::array::from_fn(|at| {
         let lost = growth * (top - rating(chances[at]));
@@ -90,7 +91,7 @@ fn rungs(rules: &Rules) -> Option<[Rung; RUNGS]> {
     }))
 }
 
-/// Returns the lowest rating that can be asked for under these rules, where ratings are fitted for them.
+/// Returns the lowest rating on the ladder of these rules; `None` if they have no ladder.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -105,7 +106,7 @@ pub(crate) fn weakest(rules: &Rules) -> Option<u16> {
 ///
 /// # Errors
 ///
-/// Where the rules have no ladder, or none that reaches down so far.
+/// Returns an error if the rules have no ladder, or if their ladder does not reach down to `elo`.
 pub(crate) fn temperature(rules: &Rules, elo: u16) -> Result<f64, LadderError> {
     let rungs = rungs(rules).ok_or_else(|| not_fitted(rules.rule_set()))?;
     let wanted = f64::from(elo);
@@ -119,7 +120,7 @@ pub(crate) fn temperature(rules: &Rules, elo: u16) -> Result<f64, LadderError> {
     Ok((cold + (hot - cold) * (high - wanted) / (high - low)).exp())
 }
 
-/// Returns the rating of a softmax player of this temperature, the inverse of [`temperature`]; `None` where the rules have
+/// Returns the rating of a softmax player of this temperature, the inverse of [`temperature`]; `None` if the rules have
 /// no ladder.
 ///
 /// A player warmer than the last rung has its rating: the ladder does not reach down further.
@@ -132,7 +133,7 @@ pub(crate) fn rating_at(rules: &Rules, temperature: f64) -> Option<f64> {
     }
     let lower = rungs.iter().position(|&(_, heat)| heat >= wanted).unwrap_or(0).max(1);
     let ((high, cold), (low, hot)) = (rungs[lower - 1], rungs[lower]);
-    let perfect = f64::from(AgentSpec::PERFECT_ELO);
+    let perfect = f64::from(PERFECT_ELO);
     let found = high + (low - high) * (wanted - cold) / (hot - cold);
     // The line through the first two rungs goes on until it meets the perfect player.
     Some(if wanted < coldest.1 { found.min(perfect) } else { found })
@@ -159,11 +160,11 @@ pub enum LadderError {
         known: String,
     },
     /// The ladder does not reach down so far.
-    #[error("the ladder of {rules} does not reach down to {found}: expected {weakest} to {strongest}", strongest = AgentSpec::PERFECT_ELO)]
+    #[error("the ladder of {rules} does not reach down to {found}: expected {weakest} to {strongest}", strongest = PERFECT_ELO)]
     TooWeak {
         /// The rules.
         rules: RuleSet,
-        /// The rating that was asked for.
+        /// The rating in the text.
         found: u16,
         /// The lowest rating that is fitted.
         weakest: u16,

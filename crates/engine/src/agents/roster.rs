@@ -1,14 +1,14 @@
-//! Which agents there are to look at, and those that a league is played between.
+//! Groups of agents: those that a league is played between, and those that people choose among.
 
 use std::fmt;
 use std::str::FromStr;
 
 use puabi_core::Rules;
 
-use crate::agents::difficulty::Difficulty;
-use crate::agents::levels::Level;
-use crate::agents::principles::Principle;
-use crate::agents::spec::{AgentSpec, AgentSpecError, Kind};
+use crate::agents::error::AgentSpecError;
+use crate::agents::spec::AgentSpec;
+use crate::agents::thumb::levels::Level;
+use crate::agents::thumb::principles::Principle;
 
 /// The agents of a league: a group by its name, or a list.
 ///
@@ -31,7 +31,7 @@ enum Choice {
 }
 
 impl Default for Roster {
-    /// All agents that are worth a look.
+    /// Every notable agent, principle and level.
     fn default() -> Self {
         Self(Choice::All)
     }
@@ -76,8 +76,7 @@ impl Roster {
     /// Returns every agent to choose among, the strongest kinds first: those of the group `all`, and the four difficulties,
     /// which are levels by other names.
     pub fn everyone() -> Vec<AgentSpec> {
-        let difficulties =
-            Difficulty::ALL.map(|difficulty| AgentSpec(Kind::Difficulty(difficulty)));
+        let difficulties = named(["easy", "medium", "hard", "expert"]);
         notable().chain(difficulties).chain(principles()).chain(levels()).collect()
     }
 
@@ -111,15 +110,19 @@ fn all() -> impl Iterator<Item = AgentSpec> {
 }
 
 fn notable() -> impl Iterator<Item = AgentSpec> {
-    NOTABLE.iter().map(|text| text.parse().expect("a notable agent is one"))
+    named(NOTABLE)
 }
 
 fn principles() -> impl Iterator<Item = AgentSpec> {
-    Principle::ALL.into_iter().map(|principle| AgentSpec(Kind::Principles(vec![principle])))
+    named(Principle::ALL.map(Principle::name))
 }
 
 fn levels() -> impl Iterator<Item = AgentSpec> {
-    Level::all().map(|level| AgentSpec(Kind::Level(level)))
+    named(Level::all().map(|level| format!("level:{level}")))
+}
+
+fn named(names: impl IntoIterator<Item = impl AsRef<str>>) -> impl Iterator<Item = AgentSpec> {
+    names.into_iter().map(|name| name.as_ref().parse().expect("a name of an agent"))
 }
 
 impl fmt::Display for Roster {
@@ -152,7 +155,7 @@ pub enum RosterError {
     /// An agent is named twice.
     #[error("`{0}` is named twice")]
     Twice(String),
-    /// There is nobody to play against.
+    /// The list holds one agent only.
     #[error("`{0}` has nobody to play against: expected two agents or more, with commas between")]
     Alone(String),
 }

@@ -1,17 +1,19 @@
-//! Agents as people ask for them. `docs/notation.md` has the grammar.
-
-mod reading;
+//! Agents by their names and arguments. `docs/notation.md` has the grammar.
 
 use std::fmt;
+use std::str::FromStr;
 
 use puabi_core::Rules;
 
-use crate::agents::difficulty::Difficulty;
-use crate::agents::ladder;
-use crate::agents::levels::{Level, LevelError};
-use crate::agents::principles::Principle;
+use crate::agents::error::{AgentSpecError, BuildError};
+use crate::agents::leaf::Leaf;
+use crate::agents::registry::{
+    Arguments, BoxedAgent, Build, EXPECTIMAX, GREEDY, PERFECT, RANDOM, Row, SharedEvaluator, Takes,
+};
+use crate::agents::thumb::levels::Level;
+use crate::agents::{ladder, reading};
 
-/// An agent as text, before it has what it needs to play; [`AgentSpec::build`] makes it play.
+/// An agent by its name and arguments; [`AgentSpec::build`] makes it ready to play.
 ///
 /// ```
 /// use puabi_engine::AgentSpec;
@@ -22,55 +24,36 @@ use crate::agents::principles::Principle;
 /// # Ok::<(), puabi_engine::AgentSpecError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct AgentSpec(pub(crate) Kind);
-
-/// The kinds of agents; what they hold is in range, since reading is the only way in.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Kind {
-    Random,
-    FirstMove,
-    LastMove,
-    Greedy,
-    Principles(Vec<Principle>),
-    Level(Level),
-    Humanised(Level),
-    Difficulty(Difficulty),
-    Pips,
-    Expectimax { depth: u8, leaf: Leaf },
-    Likely { depth: u8, least: f64, leaf: Leaf },
-    Brain(String),
-    Linear(String),
-    Perfect,
-    Worst,
-    Epsilon(f64),
-    Softmax(f64),
-    Accuracy(f64),
-    Elo(u16),
-}
-
-/// What a search judges positions by where it ends.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Leaf {
-    Pips,
-    Material,
-    Brain(String),
-    Linear(String),
+pub struct AgentSpec {
+    row: &'static Row,
+    arguments: Arguments,
 }
 
 impl AgentSpec {
     /// The perfect player.
-    pub const PERFECT: Self = Self(Kind::Perfect);
+    pub const PERFECT: Self = Self { row: &PERFECT, arguments: Arguments::NONE };
     /// The greedy player.
-    pub const GREEDY: Self = Self(Kind::Greedy);
+    pub const GREEDY: Self = Self { row: &GREEDY, arguments: Arguments::NONE };
     /// The random player.
-    pub const RANDOM: Self = Self(Kind::Random);
+    pub const RANDOM: Self = Self { row: &RANDOM, arguments: Arguments::NONE };
 
     /// The most moves that a search looks ahead.
-    pub const MAX_DEPTH: u8 = 8;
+    pub const MAX_DEPTH: u8 = reading::MAX_DEPTH;
     /// The rating of the perfect player, the highest there is.
-    pub const PERFECT_ELO: u16 = 2000;
+    pub const PERFECT_ELO: u16 = ladder::PERFECT_ELO;
 
-    /// Returns the lowest N of `elo:N` under these rules, where ratings are fitted for them.
+    /// Returns the search of this depth that judges by a brain, for its name.
+    pub(crate) fn search(depth: u8, brain: &str) -> Self {
+        let leaf = Leaf::Brain(brain.to_owned());
+        Self { row: &EXPECTIMAX, arguments: Arguments { depth, leaf, ..Arguments::NONE } }
+    }
+
+    /// Returns the name of every kind of agent, with the form of its argument.
+    pub fn forms() -> impl Iterator<Item = &'static str> {
+        reading::forms()
+    }
+
+    /// Returns the lowest N of `elo:N` under these rules; `None` if ratings are not fitted for them.
     ///
     /// ```
     /// use puabi_core::RuleSet;
@@ -83,204 +66,80 @@ impl AgentSpec {
         ladder::weakest(rules)
     }
 
-    /// Returns whether it is an agent of a chosen rating, `elo:N`.
-    pub const fn is_rated(&self) -> bool {
-        matches!(self.0, Kind::Elo(_))
+    /// Returns the rating that was chosen, for an agent of the form `elo:N`.
+    pub fn chosen_elo(&self) -> Option<u16> {
+        (self.row.name() == "elo").then_some(self.arguments.elo)
+    }
+
+    /// Returns whether its rating was chosen, as `elo:N`.
+    pub fn is_rated(&self) -> bool {
+        self.chosen_elo().is_some()
+    }
+
+    /// Returns the level by whose rules it plays, if it is one of the four difficulties.
+    pub(crate) fn difficulty(&self) -> Option<Level> {
+        matches!(self.row.takes, Takes::Fixed(_)).then_some(self.arguments.level)
     }
 
     /// Returns whether the agent plays by the values of the solved game.
     pub fn needs_values(&self) -> bool {
-        matches!(
-            self.0,
-            Kind::Perfect
-                | Kind::Worst
-                | Kind::Epsilon(_)
-                | Kind::Softmax(_)
-                | Kind::Accuracy(_)
-                | Kind::Elo(_)
-        )
+        matches!(self.row.build, Build::Values(_))
     }
 
     /// Returns whether a decision takes it well below a millisecond: it looks at the moves alone and not beyond.
     ///
-    /// Such an agent can be asked about every position of a game.
+    /// Such an agent can play every position of a game in turn, as an exact match-up has it do.
     pub fn is_cheap(&self) -> bool {
-        match self.0 {
-            Kind::Expectimax { depth, .. } | Kind::Likely { depth, .. } => depth == 1,
-            _ => true,
-        }
+        self.arguments.depth <= 1
     }
 
-    /// Returns how many moves it looks ahead, where it searches.
-    pub const fn depth(&self) -> Option<u8> {
-        match self.0 {
-            Kind::Expectimax { depth, .. } | Kind::Likely { depth, .. } => Some(depth),
-            _ => None,
-        }
+    /// Returns how many moves it looks ahead, if it searches.
+    pub fn depth(&self) -> Option<u8> {
+        Some(self.arguments.depth).filter(|&depth| depth > 0)
     }
 
     /// Returns the name of the brain or linear model that it plays or judges by; a name may be that of a file.
     pub fn learnt(&self) -> Option<&str> {
-        match &self.0 {
-            Kind::Brain(name) | Kind::Linear(name) => Some(name),
-            Kind::Expectimax { leaf, .. } | Kind::Likely { leaf, .. } => leaf.learnt(),
-            _ => None,
-        }
+        self.arguments.leaf.model()
     }
 
-    /// Returns how the agent thinks, in a few words.
+    /// Describes how the agent chooses, in a few words.
     pub fn thinking(&self) -> String {
-        match &self.0 {
-            Kind::Random => "any legal move, each equally often".into(),
-            Kind::FirstMove => "the piece furthest back; enters where it can".into(),
-            Kind::LastMove => "the piece furthest along".into(),
-            Kind::Greedy => {
-                "captures, else lands on a rosette, else moves the foremost piece".into()
+        (self.row.thinking)(&self.arguments)
+    }
+
+    /// Returns the agent, ready to play under these rules; `values` are those of the solved game.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the rules lack what the agent is about, or if it plays by values or a model that are not there.
+    pub fn build<'a>(
+        &self,
+        rules: &'a Rules,
+        values: Option<SharedEvaluator<'a>>,
+    ) -> Result<BoxedAgent<'a>, BuildError> {
+        match (&self.row.build, values) {
+            (Build::Rules(build), _) => build(&self.arguments, rules),
+            (Build::Values(build), Some(values)) => build(&self.arguments, rules, values),
+            (Build::Values(_), None) => {
+                let (agent, rules) = (self.to_string(), rules.rule_set().clone());
+                Err(BuildError::NoValues { agent, rules })
             }
-            Kind::Principles(chain) => {
-                let wishes: Vec<_> = chain.iter().map(|principle| principle.wish()).collect();
-                format!("keeps the moves that {}", wishes.join(", then those that "))
-            }
-            Kind::Level(level) => format!("the rules of level {level} of nine, in their order"),
-            Kind::Humanised(level) => {
-                format!("the rules of level {level}, half of the time from a later segment on")
-            }
-            Kind::Difficulty(difficulty) => difficulty.thinking(),
-            Kind::Pips => "the move after which the lead in the race is largest".into(),
-            Kind::Expectimax { depth, leaf } => {
-                format!("looks {depth} {} ahead, judges by {leaf}", moves(*depth))
-            }
-            Kind::Likely { depth, least, leaf } => format!(
-                "looks {depth} {} ahead along rolls of chance {least} or more, judges by {leaf}",
-                moves(*depth)
-            ),
-            Kind::Brain(name) => format!("the move that the brain `{name}` likes best"),
-            Kind::Linear(name) => {
-                format!("the move after which the linear model `{name}` likes the position best")
-            }
-            Kind::Perfect | Kind::Elo(Self::PERFECT_ELO) => {
-                "the best move of the solved game".into()
-            }
-            Kind::Worst => "the worst move of the solved game".into(),
-            Kind::Epsilon(chance) => format!("any move with chance {chance}, else the best"),
-            Kind::Softmax(temperature) => {
-                format!("better moves more often: by exp(value / {temperature})")
-            }
-            Kind::Accuracy(percent) => format!("the best move in {percent} of 100 choices"),
-            Kind::Elo(elo) => format!("softmax of such a temperature that it is {elo} Elo strong"),
         }
     }
-}
-
-fn moves(depth: u8) -> &'static str {
-    if depth == 1 { "move" } else { "moves" }
 }
 
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&match &self.0 {
-            Kind::Random => "random".into(),
-            Kind::FirstMove => "first-move".into(),
-            Kind::LastMove => "last-move".into(),
-            Kind::Greedy => "greedy".into(),
-            Kind::Principles(chain) => {
-                chain.iter().map(|principle| principle.name()).collect::<Vec<_>>().join("+")
-            }
-            Kind::Level(level) => format!("level:{level}"),
-            Kind::Humanised(level) => format!("humanised:{level}"),
-            Kind::Difficulty(difficulty) => difficulty.name().into(),
-            Kind::Pips => "pips".into(),
-            Kind::Expectimax { depth, leaf } => format!("expectimax:{depth}{}", leaf.suffix()),
-            Kind::Likely { depth, least, leaf } => {
-                format!("likely:{depth}/{least}{}", leaf.suffix())
-            }
-            Kind::Brain(name) => format!("brain:{name}"),
-            Kind::Linear(name) => format!("linear:{name}"),
-            Kind::Perfect => "perfect".into(),
-            Kind::Worst => "worst".into(),
-            Kind::Epsilon(chance) => format!("epsilon:{chance}"),
-            Kind::Softmax(temperature) => format!("softmax:{temperature}"),
-            Kind::Accuracy(percent) => format!("accuracy:{percent}"),
-            Kind::Elo(elo) => format!("elo:{elo}"),
-        })
+        f.pad(&self.row.write(&self.arguments))
     }
 }
 
-impl Leaf {
-    /// The name of the brain or linear model, where it is one.
-    fn learnt(&self) -> Option<&str> {
-        match self {
-            Self::Brain(name) | Self::Linear(name) => Some(name),
-            Self::Pips | Self::Material => None,
-        }
-    }
+impl FromStr for AgentSpec {
+    type Err = AgentSpecError;
 
-    /// How the leaf stands behind a search; nothing for the usual one.
-    fn suffix(&self) -> String {
-        if *self == Self::Pips { String::new() } else { format!("@{self}") }
+    fn from_str(text: &str) -> Result<Self, AgentSpecError> {
+        let (row, arguments) = reading::read(text)?;
+        Ok(Self { row, arguments })
     }
-}
-
-impl fmt::Display for Leaf {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Pips => f.pad("pips"),
-            Self::Material => f.pad("material"),
-            Self::Brain(name) => write!(f, "brain:{name}"),
-            Self::Linear(name) => write!(f, "linear:{name}"),
-        }
-    }
-}
-
-/// The error of a text that names no agent.
-///
-/// ```
-/// use puabi_engine::AgentSpec;
-/// let error = "elo:2400".parse::<AgentSpec>().unwrap_err();
-/// assert_eq!(error.to_string(), "`2400` in `elo:2400`: expected a rating from 0 to 2000");
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum AgentSpecError {
-    /// No agent has this name.
-    #[error("`{found}` is no agent: expected one of {known}{hint}")]
-    Unknown {
-        /// The name that was asked for.
-        found: String,
-        /// What would be right.
-        known: String,
-        /// The nearest name.
-        hint: String,
-    },
-    /// A parameter is not there.
-    #[error("`{agent}` lacks {expected}, as in `{example}`")]
-    Lacks {
-        /// The agent.
-        agent: String,
-        /// What it lacks.
-        expected: &'static str,
-        /// How it would be right.
-        example: &'static str,
-    },
-    /// An agent has a parameter that it does not take.
-    #[error("`{agent}` takes nothing after it: found `{found}`")]
-    Needless {
-        /// The agent.
-        agent: String,
-        /// What follows it.
-        found: String,
-    },
-    /// A parameter is out of range or no number.
-    #[error("`{found}` in `{agent}`: expected {expected}")]
-    Parameter {
-        /// The parameter.
-        found: String,
-        /// The whole text.
-        agent: String,
-        /// What would be right.
-        expected: &'static str,
-    },
-    /// The level is none.
-    #[error(transparent)]
-    Level(#[from] LevelError),
 }

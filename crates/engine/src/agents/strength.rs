@@ -1,7 +1,7 @@
 //! How strong agents are, as measured once and written down.
 
 use crate::agents::ladder::rating;
-use crate::agents::spec::{AgentSpec, Kind};
+use crate::agents::spec::AgentSpec;
 
 /// Chances to win against the perfect player under Finkel's rules, both sides equally often.
 ///
@@ -44,22 +44,18 @@ const FINKEL: [(&str, f64); 33] = [
 ];
 
 impl AgentSpec {
-    /// Returns the chance (0..=1) to win against the perfect player under Finkel's rules, where it has been measured.
+    /// Returns the chance (0..=1) to win against the perfect player under Finkel's rules, if it was measured.
     pub fn finkel_win_chance(&self) -> Option<f64> {
-        let name = match self.0 {
-            // Finkel's rules have all levels.
-            Kind::Difficulty(difficulty) => Self(Kind::Level(difficulty.level())).to_string(),
-            _ => self.to_string(),
-        };
+        // Finkel's rules have all levels.
+        let level = self.difficulty().map(|level| format!("level:{level}"));
+        let name = level.unwrap_or_else(|| self.to_string());
         FINKEL.iter().find(|(known, _)| *known == name).map(|&(_, chance)| chance)
     }
 
-    /// Returns the rating under Finkel's rules, where it has been measured; that of the perfect player is 2000.
+    /// Returns the rating under Finkel's rules, if it was measured; that of the perfect player is 2000.
     pub fn finkel_elo(&self) -> Option<f64> {
-        match self.0 {
-            Kind::Elo(elo) => Some(elo.into()),
-            _ => self.finkel_win_chance().filter(|&chance| chance > 0.0).map(rating),
-        }
+        let measured = || self.finkel_win_chance().filter(|&chance| chance > 0.0).map(rating);
+        self.chosen_elo().map(f64::from).or_else(measured)
     }
 }
 

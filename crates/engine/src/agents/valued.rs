@@ -2,8 +2,8 @@
 
 use puabi_core::{Agent, Decision, Evaluator, Move, Policy};
 
-use crate::agents::simple::certainly;
-use crate::analysis::move_values::{Judgement, best, best_of_each, judge, worst};
+use crate::agents::thumb::simple::certainly;
+use crate::analysis::move_values::{MoveValues, best, best_of_each, move_values, worst};
 
 /// Plays the move of the highest value; the first of several equal ones.
 ///
@@ -11,25 +11,25 @@ use crate::analysis::move_values::{Judgement, best, best_of_each, judge, worst};
 ///
 /// ```
 /// use puabi_core::{Agent, Roll, RuleSet};
-/// use puabi_engine::Perfect;
+/// use puabi_engine::Argmax;
 /// use puabi_solve::{Options, Solver, Unattended};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
 /// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
-/// let policy = Perfect(values).policy(&rules.decision(rules.start(), Roll::new(2)));
+/// let policy = Argmax(values).policy(&rules.decision(rules.start(), Roll::new(2)));
 /// assert_eq!(policy.as_slice(), [1.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
-pub struct Perfect<E>(pub E);
+pub struct Argmax<E>(pub E);
 
-impl<E: Evaluator> Agent for Perfect<E> {
+impl<E: Evaluator> Agent for Argmax<E> {
     fn policy(&self, decision: &Decision<'_>) -> Policy {
         certainly(decision, self.choose(decision, 0.0))
     }
 
     fn choose(&self, decision: &Decision<'_>, _: f64) -> Move {
-        only_move(decision).unwrap_or_else(|| best(&judge(decision, &self.0)).action)
+        only_move(decision).unwrap_or_else(|| best(&move_values(decision, &self.0)).action)
     }
 
     fn choose_each(&self, asked: &[(Decision<'_>, f64)], chosen: &mut Vec<Move>) {
@@ -62,7 +62,7 @@ impl<E: Evaluator> Agent for Worst<E> {
     }
 
     fn choose(&self, decision: &Decision<'_>, _: f64) -> Move {
-        only_move(decision).unwrap_or_else(|| worst(&judge(decision, &self.0)).action)
+        only_move(decision).unwrap_or_else(|| worst(&move_values(decision, &self.0)).action)
     }
 }
 
@@ -89,7 +89,7 @@ pub struct Epsilon<E> {
 impl<E: Evaluator> Agent for Epsilon<E> {
     fn policy(&self, decision: &Decision<'_>) -> Policy {
         let moves = decision.moves();
-        let best = Perfect(&self.values).choose(decision, 0.0);
+        let best = Argmax(&self.values).choose(decision, 0.0);
         let slip = self.chance / moves.len() as f64;
         moves.iter().map(|&action| slip + (1.0 - self.chance) * f64::from(action == best)).collect()
     }
@@ -121,7 +121,7 @@ impl<E: Evaluator> Agent for Accuracy<E> {
         if moves.len() == 1 {
             return Policy::from_iter([1.0]);
         }
-        let best = Perfect(&self.values).choose(decision, 0.0);
+        let best = Argmax(&self.values).choose(decision, 0.0);
         let slip = (1.0 - self.chance) / (moves.len() - 1) as f64;
         moves.iter().map(|&action| if action == best { self.chance } else { slip }).collect()
     }
@@ -155,12 +155,12 @@ impl<E: Evaluator> Agent for Softmax<E> {
         if decision.moves().len() == 1 {
             return Policy::from_iter([1.0]);
         }
-        self.weigh(&judge(decision, &self.values))
+        self.weigh(&move_values(decision, &self.values))
     }
 }
 
 impl<E> Softmax<E> {
-    fn weigh(&self, judged: &Judgement) -> Policy {
+    fn weigh(&self, judged: &MoveValues) -> Policy {
         let top = best(judged).value;
         let weight = |value: f64| ((value - top) / self.temperature).exp();
         let sum: f64 = judged.iter().map(|judged| weight(judged.value)).sum();

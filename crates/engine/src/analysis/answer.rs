@@ -1,14 +1,14 @@
-//! What there is to know of a position: its value, and that of every move for every roll.
+//! The value of a position, and that of every move for every roll.
 
 use puabi_core::{Decision, Evaluator, Move, Player, Position, Roll, Rules, Setup};
 use serde::Serialize;
 
-use crate::analysis::move_values::judge;
+use crate::analysis::move_values::move_values;
 use crate::serial::{as_optional_text, as_steps, as_text};
 
-/// The answer to what a position is worth and what to do in it, as text forms and JSON give it.
+/// The value of a position and of its moves, as text forms and JSON give it.
 ///
-/// Every value is the chance (0..=1) that the player to move in the asked position wins.
+/// Every value is the chance (0..=1) that the player to move in the position wins.
 ///
 /// ```
 /// use puabi_core::{Player, Roll, RuleSet};
@@ -25,18 +25,18 @@ use crate::serial::{as_optional_text, as_steps, as_text};
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Answer {
-    /// The rule set as it is asked for.
+    /// The name of the rule set.
     pub rules: String,
-    /// The position asked about, with the roll where one was given.
+    /// The position, with the roll if one was given.
     #[serde(serialize_with = "as_text")]
     pub position: Setup,
     /// The chance of the player to move before the roll.
     pub value: f64,
-    /// The rolls asked about, ascending.
+    /// The given roll, or all rolls, ascending.
     pub rolls: Vec<RollAnswer>,
 }
 
-/// What can be done with a roll.
+/// A roll with its legal moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RollAnswer {
     /// The roll.
@@ -48,13 +48,13 @@ pub struct RollAnswer {
     pub moves: Vec<MoveAnswer>,
 }
 
-/// A legal move, what follows it and what it is worth.
+/// A legal move with its result and its value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MoveAnswer {
     /// The move.
     #[serde(rename = "move", serialize_with = "as_text")]
     pub action: Move,
-    /// The position that follows; `None` where the game is won.
+    /// The position that follows; `None` if the game is won.
     #[serde(serialize_with = "as_optional_text")]
     pub after: Option<Setup>,
     /// Whether it captures.
@@ -68,8 +68,8 @@ pub struct MoveAnswer {
 }
 
 impl Answer {
-    /// Returns what `evaluator` knows of `position`, in which `turn` is to roll or to move: of `roll` where it is known,
-    /// and of every roll otherwise.
+    /// Returns the values of `position` by `evaluator`, with `turn` to roll or to move: those of `roll` if it is known,
+    /// and those of every roll otherwise.
     pub fn new<E: Evaluator + ?Sized>(
         rules: &Rules,
         (position, turn): (Position, Player),
@@ -94,16 +94,16 @@ impl Answer {
 }
 
 impl MoveAnswer {
-    /// Returns the legal moves of `decision`, best first, judged by `evaluator`; `turn` is who decides.
+    /// Returns the legal moves of `decision` with their values by `evaluator`, best first; `turn` is the player to move.
     pub fn all<E: Evaluator + ?Sized>(
         decision: &Decision<'_>,
         turn: Player,
         evaluator: &E,
     ) -> Vec<Self> {
-        let mut judged = judge(decision, evaluator);
+        let mut judged = move_values(decision, evaluator);
         judged.sort_by(|first, second| second.value.total_cmp(&first.value));
         let best = judged[0].value;
-        let answer = |judged: crate::Judged| {
+        let answer = |judged: crate::MoveValue| {
             let again = judged.after.rolls_again();
             let next = if again { turn } else { turn.opponent() };
             Self {

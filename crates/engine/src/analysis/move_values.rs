@@ -1,46 +1,46 @@
-//! What each legal move of a decision is worth, by an evaluator.
+//! The value of each legal move of a decision, by an evaluator.
 
 use arrayvec::ArrayVec;
 use puabi_core::{Afterstate, Decision, Evaluator, Move, Position, RuleSet};
 
-/// A legal move with what follows it and its value.
+/// A legal move with its result and its value.
 ///
 /// ```
 /// use puabi_core::{Afterstate, Roll, RuleSet};
-/// use puabi_engine::judge;
+/// use puabi_engine::move_values;
 /// use puabi_solve::{Options, Solver, Unattended};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
 /// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
 /// let position = rules.position(&"14:-:L".parse()?)?;
-/// let judged = judge(&rules.decision(position, Roll::new(1)), &values);
+/// let judged = move_values(&rules.decision(position, Roll::new(1)), &values);
 /// assert_eq!(judged[0].after, Afterstate::Won);
 /// assert_eq!(judged[0].value, 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Judged {
+pub struct MoveValue {
     /// The move.
     pub action: Move,
-    /// What follows it.
+    /// The result.
     pub after: Afterstate,
     /// The chance (0..=1) that the player who moves wins.
     pub value: f64,
 }
 
-/// What each legal move of a decision is worth, in the order of [`Decision::moves`]; never empty.
-pub type Judgement = ArrayVec<Judged, MOVES>;
+/// The value of each legal move of a decision, in the order of [`Decision::moves`]; never empty.
+pub type MoveValues = ArrayVec<MoveValue, MOVES>;
 
 /// The most moves of a decision.
 pub const MOVES: usize = RuleSet::MAX_PIECES as usize + 1;
 
 /// Returns every legal move of `decision` with its value, in the order of [`Decision::moves`]; at least one.
 ///
-/// The evaluator is asked once, for all the positions that follow; nothing touches the heap.
-pub fn judge<E: Evaluator + ?Sized>(decision: &Decision<'_>, evaluator: &E) -> Judgement {
-    let mut judged: Judgement = decision
+/// Calls the evaluator once, for all the positions that follow; nothing touches the heap.
+pub fn move_values<E: Evaluator + ?Sized>(decision: &Decision<'_>, evaluator: &E) -> MoveValues {
+    let mut judged: MoveValues = decision
         .afterstates()
-        .map(|(action, after)| Judged { action, after, value: after.value(|_| 0.0) })
+        .map(|(action, after)| MoveValue { action, after, value: after.value(|_| 0.0) })
         .collect();
     let positions: ArrayVec<Position, MOVES> =
         judged.iter().filter_map(|judged| judged.after.position()).collect();
@@ -53,12 +53,12 @@ pub fn judge<E: Evaluator + ?Sized>(decision: &Decision<'_>, evaluator: &E) -> J
     judged
 }
 
-/// Returns the judged move of the highest value, the first of several equal ones.
+/// Returns the move of the highest value, the first of several equal ones.
 ///
 /// # Panics
 ///
-/// Where there is none: a decision has at least one move.
-pub fn best(judged: &[Judged]) -> &Judged {
+/// Panics if there is none: a decision has at least one move.
+pub fn best(judged: &[MoveValue]) -> &MoveValue {
     judged
         .iter()
         .reduce(|best, next| if next.value > best.value { next } else { best })
@@ -67,7 +67,7 @@ pub fn best(judged: &[Judged]) -> &Judged {
 
 /// Appends to `chosen` the best move of each decision, the first of several equal ones.
 ///
-/// The evaluator is asked once, for all the positions that matter: where there is one move, nothing does.
+/// Calls the evaluator once, for the positions of all decisions that leave a choice.
 pub(crate) fn best_of_each<'d, E: Evaluator + ?Sized>(
     decisions: impl ExactSizeIterator<Item = &'d Decision<'d>>,
     evaluator: &E,
@@ -109,12 +109,12 @@ fn best_option(options: &[(Move, Afterstate)], values: &mut impl Iterator<Item =
     best.expect("a decision has at least one move").0
 }
 
-/// Returns the judged move of the lowest value, the first of several equal ones.
+/// Returns the move of the lowest value, the first of several equal ones.
 ///
 /// # Panics
 ///
-/// Where there is none: a decision has at least one move.
-pub(crate) fn worst(judged: &[Judged]) -> &Judged {
+/// Panics if there is none: a decision has at least one move.
+pub(crate) fn worst(judged: &[MoveValue]) -> &MoveValue {
     judged
         .iter()
         .reduce(|worst, next| if next.value < worst.value { next } else { worst })
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn the_first_of_equal_moves_is_the_best() {
-        let judged = |action: &str, value| Judged {
+        let judged = |action: &str, value| MoveValue {
             action: action.parse().unwrap(),
             after: Afterstate::Won,
             value,

@@ -3,11 +3,12 @@
 //! Every ply has luck, what the roll gained over expectation, and an error, what the move lost against the best. In
 //! light's view, result minus start is the sum of luck minus the sum of errors, exactly: the terms telescope.
 
+mod choice;
 mod class;
-mod judge;
 mod ply;
 mod reason;
 mod report;
+mod source;
 mod strength;
 mod totals;
 
@@ -19,14 +20,14 @@ use serde::Serialize;
 use crate::serial::{Pair, as_optional_text, as_text};
 
 pub use class::{Class, Classes};
-pub use judge::{Judge, Lookahead};
 pub use ply::PlyReview;
 pub use reason::{Kind, Phase, Reason};
 pub use report::{Leak, PlayedGame, PlayerReport};
+pub use source::{Lookahead, ValueSource};
 pub use strength::{Estimate, Strength};
 pub use totals::Totals;
 
-use totals::Choice;
+use choice::Choice;
 
 /// The most turning points that are named.
 const TURNING_POINTS: usize = 5;
@@ -51,18 +52,18 @@ const SWING: f64 = 0.05;
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Review {
-    /// The rule set as it is asked for.
+    /// The name of the rule set.
     pub rules: String,
-    /// What the game is judged by.
-    #[serde(serialize_with = "as_text")]
-    pub judge: Judge,
-    /// Who plays, where that is known.
+    /// The source of the values.
+    #[serde(rename = "judge", serialize_with = "as_text")]
+    pub source: ValueSource,
+    /// The names of the players, if they are known.
     pub names: Pair<Option<String>>,
-    /// Light's chance at the start; after the given roll where the start names one.
+    /// Light's chance at the start; after the given roll if the start names one.
     pub start: f64,
-    /// Light's chance at the end: 1 or 0 where the game is over.
+    /// Light's chance at the end: 1 or 0 if the game is over.
     pub result: f64,
-    /// Who has won, if anybody.
+    /// The winner, if there is one.
     #[serde(serialize_with = "as_optional_text")]
     pub winner: Option<Player>,
     /// Luck and skill of each player.
@@ -83,11 +84,11 @@ impl Review {
     ///
     /// A roll that waits for its move is left out. Takes some microseconds a ply.
     pub fn new<E: Evaluator + ?Sized>(record: &Record, evaluator: &E) -> Self {
-        Self::by(Judge::Table, record, evaluator)
+        Self::by(ValueSource::Table, record, evaluator)
     }
 
-    /// Returns the review of a game by the values that `evaluator` gives its positions; `judge` tells which these are.
-    pub fn by<E: Evaluator + ?Sized>(judge: Judge, record: &Record, evaluator: &E) -> Self {
+    /// Returns the review of a game by the values that `evaluator` gives its positions; `source` names them.
+    pub fn by<E: Evaluator + ?Sized>(source: ValueSource, record: &Record, evaluator: &E) -> Self {
         let game = &record.game;
         let before = ply::values_before(game, evaluator);
         let plies: Vec<_> = game
@@ -100,15 +101,15 @@ impl Review {
         let result = ply::result(game, evaluator);
         let start = plies.first().map_or(result, PlyReview::light_before);
         let choices = Pair {
-            light: totals::choices(&plies, Player::Light),
-            dark: totals::choices(&plies, Player::Dark),
+            light: choice::choices(&plies, Player::Light),
+            dark: choice::choices(&plies, Player::Dark),
         };
         let name = |player: Player| record.header(player.name()).map(str::to_owned);
-        let rated = (!judge.is_estimate()).then(|| game.rules().clone());
+        let rated = (!source.is_estimate()).then(|| game.rules().clone());
         let totals = |player| Totals::new(&plies, player, &choices[player], rated.as_deref());
         Self {
             rules: game.rules().rule_set().to_string(),
-            judge,
+            source,
             names: Pair { light: name(Player::Light), dark: name(Player::Dark) },
             start,
             result,
@@ -127,7 +128,7 @@ impl Review {
         std::iter::once(self.start).chain(after).collect()
     }
 
-    /// Returns what people call `player`: the name, or the colour.
+    /// Returns the name of `player`, or the colour if the player has no name.
     pub fn name(&self, player: Player) -> &str {
         self.names[player].as_deref().unwrap_or(player.name())
     }

@@ -2,19 +2,21 @@
 //!
 //! A position is seen as counts of places: light's hand, squares and home, dark's the same, and the turn; light is the
 //! player about to roll. The score is the sum over rows and columns of the lower triangle of
-//! *(count of the row) x (count of the column) x weight*. A square counts its pieces, one at most where nothing stacks
+//! *(count of the row) x (count of the column) x weight*. A square counts its pieces, one at most if nothing stacks
 //! (the square tells novices from veterans; who lies on whom is not seen); hand and home count theirs, as in the C++
 //! program that this form comes from: seven pieces at home are then worth seven times one piece by their row with the
 //! turn, and their pairs let a weight grow or fade with the count. The turn says that *dark* is to roll, as it does there;
 //! light always is, so as a row it counts -1, and as a column (of the corner alone) 1. What the turn's row adds is thus
 //! linear in the counts, and the corner is what the roll is worth to the opponent.
 //!
-//! Whose turn it is goes into who is light rather than into a count, so both players are judged alike, and the weights
-//! of *mine before theirs* and *theirs before mine* need not mirror each other: who rolls next matters in every pair.
+//! The player about to roll is always light, so both players are judged alike, and the weights
+//! of *mine before theirs* and *theirs before mine* need not mirror each other: the next roll matters in every pair.
 
 mod grid;
 mod sums;
 mod text;
+
+use std::fmt;
 
 use puabi_core::{Afterstate, Agent, Decision, Evaluator, Move, Policy, Position, Rules, Square};
 
@@ -22,7 +24,7 @@ pub use grid::Grid;
 use sums::Sums;
 pub use text::BrainError;
 
-use crate::agents::simple::certainly;
+use crate::agents::thumb::simple::certainly;
 use crate::models::shipped;
 
 /// A quadratic brain: judges positions, and plays the move after which it likes the position best.
@@ -56,21 +58,21 @@ impl PartialEq for Brain {
 }
 
 impl Brain {
-    /// Score points to one unit of log-odds where a text names none; small weights, such as people write, suit it.
-    pub const PLAIN_SCALE: f64 = 32.0;
+    /// Score points to one unit of log-odds if a text names none; small weights, such as people write, suit it.
+    pub const PLAIN_SCALE: f64 = text::PLAIN_SCALE;
 
     /// Returns the brain with these weights; `scale` score points are one unit of log-odds.
     ///
     /// # Panics
     ///
-    /// Where the grid is for paths of another length than `rules` have.
+    /// Panics if the grid is for paths of another length than `rules` have.
     pub fn new(rules: &Rules, grid: Grid, scale: f64) -> Self {
         assert_eq!(grid.length(), rules.length(), "a brain is for paths of one length");
         let sums = Sums::new(&grid, rules);
         Self { rules: rules.rule_set().to_string(), grid, scale, origin: String::new(), sums }
     }
 
-    /// Returns the same brain with a line that tells where it comes from.
+    /// Returns the same brain with a line on its origin.
     #[must_use]
     pub fn with_origin(self, origin: impl Into<String>) -> Self {
         let origin: String = origin.into();
@@ -80,14 +82,15 @@ impl Brain {
     /// Returns the brain in `text`: a grid of whole numbers parted by white space, a row a line.
     ///
     /// A row has as many numbers as there are rows, or ends at the diagonal; what stands above the diagonal is read and
-    /// left out. `#` and `//` begin comments; `# scale: N` tells the score points to one unit of log-odds and
-    /// `# origin: TEXT` where the brain comes from.
+    /// left out. `#` and `//` begin comments; `# scale: N` gives the score points to one unit of log-odds and
+    /// `# origin: TEXT` the origin of the brain.
     ///
     /// # Errors
     ///
-    /// Where a word is no weight, or where rows are too many, too few or of the wrong width; with line and column.
+    /// Returns an error, with line and column, if a word is no weight or if rows are too many, too few or of the wrong width.
     pub fn read(text: &str, rules: &Rules) -> Result<Self, BrainError> {
-        text::read(text, rules)
+        let (grid, scale, origin) = text::read(text, rules)?;
+        Ok(Self::new(rules, grid, scale).with_origin(origin))
     }
 
     /// Returns the trained brain that comes with the program, for a preset with any number of pieces.
@@ -122,12 +125,12 @@ impl Brain {
         Self::new(rules, grid, scale).with_origin("set by hand")
     }
 
-    /// Returns the rules that the brain was made for, as they are asked for.
+    /// Returns the name of the rules that the brain was made for.
     pub fn rules(&self) -> &str {
         &self.rules
     }
 
-    /// Returns where the brain comes from; one line, empty where nobody said.
+    /// Returns the origin of the brain in one line; empty if it has none.
     pub fn origin(&self) -> &str {
         &self.origin
     }
@@ -146,7 +149,7 @@ impl Brain {
     ///
     /// # Panics
     ///
-    /// May panic where `position` is not one of the brain's rules.
+    /// May panic if `position` is not one of the brain's rules.
     #[inline]
     pub fn score(&self, position: Position) -> i32 {
         self.sums.score(position.mine(), position.theirs())
@@ -157,7 +160,7 @@ impl Brain {
     ///
     /// # Panics
     ///
-    /// May panic where the position is not one of the brain's rules.
+    /// May panic if the position is not one of the brain's rules.
     pub fn best(&self, decision: &Decision<'_>) -> (Move, Afterstate) {
         let action = self.sums.best(decision);
         (action, decision.after(action))
@@ -179,6 +182,28 @@ impl Agent for Brain {
 
     fn choose(&self, decision: &Decision<'_>, _: f64) -> Move {
         self.sums.best(decision)
+    }
+}
+
+impl fmt::Display for Brain {
+    /// Writes what [`Brain::read`] reads to the same brain: a header, then the whole square.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let grid = self.grid();
+        writeln!(f, "# rules: {}", self.rules())?;
+        writeln!(f, "# scale: {}", self.scale())?;
+        if !self.origin().is_empty() {
+            writeln!(f, "# origin: {}", self.origin())?;
+        }
+        let width = grid.weights().iter().map(|weight| weight.to_string().len()).max();
+        let width = width.unwrap_or_default();
+        for row in 0..grid.size() {
+            for column in 0..grid.size() {
+                let gap = if column == 0 { "" } else { " " };
+                write!(f, "{gap}{:>width$}", grid.get(row, column))?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
     }
 }
 

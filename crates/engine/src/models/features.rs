@@ -5,7 +5,7 @@ use std::fmt;
 use puabi_core::{Decision, Move, Position, Rules, Square, Squares};
 use serde::{Deserialize, Serialize};
 
-use crate::agents::exposure::{capture_chance, reach};
+use crate::agents::thumb::exposure::{capture_chance, reach};
 
 /// Something that can be said in a number of one side of a position.
 ///
@@ -37,7 +37,7 @@ pub enum Feature {
     Risk,
     /// Pieces on rosettes.
     Rosettes,
-    /// Pieces on squares that the opponent also crosses, where they cannot be captured.
+    /// Pieces that cannot be captured on squares that the opponent also crosses.
     Refuge,
     /// Pieces that have only squares of their own left to cross.
     Homestretch,

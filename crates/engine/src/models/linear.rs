@@ -6,7 +6,7 @@ use std::fmt;
 use puabi_core::{Agent, Decision, Evaluator, Policy, Position, Rules};
 use serde::Deserialize;
 
-use crate::analysis::move_values::{best, judge};
+use crate::analysis::move_values::{best, move_values};
 use crate::models::brain::logistic;
 use crate::models::features::Feature;
 use crate::models::shipped;
@@ -90,7 +90,7 @@ impl Linear {
         Self { rules: rules.clone(), mine, theirs, roll, origin: String::new() }
     }
 
-    /// Returns the same model with a line that tells where it comes from.
+    /// Returns the same model with a line on its origin.
     #[must_use]
     pub fn with_origin(self, origin: impl Into<String>) -> Self {
         Self { origin: origin.into(), ..self }
@@ -100,7 +100,7 @@ impl Linear {
     ///
     /// # Errors
     ///
-    /// Where it is no TOML, or names a key that there is none of; with line and column.
+    /// Returns an error, with line and column, if the text is no TOML or holds an unknown key.
     pub fn read(text: &str, rules: &Rules) -> Result<Self, LinearError> {
         let file: File = toml::from_str(text).map_err(|error| LinearError::new(text, &error))?;
         let weights = |side: &BTreeMap<Feature, Weight>| {
@@ -143,7 +143,7 @@ impl Linear {
         self.roll
     }
 
-    /// Returns where the model comes from; empty where nobody said.
+    /// Returns the origin of the model; empty if it has none.
     pub fn origin(&self) -> &str {
         &self.origin
     }
@@ -168,7 +168,7 @@ impl Evaluator for Linear {
 
 impl Agent for Linear {
     fn policy(&self, decision: &Decision<'_>) -> Policy {
-        let judged = judge(decision, self);
+        let judged = move_values(decision, self);
         let chosen = best(&judged);
         judged.iter().map(|judged| f64::from(judged.action == chosen.action)).collect()
     }

@@ -54,7 +54,7 @@ impl DiceRng {
         }
     }
 
-    /// Returns what each of `dice` shows after the last throw: whether a marked corner is up.
+    /// Returns the faces of `dice` after the last throw: for each die, whether a marked corner is up.
     pub fn faces(&self, dice: Dice) -> impl Iterator<Item = bool> {
         let faces = self.faces;
         (0..dice.count()).map(move |die| faces >> (u64::BITS - 1 - u32::from(die)) & 1 == 1)
@@ -66,7 +66,7 @@ impl DiceRng {
         (self.draw >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Returns the move that `agent` plays in `decision`; the same for a ply however often asked.
+    /// Returns the move that `agent` plays in `decision`; a second call in the same ply returns the same move.
     pub fn choose<A: Agent + ?Sized>(&self, decision: &Decision<'_>, agent: &A) -> Move {
         agent.choose(decision, self.number())
     }

@@ -1,11 +1,12 @@
-//! Who sits at the board: a person or a bot.
+//! A seat at the board: a person or an agent.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::agents::spec::{AgentSpec, AgentSpecError};
+use crate::agents::error::AgentSpecError;
+use crate::agents::spec::AgentSpec;
 
-/// Who plays a colour.
+/// The player of a colour: a person or an agent.
 ///
 /// ```
 /// use puabi_engine::Seat;
@@ -54,7 +55,7 @@ impl FromStr for Seat {
     }
 }
 
-/// The error of a text that names nobody.
+/// The error of a text that names neither an agent nor a person.
 ///
 /// ```
 /// use puabi_engine::Seat;

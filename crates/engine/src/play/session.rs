@@ -8,18 +8,18 @@ use crate::play::dice::DiceRng;
 use crate::play::seat::Seat;
 use crate::serial::Pair;
 
-/// A game with those who play it and the seed of their dice.
+/// A game with its two players and the seed of their dice.
 ///
 /// The dice and the replies of agents follow from the seed and the number of plies alone: what was played or taken back
 /// before does not change them.
 ///
 /// ```
 /// use puabi_core::{Game, Record, RuleSet};
-/// use puabi_engine::{FirstMove, Pair, Seat, Sitting};
+/// use puabi_engine::{FirstMove, Pair, Seat, Session};
 ///
 /// let record = Record::new(Game::new(RuleSet::FINKEL.compile()?));
 /// let seats = Pair { light: Seat::Human, dark: "first-move".parse()? };
-/// let mut sitting = Sitting::new(record, seats, 7);
+/// let mut sitting = Session::new(record, seats, 7);
 /// while !sitting.game().is_over() {
 ///     sitting.throw()?;
 ///     let action = sitting.reply(&FirstMove).expect("a roll is known");
@@ -30,13 +30,13 @@ use crate::serial::Pair;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sitting {
+pub struct Session {
     record: Record,
     seats: Pair<Seat>,
     seed: u64,
 }
 
-impl Sitting {
+impl Session {
     /// Returns the game of `record`, about to go on.
     pub const fn new(record: Record, seats: Pair<Seat>, seed: u64) -> Self {
         Self { record, seats, seed }
@@ -62,12 +62,12 @@ impl Sitting {
         self.seed
     }
 
-    /// Returns who plays `player`'s pieces.
+    /// Returns the seat that plays `player`'s pieces.
     pub fn seat(&self, player: Player) -> &Seat {
         &self.seats[player]
     }
 
-    /// Returns who rolls or moves next; `None` where the game is over.
+    /// Returns the seat that rolls or moves next; `None` if the game is over.
     pub fn seated(&self) -> Option<&Seat> {
         self.game().turn().map(|player| self.seat(player))
     }
@@ -82,7 +82,7 @@ impl Sitting {
         self.bots().count() < Player::BOTH.len()
     }
 
-    /// Returns what each die shows for the roll that waits for its move: whether a marked corner is up.
+    /// Returns the faces of the dice for the roll that waits for its move: for each die, whether a marked corner is up.
     ///
     /// Dice that were thrown by hand are shown in order, the marked corners first.
     pub fn faces(&self) -> Option<Vec<bool>> {
@@ -99,7 +99,7 @@ impl Sitting {
     ///
     /// # Errors
     ///
-    /// Where the game is over, or a roll waits for its move.
+    /// Returns an error if the game is over, or if a roll waits for its move.
     pub fn throw(&mut self) -> Result<Decision<'_>, GameError> {
         let (_, roll) = self.dice();
         self.record.game.roll(roll)
@@ -109,12 +109,12 @@ impl Sitting {
     ///
     /// # Errors
     ///
-    /// Where the game is over, a roll waits for its move, or the dice cannot show this roll.
+    /// Returns an error if the game is over, if a roll waits for its move, or if the dice cannot show this roll.
     pub fn take_roll(&mut self, roll: Roll) -> Result<Decision<'_>, GameError> {
         self.record.game.roll(roll)
     }
 
-    /// Returns the move that `agent` plays with the roll that waits for one; the same however often asked.
+    /// Returns the move that `agent` plays with the roll that waits for one; a second call returns the same move.
     pub fn reply<A: Agent + ?Sized>(&self, agent: &A) -> Option<Move> {
         let decision = self.game().decision()?;
         Some(self.dice().0.choose(&decision, agent))
@@ -124,7 +124,7 @@ impl Sitting {
     ///
     /// # Errors
     ///
-    /// Where no roll waits for its move, or the rules forbid the move.
+    /// Returns an error if no roll waits for its move, or if the rules forbid the move.
     pub fn choose(&mut self, action: Move) -> Result<Afterstate, GameError> {
         self.record.game.play(action)
     }
@@ -142,7 +142,7 @@ impl Sitting {
         self.game().pending().is_some() || self.record.game.roll(roll).is_ok()
     }
 
-    /// The generator of this ply, whatever was played or taken back before, with the roll it throws.
+    /// Returns the dice of this ply, whatever was played or taken back before, with the roll they show.
     fn dice(&self) -> (DiceRng, Roll) {
         let mut thrower = DiceRng::at(self.seed, self.game().plies().len() as u64);
         let roll = thrower.throw(self.rules().rule_set().dice);
@@ -153,16 +153,16 @@ impl Sitting {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::simple::Greedy;
+    use crate::agents::thumb::simple::Greedy;
     use puabi_core::RuleSet;
 
-    fn sitting(light: &str, dark: &str) -> Sitting {
+    fn sitting(light: &str, dark: &str) -> Session {
         let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
         let seats = Pair { light: light.parse().unwrap(), dark: dark.parse().unwrap() };
-        Sitting::new(Record::new(Game::new(rules)), seats, 3)
+        Session::new(Record::new(Game::new(rules)), seats, 3)
     }
 
-    fn play(sitting: &mut Sitting, plies: usize) {
+    fn play(sitting: &mut Session, plies: usize) {
         for _ in 0..plies {
             sitting.throw().unwrap();
             let action = sitting.reply(&Greedy).unwrap();

@@ -8,7 +8,7 @@ mod search;
 mod specs;
 
 use puabi_core::{Agent, Indexer, Move, Position, Roll, RuleSet, Rules};
-use puabi_engine::{Answer, Greedy, Perfect, judge};
+use puabi_engine::{Answer, Argmax, Greedy, move_values};
 use puabi_solve::{Options, Solver, Unattended, Values};
 
 pub(crate) fn solved(rules: &Rules) -> Values {
@@ -38,7 +38,7 @@ fn greedy_move(position: &str, roll: u8) -> String {
 fn perfect_play_keeps_the_value_of_every_position() {
     let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
     let values = solved(&rules);
-    let perfect = Perfect(values.clone());
+    let perfect = Argmax(values.clone());
     let indexer = values.indexer();
     for position in (0..indexer.len()).filter_map(|index| indexer.position(index)) {
         let mean: f64 = rules
@@ -46,7 +46,7 @@ fn perfect_play_keeps_the_value_of_every_position() {
             .iter()
             .map(|&(roll, chance)| {
                 let decision = rules.decision(position, roll);
-                let judged = judge(&decision, &values);
+                let judged = move_values(&decision, &values);
                 let policy = perfect.policy(&decision);
                 let value: f64 = judged.iter().zip(&policy).map(|(j, p)| j.value * p).sum();
                 chance * value

@@ -1,7 +1,7 @@
 //! Races to fewer than all pieces home: whoever plays, judges or learns knows when they are won.
 
 use puabi_core::{Agent, Game, Move, Record, Roll, RuleSet, Rules};
-use puabi_engine::{AgentSpec, Brain, DiceRng, Greedy, Linear, Review, judge};
+use puabi_engine::{AgentSpec, Brain, DiceRng, Greedy, Linear, Review, move_values};
 
 use crate::solved;
 
@@ -64,7 +64,7 @@ fn a_piece_that_wins_a_race_is_worth_a_won_game() {
     let rules = race(RuleSet::FINKEL, 3, 1);
     let values = solved(&rules);
     let position = rules.position(&"3,14:13:L".parse().unwrap()).unwrap();
-    let judged = judge(&rules.decision(position, Roll::new(1)), &values);
+    let judged = move_values(&rules.decision(position, Roll::new(1)), &values);
     let home = judged.iter().find(|judged| matches!(judged.action, Move::Score { .. })).unwrap();
     assert_eq!(home.value.to_bits(), 1.0_f64.to_bits());
     assert!(judged.iter().filter(|judged| judged.action != home.action).all(|it| it.value < 1.0));

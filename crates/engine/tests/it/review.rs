@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use puabi_core::{Evaluator, Game, Move, Player, Record, RuleSet, Setup};
-use puabi_engine::{Class, Judge, Kind, Lookahead, Perfect, Phase, PlayerReport, Review};
+use puabi_engine::{Argmax, Class, Kind, Lookahead, Phase, PlayerReport, Review, ValueSource};
 use puabi_solve::Values;
 
 use crate::solved;
@@ -17,7 +17,7 @@ static BLITZ: LazyLock<Values> =
 static MURRAY: LazyLock<Values> =
     LazyLock::new(|| solved(&RuleSet::MURRAY.with_pieces(1).compile().unwrap()));
 
-static PERFECT: LazyLock<Perfect<Values>> = LazyLock::new(|| Perfect(FINKEL.clone()));
+static PERFECT: LazyLock<Argmax<Values>> = LazyLock::new(|| Argmax(FINKEL.clone()));
 
 /// Games by chance, with the values of their rules.
 fn games() -> impl Strategy<Value = (Record, &'static Values)> {
@@ -74,15 +74,15 @@ fn forgotten(plies: usize) -> Record {
 fn a_game_that_is_not_solved_is_judged_by_a_search_in_the_same_form() {
     let record = forgotten(60);
     let lookahead = Lookahead::new(record.game.rules().clone(), 1);
-    let review = Review::by(lookahead.judge(), &record, &lookahead);
+    let review = Review::by(lookahead.source(), &record, &lookahead);
     let balance: f64 = review.plies.iter().map(|ply| ply.light_luck() - ply.light_error()).sum();
     assert!((review.result - review.start - balance).abs() < 1e-12);
     assert_eq!(review.plies.len(), 60);
-    assert!(review.judge.to_string().starts_with("expectimax:1@brain:"), "{}", review.judge);
+    assert!(review.source.to_string().starts_with("expectimax:1@brain:"), "{}", review.source);
     assert!(review.totals.light.rating.is_none() && review.totals.light.strength.is_some());
-    let caveat = review.judge.caveat().unwrap();
+    let caveat = review.source.caveat().unwrap();
     assert!(caveat.contains("looks 1 move ahead") && caveat.contains("all chances are estimates"));
-    assert_eq!(Judge::Table.caveat(), None);
+    assert_eq!(ValueSource::Table.caveat(), None);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The pruned search and the plain one.
 
 use puabi_core::{Agent, Decision, Evaluator, Indexer, Position, RuleSet, Rules};
-use puabi_engine::{Expectimax, Likely, Material, Pips, judge};
+use puabi_engine::{Expectimax, Likely, Material, Pips, move_values};
 
 use crate::solved;
 
@@ -66,7 +66,7 @@ fn a_search_over_exact_values_plays_perfectly_at_any_depth() {
     for depth in 1..=3 {
         let agent = Expectimax { depth, leaf: &values };
         sample(&rules, 500, |decision| {
-            let judged = judge(decision, &values);
+            let judged = move_values(decision, &values);
             let best = judged.iter().map(|judged| judged.value).fold(0.0, f64::max);
             let action = agent.choose(decision, 0.0);
             let chosen = judged.iter().find(|judged| judged.action == action).unwrap();

@@ -63,7 +63,7 @@ proptest! {
 fn a_page_that_is_judged_by_a_search_says_so() {
     let record = game(&RuleSet::SKIRIUK.compile().unwrap(), 60, 5);
     let lookahead = Lookahead::new(record.game.rules().clone(), 1);
-    let review = Review::by(lookahead.judge(), &record, &lookahead);
+    let review = Review::by(lookahead.source(), &record, &lookahead);
     let page = Page::new(&review, record.game.rules()).html();
     assert!(page.contains("looks 1 move ahead") && page.contains("all chances are estimates"));
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use puabi_core::{Ending, Game, GameError, Move, Player, Record, Roll, Rules, Setup};
-use puabi_engine::{AgentSpec, Pair, Seat, Sitting};
+use puabi_engine::{AgentSpec, Pair, Seat, Session};
 
 use crate::games::agents;
 use crate::http::error::{ApiError, ApiResult};
@@ -19,7 +19,7 @@ const DICE: &str = "dice";
 /// A game of the archive that goes on.
 #[derive(Debug, Clone)]
 pub(crate) struct Play {
-    sitting: Sitting,
+    sitting: Session,
     is_manual: bool,
 }
 
@@ -101,11 +101,11 @@ impl Play {
         };
         let seats = Pair { light: seat(Player::Light), dark: seat(Player::Dark) };
         let seed = record.seed().unwrap_or_default();
-        Self { sitting: Sitting::new(record, seats, seed), is_manual }
+        Self { sitting: Session::new(record, seats, seed), is_manual }
     }
 
     /// Returns the game with its players.
-    pub(crate) const fn sitting(&self) -> &Sitting {
+    pub(crate) const fn sitting(&self) -> &Session {
         &self.sitting
     }
 
@@ -189,7 +189,7 @@ impl Play {
     /// Returns an error if it cannot play, or the game waits for no move.
     pub(crate) fn reply(
         &mut self,
-        ask: impl FnOnce(&Sitting) -> ApiResult<Option<Move>>,
+        ask: impl FnOnce(&Session) -> ApiResult<Option<Move>>,
     ) -> ApiResult<()> {
         let waits = || ApiError::conflict("the game waits for no move");
         let action = ask(&self.sitting)?.ok_or_else(waits)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use puabi_engine::{Review, Sitting};
+use puabi_engine::{Review, Session};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -208,7 +208,7 @@ pub(crate) async fn step(
 }
 
 /// Returns the table of a game's rules.
-async fn solved(state: &AppState, sitting: &Sitting) -> ApiResult<Arc<Solved>> {
+async fn solved(state: &AppState, sitting: &Session) -> ApiResult<Arc<Solved>> {
     let variant = state.variant_of(sitting.rules().rule_set()).await?;
     state.tables.obtain(&variant).await
 }

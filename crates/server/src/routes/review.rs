@@ -136,7 +136,7 @@ fn searched(record: &Record) -> ApiResult<Review> {
             .expected(format!("at most {MAX_SEARCHED}, to be judged by a search")));
     }
     let lookahead = Lookahead::new(record.game.rules().clone(), Lookahead::DEPTH);
-    Ok(Review::by(lookahead.judge(), record, &lookahead))
+    Ok(Review::by(lookahead.source(), record, &lookahead))
 }
 
 /// Returns the review of a game; `remarks` list what was odd about its text.

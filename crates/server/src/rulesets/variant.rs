@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use puabi_core::{RuleSet, Rules};
-use puabi_engine::{Perfect, SharedEvaluator};
+use puabi_engine::{Argmax, SharedEvaluator};
 use puabi_study::Simulation;
 use puabi_tables::{GameSize, Table};
 use tokio::sync::watch;
@@ -111,7 +111,7 @@ impl Solved {
     /// Returns an error if the table is damaged.
     pub(crate) fn measure(&self) -> ApiResult<()> {
         let tally = self.with_values(|values| {
-            let (perfect, rules) = (Perfect(values), self.table.header().rules());
+            let (perfect, rules) = (Argmax(values), self.table.header().rules());
             let games = Simulation { rules, a: &perfect, b: &perfect, seed: 1 };
             games.play(PAIRS, |_| ControlFlow::Continue(()))
         })?;

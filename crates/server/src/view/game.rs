@@ -1,7 +1,7 @@
 //! Games in JSON: the players, the position, the legal actions, the plies so far.
 
 use puabi_core::{Ending, Move, Player, Ply, Rules, Setup};
-use puabi_engine::{Seat, Sitting};
+use puabi_engine::{Seat, Session};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -119,7 +119,7 @@ pub(crate) struct GameView {
 
 impl GameView {
     /// Returns the view of the game of this number.
-    pub(crate) fn new(id: i64, sitting: &Sitting, is_manual: bool) -> Self {
+    pub(crate) fn new(id: i64, sitting: &Session, is_manual: bool) -> Self {
         let (game, rules) = (sitting.game(), sitting.rules());
         let ending = sitting.record().ending;
         let stage = stage(sitting);
@@ -151,7 +151,7 @@ impl GameView {
 }
 
 /// Returns what the game waits for.
-pub(crate) fn stage(sitting: &Sitting) -> Stage {
+pub(crate) fn stage(sitting: &Session) -> Stage {
     let game = sitting.game();
     match game.pending() {
         _ if game.is_over() || sitting.record().ending.is_some() => Stage::Over,
@@ -160,7 +160,7 @@ pub(crate) fn stage(sitting: &Sitting) -> Stage {
     }
 }
 
-fn winner(sitting: &Sitting) -> Option<Player> {
+fn winner(sitting: &Session) -> Option<Player> {
     let resigned = match sitting.record().ending {
         Some(Ending::Resigned(player)) => Some(player.opponent()),
         _ => None,
@@ -168,7 +168,7 @@ fn winner(sitting: &Sitting) -> Option<Player> {
     sitting.game().winner().or(resigned)
 }
 
-fn seat(sitting: &Sitting, player: Player) -> SeatView {
+fn seat(sitting: &Session, player: Player) -> SeatView {
     match sitting.seat(player) {
         Seat::Bot(spec) => SeatView::Agent { spec: spec.to_string() },
         Seat::Human => {

@@ -1,7 +1,7 @@
 //! What the laboratory gathers in a game, roll by roll; both players' together.
 
 use puabi_core::{Decision, Player};
-use puabi_engine::{SharedEvaluator, best, judge};
+use puabi_engine::{SharedEvaluator, best, move_values};
 use puabi_solve::Measure;
 
 /// The rolls that leave a choice: those with two legal moves or more.
@@ -45,7 +45,7 @@ impl Measure for Stakes<'_> {
 
     fn gather(&self, _mover: Player, decision: &Decision<'_>, gained: &mut [f64]) {
         if gained.len() > 1 {
-            let judged = judge(decision, self.0);
+            let judged = move_values(decision, self.0);
             let sum: f64 = judged.iter().map(|judged| judged.value).sum();
             gained.fill(best(&judged).value - sum / judged.len() as f64);
         }
@@ -66,7 +66,7 @@ impl Measure for LeadChanges<'_> {
         let mut value = [0.5];
         self.0.evaluate(&[decision.position()], &mut value);
         let before = lead(value[0]);
-        for (gained, judged) in gained.iter_mut().zip(judge(decision, self.0)) {
+        for (gained, judged) in gained.iter_mut().zip(move_values(decision, self.0)) {
             *gained = (lead(judged.value) - before).abs() / 2.0;
         }
     }

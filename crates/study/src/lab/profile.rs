@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use puabi_core::Rules;
-use puabi_engine::{Greedy, Perfect, Random, SharedEvaluator};
+use puabi_engine::{Argmax, Greedy, Random, SharedEvaluator};
 use puabi_solve::{GameLength, Measure, Report, SolveError, Solver, Watch};
 use serde::Serialize;
 
@@ -138,7 +138,7 @@ impl Lab<'_> {
         method: Method,
         watch: &impl Watch,
     ) -> Result<Totals<MEASURES>, SolveError> {
-        let (perfect, leads) = (Perfect(self.values), LeadChanges(self.values));
+        let (perfect, leads) = (Argmax(self.values), LeadChanges(self.values));
         let stakes = Stakes(self.values);
         // In the order of their places above.
         let measures: [&dyn Measure; MEASURES] =
@@ -162,7 +162,7 @@ impl Lab<'_> {
         method: Method,
         watch: &impl Watch,
     ) -> Result<Figure, SolveError> {
-        let perfect = Perfect(self.values);
+        let perfect = Argmax(self.values);
         match method {
             Method::Exact => {
                 let matchup = Matchup::new(self.solver, [&perfect, other], watch)?;

@@ -1,7 +1,7 @@
 //! Games between two players, as fast as they choose.
 
 use puabi_core::{Afterstate, Decision, Evaluator, Player, Rules};
-use puabi_engine::{Brain, DiceRng, Perfect, Playout, best, judge};
+use puabi_engine::{Argmax, Brain, DiceRng, Playout, best, move_values};
 
 /// Chooses a move at once, without a distribution; what games by the million are played with.
 ///
@@ -28,9 +28,9 @@ impl Chooser for Brain {
     }
 }
 
-impl<E: Evaluator> Chooser for Perfect<E> {
+impl<E: Evaluator> Chooser for Argmax<E> {
     fn follow(&self, decision: &Decision<'_>) -> Afterstate {
-        best(&judge(decision, &self.0)).after
+        best(&move_values(decision, &self.0)).after
     }
 }
 
@@ -78,6 +78,6 @@ pub(super) fn share(
 
 impl Chooser for puabi_engine::Linear {
     fn follow(&self, decision: &Decision<'_>) -> Afterstate {
-        best(&judge(decision, self)).after
+        best(&move_values(decision, self)).after
     }
 }

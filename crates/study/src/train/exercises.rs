@@ -3,7 +3,7 @@
 use puabi_core::{
     Afterstate, Agent, Decision, Evaluator, Indexer, Move, Position, Roll, Rules, TooManyPositions,
 };
-use puabi_engine::{DiceRng, Playout, judge};
+use puabi_engine::{DiceRng, Playout, move_values};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
@@ -60,14 +60,14 @@ impl Exercise {
 ///
 /// ```
 /// use puabi_core::RuleSet;
-/// use puabi_engine::{Greedy, Perfect, Random};
+/// use puabi_engine::{Greedy, Argmax, Random};
 /// use puabi_study::Exercises;
 /// use puabi_solve::{Options, Solver, Unattended};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
 /// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
 /// let exercises = Exercises::all(&rules, &values)?;
-/// assert_eq!(exercises.regret(&Perfect(values)), 0.0);
+/// assert_eq!(exercises.regret(&Argmax(values)), 0.0);
 /// assert!(exercises.regret(&Greedy) < exercises.regret(&Random));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -158,7 +158,7 @@ impl Exercises {
             }
             let values = match moves.len() {
                 1 => Box::default(),
-                _ => judge(&decision, exact).iter().map(|judged| judged.value).collect(),
+                _ => move_values(&decision, exact).iter().map(|judged| judged.value).collect(),
             };
             Some(Exercise { position, roll, weight, values })
         });

@@ -1,7 +1,7 @@
 //! How strong a player is, against exact values.
 
 use puabi_core::{Agent, Evaluator};
-use puabi_engine::Perfect;
+use puabi_engine::Argmax;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -60,7 +60,7 @@ pub struct AgainstExact<'e, E> {
 
 impl<E: Evaluator + Sync, P: Agent + Chooser + Sync> Yardstick<P> for AgainstExact<'_, E> {
     fn strength(&self, player: &P) -> Standing {
-        let (rules, perfect) = (self.exercises.rules(), Perfect(self.exact));
+        let (rules, perfect) = (self.exercises.rules(), Argmax(self.exact));
         let pairs = (0..self.games / 2).into_par_iter();
         let wins = pairs.map(|seed| share(rules, (player, &perfect), seed..seed + 1));
         let wins = wins.collect::<Vec<_>>().iter().sum::<f64>() / (self.games / 2) as f64;

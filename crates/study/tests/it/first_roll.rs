@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use puabi_core::{Roll, RuleSet, Rules};
-use puabi_engine::{Perfect, judge};
+use puabi_engine::{Argmax, move_values};
 use puabi_solve::{Options, Report, Solver, Unattended, Values};
 use puabi_study::{Lab, Matchup, Method, Simulation};
 
@@ -22,10 +22,10 @@ fn a_match_up_of_perfect_players_is_worth_the_best_move_of_the_first_roll() {
     let rules = given();
     let solver = Solver::new(&rules, Options::default()).unwrap();
     let (values, report) = solve(&solver);
-    let judged = judge(&rules.decision(rules.start(), Roll::new(1)), &values);
+    let judged = move_values(&rules.decision(rules.start(), Roll::new(1)), &values);
     let best = judged.iter().map(|judged| judged.value).fold(0.0, f64::max);
     assert_eq!(report.start_value.to_bits(), best.to_bits());
-    let perfect = Perfect(&values);
+    let perfect = Argmax(&values);
     let matchup = Matchup::new(&solver, [&perfect, &perfect], &Unattended).unwrap();
     assert!((matchup.a_first - best).abs() < 1e-12, "{matchup:?}");
     assert!((matchup.first_edge - (best - 0.5)).abs() < 1e-12, "{matchup:?}");

@@ -1,7 +1,7 @@
 //! Laws of the laboratory.
 
 use puabi_core::{Decision, Game, Player, RuleSet, Rules};
-use puabi_engine::{DiceRng, Greedy, Perfect, Random};
+use puabi_engine::{Argmax, DiceRng, Greedy, Random};
 use puabi_solve::{Measure, Options, Solver, Unattended, Values};
 use puabi_study::{Figure, Lab, Matchup, Method, Profile};
 
@@ -51,7 +51,7 @@ impl Measure for OneMove {
 fn forced_rolls_and_free_rolls_are_all_rolls() {
     for rule_set in games() {
         examine(&rule_set, |lab, values| {
-            let perfect = Perfect(values);
+            let perfect = Argmax(values);
             let measures: [&dyn Measure; 1] = [&OneMove];
             let met = lab.solver.meet([&perfect, &perfect], measures, &Unattended).unwrap();
             let profile = exact(lab);
@@ -64,7 +64,7 @@ fn forced_rolls_and_free_rolls_are_all_rolls() {
 fn length_and_skill_are_those_of_the_match_ups() {
     for rule_set in games() {
         examine(&rule_set, |lab, values| {
-            let (profile, perfect) = (exact(lab), Perfect(values));
+            let (profile, perfect) = (exact(lab), Argmax(values));
             let meet = |other| Matchup::new(lab.solver, [&perfect, other], &Unattended).unwrap();
             assert_close(profile.rolls.value, meet(&perfect).rolls);
             assert_close(profile.first_edge, meet(&perfect).first_edge);
@@ -103,7 +103,7 @@ fn lead_changes(rules: &Rules, values: &Values, seed: u64) -> f64 {
         let decision = game.roll(roll).unwrap();
         let value = values.value(decision.position());
         light_leads.push((player == Player::Light) == (value > 0.5));
-        let action = thrower.choose(&decision, &Perfect(values));
+        let action = thrower.choose(&decision, &Argmax(values));
         game.play(action).unwrap();
     }
     light_leads.push(game.winner() == Some(Player::Light));

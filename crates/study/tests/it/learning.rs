@@ -1,7 +1,7 @@
 //! Laws of learning.
 
 use puabi_core::{RuleSet, Rules};
-use puabi_engine::{Brain, Linear, Perfect};
+use puabi_engine::{Argmax, Brain, Linear};
 use puabi_solve::Values;
 use puabi_study::{
     Course, Evolution, EvolutionOptions, Exercises, Fit, FitOptions, Learner, Named, Pairs,
@@ -142,7 +142,7 @@ fn what_has_evolved_beats_what_it_began_with() {
 #[test]
 fn perfect_play_is_not_beaten_in_a_duel() {
     let rules = finkel(2);
-    let perfect = Perfect(solved(&rules));
+    let perfect = Argmax(solved(&rules));
     let brain = Brain::start(&rules);
     let pair = |seed| {
         duel(&rules, (&perfect, &brain), seed) + 1.0 - duel(&rules, (&brain, &perfect), seed)

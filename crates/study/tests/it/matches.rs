@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use puabi_core::{Agent, Record, RuleSet, Rules};
-use puabi_engine::{AgentSpec, Perfect, Softmax};
+use puabi_engine::{AgentSpec, Argmax, Softmax};
 use puabi_study::{Contestant, Pairing, Simulation, Tally};
 
 use crate::solved;
@@ -49,7 +49,7 @@ fn swapping_the_agents_swaps_the_result() {
 fn perfect_play_wins_from_the_start_as_often_as_the_start_is_worth() {
     let rules = small();
     let values = solved(&rules);
-    let perfect = Perfect(&values);
+    let perfect = Argmax(&values);
     let simulation = Simulation { rules: &rules, a: &perfect, b: &perfect, seed: 1 };
     let tally = simulation.play(20_000, |_| ControlFlow::Continue(()));
     // Five standard deviations of 20,000 games.
@@ -96,5 +96,5 @@ fn are_told([a, b]: [&(dyn Agent + Sync); 2]) {
 fn the_records_of_a_match_tell_its_games() {
     are_told([&puabi_engine::Greedy, &puabi_engine::Random]);
     let values = solved(&small());
-    are_told([&Perfect(&values), &Softmax { values: &values, temperature: 0.05 }]);
+    are_told([&Argmax(&values), &Softmax { values: &values, temperature: 0.05 }]);
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use puabi_core::{Agent, Game, Player, RuleSet, Rules};
-use puabi_engine::{AgentSpec, DiceRng, Greedy, Perfect, Random};
+use puabi_engine::{AgentSpec, Argmax, DiceRng, Greedy, Random};
 use puabi_solve::{Options, Solver, Unattended};
 use puabi_study::{Exploit, Interval, Matchup, Simulation};
 
@@ -101,7 +101,7 @@ fn a_rated_player_wins_exactly_as_often_as_its_rating_says() {
         let values = solved(&rules);
         let rated = "elo:1900".parse::<AgentSpec>().unwrap().build(&rules, Some(&values)).unwrap();
         let solver = Solver::new(&rules, Options::default()).unwrap();
-        let matchup = Matchup::new(&solver, [&*rated, &Perfect(&values)], &Unattended).unwrap();
+        let matchup = Matchup::new(&solver, [&*rated, &Argmax(&values)], &Unattended).unwrap();
         // A hundredth is seven points of Elo here.
         assert!((matchup.a_mean - expected).abs() < 0.01, "{} {matchup:?}", rules.rule_set());
     }
@@ -111,7 +111,7 @@ fn a_rated_player_wins_exactly_as_often_as_its_rating_says() {
 fn perfect_against_perfect_is_worth_the_start_value() {
     for rule_set in [RuleSet::FINKEL, RuleSet::BLITZ, RuleSet::SKIRIUK_PATH] {
         let rules = rule_set.with_pieces(2).compile().unwrap();
-        let perfect = Perfect(solved(&rules));
+        let perfect = Argmax(solved(&rules));
         let solver = Solver::new(&rules, Options::default()).unwrap();
         let matchup = Matchup::new(&solver, [&perfect, &perfect], &Unattended).unwrap();
         let start = perfect.0.value(rules.start());
@@ -126,7 +126,7 @@ fn perfect_play_cannot_be_exploited() {
     for rule_set in [RuleSet::FINKEL, RuleSet::BLITZ, RuleSet::MURRAY, RuleSet::ASEB] {
         let pieces = if rule_set == RuleSet::MURRAY { 1 } else { 2 };
         let rules = rule_set.with_pieces(pieces).compile().unwrap();
-        let perfect = Perfect(solved(&rules));
+        let perfect = Argmax(solved(&rules));
         let solver = Solver::new(&rules, Options::default()).unwrap();
         let (exploit, _) = Exploit::new(&solver, &perfect, &Unattended).unwrap();
         assert!(exploit.exploitability.abs() < 1e-12, "{}", exploit.exploitability);
@@ -138,7 +138,7 @@ fn an_agent_keeps_least_against_its_best_response() {
     let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
     let solver = Solver::new(&rules, Options::default()).unwrap();
     let (exploit, _) = Exploit::new(&solver, &Greedy, &Unattended).unwrap();
-    let perfect = Perfect(solved(&rules));
+    let perfect = Argmax(solved(&rules));
     for other in [&perfect as &(dyn Agent + Sync), &Random, &Greedy] {
         let matchup = Matchup::new(&solver, [other, &Greedy], &Unattended).unwrap();
         assert!(matchup.a_first <= exploit.best_first + 1e-12);

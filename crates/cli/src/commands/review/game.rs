@@ -38,7 +38,7 @@ fn write_text(
         Some(winner) => writeln!(out, "{} won; light began with {start}", review.name(winner))?,
         None => writeln!(out, "unfinished; light began with {start} and has {result}")?,
     }
-    if let Some(caveat) = review.judge.caveat() {
+    if let Some(caveat) = review.source.caveat() {
         writeln!(out, "{caveat}")?;
     }
     write_totals(review, out)?;

@@ -129,7 +129,7 @@ fn write_text(report: &PlayerReport, out: &mut dyn Write) -> Result<()> {
         let (kind, phase, error) = (leak.kind.name(), leak.phase.name(), points(-leak.error));
         writeln!(out, "{kind:<22} {phase:<8} {:>4} times {error:>9}", leak.count)?;
     }
-    if let Some(caveat) = games.iter().find_map(|game| game.judge.caveat()) {
+    if let Some(caveat) = games.iter().find_map(|game| game.source.caveat()) {
         writeln!(out, "\nSome games: {caveat}")?;
     }
     for (what, at) in [("luckiest", report.luckiest), ("unluckiest", report.unluckiest)] {

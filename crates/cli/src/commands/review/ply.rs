@@ -39,7 +39,7 @@ pub(super) fn run(
         .hint(|| format!("it has plies 1 to {}", plies.len()))?;
     let query = (ply.before, ply.player);
     let answer = judging.with_values(|values| Answer::new(rules, query, None, values))?;
-    let judge = judging.judge();
+    let judge = judging.source();
     if targets.json {
         let (judge, action) = (judge.to_string(), ply.action.to_string());
         let report = Alternatives { ply: number, judge, roll: ply.roll.steps(), action, answer };

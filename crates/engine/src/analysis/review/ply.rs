@@ -39,7 +39,7 @@ pub struct PlyReview {
     /// The move played.
     #[serde(rename = "move", serialize_with = "as_text")]
     pub action: Move,
-    /// The best move; the played one where no move is better.
+    /// The best move; the played one if no move is better.
     #[serde(serialize_with = "as_text")]
     pub best: Move,
     /// The chance before the roll.
@@ -54,7 +54,7 @@ pub struct PlyReview {
     pub error: f64,
     /// The class of the move.
     pub class: Class,
-    /// What was wrong with it, where it is an inaccuracy or worse.
+    /// What was wrong with it, if it is an inaccuracy or worse.
     pub reason: Option<Reason>,
     /// Every legal move, best first.
     pub moves: Vec<MoveAnswer>,
@@ -126,7 +126,7 @@ impl PlyReview {
     }
 }
 
-/// Returns the chance of each ply's mover before the roll; the evaluator is asked once.
+/// Returns the chance of each ply's mover before the roll, by one call of the evaluator.
 pub(super) fn values_before<E: Evaluator + ?Sized>(game: &Game, evaluator: &E) -> Vec<f64> {
     let positions: Vec<Position> = game.plies().iter().map(|ply| ply.before).collect();
     let mut values = vec![0.0; positions.len()];

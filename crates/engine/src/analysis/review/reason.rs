@@ -64,7 +64,7 @@ pub enum Kind {
     MissedRosette,
     /// Leaves a rosette on which the piece is safe.
     LeftRosette,
-    /// Leaves pieces where they are hit more often.
+    /// Leaves pieces exposed to more captures.
     Exposed,
     /// Does not bring a piece home.
     MissedHome,
@@ -194,7 +194,7 @@ impl Seen<'_> {
         (Kind::OtherPiece, format!("moves another piece than the one {best}"))
     }
 
-    /// Returns the rosette that a move leaves where the opponent passes and cannot capture.
+    /// Returns the safe rosette on the opponent's way that a move leaves.
     fn left(&self, action: Move) -> Option<Square> {
         let rules = self.decision.rules();
         let is_refuge = |square: &Square| {
@@ -205,7 +205,7 @@ impl Seen<'_> {
         action.from().filter(is_refuge)
     }
 
-    /// Returns what people call a rosette: the central one where no other lies on a shared tile.
+    /// Returns the name of a rosette: the central one if no other lies on a shared tile.
     fn rosette(&self, square: Square) -> String {
         let rules = self.decision.rules();
         let shared = rules.rosettes().iter().filter(|&it| !rules.is_private(it)).count();

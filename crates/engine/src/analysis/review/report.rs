@@ -4,22 +4,23 @@ use puabi_core::Player;
 use serde::Serialize;
 
 use super::Review;
+use super::choice::Choice;
 use super::class::Classes;
-use super::judge::Judge;
 use super::reason::{Kind, Phase};
+use super::source::ValueSource;
 use super::strength::{Estimate, Strength};
-use super::totals::{Choice, accuracy};
+use super::totals::accuracy;
 use crate::serial::as_text;
 
 /// A reviewed game in a player's report.
 ///
 /// ```
 /// use puabi_core::Player;
-/// use puabi_engine::{Judge, PlayedGame};
+/// use puabi_engine::{ValueSource, PlayedGame};
 /// let game = PlayedGame {
 ///     label: "1.urg".into(),
 ///     player: Player::Light,
-///     judge: Judge::Table,
+///     source: ValueSource::Table,
 ///     won: Some(true),
 ///     accuracy: None,
 ///     error: 0.0,
@@ -34,14 +35,14 @@ pub struct PlayedGame {
     /// Which side the player had.
     #[serde(serialize_with = "as_text")]
     pub player: Player,
-    /// What the game is judged by.
-    #[serde(serialize_with = "as_text")]
-    pub judge: Judge,
-    /// Whether the player won, where the game is over.
+    /// The source of the values.
+    #[serde(rename = "judge", serialize_with = "as_text")]
+    pub source: ValueSource,
+    /// Whether the player won, if the game is over.
     pub won: Option<bool>,
-    /// The accuracy in percent, where anything was at stake.
+    /// The accuracy in percent, if anything was at stake.
     pub accuracy: Option<f64>,
-    /// What the moves lost, in chances.
+    /// The error: the chances that the moves lost.
     pub error: f64,
     /// What the player's own rolls gained less what the opponent's did, in chances.
     pub luck: f64,
@@ -85,13 +86,13 @@ pub struct PlayerReport {
     pub decisions: usize,
     /// The accuracy of all of them together, in percent.
     pub accuracy: Option<f64>,
-    /// What a decision lost on average, in chances.
+    /// The mean loss of a decision, in chances.
     pub error_per_decision: f64,
     /// Moves by class.
     pub classes: Classes,
     /// How strong all the moves are.
     pub strength: Option<Strength>,
-    /// The same as a rating, where all games are by one rule set whose ratings are known and judged exactly.
+    /// The same as a rating, if all games are by one rule set whose ratings are known and judged exactly.
     pub rating: Option<Estimate>,
     /// What the slips of each kind and phase cost, the dearest first.
     pub leaks: Vec<Leak>,
@@ -146,7 +147,7 @@ fn game(label: &str, player: Player, review: &Review) -> PlayedGame {
     PlayedGame {
         label: label.to_owned(),
         player,
-        judge: review.judge.clone(),
+        source: review.source.clone(),
         won: review.winner.map(|winner| winner == player),
         accuracy: own.accuracy,
         error: own.error,

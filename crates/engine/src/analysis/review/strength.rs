@@ -1,9 +1,9 @@
-//! How strong a player's moves are: the temperature of softmax play that explains them best.
+//! The strength of a player's moves: the temperature of softmax play that explains them best.
 
 use puabi_core::Rules;
 use serde::Serialize;
 
-use super::totals::Choice;
+use super::choice::Choice;
 use crate::agents::ladder::rating_at;
 
 /// An estimate with the interval in which the truth lies with a confidence of 95 percent.
@@ -23,10 +23,10 @@ pub struct Estimate {
     pub high: f64,
 }
 
-/// How strong the moves of a player are.
+/// The strength of the moves of a player.
 ///
 /// The player is taken to choose a move of value v with a chance proportional to exp(v / temperature): 0 is perfect
-/// play, infinity random play. The estimate is the temperature of maximum likelihood, its interval where the logarithm
+/// play, infinity random play. The estimate is the temperature of maximum likelihood, its interval the temperatures at which the logarithm
 /// of the likelihood lies within 1.92 of the maximum (half the 95 percent quantile of chi squared with one degree).
 ///
 /// ```
@@ -38,13 +38,13 @@ pub struct Estimate {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Strength {
-    /// The temperature, in chances (0..=1); infinite (`null` in JSON) where the moves are no better than random.
+    /// The temperature, in chances (0..=1); infinite (`null` in JSON) if the moves are no better than random.
     pub temperature: Estimate,
 }
 
-/// The sharpest play, the inverse of a temperature, that is told from perfect.
+/// The highest inverse temperature that is told apart from perfect play.
 const SHARPEST: f64 = 1e6;
-/// The dullest play that is told from random.
+/// The lowest inverse temperature that is told apart from random play.
 const DULLEST: f64 = 1e-3;
 /// Half of the 95 percent quantile of chi squared with one degree of freedom.
 const DROP: f64 = 1.920_729_410_347_062;
@@ -56,14 +56,14 @@ impl Strength {
         Estimate { value: scale(value), low: scale(high), high: scale(low) }
     }
 
-    /// Returns the estimate as a rating, where ratings of these rules are known: Elo's formula, the perfect player having
+    /// Returns the estimate as a rating, if ratings of these rules are known: Elo's formula, the perfect player having
     /// 2000, on the ladder of softmax players that `elo:N` climbs too.
     pub fn rating(&self, rules: &Rules) -> Option<Estimate> {
         rating_at(rules, 0.0)?;
         Some(self.on(|temperature| rating_at(rules, temperature).unwrap_or_default()))
     }
 
-    /// Returns the estimate from free choices; `None` where every choice was between equals.
+    /// Returns the estimate from free choices; `None` if every choice was between equals.
     pub(super) fn estimate(choices: &[Choice]) -> Option<Self> {
         let mattered = |choice: &&Choice| {
             choice.values.iter().any(|value| (value - choice.values[0]).abs() > 0.0)
@@ -97,7 +97,7 @@ fn temperature(sharpness: f64) -> f64 {
     }
 }
 
-/// Returns where a falling function of the sharpness crosses nought, or the end that is nearest to it.
+/// Returns the inverse temperature at which a falling function crosses nought, or the end nearest to it.
 fn crossing(from: f64, to: f64, falling: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (from.ln(), to.ln());
     for _ in 0..48 {
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
     use puabi_core::RuleSet;
 
-    /// So many choices between winning with 60 and with 55 percent, the first so many of them well.
+    /// Returns `count` choices between winning with 60 and with 55 percent, the first `well` of them right.
     fn choices(count: usize, well: usize) -> Vec<Choice> {
         let choice =
             |at| Choice { values: vec![0.6, 0.55], chosen: if at < well { 0.6 } else { 0.55 } };

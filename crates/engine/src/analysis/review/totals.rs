@@ -1,38 +1,12 @@
-//! Luck and skill of one player, added up.
+//! The sums of luck and skill of one player.
 
 use puabi_core::{Player, Rules};
 use serde::Serialize;
 
+use super::choice::Choice;
 use super::class::Classes;
 use super::ply::PlyReview;
 use super::strength::{Estimate, Strength};
-
-/// The values of the moves that a player could choose from, and of the one chosen.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Choice {
-    pub(super) values: Vec<f64>,
-    pub(super) chosen: f64,
-}
-
-impl Choice {
-    fn best(&self) -> f64 {
-        self.values.iter().copied().fold(0.0, f64::max)
-    }
-
-    fn mean(&self) -> f64 {
-        self.values.iter().sum::<f64>() / self.values.len() as f64
-    }
-}
-
-/// Returns the free choices of `player`: those of two moves or more.
-pub(super) fn choices(plies: &[PlyReview], player: Player) -> Vec<Choice> {
-    let free = plies.iter().filter(|ply| ply.player == player && ply.moves.len() > 1);
-    let choice = |ply: &PlyReview| Choice {
-        values: ply.moves.iter().map(|answer| answer.value).collect(),
-        chosen: ply.value,
-    };
-    free.map(choice).collect()
-}
 
 /// Luck and skill of one player.
 ///
@@ -46,20 +20,20 @@ pub struct Totals {
     pub plies: usize,
     /// Plies with two legal moves or more.
     pub decisions: usize,
-    /// What the rolls gained, in chances.
+    /// The luck: the chances that the rolls gained.
     pub luck: f64,
-    /// What the moves lost, in chances.
+    /// The error: the chances that the moves lost.
     pub error: f64,
-    /// What a decision lost on average, in chances; 0 of none.
+    /// The mean loss of a decision, in chances; 0 if there were none.
     pub error_per_decision: f64,
-    /// 100 for perfect play, 0 for what random moves are expected to lose; below 0 for worse. `None` where nothing was
+    /// 100 for perfect play, 0 for what random moves are expected to lose; below 0 for worse. `None` if nothing was
     /// at stake.
     pub accuracy: Option<f64>,
     /// Moves by class.
     pub classes: Classes,
-    /// How strong the moves are, where anything was at stake.
+    /// The strength of the moves, if anything was at stake.
     pub strength: Option<Strength>,
-    /// The same as a rating, where ratings of the rules are known and the chances are exact.
+    /// The same as a rating, if ratings of the rules are known and the chances are exact.
     pub rating: Option<Estimate>,
 }
 

@@ -27,7 +27,7 @@ impl Grid {
         Self { length, weights: vec![0; Self::at(Self::size_of(length), 0)].into() }
     }
 
-    /// Returns the grid with these weights, row by row up to the diagonal; `None` where they are too many or too few.
+    /// Returns the grid with these weights, row by row up to the diagonal; `None` if they are too many or too few.
     pub fn from_weights(length: u8, weights: Vec<i16>) -> Option<Self> {
         let fits = weights.len() == Self::at(Self::size_of(length), 0);
         fits.then(|| Self { length, weights: weights.into() })
@@ -62,7 +62,7 @@ impl Grid {
     ///
     /// # Panics
     ///
-    /// Where there is no such row.
+    /// Panics if there is no such row.
     pub fn get(&self, row: usize, column: usize) -> i16 {
         if column > row { 0 } else { self.weights[Self::at(row, column)] }
     }
@@ -71,7 +71,7 @@ impl Grid {
     ///
     /// # Panics
     ///
-    /// Where there is no such row, or where `column` lies above the diagonal.
+    /// Panics if there is no such row, or if `column` lies above the diagonal.
     pub fn set(&mut self, row: usize, column: usize, weight: i16) {
         assert!(column <= row, "only the lower triangle has weights");
         self.weights[Self::at(row, column)] = weight;

@@ -16,7 +16,7 @@ const COUNTS: usize = 16;
 /// multiplication: weights are widened to 32 bits, and the rows of hand and home are kept ready for each count. That
 /// gives the *pull* Sx - 2t of every place; the score is half of the sum of the pulls of all pieces. A piece that goes
 /// from one place to another changes the score by the difference of their pulls and a number that depends on the two
-/// places alone, so the moves of a decision are compared without adding up anything again; and where all of them pass the
+/// places alone, so the moves of a decision are compared without adding up anything again; and if all of them pass the
 /// turn on, or all keep it, without the score that they change and without the pulls that they leave alone.
 #[derive(Debug, Clone)]
 pub(super) enum Sums {
@@ -81,7 +81,7 @@ impl Sums {
         }
     }
 
-    /// Returns the move after which the score is best for who makes it, the first of several equal ones.
+    /// Returns the move after which the score is best for the mover, the first of several equal ones.
     #[inline]
     pub(super) fn best(&self, decision: &Decision<'_>) -> Move {
         match self {
@@ -213,7 +213,7 @@ impl<const S: usize> Rows<S> {
 struct View<'r, const S: usize> {
     rows: &'r Rows<S>,
     places: [Places; 2],
-    /// The pulls of light's places and of dark's, once they are asked for.
+    /// The pulls of light's places and of dark's, computed on first use.
     pulls: [Option<[i32; S]>; 2],
     /// Who moves, light or dark.
     mover: usize,
@@ -255,7 +255,7 @@ impl<'r, const S: usize> View<'r, S> {
         shift + self.shift(other, prey, 0) + pairs
     }
 
-    /// What the score changes by where a piece goes from one place to another.
+    /// Returns the change of the score if a piece goes from one place to another.
     #[inline]
     fn shift(&mut self, player: usize, from: usize, to: usize) -> i32 {
         let way = self.rows.ways[player][from][to];

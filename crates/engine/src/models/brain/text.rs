@@ -1,10 +1,7 @@
 //! Brains as text: a grid of whole numbers, a row a line, with comments.
 
-use std::fmt;
-
 use puabi_core::Rules;
 
-use super::Brain;
 use super::grid::Grid;
 
 /// Why a text is no brain for some rules.
@@ -45,13 +42,16 @@ enum BrainProblem {
 /// The most characters of a text that are quoted.
 const QUOTED: usize = 24;
 
-/// A weight with the column (from 1) where it stands.
+/// A weight with its column, from 1.
 type Token<'t> = (usize, &'t str);
 
-/// Returns the brain in `text`, for `rules`.
-pub(super) fn read(text: &str, rules: &Rules) -> Result<Brain, BrainError> {
+/// Score points to one unit of log-odds if a text names none.
+pub(super) const PLAIN_SCALE: f64 = 32.0;
+
+/// Returns the weights, the scale and the origin in `text`, for `rules`.
+pub(super) fn read(text: &str, rules: &Rules) -> Result<(Grid, f64, String), BrainError> {
     let mut reader = Reader { rules, grid: Grid::new(rules.length()), rows: 0 };
-    let (mut scale, mut origin) = (Brain::PLAIN_SCALE, String::new());
+    let (mut scale, mut origin) = (PLAIN_SCALE, String::new());
     for (line, content) in (1..).zip(text.lines()) {
         let at = |column, problem| BrainError { line, column, problem };
         match header(content) {
@@ -67,7 +67,7 @@ pub(super) fn read(text: &str, rules: &Rules) -> Result<Brain, BrainError> {
         column: 1,
         problem,
     })?;
-    Ok(Brain::new(rules, reader.grid, scale).with_origin(origin))
+    Ok((reader.grid, scale, origin))
 }
 
 /// Returns the key and the value of a comment line of the form `# key: value`.
@@ -87,7 +87,7 @@ fn read_scale(text: &str) -> Result<f64, BrainProblem> {
     number.ok_or_else(|| BrainProblem::Scale { found: excerpt(text) })
 }
 
-/// Returns the words of a line before any comment; a sign begins a word even where no space does.
+/// Returns the words of a line before any comment; a sign begins a word even without a space before it.
 fn tokens(line: &str) -> Vec<Token<'_>> {
     let end = line.find('#').into_iter().chain(line.find("//")).min().unwrap_or(line.len());
     let words = line[..end].split_whitespace();
@@ -151,27 +151,5 @@ fn excerpt(text: &str) -> String {
     match text.char_indices().nth(QUOTED) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
-    }
-}
-
-impl fmt::Display for Brain {
-    /// Writes what [`Brain::read`] reads to the same brain: a header, then the whole square.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let grid = self.grid();
-        writeln!(f, "# rules: {}", self.rules())?;
-        writeln!(f, "# scale: {}", self.scale())?;
-        if !self.origin().is_empty() {
-            writeln!(f, "# origin: {}", self.origin())?;
-        }
-        let width = grid.weights().iter().map(|weight| weight.to_string().len()).max();
-        let width = width.unwrap_or_default();
-        for row in 0..grid.size() {
-            for column in 0..grid.size() {
-                let gap = if column == 0 { "" } else { " " };
-                write!(f, "{gap}{:>width$}", grid.get(row, column))?;
-            }
-            writeln!(f)?;
-        }
-        Ok(())
     }
 }

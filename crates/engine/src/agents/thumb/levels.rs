@@ -1,8 +1,8 @@
 //! Nine levels of a heuristic player, by rules that a table lists.
 //!
 //! The heuristic is V. Chelnokov's for the Forgotten Game of Ur (Habr, post 225631, 2014), written down there as three
-//! segments of rules of weight 0.5, 0.3 and 0.2. Where a game lacks its camp, in which several pieces wait out of reach,
-//! `docs/notation.md` tells which squares stand in.
+//! segments of rules of weight 0.5, 0.3 and 0.2. Other squares stand in for the camp, in which several pieces wait out of
+//! reach, if a game lacks it: `docs/notation.md` lists them.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -11,10 +11,10 @@ use std::str::FromStr;
 use arrayvec::ArrayVec;
 use puabi_core::{Agent, Decision, Move, Policy, RuleSet, Rules, Side, Square, Squares};
 
-use crate::agents::exposure::{
+use crate::agents::thumb::exposure::{
     board_after, capture_chance, crossed_camps, havens, homestretch, posts,
 };
-use crate::agents::simple::{evenly, origin};
+use crate::agents::thumb::simple::{evenly, origin};
 use crate::analysis::move_values::MOVES;
 
 /// A level of the heuristic player, 1 to 9.
@@ -162,7 +162,7 @@ impl Levelled {
     ///
     /// # Errors
     ///
-    /// Where the rules lack the squares that the level is about.
+    /// Returns an error if the rules lack the squares that the level is about.
     pub fn new(rules: &Rules, level: Level, manner: Manner) -> Result<Self, LevelError> {
         let grounds = Grounds::of(rules);
         match grounds.lacking() {
@@ -239,7 +239,7 @@ fn captures(option: &Candidate<'_, '_>) -> bool {
     option.decision.captures(option.action).is_some()
 }
 
-/// Whether it captures a veteran; where pieces do not turn, one that crosses a tile of its path for the second time.
+/// Whether it captures a veteran; if pieces do not turn, one that crosses a tile of its path for the second time.
 fn captures_veteran(option: &Candidate<'_, '_>) -> bool {
     let rules = option.decision.rules();
     let is_second = |square| rules.twins(square).first().is_some_and(|twin| twin < square);
@@ -250,7 +250,7 @@ fn captures_veteran(option: &Candidate<'_, '_>) -> bool {
     option.decision.captures(option.action).is_some_and(veteran)
 }
 
-/// Whether it lands on a haven that nobody holds.
+/// Whether it lands on an empty safe shared square.
 fn takes_haven(option: &Candidate<'_, '_>) -> bool {
     lands_on(option, option.agent.grounds.havens)
         && option.action.to().is_some_and(|to| held(option, to) == [0, 0])
@@ -317,7 +317,7 @@ enum Pick {
 }
 
 impl Rule {
-    /// The moves, a bit a move, that the rule chooses among; 0 where it has none.
+    /// Returns the moves, a bit a move, that the rule chooses among; 0 if it has none.
     fn pick(&self, options: &[Candidate<'_, '_>]) -> u32 {
         let wished = options.iter().enumerate().filter(|(_, option)| (self.wish)(option));
         let place = |&(_, option): &(usize, &Candidate<'_, '_>)| origin(option.action);

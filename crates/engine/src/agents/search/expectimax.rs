@@ -1,12 +1,12 @@
-//! Looking ahead to a fixed depth, without looking where it cannot matter.
+//! Looking ahead to a fixed depth, without the lines that cannot change the result.
 
 use std::cell::RefCell;
 
 use puabi_core::{Afterstate, Agent, Decision, Evaluator, Move, Policy, Position, Rules};
 use rustc_hash::FxHashMap;
 
-use crate::agents::simple::{Greedy, certainly};
-use crate::analysis::move_values::judge;
+use crate::agents::thumb::simple::{Greedy, certainly};
+use crate::analysis::move_values::move_values;
 
 /// Moves that are worth the same within this are equal, and the first of them is played.
 ///
@@ -14,7 +14,7 @@ use crate::analysis::move_values::judge;
 pub(crate) const MARGIN: f64 = 1e-12;
 
 /// Returns the first move of a decision that no other beats by more than `margin`; `value` is given what follows the
-/// move and the best value so far, and may answer with anything below that where the move is no better.
+/// move and the best value so far, and may answer with anything below that if the move is no better.
 pub(crate) fn first_best(
     decision: &Decision<'_>,
     margin: f64,
@@ -74,7 +74,7 @@ impl<E: Evaluator> Agent for Expectimax<E> {
 }
 
 impl<E: Evaluator> Expectimax<E> {
-    /// Finds what each position is worth to who is about to roll in it, looking `depth` moves ahead from there.
+    /// Finds the value of each position for the player about to roll, `depth` moves ahead from there.
     pub(crate) fn evaluate(&self, rules: &Rules, positions: &[Position], values: &mut [f64]) {
         let search = Search { rules, leaf: &self.leaf, known: RefCell::default() };
         for (&position, value) in positions.iter().zip(values) {
@@ -83,7 +83,7 @@ impl<E: Evaluator> Expectimax<E> {
     }
 }
 
-/// The values that matter to who asks: those between, both ends left out.
+/// The values that can change the caller's result: those between, both ends left out.
 #[derive(Debug, Clone, Copy)]
 struct Window {
     low: f64,
@@ -144,7 +144,7 @@ impl Known {
         }
     }
 
-    /// What this says to who asks with `window`, if it is enough.
+    /// Returns the value, or the bound, that settles a search with `window`; `None` if too little is known.
     fn answer(self, window: Window) -> Option<Found> {
         if self.low >= self.high {
             Some(Found::Exactly(self.low))
@@ -166,7 +166,7 @@ struct Search<'s, E> {
 }
 
 impl<E: Evaluator> Search<'_, E> {
-    /// The value of what follows a move, for the player who moved.
+    /// Returns the value of the result of a move, for the player who moved.
     fn after(&self, after: Afterstate, depth: u8, window: Window) -> Found {
         match after {
             Afterstate::Won => Found::Exactly(1.0),
@@ -258,7 +258,7 @@ impl<E: Evaluator> Search<'_, E> {
     /// The value of the best move of a decision.
     fn best(&self, decision: &Decision<'_>, depth: u8, window: Window) -> Found {
         if depth == 1 {
-            let judged = judge(decision, self.leaf);
+            let judged = move_values(decision, self.leaf);
             return Found::Exactly(judged.iter().map(|judged| judged.value).fold(0.0, f64::max));
         }
         let mut best = Found::AtMost(f64::NEG_INFINITY);

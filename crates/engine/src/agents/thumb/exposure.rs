@@ -2,7 +2,7 @@
 
 use puabi_core::{Afterstate, Position, Roll, Route, Rules, Square, Squares, TileKind};
 
-/// Returns the chance (0..=1) that who is about to roll in `position` can capture a piece on one of `prey` with the roll.
+/// Returns the chance (0..=1) that the next roll in `position` can capture a piece on one of `prey`.
 ///
 /// `prey` are squares of the other player's own path, all with a piece on them. Further rolls that the first may give
 /// are not counted. Cost: a few bit operations a roll.
@@ -27,7 +27,7 @@ pub fn capture_chance(rules: &Rules, position: Position, prey: Squares) -> f64 {
     rules.rolls().iter().filter(hits).map(|&(_, chance)| chance).sum()
 }
 
-/// The squares that `roll` would bring the mover's pieces to, whoever stands there.
+/// Returns the squares that `roll` would bring the mover's pieces to, occupied or not.
 pub(crate) fn reach(rules: &Rules, position: Position, roll: Roll) -> Squares {
     if roll.steps() == 0 {
         return Squares::EMPTY;
@@ -38,7 +38,7 @@ pub(crate) fn reach(rules: &Rules, position: Position, roll: Roll) -> Squares {
     Squares::from_bits(origins.checked_shl(roll.steps().into()).unwrap_or_default()) & path
 }
 
-/// The board after a move, seen by the player who moved, whoever rolls next; `None` where the game is won.
+/// Returns the board after a move, seen by the player who moved; `None` if the game is won.
 pub(crate) fn board_after(after: Afterstate) -> Option<Position> {
     match after {
         Afterstate::Won => None,
@@ -47,13 +47,13 @@ pub(crate) fn board_after(after: Afterstate) -> Option<Position> {
     }
 }
 
-/// The squares where a piece is safe though the opponent crosses their tiles: Finkel's middle rosette.
+/// Returns the squares on which a piece is safe though the opponent crosses their tiles: Finkel's middle rosette.
 pub(crate) fn havens(rules: &Rules) -> Squares {
     let is_crossed = |square: &Square| !rules.meets(*square).is_empty();
     path(rules).filter(|&square| rules.is_safe(square)).filter(is_crossed).collect()
 }
 
-/// The squares of camps that the opponent crosses: g2 of the Forgotten Game; also of its simple form, where it is plain.
+/// Returns the squares of camps that the opponent crosses: g2 of the Forgotten Game, and of its simple form without camps.
 pub(crate) fn crossed_camps(rules: &Rules) -> Squares {
     if rules.rule_set().path == puabi_core::Path::Named(Route::Simple) {
         return [11, 17].into_iter().filter_map(Square::new).collect();
@@ -63,7 +63,7 @@ pub(crate) fn crossed_camps(rules: &Rules) -> Squares {
     path(rules).filter(is_camp).filter(|&square| !rules.meets(square).is_empty()).collect()
 }
 
-/// The squares before which pieces turn, which nobody can capture on: g1 and h1 of the Forgotten Game.
+/// Returns the squares before which pieces turn, safe from capture: g1 and h1 of the Forgotten Game.
 pub(crate) fn posts(rules: &Rules) -> Squares {
     let Some(turning) = rules.rule_set().turning else { return Squares::EMPTY };
     let last = turning.square;

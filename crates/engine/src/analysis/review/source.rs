@@ -1,39 +1,39 @@
-//! What a review judges by: the values of the solved game, or a search where there are none.
+//! The source of a review's values: the solved game, or a search if there is no table.
 
 use std::fmt;
 use std::sync::Arc;
 
 use puabi_core::{Evaluator, Position, Rules};
 
-use crate::agents::expectimax::Expectimax;
-use crate::agents::spec::{AgentSpec, Kind, Leaf};
+use crate::agents::search::expectimax::Expectimax;
+use crate::agents::spec::AgentSpec;
 use crate::models::brain::Brain;
 
-/// What a review judges by.
+/// The source of the values of a review.
 ///
 /// ```
 /// use puabi_core::RuleSet;
 /// use puabi_engine::Lookahead;
-/// let judge = Lookahead::new(RuleSet::MURRAY.compile()?, 2).judge();
-/// assert!(judge.to_string().starts_with("expectimax:2@brain:"));
-/// assert!(judge.is_estimate());
+/// let source = Lookahead::new(RuleSet::MURRAY.compile()?, 2).source();
+/// assert!(source.to_string().starts_with("expectimax:2@brain:"));
+/// assert!(source.is_estimate());
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub enum Judge {
+pub enum ValueSource {
     /// The values of the solved game.
     Table,
     /// A search, named as the agent that plays by it.
     Search(AgentSpec),
 }
 
-impl Judge {
+impl ValueSource {
     /// Returns whether the chances are estimates.
     pub const fn is_estimate(&self) -> bool {
         matches!(self, Self::Search(_))
     }
 
-    /// Returns what is to be said of a search: how it goes about it, and that its chances are estimates.
+    /// Returns the caveat of a search: its method, and that its chances are estimates.
     pub fn caveat(&self) -> Option<String> {
         match self {
             Self::Table => None,
@@ -45,7 +45,7 @@ impl Judge {
     }
 }
 
-impl fmt::Display for Judge {
+impl fmt::Display for ValueSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Table => f.pad("table"),
@@ -54,8 +54,8 @@ impl fmt::Display for Judge {
     }
 }
 
-/// Judges positions of games that are not solved: looks some moves ahead and asks the brain of the rules, the trained one
-/// where one ships and else the one set by hand.
+/// Estimates the values of games that are not solved, by a search over the brain of the rules: the trained one
+/// if one ships and else the one set by hand.
 ///
 /// ```
 /// use puabi_core::{Evaluator, RuleSet};
@@ -75,10 +75,10 @@ pub struct Lookahead {
 }
 
 impl Lookahead {
-    /// The moves that are looked ahead where nobody says how many.
+    /// The number of moves that are looked ahead by default.
     pub const DEPTH: u8 = 2;
 
-    /// Returns the judge that looks `depth` moves ahead, at least 1.
+    /// Returns the search that looks `depth` moves ahead, at least 1.
     pub fn new(rules: impl Into<Arc<Rules>>, depth: u8) -> Self {
         let rules = rules.into();
         let (leaf, brain) = match Brain::shipped(&rules) {
@@ -88,10 +88,9 @@ impl Lookahead {
         Self { rules, search: Expectimax { depth: depth.max(1), leaf: brain }, leaf }
     }
 
-    /// Returns how it judges.
-    pub fn judge(&self) -> Judge {
-        let leaf = Leaf::Brain(self.leaf.to_owned());
-        Judge::Search(AgentSpec(Kind::Expectimax { depth: self.search.depth, leaf }))
+    /// Returns the name of this source of values.
+    pub fn source(&self) -> ValueSource {
+        ValueSource::Search(AgentSpec::search(self.search.depth, self.leaf))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use puabi_core::{Afterstate, Agent, Decision, Evaluator, Move, Policy, Position, Rules};
 
-use crate::agents::expectimax::{MARGIN, first_best};
-use crate::agents::simple::certainly;
+use crate::agents::search::expectimax::{MARGIN, first_best};
+use crate::agents::thumb::simple::certainly;
 
 /// Looks ahead move by move, but no further along a line of rolls that is less likely than a threshold.
 ///

@@ -1,4 +1,4 @@
-//! Evaluators that count: what a search judges positions by where there is nothing better.
+//! Evaluators that count, for searches that have no better evaluator.
 
 use puabi_core::{Evaluator, Position, Rules, Side};
 

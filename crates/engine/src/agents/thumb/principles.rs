@@ -5,13 +5,13 @@ use std::fmt;
 use arrayvec::ArrayVec;
 use puabi_core::{Afterstate, Agent, Decision, Move, Policy, RuleSet, Rules, Squares};
 
-use crate::agents::exposure::{board_after, capture_chance, havens, homestretch};
-use crate::agents::simple::evenly;
+use crate::agents::thumb::exposure::{board_after, capture_chance, havens, homestretch};
+use crate::agents::thumb::simple::evenly;
 use crate::analysis::move_values::MOVES;
 
 /// What a person looks for in a move: of several moves it keeps those that have most of it.
 ///
-/// Where no move has any of it, all are kept.
+/// If no move has any of it, all are kept.
 ///
 /// ```
 /// use puabi_engine::Principle;
@@ -50,7 +50,7 @@ impl Principle {
         Self::LeastExposed,
     ];
 
-    /// Returns the name by which it is asked for.
+    /// Returns the name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Hit => "hit",
@@ -143,7 +143,7 @@ impl Principles {
     ///
     /// # Errors
     ///
-    /// Where the rules lack the squares that a principle is about.
+    /// Returns an error if the rules lack the squares that a principle is about.
     pub fn new(rules: &Rules, chain: &[Principle]) -> Result<Self, PrincipleError> {
         for &principle in chain {
             if let Some(lacks) = principle.lacks(rules) {

@@ -1,0 +1,142 @@
+//! Why a text is no agent, and why an agent cannot play.
+
+use std::io;
+
+use puabi_core::RuleSet;
+
+use crate::agents::ladder::LadderError;
+use crate::agents::thumb::levels::LevelError;
+use crate::agents::thumb::principles::PrincipleError;
+use crate::models::brain::BrainError;
+use crate::models::linear::LinearError;
+
+/// The error of a text that names no agent.
+///
+/// ```
+/// use puabi_engine::AgentSpec;
+/// let error = "elo:2400".parse::<AgentSpec>().unwrap_err();
+/// assert_eq!(error.to_string(), "`2400` in `elo:2400`: expected a rating from 0 to 2000");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AgentSpecError {
+    /// No agent has this name.
+    #[error("`{found}` is no agent: expected one of {known}{hint}")]
+    Unknown {
+        /// The name in the text.
+        found: String,
+        /// What would be right.
+        known: String,
+        /// The nearest name.
+        hint: String,
+    },
+    /// A parameter is not there.
+    #[error("`{agent}` lacks {expected}, as in `{example}`")]
+    Lacks {
+        /// The agent.
+        agent: String,
+        /// What it lacks.
+        expected: &'static str,
+        /// How it would be right.
+        example: &'static str,
+    },
+    /// An agent has a parameter that it does not take.
+    #[error("`{agent}` takes nothing after it: found `{found}`")]
+    Needless {
+        /// The agent.
+        agent: String,
+        /// The result.
+        found: String,
+    },
+    /// A parameter is out of range or no number.
+    #[error("`{found}` in `{agent}`: expected {expected}")]
+    Parameter {
+        /// The parameter.
+        found: String,
+        /// The whole text.
+        agent: String,
+        /// What would be right.
+        expected: &'static str,
+    },
+    /// The level is not one of the nine.
+    #[error(transparent)]
+    Level(#[from] LevelError),
+}
+
+/// Why an agent cannot play a game.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_engine::AgentSpec;
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let error = AgentSpec::PERFECT.build(&rules, None).err().unwrap();
+/// assert_eq!(error.to_string(), "`perfect` plays by the values of finkel, and none are given");
+/// # Ok::<(), puabi_core::RuleError>(())
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The agent plays by values that are not there.
+    #[error("`{agent}` plays by the values of {rules}, and none are given")]
+    NoValues {
+        /// The agent.
+        agent: String,
+        /// The rules.
+        rules: RuleSet,
+    },
+    /// No trained brain ships for the rules.
+    #[error(
+        "no trained brain ships for {rules}: `ur train` makes one, and `brain:FILE` plays by it"
+    )]
+    NoBrain {
+        /// The rules.
+        rules: RuleSet,
+    },
+    /// No trained linear model ships for the rules.
+    #[error(
+        "no trained linear model ships for {rules}: `ur train` makes one with `--model linear`, and `linear:FILE` plays \
+         by it"
+    )]
+    NoLinear {
+        /// The rules.
+        rules: RuleSet,
+    },
+    /// The file of a brain or linear model cannot be read.
+    #[error("`{name}` is no {what}: expected `trained`, `start`, or a file that can be read")]
+    Unreadable {
+        /// What it should hold.
+        what: &'static str,
+        /// The name of the file.
+        name: String,
+        /// Why not.
+        #[source]
+        source: io::Error,
+    },
+    /// The file of a brain holds none.
+    #[error("`{name}` holds no brain")]
+    Brain {
+        /// The name of the file.
+        name: String,
+        /// Why not.
+        #[source]
+        source: BrainError,
+    },
+    /// The file of a linear model holds none.
+    #[error("`{name}` holds no linear model")]
+    Linear {
+        /// The name of the file.
+        name: String,
+        /// Why not.
+        #[source]
+        source: LinearError,
+    },
+    /// The rules lack what a principle is about.
+    #[error(transparent)]
+    Principle(#[from] PrincipleError),
+    /// The rules lack what a level is about.
+    #[error(transparent)]
+    Level(#[from] LevelError),
+    /// Ratings are not fitted for these rules.
+    #[error(transparent)]
+    Ladder(#[from] LadderError),
+}

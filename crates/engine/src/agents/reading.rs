@@ -1,0 +1,151 @@
+//! Reading agents from text.
+
+use puabi_core::wording::{excerpt, hint};
+
+use crate::agents::error::AgentSpecError;
+use crate::agents::ladder::PERFECT_ELO;
+use crate::agents::leaf::Leaf;
+use crate::agents::registry::{Arguments, CHANCE, PRINCIPLES, Parameter, ROWS, Row, Takes};
+use crate::agents::thumb::principles::Principle;
+
+/// The most moves that a search looks ahead.
+pub(crate) const MAX_DEPTH: u8 = 8;
+
+/// Returns every name, with what follows it.
+pub(crate) fn forms() -> impl Iterator<Item = &'static str> {
+    ROWS.iter().map(|row| row.form).chain(Principle::ALL.map(Principle::name))
+}
+
+/// Returns the kind of agent in `text`, with its arguments.
+pub(crate) fn read(text: &str) -> Result<(&'static Row, Arguments), AgentSpecError> {
+    let (name, rest) = match text.split_once(':') {
+        Some((name, rest)) => (name, Some(rest)),
+        None => (text, None),
+    };
+    let row = ROWS.into_iter().find(|row| row.name() == name).unwrap_or(&PRINCIPLES);
+    let (source, none) = (Source { text, rest }, Arguments::NONE);
+    let arguments = match row.takes {
+        Takes::Nothing => none,
+        Takes::Fixed(level) => Arguments { level, ..none },
+        Takes::Principles => Arguments { principles: principles(name)?, ..none },
+        Takes::Level => Arguments { level: source.after(LEVEL)?.parse()?, ..none },
+        Takes::Search => source.search()?,
+        Takes::Likely => source.likely()?,
+        Takes::Model(leaf, parameter) => {
+            Arguments { leaf: leaf(source.after(parameter)?.to_owned()), ..none }
+        }
+        Takes::Number(least, most, parameter) => {
+            let text = source.after(parameter)?;
+            Arguments { number: source.number(text, parameter, least..=most)?, ..none }
+        }
+        Takes::Elo => Arguments { elo: source.elo()?, ..none },
+    };
+    match (&row.takes, rest) {
+        (Takes::Nothing | Takes::Fixed(_) | Takes::Principles, Some(found)) => {
+            let (agent, found) = (row.write(&arguments), excerpt(found).into_owned());
+            Err(AgentSpecError::Needless { agent, found })
+        }
+        _ => Ok((row, arguments)),
+    }
+}
+
+const LEVEL: Parameter = Parameter { expected: "a level from 1 to 9", example: "level:5" };
+const DEPTH: Parameter =
+    Parameter { expected: "a number of moves from 1 to 8", example: "expectimax:3" };
+const LIKELY: Parameter =
+    Parameter { expected: "a number of moves and a chance", example: "likely:5/0.01" };
+const LIKELIHOOD: Parameter = Parameter { expected: CHANCE, example: "likely:5/0.01" };
+const ELO: Parameter = Parameter { expected: "a rating from 0 to 2000", example: "elo:1400" };
+const LEAF: Parameter = Parameter {
+    expected: "pips, material, brain:NAME or linear:NAME",
+    example: "expectimax:3@pips",
+};
+
+/// The text of an agent, and what follows its name.
+struct Source<'t> {
+    text: &'t str,
+    rest: Option<&'t str>,
+}
+
+impl<'t> Source<'t> {
+    fn after(&self, parameter: Parameter) -> Result<&'t str, AgentSpecError> {
+        let Parameter { expected, example } = parameter;
+        let lacks = || AgentSpecError::Lacks { agent: self.name(), expected, example };
+        self.rest.filter(|rest| !rest.is_empty()).ok_or_else(lacks)
+    }
+
+    fn name(&self) -> String {
+        excerpt(self.text.trim_end_matches(':')).into_owned()
+    }
+
+    fn wrong(&self, found: &str, Parameter { expected, .. }: Parameter) -> AgentSpecError {
+        let (found, agent) = (excerpt(found).into_owned(), self.name());
+        AgentSpecError::Parameter { found, agent, expected }
+    }
+
+    /// Reads digits with a point among them, and nothing else that a number could be.
+    fn number(
+        &self,
+        text: &str,
+        parameter: Parameter,
+        range: std::ops::RangeInclusive<f64>,
+    ) -> Result<f64, AgentSpecError> {
+        let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        let number = text.parse().ok().filter(|number| plain && range.contains(number));
+        number.ok_or_else(|| self.wrong(text, parameter))
+    }
+
+    fn depth(&self, text: &str) -> Result<u8, AgentSpecError> {
+        let known = (1..=MAX_DEPTH).find(|depth| depth.to_string() == text);
+        known.ok_or_else(|| self.wrong(text, DEPTH))
+    }
+
+    fn elo(&self) -> Result<u16, AgentSpecError> {
+        let text = self.after(ELO)?;
+        let elo = text.parse().ok().filter(|elo: &u16| elo.to_string() == text);
+        elo.filter(|&elo| elo <= PERFECT_ELO).ok_or_else(|| self.wrong(text, ELO))
+    }
+
+    fn search(&self) -> Result<Arguments, AgentSpecError> {
+        let (depth, leaf) = self.leaf(self.after(DEPTH)?)?;
+        Ok(Arguments { depth: self.depth(depth)?, leaf, ..Arguments::NONE })
+    }
+
+    fn likely(&self) -> Result<Arguments, AgentSpecError> {
+        let (search, leaf) = self.leaf(self.after(LIKELY)?)?;
+        let (depth, least) = search.split_once('/').ok_or_else(|| self.wrong(search, LIKELY))?;
+        let number = self.number(least, LIKELIHOOD, 0.0..=1.0)?;
+        Ok(Arguments { depth: self.depth(depth)?, number, leaf, ..Arguments::NONE })
+    }
+
+    /// Splits a search from its leaf; without one it is pips.
+    fn leaf(&self, text: &'t str) -> Result<(&'t str, Leaf), AgentSpecError> {
+        let Some((search, leaf)) = text.split_once('@') else { return Ok((text, Leaf::Pips)) };
+        let leaf = match leaf.split_once(':') {
+            None if leaf == "pips" => Leaf::Pips,
+            None if leaf == "material" => Leaf::Material,
+            Some(("brain", name)) if !name.is_empty() => Leaf::Brain(name.to_owned()),
+            Some(("linear", name)) if !name.is_empty() => Leaf::Linear(name.to_owned()),
+            _ => return Err(self.wrong(leaf, LEAF)),
+        };
+        Ok((search, leaf))
+    }
+}
+
+/// Reads principles with `+` between them; any other word names no agent.
+fn principles(name: &str) -> Result<Vec<Principle>, AgentSpecError> {
+    let find = |word: &str| {
+        let known = Principle::ALL.into_iter().find(|principle| principle.name() == word);
+        known.ok_or_else(|| unknown(word))
+    };
+    name.split('+').map(find).collect()
+}
+
+fn unknown(found: &str) -> AgentSpecError {
+    let names = forms().map(|form| form.split(':').next().unwrap_or(form));
+    AgentSpecError::Unknown {
+        found: excerpt(found).into_owned(),
+        known: forms().collect::<Vec<_>>().join(", "),
+        hint: hint(found, names),
+    }
+}

@@ -1,0 +1,335 @@
+//! The kinds of agents, a row each: the one list of how they are asked for, what they do and how they are made.
+
+use puabi_core::{Agent, Evaluator, Rules};
+
+use crate::agents::error::BuildError;
+use crate::agents::ladder;
+use crate::agents::leaf::{Leaf, brain, linear};
+use crate::agents::search::expectimax::Expectimax;
+use crate::agents::search::leaves::{Material, Pips};
+use crate::agents::search::likely::Likely;
+use crate::agents::thumb::levels::{Level, Levelled, Manner};
+use crate::agents::thumb::principles::{Principle, Principles};
+use crate::agents::thumb::simple::{FirstMove, Greedy, LastMove, Random};
+use crate::agents::valued::{Accuracy, Argmax, Epsilon, Softmax, Worst};
+
+/// An agent ready to play, on any thread.
+pub type BoxedAgent<'a> = Box<dyn Agent + Send + Sync + 'a>;
+
+/// An evaluator that any thread can use.
+pub type SharedEvaluator<'a> = &'a (dyn Evaluator + Sync + 'a);
+
+/// A kind of agent.
+pub(crate) struct Row {
+    /// The name, with what follows it.
+    pub(crate) form: &'static str,
+    pub(crate) takes: Takes,
+    /// Describes how the agent thinks, in a few words.
+    pub(crate) thinking: fn(&Arguments) -> String,
+    pub(crate) build: Build,
+}
+
+/// What follows the name of an agent.
+pub(crate) enum Takes {
+    Nothing,
+    /// Nothing, since the name stands for a level.
+    Fixed(Level),
+    Level,
+    /// A depth, and a leaf.
+    Search,
+    /// A depth, the least chance of a line of rolls, and a leaf.
+    Likely,
+    /// The name of a model or of its file.
+    Model(fn(String) -> Leaf, Parameter),
+    /// A number in this range.
+    Number(f64, f64, Parameter),
+    /// A rating.
+    Elo,
+    /// Nothing; the name itself is principles with `+` between.
+    Principles,
+}
+
+/// What an error says of an argument: what it should be, and an agent that has it.
+#[derive(Clone, Copy)]
+pub(crate) struct Parameter {
+    pub(crate) expected: &'static str,
+    pub(crate) example: &'static str,
+}
+
+/// The arguments of an agent; each kind uses those that its form names.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Arguments {
+    pub(crate) level: Level,
+    /// Moves to look ahead; 0 if the agent does not search.
+    pub(crate) depth: u8,
+    pub(crate) leaf: Leaf,
+    /// A chance, a temperature or a percentage.
+    pub(crate) number: f64,
+    pub(crate) elo: u16,
+    pub(crate) principles: Vec<Principle>,
+}
+
+/// How an agent is made.
+pub(crate) enum Build {
+    /// Of the rules alone.
+    Rules(for<'a> fn(&Arguments, &'a Rules) -> Result<BoxedAgent<'a>, BuildError>),
+    /// Of the rules and the values of the solved game.
+    Values(
+        for<'a> fn(
+            &Arguments,
+            &'a Rules,
+            SharedEvaluator<'a>,
+        ) -> Result<BoxedAgent<'a>, BuildError>,
+    ),
+}
+
+impl Arguments {
+    pub(crate) const NONE: Self = Self {
+        level: Level::HIGHEST,
+        depth: 0,
+        leaf: Leaf::Pips,
+        number: 0.0,
+        elo: 0,
+        principles: Vec::new(),
+    };
+}
+
+pub(crate) static RANDOM: Row = Row {
+    form: "random",
+    takes: Takes::Nothing,
+    thinking: |_| "any legal move, each equally often".into(),
+    build: Build::Rules(|_, _| Ok(Box::new(Random))),
+};
+
+pub(crate) static GREEDY: Row = Row {
+    form: "greedy",
+    takes: Takes::Nothing,
+    thinking: |_| "captures, else lands on a rosette, else moves the foremost piece".into(),
+    build: Build::Rules(|_, _| Ok(Box::new(Greedy))),
+};
+
+pub(crate) static PERFECT: Row = Row {
+    form: "perfect",
+    takes: Takes::Nothing,
+    thinking: |_| BEST.into(),
+    build: Build::Values(|_, _, values| Ok(Box::new(Argmax(values)))),
+};
+
+pub(crate) static EXPECTIMAX: Row = Row {
+    form: "expectimax:DEPTH[@LEAF]",
+    takes: Takes::Search,
+    thinking: |it| format!("looks {} ahead, judges by {}", moves(it.depth), it.leaf),
+    build: Build::Rules(|it, rules| {
+        let depth = it.depth;
+        Ok(match &it.leaf {
+            Leaf::Pips => Box::new(Expectimax { depth, leaf: Pips::new(rules) }),
+            Leaf::Material => Box::new(Expectimax { depth, leaf: Material::new(rules) }),
+            Leaf::Brain(name) => Box::new(Expectimax { depth, leaf: brain(name, rules)? }),
+            Leaf::Linear(name) => Box::new(Expectimax { depth, leaf: linear(name, rules)? }),
+        })
+    }),
+};
+
+/// The principles, whose names stand for themselves.
+pub(crate) static PRINCIPLES: Row = Row {
+    form: "",
+    takes: Takes::Principles,
+    thinking: |it| {
+        let wishes: Vec<_> = it.principles.iter().map(|principle| principle.wish()).collect();
+        format!("keeps the moves that {}", wishes.join(", then those that "))
+    },
+    build: Build::Rules(|it, rules| Ok(Box::new(Principles::new(rules, &it.principles)?))),
+};
+
+/// Every kind but the principles, in the order in which people see them.
+pub(crate) static ROWS: [&Row; 21] = [
+    &difficulty("easy", 2),
+    &difficulty("medium", 4),
+    &difficulty("hard", 7),
+    &difficulty("expert", 9),
+    &RANDOM,
+    &Row {
+        form: "first-move",
+        takes: Takes::Nothing,
+        thinking: |_| "the piece furthest back; enters where it can".into(),
+        build: Build::Rules(|_, _| Ok(Box::new(FirstMove))),
+    },
+    &Row {
+        form: "last-move",
+        takes: Takes::Nothing,
+        thinking: |_| "the piece furthest along".into(),
+        build: Build::Rules(|_, _| Ok(Box::new(LastMove))),
+    },
+    &GREEDY,
+    &Row {
+        form: "pips",
+        takes: Takes::Nothing,
+        thinking: |_| "the move after which the lead in the race is largest".into(),
+        build: Build::Rules(|_, rules| Ok(Box::new(Argmax(Pips::new(rules))))),
+    },
+    &Row {
+        form: "level:1..9",
+        takes: Takes::Level,
+        thinking: |it| format!("the rules of level {} of nine, in their order", it.level),
+        build: Build::Rules(|it, rules| levelled(rules, it.level, Manner::Strict)),
+    },
+    &Row {
+        form: "humanised:1..9",
+        takes: Takes::Level,
+        thinking: |it| {
+            let level = it.level;
+            format!("the rules of level {level}, half of the time from a later segment on")
+        },
+        build: Build::Rules(|it, rules| levelled(rules, it.level, Manner::Humanised)),
+    },
+    &EXPECTIMAX,
+    &Row {
+        form: "likely:DEPTH/CHANCE[@LEAF]",
+        takes: Takes::Likely,
+        thinking: |it| {
+            let (moves, least, leaf) = (moves(it.depth), it.number, &it.leaf);
+            format!("looks {moves} ahead along rolls of chance {least} or more, judges by {leaf}")
+        },
+        build: Build::Rules(|it, rules| {
+            let (depth, least) = (it.depth, it.number);
+            Ok(match &it.leaf {
+                Leaf::Pips => Box::new(Likely { depth, least, leaf: Pips::new(rules) }),
+                Leaf::Material => Box::new(Likely { depth, least, leaf: Material::new(rules) }),
+                Leaf::Brain(name) => Box::new(Likely { depth, least, leaf: brain(name, rules)? }),
+                Leaf::Linear(name) => Box::new(Likely { depth, least, leaf: linear(name, rules)? }),
+            })
+        }),
+    },
+    &Row {
+        form: "brain:NAME",
+        takes: Takes::Model(Leaf::Brain, Parameter { expected: MODEL, example: "brain:trained" }),
+        thinking: |it| format!("the move that the brain `{}` likes best", it.leaf.name()),
+        build: Build::Rules(|it, rules| Ok(Box::new(brain(it.leaf.name(), rules)?))),
+    },
+    &Row {
+        form: "linear:NAME",
+        takes: Takes::Model(Leaf::Linear, Parameter { expected: MODEL, example: "linear:trained" }),
+        thinking: |it| {
+            let name = it.leaf.name();
+            format!("the move after which the linear model `{name}` likes the position best")
+        },
+        build: Build::Rules(|it, rules| Ok(Box::new(linear(it.leaf.name(), rules)?))),
+    },
+    &PERFECT,
+    &Row {
+        form: "worst",
+        takes: Takes::Nothing,
+        thinking: |_| "the worst move of the solved game".into(),
+        build: Build::Values(|_, _, values| Ok(Box::new(Worst(values)))),
+    },
+    &Row {
+        form: "epsilon:CHANCE",
+        takes: Takes::Number(0.0, 1.0, Parameter { expected: CHANCE, example: "epsilon:0.1" }),
+        thinking: |it| format!("any move with chance {}, else the best", it.number),
+        build: Build::Values(|it, _, values| Ok(Box::new(Epsilon { values, chance: it.number }))),
+    },
+    &Row {
+        form: "softmax:TEMPERATURE",
+        takes: Takes::Number(
+            1e-6,
+            1e3,
+            Parameter { expected: "a temperature from 0.000001 to 1000", example: "softmax:0.02" },
+        ),
+        thinking: |it| format!("better moves more often: by exp(value / {})", it.number),
+        build: Build::Values(|it, _, values| {
+            Ok(Box::new(Softmax { values, temperature: it.number }))
+        }),
+    },
+    &Row {
+        form: "accuracy:PERCENT",
+        takes: Takes::Number(
+            0.0,
+            100.0,
+            Parameter { expected: "a percentage from 0 to 100", example: "accuracy:90" },
+        ),
+        thinking: |it| format!("the best move in {} of 100 choices", it.number),
+        build: Build::Values(|it, _, values| {
+            Ok(Box::new(Accuracy { values, chance: it.number / 100.0 }))
+        }),
+    },
+    &Row {
+        form: "elo:N",
+        takes: Takes::Elo,
+        thinking: |it| match it.elo {
+            ladder::PERFECT_ELO => BEST.into(),
+            elo => format!("softmax of such a temperature that it is {elo} Elo strong"),
+        },
+        build: Build::Values(|it, rules, values| {
+            if it.elo == ladder::PERFECT_ELO {
+                return Ok(Box::new(Argmax(values)));
+            }
+            let temperature = ladder::temperature(rules, it.elo)?;
+            Ok(Box::new(Softmax { values, temperature }))
+        }),
+    },
+];
+
+/// What a chance should be.
+pub(crate) const CHANCE: &str = "a chance from 0 to 1";
+/// What follows the name of a model.
+const MODEL: &str = "a name or a file";
+/// How the perfect player thinks.
+const BEST: &str = "the best move of the solved game";
+
+/// A name that needs no explanation, for one of the nine levels.
+const fn difficulty(name: &'static str, level: u8) -> Row {
+    Row {
+        form: name,
+        takes: Takes::Fixed(Level::at(level)),
+        thinking: |it| format!("level {} of nine, or the highest that the rules have", it.level),
+        build: Build::Rules(|it, rules| {
+            levelled(rules, it.level.min(Level::highest(rules)), Manner::Strict)
+        }),
+    }
+}
+
+fn levelled(rules: &Rules, level: Level, manner: Manner) -> Result<BoxedAgent<'_>, BuildError> {
+    Ok(Box::new(Levelled::new(rules, level, manner)?))
+}
+
+fn moves(depth: u8) -> String {
+    if depth == 1 { "1 move".into() } else { format!("{depth} moves") }
+}
+
+impl Row {
+    /// Returns the name alone.
+    pub(crate) fn name(&self) -> &'static str {
+        self.form.split(':').next().unwrap_or(self.form)
+    }
+
+    /// Returns what follows the name in the canonical text of an agent.
+    pub(crate) fn write(&self, arguments: &Arguments) -> String {
+        let Arguments { level, depth, leaf, number, elo, principles } = arguments;
+        let name = self.name();
+        let at_leaf = || if *leaf == Leaf::Pips { String::new() } else { format!("@{leaf}") };
+        match self.takes {
+            Takes::Nothing | Takes::Fixed(_) => name.into(),
+            Takes::Level => format!("{name}:{level}"),
+            Takes::Search => format!("{name}:{depth}{}", at_leaf()),
+            Takes::Likely => format!("{name}:{depth}/{number}{}", at_leaf()),
+            Takes::Model(..) => leaf.to_string(),
+            Takes::Number(..) => format!("{name}:{number}"),
+            Takes::Elo => format!("{name}:{elo}"),
+            Takes::Principles => {
+                principles.iter().map(|principle| principle.name()).collect::<Vec<_>>().join("+")
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Row {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.form)
+    }
+}
+
+impl PartialEq for Row {
+    fn eq(&self, other: &Self) -> bool {
+        self.form == other.form
+    }
+}

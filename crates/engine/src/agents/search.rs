@@ -1,0 +1,5 @@
+//! Players that look ahead, and the evaluators at which they stop.
+
+pub(crate) mod expectimax;
+pub(crate) mod leaves;
+pub(crate) mod likely;

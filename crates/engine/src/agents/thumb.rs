@@ -1,0 +1,6 @@
+//! Players by rule of thumb.
+
+pub(crate) mod exposure;
+pub(crate) mod levels;
+pub(crate) mod principles;
+pub(crate) mod simple;
