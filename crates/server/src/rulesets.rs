@@ -1,5 +1,5 @@
 //! Rule sets by name, and their tables.
 
-pub(crate) mod library;
+pub(crate) mod catalog;
 pub(crate) mod tables;
 pub(crate) mod variant;

@@ -124,7 +124,7 @@ impl Server {
     /// Starts to solve a rule set that has no table yet.
     fn solve(&self, name: &str) -> Result<(), ServeError> {
         let variant =
-            self.state.library.find(name).map_err(|error| ServeError::Rules(error.to_string()))?;
+            self.state.catalog.find(name).map_err(|error| ServeError::Rules(error.to_string()))?;
         let _inside = self.runtime.enter();
         if !matches!(self.state.tables.look(&variant), TableState::Empty) {
             return Ok(());

@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 use crate::archive::{Archive, ArchiveError};
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::metrics::Metrics;
-use crate::rulesets::library::Library;
+use crate::rulesets::catalog::Catalog;
 use crate::rulesets::tables::Tables;
 use crate::rulesets::variant::Variant;
 
@@ -20,7 +20,7 @@ pub(crate) struct AppState(Arc<Shared>);
 /// What a state has.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    pub(crate) library: Library,
+    pub(crate) catalog: Catalog,
     pub(crate) tables: Tables,
     pub(crate) archive: Archive,
     pub(crate) metrics: Metrics,
@@ -41,7 +41,7 @@ impl AppState {
     ) -> Result<Self, ArchiveError> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self(Arc::new(Shared {
-            library: Library::new(data),
+            catalog: Catalog::new(data),
             tables: Tables::new(data, memory),
             archive: Archive::open(data).await?,
             metrics: Metrics::new(),
@@ -56,11 +56,11 @@ impl AppState {
     ///
     /// Returns an error if no rule set has this name.
     pub(crate) async fn variant(&self, name: &str) -> ApiResult<Arc<Variant>> {
-        if let Some(variant) = self.library.met(name) {
+        if let Some(variant) = self.catalog.met(name) {
             return Ok(variant);
         }
         let (here, name) = (self.clone(), name.to_owned());
-        self.run_blocking(move || here.library.find(&name)).await
+        self.run_blocking(move || here.catalog.find(&name)).await
     }
 
     /// Returns the variant that has exactly these rules.
@@ -70,7 +70,7 @@ impl AppState {
     /// Returns an error if they are no preset's and in no kept file.
     pub(crate) async fn variant_of(&self, rule_set: &RuleSet) -> ApiResult<Arc<Variant>> {
         let (here, rule_set) = (self.clone(), rule_set.clone());
-        self.run_blocking(move || here.library.of_rule_set(&rule_set)).await
+        self.run_blocking(move || here.catalog.of_rule_set(&rule_set)).await
     }
 
     /// Returns the result of `work`, done on a thread on which it may block.

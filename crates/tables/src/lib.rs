@@ -1,4 +1,8 @@
-//! Solved games on disk: table files, checkpoints of a solve, and the directory they are kept in.
+//! Solved games on disk: table files, checkpoints of a solve, and the library that finds or makes them.
+//!
+//! Start with [`Library`], which says whether a rule set's values come from a table, a solve or a search. A [`Table`] is a
+//! mapped file; [`Table::with_values`] lends its values to players and judges. [`make_table`] locks, resumes, solves and
+//! writes. `docs/format.md` describes the files.
 
 mod checkpoint;
 mod disk;

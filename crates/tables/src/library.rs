@@ -102,6 +102,7 @@ impl Library {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameSize {
     positions: Option<u64>,
+    /// The bytes of memory that a solve takes.
     memory: u64,
 }
 
@@ -121,11 +122,6 @@ impl GameSize {
     /// Returns the number of positions, unless there are too many to be counted.
     pub fn positions(&self) -> Option<u64> {
         self.positions
-    }
-
-    /// Returns the bytes of memory that a solve takes.
-    pub fn memory(&self) -> u64 {
-        self.memory
     }
 
     /// Returns whether a solve takes only a moment, see [`GameSize::SMALL`].

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use crate::http::error::{ApiError, ApiResult, ErrorBody};
 use crate::http::extract::Body;
-use crate::rulesets::library::Library;
+use crate::rulesets::catalog::Catalog;
 use crate::state::AppState;
 use crate::view::position::PositionView;
 
@@ -82,17 +82,17 @@ pub(crate) async fn page(
 /// Reads the game that is to be reviewed, with what was odd about its text.
 async fn read(state: &AppState, body: ReviewBody) -> ApiResult<(Record, Vec<String>)> {
     let here = state.clone();
-    state.run_blocking(move || parsed(&here.library, &body)).await
+    state.run_blocking(move || parsed(&here.catalog, &body)).await
 }
 
-fn parsed(library: &Library, body: &ReviewBody) -> ApiResult<(Record, Vec<String>)> {
+fn parsed(catalog: &Catalog, body: &ReviewBody) -> ApiResult<(Record, Vec<String>)> {
     let notation = match &body.notation {
         None => Notation::of_text(&body.text),
         Some(name) => name.parse().map_err(|error| {
             ApiError::field("notation", name, error).expected("urg, rgn, json or ur")
         })?,
     };
-    let rules = body.rules.as_deref().map(|name| library.find(name)).transpose()?;
+    let rules = body.rules.as_deref().map(|name| catalog.find(name)).transpose()?;
     let rule_set = rules.as_ref().map(|variant| variant.rule_set());
     let reading = notation.read(&body.text, rule_set).map_err(|error| {
         let line = body.text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();

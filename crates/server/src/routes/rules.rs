@@ -25,7 +25,7 @@ fn line(state: &AppState, variant: &Variant) -> RulesLine {
 pub(crate) async fn list(State(state): State<AppState>) -> ApiResult<Json<Vec<RulesLine>>> {
     let here = state.clone();
     let lines = state.run_blocking(move || {
-        Ok(here.library.list().iter().map(|variant| line(&here, variant)).collect())
+        Ok(here.catalog.list().iter().map(|variant| line(&here, variant)).collect())
     });
     lines.await.map(Json)
 }
@@ -44,7 +44,7 @@ pub(crate) async fn keep(
 ) -> ApiResult<(StatusCode, Json<RulesLine>)> {
     let here = state.clone();
     let kept = state.run_blocking(move || {
-        let variant = here.library.keep(&text)?;
+        let variant = here.catalog.keep(&text)?;
         Ok(line(&here, &variant))
     });
     Ok((StatusCode::CREATED, Json(kept.await?)))
@@ -58,7 +58,7 @@ pub(crate) async fn remove(
     State(state): State<AppState>,
     Path(name): Path<String>,
 ) -> ApiResult<StatusCode> {
-    state.library.remove(&name)?;
+    state.catalog.remove(&name)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -82,7 +82,7 @@ pub(crate) async fn show(
 ) -> ApiResult<Json<RulesView>> {
     let here = state.clone();
     let view = state.run_blocking(move || {
-        let variant = here.library.find(&name)?;
+        let variant = here.catalog.find(&name)?;
         let stock = here.tables.look(&variant);
         let table = table(&here, &variant, &stock);
         if let TableState::Ready(solved) = &stock

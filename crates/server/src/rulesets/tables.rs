@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use puabi_solve::Watch;
+use puabi_tables::Library;
 use tokio::sync::{Semaphore, watch};
 
 use crate::http::error::{ApiError, ApiResult};
@@ -17,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The tables of the data directory, and the solves that make new ones.
 #[derive(Debug)]
 pub(crate) struct Tables {
-    library: puabi_tables::Library,
+    library: Library,
     /// One solve at a time: each takes all processors and much memory.
     turn: Arc<Semaphore>,
     stop: Arc<AtomicBool>,
@@ -26,7 +27,7 @@ pub(crate) struct Tables {
 impl Tables {
     /// Returns the tables below the data directory.
     pub(crate) fn new(data: &Path, memory: fn() -> Option<u64>) -> Self {
-        let library = puabi_tables::Library::new(data.join("tables"), memory);
+        let library = Library::new(data.join("tables"), memory);
         Self { library, turn: Arc::new(Semaphore::new(1)), stop: Arc::default() }
     }
 
@@ -38,7 +39,7 @@ impl Tables {
     /// Returns the state of the table of `variant`; opens a table that another program has made.
     pub(crate) fn look(&self, variant: &Variant) -> TableState {
         let stock = variant.stock();
-        if !matches!(stock, TableState::Empty | TableState::Failed(_)) {
+        if stock.is_under_way() {
             return stock;
         }
         let Some(stored) = self.library.find(variant.rule_set()) else { return stock };
@@ -46,9 +47,7 @@ impl Tables {
             Ok(table) => TableState::Ready(Arc::new(Solved::new(table))),
             Err(error) => TableState::Failed(error.to_string()),
         };
-        let keeps =
-            |stock: &TableState| matches!(stock, TableState::Ready(_) | TableState::Solving(_));
-        variant.replace(found.clone(), keeps).err().unwrap_or(found)
+        variant.replace(found.clone(), TableState::is_under_way).err().unwrap_or(found)
     }
 
     /// Returns the table, solving a small game first.
@@ -96,9 +95,8 @@ impl Tables {
             return Err(ApiError::conflict(message).expected("fewer pieces, as in finkel:5"));
         }
         let (sender, receiver) = watch::channel(Progress::WAITING);
-        let keeps =
-            |stock: &TableState| matches!(stock, TableState::Ready(_) | TableState::Solving(_));
-        match variant.replace(TableState::Solving(receiver.clone()), keeps) {
+        let solving = TableState::Solving(receiver.clone());
+        match variant.replace(solving, TableState::is_under_way) {
             Err(TableState::Solving(progress)) => return Ok(progress),
             Err(_) => return Err(ApiError::conflict(format!("{} is solved", variant.name()))),
             Ok(()) => {}
@@ -145,7 +143,7 @@ fn unsolved(variant: &Variant, stock: &TableState) -> ApiError {
 /// A solve in the background.
 struct Job {
     variant: Arc<Variant>,
-    library: puabi_tables::Library,
+    library: Library,
     reporter: Reporter,
 }
 

@@ -37,6 +37,13 @@ pub(crate) enum TableState {
     Ready(Arc<Solved>),
 }
 
+impl TableState {
+    /// Returns whether there is a table or a solve of it, which neither another solve nor a failure replaces.
+    pub(crate) const fn is_under_way(&self) -> bool {
+        matches!(self, Self::Solving(_) | Self::Ready(_))
+    }
+}
+
 /// How far a solve has come.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Progress {

@@ -134,6 +134,20 @@ fn a_table_has_the_same_bytes_for_any_number_of_threads() {
 }
 
 #[test]
+fn tables_have_the_hashes_that_they_always_had() {
+    let directory = tempdir().unwrap();
+    let path = directory.path().join("a.urt");
+    let hashes = [
+        "21b4ebafb26a48a08cade7e92bbd08a0489e76f5c7527d1c7e76ff2d03737e32",
+        "6577ef4895a814dd13dfa8264921dd1ee18152c4189df6943ad86a3f133c0b18",
+        "4b85097bf8fb2fb0e9f297014c1ed4e1965dadda10f8f012465d1d8eb1c3494e",
+    ];
+    for (precision, hash) in Precision::ALL.into_iter().zip(hashes) {
+        assert_eq!(FINKEL_2.write(&path, precision, 2), hash, "{precision}");
+    }
+}
+
+#[test]
 fn every_flipped_bit_is_found() {
     let file = FINKEL_1.file(Precision::U16);
     for at in 0..file.len() {

@@ -1,12 +1,14 @@
 //! The rule sets that are served: presets, and rule files that are kept in the data directory.
 
 use std::collections::HashMap;
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::{fs, io};
 
 use axum::http::StatusCode;
 use puabi_core::{RuleSet, Rules};
+use puabi_tables::write_whole;
 
 use crate::http::error::{ApiError, ApiResult};
 use crate::rulesets::variant::Variant;
@@ -20,12 +22,12 @@ const RESERVED: [&str; 6] = ["docs", "games", "progress", "review", "rules", "op
 
 /// The rule sets that are served.
 #[derive(Debug)]
-pub(crate) struct Library {
+pub(crate) struct Catalog {
     directory: PathBuf,
     known: RwLock<HashMap<String, Arc<Variant>>>,
 }
 
-impl Library {
+impl Catalog {
     /// Returns the presets and what is kept below the data directory.
     pub(crate) fn new(data: &Path) -> Self {
         Self { directory: data.join("rules"), known: RwLock::default() }
@@ -137,9 +139,7 @@ impl Library {
 
     fn write(&self, name: &str, text: &str) -> io::Result<()> {
         fs::create_dir_all(&self.directory)?;
-        let beside = self.directory.join(format!("{name}.new"));
-        fs::write(&beside, text)?;
-        fs::rename(beside, self.path(name))
+        write_whole(&self.path(name), |file| file.write_all(text.as_bytes()))
     }
 
     fn path(&self, name: &str) -> PathBuf {
