@@ -133,7 +133,7 @@ impl Certify for DenseEngine<'_> {
         let work = self.work(at, false, course, finished, space);
         space.reserve_values(&work.layout);
         let (mut arrays, _) = space.double(&work.layout);
-        work.from_index_order(finished.sublayer(at), arrays.values);
+        work.fill_from(finished.sublayer(at), arrays.values);
         work.pass(&mut arrays, Mode::Residual, None)
     }
 }

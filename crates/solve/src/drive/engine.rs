@@ -57,8 +57,11 @@ pub(crate) trait Engine: Sync {
         finished: &F,
         space: &mut Self::Space,
         iteration: Course<'_>,
-    ) -> Result<(Box<[Self::Value]>, u32), SolveError>;
+    ) -> SettledBy<Self>;
 }
+
+/// The values of a sublayer in index order and the sweeps made.
+pub(crate) type SettledBy<E> = Result<(Box<[<E as Engine>::Value]>, u32), SolveError>;
 
 /// Certifies what it has settled.
 pub(crate) trait Certify: Engine {

@@ -86,13 +86,16 @@ impl Finished for Values {
 /// Sublayers that wait for no other, those first that a game comes to last: values are then let go early.
 type Ready = BinaryHeap<Reverse<(u32, usize)>>;
 
+/// The values of a sublayer while they are held.
+type Slot<V> = Mutex<Option<Arc<Settled<V>>>>;
+
 /// A solve in progress.
 struct Run<'a, E: Engine> {
     schedule: &'a Schedule<'a, E>,
     tolerance: f64,
     keep: &'a dyn Keep<E::Value>,
     watch: &'a dyn Watch,
-    settled: Vec<Mutex<Option<Arc<Settled<E::Value>>>>>,
+    settled: Vec<Slot<E::Value>>,
     /// By sublayer: how many unsettled ones it leads to, and how many are to come that read it.
     waits: Vec<AtomicUsize>,
     readers: Vec<AtomicUsize>,
@@ -292,7 +295,9 @@ impl<E: Engine> Run<'_, E> {
         }
         let told = AtomicU64::new(0);
         let watch = |share: f64, sweep: Option<&Sweep<'_>>| {
-            sweep.iter().for_each(|sweep| self.watch.sweep(at, sweep));
+            if let Some(sweep) = sweep {
+                self.watch.sweep(at, sweep);
+            }
             let so_far = (share * positions as f64) as u64;
             let before = told.fetch_max(so_far, Ordering::Relaxed);
             self.advance(so_far.saturating_sub(before));

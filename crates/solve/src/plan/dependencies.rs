@@ -36,7 +36,9 @@ impl Graph {
         for (at, targets) in self.leads_to.iter().enumerate() {
             if self.needed_by[at].is_empty() {
                 readers[at] += 1;
-                targets.iter().for_each(|&target| readers[target] += 1);
+                for &target in targets {
+                    readers[target] += 1;
+                }
             }
         }
         readers

@@ -145,7 +145,7 @@ impl<const N: usize> Contest<'_, N> {
         let Some(position) = after.position() else { return Goal::End(self.end(Some(mover))) };
         let next = if after.rolls_again() { mover } else { mover.opponent() };
         let place = self.indexer.place(seen_by(next, position));
-        let unit = self.unit(place.mine, place.theirs);
+        let unit = Self::unit(place.mine, place.theirs);
         Goal::Board { unit, offset: index(place.offset), next }
     }
 }

@@ -79,7 +79,7 @@ impl<'a, const N: usize> Contest<'a, N> {
     }
 
     /// Returns the number of the unit with these side states.
-    pub(super) fn unit(&self, light: usize, dark: usize) -> usize {
+    pub(super) fn unit(light: usize, dark: usize) -> usize {
         let (senior, junior) = (light.max(dark), light.min(dark));
         senior * (senior + 1) + 2 * junior + usize::from(light < dark)
     }
@@ -170,8 +170,8 @@ impl<'a, const N: usize> Contest<'a, N> {
         let [senior, junior] = [sublayer.senior, sublayer.junior];
         let of_player = |mine: usize, theirs: usize| {
             let unit = match mover {
-                Player::Light => self.unit(mine, theirs),
-                Player::Dark => self.unit(theirs, mine),
+                Player::Light => Self::unit(mine, theirs),
+                Player::Dark => Self::unit(theirs, mine),
             };
             let (values, _) = settled[unit].as_ref().expect("all units are held");
             (0..values.len()).map(move |offset| match mover {
@@ -221,7 +221,7 @@ impl<const N: usize> Engine for Contest<'_, N> {
             Player::Dark => (junior, senior),
         };
         let later = later_pairs(self.indexer, light, dark);
-        let mut units: Vec<_> = later.map(|(light, dark)| self.unit(light, dark)).collect();
+        let mut units: Vec<_> = later.map(|(light, dark)| Self::unit(light, dark)).collect();
         units.sort_unstable();
         units.dedup();
         units

@@ -22,7 +22,7 @@ impl<const N: usize> Contest<'_, N> {
     /// What the start is worth before `mover` throws.
     fn start(&self, mover: Player, settled: &Units<N>) -> Measured<N> {
         let place = self.indexer.place(self.rules.start());
-        let unit = settled[self.unit(place.mine, place.theirs)].as_ref();
+        let unit = settled[Self::unit(place.mine, place.theirs)].as_ref();
         unit.expect("the last unit is held").0[index(place.offset)][mover as usize]
     }
 

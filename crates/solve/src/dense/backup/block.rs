@@ -264,12 +264,12 @@ impl<T: Element> BlockBackup<'_, T> {
         // A sublayer that mirrors itself holds each position twice, once with either side as the senior: the senior about
         // to roll is all there is. Where half its blocks are swept, both sides of these are.
         let layout = self.view.layout;
-        let once = layout.sublayer.is_mirror() && !layout.halved;
-        if !once || M::IS_SENIOR {
+        let is_held_twice = layout.sublayer.is_mirror() && !layout.halved;
+        if !is_held_twice || M::IS_SENIOR {
             let off = (slots.with_pass(old_rows) - old_slots).abs();
             sums.change = sums.change.max(zero.if_less(valid, off, zero));
         }
-        if !once || !M::IS_SENIOR {
+        if !is_held_twice || !M::IS_SENIOR {
             let off = (rows.with_pass(old_slots) - old_rows).abs();
             sums.change = sums.change.max(zero.if_less(valid, off, zero));
         }

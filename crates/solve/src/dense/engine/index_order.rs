@@ -36,7 +36,7 @@ impl DenseSublayer<'_> {
     }
 
     /// Brings values from index order into that of sweeps.
-    pub(super) fn from_index_order(&self, ordered: &[f64], values: &mut [f64]) {
+    pub(super) fn fill_from(&self, ordered: &[f64], values: &mut [f64]) {
         let values = DisjointSlice::new(values);
         self.each_block(|senior, junior, at| {
             let shape = self.shape(senior, junior);

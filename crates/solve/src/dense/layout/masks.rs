@@ -31,6 +31,11 @@ pub(crate) struct Hop {
 /// Hops by square, 0 for the hand, and throw.
 type Hops = Vec<[Option<Hop>; THROWS]>;
 
+/// Returns the shared bit that a piece on the shared bit `from` reaches with a throw, counted on beyond the last.
+fn shared_target(hops: &Hops, from: usize, throw: usize) -> Option<usize> {
+    hops[PRE + 1 + from][throw]?.to.map(|to| to - PRE - 1)
+}
+
 /// Returns the rolls that move a piece, with their chances.
 fn throws(rules: &Rules) -> impl Iterator<Item = (Roll, f64)> {
     rules.rolls().iter().copied().filter(|(roll, _)| roll.steps() > 0)
@@ -40,6 +45,7 @@ fn throws(rules: &Rules) -> impl Iterator<Item = (Roll, f64)> {
 /// the opponent's are on `theirs`.
 ///
 /// `None` if there is no such position; `Some(None)` if the piece cannot move.
+#[expect(clippy::option_option, reason = "no position is not the same as no move")]
 fn probe(rules: &Rules, from: u8, roll: Roll, theirs: Squares) -> Option<Option<Hop>> {
     let mine = Square::new(from).map_or(Squares::default(), |from| Squares::default().with(from));
     let position = rules.arrange((mine, 0), (theirs, 0))?;
@@ -174,7 +180,7 @@ impl MaskTables {
     }
 
     /// Returns the shared mask `bits` as squares of the path.
-    pub(crate) fn squares(&self, bits: u32) -> Squares {
+    pub(crate) fn squares(bits: u32) -> Squares {
         Squares::from_bits(bits << (PRE + 1))
     }
 }
@@ -256,8 +262,8 @@ impl Masks {
         for throw in 0..THROWS {
             self.step_start.push(self.steps.len() as u32);
             for from in ones(mask) {
-                let to = hops[PRE + 1 + from][throw].and_then(|hop| hop.to);
-                let Some(to) = to.map(|to| to - PRE - 1).filter(|&to| to < self.shared) else {
+                let to = shared_target(hops, from, throw);
+                let Some(to) = to.filter(|&to| to < self.shared) else {
                     continue;
                 };
                 let mask = self.find(mask & !(1 << from), 1 << to);

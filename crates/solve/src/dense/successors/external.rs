@@ -279,7 +279,7 @@ impl<F: Finished> FillContext<'_, F> {
         // Equal states are filed with the side about to roll as the senior.
         let is_filed_so = if sublayer.is_mirror() { senior_rolls } else { is_filed_so };
         let (first, second) = if is_filed_so { (senior, junior) } else { (junior, senior) };
-        let squares = |side: SideAfter| self.tables.squares(side.mask);
+        let squares = |side: SideAfter| MaskTables::squares(side.mask);
         let base = self.indexer.shared_rank(
             squares(first),
             squares(second),
@@ -324,7 +324,7 @@ pub(crate) fn index_of_block(
     (senior, junior): (u32, u32),
 ) -> (usize, usize) {
     let masks = &tables.masks;
-    let squares = |mask: u32| tables.squares(masks.bits[mask as usize]);
+    let squares = |mask: u32| MaskTables::squares(masks.bits[mask as usize]);
     let [senior_movable, junior_movable] = layout.movable;
     let base =
         indexer.shared_rank(squares(senior), squares(junior), senior_movable, junior_movable);
