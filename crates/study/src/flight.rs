@@ -56,7 +56,7 @@ impl<'s, 'a> Flight<'s, 'a> {
         let Round { games, asked, chosen } = round;
         let (playouts, endings) = (&mut self.playouts, &mut self.endings);
         let rolls = |at: &&usize| {
-            let light = if **at % 2 == 0 { Contestant::A } else { Contestant::B };
+            let light = if at.is_multiple_of(2) { Contestant::A } else { Contestant::B };
             endings[**at].is_none() && light.playing(playouts[**at].mover()) == contestant
         };
         games.clear();

@@ -1,5 +1,7 @@
 //! File operations that the standard library lacks: free space, whole files, reads and writes at an offset, mapping.
 
+pub(crate) mod lock;
+
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};

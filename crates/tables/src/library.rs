@@ -6,8 +6,8 @@ use puabi_core::{RuleSet, Rules};
 use puabi_solve::{Options, Report, Solver, Watch};
 
 use crate::checkpoint::FileCheckpoint;
+use crate::disk::lock::SolveLock;
 use crate::error::TableError;
-use crate::lock::SolveLock;
 use crate::precision::Precision;
 use crate::read::Table;
 use crate::store::{StoredTable, TableStore};

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use puabi_core::RuleSet;
 
+use crate::disk::lock::SolveLock;
 use crate::disk::remove;
 use crate::error::TableError;
-use crate::lock::SolveLock;
 use crate::precision::Precision;
 use crate::read::Table;
 

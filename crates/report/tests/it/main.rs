@@ -8,11 +8,11 @@ use puabi_engine::{DiceRng, Lookahead, PlayerReport, Random, Review};
 use puabi_report::{Graph, Page, PlayerPage};
 use puabi_solve::{Options, Solver, Unattended, Values};
 
-static FINKEL: LazyLock<Values> = LazyLock::new(|| solved(RuleSet::FINKEL.with_pieces(2)));
-static BLITZ: LazyLock<Values> = LazyLock::new(|| solved(RuleSet::BLITZ.with_pieces(2)));
-static MURRAY: LazyLock<Values> = LazyLock::new(|| solved(RuleSet::MURRAY.with_pieces(1)));
+static FINKEL: LazyLock<Values> = LazyLock::new(|| solved(&RuleSet::FINKEL.with_pieces(2)));
+static BLITZ: LazyLock<Values> = LazyLock::new(|| solved(&RuleSet::BLITZ.with_pieces(2)));
+static MURRAY: LazyLock<Values> = LazyLock::new(|| solved(&RuleSet::MURRAY.with_pieces(1)));
 
-fn solved(rule_set: RuleSet) -> Values {
+fn solved(rule_set: &RuleSet) -> Values {
     let rules = rule_set.compile().unwrap();
     let solver = Solver::new(&rules, Options::default()).unwrap();
     solver.solve(&Unattended, &Unattended).unwrap().0
