@@ -72,7 +72,7 @@ impl<S: Send + Sync> FromRequest<S> for Text {
 fn unread(error: &BytesRejection) -> ApiError {
     let error_at = ApiError::new(error.status(), error.body_text());
     match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => error_at.expected(format!("at most {} bytes", MAX_BODY)),
+        StatusCode::PAYLOAD_TOO_LARGE => error_at.expected(format!("at most {MAX_BODY} bytes")),
         _ => error_at,
     }
 }
