@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 use anyhow::Result;
 use puabi_core::{Afterstate, Charset, Decision, Ink, Move, Patch, Picture, Player, Rules, Setup};
 use puabi_engine::MoveAnswer;
@@ -11,13 +11,13 @@ use crate::output::text;
 
 /// The characters that boards and moves are written with.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
-pub(crate) struct BoardStyle {
+pub(crate) struct Style {
     /// Draws with ASCII characters only
     #[arg(long)]
     pub(crate) ascii: bool,
 }
 
-impl BoardStyle {
+impl Style {
     /// Returns the characters of boards.
     pub(crate) fn charset(self) -> Charset {
         if self.ascii { Charset::Ascii } else { Charset::Unicode }
@@ -125,10 +125,10 @@ fn write_picture(picture: &Picture, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-fn colour(ink: Ink) -> Style {
+fn colour(ink: Ink) -> anstyle::Style {
     match ink {
-        Ink::Plain | Ink::Step => Style::new(),
-        Ink::Frame | Ink::Label => Style::new().dimmed(),
+        Ink::Plain | Ink::Step => anstyle::Style::new(),
+        Ink::Frame | Ink::Label => anstyle::Style::new().dimmed(),
         Ink::Rosette => AnsiColor::Yellow.on_default(),
         Ink::Piece(Player::Light) => AnsiColor::Cyan.on_default().bold(),
         Ink::Piece(Player::Dark) => AnsiColor::Magenta.on_default().bold(),

@@ -18,7 +18,7 @@ use ratatui::crossterm::event as input;
 use crate::output::Outcome;
 use crate::play::LocalGame;
 use crate::progress::interrupt;
-use crate::style::BoardStyle;
+use crate::style::Style;
 use crate::tables::{self, agents};
 use state::app::{App, Exit};
 use state::theme::Theme;
@@ -26,7 +26,7 @@ use state::values::Values;
 use terminal::Terminal;
 
 /// Plays a game on the whole screen until the user leaves it, then tells where it is kept.
-pub(crate) fn run(game: LocalGame, style: BoardStyle, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(game: LocalGame, style: Style, out: &mut dyn Write) -> Result<Outcome> {
     let (values, problem) = prepare(&game)?;
     interrupt::set_exit_message(format!("the game is kept in {}", game.path.display()));
     let mut app = App::new(game, Theme::of_the_environment(style), values);

@@ -12,7 +12,7 @@ use crate::errors::{self, Advise};
 use crate::files::records;
 use crate::options::RecordRules;
 use crate::output::{self, Outcome, status};
-use crate::style::BoardStyle;
+use crate::style::Style;
 use crate::tables;
 
 /// Arguments of `ur games`.
@@ -34,7 +34,7 @@ enum GamesAction {
         /// The number of the game
         id: i64,
         #[command(flatten)]
-        style: BoardStyle,
+        style: Style,
     },
     /// Adds games from files in any notation
     #[command(after_help = "Example:\n  ur games add final.rgn")]
@@ -142,7 +142,7 @@ fn found<T>(result: Result<T, ArchiveError>) -> Result<T> {
     }
 }
 
-fn show(record: &Record, style: BoardStyle, out: &mut dyn Write) -> Result<()> {
+fn show(record: &Record, style: Style, out: &mut dyn Write) -> Result<()> {
     let game = &record.game;
     let [light, dark] =
         Player::BOTH.map(|player| record.header(player.name()).unwrap_or(player.name()));

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Write;
 
 use anyhow::Result;
-use puabi_formats::{Notation, ReadError, Remark};
+use puabi_formats::Remark;
 use serde::Serialize;
 
 use crate::files::records;
@@ -41,43 +41,23 @@ struct Finding {
     what: String,
 }
 
-impl From<&ReadError> for Finding {
-    fn from(error: &ReadError) -> Self {
-        Self { line: error.line(), column: error.column(), what: error.problem().to_string() }
-    }
-}
-
-impl From<Remark> for Finding {
-    fn from(remark: Remark) -> Self {
-        Self { line: remark.line, column: remark.column, what: remark.what }
-    }
-}
-
 pub(crate) fn run(args: &LintArgs, out: &mut dyn Write) -> Result<Outcome> {
     let source = records::text(&args.file)?;
     let notation = records::notation_of(&args.file, &source);
-    let findings = findings(args, notation, &source)?;
+    let rules = args.rules.rule_set()?;
+    let (plies, error, remarks) = match notation.read(&source, rules.as_ref()) {
+        Ok(reading) => (reading.record.game.plies().len(), None, reading.remarks),
+        Err(error) => {
+            let (line, column, what) = (error.line(), error.column(), error.problem().to_string());
+            (0, Some(Finding { line, column, what }), Vec::new())
+        }
+    };
+    let finding = |Remark { line, column, what }| Finding { line, column, what };
+    let remarks = remarks.into_iter().map(finding).collect();
+    let (file, notation) = (&*args.file, notation.extension());
+    let findings = Findings { file, notation, plies, error, remarks };
     output::print(&findings, args.json, out)?;
     Ok(Outcome::of(findings.error.is_none()))
-}
-
-fn findings<'a>(args: &'a LintArgs, notation: Notation, source: &str) -> Result<Findings<'a>> {
-    let rules = args.rules.rule_set()?;
-    let blank = Findings {
-        file: &args.file,
-        notation: notation.extension(),
-        plies: 0,
-        error: None,
-        remarks: Vec::new(),
-    };
-    Ok(match notation.read(source, rules.as_ref()) {
-        Err(error) => Findings { error: Some((&error).into()), ..blank },
-        Ok(reading) => Findings {
-            plies: reading.record.game.plies().len(),
-            remarks: reading.remarks.into_iter().map(Finding::from).collect(),
-            ..blank
-        },
-    })
 }
 
 impl fmt::Display for Findings<'_> {

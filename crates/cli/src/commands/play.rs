@@ -15,7 +15,7 @@ use puabi_engine::{Pair, Roster, Seat, Session};
 
 use crate::output::Outcome;
 use crate::play::{self, DiceBy, LocalGame};
-use crate::style::BoardStyle;
+use crate::style::Style;
 use crate::{notation, tables, tui};
 
 /// Arguments of `ur play`.
@@ -50,7 +50,7 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
-    style: BoardStyle,
+    style: Style,
 }
 
 pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<Outcome> {

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::notation;
 use crate::output::{self, Outcome, text};
-use crate::style::BoardStyle;
+use crate::style::Style;
 
 /// Arguments of `ur rules`.
 #[derive(Debug, clap::Args)]
@@ -34,7 +34,7 @@ enum RulesAction {
         /// The rule set
         rules: String,
         #[command(flatten)]
-        style: BoardStyle,
+        style: Style,
     },
     /// Checks a rule file; if it is wrong, says what would be right, with exit code 2
     #[command(after_help = "Example:\n  ur rules check my.toml")]
@@ -96,7 +96,7 @@ fn line(preset: &RuleSet) -> Result<RuleSetLine> {
     })
 }
 
-fn show(rules: &Rules, style: BoardStyle, out: &mut dyn Write) -> Result<()> {
+fn show(rules: &Rules, style: Style, out: &mut dyn Write) -> Result<()> {
     let rule_set = rules.rule_set();
     writeln!(out, "{rule_set}, light's path:")?;
     style.path(rules, Player::Light, out)?;

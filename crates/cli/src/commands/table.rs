@@ -139,23 +139,21 @@ fn list(json: bool, out: &mut dyn Write) -> Result<Outcome> {
     let store = library.store();
     let directory = store.directory().display();
     let stored = store.list().with_context(|| format!("reading {directory}"))?;
+    let mut tables = Vec::new();
     for StoredTable { path, table } in &stored {
-        if let Err(error) = table {
-            status(format_args!("{} is left out: {error}", path.display()));
+        match table {
+            Ok(table) => tables.push(Facts::new(path, table)),
+            Err(error) => status(format_args!("{} is left out: {error}", path.display())),
         }
     }
-    let opened = || stored.iter().filter_map(|it| Some((&*it.path, it.table.as_ref().ok()?)));
     if json {
-        let facts: Vec<_> = opened().map(|(path, table)| Facts::new(path, table)).collect();
-        return output::print_json(&facts, out);
+        return output::print_json(&tables, out);
     }
-    for (path, table) in opened() {
-        let facts = Facts::new(path, table);
-        let (count, bytes) = (text::count(facts.positions), text::bytes(facts.bytes));
-        let value = text::percent(facts.start_value);
-        let (rules, store) = (facts.rules, facts.store);
+    for Facts { table, rules, positions, store, bytes, start_value, .. } in &tables {
+        let (count, bytes) = (text::count(*positions), text::bytes(*bytes));
+        let value = text::percent(*start_value);
         let columns = format!("{rules:<14} {count:>15} {store:>4} {bytes:>10} {value:>9}");
-        writeln!(out, "{columns}  {}", path.display())?;
+        writeln!(out, "{columns}  {}", table.display())?;
     }
     if stored.is_empty() {
         status(format_args!("there are no tables in {directory}; `ur solve finkel` makes one"));

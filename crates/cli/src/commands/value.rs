@@ -7,7 +7,7 @@ use puabi_core::Rules;
 use puabi_engine::{Answer, RollAnswer};
 
 use crate::output::{self, Outcome, text};
-use crate::style::BoardStyle;
+use crate::style::Style;
 use crate::{notation, tables};
 
 /// Arguments of `ur value`.
@@ -26,7 +26,7 @@ pub(crate) struct ValueArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    style: BoardStyle,
+    style: Style,
 }
 
 pub(crate) fn run(args: &ValueArgs, out: &mut dyn Write) -> Result<Outcome> {
@@ -49,12 +49,7 @@ pub(crate) fn run(args: &ValueArgs, out: &mut dyn Write) -> Result<Outcome> {
 const BAR: u8 = 30;
 
 /// Writes each roll with its best move and its luck, in points and as a bar.
-fn write_heat(
-    rules: &Rules,
-    answer: &Answer,
-    style: BoardStyle,
-    out: &mut dyn Write,
-) -> Result<()> {
+fn write_heat(rules: &Rules, answer: &Answer, style: Style, out: &mut dyn Write) -> Result<()> {
     let turn = answer.position.turn;
     writeln!(out, "{}  {}", answer.rules, answer.position)?;
     writeln!(out, "{turn} wins {} before the roll", text::percent(answer.value))?;
@@ -77,12 +72,7 @@ fn write_heat(
     Ok(())
 }
 
-fn write_answer(
-    rules: &Rules,
-    answer: &Answer,
-    style: BoardStyle,
-    out: &mut dyn Write,
-) -> Result<()> {
+fn write_answer(rules: &Rules, answer: &Answer, style: Style, out: &mut dyn Write) -> Result<()> {
     let turn = answer.position.turn;
     writeln!(out, "{}  {}", answer.rules, answer.position)?;
     style.position(rules, &answer.position, out)?;

@@ -25,7 +25,7 @@ use super::update::{self, input};
 use super::view;
 use crate::notation;
 use crate::play::{self, DiceBy, LocalGame, Waits};
-use crate::style::BoardStyle;
+use crate::style::Style;
 
 /// A screen with the folder that its game and its table lie in.
 struct Stage {
@@ -40,7 +40,7 @@ struct Scene<'a> {
     light: &'a str,
     dark: &'a str,
     dice: DiceBy,
-    style: BoardStyle,
+    style: Style,
     is_solved: bool,
 }
 
@@ -50,7 +50,7 @@ const SCENE: Scene<'_> = Scene {
     light: "human",
     dark: "greedy",
     dice: DiceBy::Auto,
-    style: BoardStyle { ascii: false },
+    style: Style { ascii: false },
     is_solved: true,
 };
 
@@ -147,7 +147,7 @@ fn the_start_is_drawn_in_windows_of_all_sizes() {
     insta::assert_snapshot!("start_120x40", stage.frame(120, 40));
     insta::assert_snapshot!("start_60x20", stage.frame(60, 20));
     insta::assert_snapshot!("start_40x10", stage.frame(40, 10));
-    let mut stage = Scene { style: BoardStyle { ascii: true }, ..SCENE }.set();
+    let mut stage = Scene { style: Style { ascii: true }, ..SCENE }.set();
     insta::assert_snapshot!("start_ascii", stage.frame(80, 24));
 }
 

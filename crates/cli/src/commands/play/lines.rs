@@ -15,13 +15,13 @@ use crate::errors;
 use crate::output::{Outcome, text};
 use crate::play::{DiceBy, LocalGame, Waits};
 use crate::progress::interrupt;
-use crate::style::BoardStyle;
+use crate::style::Style;
 use crate::tables::{self, agents};
 
 /// A game that is played in lines of text.
 pub(super) struct LineGame<'a> {
     local: LocalGame,
-    style: BoardStyle,
+    style: Style,
     console: Console<'a>,
     table: OnceCell<Table>,
     /// The position that was shown last, with a roll if its moves were shown too.
@@ -33,7 +33,7 @@ type Step = Result<ControlFlow<()>>;
 
 impl<'a> LineGame<'a> {
     /// Returns a game that is about to go on.
-    pub(super) fn new(local: LocalGame, style: BoardStyle, console: Console<'a>) -> Self {
+    pub(super) fn new(local: LocalGame, style: Style, console: Console<'a>) -> Self {
         Self { local, style, console, table: OnceCell::new(), shown: None }
     }
 

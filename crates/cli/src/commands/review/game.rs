@@ -10,7 +10,7 @@ use puabi_report::{Graph, Page};
 use super::targets::Targets;
 use super::words::{accuracy, points, rating, strength};
 use crate::output::{Outcome, text};
-use crate::style::BoardStyle;
+use crate::style::Style;
 
 /// Writes the review to its targets.
 pub(super) fn write(
@@ -25,12 +25,7 @@ pub(super) fn write(
     targets.write(review, page, graph, text, out)
 }
 
-fn write_text(
-    record: &Record,
-    review: &Review,
-    style: BoardStyle,
-    out: &mut dyn Write,
-) -> Result<()> {
+fn write_text(record: &Record, review: &Review, style: Style, out: &mut dyn Write) -> Result<()> {
     let [light, dark] = Player::BOTH.map(|player| review.name(player));
     writeln!(out, "{}: {light} against {dark}, {} plies", review.rules, review.plies.len())?;
     let (start, result) = (text::percent(review.start), text::percent(review.result));
@@ -71,7 +66,7 @@ fn write_totals(review: &Review, out: &mut dyn Write) -> Result<()> {
 fn write_turning_points(
     record: &Record,
     review: &Review,
-    style: BoardStyle,
+    style: Style,
     out: &mut dyn Write,
 ) -> Result<()> {
     for (at, &number) in review.turning_points.iter().enumerate() {
@@ -91,12 +86,7 @@ fn write_turning_points(
     Ok(())
 }
 
-fn write_slips(
-    record: &Record,
-    review: &Review,
-    style: BoardStyle,
-    out: &mut dyn Write,
-) -> Result<()> {
+fn write_slips(record: &Record, review: &Review, style: Style, out: &mut dyn Write) -> Result<()> {
     let slips = review.plies.iter().filter_map(|ply| Some((ply, ply.reason.as_ref()?)));
     for (at, (ply, reason)) in slips.enumerate() {
         if at == 0 {

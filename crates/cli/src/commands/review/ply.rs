@@ -11,7 +11,7 @@ use super::targets::Targets;
 use super::words::points;
 use crate::errors::Advise;
 use crate::output::{self, Outcome, text};
-use crate::style::BoardStyle;
+use crate::style::Style;
 use crate::tables::judging::Judging;
 
 /// A ply with every roll and every move that was possible.
@@ -54,7 +54,7 @@ pub(super) fn run(
 
 /// Writes the position of a ply and the value of each roll and move there.
 fn write(
-    style: BoardStyle,
+    style: Style,
     rules: &Rules,
     (number, ply): (usize, &Ply),
     answer: &Answer,

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::files::records;
 use crate::output::{self, Outcome, status};
-use crate::style::BoardStyle;
+use crate::style::Style;
 
 /// The forms of a review that the user wants.
 #[derive(Debug, clap::Args)]
@@ -22,7 +22,7 @@ pub(super) struct Targets {
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<String>,
     #[command(flatten)]
-    pub(super) style: BoardStyle,
+    pub(super) style: Style,
 }
 
 impl Targets {

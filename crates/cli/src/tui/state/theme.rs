@@ -6,7 +6,7 @@ use puabi_core::{Charset, Player};
 use puabi_engine::Class;
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::style::BoardStyle;
+use crate::style;
 
 /// The style of frames and of less important words.
 pub(crate) const DIM: Style = Style::new().add_modifier(Modifier::DIM);
@@ -19,20 +19,20 @@ pub(crate) const SELECTED: Style = Style::new().add_modifier(Modifier::REVERSED)
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Theme {
     /// The characters of boards and moves.
-    pub(crate) style: BoardStyle,
+    pub(crate) style: style::Style,
     has_colour: bool,
 }
 
 impl Theme {
     /// Returns the theme of `style`, without colour if `NO_COLOR` is set.
-    pub(crate) fn of_the_environment(style: BoardStyle) -> Self {
+    pub(crate) fn of_the_environment(style: style::Style) -> Self {
         let is_plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         Self { style, has_colour: !is_plain }
     }
 
     /// Returns the theme of `style` without colour.
     #[cfg(test)]
-    pub(crate) const fn plain(style: BoardStyle) -> Self {
+    pub(crate) const fn plain(style: style::Style) -> Self {
         Self { style, has_colour: false }
     }
 
