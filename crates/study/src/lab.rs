@@ -1,12 +1,12 @@
 //! The rule laboratory: what kind of game a rule set makes, in numbers.
 //!
 //! A [`Lab`] holds a solved game and tells its [`Profile`]: exactly, or from games played by its values. A [`Sweep`] is a
-//! family of rule sets that differ in dice and switches, a [`Scatter`] draws their profiles. "The laboratory" in
+//! family of rule sets that differ in dice and switches, a [`ScatterPlot`] draws their profiles. "The laboratory" in
 //! `docs/method.md` defines every number.
 
 pub(crate) mod figure;
 pub(crate) mod measures;
+pub(crate) mod played;
 pub(crate) mod profile;
-pub(crate) mod sample;
-pub(crate) mod scatter;
+pub(crate) mod scatter_plot;
 pub(crate) mod sweep;

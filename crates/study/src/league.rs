@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use puabi_core::{Agent, Decision, Move, Rules};
 use puabi_engine::{DiceRng, Playout, SharedEvaluator, move_values};
 
+use crate::match_score::MatchScore;
 use crate::rating::{Anchor, Rating, ratings};
 use crate::simulate::Simulation;
-use crate::tally::Tally;
 
 /// Agents that all play each other.
 ///
@@ -44,12 +44,12 @@ impl std::fmt::Debug for League<'_> {
     }
 }
 
-/// How a league ended: a tally of each two players.
+/// How a league ended: a score of each two players.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Crosstable {
     players: usize,
     /// By the first player of two and the later of them.
-    tallies: Vec<Vec<Tally>>,
+    scores: Vec<Vec<MatchScore>>,
 }
 
 impl League<'_> {
@@ -58,20 +58,20 @@ impl League<'_> {
     pub fn play(&self, mut watch: impl FnMut(u64, u64) -> ControlFlow<()>) -> Option<Crosstable> {
         let players = self.agents.len();
         let total = self.pairs * (players * players.saturating_sub(1)) as u64;
-        let (mut done, mut tallies) = (0, Vec::new());
+        let (mut done, mut scores) = (0, Vec::new());
         for (at, &a) in self.agents.iter().enumerate() {
             let mut row = Vec::new();
             for &b in &self.agents[at + 1..] {
                 let simulation = Simulation { rules: self.rules, a, b, seed: self.seed };
-                row.push(simulation.play(self.pairs, |tally| watch(done + tally.games(), total)));
+                row.push(simulation.play(self.pairs, |score| watch(done + score.games(), total)));
                 done += 2 * self.pairs;
-                if row.last().is_none_or(|tally| tally.games() < 2 * self.pairs) {
+                if row.last().is_none_or(|score| score.games() < 2 * self.pairs) {
                     return None;
                 }
             }
-            tallies.push(row);
+            scores.push(row);
         }
-        Some(Crosstable { players, tallies })
+        Some(Crosstable { players, scores })
     }
 }
 
@@ -97,9 +97,9 @@ impl Crosstable {
     /// The games of two players and the points of the first.
     fn results(&self, player: usize, opponent: usize) -> (f64, f64) {
         let (first, second) = (player.min(opponent), player.max(opponent));
-        let tally = second.checked_sub(first + 1).map(|at| self.tallies[first][at]);
-        let tally = tally.unwrap_or_default();
-        let (games, points) = (tally.games() as f64, tally.points());
+        let score = second.checked_sub(first + 1).map(|at| self.scores[first][at]);
+        let score = score.unwrap_or_default();
+        let (games, points) = (score.games() as f64, score.points());
         (games, if player == first { points } else { games - points })
     }
 }

@@ -9,8 +9,8 @@ use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
 use crate::contestant::Contestant;
-use crate::flight::Flight;
-use crate::tally::Tally;
+use crate::lockstep::Lockstep;
+use crate::match_score::MatchScore;
 
 /// Two agents and the dice they play with.
 ///
@@ -26,9 +26,9 @@ use crate::tally::Tally;
 ///
 /// let rules = RuleSet::FINKEL.compile()?;
 /// let simulation = Simulation { rules: &rules, a: &Greedy, b: &Random, seed: 7 };
-/// let tally = simulation.play(100, |_| ControlFlow::Continue(()));
-/// assert_eq!(tally.games(), 200);
-/// assert!(tally.mean() > 0.9);
+/// let score = simulation.play(100, |_| ControlFlow::Continue(()));
+/// assert_eq!(score.games(), 200);
+/// assert!(score.mean() > 0.9);
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -58,7 +58,7 @@ impl std::fmt::Debug for Simulation<'_> {
     }
 }
 
-/// Pairs between two looks at the tally: enough work for many threads, and little to lose.
+/// Pairs between two looks at the score: enough work for many threads, and little to lose.
 const BATCH: u64 = 128;
 
 /// Pairs that a thread plays at a time at least and at most, abreast where an agent gathers: the more there are, the more
@@ -66,49 +66,57 @@ const BATCH: u64 = 128;
 const ABREAST: (u64, u64) = (16, 64);
 
 impl<'a> Simulation<'a> {
-    /// Plays `pairs` pairs of games and returns how they ended; `watch` sees the tally now and then and may end it.
+    /// Plays `pairs` pairs of games and returns how they ended; `watch` sees the score now and then and may end it.
     ///
     /// What `watch` is shown does not depend on the number of threads.
     ///
     /// # Panics
     ///
     /// Where an agent plays a move that is not legal.
-    pub fn play(&self, pairs: u64, mut watch: impl FnMut(&Tally) -> ControlFlow<()>) -> Tally {
-        let mut tally = Tally::default();
+    pub fn play(
+        &self,
+        pairs: u64,
+        mut watch: impl FnMut(&MatchScore) -> ControlFlow<()>,
+    ) -> MatchScore {
+        let mut score = MatchScore::default();
         for first in (0..pairs.div_ceil(BATCH)).map(|batch| batch * BATCH) {
-            tally = tally + self.batch(first..pairs.min(first + BATCH));
-            if watch(&tally).is_break() {
+            score = score + self.batch(first..pairs.min(first + BATCH));
+            if watch(&score).is_break() {
                 break;
             }
         }
-        tally
+        score
     }
 
-    fn batch(&self, pairs: Range<u64>) -> Tally {
+    fn batch(&self, pairs: Range<u64>) -> MatchScore {
         let gathers = self.a.gathers() || self.b.gathers();
         // Every thread is to have some.
         let (least, most) = ABREAST;
         let abreast = (BATCH / rayon::current_num_threads() as u64).clamp(least, most);
         let play = |first| {
             let pairs = first..pairs.end.min(first + abreast);
-            if gathers { Flight::new(self, pairs).play() } else { self.one_by_one(pairs) }
+            if !gathers {
+                return self.one_by_one(pairs);
+            }
+            let playouts = pairs.flat_map(|pair| self.playouts(pair)).collect();
+            Lockstep::new([self.a, self.b], playouts).play()
         };
         let firsts = (0..(pairs.end - pairs.start).div_ceil(abreast)).into_par_iter();
-        let flights = firsts.map(|flight| play(pairs.start + flight * abreast));
-        flights.reduce(Tally::default, |sum, next| sum + next)
+        let scores = firsts.map(|first| play(pairs.start + first * abreast));
+        scores.reduce(MatchScore::default, |sum, next| sum + next)
     }
 
-    fn one_by_one(&self, pairs: Range<u64>) -> Tally {
-        let tallies = pairs.map(|pair| {
+    fn one_by_one(&self, pairs: Range<u64>) -> MatchScore {
+        let scores = pairs.map(|pair| {
             let [first, second] = self.playouts(pair);
             let first = self.ending(first, Contestant::A, |_, _| ());
-            Tally::of_pair(first, self.ending(second, Contestant::B, |_, _| ()))
+            MatchScore::of_pair(first, self.ending(second, Contestant::B, |_, _| ()))
         });
-        tallies.fold(Tally::default(), |sum, next| sum + next)
+        scores.fold(MatchScore::default(), |sum, next| sum + next)
     }
 
     /// The games of a pair: the one that A begins, then the one that B begins.
-    pub(super) fn playouts(&self, pair: u64) -> [Playout<'a>; 2] {
+    fn playouts(&self, pair: u64) -> [Playout<'a>; 2] {
         let playout = Playout::new(self.rules, DiceRng::new(self.pair_seed(pair)));
         [playout.clone(), playout]
     }
@@ -140,7 +148,7 @@ impl<'a> Simulation<'a> {
         seeds.next_u64()
     }
 
-    pub(super) fn agent(&self, contestant: Contestant) -> &(dyn Agent + Sync) {
+    fn agent(&self, contestant: Contestant) -> &(dyn Agent + Sync) {
         match contestant {
             Contestant::A => self.a,
             Contestant::B => self.b,

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use puabi_core::{Dice, Indexer, RuleSet, Rules};
 use puabi_solve::{Options, Report, Solver, Unattended, Values};
-use puabi_study::{Lab, Method, Profile, Scatter, Sweep};
+use puabi_study::{Lab, Method, Profile, ScatterPlot, Sweep};
 use serde::Serialize;
 
 use crate::errors::Advise;
@@ -170,7 +170,7 @@ impl LabArgs {
         let Some(path) = &self.svg else { return Ok(()) };
         let points: Vec<_> = rows.into_iter().map(|row| (row.rules, row.profile)).collect();
         let svg =
-            Scatter { title: "How long games are, and how much skill counts" }.svg(&points)?;
+            ScatterPlot { title: "How long games are, and how much skill counts" }.svg(&points)?;
         files::write(path, &svg)
     }
 }

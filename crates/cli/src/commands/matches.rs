@@ -11,7 +11,7 @@ use anyhow::Result;
 use puabi_core::Rules;
 use puabi_engine::{AgentSpec, SharedEvaluator};
 use puabi_solve::Watch;
-use puabi_study::{Contestant, Interval, Pairing, SharedAgent, Simulation, Tally};
+use puabi_study::{Contestant, Interval, Pairing, SharedAgent, Simulation, MatchScore};
 use serde::Serialize;
 
 use crate::options::Threads;
@@ -158,9 +158,9 @@ impl MatchArgs {
         })
     }
 
-    fn play(&self, simulation: &Simulation<'_>, games: u64, label: String) -> Result<Tally> {
+    fn play(&self, simulation: &Simulation<'_>, games: u64, label: String) -> Result<MatchScore> {
         let bar = Bar::new(label);
-        let watch = |tally: &Tally| {
+        let watch = |tally: &MatchScore| {
             bar.progress(tally.games(), games);
             if bar.stop() || self.is_decided(tally) == Some(true) {
                 return ControlFlow::Break(());
@@ -170,7 +170,7 @@ impl MatchArgs {
         self.threads.run(|| simulation.play(games / 2, watch))
     }
 
-    fn is_decided(&self, tally: &Tally) -> Option<bool> {
+    fn is_decided(&self, tally: &MatchScore) -> Option<bool> {
         self.sprt.map(|points| tally.is_decided(points / 100.0))
     }
 

@@ -11,7 +11,7 @@ use common::Common;
 use puabi_core::Rules;
 use puabi_engine::{Argmax, Brain, Linear, SharedEvaluator};
 use puabi_study::{
-    Basis, Evolution, EvolutionOptions, Exercises, Fit, FitOptions, Learner, Named, Pairs,
+    Basis, Evolution, EvolutionOptions, Samples, Fit, FitOptions, Learner, Named, Pairs,
     TemporalDifference, TemporalOptions,
 };
 use session::{Steps, Summary, Training};
@@ -215,7 +215,7 @@ impl BrainArgs {
 
 impl Method for TdArgs {
     fn usual_pace() -> f32 {
-        TemporalOptions::default().pace
+        TemporalOptions::default().learning_rate
     }
 
     fn train<B: Basis>(
@@ -226,7 +226,7 @@ impl Method for TdArgs {
     ) -> Result<Summary> {
         let total = self.games.div_ceil(self.step);
         let (seed, games, lambda) = (self.gradient.common.seed, self.step, self.lambda);
-        let options = TemporalOptions { seed, games, lambda, pace, steps: total };
+        let options = TemporalOptions { seed, games, lambda, learning_rate: pace, steps: total };
         let learning = TemporalDifference::new(learner, options);
         training.run(learning, Steps { name: "step", total, measure: 100 })
     }
@@ -234,7 +234,7 @@ impl Method for TdArgs {
 
 impl Method for FitArgs {
     fn usual_pace() -> f32 {
-        FitOptions::default().pace
+        FitOptions::default().learning_rate
     }
 
     fn train<B: Basis>(
@@ -247,9 +247,9 @@ impl Method for FitArgs {
         const STRAY: f64 = 0.1;
         let (seed, passes) = (self.gradient.common.seed, self.passes);
         let (rules, exact) = (training.rules, training.exact.expect("a fit has exact values"));
-        let played = Exercises::played(rules, &exact, &Argmax(exact), (self.games, STRAY), seed);
-        let exercises = played.and(Exercises::spread(rules, &exact, self.positions, !seed)?);
-        let options = FitOptions { seed, passes, pace, ..FitOptions::default() };
+        let played = Samples::played(rules, &exact, &Argmax(exact), (self.games, STRAY), seed);
+        let exercises = played.and(Samples::spread(rules, &exact, self.positions, !seed)?);
+        let options = FitOptions { seed, passes, learning_rate: pace, ..FitOptions::default() };
         let fit = Fit::new(learner, &exercises, options);
         training.run(fit, Steps { name: "pass", total: passes.into(), measure: 1 })
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::tally::{DEVIATIONS, Interval};
+use crate::match_score::{DEVIATIONS, Interval};
 
 /// A number and how well it is known.
 ///

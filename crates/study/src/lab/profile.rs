@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use crate::lab::figure::Figure;
 use crate::lab::measures::{Choices, Draws, LeadChanges, Options, Stakes};
-use crate::lab::sample::{Sample, Totals};
+use crate::lab::played::{SampledPlay, Totals};
+use crate::match_score::MatchScore;
 use crate::matchup::{Matchup, SharedAgent};
 use crate::simulate::Simulation;
-use crate::tally::Tally;
 
 /// How a laboratory finds what the solution alone does not tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,8 +149,8 @@ impl Lab<'_> {
                 Ok(Totals::exact(outcomes))
             }
             Method::Sampled { games, seed } => {
-                let sample = Sample { rules: self.rules, agent: &perfect, measures, seed };
-                sample.play(games, watch)
+                let play = SampledPlay { rules: self.rules, agent: &perfect, measures, seed };
+                play.play(games, watch)
             }
         }
     }
@@ -170,14 +170,14 @@ impl Lab<'_> {
             }
             Method::Sampled { games, seed } => {
                 let simulation = Simulation { rules: self.rules, a: &perfect, b: other, seed };
-                let tally = simulation.play(games.div_ceil(2), |tally: &Tally| {
-                    watch.progress(tally.games(), games);
+                let score = simulation.play(games.div_ceil(2), |score: &MatchScore| {
+                    watch.progress(score.games(), games);
                     if watch.stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 });
-                if tally.games() < games {
+                if score.games() < games {
                     return Err(SolveError::Stopped);
                 }
-                Ok(Figure { value: tally.mean(), interval: Some(tally.interval()) })
+                Ok(Figure { value: score.mean(), interval: Some(score.interval()) })
             }
         }
     }

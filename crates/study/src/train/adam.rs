@@ -1,4 +1,4 @@
-//! Adam: steps along a noisy gradient, each weight at its own pace.
+//! Adam: steps along a noisy gradient, each weight at its own rate.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,8 +19,8 @@ impl Adam {
         Self { mean: vec![0.0; weights], square: vec![0.0; weights], steps: 0 }
     }
 
-    /// Moves `weights` down `gradient`, about `pace` each.
-    pub(super) fn descend(&mut self, weights: &mut [f32], gradient: &[f32], pace: f32) {
+    /// Moves `weights` down `gradient`, about `learning_rate` each.
+    pub(super) fn descend(&mut self, weights: &mut [f32], gradient: &[f32], learning_rate: f32) {
         self.steps += 1;
         let mean_share = 1.0 - MEAN_DECAY.powi(self.steps);
         let square_share = 1.0 - SQUARE_DECAY.powi(self.steps);
@@ -28,7 +28,8 @@ impl Adam {
         for ((weight, &slope), (mean, square)) in weights.iter_mut().zip(gradient).zip(moments) {
             *mean += (1.0 - MEAN_DECAY) * (slope - *mean);
             *square += (1.0 - SQUARE_DECAY) * (slope * slope - *square);
-            *weight -= pace * (*mean / mean_share) / ((*square / square_share).sqrt() + SMALLEST);
+            *weight -=
+                learning_rate * (*mean / mean_share) / ((*square / square_share).sqrt() + SMALLEST);
         }
     }
 }

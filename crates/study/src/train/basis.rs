@@ -7,7 +7,7 @@ use puabi_core::{Agent, Evaluator, Position, RuleSet, Rules};
 use puabi_engine::{Brain, Feature, Grid, Linear};
 
 use super::duel::Chooser;
-use super::learner::narrow;
+use super::log_odds::narrow;
 
 /// Sees a position as numbers: the log-odds of the player about to roll are their sum, each times its weight.
 ///

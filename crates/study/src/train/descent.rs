@@ -1,12 +1,12 @@
-//! What courses share that follow a slope: a learner, and what is kept of it.
+//! What trainers share that follow a slope: a learner, and what is kept of it.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::adam::Adam;
 use super::basis::Basis;
-use super::course::ensure_size;
 use super::learner::Learner;
+use super::trainer::ensure_size;
 
 /// A learner whose weights go down a slope step by step.
 #[derive(Debug, Clone)]
@@ -33,13 +33,13 @@ impl<B: Basis, O: Copy + Serialize + DeserializeOwned> Descent<B, O> {
         Self { learner, options, adam, done: 0 }
     }
 
-    /// Moves the weights down `gradient`, about `pace` each.
-    pub(super) fn descend(&mut self, gradient: &[f32], pace: f32) {
-        self.adam.descend(&mut self.learner.weights, gradient, pace);
+    /// Moves the weights down `gradient`, about `learning_rate` each.
+    pub(super) fn descend(&mut self, gradient: &[f32], learning_rate: f32) {
+        self.adam.descend(&mut self.learner.weights, gradient, learning_rate);
     }
 
-    /// Returns the pace of the next step: it falls evenly, by factors, and after `steps` steps it is a tenth of the first.
-    pub(super) fn pace(&self, first: f32, steps: u64) -> f32 {
+    /// Returns the learning rate of the next step: it falls evenly, by factors, and after `steps` steps it is a tenth of the first.
+    pub(super) fn learning_rate(&self, first: f32, steps: u64) -> f32 {
         first * 0.1_f32.powf(self.done as f32 / steps.max(1) as f32)
     }
 

@@ -8,9 +8,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::basis::{Basis, Pairs};
-use super::course::{Course, ensure_size};
 use super::duel::share;
-use super::exercises::generator;
+use super::samples::generator;
+use super::trainer::{Trainer, ensure_size};
 
 /// How evolution goes about it.
 ///
@@ -46,7 +46,7 @@ impl Default for EvolutionOptions {
 ///
 /// ```
 /// use puabi_core::RuleSet;
-/// use puabi_study::{Course, Evolution, EvolutionOptions};
+/// use puabi_study::{Trainer, Evolution, EvolutionOptions};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
 /// let options = EvolutionOptions { population: 4, games: 4, fame: 1, ..EvolutionOptions::default() };
@@ -198,7 +198,7 @@ impl Evolution {
     }
 }
 
-impl Course for Evolution {
+impl Trainer for Evolution {
     type Player = Brain;
 
     fn done(&self) -> u64 {

@@ -5,10 +5,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::basis::Basis;
-use super::course::Course;
 use super::descent::Descent;
-use super::exercises::{Exercise, Exercises, generator};
-use super::learner::{Learner, chance, narrow};
+use super::learner::Learner;
+use super::log_odds::{chance, narrow};
+use super::samples::{Sample, Samples, generator};
+use super::trainer::Trainer;
 
 /// How a fit goes about it.
 ///
@@ -19,22 +20,24 @@ use super::learner::{Learner, chance, narrow};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct FitOptions {
-    /// What the order of the exercises is drawn from.
+    /// What the order of the samples is drawn from.
     pub seed: u64,
     /// Decisions looked at before each change of the weights.
     pub batch: usize,
     /// About how far each weight goes at a change, in log-odds, in the first pass.
-    pub pace: f32,
-    /// Passes after which the pace has fallen to a tenth.
+    #[serde(rename = "pace")]
+    pub learning_rate: f32,
+    /// Passes after which the learning rate has fallen to a tenth.
     pub passes: u32,
-    /// How firmly the learner prefers what it likes: moves are weighed by the exponential of this many times their lead
-    /// in log-odds.
-    pub firmness: f32,
+    /// The inverse temperature of the softmax: the weight of a move is the exponential of this many times its lead in
+    /// log-odds.
+    #[serde(rename = "firmness")]
+    pub inverse_temperature: f32,
 }
 
 impl Default for FitOptions {
     fn default() -> Self {
-        Self { seed: 1, batch: 4096, pace: 0.003, passes: 30, firmness: 20.0 }
+        Self { seed: 1, batch: 4096, learning_rate: 0.003, passes: 30, inverse_temperature: 20.0 }
     }
 }
 
@@ -43,37 +46,37 @@ impl Default for FitOptions {
 /// What is made small is the regret of a player who plays each move with a chance that grows with its lead (a softmax):
 /// the sum over moves of chance x (best value less the move's). Nothing is asked of the learner but to put good moves
 /// before bad ones, the more firmly the more is at stake, and its few weights are spent on that. Each step is a pass
-/// over all exercises.
+/// over all samples.
 ///
 /// ```
 /// use puabi_core::RuleSet;
 /// use puabi_engine::Brain;
-/// use puabi_study::{Course, Exercises, Fit, FitOptions, Learner, Pairs};
+/// use puabi_study::{Trainer, Samples, Fit, FitOptions, Learner, Pairs};
 /// use puabi_solve::{Options, Solver, Unattended};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
 /// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
-/// let exercises = Exercises::all(&rules, &values)?;
+/// let samples = Samples::all(&rules, &values)?;
 /// let start = Brain::start(&rules);
 /// let learner = Learner::of(Pairs::new(&rules), &start);
-/// let mut fit = Fit::new(learner, &exercises, FitOptions::default());
+/// let mut fit = Fit::new(learner, &samples, FitOptions::default());
 /// (0..5).for_each(|_| fit.step());
-/// assert!(exercises.regret(&fit.player()) <= exercises.regret(&start));
+/// assert!(samples.regret(&fit.player()) <= samples.regret(&start));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Fit<'e, B> {
     descent: Descent<B, FitOptions>,
-    exercises: &'e Exercises,
+    samples: &'e Samples,
 }
 
 /// Decisions that one task adds up; fixed, so that sums do not depend on the threads.
 const TASK: usize = 256;
 
 impl<'e, B: Basis> Fit<'e, B> {
-    /// Returns a fit of `learner` to `exercises` before its first pass.
-    pub fn new(learner: Learner<B>, exercises: &'e Exercises, options: FitOptions) -> Self {
-        Self { descent: Descent::new(learner, options), exercises }
+    /// Returns a fit of `learner` to `samples` before its first pass.
+    pub fn new(learner: Learner<B>, samples: &'e Samples, options: FitOptions) -> Self {
+        Self { descent: Descent::new(learner, options), samples }
     }
 
     /// Returns the learner.
@@ -86,7 +89,7 @@ impl<'e, B: Basis> Fit<'e, B> {
         let tasks = batch.par_chunks(TASK).map(|task| {
             let mut gradient = vec![0.0; self.learner().weights.len()];
             for &at in task {
-                self.add_slope(&self.exercises.choices()[at], &mut gradient);
+                self.add_slope(&self.samples.choices()[at], &mut gradient);
             }
             gradient
         });
@@ -100,21 +103,22 @@ impl<'e, B: Basis> Fit<'e, B> {
 
     /// Adds the slope of the expected regret: for a move, its chance x (its regret less the expected regret), times
     /// the slope of its lead.
-    fn add_slope(&self, exercise: &Exercise, gradient: &mut [f32]) {
-        let decision = exercise.decision(self.exercises.rules());
+    fn add_slope(&self, sample: &Sample, gradient: &mut [f32]) {
+        let decision = sample.decision(self.samples.rules());
         let options: Vec<_> = decision.afterstates().map(|(_, after)| after).collect();
         let leads: Option<Vec<_>> =
             options.iter().map(|&after| self.learner().lead(after)).collect();
         // A move that wins at once is always played: there is nothing to learn.
         let Some(leads) = leads else { return };
         let highest = leads.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let firmness = self.descent.options.firmness;
-        let odds: Vec<_> = leads.iter().map(|lead| ((lead - highest) * firmness).exp()).collect();
+        let inverse_temperature = self.descent.options.inverse_temperature;
+        let odds: Vec<_> =
+            leads.iter().map(|lead| ((lead - highest) * inverse_temperature).exp()).collect();
         let total: f32 = odds.iter().sum();
-        let best = exercise.best();
-        let lost = |at: usize| narrow(best - exercise.values()[at]);
+        let best = sample.best();
+        let lost = |at: usize| narrow(best - sample.values()[at]);
         let expected: f32 = odds.iter().enumerate().map(|(at, odds)| odds / total * lost(at)).sum();
-        let weight = narrow(exercise.weight()) * firmness;
+        let weight = narrow(sample.weight()) * inverse_temperature;
         for (at, &after) in options.iter().enumerate() {
             let step = weight * odds[at] / total * (lost(at) - expected);
             self.learner().slope(after, step, gradient);
@@ -127,12 +131,12 @@ impl<'e, B: Basis> Fit<'e, B> {
     /// on average, each counting as much as its log-odds; found by halving, since the more the factor the more they say.
     fn calibration(&self) -> f32 {
         const SAMPLE: usize = 20_000;
-        let rules = self.exercises.rules();
-        let sample = self.exercises.choices().iter().take(SAMPLE).flat_map(|exercise| {
-            let decision = exercise.decision(rules);
+        let rules = self.samples.rules();
+        let sample = self.samples.choices().iter().take(SAMPLE).flat_map(|sample| {
+            let decision = sample.decision(rules);
             let after: Vec<_> = decision.afterstates().map(|(_, after)| after).collect();
             let lead = |after| self.learner().lead(after);
-            let values = after.into_iter().map(lead).zip(exercise.values().to_vec());
+            let values = after.into_iter().map(lead).zip(sample.values().to_vec());
             values.filter_map(|(lead, value)| Some((lead?, narrow(value)))).collect::<Vec<_>>()
         });
         let sample: Vec<_> = sample.collect();
@@ -150,7 +154,7 @@ impl<'e, B: Basis> Fit<'e, B> {
     }
 }
 
-impl<B: Basis> Course for Fit<'_, B> {
+impl<B: Basis> Trainer for Fit<'_, B> {
     type Player = B::Player;
 
     fn done(&self) -> u64 {
@@ -158,19 +162,19 @@ impl<B: Basis> Course for Fit<'_, B> {
     }
 
     fn step(&mut self) {
-        let FitOptions { seed, batch, pace, passes, .. } = self.descent.options;
-        let mut order: Vec<_> = (0..self.exercises.choices().len()).collect();
+        let FitOptions { seed, batch, learning_rate, passes, .. } = self.descent.options;
+        let mut order: Vec<_> = (0..self.samples.choices().len()).collect();
         order.shuffle(&mut generator(seed, self.descent.done));
-        let pace = self.descent.pace(pace, passes.into());
+        let learning_rate = self.descent.learning_rate(learning_rate, passes.into());
         for batch in order.chunks(batch.max(1)) {
             let gradient = self.gradient(batch);
-            self.descent.descend(&gradient, pace);
+            self.descent.descend(&gradient, learning_rate);
         }
         self.descent.done += 1;
     }
 
     fn player(&self) -> B::Player {
-        let (passes, decisions) = (self.descent.done, self.exercises.choices().len());
+        let (passes, decisions) = (self.descent.done, self.samples.choices().len());
         let seed = self.descent.options.seed;
         let origin = format!(
             "fitted to the exact order of moves: {passes} passes over {decisions} decisions, seed {seed}"

@@ -6,10 +6,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::basis::Basis;
-use super::course::Course;
 use super::descent::Descent;
-use super::exercises::generator;
-use super::learner::{Learner, chance, narrow};
+use super::learner::Learner;
+use super::log_odds::{chance, narrow};
+use super::samples::generator;
+use super::trainer::Trainer;
 
 /// How learning by temporal difference goes about it.
 ///
@@ -24,44 +25,45 @@ pub struct TemporalOptions {
     pub seed: u64,
     /// Games between two changes of the weights: one step.
     pub games: u64,
-    /// How far back a surprise reaches (0..=1): it counts this much less a ply earlier.
+    /// How far back a TD error reaches (0..=1): it counts this much less a ply earlier.
     pub lambda: f32,
     /// About how far each weight goes at a change, in log-odds, at first.
-    pub pace: f32,
-    /// Steps after which the pace has fallen to a tenth.
+    #[serde(rename = "pace")]
+    pub learning_rate: f32,
+    /// Steps after which the learning rate has fallen to a tenth.
     pub steps: u64,
 }
 
 impl Default for TemporalOptions {
     fn default() -> Self {
-        Self { seed: 1, games: 64, lambda: 0.8, pace: 0.004, steps: 2000 }
+        Self { seed: 1, games: 64, lambda: 0.8, learning_rate: 0.004, steps: 2000 }
     }
 }
 
 /// Learns by TD(lambda) from games of the learner against itself (Sutton 1988; Tesauro's TD-Gammon).
 ///
-/// Each position is judged before the roll; what the next one is judged better by is the surprise, and the judgements
-/// that led there are corrected by it. All games of a step are played with the same weights, and their corrections are
+/// The learner values each position before the roll. The TD error is the value of the next position less the value of
+/// this one, and it corrects the values that led there. All games of a step are played with the same weights, and their corrections are
 /// added up in the order of the games.
 ///
 /// ```
 /// use puabi_core::RuleSet;
 /// use puabi_engine::Linear;
-/// use puabi_study::{Course, Learner, Named, TemporalDifference, TemporalOptions};
+/// use puabi_study::{Trainer, Learner, Named, TemporalDifference, TemporalOptions};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
 /// let learner = Learner::of(Named::new(&rules), &Linear::start(&rules));
 /// let options = TemporalOptions { games: 8, ..TemporalOptions::default() };
-/// let mut course = TemporalDifference::new(learner, options);
-/// course.step();
-/// assert_ne!(course.player().mine(), Linear::start(&rules).mine());
+/// let mut trainer = TemporalDifference::new(learner, options);
+/// trainer.step();
+/// assert_ne!(trainer.player().mine(), Linear::start(&rules).mine());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct TemporalDifference<B>(Descent<B, TemporalOptions>);
 
 impl<B: Basis> TemporalDifference<B> {
-    /// Returns the course of `learner` before its first game.
+    /// Returns the trainer of `learner` before its first game.
     pub fn new(learner: Learner<B>, options: TemporalOptions) -> Self {
         Self(Descent::new(learner, options))
     }
@@ -115,9 +117,9 @@ impl Trace {
         Self { lambda, slopes: vec![0.0; weights], push: vec![0.0; weights] }
     }
 
-    /// Pushes every earlier judgement by a surprise.
-    fn correct(&mut self, surprise: f32) {
-        self.push.iter_mut().zip(&self.slopes).for_each(|(push, slope)| *push += surprise * slope);
+    /// Pushes every earlier judgement by a TD error.
+    fn correct(&mut self, td_error: f32) {
+        self.push.iter_mut().zip(&self.slopes).for_each(|(push, slope)| *push += td_error * slope);
     }
 
     fn fade(&mut self) {
@@ -130,7 +132,7 @@ impl Trace {
     }
 }
 
-impl<B: Basis> Course for TemporalDifference<B> {
+impl<B: Basis> Trainer for TemporalDifference<B> {
     type Player = B::Player;
 
     fn done(&self) -> u64 {
@@ -138,7 +140,7 @@ impl<B: Basis> Course for TemporalDifference<B> {
     }
 
     fn step(&mut self) {
-        let TemporalOptions { games, pace, steps, .. } = self.0.options;
+        let TemporalOptions { games, learning_rate, steps, .. } = self.0.options;
         let first = self.0.done * games.max(1);
         let numbers = (first..first + games.max(1)).into_par_iter();
         let pushes: Vec<_> = numbers.map(|number| self.lesson(number)).collect();
@@ -146,7 +148,7 @@ impl<B: Basis> Course for TemporalDifference<B> {
         for push in pushes {
             down.iter_mut().zip(push).for_each(|(down, push)| *down -= push / games.max(1) as f32);
         }
-        self.0.descend(&down, self.0.pace(pace, steps));
+        self.0.descend(&down, self.0.learning_rate(learning_rate, steps));
         self.0.done += 1;
     }
 

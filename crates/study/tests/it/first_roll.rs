@@ -30,9 +30,9 @@ fn a_match_up_of_perfect_players_is_worth_the_best_move_of_the_first_roll() {
     assert!((matchup.a_first - best).abs() < 1e-12, "{matchup:?}");
     assert!((matchup.first_edge - (best - 0.5)).abs() < 1e-12, "{matchup:?}");
     let simulation = Simulation { rules: &rules, a: &perfect, b: &perfect, seed: 1 };
-    let tally = simulation.play(20_000, |_| ControlFlow::Continue(()));
+    let score = simulation.play(20_000, |_| ControlFlow::Continue(()));
     // Five standard deviations of 20,000 games.
-    assert!((tally.first() - best).abs() < 0.018, "{} {best}", tally.first());
+    assert!((score.first() - best).abs() < 0.018, "{} {best}", score.first());
 }
 
 #[test]

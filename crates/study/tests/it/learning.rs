@@ -4,8 +4,8 @@ use puabi_core::{RuleSet, Rules};
 use puabi_engine::{Argmax, Brain, Linear};
 use puabi_solve::Values;
 use puabi_study::{
-    Course, Evolution, EvolutionOptions, Exercises, Fit, FitOptions, Learner, Named, Pairs,
-    TemporalDifference, TemporalOptions, duel,
+    Evolution, EvolutionOptions, Fit, FitOptions, Learner, Named, Pairs, Samples,
+    TemporalDifference, TemporalOptions, Trainer, duel,
 };
 
 use crate::solved;
@@ -14,26 +14,26 @@ fn finkel(pieces: u8) -> Rules {
     RuleSet::FINKEL.with_pieces(pieces).compile().unwrap()
 }
 
-fn exercises(rules: &Rules) -> (Exercises, Values) {
+fn samples(rules: &Rules) -> (Samples, Values) {
     let values = solved(rules);
-    (Exercises::all(rules, &values).unwrap(), values)
+    (Samples::all(rules, &values).unwrap(), values)
 }
 
 fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
 
-/// Runs `course` for four steps, and another that is kept after two and resumed, on other threads.
-fn is_reproducible<C: Course + Send>(course: impl Fn() -> C + Sync) {
+/// Runs `trainer` for four steps, and another that is kept after two and resumed, on other threads.
+fn is_reproducible<C: Trainer + Send>(trainer: impl Fn() -> C + Sync) {
     let whole = on_threads(1, || {
-        let mut course = course();
-        (0..4).for_each(|_| course.step());
-        course.keep().unwrap()
+        let mut trainer = trainer();
+        (0..4).for_each(|_| trainer.step());
+        trainer.keep().unwrap()
     });
     let resumed = on_threads(3, || {
-        let mut first = course();
+        let mut first = trainer();
         (0..2).for_each(|_| first.step());
-        let mut second = course();
+        let mut second = trainer();
         second.resume(&first.keep().unwrap()).unwrap();
         (0..2).for_each(|_| second.step());
         second.keep().unwrap()
@@ -62,9 +62,9 @@ fn temporal_difference_comes_to_the_same_for_any_threads_and_after_a_pause() {
 #[test]
 fn a_fit_comes_to_the_same_for_any_threads_and_after_a_pause() {
     let rules = finkel(2);
-    let (exercises, _) = exercises(&rules);
+    let (samples, _) = samples(&rules);
     let options = FitOptions { batch: 1000, ..FitOptions::default() };
-    is_reproducible(|| Fit::new(learner(&rules), &exercises, options));
+    is_reproducible(|| Fit::new(learner(&rules), &samples, options));
 }
 
 #[test]
@@ -93,35 +93,35 @@ fn a_course_for_other_rules_is_refused() {
 #[test]
 fn a_fit_halves_the_regret_of_the_start_brain() {
     let rules = finkel(2);
-    let (exercises, _) = exercises(&rules);
-    let mut fit = Fit::new(learner(&rules), &exercises, FitOptions::default());
+    let (samples, _) = samples(&rules);
+    let mut fit = Fit::new(learner(&rules), &samples, FitOptions::default());
     (0..10).for_each(|_| fit.step());
-    let (before, after) =
-        (exercises.regret(&Brain::start(&rules)), exercises.regret(&fit.player()));
+    let (before, after) = (samples.regret(&Brain::start(&rules)), samples.regret(&fit.player()));
     assert!(after < before / 2.0, "{before} to {after}");
 }
 
 #[test]
 fn a_fit_of_the_linear_model_lowers_its_regret() {
     let rules = finkel(2);
-    let (exercises, _) = exercises(&rules);
+    let (samples, _) = samples(&rules);
     let start = Linear::start(&rules);
     let learner = Learner::of(Named::new(&rules), &start);
-    let mut fit = Fit::new(learner, &exercises, FitOptions { pace: 0.01, ..FitOptions::default() });
+    let mut fit =
+        Fit::new(learner, &samples, FitOptions { learning_rate: 0.01, ..FitOptions::default() });
     (0..4).for_each(|_| fit.step());
-    let (before, after) = (exercises.regret(&start), exercises.regret(&fit.player()));
+    let (before, after) = (samples.regret(&start), samples.regret(&fit.player()));
     assert!(after < before, "{before} to {after}");
 }
 
 #[test]
 fn temporal_difference_lowers_the_regret_of_the_start_brain() {
     let rules = finkel(2);
-    let (exercises, _) = exercises(&rules);
+    let (samples, _) = samples(&rules);
     let options = TemporalOptions { steps: 150, ..TemporalOptions::default() };
-    let mut course = TemporalDifference::new(learner(&rules), options);
-    (0..150).for_each(|_| course.step());
+    let mut trainer = TemporalDifference::new(learner(&rules), options);
+    (0..150).for_each(|_| trainer.step());
     let (before, after) =
-        (exercises.regret(&Brain::start(&rules)), exercises.regret(&course.player()));
+        (samples.regret(&Brain::start(&rules)), samples.regret(&trainer.player()));
     assert!(after < before, "{before} to {after}");
 }
 
@@ -155,8 +155,8 @@ fn perfect_play_is_not_beaten_in_a_duel() {
 fn calibrated_chances_are_nearer_to_the_exact_ones() {
     use puabi_core::{Evaluator, Indexer};
     let rules = finkel(2);
-    let (exercises, values) = exercises(&rules);
-    let mut fit = Fit::new(learner(&rules), &exercises, FitOptions::default());
+    let (samples, values) = samples(&rules);
+    let mut fit = Fit::new(learner(&rules), &samples, FitOptions::default());
     (0..5).for_each(|_| fit.step());
     let brain = fit.player();
     let indexer = Indexer::new(&rules).unwrap();

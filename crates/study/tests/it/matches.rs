@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 
 use puabi_core::{Agent, Record, RuleSet, Rules};
 use puabi_engine::{AgentSpec, Argmax, Softmax};
-use puabi_study::{Contestant, Pairing, Simulation, Tally};
+use puabi_study::{Contestant, MatchScore, Pairing, Simulation};
 
 use crate::solved;
 
-fn play(rules: &Rules, [a, b]: [&str; 2], seed: u64, pairs: u64, threads: usize) -> Tally {
+fn play(rules: &Rules, [a, b]: [&str; 2], seed: u64, pairs: u64, threads: usize) -> MatchScore {
     let values = solved(rules);
     let build =
         |text: &str| text.parse::<AgentSpec>().unwrap().build(rules, Some(&values)).unwrap();
@@ -33,16 +33,16 @@ fn a_seed_means_the_same_match_on_any_number_of_threads() {
 #[test]
 fn an_agent_against_itself_wins_as_often_as_it_loses() {
     // One player's games are the other's with the sides swapped, so each pair is split unless chance enters the play.
-    let tally = play(&small(), ["greedy", "greedy"], 3, 500, 2);
-    assert_eq!((tally.mean(), tally.first() + tally.second()), (0.5, 1.0));
+    let score = play(&small(), ["greedy", "greedy"], 3, 500, 2);
+    assert_eq!((score.mean(), score.first() + score.second()), (0.5, 1.0));
 }
 
 #[test]
 fn swapping_the_agents_swaps_the_result() {
-    let tally = play(&small(), ["greedy", "first-move"], 3, 500, 2);
+    let score = play(&small(), ["greedy", "first-move"], 3, 500, 2);
     let swapped = play(&small(), ["first-move", "greedy"], 3, 500, 2);
-    assert!((tally.first() - (1.0 - swapped.second())).abs() < 1e-12);
-    assert!((tally.interval().low - (1.0 - swapped.interval().high)).abs() < 1e-12);
+    assert!((score.first() - (1.0 - swapped.second())).abs() < 1e-12);
+    assert!((score.interval().low - (1.0 - swapped.interval().high)).abs() < 1e-12);
 }
 
 #[test]
@@ -51,9 +51,9 @@ fn perfect_play_wins_from_the_start_as_often_as_the_start_is_worth() {
     let values = solved(&rules);
     let perfect = Argmax(&values);
     let simulation = Simulation { rules: &rules, a: &perfect, b: &perfect, seed: 1 };
-    let tally = simulation.play(20_000, |_| ControlFlow::Continue(()));
+    let score = simulation.play(20_000, |_| ControlFlow::Continue(()));
     // Five standard deviations of 20,000 games.
-    assert!((tally.first() - values.value(rules.start())).abs() < 0.018, "{}", tally.first());
+    assert!((score.first() - values.value(rules.start())).abs() < 0.018, "{}", score.first());
 }
 
 #[test]
@@ -65,18 +65,18 @@ fn a_match_ends_when_its_watch_says_so() {
         b: &puabi_engine::FirstMove,
         seed: 5,
     };
-    let tally = simulation.play(1_000_000, |tally| {
-        if tally.is_decided(0.01) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let score = simulation.play(1_000_000, |score| {
+        if score.is_decided(0.01) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    assert!(tally.is_decided(0.01));
-    assert!(tally.games() < 100_000, "{}", tally.games());
+    assert!(score.is_decided(0.01));
+    assert!(score.games() < 100_000, "{}", score.games());
 }
 
 /// Holds the games of a match, which are played abreast, against the same played one by one.
 fn are_told([a, b]: [&(dyn Agent + Sync); 2]) {
     let rules = small();
     let simulation = Simulation { rules: &rules, a, b, seed: 5 };
-    let tally = simulation.play(20, |_| ControlFlow::Continue(()));
+    let score = simulation.play(20, |_| ControlFlow::Continue(()));
     let (mut won, mut plies) = (0.0, 0);
     for pair in 0..20 {
         for light in [Contestant::A, Contestant::B] {
@@ -89,7 +89,7 @@ fn are_told([a, b]: [&(dyn Agent + Sync); 2]) {
             plies += record.game.plies().len();
         }
     }
-    assert_eq!((won, plies as f64 / 40.0), (tally.points(), tally.mean_plies()));
+    assert_eq!((won, plies as f64 / 40.0), (score.points(), score.mean_plies()));
 }
 
 #[test]

@@ -79,8 +79,8 @@ fn every_two_cheap_agents_win_as_often_in_games_as_exactly() {
         for (b, name) in agents[at..].iter().zip(&CHEAP[at..]) {
             let exact = Matchup::new(&solver, [&**a, &**b], &Unattended).unwrap();
             let simulation = Simulation { rules: &rules, a: &**a, b: &**b, seed: 9 };
-            let tally = simulation.play(600, |_| ControlFlow::Continue(()));
-            let Interval { low, high } = tally.interval();
+            let score = simulation.play(600, |_| ControlFlow::Continue(()));
+            let Interval { low, high } = score.interval();
             // The interval reaches 1.96 standard errors; five allow one false alarm in a million.
             let off = (exact.a_mean - f64::midpoint(low, high)).abs() / (high - low);
             assert!(off < 1.3, "{} {name}: {exact:?} {low} {high}", CHEAP[at]);

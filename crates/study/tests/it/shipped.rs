@@ -2,16 +2,16 @@
 
 use puabi_core::{Agent, RuleSet, Rules};
 use puabi_engine::{Brain, Greedy, Linear};
-use puabi_study::Exercises;
+use puabi_study::Samples;
 
 use crate::solved;
 
 /// Holds a trained player against the greedy one and what learning starts from, over every decision of two pieces.
 fn is_better(rules: &Rules, trained: &(impl Agent + Sync), start: &(impl Agent + Sync)) {
-    let exercises = Exercises::all(rules, &solved(rules)).unwrap();
-    let regret = exercises.regret(trained);
-    assert!(regret < exercises.regret(&Greedy), "{}", rules.rule_set());
-    assert!(regret < exercises.regret(start), "{}", rules.rule_set());
+    let samples = Samples::all(rules, &solved(rules)).unwrap();
+    let regret = samples.regret(trained);
+    assert!(regret < samples.regret(&Greedy), "{}", rules.rule_set());
+    assert!(regret < samples.regret(start), "{}", rules.rule_set());
 }
 
 #[test]

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use puabi_core::Rules;
 use puabi_engine::SharedEvaluator;
 use puabi_solve::{SolveError, Watch};
-use puabi_study::{AgainstExact, Chart, Course, Exercises, Milestone, Standing, Yardstick};
+use puabi_study::{AgainstExact, Chart, Milestone, Samples, Standing, Trainer};
 use serde::{Deserialize, Serialize};
 
 use super::common::Common;
@@ -34,7 +34,7 @@ pub(super) struct Training<'a> {
     pub(super) rules: &'a Rules,
     pub(super) exact: Option<SharedEvaluator<'a>>,
     /// The decisions that measure strength; their seed is another one than that of the training.
-    exam: Option<Exercises>,
+    exam: Option<Samples>,
 }
 
 /// The state that a later run continues from, in a file beside the player.
@@ -80,12 +80,12 @@ impl<'a> Training<'a> {
             ));
         }
         let exam =
-            exact.map(|exact| Exercises::spread(rules, &exact, EXAM.0, EXAM.2)).transpose()?;
+            exact.map(|exact| Samples::spread(rules, &exact, EXAM.0, EXAM.2)).transpose()?;
         Ok(Self { common, rules, exact, exam })
     }
 
     /// Runs `course` to its last step and writes the strongest player.
-    pub(super) fn run<C: Course>(&self, mut course: C, steps: Steps) -> Result<Summary> {
+    pub(super) fn run<C: Trainer>(&self, mut course: C, steps: Steps) -> Result<Summary> {
         let began = Instant::now();
         let every = self.common.measure.unwrap_or(steps.measure);
         let mut kept = self.begin(&mut course)?;
@@ -114,7 +114,7 @@ impl<'a> Training<'a> {
         self.finish(&course, kept, steps, began.elapsed())
     }
 
-    fn begin(&self, course: &mut impl Course) -> Result<Kept> {
+    fn begin(&self, course: &mut impl Trainer) -> Result<Kept> {
         let (path, rules) = (self.kept_path(), self.rules.rule_set().to_string());
         if !self.common.resume {
             return Ok(Kept { rules, ..Kept::default() });
@@ -130,10 +130,10 @@ impl<'a> Training<'a> {
         Ok(kept)
     }
 
-    fn measure<C: Course>(&self, course: &C, kept: &mut Kept, name: &str) {
+    fn measure<C: Trainer>(&self, course: &C, kept: &mut Kept, name: &str) {
         let (Some(exact), Some(exercises)) = (&self.exact, &self.exam) else { return };
         let player = course.player();
-        let strength = AgainstExact { exercises, exact, games: EXAM.1 }.strength(&player);
+        let strength = AgainstExact { samples: exercises, exact, games: EXAM.1 }.strength(&player);
         kept.milestones.push(Milestone { step: course.done(), strength });
         if kept.best.as_ref().is_none_or(|(best, _)| strength.regret < best.regret) {
             kept.best = Some((strength, player.to_string()));
@@ -143,7 +143,7 @@ impl<'a> Training<'a> {
         status(format_args!("{name} {step}: regret {regret:.4} points, {wins} against perfect"));
     }
 
-    fn keep(&self, course: &impl Course, kept: &mut Kept) -> Result<()> {
+    fn keep(&self, course: &impl Trainer, kept: &mut Kept) -> Result<()> {
         kept.course = course.keep()?;
         files::replace(&self.kept_path(), &serde_json::to_string(kept)?)
     }
@@ -155,7 +155,7 @@ impl<'a> Training<'a> {
 
     fn finish(
         &self,
-        course: &impl Course,
+        course: &impl Trainer,
         kept: Kept,
         steps: Steps,
         time: Duration,

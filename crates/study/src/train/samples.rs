@@ -14,24 +14,24 @@ use super::duel::Chooser;
 ///
 /// ```
 /// use puabi_core::RuleSet;
-/// use puabi_study::Exercises;
+/// use puabi_study::Samples;
 /// use puabi_solve::{Options, Solver, Unattended};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
 /// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
-/// let exercises = Exercises::all(&rules, &values)?;
-/// assert!(exercises.choices().iter().all(|exercise| exercise.values().len() > 1));
+/// let samples = Samples::all(&rules, &values)?;
+/// assert!(samples.choices().iter().all(|sample| sample.values().len() > 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Exercise {
+pub struct Sample {
     position: Position,
     roll: Roll,
     weight: f64,
     values: Box<[f64]>,
 }
 
-impl Exercise {
+impl Sample {
     /// Returns the decision.
     pub fn decision<'r>(&self, rules: &'r Rules) -> Decision<'r> {
         rules.decision(self.position, self.roll)
@@ -61,25 +61,25 @@ impl Exercise {
 /// ```
 /// use puabi_core::RuleSet;
 /// use puabi_engine::{Greedy, Argmax, Random};
-/// use puabi_study::Exercises;
+/// use puabi_study::Samples;
 /// use puabi_solve::{Options, Solver, Unattended};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
 /// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
-/// let exercises = Exercises::all(&rules, &values)?;
-/// assert_eq!(exercises.regret(&Argmax(values)), 0.0);
-/// assert!(exercises.regret(&Greedy) < exercises.regret(&Random));
+/// let samples = Samples::all(&rules, &values)?;
+/// assert_eq!(samples.regret(&Argmax(values)), 0.0);
+/// assert!(samples.regret(&Greedy) < samples.regret(&Random));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Exercises {
+pub struct Samples {
     rules: Rules,
-    choices: Vec<Exercise>,
+    choices: Vec<Sample>,
     /// What decisions with one move weigh together.
     forced: f64,
 }
 
-impl Exercises {
+impl Samples {
     /// Returns every decision of the game, each counting once.
     ///
     /// # Errors
@@ -160,12 +160,12 @@ impl Exercises {
                 1 => Box::default(),
                 _ => move_values(&decision, exact).iter().map(|judged| judged.value).collect(),
             };
-            Some(Exercise { position, roll, weight, values })
+            Some(Sample { position, roll, weight, values })
         });
         let judged: Vec<_> = judged.collect();
-        let is_forced = |exercise: &&Exercise| exercise.values.is_empty();
-        let forced = judged.iter().filter(is_forced).map(Exercise::weight).sum();
-        let choices = judged.into_iter().filter(|exercise| !exercise.values.is_empty()).collect();
+        let is_forced = |sample: &&Sample| sample.values.is_empty();
+        let forced = judged.iter().filter(is_forced).map(Sample::weight).sum();
+        let choices = judged.into_iter().filter(|sample| !sample.values.is_empty()).collect();
         Self { rules: rules.clone(), choices, forced }
     }
 
@@ -182,21 +182,21 @@ impl Exercises {
     }
 
     /// Returns the decisions between two moves or more.
-    pub fn choices(&self) -> &[Exercise] {
+    pub fn choices(&self) -> &[Sample] {
         &self.choices
     }
 
     /// Returns the mean over decisions of what `agent` gives away: best value less the value of its move (0..=1).
     pub fn regret(&self, agent: &(impl Agent + Sync + ?Sized)) -> f64 {
-        let lost = |exercise: &Exercise| {
-            let policy = agent.policy(&exercise.decision(&self.rules));
-            let kept: f64 = policy.iter().zip(&exercise.values).map(|(p, v)| p * v).sum();
-            exercise.weight * (exercise.best() - kept)
+        let lost = |sample: &Sample| {
+            let policy = agent.policy(&sample.decision(&self.rules));
+            let kept: f64 = policy.iter().zip(&sample.values).map(|(p, v)| p * v).sum();
+            sample.weight * (sample.best() - kept)
         };
         // In chunks of fixed size, so that the sum does not depend on the threads.
         let chunks = self.choices.par_chunks(4096).map(|chunk| chunk.iter().map(lost).sum::<f64>());
         let total: f64 = chunks.collect::<Vec<_>>().iter().sum();
-        let weight = self.choices.iter().map(Exercise::weight).sum::<f64>() + self.forced;
+        let weight = self.choices.iter().map(Sample::weight).sum::<f64>() + self.forced;
         if weight > 0.0 { total / weight } else { 0.0 }
     }
 }

@@ -2,19 +2,19 @@
 
 use plotters::prelude::*;
 
+use crate::chart::{ChartError, FONT};
 use crate::lab::profile::Profile;
-use crate::train::chart::{ChartError, FONT};
 
 /// A picture of rule sets: a labelled point each, rolls of a game to the right, Elo from random to perfect play upward.
 ///
 /// ```
-/// use puabi_study::Scatter;
-/// let svg = Scatter { title: "ten games" }.svg(&[])?;
+/// use puabi_study::ScatterPlot;
+/// let svg = ScatterPlot { title: "ten games" }.svg(&[])?;
 /// assert!(svg.starts_with("<svg") && svg.contains("ten games"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Scatter<'t> {
+pub struct ScatterPlot<'t> {
     /// What stands above the picture.
     pub title: &'t str,
 }
@@ -23,7 +23,7 @@ const SIZE: (u32, u32) = (900, 560);
 /// Room to the right of the last point for its label, in parts of the axis.
 const LABEL: f64 = 1.25;
 
-impl Scatter<'_> {
+impl ScatterPlot<'_> {
     /// Returns the picture of named profiles.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use plotters::prelude::*;
 
-use super::course::Milestone;
+use crate::train::Milestone;
 
 /// A chart of what was learnt: regret and wins against perfect play, by step.
 ///

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::duel::{Chooser, share};
-use super::exercises::Exercises;
+use super::samples::Samples;
 
 /// How strong a player is.
 ///
@@ -23,47 +23,40 @@ pub struct Standing {
     pub wins: f64,
 }
 
-/// Measures players.
-///
-/// Anything that knows exact values may implement it; where exact match-ups are at hand, they make the better one.
-pub trait Yardstick<P> {
-    /// Returns the strength of `player`.
-    fn strength(&self, player: &P) -> Standing;
-}
-
 /// Measures by the exact values of the game: the regret over a set of decisions, and simulated games against perfect
 /// play.
 ///
 /// ```
 /// use puabi_core::RuleSet;
 /// use puabi_engine::Brain;
-/// use puabi_study::{AgainstExact, Exercises, Yardstick};
+/// use puabi_study::{AgainstExact, Samples};
 /// use puabi_solve::{Options, Solver, Unattended};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
 /// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
-/// let exercises = Exercises::all(&rules, &values)?;
-/// let yardstick = AgainstExact { exercises: &exercises, exact: &values, games: 200 };
-/// let strength = yardstick.strength(&Brain::start(&rules));
+/// let samples = Samples::all(&rules, &values)?;
+/// let evaluation = AgainstExact { samples: &samples, exact: &values, games: 200 };
+/// let strength = evaluation.strength(&Brain::start(&rules));
 /// assert!(strength.regret > 0.0 && strength.wins < 0.6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct AgainstExact<'e, E> {
     /// The decisions whose regret is measured.
-    pub exercises: &'e Exercises,
+    pub samples: &'e Samples,
     /// The exact values.
     pub exact: &'e E,
     /// Games against perfect play, half of them as first player, always with the same dice.
     pub games: u64,
 }
 
-impl<E: Evaluator + Sync, P: Agent + Chooser + Sync> Yardstick<P> for AgainstExact<'_, E> {
-    fn strength(&self, player: &P) -> Standing {
-        let (rules, perfect) = (self.exercises.rules(), Argmax(self.exact));
+impl<E: Evaluator + Sync> AgainstExact<'_, E> {
+    /// Returns the strength of `player`.
+    pub fn strength(&self, player: &(impl Agent + Chooser + Sync)) -> Standing {
+        let (rules, perfect) = (self.samples.rules(), Argmax(self.exact));
         let pairs = (0..self.games / 2).into_par_iter();
         let wins = pairs.map(|seed| share(rules, (player, &perfect), seed..seed + 1));
         let wins = wins.collect::<Vec<_>>().iter().sum::<f64>() / (self.games / 2) as f64;
-        Standing { regret: self.exercises.regret(player), wins }
+        Standing { regret: self.samples.regret(player), wins }
     }
 }

@@ -1,19 +1,17 @@
 //! Games that are played abreast, ply by ply.
 
-use std::ops::Range;
-
-use puabi_core::{Decision, Move};
+use puabi_core::{Agent, Decision, Move};
 use puabi_engine::{Ending, Playout};
 
 use crate::contestant::Contestant;
-use crate::simulate::Simulation;
-use crate::tally::Tally;
+use crate::match_score::MatchScore;
 
 /// Pairs of games that are played abreast, so that an agent is asked for the moves of many games at once.
 ///
 /// Each game goes as it would alone.
-pub(super) struct Flight<'s, 'a> {
-    simulation: &'s Simulation<'a>,
+pub(super) struct Lockstep<'a> {
+    /// A and B.
+    agents: [&'a (dyn Agent + Sync); 2],
     /// Of each pair the game that A begins, then the one that B begins.
     playouts: Vec<Playout<'a>>,
     /// How they ended, as far as they have.
@@ -30,15 +28,15 @@ struct Round<'a> {
     chosen: Vec<Move>,
 }
 
-impl<'s, 'a> Flight<'s, 'a> {
-    pub(super) fn new(simulation: &'s Simulation<'a>, pairs: Range<u64>) -> Self {
-        let playouts: Vec<_> = pairs.flat_map(|pair| simulation.playouts(pair)).collect();
+impl<'a> Lockstep<'a> {
+    /// Begins the games: of each pair the one that A begins, then the one that B begins.
+    pub(super) fn new(agents: [&'a (dyn Agent + Sync); 2], playouts: Vec<Playout<'a>>) -> Self {
         let (endings, open) = (vec![None; playouts.len()], (0..playouts.len()).collect());
-        Self { simulation, playouts, endings, open }
+        Self { agents, playouts, endings, open }
     }
 
     /// Plays all games to their ends.
-    pub(super) fn play(mut self) -> Tally {
+    pub(super) fn play(mut self) -> MatchScore {
         let mut round = Round::default();
         while !self.open.is_empty() {
             self.ply(Contestant::A, &mut round);
@@ -47,8 +45,8 @@ impl<'s, 'a> Flight<'s, 'a> {
         }
         let ending = |at: usize| self.endings[at].expect("every game has ended");
         let pairs = (0..self.endings.len()).step_by(2);
-        let tallies = pairs.map(|at| Tally::of_pair(ending(at), ending(at + 1)));
-        tallies.fold(Tally::default(), |sum, next| sum + next)
+        let scores = pairs.map(|at| MatchScore::of_pair(ending(at), ending(at + 1)));
+        scores.fold(MatchScore::default(), |sum, next| sum + next)
     }
 
     /// Plays a ply of every game that `contestant` is to roll in.
@@ -67,7 +65,7 @@ impl<'s, 'a> Flight<'s, 'a> {
             (decision, playouts[at].number())
         }));
         chosen.clear();
-        self.simulation.agent(contestant).choose_each(asked, chosen);
+        self.agents[contestant as usize].choose_each(asked, chosen);
         for ((&at, (decision, _)), &action) in games.iter().zip(&*asked).zip(&*chosen) {
             let after = decision.play(action).expect("an agent plays a legal move");
             endings[at] = playouts[at].follow(after);

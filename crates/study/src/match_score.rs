@@ -12,11 +12,11 @@ use serde::Serialize;
 /// A game counts two half points to the winner; one that was cut off counts one to each.
 ///
 /// ```
-/// use puabi_study::Tally;
-/// assert_eq!(Tally::default().games(), 0);
+/// use puabi_study::MatchScore;
+/// assert_eq!(MatchScore::default().games(), 0);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
+pub struct MatchScore {
     /// By A's half points: the games that A began.
     first: [u64; 3],
     /// By A's half points: the games that B began.
@@ -49,15 +49,15 @@ impl Interval {
 /// Standard deviations either side of the mean that hold 95 % of a normal distribution.
 pub(crate) const DEVIATIONS: f64 = 1.959_963_984_540_054;
 
-impl Tally {
+impl MatchScore {
     /// Counts two games: A began the first and B the second.
     pub(crate) fn of_pair(first: Ending, second: Ending) -> Self {
-        let mut tally = Self { plies: first.plies + second.plies, ..Self::default() };
+        let mut score = Self { plies: first.plies + second.plies, ..Self::default() };
         let points = [first.half_points(Player::Light), second.half_points(Player::Dark)];
-        tally.first[points[0]] = 1;
-        tally.second[points[1]] = 1;
-        tally.pairs[points[0] + points[1]] = 1;
-        tally
+        score.first[points[0]] = 1;
+        score.second[points[1]] = 1;
+        score.pairs[points[0] + points[1]] = 1;
+        score
     }
 
     /// Returns the number of games.
@@ -138,7 +138,7 @@ fn share<const N: usize>(counts: &[u64; N]) -> f64 {
     points / ((N as u64 - 1) * counts.iter().sum::<u64>()) as f64
 }
 
-impl Add for Tally {
+impl Add for MatchScore {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {

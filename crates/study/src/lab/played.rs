@@ -6,9 +6,9 @@ use puabi_solve::{Measure, Outcome, SolveError, Watch};
 use rayon::prelude::*;
 
 use crate::lab::figure::Figure;
+use crate::match_score::Interval;
 use crate::matchup::SharedAgent;
 use crate::simulate::Simulation;
-use crate::tally::Interval;
 
 /// What a game comes to, by each of `N` measures.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ fn mean_square<const N: usize>(games: &[[f64; N]], of: impl Fn(&[f64; N]) -> f64
 }
 
 /// Games between seats that one agent holds.
-pub(super) struct Sample<'a, const N: usize> {
+pub(super) struct SampledPlay<'a, const N: usize> {
     pub(super) rules: &'a Rules,
     pub(super) agent: SharedAgent<'a>,
     pub(super) measures: [&'a dyn Measure; N],
@@ -82,7 +82,7 @@ pub(super) struct Sample<'a, const N: usize> {
 /// Games between two looks at the watch.
 const BATCH: usize = 256;
 
-impl<const N: usize> Sample<'_, N> {
+impl<const N: usize> SampledPlay<'_, N> {
     /// Plays so many games.
     pub(super) fn play(&self, games: u64, watch: &impl Watch) -> Result<Totals<N>, SolveError> {
         let dice = Simulation { rules: self.rules, a: self.agent, b: self.agent, seed: self.seed };

@@ -1,4 +1,4 @@
-//! Courses: learning that goes on step by step.
+//! Trainers: learning that goes on step by step.
 
 use std::fmt::Display;
 
@@ -6,27 +6,27 @@ use puabi_core::{Agent, Evaluator};
 use serde::{Deserialize, Serialize};
 
 use super::duel::Chooser;
-use super::yardstick::Standing;
+use super::evaluation::Standing;
 
 /// Learning that goes on step by step, and that can be kept between any two steps.
 ///
 /// ```
 /// use puabi_core::RuleSet;
-/// use puabi_study::{Course, Evolution, EvolutionOptions};
+/// use puabi_study::{Trainer, Evolution, EvolutionOptions};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
 /// let options = EvolutionOptions { population: 4, games: 4, ..EvolutionOptions::default() };
-/// let mut course = Evolution::new(&rules, options);
-/// course.step();
-/// let kept = course.keep()?;
-/// course.step();
+/// let mut trainer = Evolution::new(&rules, options);
+/// trainer.step();
+/// let kept = trainer.keep()?;
+/// trainer.step();
 /// let mut resumed = Evolution::new(&rules, options);
 /// resumed.resume(&kept)?;
 /// resumed.step();
-/// assert_eq!(resumed.player(), course.player());
+/// assert_eq!(resumed.player(), trainer.player());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Course {
+pub trait Trainer {
     /// Who plays what was learnt.
     type Player: Evaluator + Agent + Chooser + Display + Sync;
 
@@ -46,11 +46,11 @@ pub trait Course {
     /// Where it cannot be written.
     fn keep(&self) -> serde_json::Result<String>;
 
-    /// Goes back to where [`Course::keep`] was called, with the options of then.
+    /// Goes back to where [`Trainer::keep`] was called, with the options of then.
     ///
     /// # Errors
     ///
-    /// Where the text is not what a course of this kind and size keeps; the course is as before.
+    /// Where the text is not what a trainer of this kind and size keeps; the trainer is as before.
     fn resume(&mut self, kept: &str) -> serde_json::Result<()>;
 }
 
@@ -69,7 +69,7 @@ pub struct Milestone {
     pub strength: Standing,
 }
 
-/// Refuses what was kept of a course for other rules.
+/// Refuses what was kept of a trainer for other rules.
 pub(super) fn ensure_size(found: usize, expected: usize) -> serde_json::Result<()> {
     let error = || {
         let text = format!("{found} weights are kept: expected {expected}, as these rules have");
