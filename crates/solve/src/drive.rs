@@ -1,6 +1,7 @@
 //! From nothing to the fixed point, sublayer by sublayer.
 
 pub(crate) mod engine;
+pub(crate) mod graph;
 pub(crate) mod iterate;
 pub(crate) mod schedule;
 pub(crate) mod statistics;

@@ -2,7 +2,7 @@
 //!
 //! Pieces beyond the pre squares make a *configuration*; its *block* has a value for every way to place the rest on the
 //! pre squares and in hand, in the order of the index. The moves of a block's configuration are the same for all its
-//! values, and so found once and kept as successors. Blocks are swept in the order of [`Layout`], values within one so that
+//! values, and so found once and kept as successors. Blocks are swept in the order of [`BlockLayout`], values within one so that
 //! whatever a move inside the block leads to comes first, both players' values of a board together. See "Stacks" in
 //! `docs/method.md`.
 
@@ -24,11 +24,11 @@ use crate::drive::statistics::{Mode, Tally};
 use crate::parallel;
 use crate::types::SolveError;
 use backup::Backup;
-use layout::{Layout, Purpose};
+use layout::{BlockLayout, Purpose};
 use places::Places;
 use pre::PreMoves;
 use successors::{Finder, Words};
-use values::{Shared, Values};
+use values::{SharedValues, WorkingValues};
 
 /// A game as the general engine sees it.
 #[derive(Debug)]
@@ -39,10 +39,10 @@ pub(crate) struct General<'a> {
 }
 
 /// One sublayer at work.
-struct Work<'a, F> {
+struct SublayerWork<'a, F> {
     field: &'a General<'a>,
     sublayer: Sublayer,
-    layout: Layout,
+    layout: BlockLayout,
     /// The successors of each strip's blocks.
     successors: Vec<Vec<u32>>,
     finished: &'a F,
@@ -50,9 +50,9 @@ struct Work<'a, F> {
 }
 
 /// The values of a sublayer at work.
-struct Sweeps<'a, F> {
-    work: &'a Work<'a, F>,
-    values: Values,
+struct GeneralSweeps<'a, F> {
+    work: &'a SublayerWork<'a, F>,
+    values: WorkingValues,
 }
 
 impl<'a> General<'a> {
@@ -60,12 +60,18 @@ impl<'a> General<'a> {
         Self { rules, indexer, pre: PreMoves::new(rules, indexer) }
     }
 
-    fn work<F: Finished>(&self, at: usize, finished: &'a F, shared: bool) -> Work<'_, F> {
+    fn work<F: Finished>(&self, at: usize, finished: &'a F, shared: bool) -> SublayerWork<'_, F> {
         let sublayer = self.indexer.sublayers()[at];
-        let layout = Layout::new(self.indexer, &self.pre, sublayer, Purpose::Solve);
+        let layout = BlockLayout::new(self.indexer, &self.pre, sublayer, Purpose::Solve);
         let places = Places::new(&layout, &self.pre, sublayer);
-        let mut work =
-            Work { field: self, sublayer, layout, successors: Vec::new(), finished, shared };
+        let mut work = SublayerWork {
+            field: self,
+            sublayer,
+            layout,
+            successors: Vec::new(),
+            finished,
+            shared,
+        };
         let Self { rules, indexer, pre } = self;
         let finder = Finder { rules, indexer, pre, sublayer, places: &places };
         work.successors = parallel::map(shared, 0..work.layout.strips.len(), |strip| {
@@ -95,10 +101,10 @@ impl Engine for General<'_> {
         course: Course<'_>,
     ) -> Result<(Box<[f64]>, u32), SolveError> {
         let work = self.work(at, finished, course.shared);
-        let mut at_work = Sweeps { work: &work, values: Values::new(&work.layout) };
+        let mut at_work = GeneralSweeps { work: &work, values: WorkingValues::new(&work.layout) };
         let sweeps = course.sweep_double(&mut at_work)?;
         let mut values = at_work.values;
-        let Work { layout, sublayer, successors, .. } = work;
+        let SublayerWork { layout, sublayer, successors, .. } = work;
         // The values in index order take their room.
         drop(successors);
         values.drop_deltas();
@@ -110,12 +116,12 @@ impl Certify for General<'_> {
     fn certify<F: Finished>(&self, at: usize, finished: &F, (): &mut (), shared: bool) -> Tally {
         let work = self.work(at, finished, shared);
         let from = finished.sublayer(at);
-        let values = Values::from_index_order(&work.layout, &self.pre, work.sublayer, from);
-        Sweeps { work: &work, values }.pass(Mode::Residual, 0)
+        let values = WorkingValues::from_index_order(&work.layout, &self.pre, work.sublayer, from);
+        GeneralSweeps { work: &work, values }.pass(Mode::Residual, 0)
     }
 }
 
-impl<F: Finished> Sweeping for Sweeps<'_, F> {
+impl<F: Finished> Sweeping for GeneralSweeps<'_, F> {
     /// Backs up every value, level by level.
     fn pass(&mut self, mode: Mode, _sweep: u32) -> Tally {
         let mut tally = Tally::default();
@@ -145,14 +151,17 @@ impl<F: Finished> Sweeping for Sweeps<'_, F> {
     }
 
     fn to_index_order(&self) -> Box<[f64]> {
-        let Work { layout, sublayer, .. } = self.work;
+        let SublayerWork { layout, sublayer, .. } = self.work;
         self.values.to_index_order(layout, &self.work.field.pre, *sublayer)
     }
 }
 
-impl<F: Finished> Work<'_, F> {
-    fn strip(&self, at: usize, values: &Shared<'_>, mode: Mode) -> Tally {
-        let mut backup = Backup::new(self.field, self.sublayer, (values, self.finished), mode);
+impl<F: Finished> SublayerWork<'_, F> {
+    fn strip(&self, at: usize, values: &SharedValues<'_>, mode: Mode) -> Tally {
+        let General { rules, indexer, pre } = self.field;
+        let board = indexer.position(self.sublayer.base).expect("a sublayer has positions");
+        let dead = (rules.dead_value(board), self.sublayer.is_mirror());
+        let mut backup = Backup::new(pre, dead, (values, self.finished), mode);
         let mut successors = Words::new(&self.successors[at]);
         let mut tally = Tally::default();
         for (block, at) in self.layout.blocks(&self.layout.strips[at], &self.field.pre) {

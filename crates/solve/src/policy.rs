@@ -1,16 +1,18 @@
 //! Contests: the exact value of given policies, over every position.
 //!
-//! Two players have a seat each, [`Seat::Plays`] an agent or [`Seat::Best`], who answers the other as well as can be.
-//! What the game is worth to light is told by a [`Measure`]: the chance to win, the rolls that are left, or whatever
+//! Two players have a seat each, [`Seat::Plays`], an agent, or [`Seat::Best`], the best answer to the other seat.
+//! A [`Measure`] says what the game is worth to light: the chance to win, the rolls that are left, or whatever
 //! else is won at the end or gathered on the way. See "Given policies" in `docs/method.md`.
 
 mod cells;
 mod choices;
 mod contest;
 mod measure;
+mod memory;
 mod opening;
 mod rows;
 mod seat;
+mod settle;
 mod sweeps;
 
 use puabi_core::{Agent, Player};
@@ -18,17 +20,17 @@ use puabi_core::{Agent, Player};
 pub use measure::{GameLength, Measure, WinChance};
 pub use seat::Seat;
 
-use crate::drive::schedule::{Schedule, Settled};
+use crate::drive::schedule::Schedule;
 use crate::solver::Solver;
 use crate::types::{SolveError, Watch};
 use crate::values::Values;
-use contest::{Contest, Kept, Pair};
+use contest::{Contest, Kept, Units};
 use rows::{Measured, add};
 
-/// What a game between two seats comes to.
+/// What a game between two seats is worth to light.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
-    /// The measure at the start of the game with light about to roll, or to move where the rules give the first roll.
+    /// The measure at the start of the game with light about to roll, or to move if the rules give the first roll.
     pub light_first: f64,
     /// The same with dark about to roll.
     pub dark_first: f64,
@@ -37,7 +39,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Returns the mean over who begins.
+    /// Returns the mean over the two players who may begin.
     pub const fn mean(&self) -> f64 {
         f64::midpoint(self.light_first, self.dark_first)
     }
@@ -50,7 +52,7 @@ pub struct ContestReport {
     pub positions: u64,
     /// Sweeps of the part that took most.
     pub sweeps_max: u32,
-    /// Largest difference between a value and its backup, in parts of the value where that is above one; from a pass of
+    /// Largest difference between a value and its backup, in parts of the value if that is above one; from a pass of
     /// its own over the final values.
     pub residual: f64,
 }
@@ -58,7 +60,7 @@ pub struct ContestReport {
 /// The values of every position of a contest.
 #[derive(Debug, Clone)]
 pub struct Evaluation {
-    /// What the game is worth to light, by the position seen by who is about to roll: light's rolls, then dark's.
+    /// What the game is worth to light, by the position seen by the player about to roll: with light to roll, then with dark.
     pub values: [Values; 2],
     /// The values at the start.
     pub outcome: Outcome,
@@ -73,19 +75,16 @@ impl Evaluation {
     }
 }
 
-/// The values of the units that are held to the end.
-type Units<const N: usize> = Vec<Option<Settled<Pair<N>>>>;
-
 impl Solver {
     /// Returns the bytes of memory that [`Solver::evaluate`] takes at its peak, a little more rather than less.
     pub fn evaluation_memory(&self) -> u64 {
-        contest::memory(&self.rules, &self.indexer, self.options.threads, 1, Kept::All)
+        memory::memory(&self.rules, &self.indexer, self.options.threads, 1, Kept::All)
     }
 
-    /// Returns the bytes of memory that [`Solver::meet`] takes at its peak with so many measures, a little more rather
-    /// than less.
+    /// Returns the bytes of memory that [`Solver::meet`] takes at its peak with a number of measures, a little more
+    /// rather than less.
     pub fn meeting_memory(&self, measures: usize) -> u64 {
-        contest::memory(&self.rules, &self.indexer, self.options.threads, measures, Kept::Needed)
+        memory::memory(&self.rules, &self.indexer, self.options.threads, measures, Kept::Needed)
     }
 
     /// Returns the value of every position between two seats, light's first.
@@ -106,11 +105,11 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// Where the watch ends it, or where the seats play so that the values do not settle.
+    /// Returns an error if the watch ends it, or if the seats play so that the values do not settle.
     ///
     /// # Panics
     ///
-    /// Where a policy has fewer chances than the decision has moves.
+    /// Panics if a policy has fewer chances than the decision has moves.
     pub fn evaluate(
         &self,
         seats: [Seat<'_>; 2],
@@ -122,7 +121,7 @@ impl Solver {
         Ok(Evaluation { values: contest.values(&settled), outcome, report })
     }
 
-    /// Returns what a game between two agents, light's first, comes to by each of several measures.
+    /// Returns what a game between two agents, light's first, is worth by each of several measures.
     ///
     /// As [`Solver::evaluate`], but one pass serves all measures and no position but the start is kept.
     ///

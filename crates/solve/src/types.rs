@@ -131,6 +131,10 @@ impl Watch for Part<'_> {
     fn stop(&self) -> bool {
         self.watch.stop()
     }
+
+    fn sweep(&self, at: usize, sweep: &Sweep<'_>) {
+        self.watch.sweep(at, sweep);
+    }
 }
 
 /// What a solve found beside the values.

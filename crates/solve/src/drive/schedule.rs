@@ -1,4 +1,4 @@
-//! Schedule: which sublayer is swept when, and by whom.
+//! Which sublayer is swept when, and by which threads.
 //!
 //! Small sublayers are swept by one thread each, as soon as what they lead to is solved; large ones one at a time by
 //! all threads together. Either way the arithmetic is the same.
@@ -12,10 +12,10 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use crate::drive::engine::{Certify, Engine, Finished};
+use crate::drive::graph::Graph;
 use crate::drive::iterate::Course;
 use crate::drive::statistics::Tally;
 use crate::parallel::{self, Pool, Scope, scope};
-use crate::plan::dependencies::Graph;
 use crate::types::{Checkpoint, Facts, SolveError, Sweep, Watch};
 use crate::values::Values;
 
@@ -83,7 +83,7 @@ impl Finished for Values {
     }
 }
 
-/// Sublayers that wait for no other, those first that a game comes to last: values are then let go early.
+/// Sublayers that wait for no other, those first that come last in a game: values are then let go early.
 type Ready = BinaryHeap<Reverse<(u32, usize)>>;
 
 /// The values of a sublayer while they are held.
@@ -179,7 +179,7 @@ impl<E: Engine> Schedule<'_, E> {
         self.engine.is_large(at, self.threads)
     }
 
-    /// Calls `action` with buffers that nobody else uses.
+    /// Calls `action` with buffers that no other sublayer uses meanwhile.
     fn with_space<R>(&self, shared: bool, action: impl FnOnce(&mut E::Space) -> R) -> R {
         if shared {
             return action(&mut self.large_space.lock().expect(UNPOISONED));

@@ -1,13 +1,10 @@
 //! The backup of a block: both players' values of each of its boards.
 #![expect(unsafe_code, reason = "values are shared by threads")]
 
-use puabi_core::Sublayer;
-
-use super::General;
-use super::layout::Block;
-use super::pre::{Left, PreMoves};
+use super::layout::BoardBlock;
+use super::pre::{PreMoves, PreRanks};
 use super::successors::{External, Successor, Words};
-use super::values::Shared;
+use super::values::SharedValues;
 use crate::drive::engine::Finished;
 use crate::drive::statistics::{Mode, Tally};
 use crate::mover::{Junior, Mover, Senior};
@@ -15,7 +12,7 @@ use crate::mover::{Junior, Mover, Senior};
 /// Backs up blocks of one sublayer.
 pub(super) struct Backup<'a, F> {
     pre: &'a PreMoves,
-    values: &'a Shared<'a>,
+    values: &'a SharedValues<'a>,
     finished: &'a F,
     mode: Mode,
     /// Light's chance in a dead position.
@@ -28,23 +25,23 @@ pub(super) struct Backup<'a, F> {
     bests: Vec<f64>,
 }
 
-/// What a player's rolls come to before passes.
+/// The sums over a player's rolls, passes left out.
 #[derive(Debug, Clone, Copy)]
-struct Turn {
+struct PlayerSums {
     value: f64,
     /// The chance of a pass.
     pass: f64,
 }
 
-impl Turn {
-    /// A turn before any roll.
-    fn idle() -> Self {
+impl PlayerSums {
+    /// Resums the sums before any roll.
+    fn start() -> Self {
         Self { value: 0.0, pass: 0.0 }
     }
 
-    /// Takes one roll into the turn: its best move, or a pass where there is none.
+    /// Adds a roll: its best move, or a pass if there is none.
     #[inline]
-    fn add(&mut self, chance: f64, best: f64) {
+    fn add_roll(&mut self, chance: f64, best: f64) {
         // Only what is never chosen is so far out.
         let is_pass = (best - 0.5).abs() > 1.0;
         self.value += if is_pass { 0.0 } else { chance * best };
@@ -55,7 +52,7 @@ impl Turn {
 /// A block at work.
 #[derive(Debug, Clone, Copy)]
 struct Site {
-    block: Block,
+    block: BoardBlock,
     /// The place of its first value.
     at: usize,
     /// The contents of light's pre squares.
@@ -65,45 +62,37 @@ struct Site {
 
 impl<'a, F: Finished> Backup<'a, F> {
     pub(super) fn new(
-        field: &'a General<'a>,
-        sublayer: Sublayer,
-        (values, finished): (&'a Shared<'a>, &'a F),
+        pre: &'a PreMoves,
+        (dead, is_mirror): (f64, bool),
+        (values, finished): (&'a SharedValues<'a>, &'a F),
         mode: Mode,
     ) -> Self {
-        let board = field.indexer.position(sublayer.base).expect("a sublayer has positions");
-        let chances = &*field.pre.chances;
-        Self {
-            pre: &field.pre,
-            values,
-            finished,
-            mode,
-            dead: field.rules.dead_value(board),
-            is_mirror: sublayer.is_mirror(),
-            chances,
-            certain: chances.iter().sum(),
-            bests: Vec::new(),
-        }
+        let chances = &*pre.chances;
+        let certain = chances.iter().sum();
+        Self { pre, values, finished, mode, dead, is_mirror, chances, certain, bests: Vec::new() }
     }
 
     /// Backs up the boards of `block`, whose values are at `at` and whose successors come next.
     ///
     /// # Safety
     ///
-    /// The successors are those of the block; nobody else reads or writes its values, or writes what the successors lead to.
+    /// The successors that come next are those of the block. No other thread reads or writes its values, or writes those that
+    /// the successors lead to.
     pub(super) unsafe fn block(
         &mut self,
-        block: Block,
+        block: BoardBlock,
         at: usize,
         successors: &mut Words<'_>,
     ) -> Tally {
         let lights = self.pre.ways_at_most(block.light);
         let site = Site { block, at, lights, boards: lights * self.pre.ways_at_most(block.dark) };
         let mut tally = Tally::default();
-        // SAFETY: as the caller vouches.
+        // SAFETY: the successors that come next are this block's, and the sweep keeps other threads from its values and from writing
+        // those that the successors lead to.
         unsafe {
             if site.boards == 1 {
-                let turns = [self.single::<false>(successors), self.single::<true>(successors)];
-                self.renew(site, 0, turns, &mut tally);
+                let sums = [self.single::<false>(successors), self.single::<true>(successors)];
+                self.renew(site, 0, sums, &mut tally);
                 return self.count(block, tally);
             }
             self.follow(site, successors);
@@ -118,31 +107,31 @@ impl<'a, F: Finished> Backup<'a, F> {
 
     /// The tally of a block, given that of its boards: each is two positions, unless the block is its own mirror image.
     #[inline]
-    fn count(&self, block: Block, tally: Tally) -> Tally {
+    fn count(&self, block: BoardBlock, tally: Tally) -> Tally {
         let twice = !self.is_mirror || block.image != block.base;
         Tally { dead: tally.dead * (1 + u64::from(twice)), ..tally }
     }
 
-    /// What the rolls of a player come to in a block of one board.
+    /// The sums over the rolls of a player in a block of one board.
     ///
     /// # Safety
     ///
     /// As for [`Backup::block`].
     #[inline]
-    unsafe fn single<const DARK: bool>(&self, successors: &mut Words<'_>) -> Turn {
-        let mut turn = Turn::idle();
+    unsafe fn single<const DARK: bool>(&self, successors: &mut Words<'_>) -> PlayerSums {
+        let mut sums = PlayerSums::start();
         for &chance in self.chances {
             let head = successors.next();
             let mut best = never::<DARK>();
             for _ in 0..(head & 0xff) + (head >> 8).count_ones() {
-                // SAFETY: as the caller vouches.
+                // SAFETY: the words hold this player's successors next, and no thread writes the values that they lead to.
                 best = better::<DARK>(best, unsafe {
                     self.first::<DARK>(Successor::read(successors))
                 });
             }
-            turn.add(chance, best);
+            sums.add_roll(chance, best);
         }
-        turn
+        sums
     }
 
     /// The first value that a successor leads to.
@@ -152,12 +141,12 @@ impl<'a, F: Finished> Backup<'a, F> {
     /// As for [`Backup::block`].
     #[inline]
     unsafe fn first<const DARK: bool>(&self, successor: Successor) -> f64 {
-        // SAFETY: as the caller vouches.
+        // SAFETY: a block of one board has successors with one value, which no thread writes during this backup.
         let (from, is_flipped) = unsafe { self.read::<DARK>(successor, 1) };
         if is_flipped { 1.0 - from[0] } else { from[0] }
     }
 
-    /// So many values that a successor leads to, one where the game is won, and whether they are dark's chances.
+    /// The first `len` values that a successor leads to, one if the game is won, and whether they are dark's chances.
     ///
     /// # Safety
     ///
@@ -165,7 +154,7 @@ impl<'a, F: Finished> Backup<'a, F> {
     #[inline]
     unsafe fn read<const DARK: bool>(&self, successor: Successor, len: usize) -> (&[f64], bool) {
         match successor.external {
-            // SAFETY: as the caller vouches.
+            // SAFETY: `at` and `len` are those of a block of the sublayer, which no thread writes during this backup.
             None => (
                 unsafe { self.values.read(successor.at, len, successor.is_image) },
                 successor.is_image,
@@ -190,7 +179,7 @@ impl<'a, F: Finished> Backup<'a, F> {
             bests.resize(2 * values, self.dead);
         }
         let (lights, darks) = bests[..2 * values].split_at_mut(values);
-        // SAFETY: as the caller vouches.
+        // SAFETY: the words hold light's successors, then dark's, and no thread writes the values that they lead to.
         unsafe {
             self.follow_player::<false>(site, successors, lights);
             self.follow_player::<true>(site, successors, darks);
@@ -214,20 +203,20 @@ impl<'a, F: Finished> Backup<'a, F> {
         for best in bests.chunks_exact_mut(site.boards) {
             let head = successors.next();
             for _ in 0..head & 0xff {
-                // SAFETY: as the caller vouches.
+                // SAFETY: the head counts this successor among the block's own moves, and no thread writes the values that it leads to.
                 unsafe { self.take::<DARK>(site, None, Successor::read(successors), best) };
             }
             let mut origins = head >> 8;
             while origins != 0 {
                 let origin = Some(origins.trailing_zeros() as usize);
                 origins &= origins - 1;
-                // SAFETY: as the caller vouches.
+                // SAFETY: the head has a bit for this successor's origin, and no thread writes the values that it leads to.
                 unsafe { self.take::<DARK>(site, origin, Successor::read(successors), best) };
             }
         }
     }
 
-    /// Takes what a successor leads to where it is better.
+    /// Takes what a successor leads to if it is better.
     ///
     /// # Safety
     ///
@@ -243,11 +232,11 @@ impl<'a, F: Finished> Backup<'a, F> {
         let is_alike = origin.is_none() && successor.external.is_none() && !successor.is_image;
         // A piece of light's that goes back to hand makes longer rows.
         if is_alike && !(DARK && successor.captures) {
-            // SAFETY: as the caller vouches.
+            // SAFETY: a successor without origin, capture or image leads to a block of as many boards, which no thread writes.
             let from = unsafe { self.values.read(successor.at, site.boards, false) };
             return each_better::<DARK>(best, from);
         }
-        // SAFETY: as the caller vouches.
+        // SAFETY: the successor and its origin were read from this block's words, and no thread writes the values that it leads to.
         unsafe { self.take_unlike::<DARK>(site, origin, successor, best) };
     }
 
@@ -277,7 +266,7 @@ impl<'a, F: Finished> Backup<'a, F> {
             _ => [1, rows],
         };
         let each = Each { ranks, strides, lights };
-        // SAFETY: as the caller vouches.
+        // SAFETY: the successor's block has a value for what is left of either player's pieces, and no thread writes it.
         let (from, is_flipped) = unsafe { self.read::<DARK>(successor, rows * columns) };
         if is_flipped {
             each.take::<DARK>(from, best, |value| 1.0 - value);
@@ -300,32 +289,32 @@ impl<'a, F: Finished> Backup<'a, F> {
         let halves = [at, at + boards];
         for inner in self.pre.inner(block.light, light) {
             let to = dark * lights + usize::from(inner.to);
-            // SAFETY: a place in the block.
+            // SAFETY: a move between pre squares leads to another board of this block, which only this thread writes.
             let value = unsafe { self.values.get(halves[usize::from(!inner.again)] + to) };
             let best = &mut self.bests[usize::from(inner.roll) * boards + place];
             *best = better::<false>(*best, value);
         }
         for inner in self.pre.inner(block.dark, dark) {
             let to = usize::from(inner.to) * lights + light;
-            // SAFETY: a place in the block.
+            // SAFETY: a move between pre squares leads to another board of this block, which only this thread writes.
             let value = unsafe { self.values.get(halves[usize::from(inner.again)] + to) };
             let best = &mut self.bests[(rolls + usize::from(inner.roll)) * boards + place];
             *best = better::<true>(*best, value);
         }
-        let light = self.turn(&self.bests[place..], boards);
-        let dark = self.turn(&self.bests[rolls * boards + place..], boards);
-        // SAFETY: as the caller vouches.
+        let light = self.player_sums(&self.bests[place..], boards);
+        let dark = self.player_sums(&self.bests[rolls * boards + place..], boards);
+        // SAFETY: `place` is the place of a board of this block, whose values only this thread reads and writes.
         unsafe { self.renew(site, place, [light, dark], tally) };
     }
 
-    /// What the rolls of a player come to on a board, from the best move by roll.
+    /// The sums over the rolls of a player on a board, from the best move by roll.
     #[inline]
-    fn turn(&self, bests: &[f64], boards: usize) -> Turn {
-        let mut turn = Turn::idle();
+    fn player_sums(&self, bests: &[f64], boards: usize) -> PlayerSums {
+        let mut sums = PlayerSums::start();
         for (roll, &chance) in self.chances.iter().enumerate() {
-            turn.add(chance, bests[roll * boards]);
+            sums.add_roll(chance, bests[roll * boards]);
         }
-        turn
+        sums
     }
 
     /// Stores both players' values of a board.
@@ -334,15 +323,15 @@ impl<'a, F: Finished> Backup<'a, F> {
     ///
     /// As for [`Backup::block`].
     #[inline]
-    unsafe fn renew(&self, site: Site, place: usize, turns: [Turn; 2], tally: &mut Tally) {
+    unsafe fn renew(&self, site: Site, place: usize, sums: [PlayerSums; 2], tally: &mut Tally) {
         let places = [site.at + place, site.at + site.boards + place];
-        // SAFETY: places in the block.
+        // SAFETY: both places are this board's, and its block is only this thread's.
         let old = unsafe { [self.values.get(places[0]), self.values.get(places[1])] };
-        let [light, dark] = turns;
+        let [light, dark] = sums;
         let is_dead = light.pass >= self.certain && dark.pass >= self.certain;
         tally.dead += u64::from(is_dead);
         let new = if is_dead { [self.dead; 2] } else { self.passes(light, dark, old) };
-        // SAFETY: as the caller vouches.
+        // SAFETY: both places are this board's, and only this thread writes the values of its block.
         unsafe {
             self.store(places[0], [old[0], new[0]], tally);
             self.store(places[1], [old[1], new[1]], tally);
@@ -351,7 +340,7 @@ impl<'a, F: Finished> Backup<'a, F> {
 
     /// Both players' values of a board, given those from before.
     #[inline]
-    fn passes(&self, light: Turn, dark: Turn, old: [f64; 2]) -> [f64; 2] {
+    fn passes(&self, light: PlayerSums, dark: PlayerSums, old: [f64; 2]) -> [f64; 2] {
         let first = if matches!(self.mode, Mode::Residual | Mode::Polish) {
             light.value + light.pass * old[1]
         } else {
@@ -373,7 +362,8 @@ impl<'a, F: Finished> Backup<'a, F> {
         if self.mode == Mode::Residual {
             return;
         }
-        // SAFETY: a place in the block, which is the caller's; there is room for moves in these modes.
+        // SAFETY: the place is in the block that this thread backs up, and only values with room for deltas are swept in
+        // modes that record them.
         unsafe {
             self.values.set(at, new);
             if matches!(self.mode, Mode::Record | Mode::Compare) {
@@ -388,15 +378,15 @@ impl<'a, F: Finished> Backup<'a, F> {
 /// The boards of a block as a successor sees them.
 struct Each<'a> {
     /// Light's and dark's pre ranks, and what is left of them after the move.
-    ranks: [&'a [Left]; 2],
-    /// How far apart the values of neighbouring ranks lie where the successor leads to.
+    ranks: [&'a [PreRanks]; 2],
+    /// How far apart the values of neighbouring ranks lie among those of the successor.
     strides: [usize; 2],
     /// How far apart those of dark's ranks lie here.
     lights: usize,
 }
 
 impl Each<'_> {
-    /// Takes a value for each board where it is better.
+    /// Takes a value for each board if it is better.
     #[inline]
     fn take<const DARK: bool>(&self, from: &[f64], best: &mut [f64], value: impl Fn(f64) -> f64) {
         let [lights, darks] = self.ranks;
@@ -420,7 +410,7 @@ impl Each<'_> {
     }
 }
 
-/// Takes each value where it is better.
+/// Takes each value that is better.
 #[inline]
 fn each_better<const DARK: bool>(best: &mut [f64], from: &[f64]) {
     let from = &from[..best.len()];
@@ -429,7 +419,7 @@ fn each_better<const DARK: bool>(best: &mut [f64], from: &[f64]) {
     }
 }
 
-/// The better of two chances of light's for who moves.
+/// The better of two chances of light's for the player who moves.
 #[inline]
 fn better<const DARK: bool>(a: f64, b: f64) -> f64 {
     if (a < b) == DARK { a } else { b }

@@ -10,10 +10,10 @@ use crate::parallel;
 
 /// The values of one configuration: `light` is the senior side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Block {
+pub(crate) struct BoardBlock {
     /// The index of its first board among those of the sublayer, seen by light.
     pub(crate) base: u32,
-    /// That of its mirror image, where the sublayer mirrors itself.
+    /// That of its mirror image, if the sublayer mirrors itself.
     pub(crate) image: u32,
     /// Light's pieces on pre squares and in hand.
     pub(crate) light: u8,
@@ -48,18 +48,18 @@ pub(crate) enum Purpose {
 /// others. Those in which both have travelled equally far come first, as a level of their own: moves of light's in the
 /// rest of their level lead to their images.
 #[derive(Debug)]
-pub(crate) struct Layout {
-    blocks: Vec<Block>,
+pub(crate) struct BlockLayout {
+    blocks: Vec<BoardBlock>,
     pub(crate) strips: Vec<Strip>,
     /// Ranges of strips.
     pub(crate) levels: Vec<Range<usize>>,
-    /// Values in all blocks.
+    /// WorkingValues in all blocks.
     pub(crate) values: usize,
 }
 
 /// A block with what orders it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Entry {
+struct OrderedBlock {
     /// How far dark has still to go, whether light has not gone as far, dark's side, how far light has to go.
     key: u64,
     base: u32,
@@ -79,7 +79,7 @@ const FAR: u64 = 1 << 10;
 const SLAB: u32 = 16;
 const LEVEL: u32 = 47;
 
-impl Layout {
+impl BlockLayout {
     pub(crate) fn new(
         indexer: &Indexer,
         pre: &PreMoves,
@@ -88,8 +88,12 @@ impl Layout {
     ) -> Self {
         let is_mirror = sublayer.is_mirror() && purpose == Purpose::Solve;
         let entries = sorted(indexer, sublayer, is_mirror);
-        let block =
-            |it: &Entry| Block { base: it.base, image: it.image, light: it.light, dark: it.dark };
+        let block = |it: &OrderedBlock| BoardBlock {
+            base: it.base,
+            image: it.image,
+            light: it.light,
+            dark: it.dark,
+        };
         let mut layout = Self {
             blocks: entries.iter().map(block).collect(),
             strips: Vec::new(),
@@ -105,7 +109,7 @@ impl Layout {
     }
 
     /// Adds the strips of a level.
-    fn push_level(&mut self, level: &[Entry], pre: &PreMoves, purpose: Purpose) {
+    fn push_level(&mut self, level: &[OrderedBlock], pre: &PreMoves, purpose: Purpose) {
         let mut start = self.strips.last().map_or(0, |last| last.blocks.end);
         let mut open = false;
         for slab in level.chunk_by(|entry, next| entry.key >> SLAB == next.key >> SLAB) {
@@ -129,7 +133,7 @@ impl Layout {
         &'b self,
         strip: &Strip,
         pre: &'b PreMoves,
-    ) -> impl Iterator<Item = (Block, usize)> + 'b {
+    ) -> impl Iterator<Item = (BoardBlock, usize)> + 'b {
         let mut next = strip.first;
         self.blocks[strip.blocks.clone()].iter().map(move |&block| {
             let at = next;
@@ -161,7 +165,7 @@ impl Layout {
     pub(crate) fn all<'b>(
         &'b self,
         pre: &'b PreMoves,
-    ) -> impl Iterator<Item = (Block, usize)> + 'b {
+    ) -> impl Iterator<Item = (BoardBlock, usize)> + 'b {
         self.strips.iter().flat_map(|strip| self.blocks(strip, pre))
     }
 
@@ -173,7 +177,7 @@ impl Layout {
 }
 
 /// All blocks that are swept, in the order of sweeping.
-fn sorted(indexer: &Indexer, sublayer: Sublayer, is_mirror: bool) -> Vec<Entry> {
+fn sorted(indexer: &Indexer, sublayer: Sublayer, is_mirror: bool) -> Vec<OrderedBlock> {
     let parts = parallel::threads() * 4;
     let part = sublayer.half.div_ceil(parts as u64).max(1);
     let parts = parallel::map(true, 0..parts, |at| {
@@ -197,7 +201,7 @@ fn entries(
     sublayer: Sublayer,
     is_mirror: bool,
     range: Range<u64>,
-) -> Vec<(Side, Entry)> {
+) -> Vec<(Side, OrderedBlock)> {
     let mut entries = Vec::new();
     let mut at = range.start;
     while at < range.end.min(sublayer.half) {
@@ -224,7 +228,7 @@ fn entries(
         let number =
             |base: u64| u32::try_from(base).expect("the successors of 2^32 blocks fit no memory");
         let (base, image) = (number(base), number(image));
-        entries.push((board.theirs(), Entry { key, base, image, light, dark }));
+        entries.push((board.theirs(), OrderedBlock { key, base, image, light, dark }));
     }
     entries
 }

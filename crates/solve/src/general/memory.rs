@@ -2,11 +2,11 @@
 
 use puabi_core::{Indexer, Rules, Sublayer};
 
-use super::layout::Block;
+use super::layout::BoardBlock;
 use crate::plan::dependencies::{MOST_ALONE, is_large};
 
 /// Bytes for one block: itself, and its successors, 24 to 27 words on average in the games with three pieces.
-const BLOCK: u64 = size_of::<Block>() as u64 + 30 * 4;
+const BLOCK: u64 = size_of::<BoardBlock>() as u64 + 30 * 4;
 
 /// Returns the bytes of memory that a solve takes at its peak: all values, and a sublayer's own beside them while they
 /// are certified. While they are swept, their moves take less than their published form then.

@@ -2,7 +2,7 @@
 
 use puabi_core::Sublayer;
 
-use super::layout::Layout;
+use super::layout::BlockLayout;
 use super::pre::PreMoves;
 
 /// From the index of a board to the place of its values; needed only while successors are found.
@@ -21,7 +21,7 @@ pub(crate) struct Places {
 const IMAGE: u32 = 1 << 31;
 
 impl Places {
-    pub(crate) fn new(layout: &Layout, pre: &PreMoves, sublayer: Sublayer) -> Self {
+    pub(crate) fn new(layout: &BlockLayout, pre: &PreMoves, sublayer: Sublayer) -> Self {
         let words = usize::try_from(sublayer.half / 64 + 1).expect("a sublayer fits memory");
         let mut places =
             Self { firsts: vec![0; words], before: Vec::with_capacity(words), found: Vec::new() };

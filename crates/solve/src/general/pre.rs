@@ -7,7 +7,7 @@ const NONE: u16 = u16::MAX;
 
 /// A move from pre square to pre square.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Inner {
+pub(crate) struct PreMove {
     /// The pre rank that it leads to.
     pub(crate) to: u16,
     /// The number of the roll.
@@ -18,7 +18,7 @@ pub(crate) struct Inner {
 
 /// A pre rank from which a piece can come, and the rank without it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Left {
+pub(crate) struct PreRanks {
     pub(crate) with: u16,
     pub(crate) without: u16,
 }
@@ -26,16 +26,16 @@ pub(crate) struct Left {
 /// What can stand on the pre squares of a game, and how pieces move there.
 #[derive(Debug)]
 pub(crate) struct PreMoves {
-    /// By number of pieces: how many pre ranks there are with at most so many.
+    /// By number of pieces: the number of pre ranks with at most that many.
     ways: Vec<usize>,
-    /// By number of pieces: the pre ranks with at most so many, the most advanced first.
+    /// By number of pieces: the pre ranks with at most that many, the most advanced first.
     pub(crate) orders: Vec<Vec<u16>>,
     /// By number of pieces, then origin (0 is the hand): the pre ranks with a piece there.
-    left: Vec<Vec<Vec<Left>>>,
+    left: Vec<Vec<Vec<PreRanks>>>,
     /// By number of pieces: all pre ranks, each left as it is.
-    stays: Vec<Vec<Left>>,
+    stays: Vec<Vec<PreRanks>>,
     /// By number of pieces and pre rank: the moves on the pre squares.
-    inner: Vec<Vec<Vec<Inner>>>,
+    inner: Vec<Vec<Vec<PreMove>>>,
     /// The chance of each roll.
     pub(crate) chances: Vec<f64>,
 }
@@ -44,7 +44,7 @@ impl PreMoves {
     pub(crate) fn new(rules: &Rules, indexer: &Indexer) -> Self {
         let pieces = || 0..=rules.pieces();
         let ranks = |all| 0..indexer.pre_index().ways_at_most(all);
-        let stay = |rank| Left { with: number(rank), without: number(rank) };
+        let stay = |rank| PreRanks { with: number(rank), without: number(rank) };
         let inner =
             |all| ranks(all).map(move |rank| inner(rules, indexer, all, rank)).collect::<Vec<_>>();
         let origins = |all| {
@@ -64,27 +64,27 @@ impl PreMoves {
         }
     }
 
-    /// The number of contents of at most so many pieces.
+    /// Returns the number of ways to place at most `all` pieces on the pre squares.
     #[inline]
     pub(crate) fn ways_at_most(&self, all: u8) -> usize {
         self.ways[usize::from(all)]
     }
 
-    /// The boards of a block with so many pieces of light and of dark on pre squares and in hand.
+    /// Returns the number of boards of a block, given light's and dark's pieces on pre squares and in hand.
     #[inline]
     pub(crate) fn boards(&self, [light, dark]: [u8; 2]) -> usize {
         self.ways_at_most(light) * self.ways_at_most(dark)
     }
 
-    /// The pre ranks of at most `all` pieces with a piece on `origin`; all of them where there is no origin.
+    /// The pre ranks of at most `all` pieces with a piece on `origin`; all of them without an origin.
     #[inline]
-    pub(crate) fn left(&self, all: u8, origin: Option<usize>) -> &[Left] {
+    pub(crate) fn left(&self, all: u8, origin: Option<usize>) -> &[PreRanks] {
         origin.map_or(&self.stays[usize::from(all)], |origin| &self.left[usize::from(all)][origin])
     }
 
     /// The moves on the pre squares of at most `all` pieces.
     #[inline]
-    pub(crate) fn inner(&self, all: u8, rank: usize) -> &[Inner] {
+    pub(crate) fn inner(&self, all: u8, rank: usize) -> &[PreMove] {
         &self.inner[usize::from(all)][rank]
     }
 }
@@ -94,7 +94,7 @@ fn number(rank: u64) -> u16 {
 }
 
 /// The moves of at most `all` pieces that stay on the pre squares.
-fn inner(rules: &Rules, indexer: &Indexer, all: u8, rank: u64) -> Vec<Inner> {
+fn inner(rules: &Rules, indexer: &Indexer, all: u8, rank: u64) -> Vec<PreMove> {
     let rank = usize::from(number(rank));
     let position = indexer.pre_index().laid(rules.start(), rank);
     let has_hand = indexer.pre_index().contents()[rank].iter().sum::<u8>() < all;
@@ -104,7 +104,7 @@ fn inner(rules: &Rules, indexer: &Indexer, all: u8, rank: u64) -> Vec<Inner> {
         let moves =
             decision.afterstates().filter(|(action, _)| has_hand || action.from().is_some());
         let inner = moves.filter_map(|it| inner_move(indexer, it));
-        found.extend(inner.map(|(to, again)| Inner { to, roll, again }));
+        found.extend(inner.map(|(to, again)| PreMove { to, roll, again }));
     }
     found
 }
@@ -118,7 +118,7 @@ fn inner_move(indexer: &Indexer, (action, after): (Move, Afterstate)) -> Option<
     Some((u16::try_from(indexer.pre_index().rank_in(mine)).unwrap_or(NONE), again))
 }
 
-/// The pre ranks with at most so many pieces, those that have travelled further first.
+/// The pre ranks with at most `all` pieces, those that have travelled further first.
 fn order(indexer: &Indexer, all: u8) -> Vec<u16> {
     let contents = indexer.pre_index().contents();
     let travelled = |rank: &u16| -> u32 {
@@ -131,7 +131,7 @@ fn order(indexer: &Indexer, all: u8) -> Vec<u16> {
 }
 
 /// The pre ranks of at most `all` pieces with a piece on `origin`, and what is left without it.
-fn left(indexer: &Indexer, all: u8, origin: usize) -> Vec<Left> {
+fn left(indexer: &Indexer, all: u8, origin: usize) -> Vec<PreRanks> {
     let pre_index = indexer.pre_index();
     let without = |with: u16| {
         let mut content = pre_index.contents()[usize::from(with)];
@@ -141,7 +141,7 @@ fn left(indexer: &Indexer, all: u8, origin: usize) -> Vec<Left> {
             Some(at) => content[at] = content[at].checked_sub(1)?,
         }
         let without = u16::try_from(pre_index.rank_of(content)?).ok()?;
-        Some(Left { with, without })
+        Some(PreRanks { with, without })
     };
     (0..number(pre_index.ways_at_most(all))).filter_map(without).collect()
 }

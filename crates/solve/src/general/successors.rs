@@ -8,7 +8,7 @@ use puabi_core::{
     Afterstate, Decision, Indexer, Move, Player, Position, Roll, Rules, Square, Sublayer,
 };
 
-use super::layout::Block;
+use super::layout::BoardBlock;
 use super::places::Places;
 use super::pre::PreMoves;
 
@@ -70,7 +70,7 @@ impl<'a> Words<'a> {
 }
 
 impl Successor {
-    /// Reads a successor; it takes one word, or two where it leads out.
+    /// Reads a successor; it takes one word, or two if it leads out.
     #[inline]
     pub(super) fn read(words: &mut Words<'_>) -> Self {
         let word = words.next();
@@ -129,7 +129,7 @@ pub(super) struct Finder<'a> {
 
 /// A player of a block's configuration.
 #[derive(Clone, Copy)]
-struct Seat {
+struct PlayerView {
     player: Player,
     /// The configuration as the player sees it, with all other pieces in hand.
     position: Position,
@@ -139,15 +139,18 @@ struct Seat {
 
 impl Finder<'_> {
     /// Adds the successors of `block`.
-    pub(super) fn push(&self, block: Block, successors: &mut Vec<u32>) {
+    pub(super) fn push(&self, block: BoardBlock, successors: &mut Vec<u32>) {
         let board = self.indexer.position(self.sublayer.base + u64::from(block.base));
         let board = board.expect("an index below the length");
         let left = [block.light, block.dark];
-        self.push_seat(Seat { player: Player::Light, position: board, left }, successors);
-        self.push_seat(Seat { player: Player::Dark, position: board.flipped(), left }, successors);
+        self.push_seat(PlayerView { player: Player::Light, position: board, left }, successors);
+        self.push_seat(
+            PlayerView { player: Player::Dark, position: board.flipped(), left },
+            successors,
+        );
     }
 
-    fn push_seat(&self, seat: Seat, successors: &mut Vec<u32>) {
+    fn push_seat(&self, seat: PlayerView, successors: &mut Vec<u32>) {
         let pre = self.indexer.zones().pre();
         let farthest = self.rules.rolls().iter().map(|&(roll, _)| roll.steps()).max();
         // By shared square: what a piece leads to that comes there from a pre square or the hand.
@@ -180,7 +183,7 @@ impl Finder<'_> {
     ///
     /// Pieces on farther pre squares are not seen here. Where the piece leaves with more than it needs, which only the
     /// farthest may, they would win as well: no value depends on which of them does.
-    fn arrival(&self, seat: Seat, roll: Roll, origin: u8) -> Option<Successor> {
+    fn arrival(&self, seat: PlayerView, roll: Roll, origin: u8) -> Option<Successor> {
         let from = Square::new(origin);
         let mut seat = seat;
         seat.left[seat.player as usize] -= 1;
@@ -200,7 +203,7 @@ impl Finder<'_> {
     /// What a move leads to, given the pieces that are left beside the configuration.
     fn successor(
         &self,
-        Seat { player, mut left, .. }: Seat,
+        PlayerView { player, mut left, .. }: PlayerView,
         decision: &Decision<'_>,
         (action, after): (Move, Afterstate),
     ) -> Successor {
@@ -215,7 +218,7 @@ impl Finder<'_> {
         let states = (board.mine.max(board.theirs), board.mine.min(board.theirs));
         if states == (self.sublayer.senior, self.sublayer.junior) {
             let (at, is_image) = self.places.find(offset(board.offset));
-            // In the image it is the other player who is about to roll.
+            // In the image the other player is about to roll.
             let is_first = light_rolls != is_image;
             let at = at + if is_first { 0 } else { self.pre.boards(left) };
             return Successor { at, captures, is_image, external: None };

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use puabi_core::Sublayer;
 
-use super::layout::{Block, Layout};
+use super::layout::{BlockLayout, BoardBlock};
 use super::pre::PreMoves;
 use crate::drive::iterate::round_trip;
 use crate::memory::buffer::Buffer;
@@ -15,7 +15,7 @@ use crate::simd::vector::Element;
 /// Light's chances, block by block in the order of sweeping: a value for each board with light about to roll, by dark's
 /// pre rank and then light's, and as many with dark about to roll.
 #[derive(Debug)]
-pub(super) struct Values {
+pub(super) struct WorkingValues {
     cells: Buffer<f64>,
     /// How far the last sweep that kept them has moved the values.
     deltas: Buffer<f32>,
@@ -23,7 +23,7 @@ pub(super) struct Values {
     before: Buffer<f64>,
 }
 
-impl Values {
+impl WorkingValues {
     fn with_room(len: usize) -> Self {
         let mut values =
             Self { cells: Buffer::default(), deltas: Buffer::default(), before: Buffer::default() };
@@ -32,7 +32,7 @@ impl Values {
     }
 
     /// Returns values that are all one half, with room for deltas.
-    pub(super) fn new(layout: &Layout) -> Self {
+    pub(super) fn new(layout: &BlockLayout) -> Self {
         let mut values = Self::with_room(layout.values);
         values.deltas.reserve(layout.values);
         values.cells.as_mut_slice().fill(0.5);
@@ -44,7 +44,7 @@ impl Values {
         (self.deltas, self.before) = (Buffer::default(), Buffer::default());
     }
 
-    /// Moves all values so many times further along their last deltas.
+    /// Moves each value by `further` times its last delta.
     pub(super) fn extrapolate(&mut self, further: f64) {
         let deltas = self.deltas.as_slice();
         for (cell, &step) in self.cells.as_mut_slice().iter_mut().zip(deltas) {
@@ -53,7 +53,7 @@ impl Values {
     }
 
     /// Rounds the values to those that come back once they are brought to index order.
-    pub(super) fn round(&mut self, layout: &Layout, pre: &PreMoves) {
+    pub(super) fn round(&mut self, layout: &BlockLayout, pre: &PreMoves) {
         for (block, at) in layout.all(pre) {
             let boards = pre.boards([block.light, block.dark]);
             for dark in &mut self.cells.as_mut_slice()[at + boards..][..boards] {
@@ -69,9 +69,9 @@ impl Values {
     }
 
     /// Returns the values for threads to share; those at `level` are kept from before.
-    pub(super) fn share(&mut self, level: Range<usize>) -> Shared<'_> {
+    pub(super) fn share(&mut self, level: Range<usize>) -> SharedValues<'_> {
         let len = self.cells.as_slice().len();
-        Shared {
+        SharedValues {
             cells: self.cells.as_mut_slice().as_mut_ptr(),
             deltas: self.deltas.as_mut_slice().as_mut_ptr(),
             before: &self.before.as_slice()[..level.len()],
@@ -83,7 +83,7 @@ impl Values {
 
     /// Returns finished values.
     pub(super) fn from_index_order(
-        layout: &Layout,
+        layout: &BlockLayout,
         pre: &PreMoves,
         sublayer: Sublayer,
         from: &[f64],
@@ -101,10 +101,10 @@ impl Values {
         values
     }
 
-    /// Returns the values in index order, as the chance of who is about to roll.
+    /// Returns the values in index order, as the chance of the player about to roll.
     pub(super) fn to_index_order(
         &self,
-        layout: &Layout,
+        layout: &BlockLayout,
         pre: &PreMoves,
         sublayer: Sublayer,
     ) -> Box<[f64]> {
@@ -124,7 +124,7 @@ impl Values {
 }
 
 /// The indices of a board, given by its place in a block, with light and with dark about to roll.
-fn indices(sublayer: Sublayer, pre: &PreMoves, block: Block, place: usize) -> [usize; 2] {
+fn indices(sublayer: Sublayer, pre: &PreMoves, block: BoardBlock, place: usize) -> [usize; 2] {
     let first = block.base as usize + place;
     if !sublayer.is_mirror() {
         let half = usize::try_from(sublayer.half).expect("a sublayer fits memory");
@@ -134,9 +134,9 @@ fn indices(sublayer: Sublayer, pre: &PreMoves, block: Block, place: usize) -> [u
     [first, block.image as usize + place % lights * darks + place / lights]
 }
 
-/// Values that threads share: each backs up blocks of its own and reads none that another is at.
+/// WorkingValues that threads share: each backs up blocks of its own and reads none that another is at.
 #[derive(Debug, Clone)]
-pub(super) struct Shared<'a> {
+pub(super) struct SharedValues<'a> {
     cells: *mut f64,
     deltas: *mut f32,
     len: usize,
@@ -146,22 +146,22 @@ pub(super) struct Shared<'a> {
     values: PhantomData<&'a mut f64>,
 }
 
-// SAFETY: what is read and written through it is for the callers of its unsafe methods to keep apart.
-unsafe impl Sync for Shared<'_> {}
+// SAFETY: it is read and written through unsafe methods only, whose contracts keep threads to values of their own.
+unsafe impl Sync for SharedValues<'_> {}
 
-impl Shared<'_> {
-    /// The values from a place on; those of mirror images as they were before the level, where they are its own.
+impl SharedValues<'_> {
+    /// The values from a place on; those of mirror images as they were before the level if they are of the same level.
     ///
     /// # Safety
     ///
-    /// The place is that of a block of `len` values which nobody writes, or of the image of any block.
+    /// `len` values from the place on are those of a block which no thread writes, or of the image of any block.
     #[inline]
     pub(super) unsafe fn read(&self, at: usize, len: usize, is_image: bool) -> &[f64] {
         if is_image && self.level.contains(&at) {
             return &self.before[at - self.level.start..][..len];
         }
         debug_assert!(at + len <= self.len);
-        // SAFETY: the block lies within the buffer, and nobody writes it.
+        // SAFETY: the block lies within the buffer, and by the contract no thread writes it.
         unsafe { std::slice::from_raw_parts(self.cells.add(at), len) }
     }
 
@@ -169,11 +169,11 @@ impl Shared<'_> {
     ///
     /// # Safety
     ///
-    /// Its place is in a block which nobody else writes.
+    /// Its place is in a block which no other thread writes.
     #[inline]
     pub(super) unsafe fn get(&self, at: usize) -> f64 {
         debug_assert!(at < self.len);
-        // SAFETY: the place lies within the buffer.
+        // SAFETY: the place lies within the buffer, and by the contract no other thread writes it.
         unsafe { self.cells.add(at).read() }
     }
 
@@ -181,11 +181,11 @@ impl Shared<'_> {
     ///
     /// # Safety
     ///
-    /// Its place is in a block which nobody else reads or writes.
+    /// Its place is in a block which no other thread reads or writes.
     #[inline]
     pub(super) unsafe fn set(&self, at: usize, value: f64) {
         debug_assert!(at < self.len);
-        // SAFETY: the place lies within the buffer, and it is the caller's.
+        // SAFETY: the place lies within the buffer, and by the contract no other thread reads or writes it.
         unsafe { self.cells.add(at).write(value) }
     }
 
@@ -193,11 +193,11 @@ impl Shared<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`Shared::set`], and there is room for deltas.
+    /// As for [`SharedValues::set`], and there is room for deltas.
     #[inline]
     pub(super) unsafe fn record(&self, at: usize, step: f64) -> f64 {
         debug_assert!(at < self.len);
-        // SAFETY: the place lies within the buffer, and it is the caller's.
+        // SAFETY: the place lies within the buffer, and by the contract no other thread reads or writes it.
         unsafe { self.deltas.add(at).replace(f32::from_f64(step)) }.into()
     }
 }

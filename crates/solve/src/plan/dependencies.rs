@@ -1,66 +1,6 @@
-//! Which sublayers lead to which, in which order they are solved, and which all threads sweep together.
+//! Which sublayers lead to which, and which of them all threads sweep together.
 
 use puabi_core::{Indexer, SideState, Sublayer};
-
-use crate::drive::engine::Engine;
-
-/// The sublayers of a game as a graph without cycles.
-#[derive(Debug)]
-pub(crate) struct Graph {
-    /// By sublayer: those that moves lead to.
-    pub(crate) leads_to: Vec<Vec<usize>>,
-    /// By sublayer: those whose moves lead to it.
-    pub(crate) needed_by: Vec<Vec<usize>>,
-    /// By sublayer: the most sublayers that a game may come through after it.
-    pub(crate) depth: Vec<u32>,
-}
-
-impl Graph {
-    pub(crate) fn new(engine: &impl Engine) -> Self {
-        let sublayers = engine.sublayers();
-        let leads_to: Vec<_> = (0..sublayers).map(|at| engine.leads_to(at)).collect();
-        let (mut needed_by, mut depth) = (vec![Vec::new(); sublayers], vec![0; sublayers]);
-        // Moves lead to larger numbers.
-        for (at, targets) in leads_to.iter().enumerate().rev() {
-            for &target in targets {
-                needed_by[target].push(at);
-                depth[at] = depth[at].max(depth[target] + 1);
-            }
-        }
-        Self { leads_to, needed_by, depth }
-    }
-
-    /// Returns how many sublayers are to come that read each; those that the beginning of a game reads are read once more.
-    pub(crate) fn readers(&self) -> Vec<usize> {
-        let mut readers: Vec<_> = self.needed_by.iter().map(Vec::len).collect();
-        for (at, targets) in self.leads_to.iter().enumerate() {
-            if self.needed_by[at].is_empty() {
-                readers[at] += 1;
-                for &target in targets {
-                    readers[target] += 1;
-                }
-            }
-        }
-        readers
-    }
-
-    /// Returns the most positions that one thread holds at a time if each sublayer is let go after its last reader.
-    pub(crate) fn most_held(&self, engine: &impl Engine, threads: usize) -> u64 {
-        let mut order: Vec<_> = (0..self.depth.len()).collect();
-        order.sort_by_key(|&at| (self.depth[at], engine.is_large(at, threads), at));
-        let mut readers = self.readers();
-        let (mut held, mut most) = (0, 0);
-        for at in order {
-            held += engine.positions(at);
-            most = most.max(held);
-            for &target in &self.leads_to[at] {
-                readers[target] -= 1;
-                held -= if readers[target] == 0 { engine.positions(target) } else { 0 };
-            }
-        }
-        most
-    }
-}
 
 /// The positions up to which one thread sweeps a sublayer of a solve alone, however few sublayers there are.
 pub(crate) const MOST_ALONE: u64 = 1 << 23;

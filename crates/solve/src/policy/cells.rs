@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::memory::prefetch::prefetch;
 
-/// `N` values a cell. Cells are written by one thread and read by others in no order that matters: who reads a cell
-/// while it is written is kept apart by the order of sweeping.
+/// Cells of `N` values each. The order of sweeping keeps threads from reading a cell that another writes, so they need
+/// no order of their own.
 #[derive(Debug)]
 pub(super) struct Cells<const N: usize>(Vec<[AtomicU64; N]>);
 
 impl<const N: usize> Cells<N> {
-    /// Returns so many cells that all hold `values`.
+    /// Returns a number of cells that all hold `values`.
     pub(super) fn new(cells: usize, values: [f64; N]) -> Self {
         Self((0..cells).map(|_| values.map(|value| AtomicU64::new(value.to_bits()))).collect())
     }

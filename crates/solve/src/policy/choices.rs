@@ -3,7 +3,7 @@
 use puabi_core::{Afterstate, Decision, Move, Player, Position};
 
 use super::contest::{Contest, MAX_MOVES, Pair, index};
-use super::rows::{Choice, Lead, Measured, Rows, add};
+use super::rows::{Lead, Measured, PolicyMove, Rows, add};
 use super::seat::Seat;
 use crate::drive::engine::Finished;
 use crate::general::places::Places;
@@ -11,7 +11,7 @@ use crate::memory::prefetch::prefetch;
 
 /// Where a move leads, before the values there are looked up.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Goal<const N: usize> {
+pub(super) enum Destination<const N: usize> {
     /// To the end of the game, which is worth this.
     End(Measured<N>),
     /// To a board of a unit, with `next` about to roll.
@@ -29,24 +29,24 @@ pub(super) struct Surroundings<'s, const N: usize> {
 
 impl<const N: usize> Surroundings<'_, N> {
     /// Asks for what [`Surroundings::lead`] reads; a hint that does nothing else.
-    fn prefetch(&self, goal: &Goal<N>) {
-        if let Goal::Board { unit, offset, .. } = *goal
+    fn prefetch(&self, to: &Destination<N>) {
+        if let Destination::Board { unit, offset, .. } = *to
             && unit != self.unit
         {
             prefetch(&raw const self.finished.sublayer(unit)[offset]);
         }
     }
 
-    fn lead(&self, goal: Goal<N>) -> Lead<N> {
-        match goal {
-            Goal::End(values) => Lead::Out(values),
-            Goal::Pass => Lead::Pass,
-            Goal::Board { unit, offset, next } if unit == self.unit => {
+    fn lead(&self, to: Destination<N>) -> Lead<N> {
+        match to {
+            Destination::End(values) => Lead::Out(values),
+            Destination::Pass => Lead::Pass,
+            Destination::Board { unit, offset, next } if unit == self.unit => {
                 let (place, _) = self.places.find(offset);
                 let cell = u32::try_from(place + next as usize);
                 Lead::In(cell.expect("a unit has fewer than 2^31 boards"))
             }
-            Goal::Board { unit, offset, next } => {
+            Destination::Board { unit, offset, next } => {
                 Lead::Out(self.finished.sublayer(unit)[offset][next as usize])
             }
         }
@@ -57,15 +57,15 @@ impl<const N: usize> Surroundings<'_, N> {
 ///
 /// All choices are asked for before the first of them is looked up, so that the processor waits for memory once.
 #[derive(Debug)]
-pub(super) struct Turn<const N: usize> {
-    choices: Vec<Choice<N, Goal<N>>>,
+pub(super) struct TurnChoices<const N: usize> {
+    choices: Vec<PolicyMove<N, Destination<N>>>,
     /// By roll: one past its last choice.
     ends: Vec<usize>,
     /// The choices of a roll with what they lead to.
-    found: Vec<Choice<N>>,
+    found: Vec<PolicyMove<N>>,
 }
 
-impl<const N: usize> Turn<N> {
+impl<const N: usize> TurnChoices<N> {
     pub(super) const fn new() -> Self {
         Self { choices: Vec::new(), ends: Vec::new(), found: Vec::new() }
     }
@@ -77,15 +77,15 @@ impl<const N: usize> Contest<'_, N> {
         &self,
         around: &Surroundings<'_, N>,
         (mover, position): (Player, Position),
-        turn: &mut Turn<N>,
+        turn: &mut TurnChoices<N>,
         (rows, gathered): (&mut Rows<N>, &mut Measured<N>),
     ) {
         if self.rules.is_dead(position) {
             let lead = Lead::Out(self.end(self.rules.dead_winner(position, mover)));
-            rows.add_roll(1.0, &[Choice { chance: 1.0, gain: [0.0; N], lead }]);
+            rows.add_roll(1.0, &[PolicyMove { chance: 1.0, gain: [0.0; N], lead }]);
             return;
         }
-        let Turn { choices, ends, found } = turn;
+        let TurnChoices { choices, ends, found } = turn;
         choices.clear();
         ends.clear();
         for &(roll, _) in self.rules.rolls() {
@@ -115,7 +115,7 @@ impl<const N: usize> Contest<'_, N> {
         &self,
         by: Player,
         decision: &Decision<'_>,
-        mut take: impl FnMut(Choice<N, Goal<N>>),
+        mut take: impl FnMut(PolicyMove<N, Destination<N>>),
     ) {
         let moves = decision.moves();
         let policy = match self.seats[by as usize] {
@@ -132,21 +132,23 @@ impl<const N: usize> Contest<'_, N> {
             if chance > 0.0 {
                 let gain = gained.map(|gained| gained[at]);
                 let lead = match action {
-                    Move::Pass => Goal::Pass,
-                    _ => self.goal(by, decision.after(action)),
+                    Move::Pass => Destination::Pass,
+                    _ => self.destination(by, decision.after(action)),
                 };
-                take(Choice { chance, gain, lead });
+                take(PolicyMove { chance, gain, lead });
             }
         }
     }
 
     /// Returns where a move of `mover` leads.
-    fn goal(&self, mover: Player, after: Afterstate) -> Goal<N> {
-        let Some(position) = after.position() else { return Goal::End(self.end(Some(mover))) };
+    fn destination(&self, mover: Player, after: Afterstate) -> Destination<N> {
+        let Some(position) = after.position() else {
+            return Destination::End(self.end(Some(mover)));
+        };
         let next = if after.rolls_again() { mover } else { mover.opponent() };
         let place = self.indexer.place(seen_by(next, position));
         let unit = Self::unit(place.mine, place.theirs);
-        Goal::Board { unit, offset: index(place.offset), next }
+        Destination::Board { unit, offset: index(place.offset), next }
     }
 }
 

@@ -27,8 +27,7 @@ pub trait Measure: Sync {
     /// Returns what the end of the game is worth; a game that neither side can ever go on with has no winner.
     fn end(&self, winner: Option<Player>) -> f64;
 
-    /// Writes what each move of `decision` gathers for light, `mover` being who makes it; `gained` holds zeros, one a
-    /// move.
+    /// Writes what each move of `decision` gathers for light, made by `mover`; `gained` holds zeros, one a move.
     fn gather(&self, mover: Player, decision: &Decision<'_>, gained: &mut [f64]) {
         let _ = (mover, decision, gained);
     }

@@ -2,10 +2,9 @@
 
 use puabi_core::{Player, Roll};
 
-use super::Units;
 use super::cells::Cells;
-use super::choices::Goal;
-use super::contest::{Contest, index};
+use super::choices::Destination;
+use super::contest::{Contest, Units, index};
 use super::rows::{Lead, Measured};
 
 impl<const N: usize> Contest<'_, N> {
@@ -32,10 +31,10 @@ impl<const N: usize> Contest<'_, N> {
         let decision = self.rules.decision(self.rules.start(), roll);
         self.choose(mover, &decision, |choice| {
             let values = match choice.lead {
-                Goal::End(values) => values,
+                Destination::End(values) => values,
                 // At the start both players see the same board.
-                Goal::Pass => self.start(mover.opponent(), settled),
-                Goal::Board { unit, offset, next } => {
+                Destination::Pass => self.start(mover.opponent(), settled),
+                Destination::Board { unit, offset, next } => {
                     let unit = settled[unit].as_ref();
                     unit.expect("what the last unit leads to is held").0[offset][next as usize]
                 }

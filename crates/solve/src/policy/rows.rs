@@ -1,4 +1,4 @@
-//! Rows: what one player's turn on a board comes to, given the values of the boards it leads to.
+//! The value of one player's roll on a board, given the values of the boards that moves lead to.
 
 use puabi_core::Player;
 
@@ -28,16 +28,16 @@ pub(super) enum Lead<const N: usize> {
 
 /// A legal move: how often a policy makes it, what it gathers and what it leads to.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Choice<const N: usize, L = Lead<N>> {
+pub(super) struct PolicyMove<const N: usize, L = Lead<N>> {
     pub(super) chance: f64,
     pub(super) gain: Measured<N>,
     pub(super) lead: L,
 }
 
-impl<const N: usize, L> Choice<N, L> {
+impl<const N: usize, L> PolicyMove<N, L> {
     /// Returns the same choice with what it leads to.
-    pub(super) fn to(&self, lead: Lead<N>) -> Choice<N> {
-        Choice { chance: self.chance, gain: self.gain, lead }
+    pub(super) fn to(&self, lead: Lead<N>) -> PolicyMove<N> {
+        PolicyMove { chance: self.chance, gain: self.gain, lead }
     }
 }
 
@@ -94,14 +94,14 @@ struct OpenRoll<const N: usize> {
 }
 
 impl<const N: usize> Rows<N> {
-    /// Returns room for so many rows of a player who follows a policy.
+    /// Returns room for a number of rows of a player who follows a policy.
     pub(super) fn given(rows: usize) -> Self {
         let moves = rows * MOVES_A_ROW;
         let (cells, chances) = (Vec::with_capacity(moves), Vec::with_capacity(moves));
         Self::with(rows, Leads::Given(Given { ends: Vec::with_capacity(rows), cells, chances }))
     }
 
-    /// Returns room for so many rows of a player who makes the best move of each roll.
+    /// Returns room for a number of rows of a player who makes the best move of each roll.
     pub(super) fn best(rows: usize, by: Player) -> Self {
         let (ends, rolls) = (Vec::with_capacity(rows), Vec::new());
         let best = Best { by, ends, rolls, cells: Vec::new(), gains: Vec::new() };
@@ -123,12 +123,12 @@ impl<const N: usize> Rows<N> {
     }
 
     /// Adds a roll, with its chance and its moves, to the last row.
-    pub(super) fn add_roll(&mut self, chance: f64, choices: &[Choice<N>]) {
+    pub(super) fn add_roll(&mut self, chance: f64, choices: &[PolicyMove<N>]) {
         let (Some(constant), Some(pass)) = (self.constants.last_mut(), self.passes.last_mut())
         else {
             return;
         };
-        if let [Choice { gain, lead: Lead::Pass, .. }] = choices {
+        if let [PolicyMove { gain, lead: Lead::Pass, .. }] = choices {
             add(constant, chance, *gain);
             *pass += chance;
             return;
@@ -145,7 +145,7 @@ impl<const N: usize> Rows<N> {
         self.passes[row]
     }
 
-    /// Returns what a row comes to, passes left out.
+    /// Returns the value of a row, passes left out.
     #[inline]
     pub(super) fn sum(&self, row: usize, cells: &Cells<N>) -> Measured<N> {
         let mut sum = self.constants[row];
@@ -176,7 +176,7 @@ impl Given {
     fn add_roll<const N: usize>(
         &mut self,
         chance: f64,
-        choices: &[Choice<N>],
+        choices: &[PolicyMove<N>],
         constant: &mut Measured<N>,
     ) {
         for choice in choices.iter().filter(|choice| choice.chance > 0.0) {
@@ -213,7 +213,7 @@ impl Given {
 }
 
 impl<const N: usize> Best<N> {
-    fn add_roll(&mut self, chance: f64, choices: &[Choice<N>], constant: &mut Measured<N>) {
+    fn add_roll(&mut self, chance: f64, choices: &[PolicyMove<N>], constant: &mut Measured<N>) {
         let (before, mut exit) = (self.cells.len(), None);
         for choice in choices {
             match choice.lead {

@@ -1,13 +1,13 @@
-//! Who plays.
+//! The seats of a contest.
 
 use puabi_core::Agent;
 
-/// Who has a seat.
+/// The player in a seat.
 #[derive(Clone, Copy)]
 pub enum Seat<'a> {
-    /// Whoever answers the other seat best: takes the most of the measure as light, the least as dark.
+    /// The best answer to the other seat: takes the most of the measure as light, the least as dark.
     Best,
-    /// An agent, who plays by its policy.
+    /// An agent, which plays by its policy.
     Plays(&'a (dyn Agent + Sync)),
 }
 

@@ -6,12 +6,12 @@ use super::cells::Cells;
 use super::rows::{Measured, Rows, add};
 use crate::drive::iterate::Sweeping;
 use crate::drive::statistics::{Mode, Tally};
-use crate::general::layout::Layout;
+use crate::general::layout::BlockLayout;
 use crate::parallel;
 
 /// The moves on some boards of a unit, in the order of sweeping.
 #[derive(Debug)]
-pub(super) struct Strip<const N: usize> {
+pub(super) struct BoardMoves<const N: usize> {
     /// The places of the boards' cells: light's, which dark's follows.
     pub(super) places: Box<[u32]>,
     /// By player about to roll.
@@ -23,7 +23,7 @@ pub(super) struct Strip<const N: usize> {
 /// The values of a unit at work.
 pub(super) struct PolicySweeps<'a, const N: usize> {
     levels: &'a [Range<usize>],
-    strips: Vec<Strip<N>>,
+    strips: Vec<BoardMoves<N>>,
     cells: Cells<N>,
     /// How far the last sweep that recorded it has moved each value.
     deltas: Cells<N>,
@@ -34,8 +34,8 @@ pub(super) struct PolicySweeps<'a, const N: usize> {
 
 impl<'a, const N: usize> PolicySweeps<'a, N> {
     pub(super) fn new(
-        layout: &'a Layout,
-        strips: Vec<Strip<N>>,
+        layout: &'a BlockLayout,
+        strips: Vec<BoardMoves<N>>,
         cells: Cells<N>,
         shared: bool,
     ) -> Self {
@@ -90,7 +90,7 @@ impl<const N: usize> Sweeping for PolicySweeps<'_, N> {
     }
 }
 
-impl<const N: usize> Strip<N> {
+impl<const N: usize> BoardMoves<N> {
     /// Backs up every board.
     fn pass(&self, cells: &Cells<N>, deltas: &Cells<N>, mode: Mode) -> [Tally; N] {
         let mut found = [Tally::default(); N];
@@ -121,7 +121,7 @@ impl<const N: usize> Strip<N> {
     }
 }
 
-/// What a row comes to if a pass leads to `other`.
+/// The value of a row, given its sum without passes and the value that a pass leads to.
 fn with_pass<const N: usize>(mut sum: Measured<N>, pass: f64, other: Measured<N>) -> Measured<N> {
     add(&mut sum, pass, other);
     sum

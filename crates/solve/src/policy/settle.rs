@@ -1,0 +1,128 @@
+//! The engine of contests: it asks the players for their moves once and sweeps the values that these give.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use puabi_core::{Indexer, Player, Position, Sublayer};
+
+use super::cells::Cells;
+use super::choices::{Surroundings, TurnChoices, seen_by};
+use super::contest::{Contest, Pair, UnitReport, index};
+use super::sweeps::{BoardMoves, PolicySweeps};
+use crate::drive::engine::{Engine, Finished};
+use crate::drive::iterate::Course;
+use crate::general::layout::{BlockLayout, Purpose};
+use crate::general::places::Places;
+use crate::parallel;
+use crate::plan::dependencies::later_pairs;
+use crate::types::{SolveError, Sweep};
+
+impl<const N: usize> Contest<'_, N> {
+    /// Asks the players for all their moves on some boards, each given with its place.
+    fn strip(&self, around: &Surroundings<'_, N>, boards: &[(Position, u32)]) -> BoardMoves<N> {
+        let (mut gathered, mut turn) = ([0.0; N], TurnChoices::new());
+        let rows = Player::BOTH.map(|mover| {
+            let mut rows = self.rows(mover, boards.len());
+            for &(board, _) in boards {
+                rows.push();
+                let scene = (mover, seen_by(mover, board));
+                self.fill(around, scene, &mut turn, (&mut rows, &mut gathered));
+            }
+            rows.shrink();
+            rows
+        });
+        BoardMoves { places: boards.iter().map(|&(_, place)| place).collect(), rows, gathered }
+    }
+
+    /// Asks the players for all their moves in a unit.
+    fn strips(
+        &self,
+        (sublayer, senior): (Sublayer, Player),
+        layout: &BlockLayout,
+        around: &Surroundings<'_, N>,
+        course: Course<'_>,
+    ) -> Result<Vec<BoardMoves<N>>, SolveError> {
+        let asked = AtomicUsize::new(0);
+        let strips = parallel::map(course.shared, 0..layout.strips.len(), |strip| {
+            let done = asked.fetch_add(1, Ordering::Relaxed) as f64;
+            if (course.watch)(ASKING * done / layout.strips.len() as f64, None) {
+                return Err(SolveError::Stopped);
+            }
+            let mut boards = Vec::new();
+            layout.for_each_board(&layout.strips[strip], &self.pre, |offset, place| {
+                let board = self.indexer.position(sublayer.base + offset);
+                let board = board.expect("an index below the length");
+                let place = u32::try_from(place).expect("a unit has fewer than 2^31 boards");
+                boards.push((seen_by(senior, board), place));
+            });
+            Ok(self.strip(around, &boards))
+        });
+        strips.into_iter().collect()
+    }
+}
+
+impl<const N: usize> Engine for Contest<'_, N> {
+    type Space = ();
+    type Value = Pair<N>;
+
+    /// The moves of a unit take many times the memory of its values, so few units are at work at a time.
+    const MOST_ALONE: u64 = 1 << 18;
+
+    fn indexer(&self) -> &Indexer {
+        self.indexer
+    }
+
+    fn sublayers(&self) -> usize {
+        self.found.len()
+    }
+
+    fn positions(&self, unit: usize) -> u64 {
+        self.sublayer_of(unit).map_or(0, |(sublayer, _)| sublayer.half)
+    }
+
+    fn leads_to(&self, unit: usize) -> Vec<usize> {
+        let Some((Sublayer { senior, junior, .. }, player)) = self.sublayer_of(unit) else {
+            return Vec::new();
+        };
+        let (light, dark) = match player {
+            Player::Light => (senior, junior),
+            Player::Dark => (junior, senior),
+        };
+        let later = later_pairs(self.indexer, light, dark);
+        let mut units: Vec<_> = later.map(|(light, dark)| Self::unit(light, dark)).collect();
+        units.sort_unstable();
+        units.dedup();
+        units
+    }
+
+    fn settle<F: Finished<Pair<N>>>(
+        &self,
+        at: usize,
+        finished: &F,
+        (): &mut (),
+        course: Course<'_>,
+    ) -> Result<(Box<[Pair<N>]>, u32), SolveError> {
+        let Some(unit) = self.sublayer_of(at) else { return Ok((Box::default(), 0)) };
+        let layout = BlockLayout::new(self.indexer, &self.pre, unit.0, Purpose::Policies);
+        let places = Places::new(&layout, &self.pre, unit.0);
+        let around = Surroundings { unit: at, places: &places, finished };
+        let strips = self.strips(unit, &layout, &around, course)?;
+        let cells = Cells::new(layout.values, self.end(None));
+        let mut sweeps = PolicySweeps::new(&layout, strips, cells, course.shared);
+        let watch = |share: f64, sweep: Option<&Sweep<'_>>| {
+            (course.watch)(ASKING + (1.0 - ASKING) * share, sweep)
+        };
+        let made = Course { watch: &watch, ..course }.sweep_policies(&mut sweeps)?;
+        let residual = sweeps.residual();
+        let (cells, gathered) = sweeps.into_values();
+        let first = self.found[at].set(UnitReport { gathered, sweeps: made, residual });
+        debug_assert!(first.is_ok(), "a unit is settled once");
+        let value = |offset| {
+            let (place, _) = places.find(offset);
+            [cells.get(place), cells.get(place + 1)]
+        };
+        Ok(((0..index(unit.0.half)).map(value).collect(), made))
+    }
+}
+
+/// The share of the work that asking the players for their moves is taken to be.
+const ASKING: f64 = 0.5;
