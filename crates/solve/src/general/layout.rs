@@ -53,7 +53,7 @@ pub(crate) struct BlockLayout {
     pub(crate) strips: Vec<Strip>,
     /// Ranges of strips.
     pub(crate) levels: Vec<Range<usize>>,
-    /// WorkingValues in all blocks.
+    /// The number of values in all blocks.
     pub(crate) values: usize,
 }
 

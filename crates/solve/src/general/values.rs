@@ -134,7 +134,7 @@ fn indices(sublayer: Sublayer, pre: &PreMoves, block: BoardBlock, place: usize) 
     [first, block.image as usize + place % lights * darks + place / lights]
 }
 
-/// WorkingValues that threads share: each backs up blocks of its own and reads none that another is at.
+/// Values at work that threads share: each backs up blocks of its own and reads none that another is at.
 #[derive(Debug, Clone)]
 pub(super) struct SharedValues<'a> {
     cells: *mut f64,
