@@ -11,7 +11,7 @@ use anyhow::Result;
 use puabi_core::Rules;
 use puabi_engine::{AgentSpec, SharedEvaluator};
 use puabi_solve::Watch;
-use puabi_study::{Contestant, Interval, Pairing, SharedAgent, Simulation, MatchScore};
+use puabi_study::{Contestant, Interval, MatchScore, Pairing, SharedAgent, Simulation};
 use serde::Serialize;
 
 use crate::options::Threads;

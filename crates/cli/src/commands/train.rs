@@ -11,7 +11,7 @@ use common::Common;
 use puabi_core::Rules;
 use puabi_engine::{Argmax, Brain, Linear, SharedEvaluator};
 use puabi_study::{
-    Basis, Evolution, EvolutionOptions, Samples, Fit, FitOptions, Learner, Named, Pairs,
+    Basis, Evolution, EvolutionOptions, Fit, FitOptions, Learner, Named, Pairs, Samples,
     TemporalDifference, TemporalOptions,
 };
 use session::{Steps, Summary, Training};

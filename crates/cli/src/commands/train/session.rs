@@ -79,8 +79,7 @@ impl<'a> Training<'a> {
                 "{name} is not solved: strength is not measured; `ur solve {name}` solves it"
             ));
         }
-        let exam =
-            exact.map(|exact| Samples::spread(rules, &exact, EXAM.0, EXAM.2)).transpose()?;
+        let exam = exact.map(|exact| Samples::spread(rules, &exact, EXAM.0, EXAM.2)).transpose()?;
         Ok(Self { common, rules, exact, exam })
     }
 
