@@ -69,3 +69,24 @@ fn the_presets_are_listed_with_their_rules() {
         assert!(text.contains(&row), "{row}");
     }
 }
+
+#[test]
+fn every_key_of_rule_files_is_listed_with_an_example_that_is_read() {
+    let text = read("docs/rules.md");
+    let unknown = RuleSet::from_toml("no-key = 1").unwrap_err().to_string();
+    let (_, known) = unknown.split_once("expected one of ").unwrap();
+    let known: Vec<_> = known.split(';').next().unwrap().split(", ").collect();
+    let rows = text.lines().filter(|line| line.starts_with("| `") && line.ends_with("` |"));
+    let rows: Vec<Vec<_>> = rows.map(|row| row.split('`').collect()).collect();
+    let listed: Vec<_> = rows.iter().map(|row| row[1]).collect();
+    assert_eq!(listed, known);
+    for row in &rows {
+        let (key, example) = (row[1], row[row.len() - 2]);
+        assert!(example.starts_with(&format!("{key} = ")), "{example}");
+        let needed = [("path", "path = \"forgotten\""), ("turning_square", "turning_square = 13")];
+        let needed = needed.iter().filter(|(needed, _)| *needed != key).map(|(_, line)| *line);
+        let file: Vec<_> = needed.chain([example]).collect();
+        let read = RuleSet::from_toml(&file.join("\n"));
+        assert!(read.is_ok(), "{read:?}");
+    }
+}
