@@ -46,7 +46,7 @@ pub(super) fn empty(rules: &Rules) -> Markup {
     }
 }
 
-/// Draws the pieces of `setup` over the board, and where the move of its player leads.
+/// Draws the pieces of `setup` over the board, and the squares that `action` leaves and reaches.
 pub(super) fn position(rules: &Rules, setup: &Setup, action: Move) -> Markup {
     let (lanes, columns) = size(rules);
     let (width, height) = (columns * SIDE, lanes * SIDE + 2 * LINE);
@@ -80,12 +80,12 @@ fn stacks(rules: &Rules, setup: &Setup) -> BTreeMap<Tile, Vec<(Player, Square)>>
             stacks.entry(rules.tile(player, square)).or_default().push((player, square));
         }
     }
-    // Where the order counts, the setup has it.
+    // If the order in a stack matters, the setup has it.
     stacks.extend(setup.stacks.iter().map(|stack| (stack.tile, stack.pieces.clone())));
     stacks
 }
 
-/// Draws a piece that lies on `height` others; one that has turned is marked.
+/// Draws a piece that lies on `height` others; a veteran is marked.
 fn drawn(rules: &Rules, tile: Tile, height: u32, (player, square): (Player, Square)) -> Markup {
     let (x, y) = centre(tile);
     let y = y - 5 * height;
@@ -114,7 +114,7 @@ fn side(rules: &Rules, setup: &Setup, player: Player) -> String {
     format!("{player}: {hand} in hand, {} home", rules.home_count(side.score))
 }
 
-/// Returns the position in words, for who cannot see it.
+/// Returns the position in words, for a reader that cannot see the picture.
 fn words(rules: &Rules, setup: &Setup) -> String {
     let mut words = Vec::new();
     for player in Player::BOTH {

@@ -25,7 +25,7 @@ pub struct Graph<'a> {
 
 const WIDTH: f64 = 800.0;
 const HEIGHT: f64 = 240.0;
-/// Units of the margin on the left, where the percents stand.
+/// Units of the margin on the left, for the percents.
 const MARGIN: f64 = 40.0;
 
 /// How the graph looks by itself; a page has the same classes.
@@ -37,7 +37,7 @@ pub(super) const STYLE: &str = "\
 @media(prefers-color-scheme:dark){.graph{background:#16181c}.graph text{fill:#ccc}\
 .graph .area{fill:#6db3e8}.graph .curve{stroke:#6db3e8}}";
 
-/// Returns the radius of the circle of a slip: the worse, the larger.
+/// Returns the radius of the circle of a slip: a worse slip has a larger circle.
 fn radius(class: Class) -> &'static str {
     match class {
         Class::Blunder => "6",
@@ -47,7 +47,7 @@ fn radius(class: Class) -> &'static str {
 }
 
 impl<'a> Graph<'a> {
-    /// Returns the graph of a review.
+    /// Returns the graph of light's chance in a review.
     pub const fn new(review: &'a Review) -> Self {
         Self { review }
     }
@@ -88,7 +88,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Returns where on the graph the plies begin, and how far it is from one to the next.
+    /// Returns the x of the first ply, and the distance from one ply to the next, in units of the graph.
     pub(super) fn scale(self) -> (f64, f64) {
         let (begin, next) = (self.point(0, 0.0).0, self.point(1, 0.0).0);
         (begin, next - begin)

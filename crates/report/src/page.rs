@@ -9,8 +9,8 @@ use crate::graph::{Graph, STYLE};
 
 /// A review as one HTML page: the graph, the totals, the board at every ply.
 ///
-/// It asks for nothing from the network, steps by keys, prints its slips, follows the system's light or dark and tells
-/// every board in words.
+/// It asks for nothing from the network, steps by keys, prints its slips, follows the system's light or dark and
+/// describes every board in words.
 ///
 /// ```
 /// use puabi_core::{Record, RuleSet};

@@ -24,7 +24,7 @@ pub struct PlayerPage<'a> {
 
 const WIDTH: f64 = 800.0;
 const HEIGHT: f64 = 240.0;
-/// Units of the margin on the left, where the percents stand.
+/// Units of the margin on the left, for the percents.
 const MARGIN: f64 = 44.0;
 /// Units of the margins above and below.
 const EDGE: f64 = 10.0;
@@ -39,7 +39,7 @@ impl<'a> PlayerPage<'a> {
         Self { report }
     }
 
-    /// Returns the page.
+    /// Returns the page as HTML.
     pub fn html(self) -> String {
         let PlayerReport { name, games, .. } = self.report;
         let title = format!("{name}: {}", counted(games.len(), "game"));
@@ -191,7 +191,7 @@ impl<'a> PlayerPage<'a> {
     }
 }
 
-/// Returns something that scrolls sideways where the screen is narrow, by keys too.
+/// Wraps `content` so that it scrolls sideways on a narrow screen, by keys too.
 fn wide(name: &str, content: &Markup) -> Markup {
     html! { div class="wide" role="group" tabindex="0" aria-label=(name) { (content) } }
 }
@@ -205,7 +205,7 @@ fn means(found: &[(usize, f64, &PlayedGame)]) -> Vec<(usize, f64)> {
     (0..found.len()).map(|end| (found[end].0, mean(end))).collect()
 }
 
-/// Returns a bar of so much of the full width.
+/// Returns a bar that fills `share` (0..=1) of the full width.
 fn bar(share: f64) -> Markup {
     html! {
         svg viewBox="0 0 100 10" width="100" height="10" { rect width=(format!("{:.1}", 100.0 * share)) height="10" {} }

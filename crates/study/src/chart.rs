@@ -4,7 +4,7 @@ use plotters::prelude::*;
 
 use crate::train::Milestone;
 
-/// A chart of what was learnt: regret and wins against perfect play, by step.
+/// A chart of a training: regret and wins against perfect play, by step.
 ///
 /// ```
 /// use puabi_study::{Chart, Milestone, Standing};
@@ -16,9 +16,9 @@ use crate::train::Milestone;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chart<'t> {
-    /// What stands above the chart.
+    /// The title above the chart.
     pub title: &'t str,
-    /// What a step is called.
+    /// The name of a step, on the horizontal axis.
     pub step: &'t str,
 }
 
@@ -35,7 +35,7 @@ impl Chart<'_> {
     ///
     /// # Errors
     ///
-    /// Where the drawing library cannot draw it.
+    /// Returns an error if the drawing library cannot draw it.
     pub fn svg(&self, milestones: &[Milestone]) -> Result<String, ChartError> {
         let mut svg = String::new();
         self.draw(milestones, &mut svg).map_err(|error| ChartError(error.to_string()))?;

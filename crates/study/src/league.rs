@@ -29,9 +29,9 @@ use crate::simulate::Simulation;
 pub struct League<'a> {
     /// The rules of the game.
     pub rules: &'a Rules,
-    /// Who plays.
+    /// The agents that play.
     pub agents: &'a [&'a (dyn Agent + Sync)],
-    /// Pairs of games between each two.
+    /// The number of pairs of games between each two agents.
     pub pairs: u64,
     /// The seed of the dice, the same for each two.
     pub seed: u64,
@@ -44,7 +44,7 @@ impl std::fmt::Debug for League<'_> {
     }
 }
 
-/// How a league ended: a score of each two players.
+/// The results of a league: the score of each two players.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Crosstable {
     players: usize,
@@ -53,8 +53,9 @@ pub struct Crosstable {
 }
 
 impl League<'_> {
-    /// Plays the league on all threads; `watch` is told the games played and those to play, and may end it, which gives
-    /// `None`.
+    /// Plays the league on all threads and returns its results, or `None` if `watch` stops it.
+    ///
+    /// `watch` gets the number of games played so far and the number of all games.
     pub fn play(&self, mut watch: impl FnMut(u64, u64) -> ControlFlow<()>) -> Option<Crosstable> {
         let players = self.agents.len();
         let total = self.pairs * (players * players.saturating_sub(1)) as u64;
@@ -89,7 +90,7 @@ impl Crosstable {
         shares / (self.players - 1) as f64
     }
 
-    /// Returns everybody's rating, in the order of the players.
+    /// Returns the rating of each player, in the order of the players.
     pub fn ratings(&self, anchor: Anchor) -> Vec<Rating> {
         ratings(self.players, |i, j| self.results(i, j), anchor)
     }
@@ -107,14 +108,14 @@ impl Crosstable {
 /// How well an agent plays by itself, and how fast.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Conduct {
-    /// The mean of what its moves lost against the best ones, as a chance (0..=1); passes are not counted.
+    /// The mean of what its moves lost against the best ones, as a chance (0..=1); passes do not count. `None` without values.
     pub regret: Option<f64>,
-    /// The mean time of a decision; passes are not counted.
+    /// The mean time of a decision; passes do not count.
     pub time: Duration,
 }
 
 impl Conduct {
-    /// Watches an agent play itself for so many moves; `values` are those of the solved game.
+    /// Returns how well and how fast `agent` plays `moves` moves against itself; `values` are those of the solved game.
     ///
     /// ```
     /// use puabi_core::RuleSet;

@@ -1,4 +1,4 @@
-//! What a simulated match comes to: counts, a mean with its interval, and when to stop.
+//! The score of a simulated match: counts, a mean with its interval, and a test of when to stop.
 
 use std::array;
 use std::ops::Add;
@@ -26,7 +26,7 @@ pub struct MatchScore {
     plies: u64,
 }
 
-/// Between what a chance lies in 95 of 100 such matches.
+/// An interval that holds the true chance in 95 of 100 such matches.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
     /// The lower end.
@@ -36,7 +36,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Returns Wilson's interval of a share that was found in so many independent games.
+    /// Returns Wilson's interval of a share that was found in `games` independent games.
     pub(crate) fn of_share(share: f64, games: f64) -> Self {
         let (z, spread) = (DEVIATIONS, DEVIATIONS * DEVIATIONS / games);
         let centre = (share + spread / 2.0) / (1.0 + spread);
@@ -69,32 +69,32 @@ impl MatchScore {
         self.pairs.iter().sum()
     }
 
-    /// Returns the share of points (0..=1) that A won of the games that A began; NaN where there are none.
+    /// Returns the share of points (0..=1) that A won of the games that A began; NaN if there are none.
     pub fn first(&self) -> f64 {
         share(&self.first)
     }
 
-    /// Returns the share of points (0..=1) that A won of the games that B began; NaN where there are none.
+    /// Returns the share of points (0..=1) that A won of the games that B began; NaN if there are none.
     pub fn second(&self) -> f64 {
         share(&self.second)
     }
 
-    /// Returns the share of points (0..=1) that A won; NaN where there are no games.
+    /// Returns the share of points (0..=1) that A won; NaN if there are no games.
     pub fn mean(&self) -> f64 {
         share(&self.pairs)
     }
 
-    /// Returns A's points.
+    /// Returns the points that A won: 1 for a win and 1/2 for a game that was cut off.
     pub fn points(&self) -> f64 {
         self.mean() * self.games() as f64
     }
 
-    /// Returns the mean number of rolls of a game; NaN where there are no games.
+    /// Returns the mean number of rolls of a game; NaN if there are no games.
     pub fn mean_plies(&self) -> f64 {
         self.plies as f64 / self.games() as f64
     }
 
-    /// Returns the games that were cut off.
+    /// Returns the number of games that were cut off.
     pub fn unfinished(&self) -> u64 {
         self.first[1] + self.second[1]
     }
@@ -118,7 +118,7 @@ impl MatchScore {
         Interval::of_share(mean, games)
     }
 
-    /// Returns whether it is clear who is stronger, by Wald's sequential test on the pairs.
+    /// Returns whether the match has shown which agent is stronger, by Wald's sequential test on the pairs.
     ///
     /// The hypotheses are that A wins `margin` more and `margin` less than half of the points; either is mistaken for
     /// the other with chance 0.05 at most.

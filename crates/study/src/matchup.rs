@@ -1,4 +1,4 @@
-//! Match-ups: what a game between two agents comes to, exactly.
+//! Match-ups: the exact result of a game between two agents.
 
 use puabi_core::{Afterstate, Agent, Decision, Move, Player, Policy};
 use puabi_engine::{SharedEvaluator, move_values};
@@ -11,7 +11,7 @@ use serde::Serialize;
 /// An agent that can be asked from several threads.
 pub type SharedAgent<'a> = &'a (dyn Agent + Sync + 'a);
 
-/// How often agent A wins against agent B, over all games that the dice can make of it.
+/// How often agent A wins against agent B, exactly: over all games that the dice can make.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -33,9 +33,9 @@ pub struct Matchup {
     pub a_second: f64,
     /// Mean of the two.
     pub a_mean: f64,
-    /// What the first roll is worth: the chance of whoever makes it, less 1/2, each agent making it as often.
+    /// The value of the first roll: the win chance of the agent that makes it, less 1/2, each agent making it as often.
     pub first_edge: f64,
-    /// Where the results come from.
+    /// The parts of skill, seat and luck in the results.
     pub shares: Shares,
     /// Expected rolls of a game, passes among them, each agent making the first as often.
     pub rolls: f64,
@@ -43,18 +43,18 @@ pub struct Matchup {
     pub residual: f64,
 }
 
-/// Where the results of a match-up come from: shares of their mean square, which add up to one.
+/// The shares of skill, seat and luck in the mean square of the results of a match-up; they add up to one.
 ///
 /// A result is 1 or -1 to A, so its mean square is one. By the law of total variance that is the square of what A wins
 /// on average (*skill*: who plays), the variance of what each seat wins (*seat*: who begins) and the variance of the
 /// results from one seat (*luck*: everything else, the dice and what agents leave to chance).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Shares {
-    /// Who plays.
+    /// The share that depends on which agent plays.
     pub skill: f64,
-    /// Who begins.
+    /// The share that depends on which agent begins.
     pub seat: f64,
-    /// The dice, and what the agents themselves leave to chance.
+    /// The share of the dice, and of the agents' own random choices.
     pub luck: f64,
 }
 
@@ -73,11 +73,11 @@ impl Matchup {
     ///
     /// # Errors
     ///
-    /// Where the watch ends it, or where the agents hardly ever end a game.
+    /// Returns an error if the watch stops it, or if the agents hardly ever end a game.
     pub fn new(
         solver: &Solver,
         agents: [SharedAgent<'_>; 2],
-        watch: &impl Watch,
+        watch: &dyn Watch,
     ) -> Result<Self, SolveError> {
         let ([wins, rolls], report) = solver.meet(agents, [&WinChance, &GameLength], watch)?;
         Ok(Self::from_chances(wins.light_first, wins.dark_first, rolls.mean(), report))
@@ -141,12 +141,12 @@ impl Audit {
     ///
     /// # Errors
     ///
-    /// As [`Matchup::new`].
+    /// Returns an error if [`Matchup::new`] would.
     pub fn new(
         solver: &Solver,
         agents: [SharedAgent<'_>; 2],
         values: SharedEvaluator<'_>,
-        watch: &impl Watch,
+        watch: &dyn Watch,
     ) -> Result<Self, SolveError> {
         let given = Player::BOTH.map(|by| GivenAway { by, values });
         let moves = Player::BOTH.map(MovesMade);
@@ -239,11 +239,11 @@ impl Exploit {
     ///
     /// # Errors
     ///
-    /// Where the watch ends it, or where the agent hardly ever ends a game.
+    /// Returns an error if the watch stops it, or if the agent hardly ever ends a game.
     pub fn new(
         solver: &Solver,
         agent: SharedAgent<'_>,
-        watch: &impl Watch,
+        watch: &dyn Watch,
     ) -> Result<(Self, Evaluation), SolveError> {
         let seats = [Seat::Best, Seat::Plays(agent)];
         let evaluation = solver.evaluate(seats, &WinChance, watch)?;

@@ -1,5 +1,7 @@
 //! Ratings from results: the Elo numbers under which a league's results are the most likely.
 
+use crate::match_score::DEVIATIONS;
+
 /// The rating of a player of a league.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rating {
@@ -9,7 +11,7 @@ pub struct Rating {
     pub error: f64,
 }
 
-/// What ratings are counted from.
+/// The rating that fixes the zero of the scale.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Anchor {
     /// The mean of all players has this rating.
@@ -21,13 +23,10 @@ pub enum Anchor {
 /// Elo points for odds of e: 400 points make the odds ten times as good.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Standard deviations either side of the mean that hold 95 % of a normal distribution.
-const DEVIATIONS: f64 = 1.959_963_984_540_054;
-
-/// Returns the ratings of the most likelihood, given how many games each two players had and the points of the first.
+/// Returns the maximum-likelihood ratings, given the games that each two players had and the points of the first.
 ///
 /// It is the model of Bradley and Terry, fitted by Newton's method; errors come from the information at the maximum,
-/// games taken as independent. One drawn game is added to each pairing: without it a player who always lost would have
+/// games taken as independent. One drawn game is added to each pairing: without it a player that always lost would have
 /// no rating.
 ///
 /// ```

@@ -43,12 +43,12 @@ pub struct Simulation<'a> {
     pub seed: u64,
 }
 
-/// One of the two games of a pair: its number from 0, and who plays light.
+/// One of the two games of a pair: the number of the pair from 0, and the contestant that plays light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pairing {
     /// The number of the pair.
     pub pair: u64,
-    /// Who plays light and moves first.
+    /// The contestant that plays light and moves first.
     pub light: Contestant,
 }
 
@@ -66,13 +66,13 @@ const BATCH: u64 = 128;
 const ABREAST: (u64, u64) = (16, 64);
 
 impl<'a> Simulation<'a> {
-    /// Plays `pairs` pairs of games and returns how they ended; `watch` sees the score now and then and may end it.
+    /// Plays `pairs` pairs of games and returns how they ended; `watch` sees the score after each batch and may stop it.
     ///
-    /// What `watch` is shown does not depend on the number of threads.
+    /// The scores that `watch` sees do not depend on the number of threads.
     ///
     /// # Panics
     ///
-    /// Where an agent plays a move that is not legal.
+    /// Panics if an agent plays a move that is not legal.
     pub fn play(
         &self,
         pairs: u64,
@@ -161,7 +161,7 @@ impl<'a> Simulation<'a> {
     ///
     /// # Panics
     ///
-    /// Where an agent plays a move that is not legal.
+    /// Panics if an agent plays a move that is not legal.
     pub fn record(&self, pairing: Pairing) -> Record {
         let seed = self.pair_seed(pairing.pair);
         let (playout, mut game) =

@@ -3,8 +3,8 @@
 //! A [`Basis`] sees a position as numbers, and a [`Learner`] has a weight for each: [`Pairs`] make a
 //! [`Brain`](puabi_engine::Brain) of them, [`Named`] a [`Linear`](puabi_engine::Linear) model. [`Fit`] and [`TemporalDifference`]
 //! teach a learner; [`Evolution`] breeds brains. All three are [`Trainer`]s: they go on step by step, can be kept between
-//! any two steps, and come to the same result for any number of threads. A [`Yardstick`] tells how strong what they have
-//! taught is.
+//! any two steps, and come to the same result for any number of threads. [`AgainstExact`] measures the strength of
+//! what they have learnt.
 
 mod adam;
 mod basis;

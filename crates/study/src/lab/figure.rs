@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::match_score::{DEVIATIONS, Interval};
 
-/// A number and how well it is known.
+/// A number that is exact, or an estimate with its interval.
 ///
 /// ```
 /// use puabi_study::Figure;
@@ -15,7 +15,7 @@ use crate::match_score::{DEVIATIONS, Interval};
 pub struct Figure {
     /// The number, or the estimate of it.
     pub value: f64,
-    /// Where it is an estimate: between what the number lies in 95 of 100 samples like this one.
+    /// The interval that holds the number in 95 of 100 samples like this one; `None` if the number is exact.
     pub interval: Option<Interval>,
 }
 
@@ -31,7 +31,7 @@ impl Figure {
         Self { value, interval: Some(Interval { low: value - half, high: value + half }) }
     }
 
-    /// Returns what `convert`, a function that only rises or only falls, makes of the number.
+    /// Returns the number and its interval after `convert`, which must be a monotonic function.
     #[must_use]
     pub fn map(self, convert: impl Fn(f64) -> f64) -> Self {
         let interval = self.interval.map(|Interval { low, high }| {
@@ -41,7 +41,7 @@ impl Figure {
         Self { value: convert(self.value), interval }
     }
 
-    /// Returns how far the interval reaches from the estimate, on the wider side; none where the number is exact.
+    /// Returns how far the interval reaches from the estimate, on the wider side; `None` if the number is exact.
     pub fn margin(self) -> Option<f64> {
         self.interval.map(|Interval { low, high }| (high - self.value).max(self.value - low))
     }

@@ -1,4 +1,4 @@
-//! What games come to by several measures: exactly, or from games that were played.
+//! Totals of several measures over games: exact, or from games that were played.
 
 use puabi_core::{Decision, Move, Player, Rules};
 use puabi_engine::{DiceRng, MOVES, Playout};
@@ -10,7 +10,7 @@ use crate::match_score::Interval;
 use crate::matchup::SharedAgent;
 use crate::simulate::Simulation;
 
-/// What a game comes to, by each of `N` measures.
+/// The total of each of `N` measures in a game.
 #[derive(Debug)]
 pub(super) enum Totals<const N: usize> {
     /// The expectations.
@@ -37,7 +37,7 @@ impl<const N: usize> Totals<N> {
         }
     }
 
-    /// Returns the chance of what a measure counts 1 where it happens in a game, and 0 where it does not.
+    /// Returns the chance of an event for which a measure counts 1 in a game, and 0 without it.
     pub(super) fn chance(&self, measure: usize) -> Figure {
         let Figure { value, .. } = self.mean(measure);
         let interval = match self {
@@ -47,7 +47,7 @@ impl<const N: usize> Totals<N> {
         Figure { value, interval }
     }
 
-    /// Returns a measure for each one of another, over all games together; none where there is nothing of the other.
+    /// Returns the ratio of a measure to another over all games together; `None` if the other is zero.
     pub(super) fn ratio(&self, measure: usize, of: usize) -> Option<Figure> {
         let (sum, whole) = (self.mean(measure).value, self.mean(of).value);
         let ratio = sum / whole;
@@ -83,8 +83,8 @@ pub(super) struct SampledPlay<'a, const N: usize> {
 const BATCH: usize = 256;
 
 impl<const N: usize> SampledPlay<'_, N> {
-    /// Plays so many games.
-    pub(super) fn play(&self, games: u64, watch: &impl Watch) -> Result<Totals<N>, SolveError> {
+    /// Plays `games` games and returns their totals.
+    pub(super) fn play(&self, games: u64, watch: &dyn Watch) -> Result<Totals<N>, SolveError> {
         let dice = Simulation { rules: self.rules, a: self.agent, b: self.agent, seed: self.seed };
         let mut totals = Vec::new();
         for first in (0..games).step_by(BATCH) {

@@ -14,21 +14,21 @@ use crate::match_score::MatchScore;
 use crate::matchup::{Matchup, SharedAgent};
 use crate::simulate::Simulation;
 
-/// How a laboratory finds what the solution alone does not tell.
+/// How a laboratory finds the numbers that the solution alone does not contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// Over every game that the dice can make.
     Exact,
     /// From games by the values of the solved game.
     Sampled {
-        /// Games of each two players.
+        /// The number of games of each two players.
         games: u64,
         /// The seed of their dice.
         seed: u64,
     },
 }
 
-/// A solved game to be examined.
+/// A solved game, from which a profile is computed.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -52,7 +52,7 @@ pub struct Lab<'a> {
     pub solver: &'a Solver,
     /// The values of the solved game.
     pub values: SharedEvaluator<'a>,
-    /// What the solve found.
+    /// The report of the solve.
     pub report: Report,
 }
 
@@ -62,7 +62,7 @@ impl std::fmt::Debug for Lab<'_> {
     }
 }
 
-/// What kind of game a rule set makes. The players are perfect where nothing else is said.
+/// What kind of game a rule set makes. The players are perfect unless a field says otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Profile {
     /// Unfinished positions.
@@ -79,15 +79,15 @@ pub struct Profile {
     pub lead_changes: Figure,
     /// Share (0..=1) of the rolls that leave nothing to decide: a pass, or a single legal move.
     pub forced: Figure,
-    /// Mean number of legal moves of the other rolls; none where there is never a choice.
+    /// Mean number of legal moves of the other rolls; `None` if there is never a choice.
     pub options: Option<Figure>,
-    /// Mean chance of winning that a move drawn at random would lose at such a roll; none where there is never a choice.
+    /// Mean chance of winning that a move drawn at random would lose at such a roll; `None` if there is never a choice.
     pub stakes: Option<Figure>,
     /// Chance (0..=1) that a game ends without a winner, in a dead position.
     pub draws: Figure,
-    /// Elo points from who draws moves at random to the perfect player.
+    /// Elo points by which the perfect player is above one that draws its moves at random.
     pub random_elo: Figure,
-    /// Share (0..=1) of the results between the greedy and the perfect player that is skill.
+    /// Share (0..=1) of the results between the greedy and the perfect player that is due to skill.
     pub greedy_skill: Figure,
 }
 
@@ -102,15 +102,15 @@ const DRAWS: usize = 5;
 const MEASURES: usize = 6;
 
 impl Lab<'_> {
-    /// Measures taken at once, by which [`Solver::meeting_memory`] tells the memory that [`Method::Exact`] needs.
+    /// Measures taken at once, from which [`Solver::meeting_memory`] computes the memory that [`Method::Exact`] needs.
     pub const MEASURES: usize = MEASURES;
 
     /// Returns the profile of the game.
     ///
     /// # Errors
     ///
-    /// Where the watch ends it, or where players hardly ever end a game.
-    pub fn profile(&self, method: Method, watch: &impl Watch) -> Result<Profile, SolveError> {
+    /// Returns an error if the watch stops it, or if the players hardly ever end a game.
+    pub fn profile(&self, method: Method, watch: &dyn Watch) -> Result<Profile, SolveError> {
         let play = self.perfect_play(method, watch)?;
         let random = self.perfect_wins(&Random, method, watch)?;
         let greedy = self.perfect_wins(&Greedy, method, watch)?;
@@ -132,11 +132,11 @@ impl Lab<'_> {
         })
     }
 
-    /// Returns what perfect players make of a game.
+    /// Returns the measures of a game between perfect players.
     fn perfect_play(
         &self,
         method: Method,
-        watch: &impl Watch,
+        watch: &dyn Watch,
     ) -> Result<Totals<MEASURES>, SolveError> {
         let (perfect, leads) = (Argmax(self.values), LeadChanges(self.values));
         let stakes = Stakes(self.values);
@@ -160,7 +160,7 @@ impl Lab<'_> {
         &self,
         other: SharedAgent<'_>,
         method: Method,
-        watch: &impl Watch,
+        watch: &dyn Watch,
     ) -> Result<Figure, SolveError> {
         let perfect = Argmax(self.values);
         match method {
@@ -183,12 +183,12 @@ impl Lab<'_> {
     }
 }
 
-/// Returns the Elo points by which a player is ahead who wins this share of the games.
+/// Returns the Elo points by which a player that wins this share of the games is ahead.
 fn elo(share: f64) -> f64 {
     400.0 * (share / (1.0 - share)).log10()
 }
 
-/// Returns the part of the mean square of results that is due to who plays, given the share of the better player.
+/// Returns the part of the mean square of results that is due to the players' skill, given the share of the better player.
 fn skill(share: f64) -> f64 {
     (2.0 * share - 1.0).max(0.0).powi(2)
 }

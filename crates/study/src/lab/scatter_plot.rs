@@ -15,7 +15,7 @@ use crate::lab::profile::Profile;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScatterPlot<'t> {
-    /// What stands above the picture.
+    /// The title above the picture.
     pub title: &'t str,
 }
 
@@ -28,7 +28,7 @@ impl ScatterPlot<'_> {
     ///
     /// # Errors
     ///
-    /// Where the drawing library cannot draw it.
+    /// Returns an error if the drawing library cannot draw it.
     pub fn svg(&self, profiles: &[(String, Profile)]) -> Result<String, ChartError> {
         let mut svg = String::new();
         self.draw(profiles, &mut svg).map_err(|error| ChartError(error.to_string()))?;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use puabi_core::{Dice, RuleSet};
 
-/// What is varied; where a list is empty, each rule set keeps its own.
+/// The variations of a rule set to try; if a list is empty, each rule set keeps its own setting.
 ///
 /// ```
 /// use puabi_core::{Dice, RuleSet};
@@ -21,7 +21,7 @@ pub struct Sweep {
     pub pieces: Vec<u8>,
     /// Pieces that a player must bring home to win.
     pub goals: Vec<u8>,
-    /// What is thrown.
+    /// The dice of both players.
     pub dice: Vec<Dice>,
     /// Whether a piece on a rosette is safe from capture.
     pub safe_rosettes: Vec<bool>,
@@ -32,9 +32,9 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// Returns every variation of `base`, which says in its name what is not as in `base`.
+    /// Returns every variation of `base`; the name of each lists its differences from `base`.
     ///
-    /// Whether they are games is for [`RuleSet::compile`] to tell.
+    /// Some may not be playable: [`RuleSet::compile`] reports an error for those.
     pub fn of(&self, base: &RuleSet) -> Vec<RuleSet> {
         let mut found = vec![base.clone()];
         vary(&mut found, &self.pieces, |rules, pieces| rules.pieces = pieces);
@@ -52,7 +52,7 @@ impl Sweep {
     }
 }
 
-/// Replaces each rule set by those with every one of `choices`; nothing changes where there are none.
+/// Replaces each rule set by those with every one of `choices`; nothing changes if there are none.
 fn vary<T: Copy>(found: &mut Vec<RuleSet>, choices: &[T], set: impl Fn(&mut RuleSet, T)) {
     if choices.is_empty() {
         return;

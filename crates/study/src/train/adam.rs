@@ -19,7 +19,7 @@ impl Adam {
         Self { mean: vec![0.0; weights], square: vec![0.0; weights], steps: 0 }
     }
 
-    /// Moves `weights` down `gradient`, about `learning_rate` each.
+    /// Moves each of `weights` down `gradient` by about `learning_rate`.
     pub(super) fn descend(&mut self, weights: &mut [f32], gradient: &[f32], learning_rate: f32) {
         self.steps += 1;
         let mean_share = 1.0 - MEAN_DECAY.powi(self.steps);

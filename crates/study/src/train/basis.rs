@@ -26,7 +26,7 @@ use super::log_odds::narrow;
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
 pub trait Basis: Sync {
-    /// What plays with the learnt weights.
+    /// The player that plays with the learnt weights.
     type Player: Evaluator + Agent + Chooser + Display + Sync;
 
     /// Returns the number of weights.
@@ -40,10 +40,10 @@ pub trait Basis: Sync {
     /// Returns the rules of the game.
     fn rules(&self) -> &Rules;
 
-    /// Calls `number` with every number that is not zero: its place and what it is.
+    /// Calls `number` with the place and the value of every number that is not zero.
     fn visit(&self, position: Position, number: impl FnMut(usize, f32));
 
-    /// Returns the weights, in log-odds, that a player has.
+    /// Returns the weights of a player, in log-odds.
     fn weights(&self, player: &Self::Player) -> Vec<f32>;
 
     /// Returns the player with these weights in log-odds, rounded to what it stores, that comes from `origin`.

@@ -1,4 +1,4 @@
-//! What trainers share that follow a slope: a learner, and what is kept of it.
+//! Gradient descent: the learner of a trainer that follows a slope, and its kept state.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ impl<B: Basis, O: Copy + Serialize + DeserializeOwned> Descent<B, O> {
         self.adam.descend(&mut self.learner.weights, gradient, learning_rate);
     }
 
-    /// Returns the learning rate of the next step: it falls evenly, by factors, and after `steps` steps it is a tenth of the first.
+    /// Returns the learning rate of the next step: it falls geometrically, to a tenth of `first` after `steps` steps.
     pub(super) fn learning_rate(&self, first: f32, steps: u64) -> f32 {
         first * 0.1_f32.powf(self.done as f32 / steps.max(1) as f32)
     }

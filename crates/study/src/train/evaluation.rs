@@ -1,4 +1,4 @@
-//! How strong a player is, against exact values.
+//! Evaluation: the strength of a player, by exact values.
 
 use puabi_core::{Agent, Evaluator};
 use puabi_engine::Argmax;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::duel::{Chooser, share};
 use super::samples::Samples;
 
-/// How strong a player is.
+/// The strength of a player.
 ///
 /// ```
 /// use puabi_study::Standing;
@@ -17,13 +17,13 @@ use super::samples::Samples;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
-    /// What a decision gives away, in chance (0..=1): best value less the value of the move played, on average.
+    /// The mean over decisions of the best value less the value of the move played, as a chance (0..=1).
     pub regret: f64,
     /// The part of the games (0..=1) that it wins against perfect play, as first and as second player alike.
     pub wins: f64,
 }
 
-/// Measures by the exact values of the game: the regret over a set of decisions, and simulated games against perfect
+/// Measures strength by the exact values of the game: the regret over a set of decisions, and simulated games against perfect
 /// play.
 ///
 /// ```
@@ -51,7 +51,7 @@ pub struct AgainstExact<'e, E> {
 }
 
 impl<E: Evaluator + Sync> AgainstExact<'_, E> {
-    /// Returns the strength of `player`.
+    /// Returns the strength of `player`; it does not depend on the number of threads.
     pub fn strength(&self, player: &(impl Agent + Chooser + Sync)) -> Standing {
         let (rules, perfect) = (self.samples.rules(), Argmax(self.exact));
         let pairs = (0..self.games / 2).into_par_iter();

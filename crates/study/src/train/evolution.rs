@@ -12,7 +12,7 @@ use super::duel::share;
 use super::samples::generator;
 use super::trainer::{Trainer, ensure_size};
 
-/// How evolution goes about it.
+/// The settings of [`Evolution`].
 ///
 /// ```
 /// use puabi_study::EvolutionOptions;
@@ -21,7 +21,7 @@ use super::trainer::{Trainer, ensure_size};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct EvolutionOptions {
-    /// What all chance is drawn from.
+    /// The seed of all chance.
     pub seed: u64,
     /// Brains in a generation; at least 4.
     pub population: usize,

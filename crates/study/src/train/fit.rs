@@ -11,7 +11,7 @@ use super::log_odds::{chance, narrow};
 use super::samples::{Sample, Samples, generator};
 use super::trainer::Trainer;
 
-/// How a fit goes about it.
+/// The settings of a [`Fit`].
 ///
 /// ```
 /// use puabi_study::FitOptions;
@@ -20,11 +20,11 @@ use super::trainer::Trainer;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct FitOptions {
-    /// What the order of the samples is drawn from.
+    /// The seed of the order of the samples.
     pub seed: u64,
-    /// Decisions looked at before each change of the weights.
+    /// The number of decisions between two changes of the weights.
     pub batch: usize,
-    /// About how far each weight goes at a change, in log-odds, in the first pass.
+    /// The learning rate in the first pass: about the change of each weight at a time, in log-odds.
     #[serde(rename = "pace")]
     pub learning_rate: f32,
     /// Passes after which the learning rate has fallen to a tenth.
@@ -43,8 +43,8 @@ impl Default for FitOptions {
 
 /// Fits a learner to exact values by the order of moves rather than by the values.
 ///
-/// What is made small is the regret of a player who plays each move with a chance that grows with its lead (a softmax):
-/// the sum over moves of chance x (best value less the move's). Nothing is asked of the learner but to put good moves
+/// The fit minimises the regret of a player that draws each move by a softmax of the leads: the sum over moves of
+/// chance x (best value less the move's). Nothing is asked of the learner but to put good moves
 /// before bad ones, the more firmly the more is at stake, and its few weights are spent on that. Each step is a pass
 /// over all samples.
 ///

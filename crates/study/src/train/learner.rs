@@ -23,30 +23,30 @@ pub struct Learner<B> {
 }
 
 impl<B: Basis> Learner<B> {
-    /// Returns a learner that knows what `player` does.
+    /// Returns a learner with the weights of `player`.
     pub fn of(basis: B, player: &B::Player) -> Self {
         let weights = basis.weights(player);
         Self { basis, weights }
     }
 
-    /// Returns a learner with these weights; `None` where they are too many or too few.
+    /// Returns a learner with these weights; `None` if their number is wrong.
     pub fn with_weights(basis: B, weights: Vec<f32>) -> Option<Self> {
         (weights.len() == basis.len()).then_some(Self { basis, weights })
     }
 
-    /// Returns what positions are seen as.
+    /// Returns the basis: the numbers that the weights belong to.
     pub const fn basis(&self) -> &B {
         &self.basis
     }
 
-    /// Returns the weights.
+    /// Returns the weights, in log-odds for each number of the basis.
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }
 
-    /// Returns who plays with the weights of today, all of them `times` as large.
+    /// Returns the player with the present weights, each multiplied by `times`.
     ///
-    /// That changes what chances are read out of scores, and never which of two positions is the better one.
+    /// The factor changes the chances, and never the order of two positions.
     pub fn player(&self, times: f32, origin: &str) -> B::Player {
         let weights: Vec<_> = self.weights.iter().map(|weight| weight * times).collect();
         self.basis.player(&weights, origin)
@@ -60,7 +60,7 @@ impl<B: Basis> Learner<B> {
         sum
     }
 
-    /// Returns the log-odds of the player who moved; `None` where that player has won.
+    /// Returns the log-odds of the player who moved; `None` if that player has won.
     #[inline]
     pub(super) fn lead(&self, after: Afterstate) -> Option<f32> {
         Some(sign(after) * self.log_odds(after.position()?))
@@ -85,7 +85,7 @@ impl<B: Basis> Learner<B> {
     }
 }
 
-/// 1 where the position is seen by the player who moved, -1 where by the opponent.
+/// Returns 1 if the position is seen by the player who moved, and -1 if by the opponent.
 fn sign(after: Afterstate) -> f32 {
     if after.rolls_again() { 1.0 } else { -1.0 }
 }

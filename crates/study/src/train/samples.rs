@@ -1,4 +1,4 @@
-//! Decisions with the exact worth of every move: to learn from, and to measure by.
+//! Samples: decisions with the exact value of every move, to learn from and to measure regret on.
 
 use puabi_core::{
     Afterstate, Agent, Decision, Evaluator, Indexer, Move, Position, Roll, Rules, TooManyPositions,
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::duel::Chooser;
 
-/// A decision of a set, with what every move is exactly worth.
+/// A decision with the exact value of every move.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -43,12 +43,12 @@ impl Sample {
         &self.values
     }
 
-    /// Returns how much the decision counts.
+    /// Returns the weight of the decision in means.
     pub const fn weight(&self) -> f64 {
         self.weight
     }
 
-    /// Returns the value of the best move.
+    /// Returns the value of the best move: a chance (0..=1) of the player who makes it.
     pub fn best(&self) -> f64 {
         self.values.iter().copied().fold(0.0, f64::max)
     }
@@ -84,7 +84,7 @@ impl Samples {
     ///
     /// # Errors
     ///
-    /// Where the rules have more positions than an index can count.
+    /// Returns an error if the rules have more positions than an index can count.
     pub fn all(rules: &Rules, exact: &(impl Evaluator + Sync)) -> Result<Self, TooManyPositions> {
         let indexer = Indexer::new(rules)?;
         Ok(Self::of(rules, exact, |at| indexer.position(at), indexer.len()))
@@ -94,7 +94,7 @@ impl Samples {
     ///
     /// # Errors
     ///
-    /// Where the rules have more positions than an index can count.
+    /// Returns an error if the rules have more positions than an index can count.
     pub fn spread(
         rules: &Rules,
         exact: &(impl Evaluator + Sync),
@@ -126,8 +126,8 @@ impl Samples {
 
     /// Returns the decisions of `games` games of `player` against itself, every roll counting with its chance.
     ///
-    /// With chance `stray` (0..=1) a move is drawn from all legal ones instead, so that the set also holds what comes of
-    /// errors.
+    /// With chance `stray` (0..=1) a move is drawn from all legal ones instead, so that the set also holds positions
+    /// that follow errors.
     pub fn played(
         rules: &Rules,
         exact: &(impl Evaluator + Sync),
@@ -169,7 +169,7 @@ impl Samples {
         Self { rules: rules.clone(), choices, forced }
     }
 
-    /// Returns the decisions of both sets.
+    /// Returns a set with the decisions of both.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.choices.extend(other.choices);
@@ -186,7 +186,7 @@ impl Samples {
         &self.choices
     }
 
-    /// Returns the mean over decisions of what `agent` gives away: best value less the value of its move (0..=1).
+    /// Returns the mean over decisions of the chance (0..=1) that `agent` gives away: best value less the value of its move.
     pub fn regret(&self, agent: &(impl Agent + Sync + ?Sized)) -> f64 {
         let lost = |sample: &Sample| {
             let policy = agent.policy(&sample.decision(&self.rules));

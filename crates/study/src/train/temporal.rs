@@ -12,7 +12,7 @@ use super::log_odds::{chance, narrow};
 use super::samples::generator;
 use super::trainer::Trainer;
 
-/// How learning by temporal difference goes about it.
+/// The settings of [`TemporalDifference`].
 ///
 /// ```
 /// use puabi_study::TemporalOptions;
@@ -21,13 +21,13 @@ use super::trainer::Trainer;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct TemporalOptions {
-    /// What the dice are drawn from.
+    /// The seed of the dice.
     pub seed: u64,
     /// Games between two changes of the weights: one step.
     pub games: u64,
     /// How far back a TD error reaches (0..=1): it counts this much less a ply earlier.
     pub lambda: f32,
-    /// About how far each weight goes at a change, in log-odds, at first.
+    /// The learning rate at first: about the change of each weight at a time, in log-odds.
     #[serde(rename = "pace")]
     pub learning_rate: f32,
     /// Steps after which the learning rate has fallen to a tenth.
@@ -43,8 +43,8 @@ impl Default for TemporalOptions {
 /// Learns by TD(lambda) from games of the learner against itself (Sutton 1988; Tesauro's TD-Gammon).
 ///
 /// The learner values each position before the roll. The TD error is the value of the next position less the value of
-/// this one, and it corrects the values that led there. All games of a step are played with the same weights, and their corrections are
-/// added up in the order of the games.
+/// this one, and it corrects the values that led there. All games of a step are played with the same weights, and
+/// their corrections are added up in the order of the games, so that the sum does not depend on the threads.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -63,7 +63,7 @@ impl Default for TemporalOptions {
 pub struct TemporalDifference<B>(Descent<B, TemporalOptions>);
 
 impl<B: Basis> TemporalDifference<B> {
-    /// Returns the trainer of `learner` before its first game.
+    /// Returns the trainer that starts from `learner`.
     pub fn new(learner: Learner<B>, options: TemporalOptions) -> Self {
         Self(Descent::new(learner, options))
     }
@@ -105,7 +105,7 @@ impl<B: Basis> TemporalDifference<B> {
     }
 }
 
-/// The judgements that led to a position, and the corrections so far.
+/// The eligibility trace: the slopes of the values that led to a position, and the corrections so far.
 struct Trace {
     lambda: f32,
     slopes: Vec<f32>,
@@ -117,7 +117,7 @@ impl Trace {
         Self { lambda, slopes: vec![0.0; weights], push: vec![0.0; weights] }
     }
 
-    /// Pushes every earlier judgement by a TD error.
+    /// Corrects every earlier value by a TD error.
     fn correct(&mut self, td_error: f32) {
         self.push.iter_mut().zip(&self.slopes).for_each(|(push, slope)| *push += td_error * slope);
     }
@@ -126,7 +126,7 @@ impl Trace {
         self.slopes.iter_mut().for_each(|slope| *slope *= self.lambda);
     }
 
-    /// Sees the judgements from the other side, where a chance that grows is one that falls.
+    /// Changes the view to the other player, whose chance falls when this one's grows.
     fn flip(&mut self) {
         self.slopes.iter_mut().for_each(|slope| *slope = -*slope);
     }

@@ -27,34 +27,34 @@ use super::evaluation::Standing;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Trainer {
-    /// Who plays what was learnt.
+    /// The player that plays with the learnt weights.
     type Player: Evaluator + Agent + Chooser + Display + Sync;
 
     /// Returns the number of steps done.
     fn done(&self) -> u64;
 
-    /// Goes one step on.
+    /// Does one step.
     fn step(&mut self);
 
-    /// Returns who plays what has been learnt so far.
+    /// Returns the player with the weights learnt so far.
     fn player(&self) -> Self::Player;
 
-    /// Returns everything that the next step depends on, as text.
+    /// Returns the whole state that the next step depends on, as text.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written.
+    /// Returns an error if the state cannot be written.
     fn keep(&self) -> serde_json::Result<String>;
 
-    /// Goes back to where [`Trainer::keep`] was called, with the options of then.
+    /// Restores the state and the options that [`Trainer::keep`] returned.
     ///
     /// # Errors
     ///
-    /// Where the text is not what a trainer of this kind and size keeps; the trainer is as before.
+    /// Returns an error if the text does not come from a trainer of this kind and size; the trainer stays as before.
     fn resume(&mut self, kept: &str) -> serde_json::Result<()>;
 }
 
-/// How strong what was learnt is after some steps.
+/// The strength of a trainer's player after some steps.
 ///
 /// ```
 /// use puabi_study::{Milestone, Standing};
