@@ -127,6 +127,7 @@ impl MaskTables {
         let length = usize::from(rules.length());
         let shared = zones.shared_squares().len();
         if rules.has_stacks()
+            || !rules.rule_set().exact_exit
             || rules.rule_set().dead_position != DeadPosition::Draw
             || usize::from(zones.pre()) != PRE
             || usize::from(shared) < THROWS
