@@ -1,9 +1,8 @@
 //! Vectors: the few operations that a sweep is made of, on a fixed number of values at once.
 //!
 //! They are loops over arrays, written once; [`crate::dense::backup::dispatch`] compiles them for each instruction set.
-//! None fuses a multiplication with an addition and none approximates, so all sets give the same bits. Written with the
-//! intrinsics of AVX-512 and AVX2 instead, which took 340 lines, they solve finkel:4 in 2.05 CPU-seconds where these take
-//! 2.18, and blitz:3 in the same time.
+//! None fuses a multiplication with an addition and none approximates, so all sets give the same bits. The loops stand here
+//! in full: `std::array::from_fn` may be compiled as a function of its own, without the instructions of its caller.
 #![expect(
     clippy::inline_always,
     reason = "the kernel has to be one piece for the instruction set it is compiled for"
@@ -88,7 +87,11 @@ impl<T: Element, const N: usize> Vector<T, N> {
     /// Combines the numbers of each slot.
     #[inline(always)]
     pub(crate) fn zip(self, other: Self, with: impl Fn(T, T) -> T) -> Self {
-        Self(std::array::from_fn(|slot| with(self.0[slot], other.0[slot])))
+        let mut combined = self;
+        for slot in 0..N {
+            combined.0[slot] = with(self.0[slot], other.0[slot]);
+        }
+        combined
     }
 
     #[inline(always)]
@@ -104,25 +107,32 @@ impl<T: Element, const N: usize> Vector<T, N> {
     /// Returns `then` in the slots that are less than `limit`, `otherwise` in the others.
     #[inline(always)]
     pub(crate) fn if_less(self, limit: Self, then: Self, otherwise: Self) -> Self {
-        Self(std::array::from_fn(|slot| {
-            if self.0[slot] < limit.0[slot] { then.0[slot] } else { otherwise.0[slot] }
-        }))
+        let mut chosen = otherwise;
+        for slot in 0..N {
+            let is_less = self.0[slot] < limit.0[slot];
+            chosen.0[slot] = if is_less { then.0[slot] } else { otherwise.0[slot] };
+        }
+        chosen
     }
 
     /// Returns the number of slot `slot ^ MASK` in each slot.
     #[inline(always)]
     pub(crate) fn exchange<const MASK: usize>(self) -> Self {
-        Self(std::array::from_fn(|slot| self.0[slot ^ MASK]))
+        let mut exchanged = self;
+        for slot in 0..N {
+            exchanged.0[slot] = self.0[slot ^ MASK];
+        }
+        exchanged
     }
 
     /// Takes from `other` the slots whose bit in `SLOTS` is set.
     #[inline(always)]
     pub(crate) fn merge<const SLOTS: u16>(self, other: Self) -> Self {
-        Self(std::array::from_fn(
-            |slot| {
-                if SLOTS >> slot & 1 != 0 { other.0[slot] } else { self.0[slot] }
-            },
-        ))
+        let mut merged = self;
+        for slot in 0..N {
+            merged.0[slot] = if SLOTS >> slot & 1 != 0 { other.0[slot] } else { self.0[slot] };
+        }
+        merged
     }
 
     /// Returns the numbers in double precision, slot by slot.

@@ -111,7 +111,7 @@ impl<T: Element> BlockBackup<'_, T> {
         let zero = Vector::splat(0.0);
         let mut sums = Sums { change: zero, along: zero, square: zero, dead: zero };
         let valid = &self.valid[usize::from(self.shape.slot_left.min(4))];
-        let valid = Vector(std::array::from_fn(|slot| valid[slot]));
+        let valid = Vector(*valid.first_chunk().expect("a row has sixteen slots at most"));
         for &at in self.view.layout.ranks.masks(self.shape.row_left) {
             self.back_up::<R, M, N>(at, valid, &mut sums);
         }

@@ -76,7 +76,8 @@ impl<T: Element> Row<T, 8> for Narrow {
             *landing = unsafe { *entry.row(at) };
         }
         for (steps, best) in (1..).zip(bests) {
-            let landed = Vector(std::array::from_fn(|slot| landings[slot + steps]));
+            let landed = landings[steps..].first_chunk().expect("the longest throw ends inside");
+            let landed = Vector(*landed);
             *best = best.zip(landed, M::better);
         }
     }
@@ -168,8 +169,17 @@ impl<T: Element, E: EntryRow> Row<T, 16> for Wide<E> {
         at: PreMask,
         inputs: &BlockInputs<T>,
     ) {
+        // Written out: `map` may be compiled as a function of its own, without the instructions of its caller.
+        let [first, second, third, fourth] = &inputs.entries;
         // SAFETY: entries are rows as this one has them after an entry, which is what the caller says of the inputs.
-        let entered = inputs.entries.each_ref().map(|entry| unsafe { E::load::<T, M>(entry, at) });
+        let entered = unsafe {
+            [
+                E::load::<T, M>(first, at),
+                E::load::<T, M>(second, at),
+                E::load::<T, M>(third, at),
+                E::load::<T, M>(fourth, at),
+            ]
+        };
         advance!(bests, own: 0 to 1, 0 to 2, 0 to 3, 1 to 2, 1 to 3, 2 to 3);
         enter!(bests, entered: 1 to 0, 2 to 0, 2 to 1, 3 to 0, 3 to 1, 3 to 2);
         enter!(bests, entered: 4 to 0, 4 to 1, 4 to 2, 4 to 3);
