@@ -11,8 +11,8 @@ mod workspace;
 use puabi_core::{Indexer, Rules};
 
 use crate::dense::active_set::{ActiveSet, ActiveSetView};
-use crate::dense::backup::block::Scratch;
-use crate::dense::backup::dispatch;
+use crate::dense::backup::block::{self, Scratch};
+use crate::dense::backup::dispatch::Instructions;
 use crate::dense::backup::row_moves::RowMoves;
 use crate::dense::backup::view::SweepView;
 use crate::dense::layout::block::{BlockShape, Ranks};
@@ -40,7 +40,7 @@ pub(crate) struct DenseEngine<'a> {
     indexer: &'a Indexer,
     row_moves: RowMoves,
     relayouts: Relayouts,
-    instructions: InstructionSet,
+    instructions: Instructions,
 }
 
 /// One sublayer at work.
@@ -69,8 +69,7 @@ impl<'a> DenseEngine<'a> {
         let row_moves = RowMoves::new(&tables, &ranks);
         let relayouts = Relayouts::new(&ranks);
         // Anybody can name a set; kernels are compiled for sets that the processor may lack.
-        let instructions =
-            if instructions.is_available() { instructions } else { InstructionSet::Portable };
+        let instructions = Instructions::new(instructions);
         Self { tables, indexer, row_moves, relayouts, instructions }
     }
 
@@ -287,6 +286,7 @@ impl DenseSublayer<'_> {
             externals: &self.externals,
             row_moves: &self.engine.row_moves,
             relayouts: &self.engine.relayouts,
+            instructions: self.engine.instructions,
             senior,
             junior: senior.wrapping_add(self.layout.len),
             external_values: arrays.externals.as_ptr(),
@@ -337,9 +337,8 @@ impl DenseSublayer<'_> {
         let slab = (at, self.successors(at, &mut found));
         // SAFETY: the buffers were reserved for this layout, in which the slab's successors were found. Slabs passed over at
         // once are of one level, so that the junior has the same progress in all: every move changes it or stays within the
-        // slab, and none writes what another reads. `DenseEngine::new` keeps no set that the processor lacks.
-        let tally =
-            unsafe { dispatch::pass(self.engine.instructions, view, slab, mode, &mut scratch) };
+        // slab, and none writes what another reads.
+        let tally = unsafe { block::pass(view, slab, mode, &mut scratch) };
         scratch.words = found;
         spare().push(scratch);
         tally

@@ -11,6 +11,7 @@
 
 use std::ops::Range;
 
+use crate::dense::backup::dispatch::pass_rows;
 use crate::dense::backup::inputs::{BlockInputs, ROWS, SLOTS};
 use crate::dense::backup::reduce::reduce_best;
 use crate::dense::backup::roll_sum::RollSum;
@@ -62,7 +63,7 @@ struct Sums<T, const N: usize> {
 }
 
 /// One block at work.
-struct BlockBackup<'a, T> {
+pub(crate) struct BlockBackup<'a, T> {
     view: &'a SweepView<'a, T>,
     inputs: &'a BlockInputs<T>,
     bests: &'a mut SharedBests<T>,
@@ -92,21 +93,22 @@ macro_rules! each_throw {
 /// the inputs were read for it, no other thread reads or writes the block and none writes the inputs.
 impl<T: Element> BlockBackup<'_, T> {
     /// Backs up every row of the block, by its shape.
-    #[inline(always)]
-    fn pass_shape(&mut self) -> Tally {
+    fn pass(&mut self) -> Tally {
+        let instructions = self.view.instructions;
         match (self.shape.slot_left, self.shape.swapped) {
-            (0, _) => self.pass_rows::<Single, Senior, 1>(),
-            (1, false) => self.pass_rows::<Narrow, Senior, 8>(),
-            (1, true) => self.pass_rows::<Narrow, Junior, 8>(),
-            (2, false) => self.pass_rows::<Wide<FromNarrow>, Senior, 16>(),
-            (2, true) => self.pass_rows::<Wide<FromNarrow>, Junior, 16>(),
-            (_, false) => self.pass_rows::<Wide<FromWide>, Senior, 16>(),
-            (_, true) => self.pass_rows::<Wide<FromWide>, Junior, 16>(),
+            (0, _) => pass_rows::<T, Single, Senior, 1>(instructions, self),
+            (1, false) => pass_rows::<T, Narrow, Senior, 8>(instructions, self),
+            (1, true) => pass_rows::<T, Narrow, Junior, 8>(instructions, self),
+            (2, false) => pass_rows::<T, Wide<FromNarrow>, Senior, 16>(instructions, self),
+            (2, true) => pass_rows::<T, Wide<FromNarrow>, Junior, 16>(instructions, self),
+            (_, false) => pass_rows::<T, Wide<FromWide>, Senior, 16>(instructions, self),
+            (_, true) => pass_rows::<T, Wide<FromWide>, Junior, 16>(instructions, self),
         }
     }
 
+    /// Backs up every row; each slot of a row is one of the slot side's pre masks.
     #[inline(always)]
-    fn pass_rows<R: Row<T, N>, M: Mover, const N: usize>(&mut self) -> Tally {
+    pub(crate) fn pass_rows<R: Row<T, N>, M: Mover, const N: usize>(&mut self) -> Tally {
         self.reduce_shared_moves::<M, N>();
         let zero = Vector::splat(0.0);
         let mut sums = Sums { change: zero, along: zero, square: zero, dead: zero };
@@ -136,8 +138,7 @@ impl<T: Element> BlockBackup<'_, T> {
     /// Returns the best shared or external moves of a row.
     #[inline(always)]
     fn shared_bests<const N: usize>(&self, side: usize, throw: usize, at: PreMask) -> Vector<T, N> {
-        let row = &self.bests.0[side][throw][at.rank * N..][..N];
-        Vector(row.try_into().expect("a row has N slots"))
+        Vector(self.bests.0[side][throw].as_chunks().0[at.rank])
     }
 
     /// Backs up one row with either side about to roll.
@@ -316,7 +317,6 @@ impl<T: Element> BlockBackup<'_, T> {
 ///
 /// The view's buffers are those of its layout and the words the slab's successors in it. No other thread reads or writes
 /// the slab's blocks or their deltas, or writes what the words lead to, until this returns.
-#[inline(always)]
 pub(crate) unsafe fn pass<T: Element>(
     view: &SweepView<'_, T>,
     (at, words): (usize, &[u32]),
@@ -402,5 +402,5 @@ unsafe fn pass_block<T: Element>(
 ) -> Tally {
     let Scratch { inputs, bests, valid, .. } = scratch;
     let mut block = BlockBackup { view, inputs, bests, valid, reads, at, shape, mode };
-    block.pass_shape()
+    block.pass()
 }

@@ -1,62 +1,60 @@
-//! The kernel compiled for each instruction set, and the choice among them at run time.
+//! The backup of a block compiled for each instruction set, and the choice among them at run time.
 #![expect(unsafe_code, reason = "calls code compiled for instructions found at run time")]
 
-use crate::dense::backup::block::{self, Scratch};
-use crate::dense::backup::view::SweepView;
-use crate::drive::statistics::{Mode, Tally};
+use crate::dense::backup::block::BlockBackup;
+use crate::dense::backup::row::Row;
+use crate::drive::statistics::Tally;
+use crate::mover::Mover;
 use crate::simd::select::InstructionSet;
 use crate::simd::vector::Element;
 
-/// Passes over the slab of this number and these successors with the instructions of `set`.
-///
-/// # Safety
-///
-/// As for [`block::pass`]; the processor has the instructions.
-pub(crate) unsafe fn pass<T: Element>(
-    set: InstructionSet,
-    view: &SweepView<'_, T>,
-    slab: (usize, &[u32]),
-    mode: Mode,
-    scratch: &mut Scratch<T>,
-) -> Tally {
-    // SAFETY: the caller promises what `block::pass` asks for, and that the processor has the instructions.
-    unsafe {
-        match set {
-            #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512 => avx512(view, slab, mode, scratch),
-            #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx2 => avx2(view, slab, mode, scratch),
-            _ => block::pass(view, slab, mode, scratch),
-        }
+/// Instructions that this processor has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Instructions(InstructionSet);
+
+impl Instructions {
+    /// Returns those of `set`, or plain ones if the processor lacks them.
+    pub(crate) fn new(set: InstructionSet) -> Self {
+        Self(if set.is_available() { set } else { InstructionSet::Portable })
     }
 }
 
-/// # Safety
-///
-/// As for [`block::pass`].
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx2,bmi1,bmi2,popcnt")]
-unsafe fn avx512<T: Element>(
-    view: &SweepView<'_, T>,
-    slab: (usize, &[u32]),
-    mode: Mode,
-    scratch: &mut Scratch<T>,
+/// Backs up every row of a block with these instructions. Each kind of row is a function of its own: one for all kinds
+/// takes compilers far longer.
+pub(crate) fn pass_rows<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
+    Instructions(set): Instructions,
+    block: &mut BlockBackup<'_, T>,
 ) -> Tally {
-    // SAFETY: the caller promises it.
-    unsafe { block::pass(view, slab, mode, scratch) }
+    match set {
+        // SAFETY: the processor has these instructions, as `Instructions::new` has found.
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx512 => unsafe { avx512::<T, R, M, N>(block) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx2 => unsafe { avx2::<T, R, M, N>(block) },
+        _ => portable::<T, R, M, N>(block),
+    }
 }
 
-/// # Safety
-///
-/// As for [`block::pass`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx2,bmi1,bmi2,popcnt")]
+fn avx512<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
+    block: &mut BlockBackup<'_, T>,
+) -> Tally {
+    block.pass_rows::<R, M, N>()
+}
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-unsafe fn avx2<T: Element>(
-    view: &SweepView<'_, T>,
-    slab: (usize, &[u32]),
-    mode: Mode,
-    scratch: &mut Scratch<T>,
+fn avx2<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
+    block: &mut BlockBackup<'_, T>,
 ) -> Tally {
-    // SAFETY: the caller promises it.
-    unsafe { block::pass(view, slab, mode, scratch) }
+    block.pass_rows::<R, M, N>()
+}
+
+#[inline(never)]
+fn portable<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
+    block: &mut BlockBackup<'_, T>,
+) -> Tally {
+    block.pass_rows::<R, M, N>()
 }

@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use crate::dense::active_set::ActiveSetView;
+use crate::dense::backup::dispatch::Instructions;
 use crate::dense::backup::row_moves::RowMoves;
 use crate::dense::layout::masks::{MaskTables, THROWS};
 use crate::dense::layout::sublayer::DenseLayout;
@@ -29,6 +30,7 @@ pub(crate) struct SweepView<'a, T> {
     pub(crate) externals: &'a ExternalSuccessors,
     pub(crate) row_moves: &'a RowMoves,
     pub(crate) relayouts: &'a Relayouts,
+    pub(crate) instructions: Instructions,
     /// The senior's chance with the senior about to roll.
     pub(crate) senior: *mut T,
     /// The senior's chance with the junior about to roll; lies behind the former.
