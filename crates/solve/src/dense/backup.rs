@@ -7,4 +7,5 @@ pub(crate) mod reduce;
 pub(crate) mod roll_sum;
 pub(crate) mod row;
 pub(crate) mod row_moves;
+pub(crate) mod slab;
 pub(crate) mod view;

@@ -11,9 +11,8 @@ mod workspace;
 use puabi_core::{Indexer, Rules};
 
 use crate::dense::active_set::{ActiveSet, ActiveSetView};
-use crate::dense::backup::block::{self, Scratch};
-use crate::dense::backup::dispatch::Instructions;
 use crate::dense::backup::row_moves::RowMoves;
+use crate::dense::backup::slab::{self, Scratch};
 use crate::dense::backup::view::SweepView;
 use crate::dense::layout::block::{BlockShape, Ranks};
 use crate::dense::layout::masks::MaskTables;
@@ -28,7 +27,7 @@ use crate::drive::statistics::{Mode, Tally};
 use crate::memory::buffer::Buffer;
 use crate::memory::disjoint_slice::DisjointSlice;
 use crate::parallel;
-use crate::simd::select::InstructionSet;
+use crate::simd::select::{InstructionSet, Instructions};
 use crate::simd::vector::Element;
 use crate::types::SolveError;
 use workspace::{Arrays, Spare, Workspace};
@@ -338,7 +337,7 @@ impl DenseSublayer<'_> {
         // SAFETY: the buffers were reserved for this layout, in which the slab's successors were found. Slabs passed over at
         // once are of one level, so that the junior has the same progress in all: every move changes it or stays within the
         // slab, and none writes what another reads.
-        let tally = unsafe { block::pass(view, slab, mode, &mut scratch) };
+        let tally = unsafe { slab::pass(view, slab, mode, &mut scratch) };
         scratch.words = found;
         spare().push(scratch);
         tally

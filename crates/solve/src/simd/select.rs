@@ -73,6 +73,21 @@ impl fmt::Display for InstructionSet {
     }
 }
 
+/// Instructions that this processor has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Instructions(InstructionSet);
+
+impl Instructions {
+    /// Returns those of `set`, or plain ones if the processor lacks them.
+    pub(crate) fn new(set: InstructionSet) -> Self {
+        Self(if set.is_available() { set } else { InstructionSet::Portable })
+    }
+
+    pub(crate) const fn set(self) -> InstructionSet {
+        self.0
+    }
+}
+
 /// The error of a text that names no instruction set of this processor.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{found}` is no instruction set of this processor: expected one of {available}")]

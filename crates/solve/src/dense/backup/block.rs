@@ -1,4 +1,4 @@
-//! The backups of one slab, block by block and row by row.
+//! The backups of one block, row by row.
 //!
 //! For a given configuration every move of a shared piece leads all values of a block to the same places of another, so
 //! the best of them is a handful of vector loads and maxima. Moves of pieces on pre squares exchange slots or rows. No
@@ -9,50 +9,27 @@
 )]
 #![expect(unsafe_code, reason = "rows are read and written through raw pointers")]
 
-use std::ops::Range;
-
-use crate::dense::backup::dispatch::pass_rows;
 use crate::dense::backup::inputs::{BlockInputs, ROWS, SLOTS};
 use crate::dense::backup::reduce::reduce_best;
 use crate::dense::backup::roll_sum::RollSum;
-use crate::dense::backup::row::{Bests, FromNarrow, FromWide, Narrow, Row, Single, Wide};
+use crate::dense::backup::row::{Bests, Row};
 use crate::dense::backup::view::SweepView;
-use crate::dense::layout::block::{BLOCK, BlockShape, PreMask, Ranks};
+use crate::dense::layout::block::{BLOCK, BlockShape, PreMask};
 use crate::dense::layout::masks::THROWS;
-use crate::dense::layout::sublayer::Slab;
-use crate::dense::successors::packed::BlockWords;
 use crate::drive::statistics::{Mode, Tally};
-use crate::mover::{Junior, Mover, Senior};
+use crate::mover::Mover;
 use crate::simd::vector::{Element, Vector};
-
-/// What a pass works with beside the view; kept for the next pass.
-#[derive(Debug)]
-pub(crate) struct Scratch<T> {
-    inputs: BlockInputs<T>,
-    bests: Box<SharedBests<T>>,
-    /// By pieces left to place: one in the slots of masks that they can make, zero in the others.
-    valid: [[T; 16]; 5],
-    /// The successors of one slab, if they are not kept.
-    pub(crate) words: Vec<u32>,
-}
-
-impl<T: Element> Scratch<T> {
-    pub(crate) fn new(ranks: &Ranks) -> Self {
-        let mut valid = [[T::from_f64(0.0); 16]; 5];
-        for (left, valid) in (0..).zip(&mut valid) {
-            for at in ranks.masks(left) {
-                valid[at.slot] = T::from_f64(1.0);
-            }
-        }
-        let bests = Box::new(SharedBests([[[T::from_f64(0.0); BLOCK]; THROWS]; 2]));
-        Self { inputs: BlockInputs::new(), bests, valid, words: Vec::new() }
-    }
-}
 
 /// The best shared or external move of each value, by side and throw.
 #[derive(Debug)]
 #[repr(align(64))]
-struct SharedBests<T>([[[T; BLOCK]; THROWS]; 2]);
+pub(crate) struct SharedBests<T>([[[T; BLOCK]; THROWS]; 2]);
+
+impl<T: Element> SharedBests<T> {
+    pub(crate) fn new() -> Self {
+        Self([[[T::from_f64(0.0); BLOCK]; THROWS]; 2])
+    }
+}
 
 /// Running sums of a block, slot by slot.
 struct Sums<T, const N: usize> {
@@ -64,14 +41,14 @@ struct Sums<T, const N: usize> {
 
 /// One block at work.
 pub(crate) struct BlockBackup<'a, T> {
-    view: &'a SweepView<'a, T>,
-    inputs: &'a BlockInputs<T>,
-    bests: &'a mut SharedBests<T>,
-    valid: &'a [[T; 16]; 5],
-    reads: &'a [u32],
-    at: usize,
-    shape: BlockShape,
-    mode: Mode,
+    pub(crate) view: &'a SweepView<'a, T>,
+    pub(crate) inputs: &'a BlockInputs<T>,
+    pub(crate) bests: &'a mut SharedBests<T>,
+    pub(crate) valid: &'a [[T; 16]; 5],
+    pub(crate) reads: &'a [u32],
+    pub(crate) at: usize,
+    pub(crate) shape: BlockShape,
+    pub(crate) mode: Mode,
 }
 
 /// Evaluates an expression for every throw, each known when this is compiled: sums then stay in registers.
@@ -89,23 +66,9 @@ macro_rules! each_throw {
 
 /// In these methods `M` is the slot side, and `R` the rows of `N` slots that blocks of this shape have.
 ///
-/// The maker of a [`BlockBackup`] promises what [`pass`] asks for: the view has this block of `shape.len` values at `at`,
+/// The maker of a [`BlockBackup`] promises what `slab::pass` asks for: the view has this block of `shape.len` values at `at`,
 /// the inputs were read for it, no other thread reads or writes the block and none writes the inputs.
 impl<T: Element> BlockBackup<'_, T> {
-    /// Backs up every row of the block, by its shape.
-    fn pass(&mut self) -> Tally {
-        let instructions = self.view.instructions;
-        match (self.shape.slot_left, self.shape.swapped) {
-            (0, _) => pass_rows::<T, Single, Senior, 1>(instructions, self),
-            (1, false) => pass_rows::<T, Narrow, Senior, 8>(instructions, self),
-            (1, true) => pass_rows::<T, Narrow, Junior, 8>(instructions, self),
-            (2, false) => pass_rows::<T, Wide<FromNarrow>, Senior, 16>(instructions, self),
-            (2, true) => pass_rows::<T, Wide<FromNarrow>, Junior, 16>(instructions, self),
-            (_, false) => pass_rows::<T, Wide<FromWide>, Senior, 16>(instructions, self),
-            (_, true) => pass_rows::<T, Wide<FromWide>, Junior, 16>(instructions, self),
-        }
-    }
-
     /// Backs up every row; each slot of a row is one of the slot side's pre masks.
     #[inline(always)]
     pub(crate) fn pass_rows<R: Row<T, N>, M: Mover, const N: usize>(&mut self) -> Tally {
@@ -309,98 +272,4 @@ impl<T: Element> BlockBackup<'_, T> {
         }
         tally
     }
-}
-
-/// Passes over the slab at `at` with these successors.
-///
-/// # Safety
-///
-/// The view's buffers are those of its layout and the words the slab's successors in it. No other thread reads or writes
-/// the slab's blocks or their deltas, or writes what the words lead to, until this returns.
-pub(crate) unsafe fn pass<T: Element>(
-    view: &SweepView<'_, T>,
-    (at, words): (usize, &[u32]),
-    mode: Mode,
-    scratch: &mut Scratch<T>,
-) -> Tally {
-    let Slab { junior, columns, .. } = view.layout.slabs[at];
-    let mut tally = Tally::default();
-    let mut externals = view.externals.starts[at];
-    let mut rest = words;
-    for number in columns.0..columns.1 {
-        let (block, next) = BlockWords::split(rest);
-        rest = next;
-        let shape = view.layout.shape(view.tables, view.layout.columns[number], junior);
-        let places = block.at..block.at + shape.len(&view.layout.ranks);
-        externals = shape.begin(externals);
-        // SAFETY: the words of the slab come in the order of its blocks, and so do their external values; nobody else has
-        // the block or writes what it reads, as the caller promises.
-        unsafe {
-            if is_to_do(view, number, block.sources, mode, places.clone()) {
-                view.prefetch_block(places.clone(), mode);
-                let values = view.external_values.wrapping_add(externals);
-                scratch.inputs.read(view, (shape, block.at), block.reads, values);
-                if number + 1 < columns.1 {
-                    view.prefetch_copies(BlockWords::split(rest).0.reads);
-                }
-                let found = pass_block(view, shape, block, mode, scratch);
-                note(view, number, mode, found);
-                tally = tally.and(found);
-            }
-        }
-        externals += block.externals * places.len();
-    }
-    tally
-}
-
-/// Notes what the backup of a block has found.
-#[inline(always)]
-fn note<T>(view: &SweepView<'_, T>, number: usize, mode: Mode, found: Tally) {
-    let Some(active) = view.active else { return };
-    if found.change > 0.0 {
-        active.changed(number);
-    }
-    if mode == Mode::Compare {
-        active.seems_further(number, found.further());
-    }
-}
-
-/// Returns whether a block is backed up; marks it seen then, and makes its last deltas zero if it was at rest.
-///
-/// # Safety
-///
-/// As for [`pass`]; the sources and places are those of this block.
-#[inline(always)]
-unsafe fn is_to_do<T: Element>(
-    view: &SweepView<'_, T>,
-    number: usize,
-    sources: &[u32],
-    mode: Mode,
-    places: Range<usize>,
-) -> bool {
-    let Some(active) = view.active else { return true };
-    let Some(versions) = active.poll(number, sources) else { return false };
-    if !active.mark_seen(number, versions) && mode == Mode::Compare {
-        // SAFETY: sweeps that compare have room for the deltas of all blocks, and this block is the caller's.
-        unsafe { view.clear_deltas(places) };
-    }
-    true
-}
-
-/// Passes over a block whose inputs have been read.
-///
-/// # Safety
-///
-/// As for [`pass`].
-#[inline(always)]
-unsafe fn pass_block<T: Element>(
-    view: &SweepView<'_, T>,
-    shape: BlockShape,
-    BlockWords { at, reads, .. }: BlockWords<'_>,
-    mode: Mode,
-    scratch: &mut Scratch<T>,
-) -> Tally {
-    let Scratch { inputs, bests, valid, .. } = scratch;
-    let mut block = BlockBackup { view, inputs, bests, valid, reads, at, shape, mode };
-    block.pass()
 }

@@ -8,25 +8,13 @@ use crate::mover::Mover;
 use crate::simd::select::InstructionSet;
 use crate::simd::vector::Element;
 
-/// Instructions that this processor has.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Instructions(InstructionSet);
-
-impl Instructions {
-    /// Returns those of `set`, or plain ones if the processor lacks them.
-    pub(crate) fn new(set: InstructionSet) -> Self {
-        Self(if set.is_available() { set } else { InstructionSet::Portable })
-    }
-}
-
-/// Backs up every row of a block with these instructions. Each kind of row is a function of its own: one for all kinds
+/// Backs up every row of a block with the instructions of its view. Each kind of row is a function of its own: one for all kinds
 /// takes compilers far longer.
 pub(crate) fn pass_rows<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
-    Instructions(set): Instructions,
     block: &mut BlockBackup<'_, T>,
 ) -> Tally {
-    match set {
-        // SAFETY: the processor has these instructions, as `Instructions::new` has found.
+    match block.view.instructions.set() {
+        // SAFETY: the processor has these instructions, as `Instructions::new` found.
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx512 => unsafe { avx512::<T, R, M, N>(block) },
         // SAFETY: as above.

@@ -8,7 +8,6 @@
 use std::ops::Range;
 
 use crate::dense::active_set::ActiveSetView;
-use crate::dense::backup::dispatch::Instructions;
 use crate::dense::backup::row_moves::RowMoves;
 use crate::dense::layout::masks::{MaskTables, THROWS};
 use crate::dense::layout::sublayer::DenseLayout;
@@ -17,6 +16,7 @@ use crate::dense::successors::packed::{Count, WordReader};
 use crate::dense::successors::relayout::Relayouts;
 use crate::drive::statistics::Mode;
 use crate::memory::prefetch::prefetch;
+use crate::simd::select::Instructions;
 use crate::simd::vector::Element;
 
 /// The values of one sublayer while it is swept.

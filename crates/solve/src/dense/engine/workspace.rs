@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use crate::dense::active_set::ActiveSet;
-use crate::dense::backup::block::Scratch;
+use crate::dense::backup::slab::Scratch;
 use crate::dense::layout::sublayer::DenseLayout;
 use crate::dense::successors::external::ExternalSuccessors;
 use crate::memory::buffer::Buffer;
