@@ -21,12 +21,10 @@ mod table;
 mod train;
 mod value;
 
-use std::io::Write;
-
 use anyhow::Result;
 use clap::Subcommand;
 
-use crate::output::Outcome;
+use crate::output::Out;
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -38,13 +36,15 @@ pub(crate) enum Command {
     /// Shows the value of a position and of every move in it
     Value(value::ValueArgs),
     /// Lists, describes, verifies and removes tables
-    Table(table::TableArgs),
+    #[command(subcommand, after_help = include_str!("../help/table.txt"))]
+    Table(table::TableAction),
     /// Plays at the terminal: people, bots, or both
     Play(play::PlayArgs),
     /// Serves the page and the API
     Serve(serve::ServeArgs),
     /// Lists, shows, adds, exports and removes the games of the archive
-    Games(games::GamesArgs),
+    #[command(subcommand, after_help = include_str!("../help/games.txt"))]
+    Games(games::GamesAction),
     /// Lists the agents and how they think
     Agents(agents::AgentsArgs),
     /// Plays two agents against each other and shows how often each wins
@@ -56,7 +56,8 @@ pub(crate) enum Command {
     /// Measures the game of each rule set: edge, length, leads, choices, skill
     Lab(lab::LabArgs),
     /// Trains players: by evolution, from games, or to exact values
-    Train(train::TrainArgs),
+    #[command(subcommand)]
+    Train(train::How),
     /// Reviews a game, or a folder of them: luck, errors, the best moves
     Review(review::ReviewArgs),
     /// Converts game records and tables between notations
@@ -66,7 +67,8 @@ pub(crate) enum Command {
     /// Counts the lines of play from a position
     Perft(perft::PerftArgs),
     /// Measures the speed of solving and of looking up values
-    Bench(bench::BenchArgs),
+    #[command(subcommand)]
+    Bench(bench::What),
     /// Prints the completions of a shell
     Completions(completions::CompletionsArgs),
     /// Prints the man page
@@ -74,30 +76,26 @@ pub(crate) enum Command {
 }
 
 /// Runs a command, which prints its results to `out`; `cli` returns the definition of the command line.
-pub(crate) fn run(
-    command: &Command,
-    cli: fn() -> clap::Command,
-    out: &mut dyn Write,
-) -> Result<Outcome> {
+pub(crate) fn run(command: &Command, cli: fn() -> clap::Command, out: &mut Out) -> Result<()> {
     match command {
         Command::Rules(args) => rules::run(args, out),
         Command::Solve(args) => solve::run(args, out),
         Command::Value(args) => value::run(args, out),
-        Command::Table(args) => table::run(args, out),
+        Command::Table(action) => table::run(action, out),
         Command::Play(args) => play::run(args, out),
         Command::Serve(args) => serve::run(args, out),
-        Command::Games(args) => games::run(args, out),
+        Command::Games(action) => games::run(action, out),
         Command::Agents(args) => agents::run(args, out),
         Command::Match(args) => matches::run(args, out),
         Command::League(args) => league::run(args, out),
         Command::Exploit(args) => exploit::run(args, out),
         Command::Lab(args) => lab::run(args, out),
-        Command::Train(args) => train::run(args, out),
+        Command::Train(how) => train::run(how, out),
         Command::Review(args) => review::run(args, out),
         Command::Convert(args) => convert::run(args, out),
         Command::Lint(args) => lint::run(args, out),
         Command::Perft(args) => perft::run(args, out),
-        Command::Bench(args) => bench::run(args, out),
+        Command::Bench(what) => bench::run(what, out),
         Command::Completions(args) => completions::run(args, cli(), out),
         Command::Man => man::run(cli(), out),
     }

@@ -37,10 +37,23 @@ pub(crate) fn no(error: impl Into<Error>, hint: impl Into<String>) -> Error {
     Advised { error: error.into(), hint: hint.into(), is_answer: true }.into()
 }
 
+/// The answer no, which the command has printed: a verification failed, for example.
+#[derive(Debug, thiserror::Error)]
+#[error("no")]
+struct No;
+
+/// Returns the answer no, unless it is yes.
+pub(crate) fn answer(is_yes: bool) -> anyhow::Result<()> {
+    if is_yes { Ok(()) } else { Err(No.into()) }
+}
+
 /// Adds hints to errors.
 pub(crate) trait Advise<T> {
     /// Adds a hint to the error, if there is one.
     fn hint<S: Into<String>>(self, hint: impl FnOnce() -> S) -> anyhow::Result<T>;
+
+    /// Says what failed, as in "reading" a file.
+    fn doing(self, work: &str, to: impl fmt::Display) -> anyhow::Result<T>;
 }
 
 impl<T, E: Into<Error>> Advise<T> for Result<T, E> {
@@ -48,6 +61,10 @@ impl<T, E: Into<Error>> Advise<T> for Result<T, E> {
         self.map_err(|error| {
             Advised { error: error.into(), hint: hint().into(), is_answer: false }.into()
         })
+    }
+
+    fn doing(self, work: &str, to: impl fmt::Display) -> anyhow::Result<T> {
+        self.map_err(|error| error.into().context(format!("{work} {to}")))
     }
 }
 
@@ -62,6 +79,9 @@ pub(crate) fn line(error: &Error) -> String {
 pub(crate) fn report(error: &Error) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
+    }
+    if error.is::<No>() {
+        return ExitCode::from(1);
     }
     if let Some(message) = stopped(error) {
         status(message);

@@ -6,17 +6,19 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use anyhow::{Context, Error, Result};
+use anyhow::Result;
 use puabi_tables::write_whole;
+
+use crate::errors::Advise;
 
 /// Reads the text file at `path`.
 pub(crate) fn read(path: &Path) -> Result<String> {
-    fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))
+    fs::read_to_string(path).doing("reading", path.display())
 }
 
 /// Writes the text file at `path`.
 pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| format!("writing {}", path.display()))
+    fs::write(path, text).doing("writing", path.display())
 }
 
 /// Writes the text file at `path` as a whole or not at all.
@@ -29,21 +31,21 @@ pub(crate) fn replace_with(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<()>,
 ) -> Result<()> {
-    let written = write_whole(path, |file| {
+    let written: Result<()> = write_whole(path, |file| {
         let mut file = BufWriter::new(file);
         write(&mut file)?;
         Ok(file.flush()?)
     });
-    // Other errors are those of `write`, which have their own words.
-    written.map_err(|error: Error| {
-        let context = format!("writing {}", path.display());
-        if error.is::<io::Error>() { error.context(context) } else { error }
-    })
+    match written {
+        Err(error) if error.is::<io::Error>() => Err(error).doing("writing", path.display()),
+        // Other errors are those of `write`, which have their own words.
+        written => written,
+    }
 }
 
 /// Creates a folder and those above it, unless they exist.
 pub(crate) fn create_folder(folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("creating {}", folder.display()))
+    fs::create_dir_all(folder).doing("creating", folder.display())
 }
 
 /// Returns the folder of the file at `path`.

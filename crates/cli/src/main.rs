@@ -16,21 +16,19 @@ mod style;
 mod tables;
 mod tui;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
 use args::Cli;
-use output::Outcome;
+use output::Out;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let mut out = anstream::stdout();
-    let outcome = commands::run(&cli.command, Cli::command, &mut out);
-    match outcome.and_then(|outcome| Ok(out.flush().map(|()| outcome)?)) {
-        Ok(Outcome::Done) => ExitCode::SUCCESS,
-        Ok(Outcome::No) => ExitCode::from(1),
+    let mut out = Out::new();
+    let done = commands::run(&cli.command, Cli::command, &mut out);
+    match done.and_then(|()| out.flush()) {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => errors::report(&error),
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use puabi_core::{Player, Position, Roll, RuleSet, Rules, Setup};
+use puabi_core::{Position, RuleSet, Rules, Setup};
 
 use crate::errors::{self, Advise};
 use crate::files;
@@ -33,24 +33,13 @@ pub(crate) fn rules(text: &str) -> Result<Rules> {
     rule_set(text)?.compile().with_context(|| text.to_owned())
 }
 
-/// A position that the user asks about.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Query {
-    /// The position, seen by the player to roll or move.
-    pub(crate) position: Position,
-    /// The player to roll or move.
-    pub(crate) turn: Player,
-    /// The roll, if it is known.
-    pub(crate) roll: Option<Roll>,
-}
-
-/// Returns the position that `text` describes; a position that breaks the rules is the answer no.
-pub(crate) fn query(rules: &Rules, text: &str) -> Result<Query> {
+/// Returns the position that `text` describes, and how it is set up; one that breaks the rules is the answer no.
+pub(crate) fn position(rules: &Rules, text: &str) -> Result<(Position, Setup)> {
     let start = "the start is `-:-:L`; docs/notation.md describes positions";
     let setup: Setup = text.parse().hint(|| start)?;
     let position = rules.position(&setup).map_err(|error| {
         let name = rules.rule_set();
         errors::no(error, format!("`ur rules show {name}` draws the board and its squares"))
     })?;
-    Ok(Query { position, turn: setup.turn, roll: setup.roll })
+    Ok((position, setup))
 }

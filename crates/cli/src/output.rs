@@ -3,46 +3,47 @@
 pub(crate) mod machine;
 pub(crate) mod text;
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, Write};
 
 use anyhow::Result;
 use serde::Serialize;
 
-/// The outcome of a command that ran to its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// The command did what it was asked to do.
-    Done,
-    /// The answer is no: a verification failed, for example.
-    No,
-}
+/// Stdout, where results go; it takes colours only if it is a terminal.
+#[derive(Debug)]
+pub(crate) struct Out(anstream::Stdout);
 
-impl Outcome {
-    /// Returns `Done` if the answer is yes.
-    pub(crate) const fn of(is_yes: bool) -> Self {
-        if is_yes { Self::Done } else { Self::No }
+impl Out {
+    /// Returns stdout.
+    pub(crate) fn new() -> Self {
+        Self(anstream::stdout())
     }
-}
 
-/// Prints a report as text, or as JSON if the user wants that.
-pub(crate) fn print(
-    report: &(impl Serialize + Display),
-    json: bool,
-    out: &mut dyn Write,
-) -> Result<Outcome> {
-    if json {
-        return print_json(report, out);
+    /// Prints text; `write!` and `writeln!` call it.
+    pub(crate) fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> Result<()> {
+        Ok(self.0.write_fmt(text)?)
     }
-    write!(out, "{report}")?;
-    Ok(Outcome::Done)
-}
 
-/// Prints `value` as a line of JSON; each number has the shortest digits that read back equal.
-pub(crate) fn print_json(value: &impl Serialize, out: &mut dyn Write) -> Result<Outcome> {
-    serde_json::to_writer(&mut *out, value)?;
-    writeln!(out)?;
-    Ok(Outcome::Done)
+    /// Prints `bytes` as they are.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        Ok(self.0.write_all(bytes)?)
+    }
+
+    /// Prints a report as text, or as JSON if the user wants that.
+    pub(crate) fn print(&mut self, report: &(impl Serialize + Display), json: bool) -> Result<()> {
+        if json { self.json(report) } else { write!(self, "{report}") }
+    }
+
+    /// Prints `value` as a line of JSON; each number has the shortest digits that read back equal.
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<()> {
+        serde_json::to_writer(&mut self.0, value)?;
+        writeln!(self)
+    }
+
+    /// Lets the reader see what was printed so far.
+    pub(crate) fn flush(&mut self) -> Result<()> {
+        Ok(self.0.flush()?)
+    }
 }
 
 /// Writes a status line to stderr.

@@ -116,10 +116,10 @@ impl LocalGame {
 
     /// Writes the game to a file; a game that was there before is replaced as a whole.
     pub(crate) fn save(&self, path: &Path) -> Result<()> {
-        let keeping = || format!("keeping the game in {}", path.display());
-        fs::create_dir_all(files::folder(path)).with_context(keeping)?;
         let text = self.session.record().to_string();
-        write_whole(path, |file| file.write_all(text.as_bytes())).with_context(keeping)
+        let made = fs::create_dir_all(files::folder(path));
+        let kept = made.and_then(|()| write_whole(path, |file| file.write_all(text.as_bytes())));
+        kept.doing("keeping the game in", path.display())
     }
 
     /// Removes the file that keeps the game, if it exists.
@@ -127,7 +127,7 @@ impl LocalGame {
         if !self.path.exists() {
             return Ok(());
         }
-        fs::remove_file(&self.path).with_context(|| format!("removing {}", self.path.display()))
+        fs::remove_file(&self.path).doing("removing", self.path.display())
     }
 
     /// Tells where the game is kept and how to go on with it.

@@ -2,6 +2,7 @@
 
 pub(crate) mod interrupt;
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -30,6 +31,12 @@ impl Bar {
     /// Returns a bar that is never drawn; `bar` shares its progress and stops the work once it is finished.
     pub(crate) const fn background(bar: ProgressBar) -> Self {
         Self { bar, guard: None }
+    }
+
+    /// Shows that `done` of `total` units of work are done, and breaks if the user stopped the work.
+    pub(crate) fn step(&self, done: u64, total: u64) -> ControlFlow<()> {
+        self.progress(done, total);
+        if self.stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

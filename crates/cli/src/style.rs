@@ -1,13 +1,11 @@
 //! How boards and moves are written at the terminal.
 
-use std::io::Write;
-
 use anstyle::AnsiColor;
 use anyhow::Result;
 use puabi_core::{Afterstate, Charset, Decision, Ink, Move, Patch, Picture, Player, Rules, Setup};
 use puabi_engine::MoveAnswer;
 
-use crate::output::text;
+use crate::output::{Out, text};
 
 /// The characters that boards and moves are written with.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
@@ -24,12 +22,12 @@ impl Style {
     }
 
     /// Draws the board with the pieces of `setup`.
-    pub(crate) fn position(self, rules: &Rules, setup: &Setup, out: &mut dyn Write) -> Result<()> {
+    pub(crate) fn position(self, rules: &Rules, setup: &Setup, out: &mut Out) -> Result<()> {
         write_picture(&Picture::position(rules, setup, self.charset()), out)
     }
 
     /// Draws the board with the steps of `player`'s path.
-    pub(crate) fn path(self, rules: &Rules, player: Player, out: &mut dyn Write) -> Result<()> {
+    pub(crate) fn path(self, rules: &Rules, player: Player, out: &mut Out) -> Result<()> {
         write_picture(&Picture::path(rules, player, self.charset()), out)
     }
 
@@ -110,7 +108,7 @@ impl Effect {
     }
 }
 
-fn write_picture(picture: &Picture, out: &mut dyn Write) -> Result<()> {
+fn write_picture(picture: &Picture, out: &mut Out) -> Result<()> {
     for line in picture.lines() {
         let is_blank = |patch: &&Patch| patch.text.trim_end().is_empty();
         let blanks = line.iter().rev().take_while(is_blank).count();

@@ -5,19 +5,18 @@ pub(crate) mod foreign;
 pub(crate) mod judging;
 
 use std::env;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use directories::ProjectDirs;
 use puabi_core::{RuleSet, Rules};
 use puabi_engine::SharedEvaluator;
-use puabi_solve::{Options, Solver, Watch};
+use puabi_solve::{Options, Report, Solver, Watch};
 use puabi_tables::{Library, Precision, Source, StoredTable, Table, TableStore};
 
 use crate::errors::Advise;
 use crate::notation;
-use crate::output::{machine, status, text};
+use crate::output::{Out, machine, status, text};
 use crate::progress::Bar;
 
 /// Returns the data directory: `UR_DATA_DIR`, or else that of the platform.
@@ -58,38 +57,26 @@ pub(crate) fn is_table_file(text: &str) -> bool {
 
 /// Opens the table at `path`.
 pub(crate) fn open(path: &Path) -> Result<Table> {
-    Table::open(path).with_context(|| format!("opening {}", path.display()))
+    Table::open(path).doing("opening", path.display())
 }
 
 /// Writes the facts in the header of a table.
-pub(crate) fn describe(table: &Table, path: &Path, out: &mut dyn Write) -> Result<()> {
-    let (header, report) = (table.header(), table.header().report());
-    let value = text::exact_percent(report.start_value);
+pub(crate) fn describe(table: &Table, path: &Path, out: &mut Out) -> Result<()> {
+    let (header, precision) = (table.header(), table.header().precision());
+    let Report { layers, sublayers, sweeps_max: sweeps, .. } = header.report();
+    let value = text::exact_percent(header.report().start_value);
     writeln!(out, "{}: the first player wins {value}", header.rules().rule_set())?;
-    writeln!(
-        out,
-        "positions    {}, {} of them dead",
-        text::count(report.positions),
-        report.dead_positions
-    )?;
-    let (layers, sublayers, sweeps) = (report.layers, report.sublayers, report.sweeps_max);
+    let Report { residual, dead_positions: dead, .. } = header.report();
+    writeln!(out, "positions    {}, {dead} of them dead", text::count(header.report().positions))?;
     writeln!(out, "layers       {layers}, sublayers {sublayers}, at most {sweeps} sweeps in one")?;
-    writeln!(
-        out,
-        "residual     {:.2e}, the largest difference of a value and its backup",
-        report.residual
-    )?;
-    if header.precision() != Precision::F64 {
-        writeln!(
-            out,
-            "as stored    {:.2e}, the same of the stored values",
-            header.stored_residual()
-        )?;
+    writeln!(out, "residual     {residual:.2e}, the largest difference of a value and its backup")?;
+    if precision != Precision::F64 {
+        let stored = header.stored_residual();
+        writeln!(out, "as stored    {stored:.2e}, the same of the stored values")?;
     }
-    let (bytes, precision) = (text::bytes(header.bytes()), header.precision());
+    let bytes = text::bytes(header.bytes());
     writeln!(out, "table        {} ({bytes}, {precision})", path.display())?;
-    writeln!(out, "hash         {}", table.hash().to_hex())?;
-    Ok(())
+    writeln!(out, "hash         {}", table.hash().to_hex())
 }
 
 /// Returns the table of these rules; solves the game first if there is no table.
@@ -110,23 +97,19 @@ pub(crate) fn find(rules: &Rules) -> Result<Option<Table>> {
     let Some(StoredTable { path, table }) = library()?.find(rules.rule_set()) else {
         return Ok(None);
     };
-    let opened = table.with_context(|| format!("opening {}", path.display()));
-    opened.hint(|| remedy(&path)).map(Some)
+    table.doing("opening", path.display()).hint(|| remedy(&path)).map(Some)
 }
 
-/// Solves the game, keeps the table and returns it.
-///
-/// Prints nothing. Reports progress to the watch that `begin` returns once it is known that the solve fits the memory.
-pub(crate) fn make<W: Watch>(rules: &Rules, begin: impl FnOnce() -> W) -> Result<Table> {
-    solver(rules, Options::default(), Work::Solve)?;
-    let solved = library()?.solve(rules, &begin());
-    solved.with_context(|| format!("solving {}", rules.rule_set()))
+/// Solves the game, keeps the table and returns it; prints nothing.
+pub(crate) fn make(rules: &Rules, watch: &dyn Watch) -> Result<Table> {
+    solver(rules, Options::default(), Solver::memory)?;
+    library()?.solve(rules, watch).doing("solving", rules.rule_set())
 }
 
 fn solve_and_keep(rules: &Rules) -> Result<Table> {
     let name = rules.rule_set();
     status(format!("{name} is not solved yet: solving it once"));
-    let table = make(rules, || Bar::new(format!("solving {name}")))?;
+    let table = make(rules, &Bar::new(format!("solving {name}")))?;
     status(format!("the table is kept in {}", table.path().display()));
     Ok(table)
 }
@@ -136,8 +119,7 @@ pub(crate) fn with_values<T>(
     table: &Table,
     work: impl FnOnce(SharedEvaluator<'_>) -> T,
 ) -> Result<T> {
-    let found = table.with_values(work);
-    let found = found.with_context(|| format!("reading {}", table.path().display()));
+    let found = table.with_values(work).doing("reading", table.path().display());
     found.hint(|| remedy(table.path()))
 }
 
@@ -150,8 +132,7 @@ pub(crate) fn checked(rules: &Rules) -> Result<Table> {
     let table = obtain(rules)?;
     let bar = Bar::new(format!("checking the table of {}", rules.rule_set()));
     let checked = table.check(Options::default().threads, &bar);
-    checked.with_context(|| format!("reading {}", table.path().display()))?;
-    Ok(table)
+    checked.doing("reading", table.path().display()).map(|()| table)
 }
 
 /// Returns the checked table of these rules, if there is one or if solving takes only a moment.
@@ -162,37 +143,21 @@ pub(crate) fn solved(rules: &Rules) -> Result<Option<Table>> {
     }
 }
 
-/// The purpose of a solver.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Work {
-    /// Solving the game.
-    Solve,
-    /// Finding a best response.
-    Response,
-    /// A match with this number of measures.
-    Match(usize),
-    /// Reading all values.
-    Load,
+/// Returns the bytes of memory that all values need.
+pub(crate) fn loading_memory(solver: &Solver) -> u64 {
+    solver.indexer().len().saturating_mul(8)
 }
 
-impl Work {
-    /// Returns the bytes of memory that this work needs.
-    fn memory(self, solver: &Solver) -> u64 {
-        match self {
-            Self::Solve => solver.memory(),
-            Self::Response => solver.evaluation_memory(),
-            Self::Match(measures) => solver.meeting_memory(measures),
-            Self::Load => solver.indexer().len().saturating_mul(8),
-        }
-    }
-}
-
-/// Returns a solver of the game, or an error if the work needs more memory than there is.
-pub(crate) fn solver(rules: &Rules, options: Options, work: Work) -> Result<Solver> {
+/// Returns a solver of the game, or an error if its work needs more memory than there is: the bytes that `memory` returns.
+pub(crate) fn solver(
+    rules: &Rules,
+    options: Options,
+    memory: impl Fn(&Solver) -> u64,
+) -> Result<Solver> {
     let rule_set = rules.rule_set();
-    let solver = Solver::new(rules, options).hint(|| smaller(rule_set, u64::MAX, work))?;
+    let solver = Solver::new(rules, options).hint(|| smaller(rule_set, u64::MAX, &memory))?;
     let limit = machine::available_memory().unwrap_or(u64::MAX);
-    let needed = work.memory(&solver);
+    let needed = memory(&solver);
     if needed <= limit {
         return Ok(solver);
     }
@@ -201,17 +166,17 @@ pub(crate) fn solver(rules: &Rules, options: Options, work: Work) -> Result<Solv
     let refusal = anyhow!(
         "{rule_set} has {positions} positions and needs {needed} of memory, {available} are available"
     );
-    Err(refusal).hint(|| smaller(rule_set, limit, work))
+    Err(refusal).hint(|| smaller(rule_set, limit, &memory))
 }
 
 /// Returns a hint with the largest number of pieces for which `limit` bytes suffice.
-fn smaller(rule_set: &RuleSet, limit: u64, work: Work) -> String {
-    let memory = |pieces| {
+fn smaller(rule_set: &RuleSet, limit: u64, memory: &dyn Fn(&Solver) -> u64) -> String {
+    let fitting = |pieces| {
         let rules = rule_set.clone().with_pieces(pieces).compile().ok()?;
-        let needed = work.memory(&Solver::new(&rules, Options::default()).ok()?);
+        let needed = memory(&Solver::new(&rules, Options::default()).ok()?);
         Some((rules.rule_set().to_string(), needed)).filter(|(_, bytes)| *bytes <= limit)
     };
-    match (1..rule_set.pieces).rev().find_map(memory) {
+    match (1..rule_set.pieces).rev().find_map(fitting) {
         Some((name, bytes)) if rule_set.preset().is_some() => {
             format!("`{name}` needs {}", text::bytes(bytes))
         }

@@ -8,14 +8,13 @@ mod terminal;
 mod update;
 mod view;
 
-use std::io::Write;
 use std::time::Instant;
 
 use anyhow::{Error, Result};
 use puabi_engine::AgentSpec;
 use ratatui::crossterm::event as input;
 
-use crate::output::Outcome;
+use crate::output::Out;
 use crate::play::LocalGame;
 use crate::progress::interrupt;
 use crate::style::Style;
@@ -26,9 +25,10 @@ use state::values::Values;
 use terminal::Terminal;
 
 /// Plays a game on the whole screen until the user leaves it, then tells where it is kept.
-pub(crate) fn run(game: LocalGame, style: Style, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(game: LocalGame, style: Style, out: &mut Out) -> Result<()> {
     let (values, problem) = prepare(&game)?;
-    interrupt::set_exit_message(format!("the game is kept in {}", game.path.display()));
+    let message = format!("the game is kept in {}", game.path.display());
+    interrupt::set_exit(terminal::close, message);
     let mut app = App::new(game, Theme::of_the_environment(style), values);
     if let Some(problem) = problem {
         app.warn_no_values(&problem);
@@ -41,7 +41,7 @@ pub(crate) fn run(game: LocalGame, style: Style, out: &mut dyn Write) -> Result<
         Exit::Kept => writeln!(out, "{}", app.local.kept())?,
         Exit::Dropped => {}
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 /// Returns the values of the game, and the problem if its table cannot be read; checks that the agents can play.

@@ -8,6 +8,7 @@
 use std::io;
 
 use puabi_core::TooManyPositions;
+use serde::Serialize;
 
 use crate::parallel;
 use crate::simd::select::InstructionSet;
@@ -138,7 +139,7 @@ impl Watch for Part<'_> {
 }
 
 /// What a solve found beside the values.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Report {
     /// The number of unfinished positions.
     pub positions: u64,

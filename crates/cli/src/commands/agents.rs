@@ -1,13 +1,12 @@
 //! `ur agents`: every player, and how it thinks.
 
 use std::fmt;
-use std::io::Write;
 
 use anyhow::Result;
 use puabi_engine::{AgentSpec, Roster};
 use serde::Serialize;
 
-use crate::output::{self, Outcome, text};
+use crate::output::{Out, text};
 
 /// Arguments of `ur agents`.
 #[derive(Debug, clap::Args)]
@@ -34,21 +33,15 @@ struct AgentEntry {
     finkel_win_chance: Option<f64>,
 }
 
-pub(crate) fn run(args: &AgentsArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let agents = Agents(Roster::everyone().iter().map(AgentEntry::new).collect());
-    output::print(&agents, args.json, out)
-}
-
-impl AgentEntry {
-    fn new(spec: &AgentSpec) -> Self {
-        Self {
-            agent: spec.to_string(),
-            thinking: spec.thinking(),
-            needs_values: spec.needs_values(),
-            cheap: spec.is_cheap(),
-            finkel_win_chance: spec.finkel_win_chance(),
-        }
-    }
+pub(crate) fn run(args: &AgentsArgs, out: &mut Out) -> Result<()> {
+    let entry = |spec: &AgentSpec| AgentEntry {
+        agent: spec.to_string(),
+        thinking: spec.thinking(),
+        needs_values: spec.needs_values(),
+        cheap: spec.is_cheap(),
+        finkel_win_chance: spec.finkel_win_chance(),
+    };
+    out.print(&Agents(Roster::everyone().iter().map(entry).collect()), args.json)
 }
 
 impl fmt::Display for Agents {
@@ -59,7 +52,7 @@ impl fmt::Display for Agents {
             let chance = text::or_dash(*finkel_win_chance, text::percent);
             writeln!(f, "{agent:width$}  {chance:>13}  {thinking}")?;
         }
-        let forms: Vec<_> = AgentSpec::forms().filter(|form| form.contains(':')).collect();
-        writeln!(f, "\nWith other numbers: {}", forms.join(", "))
+        let forms = AgentSpec::forms().filter(|form| form.contains(':'));
+        writeln!(f, "\nWith other numbers: {}", text::list(forms))
     }
 }

@@ -6,22 +6,14 @@ mod measure;
 mod read;
 mod solve;
 
-use std::io::Write;
-
 use anyhow::Result;
 use clap::Subcommand;
 
-use crate::output::Outcome;
+use crate::output::Out;
 
-/// Arguments of `ur bench`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct BenchArgs {
-    #[command(subcommand)]
-    what: What,
-}
-
+/// What `ur bench` measures.
 #[derive(Debug, Subcommand)]
-enum What {
+pub(crate) enum What {
     /// Solves in memory, several times, and writes no file
     #[command(after_help = "Example:\n  ur bench solve finkel:5 --runs 5 --threads 2")]
     Solve(solve::SolveBenchArgs),
@@ -36,8 +28,8 @@ enum What {
     Read(read::ReadBenchArgs),
 }
 
-pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Outcome> {
-    match &args.what {
+pub(crate) fn run(what: &What, out: &mut Out) -> Result<()> {
+    match what {
         What::Solve(args) => solve::run(args, out),
         What::Lookup(args) => lookup::run(args, out),
         What::Brain(args) => brain::run(args, out),

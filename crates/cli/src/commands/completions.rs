@@ -1,11 +1,9 @@
 //! `ur completions`: the script that lets a shell complete the arguments.
 
-use std::io::Write;
-
 use anyhow::Result;
 use clap_complete::Shell;
 
-use crate::output::Outcome;
+use crate::output::Out;
 
 /// Arguments of `ur completions`.
 #[derive(Debug, clap::Args)]
@@ -17,14 +15,9 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(crate) fn run(
-    args: &CompletionsArgs,
-    mut cli: clap::Command,
-    out: &mut dyn Write,
-) -> Result<Outcome> {
+pub(crate) fn run(args: &CompletionsArgs, mut cli: clap::Command, out: &mut Out) -> Result<()> {
     // The generator panics if a write fails, so it writes to memory.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut cli, "ur", &mut script);
-    out.write_all(&script)?;
-    Ok(Outcome::Done)
+    out.bytes(&script)
 }

@@ -2,17 +2,16 @@
 
 mod table;
 
-use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use puabi_formats::{Notation, ValueType};
 use puabi_tables::TableStore;
 
 use crate::errors::Advise;
 use crate::files::records;
 use crate::options::RecordRules;
-use crate::output::{Outcome, status};
+use crate::output::{Out, status};
 use crate::tables::foreign;
 
 /// Arguments of `ur convert`.
@@ -33,13 +32,13 @@ pub(crate) struct ConvertArgs {
     rules: RecordRules,
 }
 
-pub(crate) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &ConvertArgs, out: &mut Out) -> Result<()> {
     if is_table(&args.to) {
         table::convert(&args.from, Path::new(&args.to), args.values)?;
     } else {
         convert_game(args, out)?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 fn is_table(name: &str) -> bool {
@@ -48,7 +47,7 @@ fn is_table(name: &str) -> bool {
         .is_some_and(|end| [foreign::EXTENSION, TableStore::EXTENSION].iter().any(|it| end == *it))
 }
 
-fn convert_game(args: &ConvertArgs, out: &mut dyn Write) -> Result<()> {
+fn convert_game(args: &ConvertArgs, out: &mut Out) -> Result<()> {
     let notation = args.notation.or_else(|| Notation::of_name(&args.to));
     let notation = notation
         .ok_or_else(|| anyhow!("{} names no notation", args.to))
@@ -57,8 +56,8 @@ fn convert_game(args: &ConvertArgs, out: &mut dyn Write) -> Result<()> {
     for remark in &reading.remarks {
         status(format_args!("{}: {remark}", args.from));
     }
-    let written = notation.write(&reading.record);
-    let written = written.with_context(|| format!("converting {} to {notation}", args.from))?;
+    let doing = format_args!("{} to {notation}", args.from);
+    let written = notation.write(&reading.record).doing("converting", doing)?;
     records::write(&args.to, &written.text, out)?;
     for lost in written.lost {
         status(format_args!("lost: {lost}; {notation} cannot hold that"));

@@ -1,8 +1,6 @@
 //! `ur games`: the archive of games that were played on the page or added to it.
 
-use std::io::Write;
-
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Subcommand;
 use puabi_core::{Player, Record};
 use puabi_formats::Notation;
@@ -11,20 +9,13 @@ use puabi_server::{ArchiveError, BlockingArchive, Entry, Filter};
 use crate::errors::{self, Advise};
 use crate::files::records;
 use crate::options::RecordRules;
-use crate::output::{self, Outcome, status};
+use crate::output::{Out, status};
 use crate::style::Style;
 use crate::tables;
 
-/// Arguments of `ur games`.
-#[derive(Debug, clap::Args)]
-#[command(after_help = include_str!("../../help/games.txt"))]
-pub(crate) struct GamesArgs {
-    #[command(subcommand)]
-    action: GamesAction,
-}
-
+/// What `ur games` does.
 #[derive(Debug, Subcommand)]
-enum GamesAction {
+pub(crate) enum GamesAction {
     /// Lists games, the newest first
     #[command(after_help = "Example:\n  ur games list --player Ann --rules finkel")]
     List(Wanted),
@@ -64,8 +55,8 @@ enum GamesAction {
 }
 
 /// The games to list.
-#[derive(Debug, clap::Args)]
-struct Wanted {
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Wanted {
     /// Part of a name or of the rules
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     search: String,
@@ -80,20 +71,20 @@ struct Wanted {
     json: bool,
 }
 
-pub(crate) fn run(args: &GamesArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(action: &GamesAction, out: &mut Out) -> Result<()> {
     let directory = tables::data_directory()?;
-    let archive = BlockingArchive::open(&directory)
-        .with_context(|| format!("opening the archive in {}", directory.display()))?;
-    match &args.action {
+    let archive =
+        BlockingArchive::open(&directory).doing("opening the archive in", directory.display())?;
+    match action {
         GamesAction::List(wanted) => return list(&archive, wanted, out),
-        GamesAction::Show { id, style } => show(&record(&archive, *id)?, *style, out)?,
+        GamesAction::Show { id, style } => show(&found(archive.record(*id))?, *style, out)?,
         GamesAction::Add { games, rules } => {
             for path in games {
                 let record = records::read(path, rules.rule_set()?.as_ref())?.record;
                 writeln!(out, "{path} is game {}", archive.insert(&record)?)?;
             }
         }
-        GamesAction::Export { id, to } => export(&record(&archive, *id)?, to, out)?,
+        GamesAction::Export { id, to } => export(&found(archive.record(*id))?, to, out)?,
         GamesAction::Remove { ids } => {
             for &id in ids {
                 found(archive.remove(id))?;
@@ -101,21 +92,17 @@ pub(crate) fn run(args: &GamesArgs, out: &mut dyn Write) -> Result<Outcome> {
             }
         }
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
-fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut dyn Write) -> Result<Outcome> {
-    let Wanted { search, player, rules, json } = wanted;
-    let (search, player, rules) = (search.clone(), player.clone(), rules.clone());
+fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut Out) -> Result<()> {
+    let Wanted { search, player, rules, json } = wanted.clone();
     let entries = archive.list(&Filter { search, rules, player, after: 0 })?;
-    if *json {
-        return output::print_json(&entries, out);
+    if json {
+        return out.json(&entries);
     }
-    writeln!(
-        out,
-        "{:>5}  {:<12} {:>5}  {:<24} {:<24} outcome",
-        "game", "rules", "plies", "light", "dark"
-    )?;
+    let [light, dark] = Player::BOTH.map(Player::name);
+    writeln!(out, " game  rules        plies  {light:<24} {dark:<24} outcome")?;
     for Entry { id, rules, light, dark, plies, winner, ending, .. } in &entries {
         let outcome = match (winner, ending.as_deref()) {
             (Some(winner), Some("won")) => format!("{winner} won"),
@@ -125,11 +112,7 @@ fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut dyn Write) -> Resu
         };
         writeln!(out, "{id:>5}  {rules:<12} {plies:>5}  {light:<24} {dark:<24} {outcome}")?;
     }
-    Ok(Outcome::Done)
-}
-
-fn record(archive: &BlockingArchive, id: i64) -> Result<Record> {
-    found(archive.record(id))
+    Ok(())
 }
 
 /// Turns a missing game into the answer no.
@@ -142,7 +125,7 @@ fn found<T>(result: Result<T, ArchiveError>) -> Result<T> {
     }
 }
 
-fn show(record: &Record, style: Style, out: &mut dyn Write) -> Result<()> {
+fn show(record: &Record, style: Style, out: &mut Out) -> Result<()> {
     let game = &record.game;
     let [light, dark] =
         Player::BOTH.map(|player| record.header(player.name()).unwrap_or(player.name()));
@@ -150,15 +133,14 @@ fn show(record: &Record, style: Style, out: &mut dyn Write) -> Result<()> {
     style.position(game.rules(), &game.setup(), out)?;
     let plies = game.plies().len();
     match (game.winner(), record.ending, game.turn()) {
-        (Some(winner), _, _) => writeln!(out, "{winner} has won, after {plies} plies")?,
-        (None, Some(ending), _) => writeln!(out, "{ending}, after {plies} plies")?,
-        (None, None, Some(player)) => writeln!(out, "{player}'s turn, after {plies} plies")?,
-        (None, None, None) => writeln!(out, "nobody has won, after {plies} plies")?,
+        (Some(winner), _, _) => writeln!(out, "{winner} has won, after {plies} plies"),
+        (None, Some(ending), _) => writeln!(out, "{ending}, after {plies} plies"),
+        (None, None, Some(player)) => writeln!(out, "{player}'s turn, after {plies} plies"),
+        (None, None, None) => writeln!(out, "nobody has won, after {plies} plies"),
     }
-    Ok(())
 }
 
-fn export(record: &Record, to: &str, out: &mut dyn Write) -> Result<()> {
+fn export(record: &Record, to: &str, out: &mut Out) -> Result<()> {
     let notation = Notation::of_name(to).unwrap_or(Notation::Urg);
     let written = notation.write(record).hint(|| "a file ending in .urg holds every game")?;
     records::write(to, &written.text, out)?;

@@ -2,7 +2,6 @@
 
 mod table;
 
-use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -14,9 +13,9 @@ use puabi_study::{Lab, Method, Profile, ScatterPlot, Sweep};
 use serde::Serialize;
 
 use crate::errors::Advise;
-use crate::output::{self, Outcome, status};
+use crate::output::{Out, status};
 use crate::progress::Bar;
-use crate::tables::{self, Work};
+use crate::tables;
 use crate::{files, notation};
 use table::ProfileTable;
 
@@ -85,7 +84,7 @@ const GAMES: u64 = 20_000;
 /// The pieces of each player, unless the user gives another number.
 const FEW_PIECES: u8 = 3;
 
-pub(crate) fn run(args: &LabArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &LabArgs, out: &mut Out) -> Result<()> {
     let games = args.games()?;
     let names = games.iter().map(|rules| rules.rule_set().to_string());
     let sampled = games.iter().any(|rules| args.method(positions(rules)) != Method::Exact);
@@ -103,10 +102,9 @@ pub(crate) fn run(args: &LabArgs, out: &mut dyn Write) -> Result<Outcome> {
         rows.push(row);
     }
     if args.json {
-        output::print_json(&rows, out)?;
+        out.json(&rows)?;
     }
-    args.draw(rows)?;
-    Ok(Outcome::Done)
+    args.draw(rows)
 }
 
 impl LabArgs {
@@ -156,22 +154,21 @@ impl LabArgs {
         let name = rules.rule_set();
         let (values, report) = solution(rules)?;
         let method = self.method(report.positions);
-        let work = match method {
-            Method::Exact => Work::Match(Lab::MEASURES),
-            Method::Sampled { .. } => Work::Load,
+        let memory: fn(&Solver) -> u64 = match method {
+            Method::Exact => |solver| solver.meeting_memory(Lab::MEASURES),
+            Method::Sampled { .. } => tables::loading_memory,
         };
-        let solver = tables::solver(rules, Options::default(), work)?;
+        let solver = tables::solver(rules, Options::default(), memory)?;
         let lab = Lab { rules, solver: &solver, values: &values, report };
         let bar = Bar::new(format!("examining {name}"));
-        lab.profile(method, &bar).with_context(|| format!("examining {name}"))
+        lab.profile(method, &bar).doing("examining", name)
     }
 
     fn draw(&self, rows: Vec<Row>) -> Result<()> {
         let Some(path) = &self.svg else { return Ok(()) };
         let points: Vec<_> = rows.into_iter().map(|row| (row.rules, row.profile)).collect();
-        let svg =
-            ScatterPlot { title: "How long games are, and how much skill counts" }.svg(&points)?;
-        files::write(path, &svg)
+        let plot = ScatterPlot { title: "How long games are, and how much skill counts" };
+        files::write(path, &plot.svg(&points)?)
     }
 }
 
@@ -179,7 +176,7 @@ impl LabArgs {
 fn fitting(rule_set: &RuleSet) -> Result<Rules> {
     let rules = rule_set.compile().with_context(|| rule_set.to_string());
     let rules = rules.hint(|| "`ur rules` tells what each rule set is")?;
-    tables::solver(&rules, Options::default(), Work::Solve)?;
+    tables::solver(&rules, Options::default(), Solver::memory)?;
     Ok(rules)
 }
 
@@ -192,11 +189,10 @@ fn solution(rules: &Rules) -> Result<(Values, Report)> {
     let (name, options) = (rules.rule_set(), Options::default());
     if let Some(table) = tables::find(rules)? {
         let bar = Bar::new(format!("reading {name}"));
-        let values = table.load(options.threads, &bar);
-        let values = values.with_context(|| format!("reading the table of {name}"))?;
+        let values = table.load(options.threads, &bar).doing("reading the table of", name)?;
         return Ok((values, table.header().report()));
     }
-    let solver: Solver = tables::solver(rules, options, Work::Solve)?;
+    let solver = tables::solver(rules, options, Solver::memory)?;
     let bar = Bar::new(format!("solving {name}"));
-    solver.solve(&Unattended, &bar).with_context(|| format!("solving {name}"))
+    solver.solve(&Unattended, &bar).doing("solving", name)
 }

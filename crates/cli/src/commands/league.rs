@@ -1,20 +1,17 @@
 //! `ur league`: every agent against every other.
 
 use std::fmt;
-use std::io::Write;
-use std::ops::ControlFlow;
 
-use anyhow::{Result, bail};
-use puabi_core::{Agent, Rules};
+use anyhow::{Result, anyhow};
+use puabi_core::Rules;
 use puabi_engine::{AgentSpec, BoxedAgent, Roster, SharedEvaluator};
-use puabi_solve::Watch;
-use puabi_study::{Anchor, Conduct, Crosstable, League};
+use puabi_study::{Anchor, Conduct, Crosstable, League, SharedAgent};
 use serde::Serialize;
 
 use super::matches::even;
 use crate::notation;
 use crate::options::Threads;
-use crate::output::{self, Outcome, status, text};
+use crate::output::{Out, status, text};
 use crate::progress::Bar;
 use crate::tables::agents;
 
@@ -63,55 +60,36 @@ struct LeagueEntry {
     microseconds: f64,
 }
 
-pub(crate) fn run(args: &LeagueArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &LeagueArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
     let named = args.agents.agents();
     let seed = args.seed.unwrap_or_else(rand::random);
     let report = agents::with_values(&named, &rules, |values| {
-        let players = players(args, &rules, &named, values)?;
-        let crosstable = play(args, &rules, &players, seed)?;
+        let mut players = Vec::new();
+        for spec in &named {
+            match agents::build(spec, &rules, values) {
+                Ok(agent) => players.push((spec, agent)),
+                // Those of a group that do not know the rule set.
+                Err(error) if args.agents.is_group() => status(format_args!("left out: {error}")),
+                Err(error) => return Err(error),
+            }
+        }
+        let crosstable = args.play(&rules, &players, seed)?;
         Ok(LeagueReport::new(args, &rules, &players, &crosstable, (seed, values)))
     })?;
-    output::print(&report, args.json, out)
+    out.print(&report, args.json)
 }
 
 /// An agent with its name.
 type Entrant<'a> = (&'a AgentSpec, BoxedAgent<'a>);
 
-/// Returns the agents that play; leaves out those of a group that do not know the rule set.
-fn players<'a>(
-    args: &LeagueArgs,
-    rules: &'a Rules,
-    named: &'a [AgentSpec],
-    values: Option<SharedEvaluator<'a>>,
-) -> Result<Vec<Entrant<'a>>> {
-    let mut players = Vec::new();
-    for spec in named {
-        match agents::build(spec, rules, values) {
-            Ok(agent) => players.push((spec, agent)),
-            Err(error) if args.agents.is_group() => status(format_args!("left out: {error}")),
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(players)
-}
-
-fn play(
-    args: &LeagueArgs,
-    rules: &Rules,
-    players: &[Entrant<'_>],
-    seed: u64,
-) -> Result<Crosstable> {
-    let bar = Bar::new(format!("league of {}", players.len()));
-    let agents: Vec<&(dyn Agent + Sync)> = players.iter().map(|(_, agent)| &**agent as _).collect();
-    let league = League { rules, agents: &agents, pairs: args.games / 2, seed };
-    let watch = |done, total| {
-        bar.progress(done, total);
-        if bar.stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    match args.threads.run(|| league.play(watch))? {
-        Some(crosstable) => Ok(crosstable),
-        None => bail!("stopped before every two had played"),
+impl LeagueArgs {
+    fn play(&self, rules: &Rules, players: &[Entrant<'_>], seed: u64) -> Result<Crosstable> {
+        let bar = Bar::new(format!("league of {}", players.len()));
+        let agents: Vec<_> = players.iter().map(|(_, agent)| &**agent as SharedAgent<'_>).collect();
+        let league = League { rules, agents: &agents, pairs: self.games / 2, seed };
+        let played = self.threads.run(|| league.play(|done, total| bar.step(done, total)))?;
+        played.ok_or_else(|| anyhow!("stopped before every two had played"))
     }
 }
 
@@ -165,8 +143,13 @@ impl fmt::Display for LeagueReport {
         writeln!(f, "{rules}: {games} games of each two, seed {seed}")?;
         let width = agents.iter().map(|entry| entry.agent.len()).max().unwrap_or_default();
         writeln!(f, "    {:width$}    Elo     ±  wins %  regret  time us", "agent")?;
-        for (number, entry) in (1..).zip(agents) {
-            entry.write(number, width, f)?;
+        for (number, LeagueEntry { agent, elo, elo_error, mean, regret, microseconds }) in
+            (1..).zip(agents)
+        {
+            let mean = mean * 100.0;
+            let regret = text::or_dash(*regret, |regret| format!("{:.3}", regret * 100.0));
+            write!(f, "{number:3} {agent:width$} {elo:6.0} {elo_error:5.0} {mean:7.2} ")?;
+            writeln!(f, "{regret:>7} {microseconds:8.2}")?;
         }
         if agents.len() > MOST_COLUMNS {
             return writeln!(f, "\n--json has who wins how often against whom");
@@ -197,15 +180,3 @@ impl LeagueReport {
 
 /// The largest number of agents whose matrix fits on a page.
 const MOST_COLUMNS: usize = 18;
-
-impl LeagueEntry {
-    fn write(&self, number: usize, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { agent, elo, elo_error, mean, microseconds, .. } = self;
-        let mean = mean * 100.0;
-        let regret = text::or_dash(self.regret, |regret| format!("{:.3}", regret * 100.0));
-        writeln!(
-            f,
-            "{number:3} {agent:width$} {elo:6.0} {elo_error:5.0} {mean:7.2} {regret:>7} {microseconds:8.2}"
-        )
-    }
-}

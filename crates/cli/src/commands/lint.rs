@@ -1,15 +1,15 @@
 //! `ur lint`: what is wrong with a game record, and where.
 
 use std::fmt;
-use std::io::Write;
 
 use anyhow::Result;
 use puabi_formats::Remark;
 use serde::Serialize;
 
+use crate::errors;
 use crate::files::records;
 use crate::options::RecordRules;
-use crate::output::{self, Outcome};
+use crate::output::Out;
 
 /// Arguments of `ur lint`.
 #[derive(Debug, clap::Args)]
@@ -30,18 +30,11 @@ struct Findings<'a> {
     file: &'a str,
     notation: &'static str,
     plies: usize,
-    error: Option<Finding>,
-    remarks: Vec<Finding>,
+    error: Option<Remark>,
+    remarks: Vec<Remark>,
 }
 
-#[derive(Debug, Serialize)]
-struct Finding {
-    line: usize,
-    column: usize,
-    what: String,
-}
-
-pub(crate) fn run(args: &LintArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &LintArgs, out: &mut Out) -> Result<()> {
     let source = records::text(&args.file)?;
     let notation = records::notation_of(&args.file, &source);
     let rules = args.rules.rule_set()?;
@@ -49,15 +42,13 @@ pub(crate) fn run(args: &LintArgs, out: &mut dyn Write) -> Result<Outcome> {
         Ok(reading) => (reading.record.game.plies().len(), None, reading.remarks),
         Err(error) => {
             let (line, column, what) = (error.line(), error.column(), error.problem().to_string());
-            (0, Some(Finding { line, column, what }), Vec::new())
+            (0, Some(Remark { line, column, what }), Vec::new())
         }
     };
-    let finding = |Remark { line, column, what }| Finding { line, column, what };
-    let remarks = remarks.into_iter().map(finding).collect();
     let (file, notation) = (&*args.file, notation.extension());
     let findings = Findings { file, notation, plies, error, remarks };
-    output::print(&findings, args.json, out)?;
-    Ok(Outcome::of(findings.error.is_none()))
+    out.print(&findings, args.json)?;
+    errors::answer(findings.error.is_none())
 }
 
 impl fmt::Display for Findings<'_> {
@@ -67,7 +58,7 @@ impl fmt::Display for Findings<'_> {
             writeln!(f, "{file}:{}:{}: remark: {}", remark.line, remark.column, remark.what)?;
         }
         match &self.error {
-            Some(Finding { line, column, what }) => {
+            Some(Remark { line, column, what }) => {
                 writeln!(f, "{file}:{line}:{column}: error: {what}")
             }
             None => writeln!(f, "{file}: {} plies, read as {}", self.plies, self.notation),

@@ -3,21 +3,19 @@
 mod exact;
 
 use std::fmt;
-use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use puabi_core::Rules;
 use puabi_engine::{AgentSpec, SharedEvaluator};
-use puabi_solve::Watch;
 use puabi_study::{Contestant, Interval, MatchScore, Pairing, SharedAgent, Simulation};
 use serde::Serialize;
 
 use crate::options::Threads;
-use crate::output::{self, Outcome, text};
+use crate::output::{Out, text};
 use crate::progress::Bar;
-use crate::tables::{self, agents};
+use crate::tables::agents;
 use crate::{files, notation};
 use exact::Exact;
 
@@ -67,10 +65,10 @@ fn points(text: &str) -> Result<f64, String> {
 
 /// The result of a match. Chances are A's.
 #[derive(Debug, Serialize)]
-struct MatchReport<'a> {
+struct MatchReport {
     rules: String,
-    a: &'a str,
-    b: &'a str,
+    a: String,
+    b: String,
     exact: bool,
     #[serde(flatten)]
     found: MatchResult,
@@ -101,87 +99,69 @@ struct Sample {
     decided: Option<bool>,
 }
 
-pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &MatchArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
-    let [a_name, b_name] = [&args.a, &args.b].map(ToString::to_string);
-    let work = |values: Option<SharedEvaluator<'_>>| args.find(&rules, values);
-    let found = if args.regret {
-        tables::with_values(&tables::obtain(&rules)?, |values| work(Some(values)))??
-    } else {
-        agents::with_values([&args.a, &args.b], &rules, work)?
-    };
-    let report = MatchReport {
-        rules: rules.rule_set().to_string(),
-        a: &a_name,
-        b: &b_name,
-        exact: args.games.is_none(),
-        found,
-    };
-    output::print(&report, args.json, out)
+    let [a, b] = [&args.a, &args.b];
+    // The perfect player measures what the others lose.
+    let perfect = args.regret.then_some(AgentSpec::PERFECT);
+    let players = [a, b].into_iter().chain(&perfect);
+    let found = agents::with_values(players, &rules, |values| args.find(&rules, values))?;
+    let (rules, [a, b]) = (rules.rule_set().to_string(), [a, b].map(ToString::to_string));
+    let report = MatchReport { rules, a, b, exact: args.games.is_none(), found };
+    out.print(&report, args.json)
 }
 
 impl MatchArgs {
     fn find(&self, rules: &Rules, values: Option<SharedEvaluator<'_>>) -> Result<MatchResult> {
         let a = agents::build(&self.a, rules, values)?;
         let b = agents::build(&self.b, rules, values)?;
-        let label = format!("{} against {}", self.a, self.b);
         if let Some(games) = self.games {
-            return self.sample(rules, [&*a, &*b], games, label).map(MatchResult::Sample);
+            return self.sample(rules, [&*a, &*b], games).map(MatchResult::Sample);
         }
         let judges = values.filter(|_| self.regret);
-        Exact::new(rules, [&*a, &*b], judges, label).map(MatchResult::Exact)
+        Exact::new(rules, [&*a, &*b], judges, self.label()).map(MatchResult::Exact)
     }
 
-    fn sample(
-        &self,
-        rules: &Rules,
-        [a, b]: [SharedAgent<'_>; 2],
-        games: u64,
-        label: String,
-    ) -> Result<Sample> {
+    fn label(&self) -> String {
+        format!("{} against {}", self.a, self.b)
+    }
+
+    fn sample(&self, rules: &Rules, [a, b]: [SharedAgent<'_>; 2], games: u64) -> Result<Sample> {
         let seed = self.seed.unwrap_or_else(rand::random);
         let simulation = Simulation { rules, a, b, seed };
-        let tally = self.play(&simulation, games, label)?;
-        if let Some(directory) = &self.records {
-            self.write_records(&simulation, tally.games() / 2, directory)?;
+        let score = self.play(&simulation, games)?;
+        if let Some(folder) = &self.records {
+            self.write_records(&simulation, score.games() / 2, folder)?;
         }
         Ok(Sample {
-            a_first: tally.first(),
-            a_second: tally.second(),
-            a_mean: tally.mean(),
-            interval: tally.interval(),
-            games: tally.games(),
-            unfinished: tally.unfinished(),
-            mean_rolls: tally.mean_plies(),
+            a_first: score.first(),
+            a_second: score.second(),
+            a_mean: score.mean(),
+            interval: score.interval(),
+            games: score.games(),
+            unfinished: score.unfinished(),
+            mean_rolls: score.mean_plies(),
             seed,
-            decided: self.is_decided(&tally),
+            decided: self.is_decided(&score),
         })
     }
 
-    fn play(&self, simulation: &Simulation<'_>, games: u64, label: String) -> Result<MatchScore> {
-        let bar = Bar::new(label);
-        let watch = |tally: &MatchScore| {
-            bar.progress(tally.games(), games);
-            if bar.stop() || self.is_decided(tally) == Some(true) {
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
+    fn play(&self, simulation: &Simulation<'_>, games: u64) -> Result<MatchScore> {
+        let bar = Bar::new(self.label());
+        let watch = |score: &MatchScore| match self.is_decided(score) {
+            Some(true) => ControlFlow::Break(()),
+            _ => bar.step(score.games(), games),
         };
         self.threads.run(|| simulation.play(games / 2, watch))
     }
 
-    fn is_decided(&self, tally: &MatchScore) -> Option<bool> {
-        self.sprt.map(|points| tally.is_decided(points / 100.0))
+    fn is_decided(&self, score: &MatchScore) -> Option<bool> {
+        self.sprt.map(|points| score.is_decided(points / 100.0))
     }
 
     /// Writes the games of a match, numbered from 1 in their order.
-    fn write_records(
-        &self,
-        simulation: &Simulation<'_>,
-        pairs: u64,
-        directory: &Path,
-    ) -> Result<()> {
-        files::create_folder(directory)?;
+    fn write_records(&self, simulation: &Simulation<'_>, pairs: u64, folder: &Path) -> Result<()> {
+        files::create_folder(folder)?;
         let pairings = (0..pairs)
             .flat_map(|pair| [Contestant::A, Contestant::B].map(|light| Pairing { pair, light }));
         for (number, pairing) in (1_u64..).zip(pairings) {
@@ -192,13 +172,13 @@ impl MatchArgs {
             };
             record.set_header("light", &light.to_string())?;
             record.set_header("dark", &dark.to_string())?;
-            files::write(&directory.join(format!("{number:06}.urg")), &record.to_string())?;
+            files::write(&folder.join(format!("{number:06}.urg")), &record.to_string())?;
         }
         Ok(())
     }
 }
 
-impl fmt::Display for MatchReport<'_> {
+impl fmt::Display for MatchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rules, a, b, .. } = self;
         write!(f, "{rules}: {a} against {b}")?;

@@ -1,13 +1,11 @@
 //! `ur perft`: counts of lines of play.
 
-use std::io::Write;
-
 use anyhow::Result;
 use puabi_core::perft;
 use serde::Serialize;
 
 use crate::notation;
-use crate::output::{self, Outcome};
+use crate::output::Out;
 
 /// Arguments of `ur perft`.
 #[derive(Debug, clap::Args)]
@@ -32,19 +30,19 @@ struct Counts {
     lines: u64,
 }
 
-pub(crate) fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &PerftArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
     let from = match &args.from {
-        Some(text) => notation::query(&rules, text)?.position,
+        Some(text) => notation::position(&rules, text)?.0,
         None => rules.start(),
     };
     let lines = |depth| perft(&rules, from, depth);
     if args.json {
         let (rules, depth) = (rules.rule_set().to_string(), args.depth);
-        return output::print_json(&Counts { rules, depth, lines: lines(depth) }, out);
+        return out.json(&Counts { rules, depth, lines: lines(depth) });
     }
     for depth in 1..=args.depth {
         writeln!(out, "{depth} {}", lines(depth))?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }

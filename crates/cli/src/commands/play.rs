@@ -4,16 +4,16 @@ mod console;
 mod lines;
 
 use std::env;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use console::Console;
 use lines::LineGame;
-use puabi_core::{Game, Player, Record, Rules};
+use puabi_core::{Game, Player, Record};
 use puabi_engine::{Pair, Roster, Seat, Session};
 
-use crate::output::Outcome;
+use crate::output::Out;
 use crate::play::{self, DiceBy, LocalGame};
 use crate::style::Style;
 use crate::{notation, tables, tui};
@@ -53,7 +53,7 @@ pub(crate) struct PlayArgs {
     style: Style,
 }
 
-pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> Result<()> {
     let game = args.open()?;
     if has_screen() && !args.plain {
         return tui::run(game, args.style, out);
@@ -117,12 +117,9 @@ impl PlayArgs {
             || record.header(player.name()).map(|name| name.parse().unwrap_or(Seat::Human));
         chosen.or_else(recorded).unwrap_or_else(|| match player {
             Player::Light => Seat::Human,
-            Player::Dark => opponent(record.game.rules()),
+            Player::Dark if tables::can_be_had(record.game.rules()) => Seat::PERFECT,
+            // The best agent that needs no table.
+            Player::Dark => Seat::Bot(Roster::champion(record.game.rules())),
         })
     }
-}
-
-/// Returns the opponent if the user names none: the perfect player, or the best agent without a table if none can be made.
-fn opponent(rules: &Rules) -> Seat {
-    if tables::can_be_had(rules) { Seat::PERFECT } else { Seat::Bot(Roster::champion(rules)) }
 }

@@ -4,9 +4,7 @@ mod game;
 mod player;
 mod ply;
 mod targets;
-mod words;
 
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Result, bail};
@@ -14,7 +12,7 @@ use puabi_engine::AgentSpec;
 
 use crate::files::records;
 use crate::options::RecordRules;
-use crate::output::Outcome;
+use crate::output::Out;
 use crate::tables::judging::Judging;
 use targets::Targets;
 
@@ -35,11 +33,11 @@ pub(crate) struct ReviewArgs {
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
     /// Judges by a search that looks this many moves ahead, not by the solved game [default if that is too large: 2]
-    #[arg(long, value_name = "DEPTH", num_args = 0..=1, default_missing_value = "2", value_parser = depth())]
+    #[arg(long, value_name = "DEPTH", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u8).range(1..=i64::from(AgentSpec::MAX_DEPTH)))]
     search: Option<u8>,
 }
 
-pub(crate) fn run(args: &ReviewArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &ReviewArgs, out: &mut Out) -> Result<()> {
     let (rules, targets) = (args.rules.rule_set()?, &args.targets);
     let folder = Path::new(&args.game);
     if folder.is_dir() {
@@ -55,9 +53,4 @@ pub(crate) fn run(args: &ReviewArgs, out: &mut dyn Write) -> Result<Outcome> {
         Some(ply) => ply::run(&record, ply, &judging, targets, out),
         None => game::write(&record, &judging.review(&record)?, targets, out),
     }
-}
-
-/// Returns a parser of the number of moves that a search may look ahead.
-fn depth() -> clap::builder::RangedI64ValueParser<u8> {
-    clap::value_parser!(u8).range(1..=i64::from(AgentSpec::MAX_DEPTH))
 }

@@ -1,15 +1,13 @@
 //! `ur rules`: lists the rule sets, shows one, or checks a rule file.
 
-use std::io::Write;
-
 use anyhow::Result;
 use clap::Subcommand;
-use puabi_core::{Indexer, Player, RuleSet, Rules, Square, StackOrder, TileKind, TurnsOn};
+use puabi_core::{Indexer, Player, Roll, RuleSet, Rules, Square, StackOrder, TileKind, TurnsOn};
 use puabi_tables::Precision;
 use serde::Serialize;
 
 use crate::notation;
-use crate::output::{self, Outcome, text};
+use crate::output::{Out, text};
 use crate::style::Style;
 
 /// Arguments of `ur rules`.
@@ -45,7 +43,7 @@ enum RulesAction {
     },
 }
 
-pub(crate) fn run(args: &RulesArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &RulesArgs, out: &mut Out) -> Result<()> {
     match &args.action {
         None => return list(args.json, out),
         Some(RulesAction::Show { rules, style }) => show(&notation::rules(rules)?, *style, out)?,
@@ -55,7 +53,7 @@ pub(crate) fn run(args: &RulesArgs, out: &mut dyn Write) -> Result<Outcome> {
             writeln!(out, "{file} is a rule set: {name}, {positions} positions")?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 /// A rule set in one line.
@@ -68,21 +66,17 @@ struct RuleSetLine {
     positions: u64,
 }
 
-fn list(json: bool, out: &mut dyn Write) -> Result<Outcome> {
+fn list(json: bool, out: &mut Out) -> Result<()> {
     let lines: Result<Vec<_>> = RuleSet::PRESETS.iter().map(line).collect();
     if json {
-        return output::print_json(&lines?, out);
+        return out.json(&lines?);
     }
-    writeln!(
-        out,
-        "{:<13} {:>4}  {:<6} {:>6} {:>15}",
-        "rules", "path", "dice", "pieces", "positions"
-    )?;
+    writeln!(out, "rules         path  dice   pieces       positions")?;
     for RuleSetLine { rules, path, dice, pieces, positions } in lines? {
         let positions = text::count(positions).to_string();
         writeln!(out, "{rules:<13} {path:>4}  {dice:<6} {pieces:>6} {positions:>15}")?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 fn line(preset: &RuleSet) -> Result<RuleSetLine> {
@@ -96,7 +90,7 @@ fn line(preset: &RuleSet) -> Result<RuleSetLine> {
     })
 }
 
-fn show(rules: &Rules, style: Style, out: &mut dyn Write) -> Result<()> {
+fn show(rules: &Rules, style: Style, out: &mut Out) -> Result<()> {
     let rule_set = rules.rule_set();
     writeln!(out, "{rule_set}, light's path:")?;
     style.path(rules, Player::Light, out)?;
@@ -115,36 +109,34 @@ fn show(rules: &Rules, style: Style, out: &mut dyn Write) -> Result<()> {
         let bytes = positions.saturating_mul(precision.bytes() as u64);
         format!("{} as {precision}", text::bytes(bytes))
     });
-    writeln!(out, "table      {}", sizes.join(", "))?;
-    Ok(())
+    writeln!(out, "table      {}", text::list(sizes))
 }
 
-fn write_dice(rules: &Rules, out: &mut dyn Write) -> Result<()> {
-    let chances =
-        rules.rolls().iter().map(|(roll, chance)| format!("{roll}: {}", text::percent(*chance)));
-    let chances: Vec<_> = chances.collect();
-    writeln!(out, "dice       {}, {}", rules.rule_set().dice, chances.join(", "))?;
-    if let Some(roll) = rules.rule_set().first_roll {
+fn write_dice(rules: &Rules, out: &mut Out) -> Result<()> {
+    let RuleSet { dice, first_roll, .. } = rules.rule_set();
+    let chance = |(roll, chance): &(Roll, f64)| format!("{roll}: {}", text::percent(*chance));
+    writeln!(out, "dice       {dice}, {}", text::list(rules.rolls().iter().map(chance)))?;
+    if let Some(roll) = first_roll {
         writeln!(out, "first roll {roll}, given")?;
     }
     Ok(())
 }
 
-fn write_squares(rules: &Rules, out: &mut dyn Write) -> Result<()> {
+fn write_squares(rules: &Rules, out: &mut Out) -> Result<()> {
     let RuleSet { safe_rosettes, rosettes_grant_rolls, captures_grant_rolls, .. } =
         *rules.rule_set();
-    let squares: Vec<_> = rules.rosettes().iter().map(|square| square.to_string()).collect();
+    let squares = text::list(rules.rosettes().iter());
     let again = if rosettes_grant_rolls { "another roll" } else { "no other roll" };
     let safe = if safe_rosettes { "safe" } else { "not safe" };
-    writeln!(out, "rosettes   {}: {again}, {safe}", squares.join(", "))?;
+    writeln!(out, "rosettes   {squares}: {again}, {safe}")?;
     let again = if captures_grant_rolls { "another roll" } else { "the turn passes" };
     let whom = if rules.rule_set().like_captures_like { " of the same kind" } else { "" };
     writeln!(out, "captures   send the piece{whom} back to the hand; {again}")?;
-    write_grounds(rules, out)
+    write_tile_kinds(rules, out)
 }
 
 /// Writes the kinds of tiles besides plain ones and rosettes, and the rules for turning and for the exit.
-fn write_grounds(rules: &Rules, out: &mut dyn Write) -> Result<()> {
+fn write_tile_kinds(rules: &Rules, out: &mut Out) -> Result<()> {
     let stacks = rules.rule_set().stacks;
     let order = match stacks.order {
         StackOrder::Lifo => "the top one moves",
@@ -159,12 +151,11 @@ fn write_grounds(rules: &Rules, out: &mut dyn Write) -> Result<()> {
         (TileKind::Veterans, "veterans", format!("{several}; both players' veterans only")),
         (TileKind::Last, "last", "a veteran there cannot be captured".to_owned()),
     ];
-    for (ground, name, meaning) in kinds {
+    for (kind, name, meaning) in kinds {
         let path = (1..=rules.length()).filter_map(Square::new);
-        let squares: Vec<_> =
-            path.filter(|&it| rules.tile_kind(it) == ground).map(|it| it.to_string()).collect();
+        let squares = text::list(path.filter(|&square| rules.tile_kind(square) == kind));
         if !squares.is_empty() {
-            writeln!(out, "{name:<10} {}: {meaning}", squares.join(", "))?;
+            writeln!(out, "{name:<10} {squares}: {meaning}")?;
         }
     }
     if let Some(turning) = rules.rule_set().turning {
@@ -180,10 +171,8 @@ fn write_grounds(rules: &Rules, out: &mut dyn Write) -> Result<()> {
         } else {
             ("left last", "")
         };
-        writeln!(
-            out,
-            "exit       the piece {which} may leave with more than it needs{if_farthest}"
-        )?;
+        let more = "may leave with more than it needs";
+        writeln!(out, "exit       the piece {which} {more}{if_farthest}")?;
     }
     Ok(())
 }

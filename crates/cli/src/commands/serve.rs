@@ -1,13 +1,12 @@
 //! `ur serve`: the page and the API.
 
-use std::io::Write;
 use std::net::SocketAddr;
 
 use anyhow::Result;
 use puabi_server::{Limits, Options, ServeError, Server};
 
 use crate::errors::Advise;
-use crate::output::{Outcome, machine, status};
+use crate::output::{Out, machine, status};
 use crate::tables;
 
 /// Arguments of `ur serve`.
@@ -31,7 +30,7 @@ pub(crate) struct ServeArgs {
     open: bool,
 }
 
-pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &ServeArgs, out: &mut Out) -> Result<()> {
     tracing_subscriber::fmt().with_ansi(false).without_time().with_writer(std::io::stderr).init();
     let options = Options {
         address: args.address,
@@ -51,7 +50,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<Outcome> {
         status(format_args!("no browser opens: {error}"));
     }
     server.run()?;
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 fn bind(options: &Options) -> Result<Server> {

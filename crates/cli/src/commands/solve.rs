@@ -1,21 +1,20 @@
 //! `ur solve`: the exact values of a game, kept as a table.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use puabi_core::{RuleSet, Rules};
-use puabi_solve::Options;
+use puabi_solve::{Options, Report, Solver};
 use puabi_tables::{Precision, Table, make_table, rewrite_table};
 use serde::Serialize;
 
 use crate::errors::Advise;
 use crate::options::SolveSettings;
 use crate::output::machine::Cost;
-use crate::output::{self, Outcome, status, text};
+use crate::output::{Out, status, text};
 use crate::progress::Bar;
-use crate::tables::{self, Work};
+use crate::tables;
 use crate::{files, notation};
 
 /// Arguments of `ur solve`.
@@ -52,13 +51,8 @@ fn tolerance(text: &str) -> Result<f64, String> {
 #[derive(Debug, Serialize)]
 struct Solved<'a> {
     rules: String,
-    positions: u64,
-    layers: usize,
-    sublayers: usize,
-    sweeps_max: u32,
-    residual: f64,
-    start_value: f64,
-    dead_positions: u64,
+    #[serde(flatten)]
+    report: Report,
     #[serde(flatten)]
     cost: Cost,
     threads: usize,
@@ -66,7 +60,7 @@ struct Solved<'a> {
     hash: String,
 }
 
-pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
     let began = Instant::now();
     let rules = notation::rules(&args.rules)?;
     let options = args.options();
@@ -75,8 +69,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<Outcome> {
         None => tables::library()?.store().path(rules.rule_set(), args.store),
     };
     if path.exists() && !args.force {
-        let table = Table::open_for(&path, rules.rule_set());
-        let table = table.with_context(|| format!("opening {}", path.display()));
+        let table = Table::open_for(&path, rules.rule_set()).doing("opening", path.display());
         table.hint(|| "--force solves again and replaces it")?;
         status("solved before; --force solves it again");
     } else {
@@ -89,13 +82,15 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<Outcome> {
     let table = tables::open(&path)?;
     let (cost, threads) = (Cost::since(began), options.threads);
     if args.json {
-        return output::print_json(&Solved::new(&table, &path, threads, cost), out);
+        let (rules, report) = (rules.rule_set().to_string(), table.header().report());
+        let hash = table.hash().to_hex().to_string();
+        let solved = Solved { rules, report, cost, threads, table: &path, hash };
+        return out.json(&solved);
     }
     tables::describe(&table, &path, out)?;
     let [time, cpu] = [cost.seconds, cost.cpu_seconds].map(text::seconds);
     let peak = text::bytes(cost.peak_bytes);
-    writeln!(out, "this run     {time}, {cpu} of processors, {threads} threads, {peak} of memory")?;
-    Ok(Outcome::Done)
+    writeln!(out, "this run     {time}, {cpu} of processors, {threads} threads, {peak} of memory")
 }
 
 impl SolveArgs {
@@ -120,42 +115,20 @@ impl SolveArgs {
         let (rules, options) = (exact.header().rules(), self.options());
         let (name, store) = (rules.rule_set(), self.store);
         status(format_args!("{name} is solved: its exact values are stored as {store}"));
-        tables::solver(rules, options, Work::Load)?;
+        tables::solver(rules, options, tables::loading_memory)?;
         files::create_folder(files::folder(path))?;
         let bar = Bar::new(format!("reading the table of {name}"));
         rewrite_table(exact, path, store, options.threads, &bar)
-            .with_context(|| format!("storing {name} as {store}"))
+            .doing("storing", format_args!("{name} as {store}"))
             .hint(|| "--force solves the game again")
     }
 
     /// Solves the game into the table at `path`; continues an earlier solve that was stopped.
     fn solve(&self, rules: &Rules, path: &Path) -> Result<()> {
         let (name, options) = (rules.rule_set(), self.options());
-        tables::solver(rules, options, Work::Solve)?;
+        tables::solver(rules, options, Solver::memory)?;
         files::create_folder(files::folder(path))?;
         let bar = Bar::new(format!("solving {name}"));
-        make_table(path, rules, self.store, options, &bar)
-            .with_context(|| format!("solving {name}"))?;
-        Ok(())
-    }
-}
-
-impl<'a> Solved<'a> {
-    fn new(table: &Table, path: &'a Path, threads: usize, cost: Cost) -> Self {
-        let report = table.header().report();
-        Self {
-            rules: table.header().rules().rule_set().to_string(),
-            positions: report.positions,
-            layers: report.layers,
-            sublayers: report.sublayers,
-            sweeps_max: report.sweeps_max,
-            residual: report.residual,
-            start_value: report.start_value,
-            dead_positions: report.dead_positions,
-            cost,
-            threads,
-            table: path,
-            hash: table.hash().to_hex().to_string(),
-        }
+        make_table(path, rules, self.store, options, &bar).doing("solving", name).map(drop)
     }
 }

@@ -5,29 +5,22 @@ mod published;
 mod remove;
 
 use std::fmt;
-use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Subcommand;
 use puabi_tables::{StoredTable, Table, TableError};
 use serde::Serialize;
 
+use crate::errors::{self, Advise};
 use crate::options::Threads;
-use crate::output::{self, Outcome, status, text};
+use crate::output::{Out, status, text};
 use crate::progress::Bar;
 use crate::tables::{self, foreign};
 
-/// Arguments of `ur table`.
-#[derive(Debug, clap::Args)]
-#[command(after_help = include_str!("../../help/table.txt"))]
-pub(crate) struct TableArgs {
-    #[command(subcommand)]
-    action: TableAction,
-}
-
+/// What `ur table` does.
 #[derive(Debug, Subcommand)]
-enum TableAction {
+pub(crate) enum TableAction {
     /// Lists the tables in the data directory
     #[command(after_help = "Example:\n  ur table list --json")]
     List {
@@ -80,17 +73,14 @@ enum TableAction {
     },
 }
 
-pub(crate) fn run(args: &TableArgs, out: &mut dyn Write) -> Result<Outcome> {
-    match &args.action {
+pub(crate) fn run(action: &TableAction, out: &mut Out) -> Result<()> {
+    match action {
         TableAction::List { json } => list(*json, out),
         TableAction::Info { table, json } => info(&tables::locate(table)?, *json, out),
         TableAction::Verify { table, threads, json } => {
-            let (threads, path) = (threads.count(), tables::locate(table)?);
-            if foreign::is_foreign(&path) {
-                published::verify(&path, threads, *json, out)
-            } else {
-                verify(&path, threads, *json, out)
-            }
+            let path = tables::locate(table)?;
+            let verify = if foreign::is_foreign(&path) { published::verify } else { verify };
+            verify(&path, threads.count(), *json, out)
         }
         TableAction::Diff { first, second, json } => diff::run([first, second], *json, out),
         TableAction::Rm { table, yes } => remove::run(table, *yes, out),
@@ -134,11 +124,11 @@ impl<'a> Facts<'a> {
     }
 }
 
-fn list(json: bool, out: &mut dyn Write) -> Result<Outcome> {
+fn list(json: bool, out: &mut Out) -> Result<()> {
     let library = tables::library()?;
     let store = library.store();
     let directory = store.directory().display();
-    let stored = store.list().with_context(|| format!("reading {directory}"))?;
+    let stored = store.list().doing("reading", &directory)?;
     let mut tables = Vec::new();
     for StoredTable { path, table } in &stored {
         match table {
@@ -147,27 +137,25 @@ fn list(json: bool, out: &mut dyn Write) -> Result<Outcome> {
         }
     }
     if json {
-        return output::print_json(&tables, out);
+        return out.json(&tables);
     }
     for Facts { table, rules, positions, store, bytes, start_value, .. } in &tables {
         let (count, bytes) = (text::count(*positions), text::bytes(*bytes));
-        let value = text::percent(*start_value);
-        let columns = format!("{rules:<14} {count:>15} {store:>4} {bytes:>10} {value:>9}");
-        writeln!(out, "{columns}  {}", table.display())?;
+        let (value, table) = (text::percent(*start_value), table.display());
+        writeln!(out, "{rules:<14} {count:>15} {store:>4} {bytes:>10} {value:>9}  {table}")?;
     }
     if stored.is_empty() {
         status(format_args!("there are no tables in {directory}; `ur solve finkel` makes one"));
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
-fn info(path: &Path, json: bool, out: &mut dyn Write) -> Result<Outcome> {
+fn info(path: &Path, json: bool, out: &mut Out) -> Result<()> {
     let table = tables::open(path)?;
     if json {
-        return output::print_json(&Facts::new(path, &table), out);
+        return out.json(&Facts::new(path, &table));
     }
-    tables::describe(&table, path, out)?;
-    Ok(Outcome::Done)
+    tables::describe(&table, path, out)
 }
 
 /// The result of a verification.
@@ -188,16 +176,16 @@ impl fmt::Display for Verdict<'_> {
     }
 }
 
-fn verify(path: &Path, threads: usize, json: bool, out: &mut dyn Write) -> Result<Outcome> {
+fn verify(path: &Path, threads: usize, json: bool, out: &mut Out) -> Result<()> {
     let error = match recompute(path, threads) {
         Err(error) if is_of_the_system(&error) => {
-            return Err(error).with_context(|| format!("verifying {}", path.display()));
+            return Err(error).doing("verifying", path.display());
         }
         found => found.err().map(|error| error.to_string()),
     };
     let verdict = Verdict { table: path, holds: error.is_none(), error };
-    output::print(&verdict, json, out)?;
-    Ok(Outcome::of(verdict.holds))
+    out.print(&verdict, json)?;
+    errors::answer(verdict.holds)
 }
 
 fn recompute(path: &Path, threads: usize) -> Result<(), TableError> {

@@ -3,31 +3,22 @@
 mod common;
 mod session;
 
-use std::io::Write;
-
 use anyhow::Result;
 use clap::{Subcommand, ValueEnum};
 use common::Common;
-use puabi_core::Rules;
 use puabi_engine::{Argmax, Brain, Linear, SharedEvaluator};
 use puabi_study::{
     Basis, Evolution, EvolutionOptions, Fit, FitOptions, Learner, Named, Pairs, Samples,
     TemporalDifference, TemporalOptions,
 };
-use session::{Steps, Summary, Training};
+use session::{Run, Steps, Summary};
 
-use crate::output::{self, Outcome};
+use crate::output::Out;
 use crate::{notation, tables};
 
-/// Arguments of `ur train`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct TrainArgs {
-    #[command(subcommand)]
-    how: How,
-}
-
+/// How `ur train` trains.
 #[derive(Debug, Subcommand)]
-enum How {
+pub(crate) enum How {
     /// Breeds quadratic brains by self-play
     #[command(after_help = include_str!("../../help/train-brain.txt"))]
     Brain(BrainArgs),
@@ -48,16 +39,6 @@ enum Model {
     Linear,
 }
 
-impl Model {
-    /// Returns its learning rate relative to a brain's; it has few weights, and they have further to go.
-    const fn relative_rate(self) -> f32 {
-        match self {
-            Self::Brain => 1.0,
-            Self::Linear => 10.0,
-        }
-    }
-}
-
 /// The options of training by gradients.
 #[derive(Debug, clap::Args)]
 struct GradientArgs {
@@ -67,45 +48,40 @@ struct GradientArgs {
     #[arg(long, value_enum, default_value_t = Model::Brain)]
     model: Model,
     /// The first learning rate: about how far each weight moves at a change, in log-odds [default: by the model]
-    #[arg(long, value_name = "X", value_parser = pace)]
+    #[arg(long, value_name = "X", value_parser = rate)]
     pace: Option<f32>,
 }
 
 /// A method of training players of any kind by gradients.
 trait Method {
-    /// The usual learning rate of a brain.
-    fn usual_pace() -> f32;
+    /// Returns the usual learning rate of a brain.
+    fn usual_rate() -> f32;
 
-    /// Trains `learner` at the learning rate `pace`.
-    fn train<B: Basis>(
-        &self,
-        learner: Learner<B>,
-        pace: f32,
-        training: &Training<'_>,
-    ) -> Result<Summary>;
+    /// Trains `learner` at the learning rate `rate`.
+    fn train<B: Basis>(&self, learner: Learner<B>, rate: f32, run: &Run<'_>) -> Result<Summary>;
 }
 
 impl GradientArgs {
     /// Trains the kind of player that the user chose.
-    fn train<M: Method>(&self, method: &M, training: &Training<'_>) -> Result<Summary> {
-        let rules = training.rules;
-        let pace = self.pace.unwrap_or(M::usual_pace() * self.model.relative_rate());
+    fn train<M: Method>(&self, method: &M, run: &Run<'_>) -> Result<Summary> {
+        let rules = run.rules;
+        let rate = |relative: f32| self.pace.unwrap_or(M::usual_rate() * relative);
         match self.model {
             Model::Brain => {
-                let learner = Learner::of(Pairs::new(rules), &brain(&self.common, rules)?);
-                method.train(learner, pace, training)
+                let start = self.common.start(rules, Brain::start, Brain::read)?;
+                method.train(Learner::of(Pairs::new(rules), &start), rate(1.0), run)
             }
+            // It has few weights, and they have further to go.
             Model::Linear => {
-                let start =
-                    self.common.start(|| Linear::start(rules), |text| Linear::read(text, rules))?;
-                method.train(Learner::of(Named::new(rules), &start), pace, training)
+                let start = self.common.start(rules, Linear::start, Linear::read)?;
+                method.train(Learner::of(Named::new(rules), &start), rate(10.0), run)
             }
         }
     }
 }
 
 #[derive(Debug, clap::Args)]
-struct BrainArgs {
+pub(crate) struct BrainArgs {
     #[command(flatten)]
     common: Common,
     /// Generations to breed
@@ -120,7 +96,7 @@ struct BrainArgs {
 }
 
 #[derive(Debug, clap::Args)]
-struct TdArgs {
+pub(crate) struct TdArgs {
     #[command(flatten)]
     gradient: GradientArgs,
     /// Games to learn from
@@ -135,7 +111,7 @@ struct TdArgs {
 }
 
 #[derive(Debug, clap::Args)]
-struct FitArgs {
+pub(crate) struct FitArgs {
     #[command(flatten)]
     gradient: GradientArgs,
     /// Passes over all decisions
@@ -149,8 +125,8 @@ struct FitArgs {
     positions: u64,
 }
 
-fn pace(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|pace: &f32| *pace > 0.0 && *pace <= 1.0);
+fn rate(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|rate: &f32| *rate > 0.0 && *rate <= 1.0);
     number.ok_or_else(|| "expected a number above 0, at most 1, such as 0.01".to_owned())
 }
 
@@ -159,13 +135,13 @@ fn lambda(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| "expected a number from 0 to 1, such as 0.8".to_owned())
 }
 
-pub(crate) fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let common = args.how.common();
+pub(crate) fn run(how: &How, out: &mut Out) -> Result<()> {
+    let common = how.common();
     let rules = notation::rules(&common.rules)?;
     let train = |exact: Option<SharedEvaluator<'_>>| {
-        common.threads.run(|| args.how.train(&Training::new(common, &rules, exact)?))?
+        common.threads.run(|| how.train(&Run::new(common, &rules, exact)?))?
     };
-    let table = match args.how {
+    let table = match how {
         How::Fit(_) => Some(tables::checked(&rules)?),
         How::Brain(_) | How::Td(_) => tables::solved(&rules)?,
     };
@@ -173,7 +149,7 @@ pub(crate) fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<Outcome> {
         Some(table) => tables::with_values(&table, |exact| train(Some(exact)))?,
         None => train(None),
     };
-    output::print(&summary?, common.json, out)
+    out.print(&summary?, common.json)
 }
 
 impl How {
@@ -185,72 +161,57 @@ impl How {
         }
     }
 
-    fn train(&self, training: &Training<'_>) -> Result<Summary> {
+    fn train(&self, run: &Run<'_>) -> Result<Summary> {
         match self {
-            Self::Brain(args) => args.train(training),
-            Self::Td(args) => args.gradient.train(args, training),
-            Self::Fit(args) => args.gradient.train(args, training),
+            Self::Brain(args) => args.train(run),
+            Self::Td(args) => args.gradient.train(args, run),
+            Self::Fit(args) => args.gradient.train(args, run),
         }
     }
 }
 
-/// Returns the brain to start from.
-fn brain(common: &Common, rules: &Rules) -> Result<Brain> {
-    common.start(|| Brain::start(rules), |text| Brain::read(text, rules))
-}
-
 impl BrainArgs {
-    fn train(&self, training: &Training<'_>) -> Result<Summary> {
+    fn train(&self, run: &Run<'_>) -> Result<Summary> {
         let options = EvolutionOptions {
             seed: self.common.seed,
             population: self.population.into(),
             games: self.games,
             ..EvolutionOptions::default()
         };
-        let parent = brain(&self.common, training.rules)?;
-        let evolution = Evolution::from_brain(training.rules, &parent, options);
-        training.run(evolution, Steps { name: "generation", total: self.generations, measure: 20 })
+        let parent = self.common.start(run.rules, Brain::start, Brain::read)?;
+        let evolution = Evolution::from_brain(run.rules, &parent, options);
+        run.complete(evolution, Steps { name: "generation", total: self.generations, measure: 20 })
     }
 }
 
 impl Method for TdArgs {
-    fn usual_pace() -> f32 {
+    fn usual_rate() -> f32 {
         TemporalOptions::default().learning_rate
     }
 
-    fn train<B: Basis>(
-        &self,
-        learner: Learner<B>,
-        pace: f32,
-        training: &Training<'_>,
-    ) -> Result<Summary> {
+    fn train<B: Basis>(&self, learner: Learner<B>, rate: f32, run: &Run<'_>) -> Result<Summary> {
         let total = self.games.div_ceil(self.step);
         let (seed, games, lambda) = (self.gradient.common.seed, self.step, self.lambda);
-        let options = TemporalOptions { seed, games, lambda, learning_rate: pace, steps: total };
-        let learning = TemporalDifference::new(learner, options);
-        training.run(learning, Steps { name: "step", total, measure: 100 })
+        let options = TemporalOptions { seed, games, lambda, learning_rate: rate, steps: total };
+        let trainer = TemporalDifference::new(learner, options);
+        run.complete(trainer, Steps { name: "step", total, measure: 100 })
     }
 }
 
 impl Method for FitArgs {
-    fn usual_pace() -> f32 {
+    fn usual_rate() -> f32 {
         FitOptions::default().learning_rate
     }
 
-    fn train<B: Basis>(
-        &self,
-        learner: Learner<B>,
-        pace: f32,
-        training: &Training<'_>,
-    ) -> Result<Summary> {
+    fn train<B: Basis>(&self, learner: Learner<B>, rate: f32, run: &Run<'_>) -> Result<Summary> {
         /// The share of random moves in the games.
         const STRAY: f64 = 0.1;
         let (seed, passes) = (self.gradient.common.seed, self.passes);
-        let (rules, exact) = (training.rules, training.exact.expect("a fit has exact values"));
+        let (rules, exact) = (run.rules, run.exact.expect("a fit has exact values"));
         let played = Samples::played(rules, &exact, &Argmax(exact), (self.games, STRAY), seed);
-        let exercises = played.and(Samples::spread(rules, &exact, self.positions, !seed)?);
-        let options = FitOptions { seed, passes, learning_rate: pace, ..FitOptions::default() };
-        let fit = Fit::new(learner, &exercises, options);
-        training.run(fit, Steps { name: "pass", total: passes.into(), measure: 1 })
+        let samples = played.and(Samples::spread(rules, &exact, self.positions, !seed)?);
+        let options = FitOptions { seed, passes, learning_rate: rate, ..FitOptions::default() };
+        let fit = Fit::new(learner, &samples, options);
+        run.complete(fit, Steps { name: "pass", total: passes.into(), measure: 1 })
     }
 }

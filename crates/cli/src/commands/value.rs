@@ -1,12 +1,10 @@
 //! `ur value`: what a position and every move in it are worth.
 
-use std::io::Write;
-
 use anyhow::Result;
-use puabi_core::Rules;
+use puabi_core::{Rules, Setup};
 use puabi_engine::{Answer, RollAnswer};
 
-use crate::output::{self, Outcome, text};
+use crate::output::{Out, text};
 use crate::style::Style;
 use crate::{notation, tables};
 
@@ -29,27 +27,24 @@ pub(crate) struct ValueArgs {
     style: Style,
 }
 
-pub(crate) fn run(args: &ValueArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
-    let query = notation::query(&rules, &args.position)?;
+    let (position, Setup { turn, roll, .. }) = notation::position(&rules, &args.position)?;
     let answer = tables::with_values(&tables::obtain(&rules)?, |values| {
-        Answer::new(&rules, (query.position, query.turn), query.roll, values)
+        Answer::new(&rules, (position, turn), roll, values)
     })?;
     if args.json {
-        output::print_json(&answer, out)?;
-    } else if args.heat {
-        write_heat(&rules, &answer, args.style, out)?;
-    } else {
-        write_answer(&rules, &answer, args.style, out)?;
+        return out.json(&answer);
     }
-    Ok(Outcome::Done)
+    let write = if args.heat { write_heat } else { write_answer };
+    write(&rules, &answer, args.style, out)
 }
 
 /// The columns of the longest bar.
 const BAR: u8 = 30;
 
 /// Writes each roll with its best move and its luck, in points and as a bar.
-fn write_heat(rules: &Rules, answer: &Answer, style: Style, out: &mut dyn Write) -> Result<()> {
+fn write_heat(rules: &Rules, answer: &Answer, style: Style, out: &mut Out) -> Result<()> {
     let turn = answer.position.turn;
     writeln!(out, "{}  {}", answer.rules, answer.position)?;
     writeln!(out, "{turn} wins {} before the roll", text::percent(answer.value))?;
@@ -61,18 +56,14 @@ fn write_heat(rules: &Rules, answer: &Answer, style: Style, out: &mut dyn Write)
         let length = luck.abs() / widest * f64::from(BAR);
         let bar = sign.repeat((0..BAR).filter(|&at| f64::from(at) < length).count());
         let tiles = style.tiles(rules, turn, best.action);
-        let (chance, value) = (text::percent(roll.chance), text::percent(best.value));
-        writeln!(
-            out,
-            "{:>3} {chance:>8} {tiles:<9} {value:>8} {:>+7.2}  {bar}",
-            roll.roll,
-            luck * 100.0
-        )?;
+        let [chance, value] = [roll.chance, best.value].map(text::percent);
+        let (roll, luck) = (roll.roll, luck * 100.0);
+        writeln!(out, "{roll:>3} {chance:>8} {tiles:<9} {value:>8} {luck:>+7.2}  {bar}")?;
     }
     Ok(())
 }
 
-fn write_answer(rules: &Rules, answer: &Answer, style: Style, out: &mut dyn Write) -> Result<()> {
+fn write_answer(rules: &Rules, answer: &Answer, style: Style, out: &mut Out) -> Result<()> {
     let turn = answer.position.turn;
     writeln!(out, "{}  {}", answer.rules, answer.position)?;
     style.position(rules, &answer.position, out)?;

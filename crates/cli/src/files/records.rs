@@ -4,26 +4,25 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use puabi_core::{Record, RuleSet};
 use puabi_formats::{Notation, Reading};
 
 use crate::errors::{self, Advise};
 use crate::files;
+use crate::output::Out;
 
 /// Reads the text of the file at `path`, or of stdin if that is `-`.
 pub(crate) fn text(path: &str) -> Result<String> {
-    let reading = || format!("reading {path}");
     let mut text = String::new();
     // One byte more than the limit, so that the parser can see that the text is too long.
     let limit = Record::MAX_BYTES as u64 + 1;
     let read = if path == "-" {
         io::stdin().take(limit).read_to_string(&mut text)
     } else {
-        fs::File::open(path).with_context(reading)?.take(limit).read_to_string(&mut text)
+        fs::File::open(path).and_then(|file| file.take(limit).read_to_string(&mut text))
     };
-    read.with_context(reading)?;
-    Ok(text)
+    read.doing("reading", path).map(|_| text)
 }
 
 /// Returns the notation that the name of a file ends with, or else the notation of its text.
@@ -45,15 +44,10 @@ pub(crate) fn read(path: &str, rules: Option<&RuleSet>) -> Result<Reading> {
 
 /// Returns the game files in a folder, sorted by name.
 pub(crate) fn in_folder(folder: &Path) -> Result<Vec<String>> {
-    let reading = || format!("reading {}", folder.display());
-    let mut games = Vec::new();
-    for entry in folder.read_dir().with_context(reading)? {
-        let path = entry.with_context(reading)?.path();
-        let name = path.to_string_lossy().into_owned();
-        if path.is_file() && Notation::of_name(&name).is_some() {
-            games.push(name);
-        }
-    }
+    let entries = folder.read_dir().and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let paths = entries.doing("reading", folder.display())?.into_iter().map(|it| it.path());
+    let names = paths.filter(|it| it.is_file()).map(|it| it.to_string_lossy().into_owned());
+    let mut games: Vec<_> = names.filter(|name| Notation::of_name(name).is_some()).collect();
     games.sort_unstable();
     if games.is_empty() {
         return Err(anyhow::anyhow!("{} holds no games", folder.display()))
@@ -63,9 +57,9 @@ pub(crate) fn in_folder(folder: &Path) -> Result<Vec<String>> {
 }
 
 /// Writes `text` to the file at `path`, or to `out` if that is `-`.
-pub(crate) fn write(path: &str, text: &str, out: &mut dyn io::Write) -> Result<()> {
+pub(crate) fn write(path: &str, text: &str, out: &mut Out) -> Result<()> {
     if path == "-" {
-        return Ok(out.write_all(text.as_bytes())?);
+        return write!(out, "{text}");
     }
     if Path::new(path).is_dir() {
         bail!("{path} is a folder: expected the name of a file");

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use indicatif::{DecimalBytes, HumanCount};
+use puabi_engine::{Estimate, Strength};
 
 /// Formats a count with commas between thousands.
 pub(crate) fn count(count: u64) -> impl Display {
@@ -29,6 +30,12 @@ pub(crate) fn or_dash<T>(value: Option<T>, format: impl FnOnce(T) -> String) -> 
     value.map_or_else(|| "-".to_owned(), format)
 }
 
+/// Formats a list with commas between.
+pub(crate) fn list(items: impl IntoIterator<Item = impl Display>) -> String {
+    let items: Vec<_> = items.into_iter().map(|item| item.to_string()).collect();
+    items.join(", ")
+}
+
 /// Formats a time: in seconds below two minutes, in minutes and seconds above.
 pub(crate) fn seconds(seconds: f64) -> String {
     if seconds < 120.0 {
@@ -40,4 +47,29 @@ pub(crate) fn seconds(seconds: f64) -> String {
 /// Formats how often `name` wins: in the mean, moving first, and moving second.
 pub(crate) fn wins(name: &str, [mean, first, second]: &[String; 3]) -> String {
     format!("{name} wins {mean}\n  moving first   {first}\n  moving second  {second}")
+}
+
+/// Formats an accuracy in percent.
+pub(crate) fn accuracy(accuracy: Option<f64>) -> String {
+    or_dash(accuracy, |accuracy| format!("{accuracy:.1} %"))
+}
+
+/// Formats a difference of chances in points, with its sign.
+pub(crate) fn points(difference: f64) -> String {
+    let points = difference * 100.0;
+    if points.abs() < 0.005 { "0.00".to_owned() } else { format!("{points:+.2}") }
+}
+
+/// Formats a rating with its interval.
+pub(crate) fn rating(rating: Option<Estimate>) -> String {
+    or_dash(rating, |Estimate { value, low, high }| format!("{value:.0} ({low:.0} to {high:.0})"))
+}
+
+/// Formats the temperature with its interval, in points.
+pub(crate) fn strength(strength: Option<Strength>) -> String {
+    or_dash(strength, |Strength { temperature, .. }| {
+        let Estimate { value, low, high } = temperature;
+        let [value, low, high] = [value, low, high].map(|chance| format!("{:.1}", chance * 100.0));
+        format!("{value} ({low} to {high})")
+    })
 }

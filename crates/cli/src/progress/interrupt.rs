@@ -1,7 +1,7 @@
 //! Ctrl-C: long work stops as soon as it can and keeps what it has; anything else ends at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, Once, PoisonError};
 
 use crate::output::status;
 
@@ -10,14 +10,8 @@ pub(crate) const EXIT_CODE: u8 = 130;
 
 static IS_WORKING: AtomicBool = AtomicBool::new(false);
 static STOP: AtomicBool = AtomicBool::new(false);
-static AT_EXIT: Mutex<AtExit> = Mutex::new(AtExit { restore_screen: None, message: None });
-
-/// What to do before Ctrl-C ends the program.
-#[derive(Debug)]
-struct AtExit {
-    restore_screen: Option<fn()>,
-    message: Option<String>,
-}
+/// The function that restores the screen, and the message after it.
+static AT_EXIT: Mutex<Option<(fn(), String)>> = Mutex::new(None);
 
 /// Makes the first Ctrl-C request a stop for as long as the guard lives; the second one ends the program.
 #[derive(Debug)]
@@ -44,29 +38,21 @@ pub(crate) fn is_requested() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// Sets the message that is printed if Ctrl-C ends the program at once.
-pub(crate) fn set_exit_message(message: String) {
-    at_exit().message = Some(message);
-}
-
-/// Sets the function that restores the screen before the exit message.
-pub(crate) fn set_restore_screen(restore: fn()) {
-    at_exit().restore_screen = Some(restore);
+/// Sets what Ctrl-C does before it ends the program: it restores the screen and prints the message.
+pub(crate) fn set_exit(restore_screen: fn(), message: String) {
+    listen();
+    *AT_EXIT.lock().unwrap_or_else(PoisonError::into_inner) = Some((restore_screen, message));
 }
 
 /// Ends the program as Ctrl-C does: restores the screen and prints the exit message.
 pub(crate) fn exit() -> ! {
-    let AtExit { restore_screen, message } = &*at_exit();
-    if let Some(restore) = restore_screen {
-        restore();
+    if let Some((restore_screen, message)) =
+        &*AT_EXIT.lock().unwrap_or_else(PoisonError::into_inner)
+    {
+        restore_screen();
+        status(message);
     }
-    message.iter().for_each(status);
     std::process::exit(i32::from(EXIT_CODE));
-}
-
-fn at_exit() -> MutexGuard<'static, AtExit> {
-    listen();
-    AT_EXIT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn listen() {

@@ -4,15 +4,16 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use puabi_core::{Position, RuleSet};
 use puabi_engine::SharedEvaluator;
 use puabi_formats::{ForeignTableError, TableReader};
-use puabi_solve::{Options, Values, Watch};
+use puabi_solve::{Options, Values};
 use puabi_tables::Table;
 
+use crate::errors::Advise;
 use crate::progress::Bar;
-use crate::tables::{self, Work};
+use crate::tables;
 
 /// The end of the names of these tables.
 pub(crate) const EXTENSION: &str = "rgu";
@@ -27,9 +28,8 @@ pub(crate) fn is_foreign(path: &Path) -> bool {
 
 /// Opens the table at `path`.
 pub(crate) fn open(path: &Path) -> Result<ForeignTable> {
-    let opening = || format!("opening {}", path.display());
-    let file = File::open(path).with_context(opening)?;
-    TableReader::new(BufReader::new(file)).with_context(opening)
+    let file = File::open(path).doing("opening", path.display())?;
+    TableReader::new(BufReader::new(file)).doing("opening", path.display())
 }
 
 /// The values of a table in memory, and the number of positions that it does not have.
@@ -42,7 +42,7 @@ pub(crate) struct Loaded {
 /// Reads all values; the value of a position that the table does not have is NaN.
 pub(crate) fn load(table: &mut ForeignTable, label: &str) -> Result<Loaded> {
     let rules = table.rules().clone();
-    let solver = tables::solver(&rules, Options::default(), Work::Load)?;
+    let solver = tables::solver(&rules, Options::default(), tables::loading_memory)?;
     let indexer = solver.indexer();
     let blank = |sublayer: &puabi_core::Sublayer| {
         vec![f64::NAN; usize::try_from(sublayer.len()).unwrap_or(0)].into_boxed_slice()
@@ -65,11 +65,8 @@ pub(crate) fn load(table: &mut ForeignTable, label: &str) -> Result<Loaded> {
 
 /// Shows progress now and then; returns an error if the user stopped the work.
 pub(crate) fn watch(bar: &Bar, done: u64, total: u64) -> Result<(), ForeignTableError> {
-    if done.is_multiple_of(1 << 16) {
-        bar.progress(done, total);
-        if bar.stop() {
-            return Err(ForeignTableError::Stopped);
-        }
+    if done.is_multiple_of(1 << 16) && bar.step(done, total).is_break() {
+        return Err(ForeignTableError::Stopped);
     }
     Ok(())
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use anyhow::Result;
 use puabi_core::{Record, Rules};
 use puabi_engine::{Lookahead, Review, SharedEvaluator, ValueSource};
-use puabi_solve::Options;
+use puabi_solve::{Options, Solver};
 use puabi_tables::Table;
 
 use crate::output::status;
-use crate::tables::{self, Work};
+use crate::tables;
 
 /// What judges the positions of a game.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl Judging {
         if let Some(table) = tables::find(rules)? {
             return Ok(Self::Table(Box::new(table)));
         }
-        if let Err(refusal) = tables::solver(rules, Options::default(), Work::Solve) {
+        if let Err(refusal) = tables::solver(rules, Options::default(), Solver::memory) {
             let lookahead = Lookahead::new(rules.clone(), Lookahead::DEPTH);
             status(format!("judged by {}: {refusal}", lookahead.source()));
             return Ok(Self::Search(lookahead));

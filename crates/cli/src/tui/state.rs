@@ -3,7 +3,6 @@
 pub(super) mod app;
 pub(super) mod dialog;
 pub(super) mod explorer;
-pub(super) mod pace;
 pub(super) mod review;
 pub(super) mod task;
 pub(super) mod theme;

@@ -13,7 +13,6 @@ use ratatui::crossterm::execute;
 
 use super::state::app::App;
 use super::view;
-use crate::progress::interrupt;
 
 /// Held while a frame is drawn, so that a signal restores the screen between frames and no frame follows.
 static DRAWING: Mutex<()> = Mutex::new(());
@@ -30,7 +29,6 @@ impl Terminal {
     /// Takes the screen and the mouse.
     pub(super) fn enter() -> Result<Self> {
         restore_on_panic();
-        interrupt::set_restore_screen(close);
         IS_OURS.store(true, Ordering::SeqCst);
         let taken = ratatui::try_init()
             .and_then(|inner| execute!(io::stdout(), EnableMouseCapture).map(|()| Self { inner }));
@@ -56,7 +54,7 @@ impl Drop for Terminal {
 }
 
 /// Restores the screen and blocks every later frame.
-fn close() {
+pub(super) fn close() {
     std::mem::forget(DRAWING.lock().unwrap_or_else(PoisonError::into_inner));
     restore();
 }

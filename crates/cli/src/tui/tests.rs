@@ -16,9 +16,8 @@ use ratatui::crossterm::event::{
 use ratatui::layout::Size;
 use tempfile::TempDir;
 
-use super::state::app::{App, Exit, Screen};
+use super::state::app::{App, Exit, Pace, Screen};
 use super::state::dialog::Dialog;
-use super::state::pace::Pace;
 use super::state::theme::Theme;
 use super::state::values::Values;
 use super::update::{self, input};
@@ -62,7 +61,8 @@ impl Scene<'_> {
         let seats = Pair { light: self.light.parse().unwrap(), dark: self.dark.parse().unwrap() };
         let session = Session::new(Record::new(Game::new(rules)), seats, 7);
         let game = LocalGame::new(session, self.dice, folder.path().join("game.urg"));
-        Stage { app: App::new(game, Theme::plain(self.style), values), folder }
+        let theme = Theme { style: self.style, has_colour: false };
+        Stage { app: App::new(game, theme, values), folder }
     }
 }
 
@@ -104,7 +104,7 @@ impl Stage {
     }
 
     fn plies(&self) -> usize {
-        self.app.game().plies().len()
+        self.app.local.game().plies().len()
     }
 
     /// Lets bots play until a person is asked, or the game is over.
@@ -117,8 +117,8 @@ impl Stage {
 
     /// Plays the first move of every roll until the game has `plies` plies or is over.
     fn play(&mut self, plies: usize) {
-        while self.plies() < plies && self.app.waits() != Waits::Over {
-            match self.app.waits() {
+        while self.plies() < plies && self.app.local.waits() != Waits::Over {
+            match self.app.local.waits() {
                 Waits::Roll => self.press(KeyCode::Char(' ')),
                 Waits::Choice => self.press(KeyCode::Char('1')),
                 _ => self.wait(),
@@ -129,11 +129,11 @@ impl Stage {
     /// Goes on until a person has several moves to choose from.
     fn reach_a_choice(&mut self) {
         self.wait();
-        while self.app.waits() != Waits::Choice || self.app.local.moves().len() < 2 {
-            assert_ne!(self.app.waits(), Waits::Over, "there is a choice before the end");
+        while self.app.local.waits() != Waits::Choice || self.app.local.moves().len() < 2 {
+            assert_ne!(self.app.local.waits(), Waits::Over, "there is a choice before the end");
             self.play(self.plies() + 1);
             self.wait();
-            if self.app.waits() == Waits::Roll {
+            if self.app.local.waits() == Waits::Roll {
                 self.press(KeyCode::Enter);
             }
         }
@@ -218,9 +218,9 @@ fn a_board_too_large_for_frames_is_drawn_without_them() {
 fn a_game_is_played_by_keys_to_its_end_and_kept_after_every_ply() {
     let mut stage = SCENE.set();
     let path = stage.folder.path().join("game.urg");
-    while stage.app.waits() != Waits::Over {
+    while stage.app.local.waits() != Waits::Over {
         stage.play(stage.plies() + 1);
-        assert_eq!(play::read(&path).unwrap().game, *stage.app.game());
+        assert_eq!(play::read(&path).unwrap().game, *stage.app.local.game());
     }
     insta::assert_snapshot!("over_80x24", stage.frame(80, 24));
     stage.typed("r");
@@ -261,12 +261,12 @@ fn the_review_steps_through_the_plies_and_stops_at_both_ends() {
 fn undo_goes_back_to_the_last_choice_with_the_same_roll() {
     let mut stage = SCENE.set();
     stage.reach_a_choice();
-    let before = stage.app.game().clone();
+    let before = stage.app.local.game().clone();
     stage.typed("1");
     stage.wait();
-    assert_ne!(*stage.app.game(), before);
+    assert_ne!(*stage.app.local.game(), before);
     stage.typed("u");
-    assert_eq!(*stage.app.game(), before);
+    assert_eq!(*stage.app.local.game(), before);
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn arrows_select_a_move_and_enter_plays_it() {
     let last = *stage.app.local.moves().last().unwrap();
     stage.press(KeyCode::Up);
     stage.press(KeyCode::Enter);
-    assert_eq!(stage.app.game().plies().last().unwrap().action, last);
+    assert_eq!(stage.app.local.game().plies().last().unwrap().action, last);
 }
 
 #[test]
@@ -305,13 +305,13 @@ fn a_click_throws_and_a_click_on_a_tile_or_a_row_plays_its_move() {
     stage.frame(80, 24);
     stage.click(55, 2);
     // The seed's first roll is 3, and the only move enters on A2, the second tile.
-    assert_eq!(stage.app.waits(), Waits::Choice);
+    assert_eq!(stage.app.local.waits(), Waits::Choice);
     stage.click(11, 5);
     assert_eq!(stage.plies(), 1);
     stage.reach_a_choice();
     let (plies, second) = (stage.plies(), stage.app.local.moves()[1]);
     stage.click(55, 6);
-    assert_eq!(stage.app.game().plies()[plies].action, second);
+    assert_eq!(stage.app.local.game().plies()[plies].action, second);
 }
 
 #[test]
@@ -320,27 +320,31 @@ fn rolls_thrown_by_hand_are_typed() {
     stage.typed("9");
     assert!(stage.app.message.as_ref().unwrap().starts_with("a roll of 9 cannot be thrown"));
     stage.typed("4");
-    assert_eq!(stage.app.game().pending().unwrap().steps(), 4);
+    assert_eq!(stage.app.local.game().pending().unwrap().steps(), 4);
 }
 
 #[test]
 fn bots_play_by_themselves_and_wait_while_paused() {
     let mut stage = Scene { light: "first-move", dark: "random", ..SCENE }.set();
     update::tick(&mut stage.app, Pace::default().wait() / 2);
-    assert_eq!(stage.app.game().pending(), None);
+    assert_eq!(stage.app.local.game().pending(), None);
     update::tick(&mut stage.app, Pace::default().wait());
-    assert!(stage.app.game().pending().is_some());
+    assert!(stage.app.local.game().pending().is_some());
     stage.typed("p");
-    let paused = stage.app.game().clone();
+    let paused = stage.app.local.game().clone();
     update::tick(&mut stage.app, Duration::from_secs(9));
-    assert_eq!(*stage.app.game(), paused);
+    assert_eq!(*stage.app.local.game(), paused);
     insta::assert_snapshot!("paused_80x24", stage.frame(80, 24));
     stage.typed(" ");
     stage.wait();
-    assert_eq!((stage.plies(), stage.app.game().pending()), (1, None), "one step and no more");
+    assert_eq!(
+        (stage.plies(), stage.app.local.game().pending()),
+        (1, None),
+        "one step and no more"
+    );
     stage.typed("p");
     stage.wait();
-    assert!(stage.app.game().winner().is_some());
+    assert!(stage.app.local.game().winner().is_some());
 }
 
 #[test]
@@ -438,7 +442,7 @@ fn the_game_is_saved_where_told() {
     assert!(stage.frame(80, 24).contains("expected the name of a file"));
     stage.typed(path.to_str().unwrap());
     stage.press(KeyCode::Enter);
-    assert_eq!(play::read(&path).unwrap().game, *stage.app.game());
+    assert_eq!(play::read(&path).unwrap().game, *stage.app.local.game());
 }
 
 #[test]

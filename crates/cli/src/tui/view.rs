@@ -12,8 +12,7 @@ pub(super) mod hits;
 mod moves;
 mod review;
 
-use ratatui::Frame;
-use ratatui::text::Line;
+use ratatui::prelude::*;
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::state::app::{App, Screen};

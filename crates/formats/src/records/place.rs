@@ -1,6 +1,7 @@
 //! Mistakes in the text of a record, each with its line and column.
 
 use puabi_core::{Decision, GameError, Player, PositionError, Record, RuleError};
+use serde::Serialize;
 
 /// A mistake in the text of a game record: its place, what was found, and what would be right.
 ///
@@ -118,7 +119,7 @@ impl ReadError {
 /// assert_eq!(remark.to_string(), "line 3, column 4: A@A1 lands on a rosette: expected ` *` after it");
 /// # Ok::<(), puabi_formats::ReadError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("line {line}, column {column}: {what}")]
 pub struct Remark {
     /// The line, counted from 1.

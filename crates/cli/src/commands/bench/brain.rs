@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::hint::black_box;
-use std::io::Write;
 
 use anyhow::Result;
 use puabi_core::{Position, Rules};
@@ -12,11 +11,11 @@ use serde::Serialize;
 
 use super::measure::processor_seconds;
 use crate::notation;
-use crate::output::{self, Outcome};
+use crate::output::Out;
 
 /// Arguments of `ur bench brain`.
 #[derive(Debug, clap::Args)]
-pub(super) struct BrainBenchArgs {
+pub(crate) struct BrainBenchArgs {
     /// The rule set
     rules: String,
     /// Games to play in each of nine runs
@@ -36,7 +35,7 @@ struct BrainSpeeds {
     game_microseconds: f64,
 }
 
-pub(super) fn run(args: &BrainBenchArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &BrainBenchArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
     let brain = Brain::shipped(&rules).unwrap_or_else(|| Brain::start(&rules));
     let positions = met(&rules, &brain);
@@ -55,15 +54,15 @@ pub(super) fn run(args: &BrainBenchArgs, out: &mut dyn Write) -> Result<Outcome>
         games: args.games,
         game_microseconds: games * 1e6 / args.games as f64,
     };
-    output::print(&speeds, args.json, out)
+    out.print(&speeds, args.json)
 }
 
 impl fmt::Display for BrainSpeeds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (nanoseconds, positions) = (self.evaluation_nanoseconds, self.positions);
-        writeln!(f, "an evaluation  {nanoseconds:.1} ns, over {positions} positions of games")?;
-        let (microseconds, games) = (self.game_microseconds, self.games);
-        writeln!(f, "a game         {microseconds:.2} us, over {games} games")
+        let Self { positions, evaluation_nanoseconds, games, game_microseconds, .. } = self;
+        write!(f, "an evaluation  {evaluation_nanoseconds:.1} ns, ")?;
+        writeln!(f, "over {positions} positions of games")?;
+        writeln!(f, "a game         {game_microseconds:.2} us, over {games} games")
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::hint::black_box;
-use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -12,12 +11,12 @@ use puabi_tables::Table;
 use serde::Serialize;
 
 use super::measure::processor_seconds;
-use crate::output::{self, Outcome, text};
+use crate::output::{Out, text};
 use crate::{notation, tables};
 
 /// Arguments of `ur bench lookup`.
 #[derive(Debug, clap::Args)]
-pub(super) struct LookupBenchArgs {
+pub(crate) struct LookupBenchArgs {
     /// The rule set
     rules: String,
     /// Prints JSON
@@ -48,7 +47,7 @@ const TOGETHER: usize = 32;
 /// The positions that stay in the caches: as many cache lines fit in 64 kB.
 const HOT: usize = 1 << 10;
 
-pub(super) fn run(args: &LookupBenchArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &LookupBenchArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
     let table = tables::obtain(&rules)?;
     let positions = spread(table.header().indexer());
@@ -85,7 +84,7 @@ pub(super) fn run(args: &LookupBenchArgs, out: &mut dyn Write) -> Result<Outcome
         hot_nanoseconds: each(processor_seconds(hot)),
         memory_nanoseconds: each(processor_seconds(|| chase(&table))),
     };
-    output::print(&lookups, args.json, out)
+    out.print(&lookups, args.json)
 }
 
 /// Returns positions all over the table.
@@ -116,12 +115,10 @@ impl fmt::Display for Lookups {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { cold_nanoseconds: cold, warm_nanoseconds: warm, .. } = self;
         let (positions, together) = (text::count(self.positions as u64), self.together_nanoseconds);
+        write!(f, "{positions} positions: {cold:.0} ns each at first, {warm:.0} ns warm, ")?;
+        writeln!(f, "{together:.0} ns in batches of {TOGETHER}")?;
         let (hot, memory) = (self.hot_nanoseconds, self.memory_nanoseconds);
-        writeln!(
-            f,
-            "{positions} positions: {cold:.0} ns each at first, {warm:.0} ns warm, {together:.0} ns in \
-             batches of {TOGETHER}\n\
-             {hot:.0} ns where the caches hold the values; reading a value alone, after the one before: {memory:.0} ns"
-        )
+        write!(f, "{hot:.0} ns where the caches hold the values; ")?;
+        writeln!(f, "reading a value alone, after the one before: {memory:.0} ns")
     }
 }

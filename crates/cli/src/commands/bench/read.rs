@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::hint::black_box;
-use std::io::Write;
 
 use anyhow::Result;
 use puabi_core::{Record, Rules};
@@ -13,11 +12,11 @@ use serde::Serialize;
 
 use super::measure::processor_seconds;
 use crate::notation;
-use crate::output::{self, Outcome, text};
+use crate::output::{Out, text};
 
 /// Arguments of `ur bench read`.
 #[derive(Debug, clap::Args)]
-pub(super) struct ReadBenchArgs {
+pub(crate) struct ReadBenchArgs {
     /// The rule set
     rules: String,
     /// Games of random moves to read in each of nine runs
@@ -44,18 +43,14 @@ struct Speed {
     ply_nanoseconds: f64,
 }
 
-pub(super) fn run(args: &ReadBenchArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &ReadBenchArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
     let records = played(&rules, args.games);
     let plies = records.iter().map(|record| record.game.plies().len()).sum();
-    let speeds = Notation::ALL.into_iter().filter_map(|notation| speed(notation, &records, plies));
-    let speeds = ReadSpeeds {
-        rules: rules.rule_set().to_string(),
-        games: args.games,
-        plies,
-        notations: speeds.collect(),
-    };
-    output::print(&speeds, args.json, out)
+    let notations =
+        Notation::ALL.into_iter().filter_map(|notation| speed(notation, &records, plies)).collect();
+    let (rules, games) = (rules.rule_set().to_string(), args.games);
+    out.print(&ReadSpeeds { rules, games, plies, notations }, args.json)
 }
 
 /// Returns games of random moves.
@@ -89,10 +84,8 @@ impl fmt::Display for ReadSpeeds {
         writeln!(f, "{}: {games} games of random moves, {plies} plies", self.rules)?;
         for Speed { notation, bytes, megabytes_per_second, ply_nanoseconds } in &self.notations {
             let bytes = text::bytes(*bytes as u64);
-            writeln!(
-                f,
-                "{notation:<5} {bytes:>10}  {megabytes_per_second:>6.1} MB/s  {ply_nanoseconds:>6.1} ns a ply"
-            )?;
+            write!(f, "{notation:<5} {bytes:>10}  {megabytes_per_second:>6.1} MB/s  ")?;
+            writeln!(f, "{ply_nanoseconds:>6.1} ns a ply")?;
         }
         Ok(())
     }

@@ -1,7 +1,6 @@
 //! `ur bench solve`: solves in memory.
 
 use std::fmt;
-use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -12,13 +11,13 @@ use super::measure::median;
 use crate::notation;
 use crate::options::SolveSettings;
 use crate::output::machine::{self, Cost};
-use crate::output::{self, Outcome, text};
+use crate::output::{Out, text};
 use crate::progress::Bar;
-use crate::tables::{self, Work};
+use crate::tables;
 
 /// Arguments of `ur bench solve`.
 #[derive(Debug, clap::Args)]
-pub(super) struct SolveBenchArgs {
+pub(crate) struct SolveBenchArgs {
     /// The rule set
     rules: String,
     /// Solves to measure
@@ -53,10 +52,10 @@ struct SolveSpeeds {
     peak_bytes: u64,
 }
 
-pub(super) fn run(args: &SolveBenchArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &SolveBenchArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
     let options = args.solving.options();
-    let solver = tables::solver(&rules, options, Work::Solve)?;
+    let solver = tables::solver(&rules, options, Solver::memory)?;
     let (mut runs, mut last) = (Vec::new(), None);
     for number in 1..=args.runs {
         let (run, report) = measure(&solver, format!("run {number} of {}", args.runs))?;
@@ -82,7 +81,7 @@ pub(super) fn run(args: &SolveBenchArgs, out: &mut dyn Write) -> Result<Outcome>
         peak_bytes: Cost::since(Instant::now()).peak_bytes,
         runs,
     };
-    output::print(&speeds, args.json, out)
+    out.print(&speeds, args.json)
 }
 
 fn measure(solver: &Solver, label: String) -> Result<(Run, puabi_solve::Report)> {

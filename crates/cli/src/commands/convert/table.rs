@@ -4,14 +4,15 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use puabi_engine::SharedEvaluator;
 use puabi_formats::{
     ForeignTableError, Metadata, TableWriter as ForeignWriter, ValueType, WarTable,
 };
-use puabi_solve::{Options, Report, Watch, residual};
+use puabi_solve::{Options, Report, residual};
 use puabi_tables::{Precision, Table, TableWriter, ensure_space};
 
+use crate::errors::Advise;
 use crate::output::{status, text};
 use crate::progress::Bar;
 use crate::tables::foreign::{self, AnyTable, ForeignTable};
@@ -47,10 +48,7 @@ fn write_foreign(table: &Table, to: &Path, values: Option<ValueType>) -> Result<
     save(to, &metadata, &writer, value_type, |file, total| {
         let bar = Bar::new(format!("writing {}", to.display()));
         let write = |values: SharedEvaluator<'_>| {
-            writer.write_values(file, &values, |done| {
-                bar.progress(done, total);
-                bar.stop()
-            })
+            writer.write_values(file, &values, |done| bar.step(done, total).is_break())
         };
         Ok(tables::with_values(table, write)??)
     })
@@ -67,7 +65,7 @@ fn save(
     let entries: u64 = writer.maps().iter().map(|&count| u64::from(count)).sum();
     let bytes = metadata.json().len() as u64 + entries * (4 + value_type.bytes() as u64);
     let path = to.display();
-    ensure_space(files::folder(to), bytes).with_context(|| format!("writing {path}"))?;
+    ensure_space(files::folder(to), bytes).doing("writing", &path)?;
     files::replace_with(to, |file| write(file, entries))?;
     let (entries, bytes) = (text::count(entries), text::bytes(bytes));
     status(format_args!("{path}: {entries} entries, {value_type}, {bytes}"));
@@ -87,12 +85,11 @@ fn rewrite(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) -> Re
         let bar = Bar::new(format!("writing {}", to.display()));
         let mut done = 0;
         Ok(writer.write(file, |states| {
-            if bar.stop() {
+            if bar.step(done, total).is_break() {
                 return Err(ForeignTableError::Stopped);
             }
             let percents = table.percents(done, states)?;
             done += states.len() as u64;
-            bar.progress(done, total);
             Ok(percents)
         })?)
     })
@@ -128,7 +125,7 @@ fn write_ours(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) ->
     };
     let writer = TableWriter::new(&rules, precision, Options { tolerance: residual, ..options });
     let path = to.display();
-    writer.write(to, &values, &report).with_context(|| format!("writing {path}"))?;
+    writer.write(to, &values, &report).doing("writing", &path)?;
     let positions = text::count(report.positions);
     status(format_args!("{path}: {positions} positions, {precision}, residual {residual:.2e}"));
     Ok(())

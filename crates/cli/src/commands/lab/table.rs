@@ -1,11 +1,9 @@
 //! The table of profiles, in plain text or in Markdown.
 
-use std::io::Write;
-
 use anyhow::Result;
 use puabi_study::{Figure, Profile};
 
-use crate::output::text;
+use crate::output::{Out, text};
 
 /// A column: its head, and the text for a game.
 type Column = (&'static str, fn(&Profile) -> String);
@@ -47,7 +45,7 @@ impl ProfileTable {
     }
 
     /// Writes the heads of the columns.
-    pub(super) fn write_head(&self, out: &mut dyn Write) -> Result<()> {
+    pub(super) fn write_head(&self, out: &mut Out) -> Result<()> {
         self.write_line("rule set", &COLUMNS.map(|(head, _)| head.to_owned()), out)?;
         if self.markdown {
             writeln!(out, "| --- |{}", " ---: |".repeat(COLUMNS.len()))?;
@@ -56,24 +54,13 @@ impl ProfileTable {
     }
 
     /// Writes the line of a game.
-    pub(super) fn write_row(
-        &self,
-        name: &str,
-        profile: &Profile,
-        out: &mut dyn Write,
-    ) -> Result<()> {
+    pub(super) fn write_row(&self, name: &str, profile: &Profile, out: &mut Out) -> Result<()> {
         self.write_line(name, &COLUMNS.map(|(_, text)| text(profile)), out)
     }
 
-    fn write_line(
-        &self,
-        name: &str,
-        cells: &[String; COLUMNS.len()],
-        out: &mut dyn Write,
-    ) -> Result<()> {
+    fn write_line(&self, name: &str, cells: &[String; COLUMNS.len()], out: &mut Out) -> Result<()> {
         if self.markdown {
-            writeln!(out, "| {} | {} |", name.replace('|', "\\|"), cells.join(" | "))?;
-            return Ok(());
+            return writeln!(out, "| {} | {} |", name.replace('|', "\\|"), cells.join(" | "));
         }
         write!(out, "{name:width$}", width = self.name)?;
         for (cell, (head, _)) in cells.iter().zip(COLUMNS) {
@@ -84,8 +71,7 @@ impl ProfileTable {
             };
             write!(out, " {cell:>width$}")?;
         }
-        writeln!(out)?;
-        Ok(())
+        writeln!(out)
     }
 }
 

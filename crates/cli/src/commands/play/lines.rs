@@ -2,7 +2,6 @@
 
 use std::cell::OnceCell;
 use std::ops::ControlFlow::{self, Break, Continue};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -10,9 +9,9 @@ use puabi_core::{Agent, Game, Move, Player, Roll, Rules, Setup};
 use puabi_engine::{AgentSpec, MoveAnswer, Seat};
 use puabi_tables::Table;
 
-use super::console::{Console, HELP, Line};
+use super::console::Console;
 use crate::errors;
-use crate::output::{Outcome, text};
+use crate::output::text;
 use crate::play::{DiceBy, LocalGame, Waits};
 use crate::progress::interrupt;
 use crate::style::Style;
@@ -38,7 +37,7 @@ impl<'a> LineGame<'a> {
     }
 
     /// Plays until the game is over or the user leaves it.
-    pub(super) fn run(mut self) -> Result<Outcome> {
+    pub(super) fn run(mut self) -> Result<()> {
         for spec in self.local.session.bots() {
             self.with_agent(spec, |_| ())?;
         }
@@ -48,14 +47,14 @@ impl<'a> LineGame<'a> {
         let opening = format!("{name}: light is {light}, dark is {dark}, the seed is {seed}");
         self.console.say(opening)?;
         let path = self.local.path.display();
-        interrupt::set_exit_message(format!("\nthe game is kept in {path}"));
+        interrupt::set_exit(|| (), format!("\nthe game is kept in {path}"));
         while self.step()?.is_continue() {
             // Only a person can leave the game before its end, so only then it must be on disk.
             if self.local.session.has_people() || self.local.dice == DiceBy::Manual {
                 self.keep()?;
             }
         }
-        Ok(Outcome::Done)
+        Ok(())
     }
 
     fn game(&self) -> &Game {
@@ -110,10 +109,7 @@ impl LineGame<'_> {
             DiceBy::Manual => format!("{player}'s roll, ? for help"),
         };
         self.show_board()?;
-        match self.console.ask(&question)? {
-            Line::Text(text) => self.take_roll(player, &text),
-            line => self.obey(line),
-        }
+        self.ask(&question, |game, text| game.take_roll(player, text))
     }
 
     fn take_roll(&mut self, player: Player, text: &str) -> Step {
@@ -125,8 +121,8 @@ impl LineGame<'_> {
             }
             (DiceBy::Manual, Ok(steps)) => session.take_roll(Roll::new(steps)),
             (DiceBy::Manual, Err(_)) => {
-                let problem = format!("`{text}` is no roll: type the number that the dice show");
-                return self.say(problem);
+                let expected = "type the number that the dice show";
+                return self.say(format!("`{text}` is no roll: {expected}"));
             }
         };
         match thrown.map(|decision| decision.roll()) {
@@ -145,15 +141,13 @@ impl LineGame<'_> {
             1 => "Enter for the only move, ? for help".to_owned(),
             count => format!("move 1 to {count}, ? for help"),
         };
-        let text = match self.console.ask(&question)? {
-            Line::Text(text) => text,
-            line => return self.obey(line),
-        };
-        let Some(action) = named(&moves, &text) else {
-            return self.say(format!(
-                "`{text}` is none of the moves: type the number before one, or the move as in {}",
-                moves[0]
-            ));
+        self.ask(&question, |game, text| game.take_move(&moves, text))
+    }
+
+    fn take_move(&mut self, moves: &[Move], text: &str) -> Step {
+        let Some(action) = named(moves, text) else {
+            let problem = format!("`{text}` is none of the moves: type the number before one");
+            return self.say(format!("{problem}, or the move as in {}", moves[0]));
         };
         self.local.session.choose(action)?;
         Ok(Continue(()))
@@ -249,11 +243,9 @@ impl LineGame<'_> {
         };
         let turn = answer.position.turn;
         if !wants_moves || self.game().pending().is_none() {
-            let (mine, theirs) = (text::percent(answer.value), text::percent(1.0 - answer.value));
-            let opponent = turn.opponent();
-            return self.say(format!(
-                "before the roll {turn} wins {mine}, {opponent} {theirs}, if both play perfectly"
-            ));
+            let [mine, theirs] = [answer.value, 1.0 - answer.value].map(text::percent);
+            let chances = format!("{turn} wins {mine}, {} {theirs}", turn.opponent());
+            return self.say(format!("before the roll {chances}, if both play perfectly"));
         }
         let rules = self.rules();
         let moves: &[MoveAnswer] = answer.rolls.first().map_or(&[], |roll| &roll.moves);
@@ -265,18 +257,28 @@ impl LineGame<'_> {
     }
 }
 
+/// The commands of every prompt, as the user reads them.
+const HELP: &str = "  h  hint: what every move is worth, best first
+  v  value: each player's chance to win
+  u  undo: back to your decision before this one
+  s  save the game; `s FILE` saves it there
+  q  quit
+  ?  this help";
+
 /// The commands of every prompt.
 impl LineGame<'_> {
-    fn obey(&mut self, line: Line) -> Step {
-        match line {
-            Line::Hint => self.show_values(true),
-            Line::Value => self.show_values(false),
-            Line::Undo => self.undo(),
-            Line::Save(path) => self.save(path),
-            Line::Help => self.say(HELP),
-            Line::Text(_) => Ok(Continue(())),
-            Line::Quit => self.quit(),
-            Line::End => self.leave(),
+    /// Asks `question`; obeys a command, and gives any other answer to `take`.
+    fn ask(&mut self, question: &str, take: impl FnOnce(&mut Self, &str) -> Step) -> Step {
+        let Some(text) = self.console.ask(question)? else { return self.leave() };
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((&text, ""));
+        match (word, rest.trim()) {
+            ("h" | "hint", "") => self.show_values(true),
+            ("v" | "value", "") => self.show_values(false),
+            ("u" | "undo", "") => self.undo(),
+            ("s" | "save", path) => self.save(path),
+            ("q" | "quit", "") => self.quit(),
+            ("?" | "help", "") => self.say(HELP),
+            _ => take(self, &text),
         }
     }
 
@@ -289,8 +291,8 @@ impl LineGame<'_> {
         Ok(Continue(()))
     }
 
-    fn save(&mut self, path: Option<PathBuf>) -> Step {
-        let path = path.unwrap_or_else(|| self.local.path.clone());
+    fn save(&mut self, path: &str) -> Step {
+        let path = if path.is_empty() { self.local.path.clone() } else { path.into() };
         match self.local.save(&path) {
             Ok(()) => self.say(format!("the game is kept in {}", path.display())),
             Err(error) => self.say(errors::line(&error)),
@@ -299,16 +301,10 @@ impl LineGame<'_> {
 
     fn quit(&mut self) -> Step {
         loop {
-            match self.console.ask("keep the game? y or n")? {
-                Line::Text(text) if matches!(text.as_str(), "n" | "no") => {
-                    self.local.remove()?;
-                    return Ok(Break(()));
-                }
-                Line::Text(text) if matches!(text.as_str(), "y" | "yes" | "") => {
-                    return self.leave();
-                }
-                Line::End => return self.leave(),
-                _ => {}
+            match self.console.ask("keep the game? y or n")?.as_deref() {
+                Some("n" | "no") => return self.local.remove().map(Break),
+                None | Some("y" | "yes" | "") => return self.leave(),
+                Some(_) => {}
             }
         }
     }

@@ -1,19 +1,17 @@
 //! The report of a player over a folder of games.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use puabi_core::{Player, Record, RuleSet};
-use puabi_engine::{PlayedGame, PlayerReport, Review};
+use puabi_engine::{Classes, PlayedGame, PlayerReport, Review};
 use puabi_report::PlayerPage;
 
 use super::targets::Targets;
-use super::words::{accuracy, points, rating, strength};
 use crate::errors::Advise;
 use crate::files::records;
-use crate::output::{Outcome, status};
+use crate::output::{Out, status, text};
 use crate::tables::judging::Judging;
 
 const NAMES: &str =
@@ -93,31 +91,25 @@ fn reviews(
 }
 
 /// Writes the report to its targets.
-pub(super) fn write(
-    report: &PlayerReport,
-    targets: &Targets,
-    out: &mut dyn Write,
-) -> Result<Outcome> {
+pub(super) fn write(report: &PlayerReport, targets: &Targets, out: &mut Out) -> Result<()> {
     let page = || PlayerPage::new(report).html();
     targets.write(report, page, String::new, |out| write_text(report, out), out)
 }
 
-fn write_text(report: &PlayerReport, out: &mut dyn Write) -> Result<()> {
+fn write_text(report: &PlayerReport, out: &mut Out) -> Result<()> {
     let PlayerReport { name, games, won, decisions, classes, .. } = report;
     let count = games.len();
     let plural = if count == 1 { "" } else { "s" };
     writeln!(out, "{name}: {count} game{plural}, {won} won; free choices {decisions}")?;
-    writeln!(out, "accuracy     {}", accuracy(report.accuracy))?;
-    writeln!(out, "errors       {} a choice", points(-report.error_per_decision))?;
-    writeln!(out, "temperature  {}", strength(report.strength))?;
+    writeln!(out, "accuracy     {}", text::accuracy(report.accuracy))?;
+    writeln!(out, "errors       {} a choice", text::points(-report.error_per_decision))?;
+    writeln!(out, "temperature  {}", text::strength(report.strength))?;
     if report.rating.is_some() {
-        writeln!(out, "rating       {}", rating(report.rating))?;
+        writeln!(out, "rating       {}", text::rating(report.rating))?;
     }
-    writeln!(
-        out,
-        "slips        {} inaccuracies, {} mistakes, {} blunders",
-        classes.inaccuracy, classes.mistake, classes.blunder
-    )?;
+    let Classes { inaccuracy, mistake, blunder, .. } = classes;
+    write!(out, "slips        {inaccuracy} inaccuracies, ")?;
+    writeln!(out, "{mistake} mistakes, {blunder} blunders")?;
     writeln!(out, "\ngames in order of time")?;
     for game in games {
         writeln!(out, "{}", line(game))?;
@@ -126,7 +118,7 @@ fn write_text(report: &PlayerReport, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "\nleaks")?;
     }
     for leak in &report.leaks {
-        let (kind, phase, error) = (leak.kind.name(), leak.phase.name(), points(-leak.error));
+        let (kind, phase, error) = (leak.kind.name(), leak.phase.name(), text::points(-leak.error));
         writeln!(out, "{kind:<22} {phase:<8} {:>4} times {error:>9}", leak.count)?;
     }
     if let Some(caveat) = games.iter().find_map(|game| game.source.caveat()) {
@@ -147,6 +139,7 @@ fn line(game: &PlayedGame) -> String {
         None => "unfinished",
     };
     let PlayedGame { label, player, luck, error, .. } = game;
-    let (accuracy, luck, error) = (accuracy(game.accuracy), points(*luck), points(-error));
+    let (accuracy, luck, error) =
+        (text::accuracy(game.accuracy), text::points(*luck), text::points(-error));
     format!("{accuracy:>8}  luck {luck:>8}  errors {error:>8}  {player:<5} {result:<10} {label}")
 }

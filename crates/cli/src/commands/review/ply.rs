@@ -1,16 +1,13 @@
 //! Every roll and every move at one ply.
 
-use std::io::Write;
-
 use anyhow::{Result, anyhow};
 use puabi_core::{Ply, Record, Rules, Setup};
 use puabi_engine::{Answer, RollAnswer};
 use serde::Serialize;
 
 use super::targets::Targets;
-use super::words::points;
 use crate::errors::Advise;
-use crate::output::{self, Outcome, text};
+use crate::output::{Out, text};
 use crate::style::Style;
 use crate::tables::judging::Judging;
 
@@ -30,8 +27,8 @@ pub(super) fn run(
     number: usize,
     judging: &Judging,
     targets: &Targets,
-    out: &mut dyn Write,
-) -> Result<Outcome> {
+    out: &mut Out,
+) -> Result<()> {
     let (rules, plies) = (record.game.rules(), record.game.plies());
     let ply = number.checked_sub(1).and_then(|at| plies.get(at));
     let ply = ply
@@ -43,13 +40,13 @@ pub(super) fn run(
     if targets.json {
         let (judge, action) = (judge.to_string(), ply.action.to_string());
         let report = Alternatives { ply: number, judge, roll: ply.roll.steps(), action, answer };
-        return output::print_json(&report, out);
+        return out.json(&report);
     }
     write(targets.style, rules, (number, ply), &answer, out)?;
     if let Some(caveat) = judge.caveat() {
         writeln!(out, "\n{caveat}")?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 /// Writes the position of a ply and the value of each roll and move there.
@@ -58,20 +55,18 @@ fn write(
     rules: &Rules,
     (number, ply): (usize, &Ply),
     answer: &Answer,
-    out: &mut dyn Write,
+    out: &mut Out,
 ) -> Result<()> {
     let setup = Setup { roll: Some(ply.roll), ..rules.setup(ply.before, ply.player) };
     writeln!(out, "{}  {setup}", answer.rules)?;
     style.position(rules, &setup, out)?;
     let (player, value, rolled) = (ply.player, text::percent(answer.value), ply.roll);
     let tiles = style.tiles(rules, player, ply.action);
-    writeln!(
-        out,
-        "ply {number}: {player} has {value} before the roll, rolls {rolled} and plays {tiles}"
-    )?;
+    write!(out, "ply {number}: {player} has {value} before the roll, ")?;
+    writeln!(out, "rolls {rolled} and plays {tiles}")?;
     for RollAnswer { roll, chance, moves } in &answer.rolls {
         let thrown = if *roll == rolled { ", thrown" } else { "" };
-        let (chance, luck) = (text::percent(*chance), points(moves[0].value - answer.value));
+        let (chance, luck) = (text::percent(*chance), text::points(moves[0].value - answer.value));
         writeln!(out, "\nroll {roll}, {chance}, luck {luck}{thrown}")?;
         for option in moves {
             let is_played = (*roll, option.action) == (rolled, ply.action);

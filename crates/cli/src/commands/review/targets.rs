@@ -1,12 +1,10 @@
 //! Where a review goes: to stdout as text or JSON, and to files as a page and a graph.
 
-use std::io::Write;
-
 use anyhow::{Result, bail};
 use serde::Serialize;
 
 use crate::files::records;
-use crate::output::{self, Outcome, status};
+use crate::output::{Out, status};
 use crate::style::Style;
 
 /// The forms of a review that the user wants.
@@ -32,14 +30,13 @@ impl Targets {
         report: &impl Serialize,
         page: impl FnOnce() -> String,
         graph: impl FnOnce() -> String,
-        text: impl FnOnce(&mut dyn Write) -> Result<()>,
-        out: &mut dyn Write,
-    ) -> Result<Outcome> {
+        text: impl FnOnce(&mut Out) -> Result<()>,
+        out: &mut Out,
+    ) -> Result<()> {
         let uses_stdout = [&self.html, &self.svg].iter().any(|path| path.as_deref() == Some("-"));
         if self.json && uses_stdout {
-            bail!(
-                "JSON and a page or graph would both go to stdout: expected a file for one of them"
-            );
+            let both = "JSON and a page or graph would both go to stdout";
+            bail!("{both}: expected a file for one of them");
         }
         if let Some(path) = &self.html {
             records::write(path, &page(), out)?;
@@ -49,12 +46,10 @@ impl Targets {
             records::write(path, &graph(), out)?;
             status(format_args!("the graph is in {path}"));
         }
-        if self.json {
-            return output::print_json(report, out);
+        match (self.json, uses_stdout) {
+            (true, _) => out.json(report),
+            (false, true) => Ok(()),
+            (false, false) => text(out),
         }
-        if !uses_stdout {
-            text(out)?;
-        }
-        Ok(Outcome::Done)
     }
 }

@@ -1,14 +1,13 @@
 //! Comparing the values of two tables.
 
 use std::fmt;
-use std::io::Write;
 
 use anyhow::{Result, bail};
 use puabi_core::Player;
 use puabi_formats::{Difference, Histogram};
 use serde::Serialize;
 
-use crate::output::{self, Outcome, text};
+use crate::output::{Out, text};
 use crate::tables::foreign::AnyTable;
 
 /// The differences of two tables.
@@ -30,7 +29,7 @@ struct Place {
     second: f64,
 }
 
-pub(super) fn run(tables: [&String; 2], json: bool, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(tables: [&String; 2], json: bool, out: &mut Out) -> Result<()> {
     let (mut first, mut second) = (AnyTable::open(tables[0])?, AnyTable::open(tables[1])?);
     let rule_set = first.rule_set().clone();
     if rule_set != *second.rule_set() {
@@ -57,7 +56,7 @@ pub(super) fn run(tables: [&String; 2], json: bool, out: &mut dyn Write) -> Resu
         }),
         histogram: difference.histogram,
     };
-    output::print(&comparison, json, out)
+    out.print(&comparison, json)
 }
 
 impl fmt::Display for Comparison {

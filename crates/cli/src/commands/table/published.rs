@@ -1,15 +1,15 @@
 //! Verifying a table of another program: its keys, and every backup under the rules that it states.
 
 use std::fmt;
-use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use puabi_formats::ValueType;
 use puabi_solve::residual;
 use serde::Serialize;
 
-use crate::output::{self, Outcome, text};
+use crate::errors::{self, Advise};
+use crate::output::{Out, text};
 use crate::progress::Bar;
 use crate::tables::foreign;
 
@@ -40,17 +40,11 @@ fn bound(values: ValueType) -> f64 {
     }
 }
 
-pub(super) fn verify(
-    path: &Path,
-    threads: usize,
-    json: bool,
-    out: &mut dyn Write,
-) -> Result<Outcome> {
+pub(super) fn verify(path: &Path, threads: usize, json: bool, out: &mut Out) -> Result<()> {
     let mut table = foreign::open(path)?;
     let rules = table.rules().clone();
     let name = rules.rule_set().to_string();
-    let loaded = foreign::load(&mut table, &name);
-    let loaded = loaded.with_context(|| format!("verifying {}", path.display()))?;
+    let loaded = foreign::load(&mut table, &name).doing("verifying", path.display())?;
     let residual = if loaded.missing == 0 {
         residual(&rules, &loaded.values, threads, &Bar::new(format!("backing up {name}")))?
     } else {
@@ -71,16 +65,16 @@ pub(super) fn verify(
         bound,
         quirks: table.quirks(),
     };
-    output::print(&verdict, json, out)?;
-    Ok(Outcome::of(verdict.holds))
+    out.print(&verdict, json)?;
+    errors::answer(verdict.holds)
 }
 
 impl fmt::Display for PublishedVerdict<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = text::exact_percent(self.start_value);
         writeln!(f, "{}: the first player wins {value}", self.rules)?;
-        let maps: Vec<_> = self.maps.iter().map(ToString::to_string).collect();
-        writeln!(f, "entries      {} in maps of {}", text::count(self.entries), maps.join(", "))?;
+        let (entries, maps) = (text::count(self.entries), text::list(&self.maps));
+        writeln!(f, "entries      {entries} in maps of {maps}")?;
         writeln!(f, "values       {}", self.values)?;
         writeln!(f, "keys         {}", self.keys)?;
         for quirk in &self.quirks {

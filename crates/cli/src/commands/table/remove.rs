@@ -1,36 +1,36 @@
 //! Removing tables.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use puabi_tables::remove_table;
 
-use crate::errors::Advise;
-use crate::output::{Outcome, status};
+use crate::errors::{self, Advise};
+use crate::output::{Out, status};
 use crate::{notation, tables};
 
-pub(super) fn run(text: &str, yes: bool, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(text: &str, yes: bool, out: &mut Out) -> Result<()> {
     let paths = targets(text)?;
     if paths.is_empty() {
         bail!("there is no table of {text}");
     }
     if !yes && !confirmed(&paths)? {
         status("nothing is removed");
-        return Ok(Outcome::No);
+        return errors::answer(false);
     }
     for path in paths {
-        remove_table(&path).with_context(|| format!("removing {}", path.display()))?;
+        remove_table(&path).doing("removing", path.display())?;
         writeln!(out, "removed {}", path.display())?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 /// Returns the files that `text` names and that exist.
 fn targets(text: &str) -> Result<Vec<PathBuf>> {
     if tables::is_table_file(text) {
         let path = PathBuf::from(text);
-        path.metadata().with_context(|| format!("removing {text}"))?;
+        path.metadata().doing("removing", text)?;
         return Ok(vec![path]);
     }
     let (library, rule_set) = (tables::library()?, notation::rule_set(text)?);

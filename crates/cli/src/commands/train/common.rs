@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Error, Result};
+use puabi_core::Rules;
 
 use crate::files;
 use crate::options::Threads;
@@ -39,15 +40,14 @@ pub(super) struct Common {
 
 impl Common {
     /// Returns the player to start from: the one that `read` makes of the file, or else `usual`.
-    pub(super) fn start<P, E>(
+    pub(super) fn start<P, E: Into<Error>>(
         &self,
-        usual: impl FnOnce() -> P,
-        read: impl FnOnce(&str) -> Result<P, E>,
-    ) -> Result<P>
-    where
-        Result<P, E>: Context<P, E>,
-    {
-        let Some(path) = &self.from else { return Ok(usual()) };
-        read(&files::read(path)?).with_context(|| path.display().to_string())
+        rules: &Rules,
+        usual: fn(&Rules) -> P,
+        read: fn(&str, &Rules) -> Result<P, E>,
+    ) -> Result<P> {
+        let Some(path) = &self.from else { return Ok(usual(rules)) };
+        let player = read(&files::read(path)?, rules);
+        player.map_err(|error| error.into().context(path.display().to_string()))
     }
 }

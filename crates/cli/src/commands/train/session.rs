@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use puabi_core::Rules;
 use puabi_engine::SharedEvaluator;
-use puabi_solve::{SolveError, Watch};
+use puabi_solve::SolveError;
 use puabi_study::{AgainstExact, Chart, Milestone, Samples, Standing, Trainer};
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,7 @@ pub(super) struct Steps {
 }
 
 /// A run of training.
-pub(super) struct Training<'a> {
+pub(super) struct Run<'a> {
     common: &'a Common,
     pub(super) rules: &'a Rules,
     pub(super) exact: Option<SharedEvaluator<'a>>,
@@ -41,7 +41,8 @@ pub(super) struct Training<'a> {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Kept {
     rules: String,
-    course: String,
+    #[serde(rename = "course")]
+    trainer: String,
     milestones: Vec<Milestone>,
     /// The strongest player so far.
     best: Option<(Standing, String)>,
@@ -67,7 +68,7 @@ const EXAM: (u64, u64, u64) = (20_000, 2_000, u64::MAX);
 /// The time from one save of the state to the next.
 const KEEPING: Duration = Duration::from_secs(15);
 
-impl<'a> Training<'a> {
+impl<'a> Run<'a> {
     pub(super) fn new(
         common: &'a Common,
         rules: &'a Rules,
@@ -83,67 +84,63 @@ impl<'a> Training<'a> {
         Ok(Self { common, rules, exact, exam })
     }
 
-    /// Runs `course` to its last step and writes the strongest player.
-    pub(super) fn run<C: Trainer>(&self, mut course: C, steps: Steps) -> Result<Summary> {
+    /// Runs `trainer` to its last step and writes the strongest player.
+    pub(super) fn complete(&self, mut trainer: impl Trainer, steps: Steps) -> Result<Summary> {
         let began = Instant::now();
         let every = self.common.measure.unwrap_or(steps.measure);
-        let mut kept = self.begin(&mut course)?;
+        let mut kept = self.begin(&mut trainer)?;
         let bar = Bar::new(format!("training for {}", self.rules.rule_set()));
         let mut saved = Instant::now();
-        if course.done() == 0 {
-            self.measure(&course, &mut kept, steps.name);
+        if trainer.done() == 0 {
+            self.measure(&trainer, &mut kept, steps.name);
         }
-        while course.done() < steps.total {
-            if bar.stop() {
-                self.keep(&course, &mut kept)?;
-                return Err(SolveError::Stopped).context("training");
-            }
-            course.step();
-            bar.progress(course.done(), steps.total);
-            if course.done().is_multiple_of(every) || course.done() == steps.total {
-                self.measure(&course, &mut kept, steps.name);
+        while trainer.done() < steps.total && bar.step(trainer.done(), steps.total).is_continue() {
+            trainer.step();
+            if trainer.done().is_multiple_of(every) || trainer.done() == steps.total {
+                self.measure(&trainer, &mut kept, steps.name);
             }
             if saved.elapsed() > KEEPING {
-                self.keep(&course, &mut kept)?;
+                self.keep(&trainer, &mut kept)?;
                 saved = Instant::now();
             }
         }
         drop(bar);
-        self.keep(&course, &mut kept)?;
-        self.finish(&course, kept, steps, began.elapsed())
+        self.keep(&trainer, &mut kept)?;
+        if trainer.done() < steps.total {
+            return Err(SolveError::Stopped).context("training");
+        }
+        self.finish(&trainer, kept, steps.name, began.elapsed())
     }
 
-    fn begin(&self, course: &mut impl Trainer) -> Result<Kept> {
+    fn begin(&self, trainer: &mut impl Trainer) -> Result<Kept> {
         let (path, rules) = (self.kept_path(), self.rules.rule_set().to_string());
         if !self.common.resume {
             return Ok(Kept { rules, ..Kept::default() });
         }
-        let reading = || format!("reading {}", path.display());
         let text = files::read(&path)
             .hint(|| "--resume goes on with what an earlier run with the same --out kept")?;
-        let kept: Kept = serde_json::from_str(&text).with_context(reading)?;
+        let kept: Kept = serde_json::from_str(&text).doing("reading", path.display())?;
         if kept.rules != rules {
             bail!("{}: what is kept is for {}, not for {rules}", path.display(), kept.rules);
         }
-        course.resume(&kept.course).with_context(reading)?;
+        trainer.resume(&kept.trainer).doing("reading", path.display())?;
         Ok(kept)
     }
 
-    fn measure<C: Trainer>(&self, course: &C, kept: &mut Kept, name: &str) {
-        let (Some(exact), Some(exercises)) = (&self.exact, &self.exam) else { return };
-        let player = course.player();
-        let strength = AgainstExact { samples: exercises, exact, games: EXAM.1 }.strength(&player);
-        kept.milestones.push(Milestone { step: course.done(), strength });
+    fn measure(&self, trainer: &impl Trainer, kept: &mut Kept, name: &str) {
+        let (Some(exact), Some(samples)) = (&self.exact, &self.exam) else { return };
+        let (step, player) = (trainer.done(), trainer.player());
+        let strength = AgainstExact { samples, exact, games: EXAM.1 }.strength(&player);
+        kept.milestones.push(Milestone { step, strength });
         if kept.best.as_ref().is_none_or(|(best, _)| strength.regret < best.regret) {
             kept.best = Some((strength, player.to_string()));
         }
-        let (step, Standing { regret, wins }) = (course.done(), strength);
-        let (regret, wins) = (regret * 100.0, text::percent(wins));
+        let (regret, wins) = (strength.regret * 100.0, text::percent(strength.wins));
         status(format_args!("{name} {step}: regret {regret:.4} points, {wins} against perfect"));
     }
 
-    fn keep(&self, course: &impl Trainer, kept: &mut Kept) -> Result<()> {
-        kept.course = course.keep()?;
+    fn keep(&self, trainer: &impl Trainer, kept: &mut Kept) -> Result<()> {
+        kept.trainer = trainer.keep()?;
         files::replace(&self.kept_path(), &serde_json::to_string(kept)?)
     }
 
@@ -152,50 +149,38 @@ impl<'a> Training<'a> {
         self.common.out.with_added_extension("training")
     }
 
+    /// Writes the strongest player and the chart.
     fn finish(
         &self,
-        course: &impl Trainer,
+        trainer: &impl Trainer,
         kept: Kept,
-        steps: Steps,
+        step: &str,
         time: Duration,
     ) -> Result<Summary> {
-        let player = match &kept.best {
-            Some((_, text)) => text.clone(),
-            None => course.player().to_string(),
-        };
-        files::replace(&self.common.out, &player)?;
+        let Kept { rules, milestones, best, .. } = kept;
+        let (last, player) = best.unzip();
+        let out = self.common.out.clone();
+        files::replace(&out, &player.unwrap_or_else(|| trainer.player().to_string()))?;
         if let Some(path) = &self.common.plot {
-            let title = format!("{}: {}", self.rules.rule_set(), self.common.out.display());
-            let chart = Chart { title: &title, step: steps.name };
-            files::replace(path, &chart.svg(&kept.milestones)?)?;
+            let title = format!("{rules}: {}", out.display());
+            files::replace(path, &Chart { title: &title, step }.svg(&milestones)?)?;
         }
-        Ok(Summary {
-            rules: self.rules.rule_set().to_string(),
-            steps: course.done(),
-            seconds: time.as_secs_f64(),
-            first: kept.milestones.first().map(|milestone| milestone.strength),
-            last: kept.best.map(|(strength, _)| strength),
-            games: EXAM.1,
-            milestones: kept.milestones,
-            out: self.common.out.clone(),
-        })
+        let (steps, seconds) = (trainer.done(), time.as_secs_f64());
+        let first = milestones.first().map(|milestone| milestone.strength);
+        Ok(Summary { rules, steps, seconds, first, last, games: EXAM.1, milestones, out })
     }
 }
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (rules, steps) = (&self.rules, self.steps);
         let time = text::seconds(self.seconds);
-        writeln!(f, "{rules}: {steps} steps in {time}")?;
+        writeln!(f, "{}: {} steps in {time}", self.rules, self.steps)?;
         if let (Some(first), Some(last)) = (self.first, self.last) {
             let (before, after) = (first.regret * 100.0, last.regret * 100.0);
             writeln!(f, "regret       {after:.4} points a decision; it began with {before:.4}")?;
-            let (before, after) = (text::percent(first.wins), text::percent(last.wins));
-            let games = text::count(self.games);
-            writeln!(
-                f,
-                "wins         {after} of {games} games against perfect; it began with {before}"
-            )?;
+            let [before, after] = [first.wins, last.wins].map(text::percent);
+            let of = format!("of {} games against perfect", text::count(self.games));
+            writeln!(f, "wins         {after} {of}; it began with {before}")?;
         }
         writeln!(f, "written to   {}", self.out.display())
     }

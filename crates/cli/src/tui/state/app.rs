@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use puabi_core::{Game, Move, Rules};
+use puabi_core::{Move, Rules};
 use puabi_engine::Answer;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Size;
 
 use super::dialog::Dialog;
 use super::explorer::Explorer;
-use super::pace::Pace;
 use super::review::ReviewState;
 use super::task::Task;
 use super::theme::Theme;
@@ -70,6 +69,36 @@ pub(crate) struct Aids {
     pub(crate) chances: bool,
 }
 
+/// The pace at which agents throw and move: an index into the list of paces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Pace(usize);
+
+/// The name of each pace, and the milliseconds before each throw and each move.
+const PACES: [(&str, u64); 4] = [("slow", 2000), ("steady", 700), ("quick", 200), ("instant", 0)];
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+impl Pace {
+    /// Returns the time before each throw and each move.
+    pub(crate) const fn wait(self) -> Duration {
+        Duration::from_millis(PACES[self.0].1)
+    }
+
+    /// Returns the name.
+    pub(crate) const fn name(self) -> &'static str {
+        PACES[self.0].0
+    }
+
+    /// Returns the pace that is `by` steps faster, or the last one in that direction.
+    pub(crate) fn faster(self, by: isize) -> Self {
+        Self(self.0.saturating_add_signed(by).min(PACES.len() - 1))
+    }
+}
+
 /// How the user left the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -109,11 +138,6 @@ impl App {
         app
     }
 
-    /// Returns the game.
-    pub(crate) const fn game(&self) -> &Game {
-        self.local.game()
-    }
-
     /// Returns the rules of the game.
     pub(crate) fn rules(&self) -> &Rules {
         self.local.session.rules()
@@ -130,15 +154,11 @@ impl App {
         Duration::from_millis(if is_solving || self.is_going() { 30 } else { 500 })
     }
 
-    /// Returns what the game waits for.
-    pub(crate) fn waits(&self) -> Waits {
-        self.local.waits()
-    }
-
     /// Returns whether the game goes on without a key.
     pub(crate) fn is_going(&self) -> bool {
         let is_shown = matches!(self.screen, Screen::Game) && self.dialog.is_none();
-        let waits_for_people = matches!(self.waits(), Waits::Roll | Waits::Choice | Waits::Over);
+        let waits_for_people =
+            matches!(self.local.waits(), Waits::Roll | Waits::Choice | Waits::Over);
         is_shown && !waits_for_people && (self.is_hurried || !self.is_paused)
     }
 

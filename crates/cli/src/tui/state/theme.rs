@@ -20,7 +20,7 @@ pub(crate) const SELECTED: Style = Style::new().add_modifier(Modifier::REVERSED)
 pub(crate) struct Theme {
     /// The characters of boards and moves.
     pub(crate) style: style::Style,
-    has_colour: bool,
+    pub(crate) has_colour: bool,
 }
 
 impl Theme {
@@ -28,12 +28,6 @@ impl Theme {
     pub(crate) fn of_the_environment(style: style::Style) -> Self {
         let is_plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         Self { style, has_colour: !is_plain }
-    }
-
-    /// Returns the theme of `style` without colour.
-    #[cfg(test)]
-    pub(crate) const fn plain(style: style::Style) -> Self {
-        Self { style, has_colour: false }
     }
 
     /// Returns whether only ASCII characters are drawn.

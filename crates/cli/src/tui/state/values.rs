@@ -63,7 +63,7 @@ impl Solving {
     fn start(rules: Rules) -> Self {
         let bar = ProgressBar::hidden();
         let watch = Bar::background(bar.clone());
-        Self { bar, task: Task::start(move || tables::make(&rules, || watch)) }
+        Self { bar, task: Task::start(move || tables::make(&rules, &watch)) }
     }
 
     /// Returns the share (0..=1) that is done.

@@ -98,7 +98,7 @@ const fn needs_values(screen: &Screen, code: KeyCode) -> bool {
 /// Goes back to the game; leaves the game after a question.
 fn quit(app: &mut App) {
     match app.screen {
-        Screen::Game if app.game().is_over() => app.exit = Some(Exit::Kept),
+        Screen::Game if app.local.game().is_over() => app.exit = Some(Exit::Kept),
         Screen::Game => app.dialog = Some(Dialog::Quit),
         Screen::Review(_) | Screen::Explorer(_) => app.screen = Screen::Game,
     }
@@ -191,7 +191,7 @@ fn in_game(app: &mut App, code: KeyCode) {
                 "the tutor is silent"
             });
         }
-        KeyCode::Char('e') => explore(app, app.game().setup()),
+        KeyCode::Char('e') => explore(app, app.local.game().setup()),
         KeyCode::Char('p') => turns::pause(app),
         KeyCode::Char('+' | '=') => set_pace(app, 1),
         KeyCode::Char('-') => set_pace(app, -1),
@@ -205,7 +205,7 @@ fn set_pace(app: &mut App, faster: isize) {
 }
 
 fn number(app: &mut App, digit: char) {
-    match app.waits() {
+    match app.local.waits() {
         Waits::Roll if app.has_real_dice() => turns::type_digit(app, digit),
         Waits::Choice => match digit.to_digit(10) {
             Some(number @ 1..) => turns::pick(app, number as usize - 1),
@@ -217,7 +217,7 @@ fn number(app: &mut App, digit: char) {
 
 fn select(app: &mut App, by: isize) {
     let count = app.local.moves().len();
-    if app.waits() == Waits::Choice {
+    if app.local.waits() == Waits::Choice {
         app.selected = (app.selected + count).saturating_add_signed(by) % count;
     }
 }
@@ -286,7 +286,7 @@ fn click(app: &mut App, at: Position) {
             return;
         }
     }
-    match app.waits() {
+    match app.local.waits() {
         Waits::Choice => {
             let on_tile = || tile.and_then(|tile| hits::choice(app, tile));
             if let Some(index) = hits::row(app, at).or_else(on_tile) {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use puabi_core::{Agent, GameError, Move, Roll};
-use puabi_engine::{AgentSpec, Class};
+use puabi_engine::{AgentSpec, Class, Session};
 
 use crate::errors;
 use crate::play::Waits;
@@ -16,7 +16,7 @@ use crate::tui::state::task::Task;
 /// Lets the game go on without a key, once it has waited long enough.
 pub(super) fn advance(app: &mut App, elapsed: Duration) {
     app.waited += elapsed;
-    if let Waits::Reply(spec) = app.waits()
+    if let Waits::Reply(spec) = app.local.waits()
         && app.reply.is_none()
     {
         app.reply = Some(think(app, spec));
@@ -38,7 +38,7 @@ fn think(app: &App, spec: AgentSpec) -> Task<Move> {
 
 /// Takes the next step that needs no person, unless the agent still thinks about it.
 fn step(app: &mut App) {
-    match app.waits() {
+    match app.local.waits() {
         Waits::Throw => throw(app),
         Waits::Pass => play(app, Move::Pass),
         Waits::Reply(_) => match app.reply.as_mut().and_then(Task::poll) {
@@ -55,7 +55,7 @@ fn step(app: &mut App) {
 
 /// Goes on at once: throws, plays the selected move, or lets the agent throw or play now.
 pub(super) fn go_on(app: &mut App) {
-    match app.waits() {
+    match app.local.waits() {
         Waits::Roll if app.has_real_dice() => take_typed(app),
         Waits::Roll => throw(app),
         Waits::Choice => pick(app, app.selected),
@@ -71,8 +71,7 @@ pub(super) fn pause(app: &mut App) {
 }
 
 fn throw(app: &mut App) {
-    let thrown = app.local.session.throw().map(drop);
-    take(app, thrown);
+    take(app, |session| session.throw().map(drop));
 }
 
 /// Adds a digit to the roll of real dice; takes the roll once it is the only one that begins so.
@@ -86,10 +85,7 @@ pub(super) fn type_digit(app: &mut App, digit: char) {
 
 fn take_typed(app: &mut App) {
     match std::mem::take(&mut app.typed).parse() {
-        Ok(steps) => {
-            let taken = app.local.session.take_roll(Roll::new(steps)).map(drop);
-            take(app, taken);
-        }
+        Ok(steps) => take(app, |session| session.take_roll(Roll::new(steps)).map(drop)),
         Err(_) => app.say("type the number that the dice show"),
     }
 }
@@ -117,8 +113,7 @@ fn costly(app: &App, action: Move) -> Option<Costly> {
 
 /// Plays `action` without a warning.
 pub(super) fn play(app: &mut App, action: Move) {
-    let played = app.local.session.choose(action).map(drop);
-    take(app, played);
+    take(app, |session| session.choose(action).map(drop));
 }
 
 /// Goes back to the last decision of a person.
@@ -131,8 +126,8 @@ pub(super) fn undo(app: &mut App) {
     }
 }
 
-fn take(app: &mut App, outcome: Result<(), GameError>) {
-    match outcome {
+fn take(app: &mut App, step: impl FnOnce(&mut Session) -> Result<(), GameError>) {
+    match step(&mut app.local.session) {
         Ok(()) => begin_ply(app),
         Err(error) => app.say(error.to_string()),
     }

@@ -1,6 +1,7 @@
 //! The parts of the window and their places.
 
-use ratatui::layout::{Constraint, Layout, Rect, Size};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect, Size};
 
 /// The parts of every screen.
 #[derive(Debug, Clone, Copy)]
@@ -30,14 +31,9 @@ impl Areas {
         if area.width < Self::LEAST.width || area.height < Self::LEAST.height {
             return None;
         }
-        let rows = [
-            Constraint::Length(1),
-            Constraint::Fill(1),
-            Constraint::Length(1),
-            Constraint::Length(1),
-        ];
+        let rows = [Length(1), Fill(1), Length(1), Length(1)];
         let [title, middle, message, keys] = Layout::vertical(rows).areas(area);
-        let columns = [Constraint::Fill(1), Constraint::Length(panel_width(area.width))];
+        let columns = [Fill(1), Length(panel_width(area.width))];
         let [left, panel] = Layout::horizontal(columns).areas(middle);
         let panel = Rect { x: panel.x + 1, width: panel.width - 1, ..panel };
         let is_small = area.width < Self::FULL.width || area.height < Self::FULL.height;

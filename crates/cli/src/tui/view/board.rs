@@ -2,15 +2,13 @@
 
 mod face;
 pub(super) mod grid;
-mod tray;
 
-use puabi_core::{Player, Setup};
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::text::Line;
-use ratatui::widgets::Widget;
+use puabi_core::{Player, Setup, SideSetup};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::prelude::*;
 
 use crate::tui::state::app::App;
+use crate::tui::state::theme::DIM;
 pub(super) use face::Faces;
 use grid::Grid;
 
@@ -30,23 +28,48 @@ impl<'a> BoardArea<'a> {
     pub(super) fn new(app: &'a App, area: Rect, below: u16) -> Self {
         let height = area.height.saturating_sub(2 + below);
         let grid = Grid::fit(app.rules().board(), Rect { y: area.y + 1, height, ..area });
-        let rows = [
-            Constraint::Length(1),
-            Constraint::Length(grid.as_ref().map_or(height, Grid::height)),
-            Constraint::Length(1),
-            Constraint::Fill(1),
-        ];
+        let board = grid.as_ref().map_or(height, Grid::height);
+        let rows = [Length(1), Length(board), Length(1), Fill(1)];
         let [light, board, dark, below] = Layout::vertical(rows).areas(area);
         Self { light, grid, board, dark, below }
     }
 
     /// Draws `setup` with the labels and marks of `faces`.
     pub(super) fn draw(&self, app: &App, setup: &Setup, faces: &Faces, buffer: &mut Buffer) {
-        tray::line(app, setup, Player::Light, self.light.width).render(self.light, buffer);
+        line(app, setup, Player::Light, self.light.width).render(self.light, buffer);
         match &self.grid {
             Some(grid) => grid.draw(faces, app.theme, buffer),
             None => Line::from("the board needs a larger window").render(self.board, buffer),
         }
-        tray::line(app, setup, Player::Dark, self.dark.width).render(self.dark, buffer);
+        line(app, setup, Player::Dark, self.dark.width).render(self.dark, buffer);
     }
+}
+
+/// The least width at which the pieces are drawn and not only counted.
+const WIDE: u16 = 50;
+
+/// Returns the line of a player: the turn, the pieces in hand and home, and the name.
+fn line(app: &App, setup: &Setup, player: Player, width: u16) -> Line<'static> {
+    let (theme, rules) = (app.theme, app.rules());
+    let pieces = rules.pieces();
+    let SideSetup { squares, score } = setup.side(player);
+    let hand = usize::from(pieces).saturating_sub(squares.len() + usize::from(*score));
+    let sign = theme.piece(player).to_string();
+    let draws = width >= WIDE && pieces <= 7;
+    let heap = |count: usize| {
+        if draws && count > 0 { format!(" {}", sign.repeat(count)) } else { String::new() }
+    };
+    let turn = if setup.turn == player { theme.sign("▸", ">") } else { " " };
+    let style = theme.player(player);
+    let session = &app.local.session;
+    let name = session.record().header(player.name());
+    let name = name.map_or_else(|| session.seat(player).to_string(), str::to_owned);
+    Line::from(vec![
+        Span::styled(format!("{turn}{player:5} {sign}"), style),
+        Span::raw(format!("  hand {hand}")),
+        Span::styled(heap(hand), style),
+        Span::raw(format!("  home {}", rules.home_count(*score))),
+        Span::styled(heap(usize::from(*score)), style),
+        Span::styled(format!("  {name}"), DIM),
+    ])
 }

@@ -2,10 +2,7 @@
 
 use puabi_core::Player;
 use puabi_engine::Answer;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
+use ratatui::prelude::*;
 
 use crate::output::text;
 use crate::tui::state::app::App;
@@ -17,7 +14,7 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let line = match (&app.values, &app.answer) {
         (Values::Solving(solving), _) => progress(app, solving.share(), area.width),
         (_, Some(answer)) if app.aids.chances => bar(answer, app.theme, area.width),
-        (_, None) if app.game().is_over() => Line::default(),
+        (_, None) if app.local.game().is_over() => Line::default(),
         _ => Line::styled("v shows each player's chance to win", DIM),
     };
     line.render(area, buffer);

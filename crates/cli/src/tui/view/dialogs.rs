@@ -1,25 +1,13 @@
 //! Questions and help, over the board.
 
-use ratatui::Frame;
-use ratatui::layout::{Constraint, Rect};
-use ratatui::text::{Line, Text};
-use ratatui::widgets::{Block, BorderType, Clear, Padding, Paragraph, Wrap};
+use ratatui::prelude::*;
+use ratatui::symbols::border;
+use ratatui::widgets::{Block, Clear, Padding, Paragraph, Wrap};
 
+use super::board::grid::ASCII;
 use crate::tui::state::app::{App, Screen};
 use crate::tui::state::dialog::{Costly, Dialog, Entry, Purpose};
 use crate::tui::state::theme::DIM;
-
-/// The keys of every screen.
-const EVERYWHERE: &str = include_str!("../../../help/keys-everywhere.txt");
-
-/// The keys of the game.
-const GAME: &str = include_str!("../../../help/keys-game.txt");
-
-/// The keys of the review.
-const REVIEW: &str = include_str!("../../../help/keys-review.txt");
-
-/// The keys of the explorer.
-const EXPLORER: &str = include_str!("../../../help/keys-explorer.txt");
 
 /// Draws `dialog` over the board.
 pub(super) fn draw(app: &App, dialog: &Dialog, frame: &mut Frame<'_>) {
@@ -32,12 +20,8 @@ pub(super) fn draw(app: &App, dialog: &Dialog, frame: &mut Frame<'_>) {
         Dialog::Costly(costly) => ("tutor", warning(app, costly)),
         Dialog::Entry(entry) => (name(entry.purpose), line(app, entry)),
     };
-    let border = if app.theme.is_ascii() { BorderType::Plain } else { BorderType::Rounded };
-    let mut block =
-        Block::bordered().border_type(border).padding(Padding::horizontal(1)).title(title);
-    if app.theme.is_ascii() {
-        block = block.border_set(super::board::grid::ASCII);
-    }
+    let border = if app.theme.is_ascii() { ASCII } else { border::ROUNDED };
+    let block = Block::bordered().border_set(border).padding(Padding::horizontal(1)).title(title);
     let area = place(&text, frame.area());
     frame.render_widget(Clear, area);
     frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: false }).block(block), area);
@@ -55,16 +39,17 @@ fn place(text: &Text<'_>, screen: Rect) -> Rect {
 
 fn help(app: &App) -> Text<'static> {
     let screen = match app.screen {
-        Screen::Game => GAME,
-        Screen::Review(_) => REVIEW,
-        Screen::Explorer(_) => EXPLORER,
+        Screen::Game => include_str!("../../../help/keys-game.txt"),
+        Screen::Review(_) => include_str!("../../../help/keys-review.txt"),
+        Screen::Explorer(_) => include_str!("../../../help/keys-explorer.txt"),
     };
-    let text = format!("{screen}\n{}", EVERYWHERE.trim_end());
+    let everywhere = include_str!("../../../help/keys-everywhere.txt").trim_end();
+    let text = format!("{screen}\n{everywhere}");
     Text::from(if app.theme.is_ascii() { text.replace('×', "x") } else { text })
 }
 
 fn warning(app: &App, costly: &Costly) -> Text<'static> {
-    let Some(player) = app.game().turn() else { return Text::default() };
+    let Some(player) = app.local.game().turn() else { return Text::default() };
     let [chosen, best] = [costly.action, costly.best]
         .map(|action| app.theme.style.tiles(app.rules(), player, action));
     let points = format!("{chosen} costs {:.2} points; {best} is best", costly.error * 100.0);

@@ -1,8 +1,6 @@
 //! The first row and the last two: the rule set, a message or a question, and the keys that are needed most.
 
-use ratatui::buffer::Buffer;
-use ratatui::text::Line;
-use ratatui::widgets::Widget;
+use ratatui::prelude::*;
 
 use super::areas::Areas;
 use crate::play::Waits;
@@ -53,7 +51,7 @@ fn prompt(app: &App) -> String {
 }
 
 fn question(app: &App) -> String {
-    let game = app.game();
+    let game = app.local.game();
     let Some(player) = game.turn() else {
         let rolls = game.plies().len();
         let end = match game.winner() {
@@ -62,14 +60,12 @@ fn question(app: &App) -> String {
         };
         return format!("{end} after {rolls} rolls; r reviews the game, u takes back, q leaves");
     };
-    match app.waits() {
+    match app.local.waits() {
         Waits::Roll if app.has_real_dice() => {
             format!("{player}: type the number that the dice show")
         }
         Waits::Roll => format!("{player}: space throws"),
-        Waits::Choice => {
-            format!("{player}: choose a move: its number, arrows or mouse")
-        }
+        Waits::Choice => format!("{player}: choose a move: its number, arrows or mouse"),
         Waits::Pass => format!("{player} cannot move: the turn passes"),
         Waits::Throw | Waits::Reply(_) if app.is_paused => {
             "paused: space plays one step, p goes on".to_owned()

@@ -2,10 +2,9 @@
 
 use puabi_core::Setup;
 use puabi_engine::{Answer, RollAnswer, SharedEvaluator};
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout};
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Widget, Wrap};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::prelude::*;
+use ratatui::widgets::{Paragraph, Wrap};
 
 use super::areas::Areas;
 use super::board::{BoardArea, Faces};
@@ -30,8 +29,7 @@ pub(super) fn draw(app: &App, explorer: &Explorer, areas: &Areas, buffer: &mut B
     faces.mark(explorer.cursor);
     let board = board(app, areas);
     board.draw(app, &explorer.setup, &faces, buffer);
-    let [_, below] =
-        Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(board.below);
+    let [_, below] = Layout::vertical([Length(1), Fill(1)]).areas(board.below);
     match answer(app, explorer) {
         Ok(answer) => {
             chances::bar(&answer, app.theme, below.width).render(below, buffer);
@@ -39,9 +37,7 @@ pub(super) fn draw(app: &App, explorer: &Explorer, areas: &Areas, buffer: &mut B
             let scroll = explorer.scroll.min(most_scroll(app, explorer, areas));
             Paragraph::new(lines).scroll((scroll, 0)).render(areas.panel, buffer);
         }
-        Err(problem) => {
-            Paragraph::new(problem).wrap(Wrap { trim: true }).render(below, buffer);
-        }
+        Err(problem) => Paragraph::new(problem).wrap(Wrap { trim: true }).render(below, buffer),
     }
 }
 

@@ -1,10 +1,9 @@
 //! The game that is played: the board, the dice, the moves and the last plies.
 
 use puabi_core::{Dice, Move, Player, Ply, Rules, Tile};
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Widget};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::prelude::*;
+use ratatui::widgets::Paragraph;
 
 use super::areas::Areas;
 use super::board::{BoardArea, Faces};
@@ -26,15 +25,14 @@ pub(super) fn board<'a>(app: &'a App, areas: &Areas) -> BoardArea<'a> {
 
 /// Returns the places of the dice and of the moves.
 pub(super) fn panel(areas: &Areas) -> [Rect; 2] {
-    Layout::vertical([Constraint::Length(4), Constraint::Fill(1)]).areas(areas.panel)
+    Layout::vertical([Length(4), Fill(1)]).areas(areas.panel)
 }
 
 /// Draws the game.
 pub(super) fn draw(app: &App, areas: &Areas, buffer: &mut Buffer) {
     let board = board(app, areas);
-    board.draw(app, &app.game().setup(), &faces(app), buffer);
-    let rows = [Constraint::Length(1), Constraint::Length(1), Constraint::Fill(1)];
-    let [_, bar, rest] = Layout::vertical(rows).areas(board.below);
+    board.draw(app, &app.local.game().setup(), &faces(app), buffer);
+    let [_, bar, rest] = Layout::vertical([Length(1), Length(1), Fill(1)]).areas(board.below);
     chances::draw(app, bar, buffer);
     draw_plies(app, rest, buffer);
     let [dice, moves] = panel(areas);
@@ -44,9 +42,9 @@ pub(super) fn draw(app: &App, areas: &Areas, buffer: &mut Buffer) {
 
 fn faces(app: &App) -> Faces {
     let rules = app.rules();
-    let mut faces = Faces::new(rules, &app.game().setup());
-    let Some(player) = app.game().turn() else { return faces };
-    if app.waits() == Waits::Choice {
+    let mut faces = Faces::new(rules, &app.local.game().setup());
+    let Some(player) = app.local.game().turn() else { return faces };
+    if app.local.waits() == Waits::Choice {
         let options = app.local.moves();
         for (number, &action) in ('1'..='9').zip(&options) {
             faces.label(goal(rules, player, action), number);
@@ -75,7 +73,7 @@ pub(super) fn goal(rules: &Rules, player: Player, action: Move) -> Tile {
 
 /// Draws the turn and the dice.
 fn draw_dice(app: &App, area: Rect, buffer: &mut Buffer) {
-    let second = match app.game().pending() {
+    let second = match app.local.game().pending() {
         Some(roll) => dice(app.theme, app.rules().rule_set().dice, roll.steps()),
         None => Line::styled(invitation(app), STRONG),
     };
@@ -83,7 +81,7 @@ fn draw_dice(app: &App, area: Rect, buffer: &mut Buffer) {
 }
 
 fn heading(app: &App) -> Line<'static> {
-    let game = app.game();
+    let game = app.local.game();
     let (player, words) = match (game.turn(), game.winner(), game.pending()) {
         (_, Some(winner), _) => (winner, format!("{winner} has won")),
         (Some(player), _, Some(roll)) => (player, format!("{player} has thrown {roll}")),
@@ -95,7 +93,7 @@ fn heading(app: &App) -> Line<'static> {
 
 /// Returns how a person throws.
 fn invitation(app: &App) -> String {
-    match app.waits() {
+    match app.local.waits() {
         Waits::Roll if app.has_real_dice() => format!("type the roll: {}_", app.typed),
         Waits::Roll => "space or click here".to_owned(),
         _ => String::new(),
@@ -116,7 +114,7 @@ fn dice(theme: Theme, dice: Dice, steps: u8) -> Line<'static> {
 
 /// Draws the last plies, as many as there is room for.
 fn draw_plies(app: &App, area: Rect, buffer: &mut Buffer) {
-    let plies = app.game().plies();
+    let plies = app.local.game().plies();
     let first = plies.len().saturating_sub(usize::from(area.height));
     let line = |(at, ply)| ply_line(app, at, ply, area.width);
     let lines: Vec<_> = (first + 1..).zip(&plies[first..]).map(line).collect();

@@ -1,11 +1,10 @@
 //! Light's chance over a game, ply by ply.
 
 use puabi_engine::Review;
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::prelude::*;
 use ratatui::symbols::bar;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Sparkline, Widget};
+use ratatui::widgets::Sparkline;
 
 use crate::tui::state::theme::{DIM, STRONG, Theme};
 
@@ -26,10 +25,8 @@ const MARGIN: u16 = 5;
 
 /// Draws the graph, and marks below it the ply that is shown (an arrow) and the slips (`!`).
 pub(super) fn draw(review: &Review, at: usize, theme: Theme, area: Rect, buffer: &mut Buffer) {
-    let [scale, graph] =
-        Layout::horizontal([Constraint::Length(MARGIN), Constraint::Fill(1)]).areas(area);
-    let [graph, below] =
-        Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(graph);
+    let [scale, graph] = Layout::horizontal([Length(MARGIN), Fill(1)]).areas(area);
+    let [graph, below] = Layout::vertical([Fill(1), Length(1)]).areas(graph);
     draw_scale(Rect { height: graph.height, ..scale }, buffer);
     let chances = review.chances();
     let heights = columns(chances.len(), graph.width).map(|at| per_mille(chances[at]));
@@ -43,9 +40,8 @@ fn draw_scale(area: Rect, buffer: &mut Buffer) {
     if area.height < 3 {
         return;
     }
-    let rows =
-        [(area.top(), "100"), (area.top() + area.height / 2, " 50"), (area.bottom() - 1, "  0")];
-    for (y, percent) in rows {
+    let middle = area.top() + area.height / 2;
+    for (y, percent) in [(area.top(), "100"), (middle, " 50"), (area.bottom() - 1, "  0")] {
         buffer.set_string(area.x, y, percent, DIM);
     }
 }

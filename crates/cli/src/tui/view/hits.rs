@@ -36,7 +36,7 @@ pub(crate) fn dice(app: &App, at: Position) -> bool {
 
 /// Returns the index of the move that `tile` stands for: the one that ends there, or else one that begins there.
 pub(crate) fn choice(app: &App, tile: Tile) -> Option<usize> {
-    let (rules, player, moves) = (app.rules(), app.game().turn()?, app.local.moves());
+    let (rules, player, moves) = (app.rules(), app.local.game().turn()?, app.local.moves());
     let on = |square| rules.tile(player, square) == tile;
     let ends = moves.iter().position(|action| action.to().is_some_and(on));
     ends.or_else(|| moves.iter().position(|action| action.from().is_some_and(on)))

@@ -2,11 +2,8 @@
 
 use puabi_core::{Decision, Move, Player};
 use puabi_engine::MoveAnswer;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Widget};
+use ratatui::prelude::*;
+use ratatui::widgets::Paragraph;
 
 use crate::play::Waits;
 use crate::style::{self, Effect};
@@ -18,8 +15,10 @@ const WIDE: u16 = 28;
 
 /// Draws the moves that a person chooses from, or else what the game waits for.
 pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
-    let Some((decision, player)) = app.game().decision().zip(app.game().turn()) else { return };
-    let lines: Vec<_> = match app.waits() {
+    let Some((decision, player)) = app.local.game().decision().zip(app.local.game().turn()) else {
+        return;
+    };
+    let lines: Vec<_> = match app.local.waits() {
         Waits::Choice => {
             let row = |(index, action)| row(app, &decision, player, (index, action), area.width);
             decision.moves().into_iter().enumerate().map(row).collect()

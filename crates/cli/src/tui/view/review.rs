@@ -2,10 +2,9 @@
 
 use puabi_core::Player;
 use puabi_engine::{PlyReview, Review, Totals};
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout};
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Widget, Wrap};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::prelude::*;
+use ratatui::widgets::{Paragraph, Wrap};
 
 use super::areas::Areas;
 use super::board::{BoardArea, Faces};
@@ -23,8 +22,7 @@ pub(super) fn draw(app: &App, state: &ReviewState, areas: &Areas, buffer: &mut B
     let ply = state.ply();
     let board = BoardArea::new(app, areas.left, BELOW);
     board.draw(app, &ply.position, &faces(app, ply), buffer);
-    let rows = [Constraint::Fill(1), Constraint::Length(2)];
-    let [curve, reason] = Layout::vertical(rows).areas(board.below);
+    let [curve, reason] = Layout::vertical([Fill(1), Length(2)]).areas(board.below);
     graph::draw(&state.review, ply.number - 1, app.theme, curve, buffer);
     Paragraph::new(verdict(app, ply)).wrap(Wrap { trim: true }).render(reason, buffer);
     let mut lines = totals(&state.review, app.theme);

@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 
 use puabi_core::{Board, Player, Rules, Setup, Tile};
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Rect, Size};
-use ratatui::style::Style;
+use ratatui::prelude::*;
 
 use crate::tui::state::theme::{DIM, SELECTED, STRONG, Theme};
 

@@ -1,11 +1,10 @@
 //! A board as a grid of framed tiles, as large as the room allows.
 
 use puabi_core::{Board, Tile};
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Margin, Position, Rect, Size};
+use ratatui::prelude::*;
 use ratatui::symbols::border;
 use ratatui::symbols::merge::MergeStrategy;
-use ratatui::widgets::{Block, Borders, Widget};
+use ratatui::widgets::{Block, Borders};
 
 use super::face::Faces;
 use crate::tui::state::theme::{DIM, STRONG, Theme};
@@ -26,27 +25,23 @@ const MARGIN: u16 = 2;
 const HEADER: u16 = 1;
 
 /// The frames of tiles in ASCII.
-pub(crate) const ASCII: border::Set<'_> = border::Set {
-    top_left: "+",
-    top_right: "+",
-    bottom_left: "+",
-    bottom_right: "+",
-    vertical_left: "|",
-    vertical_right: "|",
-    horizontal_top: "-",
-    horizontal_bottom: "-",
-};
+pub(crate) const ASCII: border::Set<'_> = border_set("+", "|", "-");
 /// The frames of marked tiles in ASCII.
-const THICK_ASCII: border::Set<'_> = border::Set {
-    vertical_left: "#",
-    vertical_right: "#",
-    horizontal_top: "=",
-    horizontal_bottom: "=",
-    top_left: "#",
-    top_right: "#",
-    bottom_left: "#",
-    bottom_right: "#",
-};
+const THICK_ASCII: border::Set<'_> = border_set("#", "#", "=");
+
+/// Returns the characters of frames whose corners are alike, as are their sides, and the lines above and below.
+const fn border_set<'a>(corner: &'a str, side: &'a str, line: &'a str) -> border::Set<'a> {
+    border::Set {
+        top_left: corner,
+        top_right: corner,
+        bottom_left: corner,
+        bottom_right: corner,
+        vertical_left: side,
+        vertical_right: side,
+        horizontal_top: line,
+        horizontal_bottom: line,
+    }
+}
 
 /// A board of tiles of one size at one place.
 #[derive(Debug, Clone, Copy)]
