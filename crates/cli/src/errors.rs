@@ -1,6 +1,5 @@
 //! Errors as the user meets them: what is wrong, what would help, and the exit code.
 
-use std::error::Error as StdError;
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
@@ -13,23 +12,13 @@ use crate::output::status;
 use crate::progress::interrupt;
 
 /// An error with a hint, or an error that answers the user's question with no.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{error}")]
 struct Advised {
+    #[source]
     error: Error,
     hint: String,
     is_answer: bool,
-}
-
-impl fmt::Display for Advised {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(f)
-    }
-}
-
-impl StdError for Advised {
-    fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        Some(&*self.error)
-    }
 }
 
 /// Returns `error` as the answer no, with a hint: an illegal position, for example.

@@ -3,6 +3,8 @@
 pub(crate) mod machine;
 pub(crate) mod text;
 
+pub(crate) use machine::Cost;
+
 use std::fmt::{self, Display};
 use std::io::{self, Write};
 

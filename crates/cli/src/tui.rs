@@ -19,9 +19,7 @@ use crate::play::LocalGame;
 use crate::progress::interrupt;
 use crate::style::Style;
 use crate::tables::{self, agents};
-use state::app::{App, Exit};
-use state::theme::Theme;
-use state::values::Values;
+use state::{App, Exit, Theme, Values};
 use terminal::Terminal;
 
 /// Plays a game on the whole screen until the user leaves it, then tells where it is kept.
@@ -57,7 +55,7 @@ fn prepare(game: &LocalGame) -> Result<(Values, Option<Error>)> {
     for spec in game.session.bots() {
         agents::with_agent(spec, rules, table.as_ref(), |_| ())?;
     }
-    Ok((table.map_or(Values::Unknown, Values::known), problem))
+    Ok((table.map_or(Values::Unknown, |table| Values::Known(table.into())), problem))
 }
 
 /// Draws, waits for input, lets time pass, and repeats that until the user leaves.

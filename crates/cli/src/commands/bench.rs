@@ -2,7 +2,6 @@
 
 mod brain;
 mod lookup;
-mod measure;
 mod read;
 mod solve;
 

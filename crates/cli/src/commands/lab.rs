@@ -15,8 +15,7 @@ use serde::Serialize;
 use crate::errors::Advise;
 use crate::output::{Out, status};
 use crate::progress::Bar;
-use crate::tables;
-use crate::{files, notation};
+use crate::{files, notation, tables};
 use table::ProfileTable;
 
 /// Arguments of `ur lab`.

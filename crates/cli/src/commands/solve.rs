@@ -11,11 +11,9 @@ use serde::Serialize;
 
 use crate::errors::Advise;
 use crate::options::SolveSettings;
-use crate::output::machine::Cost;
-use crate::output::{Out, status, text};
+use crate::output::{Cost, Out, status, text};
 use crate::progress::Bar;
-use crate::tables;
-use crate::{files, notation};
+use crate::{files, notation, tables};
 
 /// Arguments of `ur solve`.
 #[derive(Debug, clap::Args)]

@@ -1,17 +1,15 @@
 //! `ur train`: trains players.
 
-mod common;
 mod session;
 
 use anyhow::Result;
 use clap::{Subcommand, ValueEnum};
-use common::Common;
 use puabi_engine::{Argmax, Brain, Linear, SharedEvaluator};
 use puabi_study::{
     Basis, Evolution, EvolutionOptions, Fit, FitOptions, Learner, Named, Pairs, Samples,
     TemporalDifference, TemporalOptions,
 };
-use session::{Run, Steps, Summary};
+use session::{Common, Run, Steps, Summary};
 
 use crate::output::Out;
 use crate::{notation, tables};
@@ -54,18 +52,17 @@ struct GradientArgs {
 
 /// A method of training players of any kind by gradients.
 trait Method {
-    /// Returns the usual learning rate of a brain.
-    fn usual_rate() -> f32;
-
     /// Trains `learner` at the learning rate `rate`.
     fn train<B: Basis>(&self, learner: Learner<B>, rate: f32, run: &Run<'_>) -> Result<Summary>;
 }
 
 impl GradientArgs {
     /// Trains the kind of player that the user chose.
-    fn train<M: Method>(&self, method: &M, run: &Run<'_>) -> Result<Summary> {
+    ///
+    /// `usual_rate` is the learning rate of a brain, unless the user gives another.
+    fn train(&self, method: &impl Method, usual_rate: f32, run: &Run<'_>) -> Result<Summary> {
         let rules = run.rules;
-        let rate = |relative: f32| self.pace.unwrap_or(M::usual_rate() * relative);
+        let rate = |relative: f32| self.pace.unwrap_or(usual_rate * relative);
         match self.model {
             Model::Brain => {
                 let start = self.common.start(rules, Brain::start, Brain::read)?;
@@ -164,8 +161,10 @@ impl How {
     fn train(&self, run: &Run<'_>) -> Result<Summary> {
         match self {
             Self::Brain(args) => args.train(run),
-            Self::Td(args) => args.gradient.train(args, run),
-            Self::Fit(args) => args.gradient.train(args, run),
+            Self::Td(args) => {
+                args.gradient.train(args, TemporalOptions::default().learning_rate, run)
+            }
+            Self::Fit(args) => args.gradient.train(args, FitOptions::default().learning_rate, run),
         }
     }
 }
@@ -185,10 +184,6 @@ impl BrainArgs {
 }
 
 impl Method for TdArgs {
-    fn usual_rate() -> f32 {
-        TemporalOptions::default().learning_rate
-    }
-
     fn train<B: Basis>(&self, learner: Learner<B>, rate: f32, run: &Run<'_>) -> Result<Summary> {
         let total = self.games.div_ceil(self.step);
         let (seed, games, lambda) = (self.gradient.common.seed, self.step, self.lambda);
@@ -199,10 +194,6 @@ impl Method for TdArgs {
 }
 
 impl Method for FitArgs {
-    fn usual_rate() -> f32 {
-        FitOptions::default().learning_rate
-    }
-
     fn train<B: Basis>(&self, learner: Learner<B>, rate: f32, run: &Run<'_>) -> Result<Summary> {
         /// The share of random moves in the games.
         const STRAY: f64 = 0.1;

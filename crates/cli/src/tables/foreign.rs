@@ -32,15 +32,8 @@ pub(crate) fn open(path: &Path) -> Result<ForeignTable> {
     TableReader::new(BufReader::new(file)).doing("opening", path.display())
 }
 
-/// The values of a table in memory, and the number of positions that it does not have.
-#[derive(Debug)]
-pub(crate) struct Loaded {
-    pub(crate) values: Values,
-    pub(crate) missing: u64,
-}
-
-/// Reads all values; the value of a position that the table does not have is NaN.
-pub(crate) fn load(table: &mut ForeignTable, label: &str) -> Result<Loaded> {
+/// Reads all values and returns them with the number of positions that the table does not have, whose values are NaN.
+pub(crate) fn load(table: &mut ForeignTable, label: &str) -> Result<(Values, u64)> {
     let rules = table.rules().clone();
     let solver = tables::solver(&rules, Options::default(), tables::loading_memory)?;
     let indexer = solver.indexer();
@@ -60,7 +53,7 @@ pub(crate) fn load(table: &mut ForeignTable, label: &str) -> Result<Loaded> {
         Ok(())
     })?;
     let missing = parts.iter().flatten().filter(|value| value.is_nan()).count() as u64;
-    Ok(Loaded { values: Values::new(indexer.clone(), parts), missing })
+    Ok((Values::new(indexer.clone(), parts), missing))
 }
 
 /// Shows progress now and then; returns an error if the user stopped the work.
@@ -100,10 +93,20 @@ impl AnyTable {
 
     /// Calls `visit` with every position and its value.
     pub(crate) fn each(&mut self, mut visit: impl FnMut(Position, f64)) -> Result<()> {
+        let bar = Bar::new("comparing".to_owned());
         match self {
-            Self::Ours(table) => each_of(table, &mut visit),
+            Self::Ours(table) => {
+                let indexer = table.header().indexer();
+                for index in 0..indexer.len() {
+                    watch(&bar, index, indexer.len())?;
+                    if let Some(position) = indexer.position(index) {
+                        visit(position, table.value_at(index)?);
+                    }
+                }
+                Ok(())
+            }
             Self::Foreign(table) => {
-                let (bar, total, mut done) = (Bar::new("comparing".to_owned()), table.len(), 0);
+                let (total, mut done) = (table.len(), 0);
                 Ok(table.each_position(|position, value| {
                     done += 1;
                     visit(position, value);
@@ -120,19 +123,7 @@ impl AnyTable {
     ) -> Result<T> {
         match self {
             Self::Ours(table) => tables::with_values(table, work),
-            Self::Foreign(table) => Ok(work(&load(table, "a table")?.values)),
+            Self::Foreign(table) => Ok(work(&load(table, "a table")?.0)),
         }
     }
-}
-
-fn each_of(table: &Table, visit: &mut impl FnMut(Position, f64)) -> Result<()> {
-    let indexer = table.header().indexer();
-    let bar = Bar::new("comparing".to_owned());
-    for index in 0..indexer.len() {
-        watch(&bar, index, indexer.len())?;
-        if let Some(position) = indexer.position(index) {
-            visit(position, table.value_at(index)?);
-        }
-    }
-    Ok(())
 }

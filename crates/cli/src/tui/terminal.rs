@@ -11,7 +11,7 @@ use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 
-use super::state::app::App;
+use super::state::App;
 use super::view;
 
 /// Held while a frame is drawn, so that a signal restores the screen between frames and no frame follows.

@@ -16,10 +16,7 @@ use ratatui::crossterm::event::{
 use ratatui::layout::Size;
 use tempfile::TempDir;
 
-use super::state::app::{App, Exit, Pace, Screen};
-use super::state::dialog::Dialog;
-use super::state::theme::Theme;
-use super::state::values::Values;
+use super::state::{App, Dialog, Exit, Screen, Theme, Values};
 use super::update::{self, input};
 use super::view;
 use crate::notation;
@@ -78,7 +75,7 @@ static TABLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
 fn solve(folder: &TempDir) -> Values {
     let path = folder.path().join("table.urt");
     fs::write(&path, &*TABLE).unwrap();
-    Values::known(Table::open(&path).unwrap())
+    Values::Known(Table::open(&path).unwrap().into())
 }
 
 impl Stage {
@@ -326,9 +323,10 @@ fn rolls_thrown_by_hand_are_typed() {
 #[test]
 fn bots_play_by_themselves_and_wait_while_paused() {
     let mut stage = Scene { light: "first-move", dark: "random", ..SCENE }.set();
-    update::tick(&mut stage.app, Pace::default().wait() / 2);
+    let wait = stage.app.pace.wait();
+    update::tick(&mut stage.app, wait / 2);
     assert_eq!(stage.app.local.game().pending(), None);
-    update::tick(&mut stage.app, Pace::default().wait());
+    update::tick(&mut stage.app, wait);
     assert!(stage.app.local.game().pending().is_some());
     stage.typed("p");
     let paused = stage.app.local.game().clone();

@@ -5,7 +5,7 @@ mod turns;
 
 use std::time::Duration;
 
-use super::state::app::App;
+use super::state::App;
 
 /// Lets time pass: takes the results of threads, and lets agents play.
 pub(super) fn tick(app: &mut App, elapsed: Duration) {

@@ -15,7 +15,7 @@ mod review;
 use ratatui::prelude::*;
 use ratatui::widgets::{Paragraph, Wrap};
 
-use super::state::app::{App, Screen};
+use super::state::{App, Screen};
 use areas::Areas;
 
 /// Draws the state.

@@ -9,9 +9,8 @@ use puabi_engine::{Brain, DiceRng, Playout};
 use puabi_study::{Chooser, duel};
 use serde::Serialize;
 
-use super::measure::processor_seconds;
 use crate::notation;
-use crate::output::Out;
+use crate::output::{Out, machine};
 
 /// Arguments of `ur bench brain`.
 #[derive(Debug, clap::Args)]
@@ -39,11 +38,11 @@ pub(super) fn run(args: &BrainBenchArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
     let brain = Brain::shipped(&rules).unwrap_or_else(|| Brain::start(&rules));
     let positions = met(&rules, &brain);
-    let evaluation = processor_seconds(|| {
+    let evaluation = machine::processor_seconds(|| {
         let scores = positions.iter().map(|&position| brain.score(black_box(position)));
         black_box(scores.fold(0_i32, i32::wrapping_add));
     });
-    let games = processor_seconds(|| {
+    let games = machine::processor_seconds(|| {
         let wins = (0..args.games).map(|seed| duel(&rules, (&brain, &brain), seed));
         black_box(wins.sum::<f64>());
     });

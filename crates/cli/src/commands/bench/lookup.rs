@@ -10,8 +10,7 @@ use puabi_engine::SharedEvaluator;
 use puabi_tables::Table;
 use serde::Serialize;
 
-use super::measure::processor_seconds;
-use crate::output::{Out, text};
+use crate::output::{Out, machine, text};
 use crate::{notation, tables};
 
 /// Arguments of `ur bench lookup`.
@@ -77,12 +76,12 @@ pub(super) fn run(args: &LookupBenchArgs, out: &mut Out) -> Result<()> {
         positions: positions.len(),
         cold_nanoseconds: each(began.elapsed().as_secs_f64()),
         // The first pass has shown that the table is sound.
-        warm_nanoseconds: each(processor_seconds(|| drop(one_by_one()))),
+        warm_nanoseconds: each(machine::processor_seconds(|| drop(one_by_one()))),
         together_nanoseconds: each(tables::with_values(&table, |values| {
-            processor_seconds(|| together(values))
+            machine::processor_seconds(|| together(values))
         })?),
-        hot_nanoseconds: each(processor_seconds(hot)),
-        memory_nanoseconds: each(processor_seconds(|| chase(&table))),
+        hot_nanoseconds: each(machine::processor_seconds(hot)),
+        memory_nanoseconds: each(machine::processor_seconds(|| chase(&table))),
     };
     out.print(&lookups, args.json)
 }

@@ -10,9 +10,8 @@ use puabi_formats::Notation;
 use puabi_study::{Contestant, Pairing, Simulation};
 use serde::Serialize;
 
-use super::measure::processor_seconds;
 use crate::notation;
-use crate::output::{Out, text};
+use crate::output::{Out, machine, text};
 
 /// Arguments of `ur bench read`.
 #[derive(Debug, clap::Args)]
@@ -65,7 +64,7 @@ fn speed(notation: Notation, records: &[Record], plies: usize) -> Option<Speed> 
     let texts: Result<Vec<_>, _> = records.iter().map(|record| notation.write(record)).collect();
     let texts = texts.ok()?;
     let bytes: usize = texts.iter().map(|written| written.text.len()).sum();
-    let seconds = processor_seconds(|| {
+    let seconds = machine::processor_seconds(|| {
         for written in &texts {
             black_box(notation.read(&written.text, None).expect("what was written is read"));
         }

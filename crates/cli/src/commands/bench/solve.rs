@@ -7,13 +7,10 @@ use anyhow::Result;
 use puabi_solve::{Solver, Unattended};
 use serde::Serialize;
 
-use super::measure::median;
-use crate::notation;
 use crate::options::SolveSettings;
-use crate::output::machine::{self, Cost};
-use crate::output::{Out, text};
+use crate::output::{Cost, Out, machine, text};
 use crate::progress::Bar;
-use crate::tables;
+use crate::{notation, tables};
 
 /// Arguments of `ur bench solve`.
 #[derive(Debug, clap::Args)]
@@ -67,14 +64,14 @@ pub(super) fn run(args: &SolveBenchArgs, out: &mut Out) -> Result<()> {
         last = Some(report);
     }
     let report = last.expect("there is at least one run");
-    let median_seconds = median(runs.iter().map(|run| run.seconds));
+    let median_seconds = machine::median(runs.iter().map(|run| run.seconds));
     let speeds = SolveSpeeds {
         rules: rules.rule_set().to_string(),
         positions: report.positions,
         threads: options.threads,
         instructions: options.instructions.to_string(),
         median_seconds,
-        median_cpu_seconds: median(runs.iter().map(|run| run.cpu_seconds)),
+        median_cpu_seconds: machine::median(runs.iter().map(|run| run.cpu_seconds)),
         positions_per_second: report.positions as f64 / median_seconds,
         residual: report.residual,
         start_value: report.start_value,

@@ -103,11 +103,11 @@ fn write_ours(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) ->
     };
     let rules = table.rules().clone();
     let name = rules.rule_set();
-    let loaded = foreign::load(table, &name.to_string())?;
-    if loaded.missing > 0 {
-        bail!("the table has no value for {} positions: expected all", text::count(loaded.missing));
+    let (values, missing) = foreign::load(table, &name.to_string())?;
+    if missing > 0 {
+        bail!("the table has no value for {} positions: expected all", text::count(missing));
     }
-    let (values, options) = (loaded.values, Options::default());
+    let options = Options::default();
     let bar = Bar::new(format!("backing up {name}"));
     let residual = residual(&rules, &values, options.threads, &bar)?;
     drop(bar);

@@ -11,8 +11,7 @@ use puabi_study::{Audit, Matchup, Regret, SharedAgent};
 use serde::Serialize;
 
 use crate::errors::Advise;
-use crate::output::machine::Cost;
-use crate::output::text;
+use crate::output::{Cost, text};
 use crate::progress::Bar;
 use crate::tables;
 

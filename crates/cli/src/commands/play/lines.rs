@@ -257,14 +257,6 @@ impl LineGame<'_> {
     }
 }
 
-/// The commands of every prompt, as the user reads them.
-const HELP: &str = "  h  hint: what every move is worth, best first
-  v  value: each player's chance to win
-  u  undo: back to your decision before this one
-  s  save the game; `s FILE` saves it there
-  q  quit
-  ?  this help";
-
 /// The commands of every prompt.
 impl LineGame<'_> {
     /// Asks `question`; obeys a command, and gives any other answer to `take`.
@@ -277,7 +269,9 @@ impl LineGame<'_> {
             ("u" | "undo", "") => self.undo(),
             ("s" | "save", path) => self.save(path),
             ("q" | "quit", "") => self.quit(),
-            ("?" | "help", "") => self.say(HELP),
+            ("?" | "help", "") => {
+                self.say(include_str!("../../../help/play-commands.txt").trim_end())
+            }
             _ => take(self, &text),
         }
     }

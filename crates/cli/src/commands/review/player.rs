@@ -24,16 +24,17 @@ pub(super) fn report(
     rules: Option<&RuleSet>,
     depth: Option<u8>,
 ) -> Result<PlayerReport> {
-    let mut games = read(folder, rules)?;
+    let games = read(folder, rules)?;
     let name = match name {
         Some(name) => name.to_owned(),
         None => most_frequent(&games)?,
     };
-    games.retain(|(_, record)| side(record, &name).is_some());
+    let by_name = |(path, record)| Some((path, side(&record, &name)?, record));
+    let games: Vec<_> = games.into_iter().filter_map(by_name).collect();
     if games.is_empty() {
         return Err(anyhow!("nobody called {name} plays in {}", folder.display())).hint(|| NAMES);
     }
-    Ok(PlayerReport::new(&name, &reviews(&name, games, depth)?))
+    Ok(PlayerReport::new(&name, &reviews(games, depth)?))
 }
 
 /// Reads the games of the folder, in the order of their times and then of their names; leaves out those with errors.
@@ -72,14 +73,12 @@ fn most_frequent(games: &[(String, Record)]) -> Result<String> {
 
 /// Reviews every game; opens the table of a rule set only once.
 fn reviews(
-    name: &str,
-    games: Vec<(String, Record)>,
+    games: Vec<(String, Player, Record)>,
     depth: Option<u8>,
 ) -> Result<Vec<(String, Player, Review)>> {
     let mut judges = BTreeMap::<String, Judging>::new();
     let mut reviews = Vec::new();
-    for (path, record) in games {
-        let Some(player) = side(&record, name) else { continue };
+    for (path, player, record) in games {
         let rules = record.game.rules();
         let key = rules.rule_set().to_toml();
         if !judges.contains_key(&key) {

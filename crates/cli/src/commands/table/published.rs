@@ -44,9 +44,10 @@ pub(super) fn verify(path: &Path, threads: usize, json: bool, out: &mut Out) -> 
     let mut table = foreign::open(path)?;
     let rules = table.rules().clone();
     let name = rules.rule_set().to_string();
-    let loaded = foreign::load(&mut table, &name).doing("verifying", path.display())?;
-    let residual = if loaded.missing == 0 {
-        residual(&rules, &loaded.values, threads, &Bar::new(format!("backing up {name}")))?
+    let loaded = foreign::load(&mut table, &name);
+    let (loaded, missing) = loaded.doing("verifying", path.display())?;
+    let residual = if missing == 0 {
+        residual(&rules, &loaded, threads, &Bar::new(format!("backing up {name}")))?
     } else {
         f64::NAN
     };
@@ -59,8 +60,8 @@ pub(super) fn verify(path: &Path, threads: usize, json: bool, out: &mut Out) -> 
         keys: table.layout().war_table().to_string(),
         maps: table.maps().to_vec(),
         entries: table.len(),
-        missing: loaded.missing,
-        start_value: rules.start_value(|position| loaded.values.value(position)),
+        missing,
+        start_value: rules.start_value(|position| loaded.value(position)),
         residual,
         bound,
         quirks: table.quirks(),

@@ -23,11 +23,6 @@ pub(crate) enum Values {
 }
 
 impl Values {
-    /// Returns the values of a table.
-    pub(crate) fn known(table: Table) -> Self {
-        Self::Known(Arc::new(table))
-    }
-
     /// Returns the table, if it is open.
     pub(crate) const fn table(&self) -> Option<&Arc<Table>> {
         match self {
@@ -39,7 +34,10 @@ impl Values {
     /// Starts to solve the game, unless it is solved or being solved.
     pub(crate) fn request(&mut self, rules: &Rules) {
         if matches!(self, Self::Unknown) {
-            *self = Self::Solving(Solving::start(rules.clone()));
+            let (rules, bar) = (rules.clone(), ProgressBar::hidden());
+            let watch = Bar::background(bar.clone());
+            let task = Task::start(move || tables::make(&rules, &watch));
+            *self = Self::Solving(Solving { bar, task });
         }
     }
 
@@ -48,7 +46,7 @@ impl Values {
         let Self::Solving(solving) = self else { return None };
         let solved = solving.task.poll()?;
         *self = Self::Unknown;
-        Some(solved.map(|table| *self = Self::known(table)))
+        Some(solved.map(|table| *self = Self::Known(Arc::new(table))))
     }
 }
 
@@ -60,12 +58,6 @@ pub(crate) struct Solving {
 }
 
 impl Solving {
-    fn start(rules: Rules) -> Self {
-        let bar = ProgressBar::hidden();
-        let watch = Bar::background(bar.clone());
-        Self { bar, task: Task::start(move || tables::make(&rules, &watch)) }
-    }
-
     /// Returns the share (0..=1) that is done.
     pub(crate) fn share(&self) -> f64 {
         let total = self.bar.length().unwrap_or_default().max(1);

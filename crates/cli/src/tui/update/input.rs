@@ -11,10 +11,7 @@ use ratatui::layout::Position;
 
 use super::turns;
 use crate::play::Waits;
-use crate::tui::state::app::{App, Exit, Screen};
-use crate::tui::state::dialog::{Dialog, Entry, Purpose};
-use crate::tui::state::explorer::Explorer;
-use crate::tui::state::review::ReviewState;
+use crate::tui::state::{App, Dialog, Entry, Exit, Explorer, Purpose, ReviewState, Screen};
 use crate::tui::view::hits;
 use crate::{errors, tables};
 

@@ -9,9 +9,7 @@ use puabi_engine::{AgentSpec, Class, Session};
 use crate::errors;
 use crate::play::Waits;
 use crate::tables::agents;
-use crate::tui::state::app::App;
-use crate::tui::state::dialog::{Costly, Dialog};
-use crate::tui::state::task::Task;
+use crate::tui::state::{App, Costly, Dialog, Task};
 
 /// Lets the game go on without a key, once it has waited long enough.
 pub(super) fn advance(app: &mut App, elapsed: Duration) {

@@ -7,8 +7,7 @@ use puabi_core::{Player, Setup, SideSetup};
 use ratatui::layout::Constraint::{Fill, Length};
 use ratatui::prelude::*;
 
-use crate::tui::state::app::App;
-use crate::tui::state::theme::DIM;
+use crate::tui::state::{App, DIM};
 pub(super) use face::Faces;
 use grid::Grid;
 

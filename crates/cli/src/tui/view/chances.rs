@@ -5,9 +5,7 @@ use puabi_engine::Answer;
 use ratatui::prelude::*;
 
 use crate::output::text;
-use crate::tui::state::app::App;
-use crate::tui::state::theme::{DIM, Theme};
-use crate::tui::state::values::Values;
+use crate::tui::state::{App, DIM, Theme, Values};
 
 /// Draws the chances in the game that is played, or the progress of its solve.
 pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {

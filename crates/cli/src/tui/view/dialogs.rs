@@ -5,9 +5,7 @@ use ratatui::symbols::border;
 use ratatui::widgets::{Block, Clear, Padding, Paragraph, Wrap};
 
 use super::board::grid::ASCII;
-use crate::tui::state::app::{App, Screen};
-use crate::tui::state::dialog::{Costly, Dialog, Entry, Purpose};
-use crate::tui::state::theme::DIM;
+use crate::tui::state::{App, Costly, DIM, Dialog, Entry, Purpose, Screen};
 
 /// Draws `dialog` over the board.
 pub(super) fn draw(app: &App, dialog: &Dialog, frame: &mut Frame<'_>) {

@@ -4,8 +4,7 @@ use ratatui::prelude::*;
 
 use super::areas::Areas;
 use crate::play::Waits;
-use crate::tui::state::app::{App, Screen};
-use crate::tui::state::theme::{DIM, STRONG};
+use crate::tui::state::{App, DIM, STRONG, Screen};
 
 /// Draws the edges of every areas.
 pub(super) fn draw(app: &App, areas: &Areas, buffer: &mut Buffer) {

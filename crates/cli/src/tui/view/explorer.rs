@@ -9,10 +9,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 use super::areas::Areas;
 use super::board::{BoardArea, Faces};
 use super::{chances, moves};
-use crate::tui::state::app::App;
-use crate::tui::state::explorer::Explorer;
-use crate::tui::state::theme::DIM;
-use crate::tui::state::values::Values;
+use crate::tui::state::{App, DIM, Explorer, Values};
 use crate::{errors, tables};
 
 /// The least number of rows below the board: a gap, the chances, and a problem.

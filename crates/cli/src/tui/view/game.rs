@@ -10,8 +10,7 @@ use super::board::{BoardArea, Faces};
 use super::{chances, moves};
 use crate::play::Waits;
 use crate::style::Effect;
-use crate::tui::state::app::App;
-use crate::tui::state::theme::{DIM, STRONG, Theme};
+use crate::tui::state::{App, DIM, STRONG, Theme};
 
 /// The least number of rows below the board: a gap, the chances, and a ply.
 const BELOW: u16 = 3;

@@ -6,7 +6,7 @@ use ratatui::prelude::*;
 use ratatui::symbols::bar;
 use ratatui::widgets::Sparkline;
 
-use crate::tui::state::theme::{DIM, STRONG, Theme};
+use crate::tui::state::{DIM, STRONG, Theme};
 
 /// The characters of bars in ASCII: whole rows only.
 const ASCII: bar::Set<'_> = bar::Set {

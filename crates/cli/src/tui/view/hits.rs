@@ -5,7 +5,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::areas::Areas;
 use super::{explorer, game};
-use crate::tui::state::app::{App, Screen};
+use crate::tui::state::{App, Screen};
 
 fn areas(app: &App) -> Option<Areas> {
     Areas::new(Rect::from((Position::ORIGIN, app.size)))

@@ -7,8 +7,7 @@ use ratatui::widgets::Paragraph;
 
 use crate::play::Waits;
 use crate::style::{self, Effect};
-use crate::tui::state::app::App;
-use crate::tui::state::theme::{DIM, SELECTED, Theme};
+use crate::tui::state::{App, DIM, SELECTED, Theme};
 
 /// The least width for a value beside its loss.
 const WIDE: u16 = 28;

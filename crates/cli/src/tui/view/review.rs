@@ -10,9 +10,7 @@ use super::areas::Areas;
 use super::board::{BoardArea, Faces};
 use super::{game, graph, moves};
 use crate::output::text;
-use crate::tui::state::app::App;
-use crate::tui::state::review::ReviewState;
-use crate::tui::state::theme::{DIM, Theme};
+use crate::tui::state::{App, DIM, ReviewState, Theme};
 
 /// The least number of rows below the board: the graph and two rows of reason.
 const BELOW: u16 = 7;

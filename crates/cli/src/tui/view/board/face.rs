@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use puabi_core::{Board, Player, Rules, Setup, Tile};
 use ratatui::prelude::*;
 
-use crate::tui::state::theme::{DIM, SELECTED, STRONG, Theme};
+use crate::tui::state::{DIM, SELECTED, STRONG, Theme};
 
 /// The pieces on a tile, and its marks.
 #[derive(Debug, Clone, Default)]

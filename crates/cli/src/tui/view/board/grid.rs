@@ -7,18 +7,10 @@ use ratatui::symbols::merge::MergeStrategy;
 use ratatui::widgets::{Block, Borders};
 
 use super::face::Faces;
-use crate::tui::state::theme::{DIM, STRONG, Theme};
+use crate::tui::state::{DIM, STRONG, Theme};
 
-/// The sizes of the insides of tiles, largest first; the last two have no frames.
-const SIZES: [Size; 7] = [
-    Size { width: 11, height: 5 },
-    Size { width: 9, height: 3 },
-    Size { width: 7, height: 3 },
-    Size { width: 5, height: 3 },
-    Size { width: 3, height: 1 },
-    Size { width: 2, height: 1 },
-    Size { width: 1, height: 1 },
-];
+/// The widths and heights of the insides of tiles, largest first; the last two have no frames.
+const SIZES: [(u16, u16); 7] = [(11, 5), (9, 3), (7, 3), (5, 3), (3, 1), (2, 1), (1, 1)];
 /// Columns before a lane: its letter and a space.
 const MARGIN: u16 = 2;
 /// Rows above the lanes: the numbers of the columns.
@@ -54,7 +46,8 @@ pub(crate) struct Grid<'a> {
 impl<'a> Grid<'a> {
     /// Returns the largest grid of `board` that fits into `area`, in its middle.
     pub(super) fn fit(board: &'a Board, area: Rect) -> Option<Self> {
-        let grid = |inside| Self { board, corner: area.as_position(), inside };
+        let corner = area.as_position();
+        let grid = |(width, height)| Self { board, corner, inside: Size { width, height } };
         let mut grids = SIZES.into_iter().map(grid);
         let grid = grids.find(|g| g.width() <= area.width && g.height() <= area.height)?;
         let indent = (area.width - grid.width()) / 2;
