@@ -81,10 +81,14 @@ pub(crate) fn describe(table: &Table, path: &Path, out: &mut Out) -> Result<()> 
 
 /// Returns the table of these rules; solves the game first if there is no table.
 pub(crate) fn obtain(rules: &Rules) -> Result<Table> {
-    match find(rules)? {
-        Some(table) => Ok(table),
-        None => solve_and_keep(rules),
+    if let Some(table) = find(rules)? {
+        return Ok(table);
     }
+    let name = rules.rule_set();
+    status(format!("{name} is not solved yet: solving it once"));
+    let table = make(rules, &Bar::new(format!("solving {name}")))?;
+    status(format!("the table is kept in {}", table.path().display()));
+    Ok(table)
 }
 
 /// Returns whether there is a table of these rules, or enough memory to make one.
@@ -104,14 +108,6 @@ pub(crate) fn find(rules: &Rules) -> Result<Option<Table>> {
 pub(crate) fn make(rules: &Rules, watch: &dyn Watch) -> Result<Table> {
     solver(rules, Options::default(), Solver::memory)?;
     library()?.solve(rules, watch).doing("solving", rules.rule_set())
-}
-
-fn solve_and_keep(rules: &Rules) -> Result<Table> {
-    let name = rules.rule_set();
-    status(format!("{name} is not solved yet: solving it once"));
-    let table = make(rules, &Bar::new(format!("solving {name}")))?;
-    status(format!("the table is kept in {}", table.path().display()));
-    Ok(table)
 }
 
 /// Returns the result of `work` with the table's values, or an error if they are damaged.
@@ -143,19 +139,18 @@ pub(crate) fn solved(rules: &Rules) -> Result<Option<Table>> {
     }
 }
 
+/// Returns the bytes of memory that some work of a solver needs.
+type Memory = fn(&Solver) -> u64;
+
 /// Returns the bytes of memory that all values need.
 pub(crate) fn loading_memory(solver: &Solver) -> u64 {
     solver.indexer().len().saturating_mul(8)
 }
 
 /// Returns a solver of the game, or an error if its work needs more memory than there is: the bytes that `memory` returns.
-pub(crate) fn solver(
-    rules: &Rules,
-    options: Options,
-    memory: impl Fn(&Solver) -> u64,
-) -> Result<Solver> {
+pub(crate) fn solver(rules: &Rules, options: Options, memory: Memory) -> Result<Solver> {
     let rule_set = rules.rule_set();
-    let solver = Solver::new(rules, options).hint(|| smaller(rule_set, u64::MAX, &memory))?;
+    let solver = Solver::new(rules, options).hint(|| smaller(rule_set, u64::MAX, memory))?;
     let limit = machine::available_memory().unwrap_or(u64::MAX);
     let needed = memory(&solver);
     if needed <= limit {
@@ -163,14 +158,13 @@ pub(crate) fn solver(
     }
     let (positions, needed) = (text::count(solver.indexer().len()), text::bytes(needed));
     let available = text::bytes(limit);
-    let refusal = anyhow!(
-        "{rule_set} has {positions} positions and needs {needed} of memory, {available} are available"
-    );
-    Err(refusal).hint(|| smaller(rule_set, limit, &memory))
+    let needs = format!("needs {needed} of memory, {available} are available");
+    Err(anyhow!("{rule_set} has {positions} positions and {needs}"))
+        .hint(|| smaller(rule_set, limit, memory))
 }
 
 /// Returns a hint with the largest number of pieces for which `limit` bytes suffice.
-fn smaller(rule_set: &RuleSet, limit: u64, memory: &dyn Fn(&Solver) -> u64) -> String {
+fn smaller(rule_set: &RuleSet, limit: u64, memory: Memory) -> String {
     let fitting = |pieces| {
         let rules = rule_set.clone().with_pieces(pieces).compile().ok()?;
         let needed = memory(&Solver::new(&rules, Options::default()).ok()?);

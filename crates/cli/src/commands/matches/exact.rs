@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 use puabi_core::Rules;
 use puabi_engine::SharedEvaluator;
-use puabi_solve::Options;
+use puabi_solve::{Options, Solver};
 use puabi_study::{Audit, Matchup, Regret, SharedAgent};
 use serde::Serialize;
 
@@ -37,8 +37,11 @@ impl Exact {
         label: String,
     ) -> Result<Self> {
         let began = Instant::now();
-        let measures = if values.is_some() { 6 } else { 2 };
-        let solver = tables::solver(rules, Options::default(), |it| it.meeting_memory(measures))?;
+        let memory: fn(&Solver) -> u64 = match values {
+            Some(_) => |solver| solver.meeting_memory(6),
+            None => |solver| solver.meeting_memory(2),
+        };
+        let solver = tables::solver(rules, Options::default(), memory)?;
         let bar = Bar::new(label.clone());
         let found = match values {
             Some(values) => Audit::new(&solver, agents, values, &bar)

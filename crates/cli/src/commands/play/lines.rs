@@ -5,7 +5,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 
 use anyhow::Result;
-use puabi_core::{Agent, Game, Move, Player, Roll, Rules, Setup};
+use puabi_core::{Agent, Move, Player, Roll, Rules, Setup};
 use puabi_engine::{AgentSpec, MoveAnswer, Seat};
 use puabi_tables::Table;
 
@@ -57,12 +57,8 @@ impl<'a> LineGame<'a> {
         Ok(())
     }
 
-    fn game(&self) -> &Game {
-        self.local.game()
-    }
-
     fn rules(&self) -> Arc<Rules> {
-        Arc::clone(self.game().rules())
+        Arc::clone(self.local.game().rules())
     }
 
     fn seat(&self, player: Player) -> &Seat {
@@ -76,7 +72,7 @@ impl<'a> LineGame<'a> {
     }
 
     fn step(&mut self) -> Step {
-        let Some(player) = self.game().turn() else { return self.finish() };
+        let Some(player) = self.local.game().turn() else { return self.finish() };
         match self.local.waits() {
             Waits::Over => return self.finish(),
             Waits::Throw => drop(self.local.session.throw()?),
@@ -155,7 +151,7 @@ impl LineGame<'_> {
 
     fn reply(&mut self, player: Player, spec: &AgentSpec) -> Step {
         let action = self.with_agent(spec, |agent| self.local.session.reply(agent))?;
-        let Some((decision, action)) = self.game().decision().zip(action) else {
+        let Some((decision, action)) = self.local.game().decision().zip(action) else {
             return Ok(Continue(()));
         };
         let (roll, line) = (decision.roll(), self.style.action(&decision, player, action));
@@ -165,7 +161,7 @@ impl LineGame<'_> {
 
     fn finish(&mut self) -> Step {
         self.show_board()?;
-        let game = self.game();
+        let game = self.local.game();
         let end = match game.winner() {
             Some(winner) => {
                 let setup = game.setup();
@@ -193,7 +189,7 @@ fn named(moves: &[Move], text: &str) -> Option<Move> {
 /// The board, the moves and their values.
 impl LineGame<'_> {
     fn show_board(&mut self) -> Result<()> {
-        let setup = self.game().setup();
+        let setup = self.local.game().setup();
         let bare = Setup { roll: None, ..setup.clone() };
         let shown = self.shown.take().map(|shown| Setup { roll: None, ..shown });
         if shown.as_ref() != Some(&bare) {
@@ -206,7 +202,7 @@ impl LineGame<'_> {
     }
 
     fn show_moves(&mut self, player: Player) -> Result<()> {
-        let setup = self.game().setup();
+        let setup = self.local.game().setup();
         if self.shown.as_ref() == Some(&setup) {
             return Ok(());
         }
@@ -228,7 +224,7 @@ impl LineGame<'_> {
         if let Some(table) = self.table.get() {
             return Ok(table);
         }
-        let table = tables::obtain(self.game().rules())?;
+        let table = tables::obtain(self.local.game().rules())?;
         Ok(self.table.get_or_init(|| table))
     }
 
@@ -242,7 +238,7 @@ impl LineGame<'_> {
             }
         };
         let turn = answer.position.turn;
-        if !wants_moves || self.game().pending().is_none() {
+        if !wants_moves || self.local.game().pending().is_none() {
             let [mine, theirs] = [answer.value, 1.0 - answer.value].map(text::percent);
             let chances = format!("{turn} wins {mine}, {} {theirs}", turn.opponent());
             return self.say(format!("before the roll {chances}, if both play perfectly"));
