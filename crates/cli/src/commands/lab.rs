@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use puabi_core::{Dice, Indexer, RuleSet, Rules};
 use puabi_solve::{Options, Report, Solver, Unattended, Values};
 use puabi_study::{Lab, Method, Profile, ScatterPlot, Sweep};
@@ -34,14 +34,14 @@ pub(crate) struct LabArgs {
     #[arg(long, value_name = "DICE,..", value_delimiter = ',')]
     dice: Vec<Dice>,
     /// Whether a piece on a rosette is safe
-    #[arg(long, value_name = "on,off", value_delimiter = ',', hide_possible_values = true)]
-    safe: Vec<Switch>,
+    #[arg(long, value_name = "on,off", value_delimiter = ',', value_parser = switch(), hide_possible_values = true)]
+    safe: Vec<bool>,
     /// Whether a rosette gives another roll
-    #[arg(long, value_name = "on,off", value_delimiter = ',', hide_possible_values = true)]
-    extra: Vec<Switch>,
+    #[arg(long, value_name = "on,off", value_delimiter = ',', value_parser = switch(), hide_possible_values = true)]
+    extra: Vec<bool>,
     /// Whether a capture gives another roll
-    #[arg(long, value_name = "on,off", value_delimiter = ',', hide_possible_values = true)]
-    captures_extra: Vec<Switch>,
+    #[arg(long, value_name = "on,off", value_delimiter = ',', value_parser = switch(), hide_possible_values = true)]
+    captures_extra: Vec<bool>,
     /// Simulates this number of games of each pair of players instead of exact results
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
     games: Option<u64>,
@@ -61,11 +61,9 @@ pub(crate) struct LabArgs {
 
 const PIECES: RangeInclusive<i64> = 1..=RuleSet::MAX_PIECES as i64;
 
-/// A rule that is on or off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Switch {
-    On,
-    Off,
+/// Returns the parser of a rule that is on or off.
+fn switch() -> impl TypedValueParser<Value = bool> {
+    PossibleValuesParser::new(["on", "off"]).map(|text| text == "on")
 }
 
 /// A rule set and its measures.
@@ -129,15 +127,13 @@ impl LabArgs {
     }
 
     fn sweep(&self) -> Sweep {
-        let switches =
-            |all: &[Switch]| all.iter().map(|&switch| switch == Switch::On).collect::<Vec<_>>();
         Sweep {
             pieces: self.pieces.clone(),
             goals: self.goal.clone(),
             dice: self.dice.clone(),
-            safe_rosettes: switches(&self.safe),
-            rosettes_grant_rolls: switches(&self.extra),
-            captures_grant_rolls: switches(&self.captures_extra),
+            safe_rosettes: self.safe.clone(),
+            rosettes_grant_rolls: self.extra.clone(),
+            captures_grant_rolls: self.captures_extra.clone(),
         }
     }
 

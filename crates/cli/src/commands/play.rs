@@ -1,6 +1,5 @@
 //! `ur play`: a game at the terminal, between people, bots, or both.
 
-mod console;
 mod lines;
 
 use std::env;
@@ -8,7 +7,6 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use console::Console;
 use lines::LineGame;
 use puabi_core::{Game, Player, Record};
 use puabi_engine::{Pair, Roster, Seat, Session};
@@ -58,7 +56,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> Result<()> {
     if has_screen() && !args.plain {
         return tui::run(game, args.style, out);
     }
-    LineGame::new(game, args.style, Console::new(io::stdin().lock(), out)).run()
+    LineGame::new(game, args.style, out).run()
 }
 
 /// Returns whether stdin and stdout are a terminal whose cursor can be moved.

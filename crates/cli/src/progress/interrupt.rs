@@ -10,8 +10,14 @@ pub(crate) const EXIT_CODE: u8 = 130;
 
 static IS_WORKING: AtomicBool = AtomicBool::new(false);
 static STOP: AtomicBool = AtomicBool::new(false);
-/// The function that restores the screen, and the message after it.
-static AT_EXIT: Mutex<Option<(fn(), String)>> = Mutex::new(None);
+static AT_EXIT: Mutex<Option<AtExit>> = Mutex::new(None);
+
+/// What to do before Ctrl-C ends the program.
+#[derive(Debug)]
+struct AtExit {
+    restore_screen: fn(),
+    message: String,
+}
 
 /// Makes the first Ctrl-C request a stop for as long as the guard lives; the second one ends the program.
 #[derive(Debug)]
@@ -41,14 +47,14 @@ pub(crate) fn is_requested() -> bool {
 /// Sets what Ctrl-C does before it ends the program: it restores the screen and prints the message.
 pub(crate) fn set_exit(restore_screen: fn(), message: String) {
     listen();
-    *AT_EXIT.lock().unwrap_or_else(PoisonError::into_inner) = Some((restore_screen, message));
+    *AT_EXIT.lock().unwrap_or_else(PoisonError::into_inner) =
+        Some(AtExit { restore_screen, message });
 }
 
 /// Ends the program as Ctrl-C does: restores the screen and prints the exit message.
 pub(crate) fn exit() -> ! {
-    if let Some((restore_screen, message)) =
-        &*AT_EXIT.lock().unwrap_or_else(PoisonError::into_inner)
-    {
+    let at_exit = AT_EXIT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(AtExit { restore_screen, message }) = &*at_exit {
         restore_screen();
         status(message);
     }

@@ -1,6 +1,7 @@
 //! A game in lines of text: rolls, moves and the questions in between.
 
 use std::cell::OnceCell;
+use std::io::{self, BufRead, IsTerminal};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 
@@ -9,9 +10,8 @@ use puabi_core::{Agent, Move, Player, Roll, Rules, Setup};
 use puabi_engine::{AgentSpec, MoveAnswer, Seat};
 use puabi_tables::Table;
 
-use super::console::Console;
 use crate::errors;
-use crate::output::text;
+use crate::output::{Out, text};
 use crate::play::{DiceBy, LocalGame, Waits};
 use crate::progress::interrupt;
 use crate::style::Style;
@@ -21,7 +21,7 @@ use crate::tables::{self, agents};
 pub(super) struct LineGame<'a> {
     local: LocalGame,
     style: Style,
-    console: Console<'a>,
+    out: &'a mut Out,
     table: OnceCell<Table>,
     /// The position that was shown last, with a roll if its moves were shown too.
     shown: Option<Setup>,
@@ -32,8 +32,8 @@ type Step = Result<ControlFlow<()>>;
 
 impl<'a> LineGame<'a> {
     /// Returns a game that is about to go on.
-    pub(super) fn new(local: LocalGame, style: Style, console: Console<'a>) -> Self {
-        Self { local, style, console, table: OnceCell::new(), shown: None }
+    pub(super) fn new(local: LocalGame, style: Style, out: &'a mut Out) -> Self {
+        Self { local, style, out, table: OnceCell::new(), shown: None }
     }
 
     /// Plays until the game is over or the user leaves it.
@@ -45,7 +45,7 @@ impl<'a> LineGame<'a> {
         let (rules, seed) = (self.rules(), self.local.session.seed());
         let name = rules.rule_set();
         let opening = format!("{name}: light is {light}, dark is {dark}, the seed is {seed}");
-        self.console.say(opening)?;
+        writeln!(self.out, "{opening}")?;
         let path = self.local.path.display();
         interrupt::set_exit(|| (), format!("\nthe game is kept in {path}"));
         while self.step()?.is_continue() {
@@ -93,7 +93,7 @@ impl<'a> LineGame<'a> {
 
     /// Writes a line; the game goes on.
     fn say(&mut self, line: impl std::fmt::Display) -> Step {
-        self.console.say(line).map(Continue)
+        writeln!(self.out, "{line}").map(Continue)
     }
 }
 
@@ -171,7 +171,7 @@ impl LineGame<'_> {
             None => "neither player can ever move: nobody wins".to_owned(),
         };
         let rolls = game.plies().len();
-        self.console.say(format!("{end}, after {rolls} rolls"))?;
+        writeln!(self.out, "{end}, after {rolls} rolls")?;
         self.leave()
     }
 }
@@ -194,8 +194,8 @@ impl LineGame<'_> {
         let shown = self.shown.take().map(|shown| Setup { roll: None, ..shown });
         if shown.as_ref() != Some(&bare) {
             let rules = self.rules();
-            self.console.say("")?;
-            self.style.position(&rules, &setup, self.console.out())?;
+            writeln!(self.out)?;
+            self.style.position(&rules, &setup, self.out)?;
         }
         self.shown = Some(bare);
         Ok(())
@@ -212,8 +212,8 @@ impl LineGame<'_> {
         for (number, action) in (1..).zip(decision.moves()) {
             let line = self.style.action(&decision, player, action);
             match action {
-                Move::Pass => self.console.say("  no piece can move: the turn passes")?,
-                _ => self.console.say(format!("  {number}  {line}"))?,
+                Move::Pass => writeln!(self.out, "  no piece can move: the turn passes")?,
+                _ => writeln!(self.out, "  {number}  {line}")?,
             }
         }
         Ok(())
@@ -247,7 +247,7 @@ impl LineGame<'_> {
         let moves: &[MoveAnswer] = answer.rolls.first().map_or(&[], |roll| &roll.moves);
         for option in moves {
             let line = self.style.option(&rules, turn, option, moves[0].value);
-            self.console.say(format!("  {line}"))?;
+            writeln!(self.out, "  {line}")?;
         }
         Ok(Continue(()))
     }
@@ -257,7 +257,7 @@ impl LineGame<'_> {
 impl LineGame<'_> {
     /// Asks `question`; obeys a command, and gives any other answer to `take`.
     fn ask(&mut self, question: &str, take: impl FnOnce(&mut Self, &str) -> Step) -> Step {
-        let Some(text) = self.console.ask(question)? else { return self.leave() };
+        let Some(text) = self.read_answer(question)? else { return self.leave() };
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((&text, ""));
         match (word, rest.trim()) {
             ("h" | "hint", "") => self.show_values(true),
@@ -270,6 +270,23 @@ impl LineGame<'_> {
             }
             _ => take(self, &text),
         }
+    }
+
+    /// Asks `question` and returns the answer, or `None` at the end of the input; echoes it unless a person types.
+    fn read_answer(&mut self, question: &str) -> Result<Option<String>> {
+        write!(self.out, "{question} > ")?;
+        self.out.flush()?;
+        // A line that is not UTF-8 is an answer like any other, not an error.
+        let mut bytes = Vec::new();
+        if io::stdin().lock().read_until(b'\n', &mut bytes)? == 0 {
+            writeln!(self.out)?;
+            return Ok(None);
+        }
+        let text = String::from_utf8_lossy(&bytes).trim().to_owned();
+        if !io::stdin().is_terminal() {
+            writeln!(self.out, "{text}")?;
+        }
+        Ok(Some(text))
     }
 
     /// Goes back to the last decision of a person, with the same roll.
@@ -291,7 +308,7 @@ impl LineGame<'_> {
 
     fn quit(&mut self) -> Step {
         loop {
-            match self.console.ask("keep the game? y or n")?.as_deref() {
+            match self.read_answer("keep the game? y or n")?.as_deref() {
                 Some("n" | "no") => return self.local.remove().map(Break),
                 None | Some("y" | "yes" | "") => return self.leave(),
                 Some(_) => {}
@@ -300,13 +317,13 @@ impl LineGame<'_> {
     }
 
     fn keep(&mut self) -> Result<()> {
-        self.local.keep().map_or(Ok(()), |problem| self.console.say(problem))
+        self.local.keep().map_or(Ok(()), |problem| writeln!(self.out, "{problem}"))
     }
 
     /// Keeps the game and tells where.
     fn leave(&mut self) -> Step {
         self.keep()?;
-        self.console.say(self.local.kept())?;
+        writeln!(self.out, "{}", self.local.kept())?;
         Ok(Break(()))
     }
 }
