@@ -90,8 +90,9 @@ impl Archive {
     /// Keeps a new game and returns its number.
     pub(crate) async fn insert(&self, record: &Record) -> Result<i64, ArchiveError> {
         let insert = "INSERT INTO games (version, rules, light, dark, started, changed, plies, winner, ending, record) \
-                      VALUES (1, $1, $2, $3, $4, $4, $5, $6, $7, $8) RETURNING id";
-        let id = sqlx::query_scalar(insert)
+                      VALUES (1, $1, $2, $3, $4, $4, $5, $6, $7, $8)";
+        // Not `RETURNING`: who reads its row and no further never hears that the change could not be kept.
+        let done = sqlx::query(insert)
             .bind(record.game.rules().rule_set().to_string())
             .bind(entry::name(record, puabi_core::Player::Light))
             .bind(entry::name(record, puabi_core::Player::Dark))
@@ -100,9 +101,9 @@ impl Archive {
             .bind(entry::winner(record))
             .bind(entry::ending(record))
             .bind(record.to_string())
-            .fetch_one(&self.pool)
+            .execute(&self.pool)
             .await?;
-        Ok(id)
+        Ok(done.last_insert_rowid())
     }
 
     /// Returns a game.

@@ -1,6 +1,8 @@
 //! The command as users meet it: sessions with their output, exit codes, pipes and JSON.
 
-use std::io::{BufRead, BufReader, Read, Write};
+mod serve;
+
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -292,45 +294,4 @@ fn the_laboratory_in_json_has_the_keys_that_programs_rely_on_and_draws_a_picture
     assert_eq!(rows[0]["options"], Value::Null);
     let svg = std::fs::read_to_string(picture).unwrap();
     assert!(svg.starts_with("<svg") && svg.contains("finkel:2"));
-}
-
-/// A program that does not outlive its test.
-#[cfg(unix)]
-struct Running(std::process::Child);
-
-#[cfg(unix)]
-impl Drop for Running {
-    fn drop(&mut self) {
-        // It may have ended as it should.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// Asks the server at `address` for a path and returns the answer.
-#[cfg(unix)]
-fn asked(address: &str, path: &str) -> String {
-    let mut stream = std::net::TcpStream::connect(address).unwrap();
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
-    let mut text = String::new();
-    stream.read_to_string(&mut text).unwrap();
-    text
-}
-
-#[cfg(unix)]
-#[test]
-fn the_server_says_where_it_is_solves_answers_and_ends_when_it_is_told_to() {
-    let data = tempfile::tempdir().unwrap();
-    let mut command = ur(data.path());
-    command.args(["serve", "finkel:1", "--address", "127.0.0.1:0"]).stdout(Stdio::piped());
-    let mut server = Running(command.stderr(Stdio::null()).spawn().unwrap());
-    let mut line = String::new();
-    BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let address = line.split('/').nth(2).unwrap();
-    assert!(asked(address, "/healthz").starts_with("HTTP/1.1 200 OK"));
-    assert!(asked(address, "/").contains("<html"));
-    let answer = asked(address, "/api/finkel:1/positions/-:-:L");
-    assert!(answer.contains("\"value\":0.530049839"), "{answer}");
-    let told = Command::new("kill").arg(server.0.id().to_string()).status().unwrap();
-    assert!(told.success() && server.0.wait().unwrap().success());
 }
