@@ -53,6 +53,8 @@ mod values;
 pub use memory::prefetch::prefetch;
 pub use policy::{ContestReport, Evaluation, GameLength, Measure, Outcome, Seat, WinChance};
 pub use simd::select::{InstructionSet, InstructionSetError};
-pub use solver::{Solver, residual};
-pub use types::{Checkpoint, Facts, Options, Part, Report, SolveError, Sweep, Unattended, Watch};
+pub use solver::{Solver, certify};
+pub use types::{
+    Certificate, Checkpoint, Facts, Options, Part, Report, SolveError, Sweep, Unattended, Watch,
+};
 pub use values::Values;

@@ -9,9 +9,10 @@ use crate::dense::layout::estimate;
 use crate::dense::layout::masks::MaskTables;
 use crate::drive::engine::Certify;
 use crate::drive::schedule::Schedule;
+use crate::drive::statistics::Tally;
 use crate::general::{self, General};
 use crate::simd::select::InstructionSet;
-use crate::types::{Checkpoint, Options, Part, Report, SolveError, Watch};
+use crate::types::{Certificate, Checkpoint, Options, Part, Report, SolveError, Watch};
 use crate::values::Values;
 
 /// Solves a game exactly.
@@ -108,25 +109,26 @@ impl Solver {
     }
 }
 
-/// Returns the largest difference between a value and its backup, recomputed from `values` alone.
+/// Backs up every position once and returns what that finds, from `values` alone.
 ///
 /// The watch receives the progress in positions.
 ///
 /// # Errors
 ///
 /// Returns an error if no threads can be started, or if the watch ends the work.
-pub fn residual(
+pub fn certify(
     rules: &Rules,
     values: &Values,
     threads: usize,
     watch: &dyn Watch,
-) -> Result<f64, SolveError> {
+) -> Result<Certificate, SolveError> {
     let indexer = values.indexer();
-    let certificate = if MaskTables::is_dense(rules, indexer.zones()) {
+    let found = if MaskTables::is_dense(rules, indexer.zones()) {
         let engine = DenseEngine::new(rules, indexer, InstructionSet::best());
         Schedule::new(&engine, threads)?.certify(values, watch)
     } else {
         Schedule::new(&General::new(rules, indexer), threads)?.certify(values, watch)
     };
-    Ok(certificate?.change)
+    let Tally { change, dead, .. } = found?;
+    Ok(Certificate { residual: change, dead_positions: dead })
 }

@@ -26,11 +26,16 @@ pub struct Options {
     pub instructions: InstructionSet,
 }
 
+impl Options {
+    /// The default tolerance: what rounding leaves.
+    pub const TOLERANCE: f64 = 3.4e-16;
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self {
             threads: parallel::available(),
-            tolerance: 3.4e-16,
+            tolerance: Self::TOLERANCE,
             instructions: InstructionSet::best(),
         }
     }
@@ -154,6 +159,15 @@ pub struct Report {
     /// The chance that the first player wins; after the first roll, if the rules give it.
     pub start_value: f64,
     /// The number of positions in which neither side can ever move; their value is 1/2.
+    pub dead_positions: u64,
+}
+
+/// What a pass over all values finds, whatever is said of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Certificate {
+    /// The largest difference between a value and its backup.
+    pub residual: f64,
+    /// The number of positions in which neither side can ever move.
     pub dead_positions: u64,
 }
 

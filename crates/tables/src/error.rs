@@ -97,8 +97,27 @@ pub enum TableError {
         /// The value found.
         found: f64,
     },
-    /// A backup recomputed from the values does not agree with what the header says.
-    #[error("the table's {what} is {found:e}, but its header says {stated:e}")]
+    /// The values are not those of the game.
+    #[error("a value differs from its backup by {residual:e}: expected at most {bound:e}")]
+    Inexact {
+        /// The largest difference between a value and its backup.
+        residual: f64,
+        /// The most that it may be.
+        bound: f64,
+    },
+    /// A solve's values are not those of the game.
+    #[error(
+        "a value differs from its backup by {residual:e}, and {bound:e} was asked for: a part that was kept, or this \
+         machine's memory, is damaged; what was kept is removed, so that the next solve begins anew"
+    )]
+    WrongSolve {
+        /// The largest difference between a value and its backup.
+        residual: f64,
+        /// The most that it may be.
+        bound: f64,
+    },
+    /// What the values say does not agree with what the header says.
+    #[error("the table's {what} is {found:?}, but its header says {stated:?}")]
     Mismatch {
         /// What was recomputed.
         what: &'static str,

@@ -67,6 +67,15 @@ impl Precision {
         }
     }
 
+    /// Returns the largest difference between a value and its backup that a sound table may have: what rounding leaves, and
+    /// for f64, which is exact up to rounding, as much as a solve may be asked to leave.
+    pub const fn bound(self) -> f64 {
+        match self {
+            Self::F64 => 1e-12,
+            coarse => coarse.rounding(),
+        }
+    }
+
     /// Stores `values` in `bytes`, which has exactly their length.
     pub(crate) fn encode(self, values: &[f64], bytes: &mut [u8]) {
         match self {

@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use memmap2::Mmap;
 use puabi_core::{Position, RuleSet};
-use puabi_solve::{Part, SolveError, Values, Watch, prefetch, residual};
+use puabi_solve::{Certificate, Part, SolveError, Values, Watch, certify, prefetch};
 use rayon::prelude::*;
 
 use crate::disk::map;
 use crate::error::TableError;
 use crate::format::{CHECKSUM, Header, checksum, to_usize};
+use crate::precision::Precision;
 use crate::workers::share;
 
 /// A solved game on disk, mapped into memory.
@@ -206,36 +207,51 @@ impl Table {
         Ok(Values::new(indexer.clone(), parts))
     }
 
-    /// Recomputes every backup from the values, and compares the results with the header.
+    /// Recomputes every backup from the values, judges them, and compares the results with the header.
     ///
     /// Progress is counted in permille of the time that reading and backing up take.
     ///
     /// # Errors
     ///
-    /// Returns an error if a block is damaged, if the largest difference between a value and its backup is not exactly the
-    /// one that the header states, or if the value of the start differs by more than its rounding.
+    /// Returns an error if a block is damaged, if a value differs from its backup by more than [`Precision::bound`],
+    /// whatever the header says, or if the header states another residual of the stored values, to the bit, another number
+    /// of dead positions, or a value of the start that is further away than rounding.
     pub fn verify(&self, threads: usize, watch: &dyn Watch) -> Result<(), TableError> {
         let header = &self.header;
         let part = |before, share| Part { watch, whole: 1000, before, share };
         let values = self.load(threads, &part(0, READING))?;
         let start = header.rules().start_value(|position| values.value(position));
-        let stated = header.report().start_value;
-        if (start - stated).abs() > header.precision().rounding() {
-            return Err(TableError::Mismatch { what: "value of the start", found: start, stated });
-        }
         let part = part(READING, 1000 - READING);
         let found =
-            residual(header.rules(), &values, threads, &part).map_err(|error| match error {
+            certify(header.rules(), &values, threads, &part).map_err(|error| match error {
                 SolveError::Stopped => TableError::Stopped,
                 error => error.into(),
             })?;
-        // Equal bits, not nearly equal numbers: a solve gives the same bytes on every machine, and so must its certificate.
-        let stated = header.stored_residual();
-        if found.to_bits() == stated.to_bits() {
-            Ok(())
-        } else {
-            Err(TableError::Mismatch { what: "residual as stored", found, stated })
+        self.judge(start, found)
+    }
+
+    /// Judges what the values say of themselves, and then what the header says of them.
+    fn judge(&self, start: f64, found: Certificate) -> Result<(), TableError> {
+        let (precision, report) = (self.header.precision(), self.header.report());
+        let (bound, stored_residual) = (precision.bound(), self.header.stored_residual());
+        let worst = found.residual.max(report.residual);
+        if worst > bound {
+            return Err(TableError::Inexact { residual: worst, bound });
         }
+        let exact = if precision == Precision::F64 { found.residual } else { report.residual };
+        let counts = [found.dead_positions, report.dead_positions].map(|count| count as f64);
+        // Equal bits, not nearly equal numbers: a solve gives the same bytes on every machine, and so must its certificate.
+        for (what, found, stated, most) in [
+            ("value of the start", start, report.start_value, precision.rounding()),
+            ("residual as stored", found.residual, stored_residual, 0.0),
+            ("residual", exact, report.residual, 0.0),
+            ("number of dead positions", counts[0], counts[1], 0.0),
+        ] {
+            if (found - stated).abs() > most {
+                return Err(TableError::Mismatch { what, found, stated });
+            }
+        }
+        Ok(())
     }
 }
 

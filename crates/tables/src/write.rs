@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use puabi_core::{Indexer, Rules};
-use puabi_solve::{Options, Report, Unattended, Values, residual};
+use puabi_solve::{Options, Report, Unattended, Values, certify};
 use rayon::prelude::*;
 
 use crate::checkpoint::FileCheckpoint;
@@ -54,7 +54,8 @@ impl<'r> TableWriter<'r> {
 
     /// Makes the table at `path` of a finished solve's values and its checkpoint, which is gone afterwards.
     ///
-    /// If the values lie in the checkpoint's file as in the table, only the front has to be written there.
+    /// If the values lie in the checkpoint's file as in the table, only the front has to be written there. Values that are
+    /// further from their backups than was asked for are not kept, and their checkpoint goes too.
     pub(crate) fn finish(
         &self,
         path: &Path,
@@ -62,6 +63,11 @@ impl<'r> TableWriter<'r> {
         report: &Report,
         checkpoint: FileCheckpoint,
     ) -> Result<(), TableError> {
+        let (residual, bound) = (report.residual, self.options.tolerance.max(Options::TOLERANCE));
+        if residual > bound {
+            checkpoint.remove()?;
+            return Err(TableError::WrongSolve { residual, bound });
+        }
         let header = self.header(values, report)?;
         let is_in_place = self.precision == Precision::F64 && cfg!(target_endian = "little");
         if is_in_place && header.values_at() as u64 == checkpoint.values_at() {
@@ -107,7 +113,7 @@ impl<'r> TableWriter<'r> {
         let quantised = |part: &[f64]| part.iter().map(|&v| self.precision.quantised(v)).collect();
         let stored = values.chunks().map(quantised).collect();
         let stored = Values::new(values.indexer().clone(), stored);
-        Ok(residual(self.rules, &stored, self.options.threads, &Unattended)?)
+        Ok(certify(self.rules, &stored, self.options.threads, &Unattended)?.residual)
     }
 
     /// Calls `action` with the bytes of a few blocks and their place in the file, for all blocks and on several threads;

@@ -41,8 +41,9 @@ pub(crate) struct SolveArgs {
 }
 
 fn tolerance(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number| (0.0..1.0).contains(number));
-    number.ok_or_else(|| "expected a number from 0 to below 1, such as 1e-12".to_owned())
+    let most = Precision::F64.bound();
+    let number = text.parse().ok().filter(|number| (0.0..=most).contains(number));
+    number.ok_or_else(|| format!("expected a number from 0 to {most:e}, such as 1e-15"))
 }
 
 /// A solved game, and the cost of this run.

@@ -111,6 +111,30 @@ fn no_damaged_byte_gives_a_wrong_sublayer() {
 }
 
 #[test]
+fn a_kept_sublayer_with_wrong_values_and_right_hashes_becomes_no_table() {
+    let directory = tempdir().unwrap();
+    let path = directory.path().join("a.urt");
+    let (rules, indexer) = finkel(1);
+    let options = Options::default();
+    let last = indexer.sublayers().len() - 1;
+    let keep = |wrong: f64| {
+        let len = usize::try_from(indexer.sublayers()[last].len()).unwrap();
+        let checkpoint = FileCheckpoint::open(&path, rules, indexer, options.tolerance).unwrap();
+        checkpoint.save(last, &vec![wrong; len], Facts::default()).unwrap();
+    };
+    keep(0.25);
+    let error = make_table(&path, rules, Precision::F64, options, &Unattended).unwrap_err();
+    assert!(matches!(error, TableError::WrongSolve { .. }), "{error}");
+    assert_eq!(fs::read_dir(&directory).unwrap().count(), 0, "nothing of it is left");
+    // What is no chance is not even read.
+    for wrong in [f64::NAN, -0.5, 1.5] {
+        keep(wrong);
+        let report = make_table(&path, rules, Precision::F64, options, &Unattended).unwrap();
+        assert!(report.residual <= options.tolerance);
+    }
+}
+
+#[test]
 fn a_part_is_as_long_as_the_table_that_it_becomes() {
     let directory = tempdir().unwrap();
     let [table, other] = ["a.urt", "b.urt"].map(|name| directory.path().join(name));

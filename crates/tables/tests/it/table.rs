@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use puabi_core::{Roll, RuleSet};
-use puabi_solve::{Options, Unattended, Values, residual};
+use puabi_solve::{Options, Report, Unattended, Values, certify};
 use puabi_tables::{Header, Precision, Table, TableError, TableWriter, make_table};
 use tempfile::{TempDir, tempdir};
 
@@ -114,7 +114,7 @@ fn the_stored_residual_is_that_of_the_values_as_stored() {
         assert!(stored > 0.0 && stored <= most, "{precision}: {stored}");
         assert_eq!(
             stored.to_bits(),
-            residual(&FINKEL_2.rules, &values, 1, &Unattended).unwrap().to_bits()
+            certify(&FINKEL_2.rules, &values, 1, &Unattended).unwrap().residual.to_bits()
         );
     }
 }
@@ -286,11 +286,43 @@ fn the_header_that_fuzzing_starts_from_is_one() {
 fn a_table_whose_values_are_no_solution_does_not_verify() {
     let mut parts: Vec<Box<[f64]>> = FINKEL_1.values.chunks().map(Box::from).collect();
     parts[0][0] += 1e-9;
-    let values = Values::new(FINKEL_1.values.indexer().clone(), parts);
-    let wrong = Solved { rules: FINKEL_1.rules.clone(), values, report: FINKEL_1.report };
-    let (_directory, table) = opened(&wrong.file(Precision::F64));
-    let error = table.unwrap().verify(1, &Unattended).unwrap_err();
-    assert!(matches!(error, TableError::Mismatch { .. }), "{error}");
+    let one_off = Values::new(FINKEL_1.values.indexer().clone(), parts);
+    let halves = FINKEL_1.values.chunks().map(|part| vec![0.5; part.len()].into()).collect();
+    let halves = Values::new(FINKEL_1.values.indexer().clone(), halves);
+    for values in [one_off, halves] {
+        // The file says of itself what is true of its values, and its hashes are right.
+        let found = certify(&FINKEL_1.rules, &values, 1, &Unattended).unwrap();
+        let start_value = values.value(FINKEL_1.rules.start());
+        let report = Report { residual: found.residual, start_value, ..FINKEL_1.report };
+        for precision in Precision::ALL {
+            let wrong = Solved { rules: FINKEL_1.rules.clone(), values: values.clone(), report };
+            let (_directory, table) = opened(&wrong.file(precision));
+            let error = table.unwrap().verify(1, &Unattended);
+            if found.residual < precision.bound() {
+                error.unwrap();
+            } else {
+                let error = error.unwrap_err();
+                assert!(matches!(error, TableError::Inexact { .. }), "{precision}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_header_that_says_what_is_not_so_does_not_verify() {
+    let report = FINKEL_1.report;
+    let start_value = report.start_value + 1e-15;
+    for (report, what) in [
+        (Report { residual: 1e-16, ..report }, "residual"),
+        (Report { start_value, ..report }, "start"),
+        (Report { dead_positions: 7, ..report }, "dead"),
+    ] {
+        let (rules, values) = (FINKEL_1.rules.clone(), FINKEL_1.values.clone());
+        let (_directory, table) = opened(&Solved { rules, values, report }.file(Precision::F64));
+        let error = table.unwrap().verify(1, &Unattended).unwrap_err();
+        assert!(matches!(error, TableError::Mismatch { .. }), "{error}");
+        assert!(error.to_string().contains(what), "{error}");
+    }
 }
 
 #[test]

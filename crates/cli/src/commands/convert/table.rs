@@ -9,7 +9,7 @@ use puabi_engine::SharedEvaluator;
 use puabi_formats::{
     ForeignTableError, Metadata, TableWriter as ForeignWriter, ValueType, WarTable,
 };
-use puabi_solve::{Options, Report, residual};
+use puabi_solve::{Certificate, Options, Report, certify};
 use puabi_tables::{Precision, Table, TableWriter, ensure_space};
 
 use crate::errors::Advise;
@@ -109,7 +109,7 @@ fn write_ours(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) ->
     }
     let options = Options::default();
     let bar = Bar::new(format!("backing up {name}"));
-    let residual = residual(&rules, &values, options.threads, &bar)?;
+    let Certificate { residual, dead_positions } = certify(&rules, &values, options.threads, &bar)?;
     drop(bar);
     let indexer = values.indexer();
     let report = Report {
@@ -120,8 +120,7 @@ fn write_ours(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) ->
         sweeps_max: 0,
         residual,
         start_value: rules.start_value(|position| values.value(position)),
-        // On a path that does not cross itself the foremost piece can always move.
-        dead_positions: 0,
+        dead_positions,
     };
     let writer = TableWriter::new(&rules, precision, Options { tolerance: residual, ..options });
     let path = to.display();

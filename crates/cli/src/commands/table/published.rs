@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use puabi_formats::ValueType;
-use puabi_solve::residual;
+use puabi_solve::certify;
 use serde::Serialize;
 
 use crate::errors::{self, Advise};
@@ -47,7 +47,8 @@ pub(super) fn verify(path: &Path, threads: usize, json: bool, out: &mut Out) -> 
     let loaded = foreign::load(&mut table, &name);
     let (loaded, missing) = loaded.doing("verifying", path.display())?;
     let residual = if missing == 0 {
-        residual(&rules, &loaded, threads, &Bar::new(format!("backing up {name}")))?
+        let bar = Bar::new(format!("backing up {name}"));
+        certify(&rules, &loaded, threads, &bar)?.residual
     } else {
         f64::NAN
     };
