@@ -101,7 +101,7 @@ impl Engine for General<'_> {
         course: Course<'_>,
     ) -> Result<(Box<[f64]>, u32), SolveError> {
         let work = self.work(at, finished, course.shared);
-        let mut at_work = GeneralSweeps { work: &work, values: WorkingValues::new(&work.layout) };
+        let mut at_work = GeneralSweeps { work: &work, values: WorkingValues::new(&work.layout)? };
         let sweeps = course.sweep_double(&mut at_work)?;
         let mut values = at_work.values;
         let SublayerWork { layout, sublayer, successors, .. } = work;
@@ -113,11 +113,17 @@ impl Engine for General<'_> {
 }
 
 impl Certify for General<'_> {
-    fn certify<F: Finished>(&self, at: usize, finished: &F, (): &mut (), shared: bool) -> Tally {
+    fn certify<F: Finished>(
+        &self,
+        at: usize,
+        finished: &F,
+        (): &mut (),
+        shared: bool,
+    ) -> Result<Tally, SolveError> {
         let work = self.work(at, finished, shared);
         let from = finished.sublayer(at);
-        let values = WorkingValues::from_index_order(&work.layout, &self.pre, work.sublayer, from);
-        GeneralSweeps { work: &work, values }.pass(Mode::Residual, 0)
+        let values = WorkingValues::from_index_order(&work.layout, &self.pre, work.sublayer, from)?;
+        Ok(GeneralSweeps { work: &work, values }.pass(Mode::Residual, 0))
     }
 }
 

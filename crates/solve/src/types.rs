@@ -184,6 +184,12 @@ pub enum SolveError {
     /// The system could not start threads.
     #[error("starting threads failed")]
     Threads(#[from] parallel::PoolError),
+    /// The system gives less memory than [`Solver::memory`](crate::Solver::memory) says is needed.
+    #[error("the system gives no {bytes} bytes of memory more")]
+    Memory {
+        /// What was asked for at once.
+        bytes: u64,
+    },
     /// Given players play so that the values do not settle.
     #[error(
         "after {sweeps} sweeps values still change by {change:e}: these players hardly ever end a game"

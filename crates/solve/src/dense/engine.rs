@@ -80,14 +80,14 @@ impl<'a> DenseEngine<'a> {
         course: Course<'a>,
         finished: &impl Finished,
         space: &mut Workspace,
-    ) -> DenseSublayer<'a> {
+    ) -> Result<DenseSublayer<'a>, SolveError> {
         let sublayer = self.indexer.sublayers()[at];
         let layout = DenseLayout::new(&self.tables, self.indexer, sublayer, halved);
         let externals = ExternalSuccessors::new(&self.tables, self.indexer, &layout);
         let (words, is_image_read) = (Vec::new(), vec![false; layout.columns.len()]);
         let work = DenseSublayer { engine: self, layout, externals, words, is_image_read, course };
-        work.fill_externals(finished, &mut space.externals);
-        work
+        work.fill_externals(finished, &mut space.externals)?;
+        Ok(work)
     }
 }
 
@@ -106,9 +106,9 @@ impl Engine for DenseEngine<'_> {
         space: &mut Workspace,
         course: Course<'_>,
     ) -> Result<(Box<[f64]>, u32), SolveError> {
-        let mut work = self.work(at, true, course, finished, space);
+        let mut work = self.work(at, true, course, finished, space)?;
         work.keep_successors();
-        space.reserve(&work.layout, &work.externals);
+        space.reserve(&work.layout, &work.externals)?;
         let mut single = DenseSweeps::new(&work, space.single(&work.layout, course.shared));
         work.fill_start(single.arrays.values);
         let mut sweeps = course.sweep_single(&mut single)?;
@@ -126,13 +126,13 @@ impl Certify for DenseEngine<'_> {
         finished: &F,
         space: &mut Workspace,
         shared: bool,
-    ) -> Tally {
+    ) -> Result<Tally, SolveError> {
         let course = Course { shared, tolerance: 0.0, watch: &|_, _| false };
-        let work = self.work(at, false, course, finished, space);
-        space.reserve_values(&work.layout);
+        let work = self.work(at, false, course, finished, space)?;
+        space.reserve_values(&work.layout)?;
         let (mut arrays, _) = space.double(&work.layout);
         work.fill_from(finished.sublayer(at), arrays.values);
-        work.pass(&mut arrays, Mode::Residual, None)
+        Ok(work.pass(&mut arrays, Mode::Residual, None))
     }
 }
 
@@ -211,8 +211,12 @@ impl DenseSublayer<'_> {
         found
     }
 
-    fn fill_externals(&self, finished: &impl Finished, values: &mut Buffer<f64>) {
-        values.reserve(self.externals.len());
+    fn fill_externals(
+        &self,
+        finished: &impl Finished,
+        values: &mut Buffer<f64>,
+    ) -> Result<(), SolveError> {
+        values.reserve(self.externals.len())?;
         let values = DisjointSlice::new(values.as_mut_slice());
         let DenseEngine { tables, indexer, .. } = self.engine;
         self.each_slab(|slab| {
@@ -221,6 +225,7 @@ impl DenseSublayer<'_> {
             let part = unsafe { values.part(places) };
             self.externals.fill(tables, indexer, &self.layout, finished, (slab, part));
         });
+        Ok(())
     }
 
     /// Calls `action` with each of these slabs, on all threads that the sublayer has.

@@ -72,5 +72,5 @@ pub(crate) trait Certify: Engine {
         finished: &F,
         space: &mut Self::Space,
         shared: bool,
-    ) -> Tally;
+    ) -> Result<Tally, SolveError>;
 }

@@ -158,7 +158,7 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
                 return Err(SolveError::Stopped);
             }
             let measure = |space: &mut _| self.engine.certify(at, values, space, shared);
-            let tally = self.with_space(shared, measure);
+            let tally = self.with_space(shared, measure)?;
             let positions = self.engine.positions(at);
             watch.progress(done.fetch_add(positions, Ordering::Relaxed) + positions, indexer.len());
             Ok(tally)

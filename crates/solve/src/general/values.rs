@@ -11,6 +11,7 @@ use super::pre::PreMoves;
 use crate::drive::iterate::round_trip;
 use crate::memory::buffer::Buffer;
 use crate::simd::vector::Element;
+use crate::types::SolveError;
 
 /// Light's chances, block by block in the order of sweeping: a value for each board with light about to roll, by dark's
 /// pre rank and then light's, and as many with dark about to roll.
@@ -20,28 +21,28 @@ pub(super) struct WorkingValues {
     /// How far the last sweep that kept them has moved the values.
     deltas: Buffer<f32>,
     /// The values of a level before a sweep came to it, for what leads to mirror images of the level's own blocks.
-    before: Buffer<f64>,
+    before: Vec<f64>,
 }
 
 impl WorkingValues {
-    fn with_room(len: usize) -> Self {
+    fn with_room(len: usize) -> Result<Self, SolveError> {
         let mut values =
-            Self { cells: Buffer::default(), deltas: Buffer::default(), before: Buffer::default() };
-        values.cells.reserve(len);
-        values
+            Self { cells: Buffer::default(), deltas: Buffer::default(), before: Vec::new() };
+        values.cells.reserve(len)?;
+        Ok(values)
     }
 
     /// Returns values that are all one half, with room for deltas.
-    pub(super) fn new(layout: &BlockLayout) -> Self {
-        let mut values = Self::with_room(layout.values);
-        values.deltas.reserve(layout.values);
+    pub(super) fn new(layout: &BlockLayout) -> Result<Self, SolveError> {
+        let mut values = Self::with_room(layout.values)?;
+        values.deltas.reserve(layout.values)?;
         values.cells.as_mut_slice().fill(0.5);
-        values
+        Ok(values)
     }
 
     /// Gives back the memory of all but the values.
     pub(super) fn drop_deltas(&mut self) {
-        (self.deltas, self.before) = (Buffer::default(), Buffer::default());
+        (self.deltas, self.before) = (Buffer::default(), Vec::new());
     }
 
     /// Moves each value by `further` times its last delta.
@@ -64,8 +65,8 @@ impl WorkingValues {
 
     /// Keeps the values at these places as they are before a sweep comes to them.
     pub(super) fn keep_before(&mut self, places: Range<usize>) {
-        self.before.reserve(places.len());
-        self.before.as_mut_slice().copy_from_slice(&self.cells.as_slice()[places]);
+        self.before.clear();
+        self.before.extend_from_slice(&self.cells.as_slice()[places]);
     }
 
     /// Returns the values for threads to share; those at `level` are kept from before.
@@ -74,7 +75,7 @@ impl WorkingValues {
         SharedValues {
             cells: self.cells.as_mut_slice().as_mut_ptr(),
             deltas: self.deltas.as_mut_slice().as_mut_ptr(),
-            before: &self.before.as_slice()[..level.len()],
+            before: &self.before[..level.len()],
             level,
             len,
             values: PhantomData,
@@ -87,8 +88,8 @@ impl WorkingValues {
         pre: &PreMoves,
         sublayer: Sublayer,
         from: &[f64],
-    ) -> Self {
-        let mut values = Self::with_room(layout.values);
+    ) -> Result<Self, SolveError> {
+        let mut values = Self::with_room(layout.values)?;
         for (block, at) in layout.all(pre) {
             let boards = pre.boards([block.light, block.dark]);
             let cells = &mut values.cells.as_mut_slice()[at..at + 2 * boards];
@@ -98,7 +99,7 @@ impl WorkingValues {
                 (*light, *dark) = (from[first], 1.0 - from[second]);
             }
         }
-        values
+        Ok(values)
     }
 
     /// Returns the values in index order, as the chance of the player about to roll.

@@ -1,5 +1,7 @@
 //! Large buffers, kept for the next sublayer.
 
+use crate::types::SolveError;
+
 /// A growable buffer of plain numbers.
 #[derive(Debug)]
 pub(crate) struct Buffer<T> {
@@ -15,15 +17,22 @@ impl<T> Default for Buffer<T> {
 
 impl<T: bytemuck::Pod> Buffer<T> {
     /// Makes the buffer `len` elements long; what it holds afterwards is not said.
-    pub(crate) fn reserve(&mut self, len: usize) {
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is not as much memory.
+    pub(crate) fn reserve(&mut self, len: usize) -> Result<(), SolveError> {
         let room = self.room.as_ref().map_or(0, |room| room.as_slice().len());
         if room < len || self.room.is_none() {
             // The old room goes first. Growing step by step must not take fresh memory each time; what is not used
             // costs none.
             self.room = None;
-            self.room = Some(Room::new(len.max(2 * room).max(1)));
+            let len = len.max(2 * room).max(1);
+            let error = || SolveError::Memory { bytes: (len * size_of::<T>()) as u64 };
+            self.room = Some(Room::new(len).ok_or_else(error)?);
         }
         self.len = len;
+        Ok(())
     }
 
     pub(crate) fn as_slice(&self) -> &[T] {
@@ -52,13 +61,13 @@ mod mapped {
     pub(super) struct Room<T>(MmapMut, PhantomData<T>);
 
     impl<T: bytemuck::Pod> Room<T> {
-        pub(super) fn new(len: usize) -> Self {
-            let map = MmapMut::map_anon(len * size_of::<T>())
-                .expect("memory was checked before the solve");
+        /// Returns room for some elements, if there is as much memory.
+        pub(super) fn new(len: usize) -> Option<Self> {
+            let map = MmapMut::map_anon(len * size_of::<T>()).ok()?;
             #[cfg(target_os = "linux")]
             // Advice: without huge pages the buffer is slower and no less right.
             let _ = map.advise(memmap2::Advice::HugePage);
-            Self(map, PhantomData)
+            Some(Self(map, PhantomData))
         }
 
         pub(super) fn as_slice(&self) -> &[T] {
@@ -78,8 +87,12 @@ mod plain {
     pub(super) struct Room<T>(Vec<T>);
 
     impl<T: bytemuck::Pod> Room<T> {
-        pub(super) fn new(len: usize) -> Self {
-            Self(vec![T::zeroed(); len])
+        /// Returns room for some elements, if there is as much memory.
+        pub(super) fn new(len: usize) -> Option<Self> {
+            let mut room = Vec::new();
+            room.try_reserve_exact(len).ok()?;
+            room.resize(len, T::zeroed());
+            Some(Self(room))
         }
 
         pub(super) fn as_slice(&self) -> &[T] {

@@ -9,6 +9,7 @@ use crate::dense::successors::external::ExternalSuccessors;
 use crate::memory::buffer::Buffer;
 use crate::parallel;
 use crate::simd::vector::Element;
+use crate::types::SolveError;
 
 /// Buffers for the values of one sublayer, kept for the next.
 ///
@@ -38,16 +39,20 @@ pub(super) struct Arrays<'a, T> {
 
 impl Workspace {
     /// Makes room for what is swept; the external values have theirs.
-    pub(super) fn reserve(&mut self, layout: &DenseLayout, externals: &ExternalSuccessors) {
+    pub(super) fn reserve(
+        &mut self,
+        layout: &DenseLayout,
+        externals: &ExternalSuccessors,
+    ) -> Result<(), SolveError> {
         let single = layout.swept + externals.len().div_ceil(2);
-        self.values.reserve(single.max(2 * layout.len));
-        self.deltas.reserve((2 * layout.swept).max(layout.len));
+        self.values.reserve(single.max(2 * layout.len))?;
+        self.deltas.reserve((2 * layout.swept).max(layout.len))
     }
 
     /// Makes room for values that stay as they are: for all their external values instead of deltas.
-    pub(super) fn reserve_values(&mut self, layout: &DenseLayout) {
+    pub(super) fn reserve_values(&mut self, layout: &DenseLayout) -> Result<(), SolveError> {
         self.deltas = Buffer::default();
-        self.values.reserve(2 * layout.len);
+        self.values.reserve(2 * layout.len)
     }
 
     /// Returns the arrays in single precision, and the active set.
