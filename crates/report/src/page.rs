@@ -75,7 +75,7 @@ impl<'a> Page<'a> {
                 (graph.markup(&html! {}))
                 figcaption {
                     "Light's chance after every ply. "
-                    @for class in Class::ALL.into_iter().filter(|class| class.is_slip()) {
+                    @for class in Class::ALL.iter().filter(|class| class.is_slip()) {
                         span class=(format!("key {class}")) {} (class) " "
                     }
                 }

@@ -123,7 +123,7 @@ impl<'a> PlayerPage<'a> {
 
     fn leaks(self) -> Markup {
         let mut kinds: Vec<_> =
-            Kind::ALL.into_iter().map(|kind| (kind, self.cost(kind, None))).collect();
+            Kind::ALL.iter().map(|&kind| (kind, self.cost(kind, None))).collect();
         kinds.retain(|&(_, (count, _))| count > 0);
         kinds.sort_by(|(_, (_, first)), (_, (_, second))| second.total_cmp(first));
         let Some(&(_, (_, most))) = kinds.first() else {
@@ -146,7 +146,7 @@ impl<'a> PlayerPage<'a> {
                     @for (kind, all) in kinds {
                         tr {
                             th scope="row" { (kind.name()) }
-                            @for phase in Phase::ALL { td { (cell(self.cost(kind, Some(phase)))) } }
+                            @for &phase in Phase::ALL { td { (cell(self.cost(kind, Some(phase)))) } }
                             td { (cell(all)) }
                             td class="bar" aria-hidden="true" { (bar(all.1 / most)) }
                         }

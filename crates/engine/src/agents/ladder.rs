@@ -5,62 +5,35 @@
 //! pieces loses at T √(n/3). The root is that of the stakes, which shrink as the luck of a longer game adds up; the growth is
 //! that of the decisions. `docs/method.md` has how well it holds.
 
+use std::sync::LazyLock;
+
 use puabi_core::{RuleSet, Rules};
+use serde::Deserialize;
 
 /// The rating of the perfect player, the highest there is.
 pub(crate) const PERFECT_ELO: u16 = 2000;
 
-/// The temperatures of the rungs.
-const TEMPERATURES: [f64; RUNGS] =
-    [0.003, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.06, 0.1, 0.2, 0.4, 1.0];
+/// The measurements that all ladders are made of, as `strengths/ladders.toml` has them.
+#[derive(Debug, Deserialize)]
+struct Measured {
+    temperatures: [f64; RUNGS],
+    growth: [f64; 6],
+    ladders: Vec<Ladder>,
+}
+
+/// How often softmax players win against the perfect one under these rules, the coldest first.
+#[derive(Debug, Deserialize)]
+struct Ladder {
+    rules: String,
+    win_chances: [f64; RUNGS],
+}
+
 const RUNGS: usize = 12;
 
-/// How often softmax players of these temperatures win against the perfect one with three pieces a side, falling.
-///
-/// Each is the exact mean of `ur match RULES:3 softmax:T perfect`.
-const LADDERS: [(RuleSet, [f64; RUNGS]); 5] = [
-    (
-        RuleSet::FINKEL,
-        [
-            0.495_826, 0.489_502, 0.466_745, 0.439_908, 0.412_550, 0.361_792, 0.319_729, 0.260_793,
-            0.201_346, 0.153_347, 0.130_300, 0.117_450,
-        ],
-    ),
-    (
-        RuleSet::BLITZ,
-        [
-            0.494_202, 0.485_879, 0.457_987, 0.426_075, 0.394_273, 0.338_218, 0.294_343, 0.234_624,
-            0.173_447, 0.121_741, 0.096_312, 0.082_186,
-        ],
-    ),
-    (
-        RuleSet::MASTERS,
-        [
-            0.491_904, 0.480_763, 0.443_686, 0.404_610, 0.369_200, 0.312_125, 0.270_117, 0.214_570,
-            0.157_853, 0.108_928, 0.084_315, 0.070_504,
-        ],
-    ),
-    (
-        RuleSet::MASTERS_4D,
-        [
-            0.492_076, 0.480_424, 0.442_430, 0.403_647, 0.369_199, 0.314_705, 0.275_242, 0.223_850,
-            0.172_532, 0.129_199, 0.107_417, 0.094_993,
-        ],
-    ),
-    (
-        RuleSet::ASEB,
-        [
-            0.492_293, 0.481_746, 0.449_694, 0.416_627, 0.385_738, 0.333_578, 0.293_147, 0.236_899,
-            0.177_179, 0.125_929, 0.101_005, 0.087_382,
-        ],
-    ),
-];
-
-/// How many times the Elo of three pieces are lost with two to seven, under Finkel's rules.
-///
-/// Those of two and four are from exact match-ups, that of seven from games (40,000 a temperature); five and six lie
-/// between on a power law.
-const GROWTH: [f64; 6] = [0.47, 1.0, 1.58, 2.09, 2.63, 3.2];
+static MEASURED: LazyLock<Measured> = LazyLock::new(|| {
+    toml::from_str(include_str!("../../strengths/ladders.toml"))
+        .expect("the measurements are sound")
+});
 
 /// The fewest pieces that ratings are fitted for: with one there is nothing to choose.
 const FEWEST: u8 = 2;
@@ -80,14 +53,14 @@ pub(crate) fn rating(win_chance: f64) -> f64 {
 /// Returns the rungs of the ladder of these rules, the strongest first, each as rating and logarithm of the temperature.
 fn rungs(rules: &Rules) -> Option<[Rung; RUNGS]> {
     let (rule_set, pieces) = (rules.rule_set(), rules.pieces());
-    let growth = GROWTH.get(usize::from(pieces.checked_sub(FEWEST)?))?;
+    let growth = MEASURED.growth.get(usize::from(pieces.checked_sub(FEWEST)?))?;
     let preset = rule_set.preset()?;
-    let (_, chances) = LADDERS.iter().find(|(known, _)| known.name == preset.name)?;
+    let ladder = MEASURED.ladders.iter().find(|ladder| ladder.rules == preset.name)?;
     let top = f64::from(PERFECT_ELO);
     let stakes = (f64::from(pieces) / 3.0).sqrt();
     Some(std::array::from_fn(|at| {
-        let lost = growth * (top - rating(chances[at]));
-        (top - lost, (TEMPERATURES[at] / stakes).ln())
+        let lost = growth * (top - rating(ladder.win_chances[at]));
+        (top - lost, (MEASURED.temperatures[at] / stakes).ln())
     }))
 }
 
@@ -140,7 +113,7 @@ pub(crate) fn rating_at(rules: &Rules, temperature: f64) -> Option<f64> {
 }
 
 fn not_fitted(rule_set: &RuleSet) -> LadderError {
-    let known: Vec<_> = LADDERS.iter().map(|(rules, _)| rules.name.to_string()).collect();
+    let known: Vec<_> = MEASURED.ladders.iter().map(|ladder| ladder.rules.as_str()).collect();
     LadderError::NotFitted { rules: rule_set.clone(), known: known.join(", ") }
 }
 
@@ -177,9 +150,10 @@ mod tests {
 
     #[test]
     fn stronger_players_are_colder() {
-        for ((rule_set, chances), pieces) in LADDERS.iter().zip((FEWEST..=MOST).cycle()) {
-            assert!(chances.is_sorted_by(|stronger, weaker| stronger > weaker));
-            let rules = rule_set.clone().with_pieces(pieces).compile().unwrap();
+        for (ladder, pieces) in MEASURED.ladders.iter().zip((FEWEST..=MOST).cycle()) {
+            assert!(ladder.win_chances.is_sorted_by(|stronger, weaker| stronger > weaker));
+            let rule_set: RuleSet = ladder.rules.parse().unwrap();
+            let rules = rule_set.with_pieces(pieces).compile().unwrap();
             let ratings = weakest(&rules).unwrap()..2000;
             let temperatures: Vec<_> =
                 ratings.map(|elo| temperature(&rules, elo).unwrap()).collect();

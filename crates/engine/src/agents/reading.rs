@@ -13,7 +13,7 @@ pub(crate) const MAX_DEPTH: u8 = 8;
 
 /// Returns every name, with what follows it.
 pub(crate) fn forms() -> impl Iterator<Item = &'static str> {
-    ROWS.iter().map(|row| row.form).chain(Principle::ALL.map(Principle::name))
+    ROWS.iter().map(|row| row.form).chain(Principle::ALL.iter().map(|principle| principle.name()))
 }
 
 /// Returns the kind of agent in `text`, with its arguments.
@@ -134,11 +134,7 @@ impl<'t> Source<'t> {
 
 /// Reads principles with `+` between them; any other word names no agent.
 fn principles(name: &str) -> Result<Vec<Principle>, AgentSpecError> {
-    let find = |word: &str| {
-        let known = Principle::ALL.into_iter().find(|principle| principle.name() == word);
-        known.ok_or_else(|| unknown(word))
-    };
-    name.split('+').map(find).collect()
+    name.split('+').map(|word| word.parse().map_err(|_| unknown(word))).collect()
 }
 
 fn unknown(found: &str) -> AgentSpecError {

@@ -38,29 +38,7 @@ impl Default for Roster {
 }
 
 /// Agents that are worth a look beside the principles and levels: one of every kind, the stronger kinds first.
-const NOTABLE: [&str; 21] = [
-    "perfect",
-    "expectimax:2@brain:trained",
-    "expectimax:2@linear:trained",
-    "brain:trained",
-    "linear:trained",
-    "expectimax:3",
-    "expectimax:2",
-    "likely:3/0.1",
-    "elo:1800",
-    "elo:1400",
-    "softmax:0.02",
-    "accuracy:90",
-    "epsilon:0.1",
-    "hit+extra-roll+least-exposed",
-    "greedy",
-    "pips",
-    "humanised:7",
-    "last-move",
-    "random",
-    "first-move",
-    "worst",
-];
+const NOTABLE: &str = include_str!("../../strengths/notable.txt");
 
 impl Roster {
     /// Returns the agents; those of a group need not all be there under every rule set.
@@ -110,11 +88,11 @@ fn all() -> impl Iterator<Item = AgentSpec> {
 }
 
 fn notable() -> impl Iterator<Item = AgentSpec> {
-    named(NOTABLE)
+    named(NOTABLE.lines())
 }
 
 fn principles() -> impl Iterator<Item = AgentSpec> {
-    named(Principle::ALL.map(Principle::name))
+    named(Principle::ALL.iter().map(|principle| principle.name()))
 }
 
 fn levels() -> impl Iterator<Item = AgentSpec> {

@@ -1,9 +1,10 @@
 //! Named features: what a person would say about a side of a position, as numbers.
 
-use std::fmt;
+use std::array;
 
 use puabi_core::{Decision, Move, Position, Rules, Square, Squares};
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 use crate::agents::thumb::exposure::{capture_chance, reach};
 
@@ -24,6 +25,8 @@ use crate::agents::thumb::exposure::{capture_chance, reach};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::Display, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Feature {
     /// Squares travelled by all pieces, those home included, in paths: a piece home has travelled one.
     Progress,
@@ -49,33 +52,11 @@ pub enum Feature {
 
 impl Feature {
     /// All features.
-    pub const ALL: [Self; 10] = [
-        Self::Progress,
-        Self::Home,
-        Self::Hand,
-        Self::Exposure,
-        Self::Risk,
-        Self::Rosettes,
-        Self::Refuge,
-        Self::Homestretch,
-        Self::Blocking,
-        Self::Freedom,
-    ];
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     /// Returns the name by which files call the feature.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Progress => "progress",
-            Self::Home => "home",
-            Self::Hand => "hand",
-            Self::Exposure => "exposure",
-            Self::Risk => "risk",
-            Self::Rosettes => "rosettes",
-            Self::Refuge => "refuge",
-            Self::Homestretch => "homestretch",
-            Self::Blocking => "blocking",
-            Self::Freedom => "freedom",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     /// Returns the features of the player about to roll, in the order of [`Feature::ALL`].
@@ -83,7 +64,7 @@ impl Feature {
     /// Those of the opponent are the same of [`Position::flipped`].
     pub fn of(rules: &Rules, position: Position) -> [f64; Self::ALL.len()] {
         let view = View { rules, position };
-        Self::ALL.map(|feature| match feature {
+        array::from_fn(|at| match Self::ALL[at] {
             Self::Progress => view.progress(),
             Self::Home => position.mine().score().into(),
             Self::Hand => rules.hand(position.mine()).into(),
@@ -95,12 +76,6 @@ impl Feature {
             Self::Blocking => view.blocking(),
             Self::Freedom => view.freedom(),
         })
-    }
-}
-
-impl fmt::Display for Feature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

@@ -1,5 +1,6 @@
 //! The linear model: a weight for each named feature of both sides.
 
+use std::array;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -104,7 +105,7 @@ impl Linear {
     pub fn read(text: &str, rules: &Rules) -> Result<Self, LinearError> {
         let file: File = toml::from_str(text).map_err(|error| LinearError::new(text, &error))?;
         let weights = |side: &BTreeMap<Feature, Weight>| {
-            Feature::ALL.map(|feature| side.get(&feature).copied().unwrap_or_default().0)
+            array::from_fn(|at| side.get(&Feature::ALL[at]).copied().unwrap_or_default().0)
         };
         let model = Self::new(rules, weights(&file.mine), weights(&file.theirs), file.roll.0);
         Ok(model.with_origin(file.origin))
@@ -123,7 +124,7 @@ impl Linear {
     /// Returns a model set by hand, from which learning starts: progress alone.
     pub fn start(rules: &Rules) -> Self {
         let progress = |worth: f64| {
-            Feature::ALL.map(|feature| if feature == Feature::Progress { worth } else { 0.0 })
+            array::from_fn(|at| if at == Feature::Progress as usize { worth } else { 0.0 })
         };
         Self::new(rules, progress(1.0), progress(-1.0), 0.25).with_origin("set by hand")
     }

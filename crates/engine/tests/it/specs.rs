@@ -30,7 +30,7 @@ fn one_of_each() -> Vec<AgentSpec> {
         "accuracy:87.5",
         "hit+least-exposed+extra-hit",
     ];
-    let principles = Principle::ALL.map(Principle::name);
+    let principles = Principle::ALL.iter().map(|principle| principle.name());
     texts.into_iter().chain(principles).map(|text| text.parse().unwrap()).collect()
 }
 

@@ -1,9 +1,8 @@
 //! Principles that people play by, as filters that chain.
 
-use std::fmt;
-
 use arrayvec::ArrayVec;
 use puabi_core::{Afterstate, Agent, Decision, Move, Policy, RuleSet, Rules, Squares};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::agents::thumb::exposure::{board_after, capture_chance, havens, homestretch};
 use crate::agents::thumb::simple::evenly;
@@ -17,7 +16,10 @@ use crate::analysis::move_values::MOVES;
 /// use puabi_engine::Principle;
 /// assert_eq!(Principle::HitForemost.name(), "hit-foremost");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Display, EnumString, IntoStaticStr, VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Principle {
     /// Captures.
     Hit,
@@ -39,29 +41,11 @@ pub enum Principle {
 
 impl Principle {
     /// All principles.
-    pub const ALL: [Self; 8] = [
-        Self::Hit,
-        Self::HitForemost,
-        Self::ExtraRoll,
-        Self::ExtraHit,
-        Self::Centre,
-        Self::Score,
-        Self::Homestretch,
-        Self::LeastExposed,
-    ];
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     /// Returns the name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Hit => "hit",
-            Self::HitForemost => "hit-foremost",
-            Self::ExtraRoll => "extra-roll",
-            Self::ExtraHit => "extra-hit",
-            Self::Centre => "centre",
-            Self::Score => "score",
-            Self::Homestretch => "homestretch",
-            Self::LeastExposed => "least-exposed",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     /// Returns what it looks for, to follow "keeps the moves that".
@@ -87,12 +71,6 @@ impl Principle {
             }
             _ => None,
         }
-    }
-}
-
-impl fmt::Display for Principle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

@@ -1,8 +1,7 @@
 //! Classes of moves by what they cost.
 
-use std::fmt;
-
 use serde::Serialize;
+use strum::VariantArray;
 
 /// How good a move is, by the chance to win that it gives away.
 ///
@@ -16,6 +15,8 @@ use serde::Serialize;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::Display, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Class {
     /// There was one legal move, or none.
     Forced,
@@ -33,8 +34,7 @@ pub enum Class {
 
 impl Class {
     /// All classes, best first.
-    pub const ALL: [Self; 6] =
-        [Self::Forced, Self::Best, Self::Good, Self::Inaccuracy, Self::Mistake, Self::Blunder];
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     /// The chance that each class but the first begins to cost.
     const BOUNDS: [(f64, Self); 4] = [
@@ -51,26 +51,13 @@ impl Class {
     }
 
     /// Returns the name: `best`, `good`, `inaccuracy`, `mistake`, `blunder`, or `forced`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Forced => "forced",
-            Self::Best => "best",
-            Self::Good => "good",
-            Self::Inaccuracy => "inaccuracy",
-            Self::Mistake => "mistake",
-            Self::Blunder => "blunder",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     /// Returns whether a move of this class is worth a word.
     pub fn is_slip(self) -> bool {
         self >= Self::Inaccuracy
-    }
-}
-
-impl fmt::Display for Class {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use puabi_core::{Afterstate, Decision, Move, Player, Ply, Rules, Square, Tile};
 use serde::Serialize;
+use strum::VariantArray;
 
 /// How far a game has gone, by the side that has travelled further.
 ///
@@ -13,6 +14,8 @@ use serde::Serialize;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Phase {
     /// Neither side has travelled a third of its way.
     Opening,
@@ -24,15 +27,11 @@ pub enum Phase {
 
 impl Phase {
     /// All phases, in their order.
-    pub const ALL: [Self; 3] = [Self::Opening, Self::Middle, Self::End];
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     /// Returns the name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Opening => "opening",
-            Self::Middle => "middle",
-            Self::End => "end",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     fn of(rules: &Rules, ply: &Ply) -> Self {
@@ -55,50 +54,41 @@ impl Phase {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(strum::IntoStaticStr, strum::VariantArray)]
 pub enum Kind {
     /// Does not win at once.
+    #[strum(serialize = "missed win")]
     MissedWin,
     /// Does not capture.
+    #[strum(serialize = "missed capture")]
     MissedCapture,
     /// Does not land on a rosette.
+    #[strum(serialize = "missed rosette")]
     MissedRosette,
     /// Leaves a rosette on which the piece is safe.
+    #[strum(serialize = "left a rosette")]
     LeftRosette,
     /// Leaves pieces exposed to more captures.
+    #[strum(serialize = "exposed a piece")]
     Exposed,
     /// Does not bring a piece home.
+    #[strum(serialize = "missed bringing home")]
     MissedHome,
     /// Does not bring in a piece.
+    #[strum(serialize = "missed entering")]
     MissedEntry,
     /// Moves another piece than the best move does.
+    #[strum(serialize = "wrong piece")]
     OtherPiece,
 }
 
 impl Kind {
     /// All kinds, in the order in which they are looked for.
-    pub const ALL: [Self; 8] = [
-        Self::MissedWin,
-        Self::MissedCapture,
-        Self::MissedRosette,
-        Self::LeftRosette,
-        Self::Exposed,
-        Self::MissedHome,
-        Self::MissedEntry,
-        Self::OtherPiece,
-    ];
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     /// Returns the name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::MissedWin => "missed win",
-            Self::MissedCapture => "missed capture",
-            Self::MissedRosette => "missed rosette",
-            Self::LeftRosette => "left a rosette",
-            Self::Exposed => "exposed a piece",
-            Self::MissedHome => "missed bringing home",
-            Self::MissedEntry => "missed entering",
-            Self::OtherPiece => "wrong piece",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }
 
