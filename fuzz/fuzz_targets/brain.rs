@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use puabi_core::{Agent, RuleSet, Rules};
-use puabi_engine::{Brain, Linear};
+use puabi_engine::{Brain, Linear, Model};
 
 static GAMES: LazyLock<Vec<Rules>> = LazyLock::new(|| {
     let rules = ["finkel:1", "masters"].map(|name| name.parse::<RuleSet>().unwrap().compile());

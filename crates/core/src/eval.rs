@@ -1,5 +1,7 @@
 //! The two seams of an engine: evaluators value positions, agents choose moves.
 
+use std::fmt;
+
 use arrayvec::ArrayVec;
 
 use crate::{Decision, Move, Position, RuleSet};
@@ -31,6 +33,13 @@ pub trait Evaluator {
     ///
     /// Both slices have the same length.
     fn evaluate(&self, positions: &[Position], values: &mut [f64]);
+
+    /// Returns the chance (0..=1) that the player about to roll wins at `position`.
+    fn value(&self, position: Position) -> f64 {
+        let mut value = [0.0];
+        self.evaluate(&[position], &mut value);
+        value[0]
+    }
 }
 
 impl<E: Evaluator + ?Sized> Evaluator for &E {
@@ -42,6 +51,18 @@ impl<E: Evaluator + ?Sized> Evaluator for &E {
 impl<E: Evaluator + ?Sized> Evaluator for Box<E> {
     fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
         (**self).evaluate(positions, values);
+    }
+}
+
+impl fmt::Debug for dyn Evaluator + Sync + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Evaluator")
+    }
+}
+
+impl fmt::Debug for dyn Agent + Sync + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Agent")
     }
 }
 

@@ -2,7 +2,7 @@
 
 pub(crate) mod error;
 pub(crate) mod ladder;
-mod leaf;
+pub(crate) mod leaf;
 mod reading;
 pub(crate) mod registry;
 pub(crate) mod roster;

@@ -27,6 +27,7 @@ mod serial;
 
 pub use agents::error::{AgentSpecError, BuildError};
 pub use agents::ladder::LadderError;
+pub use agents::leaf::ReadFile;
 pub use agents::registry::{BoxedAgent, SharedEvaluator};
 pub use agents::roster::{Roster, RosterError};
 pub use agents::search::expectimax::Expectimax;
@@ -35,8 +36,9 @@ pub use agents::search::likely::Likely;
 pub use agents::spec::AgentSpec;
 pub use agents::thumb::exposure::capture_chance;
 pub use agents::thumb::levels::{Level, LevelError, Levelled, Manner};
-pub use agents::thumb::principles::{Principle, PrincipleError, Principles};
+pub use agents::thumb::principles::{Principle, Principles};
 pub use agents::thumb::simple::{FirstMove, Greedy, LastMove, Random};
+pub use agents::thumb::unfit::UnfitError;
 pub use agents::valued::{Accuracy, Argmax, Epsilon, Softmax, Worst};
 pub use analysis::answer::{Answer, MoveAnswer, RollAnswer};
 pub use analysis::move_values::{MOVES, MoveValue, MoveValues, best, move_values};
@@ -44,9 +46,10 @@ pub use analysis::review::{
     Class, Classes, Estimate, Kind, Leak, Lookahead, Phase, PlayedGame, PlayerReport, PlyReview,
     Reason, Review, Strength, Totals, ValueSource,
 };
-pub use models::brain::{Brain, BrainError, Grid};
+pub use models::brain::{Brain, Grid};
 pub use models::features::Feature;
-pub use models::linear::{Linear, LinearError};
+pub use models::linear::Linear;
+pub use models::model::Model;
 pub use play::dice::DiceRng;
 pub use play::playout::{Ending, Playout};
 pub use play::seat::{Seat, SeatError};

@@ -3,4 +3,4 @@
 pub(crate) mod brain;
 pub(crate) mod features;
 pub(crate) mod linear;
-mod shipped;
+pub(crate) mod model;

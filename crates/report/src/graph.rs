@@ -14,13 +14,14 @@ use puabi_engine::{Class, Review};
 /// let record: Record = "format: urg 1\nrules: finkel:1\n\nL 4 0-4\n".parse()?;
 /// let (values, _) =
 ///     Solver::new(record.game.rules(), Options::default())?.solve(&Unattended, &Unattended)?;
-/// let svg = Graph::new(&Review::new(&record, &values)).svg();
+/// let svg = Graph { review: &Review::new(&record, &values) }.svg();
 /// assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Graph<'a> {
-    review: &'a Review,
+    /// The review of the game.
+    pub review: &'a Review,
 }
 
 const WIDTH: f64 = 800.0;
@@ -46,12 +47,7 @@ fn radius(class: Class) -> &'static str {
     }
 }
 
-impl<'a> Graph<'a> {
-    /// Returns the graph of light's chance in a review.
-    pub const fn new(review: &'a Review) -> Self {
-        Self { review }
-    }
-
+impl Graph<'_> {
     /// Returns the graph as a file of its own.
     pub fn svg(self) -> String {
         self.markup(&html! { style { (maud::PreEscaped(STYLE)) } }).into_string()

@@ -22,25 +22,22 @@ use crate::graph::{Graph, STYLE};
 /// let (values, _) =
 ///     Solver::new(record.game.rules(), Options::default())?.solve(&Unattended, &Unattended)?;
 /// let review = Review::new(&record, &values);
-/// let html = Page::new(&review, record.game.rules()).html();
+/// let html = Page { review: &review, rules: record.game.rules() }.html();
 /// assert!(html.starts_with("<!DOCTYPE html>") && html.contains("A&lt;b&gt;"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Page<'a> {
-    review: &'a Review,
-    rules: &'a Rules,
+    /// The review of the game.
+    pub review: &'a Review,
+    /// Its rules.
+    pub rules: &'a Rules,
 }
 
 const CSS: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-impl<'a> Page<'a> {
-    /// Returns the page of the review of a game by these rules.
-    pub const fn new(review: &'a Review, rules: &'a Rules) -> Self {
-        Self { review, rules }
-    }
-
+impl Page<'_> {
     /// Returns the page.
     pub fn html(self) -> String {
         let review = self.review;
@@ -68,7 +65,7 @@ impl<'a> Page<'a> {
 
     /// The graph, and what its circles mean.
     fn graph(self) -> Markup {
-        let graph = Graph::new(self.review);
+        let graph = Graph { review: self.review };
         let (begin, step) = graph.scale();
         html! {
             figure data-begin=(begin) data-step=(step) {

@@ -14,12 +14,13 @@ use crate::page::{accuracy, document, points, rating};
 /// use puabi_engine::PlayerReport;
 /// use puabi_report::PlayerPage;
 /// let report = PlayerReport::new("Ann & Bea", &[]);
-/// let html = PlayerPage::new(&report).html();
+/// let html = PlayerPage { report: &report }.html();
 /// assert!(html.starts_with("<!DOCTYPE html>") && html.contains("Ann &amp; Bea"));
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct PlayerPage<'a> {
-    report: &'a PlayerReport,
+    /// The report.
+    pub report: &'a PlayerReport,
 }
 
 const WIDTH: f64 = 800.0;
@@ -34,11 +35,6 @@ const MEAN: usize = 10;
 const LOWEST: f64 = -100.0;
 
 impl<'a> PlayerPage<'a> {
-    /// Returns the page of this report.
-    pub const fn new(report: &'a PlayerReport) -> Self {
-        Self { report }
-    }
-
     /// Returns the page as HTML.
     pub fn html(self) -> String {
         let PlayerReport { name, games, .. } = self.report;

@@ -1,7 +1,7 @@
 //! The rule laboratory: what kind of game a rule set makes, in numbers.
 //!
 //! A [`Lab`] holds a solved game and computes its [`Profile`]: exactly, or from games played by its values. A [`Sweep`] is a
-//! family of rule sets that differ in dice and switches, a [`ScatterPlot`] draws their profiles. "The laboratory" in
+//! family of rule sets that differ in dice and switches, a [`scatter_plot`](crate::scatter_plot) draws their profiles. "The laboratory" in
 //! `docs/method.md` defines every number.
 
 pub(crate) mod figure;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use puabi_core::{Agent, Decision, Move, Rules};
 use puabi_engine::{DiceRng, Playout, SharedEvaluator, move_values};
 
-use crate::match_score::MatchScore;
+use crate::matchup::SharedAgent;
 use crate::rating::{Anchor, Rating, ratings};
 use crate::simulate::Simulation;
 
@@ -25,31 +25,23 @@ use crate::simulate::Simulation;
 /// assert!(results.ratings(Anchor::Mean(1500.0))[0].elo > 1500.0);
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct League<'a> {
     /// The rules of the game.
     pub rules: &'a Rules,
     /// The agents that play.
-    pub agents: &'a [&'a (dyn Agent + Sync)],
+    pub agents: &'a [SharedAgent<'a>],
     /// The number of pairs of games between each two agents.
     pub pairs: u64,
     /// The seed of the dice, the same for each two.
     pub seed: u64,
 }
 
-impl std::fmt::Debug for League<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (pairs, seed) = (self.pairs, self.seed);
-        f.debug_struct("League").field("pairs", &pairs).field("seed", &seed).finish_non_exhaustive()
-    }
-}
-
 /// The results of a league: the score of each two players.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Crosstable {
-    players: usize,
-    /// By the first player of two and the later of them.
-    scores: Vec<Vec<MatchScore>>,
+    /// By a player and its opponent: the games and the points of the player.
+    results: Vec<Vec<(f64, f64)>>,
 }
 
 impl League<'_> {
@@ -59,49 +51,40 @@ impl League<'_> {
     pub fn play(&self, mut watch: impl FnMut(u64, u64) -> ControlFlow<()>) -> Option<Crosstable> {
         let players = self.agents.len();
         let total = self.pairs * (players * players.saturating_sub(1)) as u64;
-        let (mut done, mut scores) = (0, Vec::new());
-        for (at, &a) in self.agents.iter().enumerate() {
-            let mut row = Vec::new();
-            for &b in &self.agents[at + 1..] {
-                let simulation = Simulation { rules: self.rules, a, b, seed: self.seed };
-                row.push(simulation.play(self.pairs, |score| watch(done + score.games(), total)));
-                done += 2 * self.pairs;
-                if row.last().is_none_or(|score| score.games() < 2 * self.pairs) {
+        let (mut done, mut results) = (0, vec![vec![(0.0, 0.0); players]; players]);
+        for (i, &a) in self.agents.iter().enumerate() {
+            for (j, &b) in self.agents.iter().enumerate().skip(i + 1) {
+                let simulation = Simulation { rules: self.rules, agents: [a, b], seed: self.seed };
+                let score = simulation.play(self.pairs, |score| watch(done + score.games(), total));
+                if score.games() < 2 * self.pairs {
                     return None;
                 }
+                done += score.games();
+                let (games, points) = (score.games() as f64, score.points());
+                (results[i][j], results[j][i]) = ((games, points), (games, games - points));
             }
-            scores.push(row);
         }
-        Some(Crosstable { players, scores })
+        Some(Crosstable { results })
     }
 }
 
 impl Crosstable {
     /// Returns the share of points (0..=1) that one player won against another; NaN for a player and itself.
     pub fn share(&self, player: usize, opponent: usize) -> f64 {
-        let (games, points) = self.results(player, opponent);
+        let (games, points) = self.results[player][opponent];
         points / games
     }
 
     /// Returns the share of points (0..=1) that a player won.
     pub fn mean(&self, player: usize) -> f64 {
-        let opponents = (0..self.players).filter(|&other| other != player);
+        let opponents = (0..self.results.len()).filter(|&other| other != player);
         let shares: f64 = opponents.map(|other| self.share(player, other)).sum();
-        shares / (self.players - 1) as f64
+        shares / (self.results.len() - 1) as f64
     }
 
     /// Returns the rating of each player, in the order of the players.
     pub fn ratings(&self, anchor: Anchor) -> Vec<Rating> {
-        ratings(self.players, |i, j| self.results(i, j), anchor)
-    }
-
-    /// The games of two players and the points of the first.
-    fn results(&self, player: usize, opponent: usize) -> (f64, f64) {
-        let (first, second) = (player.min(opponent), player.max(opponent));
-        let score = second.checked_sub(first + 1).map(|at| self.scores[first][at]);
-        let score = score.unwrap_or_default();
-        let (games, points) = (score.games() as f64, score.points());
-        (games, if player == first { points } else { games - points })
+        ratings(self.results.len(), |i, j| self.results[i][j], anchor)
     }
 }
 
@@ -166,13 +149,11 @@ fn self_play<'r>(
     let mut playout = Playout::new(rules, DiceRng::new(seed));
     let mut played = Vec::new();
     while played.len() < moves as usize {
-        let decision = playout.throw();
-        let action = playout.choose(&decision, agent);
-        let after = decision.play(action).expect("an agent plays a legal move");
+        let (decision, action, ending) = playout.ply(agent);
         if action != Move::Pass {
             played.push((decision, action));
         }
-        if playout.follow(after).is_some() {
+        if ending.is_some() {
             playout = playout.again();
         }
     }

@@ -6,6 +6,7 @@
 
 mod chart;
 mod contestant;
+mod gathered;
 mod lab;
 mod league;
 mod lockstep;
@@ -15,18 +16,18 @@ mod rating;
 mod simulate;
 mod train;
 
-pub use chart::{Chart, ChartError};
+pub use chart::{ChartError, learning_curve};
 pub use contestant::Contestant;
 pub use lab::figure::Figure;
 pub use lab::profile::{Lab, Method, Profile};
-pub use lab::scatter_plot::ScatterPlot;
+pub use lab::scatter_plot::scatter_plot;
 pub use lab::sweep::Sweep;
 pub use league::{Conduct, Crosstable, League};
 pub use match_score::{Interval, MatchScore};
-pub use matchup::{Audit, Exploit, Matchup, Regret, Responder, SharedAgent, Shares};
+pub use matchup::{Audit, Exploit, Matchup, Regret, SharedAgent, Shares};
 pub use rating::{Anchor, Rating, ratings};
 pub use simulate::{Pairing, Simulation};
 pub use train::{
-    AgainstExact, Basis, Chooser, Evolution, EvolutionOptions, Fit, FitOptions, Learner, Milestone,
-    Named, Pairs, Sample, Samples, Standing, TemporalDifference, TemporalOptions, Trainer, duel,
+    Evolution, EvolutionOptions, Fit, FitOptions, Milestone, Sample, Samples, Standing,
+    TemporalDifference, TemporalOptions, Trainer, duel, standing,
 };

@@ -1,17 +1,18 @@
 //! Games that are played abreast, ply by ply.
 
-use puabi_core::{Agent, Decision, Move};
+use puabi_core::{Decision, Move};
 use puabi_engine::{Ending, Playout};
 
 use crate::contestant::Contestant;
 use crate::match_score::MatchScore;
+use crate::matchup::SharedAgent;
 
 /// Pairs of games that are played abreast, so that an agent is asked for the moves of many games at once.
 ///
 /// Each game goes as it would alone.
 pub(super) struct Lockstep<'a> {
     /// A and B.
-    agents: [&'a (dyn Agent + Sync); 2],
+    agents: [SharedAgent<'a>; 2],
     /// Of each pair the game that A begins, then the one that B begins.
     playouts: Vec<Playout<'a>>,
     /// How they ended, as far as they have.
@@ -30,7 +31,7 @@ struct Round<'a> {
 
 impl<'a> Lockstep<'a> {
     /// Begins the games: of each pair the one that A begins, then the one that B begins.
-    pub(super) fn new(agents: [&'a (dyn Agent + Sync); 2], playouts: Vec<Playout<'a>>) -> Self {
+    pub(super) fn new(agents: [SharedAgent<'a>; 2], playouts: Vec<Playout<'a>>) -> Self {
         let (endings, open) = (vec![None; playouts.len()], (0..playouts.len()).collect());
         Self { agents, playouts, endings, open }
     }

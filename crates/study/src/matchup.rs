@@ -1,12 +1,14 @@
 //! Match-ups: the exact result of a game between two agents.
 
-use puabi_core::{Afterstate, Agent, Decision, Move, Player, Policy};
-use puabi_engine::{SharedEvaluator, move_values};
+use puabi_core::{Agent, Decision, Move, Player};
+use puabi_engine::{SharedEvaluator, best, move_values};
 use puabi_solve::{
-    ContestReport, Evaluation, GameLength, Measure, Seat, SolveError, Solver, Watch, WinChance,
+    ContestReport, Evaluation, GameLength, Measure, Outcome, Seat, SolveError, Solver, Watch,
+    WinChance,
 };
-use puabi_tables::Response;
 use serde::Serialize;
+
+use crate::gathered::Gathered;
 
 /// An agent that can be asked from several threads.
 pub type SharedAgent<'a> = &'a (dyn Agent + Sync + 'a);
@@ -80,17 +82,18 @@ impl Matchup {
         watch: &dyn Watch,
     ) -> Result<Self, SolveError> {
         let ([wins, rolls], report) = solver.meet(agents, [&WinChance, &GameLength], watch)?;
-        Ok(Self::from_chances(wins.light_first, wins.dark_first, rolls.mean(), report))
+        Ok(Self::from_outcomes(wins, rolls, report))
     }
 
-    fn from_chances(a_first: f64, a_second: f64, rolls: f64, report: ContestReport) -> Self {
+    fn from_outcomes(wins: Outcome, rolls: Outcome, report: ContestReport) -> Self {
+        let (a_first, a_second) = (wins.light_first, wins.dark_first);
         Self {
             a_first,
             a_second,
             a_mean: f64::midpoint(a_first, a_second),
             first_edge: (a_first - a_second) / 2.0,
             shares: Shares::new(a_first, a_second),
-            rolls,
+            rolls: rolls.mean(),
             residual: report.residual,
         }
     }
@@ -148,60 +151,44 @@ impl Audit {
         values: SharedEvaluator<'_>,
         watch: &dyn Watch,
     ) -> Result<Self, SolveError> {
-        let given = Player::BOTH.map(|by| GivenAway { by, values });
-        let moves = Player::BOTH.map(MovesMade);
+        let given = Player::BOTH.map(|by| given_away(by, values));
+        let moves = Player::BOTH.map(moves_made);
         let measures: [&dyn Measure; 6] =
             [&WinChance, &GameLength, &given[0], &given[1], &moves[0], &moves[1]];
         let ([wins, rolls, given @ .., a_moves, b_moves], report) =
             solver.meet(agents, measures, watch)?;
-        let regret = |given: puabi_solve::Outcome, moves: puabi_solve::Outcome| Regret {
+        let regret = |given: Outcome, moves: Outcome| Regret {
             a_game: given.mean(),
             moves: moves.mean(),
             a_move: given.mean() / moves.mean(),
             everywhere: given.gathered / moves.gathered,
         };
-        let matchup =
-            Matchup::from_chances(wins.light_first, wins.dark_first, rolls.mean(), report);
+        let matchup = Matchup::from_outcomes(wins, rolls, report);
         Ok(Self { matchup, regrets: [regret(given[0], a_moves), regret(given[1], b_moves)] })
     }
 }
 
-/// The chance of winning that a player gives away by moves that are not the best.
-struct GivenAway<'a> {
-    by: Player,
-    values: SharedEvaluator<'a>,
-}
-
-impl Measure for GivenAway<'_> {
-    fn end(&self, _winner: Option<Player>) -> f64 {
-        0.0
-    }
-
-    fn gather(&self, mover: Player, decision: &Decision<'_>, gained: &mut [f64]) {
-        if mover != self.by || gained.len() == 1 {
+/// Returns the chance of winning that a player gives away by moves that are not the best.
+fn given_away(by: Player, values: SharedEvaluator<'_>) -> impl Measure {
+    Gathered(move |mover, decision: &Decision<'_>, gained: &mut [f64]| {
+        if mover != by || gained.len() == 1 {
             return;
         }
-        let judged = move_values(decision, self.values);
-        let best = judged.iter().map(|judged| judged.value).fold(0.0, f64::max);
+        let judged = move_values(decision, values);
+        let best = best(&judged).value;
         for (gained, judged) in gained.iter_mut().zip(&judged) {
             *gained = best - judged.value;
         }
-    }
+    })
 }
 
-/// The moves that a player makes, passes left out.
-struct MovesMade(Player);
-
-impl Measure for MovesMade {
-    fn end(&self, _winner: Option<Player>) -> f64 {
-        0.0
-    }
-
-    fn gather(&self, mover: Player, decision: &Decision<'_>, gained: &mut [f64]) {
-        if mover == self.0 && !decision.allows(Move::Pass) {
+/// Returns the moves that a player makes, passes left out.
+fn moves_made(by: Player) -> impl Measure {
+    Gathered(move |mover, decision: &Decision<'_>, gained: &mut [f64]| {
+        if mover == by && !decision.allows(Move::Pass) {
             gained.fill(1.0);
         }
-    }
+    })
 }
 
 /// The best response to an agent: how much it wins.
@@ -256,39 +243,5 @@ impl Exploit {
             residual: evaluation.report.residual,
         };
         Ok((exploit, evaluation))
-    }
-}
-
-/// Plays the best response to an agent, the first of several equal moves.
-///
-/// ```
-/// use puabi_core::RuleSet;
-/// use puabi_engine::Greedy;
-/// use puabi_study::{Exploit, Matchup, Responder};
-/// use puabi_solve::{Options, Solver, Unattended};
-/// use puabi_tables::Response;
-///
-/// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
-/// let solver = Solver::new(&rules, Options::default())?;
-/// let (exploit, found) = Exploit::new(&solver, &Greedy, &Unattended)?;
-/// let responder = Responder(Response::new(rules.clone(), "greedy", found));
-/// let matchup = Matchup::new(&solver, [&responder, &Greedy], &Unattended)?;
-/// assert!((matchup.a_mean - exploit.best_mean).abs() < 1e-12);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone)]
-pub struct Responder(pub Response);
-
-impl Agent for Responder {
-    fn policy(&self, decision: &Decision<'_>) -> Policy {
-        let value = |after: Afterstate| match after {
-            Afterstate::Won => 1.0,
-            Afterstate::RollsAgain(position) => self.0.chance(Player::Light, position),
-            Afterstate::TurnPasses(position) => self.0.chance(Player::Dark, position),
-        };
-        let values: Policy = decision.afterstates().map(|(_, after)| value(after)).collect();
-        let best =
-            (1..values.len()).fold(0, |best, at| if values[at] > values[best] { at } else { best });
-        (0..values.len()).map(|at| f64::from(at == best)).collect()
     }
 }

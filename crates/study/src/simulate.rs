@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use puabi_core::{Agent, Decision, Game, Move, Record, Rules};
+use puabi_core::{Decision, Game, Move, Record, Rules};
 use puabi_engine::{DiceRng, Ending, Playout};
 use rand::Rng;
 use rand_pcg::Pcg64;
@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use crate::contestant::Contestant;
 use crate::lockstep::Lockstep;
 use crate::match_score::MatchScore;
+use crate::matchup::SharedAgent;
 
 /// Two agents and the dice they play with.
 ///
@@ -25,20 +26,18 @@ use crate::match_score::MatchScore;
 /// use puabi_study::Simulation;
 ///
 /// let rules = RuleSet::FINKEL.compile()?;
-/// let simulation = Simulation { rules: &rules, a: &Greedy, b: &Random, seed: 7 };
+/// let simulation = Simulation { rules: &rules, agents: [&Greedy, &Random], seed: 7 };
 /// let score = simulation.play(100, |_| ControlFlow::Continue(()));
 /// assert_eq!(score.games(), 200);
 /// assert!(score.mean() > 0.9);
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Simulation<'a> {
     /// The rules of the game.
     pub rules: &'a Rules,
-    /// The agent named first.
-    pub a: &'a (dyn Agent + Sync),
-    /// The other one.
-    pub b: &'a (dyn Agent + Sync),
+    /// The two agents, A first.
+    pub agents: [SharedAgent<'a>; 2],
     /// The seed of the match.
     pub seed: u64,
 }
@@ -50,12 +49,6 @@ pub struct Pairing {
     pub pair: u64,
     /// The contestant that plays light and moves first.
     pub light: Contestant,
-}
-
-impl std::fmt::Debug for Simulation<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Simulation").field("seed", &self.seed).finish_non_exhaustive()
-    }
 }
 
 /// Pairs between two looks at the score: enough work for many threads, and little to lose.
@@ -89,7 +82,7 @@ impl<'a> Simulation<'a> {
     }
 
     fn batch(&self, pairs: Range<u64>) -> MatchScore {
-        let gathers = self.a.gathers() || self.b.gathers();
+        let gathers = self.agents.iter().any(|agent| agent.gathers());
         // Every thread is to have some.
         let (least, most) = ABREAST;
         let abreast = (BATCH / rayon::current_num_threads() as u64).clamp(least, most);
@@ -99,7 +92,7 @@ impl<'a> Simulation<'a> {
                 return self.one_by_one(pairs);
             }
             let playouts = pairs.flat_map(|pair| self.playouts(pair)).collect();
-            Lockstep::new([self.a, self.b], playouts).play()
+            Lockstep::new(self.agents, playouts).play()
         };
         let firsts = (0..(pairs.end - pairs.start).div_ceil(abreast)).into_par_iter();
         let scores = firsts.map(|first| play(pairs.start + first * abreast));
@@ -129,12 +122,10 @@ impl<'a> Simulation<'a> {
         mut watch: impl FnMut(&Decision<'_>, Move),
     ) -> Ending {
         loop {
-            let agent = self.agent(light.playing(playout.mover()));
-            let decision = playout.throw();
-            let action = playout.choose(&decision, agent);
+            let agent = self.agents[light.playing(playout.mover()) as usize];
+            let (decision, action, ending) = playout.ply(agent);
             watch(&decision, action);
-            let after = decision.play(action).expect("an agent plays a legal move");
-            if let Some(ending) = playout.follow(after) {
+            if let Some(ending) = ending {
                 return ending;
             }
         }
@@ -146,13 +137,6 @@ impl<'a> Simulation<'a> {
         let mut seeds = Pcg64::new(u128::from(self.seed), 3);
         seeds.advance(u128::from(pair));
         seeds.next_u64()
-    }
-
-    fn agent(&self, contestant: Contestant) -> &(dyn Agent + Sync) {
-        match contestant {
-            Contestant::A => self.a,
-            Contestant::B => self.b,
-        }
     }
 
     /// Plays a game again and returns its record, with the seed of its dice.

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use puabi_core::{Dice, Indexer, RuleSet, Rules};
 use puabi_solve::{Options, Report, Solver, Unattended, Values};
-use puabi_study::{Lab, Method, Profile, ScatterPlot, Sweep};
+use puabi_study::{Lab, Method, Profile, Sweep, scatter_plot};
 use serde::Serialize;
 
 use crate::errors::Advise;
@@ -162,8 +162,8 @@ impl LabArgs {
     fn draw(&self, rows: Vec<Row>) -> Result<()> {
         let Some(path) = &self.svg else { return Ok(()) };
         let points: Vec<_> = rows.into_iter().map(|row| (row.rules, row.profile)).collect();
-        let plot = ScatterPlot { title: "How long games are, and how much skill counts" };
-        files::write(path, &plot.svg(&points)?)
+        let title = "How long games are, and how much skill counts";
+        files::write(path, &scatter_plot(title, &points)?)
     }
 }
 

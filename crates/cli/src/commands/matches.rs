@@ -126,9 +126,9 @@ impl MatchArgs {
         format!("{} against {}", self.a, self.b)
     }
 
-    fn sample(&self, rules: &Rules, [a, b]: [SharedAgent<'_>; 2], games: u64) -> Result<Sample> {
+    fn sample(&self, rules: &Rules, agents: [SharedAgent<'_>; 2], games: u64) -> Result<Sample> {
         let seed = self.seed.unwrap_or_else(rand::random);
-        let simulation = Simulation { rules, a, b, seed };
+        let simulation = Simulation { rules, agents, seed };
         let score = self.play(&simulation, games)?;
         if let Some(folder) = &self.records {
             self.write_records(&simulation, score.games() / 2, folder)?;

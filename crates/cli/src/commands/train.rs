@@ -4,10 +4,9 @@ mod session;
 
 use anyhow::Result;
 use clap::{Subcommand, ValueEnum};
-use puabi_engine::{Argmax, Brain, Linear, SharedEvaluator};
+use puabi_engine::{Argmax, Brain, Linear, Model, SharedEvaluator};
 use puabi_study::{
-    Basis, Evolution, EvolutionOptions, Fit, FitOptions, Learner, Named, Pairs, Samples,
-    TemporalDifference, TemporalOptions,
+    Evolution, EvolutionOptions, Fit, FitOptions, Samples, TemporalDifference, TemporalOptions,
 };
 use session::{Common, Run, Steps, Summary};
 
@@ -30,7 +29,7 @@ pub(crate) enum How {
 
 /// The kind of player to train.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Model {
+enum Kind {
     /// A weight for each pair of places
     Brain,
     /// A weight for each named feature
@@ -43,8 +42,8 @@ struct GradientArgs {
     #[command(flatten)]
     common: Common,
     /// The kind of player
-    #[arg(long, value_enum, default_value_t = Model::Brain)]
-    model: Model,
+    #[arg(long, value_enum, default_value_t = Kind::Brain)]
+    model: Kind,
     /// The first learning rate: about how far each weight moves at a change, in log-odds [default: by the model]
     #[arg(long, value_name = "X", value_parser = rate)]
     pace: Option<f32>,
@@ -52,8 +51,8 @@ struct GradientArgs {
 
 /// A method of training players of any kind by gradients.
 trait Method {
-    /// Trains `learner` at the learning rate `rate`.
-    fn train<B: Basis>(&self, learner: Learner<B>, rate: f32, run: &Run<'_>) -> Result<Summary>;
+    /// Trains a player from `start` on at the learning rate `rate`.
+    fn train<M: Model>(&self, start: &M, rate: f32, run: &Run<'_>) -> Result<Summary>;
 }
 
 impl GradientArgs {
@@ -64,15 +63,9 @@ impl GradientArgs {
         let rules = run.rules;
         let rate = |relative: f32| self.pace.unwrap_or(usual_rate * relative);
         match self.model {
-            Model::Brain => {
-                let start = self.common.start(rules, Brain::start, Brain::read)?;
-                method.train(Learner::of(Pairs::new(rules), &start), rate(1.0), run)
-            }
+            Kind::Brain => method.train(&self.common.start::<Brain>(rules)?, rate(1.0), run),
             // It has few weights, and they have further to go.
-            Model::Linear => {
-                let start = self.common.start(rules, Linear::start, Linear::read)?;
-                method.train(Learner::of(Named::new(rules), &start), rate(10.0), run)
-            }
+            Kind::Linear => method.train(&self.common.start::<Linear>(rules)?, rate(10.0), run),
         }
     }
 }
@@ -177,24 +170,24 @@ impl BrainArgs {
             games: self.games,
             ..EvolutionOptions::default()
         };
-        let parent = self.common.start(run.rules, Brain::start, Brain::read)?;
-        let evolution = Evolution::from_brain(run.rules, &parent, options);
+        let parent = self.common.start(run.rules)?;
+        let evolution = Evolution::new(run.rules, &parent, options);
         run.complete(evolution, Steps { name: "generation", total: self.generations, measure: 20 })
     }
 }
 
 impl Method for TdArgs {
-    fn train<B: Basis>(&self, learner: Learner<B>, rate: f32, run: &Run<'_>) -> Result<Summary> {
+    fn train<M: Model>(&self, start: &M, rate: f32, run: &Run<'_>) -> Result<Summary> {
         let total = self.games.div_ceil(self.step);
         let (seed, games, lambda) = (self.gradient.common.seed, self.step, self.lambda);
         let options = TemporalOptions { seed, games, lambda, learning_rate: rate, steps: total };
-        let trainer = TemporalDifference::new(learner, options);
+        let trainer = TemporalDifference::new(run.rules, start, options);
         run.complete(trainer, Steps { name: "step", total, measure: 100 })
     }
 }
 
 impl Method for FitArgs {
-    fn train<B: Basis>(&self, learner: Learner<B>, rate: f32, run: &Run<'_>) -> Result<Summary> {
+    fn train<M: Model>(&self, start: &M, rate: f32, run: &Run<'_>) -> Result<Summary> {
         /// The share of random moves in the games.
         const STRAY: f64 = 0.1;
         let (seed, passes) = (self.gradient.common.seed, self.passes);
@@ -202,7 +195,7 @@ impl Method for FitArgs {
         let played = Samples::played(rules, &exact, &Argmax(exact), (self.games, STRAY), seed);
         let samples = played.and(Samples::spread(rules, &exact, self.positions, !seed)?);
         let options = FitOptions { seed, passes, learning_rate: rate, ..FitOptions::default() };
-        let fit = Fit::new(learner, &samples, options);
+        let fit = Fit::new(rules, start, &samples, options);
         run.complete(fit, Steps { name: "pass", total: passes.into(), measure: 1 })
     }
 }

@@ -14,7 +14,9 @@ pub(crate) fn build<'a>(
     rules: &'a Rules,
     values: Option<SharedEvaluator<'a>>,
 ) -> Result<BoxedAgent<'a>> {
-    spec.build(rules, values).hint(|| "`ur agents` lists them and tells how they think")
+    let read = |file: &str| std::fs::read_to_string(file);
+    spec.build_reading(rules, values, &read)
+        .hint(|| "`ur agents` lists them and tells how they think")
 }
 
 /// Returns the result of `work` with the values of the game, if one of the agents plays by them.

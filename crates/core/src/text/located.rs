@@ -1,4 +1,4 @@
-//! The one error of texts of several lines: rule files and game records.
+//! The one error of texts of several lines: rule files, game records and models.
 
 /// What is wrong with a text, and on which line and column.
 ///
@@ -29,12 +29,13 @@ pub type RuleFileError = LocatedError;
 pub type RecordError = LocatedError;
 
 impl LocatedError {
-    pub(crate) fn new(line: usize, column: usize, message: &impl ToString) -> Self {
+    /// Returns the error of a line and a column, both counted from 1.
+    pub fn new(line: usize, column: usize, message: &impl ToString) -> Self {
         Self { line, column, message: message.to_string() }
     }
 
-    /// The error of the byte at `offset` of `text`.
-    pub(crate) fn at(text: &str, offset: usize, message: &impl ToString) -> Self {
+    /// Returns the error of the byte at `offset` of `text`.
+    pub fn at(text: &str, offset: usize, message: &impl ToString) -> Self {
         let before = text.get(..offset).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = before.matches('\n').count() + 1;

@@ -2,13 +2,11 @@
 
 use std::io;
 
-use puabi_core::RuleSet;
+use puabi_core::{LocatedError, RuleSet};
 
 use crate::agents::ladder::LadderError;
 use crate::agents::thumb::levels::LevelError;
-use crate::agents::thumb::principles::PrincipleError;
-use crate::models::brain::BrainError;
-use crate::models::linear::LinearError;
+use crate::agents::thumb::unfit::UnfitError;
 
 /// The error of a text that names no agent.
 ///
@@ -84,22 +82,15 @@ pub enum BuildError {
         /// The rules.
         rules: RuleSet,
     },
-    /// No trained brain ships for the rules.
-    #[error(
-        "no trained brain ships for {rules}: `ur train` makes one, and `brain:FILE` plays by it"
-    )]
-    NoBrain {
+    /// No trained model of this kind ships for the rules.
+    #[error("no trained {what} ships for {rules}: {advice}")]
+    NotShipped {
+        /// The kind of model.
+        what: &'static str,
         /// The rules.
         rules: RuleSet,
-    },
-    /// No trained linear model ships for the rules.
-    #[error(
-        "no trained linear model ships for {rules}: `ur train` makes one with `--model linear`, and `linear:FILE` plays \
-         by it"
-    )]
-    NoLinear {
-        /// The rules.
-        rules: RuleSet,
+        /// How to get one.
+        advice: &'static str,
     },
     /// The file of a brain or linear model cannot be read.
     #[error("`{name}` is no {what}: expected `trained`, `start`, or a file that can be read")]
@@ -112,30 +103,20 @@ pub enum BuildError {
         #[source]
         source: io::Error,
     },
-    /// The file of a brain holds none.
-    #[error("`{name}` holds no brain")]
-    Brain {
+    /// The file of a model holds none.
+    #[error("`{name}` holds no {what}")]
+    Model {
+        /// What it should hold.
+        what: &'static str,
         /// The name of the file.
         name: String,
         /// Why not.
         #[source]
-        source: BrainError,
+        source: LocatedError,
     },
-    /// The file of a linear model holds none.
-    #[error("`{name}` holds no linear model")]
-    Linear {
-        /// The name of the file.
-        name: String,
-        /// Why not.
-        #[source]
-        source: LinearError,
-    },
-    /// The rules lack what a principle is about.
+    /// The rules lack what an agent by rule of thumb is about.
     #[error(transparent)]
-    Principle(#[from] PrincipleError),
-    /// The rules lack what a level is about.
-    #[error(transparent)]
-    Level(#[from] LevelError),
+    Unfit(#[from] UnfitError),
     /// Ratings are not fitted for these rules.
     #[error(transparent)]
     Ladder(#[from] LadderError),

@@ -1,12 +1,14 @@
 //! What a search judges positions by when it ends, and the models by their names.
 
-use std::{fmt, fs};
+use std::{fmt, io};
 
-use puabi_core::Rules;
+use puabi_core::{Evaluator, Rules};
 
 use crate::agents::error::BuildError;
+use crate::agents::search::leaves::{Material, Pips};
 use crate::models::brain::Brain;
 use crate::models::linear::Linear;
+use crate::models::model::Model;
 
 /// What a search judges positions by when it ends; of the agents that do not search, the model by which they play.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +34,22 @@ impl Leaf {
     }
 }
 
+impl Leaf {
+    /// Returns what judges by it.
+    pub(crate) fn evaluator(
+        &self,
+        rules: &Rules,
+        read: ReadFile<'_>,
+    ) -> Result<Box<dyn Evaluator + Send + Sync>, BuildError> {
+        Ok(match self {
+            Self::Pips => Box::new(Pips::new(rules)),
+            Self::Material => Box::new(Material::new(rules)),
+            Self::Brain(name) => Box::new(model::<Brain>(name, rules, read)?),
+            Self::Linear(name) => Box::new(model::<Linear>(name, rules, read)?),
+        })
+    }
+}
+
 impl fmt::Display for Leaf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -43,30 +61,30 @@ impl fmt::Display for Leaf {
     }
 }
 
-/// Returns the brain of this name: `trained` is the one that ships, `start` the one that learning starts from, anything
+/// Reads the file of a model; the library itself reads none.
+pub type ReadFile<'f> = &'f dyn Fn(&str) -> io::Result<String>;
+
+/// Returns the model of this name: `trained` is the one that ships, `start` the one that learning starts from, anything
 /// else is a file.
-pub(crate) fn brain(name: &str, rules: &Rules) -> Result<Brain, BuildError> {
+pub(crate) fn model<M: Model>(
+    name: &str,
+    rules: &Rules,
+    read: ReadFile<'_>,
+) -> Result<M, BuildError> {
     match name {
-        "trained" => Brain::shipped(rules)
-            .ok_or_else(|| BuildError::NoBrain { rules: rules.rule_set().clone() }),
-        "start" => Ok(Brain::start(rules)),
-        file => Brain::read(&read(file, "brain")?, rules)
-            .map_err(|source| BuildError::Brain { name: file.to_owned(), source }),
+        "trained" => M::shipped(rules).ok_or_else(|| BuildError::NotShipped {
+            what: M::NAME,
+            rules: rules.rule_set().clone(),
+            advice: M::ADVICE,
+        }),
+        "start" => Ok(M::start(rules)),
+        file => {
+            let (what, name) = (M::NAME, file.to_owned());
+            match read(file).map(|text| M::read(&text, rules)) {
+                Ok(Ok(model)) => Ok(model),
+                Ok(Err(source)) => Err(BuildError::Model { what, name, source }),
+                Err(source) => Err(BuildError::Unreadable { what, name, source }),
+            }
+        }
     }
-}
-
-/// Returns the linear model of this name, in the same way.
-pub(crate) fn linear(name: &str, rules: &Rules) -> Result<Linear, BuildError> {
-    match name {
-        "trained" => Linear::shipped(rules)
-            .ok_or_else(|| BuildError::NoLinear { rules: rules.rule_set().clone() }),
-        "start" => Ok(Linear::start(rules)),
-        file => Linear::read(&read(file, "linear model")?, rules)
-            .map_err(|source| BuildError::Linear { name: file.to_owned(), source }),
-    }
-}
-
-fn read(file: &str, what: &'static str) -> Result<String, BuildError> {
-    let name = || file.to_owned();
-    fs::read_to_string(file).map_err(|source| BuildError::Unreadable { what, name: name(), source })
 }

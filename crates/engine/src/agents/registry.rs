@@ -4,14 +4,16 @@ use puabi_core::{Agent, Evaluator, Rules};
 
 use crate::agents::error::BuildError;
 use crate::agents::ladder;
-use crate::agents::leaf::{Leaf, brain, linear};
+use crate::agents::leaf::{Leaf, ReadFile, model};
 use crate::agents::search::expectimax::Expectimax;
-use crate::agents::search::leaves::{Material, Pips};
+use crate::agents::search::leaves::Pips;
 use crate::agents::search::likely::Likely;
 use crate::agents::thumb::levels::{Level, Levelled, Manner};
 use crate::agents::thumb::principles::{Principle, Principles};
 use crate::agents::thumb::simple::{FirstMove, Greedy, LastMove, Random};
 use crate::agents::valued::{Accuracy, Argmax, Epsilon, Softmax, Worst};
+use crate::models::brain::Brain;
+use crate::models::linear::Linear;
 
 /// An agent ready to play, on any thread.
 pub type BoxedAgent<'a> = Box<dyn Agent + Send + Sync + 'a>;
@@ -71,15 +73,11 @@ pub(crate) struct Arguments {
 
 /// How an agent is made.
 pub(crate) enum Build {
-    /// Of the rules alone.
-    Rules(for<'a> fn(&Arguments, &'a Rules) -> Result<BoxedAgent<'a>, BuildError>),
-    /// Of the rules and the values of the solved game.
+    /// From the rules, and from files if it plays by a model.
+    Rules(fn(&Arguments, &Rules, ReadFile<'_>) -> Result<BoxedAgent<'static>, BuildError>),
+    /// From the values of the solved game.
     Values(
-        for<'a> fn(
-            &Arguments,
-            &'a Rules,
-            SharedEvaluator<'a>,
-        ) -> Result<BoxedAgent<'a>, BuildError>,
+        for<'a> fn(&Arguments, &Rules, SharedEvaluator<'a>) -> Result<BoxedAgent<'a>, BuildError>,
     ),
 }
 
@@ -94,20 +92,6 @@ impl Arguments {
     };
 }
 
-pub(crate) static RANDOM: Row = Row {
-    form: "random",
-    takes: Takes::Nothing,
-    thinking: |_| "any legal move, each equally often".into(),
-    build: Build::Rules(|_, _| Ok(Box::new(Random))),
-};
-
-pub(crate) static GREEDY: Row = Row {
-    form: "greedy",
-    takes: Takes::Nothing,
-    thinking: |_| "captures, else lands on a rosette, else moves the foremost piece".into(),
-    build: Build::Rules(|_, _| Ok(Box::new(Greedy))),
-};
-
 pub(crate) static PERFECT: Row = Row {
     form: "perfect",
     takes: Takes::Nothing,
@@ -119,14 +103,8 @@ pub(crate) static EXPECTIMAX: Row = Row {
     form: "expectimax:DEPTH[@LEAF]",
     takes: Takes::Search,
     thinking: |it| format!("looks {} ahead, judges by {}", moves(it.depth), it.leaf),
-    build: Build::Rules(|it, rules| {
-        let depth = it.depth;
-        Ok(match &it.leaf {
-            Leaf::Pips => Box::new(Expectimax { depth, leaf: Pips::new(rules) }),
-            Leaf::Material => Box::new(Expectimax { depth, leaf: Material::new(rules) }),
-            Leaf::Brain(name) => Box::new(Expectimax { depth, leaf: brain(name, rules)? }),
-            Leaf::Linear(name) => Box::new(Expectimax { depth, leaf: linear(name, rules)? }),
-        })
+    build: Build::Rules(|it, rules, read| {
+        Ok(Box::new(Expectimax { depth: it.depth, leaf: it.leaf.evaluator(rules, read)? }))
     }),
 };
 
@@ -138,7 +116,7 @@ pub(crate) static PRINCIPLES: Row = Row {
         let wishes: Vec<_> = it.principles.iter().map(|principle| principle.wish()).collect();
         format!("keeps the moves that {}", wishes.join(", then those that "))
     },
-    build: Build::Rules(|it, rules| Ok(Box::new(Principles::new(rules, &it.principles)?))),
+    build: Build::Rules(|it, rules, _| Ok(Box::new(Principles::new(rules, &it.principles)?))),
 };
 
 /// Every kind but the principles, in the order in which people see them.
@@ -147,31 +125,41 @@ pub(crate) static ROWS: [&Row; 21] = [
     &difficulty("medium", 4),
     &difficulty("hard", 7),
     &difficulty("expert", 9),
-    &RANDOM,
+    &Row {
+        form: "random",
+        takes: Takes::Nothing,
+        thinking: |_| "any legal move, each equally often".into(),
+        build: Build::Rules(|_, _, _| Ok(Box::new(Random))),
+    },
     &Row {
         form: "first-move",
         takes: Takes::Nothing,
         thinking: |_| "the piece furthest back; enters where it can".into(),
-        build: Build::Rules(|_, _| Ok(Box::new(FirstMove))),
+        build: Build::Rules(|_, _, _| Ok(Box::new(FirstMove))),
     },
     &Row {
         form: "last-move",
         takes: Takes::Nothing,
         thinking: |_| "the piece furthest along".into(),
-        build: Build::Rules(|_, _| Ok(Box::new(LastMove))),
+        build: Build::Rules(|_, _, _| Ok(Box::new(LastMove))),
     },
-    &GREEDY,
+    &Row {
+        form: "greedy",
+        takes: Takes::Nothing,
+        thinking: |_| "captures, else lands on a rosette, else moves the foremost piece".into(),
+        build: Build::Rules(|_, _, _| Ok(Box::new(Greedy))),
+    },
     &Row {
         form: "pips",
         takes: Takes::Nothing,
         thinking: |_| "the move after which the lead in the race is largest".into(),
-        build: Build::Rules(|_, rules| Ok(Box::new(Argmax(Pips::new(rules))))),
+        build: Build::Rules(|_, rules, _| Ok(Box::new(Argmax(Pips::new(rules))))),
     },
     &Row {
         form: "level:1..9",
         takes: Takes::Level,
         thinking: |it| format!("the rules of level {} of nine, in their order", it.level),
-        build: Build::Rules(|it, rules| levelled(rules, it.level, Manner::Strict)),
+        build: Build::Rules(|it, rules, _| levelled(rules, it.level, Manner::Strict)),
     },
     &Row {
         form: "humanised:1..9",
@@ -180,7 +168,7 @@ pub(crate) static ROWS: [&Row; 21] = [
             let level = it.level;
             format!("the rules of level {level}, half of the time from a later segment on")
         },
-        build: Build::Rules(|it, rules| levelled(rules, it.level, Manner::Humanised)),
+        build: Build::Rules(|it, rules, _| levelled(rules, it.level, Manner::Humanised)),
     },
     &EXPECTIMAX,
     &Row {
@@ -190,21 +178,18 @@ pub(crate) static ROWS: [&Row; 21] = [
             let (moves, least, leaf) = (moves(it.depth), it.number, &it.leaf);
             format!("looks {moves} ahead along rolls of chance {least} or more, judges by {leaf}")
         },
-        build: Build::Rules(|it, rules| {
-            let (depth, least) = (it.depth, it.number);
-            Ok(match &it.leaf {
-                Leaf::Pips => Box::new(Likely { depth, least, leaf: Pips::new(rules) }),
-                Leaf::Material => Box::new(Likely { depth, least, leaf: Material::new(rules) }),
-                Leaf::Brain(name) => Box::new(Likely { depth, least, leaf: brain(name, rules)? }),
-                Leaf::Linear(name) => Box::new(Likely { depth, least, leaf: linear(name, rules)? }),
-            })
+        build: Build::Rules(|it, rules, read| {
+            let leaf = it.leaf.evaluator(rules, read)?;
+            Ok(Box::new(Likely { depth: it.depth, least: it.number, leaf }))
         }),
     },
     &Row {
         form: "brain:NAME",
         takes: Takes::Model(Leaf::Brain, Parameter { expected: MODEL, example: "brain:trained" }),
         thinking: |it| format!("the move that the brain `{}` likes best", it.leaf.name()),
-        build: Build::Rules(|it, rules| Ok(Box::new(brain(it.leaf.name(), rules)?))),
+        build: Build::Rules(|it, rules, read| {
+            Ok(Box::new(model::<Brain>(it.leaf.name(), rules, read)?))
+        }),
     },
     &Row {
         form: "linear:NAME",
@@ -213,7 +198,9 @@ pub(crate) static ROWS: [&Row; 21] = [
             let name = it.leaf.name();
             format!("the move after which the linear model `{name}` likes the position best")
         },
-        build: Build::Rules(|it, rules| Ok(Box::new(linear(it.leaf.name(), rules)?))),
+        build: Build::Rules(|it, rules, read| {
+            Ok(Box::new(model::<Linear>(it.leaf.name(), rules, read)?))
+        }),
     },
     &PERFECT,
     &Row {
@@ -282,13 +269,17 @@ const fn difficulty(name: &'static str, level: u8) -> Row {
         form: name,
         takes: Takes::Fixed(Level::at(level)),
         thinking: |it| format!("level {} of nine, or the highest that the rules have", it.level),
-        build: Build::Rules(|it, rules| {
+        build: Build::Rules(|it, rules, _| {
             levelled(rules, it.level.min(Level::highest(rules)), Manner::Strict)
         }),
     }
 }
 
-fn levelled(rules: &Rules, level: Level, manner: Manner) -> Result<BoxedAgent<'_>, BuildError> {
+fn levelled(
+    rules: &Rules,
+    level: Level,
+    manner: Manner,
+) -> Result<BoxedAgent<'static>, BuildError> {
     Ok(Box::new(Levelled::new(rules, level, manner)?))
 }
 

@@ -7,8 +7,6 @@ use puabi_core::Rules;
 
 use crate::agents::error::AgentSpecError;
 use crate::agents::spec::AgentSpec;
-use crate::agents::thumb::levels::Level;
-use crate::agents::thumb::principles::Principle;
 
 /// The agents of a league: a group by its name, or a list.
 ///
@@ -19,26 +17,21 @@ use crate::agents::thumb::principles::Principle;
 /// assert!("all".parse::<Roster>()?.is_group());
 /// # Ok::<(), puabi_engine::RosterError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Roster(Choice);
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 enum Choice {
+    /// Every notable agent, principle and level.
+    #[default]
     All,
     Cheap,
     Levels,
     Listed(Vec<AgentSpec>),
 }
 
-impl Default for Roster {
-    /// Every notable agent, principle and level.
-    fn default() -> Self {
-        Self(Choice::All)
-    }
-}
-
-/// Agents that are worth a look beside the principles and levels: one of every kind, the stronger kinds first.
-const NOTABLE: &str = include_str!("../../strengths/notable.txt");
+/// The agents to choose among: one of every kind, the stronger kinds first; the difficulties, the principles and the levels.
+const AGENTS: &str = include_str!("../../strengths/agents.txt");
 
 impl Roster {
     /// Returns the agents; those of a group need not all be there under every rule set.
@@ -46,7 +39,7 @@ impl Roster {
         match &self.0 {
             Choice::All => all().collect(),
             Choice::Cheap => all().filter(AgentSpec::is_cheap).collect(),
-            Choice::Levels => levels().collect(),
+            Choice::Levels => all().filter(|spec| spec.to_string().starts_with("level:")).collect(),
             Choice::Listed(agents) => agents.clone(),
         }
     }
@@ -54,8 +47,7 @@ impl Roster {
     /// Returns every agent to choose among, the strongest kinds first: those of the group `all`, and the four difficulties,
     /// which are levels by other names.
     pub fn everyone() -> Vec<AgentSpec> {
-        let difficulties = named(["easy", "medium", "hard", "expert"]);
-        notable().chain(difficulties).chain(principles()).chain(levels()).collect()
+        everyone().collect()
     }
 
     /// Returns the strongest agent that plays these rules without a table.
@@ -72,7 +64,7 @@ impl Roster {
     ///
     /// Never: there is always one that plays at random.
     pub fn champion(rules: &Rules) -> AgentSpec {
-        let without_table = notable().filter(|spec| !spec.needs_values());
+        let without_table = all().filter(|spec| !spec.needs_values());
         let mut fit = without_table.filter(|spec| spec.build(rules, None).is_ok());
         fit.next().expect("some agents play under all rules")
     }
@@ -83,24 +75,12 @@ impl Roster {
     }
 }
 
+fn everyone() -> impl Iterator<Item = AgentSpec> {
+    AGENTS.lines().map(|name| name.parse().expect("a name of an agent"))
+}
+
 fn all() -> impl Iterator<Item = AgentSpec> {
-    notable().chain(principles()).chain(levels())
-}
-
-fn notable() -> impl Iterator<Item = AgentSpec> {
-    named(NOTABLE.lines())
-}
-
-fn principles() -> impl Iterator<Item = AgentSpec> {
-    named(Principle::ALL.iter().map(|principle| principle.name()))
-}
-
-fn levels() -> impl Iterator<Item = AgentSpec> {
-    named(Level::all().map(|level| format!("level:{level}")))
-}
-
-fn named(names: impl IntoIterator<Item = impl AsRef<str>>) -> impl Iterator<Item = AgentSpec> {
-    names.into_iter().map(|name| name.as_ref().parse().expect("a name of an agent"))
+    everyone().filter(|spec| spec.difficulty().is_none())
 }
 
 impl fmt::Display for Roster {
@@ -163,5 +143,20 @@ fn listed(list: &str) -> Result<Vec<AgentSpec>, RosterError> {
     match &*agents {
         [only] => Err(RosterError::Alone(only.to_string())),
         _ => Ok(agents),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::thumb::levels::Level;
+    use crate::agents::thumb::principles::Principle;
+
+    #[test]
+    fn everyone_has_every_principle_and_level() {
+        let principles = Principle::ALL.iter().map(ToString::to_string);
+        let mut names = principles.chain(Level::all().map(|level| format!("level:{level}")));
+        let found: Vec<_> = everyone().map(|spec| spec.to_string()).collect();
+        assert!(names.all(|name| found.contains(&name)));
     }
 }

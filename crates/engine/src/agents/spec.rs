@@ -1,14 +1,14 @@
 //! Agents by their names and arguments. `docs/notation.md` has the grammar.
 
-use std::fmt;
 use std::str::FromStr;
+use std::{fmt, io};
 
 use puabi_core::Rules;
 
 use crate::agents::error::{AgentSpecError, BuildError};
-use crate::agents::leaf::Leaf;
+use crate::agents::leaf::{Leaf, ReadFile};
 use crate::agents::registry::{
-    Arguments, BoxedAgent, Build, EXPECTIMAX, GREEDY, PERFECT, RANDOM, Row, SharedEvaluator, Takes,
+    Arguments, BoxedAgent, Build, EXPECTIMAX, PERFECT, Row, SharedEvaluator, Takes,
 };
 use crate::agents::thumb::levels::Level;
 use crate::agents::{ladder, reading};
@@ -32,10 +32,6 @@ pub struct AgentSpec {
 impl AgentSpec {
     /// The perfect player.
     pub const PERFECT: Self = Self { row: &PERFECT, arguments: Arguments::NONE };
-    /// The greedy player.
-    pub const GREEDY: Self = Self { row: &GREEDY, arguments: Arguments::NONE };
-    /// The random player.
-    pub const RANDOM: Self = Self { row: &RANDOM, arguments: Arguments::NONE };
 
     /// The most moves that a search looks ahead.
     pub const MAX_DEPTH: u8 = reading::MAX_DEPTH;
@@ -71,11 +67,6 @@ impl AgentSpec {
         (self.row.name() == "elo").then_some(self.arguments.elo)
     }
 
-    /// Returns whether its rating was chosen, as `elo:N`.
-    pub fn is_rated(&self) -> bool {
-        self.chosen_elo().is_some()
-    }
-
     /// Returns the level by whose rules it plays, if it is one of the four difficulties.
     pub(crate) fn difficulty(&self) -> Option<Level> {
         matches!(self.row.takes, Takes::Fixed(_)).then_some(self.arguments.level)
@@ -108,18 +99,33 @@ impl AgentSpec {
         (self.row.thinking)(&self.arguments)
     }
 
-    /// Returns the agent, ready to play under these rules; `values` are those of the solved game.
+    /// Returns the agent, ready to play; `values` are those of the solved game, if they are known.
     ///
     /// # Errors
     ///
-    /// Returns an error if the rules lack what the agent is about, or if it plays by values or a model that are not there.
+    /// Returns an error if the agent needs values and there are none, if the rules lack what it plays by, or if it
+    /// plays by the model of a file: [`AgentSpec::build_reading`] reads one.
     pub fn build<'a>(
         &self,
-        rules: &'a Rules,
+        rules: &Rules,
         values: Option<SharedEvaluator<'a>>,
     ) -> Result<BoxedAgent<'a>, BuildError> {
+        self.build_reading(rules, values, &|_| Err(io::ErrorKind::Unsupported.into()))
+    }
+
+    /// Returns the agent, as [`AgentSpec::build`] does, with `read` for the file that its model is in.
+    ///
+    /// # Errors
+    ///
+    /// Returns those of [`AgentSpec::build`], and an error if the file cannot be read or holds no model.
+    pub fn build_reading<'a>(
+        &self,
+        rules: &Rules,
+        values: Option<SharedEvaluator<'a>>,
+        read: ReadFile<'_>,
+    ) -> Result<BoxedAgent<'a>, BuildError> {
         match (&self.row.build, values) {
-            (Build::Rules(build), _) => build(&self.arguments, rules),
+            (Build::Rules(build), _) => build(&self.arguments, rules, read),
             (Build::Values(build), Some(values)) => build(&self.arguments, rules, values),
             (Build::Values(_), None) => {
                 let (agent, rules) = (self.to_string(), rules.rule_set().clone());

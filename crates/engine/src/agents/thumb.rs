@@ -4,3 +4,4 @@ pub(crate) mod exposure;
 pub(crate) mod levels;
 pub(crate) mod principles;
 pub(crate) mod simple;
+pub(crate) mod unfit;

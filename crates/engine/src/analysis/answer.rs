@@ -70,14 +70,12 @@ pub struct MoveAnswer {
 impl Answer {
     /// Returns the values of `position` by `evaluator`, with `turn` to roll or to move: those of `roll` if it is known,
     /// and those of every roll otherwise.
-    pub fn new<E: Evaluator + ?Sized>(
+    pub fn new(
         rules: &Rules,
         (position, turn): (Position, Player),
         roll: Option<Roll>,
-        evaluator: &E,
+        evaluator: &dyn Evaluator,
     ) -> Self {
-        let mut value = [0.0];
-        evaluator.evaluate(&[position], &mut value);
         let asked =
             rules.rolls().iter().filter(|(known, _)| roll.is_none_or(|roll| roll == *known));
         let rolls = asked.map(|&(roll, chance)| {
@@ -87,7 +85,7 @@ impl Answer {
         Self {
             rules: rules.rule_set().to_string(),
             position: Setup { roll, ..rules.setup(position, turn) },
-            value: value[0],
+            value: evaluator.value(position),
             rolls: rolls.collect(),
         }
     }
@@ -95,11 +93,7 @@ impl Answer {
 
 impl MoveAnswer {
     /// Returns the legal moves of `decision` with their values by `evaluator`, best first; `turn` is the player to move.
-    pub fn all<E: Evaluator + ?Sized>(
-        decision: &Decision<'_>,
-        turn: Player,
-        evaluator: &E,
-    ) -> Vec<Self> {
+    pub fn all(decision: &Decision<'_>, turn: Player, evaluator: &dyn Evaluator) -> Vec<Self> {
         let mut judged = move_values(decision, evaluator);
         judged.sort_by(|first, second| second.value.total_cmp(&first.value));
         let best = judged[0].value;

@@ -27,8 +27,6 @@ pub use source::{Lookahead, ValueSource};
 pub use strength::{Estimate, Strength};
 pub use totals::Totals;
 
-use choice::Choice;
-
 /// The most turning points that are named.
 const TURNING_POINTS: usize = 5;
 /// The least swing (of a chance, 0..=1) that is a turning point.
@@ -72,8 +70,6 @@ pub struct Review {
     pub turning_points: Vec<usize>,
     /// Every ply.
     pub plies: Vec<PlyReview>,
-    #[serde(skip)]
-    choices: Pair<Vec<Choice>>,
     /// The rules on whose ladder players are rated.
     #[serde(skip)]
     rated: Option<Arc<Rules>>,
@@ -83,12 +79,12 @@ impl Review {
     /// Returns the review of a game by the values of the solved game, which `evaluator` has.
     ///
     /// A roll that waits for its move is left out. Takes some microseconds a ply.
-    pub fn new<E: Evaluator + ?Sized>(record: &Record, evaluator: &E) -> Self {
+    pub fn new(record: &Record, evaluator: &dyn Evaluator) -> Self {
         Self::by(ValueSource::Table, record, evaluator)
     }
 
     /// Returns the review of a game by the values that `evaluator` gives its positions; `source` names them.
-    pub fn by<E: Evaluator + ?Sized>(source: ValueSource, record: &Record, evaluator: &E) -> Self {
+    pub fn by(source: ValueSource, record: &Record, evaluator: &dyn Evaluator) -> Self {
         let game = &record.game;
         let before = ply::values_before(game, evaluator);
         let plies: Vec<_> = game
@@ -100,13 +96,12 @@ impl Review {
             .collect();
         let result = ply::result(game, evaluator);
         let start = plies.first().map_or(result, PlyReview::light_before);
-        let choices = Pair {
-            light: choice::choices(&plies, Player::Light),
-            dark: choice::choices(&plies, Player::Dark),
-        };
         let name = |player: Player| record.header(player.name()).map(str::to_owned);
         let rated = (!source.is_estimate()).then(|| game.rules().clone());
-        let totals = |player| Totals::new(&plies, player, &choices[player], rated.as_deref());
+        let totals = |player| {
+            let own = plies.iter().filter(move |ply| ply.player == player);
+            Totals::new(own, rated.as_deref())
+        };
         Self {
             rules: game.rules().rule_set().to_string(),
             source,
@@ -117,7 +112,6 @@ impl Review {
             totals: Pair { light: totals(Player::Light), dark: totals(Player::Dark) },
             turning_points: turning_points(&plies),
             plies,
-            choices,
             rated,
         }
     }

@@ -18,20 +18,22 @@ mod text;
 
 use std::fmt;
 
-use puabi_core::{Afterstate, Agent, Decision, Evaluator, Move, Policy, Position, Rules, Square};
+use arrayvec::ArrayVec;
+use puabi_core::{
+    Agent, Decision, Evaluator, LocatedError, Move, Policy, Position, RuleSet, Rules, Square,
+};
 
 pub use grid::Grid;
 use sums::Sums;
-pub use text::BrainError;
 
 use crate::agents::thumb::simple::certainly;
-use crate::models::shipped;
+use crate::models::model::{Model, logistic, narrow};
 
 /// A quadratic brain: judges positions, and plays the move after which it likes the position best.
 ///
 /// ```
 /// use puabi_core::{Agent, Roll, RuleSet};
-/// use puabi_engine::Brain;
+/// use puabi_engine::{Brain, Model};
 ///
 /// let rules = RuleSet::FINKEL.compile()?;
 /// let brain = Brain::shipped(&rules).expect("finkel has a brain");
@@ -41,7 +43,7 @@ use crate::models::shipped;
 /// assert_eq!(Brain::read(&brain.to_string(), &rules)?, brain);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Brain {
     rules: String,
     grid: Grid,
@@ -50,17 +52,7 @@ pub struct Brain {
     sums: Sums,
 }
 
-impl PartialEq for Brain {
-    fn eq(&self, other: &Self) -> bool {
-        let plain = |brain: &Self| (brain.rules.clone(), brain.origin.clone(), brain.scale);
-        self.grid == other.grid && plain(self) == plain(other)
-    }
-}
-
 impl Brain {
-    /// Score points to one unit of log-odds if a text names none; small weights, such as people write, suit it.
-    pub const PLAIN_SCALE: f64 = text::PLAIN_SCALE;
-
     /// Returns the brain with these weights; `scale` score points are one unit of log-odds.
     ///
     /// # Panics
@@ -77,62 +69,6 @@ impl Brain {
     pub fn with_origin(self, origin: impl Into<String>) -> Self {
         let origin: String = origin.into();
         Self { origin: origin.split_whitespace().collect::<Vec<_>>().join(" "), ..self }
-    }
-
-    /// Returns the brain in `text`: a grid of whole numbers parted by white space, a row a line.
-    ///
-    /// A row has as many numbers as there are rows, or ends at the diagonal; what stands above the diagonal is read and
-    /// left out. `#` and `//` begin comments; `# scale: N` gives the score points to one unit of log-odds and
-    /// `# origin: TEXT` the origin of the brain.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error, with line and column, if a word is no weight or if rows are too many, too few or of the wrong width.
-    pub fn read(text: &str, rules: &Rules) -> Result<Self, BrainError> {
-        let (grid, scale, origin) = text::read(text, rules)?;
-        Ok(Self::new(rules, grid, scale).with_origin(origin))
-    }
-
-    /// Returns the trained brain that comes with the program, for a preset with any number of pieces.
-    ///
-    /// # Panics
-    ///
-    /// Never: a test reads them all.
-    pub fn shipped(rules: &Rules) -> Option<Self> {
-        let preset = rules.rule_set().preset()?;
-        let text = shipped::brain(&preset.name)?;
-        Some(Self::read(text, rules).expect("a shipped brain is sound"))
-    }
-
-    /// Returns a brain set by hand, from which learning starts.
-    ///
-    /// A piece is worth the squares it has travelled, a rosette three squares more, and the roll four; one unit of
-    /// log-odds is a path's length of squares.
-    pub fn start(rules: &Rules) -> Self {
-        const SQUARE: i16 = 100;
-        let mut grid = Grid::new(rules.length());
-        let (side, turn) = (Grid::side_of(rules.length()), grid.size() - 1);
-        for (place, number) in (1..side).zip(1_u8..) {
-            let on_rosette = |square| rules.rosettes().contains(square);
-            let rosette = Square::new(number).is_some_and(on_rosette);
-            let worth = SQUARE * (i16::from(number) + 3 * i16::from(rosette));
-            // The turn's row counts -1.
-            grid.set(turn, place, -worth);
-            grid.set(turn, side + place, worth);
-        }
-        grid.set(turn, turn, -4 * SQUARE);
-        let scale = f64::from(SQUARE) * f64::from(rules.length());
-        Self::new(rules, grid, scale).with_origin("set by hand")
-    }
-
-    /// Returns the name of the rules that the brain was made for.
-    pub fn rules(&self) -> &str {
-        &self.rules
-    }
-
-    /// Returns the origin of the brain in one line; empty if it has none.
-    pub fn origin(&self) -> &str {
-        &self.origin
     }
 
     /// Returns the weights.
@@ -154,16 +90,96 @@ impl Brain {
     pub fn score(&self, position: Position) -> i32 {
         self.sums.score(position.mine(), position.theirs())
     }
+}
 
-    /// Returns the move after which the brain likes the position best, the first of several equal ones, with what
-    /// follows it.
+/// The places that can be occupied at once: a hand and a home each, and every piece of both sides.
+const OCCUPIED: usize = 2 * (RuleSet::MAX_PIECES as usize + 2);
+
+/// The largest weight of a brain that was learnt: half of what 16 bits hold leaves room to edit.
+const LARGEST: f32 = 16_383.0;
+
+/// The finest scale of a brain that was learnt: the numbers stay short enough to read.
+const FINEST: f32 = 8192.0;
+
+impl Model for Brain {
+    const NAME: &'static str = "brain";
+    const ADVICE: &'static str = "`ur train` makes one, and `brain:FILE` plays by it";
+    const SHIPPED: &'static [(&'static str, &'static str)] = &[
+        ("finkel", include_str!("../../brains/finkel.txt")),
+        ("blitz", include_str!("../../brains/blitz.txt")),
+        ("masters", include_str!("../../brains/masters.txt")),
+        ("masters-4d", include_str!("../../brains/masters-4d.txt")),
+        ("aseb", include_str!("../../brains/aseb.txt")),
+        ("skiriuk", include_str!("../../brains/skiriuk.txt")),
+    ];
+
+    /// Returns a brain set by hand, from which learning starts.
     ///
-    /// # Panics
+    /// A piece is worth the squares it has travelled, a rosette three squares more, and the roll four; one unit of
+    /// log-odds is a path's length of squares.
+    fn start(rules: &Rules) -> Self {
+        const SQUARE: i16 = 100;
+        let mut grid = Grid::new(rules.length());
+        let (side, turn) = (Grid::side_of(rules.length()), grid.size() - 1);
+        for (place, number) in (1..side).zip(1_u8..) {
+            let on_rosette = |square| rules.rosettes().contains(square);
+            let rosette = Square::new(number).is_some_and(on_rosette);
+            let worth = SQUARE * (i16::from(number) + 3 * i16::from(rosette));
+            // The turn's row counts -1.
+            grid.set(turn, place, -worth);
+            grid.set(turn, side + place, worth);
+        }
+        grid.set(turn, turn, -4 * SQUARE);
+        let scale = f64::from(SQUARE) * f64::from(rules.length());
+        Self::new(rules, grid, scale).with_origin("set by hand")
+    }
+
+    /// Returns the brain in `text`: a grid of whole numbers parted by white space, a row a line.
     ///
-    /// May panic if the position is not one of the brain's rules.
-    pub fn best(&self, decision: &Decision<'_>) -> (Move, Afterstate) {
-        let action = self.sums.best(decision);
-        (action, decision.after(action))
+    /// A row has as many numbers as there are rows, or ends at the diagonal; what stands above the diagonal is read and
+    /// left out. `#` and `//` begin comments; `# scale: N` gives the score points to one unit of log-odds and
+    /// `# origin: TEXT` the origin of the brain.
+    fn read(text: &str, rules: &Rules) -> Result<Self, LocatedError> {
+        let (grid, scale, origin) = text::read(text, rules)?;
+        Ok(Self::new(rules, grid, scale).with_origin(origin))
+    }
+
+    fn count(rules: &Rules) -> usize {
+        Grid::at(Grid::size_of(rules.length()), 0)
+    }
+
+    #[inline]
+    fn visit(rules: &Rules, position: Position, mut number: impl FnMut(usize, f32)) {
+        let mut places = ArrayVec::<(usize, f32), OCCUPIED>::new();
+        Grid::occupied(rules, position, |place, count| places.push((place, count.into())));
+        let turn = Grid::size_of(rules.length()) - 1;
+        for (above, &(row, count)) in places.iter().enumerate() {
+            for &(column, other) in &places[..=above] {
+                number(Grid::at(row, column), count * other);
+            }
+            number(Grid::at(turn, row), -count);
+        }
+        number(Grid::at(turn, turn), -1.0);
+    }
+
+    fn weights(&self) -> Vec<f32> {
+        let scale = narrow(self.scale);
+        self.grid.weights().iter().map(|&weight| f32::from(weight) / scale).collect()
+    }
+
+    /// The scale is the largest power of two up to 8192 with which the largest weight stays below 16384.
+    fn from_weights(rules: &Rules, weights: &[f32], origin: &str) -> Self {
+        let largest = weights.iter().fold(0.0_f32, |largest, weight| largest.max(weight.abs()));
+        let mut scale = FINEST;
+        while largest * scale > LARGEST {
+            scale /= 2.0;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "the largest is below 16384")]
+        let rounded = |&weight: &f32| (weight * scale).round() as i16;
+        let rounded = weights.iter().map(rounded).collect();
+        let grid = Grid::from_weights(rules.length(), rounded);
+        let grid = grid.expect("a weight for each pair");
+        Self::new(rules, grid, f64::from(scale)).with_origin(origin)
     }
 }
 
@@ -186,13 +202,13 @@ impl Agent for Brain {
 }
 
 impl fmt::Display for Brain {
-    /// Writes what [`Brain::read`] reads to the same brain: a header, then the whole square.
+    /// Writes what [`Model::read`] reads to the same brain: a header, then the whole square.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let grid = self.grid();
-        writeln!(f, "# rules: {}", self.rules())?;
-        writeln!(f, "# scale: {}", self.scale())?;
-        if !self.origin().is_empty() {
-            writeln!(f, "# origin: {}", self.origin())?;
+        let grid = &self.grid;
+        writeln!(f, "# rules: {}", self.rules)?;
+        writeln!(f, "# scale: {}", self.scale)?;
+        if !self.origin.is_empty() {
+            writeln!(f, "# origin: {}", self.origin)?;
         }
         let width = grid.weights().iter().map(|weight| weight.to_string().len()).max();
         let width = width.unwrap_or_default();
@@ -205,9 +221,4 @@ impl fmt::Display for Brain {
         }
         Ok(())
     }
-}
-
-/// Returns the chance (0..=1) that log-odds stand for.
-pub(crate) fn logistic(log_odds: f64) -> f64 {
-    1.0 / (1.0 + (-log_odds).exp())
 }

@@ -4,13 +4,12 @@ use std::array;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use puabi_core::{Agent, Decision, Evaluator, Policy, Position, Rules};
+use puabi_core::{Agent, Decision, Evaluator, LocatedError, Policy, Position, Rules};
 use serde::Deserialize;
 
-use crate::analysis::move_values::{best, move_values};
-use crate::models::brain::logistic;
+use crate::agents::valued::Argmax;
 use crate::models::features::Feature;
-use crate::models::shipped;
+use crate::models::model::{Model, logistic, narrow};
 
 /// Weights of the features of one side, in the order of [`Feature::ALL`].
 type Weights = [f64; Feature::ALL.len()];
@@ -22,7 +21,7 @@ type Weights = [f64; Feature::ALL.len()];
 ///
 /// ```
 /// use puabi_core::RuleSet;
-/// use puabi_engine::{Feature, Linear};
+/// use puabi_engine::{Feature, Linear, Model};
 ///
 /// let rules = RuleSet::FINKEL.compile()?;
 /// let model = Linear::read("roll = 0.1\n[mine]\nprogress = 2\n[theirs]\nprogress = -2\n", &rules)?;
@@ -37,23 +36,6 @@ pub struct Linear {
     theirs: Weights,
     roll: f64,
     origin: String,
-}
-
-/// Why a text is no linear model.
-///
-/// ```
-/// use puabi_core::RuleSet;
-/// use puabi_engine::Linear;
-/// let error = Linear::read("[mine]\nprogres = 1", &RuleSet::FINKEL.compile()?).unwrap_err();
-/// assert!(error.to_string().starts_with("line 2, column 1: unknown variant `progres`"));
-/// # Ok::<(), puabi_core::RuleError>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {problem}")]
-pub struct LinearError {
-    line: usize,
-    column: usize,
-    problem: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -97,38 +79,6 @@ impl Linear {
         Self { origin: origin.into(), ..self }
     }
 
-    /// Returns the model in `text`.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error, with line and column, if the text is no TOML or holds an unknown key.
-    pub fn read(text: &str, rules: &Rules) -> Result<Self, LinearError> {
-        let file: File = toml::from_str(text).map_err(|error| LinearError::new(text, &error))?;
-        let weights = |side: &BTreeMap<Feature, Weight>| {
-            array::from_fn(|at| side.get(&Feature::ALL[at]).copied().unwrap_or_default().0)
-        };
-        let model = Self::new(rules, weights(&file.mine), weights(&file.theirs), file.roll.0);
-        Ok(model.with_origin(file.origin))
-    }
-
-    /// Returns the trained model that comes with the program, for a preset with any number of pieces.
-    ///
-    /// # Panics
-    ///
-    /// Never: a test reads them all.
-    pub fn shipped(rules: &Rules) -> Option<Self> {
-        let text = shipped::linear(&rules.rule_set().preset()?.name)?;
-        Some(Self::read(text, rules).expect("a shipped model is sound"))
-    }
-
-    /// Returns a model set by hand, from which learning starts: progress alone.
-    pub fn start(rules: &Rules) -> Self {
-        let progress = |worth: f64| {
-            array::from_fn(|at| if at == Feature::Progress as usize { worth } else { 0.0 })
-        };
-        Self::new(rules, progress(1.0), progress(-1.0), 0.25).with_origin("set by hand")
-    }
-
     /// Returns the weights of the features of the player about to roll, in the order of [`Feature::ALL`].
     pub const fn mine(&self) -> &Weights {
         &self.mine
@@ -144,11 +94,6 @@ impl Linear {
         self.roll
     }
 
-    /// Returns the origin of the model; empty if it has none.
-    pub fn origin(&self) -> &str {
-        &self.origin
-    }
-
     /// Returns the log-odds of the player about to roll.
     pub fn log_odds(&self, position: Position) -> f64 {
         let side = |weights: &Weights, position| -> f64 {
@@ -156,6 +101,64 @@ impl Linear {
             features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
         };
         self.roll + side(&self.mine, position) + side(&self.theirs, position.flipped())
+    }
+}
+
+impl Model for Linear {
+    const NAME: &'static str = "linear model";
+    const ADVICE: &'static str =
+        "`ur train` makes one with `--model linear`, and `linear:FILE` plays by it";
+    const SHIPPED: &'static [(&'static str, &'static str)] = &[
+        ("murray", include_str!("../../brains/murray.toml")),
+        ("skiriuk-path", include_str!("../../brains/skiriuk-path.toml")),
+        ("simple-ur", include_str!("../../brains/simple-ur.toml")),
+        ("dmytro", include_str!("../../brains/dmytro.toml")),
+    ];
+
+    /// Returns a model set by hand, from which learning starts: progress alone.
+    fn start(rules: &Rules) -> Self {
+        let progress = |worth: f64| {
+            array::from_fn(|at| if at == Feature::Progress as usize { worth } else { 0.0 })
+        };
+        Self::new(rules, progress(1.0), progress(-1.0), 0.25).with_origin("set by hand")
+    }
+
+    fn read(text: &str, rules: &Rules) -> Result<Self, LocatedError> {
+        let file: File = toml::from_str(text).map_err(|error| {
+            LocatedError::at(text, error.span().map_or(0, |span| span.start), &error.message())
+        })?;
+        let weights = |side: &BTreeMap<Feature, Weight>| {
+            array::from_fn(|at| side.get(&Feature::ALL[at]).copied().unwrap_or_default().0)
+        };
+        let model = Self::new(rules, weights(&file.mine), weights(&file.theirs), file.roll.0);
+        Ok(model.with_origin(file.origin))
+    }
+
+    fn count(_: &Rules) -> usize {
+        2 * Feature::ALL.len() + 1
+    }
+
+    #[inline]
+    fn visit(rules: &Rules, position: Position, mut number: impl FnMut(usize, f32)) {
+        let count = Feature::ALL.len();
+        number(2 * count, 1.0);
+        for (first, position) in [(0, position), (count, position.flipped())] {
+            let values = Feature::of(rules, position);
+            for (at, value) in values.into_iter().enumerate().filter(|(_, value)| *value != 0.0) {
+                number(first + at, narrow(value));
+            }
+        }
+    }
+
+    fn weights(&self) -> Vec<f32> {
+        let sides = self.mine.iter().chain(&self.theirs);
+        sides.chain([&self.roll]).map(|&weight| narrow(weight)).collect()
+    }
+
+    fn from_weights(rules: &Rules, weights: &[f32], origin: &str) -> Self {
+        let count = Feature::ALL.len();
+        let side = |first: usize| array::from_fn(|at| weights[first + at].into());
+        Self::new(rules, side(0), side(count), weights[2 * count].into()).with_origin(origin)
     }
 }
 
@@ -169,14 +172,12 @@ impl Evaluator for Linear {
 
 impl Agent for Linear {
     fn policy(&self, decision: &Decision<'_>) -> Policy {
-        let judged = move_values(decision, self);
-        let chosen = best(&judged);
-        judged.iter().map(|judged| f64::from(judged.action == chosen.action)).collect()
+        Argmax(self).policy(decision)
     }
 }
 
 impl fmt::Display for Linear {
-    /// Writes what [`Linear::read`] reads to the same model.
+    /// Writes what [`Model::read`] reads to the same model.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |text: &str| toml::Value::from(text).to_string();
         writeln!(f, "rules = {}", text(&self.rules.rule_set().to_string()))?;
@@ -189,17 +190,5 @@ impl fmt::Display for Linear {
             }
         }
         Ok(())
-    }
-}
-
-impl LinearError {
-    fn new(text: &str, error: &toml::de::Error) -> Self {
-        let before = &text[..error.span().map_or(0, |span| span.start)];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        Self {
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
-            problem: error.message().to_owned(),
-        }
     }
 }

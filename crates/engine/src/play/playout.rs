@@ -16,9 +16,8 @@ use crate::play::dice::DiceRng;
 /// let rules = RuleSet::FINKEL.compile()?;
 /// let mut playout = Playout::new(&rules, DiceRng::new(7));
 /// let ending = loop {
-///     let decision = playout.throw();
-///     let action = playout.choose(&decision, &Greedy);
-///     if let Some(ending) = playout.follow(decision.after(action)) {
+///     let (_, _, ending) = playout.ply(&Greedy);
+///     if let Some(ending) = ending {
 ///         break ending;
 ///     }
 /// };
@@ -104,10 +103,17 @@ impl<'r> Playout<'r> {
         self.dice.number()
     }
 
-    /// Returns the move of `agent`, drawn by the number of this ply.
+    /// Plays one ply: returns the decision, the move of `agent`, and the ending if that ends the game.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the agent plays a move that is not legal.
     #[inline]
-    pub fn choose<A: Agent + ?Sized>(&self, decision: &Decision<'_>, agent: &A) -> Move {
-        self.dice.choose(decision, agent)
+    pub fn ply<A: Agent + ?Sized>(&mut self, agent: &A) -> (Decision<'r>, Move, Option<Ending>) {
+        let decision = self.throw();
+        let action = agent.choose(&decision, self.number());
+        let after = decision.play(action).expect("an agent plays a legal move");
+        (decision, action, self.follow(after))
     }
 
     /// Continues from `after`, the result of the chosen move; returns the ending if that ends the game.

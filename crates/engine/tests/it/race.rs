@@ -1,7 +1,7 @@
 //! Races to fewer than all pieces home: whoever plays, judges or learns knows when they are won.
 
 use puabi_core::{Agent, Game, Move, Record, Roll, RuleSet, Rules};
-use puabi_engine::{AgentSpec, Brain, DiceRng, Greedy, Linear, Review, move_values};
+use puabi_engine::{AgentSpec, Brain, DiceRng, Greedy, Linear, Model, Review, move_values};
 
 use crate::solved;
 

@@ -17,8 +17,9 @@ fn sample(rules: &Rules, count: u64, mut check: impl FnMut(&Decision<'_>)) {
     }
 }
 
-fn agree<E: Evaluator + Copy>(rules: &Rules, leaf: E, depth: u8, count: u64) {
-    let (pruned, plain) = (Expectimax { depth, leaf }, Likely { depth, least: 0.0, leaf });
+fn agree<E: Evaluator + Clone>(rules: &Rules, leaf: E, depth: u8, count: u64) {
+    let (pruned, plain) =
+        (Expectimax { depth, leaf: leaf.clone() }, Likely { depth, least: 0.0, leaf });
     sample(rules, count, |decision| {
         let (found, expected) = (pruned.choose(decision, 0.0), plain.choose(decision, 0.0));
         assert_eq!(found, expected, "{:?} {}", decision.position(), decision.roll());
@@ -79,8 +80,10 @@ fn a_search_over_exact_values_plays_perfectly_at_any_depth() {
 fn a_search_that_finds_every_line_too_unlikely_looks_one_move_ahead() {
     let rules = RuleSet::FINKEL.compile().unwrap();
     let leaf = Pips::new(&rules);
-    let (near, far) =
-        (Likely { depth: 1, least: 0.0, leaf }, Likely { depth: 3, least: 1.1, leaf });
+    let (near, far) = (
+        Likely { depth: 1, least: 0.0, leaf: leaf.clone() },
+        Likely { depth: 3, least: 1.1, leaf },
+    );
     sample(&rules, 1_000, |decision| {
         assert_eq!(near.choose(decision, 0.0), far.choose(decision, 0.0));
     });

@@ -40,7 +40,7 @@ fn with_agents(rules: &Rules, mut check: impl FnMut(&AgentSpec, &dyn puabi_core:
     for spec in one_of_each() {
         match spec.build(rules, Some(&values)) {
             Ok(agent) => check(&spec, &*agent),
-            Err(BuildError::Principle(_) | BuildError::Level(_)) => {}
+            Err(BuildError::Unfit(_)) => {}
             Err(error) => panic!("{spec}: {error}"),
         }
     }

@@ -48,12 +48,12 @@ proptest! {
     #[test]
     fn the_graph_and_the_page_are_well_formed_and_need_no_network((record, values) in games()) {
         let review = Review::new(&record, values);
-        let page = Page::new(&review, record.game.rules()).html();
+        let page = Page { review: &review, rules: record.game.rules() }.html();
         prop_assert_eq!(page.matches("<section").count(), review.plies.len());
         prop_assert!(!page.contains("src=") && !page.contains("<link"));
         let places = page.match_indices("http").map(|(at, _)| &page[at..]);
         prop_assert!(places.into_iter().all(|it| it.starts_with("http://www.w3.org/2000/svg")));
-        let graph = Graph::new(&review).svg();
+        let graph = Graph { review: &review }.svg();
         prop_assert_eq!(graph.matches("<circle").count(), graph.matches("</circle>").count());
         prop_assert!(graph.ends_with("</svg>"));
     }
@@ -64,7 +64,7 @@ fn a_page_that_is_judged_by_a_search_says_so() {
     let record = game(&RuleSet::SKIRIUK.compile().unwrap(), 60, 5);
     let lookahead = Lookahead::new(record.game.rules().clone(), 1);
     let review = Review::by(lookahead.source(), &record, &lookahead);
-    let page = Page::new(&review, record.game.rules()).html();
+    let page = Page { review: &review, rules: record.game.rules() }.html();
     assert!(page.contains("looks 1 move ahead") && page.contains("all chances are estimates"));
 }
 
@@ -76,7 +76,7 @@ fn the_page_of_a_player_shows_every_game_and_needs_no_network() {
         (String::new(), puabi_core::Player::Dark, review)
     };
     let dark = PlayerReport::new("", &(0..60).map(review).collect::<Vec<_>>());
-    let page = PlayerPage::new(&dark).html();
+    let page = PlayerPage { report: &dark }.html();
     // The luckiest, the unluckiest, and every game.
     assert_eq!(page.matches("<td class=\"label\"").count(), 2 + dark.games.len());
     let circles = dark.games.iter().filter(|game| game.accuracy.is_some()).count();

@@ -119,7 +119,7 @@ fn view(spec: &AgentSpec, rules: &Rules) -> AgentView {
         how: spec.thinking(),
         needs_table: spec.needs_values(),
         elo: spec.finkel_elo(),
-        weakest: AgentSpec::weakest_elo(rules).filter(|_| spec.is_rated()),
+        weakest: AgentSpec::weakest_elo(rules).filter(|_| spec.chosen_elo().is_some()),
         spec: text,
     }
 }

@@ -65,8 +65,9 @@ pub(crate) async fn page(
     Body(body): Body<ReviewBody>,
 ) -> ApiResult<Response> {
     let (record, _) = read(&state, body).await?;
-    let html =
-        judged(&state, record, |record, review| Page::new(&review, record.game.rules()).html());
+    let html = judged(&state, record, |record, review| {
+        Page { review: &review, rules: record.game.rules() }.html()
+    });
     let headers = [
         (CONTENT_TYPE, "text/html; charset=utf-8"),
         (CONTENT_DISPOSITION, "attachment; filename=\"review.html\""),

@@ -119,7 +119,7 @@ impl Solved {
     pub(crate) fn measure(&self) -> ApiResult<()> {
         let tally = self.with_values(|values| {
             let (perfect, rules) = (Argmax(values), self.table.header().rules());
-            let games = Simulation { rules, a: &perfect, b: &perfect, seed: 1 };
+            let games = Simulation { rules, agents: [&perfect, &perfect], seed: 1 };
             games.play(PAIRS, |_| ControlFlow::Continue(()))
         })?;
         let _ = self.length.set(tally.mean_plies());

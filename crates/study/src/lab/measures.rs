@@ -4,72 +4,43 @@ use puabi_core::{Decision, Player};
 use puabi_engine::{SharedEvaluator, best, move_values};
 use puabi_solve::Measure;
 
-/// The rolls that leave a choice: those with two legal moves or more.
-pub(super) struct Choices;
+use crate::gathered::Gathered;
 
-impl Measure for Choices {
-    fn end(&self, _winner: Option<Player>) -> f64 {
-        0.0
-    }
-
-    fn gather(&self, _mover: Player, _decision: &Decision<'_>, gained: &mut [f64]) {
-        if gained.len() > 1 {
-            gained.fill(1.0);
-        }
-    }
+/// Returns the rolls that leave a choice: those with two legal moves or more.
+pub(super) fn choices() -> impl Measure {
+    Gathered(|_, _: &Decision<'_>, gained: &mut [f64]| gained.fill(f64::from(gained.len() > 1)))
 }
 
-/// The legal moves of the rolls that leave a choice.
-pub(super) struct Options;
-
-impl Measure for Options {
-    fn end(&self, _winner: Option<Player>) -> f64 {
-        0.0
-    }
-
-    fn gather(&self, _mover: Player, _decision: &Decision<'_>, gained: &mut [f64]) {
+/// Returns the legal moves of the rolls that leave a choice.
+pub(super) fn options() -> impl Measure {
+    Gathered(|_, _: &Decision<'_>, gained: &mut [f64]| {
         let moves = gained.len();
-        if moves > 1 {
-            gained.fill(moves as f64);
-        }
-    }
+        gained.fill(if moves > 1 { moves as f64 } else { 0.0 });
+    })
 }
 
-/// What a move drawn at random would lose at the rolls that leave a choice, whatever is played.
-pub(super) struct Stakes<'a>(pub(super) SharedEvaluator<'a>);
-
-impl Measure for Stakes<'_> {
-    fn end(&self, _winner: Option<Player>) -> f64 {
-        0.0
-    }
-
-    fn gather(&self, _mover: Player, decision: &Decision<'_>, gained: &mut [f64]) {
+/// Returns what a move drawn at random would lose at the rolls that leave a choice, whatever is played.
+pub(super) fn stakes(values: SharedEvaluator<'_>) -> impl Measure {
+    Gathered(move |_, decision: &Decision<'_>, gained: &mut [f64]| {
         if gained.len() > 1 {
-            let judged = move_values(decision, self.0);
+            let judged = move_values(decision, values);
             let sum: f64 = judged.iter().map(|judged| judged.value).sum();
             gained.fill(best(&judged).value - sum / judged.len() as f64);
         }
-    }
+    })
 }
 
-/// How often the lead changes hands: the win chance crosses one half from one roll to the next, or with the last move.
+/// Returns how often the lead changes hands: the win chance crosses one half from one roll to the next, or with the last
+/// move.
 ///
 /// A step to or from an even game counts half.
-pub(super) struct LeadChanges<'a>(pub(super) SharedEvaluator<'a>);
-
-impl Measure for LeadChanges<'_> {
-    fn end(&self, _winner: Option<Player>) -> f64 {
-        0.0
-    }
-
-    fn gather(&self, _mover: Player, decision: &Decision<'_>, gained: &mut [f64]) {
-        let mut value = [0.5];
-        self.0.evaluate(&[decision.position()], &mut value);
-        let before = lead(value[0]);
-        for (gained, judged) in gained.iter_mut().zip(move_values(decision, self.0)) {
+pub(super) fn lead_changes(values: SharedEvaluator<'_>) -> impl Measure {
+    Gathered(move |_, decision: &Decision<'_>, gained: &mut [f64]| {
+        let before = lead(values.value(decision.position()));
+        for (gained, judged) in gained.iter_mut().zip(move_values(decision, values)) {
             *gained = (lead(judged.value) - before).abs() / 2.0;
         }
-    }
+    })
 }
 
 /// The most by which rounding moves the value of an even game.

@@ -10,65 +10,52 @@ use crate::match_score::Interval;
 use crate::matchup::SharedAgent;
 use crate::simulate::Simulation;
 
-/// The total of each of `N` measures in a game.
+/// The totals of games: of one that stands for all by exact means, or of games that were played.
 #[derive(Debug)]
-pub(super) enum Totals<const N: usize> {
-    /// The expectations.
-    Exact([f64; N]),
-    /// Those of every game played.
-    Played(Vec<[f64; N]>),
+pub(super) struct Totals<const N: usize> {
+    games: Vec<[f64; N]>,
+    is_exact: bool,
 }
 
 impl<const N: usize> Totals<N> {
-    /// Returns the expectations of a contest, each player beginning as often.
     pub(super) fn exact(outcomes: [Outcome; N]) -> Self {
-        Self::Exact(outcomes.map(|outcome| outcome.mean()))
+        Self { games: vec![outcomes.map(|outcome| outcome.mean())], is_exact: true }
     }
 
     /// Returns the mean of a measure over games.
     pub(super) fn mean(&self, measure: usize) -> Figure {
-        match self {
-            Self::Exact(totals) => Figure::exact(totals[measure]),
-            Self::Played(games) => {
-                let mean = mean(games, |game| game[measure]);
-                let spread = mean_square(games, |game| game[measure] - mean);
-                Figure::estimate(mean, (spread / games.len() as f64).sqrt())
-            }
-        }
+        let mean = self.average(|game| game[measure]);
+        self.figure(mean, self.average(|game| (game[measure] - mean).powi(2)), 1.0)
     }
 
-    /// Returns the chance of an event for which a measure counts 1 in a game, and 0 without it.
+    /// Returns the mean of a measure that is 0 or 1 in each game: a chance.
     pub(super) fn chance(&self, measure: usize) -> Figure {
-        let Figure { value, .. } = self.mean(measure);
-        let interval = match self {
-            Self::Exact(_) => None,
-            Self::Played(games) => Some(Interval::of_share(value, games.len() as f64)),
-        };
-        Figure { value, interval }
+        let value = self.average(|game| game[measure]);
+        let interval = || Interval::of_share(value, self.games.len() as f64);
+        Figure { value, interval: (!self.is_exact).then(interval) }
     }
 
-    /// Returns the ratio of a measure to another over all games together; `None` if the other is zero.
+    /// Returns the ratio of the sums of two measures; `None` if the second is always 0.
     pub(super) fn ratio(&self, measure: usize, of: usize) -> Option<Figure> {
-        let (sum, whole) = (self.mean(measure).value, self.mean(of).value);
-        let ratio = sum / whole;
-        match self {
-            _ if whole == 0.0 => None,
-            Self::Exact(_) => Some(Figure::exact(ratio)),
-            Self::Played(games) => {
-                // The linear approximation: games with more of the one mostly have more of the other.
-                let spread = mean_square(games, |game| game[measure] - ratio * game[of]);
-                Some(Figure::estimate(ratio, (spread / games.len() as f64).sqrt() / whole))
-            }
+        let whole = self.average(|game| game[of]);
+        let ratio = self.average(|game| game[measure]) / whole;
+        // The linear approximation: games with more of the one mostly have more of the other.
+        let spread = self.average(|game| (game[measure] - ratio * game[of]).powi(2));
+        (whole != 0.0).then(|| self.figure(ratio, spread, whole))
+    }
+
+    fn average(&self, of: impl Fn(&[f64; N]) -> f64) -> f64 {
+        self.games.iter().map(of).sum::<f64>() / self.games.len() as f64
+    }
+
+    /// Returns a mean of what varies so from game to game, counted in units of `whole`.
+    fn figure(&self, mean: f64, variance: f64, whole: f64) -> Figure {
+        if self.is_exact {
+            Figure::exact(mean)
+        } else {
+            Figure::estimate(mean, (variance / self.games.len() as f64).sqrt() / whole)
         }
     }
-}
-
-fn mean<const N: usize>(games: &[[f64; N]], of: impl Fn(&[f64; N]) -> f64) -> f64 {
-    games.iter().map(of).sum::<f64>() / games.len() as f64
-}
-
-fn mean_square<const N: usize>(games: &[[f64; N]], of: impl Fn(&[f64; N]) -> f64) -> f64 {
-    mean(games, |game| of(game).powi(2))
 }
 
 /// Games between seats that one agent holds.
@@ -85,7 +72,7 @@ const BATCH: usize = 256;
 impl<const N: usize> SampledPlay<'_, N> {
     /// Plays `games` games and returns their totals.
     pub(super) fn play(&self, games: u64, watch: &dyn Watch) -> Result<Totals<N>, SolveError> {
-        let dice = Simulation { rules: self.rules, a: self.agent, b: self.agent, seed: self.seed };
+        let dice = Simulation { rules: self.rules, agents: [self.agent; 2], seed: self.seed };
         let mut totals = Vec::new();
         for first in (0..games).step_by(BATCH) {
             let batch = (first..games.min(first + BATCH as u64)).into_par_iter();
@@ -95,7 +82,7 @@ impl<const N: usize> SampledPlay<'_, N> {
                 return Err(SolveError::Stopped);
             }
         }
-        Ok(Totals::Played(totals))
+        Ok(Totals { games: totals, is_exact: false })
     }
 
     fn game(&self, seed: u64) -> [f64; N] {
@@ -103,9 +90,7 @@ impl<const N: usize> SampledPlay<'_, N> {
         let mut totals = [0.0; N];
         loop {
             let mover = playout.mover();
-            let decision = playout.throw();
-            let action = playout.choose(&decision, self.agent);
-            let ending = playout.follow(decision.play(action).expect("a legal move"));
+            let (decision, action, ending) = playout.ply(self.agent);
             // A dead position ends a game: its pass is none of the game's plies.
             if !ending.is_some_and(|ending| ending.is_dead) {
                 self.gather(mover, &decision, action, &mut totals);

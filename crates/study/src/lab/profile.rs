@@ -8,7 +8,7 @@ use puabi_solve::{GameLength, Measure, Report, SolveError, Solver, Watch};
 use serde::Serialize;
 
 use crate::lab::figure::Figure;
-use crate::lab::measures::{Choices, Draws, LeadChanges, Options, Stakes};
+use crate::lab::measures::{Draws, choices, lead_changes, options, stakes};
 use crate::lab::played::{SampledPlay, Totals};
 use crate::match_score::MatchScore;
 use crate::matchup::{Matchup, SharedAgent};
@@ -44,7 +44,7 @@ pub enum Method {
 /// assert!(profile.forced.value > 0.3 && profile.forced.value < 0.7);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Lab<'a> {
     /// The rules of the game.
     pub rules: &'a Rules,
@@ -54,12 +54,6 @@ pub struct Lab<'a> {
     pub values: SharedEvaluator<'a>,
     /// The report of the solve.
     pub report: Report,
-}
-
-impl std::fmt::Debug for Lab<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Lab").field("report", &self.report).finish_non_exhaustive()
-    }
 }
 
 /// What kind of game a rule set makes. The players are perfect unless a field says otherwise.
@@ -138,11 +132,11 @@ impl Lab<'_> {
         method: Method,
         watch: &dyn Watch,
     ) -> Result<Totals<MEASURES>, SolveError> {
-        let (perfect, leads) = (Argmax(self.values), LeadChanges(self.values));
-        let stakes = Stakes(self.values);
+        let perfect = Argmax(self.values);
+        let (leads, stakes) = (lead_changes(self.values), stakes(self.values));
         // In the order of their places above.
         let measures: [&dyn Measure; MEASURES] =
-            [&GameLength, &leads, &Choices, &Options, &stakes, &Draws];
+            [&GameLength, &leads, &choices(), &options(), &stakes, &Draws];
         match method {
             Method::Exact => {
                 let (outcomes, _) = self.solver.meet([&perfect, &perfect], measures, watch)?;
@@ -169,7 +163,7 @@ impl Lab<'_> {
                 Ok(Figure::exact(matchup.a_mean))
             }
             Method::Sampled { games, seed } => {
-                let simulation = Simulation { rules: self.rules, a: &perfect, b: other, seed };
+                let simulation = Simulation { rules: self.rules, agents: [&perfect, other], seed };
                 let score = simulation.play(games.div_ceil(2), |score: &MatchScore| {
                     watch.progress(score.games(), games);
                     if watch.stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -1,13 +1,12 @@
 //! Evolution of brains by self-play.
 
 use puabi_core::Rules;
-use puabi_engine::{Brain, Grid};
+use puabi_engine::{Brain, Grid, Model};
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::basis::{Basis, Pairs};
 use super::duel::share;
 use super::samples::generator;
 use super::trainer::{Trainer, ensure_size};
@@ -46,18 +45,19 @@ impl Default for EvolutionOptions {
 ///
 /// ```
 /// use puabi_core::RuleSet;
+/// use puabi_engine::{Brain, Model};
 /// use puabi_study::{Trainer, Evolution, EvolutionOptions};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
 /// let options = EvolutionOptions { population: 4, games: 4, fame: 1, ..EvolutionOptions::default() };
-/// let mut evolution = Evolution::new(&rules, options);
+/// let mut evolution = Evolution::new(&rules, &Brain::start(&rules), options);
 /// evolution.step();
 /// assert_eq!((evolution.done(), evolution.hall_of_fame().len()), (1, 2));
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Evolution {
-    pairs: Pairs,
+    rules: Rules,
     options: EvolutionOptions,
     state: State,
 }
@@ -86,15 +86,9 @@ const RIVALS: usize = 3;
 const FIRST_STEP: f32 = 0.04;
 
 impl Evolution {
-    /// Returns the evolution that starts from the brain set by hand.
-    pub fn new(rules: &Rules, options: EvolutionOptions) -> Self {
-        Self::from_brain(rules, &Brain::start(rules), options)
-    }
-
     /// Returns the evolution that starts from `brain`.
-    pub fn from_brain(rules: &Rules, brain: &Brain, options: EvolutionOptions) -> Self {
-        let pairs = Pairs::new(rules);
-        let parent = pairs.weights(brain);
+    pub fn new(rules: &Rules, brain: &Brain, options: EvolutionOptions) -> Self {
+        let parent = brain.weights();
         let zero = vec![0.0; parent.len()];
         let state = State {
             done: 0,
@@ -106,12 +100,16 @@ impl Evolution {
             parent,
         };
         let options = EvolutionOptions { population: options.population.max(4), ..options };
-        Self { pairs, options, state }
+        Self { rules: rules.clone(), options, state }
     }
 
     /// Returns the parents of earlier generations that still play, the oldest first.
     pub fn hall_of_fame(&self) -> Vec<Brain> {
-        self.state.fame.iter().map(|weights| self.pairs.player(weights, "")).collect()
+        self.state
+            .fame
+            .iter()
+            .map(|weights| Brain::from_weights(&self.rules, weights, ""))
+            .collect()
     }
 
     /// Returns the deviations from the parent of brain `number` of this generation, in units of the spread.
@@ -126,7 +124,7 @@ impl Evolution {
         let State { parent, step, spread, .. } = &self.state;
         let weights = parent.iter().zip(spread).zip(deviation);
         let weights: Vec<_> = weights.map(|((mean, spread), z)| mean + step * spread * z).collect();
-        self.pairs.player(&weights, "")
+        Brain::from_weights(&self.rules, &weights, "")
     }
 
     /// Returns the opponents of this generation.
@@ -135,12 +133,12 @@ impl Evolution {
         let fame = &self.state.fame;
         let drawn = (0..RIVALS.min(fame.len())).map(|_| &fame[chance.random_range(0..fame.len())]);
         let rivals = std::iter::once(&self.state.parent).chain(drawn);
-        rivals.map(|weights| self.pairs.player(weights, "")).collect()
+        rivals.map(|weights| Brain::from_weights(&self.rules, weights, "")).collect()
     }
 
     /// Returns the part of its games that each of `brains` wins.
     fn fitness(&self, brains: &[Brain]) -> Vec<f64> {
-        let (rules, rivals) = (self.pairs.rules(), self.rivals());
+        let (rules, rivals) = (&self.rules, self.rivals());
         let seed = |rival: usize| {
             generator(self.options.seed, !self.state.done).random::<u64>() ^ rival as u64
         };
@@ -225,7 +223,7 @@ impl Trainer for Evolution {
         let EvolutionOptions { seed, population, .. } = self.options;
         let origin =
             format!("evolved over {} generations of {population}, seed {seed}", self.state.done);
-        self.pairs.player(&self.state.parent, &origin)
+        Brain::from_weights(&self.rules, &self.state.parent, &origin)
     }
 
     fn keep(&self) -> serde_json::Result<String> {

@@ -1,12 +1,12 @@
 //! Fitting to exact values by the order of moves.
 
+use puabi_core::Rules;
+use puabi_engine::Model;
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::basis::Basis;
 use super::descent::Descent;
-use super::learner::Learner;
 use super::log_odds::{chance, narrow};
 use super::samples::{Sample, Samples, generator};
 use super::trainer::Trainer;
@@ -50,50 +50,44 @@ impl Default for FitOptions {
 ///
 /// ```
 /// use puabi_core::RuleSet;
-/// use puabi_engine::Brain;
-/// use puabi_study::{Trainer, Samples, Fit, FitOptions, Learner, Pairs};
+/// use puabi_engine::{Brain, Model};
+/// use puabi_study::{Trainer, Samples, Fit, FitOptions};
 /// use puabi_solve::{Options, Solver, Unattended};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
 /// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
 /// let samples = Samples::all(&rules, &values)?;
 /// let start = Brain::start(&rules);
-/// let learner = Learner::of(Pairs::new(&rules), &start);
-/// let mut fit = Fit::new(learner, &samples, FitOptions::default());
+/// let mut fit = Fit::new(&rules, &start, &samples, FitOptions::default());
 /// (0..5).for_each(|_| fit.step());
 /// assert!(samples.regret(&fit.player()) <= samples.regret(&start));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Fit<'e, B> {
-    descent: Descent<B, FitOptions>,
+pub struct Fit<'e, M> {
+    descent: Descent<M, FitOptions>,
     samples: &'e Samples,
 }
 
 /// Decisions that one task adds up; fixed, so that sums do not depend on the threads.
 const TASK: usize = 256;
 
-impl<'e, B: Basis> Fit<'e, B> {
+impl<'e, M: Model> Fit<'e, M> {
     /// Returns a fit of `learner` to `samples` before its first pass.
-    pub fn new(learner: Learner<B>, samples: &'e Samples, options: FitOptions) -> Self {
-        Self { descent: Descent::new(learner, options), samples }
-    }
-
-    /// Returns the learner.
-    pub const fn learner(&self) -> &Learner<B> {
-        &self.descent.learner
+    pub fn new(rules: &Rules, start: &M, samples: &'e Samples, options: FitOptions) -> Self {
+        Self { descent: Descent::new(rules, start, options), samples }
     }
 
     /// The slope of the regret at the decisions in `batch`, per decision.
     fn gradient(&self, batch: &[usize]) -> Vec<f32> {
         let tasks = batch.par_chunks(TASK).map(|task| {
-            let mut gradient = vec![0.0; self.learner().weights.len()];
+            let mut gradient = vec![0.0; self.descent.state.weights.len()];
             for &at in task {
                 self.add_slope(&self.samples.choices()[at], &mut gradient);
             }
             gradient
         });
-        let mut total = vec![0.0; self.learner().weights.len()];
+        let mut total = vec![0.0; self.descent.state.weights.len()];
         for task in tasks.collect::<Vec<_>>() {
             total.iter_mut().zip(task).for_each(|(total, part)| *total += part);
         }
@@ -106,12 +100,11 @@ impl<'e, B: Basis> Fit<'e, B> {
     fn add_slope(&self, sample: &Sample, gradient: &mut [f32]) {
         let decision = sample.decision(self.samples.rules());
         let options: Vec<_> = decision.afterstates().map(|(_, after)| after).collect();
-        let leads: Option<Vec<_>> =
-            options.iter().map(|&after| self.learner().lead(after)).collect();
+        let leads: Option<Vec<_>> = options.iter().map(|&after| self.descent.lead(after)).collect();
         // A move that wins at once is always played: there is nothing to learn.
         let Some(leads) = leads else { return };
         let highest = leads.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let inverse_temperature = self.descent.options.inverse_temperature;
+        let inverse_temperature = self.descent.state.options.inverse_temperature;
         let odds: Vec<_> =
             leads.iter().map(|lead| ((lead - highest) * inverse_temperature).exp()).collect();
         let total: f32 = odds.iter().sum();
@@ -121,7 +114,7 @@ impl<'e, B: Basis> Fit<'e, B> {
         let weight = narrow(sample.weight()) * inverse_temperature;
         for (at, &after) in options.iter().enumerate() {
             let step = weight * odds[at] / total * (lost(at) - expected);
-            self.learner().slope(after, step, gradient);
+            self.descent.slope(after, step, gradient);
         }
     }
 
@@ -135,7 +128,7 @@ impl<'e, B: Basis> Fit<'e, B> {
         let sample = self.samples.choices().iter().take(SAMPLE).flat_map(|sample| {
             let decision = sample.decision(rules);
             let after: Vec<_> = decision.afterstates().map(|(_, after)| after).collect();
-            let lead = |after| self.learner().lead(after);
+            let lead = |after| self.descent.lead(after);
             let values = after.into_iter().map(lead).zip(sample.values().to_vec());
             values.filter_map(|(lead, value)| Some((lead?, narrow(value)))).collect::<Vec<_>>()
         });
@@ -154,32 +147,32 @@ impl<'e, B: Basis> Fit<'e, B> {
     }
 }
 
-impl<B: Basis> Trainer for Fit<'_, B> {
-    type Player = B::Player;
+impl<M: Model> Trainer for Fit<'_, M> {
+    type Player = M;
 
     fn done(&self) -> u64 {
-        self.descent.done
+        self.descent.state.done
     }
 
     fn step(&mut self) {
-        let FitOptions { seed, batch, learning_rate, passes, .. } = self.descent.options;
+        let FitOptions { seed, batch, learning_rate, passes, .. } = self.descent.state.options;
         let mut order: Vec<_> = (0..self.samples.choices().len()).collect();
-        order.shuffle(&mut generator(seed, self.descent.done));
+        order.shuffle(&mut generator(seed, self.descent.state.done));
         let learning_rate = self.descent.learning_rate(learning_rate, passes.into());
         for batch in order.chunks(batch.max(1)) {
             let gradient = self.gradient(batch);
             self.descent.descend(&gradient, learning_rate);
         }
-        self.descent.done += 1;
+        self.descent.state.done += 1;
     }
 
-    fn player(&self) -> B::Player {
-        let (passes, decisions) = (self.descent.done, self.samples.choices().len());
-        let seed = self.descent.options.seed;
+    fn player(&self) -> M {
+        let (passes, decisions) = (self.descent.state.done, self.samples.choices().len());
+        let seed = self.descent.state.options.seed;
         let origin = format!(
             "fitted to the exact order of moves: {passes} passes over {decisions} decisions, seed {seed}"
         );
-        self.learner().player(self.calibration(), &origin)
+        self.descent.player(self.calibration(), &origin)
     }
 
     fn keep(&self) -> serde_json::Result<String> {

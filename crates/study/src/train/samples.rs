@@ -1,14 +1,12 @@
 //! Samples: decisions with the exact value of every move, to learn from and to measure regret on.
 
 use puabi_core::{
-    Afterstate, Agent, Decision, Evaluator, Indexer, Move, Position, Roll, Rules, TooManyPositions,
+    Agent, Decision, Evaluator, Indexer, Move, Position, Roll, Rules, TooManyPositions,
 };
 use puabi_engine::{DiceRng, Playout, move_values};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
-
-use super::duel::Chooser;
 
 /// A decision with the exact value of every move.
 ///
@@ -87,7 +85,8 @@ impl Samples {
     /// Returns an error if the rules have more positions than an index can count.
     pub fn all(rules: &Rules, exact: &(impl Evaluator + Sync)) -> Result<Self, TooManyPositions> {
         let indexer = Indexer::new(rules)?;
-        Ok(Self::of(rules, exact, |at| indexer.position(at), indexer.len()))
+        let positions = (0..indexer.len()).into_par_iter().filter_map(|at| indexer.position(at));
+        Ok(Self::collect(rules, exact, positions, |_| 1.0))
     }
 
     /// Returns the decisions of `positions` positions, each as likely as any other; every decision counts once.
@@ -106,22 +105,8 @@ impl Samples {
             let index = generator(seed, at).random_range(0..indexer.len());
             indexer.position(index)
         };
-        Ok(Self::of(rules, exact, drawn, positions))
-    }
-
-    fn of(
-        rules: &Rules,
-        exact: &(impl Evaluator + Sync),
-        position: impl Fn(u64) -> Option<Position> + Sync,
-        positions: u64,
-    ) -> Self {
-        let rolls = || rules.rolls().iter().map(|&(roll, _)| (roll, 1.0));
-        let decisions = (0..positions).into_par_iter().flat_map_iter(|at| {
-            position(at).into_iter().flat_map(move |position| {
-                rolls().map(move |(roll, weight)| (position, roll, weight))
-            })
-        });
-        Self::collect(rules, exact, decisions)
+        let positions = (0..positions).into_par_iter().filter_map(drawn);
+        Ok(Self::collect(rules, exact, positions, |_| 1.0))
     }
 
     /// Returns the decisions of `games` games of `player` against itself, every roll counting with its chance.
@@ -131,26 +116,22 @@ impl Samples {
     pub fn played(
         rules: &Rules,
         exact: &(impl Evaluator + Sync),
-        player: &(impl Chooser + Sync),
+        player: &(impl Agent + Sync),
         (games, stray): (u64, f64),
         seed: u64,
     ) -> Self {
         let positions = |game| met(rules, player, stray, generator(seed, game));
-        let decisions = (0..games).into_par_iter().flat_map_iter(|game| {
-            let rolls = |position| {
-                rules.rolls().iter().map(move |&(roll, chance)| (position, roll, chance))
-            };
-            positions(game).into_iter().flat_map(rolls)
-        });
-        Self::collect(rules, exact, decisions)
+        let positions = (0..games).into_par_iter().flat_map_iter(positions);
+        Self::collect(rules, exact, positions, |chance| chance)
     }
 
     fn collect(
         rules: &Rules,
         exact: &(impl Evaluator + Sync),
-        decisions: impl ParallelIterator<Item = (Position, Roll, f64)>,
+        positions: impl ParallelIterator<Item = Position>,
+        weight: impl Fn(f64) -> f64 + Sync,
     ) -> Self {
-        let judged = decisions.filter_map(|(position, roll, weight)| {
+        let judge = &|position: Position, roll: Roll, chance: f64| {
             let decision = rules.decision(position, roll);
             let moves = decision.moves();
             if moves[0] == Move::Pass {
@@ -160,9 +141,12 @@ impl Samples {
                 1 => Box::default(),
                 _ => move_values(&decision, exact).iter().map(|judged| judged.value).collect(),
             };
-            Some(Sample { position, roll, weight, values })
-        });
-        let judged: Vec<_> = judged.collect();
+            Some(Sample { position, roll, weight: weight(chance), values })
+        };
+        let rolls = |position| {
+            rules.rolls().iter().filter_map(move |&(roll, chance)| judge(position, roll, chance))
+        };
+        let judged: Vec<_> = positions.flat_map_iter(rolls).collect();
         let is_forced = |sample: &&Sample| sample.values.is_empty();
         let forced = judged.iter().filter(is_forced).map(Sample::weight).sum();
         let choices = judged.into_iter().filter(|sample| !sample.values.is_empty()).collect();
@@ -202,18 +186,18 @@ impl Samples {
 }
 
 /// Returns the positions of a game of `player` against itself.
-fn met(rules: &Rules, player: &impl Chooser, stray: f64, mut generator: Pcg64) -> Vec<Position> {
+fn met(rules: &Rules, player: &impl Agent, stray: f64, mut generator: Pcg64) -> Vec<Position> {
     let mut playout = Playout::new(rules, DiceRng::new(generator.random()));
     let mut positions = Vec::new();
     loop {
         positions.push(playout.position());
         let decision = playout.throw();
-        let after: Afterstate = if generator.random_bool(stray) {
+        let after = if generator.random_bool(stray) {
             let count = decision.moves().len();
             let mut options = decision.afterstates();
             options.nth(generator.random_range(0..count)).expect("one of the moves").1
         } else {
-            player.follow(&decision)
+            decision.after(player.choose(&decision, playout.number()))
         };
         if playout.follow(after).is_some() {
             return positions;

@@ -1,13 +1,12 @@
 //! Learning by temporal difference, from games of the learner against itself.
 
-use puabi_engine::{DiceRng, Playout};
+use puabi_core::Rules;
+use puabi_engine::{DiceRng, Model, Playout};
 use rand::RngExt;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::basis::Basis;
 use super::descent::Descent;
-use super::learner::Learner;
 use super::log_odds::{chance, narrow};
 use super::samples::generator;
 use super::trainer::Trainer;
@@ -48,38 +47,32 @@ impl Default for TemporalOptions {
 ///
 /// ```
 /// use puabi_core::RuleSet;
-/// use puabi_engine::Linear;
-/// use puabi_study::{Trainer, Learner, Named, TemporalDifference, TemporalOptions};
+/// use puabi_engine::{Linear, Model};
+/// use puabi_study::{Trainer, TemporalDifference, TemporalOptions};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
-/// let learner = Learner::of(Named::new(&rules), &Linear::start(&rules));
+/// let start = Linear::start(&rules);
 /// let options = TemporalOptions { games: 8, ..TemporalOptions::default() };
-/// let mut trainer = TemporalDifference::new(learner, options);
+/// let mut trainer = TemporalDifference::new(&rules, &start, options);
 /// trainer.step();
-/// assert_ne!(trainer.player().mine(), Linear::start(&rules).mine());
+/// assert_ne!(trainer.player().mine(), start.mine());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct TemporalDifference<B>(Descent<B, TemporalOptions>);
+pub struct TemporalDifference<M>(Descent<M, TemporalOptions>);
 
-impl<B: Basis> TemporalDifference<B> {
-    /// Returns the trainer that starts from `learner`.
-    pub fn new(learner: Learner<B>, options: TemporalOptions) -> Self {
-        Self(Descent::new(learner, options))
-    }
-
-    /// Returns the learner.
-    pub const fn learner(&self) -> &Learner<B> {
-        &self.0.learner
+impl<M: Model> TemporalDifference<M> {
+    /// Returns the trainer that starts from the weights of `start`.
+    pub fn new(rules: &Rules, start: &M, options: TemporalOptions) -> Self {
+        Self(Descent::new(rules, start, options))
     }
 
     /// Plays one game and returns which way it pushes the weights.
     fn lesson(&self, number: u64) -> Vec<f32> {
-        let Descent { learner, options, .. } = &self.0;
-        let rules = learner.basis().rules();
+        let (learner, rules, options) = (&self.0, &self.0.rules, &self.0.state.options);
         let dice = DiceRng::new(generator(options.seed, number).random());
         let (mut playout, mut before) = (Playout::new(rules, dice), None);
-        let mut trace = Trace::new(learner.weights.len(), options.lambda);
+        let mut trace = Trace::new(learner.state.weights.len(), options.lambda);
         loop {
             let (position, mover) = (playout.position(), playout.mover());
             let value = chance(learner.log_odds(position));
@@ -88,7 +81,7 @@ impl<B: Basis> TemporalDifference<B> {
             }
             trace.fade();
             let step = value * (1.0 - value);
-            learner.basis().visit(position, |at, number| trace.slopes[at] += step * number);
+            M::visit(rules, position, |at, number| trace.slopes[at] += step * number);
             let after = learner.choose(&playout.throw());
             if let Some(ending) = playout.follow(after) {
                 trace.correct(narrow(ending.result(mover)) - value);
@@ -132,31 +125,31 @@ impl Trace {
     }
 }
 
-impl<B: Basis> Trainer for TemporalDifference<B> {
-    type Player = B::Player;
+impl<M: Model> Trainer for TemporalDifference<M> {
+    type Player = M;
 
     fn done(&self) -> u64 {
-        self.0.done
+        self.0.state.done
     }
 
     fn step(&mut self) {
-        let TemporalOptions { games, learning_rate, steps, .. } = self.0.options;
-        let first = self.0.done * games.max(1);
+        let TemporalOptions { games, learning_rate, steps, .. } = self.0.state.options;
+        let first = self.0.state.done * games.max(1);
         let numbers = (first..first + games.max(1)).into_par_iter();
         let pushes: Vec<_> = numbers.map(|number| self.lesson(number)).collect();
-        let mut down = vec![0.0; self.learner().weights.len()];
+        let mut down = vec![0.0; self.0.state.weights.len()];
         for push in pushes {
             down.iter_mut().zip(push).for_each(|(down, push)| *down -= push / games.max(1) as f32);
         }
         self.0.descend(&down, self.0.learning_rate(learning_rate, steps));
-        self.0.done += 1;
+        self.0.state.done += 1;
     }
 
-    fn player(&self) -> B::Player {
-        let TemporalOptions { seed, games, lambda, .. } = self.0.options;
-        let games = self.0.done * games;
+    fn player(&self) -> M {
+        let TemporalOptions { seed, games, lambda, .. } = self.0.state.options;
+        let games = self.0.state.done * games;
         let origin = format!("TD({lambda}) over {games} games of self-play, seed {seed}");
-        self.learner().player(1.0, &origin)
+        self.0.player(1.0, &origin)
     }
 
     fn keep(&self) -> serde_json::Result<String> {

@@ -1,26 +1,25 @@
 //! Trainers: learning that goes on step by step.
 
-use std::fmt::Display;
-
-use puabi_core::{Agent, Evaluator};
+use puabi_engine::Model;
 use serde::{Deserialize, Serialize};
 
-use super::duel::Chooser;
 use super::evaluation::Standing;
 
 /// Learning that goes on step by step, and that can be kept between any two steps.
 ///
 /// ```
 /// use puabi_core::RuleSet;
+/// use puabi_engine::{Brain, Model};
 /// use puabi_study::{Trainer, Evolution, EvolutionOptions};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
 /// let options = EvolutionOptions { population: 4, games: 4, ..EvolutionOptions::default() };
-/// let mut trainer = Evolution::new(&rules, options);
+/// let start = Brain::start(&rules);
+/// let mut trainer = Evolution::new(&rules, &start, options);
 /// trainer.step();
 /// let kept = trainer.keep()?;
 /// trainer.step();
-/// let mut resumed = Evolution::new(&rules, options);
+/// let mut resumed = Evolution::new(&rules, &start, options);
 /// resumed.resume(&kept)?;
 /// resumed.step();
 /// assert_eq!(resumed.player(), trainer.player());
@@ -28,7 +27,7 @@ use super::evaluation::Standing;
 /// ```
 pub trait Trainer {
     /// The player that plays with the learnt weights.
-    type Player: Evaluator + Agent + Chooser + Display + Sync;
+    type Player: Model;
 
     /// Returns the number of steps done.
     fn done(&self) -> u64;

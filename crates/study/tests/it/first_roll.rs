@@ -29,7 +29,7 @@ fn a_match_up_of_perfect_players_is_worth_the_best_move_of_the_first_roll() {
     let matchup = Matchup::new(&solver, [&perfect, &perfect], &Unattended).unwrap();
     assert!((matchup.a_first - best).abs() < 1e-12, "{matchup:?}");
     assert!((matchup.first_edge - (best - 0.5)).abs() < 1e-12, "{matchup:?}");
-    let simulation = Simulation { rules: &rules, a: &perfect, b: &perfect, seed: 1 };
+    let simulation = Simulation { rules: &rules, agents: [&perfect, &perfect], seed: 1 };
     let score = simulation.play(20_000, |_| ControlFlow::Continue(()));
     // Five standard deviations of 20,000 games.
     assert!((score.first() - best).abs() < 0.018, "{} {best}", score.first());

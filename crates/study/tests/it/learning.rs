@@ -1,11 +1,11 @@
 //! Laws of learning.
 
 use puabi_core::{RuleSet, Rules};
-use puabi_engine::{Argmax, Brain, Linear};
+use puabi_engine::{Argmax, Brain, Linear, Model};
 use puabi_solve::Values;
 use puabi_study::{
-    Evolution, EvolutionOptions, Fit, FitOptions, Learner, Named, Pairs, Samples,
-    TemporalDifference, TemporalOptions, Trainer, duel,
+    Evolution, EvolutionOptions, Fit, FitOptions, Samples, TemporalDifference, TemporalOptions,
+    Trainer, duel,
 };
 
 use crate::solved;
@@ -41,22 +41,22 @@ fn is_reproducible<C: Trainer + Send>(trainer: impl Fn() -> C + Sync) {
     assert_eq!(whole, resumed);
 }
 
-fn learner(rules: &Rules) -> Learner<Pairs> {
-    Learner::of(Pairs::new(rules), &Brain::start(rules))
+fn start(rules: &Rules) -> Brain {
+    Brain::start(rules)
 }
 
 #[test]
 fn evolution_comes_to_the_same_for_any_threads_and_after_a_pause() {
     let rules = finkel(2);
     let options = EvolutionOptions { population: 6, games: 10, fame: 2, seed: 5 };
-    is_reproducible(|| Evolution::new(&rules, options));
+    is_reproducible(|| Evolution::new(&rules, &start(&rules), options));
 }
 
 #[test]
 fn temporal_difference_comes_to_the_same_for_any_threads_and_after_a_pause() {
     let rules = finkel(2);
     let options = TemporalOptions { games: 5, seed: 5, ..TemporalOptions::default() };
-    is_reproducible(|| TemporalDifference::new(learner(&rules), options));
+    is_reproducible(|| TemporalDifference::new(&rules, &start(&rules), options));
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn a_fit_comes_to_the_same_for_any_threads_and_after_a_pause() {
     let rules = finkel(2);
     let (samples, _) = samples(&rules);
     let options = FitOptions { batch: 1000, ..FitOptions::default() };
-    is_reproducible(|| Fit::new(learner(&rules), &samples, options));
+    is_reproducible(|| Fit::new(&rules, &start(&rules), &samples, options));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn seeds_make_a_difference() {
     let bred = |seed| {
         let options =
             EvolutionOptions { population: 6, games: 10, seed, ..EvolutionOptions::default() };
-        let mut evolution = Evolution::new(&rules, options);
+        let mut evolution = Evolution::new(&rules, &start(&rules), options);
         evolution.step();
         evolution.player()
     };
@@ -82,9 +82,10 @@ fn seeds_make_a_difference() {
 
 #[test]
 fn a_course_for_other_rules_is_refused() {
-    let kept = Evolution::new(&finkel(1), EvolutionOptions::default()).keep().unwrap();
+    let rules = finkel(1);
+    let kept = Evolution::new(&rules, &start(&rules), EvolutionOptions::default()).keep().unwrap();
     let masters = RuleSet::MASTERS.compile().unwrap();
-    let mut other = Evolution::new(&masters, EvolutionOptions::default());
+    let mut other = Evolution::new(&masters, &start(&masters), EvolutionOptions::default());
     let error = other.resume(&kept).unwrap_err();
     assert!(error.to_string().contains("561 weights are kept: expected 703"), "{error}");
     assert!(other.resume("{}").is_err());
@@ -94,7 +95,7 @@ fn a_course_for_other_rules_is_refused() {
 fn a_fit_halves_the_regret_of_the_start_brain() {
     let rules = finkel(2);
     let (samples, _) = samples(&rules);
-    let mut fit = Fit::new(learner(&rules), &samples, FitOptions::default());
+    let mut fit = Fit::new(&rules, &start(&rules), &samples, FitOptions::default());
     (0..10).for_each(|_| fit.step());
     let (before, after) = (samples.regret(&Brain::start(&rules)), samples.regret(&fit.player()));
     assert!(after < before / 2.0, "{before} to {after}");
@@ -105,9 +106,12 @@ fn a_fit_of_the_linear_model_lowers_its_regret() {
     let rules = finkel(2);
     let (samples, _) = samples(&rules);
     let start = Linear::start(&rules);
-    let learner = Learner::of(Named::new(&rules), &start);
-    let mut fit =
-        Fit::new(learner, &samples, FitOptions { learning_rate: 0.01, ..FitOptions::default() });
+    let mut fit = Fit::new(
+        &rules,
+        &start,
+        &samples,
+        FitOptions { learning_rate: 0.01, ..FitOptions::default() },
+    );
     (0..4).for_each(|_| fit.step());
     let (before, after) = (samples.regret(&start), samples.regret(&fit.player()));
     assert!(after < before, "{before} to {after}");
@@ -118,7 +122,7 @@ fn temporal_difference_lowers_the_regret_of_the_start_brain() {
     let rules = finkel(2);
     let (samples, _) = samples(&rules);
     let options = TemporalOptions { steps: 150, ..TemporalOptions::default() };
-    let mut trainer = TemporalDifference::new(learner(&rules), options);
+    let mut trainer = TemporalDifference::new(&rules, &start(&rules), options);
     (0..150).for_each(|_| trainer.step());
     let (before, after) =
         (samples.regret(&Brain::start(&rules)), samples.regret(&trainer.player()));
@@ -129,7 +133,7 @@ fn temporal_difference_lowers_the_regret_of_the_start_brain() {
 fn what_has_evolved_beats_what_it_began_with() {
     let rules = finkel(2);
     let options = EvolutionOptions { population: 12, games: 40, ..EvolutionOptions::default() };
-    let mut evolution = Evolution::new(&rules, options);
+    let mut evolution = Evolution::new(&rules, &start(&rules), options);
     (0..30).for_each(|_| evolution.step());
     let (bred, start) = (evolution.player(), Brain::start(&rules));
     let pair =
@@ -156,7 +160,7 @@ fn calibrated_chances_are_nearer_to_the_exact_ones() {
     use puabi_core::{Evaluator, Indexer};
     let rules = finkel(2);
     let (samples, values) = samples(&rules);
-    let mut fit = Fit::new(learner(&rules), &samples, FitOptions::default());
+    let mut fit = Fit::new(&rules, &start(&rules), &samples, FitOptions::default());
     (0..5).for_each(|_| fit.step());
     let brain = fit.player();
     let indexer = Indexer::new(&rules).unwrap();

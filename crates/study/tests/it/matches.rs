@@ -13,7 +13,7 @@ fn play(rules: &Rules, [a, b]: [&str; 2], seed: u64, pairs: u64, threads: usize)
     let build =
         |text: &str| text.parse::<AgentSpec>().unwrap().build(rules, Some(&values)).unwrap();
     let (a, b) = (build(a), build(b));
-    let simulation = Simulation { rules, a: &*a, b: &*b, seed };
+    let simulation = Simulation { rules, agents: [&*a, &*b], seed };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| simulation.play(pairs, |_| ControlFlow::Continue(())))
 }
@@ -50,7 +50,7 @@ fn perfect_play_wins_from_the_start_as_often_as_the_start_is_worth() {
     let rules = small();
     let values = solved(&rules);
     let perfect = Argmax(&values);
-    let simulation = Simulation { rules: &rules, a: &perfect, b: &perfect, seed: 1 };
+    let simulation = Simulation { rules: &rules, agents: [&perfect, &perfect], seed: 1 };
     let score = simulation.play(20_000, |_| ControlFlow::Continue(()));
     // Five standard deviations of 20,000 games.
     assert!((score.first() - values.value(rules.start())).abs() < 0.018, "{}", score.first());
@@ -61,8 +61,7 @@ fn a_match_ends_when_its_watch_says_so() {
     let rules = small();
     let simulation = Simulation {
         rules: &rules,
-        a: &puabi_engine::Greedy,
-        b: &puabi_engine::FirstMove,
+        agents: [&puabi_engine::Greedy, &puabi_engine::FirstMove],
         seed: 5,
     };
     let score = simulation.play(1_000_000, |score| {
@@ -75,7 +74,7 @@ fn a_match_ends_when_its_watch_says_so() {
 /// Holds the games of a match, which are played abreast, against the same played one by one.
 fn are_told([a, b]: [&(dyn Agent + Sync); 2]) {
     let rules = small();
-    let simulation = Simulation { rules: &rules, a, b, seed: 5 };
+    let simulation = Simulation { rules: &rules, agents: [a, b], seed: 5 };
     let score = simulation.play(20, |_| ControlFlow::Continue(()));
     let (mut won, mut plies) = (0.0, 0);
     for pair in 0..20 {

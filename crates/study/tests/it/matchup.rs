@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use puabi_core::{Agent, Game, Player, RuleSet, Rules};
+use puabi_core::{Afterstate, Agent, Decision, Game, Player, Policy, RuleSet, Rules};
 use puabi_engine::{AgentSpec, Argmax, DiceRng, Greedy, Random};
 use puabi_solve::{Options, Solver, Unattended};
 use puabi_study::{Exploit, Interval, Matchup, Simulation};
+use puabi_tables::Response;
 
 use crate::solved;
 
@@ -78,7 +79,7 @@ fn every_two_cheap_agents_win_as_often_in_games_as_exactly() {
     for (at, a) in agents.iter().enumerate() {
         for (b, name) in agents[at..].iter().zip(&CHEAP[at..]) {
             let exact = Matchup::new(&solver, [&**a, &**b], &Unattended).unwrap();
-            let simulation = Simulation { rules: &rules, a: &**a, b: &**b, seed: 9 };
+            let simulation = Simulation { rules: &rules, agents: [&**a, &**b], seed: 9 };
             let score = simulation.play(600, |_| ControlFlow::Continue(()));
             let Interval { low, high } = score.interval();
             // The interval reaches 1.96 standard errors; five allow one false alarm in a million.
@@ -144,4 +145,31 @@ fn an_agent_keeps_least_against_its_best_response() {
         assert!(matchup.a_first <= exploit.best_first + 1e-12);
         assert!(matchup.a_second <= exploit.best_second + 1e-12);
     }
+}
+
+/// Plays the best response to an agent, the first of several equal moves.
+struct Responder(Response);
+
+impl Agent for Responder {
+    fn policy(&self, decision: &Decision<'_>) -> Policy {
+        let value = |after: Afterstate| match after {
+            Afterstate::Won => 1.0,
+            Afterstate::RollsAgain(position) => self.0.chance(Player::Light, position),
+            Afterstate::TurnPasses(position) => self.0.chance(Player::Dark, position),
+        };
+        let values: Policy = decision.afterstates().map(|(_, after)| value(after)).collect();
+        let best =
+            (1..values.len()).fold(0, |best, at| if values[at] > values[best] { at } else { best });
+        (0..values.len()).map(|at| f64::from(at == best)).collect()
+    }
+}
+
+#[test]
+fn the_best_response_wins_as_much_as_its_exploit_says() {
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    let (exploit, found) = Exploit::new(&solver, &Greedy, &Unattended).unwrap();
+    let responder = Responder(Response::new(rules.clone(), "greedy", found));
+    let matchup = Matchup::new(&solver, [&responder, &Greedy], &Unattended).unwrap();
+    assert!((matchup.a_mean - exploit.best_mean).abs() < 1e-12);
 }

@@ -1,7 +1,7 @@
 //! The trained players that come with the program.
 
 use puabi_core::{Agent, RuleSet, Rules};
-use puabi_engine::{Brain, Greedy, Linear};
+use puabi_engine::{Brain, Greedy, Linear, Model};
 use puabi_study::Samples;
 
 use crate::solved;

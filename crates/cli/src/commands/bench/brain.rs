@@ -5,8 +5,8 @@ use std::hint::black_box;
 
 use anyhow::Result;
 use puabi_core::{Position, Rules};
-use puabi_engine::{Brain, DiceRng, Playout};
-use puabi_study::{Chooser, duel};
+use puabi_engine::{Brain, DiceRng, Model, Playout};
+use puabi_study::duel;
 use serde::Serialize;
 
 use crate::notation;
@@ -72,8 +72,8 @@ fn met(rules: &Rules, brain: &Brain) -> Vec<Position> {
     let mut positions = Vec::new();
     while positions.len() < POSITIONS {
         positions.push(playout.position());
-        let decision = playout.throw();
-        if playout.follow(brain.follow(&decision)).is_some() {
+        let (.., ending) = playout.ply(brain);
+        if ending.is_some() {
             playout = playout.again();
         }
     }

@@ -54,7 +54,7 @@ pub(super) fn run(args: &ReadBenchArgs, out: &mut Out) -> Result<()> {
 
 /// Returns games of random moves.
 fn played(rules: &Rules, games: u64) -> Vec<Record> {
-    let simulation = Simulation { rules, a: &Random, b: &Random, seed: 1 };
+    let simulation = Simulation { rules, agents: [&Random, &Random], seed: 1 };
     let pairings = (0..games).map(|pair| Pairing { pair, light: Contestant::A });
     pairings.map(|pairing| simulation.record(pairing)).collect()
 }

@@ -11,8 +11,8 @@ use crate::style::Style;
 
 /// Writes the review to its targets.
 pub(super) fn write(record: &Record, review: &Review, to: &Targets, out: &mut Out) -> Result<()> {
-    let page = || Page::new(review, record.game.rules()).html();
-    let graph = || Graph::new(review).svg();
+    let page = || Page { review, rules: record.game.rules() }.html();
+    let graph = || Graph { review }.svg();
     let text = |out: &mut Out| write_text(record, review, to.style, out);
     to.write(review, page, graph, text, out)
 }

@@ -91,7 +91,7 @@ fn reviews(
 
 /// Writes the report to its targets.
 pub(super) fn write(report: &PlayerReport, targets: &Targets, out: &mut Out) -> Result<()> {
-    let page = || PlayerPage::new(report).html();
+    let page = || PlayerPage { report }.html();
     targets.write(report, page, String::new, |out| write_text(report, out), out)
 }
 

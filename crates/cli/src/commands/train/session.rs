@@ -4,11 +4,11 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Result, bail};
 use puabi_core::Rules;
-use puabi_engine::SharedEvaluator;
+use puabi_engine::{Model, SharedEvaluator};
 use puabi_solve::SolveError;
-use puabi_study::{AgainstExact, Chart, Milestone, Samples, Standing, Trainer};
+use puabi_study::{Milestone, Samples, Standing, Trainer, learning_curve, standing};
 use serde::{Deserialize, Serialize};
 
 use crate::errors::Advise;
@@ -48,16 +48,10 @@ pub(super) struct Common {
 }
 
 impl Common {
-    /// Returns the player to start from: the one that `read` makes of the file, or else `usual`.
-    pub(super) fn start<P, E: Into<Error>>(
-        &self,
-        rules: &Rules,
-        usual: fn(&Rules) -> P,
-        read: fn(&str, &Rules) -> Result<P, E>,
-    ) -> Result<P> {
-        let Some(path) = &self.from else { return Ok(usual(rules)) };
-        let player = read(&files::read(path)?, rules);
-        player.map_err(|error| error.into().context(path.display().to_string()))
+    /// Returns the player to start from: the one in the file that the user names, or else the one set by hand.
+    pub(super) fn start<M: Model>(&self, rules: &Rules) -> Result<M> {
+        let Some(path) = &self.from else { return Ok(M::start(rules)) };
+        M::read(&files::read(path)?, rules).with_context(|| path.display().to_string())
     }
 }
 
@@ -174,7 +168,7 @@ impl<'a> Run<'a> {
     fn measure(&self, trainer: &impl Trainer, kept: &mut Kept, name: &str) {
         let (Some(exact), Some(samples)) = (&self.exact, &self.exam) else { return };
         let (step, player) = (trainer.done(), trainer.player());
-        let strength = AgainstExact { samples, exact, games: EXAM.1 }.strength(&player);
+        let strength = standing(&player, samples, exact, EXAM.1);
         kept.milestones.push(Milestone { step, strength });
         if kept.best.as_ref().is_none_or(|(best, _)| strength.regret < best.regret) {
             kept.best = Some((strength, player.to_string()));
@@ -207,7 +201,7 @@ impl<'a> Run<'a> {
         files::replace(&out, &player.unwrap_or_else(|| trainer.player().to_string()))?;
         if let Some(path) = &self.common.plot {
             let title = format!("{rules}: {}", out.display());
-            files::replace(path, &Chart { title: &title, step }.svg(&milestones)?)?;
+            files::replace(path, &learning_curve(&title, step, &milestones)?)?;
         }
         let (steps, seconds) = (trainer.done(), time.as_secs_f64());
         let first = milestones.first().map(|milestone| milestone.strength);

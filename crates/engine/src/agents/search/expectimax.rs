@@ -11,13 +11,12 @@ use crate::analysis::move_values::move_values;
 /// Moves that are worth the same within this are equal, and the first of them is played.
 ///
 /// Sums in another order differ by their rounding, far below this; so pruned and plain search agree on equal moves.
-pub(crate) const MARGIN: f64 = 1e-12;
+const MARGIN: f64 = 1e-12;
 
-/// Returns the first move of a decision that no other beats by more than `margin`; `value` is given what follows the
+/// Returns the first move of a decision that no other beats by more than [`MARGIN`]; `value` is given what follows the
 /// move and the best value so far, and may answer with anything below that if the move is no better.
 pub(crate) fn first_best(
     decision: &Decision<'_>,
-    margin: f64,
     mut value: impl FnMut(Afterstate, f64) -> f64,
 ) -> Move {
     let moves = decision.moves();
@@ -27,7 +26,7 @@ pub(crate) fn first_best(
     let mut best = (moves[0], f64::NEG_INFINITY);
     for (action, after) in decision.afterstates() {
         let found = value(after, best.1);
-        if found > best.1 + margin {
+        if found > best.1 + MARGIN {
             best = (action, found);
         }
     }
@@ -67,7 +66,7 @@ impl<E: Evaluator> Agent for Expectimax<E> {
     fn choose(&self, decision: &Decision<'_>, _: f64) -> Move {
         let search =
             Search { rules: decision.rules(), leaf: &self.leaf, known: RefCell::default() };
-        first_best(decision, MARGIN, |after, best| {
+        first_best(decision, |after, best| {
             search.after(after, self.depth - 1, Window { low: best, high: f64::INFINITY }).number()
         })
     }
@@ -83,7 +82,7 @@ impl<E: Evaluator> Expectimax<E> {
     }
 }
 
-/// The values that can change the caller's result: those between, both ends left out.
+/// The values between two bounds: those that can change the caller's result, or those that are possible.
 #[derive(Debug, Clone, Copy)]
 struct Window {
     low: f64,
@@ -126,16 +125,8 @@ impl Found {
     }
 }
 
-/// Between what a value is known to lie.
-#[derive(Debug, Clone, Copy)]
-struct Known {
-    low: f64,
-    high: f64,
-}
-
-impl Known {
-    const NOTHING: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
-
+impl Window {
+    /// Returns what is known of a value that was known to lie in this window, after a search.
     fn with(self, found: Found) -> Self {
         match found {
             Found::Exactly(value) => Self { low: value, high: value },
@@ -162,7 +153,7 @@ impl Known {
 struct Search<'s, E> {
     rules: &'s Rules,
     leaf: &'s E,
-    known: RefCell<FxHashMap<(Position, u8), Known>>,
+    known: RefCell<FxHashMap<(Position, u8), Window>>,
 }
 
 impl<E: Evaluator> Search<'_, E> {
@@ -180,15 +171,13 @@ impl<E: Evaluator> Search<'_, E> {
     /// The value of a position before the roll.
     fn position(&self, position: Position, depth: u8, window: Window) -> Found {
         if depth == 0 {
-            let mut value = [0.0];
-            self.leaf.evaluate(&[position], &mut value);
-            return Found::Exactly(value[0]);
+            return Found::Exactly(self.leaf.value(position));
         }
         if depth == 1 {
             return self.rolls(position, depth, window, |_| 0.0);
         }
         let key = (position, depth);
-        let known = self.known.borrow().get(&key).copied().unwrap_or(Known::NOTHING);
+        let known = self.known.borrow().get(&key).copied().unwrap_or(Window::ALL);
         if let Some(found) = known.answer(window) {
             return found;
         }

@@ -1,5 +1,7 @@
 //! Evaluators that count, for searches that have no better evaluator.
 
+use std::sync::Arc;
+
 use puabi_core::{Evaluator, Position, Rules, Side};
 
 /// Judges by the race alone: a half, and the lead in squares still to travel.
@@ -17,21 +19,21 @@ use puabi_core::{Evaluator, Position, Rules, Side};
 /// assert_eq!(values, [0.5 + 7.0 / 210.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy)]
-pub struct Pips<'r> {
-    rules: &'r Rules,
+#[derive(Debug, Clone)]
+pub struct Pips {
+    rules: Arc<Rules>,
     share: f64,
 }
 
-impl<'r> Pips<'r> {
+impl Pips {
     /// Returns the race of these rules.
-    pub fn new(rules: &'r Rules) -> Self {
+    pub fn new(rules: &Rules) -> Self {
         let whole = f64::from(rules.pips(rules.start().mine()));
-        Self { rules, share: 0.5 / whole }
+        Self { rules: Arc::new(rules.clone()), share: 0.5 / whole }
     }
 }
 
-impl Evaluator for Pips<'_> {
+impl Evaluator for Pips {
     fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
         for (position, value) in positions.iter().zip(values) {
             let [mine, theirs] = [position.mine(), position.theirs()];

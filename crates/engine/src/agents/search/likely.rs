@@ -1,8 +1,8 @@
 //! Looking ahead in full, and looking ahead along likely rolls only.
 
-use puabi_core::{Afterstate, Agent, Decision, Evaluator, Move, Policy, Position, Rules};
+use puabi_core::{Agent, Decision, Evaluator, Move, Policy, Position, Rules};
 
-use crate::agents::search::expectimax::{MARGIN, first_best};
+use crate::agents::search::expectimax::first_best;
 use crate::agents::thumb::simple::certainly;
 
 /// Looks ahead move by move, but no further along a line of rolls that is less likely than a threshold.
@@ -35,19 +35,13 @@ impl<E: Evaluator> Likely<E> {
     /// The value of a position after a line of rolls of this chance.
     fn value(&self, rules: &Rules, position: Position, depth: u8, chance: f64) -> f64 {
         if depth == 0 || chance < self.least {
-            let mut value = [0.0];
-            self.leaf.evaluate(&[position], &mut value);
-            return value[0];
+            return self.leaf.value(position);
         }
         let roll_value = |&(roll, share): &(_, f64)| {
             let next = |position| self.value(rules, position, depth - 1, chance * share);
             share * rules.decision(position, roll).best_value(next)
         };
         rules.rolls().iter().map(roll_value).sum()
-    }
-
-    fn after(&self, rules: &Rules, after: Afterstate) -> f64 {
-        after.value(|position| self.value(rules, position, self.depth - 1, 1.0))
     }
 }
 
@@ -57,7 +51,7 @@ impl<E: Evaluator> Agent for Likely<E> {
     }
 
     fn choose(&self, decision: &Decision<'_>, _: f64) -> Move {
-        let value = |after, _: f64| self.after(decision.rules(), after);
-        first_best(decision, MARGIN, value)
+        let next = |position| self.value(decision.rules(), position, self.depth - 1, 1.0);
+        first_best(decision, |after, _| after.value(next))
     }
 }

@@ -48,38 +48,36 @@ pub(crate) fn board_after(after: Afterstate) -> Option<Position> {
 }
 
 /// Returns the squares on which a piece is safe though the opponent crosses their tiles: Finkel's middle rosette.
-pub(crate) fn havens(rules: &Rules) -> Squares {
-    let is_crossed = |square: &Square| !rules.meets(*square).is_empty();
-    path(rules).filter(|&square| rules.is_safe(square)).filter(is_crossed).collect()
+pub(crate) fn safe_shared(rules: &Rules) -> Squares {
+    shared(rules).filter(|&square| rules.is_safe(square)).collect()
 }
 
 /// Returns the squares of camps that the opponent crosses: g2 of the Forgotten Game, and of its simple form without camps.
-pub(crate) fn crossed_camps(rules: &Rules) -> Squares {
+pub(crate) fn shared_camps(rules: &Rules) -> Squares {
     if rules.rule_set().path == puabi_core::Path::Named(Route::Simple) {
         return [11, 17].into_iter().filter_map(Square::new).collect();
     }
     let is_camp =
         |square: &Square| matches!(rules.tile_kind(*square), TileKind::Camp | TileKind::Novices);
-    path(rules).filter(is_camp).filter(|&square| !rules.meets(square).is_empty()).collect()
+    shared(rules).filter(is_camp).collect()
 }
 
 /// Returns the squares before which pieces turn, safe from capture: g1 and h1 of the Forgotten Game.
-pub(crate) fn posts(rules: &Rules) -> Squares {
+pub(crate) fn camp_posts(rules: &Rules) -> Squares {
     let Some(turning) = rules.rule_set().turning else { return Squares::EMPTY };
-    let last = turning.square;
-    path(rules)
-        .filter(|square| (last.saturating_sub(1)..=last).contains(&square.number()))
-        .collect()
+    Squares::range(turning.square.max(2) - 1, turning.square)
 }
 
-fn path(rules: &Rules) -> impl Iterator<Item = Square> + use<> {
-    let length = rules.length();
-    (1..=length).filter_map(Square::new)
+/// Returns the squares at the end of the path that only their owner crosses: Finkel's 13 and 14.
+pub(crate) fn private_end(rules: &Rules) -> Squares {
+    path(rules).rev().take_while(|&square| rules.is_private(square)).collect()
 }
 
-/// The squares at the end of the path that only their owner crosses: Finkel's 13 and 14.
-pub(crate) fn homestretch(rules: &Rules) -> Squares {
-    let mut path: Vec<_> = path(rules).collect();
-    path.reverse();
-    path.into_iter().take_while(|&square| rules.is_private(square)).collect()
+/// Returns the squares on which the two players can meet.
+fn shared(rules: &Rules) -> impl Iterator<Item = Square> {
+    path(rules).filter(|&square| !rules.meets(square).is_empty())
+}
+
+fn path(rules: &Rules) -> impl DoubleEndedIterator<Item = Square> + use<> {
+    (1..=rules.length()).filter_map(Square::new)
 }

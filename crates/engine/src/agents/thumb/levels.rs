@@ -9,12 +9,13 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use arrayvec::ArrayVec;
-use puabi_core::{Agent, Decision, Move, Policy, RuleSet, Rules, Side, Square, Squares};
+use puabi_core::{Agent, Decision, Move, Policy, Rules, Side, Square, Squares};
 
 use crate::agents::thumb::exposure::{
-    board_after, capture_chance, crossed_camps, havens, homestretch, posts,
+    board_after, camp_posts, capture_chance, private_end, safe_shared, shared_camps,
 };
 use crate::agents::thumb::simple::{evenly, origin};
+use crate::agents::thumb::unfit::UnfitError;
 use crate::analysis::move_values::MOVES;
 
 /// A level of the heuristic player, 1 to 9.
@@ -46,7 +47,7 @@ impl Level {
 
     /// Returns the highest level that these rules have the squares for.
     pub fn highest(rules: &Rules) -> Self {
-        Grounds::of(rules).lacking().map_or(Self::HIGHEST, |lacking| lacking.highest)
+        Grounds::of(rules).lacking().map_or(Self::HIGHEST, |(highest, _)| highest)
     }
 }
 
@@ -58,36 +59,15 @@ impl fmt::Display for Level {
 
 /// Why there is no such level.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum LevelError {
-    /// The text is no level.
-    #[error("`{found}` is no level: expected 1 to 9")]
-    Number {
-        /// The text.
-        found: String,
-    },
-    /// The rules lack the squares that the level is about.
-    #[error(
-        "{rules} has no agent `level:{level}`: that needs {lacks}; levels 1 to {highest} are there"
-    )]
-    Lacks {
-        /// The rules.
-        rules: RuleSet,
-        /// The level.
-        level: Level,
-        /// What they lack.
-        lacks: &'static str,
-        /// The highest level that they have.
-        highest: Level,
-    },
-}
+#[error("`{0}` is no level: expected 1 to 9")]
+pub struct LevelError(String);
 
 impl FromStr for Level {
     type Err = LevelError;
 
     fn from_str(text: &str) -> Result<Self, LevelError> {
         let level = Self::all().find(|level| level.to_string() == text);
-        level.ok_or_else(|| LevelError::Number { found: text.to_owned() })
+        level.ok_or_else(|| LevelError(text.to_owned()))
     }
 }
 
@@ -100,7 +80,7 @@ impl FromStr for Level {
 /// let rules = RuleSet::SKIRIUK_PATH.compile()?;
 /// let position = rules.position(&"5,8:6,9:L".parse()?)?;
 /// let decision = rules.decision(position, Roll::new(1));
-/// let chosen = |level: &str| -> Result<_, puabi_engine::LevelError> {
+/// let chosen = |level: &str| -> Result<_, Box<dyn std::error::Error>> {
 ///     Ok(Levelled::new(&rules, level.parse()?, Manner::Strict)?.choose(&decision, 0.5))
 /// };
 /// // Level 4 captures with the foremost piece, level 5 with the hindmost.
@@ -117,34 +97,28 @@ pub struct Levelled {
 /// The squares that the two highest levels are about.
 #[derive(Debug, Clone, Copy)]
 struct Grounds {
-    havens: Squares,
-    homestretch: Squares,
-}
-
-/// What rules lack of those squares, and the highest level that does without.
-struct Lacking {
-    what: &'static str,
-    highest: Level,
+    safe_shared: Squares,
+    private_end: Squares,
 }
 
 impl Grounds {
     fn of(rules: &Rules) -> Self {
-        let (camps, posts) = (crossed_camps(rules), posts(rules));
+        let (camps, posts) = (shared_camps(rules), camp_posts(rules));
         Self {
-            havens: if camps.is_empty() { havens(rules) } else { camps },
-            homestretch: if posts.is_empty() { homestretch(rules) } else { posts },
+            safe_shared: if camps.is_empty() { safe_shared(rules) } else { camps },
+            private_end: if posts.is_empty() { private_end(rules) } else { posts },
         }
     }
 
-    fn lacking(self) -> Option<Lacking> {
-        let lacks = |highest, what| Some(Lacking { what, highest: Level(highest) });
-        if self.havens.is_empty() {
-            return lacks(7, "a camp or a safe rosette that both players cross");
+    /// Returns what rules lack of those squares, and the highest level that does without.
+    fn lacking(self) -> Option<(Level, &'static str)> {
+        if self.safe_shared.is_empty() {
+            Some((Level(7), "a camp or a safe rosette that both players cross"))
+        } else if self.private_end.is_empty() {
+            Some((Level(8), "private squares at the end of the path"))
+        } else {
+            None
         }
-        if self.homestretch.is_empty() {
-            return lacks(8, "private squares at the end of the path");
-        }
-        None
     }
 }
 
@@ -163,15 +137,14 @@ impl Levelled {
     /// # Errors
     ///
     /// Returns an error if the rules lack the squares that the level is about.
-    pub fn new(rules: &Rules, level: Level, manner: Manner) -> Result<Self, LevelError> {
+    pub fn new(rules: &Rules, level: Level, manner: Manner) -> Result<Self, UnfitError> {
         let grounds = Grounds::of(rules);
         match grounds.lacking() {
-            Some(Lacking { what, highest }) if level > highest => Err(LevelError::Lacks {
-                rules: rules.rule_set().clone(),
-                level,
-                lacks: what,
-                highest,
-            }),
+            Some((highest, what)) if level > highest => Err(UnfitError::new(
+                rules.rule_set(),
+                format!("level:{level}"),
+                format!("{what}; levels 1 to {highest} are there"),
+            )),
             _ => Ok(Self { level, manner, grounds }),
         }
     }
@@ -180,7 +153,7 @@ impl Levelled {
     fn choice(&self, options: &[Candidate<'_, '_>], first: usize) -> u32 {
         let rules = SEGMENTS[first..].iter().copied().flatten();
         let mut choices =
-            rules.filter(|rule| rule.levels.contains(&self.level.0)).map(|rule| rule.pick(options));
+            rules.filter(|rule| rule.0.contains(&self.level.0)).map(|rule| rule.pick(options));
         choices.find(|&kept| kept != 0).expect("the last rule of each level keeps every move")
     }
 }
@@ -251,15 +224,15 @@ fn captures_veteran(option: &Candidate<'_, '_>) -> bool {
 }
 
 /// Whether it lands on an empty safe shared square.
-fn takes_haven(option: &Candidate<'_, '_>) -> bool {
-    lands_on(option, option.agent.grounds.havens)
+fn takes_safe_shared(option: &Candidate<'_, '_>) -> bool {
+    lands_on(option, option.agent.grounds.safe_shared)
         && option.action.to().is_some_and(|to| held(option, to) == [0, 0])
 }
 
-/// Whether it leaves no haven without a piece of the player's.
-fn keeps_haven(option: &Candidate<'_, '_>) -> bool {
+/// Whether it leaves no safe shared square without a piece of the player's.
+fn keeps_safe_shared(option: &Candidate<'_, '_>) -> bool {
     let is_last = |from| held(option, from)[0] == 1;
-    !leaves(option, option.agent.grounds.havens) || !option.action.from().is_some_and(is_last)
+    !leaves(option, option.agent.grounds.safe_shared) || !option.action.from().is_some_and(is_last)
 }
 
 /// The player's pieces on the tile of a square, and the opponent's.
@@ -275,12 +248,12 @@ fn blocks(option: &Candidate<'_, '_>) -> bool {
     option.decision.covers(option.action).is_some()
 }
 
-fn enters_homestretch(option: &Candidate<'_, '_>) -> bool {
-    lands_on(option, option.agent.grounds.homestretch)
+fn enters_private_end(option: &Candidate<'_, '_>) -> bool {
+    lands_on(option, option.agent.grounds.private_end)
 }
 
-fn keeps_posts(option: &Candidate<'_, '_>) -> bool {
-    keeps_haven(option) && !leaves(option, option.agent.grounds.homestretch)
+fn keeps_both(option: &Candidate<'_, '_>) -> bool {
+    keeps_safe_shared(option) && !leaves(option, option.agent.grounds.private_end)
 }
 
 fn scores(option: &Candidate<'_, '_>) -> bool {
@@ -301,11 +274,7 @@ fn is_safe(option: &Candidate<'_, '_>) -> bool {
 }
 
 /// A rule of some levels: which moves it is about, and which of them to play.
-struct Rule {
-    levels: RangeInclusive<u8>,
-    wish: fn(&Candidate<'_, '_>) -> bool,
-    pick: Pick,
-}
+struct Rule(RangeInclusive<u8>, fn(&Candidate<'_, '_>) -> bool, Pick);
 
 /// Which of several moves to play, by how far from the start the piece stands.
 #[derive(Debug, Clone, Copy)]
@@ -319,9 +288,10 @@ enum Pick {
 impl Rule {
     /// Returns the moves, a bit a move, that the rule chooses among; 0 if it has none.
     fn pick(&self, options: &[Candidate<'_, '_>]) -> u32 {
-        let wished = options.iter().enumerate().filter(|(_, option)| (self.wish)(option));
+        let Self(_, wish, pick) = self;
+        let wished = options.iter().enumerate().filter(|(_, option)| wish(option));
         let place = |&(_, option): &(usize, &Candidate<'_, '_>)| origin(option.action);
-        let chosen = match self.pick {
+        let chosen = match pick {
             Pick::Any => return wished.fold(0, |kept, (at, _)| kept | 1 << at),
             Pick::Nearest => wished.min_by_key(place),
             Pick::Farthest => wished.max_by_key(place),
@@ -330,41 +300,33 @@ impl Rule {
     }
 }
 
-const fn rule(
-    levels: RangeInclusive<u8>,
-    wish: fn(&Candidate<'_, '_>) -> bool,
-    pick: Pick,
-) -> Rule {
-    Rule { levels, wish, pick }
-}
-
 /// How often a humanised player begins at each segment.
 const WEIGHTS: [f64; 3] = [0.5, 0.3, 0.2];
 
 /// The rules in their order, a list a segment.
 const SEGMENTS: [&[Rule]; 3] = [
     &[
-        rule(3..=7, lands_on_rosette, Pick::Farthest),
-        rule(8..=9, |option| lands_on_rosette(option) && keeps_haven(option), Pick::Farthest),
+        Rule(3..=7, lands_on_rosette, Pick::Farthest),
+        Rule(8..=9, |option| lands_on_rosette(option) && keeps_safe_shared(option), Pick::Farthest),
     ],
     &[
-        rule(5..=9, captures_veteran, Pick::Farthest),
-        rule(5..=9, captures, Pick::Nearest),
-        rule(4..=4, captures, Pick::Farthest),
-        rule(8..=9, takes_haven, Pick::Farthest),
-        rule(9..=9, enters_homestretch, Pick::Farthest),
-        rule(6..=9, scores, Pick::Farthest),
-        rule(5..=9, enters_empty_front, Pick::Any),
-        rule(4..=9, blocks, Pick::Any),
+        Rule(5..=9, captures_veteran, Pick::Farthest),
+        Rule(5..=9, captures, Pick::Nearest),
+        Rule(4..=4, captures, Pick::Farthest),
+        Rule(8..=9, takes_safe_shared, Pick::Farthest),
+        Rule(9..=9, enters_private_end, Pick::Farthest),
+        Rule(6..=9, scores, Pick::Farthest),
+        Rule(5..=9, enters_empty_front, Pick::Any),
+        Rule(4..=9, blocks, Pick::Any),
     ],
     &[
-        rule(7..=7, is_safe, Pick::Any),
-        rule(2..=7, any, Pick::Farthest),
-        rule(1..=1, any, Pick::Any),
-        rule(8..=8, |option| is_safe(option) && keeps_haven(option), Pick::Farthest),
-        rule(8..=8, keeps_haven, Pick::Farthest),
-        rule(9..=9, |option| is_safe(option) && keeps_posts(option), Pick::Farthest),
-        rule(9..=9, keeps_posts, Pick::Farthest),
-        rule(8..=9, any, Pick::Any),
+        Rule(7..=7, is_safe, Pick::Any),
+        Rule(2..=7, any, Pick::Farthest),
+        Rule(1..=1, any, Pick::Any),
+        Rule(8..=8, |option| is_safe(option) && keeps_safe_shared(option), Pick::Farthest),
+        Rule(8..=8, keeps_safe_shared, Pick::Farthest),
+        Rule(9..=9, |option| is_safe(option) && keeps_both(option), Pick::Farthest),
+        Rule(9..=9, keeps_both, Pick::Farthest),
+        Rule(8..=9, any, Pick::Any),
     ],
 ];

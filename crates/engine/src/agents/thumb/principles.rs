@@ -1,11 +1,12 @@
 //! Principles that people play by, as filters that chain.
 
 use arrayvec::ArrayVec;
-use puabi_core::{Afterstate, Agent, Decision, Move, Policy, RuleSet, Rules, Squares};
+use puabi_core::{Afterstate, Agent, Decision, Move, Policy, Rules, Squares};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use crate::agents::thumb::exposure::{board_after, capture_chance, havens, homestretch};
+use crate::agents::thumb::exposure::{board_after, capture_chance, private_end, safe_shared};
 use crate::agents::thumb::simple::evenly;
+use crate::agents::thumb::unfit::UnfitError;
 use crate::analysis::move_values::MOVES;
 
 /// What a person looks for in a move: of several moves it keeps those that have most of it.
@@ -65,8 +66,8 @@ impl Principle {
     /// Returns what these rules lack for it to mean anything, if they do.
     fn lacks(self, rules: &Rules) -> Option<&'static str> {
         match self {
-            Self::Centre if havens(rules).is_empty() => Some("a safe rosette that both cross"),
-            Self::Homestretch if homestretch(rules).is_empty() => {
+            Self::Centre if safe_shared(rules).is_empty() => Some("a safe rosette that both cross"),
+            Self::Homestretch if private_end(rules).is_empty() => {
                 Some("private squares at the end of the path")
             }
             _ => None,
@@ -92,28 +93,8 @@ impl Principle {
 #[derive(Debug, Clone)]
 pub struct Principles {
     chain: Vec<Principle>,
-    havens: Squares,
-    homestretch: Squares,
-}
-
-/// The error of a principle that means nothing under some rules.
-///
-/// ```
-/// use puabi_core::RuleSet;
-/// use puabi_engine::{Principle, Principles};
-/// let error = Principles::new(&RuleSet::MASTERS.compile()?, &[Principle::Centre]).unwrap_err();
-/// assert_eq!(
-///     error.to_string(),
-///     "masters has no agent `centre`: that needs a safe rosette that both cross"
-/// );
-/// # Ok::<(), puabi_core::RuleError>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{rules} has no agent `{principle}`: that needs {lacks}")]
-pub struct PrincipleError {
-    rules: RuleSet,
-    principle: Principle,
-    lacks: &'static str,
+    safe_shared: Squares,
+    private_end: Squares,
 }
 
 impl Principles {
@@ -122,14 +103,15 @@ impl Principles {
     /// # Errors
     ///
     /// Returns an error if the rules lack the squares that a principle is about.
-    pub fn new(rules: &Rules, chain: &[Principle]) -> Result<Self, PrincipleError> {
+    pub fn new(rules: &Rules, chain: &[Principle]) -> Result<Self, UnfitError> {
         for &principle in chain {
             if let Some(lacks) = principle.lacks(rules) {
-                return Err(PrincipleError { rules: rules.rule_set().clone(), principle, lacks });
+                let agent = principle.to_string();
+                return Err(UnfitError::new(rules.rule_set(), agent, lacks.to_owned()));
             }
         }
-        let (havens, homestretch) = (havens(rules), homestretch(rules));
-        Ok(Self { chain: chain.to_vec(), havens, homestretch })
+        let (safe_shared, private_end) = (safe_shared(rules), private_end(rules));
+        Ok(Self { chain: chain.to_vec(), safe_shared, private_end })
     }
 
     /// How much of `principle` a move has.
@@ -147,18 +129,18 @@ impl Principles {
                 .filter(|_| after.rolls_again())
                 .map_or(-1.0, |board| capture_chance(rules, board, board.theirs().squares())),
             Principle::Centre => {
-                f64::from(board.is_some_and(|board| board.mine().squares().meets(self.havens)))
+                f64::from(board.is_some_and(|board| board.mine().squares().meets(self.safe_shared)))
             }
             Principle::Score => f64::from(matches!(action, Move::Score { .. })),
-            Principle::Homestretch => f64::from(self.enters_homestretch(action)),
+            Principle::Homestretch => f64::from(self.enters_private_end(action)),
             Principle::LeastExposed => board.map_or(0.0, |board| {
                 -capture_chance(rules, board.flipped(), board.mine().squares())
             }),
         }
     }
 
-    fn enters_homestretch(&self, action: Move) -> bool {
-        let inside = |square| self.homestretch.contains(square);
+    fn enters_private_end(&self, action: Move) -> bool {
+        let inside = |square| self.private_end.contains(square);
         action.to().is_some_and(inside) && !action.from().is_some_and(inside)
     }
 }

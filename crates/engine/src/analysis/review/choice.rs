@@ -1,7 +1,5 @@
 //! The free choices of a player.
 
-use puabi_core::Player;
-
 use super::ply::PlyReview;
 
 /// The values of the moves that a player could choose from, and of the one chosen.
@@ -21,12 +19,11 @@ impl Choice {
     }
 }
 
-/// Returns the free choices of `player`: those of two moves or more.
-pub(super) fn choices(plies: &[PlyReview], player: Player) -> Vec<Choice> {
-    let free = plies.iter().filter(|ply| ply.player == player && ply.moves.len() > 1);
+/// Returns the free choices among the plies of a player: those of two moves or more.
+pub(super) fn choices<'p>(own: impl Iterator<Item = &'p PlyReview>) -> Vec<Choice> {
     let choice = |ply: &PlyReview| Choice {
         values: ply.moves.iter().map(|answer| answer.value).collect(),
         chosen: ply.value,
     };
-    free.map(choice).collect()
+    own.filter(|ply| ply.moves.len() > 1).map(choice).collect()
 }

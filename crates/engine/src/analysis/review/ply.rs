@@ -61,12 +61,12 @@ pub struct PlyReview {
 }
 
 impl PlyReview {
-    pub(super) fn new<E: Evaluator + ?Sized>(
+    pub(super) fn new(
         game: &Game,
         at: usize,
         ply: Ply,
         before: f64,
-        evaluator: &E,
+        evaluator: &dyn Evaluator,
     ) -> Self {
         let decision = game.rules().decision(ply.before, ply.roll);
         let moves = MoveAnswer::all(&decision, ply.player, evaluator);
@@ -127,7 +127,7 @@ impl PlyReview {
 }
 
 /// Returns the chance of each ply's mover before the roll, by one call of the evaluator.
-pub(super) fn values_before<E: Evaluator + ?Sized>(game: &Game, evaluator: &E) -> Vec<f64> {
+pub(super) fn values_before(game: &Game, evaluator: &dyn Evaluator) -> Vec<f64> {
     let positions: Vec<Position> = game.plies().iter().map(|ply| ply.before).collect();
     let mut values = vec![0.0; positions.len()];
     evaluator.evaluate(&positions, &mut values);
@@ -135,7 +135,7 @@ pub(super) fn values_before<E: Evaluator + ?Sized>(game: &Game, evaluator: &E) -
 }
 
 /// Returns light's chance at the end of the plies.
-pub(super) fn result<E: Evaluator + ?Sized>(game: &Game, evaluator: &E) -> f64 {
+pub(super) fn result(game: &Game, evaluator: &dyn Evaluator) -> f64 {
     let (Some(position), Some(turn)) = (game.position(), game.turn()) else {
         return match game.winner() {
             Some(winner) => f64::from(winner == Player::Light),
@@ -146,9 +146,7 @@ pub(super) fn result<E: Evaluator + ?Sized>(game: &Game, evaluator: &E) -> f64 {
     let value = if let Some(roll) = given {
         MoveAnswer::all(&game.rules().decision(position, roll), turn, evaluator)[0].value
     } else {
-        let mut value = [0.0];
-        evaluator.evaluate(&[position], &mut value);
-        value[0]
+        evaluator.value(position)
     };
     if turn == Player::Light { value } else { 1.0 - value }
 }

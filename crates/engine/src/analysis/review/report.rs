@@ -4,12 +4,11 @@ use puabi_core::Player;
 use serde::Serialize;
 
 use super::Review;
-use super::choice::Choice;
 use super::class::Classes;
 use super::reason::{Kind, Phase};
 use super::source::ValueSource;
 use super::strength::{Estimate, Strength};
-use super::totals::accuracy;
+use super::totals::Totals;
 use crate::serial::as_text;
 
 /// A reviewed game in a player's report.
@@ -105,35 +104,26 @@ pub struct PlayerReport {
 impl PlayerReport {
     /// Returns the report on `name` from reviewed games, each with a label and the side that the player had.
     pub fn new(name: &str, reviews: &[(String, Player, Review)]) -> Self {
-        let choices: Vec<Choice> = reviews
+        let own = reviews
             .iter()
-            .flat_map(|(_, player, it)| it.choices[*player].iter().cloned())
-            .collect();
-        let own = || {
-            let plies = reviews
-                .iter()
-                .flat_map(|(_, player, it)| it.plies.iter().map(move |ply| (player, ply)));
-            plies.filter(|(player, ply)| ply.player == **player).map(|(_, ply)| ply)
-        };
-        let error = own().fold(0.0, |sum, ply| sum + ply.error);
-        let leaks = leaks(own().filter_map(|ply| Some((ply.reason.as_ref()?, ply.error))));
-        let classes = own().map(|ply| ply.class).collect();
+            .flat_map(|(_, player, it)| it.plies.iter().filter(move |ply| ply.player == *player));
+        let leaks = leaks(own.clone().filter_map(|ply| Some((ply.reason.as_ref()?, ply.error))));
         let games: Vec<_> =
             reviews.iter().map(|(label, player, it)| game(label, *player, it)).collect();
         let by_luck =
             |first: &usize, second: &usize| games[*first].luck.total_cmp(&games[*second].luck);
-        let strength = Strength::estimate(&choices);
         let rules = reviews.first().and_then(|(.., first)| first.rated.as_deref());
         let rated = rules.filter(|_| reviews.iter().all(|(.., it)| it.rated.as_deref() == rules));
+        let totals = Totals::new(own, rated);
         Self {
             name: name.to_owned(),
             won: games.iter().filter(|game| game.won == Some(true)).count(),
-            decisions: choices.len(),
-            accuracy: accuracy(&choices),
-            error_per_decision: error / choices.len().max(1) as f64,
-            classes,
-            strength,
-            rating: strength.zip(rated).and_then(|(strength, rules)| strength.rating(rules)),
+            decisions: totals.decisions,
+            accuracy: totals.accuracy,
+            error_per_decision: totals.error_per_decision,
+            classes: totals.classes,
+            strength: totals.strength,
+            rating: totals.rating,
             leaks,
             luckiest: (0..games.len()).max_by(by_luck),
             unluckiest: (0..games.len()).min_by(by_luck),

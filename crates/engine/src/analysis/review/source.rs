@@ -8,6 +8,7 @@ use puabi_core::{Evaluator, Position, Rules};
 use crate::agents::search::expectimax::Expectimax;
 use crate::agents::spec::AgentSpec;
 use crate::models::brain::Brain;
+use crate::models::model::Model;
 
 /// The source of the values of a review.
 ///

@@ -43,9 +43,9 @@ pub struct Strength {
 }
 
 /// The highest inverse temperature that is told apart from perfect play.
-const SHARPEST: f64 = 1e6;
+const COLDEST: f64 = 1e6;
 /// The lowest inverse temperature that is told apart from random play.
-const DULLEST: f64 = 1e-3;
+const HOTTEST: f64 = 1e-3;
 /// Half of the 95 percent quantile of chi squared with one degree of freedom.
 const DROP: f64 = 1.920_729_410_347_062;
 
@@ -72,28 +72,26 @@ impl Strength {
         if choices.is_empty() {
             return None;
         }
-        let slope =
-            |sharpness: f64| choices.iter().map(|choice| pull(choice, sharpness)).sum::<f64>();
-        let likelihood = |sharpness: f64| {
-            choices.iter().map(|choice| log_chance(choice, sharpness)).sum::<f64>()
-        };
-        // The logarithm of the likelihood is concave in the sharpness: one maximum, one crossing on either side.
-        let best = crossing(DULLEST, SHARPEST, slope);
+        let slope = |inverse: f64| choices.iter().map(|choice| pull(choice, inverse)).sum::<f64>();
+        let likelihood =
+            |inverse: f64| choices.iter().map(|choice| log_chance(choice, inverse)).sum::<f64>();
+        // The logarithm of the likelihood is concave in the inverse temperature: one maximum, one crossing on either side.
+        let best = crossing(HOTTEST, COLDEST, slope);
         let floor = likelihood(best) - DROP;
-        let sharpest = crossing(best, SHARPEST, |sharpness| likelihood(sharpness) - floor);
-        let dullest = crossing(DULLEST, best, |sharpness| floor - likelihood(sharpness));
-        let [value, low, high] = [best, sharpest, dullest].map(temperature);
+        let coldest = crossing(best, COLDEST, |inverse| likelihood(inverse) - floor);
+        let hottest = crossing(HOTTEST, best, |inverse| floor - likelihood(inverse));
+        let [value, low, high] = [best, coldest, hottest].map(temperature);
         Some(Self { temperature: Estimate { value, low, high } })
     }
 }
 
-fn temperature(sharpness: f64) -> f64 {
-    if sharpness <= DULLEST * 1.001 {
+fn temperature(inverse: f64) -> f64 {
+    if inverse <= HOTTEST * 1.001 {
         f64::INFINITY
-    } else if sharpness >= SHARPEST * 0.999 {
+    } else if inverse >= COLDEST * 0.999 {
         0.0
     } else {
-        1.0 / sharpness
+        1.0 / inverse
     }
 }
 
@@ -111,20 +109,20 @@ fn crossing(from: f64, to: f64, falling: impl Fn(f64) -> f64) -> f64 {
     f64::midpoint(low, high).exp()
 }
 
-/// Returns the chosen value less the mean of the values under play of this sharpness.
-fn pull(choice: &Choice, sharpness: f64) -> f64 {
+/// Returns the chosen value less the mean of the values under play at this inverse temperature.
+fn pull(choice: &Choice, inverse: f64) -> f64 {
     let best = choice.values.iter().copied().fold(0.0, f64::max);
-    let weight = |value: f64| (sharpness * (value - best)).exp();
+    let weight = |value: f64| (inverse * (value - best)).exp();
     let sum: f64 = choice.values.iter().map(|&value| weight(value)).sum();
     let mean = choice.values.iter().map(|&value| value * weight(value)).sum::<f64>() / sum;
     choice.chosen - mean
 }
 
-/// Returns the logarithm of the chance that play of this sharpness chooses as was chosen.
-fn log_chance(choice: &Choice, sharpness: f64) -> f64 {
+/// Returns the logarithm of the chance that play at this inverse temperature chooses as was chosen.
+fn log_chance(choice: &Choice, inverse: f64) -> f64 {
     let best = choice.values.iter().copied().fold(0.0, f64::max);
-    let sum: f64 = choice.values.iter().map(|value| (sharpness * (value - best)).exp()).sum();
-    sharpness * (choice.chosen - best) - sum.ln()
+    let sum: f64 = choice.values.iter().map(|value| (inverse * (value - best)).exp()).sum();
+    inverse * (choice.chosen - best) - sum.ln()
 }
 
 #[cfg(test)]

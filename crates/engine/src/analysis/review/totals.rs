@@ -1,9 +1,9 @@
 //! The sums of luck and skill of one player.
 
-use puabi_core::{Player, Rules};
+use puabi_core::Rules;
 use serde::Serialize;
 
-use super::choice::Choice;
+use super::choice::{Choice, choices};
 use super::class::Classes;
 use super::ply::PlyReview;
 use super::strength::{Estimate, Strength};
@@ -38,25 +38,23 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Adds up the plies of `player`; `rated` are the rules on whose ladder the strength is rated.
-    pub(super) fn new(
-        plies: &[PlyReview],
-        player: Player,
-        choices: &[Choice],
+    /// Adds up the plies of one player; `rated` are the rules on whose ladder the strength is rated.
+    pub(super) fn new<'p>(
+        own: impl Iterator<Item = &'p PlyReview> + Clone,
         rated: Option<&Rules>,
     ) -> Self {
-        let own = || plies.iter().filter(|ply| ply.player == player);
         // Not `sum`, which makes -0 of nothing.
-        let error = own().fold(0.0, |sum, ply| sum + ply.error);
-        let strength = Strength::estimate(choices);
+        let error = own.clone().fold(0.0, |sum, ply| sum + ply.error);
+        let choices = choices(own.clone());
+        let strength = Strength::estimate(&choices);
         Self {
-            plies: own().count(),
+            plies: own.clone().count(),
             decisions: choices.len(),
-            luck: own().fold(0.0, |sum, ply| sum + ply.luck),
+            luck: own.clone().fold(0.0, |sum, ply| sum + ply.luck),
             error,
             error_per_decision: error / choices.len().max(1) as f64,
-            accuracy: accuracy(choices),
-            classes: own().map(|ply| ply.class).collect(),
+            accuracy: accuracy(&choices),
+            classes: own.map(|ply| ply.class).collect(),
             strength,
             rating: strength.zip(rated).and_then(|(strength, rules)| strength.rating(rules)),
         }
@@ -64,7 +62,7 @@ impl Totals {
 }
 
 /// Returns how much of what random moves are expected to lose was kept, in percent.
-pub(super) fn accuracy(choices: &[Choice]) -> Option<f64> {
+fn accuracy(choices: &[Choice]) -> Option<f64> {
     let stake: f64 = choices.iter().map(|choice| choice.best() - choice.mean()).sum();
     let error: f64 = choices.iter().map(|choice| choice.best() - choice.chosen).sum();
     (stake > 1e-9).then(|| 100.0 * (1.0 - error / stake))

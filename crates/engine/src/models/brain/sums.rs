@@ -18,7 +18,7 @@ const COUNTS: usize = 16;
 /// from one place to another changes the score by the difference of their pulls and a number that depends on the two
 /// places alone, so the moves of a decision are compared without adding up anything again; and if all of them pass the
 /// turn on, or all keep it, without the score that they change and without the pulls that they leave alone.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) enum Sums {
     /// Paths of at most 14 squares.
     Short(Box<Rows<16>>),
@@ -29,7 +29,7 @@ pub(super) enum Sums {
 }
 
 /// Rows padded to `S` columns a side.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Rows<const S: usize> {
     home: usize,
     pieces: u8,
@@ -47,7 +47,7 @@ pub(super) struct Rows<const S: usize> {
 }
 
 /// A row's columns of light and of dark.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Row<const S: usize>([[i32; S]; 2]);
 
 /// The pieces of a side as places: their counts in hand and home, and the squares of the others.

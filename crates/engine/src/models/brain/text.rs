@@ -1,72 +1,28 @@
 //! Brains as text: a grid of whole numbers, a row a line, with comments.
 
-use puabi_core::Rules;
+use puabi_core::wording::excerpt;
+use puabi_core::{LocatedError, Rules};
 
 use super::grid::Grid;
 
-/// Why a text is no brain for some rules.
-///
-/// ```
-/// use puabi_core::RuleSet;
-/// use puabi_engine::Brain;
-/// let rules = RuleSet::FINKEL.compile()?;
-/// let error = Brain::read("0\n1 x\n", &rules).unwrap_err();
-/// assert_eq!(error.to_string(), "line 2, column 3: `x` is no weight: expected a whole number from -32768 to 32767");
-/// # Ok::<(), puabi_core::RuleError>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {problem}")]
-pub struct BrainError {
-    line: usize,
-    column: usize,
-    problem: BrainProblem,
-}
-
-/// What is wrong there.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-enum BrainProblem {
-    #[error("`{found}` is no weight: expected a whole number from -32768 to 32767")]
-    Weight { found: String },
-    #[error(
-        "row {row} has {found} weights: expected {full}, or the {triangle} up to the diagonal, since {rules} has paths of {length} squares"
-    )]
-    Width { row: usize, found: usize, full: usize, triangle: usize, rules: String, length: u8 },
-    #[error(
-        "{found} rows: expected {expected}, since {rules} has paths of {length} squares: hand, squares and home of light, the same of dark, and the turn"
-    )]
-    Height { found: usize, expected: usize, rules: String, length: u8 },
-    #[error("`{found}` is no scale: expected a number above 0")]
-    Scale { found: String },
-}
-
-/// The most characters of a text that are quoted.
-const QUOTED: usize = 24;
-
-/// A weight with its column, from 1.
-type Token<'t> = (usize, &'t str);
-
-/// Score points to one unit of log-odds if a text names none.
-pub(super) const PLAIN_SCALE: f64 = 32.0;
+/// Score points to one unit of log-odds if a text names none; small weights, such as people write, suit it.
+const PLAIN_SCALE: f64 = 32.0;
 
 /// Returns the weights, the scale and the origin in `text`, for `rules`.
-pub(super) fn read(text: &str, rules: &Rules) -> Result<(Grid, f64, String), BrainError> {
-    let mut reader = Reader { rules, grid: Grid::new(rules.length()), rows: 0 };
+pub(super) fn read(text: &str, rules: &Rules) -> Result<(Grid, f64, String), LocatedError> {
+    let mut reader = Reader { text, rules, grid: Grid::new(rules.length()), rows: 0 };
     let (mut scale, mut origin) = (PLAIN_SCALE, String::new());
-    for (line, content) in (1..).zip(text.lines()) {
-        let at = |column, problem| BrainError { line, column, problem };
-        match header(content) {
-            Some(("scale", value)) => {
-                scale = read_scale(value).map_err(|problem| at(column(content, value), problem))?;
-            }
+    for line in text.lines() {
+        match header(line) {
+            Some(("scale", value)) => scale = reader.scale(value)?,
             Some(("origin", value)) => value.clone_into(&mut origin),
-            _ => reader.row(&tokens(content)).map_err(|(column, problem)| at(column, problem))?,
+            _ => reader.row(&words(line))?,
         }
     }
-    reader.end().map_err(|problem| BrainError {
-        line: text.lines().count().max(1),
-        column: 1,
-        problem,
-    })?;
+    if reader.rows != reader.grid.size() {
+        let last = text.lines().count().max(1);
+        return Err(LocatedError::new(last, 1, &reader.height(reader.rows)));
+    }
     Ok((reader.grid, scale, origin))
 }
 
@@ -76,19 +32,8 @@ fn header(line: &str) -> Option<(&str, &str)> {
     Some((key.trim(), value.trim()))
 }
 
-/// Returns the column, from 1, of a part of `line`.
-fn column(line: &str, part: &str) -> usize {
-    let before = part.as_ptr() as usize - line.as_ptr() as usize;
-    line[..before].chars().count() + 1
-}
-
-fn read_scale(text: &str) -> Result<f64, BrainProblem> {
-    let number = text.parse().ok().filter(|&scale: &f64| scale.is_finite() && scale > 0.0);
-    number.ok_or_else(|| BrainProblem::Scale { found: excerpt(text) })
-}
-
 /// Returns the words of a line before any comment; a sign begins a word even without a space before it.
-fn tokens(line: &str) -> Vec<Token<'_>> {
+fn words(line: &str) -> Vec<&str> {
     let end = line.find('#').into_iter().chain(line.find("//")).min().unwrap_or(line.len());
     let words = line[..end].split_whitespace();
     let parts = words.flat_map(|word| {
@@ -98,58 +43,69 @@ fn tokens(line: &str) -> Vec<Token<'_>> {
         cuts.push(word.len());
         cuts.windows(2).map(|cut| &word[cut[0]..cut[1]]).collect::<Vec<_>>()
     });
-    parts.map(|part| (column(line, part), part)).collect()
+    parts.collect()
 }
 
 /// A grid while it is read.
-struct Reader<'r> {
-    rules: &'r Rules,
+struct Reader<'t> {
+    text: &'t str,
+    rules: &'t Rules,
     grid: Grid,
     rows: usize,
 }
 
 impl Reader<'_> {
-    /// Reads a line that is empty or a row.
-    fn row(&mut self, tokens: &[Token<'_>]) -> Result<(), (usize, BrainProblem)> {
-        let Some(&(first, _)) = tokens.first() else { return Ok(()) };
+    /// Reads the words of a line that is empty or a row.
+    fn row(&mut self, words: &[&str]) -> Result<(), LocatedError> {
+        let Some(first) = words.first() else { return Ok(()) };
         let (row, full) = (self.rows, self.grid.size());
         if row == full {
-            return Err((first, self.height(row + 1)));
+            return Err(self.wrong(first, &self.height(row + 1)));
         }
-        for (number, &(column, word)) in tokens.iter().enumerate() {
-            let weight = word.parse().map_err(|_| (column, weight_error(word)))?;
-            if number <= row {
-                self.grid.set(row, number, weight);
+        for (column, word) in words.iter().enumerate() {
+            let weight = word.parse().map_err(|_| self.no_weight(word))?;
+            if column <= row {
+                self.grid.set(row, column, weight);
             }
         }
-        let (found, triangle) = (tokens.len(), row + 1);
+        let (found, triangle) = (words.len(), row + 1);
         if found != full && found != triangle {
-            let (rules, length) = (self.rules.rule_set().to_string(), self.rules.length());
-            let row = triangle;
-            let problem = BrainProblem::Width { row, found, full, triangle, rules, length };
-            return Err((first, problem));
+            let paths = self.paths();
+            let message = format!(
+                "row {triangle} has {found} weights: expected {full}, or the {triangle} up to the diagonal, since {paths}"
+            );
+            return Err(self.wrong(first, &message));
         }
         self.rows += 1;
         Ok(())
     }
 
-    fn end(&self) -> Result<(), BrainProblem> {
-        if self.rows == self.grid.size() { Ok(()) } else { Err(self.height(self.rows)) }
+    fn scale(&self, text: &str) -> Result<f64, LocatedError> {
+        let number = text.parse().ok().filter(|&scale: &f64| scale.is_finite() && scale > 0.0);
+        let message = || format!("`{}` is no scale: expected a number above 0", excerpt(text));
+        number.ok_or_else(|| self.wrong(text, &message()))
     }
 
-    fn height(&self, found: usize) -> BrainProblem {
-        let (rules, length) = (self.rules.rule_set().to_string(), self.rules.length());
-        BrainProblem::Height { found, expected: self.grid.size(), rules, length }
+    /// Returns the error of a part of the text.
+    fn wrong(&self, part: &str, message: &str) -> LocatedError {
+        let offset = part.as_ptr() as usize - self.text.as_ptr() as usize;
+        LocatedError::at(self.text, offset, &message)
     }
-}
 
-fn weight_error(word: &str) -> BrainProblem {
-    BrainProblem::Weight { found: excerpt(word) }
-}
+    fn no_weight(&self, word: &str) -> LocatedError {
+        let found = excerpt(word);
+        let expected = "expected a whole number from -32768 to 32767";
+        self.wrong(word, &format!("`{found}` is no weight: {expected}"))
+    }
 
-fn excerpt(text: &str) -> String {
-    match text.char_indices().nth(QUOTED) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+    fn height(&self, found: usize) -> String {
+        let (expected, paths) = (self.grid.size(), self.paths());
+        format!(
+            "{found} rows: expected {expected}, since {paths}: hand, squares and home of light, the same of dark, and the turn"
+        )
+    }
+
+    fn paths(&self) -> String {
+        format!("{} has paths of {} squares", self.rules.rule_set(), self.rules.length())
     }
 }

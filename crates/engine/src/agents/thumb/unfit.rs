@@ -1,0 +1,29 @@
+//! Why rules have no agent of a name.
+
+use puabi_core::RuleSet;
+
+/// The error of an agent by rule of thumb under rules that lack what it is about.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_engine::{Principle, Principles};
+/// let error = Principles::new(&RuleSet::MASTERS.compile()?, &[Principle::Centre]).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "masters has no agent `centre`: that needs a safe rosette that both cross"
+/// );
+/// # Ok::<(), puabi_core::RuleError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{rules} has no agent `{agent}`: that needs {lacks}")]
+pub struct UnfitError {
+    rules: RuleSet,
+    agent: String,
+    lacks: String,
+}
+
+impl UnfitError {
+    pub(crate) fn new(rules: &RuleSet, agent: String, lacks: String) -> Self {
+        Self { rules: rules.clone(), agent, lacks }
+    }
+}
