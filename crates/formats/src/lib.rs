@@ -20,7 +20,6 @@ mod tables;
 
 pub use records::conversion::{Reading, WriteError, Written};
 pub use records::notation::{Notation, NotationError};
-pub use records::place::{Problem, ReadError, Remark};
 pub use records::position_code::{PositionCode, PositionCodeError};
 pub use records::settings::{Settings, SettingsError};
 pub use tables::difference::{Difference, Histogram};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use anyhow::Result;
-use puabi_formats::Remark;
+use puabi_core::RecordError;
 use serde::Serialize;
 
 use crate::errors;
@@ -30,8 +30,8 @@ struct Findings<'a> {
     file: &'a str,
     notation: &'static str,
     plies: usize,
-    error: Option<Remark>,
-    remarks: Vec<Remark>,
+    error: Option<RecordError>,
+    remarks: Vec<RecordError>,
 }
 
 pub(crate) fn run(args: &LintArgs, out: &mut Out) -> Result<()> {
@@ -40,10 +40,7 @@ pub(crate) fn run(args: &LintArgs, out: &mut Out) -> Result<()> {
     let rules = args.rules.rule_set()?;
     let (plies, error, remarks) = match notation.read(&source, rules.as_ref()) {
         Ok(reading) => (reading.record.game.plies().len(), None, reading.remarks),
-        Err(error) => {
-            let (line, column, what) = (error.line(), error.column(), error.problem().to_string());
-            (0, Some(Remark { line, column, what }), Vec::new())
-        }
+        Err(error) => (0, Some(error), Vec::new()),
     };
     let (file, notation) = (&*args.file, notation.extension());
     let findings = Findings { file, notation, plies, error, remarks };
@@ -55,10 +52,12 @@ impl fmt::Display for Findings<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = self.file;
         for remark in &self.remarks {
-            writeln!(f, "{file}:{}:{}: remark: {}", remark.line, remark.column, remark.what)?;
+            let (line, column, what) = (remark.line(), remark.column(), remark.message());
+            writeln!(f, "{file}:{line}:{column}: remark: {what}")?;
         }
         match &self.error {
-            Some(Remark { line, column, what }) => {
+            Some(error) => {
+                let (line, column, what) = (error.line(), error.column(), error.message());
                 writeln!(f, "{file}:{line}:{column}: error: {what}")
             }
             None => writeln!(f, "{file}: {} plies, read as {}", self.plies, self.notation),

@@ -8,11 +8,12 @@
 /// assert_eq!((error.line(), error.column()), (2, 1));
 /// assert!(error.to_string().contains("did you mean `pieces`?"));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, serde::Serialize)]
 #[error("line {line}, column {column}: {message}")]
 pub struct LocatedError {
     line: usize,
     column: usize,
+    #[serde(rename = "what")]
     message: String,
 }
 
@@ -34,9 +35,9 @@ impl LocatedError {
         Self { line, column, message: message.to_string() }
     }
 
-    /// Returns the error of the byte at `offset` of `text`.
+    /// Returns the error of the character at byte `offset` of `text`, or of its end.
     pub fn at(text: &str, offset: usize, message: &impl ToString) -> Self {
-        let before = text.get(..offset).unwrap_or(text);
+        let before = &text[..text.floor_char_boundary(offset)];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = before.matches('\n').count() + 1;
         Self::new(line, before[line_start..].chars().count() + 1, message)

@@ -1,17 +1,24 @@
 //! What reading a record from a notation gives, and what writing it into one gives.
 
-use puabi_core::Record;
+use puabi_core::{Record, RecordError};
 
-use crate::records::place::Remark;
 use crate::records::settings::SettingsError;
 
 /// A record read from a text, with remarks on what is odd about the text.
+///
+/// ```
+/// use puabi_formats::Notation;
+/// let reading = Notation::Rgn.read("[Rules finkel]\n\n1. A@A1 A@A3 / 0 --\n", None)?;
+/// let remark = &reading.remarks[0];
+/// assert_eq!(remark.to_string(), "line 3, column 4: A@A1 lands on a rosette: expected ` *` after it");
+/// # Ok::<(), puabi_core::RecordError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
     /// The record.
     pub record: Record,
     /// What the text should say otherwise, in the order of the text; the first hundred remarks.
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<RecordError>,
 }
 
 /// A record written as a text, with what the notation cannot hold.

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use puabi_core::{Game, Move, Player, Record, Roll, RuleSet, Square, ascii};
+use puabi_core::{Game, Move, Player, Record, RecordError, Roll, RuleSet, Square, ascii};
 
 use crate::records::conversion::{Reading, WriteError, Written, has_comment_on_end};
-use crate::records::place::{Problem, ReadError, excerpt, offset};
+use crate::records::place::{Problem, excerpt, offset};
 use crate::records::playback::Playback;
 use crate::records::position_code::PositionCode;
 
@@ -26,7 +26,7 @@ enum Statement<'t> {
     Ply(Player, &'t str, Option<&'t str>),
 }
 
-pub(crate) fn read(text: &str) -> Result<Reading, ReadError> {
+pub(crate) fn read(text: &str) -> Result<Reading, RecordError> {
     let mut log = Log::default();
     for line in ascii::lines(text).map(str::trim_ascii).filter(|line| !line.is_empty()) {
         log.line(line).map_err(|(problem, part)| problem.at(text, offset(text, part)))?;
@@ -102,8 +102,7 @@ impl Log {
         if self.playback.is_some() || self.board.is_some() {
             return Err(Problem::expected("a second board", "one game a file"));
         }
-        let code = code.parse();
-        self.board = Some(code.map_err(|error| Problem::Json { message: format!("{error}") })?);
+        self.board = Some(code.parse()?);
         Ok(())
     }
 

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use puabi_core::{Move, Record, RuleSet};
+use puabi_core::{Move, Record, RecordError, RuleSet};
 
 use crate::records::conversion::{Reading, WriteError, Written};
-use crate::records::place::{Problem, ReadError};
 use crate::records::{json, log, rgn};
 
 /// A text format for the record of one game.
@@ -67,19 +66,24 @@ impl Notation {
     /// `rules` apply to a text that does not name its rules, or names them by a word that we do not know. They take
     /// precedence over the name that a text in RGN gives. The time is linear in the length of the text.
     ///
+    /// ```
+    /// use puabi_formats::Notation;
+    /// let error = Notation::Rgn.read("[Rules finkel]\n\n1. A@A5 / 0 --\n", None).unwrap_err();
+    /// assert_eq!((error.line(), error.column()), (3, 4));
+    /// ```
+    ///
     /// # Errors
     ///
     /// Returns the first mistake of the text with its line and column: an illegal move, an impossible roll, a ply out of
     /// turn, or anything that the notation does not allow.
-    pub fn read(self, text: &str, rules: Option<&RuleSet>) -> Result<Reading, ReadError> {
+    pub fn read(self, text: &str, rules: Option<&RuleSet>) -> Result<Reading, RecordError> {
         if text.len() > Record::MAX_BYTES {
-            return Err(Problem::TooLong { found: text.len() }.at(text, 0));
+            let (found, max) = (text.len(), Record::MAX_BYTES);
+            let message = format!("the text has {found} bytes: expected a record of at most {max}");
+            return Err(RecordError::at(text, 0, &message));
         }
         match self {
-            Self::Urg => match text.parse() {
-                Ok(record) => Ok(Reading { record, remarks: Vec::new() }),
-                Err(error) => Err(ReadError::of_record(&error)),
-            },
+            Self::Urg => Ok(Reading { record: text.parse()?, remarks: Vec::new() }),
             Self::Rgn => rgn::read(text, rules),
             Self::Json => json::read(text),
             Self::Log => log::read(text),

@@ -26,7 +26,7 @@ impl Playback {
     #[inline]
     pub(crate) fn turn(&self, player: Player) -> Result<(), Problem> {
         if self.game().turn() == Some(player.opponent()) {
-            return Err(Problem::Turn { found: player });
+            return Err(Problem::turn(player));
         }
         Ok(())
     }

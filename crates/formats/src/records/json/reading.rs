@@ -1,18 +1,18 @@
 //! Reading JSON, state by state through the rules.
 
-use puabi_core::{Departure, Ending, Game, Move, Note, Player, Roll, RuleSet};
+use puabi_core::{Departure, Ending, Game, Move, Note, Player, RecordError, Roll, RuleSet};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::initial;
 use super::shapes::{COMMENT, GameIn, MoveIn, Piece, SetupIn, StateIn, Texts, VERSION};
 use crate::records::conversion::Reading;
-use crate::records::place::{Problem, ReadError, Remarks, excerpt, offset};
+use crate::records::place::{Problem, Remarks, excerpt, offset};
 use crate::records::playback::Playback;
 use crate::records::settings::Settings;
 use crate::records::tags as record_tags;
 
-pub(crate) fn read(text: &str) -> Result<Reading, ReadError> {
+pub(crate) fn read(text: &str) -> Result<Reading, RecordError> {
     let game: GameIn<'_> = parse(text, text)?;
     let found = game.notation_version;
     if !(1..=VERSION).contains(&found) {
@@ -44,22 +44,21 @@ pub(crate) fn read(text: &str) -> Result<Reading, ReadError> {
 }
 
 /// Reads a part of the text as JSON; errors have their place in the whole.
-fn parse<'t, T: Deserialize<'t>>(text: &'t str, part: &'t str) -> Result<T, ReadError> {
+fn parse<'t, T: Deserialize<'t>>(text: &'t str, part: &'t str) -> Result<T, RecordError> {
     serde_json::from_str(part).map_err(|error| {
         let lines = part.split_inclusive('\n').take(error.line().saturating_sub(1));
         let within = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
         let message = error.to_string();
-        let message = message.split(" at line ").next().unwrap_or_default().to_owned();
-        Problem::Json { message }.at(text, offset(text, part) + within)
+        let message = message.split(" at line ").next().unwrap_or_default();
+        RecordError::at(text, offset(text, part) + within, &message)
     })
 }
 
-fn start(text: &str, game: &GameIn<'_>) -> Result<Game, ReadError> {
+fn start(text: &str, game: &GameIn<'_>) -> Result<Game, RecordError> {
     let raw = game.settings.get();
     let settings: Settings = parse(text, raw)?;
     let at = |problem: Problem| problem.at(text, offset(text, raw));
-    let rule_set = RuleSet::try_from(&settings)
-        .map_err(|error| at(Problem::Json { message: error.to_string() }))?;
+    let rule_set = RuleSet::try_from(&settings).map_err(|error| at(error.into()))?;
     let rules = rule_set.compile().map_err(|error| at(error.into()))?;
     let raw = game.initial_state.get();
     let (setup, state): (SetupIn, StateIn<'_>) = (parse(text, raw)?, parse(text, raw)?);
@@ -88,7 +87,7 @@ struct States<'t> {
 }
 
 impl<'t> States<'t> {
-    fn read(&mut self, raw: &'t RawValue) -> Result<(), ReadError> {
+    fn read(&mut self, raw: &'t RawValue) -> Result<(), RecordError> {
         let state: StateIn<'t> = parse(self.text, raw.get())?;
         let begin = offset(self.text, raw.get());
         let place = |key: &str| begin + raw.get().find(key).unwrap_or(0);
@@ -169,7 +168,7 @@ impl<'t> States<'t> {
         let square = |piece: Option<Piece>| {
             let Some((player, step)) = piece.map(Piece::read) else { return Ok(None) };
             if game.turn() == Some(player.opponent()) {
-                return Err(Problem::Turn { found: player });
+                return Err(Problem::turn(player));
             }
             initial::square(game.rules(), step).map(Some)
         };

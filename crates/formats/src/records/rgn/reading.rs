@@ -1,17 +1,17 @@
 //! Reading RGN.
 
-use puabi_core::{Game, Player, Roll, RuleSet, Setup, ascii};
+use puabi_core::{EndingError, Game, Player, RecordError, Roll, RuleSet, Setup, SetupError, ascii};
 
 use super::scan::{Word, Words};
 use super::tags::{self, END, START, Tag};
 use super::tiles::{Tiles, marks};
 
 use crate::records::conversion::Reading;
-use crate::records::place::{Problem, ReadError, Remarks, excerpt};
+use crate::records::place::{Problem, Remarks, excerpt};
 use crate::records::playback::Playback;
 use crate::records::tags as record_tags;
 
-pub(crate) fn read(text: &str, rules: Option<&RuleSet>) -> Result<Reading, ReadError> {
+pub(crate) fn read(text: &str, rules: Option<&RuleSet>) -> Result<Reading, RecordError> {
     let (tags, at) = tags::read(text)?;
     let mut playback = Playback::new(start(text, &tags, rules)?);
     keep(text, &tags, &mut playback)?;
@@ -23,7 +23,7 @@ pub(crate) fn read(text: &str, rules: Option<&RuleSet>) -> Result<Reading, ReadE
 }
 
 /// Returns the game at its start, as the tags and `rules` tell.
-fn start(text: &str, tags: &[Tag], rules: Option<&RuleSet>) -> Result<Game, ReadError> {
+fn start(text: &str, tags: &[Tag], rules: Option<&RuleSet>) -> Result<Game, RecordError> {
     let tag = |name| tags.iter().find(|tag| tag.name == name);
     let stated = tag(record_tags::RULES).and_then(|tag| record_tags::rule_set(&tag.value));
     let at = tag(record_tags::RULES).map_or(0, |tag| tag.at);
@@ -36,24 +36,21 @@ fn start(text: &str, tags: &[Tag], rules: Option<&RuleSet>) -> Result<Game, Read
         )
         .at(text, at)
     })?;
-    let rules = rule_set.compile().map_err(|error| Problem::from(error).at(text, at))?;
+    let rules = rule_set.compile().map_err(|error| RecordError::at(text, at, &error))?;
     let Some(start) = tag(START) else { return Ok(Game::new(rules)) };
-    let setup: Setup = start
-        .value
-        .parse()
-        .map_err(|error| Problem::Json { message: format!("{error}") }.at(text, start.at))?;
-    Game::from_setup(rules, setup).map_err(|error| Problem::from(error).at(text, start.at))
+    let at_start = |problem: Problem| problem.at(text, start.at);
+    let setup: Setup = start.value.parse().map_err(|error: SetupError| at_start(error.into()))?;
+    Game::from_setup(rules, setup).map_err(|error| at_start(error.into()))
 }
 
 /// Keeps the tags in the record.
-fn keep(text: &str, tags: &[Tag], playback: &mut Playback) -> Result<(), ReadError> {
+fn keep(text: &str, tags: &[Tag], playback: &mut Playback) -> Result<(), RecordError> {
     for tag in tags {
         match &*tag.name {
             START => {}
             END => {
-                let ending = tag.value.parse();
-                let error = |error| Problem::Json { message: format!("{error}") }.at(text, tag.at);
-                playback.record.ending = Some(ending.map_err(error)?);
+                let error = |error: EndingError| RecordError::at(text, tag.at, &error);
+                playback.record.ending = Some(tag.value.parse().map_err(error)?);
             }
             name => record_tags::keep(&mut playback.record, name, &tag.value),
         }
@@ -258,7 +255,7 @@ impl<'t> Turns<'t> {
         Err(Problem::expected("`#`, the end of the game", "it only after the last piece is home"))
     }
 
-    fn finish(mut self) -> Result<Reading, ReadError> {
+    fn finish(mut self) -> Result<Reading, RecordError> {
         self.missing_star();
         if let Some((_, at)) = self.roll {
             return Err(

@@ -1,6 +1,8 @@
 //! The tags of RGN: `[Name value]`, a line each.
 
-use crate::records::place::{Problem, ReadError, excerpt};
+use puabi_core::RecordError;
+
+use crate::records::place::{Problem, excerpt};
 
 /// The tag of a start other than the usual one; its value is a position. `RoyalUr` does not know it.
 pub(super) const START: &str = "Start";
@@ -16,7 +18,7 @@ pub(super) struct Tag {
 }
 
 /// Reads the tags that `text` begins with; returns them and the byte after them.
-pub(super) fn read(text: &str) -> Result<(Vec<Tag>, usize), ReadError> {
+pub(super) fn read(text: &str) -> Result<(Vec<Tag>, usize), RecordError> {
     let (mut tags, mut at) = (Vec::new(), 0);
     loop {
         at += text[at..].len() - text[at..].trim_start().len();
