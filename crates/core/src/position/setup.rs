@@ -117,48 +117,8 @@ impl fmt::Display for Stack {
 
 /// The error of a text that is no position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SetupError {
-    /// There are not three fields, or four with stacks.
-    #[error(
-        "a position has three fields, LIGHT:DARK:TURN, as in `4,8,12+2:1,5:D3`, and a fourth where the order of stacks \
-         counts; found {found} in `{text}`"
-    )]
-    Fields {
-        /// The number of fields found.
-        found: usize,
-        /// The whole text.
-        text: String,
-    },
-    /// A field of pieces cannot be read.
-    #[error(
-        "`{found}` in {player}'s pieces: expected squares from 1, ascending, with commas between, then `+N` for N \
-         pieces home; or `-` for neither"
-    )]
-    Pieces {
-        /// Whose pieces.
-        player: Player,
-        /// What cannot be read.
-        found: String,
-    },
-    /// The field of stacks cannot be read.
-    #[error(
-        "`{found}` is no stack: expected a tile and its pieces, bottom first, as in `B7=D11.D17`, with commas between \
-         stacks, each tile once and in order"
-    )]
-    Stack {
-        /// What cannot be read.
-        found: String,
-    },
-    /// The turn cannot be read.
-    #[error(
-        "`{found}` is no turn: expected L or D for who rolls next, and the roll if it is known, as in `D3`"
-    )]
-    Turn {
-        /// The last field.
-        found: String,
-    },
-}
+#[error("{0}")]
+pub struct SetupError(String);
 
 impl FromStr for Setup {
     type Err = SetupError;
@@ -169,14 +129,22 @@ impl FromStr for Setup {
             [light, dark, turn] => (light, dark, turn, None),
             [light, dark, turn, stacks] => (light, dark, turn, Some(stacks)),
             _ => {
-                let text = excerpt(text).into_owned();
-                return Err(SetupError::Fields { found: fields.len(), text });
+                return Err(SetupError(format!(
+                    "a position has three fields, LIGHT:DARK:TURN, as in `4,8,12+2:1,5:D3`, and a fourth where the \
+                     order of stacks counts; found {} in `{}`",
+                    fields.len(),
+                    excerpt(text)
+                )));
             }
         };
         let light = parse_side(Player::Light, light)?;
         let dark = parse_side(Player::Dark, dark)?;
-        let (turn, roll) = parse_turn(turn)
-            .ok_or_else(|| SetupError::Turn { found: excerpt(turn).into_owned() })?;
+        let (turn, roll) = parse_turn(turn).ok_or_else(|| {
+            SetupError(format!(
+                "`{}` is no turn: expected L or D for who rolls next, and the roll if it is known, as in `D3`",
+                excerpt(turn)
+            ))
+        })?;
         let stacks = stacks.map_or(Ok(Vec::new()), parse_stacks)?;
         Ok(Self { light, dark, turn, roll, stacks })
     }
@@ -187,7 +155,13 @@ fn parse_stacks(text: &str) -> Result<Vec<Stack>, SetupError> {
     for item in text.split(',') {
         let stack = parse_stack(item)
             .filter(|stack| stacks.last().is_none_or(|last| last.tile < stack.tile))
-            .ok_or_else(|| SetupError::Stack { found: excerpt(item).into_owned() })?;
+            .ok_or_else(|| {
+                SetupError(format!(
+                    "`{}` is no stack: expected a tile and its pieces, bottom first, as in `B7=D11.D17`, with commas \
+                     between stacks, each tile once and in order",
+                    excerpt(item)
+                ))
+            })?;
         stacks.push(stack);
     }
     Ok(stacks)
@@ -204,7 +178,13 @@ fn parse_stack(text: &str) -> Option<Stack> {
 }
 
 fn parse_side(player: Player, text: &str) -> Result<SideSetup, SetupError> {
-    let error = |found: &str| SetupError::Pieces { player, found: excerpt(found).into_owned() };
+    let error = |found: &str| {
+        SetupError(format!(
+            "`{}` in {player}'s pieces: expected squares from 1, ascending, with commas between, then `+N` for N \
+             pieces home; or `-` for neither",
+            excerpt(found)
+        ))
+    };
     if text == "-" {
         return Ok(SideSetup::default());
     }

@@ -100,33 +100,31 @@ impl RuleSet {
         )
     }
 
-    /// The keys of what only some games have, each left out if it has its default.
+    /// The keys of what only some games have, each left out if it says what Finkel's rules say.
     fn rare_keys(&self) -> String {
-        let usual = Self::FINKEL;
-        let turning = self.turning.map(|it| it.square.to_string());
-        let turns_on = self.turning.map(|it| named(&TurnsOn::NAMES, it.on));
-        let order = named(&StackOrder::NAMES, self.stacks.order);
-        let dead = named(&DeadPosition::NAMES, self.dead_position);
-        let goal = self.goal.filter(|&goal| goal != self.pieces);
-        let keys = [
-            ("goal", goal.map(|goal| goal.to_string())),
-            ("exact_exit", (!self.exact_exit).then(|| self.exact_exit.to_string())),
-            ("turning_square", turning),
-            ("turning_on", turns_on),
-            ("like_captures_like", self.like_captures_like.then(|| true.to_string())),
-            (
-                "stack_cap",
-                Some(self.stacks.cap.to_string()).filter(|_| self.stacks.cap != usual.stacks.cap),
-            ),
-            ("stack_order", Some(order).filter(|_| self.stacks.order != usual.stacks.order)),
-            ("camps_of_one_kind", self.stacks.camps_of_one_kind.then(|| true.to_string())),
-            ("last_protects_novices", self.last_protects_novices.then(|| true.to_string())),
-            ("dead_position", Some(dead).filter(|_| self.dead_position != usual.dead_position)),
-            ("first_roll", self.first_roll.map(|roll| roll.to_string())),
-        ];
-        keys.into_iter()
-            .filter_map(|(key, value)| value.map(|value| format!("{key} = {value}\n")))
+        let keys = self.all_rare_keys().into_iter().zip(Self::FINKEL.all_rare_keys());
+        keys.filter(|(key, usual)| key != usual)
+            .map(|((key, value), _)| format!("{key} = {value}\n"))
             .collect()
+    }
+
+    /// The keys of what only some games have, with their values; what a game has not has no value.
+    fn all_rare_keys(&self) -> [(&'static str, String); 11] {
+        let goal = self.goal.filter(|&goal| goal != self.pieces);
+        let turns_on = self.turning.map(|it| named(&TurnsOn::NAMES, it.on));
+        [
+            ("goal", goal.map_or(String::new(), |it| it.to_string())),
+            ("exact_exit", self.exact_exit.to_string()),
+            ("turning_square", self.turning.map_or(String::new(), |it| it.square.to_string())),
+            ("turning_on", turns_on.unwrap_or_default()),
+            ("like_captures_like", self.like_captures_like.to_string()),
+            ("stack_cap", self.stacks.cap.to_string()),
+            ("stack_order", named(&StackOrder::NAMES, self.stacks.order)),
+            ("camps_of_one_kind", self.stacks.camps_of_one_kind.to_string()),
+            ("last_protects_novices", self.last_protects_novices.to_string()),
+            ("dead_position", named(&DeadPosition::NAMES, self.dead_position)),
+            ("first_roll", self.first_roll.map_or(String::new(), |it| it.to_string())),
+        ]
     }
 }
 

@@ -32,23 +32,13 @@ pub struct Written {
 
 /// Why a record cannot be written in a notation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum WriteError {
-    /// `RoyalUr`'s settings cannot name the rules.
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
-    /// The rules allow several pieces on a tile, and RGN holds one.
-    #[error("{rules}: RGN holds games of one piece a tile only")]
-    Stacks {
-        /// The rules of the record.
-        rules: String,
-    },
-    /// Heled's logs hold Finkel's game only.
-    #[error("{rules}: Heled's logs hold games by Finkel's rules with seven pieces only")]
-    NotFinkel {
-        /// The rules of the record.
-        rules: String,
-    },
+#[error("{0}")]
+pub struct WriteError(pub(crate) String);
+
+impl From<SettingsError> for WriteError {
+    fn from(error: SettingsError) -> Self {
+        Self(error.to_string())
+    }
 }
 
 /// Returns whether there is a comment on how the game stands at the end, and no roll of its own that it could

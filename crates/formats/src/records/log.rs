@@ -202,7 +202,9 @@ fn action(player: Player, steps: u8, source: &str) -> Result<Move, Problem> {
 pub(crate) fn write(record: &Record) -> Result<Written, WriteError> {
     let rule_set = record.game.rules().rule_set();
     if *rule_set != RuleSet::FINKEL {
-        return Err(WriteError::NotFinkel { rules: rule_set.to_string() });
+        return Err(WriteError(format!(
+            "{rule_set}: Heled's logs hold games by Finkel's rules with seven pieces only"
+        )));
     }
     Ok(Written { text: Text(record).to_string(), lost: lost(record) })
 }

@@ -103,9 +103,10 @@ impl Notation {
         }
         match self {
             Self::Urg => Ok(Written { text: record.to_string(), lost: Vec::new() }),
-            Self::Rgn if record.game.rules().has_stacks() => {
-                Err(WriteError::Stacks { rules: record.game.rules().rule_set().to_string() })
-            }
+            Self::Rgn if record.game.rules().has_stacks() => Err(WriteError(format!(
+                "{}: RGN holds games of one piece a tile only",
+                record.game.rules().rule_set()
+            ))),
             Self::Rgn => Ok(rgn::write(record)),
             Self::Json => json::write(record),
             Self::Log => log::write(record),

@@ -35,49 +35,8 @@ pub struct Settings {
 
 /// Why rules cannot be written as settings, or settings cannot be read as rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SettingsError {
-    /// The rules use a board, a path or a special rule that settings cannot name.
-    #[error(
-        "{rules} has a board or rules of its own: RoyalUr's settings name the paths bell, aseb, masters, murray and skiriuk, with one piece a square, only"
-    )]
-    Board {
-        /// The rules.
-        rules: String,
-    },
-    /// A player wins before all pieces are home.
-    #[error(
-        "{rules} is won with {goal} of {pieces} pieces home: RoyalUr's settings know games for all pieces only"
-    )]
-    Goal {
-        /// The rules.
-        rules: String,
-        /// Pieces that a player must bring home to win.
-        goal: u8,
-        /// Pieces of each player.
-        pieces: u8,
-    },
-    /// Settings have no name for the dice.
-    #[error(
-        "{rules} is played with {dice}: RoyalUr's settings name 4d (four_binary) and 3d0=4 (three_binary_0eq4) only"
-    )]
-    Dice {
-        /// The rules.
-        rules: String,
-        /// The dice.
-        dice: Dice,
-    },
-    /// A name is unknown.
-    #[error("`{key}` is `{found}`: expected {expected}")]
-    Unknown {
-        /// The key.
-        key: &'static str,
-        /// Its value.
-        found: String,
-        /// What would be right.
-        expected: &'static str,
-    },
-}
+#[error("{0}")]
+pub struct SettingsError(String);
 
 /// Dice by the names that `RoyalUr` gives and gave them.
 const DICE: [(&str, &str, Dice); 2] = [
@@ -112,9 +71,11 @@ impl TryFrom<&RuleSet> for Settings {
     type Error = SettingsError;
 
     fn try_from(rule_set: &RuleSet) -> Result<Self, SettingsError> {
-        let rules = || rule_set.to_string();
         if let Some(goal) = rule_set.goal.filter(|&goal| goal != rule_set.pieces) {
-            return Err(SettingsError::Goal { rules: rules(), goal, pieces: rule_set.pieces });
+            return Err(SettingsError(format!(
+                "{rule_set} is won with {goal} of {} pieces home: RoyalUr's settings know games for all pieces only",
+                rule_set.pieces
+            )));
         }
         let route = match rule_set.path {
             Path::Named(route) if is_plain(rule_set) => Some(route),
@@ -122,12 +83,21 @@ impl TryFrom<&RuleSet> for Settings {
         };
         let Some((route, board_shape)) = route.and_then(|route| Some((route, shape(route)?)))
         else {
-            return Err(SettingsError::Board { rules: rules() });
+            return Err(SettingsError(format!(
+                "{rule_set} has a board or rules of its own: RoyalUr's settings name the paths bell, aseb, masters, \
+                 murray and skiriuk, with one piece a square, only"
+            )));
         };
         let (dice, ..) = DICE
             .into_iter()
             .find(|(.., dice)| *dice == rule_set.dice)
-            .ok_or_else(|| SettingsError::Dice { rules: rules(), dice: rule_set.dice })?;
+            .ok_or_else(|| {
+                SettingsError(format!(
+                    "{rule_set} is played with {}: RoyalUr's settings name 4d (four_binary) and 3d0=4 \
+                     (three_binary_0eq4) only",
+                    rule_set.dice
+                ))
+            })?;
         Ok(Self {
             board_shape: board_shape.into(),
             paths: route.name().into(),
@@ -144,10 +114,8 @@ impl TryFrom<&Settings> for RuleSet {
     type Error = SettingsError;
 
     fn try_from(settings: &Settings) -> Result<Self, SettingsError> {
-        let unknown = |key, found: &str, expected| SettingsError::Unknown {
-            key,
-            found: found.to_owned(),
-            expected,
+        let unknown = |key, found: &str, expected| {
+            SettingsError(format!("`{key}` is `{found}`: expected {expected}"))
         };
         let paths = settings.paths.to_ascii_lowercase();
         let known = PATHS.into_iter().find(|(route, _)| route.name() == paths);

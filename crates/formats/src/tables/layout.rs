@@ -82,36 +82,8 @@ impl State {
 
 /// Why a game has no keys.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum LayoutError {
-    /// The path crosses itself, so that tiles do not tell states apart.
-    #[error(
-        "{rules}: on the path of {route} a piece on one tile can stand at two steps, which the keys of .rgu tables \
-         cannot tell apart; such tables by RoyalUr's programs are meaningless"
-    )]
-    CrossesItself {
-        /// The rules.
-        rules: String,
-        /// The path.
-        route: &'static str,
-    },
-    /// The board is drawn.
-    #[error(
-        "{rules} has a board of its own: .rgu tables know the paths bell, masters and aseb only"
-    )]
-    Board {
-        /// The rules.
-        rules: String,
-    },
-    /// A hand takes more than three bits.
-    #[error("{rules} has {pieces} pieces: .rgu keys have room for a hand of 7 at most")]
-    Pieces {
-        /// The rules.
-        rules: String,
-        /// Pieces of each player.
-        pieces: u8,
-    },
-}
+#[error("{0}")]
+pub struct LayoutError(String);
 
 /// A run of war tiles that share a code.
 #[derive(Debug, Clone)]
@@ -235,17 +207,21 @@ impl KeyLayout {
 }
 
 fn check(rules: &Rules) -> Result<(), LayoutError> {
-    let name = || rules.rule_set().to_string();
-    match rules.rule_set().path {
-        Path::Drawn(_) => Err(LayoutError::Board { rules: name() }),
-        Path::Named(route @ (Route::Murray | Route::Skiriuk)) => {
-            Err(LayoutError::CrossesItself { rules: name(), route: route.name() })
+    let (rule_set, pieces) = (rules.rule_set(), rules.pieces());
+    Err(LayoutError(match rule_set.path {
+        Path::Drawn(_) => format!(
+            "{rule_set} has a board of its own: .rgu tables know the paths bell, masters and aseb only"
+        ),
+        Path::Named(route @ (Route::Murray | Route::Skiriuk)) => format!(
+            "{rule_set}: on the path of {} a piece on one tile can stand at two steps, which the keys of .rgu tables \
+             cannot tell apart; such tables by RoyalUr's programs are meaningless",
+            route.name()
+        ),
+        Path::Named(_) if pieces > MAX_HAND => {
+            format!("{rule_set} has {pieces} pieces: .rgu keys have room for a hand of 7 at most")
         }
-        Path::Named(_) if rules.pieces() > MAX_HAND => {
-            Err(LayoutError::Pieces { rules: name(), pieces: rules.pieces() })
-        }
-        Path::Named(_) => Ok(()),
-    }
+        Path::Named(_) => return Ok(()),
+    }))
 }
 
 /// Returns the squares of a path that pass a test, by column and then by lane of their tiles.
