@@ -11,8 +11,9 @@ mod writing;
 use std::collections::BTreeMap;
 
 use crate::record::grammar::{OWN_HEADERS, SEED};
+use crate::record::problem::HeaderError;
 use crate::text::wording::excerpt;
-use crate::{Ending, Game, HeaderError, Note, Tags};
+use crate::{Ending, Game, Note, Tags};
 
 /// A game and what is known about it: who plays, the seed of the dice, times, comments, anything else.
 ///
@@ -108,14 +109,24 @@ fn check_header(key: &str, value: &str) -> Result<(), HeaderError> {
     let is_word = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     let is_key = (1..=Record::MAX_KEY).contains(&key.len()) && key.bytes().all(is_word);
     if !is_key || OWN_HEADERS.contains(&key) {
-        return Err(HeaderError::Key { found: excerpt(key).into_owned() });
+        return Err(HeaderError(format!(
+            "`{}` cannot be a header: expected up to {} of a to z, 0 to 9 and -, and none of format, rules, start",
+            excerpt(key),
+            Record::MAX_KEY
+        )));
     }
     if value.trim() != value || value.contains(char::is_control) {
-        return Err(HeaderError::Value { key: key.to_owned() });
+        return Err(HeaderError(format!(
+            "the value of `{key}` has a control character or a space at an end: expected one line of text"
+        )));
     }
     let is_seed = value.parse().is_ok_and(|seed: u64| seed.to_string() == value);
     if key == SEED && !is_seed {
-        return Err(HeaderError::Seed { found: excerpt(value).into_owned() });
+        return Err(HeaderError(format!(
+            "`{}` is no seed: expected a whole number from 0 to {}",
+            excerpt(value),
+            u64::MAX
+        )));
     }
     Ok(())
 }

@@ -43,7 +43,7 @@ impl RuleSet {
         }
         let document = DeTable::parse(text).map_err(|error| syntax_error(text, &error))?;
         let file = Section::file(text, document.get_ref())?;
-        let pieces = file.pieces()?.unwrap_or(Self::FINKEL.pieces);
+        let pieces = file.number("pieces", Self::MAX_PIECES)?.unwrap_or(Self::FINKEL.pieces);
         let rule_set = Self {
             name: file.string("name")?.map_or(Cow::Borrowed("unnamed"), Cow::Owned),
             path: drawing::path(&file)?,

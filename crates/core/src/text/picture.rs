@@ -145,8 +145,7 @@ impl Picture {
 
     /// Returns the empty board, rosettes marked with `*`.
     pub fn board(rules: &Rules, charset: Charset) -> Self {
-        let lines = Grid::new(rules.board(), charset, &HashMap::new()).lines();
-        Self { lines }
+        Self { lines: draw(rules.board(), charset, &HashMap::new()) }
     }
 
     /// Returns the board with the pieces of `setup`, and above and below it what the players have in hand and home.
@@ -175,7 +174,7 @@ impl Picture {
             faces.insert(tile, Patch::new(format!("{rosette}{signs}{rosette}"), Ink::Piece(top)));
         }
         let mut lines = vec![side_line(rules, setup, Player::Light, charset)];
-        lines.extend(Grid::new(rules.board(), charset, &faces).lines());
+        lines.extend(draw(rules.board(), charset, &faces));
         lines.push(side_line(rules, setup, Player::Dark, charset));
         Self { lines }
     }
@@ -197,7 +196,7 @@ impl Picture {
             (tile, Patch::new(format!("{}{rosette}", steps.join("/")), Ink::Step))
         };
         let faces = board.path(player).iter().copied().map(face).collect();
-        Self { lines: Grid::new(board, charset, &faces).lines() }
+        Self { lines: draw(board, charset, &faces) }
     }
 
     /// Returns the lines from the top, each from the left.
@@ -251,57 +250,44 @@ fn side_line(rules: &Rules, setup: &Setup, player: Player, charset: Charset) -> 
     ]
 }
 
-/// A board drawn as a grid of cells of one width, each with a face.
-struct Grid<'a> {
+/// Columns of text before a lane: its letter and a space.
+const MARGIN: usize = 2;
+
+/// Draws a board, each tile that has a face with it: as many columns as fit, then the others below.
+fn draw(board: &Board, charset: Charset, faces: &HashMap<Tile, Patch>) -> Vec<Vec<Patch>> {
+    let widest = faces.values().map(|face| face.text.chars().count()).max().unwrap_or(0);
+    // Stars take the place of a space; wider faces have one on their left only.
+    let width = if widest <= 3 { 3 } else { widest + 1 };
+    let last = board.tiles().iter().map(|tile| tile.column()).max().unwrap_or(0);
+    let columns: Vec<u8> = (1..=last).collect();
+    let room = Picture::MAX_WIDTH - MARGIN - 1;
+    let bands = columns.chunks(room / (width + 1));
+    bands.flat_map(|columns| Band { board, charset, faces, width, columns }.lines()).collect()
+}
+
+/// Columns of a board that are drawn side by side, as a grid of cells of one width.
+struct Band<'a> {
     board: &'a Board,
     charset: Charset,
     faces: &'a HashMap<Tile, Patch>,
     /// Columns of text between two lines down.
     width: usize,
-    lanes: u8,
-    columns: u8,
-}
-
-/// Columns of text before a lane: its letter and a space.
-const MARGIN: usize = 2;
-
-impl<'a> Grid<'a> {
-    fn new(board: &'a Board, charset: Charset, faces: &'a HashMap<Tile, Patch>) -> Self {
-        let widest = faces.values().map(|face| face.text.chars().count()).max().unwrap_or(0);
-        // Stars take the place of a space; wider faces have one on their left only.
-        let width = if widest <= 3 { 3 } else { widest + 1 };
-        let lanes = board.tiles().iter().map(|tile| tile.row() + 1).max().unwrap_or(0);
-        let columns = board.tiles().iter().map(|tile| tile.column()).max().unwrap_or(0);
-        Self { board, charset, faces, width, lanes, columns }
-    }
-
-    /// Draws as many columns as fit, then the others below.
-    fn lines(&self) -> Vec<Vec<Patch>> {
-        let room = Picture::MAX_WIDTH - MARGIN - 1;
-        let columns: Vec<u8> = (1..=self.columns).collect();
-        columns.chunks(room / (self.width + 1)).flat_map(|band| self.band(band)).collect()
-    }
-
-    fn band(&self, columns: &[u8]) -> Vec<Vec<Patch>> {
-        let band = Band { grid: self, columns };
-        let mut lines = vec![band.header(), band.frame(0)];
-        for row in 0..self.lanes {
-            lines.push(band.lane(row));
-            lines.push(band.frame(row + 1));
-        }
-        lines
-    }
-}
-
-/// Columns of a grid that are drawn side by side.
-struct Band<'a> {
-    grid: &'a Grid<'a>,
     columns: &'a [u8],
 }
 
 impl Band<'_> {
+    fn lines(&self) -> Vec<Vec<Patch>> {
+        let lanes = self.board.tiles().last().map_or(0, |tile| tile.row() + 1);
+        let mut lines = vec![self.header(), self.frame(0)];
+        for row in 0..lanes {
+            lines.push(self.lane(row));
+            lines.push(self.frame(row + 1));
+        }
+        lines
+    }
+
     fn header(&self) -> Vec<Patch> {
-        let width = self.grid.width + 1;
+        let width = self.width + 1;
         let number = |column| Patch::new(format!("{column:^width$}"), Ink::Label);
         let margin = Patch::blank(MARGIN + 1);
         std::iter::once(margin).chain(self.columns.iter().map(number)).collect()
@@ -310,7 +296,7 @@ impl Band<'_> {
     /// The tile in lane `row`, counted from 1 so that there may be one before, and the `index`th column.
     fn tile(&self, row: Option<u8>, index: Option<usize>) -> Option<Tile> {
         let tile = Tile::new(row?, *self.columns.get(index?)?)?;
-        self.grid.board.has(tile).then_some(tile)
+        self.board.has(tile).then_some(tile)
     }
 
     /// Whether a line goes down on the left of the `index`th column in lane `row`.
@@ -327,7 +313,7 @@ impl Band<'_> {
 
     /// The line above lane `row`.
     fn frame(&self, row: u8) -> Vec<Patch> {
-        let charset = self.grid.charset;
+        let charset = self.charset;
         let mut line = " ".repeat(MARGIN);
         for index in 0..=self.columns.len() {
             let across = self.line_across(row, Some(index));
@@ -338,7 +324,7 @@ impl Band<'_> {
                 across,
             ]));
             let sign = if across { charset.across() } else { ' ' };
-            line.extend(std::iter::repeat_n(sign, self.grid.width));
+            line.extend(std::iter::repeat_n(sign, self.width));
         }
         vec![Patch::new(line.trim_end(), Ink::Frame)]
     }
@@ -346,8 +332,7 @@ impl Band<'_> {
     fn lane(&self, row: u8) -> Vec<Patch> {
         let mut line = vec![Patch::new(format!("{} ", char::from(b'A' + row)), Ink::Label)];
         for index in 0..=self.columns.len() {
-            let down =
-                if self.line_down(Some(row), index) { self.grid.charset.down() } else { ' ' };
+            let down = if self.line_down(Some(row), index) { self.charset.down() } else { ' ' };
             line.push(Patch::new(down, Ink::Frame));
             if index < self.columns.len() {
                 line.push(self.face(self.tile(Some(row), Some(index))));
@@ -358,14 +343,14 @@ impl Band<'_> {
 
     /// What a tile shows, as wide as every cell.
     fn face(&self, tile: Option<Tile>) -> Patch {
-        let width = self.grid.width;
+        let width = self.width;
         let Some(tile) = tile else { return Patch::blank(width) };
-        match self.grid.faces.get(&tile) {
+        match self.faces.get(&tile) {
             Some(face) if face.ink == Ink::Step => {
                 Patch::new(format!("{:>width$}", face.text), face.ink)
             }
             Some(face) => Patch::new(format!("{:^width$}", face.text), face.ink),
-            None if self.grid.board.is_rosette(tile) => {
+            None if self.board.is_rosette(tile) => {
                 Patch::new(format!("{:^width$}", "*"), Ink::Rosette)
             }
             None => Patch::blank(width),

@@ -5,8 +5,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::text::wording::{excerpt, hint};
 use crate::{
-    Dice, DiceError, RuleError, RuleFileError, RuleSet, Square, StackOrder, Stacks, Turning,
-    TurnsOn,
+    Dice, DiceError, RuleError, RuleFileError, Square, StackOrder, Stacks, Turning, TurnsOn,
 };
 
 /// The keys of a rule file.
@@ -86,32 +85,33 @@ impl<'a, 't> Section<'a, 't> {
         })
     }
 
-    pub(super) fn string(&self, key: &'static str) -> Result<Option<String>, RuleFileError> {
+    /// What `read` finds in a value that may be left out; it should be `expected`.
+    fn optional<T>(
+        &self,
+        key: &'static str,
+        expected: &str,
+        read: impl FnOnce(&DeValue<'t>) -> Option<T>,
+    ) -> Result<Option<T>, RuleFileError> {
         let Some(found) = self.get(key) else { return Ok(None) };
-        match found.get_ref().as_str() {
-            Some(text) => Ok(Some(text.to_owned())),
-            None => Err(self.wrong(key, found, "a text in quotes")),
-        }
+        read(found.get_ref()).map(Some).ok_or_else(|| self.wrong(key, found, expected))
+    }
+
+    pub(super) fn string(&self, key: &'static str) -> Result<Option<String>, RuleFileError> {
+        self.optional(key, "a text in quotes", |value| value.as_str().map(str::to_owned))
     }
 
     pub(super) fn switch(&self, key: &'static str, default: bool) -> Result<bool, RuleFileError> {
-        let Some(found) = self.get(key) else { return Ok(default) };
-        found.get_ref().as_bool().ok_or_else(|| self.wrong(key, found, "true or false"))
-    }
-
-    pub(super) fn pieces(&self) -> Result<Option<u8>, RuleFileError> {
-        self.number("pieces", RuleSet::MAX_PIECES)
+        let switch = self.optional(key, "true or false", DeValue::as_bool)?;
+        Ok(switch.unwrap_or(default))
     }
 
     /// A number from 1.
     pub(super) fn number(&self, key: &'static str, most: u8) -> Result<Option<u8>, RuleFileError> {
-        let Some(found) = self.get(key) else { return Ok(None) };
-        let number = found.get_ref().as_integer();
-        let number = number.and_then(|n| u8::from_str_radix(n.as_str(), n.radix()).ok());
-        if number.is_some_and(|number| (1..=most).contains(&number)) {
-            return Ok(number);
-        }
-        Err(self.wrong(key, found, &format!("a number from 1 to {most}")))
+        self.optional(key, &format!("a number from 1 to {most}"), |value| {
+            let number = value.as_integer()?;
+            let number = u8::from_str_radix(number.as_str(), number.radix()).ok()?;
+            (1..=most).contains(&number).then_some(number)
+        })
     }
 
     /// One of several named choices.
@@ -155,12 +155,10 @@ impl<'a, 't> Section<'a, 't> {
     }
 
     pub(super) fn dice(&self) -> Result<Option<Dice>, RuleFileError> {
-        let Some(found) = self.get("dice") else { return Ok(None) };
-        let Some(text) = found.get_ref().as_str() else {
-            return Err(self.wrong("dice", found, "a text such as \"4d\" or \"3d0=4\""));
-        };
-        let dice = text.parse().map_err(|error: DiceError| self.refused("dice", "dice", &error));
-        dice.map(Some)
+        let text = self.optional("dice", "a text such as \"4d\" or \"3d0=4\"", |value| {
+            value.as_str().map(str::parse)
+        })?;
+        text.transpose().map_err(|error: DiceError| self.refused("dice", "dice", &error))
     }
 
     /// The error of a value that should be `expected`.
