@@ -51,7 +51,7 @@ impl Metadata {
         fields: &[(&str, &str)],
     ) -> Result<Self, ForeignTableError> {
         let settings = Settings::try_from(rule_set)?;
-        let settings = serde_json::to_string(&settings).map_err(damaged)?;
+        let settings = serde_json::to_string(&settings).map_err(ForeignTableError::metadata)?;
         let mut all = vec![(VALUE_TYPE.to_owned(), format!("\"{value_type}\""))];
         all.extend(fields.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())));
         all.push((SETTINGS.to_owned(), settings));
@@ -61,7 +61,10 @@ impl Metadata {
     fn of_fields(fields: &[(String, String)]) -> Result<Self, ForeignTableError> {
         let mut parts = Vec::with_capacity(fields.len());
         for (key, value) in fields {
-            parts.push(format!("{}:{value}", serde_json::to_string(key).map_err(damaged)?));
+            parts.push(format!(
+                "{}:{value}",
+                serde_json::to_string(key).map_err(ForeignTableError::metadata)?
+            ));
         }
         Self::parse(format!("{{{}}}", parts.join(",")).as_bytes())
     }
@@ -74,11 +77,10 @@ impl Metadata {
     pub fn parse(json: &[u8]) -> Result<Self, ForeignTableError> {
         if json.len() > Self::MAX_BYTES {
             let what = format!("{} bytes: expected {} at most", json.len(), Self::MAX_BYTES);
-            return Err(ForeignTableError::Metadata { what });
+            return Err(ForeignTableError::metadata(what));
         }
-        let json = std::str::from_utf8(json)
-            .map_err(|error| ForeignTableError::Metadata { what: error.to_string() })?;
-        let Fields(all) = serde_json::from_str(json).map_err(damaged)?;
+        let json = std::str::from_utf8(json).map_err(ForeignTableError::metadata)?;
+        let Fields(all) = serde_json::from_str(json).map_err(ForeignTableError::metadata)?;
         let (mut fields, mut doubled) = (Vec::<(String, String)>::new(), Vec::new());
         for (key, value) in all {
             if fields.iter().any(|(known, _)| *known == key) {
@@ -112,7 +114,7 @@ impl Metadata {
     /// Returns an error if no table has the stated type.
     pub fn value_type(&self) -> Result<Option<ValueType>, ForeignTableError> {
         let Some(json) = self.field(VALUE_TYPE) else { return Ok(None) };
-        let name: String = serde_json::from_str(json).map_err(damaged)?;
+        let name: String = serde_json::from_str(json).map_err(ForeignTableError::metadata)?;
         name.to_ascii_lowercase().parse().map(Some)
     }
 
@@ -123,12 +125,15 @@ impl Metadata {
     /// Returns an error if the rules are unknown, or if the values are not chances to win.
     pub fn rule_set(&self) -> Result<RuleSet, ForeignTableError> {
         if let Some(what) = self.field(OBJECTIVE) {
-            return Err(ForeignTableError::NoChances { what: what.trim_matches('"').to_owned() });
+            let what = what.trim_matches('"');
+            return Err(ForeignTableError::Malformed(format!(
+                "the table holds {what}, no chances to win: expected values in percent of wins"
+            )));
         }
-        let json = self.field(SETTINGS).ok_or_else(|| ForeignTableError::Metadata {
-            what: format!("no `{SETTINGS}`: expected the rules of the game"),
+        let json = self.field(SETTINGS).ok_or_else(|| {
+            ForeignTableError::metadata(format!("no `{SETTINGS}`: expected the rules of the game"))
         })?;
-        let settings: Settings = serde_json::from_str(json).map_err(damaged)?;
+        let settings: Settings = serde_json::from_str(json).map_err(ForeignTableError::metadata)?;
         Ok(RuleSet::try_from(&settings)?)
     }
 
@@ -145,11 +150,6 @@ impl Metadata {
         let first = (VALUE_TYPE.to_owned(), format!("\"{value_type}\""));
         Self::of_fields(&std::iter::once(first).chain(others).collect::<Vec<_>>())
     }
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "the form that `map_err` asks for")]
-fn damaged(error: serde_json::Error) -> ForeignTableError {
-    ForeignTableError::Metadata { what: error.to_string() }
 }
 
 /// Keys and values of an object, as they stand in the text.

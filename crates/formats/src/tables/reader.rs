@@ -83,8 +83,7 @@ impl<R: Read + Seek> TableReader<R> {
         let count = u32::from_be_bytes(array(&mut source)?);
         let keys = PREAMBLE + metadata.json().len() as u64 + 4 + 4 * u64::from(count);
         if keys > length {
-            let expected = keys;
-            return Err(ForeignTableError::Length { found: length, entries: 0, expected });
+            return Err(wrong_length(length, 0, keys));
         }
         let maps: Result<Vec<_>, _> =
             (0..count).map(|_| array(&mut source).map(u32::from_be_bytes)).collect();
@@ -209,7 +208,7 @@ impl<R: Read + Seek> TableReader<R> {
         self.each(|Entry { key, state, percent }| match state.position(&rules) {
             Some(position) => visit(position, percent / 100.0),
             None if state.is_won() => Ok(()),
-            None => Err(ForeignTableError::Key { key }),
+            None => Err(no_state(key)),
         })
     }
 
@@ -225,13 +224,16 @@ impl<R: Read + Seek> TableReader<R> {
     ) -> Result<Vec<f64>, ForeignTableError> {
         let end = first + states.len() as u64;
         if end > self.len() {
-            return Err(ForeignTableError::TooFew { found: self.len(), expected: end });
+            let found = self.len();
+            return Err(ForeignTableError::Malformed(format!(
+                "the values end after {found} of {end}"
+            )));
         }
         let (keys, percents) = self.batch(first, end)?;
         for (&key, &state) in keys.iter().zip(states) {
             let expected = self.layout.key(state);
             if u64::from(key) != expected & u64::from(u32::MAX) {
-                return Err(ForeignTableError::Key { key: key.into() });
+                return Err(no_state(key.into()));
             }
         }
         Ok(percents)
@@ -245,15 +247,18 @@ impl<R: Read + Seek> TableReader<R> {
         percent: f64,
     ) -> Result<Entry, ForeignTableError> {
         if let Some(before) = before.filter(|&before| before >= key) {
-            let map = u32::try_from(map).unwrap_or(u32::MAX);
-            return Err(ForeignTableError::Order { map, before, key });
+            return Err(ForeignTableError::Malformed(format!(
+                "key {key:#x} of map {map} follows {before:#x}: expected ascending keys"
+            )));
         }
         let key = (map as u64) << 32 | u64::from(key);
-        let state = self.layout.state(key).ok_or(ForeignTableError::Key { key })?;
+        let state = self.layout.state(key).ok_or_else(|| no_state(key))?;
         if (0.0..=100.0).contains(&percent) {
             Ok(Entry { key, state, percent })
         } else {
-            Err(ForeignTableError::Value { key, found: percent })
+            Err(ForeignTableError::Malformed(format!(
+                "the value {percent} of key {key:#x} is no chance: expected 0 to 100 percent"
+            )))
         }
     }
 
@@ -283,6 +288,17 @@ impl<R: Read + Seek> TableReader<R> {
     }
 }
 
+#[cold]
+fn no_state(key: u64) -> ForeignTableError {
+    ForeignTableError::Malformed(format!("key {key:#x} is of no state under these rules"))
+}
+
+fn wrong_length(found: u64, entries: u64, expected: u64) -> ForeignTableError {
+    ForeignTableError::Malformed(format!(
+        "the table has {found} bytes: its {entries} entries of 6, 8 or 12 bytes would take {expected}"
+    ))
+}
+
 fn array<const N: usize>(source: &mut impl Read) -> Result<[u8; N], ForeignTableError> {
     let mut bytes = [0; N];
     source.read_exact(&mut bytes).map_err(ForeignTableError::Unreadable)?;
@@ -295,12 +311,14 @@ fn read_metadata(source: &mut impl Read) -> Result<Metadata, ForeignTableError> 
     if start != *b"RGU\0" {
         let found: Vec<_> = start.iter().map(|byte| format!("{byte:02X}")).collect();
         let found = if start.is_empty() { "an empty file".into() } else { found.join(" ") };
-        return Err(ForeignTableError::Foreign { found });
+        return Err(ForeignTableError::Malformed(format!(
+            "the file is no .rgu table: expected the bytes 52 47 55 (`RGU`) and version 0, found {found}"
+        )));
     }
     let length = u32::from_be_bytes(array(source)?);
     if length as usize > Metadata::MAX_BYTES {
         let what = format!("{length} bytes: expected {} at most", Metadata::MAX_BYTES);
-        return Err(ForeignTableError::Metadata { what });
+        return Err(ForeignTableError::metadata(what));
     }
     let mut json = Vec::new();
     let read = source.by_ref().take(length.into()).read_to_end(&mut json);
@@ -328,5 +346,5 @@ fn value_type(
     }
     let width = stated?.unwrap_or_default().bytes() as u64;
     let expected = entries.saturating_mul(KEY + width).saturating_add(keys);
-    Err(ForeignTableError::Length { found: length, entries, expected })
+    Err(wrong_length(length, entries, expected))
 }

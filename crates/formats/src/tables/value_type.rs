@@ -104,7 +104,11 @@ impl FromStr for ValueType {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let named = Self::ALL.into_iter().find(|kind| kind.name() == text);
-        named.ok_or_else(|| ForeignTableError::ValueType { found: text.to_owned() })
+        named.ok_or_else(|| {
+            ForeignTableError::Malformed(format!(
+                "`{text}` is no value type of a table: expected percent16, f32 or f64"
+            ))
+        })
     }
 }
 
