@@ -103,9 +103,9 @@ impl RuleSet {
     /// The keys of what only some games have, each left out if it says what Finkel's rules say.
     fn rare_keys(&self) -> String {
         let keys = self.all_rare_keys().into_iter().zip(Self::FINKEL.all_rare_keys());
-        keys.filter(|(key, usual)| key != usual)
-            .map(|((key, value), _)| format!("{key} = {value}\n"))
-            .collect()
+        let lines = keys.filter(|(key, usual)| key != usual);
+        let lines = lines.map(|((key, value), _)| format!("{key} = {value}\n"));
+        lines.collect::<Vec<_>>().concat()
     }
 
     /// The keys of what only some games have, with their values; what a game has not has no value.

@@ -277,9 +277,9 @@ struct Band<'a> {
 
 impl Band<'_> {
     fn lines(&self) -> Vec<Vec<Patch>> {
-        let lanes = self.board.tiles().last().map_or(0, |tile| tile.row() + 1);
+        let last = self.board.tiles().last().map_or(0, |tile| tile.row());
         let mut lines = vec![self.header(), self.frame(0)];
-        for row in 0..lanes {
+        for row in 0..=last {
             lines.push(self.lane(row));
             lines.push(self.frame(row + 1));
         }

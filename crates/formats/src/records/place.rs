@@ -53,7 +53,7 @@ impl<'t> Remarks<'t> {
     }
 
     /// Remarks on the byte at `offset`.
-    pub(crate) fn add(&mut self, offset: usize, what: String) {
+    pub(crate) fn add(&mut self, offset: usize, what: &str) {
         if self.remarks.len() < MAX_REMARKS {
             self.remarks.push(RecordError::at(self.text, offset, &what));
         }

@@ -22,16 +22,11 @@ pub(crate) fn read(text: &str) -> Result<Reading, RecordError> {
     }
     let mut playback = Playback::new(start(text, &game)?);
     let mut remarks = Remarks::new(text);
-    match &game.metadata {
-        None => {
-            remarks
-                .add(0, "`metadata` is missing: RoyalUr-Java asks for it, even empty".to_owned());
-        }
-        Some(metadata) => {
-            metadata.iter().for_each(|(key, value)| {
-                record_tags::keep(&mut playback.record, key, value);
-            });
-        }
+    if game.metadata.is_none() {
+        remarks.add(0, "`metadata` is missing: RoyalUr-Java asks for it, even empty");
+    }
+    for (key, value) in game.metadata.iter().flatten() {
+        record_tags::keep(&mut playback.record, key, value);
     }
     let first: StateIn<'_> = parse(text, game.initial_state.get())?;
     note(&mut playback, 0, first);
@@ -152,12 +147,11 @@ impl<'t> States<'t> {
         let captures = self.playback.game().decision().and_then(|it| it.captures(action));
         self.playback.play(action)?;
         let found = stated.captured.map(|piece| piece.read().1);
-        if found != captures.map(|square| i64::from(square.number())) {
-            let says =
-                |step: Option<i64>| step.map_or("nothing".to_owned(), |step| step.to_string());
-            let expected = captures.map(|square| i64::from(square.number()));
-            let (found, expected) = (says(found), says(expected));
-            self.remarks.add(begin, format!("`captured` is {found}: expected {expected}"));
+        let expected = captures.map(|square| i64::from(square.number()));
+        if found != expected {
+            let [found, expected] = [found, expected]
+                .map(|step| step.map_or("nothing".to_owned(), |step| step.to_string()));
+            self.remarks.add(begin, &format!("`captured` is {found}: expected {expected}"));
         }
         Ok(())
     }

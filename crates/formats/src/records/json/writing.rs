@@ -107,16 +107,18 @@ fn first_state(record: &Record) -> FirstState {
 
 /// Returns the state of a game that waits for a roll or a move.
 fn waiting(game: &Game, setup: &Setup) -> State {
-    let turn = Some(setup.turn.into());
-    let position = game.rules().position(setup);
-    match (setup.roll, position) {
+    match (setup.roll, game.rules().position(setup)) {
         (Some(roll), Ok(position)) => {
-            let decision = game.rules().decision(position, roll);
-            let (roll, moves) = (Some(value(roll)), Some(moves(&decision, setup.turn)));
-            State { kind: "wait4move", turn, roll, moves, ..State::default() }
+            thrown("wait4move", setup.turn, &game.rules().decision(position, roll))
         }
-        _ => State { kind: "wait4roll", turn, ..State::default() },
+        _ => State { kind: "wait4roll", turn: Some(setup.turn.into()), ..State::default() },
     }
+}
+
+/// Returns a state of a roll with the moves that it allows.
+fn thrown(kind: &'static str, turn: Player, decision: &Decision<'_>) -> State {
+    let (roll, moves) = (Some(value(decision.roll())), Some(moves(decision, turn)));
+    State { kind, turn: Some(turn.into()), roll, moves, ..State::default() }
 }
 
 /// Adds what the record says of a moment.
@@ -141,15 +143,7 @@ fn states(record: &Record) -> Vec<State> {
     let setup = game.setup();
     let is_news = !states.is_empty() || setup != *game.start();
     if let (Some(decision), true) = (game.decision(), is_news) {
-        let turn = setup.turn;
-        let (roll, moves) = (Some(value(decision.roll())), Some(moves(&decision, turn)));
-        states.push(State {
-            kind: "roll",
-            turn: Some(turn.into()),
-            roll,
-            moves,
-            ..State::default()
-        });
+        states.push(thrown("roll", setup.turn, &decision));
     }
     let last = match (game.winner(), record.ending) {
         (Some(winner), _) => State { kind: "win", winner: Some(winner.into()), ..State::default() },

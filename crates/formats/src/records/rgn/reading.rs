@@ -142,7 +142,7 @@ impl<'t> Turns<'t> {
         self.number += 1;
         if found != self.number {
             let expected = self.number;
-            self.remarks.add(word.at, format!("turn {found} follows: expected number {expected}"));
+            self.remarks.add(word.at, &format!("turn {found} follows: expected number {expected}"));
             self.number = found;
         }
         self.turn = Some(Player::Light);
@@ -218,10 +218,10 @@ impl<'t> Turns<'t> {
     fn check_capture(&mut self, at: usize, text: &str, found: bool, expected: bool) {
         match (found, expected) {
             (true, false) => {
-                self.remarks.add(at, format!("{text} captures nothing: expected no `x`"));
+                self.remarks.add(at, &format!("{text} captures nothing: expected no `x`"));
             }
             (false, true) => {
-                self.remarks.add(at, format!("{text} captures: expected `x` after it"));
+                self.remarks.add(at, &format!("{text} captures: expected `x` after it"));
             }
             _ => {}
         }
@@ -238,12 +238,12 @@ impl<'t> Turns<'t> {
     }
 
     fn wrong_star(&mut self, at: usize) {
-        self.remarks.add(at, "the move lands on no rosette: expected no `*`".to_owned());
+        self.remarks.add(at, "the move lands on no rosette: expected no `*`");
     }
 
     fn missing_star(&mut self) {
         if let Some((text, at)) = self.unmarked.take() {
-            self.remarks.add(at, format!("{text} lands on a rosette: expected ` *` after it"));
+            self.remarks.add(at, &format!("{text} lands on a rosette: expected ` *` after it"));
         }
     }
 
@@ -263,8 +263,7 @@ impl<'t> Turns<'t> {
             );
         }
         if self.playback.game().winner().is_some() && !self.is_over {
-            self.remarks
-                .add(self.text.trim_end().len(), "the game is over: expected `#`".to_owned());
+            self.remarks.add(self.text.trim_end().len(), "the game is over: expected `#`");
         }
         let remarks = self.remarks.into_vec();
         Ok(Reading { record: self.playback.finish(), remarks })
