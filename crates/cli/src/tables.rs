@@ -126,9 +126,14 @@ fn remedy(path: &Path) -> String {
 /// Returns the table of these rules with every block checked; solves the game first if there is no table.
 pub(crate) fn checked(rules: &Rules) -> Result<Table> {
     let table = obtain(rules)?;
-    let bar = Bar::new(format!("checking the table of {}", rules.rule_set()));
+    check(&table).map(|()| table)
+}
+
+/// Checks every block of a table: work on all of it ends at the first that is damaged, before it begins.
+pub(crate) fn check(table: &Table) -> Result<()> {
+    let bar = Bar::new(format!("checking the table of {}", table.header().rules().rule_set()));
     let checked = table.check(Options::default().threads, &bar);
-    checked.doing("reading", table.path().display()).map(|()| table)
+    checked.doing("reading", table.path().display())
 }
 
 /// Returns the checked table of these rules, if there is one or if solving takes only a moment.

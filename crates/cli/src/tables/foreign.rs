@@ -74,13 +74,15 @@ pub(crate) enum AnyTable {
 }
 
 impl AnyTable {
-    /// Opens the table that `text` names: by its file, or by its rules.
+    /// Opens the table that `text` names, by its file or by its rules, and checks every block if it is ours.
     pub(crate) fn open(text: &str) -> Result<Self> {
         let path = tables::locate(text)?;
         if is_foreign(&path) {
             return Ok(Self::Foreign(Box::new(open(&path)?)));
         }
-        Ok(Self::Ours(Box::new(tables::open(&path)?)))
+        let table = tables::open(&path)?;
+        tables::check(&table)?;
+        Ok(Self::Ours(Box::new(table)))
     }
 
     /// Returns the rules of the game.

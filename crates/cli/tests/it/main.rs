@@ -107,6 +107,15 @@ fn a_damaged_table_does_not_hold() {
     let verified = output(data.path(), &format!("table verify {file}"));
     assert_eq!(verified.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&verified.stdout).contains("does not hold"));
+    let foreign = data.path().join("one.rgu");
+    for args in
+        [format!("convert {file} {}", foreign.display()), format!("table diff {file} {file}")]
+    {
+        let refused = output(data.path(), &args);
+        assert_eq!(refused.status.code(), Some(2), "{args}");
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("block 0 "), "{args}");
+    }
+    assert!(!foreign.exists());
 }
 
 #[test]
