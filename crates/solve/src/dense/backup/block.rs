@@ -87,11 +87,11 @@ impl<T: Element> BlockBackup<'_, T> {
     fn reduce_shared_moves<M: Mover, const N: usize>(&mut self) {
         let len = self.shape.len(&self.view.layout.ranks);
         for throw in 0..THROWS {
-            let slots = self.inputs.choice(self.view, self.reads, SLOTS, throw);
-            let rows = self.inputs.choice(self.view, self.reads, ROWS, throw);
-            // SAFETY: the inputs of throws are blocks of this shape, or copied into it, which no thread writes: `len`
-            // values each.
+            // SAFETY: the inputs were read from these words. Those of throws are blocks of this shape, or copied into it,
+            // which no thread writes: `len` values each.
             unsafe {
+                let slots = self.inputs.choice(self.view, self.reads, SLOTS, throw);
+                let rows = self.inputs.choice(self.view, self.reads, ROWS, throw);
                 reduce_best::<T, M, N>(slots, &mut self.bests.0[SLOTS][throw][..len]);
                 reduce_best::<T, M::Opponent, N>(rows, &mut self.bests.0[ROWS][throw][..len]);
             }

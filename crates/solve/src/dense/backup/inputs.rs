@@ -99,9 +99,13 @@ impl<T: Element> BlockInputs<T> {
         }
     }
 
-    /// Returns what a throw of a side, [`SLOTS`] or [`ROWS`], leads to; the inputs were read from these words.
+    /// Returns what a throw of a side, [`SLOTS`] or [`ROWS`], leads to.
+    ///
+    /// # Safety
+    ///
+    /// The inputs were read from these words.
     #[inline(always)]
-    pub(crate) fn choice<'a>(
+    pub(crate) unsafe fn choice<'a>(
         &'a self,
         view: &SweepView<'_, T>,
         reads: &'a [u32],
@@ -109,11 +113,12 @@ impl<T: Element> BlockInputs<T> {
         throw: usize,
     ) -> Choice<'a, T> {
         let Choices { places, blocks } = self.choices[side][throw];
-        Choice {
-            values: view.senior,
-            places: &reads[places.0..places.1],
-            blocks: &self.blocks[blocks.0..blocks.1],
-        }
+        debug_assert!(places.1 <= reads.len() && blocks.1 <= self.blocks.len());
+        // SAFETY: `read` has noted where it stood among these words and how many blocks there were.
+        let (places, blocks) = unsafe {
+            (reads.get_unchecked(places.0..places.1), self.blocks.get_unchecked(blocks.0..blocks.1))
+        };
+        Choice { values: view.senior, places, blocks }
     }
 
     /// Reads what the block of this shape that begins at `at` reads.
@@ -191,12 +196,15 @@ impl<T: Element> Reader<'_, T> {
     unsafe fn read_moves(&mut self, side: usize, to: &mut BlockInputs<T>) {
         for throw in 0..THROWS {
             let start = to.blocks.len();
-            let count = Count::from_word(self.words.next());
+            // SAFETY: a block has a count for each side and throw, and then the words that it counts.
+            let count = Count::from_word(unsafe { self.words.next() });
             let places = self.words.skip(count.plain());
             for _ in 0..count.copied() {
-                let place = self.words.next();
                 // SAFETY: the words lead to a block, and the next one says how it is copied.
-                let block = unsafe { self.copy(place, to) };
+                let block = unsafe {
+                    let place = self.words.next();
+                    self.copy(place, to)
+                };
                 to.blocks.push(block);
             }
             if count.external() {
@@ -215,7 +223,8 @@ impl<T: Element> Reader<'_, T> {
     #[inline(always)]
     unsafe fn copy(&mut self, place: u32, to: &mut BlockInputs<T>) -> *const T {
         let block = self.view.senior.wrapping_add((place & !COPIED) as usize);
-        let relayout = self.view.relayouts.numbered(self.words.next());
+        // SAFETY: the next word is there, as the caller promises.
+        let relayout = self.view.relayouts.numbered(unsafe { self.words.next() });
         // SAFETY: the relayout is that from this block's shape.
         unsafe { to.copy(self.shape, block, relayout) }
     }
@@ -238,7 +247,8 @@ impl<T: Element> Reader<'_, T> {
     #[inline(always)]
     unsafe fn read_slot_entries(&mut self, to: &mut BlockInputs<T>) {
         for bit in 0..THROWS {
-            let place = self.words.next();
+            // SAFETY: a block has two words for each shared square that pieces of the slot side enter.
+            let place = unsafe { self.words.next() };
             to.entries[bit] = if place & COPIED != 0 {
                 // SAFETY: the words lead to a block, and the next one says how it is copied.
                 Entry { from: unsafe { self.copy(place, to) }, layout: EntryLayout::COPIED }
@@ -247,7 +257,8 @@ impl<T: Element> Reader<'_, T> {
                     SENTINEL => to.sentinel(!self.shape.swapped),
                     place => self.in_place(place),
                 };
-                Entry { from, layout: EntryLayout::from_word(self.words.next()) }
+                // SAFETY: as above; this is the second.
+                Entry { from, layout: EntryLayout::from_word(unsafe { self.words.next() }) }
             };
         }
     }
@@ -260,7 +271,8 @@ impl<T: Element> Reader<'_, T> {
     #[inline(always)]
     unsafe fn read_row_entries(&mut self, to: &mut BlockInputs<T>) {
         for bit in 0..THROWS {
-            to.by_row_move[ENTRIES + bit] = match self.words.next() {
+            // SAFETY: a block has a word for each shared square that pieces of the row side enter.
+            to.by_row_move[ENTRIES + bit] = match unsafe { self.words.next() } {
                 SENTINEL => to.sentinel(self.shape.swapped),
                 // SAFETY: the words lead to a block, and the next one says how it is copied.
                 place if place & COPIED != 0 => unsafe { self.copy(place, to) },

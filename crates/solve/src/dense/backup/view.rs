@@ -65,15 +65,22 @@ impl<T: Element> SweepView<'_, T> {
     }
 
     /// Prefetches what the block with these words copies: few values of each cache line, from all over the sublayer.
+    ///
+    /// # Safety
+    ///
+    /// The words are those of a block.
     #[inline(always)]
-    pub(crate) fn prefetch_copies(&self, reads: &[u32]) {
+    pub(crate) unsafe fn prefetch_copies(&self, reads: &[u32]) {
         let mut words = WordReader::new(reads);
         for _ in 0..2 * THROWS {
-            let count = Count::from_word(words.next());
+            // SAFETY: a block has a count for each side and throw, and then the words that it counts.
+            let count = Count::from_word(unsafe { words.next() });
             words.skip(count.plain());
             for _ in 0..count.copied() {
-                let block = self.senior.wrapping_add(words.next() as usize);
-                for &line in &self.relayouts.numbered(words.next()).lines {
+                // SAFETY: as above; there are two words for each copy.
+                let (place, relayout) = unsafe { (words.next(), words.next()) };
+                let block = self.senior.wrapping_add(place as usize);
+                for &line in &self.relayouts.numbered(relayout).lines {
                     prefetch(block.wrapping_add(usize::from(line)));
                 }
             }

@@ -13,6 +13,10 @@
     clippy::inline_always,
     reason = "the kernel has to be one piece for the instruction set it is compiled for"
 )]
+#![expect(
+    unsafe_code,
+    reason = "a sweep reads each word of a sublayer, and checks would take a third of that time"
+)]
 
 use crate::dense::layout::block::BlockShape;
 
@@ -21,7 +25,7 @@ pub(crate) const SENTINEL: u32 = u32::MAX >> 1;
 /// Set in the place of a block that is copied into another layout; the next word says how.
 pub(crate) const COPIED: u32 = 1 << 31;
 
-/// Words that are read one after the other.
+/// Words of a block that are read one after the other, in the order above.
 #[derive(Debug, Clone)]
 pub(crate) struct WordReader<'a> {
     words: &'a [u32],
@@ -33,9 +37,16 @@ impl<'a> WordReader<'a> {
         Self { words, at: 0 }
     }
 
+    /// Returns the next word.
+    ///
+    /// # Safety
+    ///
+    /// The words are all that a block has, and have not all been read.
     #[inline(always)]
-    pub(crate) fn next(&mut self) -> u32 {
-        let word = self.words[self.at];
+    pub(crate) unsafe fn next(&mut self) -> u32 {
+        debug_assert!(self.at < self.words.len(), "a block has all its words");
+        // SAFETY: there is a word that has not been read, as the caller promises.
+        let word = unsafe { *self.words.get_unchecked(self.at) };
         self.at += 1;
         word
     }
