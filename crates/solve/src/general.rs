@@ -47,6 +47,8 @@ struct SublayerWork<'a, F> {
     successors: Vec<Vec<u32>>,
     finished: &'a F,
     shared: bool,
+    /// What each backup adds: zero, but for bounds.
+    slack: f64,
 }
 
 /// The values of a sublayer at work.
@@ -60,9 +62,15 @@ impl<'a> General<'a> {
         Self { rules, indexer, pre: PreMoves::new(rules, indexer) }
     }
 
-    fn work<F: Finished>(&self, at: usize, finished: &'a F, shared: bool) -> SublayerWork<'_, F> {
+    fn work<'f, F: Finished>(
+        &'f self,
+        at: usize,
+        finished: &'f F,
+        shared: bool,
+        purpose: Purpose,
+    ) -> SublayerWork<'f, F> {
         let sublayer = self.indexer.sublayers()[at];
-        let layout = BlockLayout::new(self.indexer, &self.pre, sublayer, Purpose::Solve);
+        let layout = BlockLayout::new(self.indexer, &self.pre, sublayer, purpose);
         let places = Places::new(&layout, &self.pre, sublayer);
         let mut work = SublayerWork {
             field: self,
@@ -71,6 +79,7 @@ impl<'a> General<'a> {
             successors: Vec::new(),
             finished,
             shared,
+            slack: 0.0,
         };
         let Self { rules, indexer, pre } = self;
         let finder = Finder { rules, indexer, pre, sublayer, places: &places };
@@ -100,7 +109,7 @@ impl Engine for General<'_> {
         (): &mut (),
         course: Course<'_>,
     ) -> Result<(Box<[f64]>, u32), SolveError> {
-        let work = self.work(at, finished, course.shared);
+        let work = self.work(at, finished, course.shared, Purpose::Solve);
         let mut at_work = GeneralSweeps { work: &work, values: WorkingValues::new(&work.layout)? };
         let sweeps = course.sweep_double(&mut at_work)?;
         let mut values = at_work.values;
@@ -120,10 +129,28 @@ impl Certify for General<'_> {
         (): &mut (),
         shared: bool,
     ) -> Result<Tally, SolveError> {
-        let work = self.work(at, finished, shared);
+        let work = self.work(at, finished, shared, Purpose::Solve);
         let from = finished.sublayer(at);
         let values = WorkingValues::from_index_order(&work.layout, &self.pre, work.sublayer, from)?;
         Ok(GeneralSweeps { work: &work, values }.pass(Mode::Residual, 0))
+    }
+
+    fn bound<F: Finished>(
+        &self,
+        at: usize,
+        (from, finished): (&[f64], &F),
+        (): &mut (),
+        slack: f64,
+        course: Course<'_>,
+    ) -> Result<(Box<[f64]>, u32), SolveError> {
+        let work = self.work(at, finished, course.shared, Purpose::Bounds);
+        let work = SublayerWork { slack, ..work };
+        let mut values =
+            WorkingValues::from_index_order(&work.layout, &self.pre, work.sublayer, from)?;
+        values.make_room_for_deltas()?;
+        let mut at_work = GeneralSweeps { work: &work, values };
+        let sweeps = course.sweep_bounds(&mut at_work)?;
+        Ok((at_work.to_index_order(), sweeps))
     }
 }
 
@@ -134,7 +161,7 @@ impl<F: Finished> Sweeping for GeneralSweeps<'_, F> {
         for strips in &self.work.layout.levels {
             let mut level = 0..0;
             // A residual leaves the values as they are.
-            if self.work.sublayer.is_mirror() && mode != Mode::Residual {
+            if self.work.layout.is_halved && mode != Mode::Residual {
                 level = self.work.layout.places(strips);
                 self.values.keep_before(level.clone());
             }
@@ -166,8 +193,8 @@ impl<F: Finished> SublayerWork<'_, F> {
     fn strip(&self, at: usize, values: &SharedValues<'_>, mode: Mode) -> Tally {
         let General { rules, indexer, pre } = self.field;
         let board = indexer.position(self.sublayer.base).expect("a sublayer has positions");
-        let dead = (rules.dead_value(board), self.sublayer.is_mirror());
-        let mut backup = Backup::new(pre, dead, (values, self.finished), mode);
+        let dead = (rules.dead_value(board), self.layout.is_halved);
+        let mut backup = Backup::new(pre, dead, (values, self.finished), (mode, self.slack));
         let mut successors = Words::new(&self.successors[at]);
         let mut tally = Tally::default();
         for (block, at) in self.layout.blocks(&self.layout.strips[at], &self.field.pre) {

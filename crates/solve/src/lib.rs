@@ -37,6 +37,7 @@
 //!
 //! Without the feature `threads` everything runs on the caller's thread and in memory of the allocator.
 
+mod bounds;
 mod dense;
 mod drive;
 mod general;
@@ -50,11 +51,13 @@ mod solver;
 mod types;
 mod values;
 
+pub use bounds::{SeeBounds, bound};
 pub use memory::prefetch::prefetch;
 pub use policy::{ContestReport, Evaluation, GameLength, Measure, Outcome, Seat, WinChance};
 pub use simd::select::{InstructionSet, InstructionSetError};
 pub use solver::{Solver, certify};
 pub use types::{
-    Certificate, Checkpoint, Facts, Options, Part, Report, SolveError, Sweep, Unattended, Watch,
+    Bounds, Certificate, Checkpoint, Facts, Options, Part, Report, SolveError, Sweep, Unattended,
+    Watch,
 };
 pub use values::Values;

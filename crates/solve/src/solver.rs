@@ -111,7 +111,7 @@ impl Solver {
 
 /// Backs up every position once and returns what that finds, from `values` alone.
 ///
-/// The watch receives the progress in positions.
+/// The watch receives the progress in positions. If any value is no chance, the residual is infinite.
 ///
 /// # Errors
 ///
@@ -130,5 +130,6 @@ pub fn certify(
         Schedule::new(&General::new(rules, indexer), threads)?.certify(values, watch)
     };
     let Tally { change, dead, .. } = found?;
-    Ok(Certificate { residual: change, dead_positions: dead })
+    let residual = if values.are_chances() { change } else { f64::INFINITY };
+    Ok(Certificate { residual, dead_positions: dead })
 }

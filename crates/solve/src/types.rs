@@ -171,6 +171,15 @@ pub struct Certificate {
     pub dead_positions: u64,
 }
 
+/// How closely the exact values are known, and how far given values are from them at most.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Bounds {
+    /// The largest difference between the upper and the lower bound of a position's exact value.
+    pub width: f64,
+    /// The largest difference between a given value and the further of its bounds: no value has a larger error.
+    pub error: f64,
+}
+
 /// Why a solve has no result.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -197,6 +206,16 @@ pub enum SolveError {
     Unsettled {
         /// The least that a sweep changed.
         change: f64,
+        /// Sweeps made.
+        sweeps: u32,
+    },
+    /// Values do not get far enough above or below their backups to bound the exact ones.
+    #[error(
+        "no bounds: after {sweeps} sweeps a value is {off:e} from where its backup and the slack would have it"
+    )]
+    Unbounded {
+        /// How far the worst value is off.
+        off: f64,
         /// Sweeps made.
         sweeps: u32,
     },

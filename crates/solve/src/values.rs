@@ -37,6 +37,11 @@ impl Values {
         self.sublayers.iter().map(|values| &**values)
     }
 
+    /// Returns whether all values lie from 0 to 1. Comparisons of a backup with what is no number find nothing.
+    pub(crate) fn are_chances(&self) -> bool {
+        self.chunks().flatten().all(|value| (0.0..=1.0).contains(value))
+    }
+
     /// Returns the chance that the player about to roll in `position` wins.
     #[expect(clippy::cast_possible_truncation, reason = "below the length of a slice")]
     pub fn value(&self, position: Position) -> f64 {

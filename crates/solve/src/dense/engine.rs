@@ -52,6 +52,8 @@ struct DenseSublayer<'a> {
     /// By column, whether any block reads its mirror image.
     is_image_read: Vec<bool>,
     course: Course<'a>,
+    /// What each backup adds: zero, but for bounds.
+    slack: f64,
 }
 
 /// The values of a sublayer at work, in one precision.
@@ -85,7 +87,15 @@ impl<'a> DenseEngine<'a> {
         let layout = DenseLayout::new(&self.tables, self.indexer, sublayer, halved);
         let externals = ExternalSuccessors::new(&self.tables, self.indexer, &layout);
         let (words, is_image_read) = (Vec::new(), vec![false; layout.columns.len()]);
-        let work = DenseSublayer { engine: self, layout, externals, words, is_image_read, course };
+        let work = DenseSublayer {
+            engine: self,
+            layout,
+            externals,
+            words,
+            is_image_read,
+            course,
+            slack: 0.0,
+        };
         work.fill_externals(finished, &mut space.externals)?;
         Ok(work)
     }
@@ -133,6 +143,25 @@ impl Certify for DenseEngine<'_> {
         let (mut arrays, _) = space.double(&work.layout);
         work.fill_from(finished.sublayer(at), arrays.values);
         Ok(work.pass(&mut arrays, Mode::Residual, None))
+    }
+
+    fn bound<F: Finished>(
+        &self,
+        at: usize,
+        (values, finished): (&[f64], &F),
+        space: &mut Workspace,
+        slack: f64,
+        course: Course<'_>,
+    ) -> Result<(Box<[f64]>, u32), SolveError> {
+        // Bounds have no mirror images: the upper bound of one side's chance is the lower one of the other's.
+        let mut work = self.work(at, false, course, finished, space)?;
+        work.slack = slack;
+        work.keep_successors();
+        space.reserve(&work.layout, &work.externals)?;
+        let mut double = DenseSweeps::new(&work, space.double(&work.layout));
+        work.fill_from(values, double.arrays.values);
+        let sweeps = course.sweep_bounds(&mut double)?;
+        Ok((work.to_index_order(space.values.as_slice()), sweeps))
     }
 }
 
@@ -295,6 +324,7 @@ impl DenseSublayer<'_> {
             junior: senior.wrapping_add(self.layout.len),
             external_values: arrays.externals.as_ptr(),
             deltas: arrays.deltas.as_mut_ptr(),
+            slack: self.slack,
             active,
         }
     }
@@ -308,7 +338,7 @@ impl DenseSublayer<'_> {
     ) -> Tally {
         let view = self.view(arrays, active);
         let pass = |at: usize| self.pass_slab(&view, arrays.scratch, at, mode);
-        let mirrors = self.layout.sublayer.is_mirror() && mode != Mode::Residual;
+        let mirrors = self.layout.halved && mode != Mode::Residual;
         if !self.course.shared && !mirrors {
             // Slabs with larger numbers only read those with smaller ones before these change.
             return (0..self.layout.slabs.len()).map(pass).fold(Tally::default(), Tally::and);
@@ -388,7 +418,7 @@ impl DenseSublayer<'_> {
         let view = self.view(arrays, Some(active));
         // SAFETY: slabs do not overlap.
         self.each_slab(|at| unsafe { self.extrapolate_slab(&view, active, at) });
-        if self.layout.sublayer.is_mirror() {
+        if self.layout.halved {
             // SAFETY: only images are written, which are not swept and no image of another block.
             self.each_slab(|at| unsafe { self.mirror(&view, at) });
         }

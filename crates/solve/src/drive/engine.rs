@@ -11,6 +11,13 @@ use crate::types::SolveError;
 pub(crate) trait Finished<V = f64>: Sync {
     /// Returns the values of a sublayer that is settled, in index order.
     fn sublayer(&self, at: usize) -> &[V];
+
+    /// Returns them for a reader whose senior is the senior there, or the junior. They differ only between bounds: the upper
+    /// bound of one side's chance is the lower one of the other's.
+    fn seen(&self, at: usize, is_senior: bool) -> &[V] {
+        let _ = is_senior;
+        self.sublayer(at)
+    }
 }
 
 /// Settles sublayers of one game.
@@ -64,7 +71,7 @@ pub(crate) trait Engine: Sync {
 pub(crate) type SettledBy<E> = Result<(Box<[<E as Engine>::Value]>, u32), SolveError>;
 
 /// Certifies what it has settled.
-pub(crate) trait Certify: Engine {
+pub(crate) trait Certify: Engine<Value = f64> {
     /// Measures how far the settled values of the sublayer at `at` are from their backups.
     fn certify<F: Finished<Self::Value>>(
         &self,
@@ -73,4 +80,16 @@ pub(crate) trait Certify: Engine {
         space: &mut Self::Space,
         shared: bool,
     ) -> Result<Tally, SolveError>;
+
+    /// Sweeps the sublayer at `at` on from the values at `start`, beside which are finished bounds, until each value is `slack` above its backup from then on, within the
+    /// tolerance of the course, or below it if `slack` is negative. Returns the senior's bounds: in index order, as the
+    /// chance of the player about to roll.
+    fn bound<F: Finished<Self::Value>>(
+        &self,
+        at: usize,
+        start: (&[f64], &F),
+        space: &mut Self::Space,
+        slack: f64,
+        course: Course<'_>,
+    ) -> SettledBy<Self>;
 }

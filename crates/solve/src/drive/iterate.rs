@@ -72,6 +72,14 @@ impl Course<'_> {
         Ok(sweeps + self.polish(values)?)
     }
 
+    /// Sweeps bounds until no value is further from its backup than the tolerance; returns the number of sweeps.
+    pub(crate) fn sweep_bounds(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
+        let sweeps = self.sweep_double(values)?;
+        values.round();
+        let off = values.pass(Mode::Residual, sweeps).change;
+        if off > self.tolerance { Err(SolveError::Unbounded { off, sweeps }) } else { Ok(sweeps) }
+    }
+
     /// Sweeps the values of given policies to the end, which is an error if they never settle; returns the number of
     /// sweeps.
     pub(crate) fn sweep_policies(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {

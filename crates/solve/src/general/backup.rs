@@ -15,9 +15,11 @@ pub(super) struct Backup<'a, F> {
     values: &'a SharedValues<'a>,
     finished: &'a F,
     mode: Mode,
+    /// What each backup adds: zero, but for bounds.
+    slack: f64,
     /// Light's chance in a dead position.
     dead: f64,
-    is_mirror: bool,
+    is_halved: bool,
     chances: &'a [f64],
     /// The sum of all chances.
     certain: f64,
@@ -34,9 +36,9 @@ struct PlayerSums {
 }
 
 impl PlayerSums {
-    /// Resums the sums before any roll.
-    fn start() -> Self {
-        Self { value: 0.0, pass: 0.0 }
+    /// Returns the sums before any roll.
+    fn start(slack: f64) -> Self {
+        Self { value: slack, pass: 0.0 }
     }
 
     /// Adds a roll: its best move, or a pass if there is none.
@@ -63,13 +65,14 @@ struct Site {
 impl<'a, F: Finished> Backup<'a, F> {
     pub(super) fn new(
         pre: &'a PreMoves,
-        (dead, is_mirror): (f64, bool),
+        (dead, is_halved): (f64, bool),
         (values, finished): (&'a SharedValues<'a>, &'a F),
-        mode: Mode,
+        (mode, slack): (Mode, f64),
     ) -> Self {
         let chances = &*pre.chances;
         let certain = chances.iter().sum();
-        Self { pre, values, finished, mode, dead, is_mirror, chances, certain, bests: Vec::new() }
+        let bests = Vec::new();
+        Self { pre, values, finished, mode, slack, dead, is_halved, chances, certain, bests }
     }
 
     /// Backs up the boards of `block`, whose values are at `at` and whose successors come next.
@@ -108,7 +111,7 @@ impl<'a, F: Finished> Backup<'a, F> {
     /// The tally of a block, given that of its boards: each is two positions, unless the block is its own mirror image.
     #[inline]
     fn count(&self, block: BoardBlock, tally: Tally) -> Tally {
-        let twice = !self.is_mirror || block.image != block.base;
+        let twice = !self.is_halved || block.image != block.base;
         Tally { dead: tally.dead * (1 + u64::from(twice)), ..tally }
     }
 
@@ -119,7 +122,7 @@ impl<'a, F: Finished> Backup<'a, F> {
     /// As for [`Backup::block`].
     #[inline]
     unsafe fn single<const DARK: bool>(&self, successors: &mut Words<'_>) -> PlayerSums {
-        let mut sums = PlayerSums::start();
+        let mut sums = PlayerSums::start(self.slack);
         for &chance in self.chances {
             let head = successors.next();
             let mut best = never::<DARK>();
@@ -160,8 +163,8 @@ impl<'a, F: Finished> Backup<'a, F> {
                 successor.is_image,
             ),
             Some(External::Won) => (if DARK { &[0.0] } else { &[1.0] }, false),
-            Some(External::Into { sublayer, light_rolls, .. }) => {
-                (&self.finished.sublayer(sublayer)[successor.at..][..len], !light_rolls)
+            Some(External::Into { sublayer, light_rolls, is_swapped }) => {
+                (&self.finished.seen(sublayer, !is_swapped)[successor.at..][..len], !light_rolls)
             }
         }
     }
@@ -310,7 +313,7 @@ impl<'a, F: Finished> Backup<'a, F> {
     /// The sums over the rolls of a player on a board, from the best move by roll.
     #[inline]
     fn player_sums(&self, bests: &[f64], boards: usize) -> PlayerSums {
-        let mut sums = PlayerSums::start();
+        let mut sums = PlayerSums::start(self.slack);
         for (roll, &chance) in self.chances.iter().enumerate() {
             sums.add_roll(chance, bests[roll * boards]);
         }

@@ -13,7 +13,7 @@ use crate::parallel;
 pub(crate) struct BoardBlock {
     /// The index of its first board among those of the sublayer, seen by light.
     pub(crate) base: u32,
-    /// That of its mirror image, if the sublayer mirrors itself.
+    /// That of its mirror image if the sublayer mirrors itself; unknown for given policies.
     pub(crate) image: u32,
     /// Light's pieces on pre squares and in hand.
     pub(crate) light: u8,
@@ -34,8 +34,16 @@ pub(crate) struct Strip {
 pub(crate) enum Purpose {
     /// Those of a solve. If the sublayer mirrors itself, half of the blocks are images of others.
     Solve,
+    /// Those of bounds, which have no mirror images.
+    Bounds,
     /// Those of given policies, board by board: no block is an image of another.
     Policies,
+}
+
+impl Purpose {
+    fn halves(self, sublayer: Sublayer) -> bool {
+        self == Self::Solve && sublayer.is_mirror()
+    }
 }
 
 /// The blocks of a sublayer in the order of sweeping, which is that of their values.
@@ -55,6 +63,8 @@ pub(crate) struct BlockLayout {
     pub(crate) levels: Vec<Range<usize>>,
     /// The number of values in all blocks.
     pub(crate) values: usize,
+    /// Whether half of the blocks are left out as images of others.
+    pub(crate) is_halved: bool,
 }
 
 /// A block with what orders it.
@@ -86,8 +96,7 @@ impl BlockLayout {
         sublayer: Sublayer,
         purpose: Purpose,
     ) -> Self {
-        let is_mirror = sublayer.is_mirror() && purpose == Purpose::Solve;
-        let entries = sorted(indexer, sublayer, is_mirror);
+        let entries = sorted(indexer, sublayer, purpose);
         let block = |it: &OrderedBlock| BoardBlock {
             base: it.base,
             image: it.image,
@@ -99,6 +108,7 @@ impl BlockLayout {
             strips: Vec::new(),
             levels: Vec::new(),
             values: 0,
+            is_halved: purpose.halves(sublayer),
         };
         for level in entries.chunk_by(|entry, next| entry.key >> LEVEL == next.key >> LEVEL) {
             let first = layout.strips.len();
@@ -115,7 +125,7 @@ impl BlockLayout {
         for slab in level.chunk_by(|entry, next| entry.key >> SLAB == next.key >> SLAB) {
             let end = start + slab.len();
             let has_room = |last: &&mut Strip| match purpose {
-                Purpose::Solve => last.blocks.len() < BLOCKS,
+                Purpose::Solve | Purpose::Bounds => last.blocks.len() < BLOCKS,
                 Purpose::Policies => self.values - last.first < 2 * BOARDS,
             };
             match self.strips.last_mut().filter(|_| open).filter(has_room) {
@@ -177,12 +187,12 @@ impl BlockLayout {
 }
 
 /// All blocks that are swept, in the order of sweeping.
-fn sorted(indexer: &Indexer, sublayer: Sublayer, is_mirror: bool) -> Vec<OrderedBlock> {
+fn sorted(indexer: &Indexer, sublayer: Sublayer, purpose: Purpose) -> Vec<OrderedBlock> {
     let parts = parallel::threads() * 4;
     let part = sublayer.half.div_ceil(parts as u64).max(1);
     let parts = parallel::map(true, 0..parts, |at| {
         let at = at as u64;
-        entries(indexer, sublayer, is_mirror, at * part..(at + 1) * part)
+        entries(indexer, sublayer, purpose, at * part..(at + 1) * part)
     });
     let mut entries = Vec::with_capacity(parts.iter().map(Vec::len).sum());
     let mut sides = FxHashMap::default();
@@ -199,9 +209,11 @@ fn sorted(indexer: &Indexer, sublayer: Sublayer, is_mirror: bool) -> Vec<Ordered
 fn entries(
     indexer: &Indexer,
     sublayer: Sublayer,
-    is_mirror: bool,
+    purpose: Purpose,
     range: Range<u64>,
 ) -> Vec<(Side, OrderedBlock)> {
+    let is_halved = purpose.halves(sublayer);
+    let has_image = sublayer.is_mirror() && purpose != Purpose::Policies;
     let mut entries = Vec::new();
     let mut at = range.start;
     while at < range.end.min(sublayer.half) {
@@ -216,14 +228,14 @@ fn entries(
             continue;
         }
         let [far, dark_far] = [board.mine(), board.theirs()].map(travelled);
-        if is_mirror && far > dark_far {
+        if is_halved && far > dark_far {
             continue;
         }
-        let image = if is_mirror { indexer.place(board.flipped()).offset } else { base };
-        if far == dark_far && image < base {
+        let image = if has_image { indexer.place(board.flipped()).offset } else { base };
+        if is_halved && far == dark_far && image < base {
             continue;
         }
-        let behind = u64::from(is_mirror && far < dark_far);
+        let behind = u64::from(is_halved && far < dark_far);
         let key = (FAR - dark_far) << (LEVEL + 1) | behind << LEVEL | (FAR - far);
         let number =
             |base: u64| u32::try_from(base).expect("the successors of 2^32 blocks fit no memory");

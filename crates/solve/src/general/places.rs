@@ -2,7 +2,7 @@
 
 use puabi_core::Sublayer;
 
-use super::layout::BlockLayout;
+use super::layout::{BlockLayout, BoardBlock};
 use super::pre::PreMoves;
 
 /// From the index of a board to the place of its values; needed only while successors are found.
@@ -25,8 +25,9 @@ impl Places {
         let words = usize::try_from(sublayer.half / 64 + 1).expect("a sublayer fits memory");
         let mut places =
             Self { firsts: vec![0; words], before: Vec::with_capacity(words), found: Vec::new() };
+        let image = |block: BoardBlock| if layout.is_halved { block.image } else { block.base };
         for (block, _) in layout.all(pre) {
-            for base in [block.base, block.image] {
+            for base in [block.base, image(block)] {
                 places.firsts[base as usize / 64] |= 1 << (base % 64);
             }
         }
@@ -39,7 +40,7 @@ impl Places {
         for (block, at) in layout.all(pre) {
             let at = u32::try_from(at).ok().filter(|at| at & IMAGE == 0);
             let at = at.expect("a sublayer has fewer than 2^31 positions");
-            for (base, is_image) in [(block.image, IMAGE), (block.base, 0)] {
+            for (base, is_image) in [(image(block), IMAGE), (block.base, 0)] {
                 let number = places.block(base as usize);
                 places.found[number] = at.wrapping_sub(2 * base) & !IMAGE | is_image;
             }

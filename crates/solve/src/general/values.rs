@@ -35,9 +35,13 @@ impl WorkingValues {
     /// Returns values that are all one half, with room for deltas.
     pub(super) fn new(layout: &BlockLayout) -> Result<Self, SolveError> {
         let mut values = Self::with_room(layout.values)?;
-        values.deltas.reserve(layout.values)?;
+        values.make_room_for_deltas()?;
         values.cells.as_mut_slice().fill(0.5);
         Ok(values)
+    }
+
+    pub(super) fn make_room_for_deltas(&mut self) -> Result<(), SolveError> {
+        self.deltas.reserve(self.cells.as_slice().len())
     }
 
     /// Gives back the memory of all but the values.
@@ -116,7 +120,10 @@ impl WorkingValues {
             let (light, dark) = self.cells.as_slice()[at..at + 2 * boards].split_at(boards);
             for (place, (light, dark)) in light.iter().zip(dark).enumerate() {
                 let [first, second] = indices(sublayer, pre, block, place);
-                ordered[second] = 1.0 - dark;
+                // A sublayer that mirrors itself has only positions with light about to roll, those of images among them.
+                if layout.is_halved || !sublayer.is_mirror() {
+                    ordered[second] = 1.0 - dark;
+                }
                 ordered[first] = *light;
             }
         }

@@ -101,3 +101,20 @@ fn exchanging_the_colours_and_the_turn_leaves_every_value_as_it_is() {
         }
     }
 }
+
+#[test]
+fn a_value_that_is_no_number_is_no_solution() {
+    for rule_set in [RuleSet::FINKEL.with_pieces(1), RuleSet::SKIRIUK.with_pieces(1)] {
+        let solved = Solved::new(&rule_set);
+        for wrong in [f64::NAN, f64::INFINITY] {
+            for sublayer in 0..solved.values.chunks().count() {
+                let mut sides: Vec<Box<[f64]>> = solved.values.chunks().map(Into::into).collect();
+                sides[sublayer][0] = wrong;
+                let values = Values::new(solved.values.indexer().clone(), sides);
+                let residual = certify(&solved.rules, &values, 2, &Unattended).unwrap().residual;
+                let is_far = residual > 0.1 || residual.is_nan();
+                assert!(is_far, "{rule_set} {wrong}: {residual:e}");
+            }
+        }
+    }
+}

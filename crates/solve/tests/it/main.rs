@@ -1,5 +1,6 @@
 //! Laws and facts of solved games.
 
+mod bounds;
 mod contest;
 mod dead;
 mod first_roll;

@@ -124,9 +124,9 @@ impl<T: Element> BlockBackup<'_, T> {
             return self.measure::<R, M, N>(at, (old_slots, old_rows), rows, valid, sums);
         }
         let fresh_rows = zero.if_less(valid, rows.with_pass(old_slots), old_rows);
-        let backed_up = self.back_up_slots::<R, M, N>(at, old_slots, (fresh_rows, rows), valid);
-        let new_slots = zero.if_less(valid, backed_up, old_slots);
-        let new_rows = zero.if_less(valid, rows.with_pass(new_slots), old_rows);
+        let (new_slots, live) =
+            self.back_up_slots::<R, M, N>(at, old_slots, (fresh_rows, rows), valid);
+        let new_rows = zero.if_less(live, rows.with_pass(new_slots), old_rows);
         // SAFETY: as above, and no other thread has the block.
         unsafe {
             new_slots.store(slots_roll);
@@ -141,8 +141,9 @@ impl<T: Element> BlockBackup<'_, T> {
         }
     }
 
-    /// Returns the values with the slot side about to roll, given those from before. `fresh_rows` are the values with the
-    /// row side about to roll as far as they are known, and `rows` that side's rolls.
+    /// Returns the values with the slot side about to roll, given those from before, and in which slots they are new: a
+    /// dead board, on which neither side can ever move, stays the draw that it was from the start. `fresh_rows` are the values
+    /// with the row side about to roll as far as they are known, and `rows` that side's rolls.
     #[inline(always)]
     fn back_up_slots<R: Row<T, N>, M: Mover, const N: usize>(
         &self,
@@ -150,17 +151,20 @@ impl<T: Element> BlockBackup<'_, T> {
         old: Vector<T, N>,
         (fresh_rows, rows): (Vector<T, N>, RollSum<T, N>),
         valid: Vector<T, N>,
-    ) -> Vector<T, N> {
+    ) -> (Vector<T, N>, Vector<T, N>) {
+        let zero = Vector::splat(0.0);
         let bests = self.slot_bests::<R, M, N>(at, fresh_rows);
         let slots = self.sum_slot_rolls::<R, M, N>(bests, old);
+        let live = zero.if_less(slots.moves(rows), valid, zero);
         // A move to a pre square that grants a roll leads to a slot of this row that is itself backed up now.
-        let ahead = Vector::splat(0.0).if_less(valid, slots.with_pass(fresh_rows), old);
+        let ahead = zero.if_less(live, slots.with_pass(fresh_rows), old);
         let slots = self.sum_slot_rolls::<R, M, N>(bests, ahead);
-        if self.mode == Mode::Polish {
+        let backed_up = if self.mode == Mode::Polish {
             slots.with_pass(fresh_rows)
         } else {
             slots.solve_pass_pair(rows)
-        }
+        };
+        (zero.if_less(live, backed_up, old), live)
     }
 
     /// Sums the rolls of the row side.
@@ -168,7 +172,7 @@ impl<T: Element> BlockBackup<'_, T> {
     fn sum_row_rolls<M: Mover, const N: usize>(&self, at: PreMask) -> RollSum<T, N> {
         let tables = self.view.tables;
         let hand = at.mask.count_ones() < u32::from(self.shape.row_left);
-        let mut sum = RollSum::start(tables.zero_chance);
+        let mut sum = RollSum::start(tables.zero_chance, self.view.slack);
         each_throw!(throw, {
             let mut best = self.shared_bests(ROWS, throw, at);
             for row_move in self.view.row_moves.of(hand, at.mask, throw) {
@@ -205,7 +209,7 @@ impl<T: Element> BlockBackup<'_, T> {
     ) -> RollSum<T, N> {
         let tables = self.view.tables;
         R::take_rosette::<M>(&mut bests, own_slots);
-        let mut sum = RollSum::start(tables.zero_chance);
+        let mut sum = RollSum::start(tables.zero_chance, self.view.slack);
         each_throw!(throw, sum = sum.add_roll::<M>(bests[throw], tables.chances[throw]));
         sum
     }
@@ -223,18 +227,22 @@ impl<T: Element> BlockBackup<'_, T> {
         let (zero, one) = (Vector::splat(0.0), Vector::splat(1.0));
         let bests = self.slot_bests::<R, M, N>(at, old_rows);
         let slots = self.sum_slot_rolls::<R, M, N>(bests, old_slots);
-        let dead = zero.if_less(slots.moves(rows), zero, one);
+        let moves = slots.moves(rows);
+        let backup = |value| zero.if_less(moves, value, Vector::splat(0.5));
+        let dead = zero.if_less(moves, zero, one);
         sums.dead = sums.dead + zero.if_less(valid, dead, zero);
         // A sublayer that mirrors itself holds each position twice, once with either side as the senior: the senior about
         // to roll is all there is. Where half its blocks are swept, both sides of these are.
+        // Bounds of both differ.
         let layout = self.view.layout;
-        let is_held_twice = layout.sublayer.is_mirror() && !layout.halved;
+        let is_mirror = layout.sublayer.is_mirror() && !layout.halved;
+        let is_held_twice = is_mirror && self.view.slack == 0.0;
         if !is_held_twice || M::IS_SENIOR {
-            let off = (slots.with_pass(old_rows) - old_slots).abs();
+            let off = (backup(slots.with_pass(old_rows)) - old_slots).abs();
             sums.change = sums.change.max(zero.if_less(valid, off, zero));
         }
         if !is_held_twice || !M::IS_SENIOR {
-            let off = (rows.with_pass(old_slots) - old_rows).abs();
+            let off = (backup(rows.with_pass(old_slots)) - old_rows).abs();
             sums.change = sums.change.max(zero.if_less(valid, off, zero));
         }
     }

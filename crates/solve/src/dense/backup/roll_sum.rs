@@ -17,8 +17,8 @@ pub(crate) struct RollSum<T, const N: usize> {
 impl<T: Element, const N: usize> RollSum<T, N> {
     /// Returns the sum before any throw: only rolls of zero, which have this chance, pass.
     #[inline(always)]
-    pub(crate) fn start(zero_chance: f64) -> Self {
-        Self { value: Vector::splat(0.0), pass: Vector::splat(zero_chance) }
+    pub(crate) fn start(zero_chance: f64, slack: f64) -> Self {
+        Self { value: Vector::splat(slack), pass: Vector::splat(zero_chance) }
     }
 
     /// Adds a throw: its best value, or a pass in slots that have no move.
@@ -58,12 +58,10 @@ impl<T: Element, const N: usize> RollSum<T, N> {
     /// Returns the value with the passes of both sides summed to the end.
     ///
     /// A board and the same board with the other side about to roll lead to each other by passes. Solving both equations
-    /// at once takes the place of sweeps that would only pass the turn to and fro.
+    /// at once takes the place of sweeps that would only pass the turn to and fro. The result means nothing on a dead board,
+    /// where neither side can ever move.
     #[inline(always)]
     pub(crate) fn solve_pass_pair(self, other: Self) -> Vector<T, N> {
-        let moves = self.moves(other);
-        let solved = self.with_pass(other.value) / moves;
-        // A board on which neither side can ever move is dead: a draw.
-        Vector::splat(0.0).if_less(moves, solved, Vector::splat(0.5))
+        self.with_pass(other.value) / self.moves(other)
     }
 }

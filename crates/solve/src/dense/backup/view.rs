@@ -39,6 +39,8 @@ pub(crate) struct SweepView<'a, T> {
     pub(crate) external_values: *const T,
     /// The last deltas of the values in the blocks that are swept, with the senior and then with the junior about to roll.
     pub(crate) deltas: *mut T,
+    /// What each backup adds, which makes bounds of values.
+    pub(crate) slack: f64,
     /// Which blocks are backed up; `None` for all.
     pub(crate) active: Option<ActiveSetView<'a>>,
 }

@@ -291,7 +291,7 @@ impl<F: Finished> FillContext<'_, F> {
         let row = self.indexer.pre_index().ways_at_most(first.left()) as usize;
         let at = sublayer.senior * (sublayer.senior + 1) / 2 + sublayer.junior;
         FinishedBlock {
-            values: &self.finished.sublayer(at)[base as usize..],
+            values: &self.finished.seen(at, is_filed_so)[base as usize..],
             strides: if is_filed_so { [1, row] } else { [row, 1] },
             is_juniors: !senior_rolls,
         }

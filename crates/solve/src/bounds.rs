@@ -1,0 +1,171 @@
+//! Bounds of the exact values on both sides, which hold whatever is said of the values that they are found from.
+//!
+//! A backup is monotone: larger values around a position give it a larger one. So values that are nowhere below their own
+//! backups are nowhere below the exact values, the one fixed point. Such values come from sweeps in which each backup adds
+//! a *slack* that is more than rounding can take; the lower bounds come from sweeps that subtract it. See "The
+//! certificate" in `docs/method.md`.
+
+use std::sync::Mutex;
+
+use puabi_core::{Indexer, Rules};
+
+use crate::dense::engine::DenseEngine;
+use crate::dense::layout::masks::MaskTables;
+use crate::drive::engine::{Certify, Engine, Finished, SettledBy};
+use crate::drive::iterate::Course;
+use crate::drive::schedule::{Keep, Schedule, Settled};
+use crate::general::General;
+use crate::simd::select::InstructionSet;
+use crate::types::{Bounds, Facts, SolveError, Sweep, Watch};
+use crate::values::Values;
+
+/// Receives the bounds of the sublayer with this number, in index order: each pair is the chance of the player about to
+/// roll, the lower and the upper bound in either order. Any thread may call it.
+pub type SeeBounds<'a> = &'a (dyn Fn(usize, &[f64], &[f64]) + Sync);
+
+/// Bounds the exact value of every position from below and from above, and measures how far `values` are from that.
+///
+/// The bounds are true of the rules: `values` are only where the sweeps begin, and values that are further off take more of
+/// them. Memory beside the values: 16 bytes for each position of the sublayers that are still read, and what a solve takes
+/// to sweep one of them. It takes one to two times as long as a solve.
+///
+/// # Errors
+///
+/// Returns an error if a value is no chance, if no threads can be started, if the watch ends the work, or if no bounds are found, which would be a
+/// defect or a game that may go on for ever.
+pub fn bound(
+    rules: &Rules,
+    values: &Values,
+    threads: usize,
+    watch: &dyn Watch,
+    see: SeeBounds<'_>,
+) -> Result<Bounds, SolveError> {
+    if !values.are_chances() {
+        return Err(SolveError::Unbounded { off: f64::INFINITY, sweeps: 0 });
+    }
+    let indexer = values.indexer();
+    let rounding = rounding(rules);
+    if MaskTables::is_dense(rules, indexer.zones()) {
+        let engine = &DenseEngine::new(rules, indexer, InstructionSet::best());
+        Bounding { engine, values, rounding }.run(threads, watch, see)
+    } else {
+        let engine = &General::new(rules, indexer);
+        Bounding { engine, values, rounding }.run(threads, watch, see)
+    }
+}
+
+/// Returns the most by which rounding moves a backup.
+///
+/// A backup is a sum of n products, n the rolls: chance times value, and at last the chance of a pass times value. Chances are
+/// fractions of a power of two and exact. No sum before the last is above one, so each of n + 1 additions rounds by half of
+/// 2^-53 at most, and so does the last one, if bounds just above one make it round by twice that, at the cost of one more. The
+/// products round by 2^-53 in parts of themselves, and together they are below one. Values of other sublayers may be read
+/// as one less a value, which rounds by half of 2^-53.
+fn rounding(rules: &Rules) -> f64 {
+    let half = f64::EPSILON / 4.0;
+    (rules.rolls().len() + 5) as f64 * half
+}
+
+/// An engine that bounds values, sublayer by sublayer. What it settles is twice as long as the sublayer: the upper bounds
+/// of the senior's chance, then the lower ones, both in index order as the chance of the player about to roll.
+struct Bounding<'a, E> {
+    engine: &'a E,
+    values: &'a Values,
+    rounding: f64,
+}
+
+impl<E: Certify> Bounding<'_, E> {
+    fn run(
+        self,
+        threads: usize,
+        watch: &dyn Watch,
+        see: SeeBounds<'_>,
+    ) -> Result<Bounds, SolveError> {
+        let found = Mutex::default();
+        let keep = Seen { values: self.values, see, found: &found };
+        Schedule::new(&self, threads)?.solve(self.rounding, &keep, watch)?;
+        Ok(found.into_inner().expect("no holder of this lock panics"))
+    }
+}
+
+impl<E: Certify> Engine for Bounding<'_, E> {
+    type Space = E::Space;
+    type Value = f64;
+
+    fn indexer(&self) -> &Indexer {
+        self.engine.indexer()
+    }
+
+    fn settle<F: Finished>(
+        &self,
+        at: usize,
+        finished: &F,
+        space: &mut E::Space,
+        course: Course<'_>,
+    ) -> SettledBy<Self> {
+        let values = self.values.sublayer(at);
+        let mut bounds = Vec::with_capacity(2 * values.len());
+        let mut most = 0;
+        for (is_upper, share) in [(true, 0.0), (false, 0.5)] {
+            // Half of the slack is for rounding, and half for sweeps that end before values have settled to the last bit.
+            let slack = if is_upper { 2.0 } else { -2.0 } * self.rounding;
+            let finished = Side { finished, is_upper };
+            let watch = |done: f64, _: Option<&Sweep<'_>>| (course.watch)(share + done / 2.0, None);
+            let course = Course { watch: &watch, ..course };
+            let (found, sweeps) =
+                self.engine.bound(at, (values, &finished), space, slack, course)?;
+            bounds.extend_from_slice(&found);
+            most = most.max(sweeps);
+        }
+        Ok((bounds.into_boxed_slice(), most))
+    }
+}
+
+/// Upper or lower bounds of the senior's chance, seen from a sublayer that leads to them.
+struct Side<'a, F> {
+    finished: &'a F,
+    is_upper: bool,
+}
+
+impl<F: Finished> Finished for Side<'_, F> {
+    fn sublayer(&self, at: usize) -> &[f64] {
+        self.seen(at, true)
+    }
+
+    fn seen(&self, at: usize, is_senior: bool) -> &[f64] {
+        let both = self.finished.sublayer(at);
+        let (upper, lower) = both.split_at(both.len() / 2);
+        if self.is_upper == is_senior { upper } else { lower }
+    }
+}
+
+/// Shows bounds as they are found, and measures them.
+struct Seen<'a> {
+    values: &'a Values,
+    see: SeeBounds<'a>,
+    found: &'a Mutex<Bounds>,
+}
+
+impl Keep<f64> for Seen<'_> {
+    fn save(&self, at: usize, both: &[f64], _facts: Facts) -> std::io::Result<()> {
+        let (upper, lower) = both.split_at(both.len() / 2);
+        (self.see)(at, lower, upper);
+        let mut most = Bounds::default();
+        for ((&value, &a), &b) in self.values.sublayer(at).iter().zip(lower).zip(upper) {
+            most.width = most.width.max((a - b).abs());
+            most.error = most.error.max((value - a).abs()).max((value - b).abs());
+        }
+        let mut found = self.found.lock().expect("no holder of this lock panics");
+        found.width = found.width.max(most.width);
+        found.error = found.error.max(most.error);
+        Ok(())
+    }
+
+    fn load(&self, _at: usize) -> std::io::Result<Option<Settled<f64>>> {
+        Ok(None)
+    }
+
+    fn holds_all(&self) -> bool {
+        false
+    }
+}
