@@ -119,14 +119,15 @@ impl<T: Element> BlockBackup<'_, T> {
             (slots_roll.wrapping_add(place), rows_roll.wrapping_add(place));
         // SAFETY: the row of `at` lies in the block, once with either side about to roll.
         let (old_slots, old_rows) = unsafe { (Vector::load(slots_roll), Vector::load(rows_roll)) };
-        let rows = self.sum_row_rolls::<M, N>(at);
+        let mut rows = self.sum_row_rolls::<M, N>(at);
         if self.mode == Mode::Residual {
             return self.measure::<R, M, N>(at, (old_slots, old_rows), rows, valid, sums);
         }
         let fresh_rows = zero.if_less(valid, rows.with_pass(old_slots), old_rows);
-        let (new_slots, live) =
-            self.back_up_slots::<R, M, N>(at, old_slots, (fresh_rows, rows), valid);
-        let new_rows = zero.if_less(live, rows.with_pass(new_slots), old_rows);
+        let backed_up =
+            self.back_up_slots::<R, M, N>(at, old_slots, (fresh_rows, &mut rows), valid);
+        let new_slots = zero.if_less(valid, backed_up, old_slots);
+        let new_rows = zero.if_less(valid, rows.with_pass(new_slots), old_rows);
         // SAFETY: as above, and no other thread has the block.
         unsafe {
             new_slots.store(slots_roll);
@@ -141,30 +142,30 @@ impl<T: Element> BlockBackup<'_, T> {
         }
     }
 
-    /// Returns the values with the slot side about to roll, given those from before, and in which slots they are new: a
-    /// dead board, on which neither side can ever move, stays the draw that it was from the start. `fresh_rows` are the values
-    /// with the row side about to roll as far as they are known, and `rows` that side's rolls.
+    /// Returns the values with the slot side about to roll, given those from before. `fresh_rows` are the values with the
+    /// row side about to roll as far as they are known, and `rows` that side's rolls.
     #[inline(always)]
     fn back_up_slots<R: Row<T, N>, M: Mover, const N: usize>(
         &self,
         at: PreMask,
         old: Vector<T, N>,
-        (fresh_rows, rows): (Vector<T, N>, RollSum<T, N>),
+        (fresh_rows, rows): (Vector<T, N>, &mut RollSum<T, N>),
         valid: Vector<T, N>,
-    ) -> (Vector<T, N>, Vector<T, N>) {
-        let zero = Vector::splat(0.0);
+    ) -> Vector<T, N> {
         let bests = self.slot_bests::<R, M, N>(at, fresh_rows);
         let slots = self.sum_slot_rolls::<R, M, N>(bests, old);
-        let live = zero.if_less(slots.moves(rows), valid, zero);
         // A move to a pre square that grants a roll leads to a slot of this row that is itself backed up now.
-        let ahead = zero.if_less(live, slots.with_pass(fresh_rows), old);
+        let ahead = Vector::splat(0.0).if_less(valid, slots.with_pass(fresh_rows), old);
         let slots = self.sum_slot_rolls::<R, M, N>(bests, ahead);
-        let backed_up = if self.mode == Mode::Polish {
-            slots.with_pass(fresh_rows)
+        if self.view.slack != 0.0 {
+            // A draw is exact.
+            rows.value = slots.if_live(*rows, rows.value, Vector::splat(0.0));
+        }
+        if self.mode == Mode::Polish {
+            slots.if_live(*rows, slots.with_pass(fresh_rows), Vector::splat(0.5))
         } else {
-            slots.solve_pass_pair(rows)
-        };
-        (zero.if_less(live, backed_up, old), live)
+            slots.solve_pass_pair(*rows)
+        }
     }
 
     /// Sums the rolls of the row side.
@@ -227,9 +228,8 @@ impl<T: Element> BlockBackup<'_, T> {
         let (zero, one) = (Vector::splat(0.0), Vector::splat(1.0));
         let bests = self.slot_bests::<R, M, N>(at, old_rows);
         let slots = self.sum_slot_rolls::<R, M, N>(bests, old_slots);
-        let moves = slots.moves(rows);
-        let backup = |value| zero.if_less(moves, value, Vector::splat(0.5));
-        let dead = zero.if_less(moves, zero, one);
+        let backup = |value| slots.if_live(rows, value, Vector::splat(0.5));
+        let dead = slots.if_live(rows, zero, one);
         sums.dead = sums.dead + zero.if_less(valid, dead, zero);
         // A sublayer that mirrors itself holds each position twice, once with either side as the senior: the senior about
         // to roll is all there is. Where half its blocks are swept, both sides of these are.

@@ -51,17 +51,28 @@ impl<T: Element, const N: usize> RollSum<T, N> {
 
     /// Returns the chance of a move before both sides have passed once.
     #[inline(always)]
-    pub(crate) fn moves(self, other: Self) -> Vector<T, N> {
+    fn moves(self, other: Self) -> Vector<T, N> {
         Vector::splat(1.0) - self.pass * other.pass
+    }
+
+    /// Returns `value`, or `draw` on dead boards, on which neither side can ever move.
+    #[inline(always)]
+    pub(crate) fn if_live(
+        self,
+        other: Self,
+        value: Vector<T, N>,
+        draw: Vector<T, N>,
+    ) -> Vector<T, N> {
+        Vector::splat(0.0).if_less(self.moves(other), value, draw)
     }
 
     /// Returns the value with the passes of both sides summed to the end.
     ///
     /// A board and the same board with the other side about to roll lead to each other by passes. Solving both equations
-    /// at once takes the place of sweeps that would only pass the turn to and fro. The result means nothing on a dead board,
-    /// where neither side can ever move.
+    /// at once takes the place of sweeps that would only pass the turn to and fro.
     #[inline(always)]
     pub(crate) fn solve_pass_pair(self, other: Self) -> Vector<T, N> {
-        self.with_pass(other.value) / self.moves(other)
+        let solved = self.with_pass(other.value) / self.moves(other);
+        self.if_live(other, solved, Vector::splat(0.5))
     }
 }
