@@ -11,7 +11,7 @@ use anyhow::{Result, anyhow};
 use directories::ProjectDirs;
 use puabi_core::{RuleSet, Rules};
 use puabi_engine::SharedEvaluator;
-use puabi_solve::{Options, Report, Solver, Watch};
+use puabi_solve::{Bounds, Options, Report, SeeBounds, Solver, Watch};
 use puabi_tables::{Library, Precision, Source, StoredTable, Table, TableStore};
 
 use crate::errors::Advise;
@@ -134,6 +134,20 @@ pub(crate) fn check(table: &Table) -> Result<()> {
     let bar = Bar::new(format!("checking the table of {}", table.header().rules().rule_set()));
     let checked = table.check(Options::default().threads, &bar);
     checked.doing("reading", table.path().display())
+}
+
+/// Bounds the exact values of the game of a table, and measures how far the table's are from that.
+pub(crate) fn bound(table: &Table, threads: usize, see: SeeBounds<'_>) -> Result<Bounds> {
+    let rules = table.header().rules();
+    let options = Options { threads, ..Options::default() };
+    solver(rules, options, Solver::bounding_memory)?;
+    let bar = Bar::new(format!("bounding {}", rules.rule_set()));
+    table.bound(threads, &bar, see).doing("bounding", table.path().display())
+}
+
+/// Returns what bounds say, in a line.
+pub(crate) fn bounds_text(Bounds { width, error }: Bounds) -> String {
+    format!("bounds       {width:.2e} apart at most; no value is off by more than {error:.2e}")
 }
 
 /// Returns the checked table of these rules, if there is one or if solving takes only a moment.

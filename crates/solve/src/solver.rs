@@ -8,6 +8,7 @@ use crate::dense::engine::DenseEngine;
 use crate::dense::layout::estimate;
 use crate::dense::layout::masks::MaskTables;
 use crate::drive::engine::Certify;
+use crate::drive::graph::Graph;
 use crate::drive::schedule::Schedule;
 use crate::drive::statistics::Tally;
 use crate::general::{self, General};
@@ -57,6 +58,19 @@ impl Solver {
         } else {
             general::memory::memory(&self.rules, &self.indexer, threads)
         }
+    }
+
+    /// Returns the bytes of memory that [`bound`](crate::bound) takes at its peak, the values among them: as much as a solve,
+    /// and both bounds of all sublayers that are still to be read.
+    pub fn bounding_memory(&self) -> u64 {
+        let held = if MaskTables::is_dense(&self.rules, self.indexer.zones()) {
+            let engine = DenseEngine::new(&self.rules, &self.indexer, InstructionSet::Portable);
+            Graph::new(&engine).most_held(&engine, self.options.threads)
+        } else {
+            let engine = General::new(&self.rules, &self.indexer);
+            Graph::new(&engine).most_held(&engine, self.options.threads)
+        };
+        self.memory().saturating_add(held.saturating_mul(16))
     }
 
     /// Solves the game: returns the value of every position, and a report.

@@ -167,6 +167,16 @@ pub enum TableError {
     },
 }
 
+impl TableError {
+    /// The error of work on a table that keeps nothing if it is stopped.
+    pub(crate) fn of_work(error: SolveError) -> Self {
+        match error {
+            SolveError::Stopped => Self::Stopped,
+            error => error.into(),
+        }
+    }
+}
+
 /// Explains a mismatch that the two names do not show.
 fn hint(found: &str, expected: &str) -> &'static str {
     if found == expected { " with other rules under the same name" } else { "" }

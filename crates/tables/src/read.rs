@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use memmap2::Mmap;
 use puabi_core::{Position, RuleSet};
-use puabi_solve::{Certificate, Part, SolveError, Values, Watch, certify, prefetch};
+use puabi_solve::{Bounds, Certificate, Part, SeeBounds, Values, Watch, bound, certify, prefetch};
 use rayon::prelude::*;
 
 use crate::disk::map;
@@ -223,11 +223,30 @@ impl Table {
         let start = header.rules().start_value(|position| values.value(position));
         let part = part(READING, 1000 - READING);
         let found =
-            certify(header.rules(), &values, threads, &part).map_err(|error| match error {
-                SolveError::Stopped => TableError::Stopped,
-                error => error.into(),
-            })?;
+            certify(header.rules(), &values, threads, &part).map_err(TableError::of_work)?;
         self.judge(start, found)
+    }
+
+    /// Bounds the exact value of every position, and measures how far the values of the table are from that; see
+    /// [`puabi_solve::bound`].
+    ///
+    /// Progress is counted in permille of the time that reading and bounding take.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a block is damaged, or if no bounds are found.
+    pub fn bound(
+        &self,
+        threads: usize,
+        watch: &dyn Watch,
+        see: SeeBounds<'_>,
+    ) -> Result<Bounds, TableError> {
+        let reading = READING / 10;
+        let part = |before, share| Part { watch, whole: 1000, before, share };
+        let values = self.load(threads, &part(0, reading))?;
+        let part = part(reading, 1000 - reading);
+        let found = bound(self.header.rules(), &values, threads, &part, see);
+        found.map_err(TableError::of_work)
     }
 
     /// Judges what the values say of themselves, and then what the header says of them.

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use puabi_core::{RuleSet, Rules};
-use puabi_solve::{Options, Report, Solver};
+use puabi_solve::{Bounds, Options, Report, Solver};
 use puabi_tables::{Precision, Table, make_table, rewrite_table};
 use serde::Serialize;
 
@@ -35,6 +35,9 @@ pub(crate) struct SolveArgs {
     /// Solves again even if there is a table
     #[arg(long)]
     force: bool,
+    /// Bounds the exact values on both sides and prints how closely; takes one to two times as long as a solve
+    #[arg(long)]
+    bounds: bool,
     /// Prints JSON
     #[arg(long)]
     json: bool,
@@ -57,6 +60,8 @@ struct Solved<'a> {
     threads: usize,
     table: &'a Path,
     hash: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<Bounds>,
 }
 
 pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
@@ -79,14 +84,19 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
         }
     }
     let table = tables::open(&path)?;
-    let (cost, threads) = (Cost::since(began), options.threads);
+    let threads = options.threads;
+    let bounds = args.bounds.then(|| tables::bound(&table, threads, &|_, _, _| {})).transpose()?;
+    let cost = Cost::since(began);
     if args.json {
         let (rules, report) = (rules.rule_set().to_string(), table.header().report());
         let hash = table.hash().to_hex().to_string();
-        let solved = Solved { rules, report, cost, threads, table: &path, hash };
+        let solved = Solved { rules, report, cost, threads, table: &path, hash, bounds };
         return out.json(&solved);
     }
     tables::describe(&table, &path, out)?;
+    if let Some(bounds) = bounds {
+        writeln!(out, "{}", tables::bounds_text(bounds))?;
+    }
     let [time, cpu] = [cost.seconds, cost.cpu_seconds].map(text::seconds);
     let peak = text::bytes(cost.peak_bytes);
     writeln!(out, "this run     {time}, {cpu} of processors, {threads} threads, {peak} of memory")

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use clap::Subcommand;
+use puabi_solve::Bounds;
 use puabi_tables::{StoredTable, Table, TableError};
 use serde::Serialize;
 
@@ -39,11 +40,16 @@ pub(crate) enum TableAction {
         json: bool,
     },
     /// Recomputes every checksum, the hash and every backup, also of a published .rgu; exit code 1 if one does not hold
-    #[command(after_help = "Example:\n  ur table verify finkel")]
+    #[command(
+        after_help = "Examples:\n  ur table verify finkel\n  ur table verify finkel --bounds"
+    )]
     Verify {
         /// The file of the table, or its rules
         #[arg(value_name = "FILE")]
         table: String,
+        /// Bounds the exact values on both sides too and prints how far the table is from them
+        #[arg(long)]
+        bounds: bool,
         #[command(flatten)]
         threads: Threads,
         /// Prints JSON
@@ -77,10 +83,10 @@ pub(crate) fn run(action: &TableAction, out: &mut Out) -> Result<()> {
     match action {
         TableAction::List { json } => list(*json, out),
         TableAction::Info { table, json } => info(&tables::locate(table)?, *json, out),
-        TableAction::Verify { table, threads, json } => {
+        TableAction::Verify { table, bounds, threads, json } => {
             let path = tables::locate(table)?;
             let verify = if foreign::is_foreign(&path) { published::verify } else { verify };
-            verify(&path, threads.count(), *json, out)
+            verify(&path, (threads.count(), *bounds), *json, out)
         }
         TableAction::Diff { first, second, json } => diff::run([first, second], *json, out),
         TableAction::Rm { table, yes } => remove::run(table, *yes, out),
@@ -164,6 +170,8 @@ struct Verdict<'a> {
     table: &'a Path,
     holds: bool,
     error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<Bounds>,
 }
 
 impl fmt::Display for Verdict<'_> {
@@ -172,18 +180,24 @@ impl fmt::Display for Verdict<'_> {
         match &self.error {
             Some(error) => writeln!(f, "{path} does not hold: {error}"),
             None => writeln!(f, "{path} holds: checksums, hash and every backup"),
-        }
+        }?;
+        self.bounds.map_or(Ok(()), |bounds| writeln!(f, "{}", tables::bounds_text(bounds)))
     }
 }
 
-fn verify(path: &Path, threads: usize, json: bool, out: &mut Out) -> Result<()> {
+fn verify(path: &Path, (threads, bounds): (usize, bool), json: bool, out: &mut Out) -> Result<()> {
     let error = match recompute(path, threads) {
         Err(error) if is_of_the_system(&error) => {
             return Err(error).doing("verifying", path.display());
         }
         found => found.err().map(|error| error.to_string()),
     };
-    let verdict = Verdict { table: path, holds: error.is_none(), error };
+    let bounds = if bounds && error.is_none() {
+        Some(tables::bound(&tables::open(path)?, threads, &|_, _, _| {})?)
+    } else {
+        None
+    };
+    let verdict = Verdict { table: path, holds: error.is_none(), error, bounds };
     out.print(&verdict, json)?;
     errors::answer(verdict.holds)
 }

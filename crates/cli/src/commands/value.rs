@@ -1,8 +1,13 @@
 //! `ur value`: what a position and every move in it are worth.
 
+use std::sync::OnceLock;
+
 use anyhow::Result;
-use puabi_core::{Rules, Setup};
+use puabi_core::{Position, Rules, Setup};
 use puabi_engine::{Answer, RollAnswer};
+use puabi_solve::Options;
+use puabi_tables::Table;
+use serde::Serialize;
 
 use crate::output::{Out, text};
 use crate::style::Style;
@@ -20,6 +25,9 @@ pub(crate) struct ValueArgs {
     /// Shows the luck of each roll with its best move
     #[arg(long, conflicts_with = "json")]
     heat: bool,
+    /// Bounds the exact chance of the position on both sides; takes one to two times as long as a solve
+    #[arg(long, conflicts_with = "heat")]
+    bounds: bool,
     /// Prints JSON
     #[arg(long)]
     json: bool,
@@ -30,14 +38,45 @@ pub(crate) struct ValueArgs {
 pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
     let (position, Setup { turn, roll, .. }) = notation::position(&rules, &args.position)?;
-    let answer = tables::with_values(&tables::obtain(&rules)?, |values| {
-        Answer::new(&rules, (position, turn), roll, values)
-    })?;
+    let table = tables::obtain(&rules)?;
+    let answer =
+        tables::with_values(&table, |values| Answer::new(&rules, (position, turn), roll, values))?;
+    let bounds = args.bounds.then(|| bound(&table, position)).transpose()?;
     if args.json {
-        return out.json(&answer);
+        return out.json(&BoundedAnswer { answer, bounds });
     }
     let write = if args.heat { write_heat } else { write_answer };
-    write(&rules, &answer, args.style, out)
+    write(&rules, &answer, args.style, out)?;
+    if let Some([lower, upper]) = bounds {
+        let [lower, upper] = [lower, upper].map(|chance| chance * 100.0);
+        writeln!(out, "\nbefore the roll, exactly: from {lower:.13} % to {upper:.13} %")?;
+    }
+    Ok(())
+}
+
+/// What a position is worth, and the bounds of its exact chance before the roll.
+#[derive(Debug, Serialize)]
+struct BoundedAnswer {
+    #[serde(flatten)]
+    answer: Answer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<[f64; 2]>,
+}
+
+/// Returns the lower and the upper bound of the chance that the player about to roll wins.
+fn bound(table: &Table, position: Position) -> Result<[f64; 2]> {
+    let indexer = table.header().indexer();
+    let index = indexer.rank(position);
+    let found = OnceLock::new();
+    tables::bound(table, Options::default().threads, &|at, a, b| {
+        let sublayer = indexer.sublayers()[at];
+        if let Some(place) = index.checked_sub(sublayer.base).filter(|&it| it < sublayer.len()) {
+            let [a, b] = [a, b].map(|bounds| bounds[usize::try_from(place).expect("in memory")]);
+            // Each sublayer is seen once.
+            let _ = found.set([a.min(b), a.max(b)]);
+        }
+    })?;
+    Ok(found.into_inner().expect("every position is in a sublayer"))
 }
 
 /// The columns of the longest bar.

@@ -119,6 +119,31 @@ fn a_damaged_table_does_not_hold() {
 }
 
 #[test]
+fn bounds_say_how_far_tables_are_from_the_exact_values() {
+    let data = tempfile::tempdir().unwrap();
+    let solved = json(data.path(), "solve finkel:2 --bounds --json");
+    let number = |report: &serde_json::Value, key: &str| report["bounds"][key].as_f64().unwrap();
+    let width = number(&solved, "width");
+    assert!(width > 0.0 && width < 1e-12, "{width:e}");
+    let published = data.path().join("two.rgu");
+    let convert = format!(
+        "convert {} {} --values percent16",
+        solved["table"].as_str().unwrap(),
+        published.display()
+    );
+    assert!(output(data.path(), &convert).status.success());
+    let found = json(data.path(), &format!("table verify {} --bounds --json", published.display()));
+    // The same bounds from values that are rounded to 100/65535 percent.
+    assert!((number(&found, "width") - width).abs() < width / 2.0);
+    let error = number(&found, "error");
+    assert!(error > 1e-6 && error <= 0.5 / 65535.0 + width, "{error:e}");
+    let answer = json(data.path(), "value finkel:2 4:1+1:L --bounds --json");
+    let [value, lower, upper] = [&answer["value"], &answer["bounds"][0], &answer["bounds"][1]]
+        .map(|number| number.as_f64().unwrap());
+    assert!(lower <= value && value <= upper && upper - lower <= width);
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_error() {
     let data = tempfile::tempdir().unwrap();
     let mut command = ur(data.path());

@@ -1,4 +1,5 @@
 //! Bounds on both sides: true in exact arithmetic, narrow, and whatever values they are found from.
+#![expect(clippy::cast_possible_truncation, reason = "numbers of few bits")]
 
 use std::sync::Mutex;
 
@@ -46,7 +47,7 @@ fn check_backups(solved: &Solved, bounded: &Bounded) {
         let worth = |after: Afterstate| match after {
             Afterstate::RollsAgain(next) => exact(mine.value(next)),
             Afterstate::TurnPasses(next) => exact(1.0) - exact(theirs.value(next)),
-            _ => exact(1.0),
+            Afterstate::Won => exact(1.0),
         };
         let rolls = rules.rolls().iter().map(|&(roll, chance)| {
             let decision = rules.decision(position, roll);
@@ -57,8 +58,9 @@ fn check_backups(solved: &Solved, bounded: &Bounded) {
     };
     for position in solved.positions() {
         if solved.is_dead(position) {
-            assert_eq!(bounded.upper.value(position), 0.5);
-            assert_eq!(bounded.lower.value(position), 0.5);
+            for bounds in [&bounded.lower, &bounded.upper] {
+                assert_eq!(bounds.value(position).to_bits(), 0.5_f64.to_bits(), "{position:?}");
+            }
             continue;
         }
         let Bounded { lower, upper, .. } = bounded;

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use anyhow::Result;
 use puabi_formats::ValueType;
-use puabi_solve::certify;
+use puabi_solve::{Bounds, bound, certify};
 use serde::Serialize;
 
 use crate::errors::{self, Advise};
 use crate::output::{Out, text};
 use crate::progress::Bar;
-use crate::tables::foreign;
+use crate::tables::{self, foreign};
 
 /// The result of a verification.
 #[derive(Debug, Serialize)]
@@ -27,11 +27,13 @@ struct PublishedVerdict<'a> {
     start_value: f64,
     residual: f64,
     bound: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<Bounds>,
     quirks: Vec<String>,
 }
 
 /// Returns the largest residual that rounding alone can leave: of a value, and of its backup.
-fn bound(values: ValueType) -> f64 {
+fn most_by_rounding(values: ValueType) -> f64 {
     match values {
         ValueType::Percent16 => 1.0 / 65535.0,
         ValueType::F32 => f64::from(f32::EPSILON),
@@ -40,7 +42,12 @@ fn bound(values: ValueType) -> f64 {
     }
 }
 
-pub(super) fn verify(path: &Path, threads: usize, json: bool, out: &mut Out) -> Result<()> {
+pub(super) fn verify(
+    path: &Path,
+    (threads, bounds): (usize, bool),
+    json: bool,
+    out: &mut Out,
+) -> Result<()> {
     let mut table = foreign::open(path)?;
     let rules = table.rules().clone();
     let name = rules.rule_set().to_string();
@@ -52,10 +59,14 @@ pub(super) fn verify(path: &Path, threads: usize, json: bool, out: &mut Out) -> 
     } else {
         f64::NAN
     };
-    let bound = bound(table.value_type());
+    let most = most_by_rounding(table.value_type());
+    let bounds = (bounds && missing == 0).then(|| {
+        let bar = Bar::new(format!("bounding {name}"));
+        bound(&rules, &loaded, threads, &bar, &|_, _, _| {})
+    });
     let verdict = PublishedVerdict {
         table: path,
-        holds: residual <= bound,
+        holds: residual <= most,
         rules: name,
         values: table.value_type(),
         keys: table.layout().war_table().to_string(),
@@ -64,7 +75,8 @@ pub(super) fn verify(path: &Path, threads: usize, json: bool, out: &mut Out) -> 
         missing,
         start_value: rules.start_value(|position| loaded.value(position)),
         residual,
-        bound,
+        bound: most,
+        bounds: bounds.transpose()?,
         quirks: table.quirks(),
     };
     out.print(&verdict, json)?;
@@ -87,6 +99,9 @@ impl fmt::Display for PublishedVerdict<'_> {
         }
         let (residual, bound) = (self.residual, self.bound);
         writeln!(f, "residual     {residual:.2e}, at most {bound:.2e} by rounding")?;
+        if let Some(bounds) = self.bounds {
+            writeln!(f, "{}", tables::bounds_text(bounds))?;
+        }
         let holds = if self.holds { "holds" } else { "does not hold" };
         writeln!(f, "{} {holds}", self.table.display())
     }
