@@ -1,12 +1,13 @@
-//! File operations that the standard library lacks: free space, whole files, reads and writes at an offset, mapping.
+//! File operations that the standard library lacks: free space, whole files, reads and writes at an offset.
 
+mod guard;
 pub(crate) mod lock;
+pub(crate) mod mapped;
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use memmap2::Mmap;
 use tempfile::NamedTempFile;
 
 use crate::error::TableError;
@@ -118,16 +119,19 @@ pub(crate) fn remove(path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Maps the file at `path` into memory.
-pub(crate) fn map(path: &Path) -> io::Result<Mmap> {
-    let file = File::open(path)?;
-    // SAFETY: the bytes must not change while they are borrowed. This program writes tables beside and renames them, so it
-    // never changes a file that may be mapped. Another program that truncates or writes one breaks this, as it does for
-    // every mapped file; `Table::open` documents that.
-    #[expect(unsafe_code, reason = "a mapped table costs no reading and no memory of its own")]
-    unsafe {
-        Mmap::map(&file)
-    }
+/// Returns whether `path` still leads to `file`.
+#[cfg(unix)]
+pub(crate) fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |data: std::fs::Metadata| (data.dev(), data.ino());
+    let (held, there) = (file.metadata().map(identity), path.metadata().map(identity));
+    matches!((held, there), (Ok(held), Ok(there)) if held == there)
+}
+
+/// Returns true: only Unix renames over open files.
+#[cfg(not(unix))]
+pub(crate) fn is_at(_file: &File, _path: &Path) -> bool {
+    true
 }
 
 #[cfg(unix)]

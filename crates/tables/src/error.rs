@@ -89,6 +89,9 @@ pub enum TableError {
         /// Where in the file it lies.
         bytes: Range<u64>,
     },
+    /// Another program has changed the file since it was opened.
+    #[error("another program has changed the table since it was opened")]
+    Changed,
     /// A value is no chance, though its block is as written.
     #[error("the table's value {found} at index {index} is no chance: expected 0 to 1")]
     Value {

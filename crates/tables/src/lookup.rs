@@ -19,7 +19,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// Returns the first damage that `work` met.
+    /// Returns the first damage that `work` met, or an error if another program has changed the file.
     ///
     /// ```
     /// use puabi_core::{Evaluator, RuleSet};
@@ -42,8 +42,10 @@ impl Table {
         &self,
         work: impl FnOnce(&(dyn Evaluator + Sync)) -> T,
     ) -> Result<T, TableError> {
+        self.ensure_unchanged()?;
         let lookup = Lookup { table: self, damage: OnceLock::new() };
         let found = work(&lookup);
+        self.ensure_unchanged()?;
         lookup.damage.into_inner().map_or(Ok(found), Err)
     }
 }

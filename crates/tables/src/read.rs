@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use memmap2::Mmap;
 use puabi_core::{Position, RuleSet};
 use puabi_solve::{Bounds, Certificate, Part, SeeBounds, Values, Watch, bound, certify, prefetch};
 use rayon::prelude::*;
 
-use crate::disk::map;
+use crate::disk::mapped::MappedFile;
 use crate::error::TableError;
 use crate::format::{CHECKSUM, Header, checksum, to_usize};
 use crate::precision::Precision;
@@ -38,7 +37,7 @@ use crate::workers::share;
 pub struct Table {
     path: PathBuf,
     header: Header,
-    map: Mmap,
+    map: MappedFile,
     /// A bit for each block that matched its checksum.
     sound: Box<[AtomicU64]>,
 }
@@ -46,14 +45,15 @@ pub struct Table {
 impl Table {
     /// Returns the table in the file at `path`.
     ///
-    /// No program may change the file while it is open; this one replaces tables by renaming and never writes in place.
+    /// If another program changes the file while it is open, [`Table::with_values`] and [`Table::check`] return an error from
+    /// then on; single values need not. This program replaces tables by renaming and never writes in place.
     ///
     /// # Errors
     ///
     /// Returns an error if the file cannot be read, is no table, is truncated or too long, is of a newer version, or is
     /// damaged before its values.
     pub fn open(path: &Path) -> Result<Self, TableError> {
-        let map = map(path).map_err(TableError::Unreadable)?;
+        let map = MappedFile::open(path).map_err(TableError::Unreadable)?;
         let header = Header::from_file(&map)?;
         let words = header.blocks().div_ceil(64);
         let sound = (0..words).map(|_| AtomicU64::new(0)).collect();
@@ -143,7 +143,7 @@ impl Table {
 
     #[inline]
     fn is_sound(&self, block: usize) -> bool {
-        // The mapped bytes never change, so the bit publishes nothing and needs no order.
+        // The bit publishes nothing but itself, so it needs no order.
         self.sound[block / 64].load(Ordering::Relaxed) >> (block % 64) & 1 == 1
     }
 
@@ -169,14 +169,25 @@ impl Table {
         Ok(())
     }
 
+    /// Returns whether the path that the table was opened at still leads to it, unchanged.
+    pub fn is_current(&self) -> bool {
+        self.map.is_current(&self.path)
+    }
+
+    /// Returns an error if another program has changed the file.
+    pub(crate) fn ensure_unchanged(&self) -> Result<(), TableError> {
+        if self.map.is_unchanged() { Ok(()) } else { Err(TableError::Changed) }
+    }
+
     /// Compares every block that was not read yet with its checksum, on `threads` threads.
     ///
     /// Progress is counted in blocks.
     ///
     /// # Errors
     ///
-    /// Returns an error if a block is damaged, or if the watch ends the work.
+    /// Returns an error if a block is damaged, if another program has changed the file, or if the watch ends the work.
     pub fn check(&self, threads: usize, watch: &dyn Watch) -> Result<(), TableError> {
+        self.ensure_unchanged()?;
         let done = AtomicU64::new(0);
         share(threads, (0..self.header.blocks()).into_par_iter(), |block| {
             if watch.stop() {
@@ -204,6 +215,7 @@ impl Table {
             *part = (first..end).map(|at| self.stored(at)).collect();
             Ok(())
         })?;
+        self.ensure_unchanged()?;
         Ok(Values::new(indexer.clone(), parts))
     }
 

@@ -7,7 +7,8 @@ use puabi_core::{Player, Position, Rules};
 use puabi_solve::{Evaluation, Values};
 use serde::{Deserialize, Serialize};
 
-use crate::disk::{map, write_whole};
+use crate::disk::mapped::MappedFile;
+use crate::disk::write_whole;
 use crate::error::{TableError, VERSION};
 use crate::format::{game, numbers, opening, to_usize};
 
@@ -135,7 +136,7 @@ impl Response {
     ///
     /// Returns an error if the file cannot be read, is no response, or is not what was written.
     pub fn read(path: &Path) -> Result<Self, TableError> {
-        let file = map(path).map_err(TableError::Unreadable)?;
+        let file = MappedFile::open(path).map_err(TableError::Unreadable)?;
         let truncated = || damaged("it is truncated");
         let (start, rest) = file.split_first_chunk().ok_or_else(truncated)?;
         let json_length = check_opening(start)?;

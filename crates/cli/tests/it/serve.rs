@@ -109,3 +109,69 @@ fn a_game_that_is_answered_is_there_after_a_restart_also_if_the_disk_was_full() 
         assert_eq!(server.ask(&format!("GET /api/games/{id}"), "").0, 200, "game {id}");
     }
 }
+
+#[test]
+fn a_table_that_is_changed_while_it_is_served_is_refused_and_can_be_made_anew() {
+    let data = tempfile::tempdir().unwrap();
+    let table = data.path().join("tables/finkel-1.urt");
+    let server = Server::start(data.path());
+    let position = "GET /api/finkel:1/positions/-:-:L";
+    let is_right = |(status, answer): (u16, String)| {
+        assert_eq!(status, 200, "{answer}");
+        assert!(answer.contains("\"value\":0.530049839"), "{answer}");
+    };
+    let make_anew = || {
+        assert_eq!(server.ask("POST /api/finkel:1/solve", "").0, 202);
+        // Its events end when the solve does.
+        assert_eq!(server.ask("GET /api/finkel:1/solve", "").0, 200);
+    };
+    is_right(server.ask(position, ""));
+    let whole = std::fs::read(&table).unwrap();
+    let mut flipped = whole.clone();
+    *flipped.last_mut().unwrap() ^= 1;
+    let damaged =
+        [(&whole[..1000], "truncated"), (&*flipped, "block 0"), (b"no table", "no table")];
+    for (bytes, reason) in damaged {
+        std::fs::write(&table, bytes).unwrap();
+        for _ in 0..2 {
+            let (status, answer) = server.ask(position, "");
+            assert_eq!(status, 409, "{answer}");
+            assert!(
+                answer.contains(reason) && answer.contains("POST /api/finkel:1/solve"),
+                "{answer}"
+            );
+        }
+        make_anew();
+        is_right(server.ask(position, ""));
+        assert_eq!(std::fs::read(&table).unwrap(), whole);
+    }
+    // Another program may put a table in the place of one, or remove it: a small game is then solved again.
+    let other = data.path().join("other");
+    std::fs::write(&other, &whole).unwrap();
+    std::fs::rename(&other, &table).unwrap();
+    is_right(server.ask(position, ""));
+    std::fs::remove_file(&table).unwrap();
+    is_right(server.ask(position, ""));
+    assert!(table.is_file());
+    assert!(server.end());
+}
+
+#[test]
+fn a_solve_that_fails_says_why_and_can_be_asked_for_again() {
+    let data = tempfile::tempdir().unwrap();
+    let tables = data.path().join("tables");
+    // A file where the directory should be.
+    std::fs::write(&tables, "").unwrap();
+    let server = Server::start(data.path());
+    let position = "GET /api/finkel:1/positions/-:-:L";
+    for _ in 0..2 {
+        let (status, answer) = server.ask(position, "");
+        assert_eq!(status, 409, "{answer}");
+        assert!(answer.contains("finkel:1 has no table"), "{answer}");
+    }
+    std::fs::remove_file(&tables).unwrap();
+    assert_eq!(server.ask("POST /api/finkel:1/solve", "").0, 202);
+    assert_eq!(server.ask("GET /api/finkel:1/solve", "").0, 200);
+    assert_eq!(server.ask(position, "").0, 200);
+    assert!(server.end());
+}

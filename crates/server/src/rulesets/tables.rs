@@ -36,16 +36,25 @@ impl Tables {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Returns the state of the table of `variant`; opens a table that another program has made.
+    /// Returns the state of the table of `variant`; opens a table that another program has made, or put in its place.
     pub(crate) fn look(&self, variant: &Variant) -> TableState {
         let stock = variant.stock();
+        let seen = match &stock {
+            TableState::Ready(solved) => solved.damage().filter(|_| solved.table().is_current()),
+            _ => None,
+        };
+        if let Some(damage) = seen {
+            return TableState::Failed(damage.to_owned());
+        }
         if stock.is_under_way() {
             return stock;
         }
-        let Some(stored) = self.library.find(variant.rule_set()) else { return stock };
-        let found = match stored.table {
-            Ok(table) => TableState::Ready(Arc::new(Solved::new(table))),
-            Err(error) => TableState::Failed(error.to_string()),
+        let found = match (self.library.find(variant.rule_set()).map(|it| it.table), &stock) {
+            (Some(Ok(table)), _) => TableState::Ready(Arc::new(Solved::new(table))),
+            (Some(Err(error)), _) => TableState::Failed(error.to_string()),
+            // The table that there was is gone.
+            (None, TableState::Ready(_)) => TableState::Empty,
+            (None, _) => return stock,
         };
         variant.replace(found.clone(), TableState::is_under_way).err().unwrap_or(found)
     }
@@ -107,10 +116,13 @@ impl Tables {
             reporter: Reporter { sender, began: Instant::now(), stop: Arc::clone(&self.stop) },
         };
         let turn = Arc::clone(&self.turn);
+        let variant = Arc::clone(variant);
         tokio::spawn(async move {
             let _turn = turn.acquire_owned().await;
             if let Err(error) = tokio::task::spawn_blocking(move || job.run()).await {
-                tracing::error!("a solve ended badly: {error}");
+                tracing::error!("solving {} ended badly: {error}", variant.name());
+                let failed = TableState::Failed("the solve ended badly".to_owned());
+                let _ = variant.replace(failed, |_| false);
             }
         });
         Ok(receiver)

@@ -38,9 +38,13 @@ pub(crate) enum TableState {
 }
 
 impl TableState {
-    /// Returns whether there is a table or a solve of it, which neither another solve nor a failure replaces.
-    pub(crate) const fn is_under_way(&self) -> bool {
-        matches!(self, Self::Solving(_) | Self::Ready(_))
+    /// Returns whether there is a sound table or a solve of one, which neither another solve nor a failure replaces.
+    pub(crate) fn is_under_way(&self) -> bool {
+        match self {
+            Self::Solving(_) => true,
+            Self::Ready(solved) => solved.damage().is_none() && solved.table().is_current(),
+            Self::Empty | Self::Failed(_) => false,
+        }
     }
 }
 
@@ -79,6 +83,8 @@ impl Progress {
 pub(crate) struct Solved {
     table: Table,
     tag: String,
+    /// What is wrong with the table, once that is known.
+    damage: OnceLock<String>,
     /// The mean number of plies under perfect play, once it has been measured.
     length: OnceLock<f64>,
     is_measuring: AtomicBool,
@@ -88,7 +94,13 @@ impl Solved {
     /// Returns the table; its hash and the version of the program, whose answers may look otherwise, are the tag.
     pub(crate) fn new(table: Table) -> Self {
         let tag = format!("\"{}-{}\"", &table.hash().to_hex()[..16], env!("CARGO_PKG_VERSION"));
-        Self { table, tag, length: OnceLock::new(), is_measuring: AtomicBool::new(false) }
+        let (damage, length) = (OnceLock::new(), OnceLock::new());
+        Self { table, tag, damage, length, is_measuring: AtomicBool::new(false) }
+    }
+
+    /// Returns what is wrong with the table, if it is known to be damaged.
+    pub(crate) fn damage(&self) -> Option<&str> {
+        self.damage.get().map(String::as_str)
     }
 
     /// Returns the table.
@@ -130,13 +142,25 @@ impl Solved {
     ///
     /// # Errors
     ///
-    /// Returns an error if the table is damaged where `work` reads it.
+    /// Returns a conflict if the table is damaged where `work` reads it, or was found to be before.
     pub(crate) fn with_values<T>(
         &self,
         work: impl FnOnce(SharedEvaluator<'_>) -> T,
     ) -> ApiResult<T> {
-        let found = self.table.with_values(work);
-        found.map_err(|error| ApiError::internal("reading the table", &error))
+        if let Some(damage) = self.damage() {
+            return Err(self.damaged(damage));
+        }
+        self.table.with_values(work).map_err(|error| {
+            let name = self.table.header().rules().rule_set();
+            tracing::error!("the table of {name} is damaged: {error}");
+            self.damaged(self.damage.get_or_init(|| error.to_string()))
+        })
+    }
+
+    fn damaged(&self, damage: &str) -> ApiError {
+        let name = self.table.header().rules().rule_set();
+        ApiError::conflict(format!("the table of {name} is damaged: {damage}"))
+            .expected(format!("POST /api/{name}/solve, which makes it anew"))
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::disk::{beside, name, open, remove, remove_temporaries};
+use crate::disk::{beside, is_at, name, open, remove, remove_temporaries};
 use crate::error::TableError;
 
 /// The right to write one table file. It ends when it is dropped, and when the process ends in any way.
@@ -70,19 +70,4 @@ fn locked(table: &Path, mut file: File) -> TableError {
     let mut text = String::new();
     let process = file.read_to_string(&mut text).ok().and_then(|_| text.trim().parse().ok());
     TableError::Locked { table: name(table), process }
-}
-
-/// Returns whether `path` still leads to `file`.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |data: std::fs::Metadata| (data.dev(), data.ino());
-    let (held, there) = (file.metadata().map(identity), path.metadata().map(identity));
-    matches!((held, there), (Ok(held), Ok(there)) if held == there)
-}
-
-/// Returns true: lock files are removed on Unix only.
-#[cfg(not(unix))]
-fn is_at(_file: &File, _path: &Path) -> bool {
-    true
 }

@@ -1,5 +1,6 @@
 //! Laws and facts of solved games on disk.
 
+mod changed;
 mod checkpoint;
 mod library;
 mod response;

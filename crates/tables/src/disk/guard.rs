@@ -1,0 +1,132 @@
+//! Keeps a file that another program cuts short from ending this one.
+//!
+//! If a mapped file is cut, the system ends a program that reads what is gone (SIGBUS). Here such a page reads as zeros instead,
+//! and [`MappedFile::is_unchanged`](super::mapped::MappedFile::is_unchanged) tells that what was read is worth nothing. Other causes of
+//! the signal go to whoever handled it before. Windows does not let a mapped file be cut.
+
+#[cfg(unix)]
+pub(super) use unix::Guarded;
+
+/// Nothing: no file can be cut while it is mapped.
+#[cfg(not(unix))]
+#[derive(Debug)]
+pub(super) struct Guarded;
+
+#[cfg(not(unix))]
+impl Guarded {
+    pub(super) fn new(_bytes: &[u8]) -> Option<Self> {
+        None
+    }
+}
+
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "signals are handled through the system's interface")]
+mod unix {
+    use std::ffi::{c_int, c_void};
+    use std::mem::{MaybeUninit, transmute};
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// Mapped bytes whose missing pages read as zeros. With more mappings than there are places for, the rest is not guarded.
+    #[derive(Debug)]
+    pub(in super::super) struct Guarded(&'static Place);
+
+    /// Where a mapping begins, 0 if there is none, and where it ends.
+    #[derive(Debug)]
+    struct Place {
+        start: AtomicUsize,
+        end: AtomicUsize,
+    }
+
+    static PLACES: [Place; 64] =
+        [const { Place { start: AtomicUsize::new(0), end: AtomicUsize::new(0) } }; 64];
+    static PAGE: AtomicUsize = AtomicUsize::new(0);
+    /// What handled the signal before.
+    static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
+
+    impl Guarded {
+        pub(in super::super) fn new(bytes: &[u8]) -> Option<Self> {
+            BEFORE.get_or_init(install);
+            let range = bytes.as_ptr_range();
+            let take = |place: &&Place| {
+                let (free, start) = (0, range.start as usize);
+                place
+                    .start
+                    .compare_exchange(free, start, Ordering::AcqRel, Ordering::Relaxed)
+                    .is_ok()
+            };
+            let place = PLACES.iter().find(take)?;
+            place.end.store(range.end as usize, Ordering::Release);
+            Some(Self(place))
+        }
+    }
+
+    impl Drop for Guarded {
+        fn drop(&mut self) {
+            self.0.end.store(0, Ordering::Release);
+            self.0.start.store(0, Ordering::Release);
+        }
+    }
+
+    fn install() -> libc::sigaction {
+        // SAFETY: asks for a number.
+        let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+        PAGE.store(usize::try_from(page).unwrap_or(4096), Ordering::Relaxed);
+        let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = handle;
+        // SAFETY: all zeros are a valid `sigaction`. The handler is one for `SA_SIGINFO`, and calls only what may be called while a
+        // signal is handled.
+        unsafe {
+            let mut action: libc::sigaction = MaybeUninit::zeroed().assume_init();
+            let mut before = action;
+            action.sa_sigaction = handler as usize;
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+            libc::sigaction(libc::SIGBUS, &raw const action, &raw mut before);
+            before
+        }
+    }
+
+    extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+        // SAFETY: the system passes a valid `info`.
+        let at = unsafe { (*info).si_addr() } as usize;
+        let is_in = |place: &Place| {
+            let (start, end) =
+                (place.start.load(Ordering::Acquire), place.end.load(Ordering::Acquire));
+            start != 0 && (start..end).contains(&at)
+        };
+        if PLACES.iter().any(is_in) {
+            let page = PAGE.load(Ordering::Relaxed);
+            let first = (at & !(page - 1)) as *mut c_void;
+            // SAFETY: the page belongs to a mapping that `Guarded` keeps alive and that nobody writes, and has no bytes of its own.
+            let zeros = unsafe {
+                let (protection, flags) =
+                    (libc::PROT_READ, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED);
+                libc::mmap(first, page, protection, flags, -1, 0)
+            };
+            if zeros == first {
+                return;
+            }
+        }
+        pass_on(signal, info, context);
+    }
+
+    /// Lets whoever handled the signal before handle it; by default it ends the program when the read is tried again.
+    fn pass_on(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+        let before = BEFORE.get().filter(|before| {
+            before.sa_flags & libc::SA_SIGINFO != 0
+                && ![libc::SIG_DFL, libc::SIG_IGN].contains(&before.sa_sigaction)
+        });
+        // SAFETY: an action with `SA_SIGINFO` that is neither constant is a function of this type. Setting the default action back
+        // changes nothing else.
+        unsafe {
+            match before {
+                Some(before) => transmute::<
+                    usize,
+                    extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void),
+                >(before.sa_sigaction)(signal, info, context),
+                None => {
+                    libc::signal(signal, libc::SIG_DFL);
+                }
+            }
+        }
+    }
+}
