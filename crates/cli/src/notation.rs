@@ -1,6 +1,5 @@
 //! Rule sets and positions as the user writes them.
 
-use std::io;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -14,11 +13,7 @@ pub(crate) fn rule_set(text: &str) -> Result<RuleSet> {
     if !is_file(text) {
         return text.parse().hint(|| "`ur rules` tells what each rule set is");
     }
-    let source = if text == "-" {
-        io::read_to_string(io::stdin()).context("reading rules from stdin")?
-    } else {
-        files::read(Path::new(text))?
-    };
+    let source = files::read(text)?;
     let parsed = RuleSet::from_toml(&source).with_context(|| text.to_owned());
     parsed.hint(|| "docs/rules.md describes rule files, with examples")
 }

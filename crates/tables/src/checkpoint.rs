@@ -18,6 +18,11 @@ use crate::error::TableError;
 use crate::format::{CHECKSUM, Layout, checksum, to_usize};
 use crate::precision::Precision;
 
+#[cfg(target_endian = "big")]
+compile_error!(
+    "solved sublayers are kept as they lie in memory, which must be as tables have them: little-endian"
+);
+
 /// Bytes of the journal's first record, which identifies the solve.
 const IDENTITY: usize = 32;
 /// Bytes of a record without its checksum: sublayer, sweeps, hash of the values.
@@ -120,6 +125,29 @@ impl FileCheckpoint {
         self.part.sync_all()?;
         std::fs::rename(&self.paths[0], path)?;
         sync_directory(directory(path))
+    }
+
+    /// Removes what a killed solve left beside the finished table at `table`: a checkpoint of which nothing is missing, or a
+    /// journal whose part has become the table. What another solve may go on from stays.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the system does not let us read or remove the files.
+    pub(crate) fn remove_finished(table: &Path, sublayers: usize) -> io::Result<()> {
+        let paths = paths(table);
+        let is_finished = match File::open(&paths[1]) {
+            Ok(journal) => {
+                let whole = (IDENTITY + RECORD * sublayers) as u64;
+                journal.metadata()?.len() >= whole || !paths[0].exists()
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            Err(error) => return Err(error),
+        };
+        if is_finished {
+            paths.iter().try_for_each(|path| remove(path).map(|_| ()))
+        } else {
+            Ok(())
+        }
     }
 
     /// Removes the files, once the table is written or if the solve is given up.
@@ -241,7 +269,7 @@ pub(crate) fn paths(table: &Path) -> [PathBuf; 2] {
 fn identity(rules: &Rules, tolerance: f64) -> [u8; IDENTITY] {
     let mut hasher = blake3::Hasher::new_derive_key("puabi solve journal 1");
     hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
-    hasher.update(&tolerance.to_ne_bytes());
+    hasher.update(&tolerance.to_le_bytes());
     hasher.update(rules.rule_set().to_toml().as_bytes());
     *hasher.finalize().as_bytes()
 }

@@ -100,9 +100,19 @@ pub(crate) fn beside(path: &Path, extension: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Opens the file at `path` to read and write, creating it if there is none.
+/// Opens the file at `path` to read and write, creating it if there is none; a link would lead to a file of somebody else's.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
-    File::options().read(true).write(true).create(true).truncate(false).open(path)
+    let mut options = File::options();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW);
+    options.open(path).map_err(|error| {
+        if !path.is_symlink() {
+            return error;
+        }
+        let message = format!("{} is a symbolic link: expected a file, or none", path.display());
+        io::Error::new(error.kind(), message)
+    })
 }
 
 /// Makes renames in `directory` survive a power cut, if the system can.

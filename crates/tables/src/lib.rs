@@ -22,7 +22,7 @@ pub use disk::lock::SolveLock;
 pub use disk::{ensure_space, write_whole};
 pub use error::TableError;
 pub use format::Header;
-pub use library::{GameSize, Library, Source, make_table, rewrite_table};
+pub use library::{GameSize, Library, Source, make_table, remove_leftovers, rewrite_table};
 pub use precision::{Precision, PrecisionError};
 pub use read::Table;
 pub use response::Response;

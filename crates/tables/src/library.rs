@@ -172,6 +172,23 @@ pub fn make_table(
     Ok(report)
 }
 
+/// Removes what a solve left beside its finished table if it was killed after that was in place: a checkpoint of 8 bytes a
+/// position, files that were being written, a lock. What a later solve can go on from stays, and so does all if another
+/// process is at work there.
+///
+/// # Errors
+///
+/// Returns an error if the system does not let us read or remove the files.
+pub fn remove_leftovers(table: &Table) -> Result<(), TableError> {
+    let path = table.path();
+    let _lock = match SolveLock::acquire(path) {
+        Err(TableError::Locked { .. }) => return Ok(()),
+        lock => lock?,
+    };
+    let sublayers = table.header().indexer().sublayers().len();
+    Ok(FileCheckpoint::remove_finished(path, sublayers)?)
+}
+
 /// Writes the exact values of a table to the file at `path` in another precision: the bytes that [`make_table`] would
 /// write, without a solve.
 ///

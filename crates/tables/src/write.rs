@@ -69,7 +69,7 @@ impl<'r> TableWriter<'r> {
             return Err(TableError::WrongSolve { residual, bound });
         }
         let header = self.header(values, report)?;
-        let is_in_place = self.precision == Precision::F64 && cfg!(target_endian = "little");
+        let is_in_place = self.precision == Precision::F64;
         if is_in_place && header.values_at() as u64 == checkpoint.values_at() {
             let checksums = self.each_batch(&header, values, |_, _| Ok(()))?;
             checkpoint.become_table(path, &header.front(&checksums), header.bytes())?;

@@ -7,7 +7,7 @@ use puabi_core::RecordError;
 use serde::Serialize;
 
 use crate::errors;
-use crate::files::records;
+use crate::files::{self, records};
 use crate::options::RecordRules;
 use crate::output::Out;
 
@@ -35,7 +35,7 @@ struct Findings<'a> {
 }
 
 pub(crate) fn run(args: &LintArgs, out: &mut Out) -> Result<()> {
-    let source = records::text(&args.file)?;
+    let source = files::read(&args.file)?;
     let notation = records::notation_of(&args.file, &source);
     let rules = args.rules.rule_set()?;
     let (plies, error, remarks) = match notation.read(&source, rules.as_ref()) {

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 use puabi_core::{RuleSet, Rules};
 use puabi_solve::{Bounds, Options, Report, Solver};
-use puabi_tables::{Precision, Table, make_table, rewrite_table};
+use puabi_tables::{Precision, Table, make_table, remove_leftovers, rewrite_table};
 use serde::Serialize;
 
 use crate::errors::Advise;
@@ -74,7 +74,9 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
     };
     if path.exists() && !args.force {
         let table = Table::open_for(&path, rules.rule_set()).doing("opening", path.display());
-        table.hint(|| "--force solves again and replaces it")?;
+        let table = table.hint(|| "--force solves again and replaces it")?;
+        // In a directory that may only be read there is nothing to remove.
+        let _ = remove_leftovers(&table);
         status("solved before; --force solves it again");
     } else {
         let exact = if args.force { None } else { args.exact(rules.rule_set())? };

@@ -1,29 +1,15 @@
 //! Game records in any notation, from files and from stdin.
 
-use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use puabi_core::{Record, RuleSet};
+use puabi_core::RuleSet;
 use puabi_formats::{Notation, Reading};
 
 use crate::errors::{self, Advise};
 use crate::files;
 use crate::output::Out;
-
-/// Reads the text of the file at `path`, or of stdin if that is `-`.
-pub(crate) fn text(path: &str) -> Result<String> {
-    let mut text = String::new();
-    // One byte more than the limit, so that the parser can see that the text is too long.
-    let limit = Record::MAX_BYTES as u64 + 1;
-    let read = if path == "-" {
-        io::stdin().take(limit).read_to_string(&mut text)
-    } else {
-        fs::File::open(path).and_then(|file| file.take(limit).read_to_string(&mut text))
-    };
-    read.doing("reading", path).map(|_| text)
-}
 
 /// Returns the notation that the name of a file ends with, or else the notation of its text.
 pub(crate) fn notation_of(path: &str, text: &str) -> Notation {
@@ -32,7 +18,7 @@ pub(crate) fn notation_of(path: &str, text: &str) -> Notation {
 
 /// Reads the game at `path`; a game that breaks the rules is the answer no.
 pub(crate) fn read(path: &str, rules: Option<&RuleSet>) -> Result<Reading> {
-    let text = text(path)?;
+    let text = files::read(path)?;
     let notation = notation_of(path, &text);
     notation.read(&text, rules).map_err(|error| {
         errors::no(

@@ -6,7 +6,7 @@ use puabi_engine::{AgentSpec, BoxedAgent, SharedEvaluator};
 use puabi_tables::Table;
 
 use crate::errors::Advise;
-use crate::tables;
+use crate::{files, tables};
 
 /// Returns an agent that is ready to play.
 pub(crate) fn build<'a>(
@@ -14,7 +14,7 @@ pub(crate) fn build<'a>(
     rules: &'a Rules,
     values: Option<SharedEvaluator<'a>>,
 ) -> Result<BoxedAgent<'a>> {
-    let read = |file: &str| std::fs::read_to_string(file);
+    let read = |file: &str| files::text_at(file.as_ref());
     spec.build_reading(rules, values, &read)
         .hint(|| "`ur agents` lists them and tells how they think")
 }

@@ -1,6 +1,7 @@
 //! Kept sublayers: a solve that was killed goes on, and never from wrong values.
 
 use std::collections::HashMap;
+use std::error::Error;
 use std::fs;
 use std::path::Path;
 #[cfg(unix)]
@@ -12,7 +13,9 @@ use std::time::Duration;
 
 use puabi_core::{Indexer, RuleSet, Rules};
 use puabi_solve::{Checkpoint, Facts, Options, SolveError, Unattended, Watch};
-use puabi_tables::{FileCheckpoint, Precision, SolveLock, TableError, make_table};
+use puabi_tables::{
+    FileCheckpoint, Precision, SolveLock, Table, TableError, make_table, remove_leftovers,
+};
 use tempfile::tempdir;
 
 use crate::table::{names, overwrite};
@@ -348,4 +351,66 @@ fn sublayers_are_kept_from_several_threads_at_once() {
     let all: HashMap<_, _> =
         (0..count).filter_map(|at| Some((at, kept.load(at).unwrap()?))).collect();
     assert_eq!(all, (0..count).map(|at| (at, sublayer(indexer, at))).collect());
+}
+
+/// Returns what lies in the directory after leftovers beside a table of `finkel(1)` were removed, `kept` sublayers of whose solve
+/// were left.
+fn names_after_leftovers(kept: usize, has_part: bool) -> Vec<String> {
+    let directory = tempdir().unwrap();
+    let path = directory.path().join("a.urt");
+    let (rules, indexer) = finkel(1);
+    let options = Options::default();
+    make_table(&path, rules, Precision::F64, options, &Unattended).unwrap();
+    let checkpoint = FileCheckpoint::open(&path, rules, indexer, options.tolerance).unwrap();
+    for at in 0..kept {
+        let (values, facts) = sublayer(indexer, at);
+        checkpoint.save(at, &values, facts).unwrap();
+    }
+    drop(checkpoint);
+    if !has_part {
+        fs::remove_file(directory.path().join("a.urt.part")).unwrap();
+    }
+    fs::write(directory.path().join("a.urt.x7Yz01.tmp"), "").unwrap();
+    fs::write(directory.path().join("a.urt.lock"), "1").unwrap();
+    remove_leftovers(&Table::open(&path).unwrap()).unwrap();
+    names(directory.path())
+}
+
+#[test]
+fn what_a_kill_after_the_table_was_whole_leaves_is_removed() {
+    let all = finkel(1).1.sublayers().len();
+    assert_eq!(names_after_leftovers(all, true), ["a.urt"]);
+    assert_eq!(names_after_leftovers(all, false), ["a.urt"]);
+    // The table became one of the part, which the journal outlived.
+    assert_eq!(names_after_leftovers(1, false), ["a.urt"]);
+    // A solve that was stopped may go on.
+    assert_eq!(names_after_leftovers(1, true), ["a.urt", "a.urt.journal", "a.urt.part"]);
+}
+
+#[test]
+fn leftovers_of_a_solve_that_is_under_way_stay() {
+    let directory = tempdir().unwrap();
+    let path = directory.path().join("a.urt");
+    make_table(&path, &finkel(1).0, Precision::F64, Options::default(), &Unattended).unwrap();
+    let _lock = SolveLock::acquire(&path).unwrap();
+    fs::write(directory.path().join("a.urt.journal"), "").unwrap();
+    remove_leftovers(&Table::open(&path).unwrap()).unwrap();
+    assert_eq!(names(directory.path()), ["a.urt", "a.urt.journal", "a.urt.lock"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn files_beside_a_table_are_never_links() {
+    for name in ["a.urt.lock", "a.urt.part", "a.urt.journal"] {
+        let directory = tempdir().unwrap();
+        let other = directory.path().join("other");
+        fs::write(&other, "of somebody else").unwrap();
+        std::os::unix::fs::symlink(&other, directory.path().join(name)).unwrap();
+        let path = directory.path().join("a.urt");
+        let (rules, options) = (&finkel(1).0, Options::default());
+        let error = make_table(&path, rules, Precision::F64, options, &Unattended).unwrap_err();
+        let text = error.source().unwrap().to_string();
+        assert!(text.contains(name) && text.contains("symbolic link"), "{text}");
+        assert_eq!(fs::read_to_string(&other).unwrap(), "of somebody else");
+    }
 }
