@@ -66,6 +66,21 @@ pub enum ArchiveError {
     System(#[from] std::io::Error),
 }
 
+impl ArchiveError {
+    /// Returns whether another program has locked the file, which passes.
+    pub(crate) fn is_busy(&self) -> bool {
+        match self {
+            Self::Database(sqlx::Error::PoolTimedOut) => true,
+            // The last byte of a code of SQLite's: 5 is SQLITE_BUSY, 6 SQLITE_LOCKED.
+            Self::Database(sqlx::Error::Database(error)) => error
+                .code()
+                .and_then(|code| code.parse::<u32>().ok())
+                .is_some_and(|code| matches!(code & 0xff, 5 | 6)),
+            _ => false,
+        }
+    }
+}
+
 /// Games of one page of a list, at most.
 pub(crate) const PAGE: i64 = 50;
 

@@ -3,7 +3,8 @@
 use std::fmt::Display;
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use puabi_core::wording::excerpt;
 use serde::Serialize;
@@ -98,7 +99,9 @@ impl ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, Json(ErrorBody { error: *self.trouble })).into_response()
+        let is_for_now = self.status == StatusCode::SERVICE_UNAVAILABLE;
+        let again = is_for_now.then_some([(RETRY_AFTER, HeaderValue::from_static("5"))]);
+        (self.status, again, Json(ErrorBody { error: *self.trouble })).into_response()
     }
 }
 
@@ -111,6 +114,10 @@ impl From<ArchiveError> for ApiError {
             ArchiveError::Missing { id } => Self::missing("id", &id.to_string(), error)
                 .expected("the number of a game, as GET /api/games lists them"),
             ArchiveError::Changed { .. } => Self::conflict(error),
+            _ if error.is_busy() => {
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "another program has locked the archive")
+                    .expected("to ask again in a few seconds")
+            }
             _ => {
                 let causes =
                     std::iter::successors(Some(&error as &dyn std::error::Error), |it| it.source());

@@ -51,23 +51,36 @@ impl Names {
         is_local || host.parse::<IpAddr>().is_ok() || self.0.contains(&host)
     }
 
-    /// Refuses requests under a host name that is not ours, and changes that another site asks for.
-    fn check(&self, method: &Method, headers: &HeaderMap) -> ApiResult<()> {
+    /// Refuses requests under a host name that is not ours, and what another site asks for: changes, and all of the API, where
+    /// a mere question may start a solve. Other sites may link to the page and to the description of the API.
+    fn check(&self, method: &Method, path: &str, headers: &HeaderMap) -> ApiResult<()> {
         let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
         let host = text(HOST).unwrap_or_default();
+        if headers.get_all(HOST).iter().count() > 1 {
+            return Err(
+                ApiError::field("Host", host, "the request names two hosts").expected("one")
+            );
+        }
         let authority = host.parse::<Authority>().ok().filter(|authority| self.know(authority));
         if authority.is_none() {
             return Err(forbidden("Host", host)
                 .expected("an address, localhost, or a name that `ur serve --name` was told"));
         }
+        let from_elsewhere = matches!(text(FETCH_SITE), Some("cross-site" | "same-site"));
         if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) {
-            return Ok(());
+            let is_api = path.starts_with("/api/") && !path.starts_with("/api/docs");
+            let found = text(FETCH_SITE).unwrap_or_default();
+            return if from_elsewhere && is_api {
+                Err(forbidden("Sec-Fetch-Site", found)
+                    .expected("same-origin, or a link to the page"))
+            } else {
+                Ok(())
+            };
         }
         let is_ours = |origin: &str| {
             let site = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
             site.is_some_and(|site| site.eq_ignore_ascii_case(host))
         };
-        let from_elsewhere = matches!(text(FETCH_SITE), Some("cross-site" | "same-site"));
         let origin = text(ORIGIN).unwrap_or_default();
         if headers.contains_key(ORIGIN) && !is_ours(origin) || from_elsewhere {
             return Err(forbidden("Origin", origin).expected(format!("http://{host}")));
@@ -86,7 +99,7 @@ pub(crate) async fn same_site(
     request: Request,
     next: Next,
 ) -> Response {
-    match names.check(request.method(), request.headers()) {
+    match names.check(request.method(), request.uri().path(), request.headers()) {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     }
@@ -139,7 +152,7 @@ mod tests {
         let pairs = headers.iter().cloned();
         let headers = pairs.map(|(name, value)| (name, HeaderValue::from_static(value))).collect();
         Names::new(&["Board.lan".to_owned()])
-            .check(method, &headers)
+            .check(method, "/api/games", &headers)
             .err()
             .map(|error| error.status())
     }
@@ -166,6 +179,10 @@ mod tests {
         assert_eq!(ask(ORIGIN, "http://localhost:9999"), Some(StatusCode::FORBIDDEN));
         assert_eq!(ask(ORIGIN, "null"), Some(StatusCode::FORBIDDEN));
         assert_eq!(ask(FETCH_SITE, "cross-site"), Some(StatusCode::FORBIDDEN));
+        let seen = |value| check(&Method::GET, &[host.clone(), (FETCH_SITE, value)]);
+        assert_eq!(seen("cross-site"), Some(StatusCode::FORBIDDEN), "a picture's address");
+        assert_eq!(seen("same-site"), Some(StatusCode::FORBIDDEN));
+        assert_eq!((seen("same-origin"), seen("none")), (None, None));
         assert_eq!(check(&Method::POST, &[host]), None, "programs that are no browser say nothing");
     }
 }

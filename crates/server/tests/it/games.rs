@@ -150,6 +150,24 @@ async fn a_restart_loses_no_ply() {
 }
 
 #[tokio::test]
+async fn an_archive_that_another_program_has_locked_is_to_be_asked_again() {
+    use sqlx::Connection;
+
+    let data = tempfile::tempdir().unwrap();
+    let client = Client::over(data.path()).await;
+    let file = format!("sqlite:{}", data.path().join("games.sqlite").display());
+    let mut other = sqlx::SqliteConnection::connect(&file).await.unwrap();
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
+    let plan = plan("greedy", "random");
+    let answer = client.ask(Method::POST, "/api/games", plan.to_string()).await;
+    answer.error(StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(answer.headers["retry-after"], "5");
+    sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
+    client.done("/api/games", &plan).await;
+    assert_eq!(client.get("/api/games").await.json()["total"], 1);
+}
+
+#[tokio::test]
 async fn what_is_deleted_is_gone_from_the_disk() {
     let data = tempfile::tempdir().unwrap();
     let client = Client::over(data.path()).await;

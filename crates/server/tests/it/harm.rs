@@ -130,6 +130,17 @@ async fn other_sites_and_other_names_are_refused() {
     send(Method::POST, "evil.example:8470", evil).await.error(StatusCode::FORBIDDEN);
     send(Method::GET, "evil.example:8470", evil).await.error(StatusCode::FORBIDDEN);
     send(Method::POST, "localhost:8470", own).await.error(StatusCode::BAD_REQUEST);
+    // The address of a picture on another site; a link to the page.
+    let see = |path: &str| {
+        let request = Request::builder().uri(path).header("host", "localhost:8470");
+        client.send(request.header("sec-fetch-site", "cross-site").body(Body::empty()).unwrap())
+    };
+    see("/api/finkel:2/positions/-:-:L").await.error(StatusCode::FORBIDDEN);
+    assert_eq!(client.get("/api/finkel:2").await.json()["table"]["state"], "missing");
+    assert_eq!(see("/").await.status, StatusCode::OK);
+    let two =
+        Request::builder().uri("/").header("host", "localhost").header("host", "evil.example");
+    client.send(two.body(Body::empty()).unwrap()).await.error(StatusCode::BAD_REQUEST);
 }
 
 #[tokio::test]
