@@ -3,12 +3,12 @@
 pub(crate) mod records;
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Result;
 use puabi_core::Record;
-use puabi_tables::write_whole;
+use puabi_tables::{read_text, write_whole};
 
 use crate::errors::Advise;
 
@@ -21,19 +21,11 @@ pub(crate) fn read(path: impl AsRef<Path>) -> Result<String> {
 /// Reads the text file at `path`, or stdin, up to the length of the longest game record: no text is longer, but some files have
 /// no end.
 pub(crate) fn text_at(path: &Path) -> io::Result<String> {
-    let most = Record::MAX_BYTES;
-    let mut text = String::new();
-    let limit = most as u64 + 1;
     if path == "-" {
-        io::stdin().take(limit).read_to_string(&mut text)?;
+        read_text(io::stdin(), Record::MAX_BYTES)
     } else {
-        File::open(path)?.take(limit).read_to_string(&mut text)?;
+        read_text(File::open(path)?, Record::MAX_BYTES)
     }
-    if text.len() > most {
-        let message = format!("it is longer than {most} bytes: expected a text of at most that");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
-    }
-    Ok(text)
 }
 
 /// Writes the text file at `path`.

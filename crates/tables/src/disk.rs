@@ -5,7 +5,7 @@ pub(crate) mod lock;
 pub(crate) mod mapped;
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -43,6 +43,30 @@ pub fn write_whole<T, E: From<io::Error>>(
     file.persist(path).map_err(|error| error.error)?;
     sync_directory(directory(path))?;
     Ok(written)
+}
+
+/// Reads `source` to its end as text of at most `most` bytes: some files have no end.
+///
+/// ```
+/// let read = |text: &str| puabi_tables::read_text(text.as_bytes(), 3);
+/// assert_eq!(read("abc")?, "abc");
+/// assert!(read("abcd").is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns an error if `source` cannot be read, is longer, or is not UTF-8.
+pub fn read_text(source: impl Read, most: usize) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    source.take(most as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > most {
+        let message = format!("it is longer than {most} bytes: expected a text of at most that");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    String::from_utf8(bytes).map_err(|_| {
+        io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8")
+    })
 }
 
 /// Returns a new file beside `path`, with the rights of an ordinary file.

@@ -19,7 +19,7 @@ mod write;
 
 pub use checkpoint::FileCheckpoint;
 pub use disk::lock::SolveLock;
-pub use disk::{ensure_space, write_whole};
+pub use disk::{ensure_space, read_text, write_whole};
 pub use error::TableError;
 pub use format::Header;
 pub use library::{GameSize, Library, Source, make_table, remove_leftovers, rewrite_table};

@@ -95,6 +95,24 @@ fn a_table_is_the_same_however_many_threads_solve() {
     assert_eq!(hash(1), hash(3));
 }
 
+#[cfg(unix)]
+#[test]
+fn files_without_an_end_are_refused() {
+    let data = tempfile::tempdir().unwrap();
+    let rules = data.path().join("endless.toml");
+    std::os::unix::fs::symlink("/dev/zero", &rules).unwrap();
+    for args in [
+        format!("rules check {}", rules.display()),
+        "match finkel:1 brain:/dev/zero random --games 1".to_owned(),
+        "lint /dev/zero".to_owned(),
+    ] {
+        let refused = output(data.path(), &args);
+        let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{args}: {text}");
+        assert!(text.contains("longer than 67108864 bytes"), "{args}: {text}");
+    }
+}
+
 #[test]
 fn a_damaged_table_does_not_hold() {
     let data = tempfile::tempdir().unwrap();

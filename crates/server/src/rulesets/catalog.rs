@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::http::StatusCode;
 use puabi_core::{RuleSet, Rules};
-use puabi_tables::write_whole;
+use puabi_tables::{read_text, write_whole};
 
 use crate::http::error::{ApiError, ApiResult};
 use crate::rulesets::variant::Variant;
@@ -127,7 +127,8 @@ impl Catalog {
         let rule_set = match name.parse() {
             Ok(preset) => preset,
             Err(_) if is_file_name(name) && self.path(name).is_file() => {
-                let text = fs::read_to_string(self.path(name))
+                let text = fs::File::open(self.path(name))
+                    .and_then(|file| read_text(file, RuleSet::MAX_TOML_BYTES))
                     .map_err(|error| ApiError::internal("reading the rule file", &error))?;
                 RuleSet::from_toml(&text)
                     .map_err(|error| ApiError::internal("reading the rule file", &error))?

@@ -1,11 +1,14 @@
 //! One solve of a table at a time.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::disk::{beside, is_at, name, open, remove, remove_temporaries};
+use crate::disk::{beside, is_at, name, open, read_text, remove, remove_temporaries};
 use crate::error::TableError;
+
+/// The longest text of a lock that is read, in bytes; ours is the number of a process.
+const SIGNATURE: usize = 32;
 
 /// The right to write one table file. It ends when it is dropped, and when the process ends in any way.
 ///
@@ -66,8 +69,7 @@ impl Drop for SolveLock {
     }
 }
 
-fn locked(table: &Path, mut file: File) -> TableError {
-    let mut text = String::new();
-    let process = file.read_to_string(&mut text).ok().and_then(|_| text.trim().parse().ok());
+fn locked(table: &Path, file: File) -> TableError {
+    let process = read_text(file, SIGNATURE).ok().and_then(|text| text.trim().parse().ok());
     TableError::Locked { table: name(table), process }
 }
