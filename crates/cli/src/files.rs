@@ -28,9 +28,14 @@ pub(crate) fn text_at(path: &Path) -> io::Result<String> {
     }
 }
 
-/// Writes the text file at `path`.
+/// Writes the text file at `path`; half a file does not stay.
 pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).doing("writing", path.display())
+    let written = fs::write(path, text);
+    // A device stays in any case.
+    if written.is_err() && path.symlink_metadata().is_ok_and(|data| data.is_file()) {
+        let _ = fs::remove_file(path);
+    }
+    written.doing("writing", path.display())
 }
 
 /// Writes the text file at `path` as a whole or not at all.
