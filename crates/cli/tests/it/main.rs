@@ -103,7 +103,7 @@ fn files_without_an_end_are_refused() {
     std::os::unix::fs::symlink("/dev/zero", &rules).unwrap();
     for args in [
         format!("rules check {}", rules.display()),
-        "match finkel:1 brain:/dev/zero random --games 1".to_owned(),
+        "match finkel:1 brain:/dev/zero random --games 2".to_owned(),
         "lint /dev/zero".to_owned(),
     ] {
         let refused = output(data.path(), &args);
