@@ -87,7 +87,12 @@ pub(crate) fn obtain(rules: &Rules) -> Result<Table> {
     let name = rules.rule_set();
     status(format!("{name} is not solved yet: solving it once"));
     let table = make(rules, &Bar::new(format!("solving {name}")))?;
-    status(format!("the table is kept in {}", table.path().display()));
+    let directory = library()?.store().directory().to_owned();
+    status(if table.path().starts_with(&directory) {
+        format!("the table is kept in {}", table.path().display())
+    } else {
+        format!("the table is not kept: {} may only be read", directory.display())
+    });
     Ok(table)
 }
 

@@ -3,7 +3,9 @@
 mod blocking;
 mod entry;
 
+use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use puabi_core::Record;
@@ -12,6 +14,7 @@ use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{
     SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
 };
+use tempfile::TempDir;
 
 pub use blocking::BlockingArchive;
 pub use entry::{Entry, Filter};
@@ -21,6 +24,8 @@ pub(crate) use entry::{Marks, PlayedEntry};
 #[derive(Debug, Clone)]
 pub(crate) struct Archive {
     pool: SqlitePool,
+    /// The folder of a copy, which goes with the last handle.
+    _copy: Option<Arc<TempDir>>,
 }
 
 /// A game of the archive, with the version that a change must be based on.
@@ -81,6 +86,18 @@ impl ArchiveError {
     }
 }
 
+/// The file of the archive, and its log of changes.
+const FILE: &str = "games.sqlite";
+const LOG: &str = "games.sqlite-wal";
+
+/// Returns whether the system lets us make no file in a directory that is there.
+fn may_only_be_read(directory: &Path) -> bool {
+    let made = tempfile::tempfile_in(directory);
+    made.is_err_and(|error| {
+        matches!(error.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied)
+    })
+}
+
 /// Games of one page of a list, at most.
 pub(crate) const PAGE: i64 = 50;
 
@@ -89,7 +106,7 @@ impl Archive {
     pub(crate) async fn open(data: &Path) -> Result<Self, ArchiveError> {
         tokio::fs::create_dir_all(data).await?;
         let options = SqliteConnectOptions::new()
-            .filename(data.join("games.sqlite"))
+            .filename(data.join(FILE))
             .create_if_missing(true)
             .auto_vacuum(SqliteAutoVacuum::Incremental)
             .journal_mode(SqliteJournalMode::Wal)
@@ -99,7 +116,25 @@ impl Archive {
             .busy_timeout(Duration::from_secs(5));
         let pool = SqlitePoolOptions::new().max_connections(4).connect_with(options).await?;
         sqlx::migrate!().run(&pool).await?;
-        Ok(Self { pool })
+        Ok(Self { pool, _copy: None })
+    }
+
+    /// Opens the archive in the data directory, or a copy of it if the directory may only be read; what is changed then goes when
+    /// the program ends.
+    pub(crate) async fn open_or_copy(data: &Path) -> Result<Self, ArchiveError> {
+        let error = match Self::open(data).await {
+            Err(error) if may_only_be_read(data) => error,
+            opened => return opened,
+        };
+        tracing::warn!("{} may only be read, nothing is kept: {error}", data.display());
+        let copy = tempfile::tempdir()?;
+        for name in [FILE, LOG] {
+            if data.join(name).is_file() {
+                tokio::fs::copy(data.join(name), copy.path().join(name)).await?;
+            }
+        }
+        let Self { pool, .. } = Self::open(copy.path()).await?;
+        Ok(Self { pool, _copy: Some(Arc::new(copy)) })
     }
 
     /// Keeps a new game and returns its number.

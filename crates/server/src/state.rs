@@ -43,7 +43,7 @@ impl AppState {
         Ok(Self(Arc::new(Shared {
             catalog: Catalog::new(data),
             tables: Tables::new(data, memory),
-            archive: Archive::open(data).await?,
+            archive: Archive::open_or_copy(data).await?,
             metrics: Metrics::new(),
             blocking: Arc::new(Semaphore::new(threads)),
             demonstrations: Arc::new(Semaphore::new(DEMONSTRATIONS)),

@@ -1,9 +1,12 @@
 //! The one library of solved games: find a table, or make one (lock, resume, solve, write, clean up).
 
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use puabi_core::{RuleSet, Rules};
 use puabi_solve::{Options, Report, Solver, Watch};
+use tempfile::TempDir;
 
 use crate::checkpoint::FileCheckpoint;
 use crate::disk::lock::SolveLock;
@@ -37,6 +40,8 @@ use crate::write::TableWriter;
 pub struct Library {
     store: TableStore,
     memory: fn() -> Option<u64>,
+    /// Where tables lie that are made although the directory may only be read; it goes with the last clone.
+    scratch: Arc<OnceLock<TempDir>>,
 }
 
 /// Where the values of a rule set come from.
@@ -57,7 +62,7 @@ impl Library {
     /// Returns the library of the tables in `directory`, which need not exist yet; `memory` returns the bytes of memory
     /// available, if the system reports them.
     pub fn new(directory: impl Into<PathBuf>, memory: fn() -> Option<u64>) -> Self {
-        Self { store: TableStore::new(directory), memory }
+        Self { store: TableStore::new(directory), memory, scratch: Arc::default() }
     }
 
     /// Returns the store of the tables.
@@ -67,7 +72,7 @@ impl Library {
 
     /// Returns where the values of these rules come from.
     pub fn source(&self, rules: &Rules) -> Source {
-        if let Some(path) = self.store.paths(rules.rule_set()).next() {
+        if let Some(path) = self.path(rules.rule_set()) {
             return Source::Table(path);
         }
         let size = GameSize::of(rules);
@@ -76,7 +81,7 @@ impl Library {
 
     /// Returns the finest table of these rules, if any is kept.
     pub fn find(&self, rule_set: &RuleSet) -> Option<StoredTable> {
-        let path = self.store.paths(rule_set).next()?;
+        let path = self.path(rule_set)?;
         Some(StoredTable { table: Table::open_for(&path, rule_set), path })
     }
 
@@ -85,17 +90,40 @@ impl Library {
         size.positions.is_some() && (self.memory)().is_none_or(|limit| size.memory <= limit)
     }
 
-    /// Solves the game, keeps its exact table and returns it.
+    /// Solves the game, keeps its exact table and returns it. If the directory may only be read, the table lies in a temporary one
+    /// until the last clone of the library goes.
     ///
     /// # Errors
     ///
     /// As [`make_table`]. The memory that the solve needs must be there.
     pub fn solve(&self, rules: &Rules, watch: &dyn Watch) -> Result<Table, TableError> {
-        self.store.create()?;
-        let path = self.store.path(rules.rule_set(), Precision::F64);
-        make_table(&path, rules, Precision::F64, Options::default(), watch)?;
-        Table::open_for(&path, rules.rule_set())
+        match solve_in(&self.store, rules, watch) {
+            Err(TableError::Unwritable(error)) if may_only_be_read(&error) => {
+                let made = tempfile::tempdir()?;
+                let scratch = self.scratch.get_or_init(|| made);
+                solve_in(&TableStore::new(scratch.path()), rules, watch)
+            }
+            solved => solved,
+        }
     }
+
+    /// Returns the path of the finest table of these rules.
+    fn path(&self, rule_set: &RuleSet) -> Option<PathBuf> {
+        let scratch = self.scratch.get().map(|scratch| TableStore::new(scratch.path()));
+        let stores = std::iter::once(&self.store).chain(&scratch);
+        stores.flat_map(|store| store.paths(rule_set)).next()
+    }
+}
+
+fn solve_in(store: &TableStore, rules: &Rules, watch: &dyn Watch) -> Result<Table, TableError> {
+    store.create()?;
+    let path = store.path(rules.rule_set(), Precision::F64);
+    make_table(&path, rules, Precision::F64, Options::default(), watch)?;
+    Table::open_for(&path, rules.rule_set())
+}
+
+fn may_only_be_read(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied)
 }
 
 /// How large a game is, which decides whether it is solved in passing, on demand or not at all.

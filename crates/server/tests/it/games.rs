@@ -228,3 +228,16 @@ async fn pieces_that_lie_on_each_other_come_from_the_bottom_up() {
     assert_eq!(on_b7, [&piece(11, false), &piece(17, true)]);
     assert_eq!(pieces.iter().filter(|piece| piece["square"] == 1).count(), 2, "two in a camp");
 }
+
+/// Nobody makes files in `/sys`, not even the superuser, who may write in every other directory.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn games_are_played_in_a_directory_that_may_only_be_read() {
+    let client = Client::over(std::path::Path::new("/sys")).await;
+    let game = client.done("/api/games", &plan("greedy", "random")).await;
+    let at = format!("/api/games/{}", game["id"]);
+    client.done(&format!("{at}/step"), &json!({})).await;
+    assert_eq!(client.get(&at).await.json()["id"], game["id"]);
+    let answer = client.get("/api/finkel:1/positions/-:-:L").await.json();
+    assert!(answer["value"].as_f64().unwrap() > 0.5);
+}

@@ -36,3 +36,22 @@ fn a_table_in_the_wrong_place_is_found_with_what_is_wrong() {
     assert_eq!(found.path, path);
     assert!(matches!(found.table, Err(TableError::OtherRules { .. })));
 }
+
+/// Nobody makes files in `/sys`, not even the superuser, who may write in every other directory.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_is_solved_for_this_run_if_its_directory_may_only_be_read() {
+    let library = Library::new("/sys/puabi", || None);
+    let rules = RuleSet::FINKEL.with_pieces(1).compile().unwrap();
+    assert!(library.find(rules.rule_set()).is_none());
+    let table = library.solve(&rules, &Unattended).unwrap();
+    assert!(table.value(rules.start()).unwrap() > 0.5);
+    let path = table.path().to_owned();
+    assert!(path.is_file() && !path.starts_with("/sys"));
+    assert!(matches!(library.source(&rules), Source::Table(found) if found == path));
+    let again = library.clone().find(rules.rule_set()).unwrap();
+    assert!(again.table.unwrap().is_current());
+    drop(library);
+    assert!(!path.exists());
+    assert!(table.value(rules.start()).unwrap() > 0.5);
+}
