@@ -49,7 +49,6 @@ struct Frame;
 
 fn described() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Frame::openapi())
-        .routes(routes!(health::health))
         .routes(routes!(health::metrics))
         .routes(routes!(rules::list, rules::keep))
         .routes(routes!(rules::remove))
@@ -76,14 +75,22 @@ fn described() -> OpenApiRouter<AppState> {
 
 /// Returns the whole service: the API, its description and the page.
 pub(crate) fn app(state: &AppState, names: Names, limit: Duration) -> Router {
-    let (api, description) = described().split_for_parts();
-    api.merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", description))
+    let (api, mut description) = described().split_for_parts();
+    let (health, of_health) =
+        OpenApiRouter::new().routes(routes!(health::health)).split_for_parts();
+    description.merge(of_health);
+    let limited = api
+        .merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", description))
         .fallback(page::serve)
         .method_not_allowed_fallback(page::wrong_method)
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(CompressionLayer::new())
-        .layer(from_fn_with_state(limit, in_time))
         .layer(GlobalConcurrencyLimitLayer::new(AT_ONCE))
+        // Waiting for a place counts.
+        .layer(from_fn_with_state(limit, in_time));
+    // Whether the server is well can be asked however busy it is.
+    limited
+        .merge(health)
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(names, same_site))
         .layer(from_fn_with_state(state.clone(), labelled))

@@ -75,6 +75,28 @@ fn a_flood_is_answered_request_by_request() {
 }
 
 #[test]
+fn a_server_whose_places_are_all_taken_says_so_and_is_well() {
+    let (address, _data) = serve(Limits { answer: Duration::from_secs(3), ..Limits::default() });
+    let slow = "POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{";
+    let slow: Vec<_> = (0..256).map(|_| connect(address, slow)).collect();
+    std::thread::sleep(Duration::from_millis(500));
+    let ask = |path: &str| {
+        let began = Instant::now();
+        let head = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        (rest(connect(address, &head)), began.elapsed())
+    };
+    let (well, took) = ask("/healthz");
+    assert!(well.starts_with("HTTP/1.1 200 ") && took < Duration::from_secs(1), "{took:?}: {well}");
+    // It waits for a place until those who hold them have taken too long, or as long as it may itself.
+    let (answer, took) = ask("/api/finkel:1");
+    assert!(took < Duration::from_secs(5), "{took:?}");
+    assert!(answer.starts_with("HTTP/1.1 200 ") || answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    for slow in slow {
+        assert!(rest(slow).starts_with("HTTP/1.1 408 "));
+    }
+}
+
+#[test]
 fn an_address_that_is_taken_is_named() {
     let (address, data) = serve(Limits::default());
     let error =
