@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use tower::limit::GlobalConcurrencyLimitLayer;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use utoipa::OpenApi;
+use utoipa::openapi::{ContentBuilder, Ref, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use utoipa_swagger_ui::SwaggerUi;
@@ -79,6 +81,7 @@ pub(crate) fn app(state: &AppState, names: Names, limit: Duration) -> Router {
     let (health, of_health) =
         OpenApiRouter::new().routes(routes!(health::health)).split_for_parts();
     description.merge(of_health);
+    name_common_errors(&mut description);
     let limited = api
         .merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", description))
         .fallback(page::serve)
@@ -95,6 +98,32 @@ pub(crate) fn app(state: &AppState, names: Names, limit: Duration) -> Router {
         .layer(from_fn_with_state(names, same_site))
         .layer(from_fn_with_state(state.clone(), labelled))
         .with_state(state.clone())
+}
+
+/// Adds to each operation the errors that the layers around all routes answer with.
+fn name_common_errors(description: &mut utoipa::openapi::OpenApi) {
+    let errors = [
+        (StatusCode::BAD_REQUEST, "a part of the request cannot be read"),
+        (StatusCode::FORBIDDEN, "the request comes from another site"),
+        (StatusCode::REQUEST_TIMEOUT, "it took too long"),
+        (StatusCode::INTERNAL_SERVER_ERROR, "a fault of the server"),
+        (StatusCode::SERVICE_UNAVAILABLE, "to be asked again later: Retry-After says when"),
+    ];
+    let too_long = (StatusCode::PAYLOAD_TOO_LARGE, "the body is too long");
+    for item in description.paths.paths.values_mut() {
+        let operations = [&mut item.get, &mut item.post, &mut item.delete];
+        for operation in operations.into_iter().flatten() {
+            let too_long = operation.request_body.is_some().then_some(too_long);
+            for (status, text) in errors.into_iter().chain(too_long) {
+                let schema = Ref::from_schema_name("ErrorBody");
+                let content = ContentBuilder::new().schema(Some(schema)).build();
+                let response =
+                    ResponseBuilder::new().description(text).content("application/json", content);
+                let responses = &mut operation.responses.responses;
+                responses.entry(status.as_str().to_owned()).or_insert(response.build().into());
+            }
+        }
+    }
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the layer gives it away")]

@@ -168,6 +168,36 @@ fn is_kind(kind: &str, value: &Value) -> bool {
 }
 
 #[tokio::test]
+async fn every_operation_names_the_errors_of_the_layers_around_it() {
+    let client = Client::new().await;
+    let description = client.get("/api/openapi.json").await.json();
+    for (path, operations) in description["paths"].as_object().unwrap() {
+        for (method, operation) in operations.as_object().unwrap() {
+            let responses = operation["responses"].as_object().unwrap();
+            let has_body = operation.get("requestBody").is_some();
+            for (status, is_named) in [
+                ("400", true),
+                ("403", true),
+                ("408", true),
+                ("413", has_body),
+                ("500", true),
+                ("503", true),
+            ] {
+                let found = responses.get(status);
+                assert_eq!(found.is_some(), is_named, "{method} {path} {status}");
+                if let Some(found) = found {
+                    let schema = &found["content"]["application/json"]["schema"]["$ref"];
+                    assert_eq!(
+                        schema, "#/components/schemas/ErrorBody",
+                        "{method} {path} {status}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn errors_are_as_they_are_described() {
     let client = Client::new().await;
     let description = client.get("/api/openapi.json").await.json();
