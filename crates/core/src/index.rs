@@ -44,6 +44,8 @@ pub struct Indexer {
     dark_digit: [(u8, u16); 32],
     has_stacks: bool,
     counts: Counts,
+    /// By light's pieces on shared squares and dark's: the ways to place them.
+    configurations: Vec<Vec<u64>>,
     /// Of each tile, by light's pieces left, dark's, and digit: the positions with a smaller digit there.
     before: Vec<Vec<u64>>,
     straight: Option<Straight>,
@@ -101,6 +103,7 @@ impl Indexer {
             dark_digit: digits(&tiles, zones, true),
             has_stacks: rules.has_stacks(),
             counts: Counts::count(&tiles, &pre_index, rules.pieces()).ok_or_else(error)?,
+            configurations: configurations(&tiles, rules.pieces()),
             before: Vec::new(),
             straight: None,
             tiles,
@@ -211,26 +214,12 @@ impl Indexer {
         self.states.binary_search(&state).ok()
     }
 
-    /// Returns the number of ways to place `light` and `dark` pieces on the shared squares.
+    /// Returns the number of ways to place `light` and `dark` pieces on the shared squares; none if a player has not as many.
     ///
     /// The count stops at 2^64 - 1.
     pub fn configurations(&self, light: u8, dark: u8) -> u64 {
-        let (light, dark) = (usize::from(light), usize::from(dark));
-        let mut counts = vec![vec![0_u64; dark + 1]; light + 1];
-        counts[0][0] = 1;
-        for tile in &self.tiles {
-            for l in (0..=light).rev() {
-                for d in (0..=dark).rev() {
-                    let before = |it: &Content| {
-                        let l = l.checked_sub(it.light().into())?;
-                        Some(counts[l][d.checked_sub(it.dark().into())?])
-                    };
-                    let fitting = tile.contents().iter().filter_map(before);
-                    counts[l][d] = fitting.fold(0, u64::saturating_add);
-                }
-            }
-        }
-        counts[light][dark]
+        let of_light = self.configurations.get(usize::from(light));
+        of_light.and_then(|of_light| of_light.get(usize::from(dark))).copied().unwrap_or_default()
     }
 
     /// Returns the place of a pre mask among all pre masks, those with fewer pieces first.
@@ -441,6 +430,27 @@ fn occupied(side: Side, digits: &[(u8, u16); 32]) -> u64 {
     let tile = |square: Square| digits[square.index()];
     let bit = |(tile, digit): (u8, u16)| if digit == 0 { 0 } else { 1 << tile };
     side.squares().iter().fold(0, |tiles, square| tiles | bit(tile(square)))
+}
+
+/// Counts the ways to place pieces on all tiles, up to 2^64 - 1: by light's pieces, then by dark's.
+fn configurations(tiles: &[SharedTile], pieces: u8) -> Vec<Vec<u64>> {
+    let pieces = usize::from(pieces);
+    let mut counts = vec![vec![0_u64; pieces + 1]; pieces + 1];
+    counts[0][0] = 1;
+    for tile in tiles {
+        // From above: what is read has not been counted with this tile yet.
+        for light in (0..=pieces).rev() {
+            for dark in (0..=pieces).rev() {
+                let before = |it: &Content| {
+                    let light = light.checked_sub(it.light().into())?;
+                    Some(counts[light][dark.checked_sub(it.dark().into())?])
+                };
+                let fitting = tile.contents().iter().filter_map(before);
+                counts[light][dark] = fitting.fold(0, u64::saturating_add);
+            }
+        }
+    }
+    counts
 }
 
 /// Lists the places of the side states, and their movable pieces, by score and post mask.
