@@ -1,5 +1,7 @@
 /** The one door to the server. Every answer comes through here, and every error has words. */
 
+import { keep, shown } from "./keys.js";
+
 /** @typedef {import("./types.js").Game} Game */
 /** @typedef {import("./types.js").Player} Player */
 /** @typedef {import("./types.js").Rules} Rules */
@@ -50,7 +52,7 @@ async function read(path) {
  * @param {unknown} body
  */
 function send(path, body) {
-  const headers = { "content-type": "application/json" };
+  const headers = { "content-type": "application/json", ...shown(path) };
   return ask(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
@@ -75,7 +77,17 @@ function query(wanted) {
 /** @type {Map<string, Promise<Rules>>} */
 const known = new Map();
 
+/** @type {Promise<import("./types.js").Server> | null} */
+let server = null;
+
 export const api = {
+  /** Who the server is for; asked for once. @returns {Promise<import("./types.js").Server>} */
+  server() {
+    server ??= read("/api/server");
+    server.catch(() => { server = null; });
+    return server;
+  },
+
   /** @returns {Promise<import("./types.js").RulesLine[]>} */
   ruleSets: () => read("/api/rules"),
 
@@ -100,6 +112,11 @@ export const api = {
     const init = { method: "POST", headers: { "content-type": "application/toml" }, body: toml };
     return (await ask("/api/rules", init)).json();
   },
+  /** What the game of a rule file is, without keeping it. @param {string} toml @returns {Promise<Rules>} */
+  async tryRules(toml) {
+    const init = { method: "POST", headers: { "content-type": "application/toml" }, body: toml };
+    return (await ask("/api/rules/try", init)).json();
+  },
   /** @param {string} name */
   dropRules(name) {
     known.delete(name);
@@ -118,7 +135,11 @@ export const api = {
   convergence: (rules) => new EventSource(`/api/${part(rules)}/convergence`),
 
   /** @param {{ rules: string, light: Seat, dark: Seat, seed?: string, start?: string, manual?: boolean }} wanted @returns {Promise<Game>} */
-  newGame: (wanted) => post("/api/games", wanted),
+  async newGame(wanted) {
+    const game = await post("/api/games", wanted);
+    if (game.keys) keep(game.id, game.keys);
+    return game;
+  },
   /** @param {number} id @returns {Promise<Game>} */
   game: (id) => read(`/api/games/${id}`),
   /** @param {number} id @param {number} [roll] @returns {Promise<Game>} */

@@ -112,7 +112,7 @@ export function tableState(rules, ready = () => {}) {
     }
     const why = table.why ? `The last solve failed: ${table.why}. ` : "This game is not solved yet. ";
     fill(element, h("span", {}, why),
-      h("button", { type: "button", onclick: begin }, "Solve it now"));
+      h("button", { type: "button", class: "mine", onclick: begin }, "Solve it now"));
   };
   look();
   return { element, close, look };

@@ -15,6 +15,7 @@ import { change, settings } from "./settings.js";
  * @property {() => void} rematch
  * @property {() => void} hold
  * @property {() => void} step
+ * @property {() => void} invite
  */
 
 export class Controls {
@@ -27,26 +28,29 @@ export class Controls {
     this.resign = button("Resign", acts.resign);
     this.hold = button("Pause", acts.hold, { class: "primary" });
     this.step = button("One step", acts.step);
+    this.invite = button("Invite", acts.invite);
     this.pace = pace();
     this.explore = h("a", { class: "button" }, "Explore");
     this.fresh = h("a", { class: "button" }, "New game");
     this.element = h("div", { class: "row actions" }, this.rematch, this.review, this.hint, this.undo, this.resign,
-      this.hold, this.step, this.pace, this.explore, this.fresh);
+      this.hold, this.step, this.pace, this.invite, this.explore, this.fresh);
   }
 
   /**
    * Shows the buttons that make sense now.
    *
    * @param {Game} game
-   * @param {{ people: Player[], paused: boolean }} state
+   * @param {{ people: Player[], paused: boolean, mode: string }} state
    */
-  show(game, { people, paused }) {
+  show(game, { people, paused, mode }) {
     const over = game.stage === "over";
-    const duel = people.length === 0 && !over;
+    const duel = !over && Object.values(game.seats).every(({ kind }) => kind === "agent");
+    const isShared = mode === "public" && people.length === 2;
     this.rematch.hidden = this.review.hidden = !over;
     this.hint.hidden = this.resign.hidden = over || people.length === 0;
     this.undo.hidden = people.length === 0;
     this.hold.hidden = this.step.hidden = this.pace.hidden = !duel;
+    this.invite.hidden = over || !isShared;
     this.explore.hidden = over;
     this.hint.disabled = game.stage !== "move" || !people.includes(game.turn);
     this.undo.disabled = game.plies.length === 0;

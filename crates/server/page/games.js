@@ -97,7 +97,7 @@ class Archive {
         h("a", { class: "button", href: address("play", id) }, over ? "Show" : "Go on"),
         h("a", { class: "button", href: address("review", id) }, "Review"),
         exported,
-        button("Delete", () => this.drop(game), { class: "danger", "aria-label": `Delete game ${id}` }))));
+        button("Delete", () => this.drop(game), { class: "danger mine", "aria-label": `Delete game ${id}` }))));
   }
 
   /** @param {GameLine} game */

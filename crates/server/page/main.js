@@ -1,5 +1,6 @@
 /** The frame of the page: navigation, settings, and the screens. */
 
+import { api } from "./api.js";
 import { fill, h, s } from "./dom.js";
 import { complain, mountLive } from "./live.js";
 import { piece } from "./motifs.js";
@@ -59,6 +60,8 @@ async function keep() {
 }
 
 apply();
+// What the server does not do for others is not offered.
+api.server().then(({ mode }) => { document.documentElement.dataset.mode = mode; }, () => {});
 addEventListener("keydown", () => { document.documentElement.dataset.input = "keys"; }, true);
 addEventListener("pointerdown", () => { document.documentElement.dataset.input = "pointer"; }, true);
 document.body.append(

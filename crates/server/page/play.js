@@ -7,11 +7,12 @@ import { ChanceBar, heatMap, judged, lightChance, tableState } from "./chances.j
 import { Controls } from "./controls.js";
 import { Dice, diceCount } from "./dice.js";
 import { button, fill, h, pause } from "./dom.js";
+import { forget, keep, keysOf } from "./keys.js";
 import { complain, say } from "./live.js";
 import { MoveList } from "./movelist.js";
 import { lobby } from "./newgame.js";
 import { PLAYERS, ends, moveText, opponent, percent, programName } from "./notation.js";
-import { go } from "./router.js";
+import { address, go, settle } from "./router.js";
 import { changes, orientation, settings } from "./settings.js";
 import { tell } from "./telling.js";
 import { allowed } from "./tutor.js";
@@ -25,20 +26,28 @@ import { origin, target } from "./layout.js";
 /** How long a roll without a move is shown. */
 const PASS_SHOWN = 1100;
 
-/** @param {string[]} words the game, or `new`, the rules and a start */
+/** @param {string[]} words the game and perhaps a seat with its key, or `new`, the rules and a start */
 export async function open([id, ...rest]) {
   if (!id || id === "new") return lobby(rest);
-  const game = await api.game(Number(id));
+  const [seat, key] = rest;
+  // A link that a friend sent: the seat is taken, and the key leaves the address.
+  if (key && (seat === "light" || seat === "dark")) {
+    keep(Number(id), { [seat]: key });
+    settle("play", id);
+  }
+  const [game, { mode }] = await Promise.all([api.game(Number(id)), api.server()]);
   const rules = await api.rules(game.rules);
-  return new Play(game, rules).screen();
+  return new Play(game, rules, mode).screen();
 }
 
 class Play {
   /**
    * @param {Game} game
    * @param {Rules} rules
+   * @param {import("./types.js").Server["mode"]} mode
    */
-  constructor(game, rules) {
+  constructor(game, rules, mode) {
+    this.mode = mode;
     this.game = game;
     this.rules = rules;
     this.busy = false;
@@ -62,7 +71,7 @@ class Play {
     this.heat = h("div", {});
     this.controls = new Controls({
       hint: () => this.hint(), undo: () => this.undo(), resign: () => this.resign(), rematch: () => this.rematch(),
-      hold: () => this.hold(!this.paused), step: () => this.step(),
+      hold: () => this.hold(!this.paused), step: () => this.step(), invite: () => this.invite(),
     });
     this.history = h("ol", { class: "history" });
     this.names = { light: h("h2", {}), dark: h("h2", {}) };
@@ -99,9 +108,14 @@ class Play {
     removeEventListener("resize", this.onresize);
   }
 
-  /** The players that are people. */
+  /** The players that are people who play here. */
   get people() {
-    return PLAYERS.filter((player) => this.isPerson(player));
+    return PLAYERS.filter((player) => this.isHere(player));
+  }
+
+  /** Whether a person plays here who may act for this seat. @param {Player} player */
+  isHere(player) {
+    return this.isPerson(player) && (this.mode === "mine" || player in keysOf(this.game.id));
   }
 
   /** Whose side lies near: that of the only person, else dark's. @returns {Player} */
@@ -122,8 +136,9 @@ class Play {
 
   /** Whether a program is to roll or to move, and may. */
   goesByItself() {
-    const { stage, thrown, turn } = this.game;
-    return stage !== "over" && !this.isPerson(turn) && !(stage === "roll" && thrown === "manual");
+    const { id, stage, thrown, turn } = this.game;
+    const isOurs = this.mode === "mine" || Object.keys(keysOf(id)).length > 0;
+    return isOurs && stage !== "over" && !this.isPerson(turn) && !(stage === "roll" && thrown === "manual");
   }
 
   /** Lets programs play as long as it is their turn. */
@@ -141,7 +156,7 @@ class Play {
   /** Plays the pass of a person who cannot move, after the roll has been seen. */
   async passIfForced() {
     const { forced_pass: forced, id, plies } = this.game;
-    if (!forced || !this.isPerson(this.game.turn) || this.busy) return;
+    if (!forced || !this.isHere(this.game.turn) || this.busy) return;
     await pause(PASS_SHOWN);
     if (this.closed || this.game.plies.length !== plies.length || !this.game.forced_pass) return;
     if (await this.take(() => api.move(id, "pass"))) this.run();
@@ -182,7 +197,7 @@ class Play {
   render() {
     const { game } = this;
     this.board.show(game);
-    const mine = this.isPerson(game.turn) && game.stage === "move";
+    const mine = this.isHere(game.turn) && game.stage === "move";
     const options = mine ? game.moves : [];
     this.board.choose(options, game.turn);
     this.moveList.show(mine && !game.forced_pass ? options : [], this.judgements());
@@ -202,7 +217,7 @@ class Play {
 
   renderStatus() {
     const { stage, turn, winner, roll, forced_pass: forced } = this.game;
-    const own = this.isPerson(turn);
+    const own = this.isHere(turn);
     const manual = this.game.thrown === "manual" && stage === "roll";
     this.rollButton.hidden = !(stage === "roll" && own) || manual;
     fill(this.throws, ...(manual ? this.rules.rolls.map(({ roll }) => button(String(roll), () => this.roll(roll), { class: "chip", "aria-label": `The dice show ${roll}` })) : []));
@@ -260,7 +275,7 @@ class Play {
     const last = plies[plies.length - 1];
     const marks = last && last.move !== "pass"
       ? [last.from, last.to].flatMap((place) => (place ? [{ place: place.tile, kind: "last" }] : [])) : [];
-    const goals = this.isPerson(turn) && this.game.stage === "move" && !this.busy
+    const goals = this.isHere(turn) && this.game.stage === "move" && !this.busy
       ? this.game.moves.filter((move) => move.to).map((move) => ({ place: target(move, turn), kind: move.capture ? "goal capture" : "goal" })) : [];
     this.board.mark([...marks, ...goals], this.hinted ? this.hintArrows() : []);
   }
@@ -276,13 +291,13 @@ class Play {
   /** Throws the dice, or tells what real ones show. @param {number} [shown] */
   async roll(shown) {
     const { id, stage, thrown, turn } = this.game;
-    const mine = thrown === "manual" ? shown !== undefined : this.isPerson(turn);
+    const mine = thrown === "manual" ? shown !== undefined : this.isHere(turn);
     if (stage === "roll" && mine && await this.take(() => api.roll(id, shown))) this.run();
   }
 
   /** @param {Option} option */
   async move(option) {
-    if (this.busy || !this.isPerson(this.game.turn)) return;
+    if (this.busy || !this.isHere(this.game.turn)) return;
     if (settings.tutor) {
       const answer = this.answer ?? await judged(this.game.rules, this.game.position).catch(() => null);
       if (!await allowed(this.rules, answer, option.move)) return this.render();
@@ -313,6 +328,21 @@ class Play {
   async resign() {
     const player = this.people.includes(this.game.turn) ? this.game.turn : this.people[0];
     if (await sure(`${this.name(player)} resigns?`, "", { yes: "Resign", no: "Play on" })) await this.take(() => api.resign(this.game.id, player));
+  }
+
+  /** Makes the link by which somebody else takes dark's seat, which is then theirs alone. */
+  async invite() {
+    const { id } = this.game;
+    const link = new URL(address("play", String(id), "dark", keysOf(id).dark ?? ""), location.href).href;
+    const text = `Who opens this link plays ${this.name("dark")} in this game, and you no longer do: ${link}`;
+    if (!await sure("Invite a friend?", text, { yes: "Copy it, and give the seat away", no: "Play both" })) return;
+    try {
+      await navigator.clipboard.writeText(link);
+    } catch {
+      return complain("The browser lets nothing be copied here; the seat stays yours.");
+    }
+    forget(id, "dark");
+    this.render();
   }
 
   /** The same players with changed sides. */

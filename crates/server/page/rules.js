@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { sure } from "./asking.js";
 import { Board } from "./board.js";
 import { tableState } from "./chances.js";
-import { button, h, pause, s } from "./dom.js";
+import { button, fill, h, pause, s } from "./dom.js";
 import { complain, note } from "./live.js";
 import { motifOf, plaque } from "./motifs.js";
 import { moves, travel } from "./motion.js";
@@ -30,6 +30,17 @@ function list(lines) {
       complain(error);
     }
   };
+  const picture = h("div", { class: "picture" });
+  const attempt = async () => {
+    try {
+      const rules = await api.tryRules(text.value);
+      const board = new Board(rules, { orientation: orientation() });
+      board.show(standing(rules, rules.start));
+      fill(picture, h("h2", {}, rules.title), board.element, facts(rules));
+    } catch (error) {
+      complain(error);
+    }
+  };
   const element = h("div", {},
     h("h1", {}, "Rules"),
     h("div", { class: "ruleslist" }, ...lines.map((line) => h("section", { class: "card" },
@@ -37,11 +48,11 @@ function list(lines) {
       h("p", { class: "hint" }, `${line.path} squares, ${line.pieces} pieces each, ${diceWords(line.dice)}`),
       h("p", {}, line.table.state === "ready" ? "Solved" : line.table.state === "solving" ? "Being solved" : "Not solved yet",
         line.positions ? `, ${grouped(line.positions)} positions` : ""),
-      h("p", { class: "row" }, h("a", { class: "button", href: address("play", "new", line.name) }, "Play"),
+      h("p", { class: "row" }, h("a", { class: "button playing", href: address("play", "new", line.name) }, "Play"),
         h("a", { class: "button", href: address("explorer", line.name) }, "Explore"))))),
     h("details", { class: "card intake" }, h("summary", {}, "A rule file of your own"),
-      h("p", { class: "hint" }, "Boards, paths, dice and pieces as TOML; docs/rules.md has every key. It is kept on this machine."),
-      text, h("p", { class: "row end" }, button("Keep it", keep, { class: "primary" }))));
+      h("p", { class: "hint" }, "Boards, paths, dice and pieces as TOML; docs/rules.md has every key."),
+      text, h("p", { class: "row end" }, button("Show its game", attempt), button("Keep it", keep, { class: "primary mine" })), picture));
   return { element, title: "Rules" };
 }
 
@@ -59,10 +70,10 @@ function detail(rules) {
       ...PLAYERS.map((player) => button(`${capital(player)}'s path`, () => walk.go(player), { "aria-describedby": "pathtext" })))),
     h("aside", { class: "side" },
       h("section", { class: "card" }, h("h1", {}, rules.title), facts(rules), table.element,
-        h("p", { class: "row" }, h("a", { class: "button primary", href: address("play", "new", rules.name) }, "Play"),
+        h("p", { class: "row" }, h("a", { class: "button primary playing", href: address("play", "new", rules.name) }, "Play"),
           h("a", { class: "button", href: address("explorer", rules.name) }, "Explore"),
           h("a", { class: "button", href: "#/rules" }, "All rules"),
-          !rules.preset && button("Take away", () => drop(rules), { class: "danger" }))),
+          !rules.preset && button("Take away", () => drop(rules), { class: "danger mine" }))),
       h("section", { class: "card" }, h("h2", {}, "Dice"), dice(rules)),
       h("section", { class: "card" }, h("h2", {}, "Squares"), squares(rules)),
       h("section", { class: "card" }, h("h2", {}, "The way of play"), wayOfPlay(rules),

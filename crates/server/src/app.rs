@@ -1,7 +1,7 @@
 //! The routes and the layers around them, as one service.
 
 use std::any::Any;
-use std::time::Duration;
+use std::net::IpAddr;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -17,15 +17,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use utoipa_swagger_ui::SwaggerUi;
 
+use crate::http::client::{Clients, counted, known};
 use crate::http::error::ApiError;
-use crate::http::extract::MAX_BODY;
-use crate::http::guard::{Names, in_time, labelled, same_site};
+use crate::http::guard::{Names, allowed, in_time, labelled, same_site};
+use crate::http::held::{Room, held};
 use crate::http::page;
 use crate::routes::{agents, archive, games, health, positions, review, rules, solve};
 use crate::state::AppState;
-
-/// Requests that are worked on at once; more wait for their turn.
-const AT_ONCE: usize = 256;
 
 /// The frame of the description; the routes add themselves.
 #[derive(OpenApi)]
@@ -52,7 +50,9 @@ struct Frame;
 fn described() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Frame::openapi())
         .routes(routes!(health::metrics))
+        .routes(routes!(health::server))
         .routes(routes!(rules::list, rules::keep))
+        .routes(routes!(rules::attempt))
         .routes(routes!(rules::remove))
         .routes(routes!(rules::show))
         .routes(routes!(agents::list))
@@ -76,7 +76,9 @@ fn described() -> OpenApiRouter<AppState> {
 }
 
 /// Returns the whole service: the API, its description and the page.
-pub(crate) fn app(state: &AppState, names: Names, limit: Duration) -> Router {
+pub(crate) fn app(state: &AppState, names: Names, proxy: Option<IpAddr>) -> Router {
+    let limits = state.limits;
+    let clients = Clients::new(proxy, limits.each);
     let (api, mut description) = described().split_for_parts();
     let (health, of_health) =
         OpenApiRouter::new().routes(routes!(health::health)).split_for_parts();
@@ -86,16 +88,20 @@ pub(crate) fn app(state: &AppState, names: Names, limit: Duration) -> Router {
         .merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", description))
         .fallback(page::serve)
         .method_not_allowed_fallback(page::wrong_method)
-        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .layer(DefaultBodyLimit::max(limits.body))
+        .layer(from_fn_with_state(Room::new(limits.held), held))
         .layer(CompressionLayer::new())
-        .layer(GlobalConcurrencyLimitLayer::new(AT_ONCE))
+        .layer(GlobalConcurrencyLimitLayer::new(limits.requests))
         // Waiting for a place counts.
-        .layer(from_fn_with_state(limit, in_time));
+        .layer(from_fn_with_state(limits.answer, in_time))
+        .layer(from_fn_with_state(state.mode, allowed))
+        .layer(from_fn_with_state(clients.clone(), counted));
     // Whether the server is well can be asked however busy it is.
     limited
         .merge(health)
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(names, same_site))
+        .layer(from_fn_with_state(clients, known))
         .layer(from_fn_with_state(state.clone(), labelled))
         .with_state(state.clone())
 }
@@ -104,17 +110,20 @@ pub(crate) fn app(state: &AppState, names: Names, limit: Duration) -> Router {
 fn name_common_errors(description: &mut utoipa::openapi::OpenApi) {
     let errors = [
         (StatusCode::BAD_REQUEST, "a part of the request cannot be read"),
-        (StatusCode::FORBIDDEN, "the request comes from another site"),
+        (StatusCode::FORBIDDEN, "another site asks, or the server is not run for that"),
         (StatusCode::REQUEST_TIMEOUT, "it took too long"),
+        (StatusCode::PAYLOAD_TOO_LARGE, "the request, or what it asks for, is too long"),
+        (
+            StatusCode::TOO_MANY_REQUESTS,
+            "the client asks for too much: Retry-After says when again",
+        ),
         (StatusCode::INTERNAL_SERVER_ERROR, "a fault of the server"),
         (StatusCode::SERVICE_UNAVAILABLE, "to be asked again later: Retry-After says when"),
     ];
-    let too_long = (StatusCode::PAYLOAD_TOO_LARGE, "the body is too long");
     for item in description.paths.paths.values_mut() {
         let operations = [&mut item.get, &mut item.post, &mut item.delete];
         for operation in operations.into_iter().flatten() {
-            let too_long = operation.request_body.is_some().then_some(too_long);
-            for (status, text) in errors.into_iter().chain(too_long) {
+            for (status, text) in errors {
                 let schema = Ref::from_schema_name("ErrorBody");
                 let content = ContentBuilder::new().schema(Some(schema)).build();
                 let response =

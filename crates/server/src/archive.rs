@@ -8,13 +8,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use puabi_core::Record;
+use blake3::Hash;
+use puabi_core::{Player, Record};
 use sqlx::SqlitePool;
 use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{
     SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
 };
 use tempfile::TempDir;
+
+use crate::games::keys::Locks;
 
 pub use blocking::BlockingArchive;
 pub use entry::{Entry, Filter};
@@ -33,6 +36,8 @@ pub(crate) struct Archive {
 pub(crate) struct StoredGame {
     pub(crate) version: i64,
     pub(crate) record: Record,
+    /// What the keys of the seats are told by, if the game was begun with keys.
+    pub(crate) locks: Option<Locks>,
 }
 
 /// Why the archive does not do something.
@@ -138,19 +143,26 @@ impl Archive {
     }
 
     /// Keeps a new game and returns its number.
-    pub(crate) async fn insert(&self, record: &Record) -> Result<i64, ArchiveError> {
-        let insert = "INSERT INTO games (version, rules, light, dark, started, changed, plies, winner, ending, record) \
-                      VALUES (1, $1, $2, $3, $4, $4, $5, $6, $7, $8)";
+    pub(crate) async fn insert(
+        &self,
+        record: &Record,
+        locks: Option<Locks>,
+    ) -> Result<i64, ArchiveError> {
+        let insert = "INSERT INTO games (version, rules, light, dark, started, changed, plies, winner, ending, record, \
+                      light_lock, dark_lock) VALUES (1, $1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10)";
+        let lock = |player| locks.as_ref().map(|locks| locks[player].as_bytes().to_vec());
         // Not `RETURNING`: who reads its row and no further never hears that the change could not be kept.
         let done = sqlx::query(insert)
             .bind(record.game.rules().rule_set().to_string())
-            .bind(entry::name(record, puabi_core::Player::Light))
-            .bind(entry::name(record, puabi_core::Player::Dark))
+            .bind(entry::name(record, Player::Light))
+            .bind(entry::name(record, Player::Dark))
             .bind(now())
             .bind(entry::plies(record))
             .bind(entry::winner(record))
             .bind(entry::ending(record))
             .bind(record.to_string())
+            .bind(lock(Player::Light))
+            .bind(lock(Player::Dark))
             .execute(&self.pool)
             .await?;
         Ok(done.last_insert_rowid())
@@ -158,11 +170,14 @@ impl Archive {
 
     /// Returns a game.
     pub(crate) async fn find(&self, id: i64) -> Result<StoredGame, ArchiveError> {
-        let select = "SELECT version, record FROM games WHERE id = $1";
+        type Row = (i64, String, Option<Vec<u8>>, Option<Vec<u8>>);
+        let select = "SELECT version, record, light_lock, dark_lock FROM games WHERE id = $1";
         let row = sqlx::query_as(select).bind(id).fetch_optional(&self.pool).await?;
-        let (version, text): (i64, String) = row.ok_or(ArchiveError::Missing { id })?;
+        let (version, text, light, dark): Row = row.ok_or(ArchiveError::Missing { id })?;
         let record = text.parse().map_err(|source| ArchiveError::Damaged { id, source })?;
-        Ok(StoredGame { version, record })
+        let lock = |bytes: Option<Vec<u8>>| Hash::from_slice(&bytes?).ok();
+        let locks = lock(light).zip(lock(dark)).map(|(light, dark)| Locks { light, dark });
+        Ok(StoredGame { version, record, locks })
     }
 
     /// Keeps a change of a game that was at `version`; it is on disk when this returns.

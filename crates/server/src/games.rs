@@ -1,4 +1,5 @@
-//! Games that are being played, and the agents that play them.
+//! Games that are being played, the agents that play them, and who may act for a seat.
 
 pub(crate) mod agents;
+pub(crate) mod keys;
 pub(crate) mod play;

@@ -11,6 +11,8 @@ mod archive;
 mod convergence;
 mod games;
 mod http;
+mod limits;
+mod mode;
 mod routes;
 mod rulesets;
 mod server;
@@ -18,4 +20,6 @@ mod state;
 mod view;
 
 pub use archive::{ArchiveError, BlockingArchive, Entry, Filter};
-pub use server::{Limits, Options, ServeError, Server, service};
+pub use limits::{Each, Limits};
+pub use mode::Mode;
+pub use server::{Options, ServeError, Server, service};

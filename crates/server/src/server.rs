@@ -1,28 +1,23 @@
-//! The server as a program runs it: an address to listen at, and connections until it is told to stop.
+//! The server as a program runs it: an address to listen at, until it is told to stop.
 
-use std::convert::Infallible;
 use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
 use tokio::runtime::Runtime;
-use tokio::sync::Semaphore;
 
 use crate::app::app;
 use crate::archive::ArchiveError;
+use crate::http::doors::Doors;
 use crate::http::guard::Names;
+use crate::limits::Limits;
+use crate::mode::Mode;
 use crate::rulesets::variant::TableState;
 use crate::state::AppState;
 
-/// Connections that are open at once; more wait until one ends.
-const CONNECTIONS: usize = 512;
 /// How long what is going on may take when the server stops.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -39,33 +34,25 @@ pub struct Options {
     pub solve: Option<String>,
     /// Returns the bytes of available memory, if the system reports them.
     pub memory: fn() -> Option<u64>,
-    /// How long requests may take.
+    /// Who the server is for.
+    pub mode: Mode,
+    /// The address of the proxy that asks for everybody else, if there is one: it says for whom, in `X-Forwarded-For`.
+    pub proxy: Option<IpAddr>,
+    /// What clients may ask for.
     pub limits: Limits,
 }
 
-/// How long requests may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// Until the head of a request is there; a connection may be idle for as long.
-    pub head: Duration,
-    /// From there until the answer begins.
-    pub answer: Duration,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { head: Duration::from_secs(15), answer: Duration::from_secs(30) }
-    }
-}
-
 /// Returns the whole service, to be put wherever requests come from; [`Server`] puts it behind an address.
+///
+/// Who asks is read from the `ConnectInfo<SocketAddr>` of a request. Without it nothing is counted for each client, and no
+/// request counts as one from this machine.
 ///
 /// # Errors
 ///
 /// Returns an error if the archive cannot be opened.
 pub async fn service(options: &Options) -> Result<Router, ServeError> {
-    let state = AppState::open(&options.data, options.memory).await?;
-    Ok(app(&state, Names::new(&options.names), options.limits.answer))
+    let state = AppState::open(options).await?;
+    Ok(app(&state, Names::new(&options.names), options.proxy))
 }
 
 /// Why the server does not serve.
@@ -80,6 +67,14 @@ pub enum ServeError {
         /// Why not.
         #[source]
         source: io::Error,
+    },
+    /// Other machines could connect to a server that is for this one only.
+    #[error(
+        "{address} can be reached from other machines: expected an address of this one only, as 127.0.0.1:8470"
+    )]
+    Open {
+        /// The address.
+        address: SocketAddr,
     },
     /// The archive cannot be opened.
     #[error(transparent)]
@@ -99,7 +94,7 @@ pub struct Server {
     listener: TcpListener,
     state: AppState,
     app: Router,
-    head: Duration,
+    doors: Doors,
 }
 
 impl Server {
@@ -110,13 +105,17 @@ impl Server {
     /// Returns an error if the address is taken, the archive cannot be opened, or the rule set to solve is unknown.
     pub fn bind(options: &Options) -> Result<Self, ServeError> {
         let address = options.address;
+        if !options.mode.is_for_others() && !address.ip().to_canonical().is_loopback() {
+            return Err(ServeError::Open { address });
+        }
         let taken = |source| ServeError::Address { address, source };
         let listener = TcpListener::bind(address).map_err(taken)?;
         listener.set_nonblocking(true)?;
         let runtime = Runtime::new()?;
-        let state = runtime.block_on(AppState::open(&options.data, options.memory))?;
-        let app = app(&state, Names::new(&options.names), options.limits.answer);
-        let server = Self { runtime, listener, state, app, head: options.limits.head };
+        let state = runtime.block_on(AppState::open(options))?;
+        let app = app(&state, Names::new(&options.names), options.proxy);
+        let doors = Doors::new(&state.limits, options.proxy);
+        let server = Self { runtime, listener, state, app, doors };
         options.solve.as_deref().map_or(Ok(()), |name| server.solve(name))?;
         Ok(server)
     }
@@ -151,13 +150,13 @@ impl Server {
     ///
     /// Returns an error if the system gives no connections or signals.
     pub fn run(self) -> Result<(), ServeError> {
-        let Self { runtime, listener, state, app, head } = self;
+        let Self { runtime, listener, state, app, doors } = self;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             let connections = GracefulShutdown::new();
             tokio::select! {
                 stopped = stop() => stopped?,
-                never = accept(&listener, &app, head, &connections) => match never {},
+                never = doors.accept(&listener, &app, &connections) => match never {},
             }
             state.tables.stop();
             // Whoever listens to a stream of events would never hang up.
@@ -165,33 +164,6 @@ impl Server {
             state.archive.close().await;
             Ok(())
         })
-    }
-}
-
-/// Accepts connections and serves each in a task of its own.
-async fn accept(
-    listener: &tokio::net::TcpListener,
-    app: &Router,
-    head: Duration,
-    connections: &GracefulShutdown,
-) -> Infallible {
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
-    let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(head);
-    loop {
-        let place = Arc::clone(&places).acquire_owned().await;
-        let Ok((stream, _)) = listener.accept().await else {
-            // Out of descriptors, for one: others will be given back.
-            tokio::time::sleep(Duration::from_millis(50)).await;
-            continue;
-        };
-        let service = TowerToHyperService::new(app.clone());
-        let connection = connections.watch(http.serve_connection(TokioIo::new(stream), service));
-        tokio::spawn(async move {
-            let _place = place;
-            // A client that hangs up is no news.
-            let _ = connection.await;
-        });
     }
 }
 

@@ -1,6 +1,5 @@
 //! Everything that a request can use.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use puabi_core::RuleSet;
@@ -9,9 +8,12 @@ use tokio::sync::Semaphore;
 use crate::archive::{Archive, ArchiveError};
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::metrics::Metrics;
+use crate::limits::Limits;
+use crate::mode::{Mode, Right};
 use crate::rulesets::catalog::Catalog;
 use crate::rulesets::tables::Tables;
 use crate::rulesets::variant::Variant;
+use crate::server::Options;
 
 /// Everything that a request can use.
 #[derive(Debug, Clone)]
@@ -24,6 +26,8 @@ pub(crate) struct Shared {
     pub(crate) tables: Tables,
     pub(crate) archive: Archive,
     pub(crate) metrics: Metrics,
+    pub(crate) mode: Mode,
+    pub(crate) limits: Limits,
     /// Searches, reviews and the like that may go on at once.
     blocking: Arc<Semaphore>,
     /// Demonstrations that may go on at once.
@@ -35,16 +39,16 @@ const DEMONSTRATIONS: usize = 2;
 
 impl AppState {
     /// Opens what lies in the data directory.
-    pub(crate) async fn open(
-        data: &Path,
-        memory: fn() -> Option<u64>,
-    ) -> Result<Self, ArchiveError> {
+    pub(crate) async fn open(options: &Options) -> Result<Self, ArchiveError> {
+        let Options { data, memory, mode, limits, .. } = options;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self(Arc::new(Shared {
-            catalog: Catalog::new(data),
-            tables: Tables::new(data, memory),
+            catalog: Catalog::new(data, limits.rule_files),
+            tables: Tables::new(data, *memory, mode.allows(Right::Solve, false), limits.tables),
             archive: Archive::open_or_copy(data).await?,
             metrics: Metrics::new(),
+            mode: *mode,
+            limits: *limits,
             blocking: Arc::new(Semaphore::new(threads)),
             demonstrations: Arc::new(Semaphore::new(DEMONSTRATIONS)),
         })))

@@ -1,9 +1,10 @@
 //! `ur serve`: the page and the API.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
 
 use anyhow::Result;
-use puabi_server::{Limits, Options, ServeError, Server};
+use puabi_server::{Each, Limits, Mode, Options, ServeError, Server};
 
 use crate::errors::Advise;
 use crate::output::{Out, machine, status};
@@ -22,27 +23,122 @@ pub(crate) struct ServeArgs {
     /// A name of this machine in the network; may be given several times
     #[arg(long = "name", value_name = "NAME")]
     names: Vec<String>,
+    /// Everybody may read, review and play, with a key for each seat; nothing is removed or solved, no rule file is kept
+    #[arg(long, conflicts_with = "read_only")]
+    public: bool,
+    /// Everybody may read positions, reviews and the games that are there; nothing is kept
+    #[arg(long)]
+    read_only: bool,
+    /// The address of a proxy in front of the server, which says in X-Forwarded-For for whom it asks
+    #[arg(long, value_name = "ADDRESS")]
+    proxy: Option<IpAddr>,
     /// Solves nothing unless the page or the API asks for it
     #[arg(long, conflicts_with = "rules")]
     no_solve: bool,
     /// Opens the page in the browser
     #[arg(long)]
     open: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// What clients may ask for.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Limits")]
+struct LimitArgs {
+    /// How long the head of a request may take, and a connection be idle
+    #[arg(long, value_name = "SECONDS", default_value_t = 15)]
+    head_time: u64,
+    /// How long it may take from there until the answer begins
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    answer_time: u64,
+    /// How long a client may take nothing of its answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    write_time: u64,
+    /// Bytes of the body of a request
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().body)]
+    max_body: usize,
+    /// Plies of a game that is reviewed
+    #[arg(long, value_name = "PLIES", default_value_t = Limits::default().plies)]
+    max_plies: usize,
+    /// Bytes of a query, as the text that a list is searched for
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().query)]
+    max_query: usize,
+    /// Rule files that are kept
+    #[arg(long, value_name = "FILES", default_value_t = Limits::default().rule_files)]
+    max_rules: usize,
+    /// Bytes of all tables together, beyond which nothing is solved
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().tables)]
+    max_tables: u64,
+    /// Bytes of long answers that wait to be taken
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().held)]
+    max_held: usize,
+    /// Connections that are open at once
+    #[arg(long, value_name = "COUNT", default_value_t = Limits::default().connections)]
+    max_connections: usize,
+    /// Requests that are worked on at once
+    #[arg(long, value_name = "COUNT", default_value_t = Limits::default().requests)]
+    max_requests: usize,
+    /// Connections of each client address [default: 32 with --public or --read-only]
+    #[arg(long, value_name = "COUNT")]
+    each_connections: Option<usize>,
+    /// Requests a second of each client address, ten times as many at once [default: 50 with --public or --read-only]
+    #[arg(long, value_name = "COUNT")]
+    each_requests: Option<u32>,
+    /// Requests of each client address that are worked on at once [default: 8 with --public or --read-only]
+    #[arg(long, value_name = "COUNT")]
+    each_jobs: Option<usize>,
+}
+
+impl LimitArgs {
+    /// Returns the limits of a server of this mode.
+    fn limits(&self, mode: Mode) -> Limits {
+        let given = self.each_connections.is_some()
+            || self.each_requests.is_some()
+            || self.each_jobs.is_some();
+        let usual = Limits::of(mode).each.or(given.then_some(Each::UNLIMITED));
+        let each = usual.map(|usual| Each {
+            connections: self.each_connections.unwrap_or(usual.connections),
+            requests: self.each_requests.unwrap_or(usual.requests),
+            jobs: self.each_jobs.unwrap_or(usual.jobs),
+        });
+        Limits {
+            head: Duration::from_secs(self.head_time),
+            answer: Duration::from_secs(self.answer_time),
+            write: Duration::from_secs(self.write_time),
+            body: self.max_body,
+            plies: self.max_plies,
+            query: self.max_query,
+            rule_files: self.max_rules,
+            tables: self.max_tables,
+            held: self.max_held,
+            connections: self.max_connections,
+            requests: self.max_requests,
+            each,
+        }
+    }
 }
 
 pub(crate) fn run(args: &ServeArgs, out: &mut Out) -> Result<()> {
     tracing_subscriber::fmt().with_ansi(false).without_time().with_writer(std::io::stderr).init();
+    let mode = match (args.public, args.read_only) {
+        (false, false) => Mode::Mine,
+        (true, _) => Mode::Public,
+        (_, true) => Mode::ReadOnly,
+    };
     let options = Options {
         address: args.address,
         data: tables::data_directory()?,
         names: args.names.clone(),
         solve: (!args.no_solve).then(|| args.rules.clone()),
         memory: machine::available_memory,
-        limits: Limits::default(),
+        mode,
+        proxy: args.proxy,
+        limits: args.limits.limits(mode),
     };
     let server = bind(&options)?;
     let page = format!("http://{}/", server.address()?);
-    writeln!(out, "the page is at {page}, Ctrl-C ends")?;
+    writeln!(out, "the page is at {page}, {}, Ctrl-C ends", told(mode))?;
     out.flush()?;
     if args.open
         && let Err(error) = open::that_detached(&page)
@@ -53,11 +149,23 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Out) -> Result<()> {
     Ok(())
 }
 
+/// Returns who the server is for, in words.
+fn told(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Mine => "for this machine only",
+        Mode::Public => "for everybody to read, review and play",
+        Mode::ReadOnly => "for everybody to read and review",
+    }
+}
+
 fn bind(options: &Options) -> Result<Server> {
     match Server::bind(options) {
         Err(error @ ServeError::Address { .. }) => {
             Err(error).hint(|| "--address 127.0.0.1:0 takes any free port")
         }
+        Err(error @ ServeError::Open { .. }) => Err(error).hint(|| {
+            "--public lets everybody read, review and play, --read-only read and review; `ur serve --help` tells what that is"
+        }),
         Err(error @ ServeError::Rules(_)) => {
             Err(error).hint(|| "`ur rules` tells what each rule set is")
         }

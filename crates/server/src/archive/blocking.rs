@@ -47,7 +47,7 @@ impl BlockingArchive {
     ///
     /// Returns an error if the file fails.
     pub fn insert(&self, record: &Record) -> Result<i64, ArchiveError> {
-        self.runtime.block_on(self.archive.insert(record))
+        self.runtime.block_on(self.archive.insert(record, None))
     }
 
     /// Keeps how a game stands now; it is on disk when this returns.

@@ -119,13 +119,23 @@ impl Play {
         GameView::new(id, &self.sitting, self.is_manual)
     }
 
-    /// Throws the dice, or takes the roll of dice that people have thrown.
+    /// Returns whose turn it is, unless the game is over.
+    fn turn(&self) -> Option<Player> {
+        self.sitting.game().turn()
+    }
+
+    /// Throws the dice, or takes the roll of dice that people have thrown; returns who rolls.
     ///
     /// # Errors
     ///
     /// Returns an error if the game waits for no roll, or if a roll is given or lacking.
-    pub(crate) fn roll(&mut self, given: Option<u8>) -> ApiResult<()> {
+    pub(crate) fn roll(&mut self, given: Option<u8>) -> ApiResult<Option<Player>> {
         self.ensure(Stage::Roll)?;
+        let player = self.turn();
+        self.throw(given).map(|()| player)
+    }
+
+    fn throw(&mut self, given: Option<u8>) -> ApiResult<()> {
         match (self.is_manual, given) {
             (false, None) => self.sitting.throw().map(drop).map_err(refused),
             (true, Some(steps)) => {
@@ -143,19 +153,21 @@ impl Play {
         }
     }
 
-    /// Plays a person's move.
+    /// Plays a person's move, and returns whose it is.
     ///
     /// # Errors
     ///
     /// Returns an error if the game waits for no move of a person, or the move is not legal.
-    pub(crate) fn play(&mut self, text: &str) -> ApiResult<()> {
+    pub(crate) fn play(&mut self, text: &str) -> ApiResult<Option<Player>> {
         self.ensure(Stage::Move)?;
+        let player = self.turn();
         if let Some(Seat::Bot(spec)) = self.sitting.seated() {
             return Err(ApiError::conflict(format!("it is {spec}'s move"))
                 .expected("POST step, which plays it"));
         }
         let action: Move = text.parse().map_err(|error| ApiError::field("move", text, error))?;
-        self.choose(action).map_err(|error| ApiError::field("move", text, error))
+        self.choose(action).map_err(|error| ApiError::field("move", text, error))?;
+        Ok(player)
     }
 
     fn choose(&mut self, action: Move) -> Result<(), GameError> {
@@ -196,35 +208,38 @@ impl Play {
         self.choose(action).map_err(refused)
     }
 
-    /// Goes back to the last choice of a person; a game that was given up goes on.
+    /// Goes back to the last choice of a person; a game that was given up goes on. Returns whose choice is taken back.
     ///
     /// # Errors
     ///
-    /// Returns an error if no rule set has this name.
-    pub(crate) fn undo(&mut self) -> ApiResult<()> {
-        if self.record().ending.is_some() {
+    /// Returns an error if no person has made a choice.
+    pub(crate) fn undo(&mut self) -> ApiResult<Option<Player>> {
+        if let Some(ending) = self.record().ending {
             self.end(None);
-            return Ok(());
+            return Ok(match ending {
+                Ending::Resigned(player) => Some(player),
+                _ => None,
+            });
         }
         if self.sitting.undo() {
-            return Ok(());
+            return Ok(self.turn());
         }
         Err(ApiError::conflict("no person has made a choice that could be taken back"))
     }
 
-    /// Gives the game up for `player`.
+    /// Gives the game up for `player`, and returns who that is.
     ///
     /// # Errors
     ///
     /// Returns an error if there is no such player, or the game is over.
-    pub(crate) fn resign(&mut self, player: &str) -> ApiResult<()> {
+    pub(crate) fn resign(&mut self, player: &str) -> ApiResult<Option<Player>> {
         self.ensure_goes_on()?;
         let found = Player::BOTH.into_iter().find(|known| known.name() == player);
         let found = found.ok_or_else(|| {
             ApiError::field("player", player, "that is no player").expected("light or dark")
         })?;
         self.end(Some(Ending::Resigned(found)));
-        Ok(())
+        Ok(Some(found))
     }
 
     fn end(&mut self, ending: Option<Ending>) {

@@ -17,7 +17,12 @@ use crate::archive::ArchiveError;
 pub(crate) struct ApiError {
     status: StatusCode,
     trouble: Box<Trouble>,
+    /// Seconds after which it makes sense to ask again.
+    after: Option<u64>,
 }
+
+/// Seconds until it makes sense to ask again what cannot be answered for now.
+const AGAIN: u64 = 5;
 
 /// What is wrong, as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -46,7 +51,8 @@ impl ApiError {
     pub(crate) fn new(status: StatusCode, message: impl Display) -> Self {
         let message = message.to_string();
         let trouble = Trouble { message, field: None, found: None, expected: None };
-        Self { status, trouble: Box::new(trouble) }
+        let after = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(AGAIN);
+        Self { status, trouble: Box::new(trouble), after }
     }
 
     /// Returns the error of a field that is not as it should be.
@@ -83,6 +89,13 @@ impl ApiError {
         self
     }
 
+    /// Returns the error with the seconds after which it makes sense to ask again.
+    #[must_use]
+    pub(crate) const fn after(mut self, seconds: u64) -> Self {
+        self.after = Some(seconds);
+        self
+    }
+
     /// Returns the error with what would be right.
     #[must_use]
     pub(crate) fn expected(mut self, expected: impl Into<String>) -> Self {
@@ -99,8 +112,7 @@ impl ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let is_for_now = self.status == StatusCode::SERVICE_UNAVAILABLE;
-        let again = is_for_now.then_some([(RETRY_AFTER, HeaderValue::from_static("5"))]);
+        let again = self.after.map(|seconds| [(RETRY_AFTER, HeaderValue::from(seconds))]);
         (self.status, again, Json(ErrorBody { error: *self.trouble })).into_response()
     }
 }

@@ -1,26 +1,23 @@
 //! What is taken out of requests, with errors that name the field.
 
-use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 
-use crate::http::error::ApiError;
-
-/// The longest body of a request, in bytes.
-pub(crate) const MAX_BODY: usize = 1 << 20;
+use crate::http::error::{ApiError, ApiResult};
+use crate::state::AppState;
 
 /// A body in JSON; none at all is an empty object.
 #[derive(Debug)]
 pub(crate) struct Body<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+impl<T: DeserializeOwned> FromRequest<AppState> for Body<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        let bytes = Bytes::from_request(request, state).await.map_err(|error| unread(&error))?;
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
+        let bytes = read(request, state).await?;
         let bytes = if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes };
         if bytes.trim_ascii_start().first() != Some(&b'{') {
             // A list would be taken for an object whose fields come in order.
@@ -56,11 +53,11 @@ fn at(bytes: &[u8], path: &str) -> Option<serde_json::Value> {
 #[derive(Debug)]
 pub(crate) struct Text(pub(crate) String);
 
-impl<S: Send + Sync> FromRequest<S> for Text {
+impl FromRequest<AppState> for Text {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        let bytes = Bytes::from_request(request, state).await.map_err(|error| unread(&error))?;
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
+        let bytes = read(request, state).await?;
         let text = String::from_utf8(bytes.into()).map_err(|error| {
             ApiError::field("body", &String::from_utf8_lossy(error.as_bytes()), &error)
                 .expected("text in UTF-8")
@@ -69,12 +66,16 @@ impl<S: Send + Sync> FromRequest<S> for Text {
     }
 }
 
-fn unread(error: &BytesRejection) -> ApiError {
-    let error_at = ApiError::new(error.status(), error.body_text());
-    match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => error_at.expected(format!("at most {MAX_BODY} bytes")),
-        _ => error_at,
-    }
+async fn read(request: Request, state: &AppState) -> ApiResult<Bytes> {
+    Bytes::from_request(request, state).await.map_err(|error| {
+        let error_at = ApiError::new(error.status(), error.body_text());
+        match error.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => {
+                error_at.expected(format!("at most {} bytes", state.limits.body))
+            }
+            _ => error_at,
+        }
+    })
 }
 
 /// Parts of the path.
@@ -97,10 +98,16 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
 #[derive(Debug)]
 pub(crate) struct Query<T>(pub(crate) T);
 
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Query<T> {
+impl<T: DeserializeOwned + Send> FromRequestParts<AppState> for Query<T> {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
+        let (query, most) = (parts.uri.query().unwrap_or_default(), state.limits.query);
+        if query.len() > most {
+            return Err(ApiError::field("query", query, "the query is too long")
+                .with(StatusCode::PAYLOAD_TOO_LARGE)
+                .expected(format!("at most {most} bytes")));
+        }
         let taken = axum::extract::Query::from_request_parts(parts, state).await;
         taken.map(|axum::extract::Query(value)| Self(value)).map_err(|error| {
             ApiError::field("query", parts.uri.query().unwrap_or_default(), error.body_text())

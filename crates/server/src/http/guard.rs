@@ -14,7 +14,9 @@ use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use crate::http::client::Client;
 use crate::http::error::{ApiError, ApiResult};
+use crate::mode::{Mode, Right};
 use crate::state::AppState;
 
 /// What the page may do: use what comes from here, and nothing written into it.
@@ -100,6 +102,17 @@ pub(crate) async fn same_site(
     next: Next,
 ) -> Response {
     match names.check(request.method(), request.uri().path(), request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(error) => error.into_response(),
+    }
+}
+
+/// Refuses what requests may not do in the mode that the server runs in.
+pub(crate) async fn allowed(State(mode): State<Mode>, request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let right = Right::of(request.method(), route);
+    let is_local = request.extensions().get::<Client>().is_some_and(|client| client.is_local);
+    match mode.ensure(right, is_local) {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     }

@@ -13,6 +13,7 @@ use super::review::{Reviewed, reviewed};
 use crate::archive::{Entry, Filter, Marks, PlayedEntry};
 use crate::http::error::{ApiError, ApiResult, ErrorBody};
 use crate::http::extract::{Path, Query};
+use crate::mode::Mode;
 use crate::state::AppState;
 
 /// A page of the list of games.
@@ -72,9 +73,9 @@ pub(crate) async fn record(
 pub(crate) async fn review(
     State(state): State<AppState>,
     Path(id): Path<i64>,
-) -> ApiResult<Json<Reviewed>> {
+) -> ApiResult<Response> {
     let record = state.archive.find(id).await?.record;
-    reviewed(&state, record, Vec::new()).await.map(Json)
+    reviewed(&state, record, Vec::new()).await
 }
 
 /// Whose progress is asked for.
@@ -151,7 +152,9 @@ async fn review_later(state: &AppState, game: &PlayedEntry) -> ApiResult<Option<
     };
     let Some(solved) = state.tables.ready(&variant) else { return Ok(None) };
     let found = state.run_blocking(move || marks(&record, &solved)).await?;
-    state.archive.mark(game.id, found).await?;
+    if state.mode != Mode::ReadOnly {
+        state.archive.mark(game.id, found).await?;
+    }
     Ok(Some(found))
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use puabi_core::Player;
 use puabi_engine::{Review, Session};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -12,9 +13,11 @@ use utoipa::ToSchema;
 use super::positions::Question;
 use crate::archive::Marks;
 use crate::games::agents::think;
+use crate::games::keys::{SeatKeys, Seated, Shown};
 use crate::games::play::{Plan, Play};
 use crate::http::error::{ApiError, ApiResult, ErrorBody};
 use crate::http::extract::{Body, Path};
+use crate::mode::Mode;
 use crate::rulesets::variant::Solved;
 use crate::state::AppState;
 use crate::view::answer::AnswerView;
@@ -59,8 +62,11 @@ pub(crate) async fn begin(
         is_manual: body.manual,
     };
     let record = plan.begin()?;
-    let id = state.archive.insert(&record).await?;
-    Ok((StatusCode::CREATED, Json(Play::new(record).view(id))))
+    let keys = (state.mode == Mode::Public).then(SeatKeys::draw).transpose()?;
+    let id = state.archive.insert(&record, keys.as_ref().map(SeatKeys::locks)).await?;
+    let mut view = Play::new(record).view(id);
+    view.keys = keys;
+    Ok((StatusCode::CREATED, Json(view)))
 }
 
 /// Returns a game and its present position.
@@ -86,16 +92,34 @@ pub(crate) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Changes a game and keeps it; the answer comes when it is on disk.
-async fn change(
-    state: &AppState,
+/// A change that is asked of a game.
+struct Change<'s> {
+    state: &'s AppState,
     id: i64,
-    act: impl FnOnce(&mut Play) -> ApiResult<()>,
-) -> ApiResult<Json<GameView>> {
-    let kept = state.archive.find(id).await?;
-    let mut play = Play::new(kept.record);
-    act(&mut play)?;
-    keep(state, id, kept.version, &play).await
+    shown: Shown,
+}
+
+impl Change<'_> {
+    /// Returns the game with its version, and the seats that the request may act for.
+    async fn open(&self) -> ApiResult<(i64, Play, Seated)> {
+        let kept = self.state.archive.find(self.id).await?;
+        let seated = match self.state.mode {
+            Mode::Public => Seated::by(&self.shown, kept.locks.as_ref()),
+            Mode::Mine | Mode::ReadOnly => Seated::BOTH,
+        };
+        Ok((kept.version, Play::new(kept.record), seated))
+    }
+
+    /// Changes the game and keeps it; the answer comes when it is on disk. `act` returns who acts.
+    async fn by(
+        self,
+        act: impl FnOnce(&mut Play) -> ApiResult<Option<Player>>,
+    ) -> ApiResult<Json<GameView>> {
+        let (version, mut play, seated) = self.open().await?;
+        let player = act(&mut play)?;
+        seated.ensure(player)?;
+        keep(self.state, self.id, version, &play).await
+    }
 }
 
 async fn keep(state: &AppState, id: i64, version: i64, play: &Play) -> ApiResult<Json<GameView>> {
@@ -152,9 +176,10 @@ pub(crate) struct RollBody {
 pub(crate) async fn roll(
     State(state): State<AppState>,
     Path(id): Path<i64>,
+    shown: Shown,
     Body(body): Body<RollBody>,
 ) -> ApiResult<Json<GameView>> {
-    change(&state, id, |play| play.roll(body.roll)).await
+    Change { state: &state, id, shown }.by(|play| play.roll(body.roll)).await
 }
 
 /// A move.
@@ -176,9 +201,10 @@ pub(crate) struct MoveBody {
 pub(crate) async fn play(
     State(state): State<AppState>,
     Path(id): Path<i64>,
+    shown: Shown,
     Body(body): Body<MoveBody>,
 ) -> ApiResult<Json<GameView>> {
-    change(&state, id, |play| play.play(&body.action)).await
+    Change { state: &state, id, shown }.by(|play| play.play(&body.action)).await
 }
 
 /// Lets the agent whose turn it is roll, or move: one of both.
@@ -189,12 +215,14 @@ pub(crate) async fn play(
 pub(crate) async fn step(
     State(state): State<AppState>,
     Path(id): Path<i64>,
+    shown: Shown,
 ) -> ApiResult<Json<GameView>> {
-    let kept = state.archive.find(id).await?;
-    let mut play = Play::new(kept.record);
-    let Some(spec) = play.mover()? else {
+    let (version, mut play, seated) = Change { state: &state, id, shown }.open().await?;
+    let mover = play.mover()?;
+    seated.ensure(None)?;
+    let Some(spec) = mover else {
         play.roll(None)?;
-        return keep(&state, id, kept.version, &play).await;
+        return keep(&state, id, version, &play).await;
     };
     let solved =
         if spec.needs_values() { Some(solved(&state, play.sitting()).await?) } else { None };
@@ -204,7 +232,7 @@ pub(crate) async fn step(
         })?;
         Ok(play)
     });
-    keep(&state, id, kept.version, &play.await?).await
+    keep(&state, id, version, &play.await?).await
 }
 
 /// Returns the table of a game's rules.
@@ -221,8 +249,9 @@ async fn solved(state: &AppState, sitting: &Session) -> ApiResult<Arc<Solved>> {
 pub(crate) async fn undo(
     State(state): State<AppState>,
     Path(id): Path<i64>,
+    shown: Shown,
 ) -> ApiResult<Json<GameView>> {
-    change(&state, id, Play::undo).await
+    Change { state: &state, id, shown }.by(Play::undo).await
 }
 
 /// Who gives up.
@@ -243,9 +272,10 @@ pub(crate) struct ResignBody {
 pub(crate) async fn resign(
     State(state): State<AppState>,
     Path(id): Path<i64>,
+    shown: Shown,
     Body(body): Body<ResignBody>,
 ) -> ApiResult<Json<GameView>> {
-    change(&state, id, |play| play.resign(&body.player)).await
+    Change { state: &state, id, shown }.by(|play| play.resign(&body.player)).await
 }
 
 /// Returns all that is known of a game's present position.

@@ -1,4 +1,4 @@
-//! Whether the server lives, and what it has counted.
+//! Whether the server lives, who it is for, and what it has counted.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,6 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::http::metrics::Metrics;
+use crate::mode::Mode;
 use crate::state::AppState;
 
 /// That the server lives.
@@ -22,6 +23,20 @@ pub(crate) struct Health {
 #[utoipa::path(get, path = "/healthz", tag = "server", responses((status = OK, body = Health)))]
 pub(crate) async fn health() -> Json<Health> {
     Json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") })
+}
+
+/// Who the server is for.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ServerView {
+    mode: Mode,
+    #[schema(example = "0.1.0")]
+    version: &'static str,
+}
+
+/// Returns who the server is for, which decides what it may be asked.
+#[utoipa::path(get, path = "/api/server", tag = "server", responses((status = OK, body = ServerView)))]
+pub(crate) async fn server(State(state): State<AppState>) -> Json<ServerView> {
+    Json(ServerView { mode: state.mode, version: env!("CARGO_PKG_VERSION") })
 }
 
 /// Returns the counts of answers, as text for Prometheus.

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use puabi_core::{Record, Setup};
@@ -51,9 +52,9 @@ pub(crate) struct Reviewed {
 pub(crate) async fn review(
     State(state): State<AppState>,
     Body(body): Body<ReviewBody>,
-) -> ApiResult<Json<Reviewed>> {
+) -> ApiResult<Response> {
     let (record, remarks) = read(&state, body).await?;
-    reviewed(&state, record, remarks).await.map(Json)
+    reviewed(&state, record, remarks).await
 }
 
 /// Reviews a game as one HTML page that needs nothing else.
@@ -83,10 +84,11 @@ pub(crate) async fn page(
 /// Reads the game that is to be reviewed, with what was odd about its text.
 async fn read(state: &AppState, body: ReviewBody) -> ApiResult<(Record, Vec<String>)> {
     let here = state.clone();
-    state.run_blocking(move || parsed(&here.catalog, &body)).await
+    let most = state.limits.plies;
+    state.run_blocking(move || parsed(&here.catalog, &body, most)).await
 }
 
-fn parsed(catalog: &Catalog, body: &ReviewBody) -> ApiResult<(Record, Vec<String>)> {
+fn parsed(catalog: &Catalog, body: &ReviewBody, most: usize) -> ApiResult<(Record, Vec<String>)> {
     let notation = match &body.notation {
         None => Notation::of_text(&body.text),
         Some(name) => name.parse().map_err(|error| {
@@ -99,6 +101,12 @@ fn parsed(catalog: &Catalog, body: &ReviewBody) -> ApiResult<(Record, Vec<String
         let line = body.text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
         ApiError::field("text", line, &error).expected(format!("a game in the notation {notation}"))
     })?;
+    let plies = reading.record.game.plies().len();
+    if plies > most {
+        let message = format!("the game has {plies} plies");
+        return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+            .expected(format!("at most {most} plies")));
+    }
     let remarks = reading.remarks.iter().map(ToString::to_string).collect();
     Ok((reading.record, remarks))
 }
@@ -145,10 +153,12 @@ pub(crate) async fn reviewed(
     state: &AppState,
     record: Record,
     remarks: Vec<String>,
-) -> ApiResult<Reviewed> {
+) -> ApiResult<Response> {
+    // A long review is also written where it may take its time.
     let told = judged(state, record, |record, review| {
         let frames = frames(&record);
-        Reviewed { record: record.to_string(), remarks, review, frames }
+        let reviewed = Reviewed { record: record.to_string(), remarks, review, frames };
+        Json(reviewed).into_response()
     });
     told.await
 }

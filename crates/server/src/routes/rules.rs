@@ -37,6 +37,7 @@ pub(crate) async fn list(State(state): State<AppState>) -> ApiResult<Json<Vec<Ru
         (status = CREATED, body = RulesLine),
         (status = BAD_REQUEST, body = ErrorBody, description = "the text is no rule file"),
         (status = CONFLICT, body = ErrorBody, description = "other rules have the name"),
+        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "as many are kept as may be"),
     ))]
 pub(crate) async fn keep(
     State(state): State<AppState>,
@@ -48,6 +49,25 @@ pub(crate) async fn keep(
         Ok(line(&here, &variant))
     });
     Ok((StatusCode::CREATED, Json(kept.await?)))
+}
+
+/// Tells what the game of a rule file is, without keeping it; its name is empty unless it is a preset.
+#[utoipa::path(post, path = "/api/rules/try", tag = "rules",
+    request_body(content = String, content_type = "application/toml", description = "a rule file, as docs/rules.md describes"),
+    responses((status = OK, body = RulesView),
+        (status = BAD_REQUEST, body = ErrorBody, description = "the text is no rule file")))]
+pub(crate) async fn attempt(
+    State(state): State<AppState>,
+    Text(text): Text,
+) -> ApiResult<Json<RulesView>> {
+    let here = state.clone();
+    let view = state.run_blocking(move || {
+        let variant = here.catalog.tried(&text)?;
+        let stock = variant.stock();
+        let table = table(&here, &variant, &stock);
+        Ok(RulesView::new(&variant, &stock, table))
+    });
+    view.await.map(Json)
 }
 
 /// Takes a kept rule file away; games and tables stay.

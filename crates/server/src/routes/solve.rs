@@ -52,7 +52,8 @@ fn event(value: &impl Serialize) -> Event {
 #[utoipa::path(post, path = "/api/{rules}/solve", tag = "solve",
     params(("rules" = String, Path, description = "the rule set", example = "finkel:1")),
     responses((status = ACCEPTED, body = ProgressView), (status = NOT_FOUND, body = ErrorBody),
-        (status = CONFLICT, body = ErrorBody, description = "it is solved, or takes more memory than there is")))]
+        (status = CONFLICT, body = ErrorBody, description = "it is solved, or takes more memory than there is"),
+        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "all tables may not take as much of the disk")))]
 pub(crate) async fn start(
     State(state): State<AppState>,
     Path(name): Path<String>,

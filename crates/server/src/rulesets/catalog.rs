@@ -15,22 +15,23 @@ use crate::rulesets::variant::Variant;
 
 /// The most characters of a kept rule file's name.
 const MAX_NAME: usize = 40;
-/// The most rule files that are kept.
-const MAX_KEPT: usize = 200;
 /// Names that would be taken for other parts of the API.
-const RESERVED: [&str; 6] = ["docs", "games", "progress", "review", "rules", "openapi"];
+const RESERVED: [&str; 8] =
+    ["docs", "games", "openapi", "progress", "review", "rules", "server", "try"];
 
 /// The rule sets that are served.
 #[derive(Debug)]
 pub(crate) struct Catalog {
     directory: PathBuf,
+    /// The most rule files that are kept.
+    most: usize,
     known: RwLock<HashMap<String, Arc<Variant>>>,
 }
 
 impl Catalog {
     /// Returns the presets and what is kept below the data directory.
-    pub(crate) fn new(data: &Path) -> Self {
-        Self { directory: data.join("rules"), known: RwLock::default() }
+    pub(crate) fn new(data: &Path, most: usize) -> Self {
+        Self { directory: data.join("rules"), most, known: RwLock::default() }
     }
 
     /// Returns every preset with its own number of pieces, and every kept rule file that can be read.
@@ -77,23 +78,35 @@ impl Catalog {
         })
     }
 
+    /// Returns the variant of a rule file that is not kept: a preset's under its own name, any other under none.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text is no rule file.
+    pub(crate) fn tried(&self, text: &str) -> ApiResult<Arc<Variant>> {
+        let rules = compiled(text)?;
+        if rules.rule_set().preset().is_some() {
+            return self.find(&rules.rule_set().to_string());
+        }
+        Ok(Arc::new(Variant::new(String::new(), rules)))
+    }
+
     /// Keeps a rule file and returns its variant; one that is kept already is the same.
     ///
     /// # Errors
     ///
     /// Returns an error if the text is no rule file, if another one has its name, or if the system does not let us write.
     pub(crate) fn keep(&self, text: &str) -> ApiResult<Arc<Variant>> {
-        let wrong = |message: String| ApiError::field("body", text, message);
-        let rule_set = RuleSet::from_toml(text).map_err(|error| wrong(error.to_string()))?;
-        rule_set.compile().map_err(|error| wrong(error.to_string()))?;
+        let rules = compiled(text)?;
+        let rule_set = rules.rule_set();
         if rule_set.preset().is_some() {
             return self.find(&rule_set.to_string());
         }
         let name = file_name(&rule_set.name)?;
         match self.find(&name) {
-            Ok(kept) if *kept.rule_set() == rule_set => return Ok(kept),
+            Ok(kept) if kept.rule_set() == rule_set => return Ok(kept),
             Ok(_) => return Err(taken(&name)),
-            Err(_) if self.kept_names().count() >= MAX_KEPT => return Err(full()),
+            Err(_) if self.kept_names().count() >= self.most => return Err(full(self.most)),
             Err(_) => {}
         }
         self.write(&name, &rule_set.to_toml())
@@ -160,6 +173,13 @@ impl Catalog {
     }
 }
 
+/// Returns the rules of a file that a request brings.
+fn compiled(text: &str) -> ApiResult<Rules> {
+    let rule_set =
+        RuleSet::from_toml(text).map_err(|error| ApiError::field("body", text, error))?;
+    rule_set.compile().map_err(|error| ApiError::field("body", text, error))
+}
+
 /// Returns whether `name` can be that of a kept file: small letters, digits and hyphens, so never a path.
 fn is_file_name(name: &str) -> bool {
     let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
@@ -188,8 +208,8 @@ fn taken(name: &str) -> ApiError {
         .expected(format!("another name, or DELETE /api/rules/{name} first"))
 }
 
-fn full() -> ApiError {
-    let message = format!("{MAX_KEPT} rule files are kept already");
+fn full(most: usize) -> ApiError {
+    let message = format!("{most} rule files are kept already");
     ApiError::new(StatusCode::INSUFFICIENT_STORAGE, message)
         .expected("one of them to be taken away first")
 }

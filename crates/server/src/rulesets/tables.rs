@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use axum::http::StatusCode;
 use puabi_solve::Watch;
 use puabi_tables::Library;
 use tokio::sync::{Semaphore, watch};
@@ -19,6 +20,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(crate) struct Tables {
     library: Library,
+    /// Whether requests may have games solved.
+    solves: bool,
+    /// The bytes that all tables may take on disk.
+    quota: u64,
     /// One solve at a time: each takes all processors and much memory.
     turn: Arc<Semaphore>,
     stop: Arc<AtomicBool>,
@@ -26,9 +31,10 @@ pub(crate) struct Tables {
 
 impl Tables {
     /// Returns the tables below the data directory.
-    pub(crate) fn new(data: &Path, memory: fn() -> Option<u64>) -> Self {
+    pub(crate) fn new(data: &Path, memory: fn() -> Option<u64>, solves: bool, quota: u64) -> Self {
         let library = Library::new(data.join("tables"), memory);
-        Self { library, turn: Arc::new(Semaphore::new(1)), stop: Arc::default() }
+        let (turn, stop) = (Arc::new(Semaphore::new(1)), Arc::default());
+        Self { library, solves, quota, turn, stop }
     }
 
     /// Asks all solves to end; what they have done is kept.
@@ -67,7 +73,9 @@ impl Tables {
     pub(crate) async fn obtain(&self, variant: &Arc<Variant>) -> ApiResult<Arc<Solved>> {
         match self.look(variant) {
             TableState::Ready(solved) => return Ok(solved),
-            TableState::Empty if variant.size().is_small() => drop(self.solve(variant)?),
+            TableState::Empty if variant.size().is_small() && self.solves => {
+                drop(self.solve(variant)?);
+            }
             _ => {}
         }
         match variant.stock() {
@@ -76,8 +84,33 @@ impl Tables {
         }
         match variant.stock() {
             TableState::Ready(solved) => Ok(solved),
-            other => Err(unsolved(variant, &other)),
+            other => Err(self.unsolved(variant, &other)),
         }
+    }
+
+    /// Returns the error of a game without a table, with the reason.
+    fn unsolved(&self, variant: &Variant, stock: &TableState) -> ApiError {
+        let name = variant.name();
+        let (message, expected) = match stock {
+            TableState::Solving(progress) => {
+                let percent = progress.borrow().percent();
+                let expected =
+                    format!("to ask again later; GET /api/{name}/solve tells how far it is");
+                (format!("{name} is being solved, {percent} % done"), expected)
+            }
+            TableState::Failed(why) => {
+                let expected = format!("POST /api/{name}/solve, which tries again");
+                (format!("{name} has no table: {why}"), expected)
+            }
+            _ => {
+                let expected = format!("POST /api/{name}/solve, which starts that");
+                (format!("{name} is not solved yet"), expected)
+            }
+        };
+        let can_be_asked = self.solves || matches!(stock, TableState::Solving(_));
+        let by_others = || "whoever runs the server to solve it".to_owned();
+        let expected = if can_be_asked { expected } else { by_others() };
+        ApiError::conflict(message).expected(expected)
     }
 
     /// Returns the table if the game is solved.
@@ -93,6 +126,24 @@ impl Tables {
         !self.library.fits(variant.size())
     }
 
+    /// Refuses a table that would take more of the disk than all tables may.
+    fn ensure_room(&self, variant: &Variant) -> ApiResult<()> {
+        let files = self.library.store().directory().read_dir().into_iter().flatten().flatten();
+        let taken = files.filter_map(|file| file.metadata().ok()).map(|file| file.len());
+        let positions = variant.size().positions().unwrap_or(u64::MAX);
+        let needed = positions.saturating_mul(size_of::<f64>() as u64);
+        if taken.fold(needed, u64::saturating_add) <= self.quota {
+            return Ok(());
+        }
+        let message = format!(
+            "the table of {} takes {needed} bytes, and all tables may take {}",
+            variant.name(),
+            self.quota
+        );
+        Err(ApiError::new(StatusCode::INSUFFICIENT_STORAGE, message)
+            .expected("a smaller game, or tables to be removed by whoever runs the server"))
+    }
+
     /// Starts to solve the game in the background, and returns its progress; of a solve that is already going on that.
     ///
     /// # Errors
@@ -103,6 +154,7 @@ impl Tables {
             let message = format!("{} takes more memory than there is", variant.name());
             return Err(ApiError::conflict(message).expected("fewer pieces, as in finkel:5"));
         }
+        self.ensure_room(variant)?;
         let (sender, receiver) = watch::channel(Progress::WAITING);
         let solving = TableState::Solving(receiver.clone());
         match variant.replace(solving, TableState::is_under_way) {
@@ -134,22 +186,6 @@ async fn wait(mut progress: watch::Receiver<Progress>) {
     // The sender goes away when the solve is over.
     let over = async { while progress.changed().await.is_ok() {} };
     let _ = tokio::time::timeout(PATIENCE, over).await;
-}
-
-/// Returns the error of a game without a table, with the reason.
-fn unsolved(variant: &Variant, stock: &TableState) -> ApiError {
-    let name = variant.name();
-    match stock {
-        TableState::Solving(progress) => {
-            let percent = progress.borrow().percent();
-            ApiError::conflict(format!("{name} is being solved, {percent} % done"))
-                .expected(format!("to ask again later; GET /api/{name}/solve tells how far it is"))
-        }
-        TableState::Failed(why) => ApiError::conflict(format!("{name} has no table: {why}"))
-            .expected(format!("POST /api/{name}/solve, which tries again")),
-        _ => ApiError::conflict(format!("{name} is not solved yet"))
-            .expected(format!("POST /api/{name}/solve, which starts that")),
-    }
 }
 
 /// A solve in the background.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::position::{MoveView, PositionView};
+use crate::games::keys::SeatKeys;
 
 /// Who plays a colour.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -115,6 +116,9 @@ pub(crate) struct GameView {
     thrown: &'static str,
     /// The seed of the dice, as text: it may be larger than what numbers in JavaScript can hold.
     seed: String,
+    /// The keys of both seats, in the answer that begins a game on a public server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) keys: Option<SeatKeys>,
 }
 
 impl GameView {
@@ -146,6 +150,7 @@ impl GameView {
             ending: ending.map(|ending| ending.to_string()),
             thrown: if is_manual { "manual" } else { "auto" },
             seed: sitting.seed().to_string(),
+            keys: None,
         }
     }
 }

@@ -6,5 +6,6 @@
 mod access;
 mod archive;
 mod play;
+mod public;
 mod stage;
 mod study;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use fantoccini::elements::Element;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
-use puabi_server::{Limits, Options, Server};
+use puabi_server::{Limits, Mode, Options, Server};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::{Mutex, MutexGuard};
@@ -43,9 +43,14 @@ pub(crate) struct Stage {
 impl Stage {
     /// Opens a browser at a server with an empty data directory; nothing moves or sounds by itself.
     pub(crate) async fn open(screen: Screen) -> Self {
+        Self::open_at(screen, Mode::Mine).await
+    }
+
+    /// The same, of a server for others.
+    pub(crate) async fn open_at(screen: Screen, mode: Mode) -> Self {
         let turn = TURN.lock().await;
         let data = tempfile::tempdir().unwrap();
-        let origin = serve(&data);
+        let origin = serve(&data, mode);
         let driver = Driver::start();
         let client = driver.browser(screen).await;
         let stage = Self { client, origin, driver, _data: data, _turn: turn };
@@ -120,14 +125,16 @@ impl Stage {
 }
 
 /// Serves on a free port until the tests end, and returns the address of the page.
-fn serve(data: &TempDir) -> String {
+fn serve(data: &TempDir, mode: Mode) -> String {
     let options = Options {
         address: ([127, 0, 0, 1], 0).into(),
         data: data.path().to_owned(),
         names: Vec::new(),
         solve: None,
         memory: || None,
-        limits: Limits::default(),
+        mode,
+        proxy: None,
+        limits: Limits::of(mode),
     };
     let (sender, receiver) = mpsc::channel();
     // The server has a runtime of its own, which must not begin within that of the test.

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use axum::http::{Method, StatusCode};
-use puabi_server::{Limits, Server};
+use puabi_server::{Each, Limits, Server};
 
 use crate::{Client, options};
 
@@ -45,12 +45,14 @@ fn rest(mut stream: TcpStream) -> String {
     }
 }
 
-const SHORT: Limits =
-    Limits { head: Duration::from_millis(300), answer: Duration::from_millis(500) };
+fn short() -> Limits {
+    let (head, answer) = (Duration::from_millis(300), Duration::from_millis(500));
+    Limits { head, answer, ..Limits::default() }
+}
 
 #[test]
 fn who_does_not_finish_the_head_is_cut_off() {
-    let (address, _data) = serve(SHORT);
+    let (address, _data) = serve(short());
     let began = Instant::now();
     let slow = connect(address, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
     assert!(!rest(slow).contains("200 OK"));
@@ -59,7 +61,7 @@ fn who_does_not_finish_the_head_is_cut_off() {
 
 #[test]
 fn who_does_not_finish_the_body_is_told_so() {
-    let (address, _data) = serve(SHORT);
+    let (address, _data) = serve(short());
     let head = "POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{";
     assert!(rest(connect(address, head)).starts_with("HTTP/1.1 408 "));
 }
@@ -68,7 +70,7 @@ fn who_does_not_finish_the_body_is_told_so() {
 fn a_flood_is_answered_request_by_request() {
     let (address, _data) = serve(Limits::default());
     let ask = "GET /api/finkel:1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-    // More than may be open at once; those beyond wait, and none is lost.
+    // As many as may be open at once, and none is lost.
     let waiting: Vec<_> = (0..700).map(|_| connect(address, ask)).collect();
     let answered = waiting.into_iter().map(rest).filter(|text| text.starts_with("HTTP/1.1 200 "));
     assert_eq!(answered.count(), 700);
@@ -94,6 +96,104 @@ fn a_server_whose_places_are_all_taken_says_so_and_is_well() {
     for slow in slow {
         assert!(rest(slow).starts_with("HTTP/1.1 408 "));
     }
+}
+
+#[test]
+fn a_client_with_too_many_connections_is_told_so() {
+    let each = Each { connections: 4, ..Each::UNLIMITED };
+    let (address, _data) = serve(Limits { each: Some(each), ..Limits::default() });
+    let silent: Vec<_> = (0..4).map(|_| connect(address, "")).collect();
+    std::thread::sleep(Duration::from_millis(100));
+    let ask = |path: &str| {
+        rest(connect(address, &format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n")))
+    };
+    let answer = ask("/api/rules").to_lowercase();
+    assert!(answer.starts_with("http/1.1 429 ") && answer.contains("retry-after: 1"), "{answer}");
+    assert!(answer.contains("too many connections are open from your address"));
+    assert!(ask("/healthz").starts_with("HTTP/1.1 200 "));
+    drop(silent);
+    std::thread::sleep(Duration::from_millis(100));
+    let head = "GET /api/server HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    assert!(rest(connect(address, head)).starts_with("HTTP/1.1 200 "));
+}
+
+#[test]
+fn a_server_that_is_full_says_so_and_is_well() {
+    let (address, _data) = serve(Limits { connections: 3, ..Limits::default() });
+    let _silent: Vec<_> = (0..3).map(|_| connect(address, "")).collect();
+    std::thread::sleep(Duration::from_millis(100));
+    let ask = |path: &str| {
+        rest(connect(address, &format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n")))
+    };
+    let answer = ask("/api/rules").to_lowercase();
+    assert!(answer.starts_with("http/1.1 503 ") && answer.contains("retry-after: 5"), "{answer}");
+    assert!(ask("/healthz").starts_with("HTTP/1.1 200 "));
+}
+
+/// A game of so many plies: two agents that never bring a piece home would take too long to wait for.
+fn long_game(plies: usize) -> String {
+    let turns = (0..plies).map(|ply| ["L 0 pass\n", "D 0 pass\n"][ply % 2]);
+    format!("format: urg 1\nrules: finkel:1\n\n{}", turns.collect::<String>())
+}
+
+fn review_of(text: &str) -> String {
+    let body = serde_json::json!({ "text": text }).to_string();
+    format!(
+        "POST /api/review HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+#[tokio::test]
+async fn a_game_that_is_too_long_is_not_reviewed() {
+    let client = Client::new().await;
+    let body = serde_json::json!({ "text": long_game(10_001) });
+    let (_, _, expected) =
+        client.post("/api/review", &body).await.error(StatusCode::PAYLOAD_TOO_LARGE);
+    assert_eq!(expected, "at most 10000 plies");
+    let long = format!("/api/games?search={}", "a".repeat(1000));
+    let (field, _, expected) = client.get(&long).await.error(StatusCode::PAYLOAD_TOO_LARGE);
+    assert_eq!((&*field, &*expected), ("query", "at most 1000 bytes"));
+}
+
+#[test]
+fn who_does_not_take_an_answer_is_cut_off_and_its_room_is_free_again() {
+    // The answer is longer than what the system takes for a client that does not, and there is room for one.
+    let write = Duration::from_millis(700);
+    let limits = Limits { write, plies: 40_000, held: 24 << 20, ..Limits::default() };
+    let (address, _data) = serve(limits);
+    let ask = review_of(&long_game(40_000));
+    let whole = rest(connect(address, &ask));
+    assert!(whole.starts_with("HTTP/1.1 200 "), "{}", &whole[..200]);
+    assert!((12 << 20..24 << 20).contains(&whole.len()), "{}", whole.len());
+    let mut slow = connect(address, &ask);
+    slow.read_exact(&mut [0; 1000]).unwrap();
+    let refused = rest(connect(address, &ask));
+    assert!(refused.starts_with("HTTP/1.1 503 "), "{}", &refused[..200]);
+    std::thread::sleep(2 * write);
+    assert!(rest(connect(address, &ask)).starts_with("HTTP/1.1 200 "));
+    drop(slow);
+}
+
+#[test]
+fn an_answer_that_is_too_long_is_refused() {
+    let (address, _data) = serve(Limits { held: 1 << 16, ..Limits::default() });
+    let refused = rest(connect(address, &review_of(&long_game(2_000))));
+    assert!(refused.starts_with("HTTP/1.1 413 "), "{}", &refused[..200]);
+}
+
+#[tokio::test]
+async fn tables_take_no_more_of_the_disk_than_they_may() {
+    let data = tempfile::tempdir().unwrap();
+    let limits = Limits { tables: 10_000, ..Limits::default() };
+    let options = puabi_server::Options { limits, ..options(data.path()) };
+    let client = Client { app: puabi_server::service(&options).await.unwrap(), _data: None };
+    assert_eq!(client.get("/api/finkel:1/positions/-:-:L").await.status, StatusCode::OK);
+    let (_, _, expected) = client
+        .post("/api/finkel:2/solve", &serde_json::json!({}))
+        .await
+        .error(StatusCode::INSUFFICIENT_STORAGE);
+    assert!(expected.starts_with("a smaller game"), "{expected}");
 }
 
 #[test]

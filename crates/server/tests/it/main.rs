@@ -4,6 +4,7 @@ mod contract;
 mod games;
 mod harm;
 mod limits;
+mod modes;
 mod positions;
 mod reviews;
 mod rules;
@@ -16,7 +17,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use http_body_util::BodyExt;
-use puabi_server::{Limits, Options, service};
+use puabi_server::{Limits, Mode, Options, service};
 use serde_json::Value;
 use tower::ServiceExt;
 
@@ -41,6 +42,8 @@ fn options(data: &Path) -> Options {
         names: Vec::new(),
         solve: None,
         memory: || None,
+        mode: Mode::Mine,
+        proxy: None,
         limits: Limits { head: Duration::from_millis(300), ..Limits::default() },
     }
 }
@@ -54,6 +57,22 @@ impl Client {
     /// A service over a directory that outlives it.
     async fn over(data: &Path) -> Self {
         Self { app: service(&options(data)).await.unwrap(), _data: None }
+    }
+
+    /// A service for others.
+    async fn of_mode(mode: Mode) -> Self {
+        let data = tempfile::tempdir().unwrap();
+        Self::of_mode_over(data.path(), mode).await.with(data)
+    }
+
+    /// A service for others over a directory that outlives it.
+    async fn of_mode_over(data: &Path, mode: Mode) -> Self {
+        let options = Options { mode, limits: Limits::of(mode), ..options(data) };
+        Self { app: service(&options).await.unwrap(), _data: None }
+    }
+
+    fn with(self, data: tempfile::TempDir) -> Self {
+        Self { _data: Some(data), ..self }
     }
 
     /// A service on a machine with too little memory for all but the smallest games.

@@ -1,0 +1,109 @@
+//! Seat keys: on a public server a game goes on only by those who hold the key of a seat.
+
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use blake3::Hash;
+use puabi_core::Player;
+use puabi_engine::Pair;
+use rand::TryRng;
+use rand::rngs::SysRng;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::error::{ApiError, ApiResult};
+
+/// The header in which a request shows its keys: several with commas between them.
+const HEADER: &str = "seat-key";
+
+/// The keys of both seats, told once to who begins the game.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct SeatKeys {
+    /// Light's.
+    #[schema(example = "5f1d7a84db00d2fce00b31a7fc73224f")]
+    light: String,
+    /// Dark's.
+    #[schema(example = "0c5a6b9b1fd7aa2ae31ba9ad9b8e0ea4")]
+    dark: String,
+}
+
+impl SeatKeys {
+    /// Draws two keys of 128 bits.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the system gives no random numbers.
+    pub(crate) fn draw() -> ApiResult<Self> {
+        let key = || -> ApiResult<String> {
+            let mut bytes = [0; 16];
+            let drawn = SysRng.try_fill_bytes(&mut bytes);
+            drawn.map_err(|error| ApiError::internal("drawing a key", &error))?;
+            Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
+        };
+        Ok(Self { light: key()?, dark: key()? })
+    }
+
+    /// Returns the locks that the keys open. Only these are kept.
+    pub(crate) fn locks(&self) -> Locks {
+        Pair { light: lock(&self.light), dark: lock(&self.dark) }
+    }
+}
+
+/// What tells the right key of each seat from others: its BLAKE3 hash.
+pub(crate) type Locks = Pair<Hash>;
+
+fn lock(key: &str) -> Hash {
+    blake3::hash(key.as_bytes())
+}
+
+/// The keys that a request shows, as hashes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Shown(Vec<Hash>);
+
+impl<S: Send + Sync> FromRequestParts<S> for Shown {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let values = parts.headers.get_all(HEADER).iter().filter_map(|value| value.to_str().ok());
+        Ok(Self(values.flat_map(|value| value.split(',')).map(|key| lock(key.trim())).collect()))
+    }
+}
+
+/// The seats of a game that a request may act for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Seated(Pair<bool>);
+
+impl Seated {
+    /// Both seats.
+    pub(crate) const BOTH: Self = Self(Pair { light: true, dark: true });
+
+    /// Returns the seats whose locks the keys open; a game that was begun without keys has none.
+    pub(crate) fn by(shown: &Shown, locks: Option<&Locks>) -> Self {
+        // Hashes are compared in constant time.
+        let opens = |lock: &Hash| shown.0.iter().any(|key| key == lock);
+        let of = |player| locks.is_some_and(|locks| opens(&locks[player]));
+        Self(Pair { light: of(Player::Light), dark: of(Player::Dark) })
+    }
+
+    /// Refuses what is not for this request to do: to act for `player`, or for an agent if that is none.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error unless the key of the seat was shown, or any if an agent is to act.
+    pub(crate) fn ensure(self, player: Option<Player>) -> ApiResult<()> {
+        let Self(may) = self;
+        let (is_allowed, whose) = match player {
+            Some(player) => (may[player], format!("{}'s seat", player.name())),
+            None => (may.light || may.dark, "a seat".to_owned()),
+        };
+        if is_allowed {
+            return Ok(());
+        }
+        let message = format!("this takes the key of {whose}");
+        Err(ApiError::field(HEADER, "", message)
+            .with(StatusCode::FORBIDDEN)
+            .expected("a key that POST /api/games gave when the game began"))
+    }
+}

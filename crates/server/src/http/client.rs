@@ -1,0 +1,227 @@
+//! Client addresses: who asks, and how much each may ask for.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+use crate::http::error::ApiError;
+use crate::limits::Each;
+
+/// The header in which a proxy says for whom it asks.
+const FORWARDED: &str = "x-forwarded-for";
+/// Seconds whose requests may come at once.
+const BURST: u32 = 10;
+/// Requests after which the addresses that have been quiet are forgotten.
+const FORGET: usize = 10_000;
+
+/// Who asks, as far as that is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Client {
+    /// The address that is counted.
+    address: Option<IpAddr>,
+    /// Whether the request comes from this machine.
+    pub(crate) is_local: bool,
+}
+
+impl Client {
+    /// Returns who sends a request: the other end of the connection, or for whom `proxy` asks if that is the other end.
+    fn of(request: &Request, proxy: Option<IpAddr>) -> Self {
+        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+        let peer = peer.map(|ConnectInfo(peer)| peer.ip().to_canonical());
+        let (address, is_told) = match forwarded(request.headers()) {
+            None => (peer, true),
+            // What stands further left came with the request, and may say anything.
+            Some(client) if peer == proxy => (client.trim().parse().ok(), true),
+            // Behind a proxy that we were not told of all clients are one, and none is known to be here.
+            Some(_) => (peer, false),
+        };
+        Self {
+            address,
+            is_local: is_told
+                && address.is_some_and(|address| address.to_canonical().is_loopback()),
+        }
+    }
+}
+
+/// Returns the last address of the header, which the last proxy wrote.
+fn forwarded(headers: &HeaderMap) -> Option<&str> {
+    let last = headers.get_all(FORWARDED).iter().next_back()?;
+    Some(last.to_str().ok().and_then(|list| list.rsplit(',').next()).unwrap_or_default())
+}
+
+/// Returns the network that counts as one client: an address, or 2^64 of them where they come by the network.
+pub(crate) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) if !address.is_loopback() => {
+            IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64))
+        }
+        address => address,
+    }
+}
+
+/// How much of something goes on for each client.
+#[derive(Debug, Clone)]
+pub(crate) struct Places {
+    most: usize,
+    taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
+}
+
+/// One of a client's places; it is given back when this goes.
+#[derive(Debug)]
+pub(crate) struct Place {
+    of: IpAddr,
+    taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
+}
+
+impl Places {
+    /// Returns places of which each client may have so many.
+    pub(crate) fn new(most: usize) -> Self {
+        Self { most, taken: Arc::default() }
+    }
+
+    /// Takes a place, if the client has not as many as it may have.
+    pub(crate) fn take(&self, client: IpAddr) -> Option<Place> {
+        let of = network(client);
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = taken.entry(of).or_default();
+        if *count >= self.most {
+            return None;
+        }
+        *count += 1;
+        Some(Place { of, taken: Arc::clone(&self.taken) })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = taken.get_mut(&self.of) {
+            *count -= 1;
+            if *count == 0 {
+                taken.remove(&self.of);
+            }
+        }
+    }
+}
+
+/// What tells clients apart and counts what they ask for.
+#[derive(Debug, Clone)]
+pub(crate) struct Clients {
+    proxy: Option<IpAddr>,
+    counted: Option<Arc<Counted>>,
+}
+
+#[derive(Debug)]
+struct Counted {
+    rate: DefaultKeyedRateLimiter<IpAddr>,
+    jobs: Places,
+}
+
+impl Clients {
+    /// Returns the clients behind `proxy`, or those who connect themselves, with these limits for each.
+    pub(crate) fn new(proxy: Option<IpAddr>, each: Option<Each>) -> Self {
+        let counted = each.map(|each| {
+            let of = |count| NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN);
+            let quota = Quota::per_second(of(each.requests));
+            let quota = quota.allow_burst(of(each.requests.saturating_mul(BURST)));
+            Arc::new(Counted { rate: RateLimiter::keyed(quota), jobs: Places::new(each.jobs) })
+        });
+        Self { proxy, counted }
+    }
+}
+
+/// Finds out who asks.
+pub(crate) async fn known(
+    State(clients): State<Clients>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let client = Client::of(&request, clients.proxy);
+    request.extensions_mut().insert(client);
+    next.run(request).await
+}
+
+/// Refuses what a client asks for beyond its share.
+pub(crate) async fn counted(
+    State(clients): State<Clients>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let client = request.extensions().get::<Client>().and_then(|client| client.address);
+    let (Some(counted), Some(client)) = (clients.counted, client) else {
+        return next.run(request).await;
+    };
+    let (rate, of) = (&counted.rate, network(client));
+    if rate.len() > FORGET {
+        rate.retain_recent();
+    }
+    if let Err(wait) = rate.check_key(&of) {
+        let seconds = wait.wait_time_from(DefaultClock::default().now()).as_secs() + 1;
+        return too_many("too many requests come from your address", seconds).into_response();
+    }
+    let Some(_job) = counted.jobs.take(client) else {
+        return too_many("too many requests of your address are worked on", 1).into_response();
+    };
+    next.run(request).await
+}
+
+fn too_many(message: &str, seconds: u64) -> ApiError {
+    ApiError::new(StatusCode::TOO_MANY_REQUESTS, message).expected("fewer at once").after(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+
+    fn client(peer: &str, forwarded: &[&str], proxy: Option<&str>) -> Option<String> {
+        let mut request = Request::new(Body::empty());
+        request.extensions_mut().insert(ConnectInfo(SocketAddr::new(peer.parse().unwrap(), 1)));
+        for list in forwarded {
+            request.headers_mut().append(FORWARDED, list.parse().unwrap());
+        }
+        let found = Client::of(&request, proxy.map(|proxy| proxy.parse().unwrap()));
+        let local = if found.is_local { ", here" } else { "" };
+        found.address.map(|address| format!("{address}{local}"))
+    }
+
+    #[test]
+    fn only_the_proxy_is_believed() {
+        let known = |text: &str| Some(text.to_owned());
+        assert_eq!(client("203.0.113.4", &[], None), known("203.0.113.4"));
+        assert_eq!(client("203.0.113.4", &["127.0.0.1"], None), known("203.0.113.4"));
+        assert_eq!(
+            client("127.0.0.1", &["::1"], None),
+            known("127.0.0.1"),
+            "a proxy nobody told of"
+        );
+        let proxy = Some("127.0.0.1");
+        let behind = |lists: &[&str]| client("127.0.0.1", lists, proxy);
+        assert_eq!(behind(&["198.51.100.7"]), known("198.51.100.7"));
+        assert_eq!(behind(&["127.0.0.1, 198.51.100.7"]), known("198.51.100.7"));
+        assert_eq!(behind(&["127.0.0.1", "198.51.100.7"]), known("198.51.100.7"));
+        assert_eq!(behind(&["nonsense"]), None);
+        assert_eq!(behind(&[]), known("127.0.0.1, here"), "who asks past the proxy");
+    }
+
+    #[test]
+    fn places_are_given_back() {
+        let places = Places::new(2);
+        let [ann, bob]: [IpAddr; 2] =
+            ["2001:db8::1", "2001:db8:0:1::1"].map(|it| it.parse().unwrap());
+        let held = [places.take(ann), places.take("2001:db8::2".parse().unwrap())];
+        assert!(held.iter().all(Option::is_some) && places.take(ann).is_none());
+        assert!(places.take(bob).is_some());
+        drop(held);
+        assert!(places.taken.lock().unwrap().is_empty());
+    }
+}

@@ -1,0 +1,158 @@
+//! Connections: how many are open, of all clients and of each, and how long they may be silent.
+
+use std::convert::Infallible;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ConnectInfo;
+use axum::http::StatusCode;
+use axum::{Extension, Router};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_io_timeout::TimeoutStream;
+
+use crate::http::client::{Place, Places};
+use crate::http::error::ApiError;
+use crate::limits::Limits;
+use crate::routes::health;
+
+/// Connections that are told at once that there are too many, and whether the server is well.
+const REFUSALS: usize = 64;
+/// How long such a connection has for its request.
+const REFUSED: Duration = Duration::from_secs(2);
+/// Open files that are not connections: the archive, tables, the program's own.
+const OTHER_FILES: usize = 128;
+
+/// The doors of the server: who gets in, and who is told that it is full.
+#[derive(Debug)]
+pub(crate) struct Doors {
+    head: Duration,
+    write: Duration,
+    all: Arc<Semaphore>,
+    each: Option<Places>,
+    refusals: Arc<Semaphore>,
+    proxy: Option<IpAddr>,
+}
+
+/// A connection's places among all and among its client's, which it gives back when it ends.
+type Held = (OwnedSemaphorePermit, Option<Place>);
+
+impl Doors {
+    /// Returns doors with these limits; what each client may have is not counted for `proxy`.
+    pub(crate) fn new(limits: &Limits, proxy: Option<IpAddr>) -> Self {
+        let most = limits.connections.min(Semaphore::MAX_PERMITS);
+        Self {
+            head: limits.head,
+            write: limits.write,
+            all: Arc::new(Semaphore::new(with_files_for(most))),
+            each: limits.each.map(|each| Places::new(each.connections)),
+            refusals: Arc::new(Semaphore::new(REFUSALS)),
+            proxy,
+        }
+    }
+
+    /// Accepts connections and serves each in a task of its own.
+    pub(crate) async fn accept(
+        &self,
+        listener: &TcpListener,
+        app: &Router,
+        connections: &GracefulShutdown,
+    ) -> Infallible {
+        let mut http = http1::Builder::new();
+        http.timer(TokioTimer::new()).header_read_timeout(self.head);
+        let mut refusing = http1::Builder::new();
+        refusing.timer(TokioTimer::new()).header_read_timeout(REFUSED).keep_alive(false);
+        loop {
+            let Ok((stream, peer)) = listener.accept().await else {
+                // Out of descriptors, for one: others will be given back.
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            };
+            match self.admit(peer.ip()) {
+                Ok(held) => {
+                    let app = app.clone().layer(Extension(ConnectInfo(peer)));
+                    self.serve(&http, stream, app, held, connections);
+                }
+                Err(full) => {
+                    // Who cannot even be told is cut off.
+                    if let Ok(held) = Arc::clone(&self.refusals).try_acquire_owned() {
+                        self.serve(&refusing, stream, refusal(full), (held, None), connections);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes the places of a connection, or returns why it gets none.
+    fn admit(&self, peer: IpAddr) -> Result<Held, ApiError> {
+        let is_proxy = Some(peer.to_canonical()) == self.proxy;
+        let place = self.each.as_ref().filter(|_| !is_proxy).map(|each| each.take(peer));
+        if matches!(place, Some(None)) {
+            let message = "too many connections are open from your address";
+            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, message)
+                .expected("fewer at once")
+                .after(1));
+        }
+        let held = Arc::clone(&self.all).try_acquire_owned().map_err(|_| {
+            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "too many connections are open")
+                .expected("to ask again in a few seconds")
+        })?;
+        Ok((held, place.flatten()))
+    }
+
+    fn serve(
+        &self,
+        http: &http1::Builder,
+        stream: TcpStream,
+        app: Router,
+        held: Held,
+        connections: &GracefulShutdown,
+    ) {
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(self.write));
+        let service = TowerToHyperService::new(app);
+        let stream = TokioIo::new(Box::pin(stream));
+        let connection = connections.watch(http.serve_connection(stream, service));
+        tokio::spawn(async move {
+            let _held = held;
+            // A client that hangs up is no news.
+            let _ = connection.await;
+        });
+    }
+}
+
+/// Answers all with `full`, but whoever asks whether the server is well.
+fn refusal(full: ApiError) -> Router {
+    Router::new()
+        .route("/healthz", axum::routing::get(health::health))
+        .fallback(async move || full.clone())
+}
+
+/// Returns how many connections there can be, of so many, after the system was asked for enough open files.
+#[cfg(unix)]
+fn with_files_for(connections: usize) -> usize {
+    use nix::sys::resource::{Resource, getrlimit, setrlimit};
+
+    let wanted = connections.saturating_add(REFUSALS + OTHER_FILES) as u64;
+    let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE) else { return connections };
+    if soft >= wanted {
+        return connections;
+    }
+    let granted = match setrlimit(Resource::RLIMIT_NOFILE, wanted.min(hard), hard) {
+        Ok(()) => wanted.min(hard),
+        Err(_) => soft,
+    };
+    let granted = usize::try_from(granted).unwrap_or(usize::MAX);
+    connections.min(granted.saturating_sub(REFUSALS + OTHER_FILES)).max(1)
+}
+
+/// Returns how many connections there can be.
+#[cfg(not(unix))]
+fn with_files_for(connections: usize) -> usize {
+    connections
+}

@@ -1,0 +1,111 @@
+//! Answers that wait to be taken: how many bytes of them the server holds.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use axum::body::{Body, HttpBody};
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http_body::{Frame, SizeHint};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::http::error::ApiError;
+
+/// Answers of at most so many bytes are not counted, and longer ones are handed on in pieces of this size.
+const PIECE: usize = 64 << 10;
+
+/// The bytes of answers that may wait to be taken, counted in pieces.
+#[derive(Debug, Clone)]
+pub(crate) struct Room {
+    pieces: Arc<Semaphore>,
+    most: usize,
+}
+
+impl Room {
+    /// Returns room for so many bytes.
+    pub(crate) fn new(bytes: usize) -> Self {
+        let most = bytes.div_ceil(PIECE).min(Semaphore::MAX_PERMITS);
+        Self { pieces: Arc::new(Semaphore::new(most)), most }
+    }
+
+    /// Returns the answer with its part of the room, or an error if it is too long, or others take all room.
+    fn hold(&self, answer: Response) -> Response {
+        // The length of a stream is not known, and it is made only as it is taken.
+        let bytes = answer.body().size_hint().exact().unwrap_or_default();
+        let pieces = usize::try_from(bytes).unwrap_or(usize::MAX).div_ceil(PIECE);
+        if pieces <= 1 {
+            return answer;
+        }
+        let taken = u32::try_from(pieces).ok().filter(|_| pieces <= self.most);
+        let Some(taken) = taken else {
+            return ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "the answer is too long")
+                .expected("a shorter game")
+                .into_response();
+        };
+        match Arc::clone(&self.pieces).try_acquire_many_owned(taken) {
+            Ok(room) => {
+                answer.map(|body| Body::new(Held { body, rest: Bytes::new(), _room: room }))
+            }
+            Err(_) => {
+                let message = "others have not taken their long answers yet";
+                ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
+                    .expected("to ask again in a few seconds")
+                    .into_response()
+            }
+        }
+    }
+}
+
+/// Holds long answers only as far as there is room.
+pub(crate) async fn held(State(room): State<Room>, request: Request, next: Next) -> Response {
+    room.hold(next.run(request).await)
+}
+
+/// A long body that is handed on in pieces, so that what is not taken stays here, where it is counted.
+struct Held {
+    body: Body,
+    rest: Bytes,
+    _room: OwnedSemaphorePermit,
+}
+
+impl HttpBody for Held {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let here = self.get_mut();
+        if here.rest.is_empty() {
+            match ready!(Pin::new(&mut here.body).poll_frame(context)) {
+                Some(Ok(frame)) => match frame.into_data() {
+                    Ok(data) => here.rest = data,
+                    Err(frame) => return Poll::Ready(Some(Ok(frame))),
+                },
+                other => return Poll::Ready(other),
+            }
+        }
+        let piece = here.rest.split_to(here.rest.len().min(PIECE));
+        Poll::Ready(Some(Ok(Frame::data(piece))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.rest.is_empty() && self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let rest = self.rest.len() as u64;
+        let body = self.body.size_hint();
+        let mut hint = SizeHint::new();
+        if let Some(upper) = body.upper() {
+            hint.set_upper(upper + rest);
+        }
+        hint.set_lower(body.lower() + rest);
+        hint
+    }
+}

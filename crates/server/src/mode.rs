@@ -1,0 +1,117 @@
+//! Modes: who the server is for, and so what a request may do.
+
+use axum::http::{Method, StatusCode};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::error::{ApiError, ApiResult};
+
+/// Who the server is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// Who runs it, on this machine: everything is allowed, and no other machine can connect.
+    #[default]
+    Mine,
+    /// Everybody: all may read, review and play. Who takes a seat gets a key, and only with it the game goes on. Nothing is
+    /// removed or solved, and no rule file is kept.
+    Public,
+    /// Everybody, and nothing is kept: positions, reviews and the games that are there.
+    ReadOnly,
+}
+
+/// What a request does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Right {
+    /// Nothing that lasts.
+    Read,
+    /// Begins or changes a game.
+    Play,
+    /// Keeps a rule file.
+    Keep,
+    /// Removes a game or a rule file.
+    Remove,
+    /// Solves a game.
+    Solve,
+    /// Asks what the server has counted, which is for who runs it.
+    Inspect,
+}
+
+impl Right {
+    /// Returns what a request for the route `path` does. What is not known here counts as what only who runs the server may do.
+    pub(crate) fn of(method: &Method, path: &str) -> Self {
+        match (method, path) {
+            (_, "/metrics") => Self::Inspect,
+            (&Method::DELETE, _) => Self::Remove,
+            (&Method::POST, "/api/review" | "/api/review.html" | "/api/rules/try")
+            | (&Method::POST, "/api/{rules}/choose") => Self::Read,
+            (&Method::POST, "/api/{rules}/solve") => Self::Solve,
+            (&Method::POST, _) if path.starts_with("/api/games") => Self::Play,
+            (&Method::POST, _) => Self::Keep,
+            _ => Self::Read,
+        }
+    }
+}
+
+impl Mode {
+    /// Returns whether requests may do this; `is_local` says whether the request comes from this machine.
+    pub(crate) fn allows(self, right: Right, is_local: bool) -> bool {
+        match right {
+            Right::Read => true,
+            Right::Inspect => self == Self::Mine || is_local,
+            Right::Play => self != Self::ReadOnly,
+            Right::Keep | Right::Remove | Right::Solve => self == Self::Mine,
+        }
+    }
+
+    /// Refuses what requests may not do.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error that says what is not done here, and what would be.
+    pub(crate) fn ensure(self, right: Right, is_local: bool) -> ApiResult<()> {
+        if self.allows(right, is_local) {
+            return Ok(());
+        }
+        let (what, expected) = match right {
+            Right::Read | Right::Play => {
+                ("nothing is kept here, no game either", "a review or a position")
+            }
+            Right::Keep => {
+                ("no rule file is kept here", "POST /api/rules/try, which tells what its game is")
+            }
+            Right::Remove => ("nothing is removed here", "whoever runs the server to do it"),
+            Right::Solve => ("nothing is solved here", "whoever runs the server to do it"),
+            Right::Inspect => ("this is for who runs the server", "a request from its machine"),
+        };
+        Err(ApiError::new(StatusCode::FORBIDDEN, what).expected(expected))
+    }
+
+    /// Returns whether other machines may connect.
+    pub(crate) fn is_for_others(self) -> bool {
+        self != Self::Mine
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_mode_allows_less() {
+        let rights =
+            [Right::Read, Right::Play, Right::Keep, Right::Remove, Right::Solve, Right::Inspect];
+        let allowed = |mode: Mode| rights.map(|right| mode.allows(right, false));
+        assert_eq!(allowed(Mode::Mine), [true; 6]);
+        assert_eq!(allowed(Mode::Public), [true, true, false, false, false, false]);
+        assert_eq!(allowed(Mode::ReadOnly), [true, false, false, false, false, false]);
+        assert!(Mode::Public.allows(Right::Inspect, true));
+    }
+
+    #[test]
+    fn a_route_that_is_not_known_is_for_who_runs_the_server() {
+        assert_eq!(Right::of(&Method::POST, "/api/{rules}/burn"), Right::Keep);
+        assert_eq!(Right::of(&Method::POST, "/api/games/{id}/move"), Right::Play);
+        assert_eq!(Right::of(&Method::GET, "/api/{rules}"), Right::Read);
+    }
+}

@@ -1,0 +1,63 @@
+//! The page of a server for others: seats with keys, and nothing that the server would refuse.
+
+use puabi_server::Mode;
+use serde_json::{Value, json};
+
+use crate::stage::{DESK, Stage};
+
+/// Whether an element can be seen.
+const IS_SEEN: &str = "return document.querySelector(arguments[0])?.checkVisibility() ?? false";
+
+impl Stage {
+    async fn is_seen(&self, css: &str) -> bool {
+        self.client.execute(IS_SEEN, vec![json!(css)]).await.unwrap() == json!(true)
+    }
+}
+
+#[tokio::test]
+async fn a_friend_takes_a_seat_by_a_link() {
+    let stage = Stage::open_at(DESK, Mode::Public).await;
+    stage.visit("play").await;
+    stage.find(".newgame .chips button:nth-child(3)").await.click().await.unwrap();
+    stage.click(".newgame button[type=submit]").await;
+    stage.click(".roll:not([hidden])").await;
+    stage.wait_for("return fetch('/api/games/1').then((it) => it.json()).then((it) => it.stage === 'move' || it.plies.length > 0)", Vec::new()).await;
+    let keys = stage.run("return JSON.parse(localStorage.getItem('puabi.keys.1'))").await;
+    assert!(keys["light"].is_string() && keys["dark"].is_string(), "{keys}");
+
+    // A stranger sees the game and may do nothing.
+    stage.run("localStorage.removeItem('puabi.keys.1')").await;
+    stage.visit("play/1").await;
+    stage.find(".status").await;
+    for css in [".roll", ".moves button", ".actions button:nth-of-type(4)"] {
+        assert!(!stage.is_seen(css).await, "{css}");
+    }
+    // Dark's friend has one seat, and the key is no longer in the address.
+    stage.visit(&format!("play/1/dark/{}", keys["dark"].as_str().unwrap())).await;
+    stage.find(".status").await;
+    let kept = stage.run("return JSON.parse(localStorage.getItem('puabi.keys.1'))").await;
+    assert_eq!(kept, json!({ "dark": keys["dark"] }));
+    assert_eq!(stage.run("return location.hash").await, json!("#/play/1"));
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn what_is_refused_is_not_offered() {
+    let stage = Stage::open_at(DESK, Mode::Public).await;
+    stage.begin(&json!({ "rules": "finkel:1", "light": { "kind": "person", "name": "Ann" }, "dark": { "kind": "person", "name": "Ben" } })).await;
+    stage.visit("games").await;
+    stage.find("td .button").await;
+    stage.wait_for("return document.documentElement.dataset.mode === 'public'", Vec::new()).await;
+    assert!(!stage.is_seen("button[aria-label='Delete game 1']").await);
+    stage.visit("rules").await;
+    stage.click("details.intake summary").await;
+    let file = include_str!("../../../../examples/rules/bridge.toml");
+    stage.find("textarea").await.send_keys(file).await.unwrap();
+    assert!(!stage.is_seen(".intake button.primary").await, "nothing is kept");
+    stage.click(".intake button").await;
+    stage.wait_for_text(".intake .picture", "Bridge").await;
+    assert!(stage.is_seen(".intake .picture .board").await);
+    let kept = stage.ask("GET", "/api/rules", &Value::Null).await;
+    assert!(!kept.to_string().contains("Bridge"));
+    stage.close().await;
+}

@@ -1,0 +1,161 @@
+//! Servers for others: what strangers may do, and what only who holds a seat's key.
+
+use std::net::SocketAddr;
+
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::{Method, Request, StatusCode};
+use puabi_server::{Mode, ServeError, Server};
+use serde_json::{Value, json};
+
+use crate::{Answer, Client, options};
+
+const BRIDGE: &str = include_str!("../../../../examples/rules/bridge.toml");
+
+fn person(name: &str) -> Value {
+    json!({"kind": "person", "name": name})
+}
+
+impl Client {
+    /// Posts with keys in the header.
+    async fn post_by(&self, keys: &str, path: &str, body: &Value) -> Answer {
+        let request = Request::post(path).header("host", "localhost:8470").header("seat-key", keys);
+        self.send(request.body(Body::from(body.to_string())).unwrap()).await
+    }
+
+    /// Asks from an address, with other headers.
+    async fn get_from(&self, peer: &str, path: &str, headers: &[(&str, &str)]) -> StatusCode {
+        let mut request = Request::get(path).header("host", "localhost:8470");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let peer: SocketAddr = format!("{peer}:1").parse().unwrap();
+        let request = request.extension(ConnectInfo(peer)).body(Body::empty()).unwrap();
+        self.send(request).await.status
+    }
+}
+
+#[tokio::test]
+async fn a_game_goes_on_only_by_the_key_of_who_is_to_act() {
+    let client = Client::of_mode(Mode::Public).await;
+    let start =
+        json!({"rules": "finkel:2", "light": person("Ann"), "dark": person("Bob"), "seed": 4});
+    let game = client.done("/api/games", &start).await;
+    let path = |step: &str| format!("/api/games/{}{step}", game["id"]);
+    let [ann, bob] = ["light", "dark"].map(|seat| game["keys"][seat].as_str().unwrap().to_owned());
+    assert_ne!(ann, bob);
+    // Everybody sees the game, and nobody the keys again.
+    assert_eq!(client.get(&path("")).await.json()["keys"], Value::Null);
+    for keys in ["", "5f1d7a84db00d2fce00b31a7fc73224f", &bob] {
+        let answer = client.post_by(keys, &path("/roll"), &json!({})).await;
+        let (field, _, expected) = answer.error(StatusCode::FORBIDDEN);
+        assert_eq!(field, "seat-key", "{keys}");
+        assert!(expected.contains("POST /api/games"));
+    }
+    assert_eq!(client.get(&path("")).await.json()["stage"], "roll", "nothing was changed");
+    let both = format!("{bob}, {ann}");
+    let mut rolled = client.post_by(&both, &path("/roll"), &json!({})).await.json();
+    let moved = json!({"move": rolled["moves"][0]["move"]});
+    client.post_by(&bob, &path("/move"), &moved).await.error(StatusCode::FORBIDDEN);
+    rolled = client.post_by(&ann, &path("/move"), &moved).await.json();
+    assert_eq!(rolled["plies"].as_array().unwrap().len(), 1);
+    // A choice is taken back, and a game given up, by who made it.
+    client.post_by(&bob, &path("/undo"), &json!({})).await.error(StatusCode::FORBIDDEN);
+    let light = json!({"player": "light"});
+    client.post_by(&bob, &path("/resign"), &light).await.error(StatusCode::FORBIDDEN);
+    assert_eq!(client.post_by(&ann, &path("/resign"), &light).await.status, StatusCode::OK);
+    client.post_by(&bob, &path("/undo"), &json!({})).await.error(StatusCode::FORBIDDEN);
+    assert_eq!(client.post_by(&ann, &path("/undo"), &json!({})).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn an_agent_plays_for_who_holds_any_seat() {
+    let client = Client::of_mode(Mode::Public).await;
+    let agent = json!({"kind": "agent", "spec": "greedy"});
+    let start = json!({"rules": "finkel:2", "light": agent, "dark": person("Bob"), "seed": 4});
+    let game = client.done("/api/games", &start).await;
+    let step = format!("/api/games/{}/step", game["id"]);
+    client.post(&step, &json!({})).await.error(StatusCode::FORBIDDEN);
+    let key = game["keys"]["dark"].as_str().unwrap();
+    assert_eq!(client.post_by(key, &step, &json!({})).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_public_server_removes_keeps_and_solves_nothing() {
+    let data = tempfile::tempdir().unwrap();
+    let mine = Client::over(data.path()).await;
+    let start = json!({"rules": "finkel:1", "light": person("Ann"), "dark": person("Bob")});
+    let game = mine.done("/api/games", &start).await;
+    assert_eq!(game["keys"], Value::Null, "keys are for public servers");
+    let path = format!("/api/games/{}", game["id"]);
+
+    let public = Client::of_mode_over(data.path(), Mode::Public).await;
+    public.post(&format!("{path}/roll"), &json!({})).await.error(StatusCode::FORBIDDEN);
+    public.ask(Method::DELETE, &path, "").await.error(StatusCode::FORBIDDEN);
+    public.ask(Method::POST, "/api/rules", BRIDGE).await.error(StatusCode::FORBIDDEN);
+    public.ask(Method::DELETE, "/api/rules/bridge", "").await.error(StatusCode::FORBIDDEN);
+    public.post("/api/finkel:1/solve", &json!({})).await.error(StatusCode::FORBIDDEN);
+    let (_, _, expected) =
+        public.get("/api/finkel:1/positions/-:-:L").await.error(StatusCode::CONFLICT);
+    assert_eq!(expected, "whoever runs the server to solve it");
+    assert!(!data.path().join("tables").exists() && !data.path().join("rules").exists());
+    // A rule file is only tried.
+    let tried = public.ask(Method::POST, "/api/rules/try", BRIDGE).await.json();
+    assert_eq!((&tried["name"], &tried["title"]), (&json!(""), &json!("Bridge")));
+    assert!(tried["board"]["tiles"].as_array().unwrap().len() > 10);
+    assert_eq!(public.get(&path).await.status, StatusCode::OK);
+    assert_eq!(public.get("/api/server").await.json()["mode"], "public");
+
+    // What is solved is told to all.
+    mine.done("/api/finkel:1/solve", &json!({})).await;
+    assert_eq!(mine.get("/api/finkel:1/positions/-:-:L").await.status, StatusCode::OK);
+    assert_eq!(public.get("/api/finkel:1/positions/-:-:L").await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_server_that_is_read_keeps_nothing() {
+    let client = Client::of_mode(Mode::ReadOnly).await;
+    let start = json!({"rules": "finkel:1", "light": person("Ann"), "dark": person("Bob")});
+    client.post("/api/games", &start).await.error(StatusCode::FORBIDDEN);
+    assert_eq!(client.get("/api/games").await.json()["total"], 0);
+    assert_eq!(client.get("/api/server").await.json()["mode"], "read-only");
+    let ask = json!({"agent": "greedy", "position": "4:5:L4"});
+    assert_eq!(client.post("/api/finkel/choose", &ask).await.status, StatusCode::OK);
+    assert_eq!(client.ask(Method::POST, "/api/rules/try", BRIDGE).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn what_was_counted_is_told_to_this_machine_only() {
+    let client = Client::of_mode(Mode::Public).await;
+    assert_eq!(client.get_from("127.0.0.1", "/metrics", &[]).await, StatusCode::OK);
+    assert_eq!(client.get_from("198.51.100.7", "/metrics", &[]).await, StatusCode::FORBIDDEN);
+    // Behind a proxy of this machine everybody is a stranger.
+    let behind = [("x-forwarded-for", "127.0.0.1")];
+    assert_eq!(client.get_from("127.0.0.1", "/metrics", &behind).await, StatusCode::FORBIDDEN);
+    assert_eq!(client.get("/metrics").await.status, StatusCode::FORBIDDEN, "nobody knows who asks");
+}
+
+#[tokio::test]
+async fn a_client_that_asks_too_often_waits_and_others_do_not() {
+    let client = Client::of_mode(Mode::Public).await;
+    let mut answers = Vec::new();
+    for _ in 0..600 {
+        answers.push(client.get_from("198.51.100.7", "/api/server", &[]).await);
+    }
+    assert!(answers[..500].iter().all(|&status| status == StatusCode::OK));
+    assert!(answers.contains(&StatusCode::TOO_MANY_REQUESTS));
+    assert_eq!(client.get_from("198.51.100.8", "/api/server", &[]).await, StatusCode::OK);
+    assert_eq!(client.get_from("198.51.100.7", "/healthz", &[]).await, StatusCode::OK);
+}
+
+#[test]
+fn a_server_of_ones_own_listens_to_no_other_machine() {
+    let data = tempfile::tempdir().unwrap();
+    let everywhere =
+        puabi_server::Options { address: ([0, 0, 0, 0], 0).into(), ..options(data.path()) };
+    let error = Server::bind(&everywhere).unwrap_err();
+    assert!(matches!(error, ServeError::Open { .. }), "{error}");
+    for mode in [Mode::Public, Mode::ReadOnly] {
+        Server::bind(&puabi_server::Options { mode, ..everywhere.clone() }).unwrap();
+    }
+}
