@@ -38,7 +38,7 @@ pub(crate) struct ChooseBody {
     #[schema(example = "greedy")]
     agent: String,
     /// The position.
-    #[schema(example = "4,8:5,9:L")]
+    #[schema(example = "-:-:L")]
     position: String,
     /// The roll, if the position does not name it.
     #[schema(example = 1)]

@@ -48,6 +48,7 @@ pub(crate) struct Reviewed {
 /// Reviews a game: luck of the rolls, errors of the moves, the best moves.
 #[utoipa::path(post, path = "/api/review", tag = "review", request_body = ReviewBody,
     responses((status = OK, body = Reviewed), (status = BAD_REQUEST, body = ErrorBody),
+        (status = NOT_FOUND, body = ErrorBody, description = "no rule set has the name in `rules`"),
         (status = CONFLICT, body = ErrorBody, description = "the game's rules are not solved yet")))]
 pub(crate) async fn review(
     State(state): State<AppState>,
@@ -60,6 +61,7 @@ pub(crate) async fn review(
 /// Reviews a game as one HTML page that needs nothing else.
 #[utoipa::path(post, path = "/api/review.html", tag = "review", request_body = ReviewBody,
     responses((status = OK, body = String, content_type = "text/html"), (status = BAD_REQUEST, body = ErrorBody),
+        (status = NOT_FOUND, body = ErrorBody, description = "no rule set has the name in `rules`"),
         (status = CONFLICT, body = ErrorBody, description = "the game's rules are not solved yet")))]
 pub(crate) async fn page(
     State(state): State<AppState>,

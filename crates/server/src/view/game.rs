@@ -34,13 +34,16 @@ fn human() -> String {
 /// The seed of dice: a number, or its digits as text if it is larger than numbers in JavaScript can be.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(try_from = "SeedText")]
-#[schema(value_type = String, example = "7")]
+#[schema(value_type = SeedText, example = "7")]
 pub(crate) struct Seed(pub(crate) u64);
 
-#[derive(Deserialize)]
+/// How a seed is written.
+#[derive(Deserialize, ToSchema)]
 #[serde(untagged)]
-enum SeedText {
+pub(crate) enum SeedText {
+    /// A number.
     Number(u64),
+    /// Its digits.
     Digits(String),
 }
 
