@@ -3,7 +3,9 @@
 use puabi_core::{Ending, Move, Player, Ply, Rules, Setup};
 use puabi_engine::{Seat, Session};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 use super::position::{MoveView, PositionView};
 use crate::games::keys::SeatKeys;
@@ -32,18 +34,24 @@ fn human() -> String {
 }
 
 /// The seed of dice: a number, or its digits as text if it is larger than numbers in JavaScript can be.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(try_from = "SeedText")]
-#[schema(value_type = SeedText, example = "7")]
 pub(crate) struct Seed(pub(crate) u64);
 
-/// How a seed is written.
-#[derive(Deserialize, ToSchema)]
+impl ToSchema for Seed {}
+
+impl PartialSchema for Seed {
+    fn schema() -> RefOr<Schema> {
+        let number = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
+        let digits = ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[0-9]+$"));
+        OneOfBuilder::new().item(number).item(digits).examples(["7"]).into()
+    }
+}
+
+#[derive(Deserialize)]
 #[serde(untagged)]
-pub(crate) enum SeedText {
-    /// A number.
+enum SeedText {
     Number(u64),
-    /// Its digits.
     Digits(String),
 }
 
