@@ -13,7 +13,7 @@ const ROWS = 100;
 /** How far from one half the graph of the start reaches. */
 const SPREAD = 0.05;
 /** Milliseconds that a sweep is shown before the next. */
-const PACE = 40;
+const PACE = 10;
 
 /** @param {Rules} rules */
 export function convergence(rules) {
@@ -37,7 +37,7 @@ export function convergence(rules) {
   addEventListener("hashchange", () => { if (!canvas.isConnected) running?.abort(); });
   const chooser = names.length > 1 && select("Game", names.map((name) => /** @type {[string, string]} */ ([name, name])), chosen, (name) => { chosen = name; run(); });
   const element = h("div", { class: "converge" },
-    h("p", {}, "A plain value iteration: before the first sweep every position counts as even. Each sweep looks one roll further, and certainty flows from the end of the game back to its start."),
+    h("p", {}, "Before the first sweep every position counts as even. The solver sweeps the end of the game until it is exact, then what leads there, and so certainty flows back to the start."),
     h("div", { class: "row" }, chooser, button("Run", run, { class: "primary" })),
     status, canvas,
     h("div", { class: "legend" }, h("span", {}, "blue: lost"), h("span", {}, "pale: even"), h("span", {}, "red: won")),

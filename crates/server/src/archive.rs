@@ -10,14 +10,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use blake3::Hash;
 use puabi_core::{Player, Record};
+use puabi_engine::Pair;
 use sqlx::SqlitePool;
 use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{
     SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
 };
 use tempfile::TempDir;
-
-use crate::games::keys::Locks;
 
 pub use blocking::BlockingArchive;
 pub use entry::{Entry, Filter};
@@ -30,6 +29,9 @@ pub(crate) struct Archive {
     /// The folder of a copy, which goes with the last handle.
     _copy: Option<Arc<TempDir>>,
 }
+
+/// What tells the right key of each seat from others: its BLAKE3 hash.
+pub(crate) type Locks = Pair<Hash>;
 
 /// A game of the archive, with the version that a change must be based on.
 #[derive(Debug)]

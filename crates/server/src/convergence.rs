@@ -1,20 +1,20 @@
-//! How values converge: a plain value iteration over a small game, shown sweep by sweep.
+//! How values converge: a small game is solved, and each sweep is shown.
 //!
-//! It is how the solve can be understood, and not how it is done: every position is backed up from the sweep before, from
-//! one half everywhere, so that certainty flows from the end of the game to its start.
+//! Before the first sweep every position is worth one half. The solver sweeps one sublayer after the other, those with
+//! most pieces home first, so certainty flows from the end of the game to its start.
 
-use puabi_core::{Afterstate, Indexer, Player, Position, Rules, TooManyPositions};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use puabi_core::{Indexer, Player, Position, Rules};
+use puabi_solve::{Options, SolveError, Solver, Unattended, Watch};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 /// The most positions of a game that is shown.
 pub(crate) const MAX_POSITIONS: u64 = 300_000;
-/// Positions whose values are told.
-const SAMPLES: usize = 200;
-/// The change at which values count as settled for the eye.
-const SETTLED: f64 = 1e-9;
-/// Sweeps after which it ends in any case.
-const MAX_SWEEPS: usize = 2_000;
+/// The most positions whose values are shown.
+const SAMPLES: u64 = 200;
 
 /// The values after a sweep.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -26,7 +26,7 @@ pub(crate) struct Sweep {
     residual: f64,
     /// The value of the start: the chance of the player who begins.
     start: f64,
-    /// The positions that values are told of, evenly spread over the index; with sweep 0 only.
+    /// The positions whose values are shown, evenly spread over the index; with sweep 0 only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     positions: Vec<String>,
     /// Their values, in the same order.
@@ -35,155 +35,137 @@ pub(crate) struct Sweep {
     settled: bool,
 }
 
-/// A plain value iteration over a small game.
-#[derive(Debug)]
-pub(crate) struct Demonstration<'r> {
-    rules: &'r Rules,
-    /// Positions in the order of the index.
-    positions: Vec<Position>,
-    indexer: Indexer,
-    /// If the moves of each position and roll begin in `after`, one more at the end.
-    bounds: Vec<u32>,
-    /// What follows each move.
-    after: Vec<Follow>,
+/// A solve whose sweeps are shown.
+struct Demonstration<'a, F> {
+    rules: &'a Rules,
+    indexer: &'a Indexer,
+    /// How many sweeps have been made, and the values after them, in index order.
+    state: Mutex<(usize, Vec<f64>)>,
+    show: F,
+    /// Whether nobody looks any more.
+    is_left: AtomicBool,
 }
 
-/// What follows a move, by index.
-#[derive(Debug, Clone, Copy)]
-enum Follow {
-    Won,
-    Again(u32),
-    Passed(u32),
+/// Solves a game on one thread and calls `show` with each sweep, until that returns false.
+///
+/// # Errors
+///
+/// Returns an error if the positions cannot be counted, if no thread can be started or if `show` has returned false.
+pub(crate) fn demonstrate(
+    rules: &Rules,
+    show: impl Fn(Sweep) -> bool + Sync,
+) -> Result<(), SolveError> {
+    let solver = Solver::new(rules, Options { threads: 1, ..Options::default() })?;
+    let indexer = solver.indexer();
+    let halves = (0..indexer.len()).map(|_| 0.5).collect();
+    let is_left = AtomicBool::new(false);
+    let demonstration =
+        Demonstration { rules, indexer, state: Mutex::new((0, halves)), show, is_left };
+    demonstration.show(1.0, false, |_| ());
+    let (values, report) = solver.solve(&Unattended, &demonstration)?;
+    demonstration.show(report.residual, true, |all| {
+        all.clear();
+        all.extend(values.chunks().flatten());
+    });
+    Ok(())
 }
 
-impl<'r> Demonstration<'r> {
-    /// Returns the game, its moves found.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if its positions cannot be counted.
-    pub(crate) fn new(rules: &'r Rules) -> Result<Self, TooManyPositions> {
-        let indexer = Indexer::new(rules)?;
-        let positions: Vec<_> = (0..indexer.len()).map_while(|at| indexer.position(at)).collect();
-        let mut demonstration =
-            Self { rules, positions, indexer, bounds: vec![0], after: Vec::new() };
-        for at in 0..demonstration.positions.len() {
-            demonstration.find_moves(demonstration.positions[at]);
-        }
-        Ok(demonstration)
-    }
-
-    fn find_moves(&mut self, position: Position) {
-        let indexer = &self.indexer;
-        for &(roll, _) in self.rules.rolls() {
-            let decision = self.rules.decision(position, roll);
-            self.after.extend(decision.afterstates().map(|(_, after)| match after {
-                Afterstate::Won => Follow::Won,
-                Afterstate::RollsAgain(next) => Follow::Again(index(indexer, next)),
-                Afterstate::TurnPasses(next) => Follow::Passed(index(indexer, next)),
-            }));
-            self.bounds.push(u32::try_from(self.after.len()).unwrap_or(u32::MAX));
+impl<F: Fn(Sweep) -> bool + Sync> Demonstration<'_, F> {
+    /// Shows the values after a sweep, brought up to date by `update`.
+    fn show(&self, residual: f64, settled: bool, update: impl FnOnce(&mut Vec<f64>)) {
+        let mut state = self.state.lock().expect("no holder of this lock panics");
+        let (number, values) = &mut *state;
+        update(values);
+        let samples = || (0..self.indexer.len()).step_by(self.step());
+        let name = |index| {
+            let position = self.indexer.position(index)?;
+            Some(self.rules.setup(position, Player::Light).to_string())
+        };
+        let positions =
+            if *number == 0 { samples().filter_map(name).collect() } else { Vec::new() };
+        let start =
+            self.rules.start_value(|position: Position| values[place(self.indexer.rank(position))]);
+        let values = samples().map(|index| values[place(index)]).collect();
+        let sweep = Sweep { number: *number, residual, start, positions, values, settled };
+        *number += 1;
+        if !(self.show)(sweep) {
+            self.is_left.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Sweeps until the values have settled, or until `tell` returns that no client listens.
-    pub(crate) fn run(&self, mut tell: impl FnMut(Sweep) -> bool) {
-        let step = self.positions.len().div_ceil(SAMPLES).max(1);
-        let mut values = vec![0.5; self.positions.len()];
-        let mut next = values.clone();
-        let mut residual = 1.0;
-        for number in 0..=MAX_SWEEPS {
-            if number > 0 {
-                residual = self.sweep(&values, &mut next);
-                std::mem::swap(&mut values, &mut next);
-            }
-            let settled = residual < SETTLED || number == MAX_SWEEPS;
-            let samples = values.iter().step_by(step).copied().collect();
-            let positions = if number == 0 { self.sample_names(step) } else { Vec::new() };
-            let value = |position| values[index(&self.indexer, position) as usize];
-            let start = self.rules.start_value(value);
-            if !tell(Sweep { number, residual, start, positions, values: samples, settled })
-                || settled
-            {
-                return;
-            }
-        }
-    }
-
-    fn sample_names(&self, step: usize) -> Vec<String> {
-        let samples = self.positions.iter().step_by(step);
-        samples.map(|&position| self.rules.setup(position, Player::Light).to_string()).collect()
-    }
-
-    /// Backs every position up from `values` into `next`, and returns the largest change.
-    fn sweep(&self, values: &[f64], next: &mut [f64]) -> f64 {
-        let rolls = self.rules.rolls();
-        let mut change = 0.0_f64;
-        for (at, (old, new)) in values.iter().zip(next).enumerate() {
-            let bounds = &self.bounds[at * rolls.len()..=(at + 1) * rolls.len()];
-            let best = |pair: &[u32]| {
-                let moves = &self.after[pair[0] as usize..pair[1] as usize];
-                moves.iter().map(|follow| follow.value(values)).fold(0.0, f64::max)
-            };
-            *new = rolls
-                .iter()
-                .zip(bounds.windows(2))
-                .map(|((_, chance), pair)| chance * best(pair))
-                .sum();
-            change = change.max((*new - old).abs());
-        }
-        change
+    fn step(&self) -> usize {
+        place(self.indexer.len().div_ceil(SAMPLES).max(1))
     }
 }
 
-impl Follow {
-    fn value(self, values: &[f64]) -> f64 {
-        match self {
-            Self::Won => 1.0,
-            Self::Again(at) => values[at as usize],
-            Self::Passed(at) => 1.0 - values[at as usize],
-        }
+impl<F: Fn(Sweep) -> bool + Sync> Watch for Demonstration<'_, F> {
+    fn progress(&self, _done: u64, _total: u64) {}
+
+    fn stop(&self) -> bool {
+        self.is_left.load(Ordering::Relaxed)
+    }
+
+    fn sweep(&self, at: usize, sweep: &puabi_solve::Sweep<'_>) {
+        let first = place(self.indexer.sublayers()[at].base);
+        let swept = (sweep.values)();
+        let update = |all: &mut Vec<f64>| all[first..][..swept.len()].copy_from_slice(&swept);
+        self.show(sweep.change, false, update);
     }
 }
 
-/// Returns the index of a position; there are few enough positions here.
-fn index(indexer: &Indexer, position: Position) -> u32 {
-    u32::try_from(indexer.rank(position)).unwrap_or(u32::MAX)
+/// Returns the place of an index in a slice; there are few enough positions here.
+fn place(index: u64) -> usize {
+    usize::try_from(index).unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use puabi_core::{Roll, RuleSet};
-    use puabi_solve::{Options, Solver, Unattended};
 
-    #[test]
-    fn plain_sweeps_end_at_the_value_of_the_solved_game() {
-        let rules = RuleSet::FINKEL.with_pieces(1).compile().unwrap();
-        let mut sweeps = Vec::new();
-        Demonstration::new(&rules).unwrap().run(|sweep| {
-            sweeps.push(sweep);
+    fn sweeps(rules: &Rules) -> Vec<Sweep> {
+        let sweeps = Mutex::new(Vec::new());
+        demonstrate(rules, |sweep| {
+            sweeps.lock().unwrap().push(sweep);
             true
-        });
-        let (first, last) = (&sweeps[0], sweeps.last().unwrap());
-        assert_eq!((first.start, first.positions.len()), (0.5, first.values.len()));
-        assert!(first.values.len() <= SAMPLES && first.values.len() > SAMPLES / 4);
-        assert!(last.settled && (last.start - 0.530_049_839_525).abs() < 1e-8, "{}", last.start);
-        assert!(sweeps[1..].iter().all(|sweep| sweep.positions.is_empty()));
+        })
+        .unwrap();
+        sweeps.into_inner().unwrap()
     }
 
     #[test]
-    fn the_start_is_told_with_the_first_roll_where_the_rules_give_it() {
+    fn sweeps_approach_the_values_of_the_solved_game_and_end_there() {
+        let sweeps = sweeps(&RuleSet::FINKEL.with_pieces(1).compile().unwrap());
+        let (first, last) = (&sweeps[0], sweeps.last().unwrap());
+        assert_eq!((first.start, first.positions.len()), (0.5, first.values.len()));
+        assert!((50..=200).contains(&first.values.len()));
+        assert!(last.settled && (last.start - 0.530_049_839_525).abs() < 1e-12, "{}", last.start);
+        assert!(sweeps[1..].iter().all(|sweep| sweep.positions.is_empty()));
+        assert!(sweeps.iter().enumerate().all(|(at, sweep)| sweep.number == at));
+        let error = |sweep: &Sweep| -> f64 {
+            let errors = sweep.values.iter().zip(&last.values).map(|(now, end)| (now - end).abs());
+            errors.sum()
+        };
+        let quarters =
+            [0, 1, 2, 3, 4].map(|quarter| error(&sweeps[quarter * (sweeps.len() - 1) / 4]));
+        assert!(quarters.is_sorted_by(|before, after| before > after), "{quarters:?}");
+    }
+
+    #[test]
+    fn a_solve_ends_if_nobody_looks() {
+        let rules = RuleSet::FINKEL.with_pieces(1).compile().unwrap();
+        let stopped = demonstrate(&rules, |sweep| sweep.number < 3);
+        assert!(matches!(stopped, Err(SolveError::Stopped)), "{stopped:?}");
+    }
+
+    #[test]
+    fn the_start_is_shown_with_the_first_roll_if_the_rules_give_it() {
         let first_roll = Some(Roll::new(1));
         let rule_set = RuleSet { name: "given".into(), first_roll, ..RuleSet::FINKEL };
         let rules = rule_set.with_pieces(1).compile().unwrap();
         let solver = Solver::new(&rules, Options::default()).unwrap();
         let (_, report) = solver.solve(&Unattended, &Unattended).unwrap();
-        let mut start = 0.0;
-        Demonstration::new(&rules).unwrap().run(|sweep| {
-            start = sweep.start;
-            true
-        });
-        assert!((start - report.start_value).abs() < 1e-8, "{start} {report:?}");
+        let start = sweeps(&rules).last().unwrap().start;
+        assert!((start - report.start_value).abs() < 1e-12, "{start} {report:?}");
     }
 }

@@ -43,8 +43,10 @@ impl Right {
         match (method, path) {
             (_, "/metrics") => Self::Inspect,
             (&Method::DELETE, _) => Self::Remove,
-            (&Method::POST, "/api/review" | "/api/review.html" | "/api/rules/try")
-            | (&Method::POST, "/api/{rules}/choose") => Self::Read,
+            (
+                &Method::POST,
+                "/api/review" | "/api/review.html" | "/api/rules/try" | "/api/{rules}/choose",
+            ) => Self::Read,
             (&Method::POST, "/api/{rules}/solve") => Self::Solve,
             (&Method::POST, _) if path.starts_with("/api/games") => Self::Play,
             (&Method::POST, _) => Self::Keep,

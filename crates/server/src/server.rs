@@ -1,8 +1,7 @@
 //! The server as a program runs it: an address to listen at, until it is told to stop.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
 use axum::Router;
@@ -13,34 +12,12 @@ use crate::app::app;
 use crate::archive::ArchiveError;
 use crate::http::doors::Doors;
 use crate::http::guard::Names;
-use crate::limits::Limits;
-use crate::mode::Mode;
+use crate::options::Options;
 use crate::rulesets::variant::TableState;
 use crate::state::AppState;
 
 /// How long what is going on may take when the server stops.
 const FAREWELL: Duration = Duration::from_secs(2);
-
-/// How to serve.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// If to listen.
-    pub address: SocketAddr,
-    /// The directory of tables, games and rule files.
-    pub data: PathBuf,
-    /// Names that the server may be called by, beside addresses and `localhost`.
-    pub names: Vec<String>,
-    /// The rule set to solve in the background if it has no table yet.
-    pub solve: Option<String>,
-    /// Returns the bytes of available memory, if the system reports them.
-    pub memory: fn() -> Option<u64>,
-    /// Who the server is for.
-    pub mode: Mode,
-    /// The address of the proxy that asks for everybody else, if there is one: it says for whom, in `X-Forwarded-For`.
-    pub proxy: Option<IpAddr>,
-    /// What clients may ask for.
-    pub limits: Limits,
-}
 
 /// Returns the whole service, to be put wherever requests come from; [`Server`] puts it behind an address.
 ///

@@ -10,10 +10,10 @@ use crate::http::error::{ApiError, ApiResult};
 use crate::http::metrics::Metrics;
 use crate::limits::Limits;
 use crate::mode::{Mode, Right};
+use crate::options::Options;
 use crate::rulesets::catalog::Catalog;
 use crate::rulesets::tables::Tables;
 use crate::rulesets::variant::Variant;
-use crate::server::Options;
 
 /// Everything that a request can use.
 #[derive(Debug, Clone)]

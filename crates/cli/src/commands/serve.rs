@@ -23,12 +23,8 @@ pub(crate) struct ServeArgs {
     /// A name of this machine in the network; may be given several times
     #[arg(long = "name", value_name = "NAME")]
     names: Vec<String>,
-    /// Everybody may read, review and play, with a key for each seat; nothing is removed or solved, no rule file is kept
-    #[arg(long, conflicts_with = "read_only")]
-    public: bool,
-    /// Everybody may read positions, reviews and the games that are there; nothing is kept
-    #[arg(long)]
-    read_only: bool,
+    #[command(flatten)]
+    mode: ModeArgs,
     /// The address of a proxy in front of the server, which says in X-Forwarded-For for whom it asks
     #[arg(long, value_name = "ADDRESS")]
     proxy: Option<IpAddr>,
@@ -40,6 +36,27 @@ pub(crate) struct ServeArgs {
     open: bool,
     #[command(flatten)]
     limits: LimitArgs,
+}
+
+/// Who the server is for; who runs it, unless it is told.
+#[derive(Debug, clap::Args)]
+struct ModeArgs {
+    /// Everybody may read, review and play, with a key for each seat; nothing is removed or solved, no rule file is kept
+    #[arg(long, conflicts_with = "read_only")]
+    public: bool,
+    /// Everybody may read positions, reviews and the games that are there; nothing is kept
+    #[arg(long)]
+    read_only: bool,
+}
+
+impl ModeArgs {
+    fn mode(&self) -> Mode {
+        match (self.public, self.read_only) {
+            (false, false) => Mode::Mine,
+            (true, _) => Mode::Public,
+            (_, true) => Mode::ReadOnly,
+        }
+    }
 }
 
 /// What clients may ask for.
@@ -121,11 +138,7 @@ impl LimitArgs {
 
 pub(crate) fn run(args: &ServeArgs, out: &mut Out) -> Result<()> {
     tracing_subscriber::fmt().with_ansi(false).without_time().with_writer(std::io::stderr).init();
-    let mode = match (args.public, args.read_only) {
-        (false, false) => Mode::Mine,
-        (true, _) => Mode::Public,
-        (_, true) => Mode::ReadOnly,
-    };
+    let mode = args.mode.mode();
     let options = Options {
         address: args.address,
         data: tables::data_directory()?,

@@ -13,6 +13,7 @@ use rand::rngs::SysRng;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::archive::Locks;
 use crate::http::error::{ApiError, ApiResult};
 
 /// The header in which a request shows its keys: several with commas between them.
@@ -50,9 +51,6 @@ impl SeatKeys {
         Pair { light: lock(&self.light), dark: lock(&self.dark) }
     }
 }
-
-/// What tells the right key of each seat from others: its BLAKE3 hash.
-pub(crate) type Locks = Pair<Hash>;
 
 fn lock(key: &str) -> Hash {
     blake3::hash(key.as_bytes())

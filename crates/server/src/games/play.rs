@@ -218,7 +218,7 @@ impl Play {
             self.end(None);
             return Ok(match ending {
                 Ending::Resigned(player) => Some(player),
-                _ => None,
+                Ending::Abandoned { .. } => None,
             });
         }
         if self.sitting.undo() {

@@ -46,17 +46,13 @@ impl Room {
                 .expected("a shorter game")
                 .into_response();
         };
-        match Arc::clone(&self.pieces).try_acquire_many_owned(taken) {
-            Ok(room) => {
-                answer.map(|body| Body::new(Held { body, rest: Bytes::new(), _room: room }))
-            }
-            Err(_) => {
-                let message = "others have not taken their long answers yet";
-                ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
-                    .expected("to ask again in a few seconds")
-                    .into_response()
-            }
-        }
+        let Ok(room) = Arc::clone(&self.pieces).try_acquire_many_owned(taken) else {
+            let message = "others have not taken their long answers yet";
+            return ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
+                .expected("to ask again in a few seconds")
+                .into_response();
+        };
+        answer.map(|body| Body::new(Held { body, rest: Bytes::new(), _room: room }))
     }
 }
 

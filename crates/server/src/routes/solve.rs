@@ -12,7 +12,7 @@ use tokio_stream::wrappers::{ReceiverStream, WatchStream};
 use tokio_stream::{Stream, StreamExt};
 use utoipa::ToSchema;
 
-use crate::convergence::{Demonstration, MAX_POSITIONS};
+use crate::convergence::{MAX_POSITIONS, demonstrate};
 use crate::http::error::{ApiError, ApiResult, ErrorBody};
 use crate::http::extract::Path;
 use crate::rulesets::variant::{Progress, TableState, Variant};
@@ -89,7 +89,7 @@ fn table(state: &AppState, variant: &Variant) -> TableView {
     TableView::new(variant, &stock, state.tables.is_too_large(variant))
 }
 
-/// Shows how the values of a small game converge: an event a sweep of a plain value iteration, from one half everywhere.
+/// Shows how the values of a small game converge: an event a sweep of the solver, from one half everywhere.
 #[utoipa::path(get, path = "/api/{rules}/convergence", tag = "solve",
     params(("rules" = String, Path, description = "the rule set", example = "finkel:1")),
     responses((status = OK, body = crate::convergence::Sweep, content_type = "text/event-stream"),
@@ -113,10 +113,8 @@ pub(crate) async fn convergence(
     let rules = Arc::clone(variant.rules());
     tokio::task::spawn_blocking(move || {
         let _turn = turn;
-        // Ends when no client listens any more.
-        if let Ok(demonstration) = Demonstration::new(&rules) {
-            demonstration.run(|sweep| sender.blocking_send(sweep).is_ok());
-        }
+        // It ends early, which is no error here, if no client listens any more.
+        let _ = demonstrate(&rules, |sweep| sender.blocking_send(sweep).is_ok());
     });
     let events = ReceiverStream::new(receiver).map(|sweep| event(&sweep));
     Ok(Sse::new(events.map(Ok)).keep_alive(KeepAlive::default()))

@@ -1,0 +1,28 @@
+//! How to serve: where, for whom, and how much each may ask for.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+
+use crate::limits::Limits;
+use crate::mode::Mode;
+
+/// How to serve.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// If to listen.
+    pub address: SocketAddr,
+    /// The directory of tables, games and rule files.
+    pub data: PathBuf,
+    /// Names that the server may be called by, beside addresses and `localhost`.
+    pub names: Vec<String>,
+    /// The rule set to solve in the background if it has no table yet.
+    pub solve: Option<String>,
+    /// Returns the bytes of available memory, if the system reports them.
+    pub memory: fn() -> Option<u64>,
+    /// Who the server is for.
+    pub mode: Mode,
+    /// The address of the proxy that asks for everybody else, if there is one: it says for whom, in `X-Forwarded-For`.
+    pub proxy: Option<IpAddr>,
+    /// What clients may ask for.
+    pub limits: Limits,
+}
