@@ -71,8 +71,8 @@ pub(crate) enum Command {
     Bench(bench::What),
     /// Prints the completions of a shell
     Completions(completions::CompletionsArgs),
-    /// Prints the man page
-    Man,
+    /// Prints the man page, or writes one for each command
+    Man(man::ManArgs),
 }
 
 /// Runs a command, which prints its results to `out`; `cli` returns the definition of the command line.
@@ -97,6 +97,6 @@ pub(crate) fn run(command: &Command, cli: fn() -> clap::Command, out: &mut Out) 
         Command::Perft(args) => perft::run(args, out),
         Command::Bench(what) => bench::run(what, out),
         Command::Completions(args) => completions::run(args, cli(), out),
-        Command::Man => man::run(cli(), out),
+        Command::Man(args) => man::run(args, cli(), out),
     }
 }

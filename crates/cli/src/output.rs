@@ -1,5 +1,6 @@
 //! Where results and messages go: results to stdout, messages to stderr.
 
+pub(crate) mod asking;
 pub(crate) mod machine;
 pub(crate) mod text;
 

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use crate::record::grammar::{OWN_HEADERS, SEED};
 use crate::record::problem::HeaderError;
 use crate::text::wording::excerpt;
-use crate::{Ending, Game, Note, Tags};
+use crate::{Ending, Game, Note, Player, Tags};
 
 /// A game and what is known about it: who plays, the seed of the dice, times, comments, anything else.
 ///
@@ -65,6 +65,11 @@ impl Record {
         self.headers.get(key)
     }
 
+    /// Returns who has won: by the last piece, or because the game ended before by the other player's doing.
+    pub fn winner(&self) -> Option<Player> {
+        self.game.winner().or_else(|| self.ending?.winner())
+    }
+
     /// Returns the seed of the dice.
     pub fn seed(&self) -> Option<u64> {
         self.header(SEED)?.parse().ok()
@@ -80,6 +85,11 @@ impl Record {
         check_header(key, value)?;
         self.headers.set(key, value);
         Ok(())
+    }
+
+    /// Removes a header, if there is one.
+    pub fn remove_header(&mut self, key: &str) {
+        self.headers.remove(key);
     }
 
     /// Returns the note on a moment.

@@ -82,17 +82,16 @@ impl Page<'_> {
 
     fn outcome(self) -> String {
         let Review { start, result, winner, .. } = self.review;
-        match winner {
-            Some(winner) => format!(
-                "{} won after {} plies.",
-                self.review.name(*winner),
-                self.review.plies.len()
-            ),
-            None => format!(
-                "Unfinished: light's chance went from {} to {}.",
-                percent(*start),
-                percent(*result)
-            ),
+        let went = format!("light's chance went from {} to {}", percent(*start), percent(*result));
+        match (winner.map(|winner| self.review.name(winner)), self.review.early_end()) {
+            (Some(winner), None) => {
+                format!("{winner} won after {} plies.", self.review.plies.len())
+            }
+            (Some(winner), Some(end)) => {
+                format!("{end} after {} plies, {winner} won; {went}.", self.review.plies.len())
+            }
+            (None, Some(end)) => format!("Game {end}: {went}."),
+            (None, None) => format!("Unfinished: {went}."),
         }
     }
 

@@ -142,6 +142,8 @@ export const api = {
   },
   /** @param {number} id @returns {Promise<Game>} */
   game: (id) => read(`/api/games/${id}`),
+  /** Tells of each change of a game. @param {number} id */
+  changes: (id) => new EventSource(`/api/games/${id}/events`),
   /** @param {number} id @param {number} [roll] @returns {Promise<Game>} */
   roll: (id, roll) => post(`/api/games/${id}/roll`, roll === undefined ? {} : { roll }),
   /** @param {number} id @param {string} move @returns {Promise<Game>} */

@@ -81,7 +81,7 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
     h("div", { class: "pair" }, field("Rules", chooser), field("Pieces", pieces)),
     h("div", { class: "seats" }, seats.light.element, seats.dark.element),
     h("details", { open: start !== "" }, h("summary", {}, "Start and dice"),
-      h("div", { class: "pair" }, field("Start position", position), field("Seed of the dice", seed)),
+      h("div", { class: "pair" }, field("Start position", position), h("div", { class: "mine" }, field("Seed of the dice", seed))),
       h("label", { class: "switch" }, manual, h("span", {}, "Real dice: we throw them and tell the rolls"))),
     begin);
   form.addEventListener("submit", async (event) => {

@@ -1,6 +1,6 @@
 /** The screen on which games are played: by people, by programs, or by both. */
 
-import { api } from "./api.js";
+import { ApiError, api } from "./api.js";
 import { sure } from "./asking.js";
 import { Board } from "./board.js";
 import { ChanceBar, heatMap, judged, lightChance, tableState } from "./chances.js";
@@ -40,6 +40,9 @@ export async function open([id, ...rest]) {
   return new Play(game, rules, mode).screen();
 }
 
+/** What tells two states of a game apart. @param {Game} game */
+const stands = ({ plies, stage, roll, ending }) => JSON.stringify([plies.length, stage, roll, ending]);
+
 class Play {
   /**
    * @param {Game} game
@@ -75,7 +78,13 @@ class Play {
     });
     this.history = h("ol", { class: "history" });
     this.names = { light: h("h2", {}), dark: h("h2", {}) };
-    this.table = tableState(game.rules, () => { this.judge(); this.run(); });
+    this.table = tableState(game.rules, () => { this.judgeable = true; this.judge(); this.run(); });
+    /** Others change the game too: from another device, or another tab. @type {EventSource | null} */
+    this.events = null;
+    this.stale = false;
+    this.attend = () => this.watch();
+    /** Whether there is a table to ask. */
+    this.judgeable = true;
     this.redraw = () => this.render();
     this.onresize = () => this.board.turn({ orientation: orientation(), near: this.nearSide() });
   }
@@ -83,6 +92,8 @@ class Play {
   screen() {
     changes.addEventListener("change", this.redraw);
     addEventListener("resize", this.onresize);
+    document.addEventListener("visibilitychange", this.attend);
+    this.watch();
     const near = this.nearSide();
     const side = h("aside", { class: "side" },
       h("section", { class: "card now" }, this.status, this.thrown, this.throws, this.moveList.element),
@@ -103,9 +114,31 @@ class Play {
 
   close() {
     this.closed = true;
+    this.events?.close();
+    document.removeEventListener("visibilitychange", this.attend);
     this.table.close();
     changes.removeEventListener("change", this.redraw);
     removeEventListener("resize", this.onresize);
+  }
+
+  /** Follows the game as long as it is looked at: a browser has few connections to a server. */
+  watch() {
+    this.events?.close();
+    this.events = null;
+    if (document.hidden) return;
+    this.events = api.changes(this.game.id);
+    this.events.onmessage = () => void this.refresh();
+    // What was changed before is not told.
+    this.events.onopen = () => void this.refresh();
+  }
+
+  /** Asks how the game stands, and shows what others have done. */
+  async refresh() {
+    this.stale = this.busy;
+    if (this.busy || this.closed) return;
+    const next = await api.game(this.game.id).catch(() => null);
+    if (!next || this.closed || this.busy || stands(next) === stands(this.game)) return;
+    if (await this.take(async () => next)) this.run();
   }
 
   /** The players that are people who play here. */
@@ -179,12 +212,15 @@ class Play {
       this.hinted = false;
       return true;
     } catch (error) {
+      // Somebody else was faster: what the game waits for now is shown.
+      this.stale ||= error instanceof ApiError && error.status === 409;
       complain(error);
       return false;
     } finally {
       this.busy = false;
       this.hush(false);
       if (!this.closed) this.render();
+      if (this.stale) this.refresh();
     }
   }
 
@@ -244,9 +280,11 @@ class Play {
     fill(this.heat);
     if (game.stage === "over") return this.bar.show(game.winner ? Number(game.winner === "light") : null);
     if (!(settings.chances || settings.heat || settings.tutor)) return;
+    if (!this.judgeable) return this.bar.show(null);
     try {
       const answer = this.answer ?? await judged(game.rules, game.position);
       if (this.closed || game !== this.game) return;
+      this.judgeable = answer !== null;
       this.answer = answer;
       this.bar.show(answer && lightChance(answer));
       if (answer && settings.heat && game.stage === "roll") {

@@ -36,7 +36,7 @@ function list(lines) {
       const rules = await api.tryRules(text.value);
       const board = new Board(rules, { orientation: orientation() });
       board.show(standing(rules, rules.start));
-      fill(picture, h("h2", {}, rules.title), board.element, facts(rules));
+      fill(picture, h("h2", {}, rules.title), board.element, facts(rules), wayOfPlay(rules));
     } catch (error) {
       complain(error);
     }
@@ -151,13 +151,7 @@ function squares({ board }) {
 
 /** @param {Rules} rules */
 function wayOfPlay(rules) {
-  return h("ul", {},
-    h("li", {}, "Throw the dice and move one piece exactly that far along your path, or bring one in from the hand. Who can move must."),
-    h("li", {}, "Pieces jump over others. Landing on a piece of the opponent sends it back to the hand."),
-    h("li", {}, `A piece leaves the board with the exact roll. Who first has ${rules.goal < rules.pieces ? rules.goal : "every piece"} home wins.`),
-    rules.rosettes_grant_rolls && h("li", {}, "Landing on a rosette gives another roll."),
-    h("li", {}, rules.safe_rosettes ? "A piece on a rosette cannot be captured." : "Rosettes protect nobody."),
-    rules.captures_grant_rolls && h("li", {}, "A capture gives another roll."));
+  return h("ul", {}, ...rules.way_of_play.map((told) => h("li", {}, told)));
 }
 
 /** A piece that walks along a path, over and over, with the squares numbered. */

@@ -12,7 +12,7 @@
  *   start: string, toml: string, goal: number,
  *   board: { columns: number, rows: number, tiles: Tile[] },
  *   paths: Paths, rolls: Roll[], facts: Facts,
- *   safe_rosettes: boolean, rosettes_grant_rolls: boolean, captures_grant_rolls: boolean,
+ *   safe_rosettes: boolean, rosettes_grant_rolls: boolean, captures_grant_rolls: boolean, way_of_play: string[],
  * }} Rules
  *
  * @typedef {{ player: Player, square: number, tile: string, veteran?: boolean }} Piece
@@ -24,7 +24,7 @@
  * @typedef {{ kind: "person", name: string } | { kind: "agent", spec: string }} Seat
  * @typedef {Standing & {
  *   id: number, rules: string, seats: { light: Seat, dark: Seat }, position: string, turn: Player,
- *   stage: "roll" | "move" | "over", roll: number | null, dice: number[], thrown: "auto" | "manual", seed: string, moves: Option[], plies: Ply[],
+ *   stage: "roll" | "move" | "over", roll: number | null, dice: number[], thrown: "auto" | "manual", seed: string | null, moves: Option[], plies: Ply[],
  *   winner: Player | null, ending: string | null, forced_pass: boolean,
  * }} Game
  *

@@ -70,6 +70,7 @@ fn described() -> OpenApiRouter<AppState> {
         .routes(routes!(games::undo))
         .routes(routes!(games::resign))
         .routes(routes!(games::hint))
+        .routes(routes!(games::watch))
         .routes(routes!(archive::review))
         .routes(routes!(archive::record))
         .routes(routes!(archive::progress))

@@ -170,6 +170,18 @@ impl Archive {
         Ok(done.last_insert_rowid())
     }
 
+    /// Returns the number of the game that has exactly this record, if one has.
+    pub(crate) async fn number(&self, record: &Record) -> Result<Option<i64>, ArchiveError> {
+        let select = "SELECT id FROM games WHERE rules = $1 AND plies = $2 AND record = $3 LIMIT 1";
+        let found = sqlx::query_scalar(select)
+            .bind(record.game.rules().rule_set().to_string())
+            .bind(entry::plies(record))
+            .bind(record.to_string())
+            .fetch_optional(&self.pool)
+            .await?;
+        Ok(found)
+    }
+
     /// Returns a game.
     pub(crate) async fn find(&self, id: i64) -> Result<StoredGame, ArchiveError> {
         type Row = (i64, String, Option<Vec<u8>>, Option<Vec<u8>>);

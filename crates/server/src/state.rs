@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use puabi_core::RuleSet;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, broadcast};
 
 use crate::archive::{Archive, ArchiveError};
 use crate::http::error::{ApiError, ApiResult};
@@ -28,12 +28,16 @@ pub(crate) struct Shared {
     pub(crate) metrics: Metrics,
     pub(crate) mode: Mode,
     pub(crate) limits: Limits,
+    /// The numbers of games that change, for those who watch them.
+    pub(crate) changes: broadcast::Sender<i64>,
     /// Searches, reviews and the like that may go on at once.
     blocking: Arc<Semaphore>,
     /// Demonstrations that may go on at once.
     pub(crate) demonstrations: Arc<Semaphore>,
 }
 
+/// Changes of games that a watcher may be behind; who is further behind is told of one change instead.
+const CHANGES: usize = 256;
 /// Demonstrations of how values converge that may go on at once.
 const DEMONSTRATIONS: usize = 2;
 
@@ -49,6 +53,7 @@ impl AppState {
             metrics: Metrics::new(),
             mode: *mode,
             limits: *limits,
+            changes: broadcast::Sender::new(CHANGES),
             blocking: Arc::new(Semaphore::new(threads)),
             demonstrations: Arc::new(Semaphore::new(DEMONSTRATIONS)),
         })))

@@ -9,6 +9,7 @@ use puabi_server::{ArchiveError, BlockingArchive, Entry, Filter};
 use crate::errors::{self, Advise};
 use crate::files::records;
 use crate::options::RecordRules;
+use crate::output::asking::is_confirmed;
 use crate::output::{Out, status};
 use crate::style::Style;
 use crate::tables;
@@ -46,11 +47,14 @@ pub(crate) enum GamesAction {
         to: String,
     },
     /// Removes games for good
-    #[command(name = "rm", after_help = "Example:\n  ur games rm 12 13")]
+    #[command(name = "rm", after_help = "Example:\n  ur games rm 12 13 --yes")]
     Remove {
         /// The numbers of the games
         #[arg(required = true)]
         ids: Vec<i64>,
+        /// Does not ask
+        #[arg(long)]
+        yes: bool,
     },
 }
 
@@ -81,16 +85,33 @@ pub(crate) fn run(action: &GamesAction, out: &mut Out) -> Result<()> {
         GamesAction::Add { games, rules } => {
             for path in games {
                 let record = records::read(path, rules.rule_set()?.as_ref())?.record;
-                writeln!(out, "{path} is game {}", archive.insert(&record)?)?;
+                match archive.number(&record)? {
+                    Some(id) => writeln!(out, "{path} is game {id} already")?,
+                    None => writeln!(out, "{path} is game {}", archive.insert(&record)?)?,
+                }
             }
         }
         GamesAction::Export { id, to } => export(&found(archive.record(*id))?, to, out)?,
-        GamesAction::Remove { ids } => {
-            for &id in ids {
-                found(archive.remove(id))?;
-                status(format_args!("game {id} is removed"));
-            }
-        }
+        GamesAction::Remove { ids, yes } => return remove(&archive, ids, *yes),
+    }
+    Ok(())
+}
+
+fn remove(archive: &BlockingArchive, ids: &[i64], yes: bool) -> Result<()> {
+    let named = |&id: &i64| {
+        let record = found(archive.record(id))?;
+        let [light, dark] =
+            Player::BOTH.map(|player| record.header(player.name()).unwrap_or(player.name()));
+        Ok(format!("game {id}: {light} against {dark}, {}", record.game.rules().rule_set()))
+    };
+    let games: Vec<_> = ids.iter().map(named).collect::<Result<_>>()?;
+    if !yes && !is_confirmed(games)? {
+        status("nothing is removed");
+        return errors::answer(false);
+    }
+    for &id in ids {
+        found(archive.remove(id))?;
+        status(format_args!("game {id} is removed"));
     }
     Ok(())
 }
@@ -106,7 +127,8 @@ fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut Out) -> Result<()>
     for Entry { id, rules, light, dark, plies, winner, ending, .. } in &entries {
         let outcome = match (winner, ending.as_deref()) {
             (Some(winner), Some("won")) => format!("{winner} won"),
-            (Some(winner), _) => format!("{winner} won, the other resigned"),
+            (Some(winner), Some("resigned")) => format!("{winner} won, the other resigned"),
+            (Some(winner), _) => format!("{winner} won, the other left"),
             (None, Some(ending)) => ending.to_owned(),
             (None, None) => "goes on".to_owned(),
         };
@@ -134,7 +156,10 @@ fn show(record: &Record, style: Style, out: &mut Out) -> Result<()> {
     let plies = game.plies().len();
     match (game.winner(), record.ending, game.turn()) {
         (Some(winner), _, _) => writeln!(out, "{winner} has won, after {plies} plies"),
-        (None, Some(ending), _) => writeln!(out, "{ending}, after {plies} plies"),
+        (None, Some(ending), _) => match ending.winner() {
+            Some(winner) => writeln!(out, "{ending}: {winner} has won, after {plies} plies"),
+            None => writeln!(out, "{ending}, after {plies} plies"),
+        },
         (None, None, Some(player)) => writeln!(out, "{player}'s turn, after {plies} plies"),
         (None, None, None) => writeln!(out, "nobody has won, after {plies} plies"),
     }

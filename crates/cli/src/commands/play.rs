@@ -20,8 +20,8 @@ use crate::{notation, tables, tui};
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("../../help/play.txt"))]
 pub(crate) struct PlayArgs {
-    /// The rule set
-    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    /// The rule set [default: finkel]
+    #[arg(conflicts_with = "resume")]
     rules: Option<String>,
     /// Who plays light, and moves first: human or an agent, see `ur agents` [default: human]
     #[arg(long, value_name = "WHO")]
@@ -90,7 +90,7 @@ impl PlayArgs {
     }
 
     fn begin(&self) -> Result<(Record, PathBuf)> {
-        let Some(text) = &self.rules else { bail!("no rule set is given") };
+        let text = self.rules.as_deref().unwrap_or("finkel");
         if text == "-" {
             bail!("the rules cannot come from stdin: that is where your moves come from");
         }

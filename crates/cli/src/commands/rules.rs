@@ -1,5 +1,7 @@
 //! `ur rules`: lists the rule sets, shows one, or checks a rule file.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use clap::Subcommand;
 use puabi_core::{Indexer, Player, Roll, RuleSet, Rules, Square, StackOrder, TileKind, TurnsOn};
@@ -27,10 +29,13 @@ pub(crate) struct RulesArgs {
 #[derive(Debug, Subcommand)]
 enum RulesAction {
     /// Draws the board and describes the rules
-    #[command(after_help = "Example:\n  ur rules show masters")]
+    #[command(after_help = "Examples:\n  ur rules show masters\n  ur rules show finkel:2 --layers")]
     Show {
         /// The rule set
         rules: String,
+        /// Also counts the positions of each pair of scores
+        #[arg(long)]
+        layers: bool,
         #[command(flatten)]
         style: Style,
     },
@@ -46,7 +51,13 @@ enum RulesAction {
 pub(crate) fn run(args: &RulesArgs, out: &mut Out) -> Result<()> {
     match &args.action {
         None => return list(args.json, out),
-        Some(RulesAction::Show { rules, style }) => show(&notation::rules(rules)?, *style, out)?,
+        Some(RulesAction::Show { rules, layers, style }) => {
+            let rules = notation::rules(rules)?;
+            show(&rules, *style, out)?;
+            if *layers {
+                write_layers(&rules, out)?;
+            }
+        }
         Some(RulesAction::Check { rules: file }) => {
             let rules = notation::rules(file)?;
             let (name, positions) = (rules.rule_set(), text::count(Indexer::new(&rules)?.len()));
@@ -110,6 +121,44 @@ fn show(rules: &Rules, style: Style, out: &mut Out) -> Result<()> {
         format!("{} as {precision}", text::bytes(bytes))
     });
     writeln!(out, "table      {}", text::list(sizes))
+}
+
+/// Writes how many positions have each pair of scores, in the order in which a solve needs them.
+fn write_layers(rules: &Rules, out: &mut Out) -> Result<()> {
+    let indexer = Indexer::new(rules)?;
+    let score = |state: usize| indexer.side_states()[state].score;
+    let mut layers = BTreeMap::<_, u64>::new();
+    for sublayer in indexer.sublayers() {
+        let (more, less) = (score(sublayer.senior), score(sublayer.junior));
+        *layers.entry((more.max(less), more.min(less))).or_default() += sublayer.len();
+    }
+    writeln!(out, "\npieces home       positions")?;
+    for ((more, less), positions) in layers.iter().rev() {
+        writeln!(
+            out,
+            "{:<11} {:>15}",
+            format!("{more} and {less}"),
+            text::count(*positions).to_string()
+        )?;
+    }
+    if rules.goal() == rules.pieces() {
+        let finished = text::count(finished(rules, &indexer)).to_string();
+        writeln!(out, "{:<11} {finished:>15}, which no table has", "finished")?;
+    }
+    Ok(())
+}
+
+/// Counts the positions in which all pieces of one player are home, if all must be.
+fn finished(rules: &Rules, indexer: &Indexer) -> u64 {
+    let movable = indexer.side_states().iter().filter(|state| state.score < rules.goal());
+    let ways = movable.flat_map(|state| {
+        let movable = state.movable(rules.pieces());
+        (0..=movable).map(move |shared| {
+            let before = indexer.pre_index().ways_at_most(movable - shared);
+            indexer.configurations(0, shared).saturating_mul(before)
+        })
+    });
+    ways.fold(0, u64::saturating_add)
 }
 
 fn write_dice(rules: &Rules, out: &mut Out) -> Result<()> {

@@ -30,6 +30,11 @@ impl Tags {
         self.0.insert(key.into(), value.into());
     }
 
+    /// Removes `key`, if it is there.
+    pub fn remove(&mut self, key: &str) {
+        self.0.shift_remove(key);
+    }
+
     /// Returns keys and values in their order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(key, value)| (key.as_str(), value.as_str()))
@@ -140,6 +145,23 @@ impl Departure {
     /// Returns the reason with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|reason| reason.name() == name)
+    }
+}
+
+impl Ending {
+    /// Returns who is left as the winner: the opponent of a player who gave up or by whom the game was abandoned.
+    ///
+    /// ```
+    /// use puabi_core::{Ending, Player};
+    /// assert_eq!(Ending::Resigned(Player::Light).winner(), Some(Player::Dark));
+    /// ```
+    pub const fn winner(self) -> Option<Player> {
+        match self {
+            Self::Resigned(player) | Self::Abandoned { by: Some(player), .. } => {
+                Some(player.opponent())
+            }
+            Self::Abandoned { by: None, .. } => None,
+        }
     }
 }
 

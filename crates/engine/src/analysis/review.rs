@@ -14,7 +14,7 @@ mod totals;
 
 use std::sync::Arc;
 
-use puabi_core::{Evaluator, Player, Record, Rules};
+use puabi_core::{Ending, Evaluator, Player, Record, Rules};
 use serde::Serialize;
 
 use crate::serial::{Pair, as_optional_text, as_text};
@@ -59,11 +59,14 @@ pub struct Review {
     pub names: Pair<Option<String>>,
     /// Light's chance at the start; after the given roll if the start names one.
     pub start: f64,
-    /// Light's chance at the end: 1 or 0 if the game is over.
+    /// Light's chance where the game stopped: 1 or 0 if the last piece is home.
     pub result: f64,
-    /// The winner, if there is one.
+    /// The winner, if there is one: by the last piece, or because the other player gave up or left.
     #[serde(serialize_with = "as_optional_text")]
     pub winner: Option<Player>,
+    /// How the game ended before the last piece was home.
+    #[serde(serialize_with = "as_optional_text", skip_serializing_if = "Option::is_none")]
+    pub ending: Option<Ending>,
     /// Luck and skill of each player.
     pub totals: Pair<Totals>,
     /// The plies, counted from 1, after which the chances had changed most, in the order of the game.
@@ -108,7 +111,8 @@ impl Review {
             names: Pair { light: name(Player::Light), dark: name(Player::Dark) },
             start,
             result,
-            winner: game.winner(),
+            winner: record.winner(),
+            ending: record.ending.filter(|_| !game.is_over()),
             totals: Pair { light: totals(Player::Light), dark: totals(Player::Dark) },
             turning_points: turning_points(&plies),
             plies,
@@ -120,6 +124,15 @@ impl Review {
     pub fn chances(&self) -> Vec<f64> {
         let after = self.plies.iter().map(PlyReview::light_after);
         std::iter::once(self.start).chain(after).collect()
+    }
+
+    /// Returns who gave up or left, and what of the two, if the game ended so: `Bea resigned`.
+    pub fn early_end(&self) -> Option<String> {
+        self.ending.map(|ending| match ending {
+            Ending::Resigned(player) => format!("{} resigned", self.name(player)),
+            Ending::Abandoned { by: Some(player), .. } => format!("{} left", self.name(player)),
+            Ending::Abandoned { by: None, .. } => "abandoned".to_owned(),
+        })
     }
 
     /// Returns the name of `player`, or the colour if the player has no name.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use puabi_core::{Game, Move, Player, Record, RecordError, Roll, RuleSet, Square, ascii};
+use puabi_core::{Game, Move, Player, Record, RecordError, Roll, RuleSet, Setup, Square, ascii};
 
 use crate::records::conversion::{Reading, WriteError, Written, has_comment_on_end};
 use crate::records::place::{Problem, excerpt, offset};
@@ -111,7 +111,9 @@ impl Log {
         if self.playback.is_none() {
             let rules = RuleSet::FINKEL.compile()?;
             let usual = rules.setup(rules.start(), player);
-            let setup = self.board.and_then(|code| code.setup(player)).unwrap_or(usual);
+            // The code is light's view, whoever rolls first.
+            let stated = self.board.and_then(|code| code.setup(Player::Light));
+            let setup = stated.map_or(usual, |stated| Setup { turn: player, ..stated });
             let mut playback = Playback::new(Game::from_setup(rules, setup)?);
             if !self.comments.is_empty() {
                 playback.comment(&self.comments);
@@ -171,11 +173,9 @@ impl Log {
 /// Returns the move of the piece on the square that a letter or a digit names.
 fn action(player: Player, steps: u8, source: &str) -> Result<Move, Problem> {
     let mut signs = source.chars();
-    let sign = signs.next().filter(|_| signs.next().is_none()).map(|sign| match player {
-        Player::Light => sign,
-        Player::Dark if sign.is_ascii_lowercase() => '?',
-        Player::Dark => sign.to_ascii_lowercase(),
-    });
+    // Heled's program reads the squares of both players in either case.
+    let sign =
+        signs.next().filter(|_| signs.next().is_none()).map(|sign| sign.to_ascii_lowercase());
     let at = sign.and_then(|sign| SQUARES.iter().position(|&known| char::from(known) == sign));
     let number = at.and_then(|at| u8::try_from(at + 1).ok());
     if number.is_none() && sign != Some(HAND) {
@@ -219,7 +219,8 @@ impl fmt::Display for Text<'_> {
         if let (Some(light), Some(dark)) = (record.header("light"), record.header("dark")) {
             writeln!(f, "{NAMES}{light}{OTHER_NAME}{dark}")?;
         }
-        if let Ok(position) = game.rules().position(game.start()) {
+        let view = Setup { turn: Player::Light, roll: None, ..game.start().clone() };
+        if let Ok(position) = game.rules().position(&view) {
             writeln!(f, "{BOARD} \"{}\"", PositionCode::new(position))?;
         }
         for (ply, moment) in game.plies().iter().zip(1..) {

@@ -53,8 +53,8 @@ fn of_rgn() {
             "line 3, column 6: a roll of 7 cannot be thrown: expected one of 0, 1, 2, 3, 4",
         ),
         (
-            game("1. A@A2#"),
-            "line 3, column 4: found `#`, the end of the game: expected it only after the last piece is home",
+            game("1. A@A2# / 0 --"),
+            "line 3, column 10: found `/`: expected nothing after `#`, the end of the game",
         ),
         (
             game("1. what"),
@@ -97,7 +97,7 @@ fn of_logs() {
             "line 2, column 1: found a ply of light: expected one of dark, whose turn it is",
         ),
         ("X: 5 e", "line 1, column 4: a roll of 5 cannot be thrown: expected one of 0, 1, 2, 3, 4"),
-        ("O: 3 e", "line 1, column 6: found `e`: expected E, A to D, 1 to 8, Y or Z"),
+        ("O: 3 f", "line 1, column 6: found `f`: expected E, A to D, 1 to 8, Y or Z"),
         ("X: 3\nO: 0", "line 2, column 1: no move is made with this roll: expected one of 0-3"),
         (
             "hello",
@@ -149,7 +149,7 @@ fn of_json() {
         ),
         (
             game(r#"{"type":"win","winner":"L"}"#),
-            "line 4, column 12: found a win: expected one only after the last piece is home",
+            "line 4, column 12: found a win: expected one only after the last piece is home, or with a resigned or abandoned game",
         ),
         (
             game(r#"{"type":"roll","turn":"L","roll":"3"}"#),

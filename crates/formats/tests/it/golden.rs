@@ -164,3 +164,103 @@ fn a_roll_that_waits_for_its_move_ends_an_unfinished_game() {
     let record = read(Notation::Log, "X: 3 \n");
     assert_eq!(record.game.setup().to_string(), "-:-:L3");
 }
+
+/// Games that `RoyalUr`'s rules wrote and that ended early, with how: given up while a roll waits, and abandoned by light.
+const EARLY: [(&str, &str, &str, Player); 3] = [
+    (
+        include_str!("../../../../testdata/records/early-finkel-g003.json"),
+        include_str!("../../../../testdata/records/early-finkel-g003.rgn"),
+        "resigned D",
+        Player::Light,
+    ),
+    (
+        include_str!("../../../../testdata/records/early-aseb-g003.json"),
+        include_str!("../../../../testdata/records/early-aseb-g003.rgn"),
+        "resigned L",
+        Player::Dark,
+    ),
+    (
+        include_str!("../../../../testdata/records/early-aseb-g011.json"),
+        include_str!("../../../../testdata/records/early-aseb-g011.rgn"),
+        "abandoned L external",
+        Player::Dark,
+    ),
+];
+
+#[test]
+fn games_that_royalur_ends_early_are_read_and_written_as_it_does() {
+    for (json, rgn, ending, winner) in EARLY {
+        let record = Notation::Json.read(json, None).unwrap().record;
+        assert_eq!(record.ending.unwrap().to_string(), ending);
+        assert_eq!((record.winner(), record.game.winner()), (Some(winner), None));
+        let states = |text: &str| -> serde_json::Value {
+            let game: serde_json::Value = serde_json::from_str(text).unwrap();
+            game["states"].clone()
+        };
+        assert_eq!(states(&Notation::Json.write(&record).unwrap().text), states(json));
+        // RGN says that it ended, and not how.
+        let reading = Notation::Rgn.read(rgn, Some(record.game.rules().rule_set())).unwrap();
+        assert_eq!(reading.record.game.plies(), record.game.plies());
+        assert_eq!(reading.record.game.pending(), record.game.pending());
+        assert_eq!(reading.record.ending.unwrap().to_string(), "abandoned external");
+        assert!(reading.remarks.iter().any(|it| it.to_string().contains("the game ends early")));
+        let turns = |text: &str| {
+            text.lines()
+                .filter(|line| !line.starts_with('['))
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+                .join("\n")
+                .trim()
+                .to_owned()
+        };
+        assert_eq!(turns(&Notation::Rgn.write(&record).unwrap().text), turns(rgn));
+    }
+}
+
+#[test]
+fn a_win_before_the_end_is_that_of_who_is_left() {
+    let text = |end: &str| {
+        JSON.replace(r#"{"type":"move","time":0,"turn":"L","roll":{"value":1},"move":{"src":14}},{"type":"win","time":0,"winner":"L"}"#, end)
+    };
+    let read =
+        |end: &str| Notation::Json.read(&text(end), None).map(|reading| reading.record.winner());
+    let resigned = r#"{"type":"resigned","time":0,"player":"D"}"#;
+    let won = |who: &str| format!(r#"{{"type":"win","time":0,"winner":"{who}"}}"#);
+    assert_eq!(read(resigned), Ok(Some(Player::Light)));
+    assert_eq!(read(&format!("{resigned},{}", won("L"))), Ok(Some(Player::Light)));
+    assert_eq!(read(&format!("{},{resigned}", won("L"))), Ok(Some(Player::Light)));
+    for wrong in [
+        won("L"),
+        format!("{resigned},{}", won("D")),
+        format!("{},{resigned}", won("D")),
+        format!("{},{}", won("L"), won("L")),
+        format!("{resigned},{resigned}"),
+        format!(r#"{},{{"type":"wait4roll","time":0,"turn":"L"}}"#, won("L")),
+    ] {
+        assert!(read(&wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn light_s_first_turn_has_number_one_though_dark_begins() {
+    let ours = "[Rules finkel:1]\n[Start \"-:-:D\"]\n\n/ C@C2\n1. A@A1 * A1B1 / C2B1x\n";
+    let record = read(Notation::Rgn, ours);
+    assert_eq!(Notation::Rgn.write(&record).unwrap().text, ours);
+    let counted = ours.replace("\n1. ", "\n2. ");
+    assert_eq!(read(Notation::Rgn, &counted), record);
+    let reading = Notation::Rgn.read(&ours.replace("\n1. ", "\n3. "), None).unwrap();
+    assert_eq!(reading.remarks.len(), 1);
+}
+
+#[test]
+fn the_board_of_a_log_is_light_s_view_and_letters_may_be_small() {
+    // Light has a piece on 6, dark to roll: Heled's own example begins so.
+    let light = RuleSet::FINKEL.compile().unwrap();
+    let code = PositionCode::new(light.position(&"6:-:L".parse().unwrap()).unwrap());
+    let text = format!("Board: \"{code}\"\nO: 2 e\nX: 0 \nO: 4 b\n");
+    let record = read(Notation::Log, &text);
+    assert_eq!(record.game.start().to_string(), "6:-:D");
+    assert_eq!(record.game.setup().to_string(), "-:6:L");
+    let written = Notation::Log.write(&record).unwrap().text;
+    assert_eq!(written, format!("Board: \"{code}\"\nO: 2 E\nX: 0 \nO: 4 B\n"));
+}

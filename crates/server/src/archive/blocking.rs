@@ -50,6 +50,15 @@ impl BlockingArchive {
         self.runtime.block_on(self.archive.insert(record, None))
     }
 
+    /// Returns the number of the game that has exactly this record, if one has.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file fails.
+    pub fn number(&self, record: &Record) -> Result<Option<i64>, ArchiveError> {
+        self.runtime.block_on(self.archive.number(record))
+    }
+
     /// Keeps how a game stands now; it is on disk when this returns.
     ///
     /// # Errors

@@ -88,13 +88,8 @@ pub(super) fn plies(record: &Record) -> i64 {
     i64::try_from(record.game.plies().len()).unwrap_or(i64::MAX)
 }
 
-/// Returns the winner, by the last piece or because the other player resigned.
 pub(super) fn winner(record: &Record) -> Option<&'static str> {
-    let resigned = match record.ending {
-        Some(Ending::Resigned(player)) => Some(player.opponent()),
-        _ => None,
-    };
-    record.game.winner().or(resigned).map(Player::name)
+    record.winner().map(Player::name)
 }
 
 pub(super) fn ending(record: &Record) -> Option<&'static str> {

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use puabi_core::Record;
 use puabi_formats::Notation;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -54,7 +55,7 @@ pub(crate) async fn record(
     };
     let extension = file.strip_prefix("record.").ok_or_else(wrong)?;
     let notation: Notation = extension.parse().map_err(|_| wrong())?;
-    let record = state.archive.find(id).await?.record;
+    let record = read(&state, id).await?;
     let written = notation.write(&record).map_err(ApiError::conflict)?;
     let content_type = match notation {
         Notation::Json => "application/json",
@@ -63,6 +64,15 @@ pub(crate) async fn record(
     let disposition = format!("attachment; filename=\"game-{id}.{extension}\"");
     let headers = [(CONTENT_TYPE, content_type), (CONTENT_DISPOSITION, &disposition)];
     Ok((headers, written.text).into_response())
+}
+
+/// Returns the record of a game, on a server for others without the seed, which tells the dice to come.
+async fn read(state: &AppState, id: i64) -> ApiResult<Record> {
+    let mut record = state.archive.find(id).await?.record;
+    if state.mode.is_for_others() {
+        record.remove_header("seed");
+    }
+    Ok(record)
 }
 
 /// Reviews a game of the archive.
@@ -74,7 +84,7 @@ pub(crate) async fn review(
     State(state): State<AppState>,
     Path(id): Path<i64>,
 ) -> ApiResult<Response> {
-    let record = state.archive.find(id).await?.record;
+    let record = read(&state, id).await?;
     reviewed(&state, record, Vec::new()).await
 }
 

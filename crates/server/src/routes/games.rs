@@ -1,13 +1,17 @@
 //! Games as they are played. Every change is on disk before it is answered.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::response::sse::{Event, KeepAlive, Sse};
 use puabi_core::Player;
 use puabi_engine::{Review, Session};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use tokio_stream::wrappers::BroadcastStream;
+use tokio_stream::{Stream, StreamExt};
 use utoipa::ToSchema;
 
 use super::positions::Question;
@@ -52,6 +56,10 @@ pub(crate) async fn begin(
     State(state): State<AppState>,
     Body(body): Body<NewGame>,
 ) -> ApiResult<(StatusCode, Json<GameView>)> {
+    if let Some(Seed(seed)) = body.seed.filter(|_| state.mode == Mode::Public) {
+        let message = "who knows the seed knows the dice, and a public game is played with others";
+        return Err(ApiError::field("seed", &seed.to_string(), message).expected("no seed"));
+    }
     let variant = state.variant(&body.rules).await?;
     let plan = Plan {
         rules: Arc::clone(variant.rules()),
@@ -64,7 +72,7 @@ pub(crate) async fn begin(
     let record = plan.begin()?;
     let keys = (state.mode == Mode::Public).then(SeatKeys::draw).transpose()?;
     let id = state.archive.insert(&record, keys.as_ref().map(SeatKeys::locks)).await?;
-    let mut view = Play::new(record).view(id);
+    let mut view = view(&state, id, &Play::new(record));
     view.keys = keys;
     Ok((StatusCode::CREATED, Json(view)))
 }
@@ -77,7 +85,31 @@ pub(crate) async fn show(
     State(state): State<AppState>,
     Path(id): Path<i64>,
 ) -> ApiResult<Json<GameView>> {
-    Ok(Json(Play::new(state.archive.find(id).await?.record).view(id)))
+    let play = Play::new(state.archive.find(id).await?.record);
+    Ok(Json(view(&state, id, &play)))
+}
+
+/// That a game has changed.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Changed {
+    id: i64,
+}
+
+/// Tells of each change of a game as it is made: an event a change, to be followed by a question for the game.
+#[utoipa::path(get, path = "/api/games/{id}/events", tag = "games",
+    params(("id" = i64, Path, description = "the number of the game")),
+    responses((status = OK, body = Changed, content_type = "text/event-stream"), (status = NOT_FOUND, body = ErrorBody)))]
+pub(crate) async fn watch(
+    State(state): State<AppState>,
+    Path(id): Path<i64>,
+) -> ApiResult<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
+    let changes = BroadcastStream::new(state.changes.subscribe());
+    state.archive.find(id).await?;
+    // Who is too far behind may have missed one of this game.
+    let of_game = changes.filter(move |changed| changed.as_ref().map_or(true, |&game| game == id));
+    let events =
+        of_game.map(move |_| Ok(Event::default().json_data(Changed { id }).unwrap_or_default()));
+    Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 
 /// Removes a game for good.
@@ -124,10 +156,18 @@ impl Change<'_> {
 
 async fn keep(state: &AppState, id: i64, version: i64, play: &Play) -> ApiResult<Json<GameView>> {
     state.archive.update(id, version, play.record()).await?;
+    // Nobody may be watching.
+    let _ = state.changes.send(id);
     if play.record().game.is_over() {
         mark(state, id, play).await;
     }
-    Ok(Json(play.view(id)))
+    Ok(Json(view(state, id, play)))
+}
+
+/// Returns the view of a game. Only who runs the server is told the seed, which tells the dice to come, after an undo too.
+fn view(state: &AppState, id: i64, play: &Play) -> GameView {
+    let view = play.view(id);
+    if state.mode.is_for_others() { view.without_seed() } else { view }
 }
 
 /// Keeps the results of a finished game's review, if its rules are solved; a player's progress is made of them.

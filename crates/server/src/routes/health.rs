@@ -29,7 +29,7 @@ pub(crate) async fn health() -> Json<Health> {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ServerView {
     mode: Mode,
-    #[schema(example = "0.1.0")]
+    #[schema(example = "0.2.0")]
     version: &'static str,
 }
 

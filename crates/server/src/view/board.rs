@@ -162,6 +162,8 @@ pub(crate) struct RulesView {
     rosettes_grant_rolls: bool,
     /// Whether a capture gives another roll.
     captures_grant_rolls: bool,
+    /// The way of play, a sentence or two each.
+    way_of_play: Vec<String>,
     facts: Facts,
     /// The rule file.
     toml: String,
@@ -189,6 +191,7 @@ impl RulesView {
             safe_rosettes: rule_set.safe_rosettes,
             rosettes_grant_rolls: rule_set.rosettes_grant_rolls,
             captures_grant_rolls: rule_set.captures_grant_rolls,
+            way_of_play: rules.way_of_play(),
             facts: Facts {
                 positions: variant.size().positions(),
                 first_player: report.map(|report| report.start_value),

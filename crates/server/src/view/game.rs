@@ -1,6 +1,6 @@
 //! Games in JSON: the players, the position, the legal actions, the plies so far.
 
-use puabi_core::{Ending, Move, Player, Ply, Rules, Setup};
+use puabi_core::{Move, Player, Ply, Rules, Setup};
 use puabi_engine::{Seat, Session};
 use serde::{Deserialize, Serialize};
 use utoipa::openapi::RefOr;
@@ -125,8 +125,9 @@ pub(crate) struct GameView {
     ending: Option<String>,
     /// Who throws the dice: `auto` or `manual`.
     thrown: &'static str,
-    /// The seed of the dice, as text: it may be larger than what numbers in JavaScript can hold.
-    seed: String,
+    /// The seed of the dice, as text: it may be larger than what numbers in JavaScript can hold. Null on
+    /// servers for others.
+    seed: Option<String>,
     /// The keys of both seats, in the answer that begins a game on a public server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) keys: Option<SeatKeys>,
@@ -157,12 +158,17 @@ impl GameView {
             forced_pass: game.decision().is_some_and(|decision| decision.allows(Move::Pass)),
             moves,
             plies: game.plies().iter().map(|ply| PlyView::new(rules, ply)).collect(),
-            winner: winner(sitting).map(Player::name),
+            winner: sitting.record().winner().map(Player::name),
             ending: ending.map(|ending| ending.to_string()),
             thrown: if is_manual { "manual" } else { "auto" },
-            seed: sitting.seed().to_string(),
+            seed: Some(sitting.seed().to_string()),
             keys: None,
         }
+    }
+
+    /// Returns the view without what tells the dice to come.
+    pub(crate) fn without_seed(self) -> Self {
+        Self { seed: None, ..self }
     }
 }
 
@@ -174,14 +180,6 @@ pub(crate) fn stage(sitting: &Session) -> Stage {
         Some(_) => Stage::Move,
         None => Stage::Roll,
     }
-}
-
-fn winner(sitting: &Session) -> Option<Player> {
-    let resigned = match sitting.record().ending {
-        Some(Ending::Resigned(player)) => Some(player.opponent()),
-        _ => None,
-    };
-    sitting.game().winner().or(resigned)
 }
 
 fn seat(sitting: &Session, player: Player) -> SeatView {

@@ -12,6 +12,10 @@ async fn every_route_answers_as_it_is_described() {
     let description = client.get("/api/openapi.json").await.json();
     let mut asked = 0;
     for (path, operations) in description["paths"].as_object().unwrap() {
+        // This stream does not end: `games` has its test.
+        if path == "/api/games/{id}/events" {
+            continue;
+        }
         for (method, operation) in operations.as_object().unwrap() {
             asked += 1;
             check(&client, &description, path, method, operation).await;

@@ -1,8 +1,11 @@
 //! Games from their start to their end, and what is kept of them.
 
-use axum::http::{Method, StatusCode};
+use axum::body::Body;
+use axum::http::{Method, Request, StatusCode};
+use http_body_util::BodyExt;
 use puabi_core::{Player, Record};
 use serde_json::{Value, json};
+use tower::ServiceExt;
 
 use crate::Client;
 
@@ -240,4 +243,25 @@ async fn games_are_played_in_a_directory_that_may_only_be_read() {
     assert_eq!(client.get(&at).await.json()["id"], game["id"]);
     let answer = client.get("/api/finkel:1/positions/-:-:L").await.json();
     assert!(answer["value"].as_f64().unwrap() > 0.5);
+}
+
+#[tokio::test]
+async fn who_watches_a_game_is_told_of_its_changes_and_no_other_s() {
+    let client = Client::new().await;
+    let [watched, other] = [
+        client.done("/api/games", &plan("@Ann", "@Ben")).await["id"].clone(),
+        client.done("/api/games", &plan("@Ann", "@Ben")).await["id"].clone(),
+    ];
+    let request = Request::get(format!("/api/games/{watched}/events")).header("host", "localhost");
+    let answer = client.app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+    assert_eq!(answer.headers()["content-type"], "text/event-stream");
+    let mut events = answer.into_body();
+    for id in [&other, &watched] {
+        client.done(&format!("/api/games/{id}/roll"), &json!({})).await;
+    }
+    let event = events.frame().await.unwrap().unwrap().into_data().unwrap();
+    assert_eq!(event, format!("data: {{\"id\":{watched}}}\n\n"));
+    let none = tokio::time::timeout(std::time::Duration::from_millis(100), events.frame()).await;
+    assert!(none.is_err(), "{none:?}");
+    client.get("/api/games/999/events").await.error(StatusCode::NOT_FOUND);
 }

@@ -39,7 +39,7 @@ impl Client {
 async fn a_game_goes_on_only_by_the_key_of_who_is_to_act() {
     let client = Client::of_mode(Mode::Public).await;
     let start =
-        json!({"rules": "finkel:2", "light": person("Ann"), "dark": person("Bob"), "seed": 4});
+        json!({"rules": "finkel:2", "light": person("Ann"), "dark": person("Bob"), "manual": true});
     let game = client.done("/api/games", &start).await;
     let path = |step: &str| format!("/api/games/{}{step}", game["id"]);
     let [ann, bob] = ["light", "dark"].map(|seat| game["keys"][seat].as_str().unwrap().to_owned());
@@ -47,14 +47,14 @@ async fn a_game_goes_on_only_by_the_key_of_who_is_to_act() {
     // Everybody sees the game, and nobody the keys again.
     assert_eq!(client.get(&path("")).await.json()["keys"], Value::Null);
     for keys in ["", "5f1d7a84db00d2fce00b31a7fc73224f", &bob] {
-        let answer = client.post_by(keys, &path("/roll"), &json!({})).await;
+        let answer = client.post_by(keys, &path("/roll"), &json!({"roll": 3})).await;
         let (field, _, expected) = answer.error(StatusCode::FORBIDDEN);
         assert_eq!(field, "seat-key", "{keys}");
         assert!(expected.contains("POST /api/games"));
     }
     assert_eq!(client.get(&path("")).await.json()["stage"], "roll", "nothing was changed");
     let both = format!("{bob}, {ann}");
-    let mut rolled = client.post_by(&both, &path("/roll"), &json!({})).await.json();
+    let mut rolled = client.post_by(&both, &path("/roll"), &json!({"roll": 3})).await.json();
     let moved = json!({"move": rolled["moves"][0]["move"]});
     client.post_by(&bob, &path("/move"), &moved).await.error(StatusCode::FORBIDDEN);
     rolled = client.post_by(&ann, &path("/move"), &moved).await.json();
@@ -72,12 +72,20 @@ async fn a_game_goes_on_only_by_the_key_of_who_is_to_act() {
 async fn an_agent_plays_for_who_holds_any_seat() {
     let client = Client::of_mode(Mode::Public).await;
     let agent = json!({"kind": "agent", "spec": "greedy"});
-    let start = json!({"rules": "finkel:2", "light": agent, "dark": person("Bob"), "seed": 4});
+    let mut start = json!({"rules": "finkel:2", "light": agent, "dark": person("Bob")});
     let game = client.done("/api/games", &start).await;
     let step = format!("/api/games/{}/step", game["id"]);
     client.post(&step, &json!({})).await.error(StatusCode::FORBIDDEN);
     let key = game["keys"]["dark"].as_str().unwrap();
     assert_eq!(client.post_by(key, &step, &json!({})).await.status, StatusCode::OK);
+    // Nobody knows the dice to come: not from the game, not from its record, not from one's own seed.
+    let path = format!("/api/games/{}", game["id"]);
+    assert_eq!(game["seed"], Value::Null);
+    assert_eq!(client.get(&path).await.json()["seed"], Value::Null);
+    assert!(!client.get(&format!("{path}/record.urg")).await.text.contains("seed"));
+    start["seed"] = json!(4);
+    let (field, _, _) = client.post("/api/games", &start).await.error(StatusCode::BAD_REQUEST);
+    assert_eq!(field, "seed");
 }
 
 #[tokio::test]

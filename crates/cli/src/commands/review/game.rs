@@ -21,9 +21,19 @@ fn write_text(record: &Record, review: &Review, style: Style, out: &mut Out) -> 
     let [light, dark] = Player::BOTH.map(|player| review.name(player));
     writeln!(out, "{}: {light} against {dark}, {} plies", review.rules, review.plies.len())?;
     let (start, result) = (text::percent(review.start), text::percent(review.result));
-    match review.winner {
-        Some(winner) => writeln!(out, "{} won; light began with {start}", review.name(winner))?,
-        None => writeln!(out, "unfinished; light began with {start} and has {result}")?,
+    let end = review.early_end();
+    match (review.winner, end) {
+        (Some(winner), None) => {
+            writeln!(out, "{} won; light began with {start}", review.name(winner))?;
+        }
+        (Some(winner), Some(end)) => {
+            let winner = review.name(winner);
+            writeln!(out, "{end}, {winner} won; light began with {start} and had {result}")?;
+        }
+        (None, end) => {
+            let end = end.as_deref().unwrap_or("unfinished");
+            writeln!(out, "{end}; light began with {start} and has {result}")?;
+        }
     }
     if let Some(caveat) = review.source.caveat() {
         writeln!(out, "{caveat}")?;

@@ -1,12 +1,12 @@
 //! Removing tables.
 
-use std::io::{self, BufRead, IsTerminal};
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use puabi_tables::remove_table;
 
 use crate::errors::{self, Advise};
+use crate::output::asking::is_confirmed;
 use crate::output::{Out, status};
 use crate::{notation, tables};
 
@@ -15,7 +15,7 @@ pub(super) fn run(text: &str, yes: bool, out: &mut Out) -> Result<()> {
     if paths.is_empty() {
         bail!("there is no table of {text}");
     }
-    if !yes && !confirmed(&paths)? {
+    if !yes && !is_confirmed(paths.iter().map(|path| path.display()))? {
         status("nothing is removed");
         return errors::answer(false);
     }
@@ -35,17 +35,4 @@ fn targets(text: &str) -> Result<Vec<PathBuf>> {
     }
     let (library, rule_set) = (tables::library()?, notation::rule_set(text)?);
     Ok(library.store().paths(&rule_set).collect())
-}
-
-fn confirmed(paths: &[PathBuf]) -> Result<bool> {
-    if !io::stdin().is_terminal() {
-        return Err(anyhow!("nobody can be asked whether to remove")).hint(|| "--yes does not ask");
-    }
-    for path in paths {
-        status(path.display());
-    }
-    status("remove? y or n");
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "yes"))
 }

@@ -30,10 +30,11 @@ pub(crate) fn read(text: &str) -> Result<Reading, RecordError> {
     }
     let first: StateIn<'_> = parse(text, game.initial_state.get())?;
     note(&mut playback, 0, first);
-    let mut states = States { text, playback, remarks };
+    let mut states = States { text, playback, remarks, early_win: None };
     for raw in game.states {
         states.read(raw)?;
     }
+    states.check_early_win()?;
     let remarks = states.remarks.into_vec();
     Ok(Reading { record: states.playback.finish(), remarks })
 }
@@ -79,6 +80,8 @@ struct States<'t> {
     text: &'t str,
     playback: Playback,
     remarks: Remarks<'t>,
+    /// The place of a win that was stated before the last piece was home, and who is said to have won.
+    early_win: Option<(usize, Option<Player>)>,
 }
 
 impl<'t> States<'t> {
@@ -86,8 +89,14 @@ impl<'t> States<'t> {
         let state: StateIn<'t> = parse(self.text, raw.get())?;
         let begin = offset(self.text, raw.get());
         let place = |key: &str| begin + raw.get().find(key).unwrap_or(0);
-        if let Some(ending) = self.playback.record.ending {
-            let problem = Problem::expected("a state", format!("none after the game was {ending}"));
+        // `RoyalUr` writes the win of who is left after the state that tells how the game ended.
+        let is_end = matches!(&*state.kind, "win" | "resigned" | "abandoned");
+        let ending = self.playback.record.ending.filter(|_| state.kind != "win");
+        let told = ending.map(|ending| format!("was {ending}"));
+        let told =
+            told.or_else(|| self.early_win.filter(|_| !is_end).map(|_| "was won".to_owned()));
+        if let Some(told) = told {
+            let problem = Problem::expected("a state", format!("none after the game {told}"));
             return Err(problem.at(self.text, begin));
         }
         let key = match &*state.kind {
@@ -98,6 +107,11 @@ impl<'t> States<'t> {
         self.check_turn(&state).map_err(|problem| problem.at(self.text, place("\"turn\":")))?;
         let is_action = matches!(&*state.kind, "move" | "roll");
         self.apply(&state, begin).map_err(|problem| problem.at(self.text, place(key)))?;
+        if state.kind == "win" && self.playback.game().winner().is_none() {
+            self.early_win = Some((place(key), state.winner.map(Player::from)));
+            // It comes with the time of the end, which is noted already, or will be.
+            return Ok(());
+        }
         let plies = self.playback.game().plies().len();
         let moment = if is_action { self.playback.moment() } else { plies + 1 };
         note(&mut self.playback, moment, state);
@@ -187,7 +201,27 @@ impl<'t> States<'t> {
         match winner {
             Some(winner) if found.is_none_or(|found| found == winner) => Ok(()),
             Some(winner) => Err(Problem::expected("a win of the other player", winner.name())),
-            None => Err(Problem::expected("a win", "one only after the last piece is home")),
+            None if self.early_win.is_some() => Err(Problem::expected("a second win", "one")),
+            // Whether the game ended before, and by whom, may follow.
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that a win before the last piece was home is that of who was left.
+    fn check_early_win(&self) -> Result<(), RecordError> {
+        let Some((at, found)) = self.early_win else { return Ok(()) };
+        let at = |problem: Problem| problem.at(self.text, at);
+        let Some(ending) = self.playback.record.ending else {
+            let expected =
+                "one only after the last piece is home, or with a resigned or abandoned game";
+            return Err(at(Problem::expected("a win", expected)));
+        };
+        match (found, ending.winner()) {
+            (Some(found), Some(winner)) if found != winner => {
+                let expected = format!("that of {winner}: the game was {ending}");
+                Err(at(Problem::expected(format!("a win of {found}"), expected)))
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Writing JSON, version 2, as `RoyalUr`'s programs read it.
 
 use indexmap::IndexMap;
-use puabi_core::{Decision, Ending, Game, Move, Player, Ply, Record, Roll, Setup};
+use puabi_core::{Decision, Ending, Game, Move, Note, Player, Ply, Record, Roll, Setup};
 use serde::Serialize;
 
 use super::shapes::{COMMENT, Holdings, Letter, Pair, RollValue, Texts, VERSION};
@@ -142,8 +142,9 @@ fn states(record: &Record) -> Vec<State> {
     let end = game.plies().len() + 1;
     let setup = game.setup();
     let is_news = !states.is_empty() || setup != *game.start();
+    let time = record.note(end).map_or(0, Note::millis);
     if let (Some(decision), true) = (game.decision(), is_news) {
-        states.push(thrown("roll", setup.turn, &decision));
+        states.push(State { time, ..thrown("roll", setup.turn, &decision) });
     }
     let last = match (game.winner(), record.ending) {
         (Some(winner), _) => State { kind: "win", winner: Some(winner.into()), ..State::default() },
@@ -152,6 +153,11 @@ fn states(record: &Record) -> Vec<State> {
         (None, None) => return states,
     };
     states.push(noted(record, end, last));
+    if let (None, Some(ending)) = (game.winner(), record.ending) {
+        // As `RoyalUr` does, which finds the winner there.
+        let winner = ending.winner().map(Letter::from);
+        states.push(State { kind: "win", time, winner, ..State::default() });
+    }
     states
 }
 
@@ -178,8 +184,12 @@ fn ended(ending: Ending) -> State {
     }
 }
 
+/// Returns the legal moves in the order in which `RoyalUr` finds them: home first, then from the hand, then along the path.
 fn moves(decision: &Decision<'_>, player: Player) -> Vec<MoveOut> {
-    decision.moves().iter().filter_map(|&it| action(decision, player, it)).collect()
+    let moves = decision.moves();
+    let (home, others): (Vec<Move>, Vec<Move>) =
+        moves.iter().partition(|it| matches!(it, Move::Score { .. }));
+    home.into_iter().chain(others).filter_map(|it| action(decision, player, it)).collect()
 }
 
 /// Returns a move with its pieces; nothing for a pass.

@@ -1,6 +1,9 @@
 //! Reading RGN.
 
-use puabi_core::{EndingError, Game, Player, RecordError, Roll, RuleSet, Setup, SetupError, ascii};
+use puabi_core::{
+    Departure, Ending, EndingError, Game, Player, RecordError, Roll, RuleSet, Setup, SetupError,
+    ascii,
+};
 
 use super::scan::{Word, Words};
 use super::tags::{self, END, START, Tag};
@@ -67,6 +70,7 @@ struct Turns<'t> {
     /// Whose turn the text is at, once it has said so.
     turn: Option<Player>,
     number: u64,
+    has_dark_begun: bool,
     /// The place of the roll that waits for `--` or for its move.
     roll: Option<(Roll, usize)>,
     /// The last move, its place, and whether it wants the mark of a rosette.
@@ -84,6 +88,7 @@ impl<'t> Turns<'t> {
             remarks: Remarks::new(text),
             turn: None,
             number: 0,
+            has_dark_begun: false,
             roll: None,
             unmarked: None,
             is_over: false,
@@ -108,7 +113,7 @@ impl<'t> Turns<'t> {
             self.part(Word { text, at: word.at })?;
         }
         if text.len() < word.text.len() {
-            self.end()?;
+            self.end(word.at + text.len());
         }
         Ok(())
     }
@@ -120,9 +125,8 @@ impl<'t> Turns<'t> {
         self.missing_star();
         match word.text {
             "/" => {
+                self.has_dark_begun |= self.turn.is_none();
                 self.turn = Some(Player::Dark);
-                // If dark begins, light's first turn is of the second pair.
-                self.number = self.number.max(1);
                 self.ensure_complete()
             }
             "--" => self.no_move(),
@@ -140,6 +144,10 @@ impl<'t> Turns<'t> {
             Problem::expected(excerpt(word.text), "the number of a turn, as in `1.`")
         })?;
         self.number += 1;
+        if self.number == 1 && found == 2 && self.has_dark_begun {
+            // Some count dark's first turn as the first pair.
+            self.number = found;
+        }
         if found != self.number {
             let expected = self.number;
             self.remarks.add(word.at, &format!("turn {found} follows: expected number {expected}"));
@@ -247,12 +255,18 @@ impl<'t> Turns<'t> {
         }
     }
 
-    fn end(&mut self) -> Result<(), Problem> {
+    /// Ends the game. `RoyalUr` ends games so that were given up or abandoned, and does not say which.
+    fn end(&mut self, at: usize) {
         self.is_over = true;
-        if self.playback.game().winner().is_some() {
-            return Ok(());
+        if self.playback.game().is_over() || self.playback.record.ending.is_some() {
+            return;
         }
-        Err(Problem::expected("`#`, the end of the game", "it only after the last piece is home"))
+        let ending = Ending::Abandoned { by: None, reason: Departure::External };
+        self.playback.record.ending = Some(ending);
+        let message = format!(
+            "the game ends early: taken as `{ending}`, because no tag such as `[End \"resigned L\"]` says how"
+        );
+        self.remarks.add(at, &message);
     }
 
     fn finish(mut self) -> Result<Reading, RecordError> {

@@ -10,8 +10,8 @@ use super::tiles::{marks, name};
 use crate::records::conversion::{Written, has_comment_on_end};
 use crate::records::tags as record_tags;
 
-/// The most characters of a line; a longer pair of turns is broken between actions.
-const WIDTH: usize = 60;
+/// The most characters of a line, as `RoyalUr` breaks it; a longer pair of turns is broken between actions.
+const WIDTH: usize = 59;
 
 pub(crate) fn write(record: &Record) -> Written {
     let mut text = String::new();
@@ -19,14 +19,15 @@ pub(crate) fn write(record: &Record) -> Written {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "[{} {}]", quoted(name), quoted(&value));
     }
-    let pairs = pairs(record);
+    let mut pairs = pairs(record);
+    let last = pairs.last_mut().and_then(|pair| pair.last_mut());
+    if let Some(last) = last.filter(|_| record.winner().is_some() || record.ending.is_some()) {
+        last.push('#');
+    }
     if !text.is_empty() && !pairs.is_empty() {
         text.push('\n');
     }
     text += &pairs.iter().map(|pair| wrapped(pair)).collect::<Vec<_>>().join("\n");
-    if record.game.winner().is_some() {
-        text.push('#');
-    }
     Written { text: text + "\n", lost: lost(record) }
 }
 
@@ -63,8 +64,9 @@ fn pairs(record: &Record) -> Vec<Vec<String>> {
     for (action, player) in actions(record) {
         let mut sign = String::new();
         if last != Some(player) {
-            turns = if turns == 0 && player == Player::Dark { 2 } else { turns + 1 };
+            turns += 1;
             sign = match player {
+                // If dark begins, light's first turn still has number 1.
                 Player::Light => format!("{}. ", turns.div_ceil(2)),
                 Player::Dark => "/ ".to_owned(),
             };

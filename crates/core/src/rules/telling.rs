@@ -1,0 +1,203 @@
+//! The way of play: what a rule set means for those who play it, in sentences.
+
+use crate::{DeadPosition, Player, Rules, StackOrder, TileKind, TurnsOn};
+
+impl Rules {
+    /// Returns the way of play in sentences, made from the rules and true of these rules only.
+    ///
+    /// ```
+    /// use puabi_core::RuleSet;
+    /// let told = RuleSet::FINKEL.compile()?.way_of_play();
+    /// assert!(told.contains(&"A piece on a rosette cannot be captured.".to_owned()));
+    /// # Ok::<(), puabi_core::RuleError>(())
+    /// ```
+    pub fn way_of_play(&self) -> Vec<String> {
+        let mut told = vec![
+            "Throw the dice and move one piece exactly that far along your path, or bring one in from the hand. \
+             If you can move, you must."
+                .to_owned(),
+        ];
+        told.extend(self.tell_throws());
+        told.push(self.tell_captures());
+        told.extend(self.tell_turning());
+        told.extend(self.tell_tiles());
+        told.extend(self.tell_rosettes());
+        told.extend(self.tell_end());
+        told
+    }
+
+    fn tell_throws(&self) -> impl Iterator<Item = String> {
+        let rule_set = self.rule_set();
+        let steps = rule_set.dice.zero_as();
+        let zero = (steps > 0).then(|| format!("A throw of nought counts as {steps}."));
+        let first =
+            rule_set.first_roll.map(|roll| format!("The first throw of the game is a {roll}."));
+        zero.into_iter().chain(first)
+    }
+
+    fn tell_captures(&self) -> String {
+        let likes = if self.rule_set().like_captures_like {
+            " A novice captures only novices, and a veteran only veterans; a tile with a piece of the other kind is barred."
+        } else {
+            ""
+        };
+        format!(
+            "Pieces jump over others. A piece that lands on one of the opponent's captures it: it goes back to the hand.{likes}"
+        )
+    }
+
+    fn tell_turning(&self) -> Option<String> {
+        let turning = self.rule_set().turning?;
+        let square = crate::Square::new(turning.square)?;
+        let [light, dark] = Player::BOTH.map(|player| self.tile(player, square));
+        let tiles = if light == dark {
+            light.to_string()
+        } else {
+            format!("{light} (light) and {dark} (dark)")
+        };
+        let when = match turning.on {
+            TurnsOn::Leaving => "leaves or passes",
+            TurnsOn::Landing => "reaches or passes",
+        };
+        Some(format!("A piece begins as a novice, and becomes a veteran when it {when} {tiles}."))
+    }
+
+    fn tell_tiles(&self) -> impl Iterator<Item = String> {
+        let stacks = self.rule_set().stacks;
+        let cap = stacks.cap;
+        let moves = |is_camp: bool| match stacks.order {
+            StackOrder::Free => "any of them may move",
+            StackOrder::FreeInCamps if is_camp => "any of them may move",
+            StackOrder::FreeInCamps | StackOrder::Lifo => "the top one moves",
+        };
+        let kinds = if stacks.camps_of_one_kind { ", all novices or all veterans" } else { "" };
+        let last = if self.rule_set().last_protects_novices { "A piece" } else { "A veteran" };
+        let told = [
+            (
+                TileKind::Camp,
+                format!(
+                    "up to {cap} pieces of one player{kinds}, and {}; the other player may not enter",
+                    moves(true)
+                ),
+            ),
+            (
+                TileKind::Holy,
+                format!(
+                    "up to {cap} pieces of both players, and {}; nothing is captured",
+                    moves(false)
+                ),
+            ),
+            (
+                TileKind::Novices,
+                format!("the same, but for novices only; up to {cap}, and {}", moves(false)),
+            ),
+            (
+                TileKind::Veterans,
+                format!("the same, but for veterans only; up to {cap}, and {}", moves(false)),
+            ),
+        ];
+        let held = told.into_iter().filter_map(|(kind, what)| {
+            let tiles = self.tiles_of(kind)?;
+            let name = match kind {
+                TileKind::Camp => "Camps",
+                TileKind::Holy => "Holy tiles",
+                TileKind::Novices => "Tiles of novices",
+                _ => "Tiles of veterans",
+            };
+            Some(format!("{name} ({tiles}) hold {what}."))
+        });
+        let last = self
+            .tiles_of(TileKind::Last)
+            .map(|tiles| format!("{last} on a last tile ({tiles}) cannot be captured."));
+        held.chain(last).collect::<Vec<_>>().into_iter()
+    }
+
+    /// Returns the tiles of a kind, with commas; nothing if the board has none.
+    fn tiles_of(&self, kind: TileKind) -> Option<String> {
+        let tiles =
+            self.board().tiles().iter().filter(|&&tile| self.board().tile_kind(tile) == Some(kind));
+        let tiles = tiles.map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        Some(tiles).filter(|tiles| !tiles.is_empty())
+    }
+
+    fn tell_rosettes(&self) -> impl Iterator<Item = String> {
+        let rule_set = self.rule_set();
+        let has_rosettes = !self.rosettes().is_empty();
+        let told = [
+            (
+                has_rosettes && rule_set.rosettes_grant_rolls,
+                "Landing on a rosette gives another roll.",
+            ),
+            (has_rosettes && rule_set.safe_rosettes, "A piece on a rosette cannot be captured."),
+            (
+                has_rosettes && !rule_set.safe_rosettes,
+                "A piece on a rosette is as safe as on any other tile.",
+            ),
+            (rule_set.captures_grant_rolls, "A capture gives another roll."),
+        ];
+        told.into_iter().filter(|&(holds, _)| holds).map(|(_, told)| told.to_owned())
+    }
+
+    fn tell_end(&self) -> impl Iterator<Item = String> {
+        let rule_set = self.rule_set();
+        let exit = match (rule_set.exact_exit, self.goal() < self.pieces()) {
+            (true, _) => "A piece leaves the board with the exact roll.",
+            (false, true) => {
+                "A piece leaves the board with the exact roll; the one that wins may also leave with a longer one, if none is \
+                 farther along."
+            }
+            (false, false) => {
+                "A piece leaves the board with the exact roll; the last one may also leave with a longer one."
+            }
+        };
+        let goal = if self.goal() < self.pieces() {
+            format!("Who first has {} of {} pieces home wins.", self.goal(), self.pieces())
+        } else {
+            "Who first has every piece home wins.".to_owned()
+        };
+        let dead = self.has_stacks().then(|| match rule_set.dead_position {
+            DeadPosition::Draw => {
+                "If neither player can ever move again, the game is drawn.".to_owned()
+            }
+            DeadPosition::MoreHome => {
+                "If neither player can ever move again, who has more pieces home wins.".to_owned()
+            }
+        });
+        [exit.to_owned(), goal].into_iter().chain(dead)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::RuleSet;
+
+    fn told(rule_set: &RuleSet) -> String {
+        rule_set.compile().unwrap().way_of_play().join("\n")
+    }
+
+    #[test]
+    fn what_is_told_is_true_of_the_rules() {
+        for preset in RuleSet::PRESETS {
+            let told = told(&preset);
+            assert_eq!(told.contains("A capture gives another roll"), preset.captures_grant_rolls);
+            assert_eq!(told.contains("becomes a veteran"), preset.turning.is_some());
+            assert_eq!(
+                told.contains("A piece on a rosette cannot be captured"),
+                preset.safe_rosettes
+            );
+            assert_eq!(told.contains("with a longer one"), !preset.exact_exit, "{preset}");
+            assert_eq!(
+                told.contains("nought counts as 4"),
+                preset.dice.to_string().contains("0=4")
+            );
+        }
+    }
+
+    #[test]
+    fn the_forgotten_game_is_told_with_its_tiles() {
+        let told = told(&RuleSet::SKIRIUK);
+        for kind in ["Camps (", "Holy tiles (", "a last tile ("] {
+            assert!(told.contains(kind), "{kind}: {told}");
+        }
+    }
+}
