@@ -1,4 +1,4 @@
-/** Questions that are answered by yes or no before something happens. */
+/** Panels that open by themselves: questions before something happens, and what the keys do. */
 
 import { button, h } from "./dom.js";
 
@@ -25,4 +25,16 @@ export function sure(title, text, { yes, no, kind = "plain" }) {
     document.body.append(dialog);
     dialog.showModal();
   });
+}
+
+/** Shows what the keys of a screen do. @param {import("./router.js").Keys} keys */
+export function showKeys(keys) {
+  const rows = [...keys, ["?", "shows this"]].flatMap(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)]);
+  const dialog = h("dialog", { class: "panel keys", "aria-labelledby": "keys-title" },
+    h("h2", { id: "keys-title" }, "Keys"),
+    h("dl", { class: "facts" }, ...rows),
+    h("p", { class: "row end" }, button("Close", () => dialog.close(), { class: "primary", autofocus: true })));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
 }

@@ -12,6 +12,9 @@ import { go, settle } from "./router.js";
 import { changes, orientation } from "./settings.js";
 import { tree } from "./tree.js";
 
+/** @type {import("./router.js").Keys} */
+const KEYS = [["0 to 9", "asks for this roll"], ["Esc", "asks for every roll"], ["←", "goes back"]];
+
 /** @typedef {import("./types.js").Player} Player */
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {import("./types.js").JudgedMove} JudgedMove */
@@ -86,6 +89,7 @@ class Explorer {
         element.dispatchEvent(new Event("closed"));
       },
       key: (/** @type {KeyboardEvent} */ event) => this.key(event),
+      keys: KEYS,
       visit: (/** @type {string[]} */ [rules, position]) => {
         if (rules !== name || !position) return false;
         this.setup = readPosition(position);

@@ -18,19 +18,20 @@ export class MoveList {
 
   /** @param {Option[]} options @param {import("./types.js").JudgedMove[]} judgements */
   show(options, judgements) {
-    this.#shown = options.map((option) => {
+    this.#shown = options.map((option, at) => {
       const judged = judgements.find(({ move }) => move === option.move);
       const button = h("button", {
         type: "button",
         class: judged?.best ? "best" : "",
         "data-move": option.move,
+        ...(at < 9 && { "aria-keyshortcuts": String(at + 1) }),
         "aria-label": moveWords(option) + (judged ? `, wins ${percent(judged.value)}` : ""),
         onclick: () => this.onmove(option),
         onfocus: () => this.onpoint(option),
         onblur: () => this.onpoint(null),
         onpointerenter: () => this.onpoint(option),
         onpointerleave: () => this.onpoint(null),
-      }, h("span", {}, moveText(option)),
+      }, h("kbd", { "aria-hidden": "true" }, at < 9 ? String(at + 1) : ""), h("span", {}, moveText(option)),
       option.capture && h("em", {}, "captures"), option.again && h("em", {}, "rolls again"),
       judged && h("b", {}, percent(judged.value)));
       return { option, button };
@@ -41,6 +42,12 @@ export class MoveList {
   /** Marks the move that the board points at. @param {Option | null} option */
   point(option) {
     for (const shown of this.#shown) shown.button.classList.toggle("pointed", shown.option === option);
+  }
+
+  /** Plays the move of this number, from 1. @param {number} number */
+  play(number) {
+    const shown = this.#shown[number - 1];
+    if (shown) this.onmove(shown.option);
   }
 
   focus() {

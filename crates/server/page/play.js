@@ -23,6 +23,12 @@ import { origin, target } from "./layout.js";
 /** @typedef {import("./types.js").Player} Player */
 /** @typedef {import("./types.js").Rules} Rules */
 
+/** @type {import("./router.js").Keys} */
+const KEYS = [
+  ["Space, Enter", "throws the dice"], ["1 to 9", "plays the move of this number, or tells what real dice show"],
+  ["Arrows", "go through the moves, Enter plays one"], ["h", "gives a hint"], ["u", "takes back"],
+];
+
 /** How long a roll without a move is shown. */
 const PASS_SHOWN = 1100;
 
@@ -109,6 +115,7 @@ class Play {
       title,
       close: () => this.close(),
       key: (/** @type {KeyboardEvent} */ event) => this.key(event),
+      keys: KEYS,
     };
   }
 
@@ -333,6 +340,13 @@ class Play {
     if (stage === "roll" && mine && await this.take(() => api.roll(id, shown))) this.run();
   }
 
+  /** What a digit says: which move to play, or what real dice show. @param {number} digit */
+  number(digit) {
+    const { stage, thrown } = this.game;
+    if (stage === "move") return this.moveList.play(digit);
+    if (thrown === "manual" && this.rules.rolls.some(({ roll }) => roll === digit)) this.roll(digit);
+  }
+
   /** @param {Option} option */
   async move(option) {
     if (this.busy || !this.isHere(this.game.turn)) return;
@@ -419,6 +433,7 @@ class Play {
     const inList = event.target instanceof Node && this.moveList.element.contains(event.target);
     if ((event.key === " " || event.key === "Enter") && !onControl) this.roll();
     else if (event.key.startsWith("Arrow") && (!onControl || inList)) this.moveList.step(event.key === "ArrowDown" || event.key === "ArrowRight" ? 1 : -1);
+    else if (/^[0-9]$/.test(event.key)) this.number(Number(event.key));
     else if (event.key === "h") this.hint();
     else if (event.key === "u") this.undo();
     else return;

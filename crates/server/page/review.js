@@ -11,6 +11,9 @@ import { PLAYERS, capital, ends, moveText, percent, points } from "./notation.js
 import { address, go, settle } from "./router.js";
 import { changes, orientation } from "./settings.js";
 
+/** @type {import("./router.js").Keys} */
+const KEYS = [["← →", "the ply before, the next one"], ["Home, End", "the first, the last"], ["n, p", "the next slip, the one before"]];
+
 /** @typedef {import("./types.js").PlyReview} PlyReview */
 /** @typedef {import("./types.js").Reviewed} Reviewed */
 /** @typedef {import("./types.js").Rules} Rules */
@@ -110,6 +113,7 @@ class ReviewScreen {
         changes.removeEventListener("change", this.turned);
       },
       key: (/** @type {KeyboardEvent} */ event) => this.key(event),
+      keys: KEYS,
     };
   }
 

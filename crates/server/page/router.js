@@ -1,7 +1,10 @@
 /** Which screen the address asks for: `#/explorer/finkel/-:-:L` is the screen `explorer` with two words. */
 
+import { showKeys } from "./asking.js";
+
 /** @typedef {(words: string[]) => Promise<Screen> | Screen} Open */
-/** @typedef {{ element: HTMLElement, title: string, close?: () => void, key?: (event: KeyboardEvent) => void, visit?: (words: string[]) => boolean }} Screen */
+/** @typedef {[string, string][]} Keys  What keys do. */
+/** @typedef {{ element: HTMLElement, title: string, close?: () => void, key?: (event: KeyboardEvent) => void, keys?: Keys, visit?: (words: string[]) => boolean }} Screen */
 
 /** @type {Record<string, Open>} */
 const screens = {};
@@ -75,7 +78,9 @@ export function start(main, opened, failed) {
   addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
     const inText = event.target instanceof Element && event.target.matches("input:not([type=checkbox]), textarea, select");
-    if (!inText) shown?.key?.(event);
+    if (inText) return;
+    if (event.key === "?") showKeys(shown?.keys ?? []);
+    else shown?.key?.(event);
   });
   open(main, opened, failed);
 }

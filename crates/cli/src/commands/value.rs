@@ -15,10 +15,9 @@ use crate::{notation, tables};
 
 /// Arguments of `ur value`.
 #[derive(Debug, clap::Args)]
-#[command(allow_missing_positional = true, after_help = include_str!("../../help/value.txt"))]
+#[command(after_help = include_str!("../../help/value.txt"))]
 pub(crate) struct ValueArgs {
     /// The rule set
-    #[arg(default_value = "finkel")]
     rules: String,
     /// The position, with the roll or for every roll
     #[arg(allow_hyphen_values = true)]

@@ -169,3 +169,22 @@ async fn hint_undo_resign_and_rematch_do_what_they_say() {
     stage.wait_for_text(".seatname.light", "Ben").await;
     stage.close().await;
 }
+
+#[tokio::test]
+async fn digits_play_moves_and_keys_are_listed() {
+    let stage = Stage::open(DESK).await;
+    let mut game = two_people("finkel:2");
+    game["start"] = json!("4:-:L2");
+    let id = stage.begin(&game).await;
+    stage.visit(&format!("play/{id}")).await;
+    stage.find(".moves button[aria-keyshortcuts='2']").await;
+    let body = stage.find("main").await;
+    body.send_keys("?").await.unwrap();
+    stage.wait_for_text("dialog.keys", "takes back").await;
+    stage.click("dialog.keys button").await;
+    stage.find("main").await.send_keys("2").await.unwrap();
+    stage.wait_for_text(".status", "Ben to roll").await;
+    let game = stage.ask("GET", &format!("/api/games/{id}"), &Value::Null).await;
+    assert_eq!(game["plies"][0]["move"], "4-6");
+    stage.close().await;
+}
