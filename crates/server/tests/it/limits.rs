@@ -159,7 +159,7 @@ async fn a_game_that_is_too_long_is_not_reviewed() {
 #[test]
 fn who_does_not_take_an_answer_is_cut_off_and_its_room_is_free_again() {
     // The answer is longer than what the system takes for a client that does not, and there is room for one.
-    let write = Duration::from_millis(700);
+    let write = Duration::from_secs(5);
     let limits = Limits { write, plies: 40_000, held: 24 << 20, ..Limits::default() };
     let (address, _data) = serve(limits);
     let ask = review_of(&long_game(40_000));
@@ -170,8 +170,12 @@ fn who_does_not_take_an_answer_is_cut_off_and_its_room_is_free_again() {
     slow.read_exact(&mut [0; 1000]).unwrap();
     let refused = rest(connect(address, &ask));
     assert!(refused.starts_with("HTTP/1.1 503 "), "{}", &refused[..200]);
-    std::thread::sleep(2 * write);
-    assert!(rest(connect(address, &ask)).starts_with("HTTP/1.1 200 "));
+    // The slow one is cut off in time, and the room is free again.
+    let mut tries = std::iter::repeat_with(|| {
+        std::thread::sleep(Duration::from_secs(1));
+        rest(connect(address, &ask))
+    });
+    assert!(tries.by_ref().take(30).any(|answer| answer.starts_with("HTTP/1.1 200 ")));
     drop(slow);
 }
 
