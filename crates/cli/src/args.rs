@@ -1,7 +1,7 @@
 //! The command line of `ur`, the one definition behind its help, completions and man page.
 
-use clap::Parser;
 use clap::builder::styling::{AnsiColor, Styles};
+use clap::{CommandFactory, Parser};
 
 use crate::commands::Command;
 
@@ -25,4 +25,12 @@ pub(crate) struct Cli {
     /// The command to run
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// Returns the definition. A number below nought is taken for a number, so that it is told why it does not fit.
+pub(crate) fn definition() -> clap::Command {
+    fn with_numbers(command: clap::Command) -> clap::Command {
+        command.allow_negative_numbers(true).mut_subcommands(with_numbers)
+    }
+    with_numbers(Cli::command())
 }

@@ -18,15 +18,16 @@ mod tui;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::FromArgMatches;
 
 use args::Cli;
 use output::Out;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::from_arg_matches(&args::definition().get_matches());
+    let cli = cli.unwrap_or_else(|error| error.exit());
     let mut out = Out::new();
-    let done = commands::run(&cli.command, Cli::command, &mut out);
+    let done = commands::run(&cli.command, args::definition, &mut out);
     match done.and_then(|()| out.flush()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => errors::report(&error),

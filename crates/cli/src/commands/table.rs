@@ -29,7 +29,7 @@ pub(crate) enum TableAction {
         #[arg(long)]
         json: bool,
     },
-    /// Describes a table
+    /// Describes a table, also a published .rgu
     #[command(after_help = "Example:\n  ur table info masters.urt")]
     Info {
         /// The file of the table, or its rules
@@ -82,7 +82,11 @@ pub(crate) enum TableAction {
 pub(crate) fn run(action: &TableAction, out: &mut Out) -> Result<()> {
     match action {
         TableAction::List { json } => list(*json, out),
-        TableAction::Info { table, json } => info(&tables::locate(table)?, *json, out),
+        TableAction::Info { table, json } => {
+            let path = tables::locate(table)?;
+            let info = if foreign::is_foreign(&path) { published::info } else { info };
+            info(&path, *json, out)
+        }
         TableAction::Verify { table, bounds, threads, json } => {
             let path = tables::locate(table)?;
             let verify = if foreign::is_foreign(&path) { published::verify } else { verify };

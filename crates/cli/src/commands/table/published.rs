@@ -13,23 +13,65 @@ use crate::output::{Out, text};
 use crate::progress::Bar;
 use crate::tables::{self, foreign};
 
-/// The result of a verification.
+/// What a table says of itself.
 #[derive(Debug, Serialize)]
-struct PublishedVerdict<'a> {
+struct PublishedFacts<'a> {
     table: &'a Path,
-    holds: bool,
     rules: String,
     values: ValueType,
     keys: String,
     maps: Vec<u32>,
     entries: u64,
+    quirks: Vec<String>,
+}
+
+impl<'a> PublishedFacts<'a> {
+    fn of(path: &'a Path, table: &foreign::ForeignTable) -> Self {
+        Self {
+            table: path,
+            rules: table.rules().rule_set().to_string(),
+            values: table.value_type(),
+            keys: table.layout().war_table().to_string(),
+            maps: table.maps().to_vec(),
+            entries: table.len(),
+            quirks: table.quirks(),
+        }
+    }
+}
+
+impl fmt::Display for PublishedFacts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (entries, maps) = (text::count(self.entries), text::list(&self.maps));
+        writeln!(f, "entries      {entries} in maps of {maps}")?;
+        writeln!(f, "values       {}", self.values)?;
+        writeln!(f, "keys         {}", self.keys)?;
+        self.quirks.iter().try_for_each(|quirk| writeln!(f, "quirk        {quirk}"))
+    }
+}
+
+/// Describes a table without reading its values.
+pub(super) fn info(path: &Path, json: bool, out: &mut Out) -> Result<()> {
+    let facts = PublishedFacts::of(path, &foreign::open(path)?);
+    if json {
+        return out.json(&facts);
+    }
+    writeln!(out, "{}: {}", path.display(), facts.rules)?;
+    write!(out, "{facts}")?;
+    Ok(())
+}
+
+/// The result of a verification.
+#[derive(Debug, Serialize)]
+struct PublishedVerdict<'a> {
+    #[serde(flatten)]
+    facts: PublishedFacts<'a>,
+    holds: bool,
     missing: u64,
     start_value: f64,
     residual: f64,
     bound: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<Bounds>,
-    quirks: Vec<String>,
 }
 
 /// Returns the largest residual that rounding alone can leave: of a value, and of its backup.
@@ -65,19 +107,13 @@ pub(super) fn verify(
         bound(&rules, &loaded, threads, &bar, &|_, _, _| {})
     });
     let verdict = PublishedVerdict {
-        table: path,
+        facts: PublishedFacts::of(path, &table),
         holds: residual <= most,
-        rules: name,
-        values: table.value_type(),
-        keys: table.layout().war_table().to_string(),
-        maps: table.maps().to_vec(),
-        entries: table.len(),
         missing,
         start_value: rules.start_value(|position| loaded.value(position)),
         residual,
         bound: most,
         bounds: bounds.transpose()?,
-        quirks: table.quirks(),
     };
     out.print(&verdict, json)?;
     errors::answer(verdict.holds)
@@ -86,14 +122,8 @@ pub(super) fn verify(
 impl fmt::Display for PublishedVerdict<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = text::exact_percent(self.start_value);
-        writeln!(f, "{}: the first player wins {value}", self.rules)?;
-        let (entries, maps) = (text::count(self.entries), text::list(&self.maps));
-        writeln!(f, "entries      {entries} in maps of {maps}")?;
-        writeln!(f, "values       {}", self.values)?;
-        writeln!(f, "keys         {}", self.keys)?;
-        for quirk in &self.quirks {
-            writeln!(f, "quirk        {quirk}")?;
-        }
+        writeln!(f, "{}: the first player wins {value}", self.facts.rules)?;
+        write!(f, "{}", self.facts)?;
         if self.missing > 0 {
             writeln!(f, "missing      {} positions", text::count(self.missing))?;
         }
@@ -103,6 +133,6 @@ impl fmt::Display for PublishedVerdict<'_> {
             writeln!(f, "{}", tables::bounds_text(bounds))?;
         }
         let holds = if self.holds { "holds" } else { "does not hold" };
-        writeln!(f, "{} {holds}", self.table.display())
+        writeln!(f, "{} {holds}", self.facts.table.display())
     }
 }
