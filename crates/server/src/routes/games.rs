@@ -208,7 +208,7 @@ pub(crate) struct RollBody {
 }
 
 /// Throws the dice, or takes the roll of real ones.
-#[utoipa::path(post, path = "/api/games/{id}/roll", tag = "games", request_body = RollBody,
+#[utoipa::path(post, path = "/api/games/{id}/roll", tag = "games", request_body = Option<RollBody>,
     params(("id" = i64, Path, description = "the number of the game")),
     responses((status = OK, body = GameView), (status = BAD_REQUEST, body = ErrorBody),
         (status = NOT_FOUND, body = ErrorBody),
