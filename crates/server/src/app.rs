@@ -8,6 +8,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
+use tokio::sync::Semaphore;
 use tower::limit::GlobalConcurrencyLimitLayer;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -92,7 +93,7 @@ pub(crate) fn app(state: &AppState, names: Names, proxy: Option<IpAddr>) -> Rout
         .layer(DefaultBodyLimit::max(limits.body))
         .layer(from_fn_with_state(Room::new(limits.held), held))
         .layer(CompressionLayer::new())
-        .layer(GlobalConcurrencyLimitLayer::new(limits.requests))
+        .layer(GlobalConcurrencyLimitLayer::new(limits.requests.min(Semaphore::MAX_PERMITS)))
         // Waiting for a place counts.
         .layer(from_fn_with_state(limits.answer, in_time))
         .layer(from_fn_with_state(state.mode, allowed))

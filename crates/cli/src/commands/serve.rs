@@ -64,73 +64,87 @@ impl ModeArgs {
 #[command(next_help_heading = "Limits")]
 struct LimitArgs {
     /// How long the head of a request may take, and a connection be idle
-    #[arg(long, value_name = "SECONDS", default_value_t = 15)]
+    #[arg(long, value_parser = whole, value_name = "SECONDS", default_value_t = 15)]
     head_time: u64,
     /// How long it may take from there until the answer begins
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    #[arg(long, value_parser = whole, value_name = "SECONDS", default_value_t = 30)]
     answer_time: u64,
     /// How long a client may take nothing of its answer
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    #[arg(long, value_parser = whole, value_name = "SECONDS", default_value_t = 30)]
     write_time: u64,
     /// Bytes of the body of a request
-    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().body)]
-    max_body: usize,
+    #[arg(long, value_parser = whole, value_name = "BYTES", default_value_t = Limits::default().body as u64)]
+    max_body: u64,
     /// Plies of a game that is reviewed
-    #[arg(long, value_name = "PLIES", default_value_t = Limits::default().plies)]
-    max_plies: usize,
+    #[arg(long, value_parser = whole, value_name = "PLIES", default_value_t = Limits::default().plies as u64)]
+    max_plies: u64,
     /// Bytes of a query, as the text that a list is searched for
-    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().query)]
-    max_query: usize,
+    #[arg(long, value_parser = whole, value_name = "BYTES", default_value_t = Limits::default().query as u64)]
+    max_query: u64,
     /// Rule files that are kept
-    #[arg(long, value_name = "FILES", default_value_t = Limits::default().rule_files)]
-    max_rules: usize,
+    #[arg(long, value_parser = whole, value_name = "FILES", default_value_t = Limits::default().rule_files as u64)]
+    max_rules: u64,
     /// Bytes of all tables together, beyond which nothing is solved
-    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().tables)]
+    #[arg(long, value_parser = whole, value_name = "BYTES", default_value_t = Limits::default().tables)]
     max_tables: u64,
     /// Bytes of long answers that wait to be taken
-    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().held)]
-    max_held: usize,
+    #[arg(long, value_parser = whole, value_name = "BYTES", default_value_t = Limits::default().held as u64)]
+    max_held: u64,
     /// Connections that are open at once
-    #[arg(long, value_name = "COUNT", default_value_t = Limits::default().connections)]
-    max_connections: usize,
+    #[arg(long, value_parser = whole, value_name = "COUNT", default_value_t = Limits::default().connections as u64)]
+    max_connections: u64,
     /// Requests that are worked on at once
-    #[arg(long, value_name = "COUNT", default_value_t = Limits::default().requests)]
-    max_requests: usize,
+    #[arg(long, value_parser = whole, value_name = "COUNT", default_value_t = Limits::default().requests as u64)]
+    max_requests: u64,
     /// Connections of each client address [default: 32 with --public or --read-only]
-    #[arg(long, value_name = "COUNT")]
-    each_connections: Option<usize>,
+    #[arg(long, value_parser = whole, value_name = "COUNT")]
+    each_connections: Option<u64>,
     /// Requests a second of each client address, ten times as many at once [default: 50 with --public or --read-only]
-    #[arg(long, value_name = "COUNT")]
-    each_requests: Option<u32>,
+    #[arg(long, value_parser = whole, value_name = "COUNT")]
+    each_requests: Option<u64>,
     /// Requests of each client address that are worked on at once [default: 8 with --public or --read-only]
-    #[arg(long, value_name = "COUNT")]
-    each_jobs: Option<usize>,
+    #[arg(long, value_parser = whole, value_name = "COUNT")]
+    each_jobs: Option<u64>,
+}
+
+/// The most of anything that a limit can be.
+const MOST: u64 = 1 << 40;
+
+fn whole(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| (1..=MOST).contains(number));
+    number.ok_or_else(|| format!("expected a whole number, 1 to {MOST}"))
+}
+
+/// Returns a limit as the number of things in memory that it limits.
+fn many(limit: u64) -> usize {
+    usize::try_from(limit).unwrap_or(usize::MAX)
 }
 
 impl LimitArgs {
     /// Returns the limits of a server of this mode.
     fn limits(&self, mode: Mode) -> Limits {
-        let given = self.each_connections.is_some()
-            || self.each_requests.is_some()
-            || self.each_jobs.is_some();
-        let usual = Limits::of(mode).each.or(given.then_some(Each::UNLIMITED));
+        let given = [self.each_connections, self.each_requests, self.each_jobs];
+        let is_given = given.iter().any(Option::is_some);
+        let usual = Limits::of(mode).each.or(is_given.then_some(Each::UNLIMITED));
         let each = usual.map(|usual| Each {
-            connections: self.each_connections.unwrap_or(usual.connections),
-            requests: self.each_requests.unwrap_or(usual.requests),
-            jobs: self.each_jobs.unwrap_or(usual.jobs),
+            connections: self.each_connections.map_or(usual.connections, many),
+            requests: self
+                .each_requests
+                .map_or(usual.requests, |most| u32::try_from(most).unwrap_or(u32::MAX)),
+            jobs: self.each_jobs.map_or(usual.jobs, many),
         });
         Limits {
             head: Duration::from_secs(self.head_time),
             answer: Duration::from_secs(self.answer_time),
             write: Duration::from_secs(self.write_time),
-            body: self.max_body,
-            plies: self.max_plies,
-            query: self.max_query,
-            rule_files: self.max_rules,
+            body: many(self.max_body),
+            plies: many(self.max_plies),
+            query: many(self.max_query),
+            rule_files: many(self.max_rules),
             tables: self.max_tables,
-            held: self.max_held,
-            connections: self.max_connections,
-            requests: self.max_requests,
+            held: many(self.max_held),
+            connections: many(self.max_connections),
+            requests: many(self.max_requests),
             each,
         }
     }

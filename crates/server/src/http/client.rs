@@ -130,8 +130,8 @@ impl Clients {
     pub(crate) fn new(proxy: Option<IpAddr>, each: Option<Each>) -> Self {
         let counted = each.map(|each| {
             let of = |count| NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN);
-            let quota = Quota::per_second(of(each.requests));
-            let quota = quota.allow_burst(of(each.requests.saturating_mul(BURST)));
+            let requests = each.requests.min(Each::UNLIMITED.requests);
+            let quota = Quota::per_second(of(requests)).allow_burst(of(requests * BURST));
             Arc::new(Counted { rate: RateLimiter::keyed(quota), jobs: Places::new(each.jobs) })
         });
         Self { proxy, counted }
