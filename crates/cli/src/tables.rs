@@ -143,11 +143,14 @@ pub(crate) fn check(table: &Table) -> Result<()> {
 
 /// Bounds the exact values of the game of a table, and measures how far the table's are from that.
 pub(crate) fn bound(table: &Table, threads: usize, see: SeeBounds<'_>) -> Result<Bounds> {
-    let rules = table.header().rules();
-    let options = Options { threads, ..Options::default() };
-    solver(rules, options, Solver::bounding_memory)?;
-    let bar = Bar::new(format!("bounding {}", rules.rule_set()));
+    room_to_bound(table)?;
+    let bar = Bar::new(format!("bounding {}", table.header().rules().rule_set()));
     table.bound(threads, &bar, see).doing("bounding", table.path().display())
+}
+
+/// Returns an error if there is not the memory that bounds need.
+pub(crate) fn room_to_bound(table: &Table) -> Result<()> {
+    solver(table.header().rules(), Options::default(), Solver::bounding_memory).map(drop)
 }
 
 /// Returns what bounds say, in a line.

@@ -35,9 +35,12 @@ pub(crate) struct SolveArgs {
     /// Solves again even if there is a table
     #[arg(long)]
     force: bool,
-    /// Bounds the exact values on both sides and prints how closely; takes one to two times as long as a solve
+    /// Bounds the exact values of a game that was solved before, too
     #[arg(long)]
     bounds: bool,
+    /// Leaves out the bounds on both sides of the exact values, which take one to two times as long as the solve
+    #[arg(long, conflicts_with = "bounds")]
+    no_bounds: bool,
     /// Prints JSON
     #[arg(long)]
     json: bool,
@@ -67,12 +70,12 @@ struct Solved<'a> {
 pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
     let began = Instant::now();
     let rules = notation::rules(&args.rules)?;
-    let options = args.options();
     let path = match &args.out {
         Some(path) => path.clone(),
         None => tables::library()?.store().path(rules.rule_set(), args.store),
     };
-    if path.exists() && !args.force {
+    let is_solved = path.exists() && !args.force;
+    if is_solved {
         let table = Table::open_for(&path, rules.rule_set()).doing("opening", path.display());
         let table = table.hint(|| "--force solves again and replaces it")?;
         // In a directory that may only be read there is nothing to remove.
@@ -86,28 +89,45 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
         }
     }
     let table = tables::open(&path)?;
-    let threads = options.threads;
-    let bounds = args.bounds.then(|| tables::bound(&table, threads, &|_, _, _| {})).transpose()?;
-    let cost = Cost::since(began);
+    let (threads, cost) = (args.options().threads, Cost::since(began));
+    if !args.json {
+        tables::describe(&table, &path, out)?;
+        let [time, cpu] = [cost.seconds, cost.cpu_seconds].map(text::seconds);
+        let peak = text::bytes(cost.peak_bytes);
+        writeln!(
+            out,
+            "this run     {time}, {cpu} of processors, {threads} threads, {peak} of memory"
+        )?;
+        out.flush()?;
+    }
+    let bounds = if args.bounds || !is_solved { args.bound(&table)? } else { None };
     if args.json {
         let (rules, report) = (rules.rule_set().to_string(), table.header().report());
         let hash = table.hash().to_hex().to_string();
         let solved = Solved { rules, report, cost, threads, table: &path, hash, bounds };
         return out.json(&solved);
     }
-    tables::describe(&table, &path, out)?;
-    if let Some(bounds) = bounds {
-        writeln!(out, "{}", tables::bounds_text(bounds))?;
-    }
-    let [time, cpu] = [cost.seconds, cost.cpu_seconds].map(text::seconds);
-    let peak = text::bytes(cost.peak_bytes);
-    writeln!(out, "this run     {time}, {cpu} of processors, {threads} threads, {peak} of memory")
+    bounds.map_or(Ok(()), |bounds| writeln!(out, "{}", tables::bounds_text(bounds)))
 }
 
 impl SolveArgs {
     fn options(&self) -> Options {
         let options = self.solving.options();
         Options { tolerance: self.tolerance.unwrap_or(options.tolerance), ..options }
+    }
+
+    /// Bounds the exact values on both sides; unless the user asks for it, only if the memory suffices.
+    fn bound(&self, table: &Table) -> Result<Option<Bounds>> {
+        if self.no_bounds {
+            return Ok(None);
+        }
+        if !self.bounds
+            && let Err(short) = tables::room_to_bound(table)
+        {
+            status(format_args!("no bounds on both sides: {short}"));
+            return Ok(None);
+        }
+        tables::bound(table, self.options().threads, &|_, _, _| {}).map(Some)
     }
 
     /// Returns the table of the library with the exact values of this game, if the user wants coarser ones.

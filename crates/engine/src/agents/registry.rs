@@ -153,7 +153,9 @@ pub(crate) static ROWS: [&Row; 21] = [
         form: "pips",
         takes: Takes::Nothing,
         thinking: |_| "the move after which the lead in the race is largest".into(),
-        build: Build::Rules(|_, rules, _| Ok(Box::new(Argmax(Pips::new(rules))))),
+        build: Build::Rules(|_, rules, _| {
+            Ok(Box::new(Expectimax { depth: 1, leaf: Pips::new(rules) }))
+        }),
     },
     &Row {
         form: "level:1..9",

@@ -1,9 +1,13 @@
 //! The pruned search and the plain one.
 
-use puabi_core::{Agent, Decision, Evaluator, Indexer, Position, RuleSet, Rules};
-use puabi_engine::{Expectimax, Likely, Material, Pips, move_values};
+use puabi_core::{Agent, Decision, Evaluator, Indexer, Position, Roll, RuleSet, Rules};
+use puabi_engine::{AgentSpec, BoxedAgent, Expectimax, Likely, Material, Pips, move_values};
 
 use crate::solved;
+
+fn built(name: &str, rules: &Rules) -> BoxedAgent<'static> {
+    name.parse::<AgentSpec>().unwrap().build(rules, None).unwrap()
+}
 
 /// Decisions of positions spread evenly over a game.
 fn sample(rules: &Rules, count: u64, mut check: impl FnMut(&Decision<'_>)) {
@@ -87,4 +91,38 @@ fn a_search_that_finds_every_line_too_unlikely_looks_one_move_ahead() {
     sample(&rules, 1_000, |decision| {
         assert_eq!(near.choose(decision, 0.0), far.choose(decision, 0.0));
     });
+}
+
+#[test]
+fn pips_is_a_search_one_move_ahead() {
+    for preset in RuleSet::PRESETS {
+        let rules = preset.with_pieces(3).compile().unwrap();
+        let [one, other] = ["pips", "expectimax:1"].map(|name| built(name, &rules));
+        sample(&rules, 2_000, |decision| {
+            assert_eq!(one.choose(decision, 0.0), other.choose(decision, 0.0), "{decision:?}");
+        });
+    }
+}
+
+/// Without captures all moves lead the race by as much.
+#[test]
+fn equal_moves_are_chosen_by_their_appeal() {
+    let rules = RuleSet::FINKEL.compile().unwrap();
+    for (position, roll, expected) in [
+        ("2,5:-:L", 2, "2-4"),
+        ("1,6:-:L", 2, "6-8"),
+        ("7,11:-:L", 2, "11-13"),
+        ("5,9:-:L", 2, "0-2"),
+        ("5,9:11:L", 2, "9-11"),
+    ] {
+        let position = rules.position(&position.parse().unwrap()).unwrap();
+        for agent in ["pips", "expectimax:1", "likely:1/0"] {
+            let decision = rules.decision(position, Roll::new(roll));
+            assert_eq!(
+                built(agent, &rules).choose(&decision, 0.0).to_string(),
+                expected,
+                "{agent}"
+            );
+        }
+    }
 }

@@ -1,21 +1,26 @@
 //! Looking ahead to a fixed depth, without the lines that cannot change the result.
 
 use std::cell::RefCell;
+use std::cmp::Reverse;
 
+use arrayvec::ArrayVec;
 use puabi_core::{Afterstate, Agent, Decision, Evaluator, Move, Policy, Position, Rules};
 use rustc_hash::FxHashMap;
 
-use crate::agents::thumb::simple::{Greedy, certainly};
-use crate::analysis::move_values::move_values;
+use crate::agents::search::appeal::appeal;
+use crate::agents::thumb::simple::certainly;
+use crate::analysis::move_values::{MOVES, move_values};
 
-/// Moves that are worth the same within this are equal, and the first of them is played.
+/// Moves that are worth the same within this are equal.
 ///
 /// Sums in another order differ by their rounding, far below this; so pruned and plain search agree on equal moves.
 const MARGIN: f64 = 1e-12;
 
-/// Returns the first move of a decision that no other beats by more than [`MARGIN`]; `value` is given what follows the
-/// move and the best value so far, and may answer with anything below that if the move is no better.
-pub(crate) fn first_best(
+/// Returns the move of highest value; of several that are equal, within [`MARGIN`], the one of most [`appeal`].
+///
+/// `value` is given what follows the move and the best value so far, and may answer with anything below that if the move is
+/// no better.
+pub(crate) fn most_valued(
     decision: &Decision<'_>,
     mut value: impl FnMut(Afterstate, f64) -> f64,
 ) -> Move {
@@ -24,7 +29,9 @@ pub(crate) fn first_best(
         return moves[0];
     }
     let mut best = (moves[0], f64::NEG_INFINITY);
-    for (action, after) in decision.afterstates() {
+    let mut afterstates: ArrayVec<_, MOVES> = decision.afterstates().collect();
+    afterstates.sort_unstable_by_key(|&(action, _)| Reverse(appeal(decision, action)));
+    for (action, after) in afterstates {
         let found = value(after, best.1);
         if found > best.1 + MARGIN {
             best = (action, found);
@@ -66,7 +73,7 @@ impl<E: Evaluator> Agent for Expectimax<E> {
     fn choose(&self, decision: &Decision<'_>, _: f64) -> Move {
         let search =
             Search { rules: decision.rules(), leaf: &self.leaf, known: RefCell::default() };
-        first_best(decision, |after, best| {
+        most_valued(decision, |after, best| {
             search.after(after, self.depth - 1, Window { low: best, high: f64::INFINITY }).number()
         })
     }
@@ -197,7 +204,7 @@ impl<E: Evaluator> Search<'_, E> {
             let decision = self.rules.decision(position, roll);
             let (_, after) = decision
                 .afterstates()
-                .max_by_key(|&(action, _)| Greedy::wish(&decision, action))
+                .max_by_key(|&(action, _)| appeal(&decision, action))
                 .expect("a decision has at least one move");
             let enough = Window { low: f64::NEG_INFINITY, high: (window.high - sum) / chance };
             *floor = self.after(after, depth - 1, enough).number();

@@ -2,7 +2,7 @@
 
 use puabi_core::{Agent, Decision, Evaluator, Move, Policy, Position, Rules};
 
-use crate::agents::search::expectimax::first_best;
+use crate::agents::search::expectimax::most_valued;
 use crate::agents::thumb::simple::certainly;
 
 /// Looks ahead move by move, but no further along a line of rolls that is less likely than a threshold.
@@ -52,6 +52,6 @@ impl<E: Evaluator> Agent for Likely<E> {
 
     fn choose(&self, decision: &Decision<'_>, _: f64) -> Move {
         let next = |position| self.value(decision.rules(), position, self.depth - 1, 1.0);
-        first_best(decision, |after, _| after.value(next))
+        most_valued(decision, |after, _| after.value(next))
     }
 }

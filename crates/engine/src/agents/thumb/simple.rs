@@ -94,7 +94,7 @@ pub struct Greedy;
 
 impl Greedy {
     /// How much a move is wanted. Two moves never leave the same square, so no two are wanted alike.
-    pub(crate) fn wish(decision: &Decision<'_>, action: Move) -> u8 {
+    fn wish(decision: &Decision<'_>, action: Move) -> u8 {
         let captures = decision.captures(action).is_some();
         let rosettes = decision.rules().rosettes();
         let on_rosette = action.to().is_some_and(|to| rosettes.contains(to));
