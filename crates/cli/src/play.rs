@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use puabi_core::{Game, Move, Record, RuleSet};
-use puabi_engine::{AgentSpec, Answer, Seat, Session, SharedEvaluator};
-use puabi_tables::{Table, write_whole};
+use puabi_engine::{AgentSpec, Answer, Seat, Session};
+use puabi_tables::write_whole;
 
 use crate::errors::{self, Advise};
+use crate::tables::judging::Judging;
 use crate::{files, tables};
 
 /// A game, the players, and the file that keeps it.
@@ -94,13 +95,11 @@ impl LocalGame {
         self.game().decision().map_or(Vec::new(), |decision| decision.moves().to_vec())
     }
 
-    /// Returns the values of the position and its moves by `table`; `None` if the game is over.
-    pub(crate) fn answer(&self, table: &Table) -> Result<Option<Answer>> {
+    /// Returns the values of the position and its moves; `None` if the game is over.
+    pub(crate) fn answer(&self, judging: &Judging) -> Result<Option<Answer>> {
         let game = self.game();
         let Some(query) = game.position().zip(game.turn()) else { return Ok(None) };
-        let answer =
-            |values: SharedEvaluator<'_>| Answer::new(game.rules(), query, game.pending(), values);
-        tables::with_values(table, answer).map(Some)
+        judging.answer(game.rules(), query, game.pending()).map(Some)
     }
 
     /// Keeps the game, if anything was played; returns the problem the first time that this fails.

@@ -12,12 +12,14 @@ use std::time::Instant;
 
 use anyhow::{Error, Result};
 use puabi_engine::AgentSpec;
+use puabi_tables::Table;
 use ratatui::crossterm::event as input;
 
 use crate::output::Out;
 use crate::play::LocalGame;
 use crate::progress::interrupt;
 use crate::style::Style;
+use crate::tables::judging::Judging;
 use crate::tables::{self, agents};
 use state::{App, Exit, Theme, Values};
 use terminal::Terminal;
@@ -55,7 +57,8 @@ fn prepare(game: &LocalGame) -> Result<(Values, Option<Error>)> {
     for spec in game.session.bots() {
         agents::with_agent(spec, rules, table.as_ref(), |_| ())?;
     }
-    Ok((table.map_or(Values::Unknown, |table| Values::Known(table.into())), problem))
+    let known = |table: Table| Values::Known(Judging::Table(table.into()).into());
+    Ok((table.map_or(Values::Unknown, known), problem))
 }
 
 /// Draws, waits for input, lets time pass, and repeats that until the user leaves.

@@ -43,8 +43,8 @@ pub use agents::valued::{Accuracy, Argmax, Epsilon, Softmax, Worst};
 pub use analysis::answer::{Answer, MoveAnswer, RollAnswer};
 pub use analysis::move_values::{MOVES, MoveValue, MoveValues, best, move_values};
 pub use analysis::review::{
-    Class, Classes, Estimate, Kind, Leak, Lookahead, Phase, PlayedGame, PlayerReport, PlyReview,
-    Reason, Review, Strength, Totals, ValueSource,
+    Class, Classes, Estimate, Kind, KnownError, Leak, Lookahead, Phase, PlayedGame, PlayerReport,
+    PlyReview, Reason, Review, Strength, Totals, ValueSource,
 };
 pub use models::brain::{Brain, Grid};
 pub use models::features::Feature;

@@ -108,7 +108,7 @@ export function tableState(rules, ready = () => {}) {
     if (table.state === "ready") return fill(element);
     if (table.state === "solving") return follow();
     if (table.state === "too-large") {
-      return fill(element, h("span", {}, "This game is too large to be solved on this machine; chances are not known."));
+      return fill(element, h("span", {}, "This game is too large to be solved on this machine: a search judges, and all chances are estimates."));
     }
     const why = table.why ? `The last solve failed: ${table.why}. ` : "This game is not solved yet. ";
     fill(element, h("span", {}, why),

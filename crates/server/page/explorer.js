@@ -135,6 +135,7 @@ class Explorer {
       // A small game is solved when it is first asked about.
       if (this.table.element.hasChildNodes()) this.table.look();
       fill(this.found, h("p", { class: "worth" }, h("span", { class: "big" }, percent(answer.value, 2)), ` ${capital(this.setup.turn)} wins, before the roll`),
+        answer.caveat && h("p", { class: "hint caveat" }, answer.caveat),
         ...answer.rolls.map((roll) => this.roll(roll)));
       if (this.setup.roll !== null) this.board.choose(answer.rolls[0].moves.map((move) => this.option(move)), this.setup.turn);
     } catch (error) {

@@ -30,7 +30,7 @@
  *
  * @typedef {{ move: string, from?: Place | null, to?: Place | null, after: string | null, capture: boolean, again: boolean, value: number, best: boolean }} JudgedMove
  * @typedef {{ roll: number, chance: number, moves: JudgedMove[] }} RollAnswer
- * @typedef {Standing & { rules: string, position: string, value: number, rolls: RollAnswer[] }} Answer
+ * @typedef {Standing & { rules: string, position: string, judge: string, caveat?: string, value: number, rolls: RollAnswer[] }} Answer
  * @typedef {{ spec: string, title: string, how: string, needs_table: boolean, elo?: number | null, weakest?: number | null }} Agent
  *
  * @typedef {"forced" | "best" | "good" | "inaccuracy" | "mistake" | "blunder"} Class

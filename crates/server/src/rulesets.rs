@@ -1,5 +1,6 @@
 //! Rule sets by name, and their tables.
 
 pub(crate) mod catalog;
+pub(crate) mod judge;
 pub(crate) mod tables;
 pub(crate) mod variant;

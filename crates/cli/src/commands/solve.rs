@@ -35,15 +35,22 @@ pub(crate) struct SolveArgs {
     /// Solves again even if there is a table
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    bounding: Bounding,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Whether the exact values are bounded on both sides.
+#[derive(Debug, clap::Args)]
+struct Bounding {
     /// Bounds the exact values of a game that was solved before, too
     #[arg(long)]
     bounds: bool,
     /// Leaves out the bounds on both sides of the exact values, which take one to two times as long as the solve
     #[arg(long, conflicts_with = "bounds")]
     no_bounds: bool,
-    /// Prints JSON
-    #[arg(long)]
-    json: bool,
 }
 
 fn tolerance(text: &str) -> Result<f64, String> {
@@ -100,7 +107,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
         )?;
         out.flush()?;
     }
-    let bounds = if args.bounds || !is_solved { args.bound(&table)? } else { None };
+    let bounds = if args.bounding.bounds || !is_solved { args.bound(&table)? } else { None };
     if args.json {
         let (rules, report) = (rules.rule_set().to_string(), table.header().report());
         let hash = table.hash().to_hex().to_string();
@@ -118,10 +125,10 @@ impl SolveArgs {
 
     /// Bounds the exact values on both sides; unless the user asks for it, only if the memory suffices.
     fn bound(&self, table: &Table) -> Result<Option<Bounds>> {
-        if self.no_bounds {
+        if self.bounding.no_bounds {
             return Ok(None);
         }
-        if !self.bounds
+        if !self.bounding.bounds
             && let Err(short) = tables::room_to_bound(table)
         {
             status(format_args!("no bounds on both sides: {short}"));

@@ -1,16 +1,17 @@
 //! `ur value`: what a position and every move in it are worth.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::Result;
 use puabi_core::{Position, Rules, Setup};
-use puabi_engine::{Answer, RollAnswer};
+use puabi_engine::{AgentSpec, Answer, RollAnswer, ValueSource};
 use puabi_solve::Options;
 use puabi_tables::Table;
 use serde::Serialize;
 
 use crate::output::{Out, text};
 use crate::style::Style;
+use crate::tables::judging::Judging;
 use crate::{notation, tables};
 
 /// Arguments of `ur value`.
@@ -26,8 +27,11 @@ pub(crate) struct ValueArgs {
     #[arg(long, conflicts_with = "json")]
     heat: bool,
     /// Bounds the exact chance of the position on both sides; takes one to two times as long as a solve
-    #[arg(long, conflicts_with = "heat")]
+    #[arg(long, conflicts_with_all = ["heat", "search"])]
     bounds: bool,
+    /// Judges by a search that looks this many moves ahead, not by the solved game [default if that is too large: 2]
+    #[arg(long, value_name = "DEPTH", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u8).range(1..=i64::from(AgentSpec::MAX_DEPTH)))]
+    search: Option<u8>,
     /// Prints JSON
     #[arg(long)]
     json: bool,
@@ -38,12 +42,17 @@ pub(crate) struct ValueArgs {
 pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
     let (position, Setup { turn, roll, .. }) = notation::position(&rules, &args.position)?;
-    let table = tables::obtain(&rules)?;
-    let answer =
-        tables::with_values(&table, |values| Answer::new(&rules, (position, turn), roll, values))?;
-    let bounds = args.bounds.then(|| bound(&table, position)).transpose()?;
+    let judging = if args.bounds {
+        Judging::Table(tables::obtain(&rules)?.into())
+    } else {
+        Judging::obtain(&Arc::new(rules.clone()), args.search)?
+    };
+    let answer = judging.answer(&rules, (position, turn), roll)?;
+    let table = judging.table().filter(|_| args.bounds);
+    let bounds = table.map(|table| bound(table, position)).transpose()?;
+    let caveat = answer.source.caveat();
     if args.json {
-        return out.json(&BoundedAnswer { answer, bounds });
+        return out.json(&FullAnswer { answer, caveat, bounds });
     }
     let write = if args.heat { write_heat } else { write_answer };
     write(&rules, &answer, args.style, out)?;
@@ -51,14 +60,16 @@ pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
         let [lower, upper] = [lower, upper].map(|chance| chance * 100.0);
         writeln!(out, "\nbefore the roll, exactly: from {lower:.13} % to {upper:.13} %")?;
     }
-    Ok(())
+    caveat.map_or(Ok(()), |caveat| writeln!(out, "\n{caveat}"))
 }
 
-/// What a position is worth, and the bounds of its exact chance before the roll.
+/// What a position is worth, how good that is if a search says it, and the bounds of its exact chance before the roll.
 #[derive(Debug, Serialize)]
-struct BoundedAnswer {
+struct FullAnswer {
     #[serde(flatten)]
     answer: Answer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    caveat: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<[f64; 2]>,
 }
@@ -106,7 +117,11 @@ fn write_answer(rules: &Rules, answer: &Answer, style: Style, out: &mut Out) -> 
     let turn = answer.position.turn;
     writeln!(out, "{}  {}", answer.rules, answer.position)?;
     style.position(rules, &answer.position, out)?;
-    writeln!(out, "{turn} wins {}", text::exact_percent(answer.value))?;
+    let value = match answer.source {
+        ValueSource::Table => text::exact_percent(answer.value),
+        ValueSource::Search { .. } => format!("about {}", text::percent(answer.value)),
+    };
+    writeln!(out, "{turn} wins {value}")?;
     for RollAnswer { roll, chance, moves } in &answer.rolls {
         writeln!(out, "\nroll {roll}, {}", text::percent(*chance))?;
         for option in moves {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use puabi_core::{Record, Rules};
-use puabi_engine::{Lookahead, Review, SharedEvaluator, ValueSource};
+use puabi_core::{Player, Position, Record, Roll, Rules};
+use puabi_engine::{Answer, Lookahead, Review, SharedEvaluator, ValueSource};
 use puabi_solve::{Options, Solver};
 use puabi_tables::Table;
 
@@ -37,6 +37,24 @@ impl Judging {
             return Ok(Self::Search(lookahead));
         }
         tables::obtain(rules).map(|table| Self::Table(Box::new(table)))
+    }
+
+    /// Returns the table, if that judges.
+    pub(crate) fn table(&self) -> Option<&Table> {
+        match self {
+            Self::Table(table) => Some(table),
+            Self::Search(_) => None,
+        }
+    }
+
+    /// Returns the values of a position and its moves, with this player to roll or move; an error if the table is damaged.
+    pub(crate) fn answer(
+        &self,
+        rules: &Rules,
+        asked: (Position, Player),
+        roll: Option<Roll>,
+    ) -> Result<Answer> {
+        self.with_values(|values| Answer::by(self.source(), rules, asked, roll, values))
     }
 
     /// Returns the review of a game, or an error if the table is damaged.

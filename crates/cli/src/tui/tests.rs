@@ -22,6 +22,7 @@ use super::view;
 use crate::notation;
 use crate::play::{self, DiceBy, LocalGame, Waits};
 use crate::style::Style;
+use crate::tables::judging::Judging;
 
 /// A screen with the folder that its game and its table lie in.
 struct Stage {
@@ -75,7 +76,7 @@ static TABLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
 fn solve(folder: &TempDir) -> Values {
     let path = folder.path().join("table.urt");
     fs::write(&path, &*TABLE).unwrap();
-    Values::Known(Table::open(&path).unwrap().into())
+    Values::Known(Judging::Table(Table::open(&path).unwrap().into()).into())
 }
 
 impl Stage {

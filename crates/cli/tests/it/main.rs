@@ -56,6 +56,7 @@ fn a_solve_in_json_has_the_keys_that_programs_rely_on() {
     let data = tempfile::tempdir().unwrap();
     let report = json(data.path(), "solve finkel:1 --threads 1 --json");
     let expected = [
+        "bounds",
         "cpu_seconds",
         "dead_positions",
         "hash",
@@ -82,7 +83,7 @@ fn numbers_in_json_read_back_equal() {
     let solved = json(data.path(), "solve finkel:1 --json");
     let answer = json(data.path(), "value finkel:1 -:-:L --json");
     assert_eq!(solved["start_value"].as_f64(), answer["value"].as_f64());
-    assert_eq!(keys(&answer), ["position", "rolls", "rules", "value"]);
+    assert_eq!(keys(&answer), ["judge", "position", "rolls", "rules", "value"]);
 }
 
 #[test]

@@ -38,9 +38,8 @@ impl AgentSpec {
     /// The rating of the perfect player, the highest there is.
     pub const PERFECT_ELO: u16 = ladder::PERFECT_ELO;
 
-    /// Returns the search of this depth that judges by a brain, for its name.
-    pub(crate) fn search(depth: u8, brain: &str) -> Self {
-        let leaf = Leaf::Brain(brain.to_owned());
+    /// Returns the search of this depth that judges by `leaf`, for its name.
+    pub(crate) fn search(depth: u8, leaf: Leaf) -> Self {
         Self { row: &EXPECTIMAX, arguments: Arguments { depth, leaf, ..Arguments::NONE } }
     }
 

@@ -4,6 +4,7 @@ use puabi_core::{Decision, Evaluator, Move, Player, Position, Roll, Rules, Setup
 use serde::Serialize;
 
 use crate::analysis::move_values::move_values;
+use crate::analysis::review::ValueSource;
 use crate::serial::{as_optional_text, as_steps, as_text};
 
 /// The value of a position and of its moves, as text forms and JSON give it.
@@ -30,6 +31,9 @@ pub struct Answer {
     /// The position, with the roll if one was given.
     #[serde(serialize_with = "as_text")]
     pub position: Setup,
+    /// The source of the values.
+    #[serde(rename = "judge", serialize_with = "as_text")]
+    pub source: ValueSource,
     /// The chance of the player to move before the roll.
     pub value: f64,
     /// The given roll, or all rolls, ascending.
@@ -68,9 +72,20 @@ pub struct MoveAnswer {
 }
 
 impl Answer {
-    /// Returns the values of `position` by `evaluator`, with `turn` to roll or to move: those of `roll` if it is known,
-    /// and those of every roll otherwise.
+    /// Returns the values of `position` in the solved game, which `evaluator` has; as [`Answer::by`].
     pub fn new(
+        rules: &Rules,
+        asked: (Position, Player),
+        roll: Option<Roll>,
+        evaluator: &dyn Evaluator,
+    ) -> Self {
+        Self::by(ValueSource::Table, rules, asked, roll, evaluator)
+    }
+
+    /// Returns the values of `position` by `evaluator`, which `source` names, with `turn` to roll or to move: those of `roll` if it is known,
+    /// and those of every roll otherwise.
+    pub fn by(
+        source: ValueSource,
         rules: &Rules,
         (position, turn): (Position, Player),
         roll: Option<Roll>,
@@ -85,6 +100,7 @@ impl Answer {
         Self {
             rules: rules.rule_set().to_string(),
             position: Setup { roll, ..rules.setup(position, turn) },
+            source,
             value: evaluator.value(position),
             rolls: rolls.collect(),
         }

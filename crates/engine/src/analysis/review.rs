@@ -23,7 +23,7 @@ pub use class::{Class, Classes};
 pub use ply::PlyReview;
 pub use reason::{Kind, Phase, Reason};
 pub use report::{Leak, PlayedGame, PlayerReport};
-pub use source::{Lookahead, ValueSource};
+pub use source::{KnownError, Lookahead, ValueSource};
 pub use strength::{Estimate, Strength};
 pub use totals::Totals;
 

@@ -331,7 +331,8 @@ pub(crate) async fn hint(
     let game = play.sitting().game();
     let over = || ApiError::conflict("the game is over");
     let (position, turn) = game.position().zip(game.turn()).ok_or_else(over)?;
-    let solved = solved(&state, play.sitting()).await?;
+    let variant = state.variant_of(play.sitting().rules().rule_set()).await?;
+    let judge = state.tables.judge(&variant).await?;
     let question = Question { position, turn, roll: game.pending() };
-    question.answer(play.sitting().rules(), &solved).map(Json)
+    state.run_blocking(move || question.answer(variant.rules(), &judge)).await.map(Json)
 }

@@ -10,7 +10,7 @@ use puabi_engine::Answer;
 
 use crate::http::error::{ApiError, ApiResult, ErrorBody};
 use crate::http::extract::Path;
-use crate::rulesets::variant::Solved;
+use crate::rulesets::judge::Judge;
 use crate::state::AppState;
 use crate::view::answer::AnswerView;
 
@@ -41,14 +41,15 @@ impl Question {
         Ok(Self { position, turn: setup.turn, roll: setup.roll })
     }
 
-    /// Returns the answer that the table gives.
+    /// Returns the answer of the judge; a search takes some milliseconds for it.
     ///
     /// # Errors
     ///
     /// Returns an error if the table is damaged.
-    pub(crate) fn answer(self, rules: &Rules, solved: &Solved) -> ApiResult<AnswerView> {
-        let asked = (self.position, self.turn);
-        let answer = solved.with_values(|values| Answer::new(rules, asked, self.roll, values))?;
+    pub(crate) fn answer(self, rules: &Rules, judge: &Judge) -> ApiResult<AnswerView> {
+        let (asked, source) = ((self.position, self.turn), judge.source());
+        let answer =
+            judge.with_values(|values| Answer::by(source, rules, asked, self.roll, values))?;
         Ok(AnswerView::new(rules, &answer))
     }
 }
@@ -58,7 +59,8 @@ const CACHING: &str = "public, max-age=3600";
 
 /// Returns the value of a position and of every move in it.
 ///
-/// A small game that is not solved is solved first.
+/// A small game that is not solved is solved first; one that is too large for the server is judged by a search, which `judge`
+/// and `caveat` then say.
 #[utoipa::path(get, path = "/api/{rules}/positions/{position}", tag = "positions",
     params(
         ("rules" = String, Path, description = "the rule set", example = "finkel:1"),
@@ -78,12 +80,13 @@ pub(crate) async fn show(
 ) -> ApiResult<Response> {
     let variant = state.variant(&name).await?;
     let question = Question::read(variant.rules(), &text)?;
-    let solved = state.tables.obtain(&variant).await?;
-    let cached = [(ETAG, solved.tag()), (CACHE_CONTROL, CACHING)];
-    if is_known(&headers, solved.tag()) {
+    let judge = state.tables.judge(&variant).await?;
+    let tag = judge.tag().into_owned();
+    let cached = [(ETAG, tag.as_str()), (CACHE_CONTROL, CACHING)];
+    if is_known(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, cached).into_response());
     }
-    let answer = question.answer(variant.rules(), &solved)?;
+    let answer = state.run_blocking(move || question.answer(variant.rules(), &judge)).await?;
     Ok((cached, Json(answer)).into_response())
 }
 

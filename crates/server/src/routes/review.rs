@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use puabi_core::{Record, Setup};
-use puabi_engine::{Lookahead, Review};
+use puabi_engine::Review;
 use puabi_formats::Notation;
 use puabi_report::Page;
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 use crate::http::error::{ApiError, ApiResult, ErrorBody};
 use crate::http::extract::Body;
 use crate::rulesets::catalog::Catalog;
+use crate::rulesets::judge::Judge;
 use crate::state::AppState;
 use crate::view::position::PositionView;
 
@@ -120,16 +121,13 @@ async fn judged<T: Send + 'static>(
     tell: impl FnOnce(Record, Review) -> T + Send + 'static,
 ) -> ApiResult<T> {
     let variant = state.variant_of(record.game.rules().rule_set()).await?;
-    if state.tables.is_too_large(&variant) && state.tables.ready(&variant).is_none() {
-        let told = state.run_blocking(move || {
-            let review = searched(&record)?;
-            Ok(tell(record, review))
-        });
-        return told.await;
+    let judge = state.tables.judge(&variant).await?;
+    if matches!(judge, Judge::Search(_)) {
+        ensure_short(record.game.plies().len())?;
     }
-    let solved = state.tables.obtain(&variant).await?;
     let told = state.run_blocking(move || {
-        let review = solved.with_values(|values| Review::new(&record, values))?;
+        let source = judge.source();
+        let review = judge.with_values(|values| Review::by(source, &record, values))?;
         Ok(tell(record, review))
     });
     told.await
@@ -138,16 +136,14 @@ async fn judged<T: Send + 'static>(
 /// The most plies of a game that is judged by a search, which takes a fraction of a millisecond for each.
 const MAX_SEARCHED: usize = 5_000;
 
-/// Returns the review by a search, of a game that takes more memory to be solved than there is.
-fn searched(record: &Record) -> ApiResult<Review> {
-    let found = record.game.plies().len();
-    if found > MAX_SEARCHED {
-        let message = format!("{found} plies of a game that cannot be solved here");
-        return Err(ApiError::conflict(message)
-            .expected(format!("at most {MAX_SEARCHED}, to be judged by a search")));
+/// Refuses to search a longer game.
+fn ensure_short(found: usize) -> ApiResult<()> {
+    if found <= MAX_SEARCHED {
+        return Ok(());
     }
-    let lookahead = Lookahead::new(record.game.rules().clone(), Lookahead::DEPTH);
-    Ok(Review::by(lookahead.source(), record, &lookahead))
+    let message = format!("{found} plies of a game that cannot be solved here");
+    Err(ApiError::conflict(message)
+        .expected(format!("at most {MAX_SEARCHED}, to be judged by a search")))
 }
 
 /// Returns the review of a game; `remarks` list what was odd about its text.

@@ -17,6 +17,12 @@ pub(crate) struct AnswerView {
     rules: String,
     #[serde(flatten)]
     asked: PositionView,
+    /// `table`, or the search that judges a game which is too large to be solved here.
+    #[schema(example = "table")]
+    judge: String,
+    /// What is to be said of the values of a search: they are estimates, and how good ones where that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    caveat: Option<String>,
     /// The value before the roll.
     value: f64,
     /// The rolls asked about: one if the position names it, else all.
@@ -51,6 +57,8 @@ impl AnswerView {
         Self {
             rules: answer.rules.clone(),
             asked: PositionView::new(rules, &answer.position),
+            judge: answer.source.to_string(),
+            caveat: answer.source.caveat(),
             value: answer.value,
             rolls: answer.rolls.iter().map(|roll| RollView::new(rules, turn, roll)).collect(),
         }

@@ -79,6 +79,15 @@ async fn a_link_into_the_explorer_shows_the_position_and_its_values() {
 }
 
 #[tokio::test]
+async fn the_explorer_estimates_games_that_no_memory_holds() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("explorer/skiriuk/-:-:L3").await;
+    stage.wait_for_text(".rolls .caveat", "all chances are estimates").await;
+    stage.wait_for_text(".rolls button.best", " %").await;
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn pieces_are_placed_in_the_explorer_by_clicks() {
     let stage = Stage::open(DESK).await;
     stage.visit("explorer/finkel:2").await;

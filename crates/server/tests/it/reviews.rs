@@ -57,6 +57,28 @@ async fn a_game_too_large_to_be_solved_is_judged_by_a_search() {
 }
 
 #[tokio::test]
+async fn positions_of_a_game_too_large_to_be_solved_are_estimated() {
+    let client = Client::with_little_memory().await;
+    for (rules, judge) in
+        [("skiriuk", "expectimax:2@brain:trained"), ("murray", "expectimax:2@linear:trained")]
+    {
+        let path = format!("/api/{rules}/positions/-:-:L3");
+        let answer = client.get(&path).await.json();
+        assert_eq!(answer["judge"], judge);
+        assert!(answer["caveat"].as_str().unwrap().contains("all chances are estimates"));
+        let value = answer["value"].as_f64().unwrap();
+        assert!(value > 0.4 && value < 0.6, "{value}");
+        let person = json!({"kind": "person"});
+        let body = json!({"rules": rules, "light": person, "dark": person});
+        let game = client.post("/api/games", &body).await.json();
+        let path = format!("/api/games/{}/hint", game["id"]);
+        assert_eq!(client.get(&path).await.json()["judge"], judge);
+    }
+    let answer = Client::new().await.get("/api/finkel:1/positions/-:-:L").await.json();
+    assert_eq!((&answer["judge"], &answer["caveat"]), (&json!("table"), &json!(null)));
+}
+
+#[tokio::test]
 async fn a_text_that_is_no_game_is_refused_with_its_place() {
     let client = Client::new().await;
     let wrong = json!({"text": GAME.replace("L 1 4-5", "L 1 4-9")});

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use anyhow::Result;
 use puabi_core::{Agent, Move, Player, Roll, Rules, Setup};
 use puabi_engine::{AgentSpec, MoveAnswer, Seat};
-use puabi_tables::Table;
 
 use crate::errors;
 use crate::output::{Out, text};
 use crate::play::{DiceBy, LocalGame, Waits};
 use crate::progress::interrupt;
 use crate::style::Style;
+use crate::tables::judging::Judging;
 use crate::tables::{self, agents};
 
 /// A game that is played in lines of text.
@@ -22,7 +22,7 @@ pub(super) struct LineGame<'a> {
     local: LocalGame,
     style: Style,
     out: &'a mut Out,
-    table: OnceCell<Table>,
+    judging: OnceCell<Judging>,
     /// The position that was shown last, with a roll if its moves were shown too.
     shown: Option<Setup>,
 }
@@ -33,11 +33,15 @@ type Step = Result<ControlFlow<()>>;
 impl<'a> LineGame<'a> {
     /// Returns a game that is about to go on.
     pub(super) fn new(local: LocalGame, style: Style, out: &'a mut Out) -> Self {
-        Self { local, style, out, table: OnceCell::new(), shown: None }
+        Self { local, style, out, judging: OnceCell::new(), shown: None }
     }
 
     /// Plays until the game is over or the user leaves it.
     pub(super) fn run(mut self) -> Result<()> {
+        if self.local.session.bots().any(AgentSpec::needs_values) {
+            let table = tables::obtain(&self.rules())?;
+            let _ = self.judging.set(Judging::Table(table.into()));
+        }
         for spec in self.local.session.bots() {
             self.with_agent(spec, |_| ())?;
         }
@@ -67,7 +71,7 @@ impl<'a> LineGame<'a> {
 
     /// Returns the result of `work` with an agent that is ready to play.
     fn with_agent<T>(&self, spec: &AgentSpec, work: impl FnOnce(&dyn Agent) -> T) -> Result<T> {
-        let table = if spec.needs_values() { Some(self.table()?) } else { None };
+        let table = self.judging.get().and_then(Judging::table);
         agents::with_agent(spec, &self.rules(), table, work)
     }
 
@@ -219,18 +223,18 @@ impl LineGame<'_> {
         Ok(())
     }
 
-    /// Returns the table of the game; solves the game first if there is no table.
-    fn table(&self) -> Result<&Table> {
-        if let Some(table) = self.table.get() {
-            return Ok(table);
+    /// Returns what judges the game; solves the game first if there is no table.
+    fn judging(&self) -> Result<&Judging> {
+        if let Some(judging) = self.judging.get() {
+            return Ok(judging);
         }
-        let table = tables::obtain(self.local.game().rules())?;
-        Ok(self.table.get_or_init(|| table))
+        let judging = Judging::obtain(self.local.game().rules(), None)?;
+        Ok(self.judging.get_or_init(|| judging))
     }
 
     /// Shows the values of the moves if the user wants them and there is a roll, or else of the position.
     fn show_values(&mut self, wants_moves: bool) -> Step {
-        let answer = match self.table().and_then(|table| self.local.answer(table)) {
+        let answer = match self.judging().and_then(|judging| self.local.answer(judging)) {
             Ok(Some(answer)) => answer,
             Ok(None) => return Ok(Continue(())),
             Err(error) => {
@@ -241,7 +245,10 @@ impl LineGame<'_> {
         if !wants_moves || self.local.game().pending().is_none() {
             let [mine, theirs] = [answer.value, 1.0 - answer.value].map(text::percent);
             let chances = format!("{turn} wins {mine}, {} {theirs}", turn.opponent());
-            return self.say(format!("before the roll {chances}, if both play perfectly"));
+            return self.say(match answer.source.caveat() {
+                None => format!("before the roll {chances}, if both play perfectly"),
+                Some(caveat) => format!("before the roll about {chances}\n{caveat}"),
+            });
         }
         let rules = self.rules();
         let moves: &[MoveAnswer] = answer.rolls.first().map_or(&[], |roll| &roll.moves);
@@ -249,7 +256,7 @@ impl LineGame<'_> {
             let line = self.style.option(&rules, turn, option, moves[0].value);
             writeln!(self.out, "  {line}")?;
         }
-        Ok(Continue(()))
+        answer.source.caveat().map_or(Ok(Continue(())), |caveat| self.say(caveat))
     }
 }
 

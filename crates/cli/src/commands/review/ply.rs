@@ -35,7 +35,7 @@ pub(super) fn run(
         .ok_or_else(|| anyhow!("the game has no ply {number}"))
         .hint(|| format!("it has plies 1 to {}", plies.len()))?;
     let query = (ply.before, ply.player);
-    let answer = judging.with_values(|values| Answer::new(rules, query, None, values))?;
+    let answer = judging.answer(rules, query, None)?;
     let judge = judging.source();
     if targets.json {
         let (judge, action) = (judge.to_string(), ply.action.to_string());

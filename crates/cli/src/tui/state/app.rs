@@ -113,7 +113,7 @@ pub(crate) enum Exit {
 impl App {
     /// Returns the state at the start.
     pub(crate) fn new(local: LocalGame, theme: Theme, values: Values) -> Self {
-        let aids = Aids { chances: values.table().is_some(), ..Aids::default() };
+        let aids = Aids { chances: values.judging().is_some(), ..Aids::default() };
         let mut app = Self {
             local,
             theme,
@@ -179,8 +179,8 @@ impl App {
 
     /// Looks up the values of the position and its moves; shows the damage of the table, if there is any.
     pub(crate) fn update_answer(&mut self) {
-        let Some(table) = self.values.table() else { return };
-        let answer = self.local.answer(table);
+        let Some(judging) = self.values.judging() else { return };
+        let answer = self.local.answer(judging);
         self.answer = answer.unwrap_or_else(|damage| {
             self.warn_no_values(&damage);
             None

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use anyhow::Result;
 use indicatif::ProgressBar;
 use puabi_core::Rules;
+use puabi_engine::Lookahead;
 use puabi_tables::Table;
 
 use super::task::Task;
 use crate::progress::Bar;
 use crate::tables;
+use crate::tables::judging::Judging;
 
 /// The values of the game, as far as they are known.
 #[derive(Debug)]
@@ -18,22 +20,27 @@ pub(crate) enum Values {
     Unknown,
     /// The game is being solved.
     Solving(Solving),
-    /// The table is open.
-    Known(Arc<Table>),
+    /// The table is open, or a search judges because no table can be made.
+    Known(Arc<Judging>),
 }
 
 impl Values {
-    /// Returns the table, if it is open.
-    pub(crate) const fn table(&self) -> Option<&Arc<Table>> {
+    /// Returns what judges the game, if it is known.
+    pub(crate) const fn judging(&self) -> Option<&Arc<Judging>> {
         match self {
-            Self::Known(table) => Some(table),
+            Self::Known(judging) => Some(judging),
             Self::Unknown | Self::Solving(_) => None,
         }
     }
 
-    /// Starts to solve the game, unless it is solved or being solved.
-    pub(crate) fn request(&mut self, rules: &Rules) {
+    /// Starts to solve the game, unless it is solved or being solved; a game that is too large is judged by a search.
+    pub(crate) fn request(&mut self, rules: &Arc<Rules>) {
         if matches!(self, Self::Unknown) {
+            if !tables::can_be_had(rules) {
+                let search = Lookahead::new(Arc::clone(rules), Lookahead::DEPTH);
+                *self = Self::Known(Judging::Search(search).into());
+                return;
+            }
             let (rules, bar) = (rules.clone(), ProgressBar::hidden());
             let watch = Bar::background(bar.clone());
             let task = Task::start(move || tables::make(&rules, &watch));
@@ -46,7 +53,7 @@ impl Values {
         let Self::Solving(solving) = self else { return None };
         let solved = solving.task.poll()?;
         *self = Self::Unknown;
-        Some(solved.map(|table| *self = Self::Known(Arc::new(table))))
+        Some(solved.map(|table| *self = Self::Known(Judging::Table(table.into()).into())))
     }
 }
 

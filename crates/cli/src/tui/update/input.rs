@@ -3,17 +3,16 @@
 use std::path::Path;
 
 use puabi_core::{Player, Setup};
-use puabi_engine::Review;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::Position;
 
 use super::turns;
+use crate::errors;
 use crate::play::Waits;
 use crate::tui::state::{App, Dialog, Entry, Exit, Explorer, Purpose, ReviewState, Screen};
 use crate::tui::view::hits;
-use crate::{errors, tables};
 
 /// Takes an event of the keyboard or the mouse.
 pub(crate) fn handle(app: &mut App, event: &Event) {
@@ -56,10 +55,14 @@ pub(super) fn press(app: &mut App, key: KeyEvent) {
     if let Some(dialog) = app.dialog.take() {
         return answer(app, dialog, key.code);
     }
-    if needs_values(&app.screen, key.code) && app.values.table().is_none() {
-        app.values.request(app.local.session.rules());
-        app.waiting_key = Some(key);
-        return;
+    if needs_values(&app.screen, key.code) && app.values.judging().is_none() {
+        app.values.request(app.local.game().rules());
+        if app.values.judging().is_none() {
+            app.waiting_key = Some(key);
+            return;
+        }
+        app.update_answer();
+        app.say("the game is too large to be solved here: all chances are estimates by a search");
     }
     match key.code {
         KeyCode::Char('?') => app.dialog = Some(Dialog::Help),
@@ -103,9 +106,8 @@ fn quit(app: &mut App) {
 
 /// Shows the review of the game.
 fn review(app: &mut App) {
-    let Some(table) = app.values.table() else { return };
-    let record = app.local.session.record();
-    match tables::with_values(table, |values| ReviewState::new(Review::new(record, values))) {
+    let Some(judging) = app.values.judging() else { return };
+    match judging.review(app.local.session.record()).map(ReviewState::new) {
         Ok(Some(review)) => app.screen = Screen::Review(Box::new(review)),
         Ok(None) => app.say("nothing has been played yet"),
         Err(error) => app.warn_no_values(&error),

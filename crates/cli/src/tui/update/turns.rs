@@ -26,10 +26,11 @@ pub(super) fn advance(app: &mut App, elapsed: Duration) {
 
 /// Starts a thread on which an agent chooses its move.
 fn think(app: &App, spec: AgentSpec) -> Task<Move> {
-    let (session, table) = (app.local.session.clone(), app.values.table().cloned());
+    let (session, judging) = (app.local.session.clone(), app.values.judging().cloned());
     Task::start(move || {
         let reply = |agent: &dyn Agent| session.reply(agent);
-        let action = agents::with_agent(&spec, session.rules(), table.as_deref(), reply)?;
+        let table = judging.as_ref().and_then(|judging| judging.table());
+        let action = agents::with_agent(&spec, session.rules(), table, reply)?;
         action.ok_or_else(|| anyhow!("no roll waits for a move"))
     })
 }

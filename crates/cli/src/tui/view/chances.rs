@@ -22,7 +22,9 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
 pub(super) fn bar(answer: &Answer, theme: Theme, width: u16) -> Line<'static> {
     let is_light = answer.position.turn == Player::Light;
     let light = if is_light { answer.value } else { 1.0 - answer.value };
-    let [left, right] = [light, 1.0 - light].map(text::percent);
+    let about = if answer.source.is_estimate() { theme.sign("≈", "~") } else { "" };
+    let [left, right] =
+        [light, 1.0 - light].map(|chance| format!("{about}{}", text::percent(chance)));
     let words = left.chars().count() + right.chars().count() + "light    dark".len();
     let [filled, empty] = parts(light, width, words);
     let [light, dark] = Player::BOTH.map(|player| theme.player(player));

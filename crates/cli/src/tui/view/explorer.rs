@@ -1,7 +1,7 @@
 //! The explorer: any position, and every move of every roll.
 
 use puabi_core::Setup;
-use puabi_engine::{Answer, RollAnswer, SharedEvaluator};
+use puabi_engine::{Answer, RollAnswer};
 use ratatui::layout::Constraint::{Fill, Length};
 use ratatui::prelude::*;
 use ratatui::widgets::{Paragraph, Wrap};
@@ -9,8 +9,8 @@ use ratatui::widgets::{Paragraph, Wrap};
 use super::areas::Areas;
 use super::board::{BoardArea, Faces};
 use super::{chances, moves};
+use crate::errors;
 use crate::tui::state::{App, DIM, Explorer, Values};
-use crate::{errors, tables};
 
 /// The least number of rows below the board: a gap, the chances, and a problem.
 const BELOW: u16 = 4;
@@ -50,10 +50,9 @@ fn answer(app: &App, explorer: &Explorer) -> Result<Answer, String> {
     let Setup { turn, roll, .. } = explorer.setup;
     let position = rules.position(&explorer.setup).map_err(|error| error.to_string())?;
     match &app.values {
-        Values::Known(table) => {
-            let answer =
-                |values: SharedEvaluator<'_>| Answer::new(rules, (position, turn), roll, values);
-            tables::with_values(table, answer).map_err(|error| errors::line(&error))
+        Values::Known(judging) => {
+            let answer = judging.answer(rules, (position, turn), roll);
+            answer.map_err(|error| errors::line(&error))
         }
         Values::Solving(solving) => {
             let share = solving.share() * 100.0;

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use puabi_core::{Evaluator, Position, Rules};
 
+use crate::agents::leaf::Leaf;
 use crate::agents::search::expectimax::Expectimax;
 use crate::agents::spec::AgentSpec;
 use crate::models::brain::Brain;
+use crate::models::linear::Linear;
 use crate::models::model::Model;
 
 /// The source of the values of a review.
@@ -16,7 +18,7 @@ use crate::models::model::Model;
 /// use puabi_core::RuleSet;
 /// use puabi_engine::Lookahead;
 /// let source = Lookahead::new(RuleSet::MURRAY.compile()?, 2).source();
-/// assert!(source.to_string().starts_with("expectimax:2@brain:"));
+/// assert_eq!(source.to_string(), "expectimax:2@linear:trained");
 /// assert!(source.is_estimate());
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
@@ -24,25 +26,40 @@ use crate::models::model::Model;
 pub enum ValueSource {
     /// The values of the solved game.
     Table,
-    /// A search, named as the agent that plays by it.
-    Search(AgentSpec),
+    /// A search.
+    Search {
+        /// The agent that plays by it.
+        agent: AgentSpec,
+        /// How far its values are from exact ones, where that was measured.
+        error: Option<KnownError>,
+    },
+}
+
+/// How far the values of a search were from exact ones in a game that is solved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct KnownError {
+    /// The game: the largest of its rule set that was solved and measured.
+    pub rules: &'static str,
+    /// The root of the mean square of the differences, in points: hundredths of a chance to win.
+    pub points: f64,
 }
 
 impl ValueSource {
     /// Returns whether the chances are estimates.
     pub const fn is_estimate(&self) -> bool {
-        matches!(self, Self::Search(_))
+        matches!(self, Self::Search { .. })
     }
 
-    /// Returns the caveat of a search: its method, and that its chances are estimates.
+    /// Returns the caveat of a search: its method, that its chances are estimates, and how good ones where that is known.
     pub fn caveat(&self) -> Option<String> {
-        match self {
-            Self::Table => None,
-            Self::Search(agent) => Some(format!(
-                "Judged by a search, {agent} ({}): all chances are estimates, not those of the solved game.",
-                agent.thinking()
-            )),
-        }
+        let Self::Search { agent, error } = self else { return None };
+        let thinking = agent.thinking();
+        let error = error.map_or_else(String::new, |KnownError { rules, points }| {
+            format!(" In {rules} they are {points} points off on average.")
+        });
+        Some(format!(
+            "Judged by a search, {agent} ({thinking}): all chances are estimates, not those of the solved game.{error}"
+        ))
     }
 }
 
@@ -50,13 +67,17 @@ impl fmt::Display for ValueSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Table => f.pad("table"),
-            Self::Search(agent) => agent.fmt(f),
+            Self::Search { agent, .. } => agent.fmt(f),
         }
     }
 }
 
-/// Estimates the values of games that are not solved, by a search over the brain of the rules: the trained one
-/// if one ships and else the one set by hand.
+/// What was measured of searches two moves ahead: the rule set, and its error in the largest game that was solved for that
+/// (docs/results.md, "Reviews by search").
+const ERRORS: [(&str, KnownError); 0] = [];
+
+/// Estimates the values of games that are not solved, by a search over the model that ships for the rules, or else over
+/// the brain set by hand.
 ///
 /// ```
 /// use puabi_core::{Evaluator, RuleSet};
@@ -71,8 +92,41 @@ impl fmt::Display for ValueSource {
 #[derive(Debug)]
 pub struct Lookahead {
     rules: Arc<Rules>,
-    search: Expectimax<Brain>,
-    leaf: &'static str,
+    search: Expectimax<Shipped>,
+}
+
+/// A model that comes with the program.
+#[derive(Debug)]
+enum Shipped {
+    Brain(Brain),
+    Linear(Box<Linear>),
+    /// The brain set by hand, where nothing is trained.
+    ByHand(Brain),
+}
+
+impl Shipped {
+    fn of(rules: &Rules) -> Self {
+        let brain = Brain::shipped(rules).map(Self::Brain);
+        let trained = brain.or_else(|| Linear::shipped(rules).map(|it| Self::Linear(it.into())));
+        trained.unwrap_or_else(|| Self::ByHand(Brain::start(rules)))
+    }
+
+    fn leaf(&self) -> Leaf {
+        match self {
+            Self::Brain(_) => Leaf::Brain("trained".to_owned()),
+            Self::Linear(_) => Leaf::Linear("trained".to_owned()),
+            Self::ByHand(_) => Leaf::Brain("start".to_owned()),
+        }
+    }
+}
+
+impl Evaluator for Shipped {
+    fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
+        match self {
+            Self::Brain(brain) | Self::ByHand(brain) => brain.evaluate(positions, values),
+            Self::Linear(linear) => linear.evaluate(positions, values),
+        }
+    }
 }
 
 impl Lookahead {
@@ -82,16 +136,19 @@ impl Lookahead {
     /// Returns the search that looks `depth` moves ahead, at least 1.
     pub fn new(rules: impl Into<Arc<Rules>>, depth: u8) -> Self {
         let rules = rules.into();
-        let (leaf, brain) = match Brain::shipped(&rules) {
-            Some(brain) => ("trained", brain),
-            None => ("start", Brain::start(&rules)),
-        };
-        Self { rules, search: Expectimax { depth: depth.max(1), leaf: brain }, leaf }
+        let leaf = Shipped::of(&rules);
+        Self { rules, search: Expectimax { depth: depth.max(1), leaf } }
     }
 
     /// Returns the name of this source of values.
     pub fn source(&self) -> ValueSource {
-        ValueSource::Search(AgentSpec::search(self.search.depth, self.leaf))
+        let depth = self.search.depth;
+        let preset = self.rules.rule_set().preset();
+        let known = preset.filter(|_| depth == Self::DEPTH).and_then(|preset| {
+            ERRORS.iter().find(|(name, _)| *name == preset.name).map(|(_, error)| *error)
+        });
+        let agent = AgentSpec::search(depth, self.search.leaf.leaf());
+        ValueSource::Search { agent, error: known }
     }
 }
 

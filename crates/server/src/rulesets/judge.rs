@@ -1,0 +1,69 @@
+//! What judges the positions of a game: its table, or a search where no table can be had.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use puabi_engine::{Lookahead, SharedEvaluator, ValueSource};
+
+use crate::http::error::ApiResult;
+use crate::rulesets::tables::Tables;
+use crate::rulesets::variant::{Solved, Variant};
+
+/// What judges the positions of a game.
+#[derive(Debug)]
+pub(crate) enum Judge {
+    /// The table of the solved game.
+    Table(Arc<Solved>),
+    /// A search, of a game that takes more memory to be solved than there is.
+    Search(Box<Lookahead>),
+}
+
+impl Tables {
+    /// Returns the table, solving a small game first; a search if the game is too large for that.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tables::obtain`].
+    pub(crate) async fn judge(&self, variant: &Arc<Variant>) -> ApiResult<Judge> {
+        if self.is_too_large(variant) && self.ready(variant).is_none() {
+            let rules = Arc::clone(variant.rules());
+            return Ok(Judge::Search(Lookahead::new(rules, Lookahead::DEPTH).into()));
+        }
+        self.obtain(variant).await.map(Judge::Table)
+    }
+}
+
+impl Judge {
+    /// Returns the kind of judge, as answers and reviews state it.
+    pub(crate) fn source(&self) -> ValueSource {
+        match self {
+            Self::Table(_) => ValueSource::Table,
+            Self::Search(lookahead) => lookahead.source(),
+        }
+    }
+
+    /// Returns the entity tag of every answer that follows from this judge alone.
+    pub(crate) fn tag(&self) -> Cow<'_, str> {
+        match self {
+            Self::Table(solved) => solved.tag().into(),
+            Self::Search(lookahead) => {
+                format!("\"{}-{}\"", lookahead.source(), env!("CARGO_PKG_VERSION")).into()
+            }
+        }
+    }
+
+    /// Returns what `work` makes of the values.
+    ///
+    /// # Errors
+    ///
+    /// Returns a conflict if the table is damaged.
+    pub(crate) fn with_values<T>(
+        &self,
+        work: impl FnOnce(SharedEvaluator<'_>) -> T,
+    ) -> ApiResult<T> {
+        match self {
+            Self::Table(solved) => solved.with_values(work),
+            Self::Search(lookahead) => Ok(work(&**lookahead)),
+        }
+    }
+}
