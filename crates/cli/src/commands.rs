@@ -6,6 +6,7 @@ mod completions;
 mod convert;
 mod exploit;
 mod games;
+mod help;
 mod lab;
 mod league;
 mod lint;
@@ -69,6 +70,8 @@ pub(crate) enum Command {
     /// Measures the speed of solving and of looking up values
     #[command(subcommand)]
     Bench(bench::What),
+    /// Helps with a topic or a command; lists the topics
+    Help(help::HelpArgs),
     /// Prints the completions of a shell
     Completions(completions::CompletionsArgs),
     /// Prints the man page, or writes one for each command
@@ -96,6 +99,7 @@ pub(crate) fn run(command: &Command, cli: fn() -> clap::Command, out: &mut Out) 
         Command::Lint(args) => lint::run(args, out),
         Command::Perft(args) => perft::run(args, out),
         Command::Bench(what) => bench::run(what, out),
+        Command::Help(args) => help::run(args, cli(), out),
         Command::Completions(args) => completions::run(args, cli(), out),
         Command::Man(args) => man::run(args, cli(), out),
     }

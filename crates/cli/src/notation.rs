@@ -15,7 +15,7 @@ pub(crate) fn rule_set(text: &str) -> Result<RuleSet> {
     }
     let source = files::read(text)?;
     let parsed = RuleSet::from_toml(&source).with_context(|| text.to_owned());
-    parsed.hint(|| "docs/rules.md describes rule files, with examples")
+    parsed.hint(|| "`ur help rules` describes rule files, with examples")
 }
 
 /// Returns whether `text` names a rule file and not a preset.
@@ -30,7 +30,7 @@ pub(crate) fn rules(text: &str) -> Result<Rules> {
 
 /// Returns the position that `text` describes, and how it is set up; one that breaks the rules is the answer no.
 pub(crate) fn position(rules: &Rules, text: &str) -> Result<(Position, Setup)> {
-    let start = "the start is `-:-:L`; docs/notation.md describes positions";
+    let start = "the start is `-:-:L`; `ur help positions` describes positions";
     let setup: Setup = text.parse().hint(|| start)?;
     let position = rules.position(&setup).map_err(|error| {
         let name = rules.rule_set();

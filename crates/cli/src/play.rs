@@ -156,5 +156,5 @@ pub(crate) fn new_path(rule_set: &RuleSet, seed: u64) -> Result<PathBuf> {
 /// Reads the game at `path`.
 pub(crate) fn read(path: &Path) -> Result<Record> {
     let record = files::read(path)?.parse().with_context(|| path.display().to_string());
-    record.hint(|| "docs/notation.md describes game records")
+    record.hint(|| "`ur help records` describes game records")
 }

@@ -34,7 +34,7 @@ pub struct Page<'a> {
     pub rules: &'a Rules,
 }
 
-const CSS: &str = include_str!("page.css");
+pub(crate) const CSS: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 impl Page<'_> {
@@ -137,7 +137,7 @@ impl Page<'_> {
                     (percent(ply.value)) ". " span class="class" { (ply.class) } "."
                 }
                 @if let Some(reason) = &ply.reason {
-                    p { "Best was " (tiles(ply.best)) ": the move " (reason.sentence) "." }
+                    p { "Best was " (tiles(ply.best)) ". The move played " (reason.sentence) "." }
                 }
                 (self.moves(ply))
             }

@@ -190,7 +190,7 @@ class ReviewScreen {
     return [
       h("h2", {}, h("i", { class: `dot ${ply.player}`, "aria-hidden": "true" }), ` ${ply.number}. ${this.name(ply.player)} rolls ${ply.roll}: ${words(ply.move)}`),
       h("p", {}, h("span", { class: `class ${ply.class}` }, ply.class), ` ${luck}${ply.error > 0 ? `, error ${(ply.error * 100).toFixed(1)}` : ""}.`),
-      ply.reason && h("p", {}, `Best was ${words(ply.best)}: the move ${ply.reason.sentence}.`),
+      ply.reason && h("p", {}, `Best was ${words(ply.best)}. The move played ${ply.reason.sentence}.`),
       h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Move"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Points"))), h("tbody", {}, ...rows)),
     ];
   }

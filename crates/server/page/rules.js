@@ -45,13 +45,14 @@ function list(lines) {
     h("h1", {}, "Rules"),
     h("div", { class: "ruleslist" }, ...lines.map((line) => h("section", { class: "card" },
       h("h2", {}, h("a", { href: address("rules", line.name) }, line.title)),
+      line.introduction && h("p", {}, line.introduction),
       h("p", { class: "hint" }, `${line.path} squares, ${line.pieces} pieces each, ${diceWords(line.dice)}`),
       h("p", {}, line.table.state === "ready" ? "Solved" : line.table.state === "solving" ? "Being solved" : "Not solved yet",
         line.positions ? `, ${grouped(line.positions)} positions` : ""),
       h("p", { class: "row" }, h("a", { class: "button playing", href: address("play", "new", line.name) }, "Play"),
         h("a", { class: "button", href: address("explorer", line.name) }, "Explore"))))),
     h("details", { class: "card intake" }, h("summary", {}, "A rule file of your own"),
-      h("p", { class: "hint" }, "Boards, paths, dice and pieces as TOML; docs/rules.md has every key."),
+      h("p", { class: "hint" }, "Boards, paths, dice and pieces as TOML: ", h("a", { href: "/help/rules", target: "_blank" }, "every key"), "."),
       text, h("p", { class: "row end" }, button("Show its game", attempt), button("Keep it", keep, { class: "primary mine" })), picture));
   return { element, title: "Rules" };
 }

@@ -77,7 +77,7 @@ export function openSettings() {
     toggle("tutor", "Tutor: warn before a costly move"),
     toggle("chances", "Show the chance to win"),
     toggle("heat", "Show what the next roll would bring"),
-    h("p", { class: "hint" }, "For programs: ", h("a", { href: "/api/docs/" }, "the API")),
+    h("p", { class: "hint" }, "For programs: ", h("a", { href: "/api/docs/" }, "the API"), ", ", h("a", { href: "/help/api" }, "what it is for"), ". For people: ", h("a", { href: "/help/notation" }, "notation"), ", ", h("a", { href: "/help/rules" }, "rule files"), ", ", h("a", { href: "/help/review" }, "reviews"), ", ", h("a", { href: "/help/agents" }, "programs that play")),
     h("p", { class: "row end" }, button("Done", () => dialog.close(), { class: "primary" })));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

@@ -9,12 +9,12 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use lines::LineGame;
 use puabi_core::{Game, Player, Record};
-use puabi_engine::{Pair, Roster, Seat, Session};
+use puabi_engine::{Pair, Seat, Session};
 
 use crate::output::Out;
 use crate::play::{self, DiceBy, LocalGame};
 use crate::style::Style;
-use crate::{notation, tables, tui};
+use crate::{notation, tui};
 
 /// Arguments of `ur play`.
 #[derive(Debug, clap::Args)]
@@ -26,7 +26,7 @@ pub(crate) struct PlayArgs {
     /// Who plays light, and moves first: human or an agent, see `ur agents` [default: human]
     #[arg(long, value_name = "WHO")]
     light: Option<Seat>,
-    /// Who plays dark [default: perfect, or the best without a table if there can be none]
+    /// Who plays dark [default: easy]
     #[arg(long, value_name = "WHO")]
     dark: Option<Seat>,
     /// Who plays against you: an agent, such as elo:1400
@@ -115,9 +115,8 @@ impl PlayArgs {
             || record.header(player.name()).map(|name| name.parse().unwrap_or(Seat::Human));
         chosen.or_else(recorded).unwrap_or_else(|| match player {
             Player::Light => Seat::Human,
-            Player::Dark if tables::can_be_had(record.game.rules()) => Seat::PERFECT,
-            // The best agent that needs no table.
-            Player::Dark => Seat::Bot(Roster::champion(record.game.rules())),
+            // Who names no opponent may play for the first time.
+            Player::Dark => "easy".parse().expect("an agent"),
         })
     }
 }

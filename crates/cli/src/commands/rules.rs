@@ -75,6 +75,7 @@ struct RuleSetLine {
     dice: String,
     pieces: u8,
     positions: u64,
+    introduction: Option<&'static str>,
 }
 
 fn list(json: bool, out: &mut Out) -> Result<()> {
@@ -83,9 +84,14 @@ fn list(json: bool, out: &mut Out) -> Result<()> {
         return out.json(&lines?);
     }
     writeln!(out, "rules         path  dice   pieces       positions")?;
-    for RuleSetLine { rules, path, dice, pieces, positions } in lines? {
-        let positions = text::count(positions).to_string();
+    let lines = lines?;
+    for RuleSetLine { rules, path, dice, pieces, positions, .. } in &lines {
+        let positions = text::count(*positions).to_string();
         writeln!(out, "{rules:<13} {path:>4}  {dice:<6} {pieces:>6} {positions:>15}")?;
+    }
+    writeln!(out, "\nWhich to play")?;
+    for RuleSetLine { rules, introduction, .. } in &lines {
+        writeln!(out, "{rules:<13} {}", introduction.unwrap_or_default())?;
     }
     Ok(())
 }
@@ -98,6 +104,7 @@ fn line(preset: &RuleSet) -> Result<RuleSetLine> {
         dice: preset.dice.to_string(),
         pieces: preset.pieces,
         positions: Indexer::new(&rules)?.len(),
+        introduction: preset.introduction(),
     })
 }
 

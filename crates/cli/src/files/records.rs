@@ -23,7 +23,7 @@ pub(crate) fn read(path: &str, rules: Option<&RuleSet>) -> Result<Reading> {
     notation.read(&text, rules).map_err(|error| {
         errors::no(
             anyhow::Error::new(error).context(path.to_owned()),
-            format!("read as {notation}; docs/notation.md describes game records"),
+            format!("read as {notation}; `ur help records` describes game records"),
         )
     })
 }

@@ -1,6 +1,33 @@
 //! The way of play: what a rule set means for those who play it, in sentences.
 
-use crate::{DeadPosition, Player, Rules, StackOrder, TileKind, TurnsOn};
+use crate::{DeadPosition, Player, RuleSet, Rules, StackOrder, TileKind, TurnsOn};
+
+/// What each preset is like, for those who choose their first game.
+const INTRODUCTIONS: [(&str, &str); 10] = [
+    ("finkel", "start here: the rules that most people know, after Irving Finkel"),
+    ("blitz", "short and sharp: five pieces, and a capture rolls again"),
+    ("masters", "when finkel has become easy: a longer path, and no rosette is safe"),
+    ("masters-4d", "masters with four dice, as royalur.net played it before 2024"),
+    ("aseb", "the Egyptian board of twenty squares: one long lane, five pieces"),
+    ("murray", "very long: H. J. R. Murray's path crosses the middle lane twice"),
+    ("skiriuk-path", "long: Dmitry Skiriuk's path, with one piece a tile"),
+    ("skiriuk", "the richest: stacks, camps, and pieces that turn into veterans"),
+    ("simple-ur", "the way into skiriuk: its path and its dice, without stacks"),
+    ("dmytro", "between the two: stacks on tiles for novices or for veterans"),
+];
+
+impl RuleSet {
+    /// Returns what a preset is like in a few words, for those who choose their first game; `None` for other rules.
+    ///
+    /// ```
+    /// use puabi_core::RuleSet;
+    /// assert!(RuleSet::FINKEL.introduction().is_some_and(|words| words.starts_with("start here")));
+    /// ```
+    pub fn introduction(&self) -> Option<&'static str> {
+        let preset = self.preset()?;
+        INTRODUCTIONS.iter().find(|(name, _)| *name == preset.name).map(|(_, words)| *words)
+    }
+}
 
 impl Rules {
     /// Returns the way of play in sentences, made from the rules and true of these rules only.

@@ -137,8 +137,8 @@ fn a_capture_that_is_missed_is_named_by_its_tile() {
     let ply = &review.plies[0];
     let reason = ply.reason.as_ref().unwrap();
     assert_eq!((ply.best.to_string().as_str(), reason.kind), ("9-11", Kind::MissedCapture));
-    assert!(reason.sentence.starts_with("does not take the piece on B7"), "{}", reason.sentence);
-    assert!(reason.sentence.ends_with(&format!("costs {:.1} points", ply.error * 100.0)));
+    assert!(reason.sentence.starts_with("did not take the piece on B7"), "{}", reason.sentence);
+    assert!(reason.sentence.ends_with(&format!("cost {:.1} points", ply.error * 100.0)));
     // Dark has travelled 11 of its 30 squares.
     assert_eq!(reason.phase, Phase::Middle);
     assert!(ply.class.is_slip());

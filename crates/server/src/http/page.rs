@@ -1,8 +1,11 @@
 //! The page and its files, carried in the program.
 
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
+};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use puabi_report::Topic;
 use rust_embed::RustEmbed;
 
 use crate::http::error::ApiError;
@@ -26,11 +29,30 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     if !matches!(method, Method::GET | Method::HEAD) {
         return wrong_method(method, uri).await.into_response();
     }
+    if let Some(name) = path.strip_prefix("help/") {
+        return help(name);
+    }
     let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
     let path = if is_file { path } else { INDEX };
     file(path, &headers).unwrap_or_else(|| {
         ApiError::missing("path", uri.path(), "there is no such file").into_response()
     })
+}
+
+/// What a page of help may do: show itself.
+const HELP_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
+
+/// Returns the page of help on a topic.
+fn help(name: &str) -> Response {
+    let Some(topic) = Topic::find(name) else {
+        let names = Topic::ALL.map(|topic| topic.name).join(", ");
+        return ApiError::missing("topic", name, "there is no help on that")
+            .expected(format!("one of {names}"))
+            .into_response();
+    };
+    let headers =
+        [(CONTENT_TYPE, "text/html; charset=utf-8"), (CONTENT_SECURITY_POLICY, HELP_POLICY)];
+    (headers, topic.page()).into_response()
 }
 
 /// Answers a method that a path does not have.

@@ -12,8 +12,8 @@ use crate::rulesets::variant::{Solved, TableState, Variant};
 use crate::state::AppState;
 use crate::view::board::{RulesLine, RulesView, TableView};
 
-fn table(state: &AppState, variant: &Variant, stock: &TableState) -> TableView {
-    TableView::new(variant, stock, state.tables.is_too_large(variant))
+fn table(state: &AppState, variant: &Variant, table_state: &TableState) -> TableView {
+    TableView::new(variant, table_state, state.tables.is_too_large(variant))
 }
 
 fn line(state: &AppState, variant: &Variant) -> RulesLine {
@@ -63,9 +63,9 @@ pub(crate) async fn attempt(
     let here = state.clone();
     let view = state.run_blocking(move || {
         let variant = here.catalog.tried(&text)?;
-        let stock = variant.stock();
-        let table = table(&here, &variant, &stock);
-        Ok(RulesView::new(&variant, &stock, table))
+        let table_state = variant.table_state();
+        let table = table(&here, &variant, &table_state);
+        Ok(RulesView::new(&variant, &table_state, table))
     });
     view.await.map(Json)
 }
@@ -103,14 +103,14 @@ pub(crate) async fn show(
     let here = state.clone();
     let view = state.run_blocking(move || {
         let variant = here.catalog.find(&name)?;
-        let stock = here.tables.look(&variant);
-        let table = table(&here, &variant, &stock);
-        if let TableState::Ready(solved) = &stock
+        let table_state = here.tables.look(&variant);
+        let table = table(&here, &variant, &table_state);
+        if let TableState::Ready(solved) = &table_state
             && solved.is_to_be_measured()
         {
             measure(&here, Arc::clone(solved));
         }
-        Ok(RulesView::new(&variant, &stock, table))
+        Ok(RulesView::new(&variant, &table_state, table))
     });
     view.await.map(Json)
 }

@@ -85,8 +85,8 @@ pub(crate) async fn watch(
 
 /// Returns the state of a table as it is now.
 fn table(state: &AppState, variant: &Variant) -> TableView {
-    let stock = state.tables.look(variant);
-    TableView::new(variant, &stock, state.tables.is_too_large(variant))
+    let table_state = state.tables.look(variant);
+    TableView::new(variant, &table_state, state.tables.is_too_large(variant))
 }
 
 /// Shows how the values of a small game converge: an event a sweep of the solver, from one half everywhere.

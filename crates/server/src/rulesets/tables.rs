@@ -44,23 +44,23 @@ impl Tables {
 
     /// Returns the state of the table of `variant`; opens a table that another program has made, or put in its place.
     pub(crate) fn look(&self, variant: &Variant) -> TableState {
-        let stock = variant.stock();
-        let seen = match &stock {
+        let table_state = variant.table_state();
+        let seen = match &table_state {
             TableState::Ready(solved) => solved.damage().filter(|_| solved.table().is_current()),
             _ => None,
         };
         if let Some(damage) = seen {
             return TableState::Failed(damage.to_owned());
         }
-        if stock.is_under_way() {
-            return stock;
+        if table_state.is_under_way() {
+            return table_state;
         }
-        let found = match (self.library.find(variant.rule_set()).map(|it| it.table), &stock) {
+        let found = match (self.library.find(variant.rule_set()).map(|it| it.table), &table_state) {
             (Some(Ok(table)), _) => TableState::Ready(Arc::new(Solved::new(table))),
             (Some(Err(error)), _) => TableState::Failed(error.to_string()),
             // The table that there was is gone.
             (None, TableState::Ready(_)) => TableState::Empty,
-            (None, _) => return stock,
+            (None, _) => return table_state,
         };
         variant.replace(found.clone(), TableState::is_under_way).err().unwrap_or(found)
     }
@@ -78,20 +78,20 @@ impl Tables {
             }
             _ => {}
         }
-        match variant.stock() {
+        match variant.table_state() {
             TableState::Solving(progress) if variant.size().is_small() => wait(progress).await,
             _ => {}
         }
-        match variant.stock() {
+        match variant.table_state() {
             TableState::Ready(solved) => Ok(solved),
             other => Err(self.unsolved(variant, &other)),
         }
     }
 
     /// Returns the error of a game without a table, with the reason.
-    fn unsolved(&self, variant: &Variant, stock: &TableState) -> ApiError {
+    fn unsolved(&self, variant: &Variant, table_state: &TableState) -> ApiError {
         let name = variant.name();
-        let (message, expected) = match stock {
+        let (message, expected) = match table_state {
             TableState::Solving(progress) => {
                 let percent = progress.borrow().percent();
                 let expected =
@@ -107,7 +107,7 @@ impl Tables {
                 (format!("{name} is not solved yet"), expected)
             }
         };
-        let can_be_asked = self.solves || matches!(stock, TableState::Solving(_));
+        let can_be_asked = self.solves || matches!(table_state, TableState::Solving(_));
         let by_others = || "whoever runs the server to solve it".to_owned();
         let expected = if can_be_asked { expected } else { by_others() };
         ApiError::conflict(message).expected(expected)
@@ -198,7 +198,7 @@ struct Job {
 impl Job {
     fn run(mut self) {
         self.reporter.began = Instant::now();
-        let stock = match self.library.solve(self.variant.rules(), &self.reporter) {
+        let table_state = match self.library.solve(self.variant.rules(), &self.reporter) {
             Ok(table) => TableState::Ready(Arc::new(Solved::new(table))),
             Err(error) => {
                 tracing::error!("solving {} failed: {error}", self.variant.name());
@@ -206,7 +206,7 @@ impl Job {
             }
         };
         // Only then is the reporter dropped, which wakes all requests that wait for the end.
-        let _ = self.variant.replace(stock, |_| false);
+        let _ = self.variant.replace(table_state, |_| false);
     }
 }
 

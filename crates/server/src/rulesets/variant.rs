@@ -21,7 +21,7 @@ pub(crate) struct Variant {
     name: String,
     rules: Arc<Rules>,
     size: GameSize,
-    stock: RwLock<TableState>,
+    table_state: RwLock<TableState>,
 }
 
 /// What there is of a variant's table.
@@ -167,8 +167,8 @@ impl Solved {
 impl Variant {
     /// Returns the variant, without a table.
     pub(crate) fn new(name: String, rules: Rules) -> Self {
-        let (size, stock) = (GameSize::of(&rules), RwLock::new(TableState::Empty));
-        Self { name, rules: Arc::new(rules), size, stock }
+        let (size, table_state) = (GameSize::of(&rules), RwLock::new(TableState::Empty));
+        Self { name, rules: Arc::new(rules), size, table_state }
     }
 
     /// Returns the name that it is asked for by.
@@ -192,11 +192,11 @@ impl Variant {
     }
 
     /// Returns what there is of its table.
-    pub(crate) fn stock(&self) -> TableState {
-        self.stock.read().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(crate) fn table_state(&self) -> TableState {
+        self.table_state.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Puts something else into stock.
+    /// Changes what there is of its table.
     ///
     /// # Errors
     ///
@@ -206,11 +206,11 @@ impl Variant {
         with: TableState,
         keeps: impl FnOnce(&TableState) -> bool,
     ) -> Result<(), TableState> {
-        let mut stock = self.stock.write().unwrap_or_else(PoisonError::into_inner);
-        if keeps(&stock) {
-            return Err(stock.clone());
+        let mut table_state = self.table_state.write().unwrap_or_else(PoisonError::into_inner);
+        if keeps(&table_state) {
+            return Err(table_state.clone());
         }
-        *stock = with;
+        *table_state = with;
         Ok(())
     }
 }

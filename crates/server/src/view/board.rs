@@ -85,9 +85,9 @@ pub(crate) struct TableView {
 
 impl TableView {
     /// Returns the view of what there is of a table.
-    pub(crate) fn new(variant: &Variant, stock: &TableState, is_too_large: bool) -> Self {
+    pub(crate) fn new(variant: &Variant, table_state: &TableState, is_too_large: bool) -> Self {
         let progress = |progress: &tokio::sync::watch::Receiver<Progress>| *progress.borrow();
-        let (state, percent, why) = match stock {
+        let (state, percent, why) = match table_state {
             TableState::Ready(_) => ("ready", None, None),
             TableState::Solving(receiver) => ("solving", Some(progress(receiver).percent()), None),
             TableState::Failed(why) => ("failed", None, Some(why.clone())),
@@ -95,7 +95,7 @@ impl TableView {
             TableState::Empty => ("missing", None, None),
         };
         let width = Precision::F64.bytes() as u64;
-        let bytes = match stock {
+        let bytes = match table_state {
             TableState::Ready(solved) => Some(solved.table().header().bytes()),
             _ => variant.size().positions().and_then(|positions| positions.checked_mul(width)),
         };
@@ -111,6 +111,8 @@ pub(crate) struct RulesLine {
     name: String,
     /// What people call it.
     title: String,
+    /// What a preset is like, for those who choose their first game.
+    introduction: Option<&'static str>,
     /// Squares of a path.
     path: u8,
     /// The dice.
@@ -132,6 +134,7 @@ impl RulesLine {
         Self {
             name: variant.name().to_owned(),
             title: title(rule_set),
+            introduction: rule_set.introduction(),
             path: rules.length(),
             dice: rule_set.dice.to_string(),
             pieces: rules.pieces(),
@@ -171,9 +174,9 @@ pub(crate) struct RulesView {
 
 impl RulesView {
     /// Returns the view of a variant.
-    pub(crate) fn new(variant: &Variant, stock: &TableState, table: TableView) -> Self {
+    pub(crate) fn new(variant: &Variant, table_state: &TableState, table: TableView) -> Self {
         let (rules, rule_set) = (variant.rules(), variant.rule_set());
-        let solved = match stock {
+        let solved = match table_state {
             TableState::Ready(solved) => Some(solved),
             _ => None,
         };

@@ -162,6 +162,18 @@ async fn whatever_is_asked_wrongly_is_answered_in_json() {
 }
 
 #[tokio::test]
+async fn help_is_a_page_that_may_only_show_itself() {
+    let client = Client::new().await;
+    let page = client.get("/help/rules").await;
+    assert!(page.text.contains("<h1>Rule files</h1>"));
+    let policy = page.headers["content-security-policy"].to_str().unwrap();
+    assert!(policy.starts_with("default-src 'none'"), "{policy}");
+    let (_, found, expected) = client.get("/help/nothing").await.error(StatusCode::NOT_FOUND);
+    assert_eq!(found, "nothing");
+    assert!(expected.contains("positions"), "{expected}");
+}
+
+#[tokio::test]
 async fn the_page_may_use_nothing_from_elsewhere() {
     let client = Client::new().await;
     for path in ["/", "/play/some/where"] {

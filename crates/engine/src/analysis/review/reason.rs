@@ -1,7 +1,5 @@
 //! What is wrong with a move, in a kind, a phase and a plain sentence.
 
-use std::fmt::Write as _;
-
 use puabi_core::{Afterstate, Decision, Move, Player, Ply, Rules, Square, Tile};
 use serde::Serialize;
 use strum::VariantArray;
@@ -96,7 +94,7 @@ impl Kind {
 ///
 /// ```
 /// use puabi_engine::{Kind, Phase, Reason};
-/// let sentence = "leaves the central rosette; costs 2.3 points".to_owned();
+/// let sentence = "left the central rosette and cost 2.3 points".to_owned();
 /// let reason = Reason { kind: Kind::LeftRosette, phase: Phase::Middle, hit: 0.31, best_hit: 0.0, sentence };
 /// assert!(reason.hit > reason.best_hit);
 /// ```
@@ -110,7 +108,7 @@ pub struct Reason {
     pub hit: f64,
     /// The same after the best move.
     pub best_hit: f64,
-    /// All that in a sentence.
+    /// All that in a sentence without its subject, which is the move.
     pub sentence: String,
 }
 
@@ -122,18 +120,13 @@ impl Reason {
         let seen = Seen { decision, player: ply.player };
         let (hit, best_hit) = (seen.hit(ply.action), seen.hit(best));
         let (kind, what) = seen.kind(ply.action, best, hit - best_hit);
-        let mut sentence = what;
-        if (hit - best_hit).abs() >= EXPOSED {
-            let percent = |chance: f64| (chance * 100.0).round();
-            // Writing to a string cannot fail.
-            let _ = write!(
-                sentence,
-                "; chance to be hit {} % instead of {}",
-                percent(hit),
-                percent(best_hit)
-            );
-        }
-        let _ = write!(sentence, "; costs {:.1} points", error * 100.0);
+        let risk = if (hit - best_hit).abs() >= EXPOSED {
+            let [hit, best_hit] = [hit, best_hit].map(|chance| (chance * 100.0).round());
+            format!(", could be hit by {hit} % of rolls instead of {best_hit} %")
+        } else {
+            String::new()
+        };
+        let sentence = format!("{what}{risk} and cost {:.1} points", error * 100.0);
         Self { kind, phase: Phase::of(decision.rules(), ply), hit, best_hit, sentence }
     }
 }
@@ -158,30 +151,30 @@ impl Seen<'_> {
         let is_home = |action| matches!(action, Move::Score { .. });
         let is_entry = |action| matches!(action, Move::Enter { .. });
         if wins(best) {
-            return (Kind::MissedWin, "does not win at once".to_owned());
+            return (Kind::MissedWin, "did not win at once".to_owned());
         }
         if let Some(to) = best.to().filter(|_| captures(best) && !captures(played)) {
-            return (Kind::MissedCapture, format!("does not take the piece on {}", self.tile(to)));
+            return (Kind::MissedCapture, format!("did not take the piece on {}", self.tile(to)));
         }
         if let (Some(to), None) = (rosette(best.to()), rosette(played.to())) {
-            return (Kind::MissedRosette, format!("does not land on {}", self.rosette(to)));
+            return (Kind::MissedRosette, format!("did not land on {}", self.rosette(to)));
         }
         if let Some(from) = self.left(played).filter(|_| self.left(best).is_none()) {
-            return (Kind::LeftRosette, format!("leaves {}", self.rosette(from)));
+            return (Kind::LeftRosette, format!("left {}", self.rosette(from)));
         }
         if hit >= EXPOSED {
-            return (Kind::Exposed, "exposes a piece".to_owned());
+            return (Kind::Exposed, "exposed a piece".to_owned());
         }
         if is_home(best) && !is_home(played) {
-            return (Kind::MissedHome, "does not bring a piece home".to_owned());
+            return (Kind::MissedHome, "did not bring a piece home".to_owned());
         }
         if is_entry(best) && !is_entry(played) {
-            return (Kind::MissedEntry, "does not bring in a piece".to_owned());
+            return (Kind::MissedEntry, "did not bring in a piece".to_owned());
         }
         let best = best
             .from()
             .map_or("from the hand".to_owned(), |from| format!("on {}", self.tile(from)));
-        (Kind::OtherPiece, format!("moves another piece than the one {best}"))
+        (Kind::OtherPiece, format!("moved another piece than the one {best}"))
     }
 
     /// Returns the safe rosette on the opponent's way that a move leaves.

@@ -35,13 +35,15 @@ pub enum ValueSource {
     },
 }
 
-/// How far the values of a search were from exact ones in a game that is solved.
+/// How far a search was from exact values in a game that is solved. A point is a hundredth of a chance to win.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KnownError {
-    /// The game: the largest of its rule set that was solved and measured.
+    /// The game: the largest of its rule set that was measured.
     pub rules: &'static str,
-    /// The root of the mean square of the differences, in points: hundredths of a chance to win.
+    /// The root of the mean square of the differences of the chances before a roll, in points.
     pub points: f64,
+    /// What the move that the search likes best gives away where there is a choice, on average, in points.
+    pub cost: f64,
 }
 
 impl ValueSource {
@@ -54,8 +56,10 @@ impl ValueSource {
     pub fn caveat(&self) -> Option<String> {
         let Self::Search { agent, error } = self else { return None };
         let thinking = agent.thinking();
-        let error = error.map_or_else(String::new, |KnownError { rules, points }| {
-            format!(" In {rules} they are {points} points off on average.")
+        let error = error.map_or_else(String::new, |KnownError { rules, points, cost }| {
+            format!(
+                " In {rules}, which is solved, they are {points} points off (root mean square), and the best move by them gives away {cost} points."
+            )
         });
         Some(format!(
             "Judged by a search, {agent} ({thinking}): all chances are estimates, not those of the solved game.{error}"
@@ -74,7 +78,17 @@ impl fmt::Display for ValueSource {
 
 /// What was measured of searches two moves ahead: the rule set, and its error in the largest game that was solved for that
 /// (docs/results.md, "Reviews by search").
-const ERRORS: [(&str, KnownError); 0] = [];
+const ERRORS: [(&str, KnownError); 9] = [
+    ("finkel", KnownError { rules: "finkel", points: 4.7, cost: 0.03 }),
+    ("blitz", KnownError { rules: "blitz:4", points: 5.2, cost: 0.07 }),
+    ("masters", KnownError { rules: "masters:3", points: 7.1, cost: 0.05 }),
+    ("aseb", KnownError { rules: "aseb", points: 6.7, cost: 0.04 }),
+    ("skiriuk", KnownError { rules: "skiriuk:3", points: 17.9, cost: 0.63 }),
+    ("dmytro", KnownError { rules: "dmytro:3", points: 10.6, cost: 0.2 }),
+    ("simple-ur", KnownError { rules: "simple-ur:3", points: 15.5, cost: 0.23 }),
+    ("skiriuk-path", KnownError { rules: "skiriuk-path:3", points: 20.5, cost: 0.21 }),
+    ("murray", KnownError { rules: "murray:3", points: 21.5, cost: 0.24 }),
+];
 
 /// Estimates the values of games that are not solved, by a search over the model that ships for the rules, or else over
 /// the brain set by hand.

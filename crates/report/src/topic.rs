@@ -1,0 +1,191 @@
+//! Help on topics: what the documents say, as text for the terminal and as pages for the browser.
+
+use maud::{DOCTYPE, PreEscaped, html};
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
+
+use crate::page::CSS;
+
+/// A topic that people ask help on, and the document that tells of it.
+///
+/// ```
+/// use puabi_report::Topic;
+/// let topic = Topic::find("positions").expect("there is help on positions");
+/// assert!(topic.text().starts_with("## Positions"));
+/// assert!(topic.page().contains("<h2>Positions</h2>"));
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Topic {
+    /// The name that it is asked for by.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub about: &'static str,
+    document: &'static str,
+    /// The title of the section; the whole document without one.
+    section: Option<&'static str>,
+}
+
+const NOTATION: &str = include_str!("../../../docs/notation.md");
+const RULES: &str = include_str!("../../../docs/rules.md");
+const REVIEW: &str = include_str!("../../../docs/review.md");
+const METHOD: &str = include_str!("../../../docs/method.md");
+const API: &str = include_str!("../../../docs/api.md");
+const FORMAT: &str = include_str!("../../../docs/format.md");
+
+const fn whole(name: &'static str, about: &'static str, document: &'static str) -> Topic {
+    Topic { name, about, document, section: None }
+}
+
+const fn section(
+    name: &'static str,
+    about: &'static str,
+    document: &'static str,
+    title: &'static str,
+) -> Topic {
+    Topic { name, about, document, section: Some(title) }
+}
+
+impl Topic {
+    /// All topics.
+    pub const ALL: [Self; 11] = [
+        section("tiles", "squares of a path and tiles of the board", NOTATION, "Squares and tiles"),
+        section("positions", "how positions are written", NOTATION, "Positions"),
+        section("moves", "how moves are written", NOTATION, "Moves"),
+        section("records", "how games are written", NOTATION, "Game records"),
+        section("agents", "the programs that play, by their names", NOTATION, "Agents"),
+        whole("notation", "all that is written: positions, moves, games, agents", NOTATION),
+        whole("rules", "rule files: every key, and boards of your own", RULES),
+        whole("review", "how a game is judged: luck, errors, accuracy", REVIEW),
+        whole("method", "how a game is solved, and what every number means", METHOD),
+        whole("api", "what programs can ask of the server", API),
+        whole("format", "the files of tables, byte by byte", FORMAT),
+    ];
+
+    /// Returns the topic of this name.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|topic| topic.name == name)
+    }
+
+    fn markdown(self) -> &'static str {
+        self.section.map_or(self.document, |title| cut(self.document, title))
+    }
+
+    /// Returns what there is to say, as plain text: Markdown without its links.
+    pub fn text(self) -> String {
+        let source = self.markdown();
+        let (mut text, mut told) = (String::new(), 0);
+        for (event, range) in Parser::new_ext(source, Options::ENABLE_TABLES).into_offset_iter() {
+            let Event::Start(Tag::Link { .. } | Tag::Image { .. }) = event else { continue };
+            let link = &source[range.clone()];
+            // What stands in the brackets is what the reader sees; an image may stand in those of a link.
+            let Some(words) = link.rsplit_once("](").map(|(words, _)| words) else { continue };
+            if range.start < told {
+                continue;
+            }
+            text.push_str(&source[told..range.start]);
+            text.push_str(words.trim_start_matches(['!', '[']));
+            told = range.end;
+        }
+        text.push_str(&source[told..]);
+        text
+    }
+
+    /// Returns it as an HTML page; links to other topics are under `/help/`.
+    pub fn page(self) -> String {
+        let mut body = String::new();
+        let mut links = Vec::new();
+        let events = Parser::new_ext(self.markdown(), Options::ENABLE_TABLES);
+        pulldown_cmark::html::push_html(
+            &mut body,
+            events.filter_map(|event| followable(event, &mut links)),
+        );
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width";
+                    title { "Help: " (self.about) }
+                    style { (PreEscaped(CSS)) (PreEscaped(STYLE)) }
+                }
+                body {
+                    p class="topics" {
+                        a href="/" { "Puabi" }
+                        @for topic in Self::ALL { " " a href=(format!("/help/{}", topic.name)) title=(topic.about) { (topic.name) } }
+                    }
+                    main { (PreEscaped(body)) }
+                }
+            }
+        };
+        page.into_string()
+    }
+}
+
+const STYLE: &str = "pre{overflow-x:auto;background:var(--tile);padding:.6rem}.topics a{margin-right:.8em}main table{display:block;overflow-x:auto}th,td{text-align:left}";
+
+/// Returns the section of this title with all below it.
+fn cut<'d>(document: &'d str, title: &str) -> &'d str {
+    let heading = format!("## {title}\n");
+    let Some(start) = document.find(&heading) else { return document };
+    let rest = &document[start..];
+    let mut is_code = false;
+    let mut end = rest.len();
+    let mut at = heading.len();
+    for line in rest[heading.len()..].split_inclusive('\n') {
+        is_code ^= line.starts_with("```");
+        if !is_code && line.starts_with("## ") {
+            end = at;
+            break;
+        }
+        at += line.len();
+    }
+    rest[..end].trim_end()
+}
+
+/// Returns the event with links that lead to a topic, and without those to files that the reader does not have; `open` has
+/// for each link that is not over whether it is kept.
+fn followable<'e>(event: Event<'e>, open: &mut Vec<bool>) -> Option<Event<'e>> {
+    match event {
+        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
+            let found = address(&dest_url);
+            open.push(found.is_some());
+            let dest_url = CowStr::from(found?);
+            Some(Event::Start(Tag::Link { link_type, dest_url, title, id }))
+        }
+        Event::End(TagEnd::Link) => open.pop().is_some_and(|kept| kept).then_some(event),
+        other => Some(other),
+    }
+}
+
+/// Returns where a link of a document leads in the browser.
+fn address(link: &str) -> Option<String> {
+    if link.starts_with("https://") {
+        return Some(link.to_owned());
+    }
+    let file = link.split('#').next()?;
+    let topic = Topic::find(file.strip_suffix(".md")?)?;
+    Some(format!("/help/{}", topic.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_topic_has_its_words_and_no_file_that_the_reader_lacks() {
+        for topic in Topic::ALL {
+            let (text, page) = (topic.text(), topic.page());
+            let title = topic.section.map(|title| format!("## {title}\n"));
+            assert!(title.is_none_or(|title| text.starts_with(&title)), "{}", topic.name);
+            assert!(text.len() > 300 && page.len() > text.len(), "{}", topic.name);
+            assert!(!text.contains("]("), "{}", topic.name);
+            assert!(!page.contains(".md\"") && !page.contains(".md#"), "{}", topic.name);
+        }
+    }
+
+    #[test]
+    fn a_section_ends_where_the_next_begins() {
+        let document = "# A\n\n## B\nb\n```\n## c\n```\n### D\nd\n\n## E\ne\n";
+        assert_eq!(cut(document, "B"), "## B\nb\n```\n## c\n```\n### D\nd");
+        assert_eq!(cut(document, "E"), "## E\ne");
+    }
+}
