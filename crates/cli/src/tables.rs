@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 use directories::ProjectDirs;
-use puabi_core::{RuleSet, Rules};
+use puabi_core::{Indexer, RuleSet, Rules};
 use puabi_engine::SharedEvaluator;
 use puabi_solve::{Bounds, Options, Report, SeeBounds, Solver, Watch};
 use puabi_tables::{Library, Precision, Source, StoredTable, Table, TableStore};
@@ -85,7 +85,11 @@ pub(crate) fn obtain(rules: &Rules) -> Result<Table> {
         return Ok(table);
     }
     let name = rules.rule_set();
-    status(format!("{name} is not solved yet: solving it once"));
+    let size = Indexer::new(rules).map_or(0, |indexer| indexer.len().saturating_mul(8));
+    status(format!(
+        "{name} is not solved yet: solving it once, for a table of {}",
+        text::bytes(size)
+    ));
     let table = make(rules, &Bar::new(format!("solving {name}")))?;
     let directory = library()?.store().directory().to_owned();
     status(if table.path().starts_with(&directory) {

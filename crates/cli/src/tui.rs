@@ -49,6 +49,7 @@ pub(crate) fn run(game: LocalGame, style: Style, out: &mut Out) -> Result<()> {
 /// Only an agent that plays by the table makes a missing table worth a solve, and a damaged one an error.
 fn prepare(game: &LocalGame) -> Result<(Values, Option<Error>)> {
     let rules = game.session.rules();
+    agents::ensure(game.session.bots(), rules)?;
     let (table, problem) = if game.session.bots().any(AgentSpec::needs_values) {
         (Some(tables::obtain(rules)?), None)
     } else {

@@ -105,6 +105,7 @@ pub(crate) fn run(args: &MatchArgs, out: &mut Out) -> Result<()> {
     // The perfect player measures what the others lose.
     let perfect = args.regret.then_some(AgentSpec::PERFECT);
     let players = [a, b].into_iter().chain(&perfect);
+    agents::ensure(players.clone(), &rules)?;
     let found = agents::with_values(players, &rules, |values| args.find(&rules, values))?;
     let (rules, [a, b]) = (rules.rule_set().to_string(), [a, b].map(ToString::to_string));
     let report = MatchReport { rules, a, b, exact: args.games.is_none(), found };

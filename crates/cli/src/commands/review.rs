@@ -48,9 +48,10 @@ pub(crate) fn run(args: &ReviewArgs, out: &mut Out) -> Result<()> {
         return player::write(&report, targets, out);
     }
     let record = records::read(&args.game, rules.as_ref())?.record;
+    let ply = args.ply.map(|number| ply::find(&record, number)).transpose()?;
     let judging = Judging::obtain(record.game.rules(), args.search)?;
-    match args.ply {
-        Some(ply) => ply::run(&record, ply, &judging, targets, out),
+    match ply {
+        Some(ply) => ply::run(record.game.rules(), ply, &judging, targets, out),
         None => game::write(&record, &judging.review(&record)?, targets, out),
     }
 }

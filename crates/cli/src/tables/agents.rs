@@ -8,6 +8,8 @@ use puabi_tables::Table;
 use crate::errors::Advise;
 use crate::{files, tables};
 
+const HINT: &str = "`ur agents` lists them and tells how they think";
+
 /// Returns an agent that is ready to play.
 pub(crate) fn build<'a>(
     spec: &AgentSpec,
@@ -15,8 +17,17 @@ pub(crate) fn build<'a>(
     values: Option<SharedEvaluator<'a>>,
 ) -> Result<BoxedAgent<'a>> {
     let read = |file: &str| files::text_at(file.as_ref());
-    spec.build_reading(rules, values, &read)
-        .hint(|| "`ur agents` lists them and tells how they think")
+    spec.build_reading(rules, values, &read).hint(|| HINT)
+}
+
+/// Checks that the agents can play these rules, before anything is solved for them.
+pub(crate) fn ensure<'s>(
+    specs: impl IntoIterator<Item = &'s AgentSpec>,
+    rules: &Rules,
+) -> Result<()> {
+    let read = |file: &str| files::text_at(file.as_ref());
+    let mut checks = specs.into_iter().map(|spec| spec.check(rules, &read));
+    checks.try_for_each(|check| check).hint(|| HINT)
 }
 
 /// Returns the result of `work` with the values of the game, if one of the agents plays by them.

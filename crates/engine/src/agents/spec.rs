@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::{fmt, io};
 
-use puabi_core::Rules;
+use puabi_core::{Evaluator, Position, Rules};
 
 use crate::agents::error::{AgentSpecError, BuildError};
 use crate::agents::leaf::{Leaf, ReadFile};
@@ -131,6 +131,24 @@ impl AgentSpec {
                 Err(BuildError::NoValues { agent, rules })
             }
         }
+    }
+
+    /// Checks that the agent can play these rules once the game is solved, without its values.
+    ///
+    /// # Errors
+    ///
+    /// Returns those of [`AgentSpec::build_reading`] with values.
+    pub fn check(&self, rules: &Rules, read: ReadFile<'_>) -> Result<(), BuildError> {
+        self.build_reading(rules, Some(&Even), read).map(drop)
+    }
+}
+
+/// Judges every position as even: stands for values that are not there yet.
+struct Even;
+
+impl Evaluator for Even {
+    fn evaluate(&self, _: &[Position], values: &mut [f64]) {
+        values.fill(0.5);
     }
 }
 

@@ -38,6 +38,7 @@ impl<'a> LineGame<'a> {
 
     /// Plays until the game is over or the user leaves it.
     pub(super) fn run(mut self) -> Result<()> {
+        agents::ensure(self.local.session.bots(), &self.rules())?;
         if self.local.session.bots().any(AgentSpec::needs_values) {
             let table = tables::obtain(&self.rules())?;
             let _ = self.judging.set(Judging::Table(table.into()));

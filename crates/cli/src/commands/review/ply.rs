@@ -22,18 +22,22 @@ struct Alternatives {
     answer: Answer,
 }
 
+/// Returns a ply of the game with its number, counted from 1.
+pub(super) fn find(record: &Record, number: usize) -> Result<(usize, &Ply)> {
+    let plies = record.game.plies();
+    let ply = number.checked_sub(1).and_then(|at| plies.get(at));
+    ply.map(|ply| (number, ply))
+        .ok_or_else(|| anyhow!("the game has no ply {number}"))
+        .hint(|| format!("it has plies 1 to {}", plies.len()))
+}
+
 pub(super) fn run(
-    record: &Record,
-    number: usize,
+    rules: &Rules,
+    (number, ply): (usize, &Ply),
     judging: &Judging,
     targets: &Targets,
     out: &mut Out,
 ) -> Result<()> {
-    let (rules, plies) = (record.game.rules(), record.game.plies());
-    let ply = number.checked_sub(1).and_then(|at| plies.get(at));
-    let ply = ply
-        .ok_or_else(|| anyhow!("the game has no ply {number}"))
-        .hint(|| format!("it has plies 1 to {}", plies.len()))?;
     let query = (ply.before, ply.player);
     let answer = judging.answer(rules, query, None)?;
     let judge = judging.source();
