@@ -16,13 +16,17 @@ use crate::{notation, tables};
 
 /// Arguments of `ur value`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = include_str!("../../help/value.txt"))]
+#[command(
+    after_help = include_str!("../../help/value.txt"),
+    override_usage = "ur value [OPTIONS] [RULES] <POSITION>"
+)]
 pub(crate) struct ValueArgs {
-    /// The rule set
-    rules: String,
+    /// The rule set; finkel if there is a position only
+    #[arg(value_name = "RULES", allow_hyphen_values = true)]
+    first: String,
     /// The position, with the roll or for every roll
-    #[arg(allow_hyphen_values = true)]
-    position: String,
+    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
+    second: Option<String>,
     /// Shows the luck of each roll with its best move
     #[arg(long, conflicts_with = "json")]
     heat: bool,
@@ -40,8 +44,12 @@ pub(crate) struct ValueArgs {
 }
 
 pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
-    let rules = notation::rules(&args.rules)?;
-    let (position, Setup { turn, roll, .. }) = notation::position(&rules, &args.position)?;
+    let (rules, position) = match &args.second {
+        Some(position) => (&*args.first, position),
+        None => ("finkel", &args.first),
+    };
+    let rules = notation::rules(rules)?;
+    let (position, Setup { turn, roll, .. }) = notation::position(&rules, position)?;
     let judging = if args.bounds {
         Judging::Table(tables::obtain(&rules)?.into())
     } else {
