@@ -18,6 +18,9 @@ import { dragging } from "./dragging.js";
 /** @type {readonly ("hand" | "home")[]} */
 const WELLS = ["hand", "home"];
 
+/** What is written on a tile that is neither plain nor a rosette: `camp`, `novices`. @param {string} ground */
+const kindOf = (ground) => /rosette|plain/.test(ground) ? "" : ground.replace(/^an? /, "").replace(/^tile for | tile$/, "");
+
 export class Board {
   /** @type {Standing} */
   #standing = { pieces: [], hand: { light: 0, dark: 0 }, home: { light: 0, dark: 0 } };
@@ -73,10 +76,12 @@ export class Board {
       drawn.setAttribute("transform", `translate(${x} ${y})`);
       return drawn;
     });
+    const names = spots.map(({ tile, x, y }) => s("text", { x: x - 43, y: y - 31, class: "tilename" }, tile));
+    const kinds = spots.map(({ ground, x, y }) => s("text", { x: x + 43, y: y + 42, class: "tilekind", "text-anchor": "end" }, kindOf(ground)));
     const wells = PLAYERS.flatMap((player) => WELLS.map((kind) => this.#well(kind, player)));
-    fill(this.layers.ground, union(14, "rim"), union(11, "wood"), ...plaques, ...wells);
-    const hits = spots.map(({ tile, x, y }) =>
-      s("rect", { x: x - 50, y: y - 50, width: SIDE, height: SIDE, class: "hit", "data-place": tile }));
+    fill(this.layers.ground, union(14, "rim"), union(11, "wood"), ...plaques, ...names, ...kinds, ...wells);
+    const hits = spots.map(({ tile, ground, x, y }) =>
+      s("rect", { x: x - 50, y: y - 50, width: SIDE, height: SIDE, class: "hit", "data-place": tile }, s("title", {}, `${tile}, ${ground}`)));
     const trays = PLAYERS.flatMap((player) => WELLS.map((kind) =>
       s("rect", { ...layout.well(kind, player), rx: 12, class: "hit", "data-place": `${kind}:${player}` })));
     fill(this.layers.hits, ...hits, ...trays);

@@ -4,11 +4,11 @@ import { button, field, h, select } from "./dom.js";
 
 const KEY = "puabi.settings";
 
-/** @typedef {{ theme: "system" | "light" | "dark", sound: boolean, animation: boolean, tutor: boolean, chances: boolean, heat: boolean, board: "auto" | "wide" | "tall", pace: number, name: string }} Settings */
+/** @typedef {{ theme: "system" | "light" | "dark", sound: boolean, animation: boolean, tutor: boolean, chances: boolean, heat: boolean, tiles: boolean, board: "auto" | "wide" | "tall", pace: number, name: string }} Settings */
 
 /** @type {Settings} */
 const DEFAULTS = {
-  theme: "system", sound: true, animation: true, tutor: false, chances: true, heat: false, board: "auto", pace: 600, name: "",
+  theme: "system", sound: true, animation: true, tutor: false, chances: true, heat: false, tiles: true, board: "auto", pace: 600, name: "",
 };
 
 /** @returns {Settings} */
@@ -47,6 +47,7 @@ export function apply() {
   const root = document.documentElement;
   root.dataset.theme = settings.theme;
   root.classList.toggle("still", !settings.animation);
+  root.classList.toggle("bare", !settings.tiles);
 }
 
 /** Whether the board lies or stands. @returns {import("./layout.js").Orientation} */
@@ -55,7 +56,7 @@ export function orientation() {
   return innerWidth < 640 && innerHeight > innerWidth ? "tall" : "wide";
 }
 
-/** @param {"sound" | "animation" | "tutor" | "chances" | "heat"} key @param {string} text */
+/** @param {"sound" | "animation" | "tutor" | "chances" | "heat" | "tiles"} key @param {string} text */
 export function toggle(key, text) {
   const box = h("input", { type: "checkbox", checked: settings[key] });
   box.addEventListener("change", () => change(key, box.checked));
@@ -77,6 +78,7 @@ export function openSettings() {
     toggle("tutor", "Tutor: warn before a costly move"),
     toggle("chances", "Show the chance to win"),
     toggle("heat", "Show what the next roll would bring"),
+    toggle("tiles", "Show the names of the tiles"),
     h("p", { class: "hint" }, "For programs: ", h("a", { href: "/api/docs/" }, "the API"), ", ", h("a", { href: "/help/api" }, "what it is for"), ". For people: ", h("a", { href: "/help/notation" }, "notation"), ", ", h("a", { href: "/help/rules" }, "rule files"), ", ", h("a", { href: "/help/review" }, "reviews"), ", ", h("a", { href: "/help/agents" }, "programs that play")),
     h("p", { class: "row end" }, button("Done", () => dialog.close(), { class: "primary" })));
   dialog.addEventListener("close", () => dialog.remove());

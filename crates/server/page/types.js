@@ -5,7 +5,7 @@
  * @typedef {{ tile: string, column: number, row: number, rosette: boolean, safe: boolean, ground: string, again: boolean, light: number[], dark: number[] }} Tile
  * @typedef {{ roll: number, chance: number }} Roll
  * @typedef {{ state: "ready" | "missing" | "solving" | "failed" | "too-large", bytes: number | null, percent?: number, why?: string }} Table
- * @typedef {{ name: string, title: string, path: number, dice: string, pieces: number, positions: number | null, preset: boolean, table: Table }} RulesLine
+ * @typedef {{ name: string, title: string, path: number, dice: string, pieces: number, positions: number | null, preset: boolean, table: Table, introduction?: string | null }} RulesLine
  * @typedef {{ light: string[], dark: string[] }} Paths
  * @typedef {{ positions: number | null, first_player: number | null, length?: number | null, residual: number | null }} Facts
  * @typedef {RulesLine & {
