@@ -2,17 +2,33 @@
 
 use anstyle::AnsiColor;
 use anyhow::Result;
-use puabi_core::{Afterstate, Charset, Decision, Ink, Move, Patch, Picture, Player, Rules, Setup};
+use clap::ValueEnum;
+use puabi_core::{
+    Afterstate, Charset, Decision, Ink, Look, Move, Patch, Picture, Player, Rules, Setup, Square,
+    TileNames,
+};
 use puabi_engine::MoveAnswer;
 
 use crate::output::{Out, text};
 
-/// The characters that boards and moves are written with.
+/// How tiles are named, as an option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Names {
+    #[default]
+    Lanes,
+    Chess,
+}
+
+/// The characters and names that boards and moves are written with.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(crate) struct Style {
     /// Draws with ASCII characters only
     #[arg(long)]
     pub(crate) ascii: bool,
+
+    /// Names tiles by lane and column (B7) or as on a chess board (g2)
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) tiles: Names,
 }
 
 impl Style {
@@ -21,26 +37,74 @@ impl Style {
         if self.ascii { Charset::Ascii } else { Charset::Unicode }
     }
 
+    /// Returns the names of tiles.
+    pub(crate) fn names(self) -> TileNames {
+        match self.tiles {
+            Names::Lanes => TileNames::Lanes,
+            Names::Chess => TileNames::Chess,
+        }
+    }
+
+    /// Returns the look of boards.
+    pub(crate) fn look(self) -> Look {
+        Look { charset: self.charset(), names: self.names() }
+    }
+
     /// Draws the board with the pieces of `setup`.
     pub(crate) fn position(self, rules: &Rules, setup: &Setup, out: &mut Out) -> Result<()> {
-        write_picture(&Picture::position(rules, setup, self.charset()), out)
+        write_picture(&Picture::position(rules, setup, self.look()), out)
+    }
+
+    /// Draws the board with the pieces of `setup`, the tiles that `action` leaves and reaches in brackets.
+    pub(crate) fn advice(
+        self,
+        rules: &Rules,
+        setup: &Setup,
+        action: Move,
+        out: &mut Out,
+    ) -> Result<()> {
+        let squares = [action.from(), action.to()].into_iter().flatten();
+        let tiles: Vec<_> = squares.map(|square| rules.tile(setup.turn, square)).collect();
+        write_picture(&Picture::pointing(rules, setup, &tiles, self.look()), out)
     }
 
     /// Draws the board with the steps of `player`'s path.
     pub(crate) fn path(self, rules: &Rules, player: Player, out: &mut Out) -> Result<()> {
-        write_picture(&Picture::path(rules, player, self.charset()), out)
+        write_picture(&Picture::path(rules, player, self.look()), out)
     }
 
     /// Formats a move by the tiles that it leaves and reaches, as in `A1→B2`.
     pub(crate) fn tiles(self, rules: &Rules, player: Player, action: Move) -> String {
         let arrow = if self.ascii { "->" } else { "→" };
-        let tile = |square| rules.tile(player, square);
+        let tile = |square: Square| self.names().name(rules.tile(player, square));
         match action {
             Move::Pass => "no move".to_owned(),
             Move::Enter { to } => format!("hand{arrow}{}", tile(to)),
             Move::Advance { from, to } => format!("{}{arrow}{}", tile(from), tile(to)),
             Move::Score { from } => format!("{}{arrow}home", tile(from)),
         }
+    }
+
+    /// Returns `text` with the names of its tiles in this style.
+    pub(crate) fn sentence(self, text: &str) -> String {
+        let name = |word: &str| {
+            word.parse().map_or_else(|_| word.to_owned(), |tile| self.names().name(tile))
+        };
+        text.split(' ').map(name).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Returns the one of `moves` that `text` names by its tiles, as in `A1-B2` or `a1→b2`.
+    pub(crate) fn named(
+        self,
+        rules: &Rules,
+        player: Player,
+        moves: &[Move],
+        text: &str,
+    ) -> Option<Move> {
+        let plain =
+            |text: &str| text.to_lowercase().replace("->", "-").replace('→', "-").replace(' ', "");
+        let is_named = |&action: &Move| plain(&self.tiles(rules, player, action)) == plain(text);
+        moves.iter().copied().find(is_named)
     }
 
     /// Formats a move with its tiles and its effect.
@@ -127,7 +191,7 @@ fn colour(ink: Ink) -> anstyle::Style {
     match ink {
         Ink::Plain | Ink::Step => anstyle::Style::new(),
         Ink::Frame | Ink::Label => anstyle::Style::new().dimmed(),
-        Ink::Rosette => AnsiColor::Yellow.on_default(),
+        Ink::Mark => AnsiColor::Yellow.on_default(),
         Ink::Piece(Player::Light) => AnsiColor::Cyan.on_default().bold(),
         Ink::Piece(Player::Dark) => AnsiColor::Magenta.on_default().bold(),
     }

@@ -68,7 +68,14 @@ fn play(app: &mut App, terminal: &mut Terminal) -> Result<Exit> {
     loop {
         terminal.draw(app)?;
         if input::poll(app.poll_timeout())? {
-            update::input::handle(app, &input::read()?);
+            let event = input::read()?;
+            #[cfg(unix)]
+            if update::input::suspends(&event) {
+                terminal.suspend()?;
+                now = Instant::now();
+                continue;
+            }
+            update::input::handle(app, &event);
         }
         let elapsed = now.elapsed();
         now += elapsed;

@@ -1,9 +1,7 @@
 //! The board of a ply as SVG.
 
-use std::collections::BTreeMap;
-
 use maud::{Markup, html};
-use puabi_core::{Move, Player, Rules, Setup, Square, Tile};
+use puabi_core::{Move, Player, Rules, Setup, Square, Tile, TileKind};
 
 /// Units of a tile's side.
 const SIDE: u32 = 40;
@@ -40,6 +38,9 @@ pub(super) fn empty(rules: &Rules) -> Markup {
                     rect class=(class) x=(x + 1) y=(y + 1) width=(SIDE - 2) height=(SIDE - 2) rx="4" {}
                     @if rules.board().is_rosette(tile) { (star(tile)) }
                     text class="name" x=(x + 4) y=(y + SIDE - 4) { (tile) }
+                    @if let Some(mark) = kind(rules, tile) {
+                        text class="name" text-anchor="end" x=(x + SIDE - 4) y=(y + SIDE - 4) { (mark) }
+                    }
                 }
             }
         }
@@ -54,7 +55,7 @@ pub(super) fn position(rules: &Rules, setup: &Setup, action: Move) -> Markup {
         svg class="board" role="img" viewBox=(format!("0 0 {width} {height}")) aria-label=(words(rules, setup)) {
             // A plain element: the macro would take it for a keyword of the language.
             (maud::PreEscaped(format!("<use href=\"#{BOARD}\"/>")))
-            @for (tile, stack) in stacks(rules, setup) {
+            @for (tile, stack) in rules.pieces_by_tile(setup) {
                 @for (height, piece) in (0..).zip(stack) { (drawn(rules, tile, height, piece)) }
             }
             @for player in Player::BOTH {
@@ -66,23 +67,16 @@ pub(super) fn position(rules: &Rules, setup: &Setup, action: Move) -> Markup {
     }
 }
 
+/// Returns what is written on a tile that is neither plain nor a rosette.
+fn kind(rules: &Rules, tile: Tile) -> Option<&'static str> {
+    let kind = rules.board().tile_kind(tile)?;
+    (!matches!(kind, TileKind::Plain | TileKind::Rosette)).then(|| kind.word())
+}
+
 /// Draws the eight petals of a rosette.
 fn star(tile: Tile) -> Markup {
     let (x, y) = centre(tile);
     html! { path class="petals" d=(format!("M{x} {y}m-11 0h22m-11-11v22m-8-19 16 16m0-16-16 16")) {} }
-}
-
-/// Returns the pieces on each tile that holds any, bottom first.
-fn stacks(rules: &Rules, setup: &Setup) -> BTreeMap<Tile, Vec<(Player, Square)>> {
-    let mut stacks = BTreeMap::<_, Vec<_>>::new();
-    for player in Player::BOTH {
-        for &square in &setup.side(player).squares {
-            stacks.entry(rules.tile(player, square)).or_default().push((player, square));
-        }
-    }
-    // If the order in a stack matters, the setup has it.
-    stacks.extend(setup.stacks.iter().map(|stack| (stack.tile, stack.pieces.clone())));
-    stacks
 }
 
 /// Draws a piece that lies on `height` others; a veteran is marked.

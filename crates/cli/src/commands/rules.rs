@@ -113,7 +113,8 @@ fn show(rules: &Rules, style: Style, out: &mut Out) -> Result<()> {
     writeln!(out, "{rule_set}, light's path:")?;
     style.path(rules, Player::Light, out)?;
     for player in Player::BOTH {
-        let tiles: Vec<_> = rules.board().path(player).iter().map(ToString::to_string).collect();
+        let path = rules.board().path(player).iter();
+        let tiles: Vec<_> = path.map(|&tile| style.names().name(tile)).collect();
         writeln!(out, "{:<10} {}", player.name(), tiles.join(" "))?;
     }
     let (pieces, goal) = (rules.pieces(), rules.goal());

@@ -29,13 +29,18 @@ impl Terminal {
     /// Takes the screen and the mouse.
     pub(super) fn enter() -> Result<Self> {
         restore_on_panic();
-        IS_OURS.store(true, Ordering::SeqCst);
-        let taken = ratatui::try_init()
-            .and_then(|inner| execute!(io::stdout(), EnableMouseCapture).map(|()| Self { inner }));
-        if taken.is_err() {
-            restore();
-        }
-        taken.context("taking the screen; `--plain` plays without it")
+        Ok(Self { inner: take()? })
+    }
+
+    /// Gives the screen back and stops the program until the shell lets it go on, as Ctrl-Z does elsewhere.
+    #[cfg(unix)]
+    pub(super) fn suspend(&mut self) -> Result<()> {
+        use nix::sys::signal::{Signal, raise};
+
+        restore();
+        raise(Signal::SIGTSTP)?;
+        self.inner = take()?;
+        Ok(())
     }
 
     /// Draws the state of `app`.
@@ -45,6 +50,17 @@ impl Terminal {
         self.inner.draw(|frame| view::draw(app, frame))?;
         Ok(())
     }
+}
+
+/// Takes the screen and the mouse.
+fn take() -> Result<DefaultTerminal> {
+    IS_OURS.store(true, Ordering::SeqCst);
+    let taken = ratatui::try_init()
+        .and_then(|inner| execute!(io::stdout(), EnableMouseCapture).map(|()| inner));
+    if taken.is_err() {
+        restore();
+    }
+    taken.context("taking the screen; `--plain` plays without it")
 }
 
 impl Drop for Terminal {

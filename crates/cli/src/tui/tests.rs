@@ -21,7 +21,7 @@ use super::update::{self, input};
 use super::view;
 use crate::notation;
 use crate::play::{self, DiceBy, LocalGame, Waits};
-use crate::style::Style;
+use crate::style::{Names, Style};
 use crate::tables::judging::Judging;
 
 /// A screen with the folder that its game and its table lie in.
@@ -47,7 +47,7 @@ const SCENE: Scene<'_> = Scene {
     light: "human",
     dark: "greedy",
     dice: DiceBy::Auto,
-    style: Style { ascii: false },
+    style: Style { ascii: false, tiles: Names::Lanes },
     is_solved: true,
 };
 
@@ -145,7 +145,7 @@ fn the_start_is_drawn_in_windows_of_all_sizes() {
     insta::assert_snapshot!("start_120x40", stage.frame(120, 40));
     insta::assert_snapshot!("start_60x20", stage.frame(60, 20));
     insta::assert_snapshot!("start_40x10", stage.frame(40, 10));
-    let mut stage = Scene { style: Style { ascii: true }, ..SCENE }.set();
+    let mut stage = Scene { style: Style { ascii: true, ..SCENE.style }, ..SCENE }.set();
     insta::assert_snapshot!("start_ascii", stage.frame(80, 24));
 }
 
@@ -405,6 +405,18 @@ fn several_pieces_on_a_tile_are_counted() {
     explorer.set("2,4,4,4:6,6:L".parse().unwrap());
     insta::assert_snapshot!("stacks_80x24", stage.frame(80, 24));
     insta::assert_snapshot!("stacks_60x20", stage.frame(60, 20));
+}
+
+#[test]
+fn stacks_show_their_order_and_tiles_their_kind() {
+    let style = Style { ascii: false, tiles: Names::Chess };
+    let mut stage = Scene { rules: "skiriuk:7", style, is_solved: false, ..SCENE }.set();
+    stage.typed("e");
+    let Screen::Explorer(explorer) = &mut stage.app.screen else { panic!("not the explorer") };
+    explorer.set("1,1,1,11,17+1:4,10,18,18:L:f2=D10.D18.D18,g2=L17.L11".parse().unwrap());
+    for (width, height) in [(120, 40), (80, 24), (60, 20)] {
+        insta::assert_snapshot!(format!("forgotten_{width}x{height}"), stage.frame(width, height));
+    }
 }
 
 #[test]

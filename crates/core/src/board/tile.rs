@@ -6,6 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::text::ascii::number;
 use crate::text::wording::excerpt;
 
 /// A place on the board, such as `A1` (light's lane) or `B12` (the middle lane).
@@ -52,6 +53,63 @@ impl Tile {
     /// Returns the column, counted from 1.
     pub const fn column(self) -> u8 {
         self.column
+    }
+
+    /// Returns the tile that `text` names as on a chess board: a small letter for the column, then the lane from 1.
+    ///
+    /// Skiriuk and others name tiles so.
+    ///
+    /// ```
+    /// use puabi_core::Tile;
+    /// assert_eq!(Tile::from_chess_name("g2"), Tile::new(1, 7));
+    /// ```
+    pub fn from_chess_name(text: &str) -> Option<Self> {
+        let letter = text.bytes().next().filter(u8::is_ascii_lowercase)?;
+        let lane: u8 = number(&text[1..])?;
+        Self::new(lane.checked_sub(1)?, letter - b'a' + 1)
+    }
+}
+
+/// How tiles are named.
+///
+/// ```
+/// use puabi_core::{Tile, TileNames};
+/// let tile: Tile = "B7".parse()?;
+/// assert_eq!(TileNames::Chess.name(tile), "g2");
+/// # Ok::<(), puabi_core::TileError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum TileNames {
+    /// By the lane's letter and the column's number, as in `B7`.
+    #[default]
+    Lanes,
+    /// As on a chess board, as in `g2`: columns have letters, which end at `z`, and lanes have numbers.
+    Chess,
+}
+
+impl TileNames {
+    /// Returns the name of a lane, counted from 0.
+    pub fn lane(self, row: u8) -> String {
+        match self {
+            Self::Lanes => char::from(b'A' + row).to_string(),
+            Self::Chess => (row + 1).to_string(),
+        }
+    }
+
+    /// Returns the name of a column, counted from 1.
+    pub fn column(self, column: u8) -> String {
+        match self {
+            Self::Chess if column <= 26 => char::from(b'a' + column - 1).to_string(),
+            _ => column.to_string(),
+        }
+    }
+
+    /// Returns the name of a tile.
+    pub fn name(self, tile: Tile) -> String {
+        match self {
+            Self::Chess if tile.column <= 26 => self.column(tile.column) + &self.lane(tile.row),
+            _ => tile.to_string(),
+        }
     }
 }
 

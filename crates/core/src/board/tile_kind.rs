@@ -58,6 +58,33 @@ impl TileKind {
         Self::ALL.into_iter().find(|kind| kind.sign() == sign)
     }
 
+    /// Returns the mark of this kind on boards with pieces, where `L` is a piece of light's; a plain tile has none.
+    ///
+    /// ```
+    /// use puabi_core::TileKind;
+    /// assert_eq!(TileKind::Last.mark(), Some('E'));
+    /// ```
+    pub const fn mark(self) -> Option<char> {
+        match self {
+            Self::Plain => None,
+            Self::Last => Some('E'),
+            kind => Some(kind.sign()),
+        }
+    }
+
+    /// Returns the word that explains the mark of this kind.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Rosette => "rosette",
+            Self::Camp => "camp",
+            Self::Holy => "holy",
+            Self::Novices => "novices",
+            Self::Veterans => "veterans",
+            Self::Last => "last",
+        }
+    }
+
     /// Returns what a tile of this kind is called.
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,5 +1,7 @@
 //! From a described position to one that obeys the rules.
 
+use std::collections::BTreeMap;
+
 use crate::position::order::Order;
 use crate::{
     Player, Position, PositionError, Rules, Setup, Side, SideSetup, Square, Squares, Stack, Tile,
@@ -49,6 +51,30 @@ impl Rules {
             self.piles().filter_map(|pile| self.stack(position, turn, pile)).collect();
         stacks.sort_unstable_by_key(|stack| stack.tile);
         Setup { light, dark, turn, roll: None, stacks }
+    }
+
+    /// Returns the pieces of each tile that holds any, bottom first as far as `setup` says how they lie; light's first
+    /// where it does not. Leaves out what is beyond the path.
+    ///
+    /// ```
+    /// use puabi_core::RuleSet;
+    /// let rules = RuleSet::SKIRIUK.compile()?;
+    /// let pieces = rules.pieces_by_tile(&"1,1:7,11,17:L:B7=D11.D17".parse()?);
+    /// assert_eq!(pieces[&"B7".parse()?].len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn pieces_by_tile(&self, setup: &Setup) -> BTreeMap<Tile, Vec<(Player, Square)>> {
+        let mut pieces: BTreeMap<Tile, Vec<_>> = BTreeMap::new();
+        for player in Player::BOTH {
+            let path = self.board().path(player);
+            for &square in &setup.side(player).squares {
+                if let Some(&tile) = path.get(usize::from(square.number()) - 1) {
+                    pieces.entry(tile).or_default().push((player, square));
+                }
+            }
+        }
+        pieces.extend(setup.stacks.iter().map(|stack| (stack.tile, stack.pieces.clone())));
+        pieces
     }
 
     /// The stack of a tile whose order counts, if it holds pieces that differ.

@@ -3,10 +3,10 @@
 //! A [`Picture`] is lines of [`Patch`]es, each with the [`Ink`] a terminal may colour it by; its `Display` is the plain
 //! text. Columns that do not fit beside the others are drawn below them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fmt;
 
-use crate::{Board, Player, Rules, Setup, SideSetup, Square, Tile};
+use crate::{Board, Player, Rules, Setup, SideSetup, Square, Tile, TileKind, TileNames};
 
 /// The signs that pictures are drawn with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -70,6 +70,21 @@ impl Charset {
     }
 }
 
+/// The signs of a picture, and the names of its lanes and columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Look {
+    /// The signs.
+    pub charset: Charset,
+    /// The names.
+    pub names: TileNames,
+}
+
+impl From<Charset> for Look {
+    fn from(charset: Charset) -> Self {
+        Self { charset, names: TileNames::default() }
+    }
+}
+
 /// What a patch of a picture shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ink {
@@ -79,9 +94,9 @@ pub enum Ink {
     Frame,
     /// A lane's letter or a column's number.
     Label,
-    /// An empty rosette.
-    Rosette,
-    /// A piece of this player, maybe on a rosette.
+    /// The mark of an empty tile that is not plain.
+    Mark,
+    /// A piece of this player, maybe beside the mark of its tile.
     Piece(Player),
     /// The steps of a path.
     Step,
@@ -92,7 +107,7 @@ pub enum Ink {
 /// ```
 /// use puabi_core::{Charset, Ink, Picture, RuleSet};
 /// let picture = Picture::board(&RuleSet::FINKEL.compile()?, Charset::Unicode);
-/// let rosettes = picture.lines().iter().flatten().filter(|patch| patch.ink == Ink::Rosette);
+/// let rosettes = picture.lines().iter().flatten().filter(|patch| patch.ink == Ink::Mark);
 /// assert_eq!(rosettes.count(), 5);
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
@@ -143,43 +158,74 @@ impl Picture {
     /// The most columns of text that a picture takes.
     pub const MAX_WIDTH: usize = 80;
 
-    /// Returns the empty board, rosettes marked with `*`.
-    pub fn board(rules: &Rules, charset: Charset) -> Self {
-        Self { lines: draw(rules.board(), charset, &HashMap::new()) }
+    /// Returns the empty board, each tile that is not plain with its [mark](TileKind::mark).
+    pub fn board(rules: &Rules, look: impl Into<Look>) -> Self {
+        let mut lines = draw(rules.board(), look.into(), &HashMap::new());
+        lines.extend(legend(rules.board()));
+        Self { lines }
     }
 
     /// Returns the board with the pieces of `setup`, and above and below it what the players have in hand and home.
     ///
     /// A finished game can be drawn too; what `setup` has beyond the path is left out. Pieces that lie on each other
-    /// are drawn from the bottom one on, veterans with signs of their own.
+    /// are drawn from the bottom one on, veterans with signs of their own. Boards with more than rosettes have a legend.
     ///
     /// ```
     /// use puabi_core::{Charset, Picture, RuleSet};
     /// let rules = RuleSet::SKIRIUK.compile()?;
     /// let setup = "1,1:7,11,17:L:B7=D11.D17".parse()?;
     /// let picture = Picture::position(&rules, &setup, Charset::Ascii).to_string();
-    /// assert!(picture.contains("|LL |") && picture.contains("|Dd |"));
+    /// assert!(picture.contains("|CLL|") && picture.contains("|CDd|"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn position(rules: &Rules, setup: &Setup, charset: Charset) -> Self {
+    pub fn position(rules: &Rules, setup: &Setup, look: impl Into<Look>) -> Self {
+        Self::pointing(rules, setup, &[], look)
+    }
+
+    /// Returns the board as [`Picture::position`] does, with `tiles` in brackets.
+    ///
+    /// ```
+    /// use puabi_core::{Charset, Picture, RuleSet};
+    /// let rules = RuleSet::FINKEL.compile()?;
+    /// let tiles = ["B1".parse()?, "B4".parse()?];
+    /// let picture = Picture::pointing(&rules, &"5:-:L3".parse()?, &tiles, Charset::Ascii);
+    /// assert!(picture.to_string().contains("|[L]|   |   |[*]|"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn pointing(rules: &Rules, setup: &Setup, tiles: &[Tile], look: impl Into<Look>) -> Self {
+        let look = look.into();
+        let charset = look.charset;
+        let board = rules.board();
+        let mark = |tile| board.tile_kind(tile).and_then(TileKind::mark);
         let mut faces = HashMap::new();
-        for (tile, pieces) in piles(rules, setup) {
+        for (tile, pieces) in rules.pieces_by_tile(setup) {
             let Some(&(top, _)) = pieces.last() else { continue };
             let sign = |&(player, square): &(Player, Square)| {
                 let is_veteran = rules.veterans().contains(square);
                 if is_veteran { charset.veteran(player) } else { charset.piece(player) }
             };
             let signs: String = pieces.iter().map(sign).collect();
-            let rosette = if rules.board().is_rosette(tile) { "*" } else { "" };
-            faces.insert(tile, Patch::new(format!("{rosette}{signs}{rosette}"), Ink::Piece(top)));
+            let text = match mark(tile) {
+                Some('*') if !tiles.contains(&tile) => format!("*{signs}*"),
+                Some(mark) => format!("{mark}{signs}"),
+                None => signs,
+            };
+            faces.insert(tile, Patch::new(text, Ink::Piece(top)));
+        }
+        for &tile in tiles {
+            let empty = || Patch::new(mark(tile).unwrap_or(' '), Ink::Mark);
+            let face = faces.entry(tile).or_insert_with(empty);
+            face.text = format!("[{}]", face.text);
         }
         let mut lines = vec![side_line(rules, setup, Player::Light, charset)];
-        lines.extend(draw(rules.board(), charset, &faces));
+        lines.extend(draw(board, look, &faces));
         lines.push(side_line(rules, setup, Player::Dark, charset));
+        lines.extend(legend(board));
         Self { lines }
     }
 
-    /// Returns the board with the steps of `player`'s path: `4*` for a rosette, `6/22` where the path crosses itself.
+    /// Returns the board with the steps of `player`'s path: `4*` for a rosette, `7C` for a camp, `6/22` where the path
+    /// crosses itself.
     ///
     /// ```
     /// use puabi_core::{Charset, Picture, Player, RuleSet};
@@ -187,16 +233,39 @@ impl Picture {
     /// assert!(picture.to_string().contains("│  8/20*│"));
     /// # Ok::<(), puabi_core::RuleError>(())
     /// ```
-    pub fn path(rules: &Rules, player: Player, charset: Charset) -> Self {
+    pub fn path(rules: &Rules, player: Player, look: impl Into<Look>) -> Self {
         let board = rules.board();
         let face = |tile| {
             let steps: Vec<_> =
                 board.squares_on(tile, player).iter().map(|s| s.to_string()).collect();
-            let rosette = if board.is_rosette(tile) { "*" } else { " " };
-            (tile, Patch::new(format!("{}{rosette}", steps.join("/")), Ink::Step))
+            let mark = board.tile_kind(tile).and_then(TileKind::mark).unwrap_or(' ');
+            (tile, Patch::new(format!("{}{mark}", steps.join("/")), Ink::Step))
         };
         let faces = board.path(player).iter().copied().map(face).collect();
-        Self { lines: draw(board, charset, &faces) }
+        let mut lines = draw(board, look.into(), &faces);
+        lines.extend(legend(board));
+        Self { lines }
+    }
+
+    /// Returns what the marks of the tiles mean, if there are others than those of rosettes.
+    ///
+    /// ```
+    /// use puabi_core::{Picture, RuleSet};
+    /// let rules = RuleSet::SKIRIUK.compile()?;
+    /// let legend = Picture::legend(rules.board());
+    /// assert_eq!(legend.as_deref(), Some("* rosette  C camp  H holy  E last"));
+    /// # Ok::<(), puabi_core::RuleError>(())
+    /// ```
+    pub fn legend(board: &Board) -> Option<String> {
+        let kinds: Vec<_> =
+            board.tiles().iter().filter_map(|&tile| board.tile_kind(tile)).collect();
+        let words = TileKind::ALL
+            .into_iter()
+            .filter(|kind| kinds.contains(kind))
+            .filter_map(|kind| Some(format!("{} {}", kind.mark()?, kind.word())));
+        let words: Vec<_> = words.collect();
+        let is_known = words.iter().all(|word| word.starts_with('*'));
+        (!is_known).then(|| words.join("  "))
     }
 
     /// Returns the lines from the top, each from the left.
@@ -216,23 +285,6 @@ impl fmt::Display for Picture {
     }
 }
 
-/// The pieces of each tile that has any, bottom first, as far as `setup` says how they lie.
-fn piles(rules: &Rules, setup: &Setup) -> BTreeMap<Tile, Vec<(Player, Square)>> {
-    let mut piles: BTreeMap<Tile, Vec<_>> = BTreeMap::new();
-    for player in Player::BOTH {
-        for &square in &setup.side(player).squares {
-            let path = rules.board().path(player);
-            if let Some(&tile) = path.get(usize::from(square.number()) - 1) {
-                piles.entry(tile).or_default().push((player, square));
-            }
-        }
-    }
-    for stack in &setup.stacks {
-        piles.insert(stack.tile, stack.pieces.clone());
-    }
-    piles
-}
-
 /// What `player` has in hand and home, and whether it is that player's turn.
 fn side_line(rules: &Rules, setup: &Setup, player: Player, charset: Charset) -> Vec<Patch> {
     let SideSetup { squares, score } = setup.side(player);
@@ -250,11 +302,16 @@ fn side_line(rules: &Rules, setup: &Setup, player: Player, charset: Charset) -> 
     ]
 }
 
-/// Columns of text before a lane: its letter and a space.
+fn legend(board: &Board) -> Option<Vec<Patch>> {
+    let words = Picture::legend(board)?;
+    Some(vec![Patch::new(format!("  {words}"), Ink::Plain)])
+}
+
+/// Columns of text before a lane: its name and a space.
 const MARGIN: usize = 2;
 
 /// Draws a board, each tile that has a face with it: as many columns as fit, then the others below.
-fn draw(board: &Board, charset: Charset, faces: &HashMap<Tile, Patch>) -> Vec<Vec<Patch>> {
+fn draw(board: &Board, look: Look, faces: &HashMap<Tile, Patch>) -> Vec<Vec<Patch>> {
     let widest = faces.values().map(|face| face.text.chars().count()).max().unwrap_or(0);
     // Stars take the place of a space; wider faces have one on their left only.
     let width = if widest <= 3 { 3 } else { widest + 1 };
@@ -262,13 +319,13 @@ fn draw(board: &Board, charset: Charset, faces: &HashMap<Tile, Patch>) -> Vec<Ve
     let columns: Vec<u8> = (1..=last).collect();
     let room = Picture::MAX_WIDTH - MARGIN - 1;
     let bands = columns.chunks(room / (width + 1));
-    bands.flat_map(|columns| Band { board, charset, faces, width, columns }.lines()).collect()
+    bands.flat_map(|columns| Band { board, look, faces, width, columns }.lines()).collect()
 }
 
 /// Columns of a board that are drawn side by side, as a grid of cells of one width.
 struct Band<'a> {
     board: &'a Board,
-    charset: Charset,
+    look: Look,
     faces: &'a HashMap<Tile, Patch>,
     /// Columns of text between two lines down.
     width: usize,
@@ -288,7 +345,8 @@ impl Band<'_> {
 
     fn header(&self) -> Vec<Patch> {
         let width = self.width + 1;
-        let number = |column| Patch::new(format!("{column:^width$}"), Ink::Label);
+        let names = self.look.names;
+        let number = |&column| Patch::new(format!("{:^width$}", names.column(column)), Ink::Label);
         let margin = Patch::blank(MARGIN + 1);
         std::iter::once(margin).chain(self.columns.iter().map(number)).collect()
     }
@@ -313,7 +371,7 @@ impl Band<'_> {
 
     /// The line above lane `row`.
     fn frame(&self, row: u8) -> Vec<Patch> {
-        let charset = self.charset;
+        let charset = self.look.charset;
         let mut line = " ".repeat(MARGIN);
         for index in 0..=self.columns.len() {
             let across = self.line_across(row, Some(index));
@@ -330,9 +388,11 @@ impl Band<'_> {
     }
 
     fn lane(&self, row: u8) -> Vec<Patch> {
-        let mut line = vec![Patch::new(format!("{} ", char::from(b'A' + row)), Ink::Label)];
+        let name = self.look.names.lane(row);
+        let mut line = vec![Patch::new(format!("{name:<MARGIN$}"), Ink::Label)];
         for index in 0..=self.columns.len() {
-            let down = if self.line_down(Some(row), index) { self.charset.down() } else { ' ' };
+            let is_line = self.line_down(Some(row), index);
+            let down = if is_line { self.look.charset.down() } else { ' ' };
             line.push(Patch::new(down, Ink::Frame));
             if index < self.columns.len() {
                 line.push(self.face(self.tile(Some(row), Some(index))));
@@ -350,10 +410,10 @@ impl Band<'_> {
                 Patch::new(format!("{:>width$}", face.text), face.ink)
             }
             Some(face) => Patch::new(format!("{:^width$}", face.text), face.ink),
-            None if self.board.is_rosette(tile) => {
-                Patch::new(format!("{:^width$}", "*"), Ink::Rosette)
-            }
-            None => Patch::blank(width),
+            None => match self.board.tile_kind(tile).and_then(TileKind::mark) {
+                Some(mark) => Patch::new(format!("{mark:^width$}"), Ink::Mark),
+                None => Patch::blank(width),
+            },
         }
     }
 }

@@ -18,9 +18,16 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, name)| name)
 }
 
-/// Returns `; did you mean ...?` for a mistyped word, or nothing if no name is close.
-pub fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    nearest(word, known).map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+/// Returns `expected ...`, after `did you mean ...?` for a mistyped word.
+pub fn expected<'a>(
+    word: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    expectation: &str,
+) -> String {
+    match nearest(word, known) {
+        Some(name) => format!("did you mean `{name}`? Expected {expectation}"),
+        None => format!("expected {expectation}"),
+    }
 }
 
 /// The number of letters to insert, delete, change or swap with the next to turn one word into the other.

@@ -40,7 +40,7 @@ fn errors_say_line_column_key_and_what_would_be_right() {
     let cases = [
         (
             "path = \"bell\"\npeices = 3",
-            "line 2, column 1: unknown key `peices`: expected one of name, path, dice, pieces, goal, safe_rosettes, rosettes_grant_rolls, captures_grant_rolls, exact_exit, turning_square, turning_on, like_captures_like, stack_cap, stack_order, camps_of_one_kind, last_protects_novices, dead_position, first_roll; did you mean `pieces`?",
+            "line 2, column 1: unknown key `peices`: did you mean `pieces`? Expected one of name, path, dice, pieces, goal, safe_rosettes, rosettes_grant_rolls, captures_grant_rolls, exact_exit, turning_square, turning_on, like_captures_like, stack_cap, stack_order, camps_of_one_kind, last_protects_novices, dead_position, first_roll",
         ),
         (
             "path = \"bell\"\npieces = \"3\"",
@@ -64,7 +64,7 @@ fn errors_say_line_column_key_and_what_would_be_right() {
         ),
         (
             "path = \"bel\"",
-            "line 1, column 8: `path` is the text \"bel\": expected \"bell\", \"masters\", \"aseb\", \"murray\", \"skiriuk\", \"forgotten\", \"simple\", \"dmytro\", or a table [path] that draws a board; did you mean `bell`?",
+            "line 1, column 8: `path` is the text \"bel\": did you mean `bell`? Expected \"bell\", \"masters\", \"aseb\", \"murray\", \"skiriuk\", \"forgotten\", \"simple\", \"dmytro\", or a table [path] that draws a board",
         ),
         (
             "path = \"bell\"\nname = \" \"",
@@ -97,7 +97,7 @@ fn errors_in_drawings_point_into_them() {
         ),
         (
             "[path]\nboard = [\"..\"]\nligth = \"A1\"",
-            "line 3, column 1: unknown key `ligth`: expected one of board, light, dark; did you mean `light`?",
+            "line 3, column 1: unknown key `ligth`: did you mean `light`? Expected one of board, light, dark",
         ),
         (
             "[path]\nboard = [\n  \"..x\",\n]\nlight = \"A1\"",

@@ -19,14 +19,12 @@ use crate::agents::thumb::unfit::UnfitError;
 #[non_exhaustive]
 pub enum AgentSpecError {
     /// No agent has this name.
-    #[error("`{found}` is no agent: expected one of {known}{hint}")]
+    #[error("`{found}` is no agent: {expected}")]
     Unknown {
         /// The name in the text.
         found: String,
         /// What would be right.
-        known: String,
-        /// The nearest name.
-        hint: String,
+        expected: String,
     },
     /// A parameter is not there.
     #[error("`{agent}` lacks {expected}, as in `{example}`")]

@@ -1,6 +1,6 @@
 //! Reading agents from text.
 
-use puabi_core::wording::{excerpt, hint};
+use puabi_core::wording::{excerpt, expected};
 
 use crate::agents::error::AgentSpecError;
 use crate::agents::ladder::PERFECT_ELO;
@@ -139,9 +139,9 @@ fn principles(name: &str) -> Result<Vec<Principle>, AgentSpecError> {
 
 fn unknown(found: &str) -> AgentSpecError {
     let names = forms().map(|form| form.split(':').next().unwrap_or(form));
+    let forms = forms().collect::<Vec<_>>().join(", ");
     AgentSpecError::Unknown {
         found: excerpt(found).into_owned(),
-        known: forms().collect::<Vec<_>>().join(", "),
-        hint: hint(found, names),
+        expected: expected(found, names, &format!("one of {forms}")),
     }
 }

@@ -20,7 +20,7 @@ use crate::agents::{ladder, reading};
 /// let spec: AgentSpec = "expectimax:3@material".parse()?;
 /// assert_eq!(spec.to_string(), "expectimax:3@material");
 /// let error = "greddy".parse::<AgentSpec>().unwrap_err();
-/// assert!(error.to_string().ends_with("did you mean `greedy`?"));
+/// assert!(error.to_string().contains("did you mean `greedy`?"));
 /// # Ok::<(), puabi_engine::AgentSpecError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]

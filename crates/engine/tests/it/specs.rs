@@ -115,7 +115,10 @@ proptest! {
 #[test]
 fn texts_that_name_no_agent_are_refused_with_what_would_be_right() {
     let cases = [
-        ("greddy", "`greddy` is no agent: expected one of easy, medium, hard, expert, random, "),
+        (
+            "greddy",
+            "`greddy` is no agent: did you mean `greedy`? Expected one of easy, medium, hard, expert, ",
+        ),
         ("hitt", "did you mean `hit`?"),
         ("hit+saef", "`saef` is no agent"),
         ("hit+", "`` is no agent"),

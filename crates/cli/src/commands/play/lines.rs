@@ -142,13 +142,15 @@ impl LineGame<'_> {
             1 => "Enter for the only move, ? for help".to_owned(),
             count => format!("move 1 to {count}, ? for help"),
         };
-        self.ask(&question, |game, text| game.take_move(&moves, text))
+        self.ask(&question, |game, text| game.take_move(player, &moves, text))
     }
 
-    fn take_move(&mut self, moves: &[Move], text: &str) -> Step {
-        let Some(action) = named(moves, text) else {
+    fn take_move(&mut self, player: Player, moves: &[Move], text: &str) -> Step {
+        let by_tiles = || self.style.named(&self.rules(), player, moves, text);
+        let Some(action) = named(moves, text).or_else(by_tiles) else {
             let problem = format!("`{text}` is none of the moves: type the number before one");
-            return self.say(format!("{problem}, or the move as in {}", moves[0]));
+            let tiles = self.style.tiles(&self.rules(), player, moves[0]);
+            return self.say(format!("{problem}, or the move as in {} or {tiles}", moves[0]));
         };
         self.local.session.choose(action)?;
         Ok(Continue(()))
@@ -253,6 +255,9 @@ impl LineGame<'_> {
         }
         let rules = self.rules();
         let moves: &[MoveAnswer] = answer.rolls.first().map_or(&[], |roll| &roll.moves);
+        if let Some(best) = moves.first() {
+            self.style.advice(&rules, &answer.position, best.action, self.out)?;
+        }
         for option in moves {
             let line = self.style.option(&rules, turn, option, moves[0].value);
             writeln!(self.out, "  {line}")?;

@@ -87,7 +87,7 @@ fn write_slips(record: &Record, review: &Review, style: Style, out: &mut Out) ->
         }
         let tiles = |action| style.tiles(record.game.rules(), ply.player, action);
         let (number, letter, roll) = (ply.number, ply.player.letter(), ply.roll);
-        let (class, sentence) = (ply.class, &reason.sentence);
+        let (class, sentence) = (ply.class, style.sentence(&reason.sentence));
         let [played, best] = [ply.action, ply.best].map(tiles);
         writeln!(out, "{number:>5} {letter} {roll} {played:<9} {class}: {sentence}")?;
         writeln!(out, "{:>9} best was {best}", "")?;

@@ -14,6 +14,17 @@ use crate::play::Waits;
 use crate::tui::state::{App, Dialog, Entry, Exit, Explorer, Purpose, ReviewState, Screen};
 use crate::tui::view::hits;
 
+/// Returns whether an event is Ctrl-Z.
+#[cfg(unix)]
+pub(crate) fn suspends(event: &Event) -> bool {
+    let pressed = |key: &KeyEvent| {
+        key.kind != KeyEventKind::Release
+            && key.code == KeyCode::Char('z')
+            && key.modifiers.contains(KeyModifiers::CONTROL)
+    };
+    event.as_key_event().is_some_and(|key| pressed(&key))
+}
+
 /// Takes an event of the keyboard or the mouse.
 pub(crate) fn handle(app: &mut App, event: &Event) {
     match event {

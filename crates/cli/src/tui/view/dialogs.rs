@@ -1,5 +1,6 @@
 //! Questions and help, over the board.
 
+use puabi_core::Picture;
 use ratatui::prelude::*;
 use ratatui::symbols::border;
 use ratatui::widgets::{Block, Clear, Padding, Paragraph, Wrap};
@@ -42,7 +43,9 @@ fn help(app: &App) -> Text<'static> {
         Screen::Explorer(_) => include_str!("../../../help/keys-explorer.txt"),
     };
     let everywhere = include_str!("../../../help/keys-everywhere.txt").trim_end();
-    let text = format!("{screen}\n{everywhere}");
+    let legend = Picture::legend(app.rules().board());
+    let legend = legend.map_or_else(String::new, |legend| format!("{legend}\n"));
+    let text = format!("{screen}\n{legend}{everywhere}");
     Text::from(if app.theme.is_ascii() { text.replace('×', "x") } else { text })
 }
 

@@ -45,7 +45,9 @@ fn verdict(app: &App, ply: &PlyReview) -> Line<'static> {
     let class = Span::styled(ply.class.to_string(), app.theme.class(ply.class));
     let best = app.theme.style.tiles(app.rules(), ply.player, ply.best);
     let words = match &ply.reason {
-        Some(reason) => format!(": {}; best is {best}", reason.sentence),
+        Some(reason) => {
+            format!(": {}; best is {best}", app.theme.style.sentence(&reason.sentence))
+        }
         None if ply.error > 0.0 => {
             format!(": costs {:.2} points; best is {best}", ply.error * 100.0)
         }

@@ -4,7 +4,6 @@ use toml::de::{DeTable, DeValue};
 
 use crate::board::tile::{MAX_COLUMNS, MAX_ROWS};
 use crate::rules::file::section::{Found, Section};
-use crate::text::wording::hint;
 use crate::{Board, BoardError, Path, Player, Route, RuleFileError, Tile, TileError, TileKind};
 
 const PATH_EXPECTED: &str = "\"bell\", \"masters\", \"aseb\", \"murray\", \"skiriuk\", \"forgotten\", \"simple\", \"dmytro\", or a table [path] that draws a board";
@@ -27,8 +26,7 @@ pub(super) fn path(file: &Section<'_, '_>) -> Result<Path, RuleFileError> {
             Ok(Path::Drawn(Box::new(board)))
         }
         DeValue::String(name) => Route::named(name).map(Path::Named).ok_or_else(|| {
-            let hint = hint(name, Route::ALL.map(Route::name));
-            file.wrong("path", found, &format!("{PATH_EXPECTED}{hint}"))
+            file.misnamed("path", found, Route::ALL.map(Route::name), PATH_EXPECTED)
         }),
         _ => Err(file.wrong("path", found, PATH_EXPECTED)),
     }

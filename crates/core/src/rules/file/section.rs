@@ -3,7 +3,7 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::text::wording::{excerpt, hint};
+use crate::text::wording::{excerpt, expected};
 use crate::{
     Dice, DiceError, RuleError, RuleFileError, Square, StackOrder, Stacks, Turning, TurnsOn,
 };
@@ -63,8 +63,8 @@ impl<'a, 't> Section<'a, 't> {
             None => Ok(Self { text, table, prefix, offset }),
             Some(key) => {
                 let name = excerpt(key.get_ref()).into_owned();
-                let (hint, known) = (hint(&name, known.iter().copied()), known.join(", "));
-                let message = format!("unknown key `{name}`: expected one of {known}{hint}");
+                let keys = format!("one of {}", known.join(", "));
+                let message = format!("unknown key `{name}`: {}", expected(&name, known, &keys));
                 Err(RuleFileError::at(text, key.span().start, &message))
             }
         }
@@ -126,9 +126,7 @@ impl<'a, 't> Section<'a, 't> {
             return Ok(Some(choice));
         }
         let known: Vec<_> = names.iter().map(|(name, _)| format!("{name:?}")).collect();
-        let hint =
-            text.map_or(String::new(), |text| hint(text, names.iter().map(|(name, _)| *name)));
-        Err(self.wrong(key, found, &format!("{}{hint}", known.join(" or "))))
+        Err(self.misnamed(key, found, names.iter().map(|&(name, _)| name), &known.join(" or ")))
     }
 
     /// Where pieces turn; `turning_on` alone has no meaning.
@@ -166,9 +164,21 @@ impl<'a, 't> Section<'a, 't> {
         &self,
         key: &'static str,
         found: Found<'_, '_>,
-        expected: &str,
+        expectation: &str,
     ) -> RuleFileError {
-        let message = format!("`{key}` is {}: expected {expected}", described(found.get_ref()));
+        self.misnamed(key, found, [], expectation)
+    }
+
+    /// The error of a value that is none of the `known` names, or something else than was expected.
+    pub(super) fn misnamed<'k>(
+        &self,
+        key: &'static str,
+        found: Found<'_, '_>,
+        known: impl IntoIterator<Item = &'k str>,
+        expectation: &str,
+    ) -> RuleFileError {
+        let words = expected(found.get_ref().as_str().unwrap_or_default(), known, expectation);
+        let message = format!("`{key}` is {}: {words}", described(found.get_ref()));
         RuleFileError::at(self.text, found.span().start, &message)
     }
 

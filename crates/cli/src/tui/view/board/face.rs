@@ -2,21 +2,36 @@
 
 use std::collections::HashMap;
 
-use puabi_core::{Board, Player, Rules, Setup, Tile};
+use puabi_core::{Player, Rules, Setup, Tile, TileKind};
 use ratatui::prelude::*;
 
 use crate::tui::state::{DIM, SELECTED, STRONG, Theme};
 
+/// A piece on a tile.
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    player: Player,
+    is_veteran: bool,
+}
+
+impl Piece {
+    fn sign(self, theme: Theme) -> char {
+        let charset = theme.style.charset();
+        if self.is_veteran { charset.veteran(self.player) } else { charset.piece(self.player) }
+    }
+}
+
 /// The pieces on a tile, and its marks.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Face {
-    /// The owner of the pieces, and their number.
-    pieces: Option<(Player, usize)>,
+    /// The pieces, bottom first.
+    pieces: Vec<Piece>,
     /// A character in the corner: the number of a move, for example.
     label: Option<char>,
     /// Whether the frame is thick.
     pub(super) is_marked: bool,
-    is_rosette: bool,
+    /// The mark of the tile's kind, see [`TileKind::mark`].
+    kind: Option<char>,
 }
 
 /// The faces of a board.
@@ -27,14 +42,13 @@ impl Faces {
     /// Returns the faces of a board with the pieces of `setup`; ignores squares beyond the path.
     pub(crate) fn new(rules: &Rules, setup: &Setup) -> Self {
         let board = rules.board();
-        let bare = |&tile| (tile, Face { is_rosette: board.is_rosette(tile), ..Face::default() });
+        let kind = |tile| board.tile_kind(tile).and_then(TileKind::mark);
+        let bare = |&tile| (tile, Face { kind: kind(tile), ..Face::default() });
         let mut faces: HashMap<_, _> = board.tiles().iter().map(bare).collect();
-        for player in Player::BOTH {
-            for tile in occupied(board, setup, player) {
-                let pieces = &mut faces.entry(tile).or_default().pieces;
-                let count = pieces.filter(|&(owner, _)| owner == player).map_or(0, |(_, n)| n);
-                *pieces = Some((player, count + 1));
-            }
+        for (tile, pieces) in rules.pieces_by_tile(setup) {
+            let piece =
+                |(player, square)| Piece { player, is_veteran: rules.veterans().contains(square) };
+            faces.entry(tile).or_default().pieces = pieces.into_iter().map(piece).collect();
         }
         Self(faces)
     }
@@ -55,12 +69,6 @@ impl Faces {
     }
 }
 
-fn occupied(board: &Board, setup: &Setup, player: Player) -> impl Iterator<Item = Tile> {
-    let path = board.path(player);
-    let squares = setup.side(player).squares.iter();
-    squares.filter_map(|square| path.get(usize::from(square.number()) - 1).copied())
-}
-
 /// A part of a face: its column, its row, its text and its style.
 type Stroke = (u16, u16, String, Style);
 
@@ -77,13 +85,13 @@ impl Face {
         }
     }
 
-    /// Returns one character, reversed if the tile is marked, and the number of pieces after it.
+    /// Returns the sign of the top piece, reversed if the tile is marked, and the number of pieces after it.
     fn tiny(&self, theme: Theme, width: u16) -> Vec<Stroke> {
-        let (sign, style) = match (self.pieces, self.label) {
-            (Some((player, _)), _) => (theme.piece(player).to_string(), theme.player(player)),
-            (None, Some(label)) => (label.to_string(), STRONG),
-            (None, None) if self.is_rosette => ("*".to_owned(), theme.rosette()),
-            (None, None) => (theme.sign("·", ".").to_owned(), DIM),
+        let (sign, style) = match (self.pieces.last(), self.label, self.kind) {
+            (Some(&top), _, _) => (top.sign(theme).to_string(), theme.player(top.player)),
+            (None, Some(label), _) => (label.to_string(), STRONG),
+            (None, None, Some(kind)) => (kind.to_string(), theme.rosette()),
+            (None, None, None) => (theme.sign("·", ".").to_owned(), DIM),
         };
         let style = if self.is_marked { style.patch(SELECTED) } else { style };
         let count = self.count().filter(|_| width > 1);
@@ -91,52 +99,114 @@ impl Face {
         std::iter::once((0, 0, sign, style)).chain(behind).collect()
     }
 
-    /// Returns a label, a piece or a rosette, and a star or a count.
+    /// Returns three signs: a label or the tile's mark, and the pieces.
     fn small(&self, theme: Theme, width: u16) -> Vec<Stroke> {
-        let star = if self.is_rosette { Some('*') } else { None };
-        let centre = match self.pieces {
-            Some((player, _)) => (theme.piece(player), theme.player(player)),
-            None => (star.unwrap_or(' '), theme.rosette()),
+        let before = self.label.map(|label| (label, STRONG));
+        let mark = self.kind.map(|kind| (kind, theme.rosette()));
+        let nothing = (' ', Style::new());
+        let signs = match *self.pieces.as_slice() {
+            [] => [before.unwrap_or(nothing), mark.unwrap_or(nothing), nothing],
+            [piece] => {
+                let behind = mark.filter(|&(sign, _)| sign == '*').unwrap_or(nothing);
+                let before = before.or(mark).unwrap_or(nothing);
+                [before, (piece.sign(theme), theme.player(piece.player)), behind]
+            }
+            [_, _, _] if before.is_none() => {
+                self.stack(theme, 3).try_into().unwrap_or([nothing; 3])
+            }
+            _ => {
+                let stack = self.stack(theme, 2);
+                [before.or(mark).unwrap_or(nothing), stack[0], stack[1]]
+            }
         };
-        let beside = star.filter(|_| self.pieces.is_some()).unwrap_or(' ');
-        let before = self.label.map_or((beside, theme.rosette()), |label| (label, STRONG));
-        let behind = self.count().map_or((beside, theme.rosette()), |count| (count, STRONG));
         let middle = width / 2;
-        [(middle - 1, before), (middle, centre), (middle + 1, behind)]
+        (middle - 1..)
+            .zip(signs)
             .map(|(x, (sign, style))| (x, 0, sign.to_string(), style))
-            .to_vec()
+            .collect()
     }
 
-    /// Returns a disc or a star of three rows, stars in the corners of an occupied rosette, and a label in the first corner.
-    fn large(&self, theme: Theme, size: Size) -> Vec<Stroke> {
-        let mut strokes = Vec::new();
-        let (right, bottom) = (size.width - 1, size.height - 1);
-        let (art, style) = match self.pieces {
-            Some((player, _)) => (disc(theme, player, size.width), theme.player(player)),
-            None if self.is_rosette => (star(theme), theme.rosette()),
-            None => ([""; 3], Style::new()),
-        };
-        let width = u16::try_from(art[0].chars().count()).unwrap_or(0);
-        let corner = ((size.width - width) / 2, (size.height - 3) / 2);
-        strokes.extend(
-            (0..).zip(art).map(|(row, line)| (corner.0, corner.1 + row, line.to_owned(), style)),
-        );
-        if let Some(count) = self.count() {
-            strokes.push((size.width / 2, corner.1 + 1, count.to_string(), STRONG));
+    /// Returns the signs of several pieces, bottom first; if there is no room for all, their number and the top ones.
+    fn stack(&self, theme: Theme, room: usize) -> Vec<(char, Style)> {
+        let sign = |piece: &Piece| (piece.sign(theme), theme.player(piece.player));
+        match self.count().filter(|_| self.pieces.len() > room) {
+            None => self.pieces.iter().map(sign).collect(),
+            Some(count) => {
+                let top = &self.pieces[self.pieces.len() - (room - 1)..];
+                std::iter::once((count, STRONG)).chain(top.iter().map(sign)).collect()
+            }
         }
-        if self.is_rosette && self.pieces.is_some() {
-            let corners = [(0, 0), (right, 0), (0, bottom), (right, bottom)];
-            strokes.extend(corners.map(|(x, y)| (x, y, "*".to_owned(), theme.rosette())));
+    }
+
+    /// Returns a disc, a stack's signs or the tile's mark in the middle, the mark of an occupied tile in its corners, and
+    /// a label in the first corner.
+    fn large(&self, theme: Theme, size: Size) -> Vec<Stroke> {
+        let (right, bottom) = (size.width - 1, size.height - 1);
+        let mut strokes = match *self.pieces.as_slice() {
+            [] => self.ground(theme, size),
+            [piece] => {
+                let mut strokes = centred(
+                    size,
+                    disc(theme, piece.player, size.width),
+                    theme.player(piece.player),
+                );
+                if piece.is_veteran {
+                    let sign = piece.sign(theme).to_string();
+                    strokes.push((
+                        size.width / 2,
+                        size.height / 2,
+                        sign,
+                        theme.player(piece.player),
+                    ));
+                }
+                strokes
+            }
+            _ => {
+                let signs = self.stack(theme, size.width.into());
+                let width = u16::try_from(signs.len()).unwrap_or(size.width);
+                let from = (size.width - width) / 2;
+                let stroke = |(x, (sign, style)): (u16, (char, _))| {
+                    (x, size.height / 2, sign.to_string(), style)
+                };
+                (from..).zip(signs).map(stroke).collect()
+            }
+        };
+        if let Some(kind) = self.kind.filter(|_| !self.pieces.is_empty()) {
+            let corners: &[_] = if kind == '*' {
+                &[(0, 0), (right, 0), (0, bottom), (right, bottom)]
+            } else {
+                &[(right, bottom)]
+            };
+            let mark = |&(x, y)| (x, y, kind.to_string(), theme.rosette());
+            strokes.extend(corners.iter().map(mark));
         }
         strokes.extend(self.label.map(|label| (0, 0, label.to_string(), STRONG)));
         strokes
     }
 
+    /// Returns what an empty tile shows.
+    fn ground(&self, theme: Theme, size: Size) -> Vec<Stroke> {
+        match self.kind {
+            None => Vec::new(),
+            Some('*') => centred(size, star(theme), theme.rosette()),
+            Some(kind) => {
+                vec![(size.width / 2, size.height / 2, kind.to_string(), theme.rosette())]
+            }
+        }
+    }
+
     /// Returns the number of pieces, if there are several.
     fn count(&self) -> Option<char> {
-        let (_, count) = self.pieces.filter(|&(_, count)| count > 1)?;
-        char::from_digit(u32::try_from(count).ok()?, 36)
+        let count = u32::try_from(self.pieces.len()).ok().filter(|&count| count > 1)?;
+        char::from_digit(count, 36)
     }
+}
+
+/// Returns three rows of a picture in the middle of a tile.
+fn centred(size: Size, art: [&'static str; 3], style: Style) -> Vec<Stroke> {
+    let width = u16::try_from(art[0].chars().count()).unwrap_or(0);
+    let (x, y) = ((size.width - width) / 2, (size.height - 3) / 2);
+    (y..).zip(art).map(|(y, line)| (x, y, line.to_owned(), style)).collect()
 }
 
 /// Returns the disc of a piece: an outline for light, filled for dark.

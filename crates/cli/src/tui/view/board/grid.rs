@@ -1,6 +1,6 @@
 //! A board as a grid of framed tiles, as large as the room allows.
 
-use puabi_core::{Board, Tile};
+use puabi_core::{Board, Tile, TileNames};
 use ratatui::prelude::*;
 use ratatui::symbols::border;
 use ratatui::symbols::merge::MergeStrategy;
@@ -92,7 +92,7 @@ impl<'a> Grid<'a> {
 
     /// Draws the board with `faces`; marked tiles come last, so that their frames are complete.
     pub(super) fn draw(&self, faces: &Faces, theme: Theme, buffer: &mut Buffer) {
-        self.draw_labels(buffer);
+        self.draw_labels(theme.style.names(), buffer);
         let tiles = || self.board.tiles().iter().copied();
         let marked = |tile: &Tile| faces.at(*tile).is_marked;
         for tile in tiles().filter(|tile| !marked(tile)).chain(tiles().filter(marked)) {
@@ -104,17 +104,17 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// Writes the letters of the lanes and the numbers of the columns.
-    fn draw_labels(&self, buffer: &mut Buffer) {
+    /// Writes the names of the lanes and of the columns.
+    fn draw_labels(&self, names: TileNames, buffer: &mut Buffer) {
         for &tile in self.board.tiles() {
             let inside = self.inside(tile);
-            let letter = char::from(b'A' + tile.row()).to_string();
-            buffer.set_string(self.corner.x, inside.y + inside.height / 2, letter, DIM);
+            let lane = names.lane(tile.row());
+            buffer.set_string(self.corner.x, inside.y + inside.height / 2, lane, DIM);
             let width = usize::from(inside.width);
             // A number with two digits would touch the next one, so only its last digit is shown.
-            let number = if width > 2 { tile.column() } else { tile.column() % 10 };
-            let number = format!("{number:^width$}");
-            buffer.set_string(inside.x, self.corner.y, number, DIM);
+            let column = names.column(tile.column());
+            let column = if width > 2 { &column } else { &column[column.len() - 1..] };
+            buffer.set_string(inside.x, self.corner.y, format!("{column:^width$}"), DIM);
         }
     }
 }
