@@ -2,7 +2,7 @@
 
 mod agents;
 mod bench;
-mod completions;
+pub(crate) mod completions;
 mod convert;
 mod exploit;
 mod games;
@@ -100,7 +100,7 @@ pub(crate) fn run(command: &Command, cli: fn() -> clap::Command, out: &mut Out) 
         Command::Perft(args) => perft::run(args, out),
         Command::Bench(what) => bench::run(what, out),
         Command::Help(args) => help::run(args, cli(), out),
-        Command::Completions(args) => completions::run(args, cli(), out),
+        Command::Completions(args) => completions::run(args, out),
         Command::Man(args) => man::run(args, cli(), out),
     }
 }

@@ -24,6 +24,7 @@ use args::Cli;
 use output::Out;
 
 fn main() -> ExitCode {
+    commands::completions::answer(args::definition);
     let cli = Cli::from_arg_matches(&args::definition().get_matches());
     let cli = cli.unwrap_or_else(|error| error.exit());
     let mut out = Out::new();

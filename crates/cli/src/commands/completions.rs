@@ -1,7 +1,13 @@
-//! `ur completions`: the script that lets a shell complete the arguments.
+//! `ur completions`: the script that lets a shell complete the arguments, and what it asks the program for.
+//!
+//! The script calls the program itself, so it knows the rule sets, agents, tables and games that there are.
 
-use anyhow::Result;
+mod known;
+
+use anyhow::{Result, anyhow};
+use clap::Command;
 use clap_complete::Shell;
+use clap_complete::env::{CompleteEnv, Shells};
 
 use crate::output::Out;
 
@@ -15,9 +21,20 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(crate) fn run(args: &CompletionsArgs, mut cli: clap::Command, out: &mut Out) -> Result<()> {
-    // The generator panics if a write fails, so it writes to memory.
+/// The variable by which the script asks the program.
+const ASKED: &str = "UR_COMPLETE";
+
+/// Answers the script of a shell and ends the program, if it is the script that asks.
+pub(crate) fn answer(cli: fn() -> Command) {
+    CompleteEnv::with_factory(|| known::everywhere(cli())).var(ASKED).complete();
+}
+
+pub(crate) fn run(args: &CompletionsArgs, out: &mut Out) -> Result<()> {
+    let shell = args.shell.to_string();
+    let shells = Shells::builtins();
+    let writer = shells.completer(&shell);
+    let writer = writer.ok_or_else(|| anyhow!("nothing is known of the shell {shell}"))?;
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut cli, "ur", &mut script);
+    writer.write_registration(ASKED, "ur", "ur", "ur", &mut script)?;
     out.bytes(&script)
 }

@@ -1,5 +1,6 @@
 //! The command as users meet it: sessions with their output, exit codes, pipes and JSON.
 
+mod completions;
 mod serve;
 
 use std::io::{BufRead, BufReader, Read, Write};

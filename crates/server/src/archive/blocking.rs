@@ -5,7 +5,7 @@ use std::path::Path;
 use puabi_core::Record;
 use tokio::runtime::{Builder, Runtime};
 
-use super::{Archive, ArchiveError, Entry, Filter};
+use super::{Archive, ArchiveError, Entry, FILE, Filter};
 
 /// The archive of a data directory, for programs that wait.
 ///
@@ -30,6 +30,11 @@ pub struct BlockingArchive {
 }
 
 impl BlockingArchive {
+    /// Returns whether the data directory has an archive.
+    pub fn exists(data: &Path) -> bool {
+        data.join(FILE).is_file()
+    }
+
     /// Opens the archive in the data directory, creating it if it does not exist.
     ///
     /// # Errors

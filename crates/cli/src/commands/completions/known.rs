@@ -1,0 +1,108 @@
+//! What completions know: rule sets, agents, the tables and the games that are kept.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use clap::{Arg, Command};
+use clap_complete::engine::{
+    ArgValueCompleter, CompletionCandidate as Candidate, PathCompleter, ValueCompleter,
+};
+use puabi_core::RuleSet;
+use puabi_engine::{AgentSpec, Roster};
+use puabi_report::Topic;
+use puabi_server::{BlockingArchive, Filter};
+
+use crate::tables;
+
+/// Returns the command with the arguments of all its commands knowing what they may be.
+pub(super) fn everywhere(command: Command) -> Command {
+    let name = command.get_name().to_owned();
+    command.mut_args(|arg| complete(&name, arg)).mut_subcommands(everywhere)
+}
+
+/// Returns an argument of the command `name` that knows what it may be.
+fn complete(name: &str, arg: Arg) -> Arg {
+    let completer = match (name, arg.get_id().as_str()) {
+        (_, "rules") | ("value", "first") => ArgValueCompleter::new(rules),
+        (_, "a" | "b" | "agent" | "light" | "dark" | "against") => ArgValueCompleter::new(agents),
+        (_, "table" | "from") | ("diff", "first" | "second") => ArgValueCompleter::new(tables),
+        ("show" | "export" | "rm", "id" | "ids") => ArgValueCompleter::new(games),
+        ("help", "about") => ArgValueCompleter::new(topics),
+        _ => return arg,
+    };
+    arg.add(completer)
+}
+
+/// Returns the candidates that begin as `typed` does.
+fn beginning(typed: &OsStr, names: impl IntoIterator<Item = (String, String)>) -> Vec<Candidate> {
+    let Some(typed) = typed.to_str() else { return Vec::new() };
+    let matching = names.into_iter().filter(|(name, _)| name.starts_with(typed));
+    matching
+        .map(|(name, help)| {
+            let help = Some(help).filter(|help| !help.is_empty());
+            Candidate::new(name).help(help.map(Into::into))
+        })
+        .collect()
+}
+
+/// Returns the files with one of these extensions, and the folders, that `typed` may be.
+fn files(typed: &OsStr, extensions: &'static [&'static str]) -> Vec<Candidate> {
+    let is_one = move |path: &Path| {
+        path.extension().and_then(OsStr::to_str).is_some_and(|end| extensions.contains(&end))
+    };
+    PathCompleter::file().filter(is_one).complete(typed)
+}
+
+fn rules(typed: &OsStr) -> Vec<Candidate> {
+    let name = |preset: &RuleSet| preset.name.clone().into_owned();
+    let presets = RuleSet::PRESETS.map(|preset| {
+        let introduction = preset.introduction().unwrap_or_default().to_owned();
+        (name(&preset), introduction)
+    });
+    // After the colon: the number of pieces.
+    let text = typed.to_str().unwrap_or_default();
+    let fewer = RuleSet::PRESETS.into_iter().filter(|preset| text == format!("{}:", preset.name));
+    let fewer = fewer.flat_map(|preset| {
+        (1..=preset.pieces).map(move |pieces| (format!("{}:{pieces}", preset.name), String::new()))
+    });
+    let mut candidates = beginning(typed, presets.into_iter().chain(fewer.collect::<Vec<_>>()));
+    candidates.extend(files(typed, &["toml"]));
+    candidates
+}
+
+fn agents(typed: &OsStr) -> Vec<Candidate> {
+    let named = Roster::everyone().into_iter().map(|spec| (spec.to_string(), spec.thinking()));
+    let forms = AgentSpec::forms()
+        .filter_map(|form| form.split_once(':'))
+        .map(|(name, rest)| (format!("{name}:"), format!("with {rest}")));
+    let human = ("human".to_owned(), "a person".to_owned());
+    beginning(typed, named.chain(forms).chain([human]))
+}
+
+fn tables(typed: &OsStr) -> Vec<Candidate> {
+    let kept = tables::library().and_then(|library| Ok(library.store().list()?));
+    let kept = kept.unwrap_or_default().into_iter().filter_map(|stored| {
+        let table = stored.table.ok()?;
+        let rules = table.header().rules().rule_set().to_string();
+        Some((rules, "solved".to_owned()))
+    });
+    let mut candidates = beginning(typed, kept);
+    candidates.extend(files(typed, &["urt", "rgu", "rgn", "urg", "json", "ur"]));
+    candidates
+}
+
+fn games(typed: &OsStr) -> Vec<Candidate> {
+    let kept = tables::data_directory().ok().filter(|data| BlockingArchive::exists(data));
+    let kept =
+        kept.and_then(|data| BlockingArchive::open(&data).ok()?.list(&Filter::default()).ok());
+    let line = kept.unwrap_or_default().into_iter().map(|entry| {
+        let players = format!("{} against {}, {}", entry.light, entry.dark, entry.rules);
+        (entry.id.to_string(), players)
+    });
+    beginning(typed, line)
+}
+
+fn topics(typed: &OsStr) -> Vec<Candidate> {
+    let about = |topic: Topic| (topic.name.to_owned(), topic.about.to_owned());
+    beginning(typed, Topic::ALL.map(about))
+}

@@ -1,0 +1,50 @@
+//! What the shells are told when they ask what an argument may be.
+
+use std::path::Path;
+
+use super::{output, ur};
+
+/// Returns what bash is told of the last of `words`.
+fn completed(data: &Path, words: &str) -> Vec<String> {
+    let words: Vec<_> = words.split(' ').collect();
+    let mut command = ur(data);
+    command.env("UR_COMPLETE", "bash").env("_CLAP_COMPLETE_INDEX", (words.len() - 1).to_string());
+    command.env("_CLAP_IFS", "\n").arg("--").args(words);
+    let told = command.output().unwrap();
+    assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
+    String::from_utf8(told.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn completions_know_rules_agents_tables_games_and_topics() {
+    let data = tempfile::tempdir().unwrap();
+    let asked = |words: &str| completed(data.path(), words);
+    assert_eq!(asked("ur table verify f"), [""; 0], "there is no table yet");
+    assert_eq!(asked("ur games show 1"), [""; 0], "there is no game yet");
+    assert!(!data.path().join("games.sqlite").exists(), "asking makes nothing");
+    assert!(output(data.path(), "solve finkel:1").status.success());
+    let game = data.path().join("game.urg").display().to_string();
+    let play = format!("play finkel:1 --light greedy --dark random --seed 1 --plain --save {game}");
+    for command in [play, format!("games add {game}")] {
+        assert!(output(data.path(), &command).status.success(), "{command}");
+    }
+
+    assert_eq!(asked("ur solve mast"), ["masters", "masters-4d"]);
+    assert_eq!(asked("ur value blitz:")[..2], ["blitz:1", "blitz:2"]);
+    assert_eq!(asked("ur match finkel gre"), ["greedy"]);
+    assert!(asked("ur play --against hum").contains(&"human".to_owned()));
+    assert_eq!(asked("ur table verify f"), ["finkel:1"]);
+    assert_eq!(asked("ur games show 1"), ["1"]);
+    assert_eq!(asked("ur help pos"), ["positions"]);
+    assert_eq!(asked("ur rules show --tiles "), ["lanes", "chess"]);
+}
+
+#[test]
+fn every_shell_has_a_script_that_asks_the_program() {
+    let data = tempfile::tempdir().unwrap();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = output(data.path(), &format!("completions {shell}"));
+        assert!(script.status.success());
+        assert!(String::from_utf8(script.stdout).unwrap().contains("UR_COMPLETE"), "{shell}");
+    }
+}
