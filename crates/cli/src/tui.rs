@@ -8,6 +8,7 @@ mod terminal;
 mod update;
 mod view;
 
+use std::fs::{self, File};
 use std::time::Instant;
 
 use anyhow::{Error, Result};
@@ -32,6 +33,9 @@ pub(crate) fn run(game: LocalGame, style: Style, out: &mut Out) -> Result<()> {
     let mut app = App::new(game, Theme::of_the_environment(style), values);
     if let Some(problem) = problem {
         app.warn_no_values(&problem);
+    }
+    if app.local.session.has_people() && is_first_game() {
+        app.dialog = Some(state::Dialog::Guide(0));
     }
     let mut terminal = Terminal::enter()?;
     let exit = play(&mut app, &mut terminal);
@@ -60,6 +64,13 @@ fn prepare(game: &LocalGame) -> Result<(Values, Option<Error>)> {
     }
     let known = |table: Table| Values::Known(Judging::Table(table.into()).into());
     Ok((table.map_or(Values::Unknown, known), problem))
+}
+
+/// Returns whether nobody has played here before, and keeps that somebody does now.
+fn is_first_game() -> bool {
+    let Ok(data) = tables::data_directory() else { return false };
+    let is_kept = || fs::create_dir_all(&data).and_then(|()| File::create_new(data.join("guided")));
+    is_kept().is_ok()
 }
 
 /// Draws, waits for input, lets time pass, and repeats that until the user leaves.

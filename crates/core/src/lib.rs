@@ -54,6 +54,7 @@ pub use rules::dice::{Dice, DiceError, Roll};
 pub use rules::error::RuleError;
 pub use rules::rule_set::{Path, PresetError, RuleSet};
 pub use rules::stacking::{DeadPosition, StackOrder, Stacks, Turning, TurnsOn};
+pub use rules::telling::Chapter;
 pub use text::located::{LocatedError, RecordError, RuleFileError};
 pub use text::picture::{Charset, Ink, Look, Patch, Picture};
 pub use text::{ascii, wording};

@@ -6,7 +6,7 @@ pub(crate) mod file;
 pub(crate) mod landing;
 pub(crate) mod rule_set;
 pub(crate) mod stacking;
-mod telling;
+pub(crate) mod telling;
 
 use crate::position::order::Order;
 use crate::text::wording::excerpt;

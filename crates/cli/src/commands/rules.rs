@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use clap::Subcommand;
-use puabi_core::{Indexer, Player, Roll, RuleSet, Rules, Square, StackOrder, TileKind, TurnsOn};
+use puabi_core::{
+    Indexer, Player, Roll, RuleSet, Rules, Square, StackOrder, Tile, TileKind, TurnsOn,
+};
 use puabi_tables::Precision;
 use serde::Serialize;
 
@@ -36,6 +38,9 @@ enum RulesAction {
         /// Also counts the positions of each pair of scores
         #[arg(long)]
         layers: bool,
+        /// Prints JSON
+        #[arg(long, conflicts_with = "layers")]
+        json: bool,
         #[command(flatten)]
         style: Style,
     },
@@ -51,8 +56,11 @@ enum RulesAction {
 pub(crate) fn run(args: &RulesArgs, out: &mut Out) -> Result<()> {
     match &args.action {
         None => return list(args.json, out),
-        Some(RulesAction::Show { rules, layers, style }) => {
+        Some(RulesAction::Show { rules, layers, json, style }) => {
             let rules = notation::rules(rules)?;
+            if *json {
+                return out.json(&Shown::new(&rules)?);
+            }
             show(&rules, *style, out)?;
             if *layers {
                 write_layers(&rules, out)?;
@@ -76,6 +84,50 @@ struct RuleSetLine {
     pieces: u8,
     positions: u64,
     introduction: Option<&'static str>,
+}
+
+/// A rule set with its board and its way of play.
+#[derive(Debug, Serialize)]
+struct Shown {
+    #[serde(flatten)]
+    line: RuleSetLine,
+    /// Pieces that a player must bring home to win.
+    goal: u8,
+    /// Every tile, with what it is.
+    tiles: Vec<ShownTile>,
+    /// The tiles of light's path, in order.
+    light: Vec<String>,
+    dark: Vec<String>,
+    /// Every roll with its chance, ascending.
+    rolls: Vec<(u8, f64)>,
+    way_of_play: Vec<String>,
+    /// The rule file.
+    toml: String,
+}
+
+#[derive(Debug, Serialize)]
+struct ShownTile {
+    tile: String,
+    kind: &'static str,
+}
+
+impl Shown {
+    fn new(rules: &Rules) -> Result<Self> {
+        let board = rules.board();
+        let path = |player| board.path(player).iter().map(ToString::to_string).collect();
+        let kind = |tile| board.tile_kind(tile).unwrap_or(TileKind::Plain).word();
+        let tile = |&tile: &Tile| ShownTile { tile: tile.to_string(), kind: kind(tile) };
+        Ok(Self {
+            line: line(rules.rule_set())?,
+            goal: rules.goal(),
+            tiles: board.tiles().iter().map(tile).collect(),
+            light: path(Player::Light),
+            dark: path(Player::Dark),
+            rolls: rules.rolls().iter().map(|&(roll, chance)| (roll.steps(), chance)).collect(),
+            way_of_play: rules.way_of_play(),
+            toml: rules.rule_set().to_toml(),
+        })
+    }
 }
 
 fn list(json: bool, out: &mut Out) -> Result<()> {
@@ -128,7 +180,8 @@ fn show(rules: &Rules, style: Style, out: &mut Out) -> Result<()> {
         let bytes = positions.saturating_mul(precision.bytes() as u64);
         format!("{} as {precision}", text::bytes(bytes))
     });
-    writeln!(out, "table      {}", text::list(sizes))
+    writeln!(out, "table      {}", text::list(sizes))?;
+    writeln!(out, "\n{}", text::chapters(rules))
 }
 
 /// Writes how many positions have each pair of scores, in the order in which a solve needs them.

@@ -3,11 +3,22 @@
 use std::fmt::Display;
 
 use indicatif::{DecimalBytes, HumanCount};
+use puabi_core::{Chapter, Rules};
 use puabi_engine::{Estimate, Strength};
 
 /// Formats a count with commas between thousands.
 pub(crate) fn count(count: u64) -> impl Display {
     HumanCount(count)
+}
+
+/// Formats the way of play, in chapters with lines of at most 80 columns.
+pub(crate) fn chapters(rules: &Rules) -> String {
+    let options = || textwrap::Options::new(80).initial_indent("  ").subsequent_indent("    ");
+    let chapter = |Chapter { title, sentences }| {
+        let told = sentences.iter().map(|sentence| textwrap::fill(sentence, options()));
+        std::iter::once(String::from(title)).chain(told).collect::<Vec<_>>().join("\n")
+    };
+    rules.chapters().into_iter().map(chapter).collect::<Vec<_>>().join("\n\n")
 }
 
 /// Formats a number of bytes in decimal units.

@@ -420,6 +420,22 @@ fn stacks_show_their_order_and_tiles_their_kind() {
 }
 
 #[test]
+fn the_guide_tells_the_way_of_play_of_these_rules() {
+    let mut stage = Scene { rules: "skiriuk:3", is_solved: false, ..SCENE }.set();
+    stage.typed("g");
+    insta::assert_snapshot!("guide_80x24", stage.frame(80, 24));
+    for _ in 1..stage.app.rules().chapters().len() {
+        stage.typed(" ");
+        assert!(stage.frame(60, 20).contains("guide"));
+    }
+    insta::assert_snapshot!("guide_last_60x20", stage.frame(60, 20));
+    stage.press(KeyCode::Left);
+    assert!(stage.frame(80, 24).contains("Rosettes"));
+    stage.typed("  ");
+    assert!(stage.app.dialog.is_none());
+}
+
+#[test]
 fn help_tells_the_keys_of_each_room() {
     let mut stage = SCENE.set();
     stage.typed("?");

@@ -1,6 +1,6 @@
 //! The way of play: what a rule set means for those who play it, in sentences.
 
-use crate::{DeadPosition, Player, RuleSet, Rules, StackOrder, TileKind, TurnsOn};
+use crate::{DeadPosition, Player, RuleSet, Rules, StackOrder, Tile, TileKind, TurnsOn};
 
 /// What each preset is like, for those who choose their first game.
 const INTRODUCTIONS: [(&str, &str); 10] = [
@@ -29,7 +29,39 @@ impl RuleSet {
     }
 }
 
+/// A part of the way of play.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// let chapters = RuleSet::FINKEL.compile()?.chapters();
+/// assert_eq!(chapters[0].title, "The goal");
+/// assert_eq!(chapters[0].sentences[0], "Who first has every piece home wins.");
+/// # Ok::<(), puabi_core::RuleError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chapter {
+    /// What it is about.
+    pub title: &'static str,
+    /// Its sentences.
+    pub sentences: Vec<String>,
+}
+
 impl Rules {
+    /// Returns the way of play in the order in which a beginner needs it; chapters with nothing to tell are left out.
+    pub fn chapters(&self) -> Vec<Chapter> {
+        let chapters = [
+            ("The goal", vec![self.tell_goal(), self.tell_paths()]),
+            ("Throwing and moving", self.tell_throws().collect()),
+            ("Captures", self.tell_captures()),
+            ("Novices and veterans", self.tell_turning().into_iter().collect()),
+            ("Tiles of many pieces", self.tell_tiles().collect()),
+            ("Rosettes", self.tell_rosettes().collect()),
+            ("The way home", self.tell_end().collect()),
+        ];
+        let chapters = chapters.map(|(title, sentences)| Chapter { title, sentences });
+        chapters.into_iter().filter(|chapter| !chapter.sentences.is_empty()).collect()
+    }
+
     /// Returns the way of play in sentences, made from the rules and true of these rules only.
     ///
     /// ```
@@ -39,18 +71,27 @@ impl Rules {
     /// # Ok::<(), puabi_core::RuleError>(())
     /// ```
     pub fn way_of_play(&self) -> Vec<String> {
-        let mut told = vec![
-            "Throw the dice and move one piece exactly that far along your path, or bring one in from the hand. \
-             If you can move, you must."
-                .to_owned(),
-        ];
-        told.extend(self.tell_throws());
-        told.push(self.tell_captures());
-        told.extend(self.tell_turning());
-        told.extend(self.tell_tiles());
-        told.extend(self.tell_rosettes());
-        told.extend(self.tell_end());
-        told
+        self.chapters().into_iter().flat_map(|chapter| chapter.sentences).collect()
+    }
+
+    fn tell_goal(&self) -> String {
+        if self.goal() < self.pieces() {
+            format!("Who first has {} of {} pieces home wins.", self.goal(), self.pieces())
+        } else {
+            "Who first has every piece home wins.".to_owned()
+        }
+    }
+
+    fn tell_paths(&self) -> String {
+        let ends = |player| {
+            let path = self.board().path(player);
+            let tile = |tile: Option<&Tile>| tile.map_or_else(String::new, ToString::to_string);
+            (tile(path.first()), tile(path.last()))
+        };
+        let [(light, light_end), (dark, dark_end)] = Player::BOTH.map(ends);
+        format!(
+            "Light's path begins on {light} and ends on {light_end}; dark's begins on {dark} and ends on {dark_end}."
+        )
     }
 
     fn tell_throws(&self) -> impl Iterator<Item = String> {
@@ -59,18 +100,23 @@ impl Rules {
         let zero = (steps > 0).then(|| format!("A throw of nought counts as {steps}."));
         let first =
             rule_set.first_roll.map(|roll| format!("The first throw of the game is a {roll}."));
-        zero.into_iter().chain(first)
+        let how = "Throw the dice and move one piece exactly that far along your path, or bring one in from the hand. \
+                   If you can move, you must.";
+        std::iter::once(how.to_owned()).chain(zero).chain(first)
     }
 
-    fn tell_captures(&self) -> String {
+    fn tell_captures(&self) -> Vec<String> {
         let likes = if self.rule_set().like_captures_like {
             " A novice captures only novices, and a veteran only veterans; a tile with a piece of the other kind is barred."
         } else {
             ""
         };
-        format!(
+        let captures = format!(
             "Pieces jump over others. A piece that lands on one of the opponent's captures it: it goes back to the hand.{likes}"
-        )
+        );
+        let again = self.rule_set().captures_grant_rolls;
+        let again = again.then(|| "A capture gives another roll.".to_owned());
+        std::iter::once(captures).chain(again).collect()
     }
 
     fn tell_turning(&self) -> Option<String> {
@@ -160,7 +206,6 @@ impl Rules {
                 has_rosettes && !rule_set.safe_rosettes,
                 "A piece on a rosette is as safe as on any other tile.",
             ),
-            (rule_set.captures_grant_rolls, "A capture gives another roll."),
         ];
         told.into_iter().filter(|&(holds, _)| holds).map(|(_, told)| told.to_owned())
     }
@@ -177,11 +222,6 @@ impl Rules {
                 "A piece leaves the board with the exact roll; the last one may also leave with a longer one."
             }
         };
-        let goal = if self.goal() < self.pieces() {
-            format!("Who first has {} of {} pieces home wins.", self.goal(), self.pieces())
-        } else {
-            "Who first has every piece home wins.".to_owned()
-        };
         let dead = self.has_stacks().then(|| match rule_set.dead_position {
             DeadPosition::Draw => {
                 "If neither player can ever move again, the game is drawn.".to_owned()
@@ -190,7 +230,7 @@ impl Rules {
                 "If neither player can ever move again, who has more pieces home wins.".to_owned()
             }
         });
-        [exit.to_owned(), goal].into_iter().chain(dead)
+        std::iter::once(exit.to_owned()).chain(dead)
     }
 }
 

@@ -275,6 +275,7 @@ impl LineGame<'_> {
         match (word, rest.trim()) {
             ("h" | "hint", "") => self.show_values(true),
             ("v" | "value", "") => self.show_values(false),
+            ("g" | "guide", "") => self.guide(),
             ("u" | "undo", "") => self.undo(),
             ("s" | "save", path) => self.save(path),
             ("q" | "quit", "") => self.quit(),
@@ -309,6 +310,10 @@ impl LineGame<'_> {
         }
         self.shown = None;
         Ok(Continue(()))
+    }
+
+    fn guide(&mut self) -> Step {
+        self.say(text::chapters(&self.rules()))
     }
 
     fn save(&mut self, path: &str) -> Step {

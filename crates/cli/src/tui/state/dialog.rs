@@ -7,6 +7,8 @@ use puabi_core::Move;
 pub(crate) enum Dialog {
     /// Shows the keys.
     Help,
+    /// Shows a chapter of the way of play, counted from 0.
+    Guide(usize),
     /// Shows a problem.
     Notice(String),
     /// Asks whether to keep the game.

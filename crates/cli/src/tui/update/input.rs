@@ -77,6 +77,7 @@ pub(super) fn press(app: &mut App, key: KeyEvent) {
     }
     match key.code {
         KeyCode::Char('?') => app.dialog = Some(Dialog::Help),
+        KeyCode::Char('g') => app.dialog = Some(Dialog::Guide(0)),
         KeyCode::Char('q') => quit(app),
         KeyCode::Char('s') => {
             let path = app.local.path.display().to_string();
@@ -135,6 +136,7 @@ fn explore(app: &mut App, setup: Setup) {
 fn answer(app: &mut App, dialog: Dialog, code: KeyCode) {
     match (dialog, code) {
         (Dialog::Help | Dialog::Notice(_), _) | (_, KeyCode::Esc) => {}
+        (Dialog::Guide(chapter), code) => turn_page(app, chapter, code),
         (Dialog::Quit, KeyCode::Char('y') | KeyCode::Enter) => {
             app.keep();
             app.exit = Some(Exit::Kept);
@@ -150,6 +152,21 @@ fn answer(app: &mut App, dialog: Dialog, code: KeyCode) {
         (Dialog::Entry(entry), code) => type_line(app, entry, code),
         (dialog, _) => app.dialog = Some(dialog),
     }
+}
+
+/// Goes to another chapter of the guide; after the last one it ends.
+fn turn_page(app: &mut App, chapter: usize, code: KeyCode) {
+    let last = app.rules().chapters().len() - 1;
+    app.dialog = match code {
+        KeyCode::Left | KeyCode::Up | KeyCode::Backspace => {
+            Some(Dialog::Guide(chapter.saturating_sub(1)))
+        }
+        KeyCode::Char(' ') | KeyCode::Enter | KeyCode::Right | KeyCode::Down if chapter < last => {
+            Some(Dialog::Guide(chapter + 1))
+        }
+        KeyCode::Char(' ') | KeyCode::Enter | KeyCode::Char('q' | 'g') => None,
+        _ => Some(Dialog::Guide(chapter)),
+    };
 }
 
 fn type_line(app: &mut App, mut entry: Entry, code: KeyCode) {
