@@ -27,7 +27,7 @@ mod serial;
 
 pub use agents::error::{AgentSpecError, BuildError};
 pub use agents::ladder::LadderError;
-pub use agents::leaf::ReadFile;
+pub use agents::leaf::{ReadFile, model};
 pub use agents::registry::{BoxedAgent, SharedEvaluator};
 pub use agents::roster::{Roster, RosterError};
 pub use agents::search::expectimax::Expectimax;

@@ -46,12 +46,13 @@ const fn section(
 
 impl Topic {
     /// All topics.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         section("tiles", "squares of a path and tiles of the board", NOTATION, "Squares and tiles"),
         section("positions", "how positions are written", NOTATION, "Positions"),
         section("moves", "how moves are written", NOTATION, "Moves"),
         section("records", "how games are written", NOTATION, "Game records"),
         section("agents", "the programs that play, by their names", NOTATION, "Agents"),
+        section("brains", "the files of players with weights", NOTATION, "Brains"),
         whole("notation", "all that is written: positions, moves, games, agents", NOTATION),
         whole("rules", "rule files: every key, and boards of your own", RULES),
         whole("review", "how a game is judged: luck, errors, accuracy", REVIEW),

@@ -1,5 +1,7 @@
 //! `ur value`: what a position and every move in it are worth.
 
+mod thoughts;
+
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Result;
@@ -13,6 +15,7 @@ use crate::output::{Out, text};
 use crate::style::Style;
 use crate::tables::judging::Judging;
 use crate::{notation, tables};
+use thoughts::Thoughts;
 
 /// Arguments of `ur value`.
 #[derive(Debug, clap::Args)]
@@ -36,6 +39,9 @@ pub(crate) struct ValueArgs {
     /// Judges by a search that looks this many moves ahead, not by the solved game [default if that is too large: 2]
     #[arg(long, value_name = "DEPTH", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u8).range(1..=i64::from(AgentSpec::MAX_DEPTH)))]
     search: Option<u8>,
+    /// Shows what a quadratic brain sees of the position and of each move, and its scores
+    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["heat", "bounds", "search"])]
+    brain: Option<String>,
     /// Prints JSON
     #[arg(long)]
     json: bool,
@@ -50,6 +56,10 @@ pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
     };
     let rules = notation::rules(rules)?;
     let (position, Setup { turn, roll, .. }) = notation::position(&rules, position)?;
+    if let Some(name) = &args.brain {
+        let thoughts = Thoughts::new(name, &rules, position, turn, roll)?;
+        return thoughts.print(&rules, args, out);
+    }
     let judging = if args.bounds {
         Judging::Table(tables::obtain(&rules)?.into())
     } else {

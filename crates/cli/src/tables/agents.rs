@@ -1,14 +1,34 @@
 //! Agents as the user names them, ready to play.
 
+use std::io;
+use std::sync::Once;
+
 use anyhow::Result;
 use puabi_core::{Agent, Rules};
 use puabi_engine::{AgentSpec, BoxedAgent, SharedEvaluator};
 use puabi_tables::Table;
 
 use crate::errors::Advise;
+use crate::output::status;
 use crate::{files, tables};
 
 const HINT: &str = "`ur agents` lists them and tells how they think";
+
+/// Reads the file of a model; says so if another program seems to have written it.
+pub(crate) fn read_model(file: &str) -> io::Result<String> {
+    static ONCE: Once = Once::new();
+    let text = files::text_at(file.as_ref())?;
+    // A linear model has keys, and a brain of ours names its rules.
+    if !text.contains('=') && !text.contains("# rules:") {
+        ONCE.call_once(|| {
+            status(format_args!(
+                "{file} names no rules: a brain of RoyalGameOfUrReloaded plays as another bot here, where the board is \
+                 seen by the player about to roll and not by light (`ur help brains`)"
+            ));
+        });
+    }
+    Ok(text)
+}
 
 /// Returns an agent that is ready to play.
 pub(crate) fn build<'a>(
@@ -16,8 +36,7 @@ pub(crate) fn build<'a>(
     rules: &'a Rules,
     values: Option<SharedEvaluator<'a>>,
 ) -> Result<BoxedAgent<'a>> {
-    let read = |file: &str| files::text_at(file.as_ref());
-    spec.build_reading(rules, values, &read).hint(|| HINT)
+    spec.build_reading(rules, values, &read_model).hint(|| HINT)
 }
 
 /// Checks that the agents can play these rules, before anything is solved for them.
@@ -25,8 +44,7 @@ pub(crate) fn ensure<'s>(
     specs: impl IntoIterator<Item = &'s AgentSpec>,
     rules: &Rules,
 ) -> Result<()> {
-    let read = |file: &str| files::text_at(file.as_ref());
-    let mut checks = specs.into_iter().map(|spec| spec.check(rules, &read));
+    let mut checks = specs.into_iter().map(|spec| spec.check(rules, &read_model));
     checks.try_for_each(|check| check).hint(|| HINT)
 }
 

@@ -66,11 +66,11 @@ pub type ReadFile<'f> = &'f dyn Fn(&str) -> io::Result<String>;
 
 /// Returns the model of this name: `trained` is the one that ships, `start` the one that learning starts from, anything
 /// else is a file.
-pub(crate) fn model<M: Model>(
-    name: &str,
-    rules: &Rules,
-    read: ReadFile<'_>,
-) -> Result<M, BuildError> {
+///
+/// # Errors
+///
+/// Returns an error if none ships for these rules, or if the file cannot be read or is no such model.
+pub fn model<M: Model>(name: &str, rules: &Rules, read: ReadFile<'_>) -> Result<M, BuildError> {
     match name {
         "trained" => M::shipped(rules).ok_or_else(|| BuildError::NotShipped {
             what: M::NAME,

@@ -81,6 +81,25 @@ impl Brain {
         self.scale
     }
 
+    /// Returns what a brain for `rules` sees of `position`: the count of each place in the order of a [`Grid`]'s rows, and
+    /// -1 for the turn, which is that of the player about to roll.
+    ///
+    /// ```
+    /// use puabi_core::RuleSet;
+    /// use puabi_engine::Brain;
+    /// let rules = RuleSet::FINKEL.compile()?;
+    /// let inputs = Brain::inputs(&rules, rules.start());
+    /// assert_eq!((inputs.len(), inputs[0], inputs[16], inputs[32]), (33, 7, 7, -1));
+    /// # Ok::<(), puabi_core::RuleError>(())
+    /// ```
+    pub fn inputs(rules: &Rules, position: Position) -> Vec<i8> {
+        let mut inputs = vec![0; Grid::size_of(rules.length())];
+        let count = |count: u8| i8::try_from(count).expect("at most 15 pieces");
+        Grid::occupied(rules, position, |place, pieces| inputs[place] = count(pieces));
+        inputs[Grid::size_of(rules.length()) - 1] = -1;
+        inputs
+    }
+
     /// Returns the score of `position` for the player about to roll; higher is better for that player.
     ///
     /// # Panics
