@@ -58,7 +58,11 @@ pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
     let (position, Setup { turn, roll, .. }) = notation::position(&rules, position)?;
     if let Some(name) = &args.brain {
         let thoughts = Thoughts::new(name, &rules, position, turn, roll)?;
-        return thoughts.print(&rules, args, out);
+        return if args.json {
+            out.json(&thoughts)
+        } else {
+            thoughts.write(&rules, args.style, out)
+        };
     }
     let judging = if args.bounds {
         Judging::Table(tables::obtain(&rules)?.into())

@@ -5,9 +5,9 @@ use puabi_core::{Afterstate, Evaluator, Move, Player, Position, Roll, Rules, Set
 use puabi_engine::{Brain, model};
 use serde::Serialize;
 
-use super::ValueArgs;
 use crate::errors::Advise;
 use crate::output::{Out, text};
+use crate::style::Style;
 use crate::tables::agents;
 
 /// What a brain sees of a position and thinks of its moves; scores are those of the player to move.
@@ -77,21 +77,18 @@ impl Thoughts {
         })
     }
 
-    /// Writes them as text or JSON.
-    pub(super) fn print(&self, rules: &Rules, args: &ValueArgs, out: &mut Out) -> Result<()> {
-        if args.json {
-            return out.json(self);
-        }
+    /// Writes them as text.
+    pub(super) fn write(&self, rules: &Rules, style: Style, out: &mut Out) -> Result<()> {
         let turn = self.setup.turn;
         writeln!(out, "{}  {}", rules.rule_set(), self.position)?;
-        args.style.position(rules, &self.setup, out)?;
+        style.position(rules, &self.setup, out)?;
         writeln!(out, "brain:{} gives {turn} {} points", self.brain, self.score)?;
         writeln!(out, "which stand for a chance of {}", text::percent(self.chance))?;
         writeln!(out, "it sees {}", line(&self.inputs))?;
         for Thrown { roll, moves } in &self.rolls {
             writeln!(out, "\nroll {roll}")?;
             for thought in moves {
-                let tiles = args.style.tiles(rules, turn, thought.played);
+                let tiles = style.tiles(rules, turn, thought.played);
                 let score = thought.score.map_or("wins".to_owned(), |score| score.to_string());
                 let best = if thought.best { "  best" } else { "" };
                 writeln!(out, "  {:<7} {tiles:<9} {score:>8}{best}", thought.action)?;
