@@ -110,7 +110,7 @@ impl Page<'_> {
                 tbody {
                     (row("accuracy", |totals| accuracy(totals.accuracy)))
                     @if Player::BOTH.iter().any(|&player| self.review.totals[player].rating.is_some()) {
-                        (row("rating", |totals| totals.rating.map_or("-".to_owned(), rating)))
+                        (row("rating", |totals| totals.rating.map_or("-".to_owned(), Estimate::rating)))
                     }
                     (row("luck, points", |totals| points(totals.luck)))
                     (row("errors, points", |totals| points(-totals.error)))
@@ -214,11 +214,6 @@ fn percent(chance: f64) -> String {
 
 pub(super) fn accuracy(accuracy: Option<f64>) -> String {
     accuracy.map_or("-".to_owned(), |it| format!("{it:.1} %"))
-}
-
-/// Returns a rating with its interval.
-pub(super) fn rating(Estimate { value, low, high }: Estimate) -> String {
-    format!("{value:.0} ({low:.0} to {high:.0})")
 }
 
 /// Returns a difference of chances in points, with its sign.

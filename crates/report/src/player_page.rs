@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use puabi_engine::{Kind, Phase, PlayedGame, PlayerReport};
 
-use crate::page::{accuracy, document, points, rating};
+use crate::page::{accuracy, document, points};
 
 /// A player's report as one HTML page: accuracy over time, leaks by kind, every game.
 ///
@@ -72,7 +72,7 @@ impl<'a> PlayerPage<'a> {
             table class="totals" {
                 (row("won, lost", format!("{won}, {lost}")))
                 (row("accuracy", accuracy(self.report.accuracy)))
-                @if let Some(found) = self.report.rating { (row("rating", rating(found))) }
+                @if let Some(found) = self.report.rating { (row("rating", found.rating())) }
                 (row("free choices", decisions.to_string()))
                 (row("errors a choice, points", points(-error_per_decision)))
                 (row("slips", slips.join(", ")))

@@ -12,10 +12,12 @@ export class ApiError extends Error {
   /**
    * @param {number} status
    * @param {string} message
+   * @param {string} [found] what was found alone, without what would be right
    */
-  constructor(status, message) {
+  constructor(status, message, found = message) {
     super(message);
     this.status = status;
+    this.found = found;
   }
 }
 
@@ -34,9 +36,10 @@ async function ask(path, init) {
   if (response.ok) return response;
   const body = await response.json().catch(() => null);
   const { message, expected } = body?.error ?? { message: `The server answered ${response.status}` };
-  // What a conflict expects is said to programs: which request would go through.
-  const told = expected && response.status !== 409 ? `${message}: expected ${expected}` : message;
-  throw new ApiError(response.status, told);
+  // What a conflict or a missing thing expects is said to programs: which request would go through.
+  const isTold = expected && ![404, 409].includes(response.status) && !message.includes("expected");
+  const told = isTold ? `${message}: expected ${expected}` : message;
+  throw new ApiError(response.status, told, message);
 }
 
 /**

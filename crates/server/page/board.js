@@ -4,7 +4,7 @@ import { fill, s, set } from "./dom.js";
 import { Layout, SIDE, coordinates, origin, target } from "./layout.js";
 import { motifOf, piece, plaque } from "./motifs.js";
 import { travel } from "./motion.js";
-import { PLAYERS, opponent, standingWords } from "./notation.js";
+import { PLAYERS, opponent, stacksOf, stackWords, standingWords } from "./notation.js";
 import { dragging } from "./dragging.js";
 
 /** @typedef {import("./types.js").Player} Player */
@@ -39,7 +39,7 @@ export class Board {
    */
   constructor(rules, { orientation = "wide", near = "dark" } = {}) {
     this.rules = rules;
-    this.layers = { ground: s("g"), marks: s("g"), pieces: s("g"), arrows: s("g", { class: "arrows" }), hits: s("g") };
+    this.layers = { ground: s("g"), marks: s("g"), names: s("g"), pieces: s("g"), arrows: s("g", { class: "arrows" }), hits: s("g") };
     this.element = s("svg", { class: "board", role: "img" }, ...Object.values(this.layers));
     /** Called with a place that was clicked and is no move. @type {(place: string) => void} */
     this.onplace = () => {};
@@ -79,7 +79,8 @@ export class Board {
     const names = spots.map(({ tile, x, y }) => s("text", { x: x - 43, y: y - 31, class: "tilename" }, tile));
     const kinds = spots.map(({ ground, x, y }) => s("text", { x: x + 43, y: y + 42, class: "tilekind", "text-anchor": "end" }, kindOf(ground)));
     const wells = PLAYERS.flatMap((player) => WELLS.map((kind) => this.#well(kind, player)));
-    fill(this.layers.ground, union(14, "rim"), union(11, "wood"), ...plaques, ...names, ...kinds, ...wells);
+    fill(this.layers.ground, union(14, "rim"), union(11, "wood"), ...plaques, ...wells);
+    fill(this.layers.names, ...names, ...kinds);
     const hits = spots.map(({ tile, ground, x, y }) =>
       s("rect", { x: x - 50, y: y - 50, width: SIDE, height: SIDE, class: "hit", "data-place": tile }, s("title", {}, `${tile}, ${ground}`)));
     const trays = PLAYERS.flatMap((player) => WELLS.map((kind) =>
@@ -100,21 +101,36 @@ export class Board {
   /** Draws the pieces. @param {Standing} standing */
   show(standing) {
     this.#standing = standing;
-    /** @type {Map<string, number>} */
-    const below = new Map();
-    const onTiles = standing.pieces.map(({ player, tile, veteran }) => {
-      const height = below.get(tile) ?? 0;
-      below.set(tile, height + 1);
-      const { x, y } = this.layout.tile(tile);
-      const drawn = this.#piece(player, tile, { x, y: y - 9 * height }, 1);
-      drawn.classList.toggle("veteran", veteran ?? false);
-      return drawn;
-    });
+    const stacks = stacksOf(standing);
+    const onTiles = stacks.flatMap(({ tile, pieces }) => [
+      ...pieces.map(({ player, square, veteran }, at) => {
+        const { scale, ...point } = this.layout.stacked(tile, at, pieces.length);
+        const drawn = this.#piece(player, tile, point, scale);
+        drawn.classList.toggle("veteran", veteran ?? false);
+        drawn.classList.toggle("stacked", pieces.length > 1);
+        drawn.dataset.piece = `${player}:${square}`;
+        return drawn;
+      }),
+      pieces.length > 1 && this.#key(tile, pieces)]);
     const waiting = PLAYERS.flatMap((player) => WELLS.flatMap((kind) =>
       Array.from({ length: standing[kind][player] }, (_, at) =>
         this.#piece(player, `${kind}:${player}`, this.layout.waiting(kind, player, at), 0.66))));
     fill(this.layers.pieces, ...onTiles, ...waiting);
     this.element.setAttribute("aria-label", `Board. ${standingWords(standing)}`);
+    for (const { tile, ground } of this.rules.board.tiles) {
+      const stack = stacks.find((found) => found.tile === tile);
+      const title = this.layers.hits.querySelector(`[data-place="${tile}"] title`);
+      if (title) title.textContent = [`${tile}, ${ground}`, stack && stackWords(stack)].filter(Boolean).join("; ");
+    }
+  }
+
+  /** Beside a stack: a dot for each of its pieces, the lowest one below, and how many they are. @param {string} tile @param {import("./types.js").Piece[]} pieces */
+  #key(tile, pieces) {
+    const { x, y } = this.layout.tile(tile);
+    const dots = pieces.map(({ player, veteran }, at) =>
+      s("circle", { cx: -36, cy: 35 - 17 * at, r: 7, class: `${player}${veteran ? " veteran" : ""}` }));
+    return s("g", { class: "stack", transform: `translate(${x} ${y})` }, ...dots,
+      s("circle", { cx: 34, cy: -34, r: 13 }), s("text", { x: 34, y: -28, "text-anchor": "middle" }, pieces.length));
   }
 
   /** @param {Player} player @param {string} at @param {import("./layout.js").Point} point @param {number} scale */
@@ -124,10 +140,15 @@ export class Board {
     return element;
   }
 
-  /** The uppermost piece of a place. @param {string} place */
-  pieceAt(place) {
-    const found = this.layers.pieces.querySelectorAll(`[data-at="${place}"]`);
+  /** The uppermost piece of a place. @param {string} place @param {string} [which] */
+  pieceAt(place, which = "") {
+    const found = this.layers.pieces.querySelectorAll(`[data-at="${place}"]${which}`);
     return /** @type {SVGGElement | undefined} */ (found[found.length - 1]);
+  }
+
+  /** The piece that a move is of: not always the uppermost of its stack. @param {Pick<Step, "from">} step @param {Player} player */
+  #pieceOf(step, player) {
+    return this.pieceAt(origin(step, player), step.from ? `[data-piece="${player}:${step.from.square}"]` : "");
   }
 
   /** Offers moves: their pieces can be clicked and dragged. @param {Option[]} options @param {Player} mover */
@@ -137,20 +158,30 @@ export class Board {
     for (const element of this.element.querySelectorAll(".movable")) element.classList.remove("movable");
     for (const hit of this.layers.hits.children) hit.classList.toggle("live", false);
     for (const option of this.#options) {
-      this.pieceAt(origin(option, mover))?.classList.add("movable");
+      this.#pieceOf(option, mover)?.classList.add("movable");
       for (const place of [origin(option, mover), target(option, mover)]) {
         this.layers.hits.querySelector(`[data-place="${place}"]`)?.classList.add("live");
       }
     }
   }
 
-  /** The one move that starts at a place, or else the only one that ends there. @param {string | null} place @returns {Option | null} */
+  /** The moves that start at a place; several where any piece of a stack may move. @param {string | null} place */
+  #startingAt(place) {
+    return this.#options.filter((option) => origin(option, this.#mover) === place);
+  }
+
+  /** The only move that starts at a place, or else the only one that ends there. @param {string | null} place @returns {Option | null} */
   optionAt(place) {
     if (place === null) return null;
-    const starting = this.#options.filter((option) => origin(option, this.#mover) === place);
-    if (starting.length > 0) return starting[0];
+    const starting = this.#startingAt(place);
     const ending = this.#options.filter((option) => target(option, this.#mover) === place);
-    return ending.length === 1 ? ending[0] : null;
+    return [starting, ending].find((found) => found.length === 1)?.[0] ?? null;
+  }
+
+  /** The piece that can be dragged from a place. @param {string} place */
+  movableAt(place) {
+    const [option] = this.#startingAt(place);
+    return option && this.#pieceOf(option, this.#mover);
   }
 
   /** The move between two places. @param {string} from @param {string | null} to */
@@ -173,7 +204,7 @@ export class Board {
     const size = place.includes(":") ? 56 : 92;
     return s("g", { class: `mark ${kind}` },
       s("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, rx: place.includes(":") ? 28 : 6 }),
-      text && s("text", { x: x + 40, y: y + 42, "text-anchor": "end" }, text));
+      text && s("text", { x: x + 42, y: y - 25, "text-anchor": "end" }, text));
   }
 
   /** How many pieces wait in a hand or a home. @param {string} place */
@@ -206,7 +237,7 @@ export class Board {
    */
   async play(player, step) {
     if (step.move === "pass") return;
-    const moving = this.pieceAt(origin(step, player));
+    const moving = this.#pieceOf(step, player);
     if (!moving) return;
     const captured = step.to && step.capture ? this.pieceAt(step.to.tile) : undefined;
     const path = this.rules.paths[player].slice(step.from?.square ?? 0, step.to?.square ?? undefined);

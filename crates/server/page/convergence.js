@@ -4,10 +4,13 @@ import { api } from "./api.js";
 import { button, fill, h, pause, s, select } from "./dom.js";
 import { moves } from "./motion.js";
 import { percent } from "./notation.js";
+import { ScoreMap } from "./scoremap.js";
 
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {import("./types.js").Sweep} Sweep */
 
+/** Positions of the largest game whose sweeps the server sends. */
+const LARGEST = 300_000;
 /** Rows of the picture; later sweeps push the first ones out. */
 const ROWS = 100;
 /** How far from one half the graph of the start reaches. */
@@ -18,8 +21,10 @@ const PACE = 10;
 /** @param {Rules} rules */
 export function convergence(rules) {
   const base = rules.name.split(":")[0];
-  const names = rules.preset ? [`${base}:1`, `${base}:2`] : [rules.name];
-  let chosen = names.includes(rules.name) ? rules.name : names[0];
+  const isShown = (rules.positions ?? Infinity) <= LARGEST;
+  const small = rules.preset ? [`${base}:1`, `${base}:2`] : [];
+  const names = [...new Set([...small, ...(isShown || !rules.preset ? [rules.name] : [])])];
+  let chosen = isShown ? rules.name : names[0];
   const canvas = h("canvas", { width: 1, height: ROWS, role: "img", "aria-label": "A row of colours a sweep, a column a position" });
   const status = h("p", { class: "hint", role: "status" });
   const curve = s("polyline", { class: "curve" });
@@ -27,12 +32,14 @@ export function convergence(rules) {
     ...[0.5, 0.5 + SPREAD * 0.8].flatMap((value) => [
       s("line", { x1: 0, x2: 600, y1: height(value), y2: height(value), class: value === 0.5 ? "half" : "rule" }),
       s("text", { x: 4, y: height(value) - 4 }, percent(value, 0))]), curve);
+  const map = new ScoreMap();
+  const goal = () => (chosen === rules.name ? rules.goal : Number(chosen.split(":")[1]));
   /** @type {AbortController | null} */
   let running = null;
   const run = () => {
     running?.abort();
     running = new AbortController();
-    show(chosen, { canvas, status, curve }, running.signal);
+    show(chosen, goal(), { canvas, status, curve, map }, running.signal);
   };
   addEventListener("hashchange", () => { if (!canvas.isConnected) running?.abort(); });
   const chooser = names.length > 1 && select("Game", names.map((name) => /** @type {[string, string]} */ ([name, name])), chosen, (name) => { chosen = name; run(); });
@@ -41,6 +48,7 @@ export function convergence(rules) {
     h("div", { class: "row" }, chooser, button("Run", run, { class: "primary" })),
     status, canvas,
     h("div", { class: "legend" }, h("span", {}, "blue: lost"), h("span", {}, "pale: even"), h("span", {}, "red: won")),
+    map.element,
     h("h3", {}, "The value of the start"), graph);
   return element;
 }
@@ -49,15 +57,19 @@ export function convergence(rules) {
  * Draws sweeps as they come until the last.
  *
  * @param {string} rules
- * @param {{ canvas: HTMLCanvasElement, status: HTMLElement, curve: SVGElement }} into
+ * @param {number} goal
+ * @param {{ canvas: HTMLCanvasElement, status: HTMLElement, curve: SVGElement, map: ScoreMap }} into
  * @param {AbortSignal} signal
  */
-async function show(rules, { canvas, status, curve }, signal) {
+async function show(rules, goal, { canvas, status, curve, map }, signal) {
   /** @type {number[]} */
   const starts = [];
   fill(status, "…");
   for await (const sweep of sweeps(rules, signal)) {
     drawRow(canvas, sweep);
+    if (sweep.positions) map.begin(sweep.positions, goal);
+    map.step(sweep.values);
+    if (sweep.settled) map.end();
     starts.push(sweep.start);
     const points = starts.map((start, at) => `${((600 / Math.max(60, starts.length)) * at).toFixed(1)},${height(start).toFixed(1)}`);
     curve.setAttribute("points", points.join(" "));

@@ -14,8 +14,7 @@ export function dragging(board) {
   element.addEventListener("pointerdown", (event) => {
     const place = placeOf(event.target);
     if (place === null || event.button !== 0) return;
-    const option = board.optionAt(place);
-    const piece = option ? board.pieceAt(place) : undefined;
+    const piece = board.movableAt(place);
     held = { place, piece, home: piece?.getAttribute("transform") ?? null, x: event.clientX, y: event.clientY, moved: false };
     if (piece) element.setPointerCapture(event.pointerId);
   });

@@ -1,15 +1,16 @@
 /** The explorer: any position, every roll, every move with its value; the address is the position. */
 
-import { api } from "./api.js";
+import { ApiError, api } from "./api.js";
 import { Board } from "./board.js";
 import { ChanceBar, lightChance, tableState } from "./chances.js";
 import { convergence } from "./convergence.js";
 import { button, field, fill, h, select } from "./dom.js";
 import { origin, target } from "./layout.js";
-import { complain, note, say } from "./live.js";
+import { complain, note, say, wordsOf } from "./live.js";
 import { PLAYERS, capital, ends, moveText, moveWords, opponent, percent, points, readPosition, standing, writePosition } from "./notation.js";
 import { go, settle } from "./router.js";
 import { changes, orientation } from "./settings.js";
+import { lastNearSide } from "./side.js";
 import { tree } from "./tree.js";
 
 /** @type {import("./router.js").Keys} */
@@ -22,24 +23,35 @@ const KEYS = [["0 to 9", "asks for this roll"], ["Esc", "asks for every roll"], 
 /** @typedef {"move" | "light" | "dark" | "none"} Tool */
 
 /** @param {string[]} words the rules and the position */
-export async function open([name = "finkel", position]) {
-  const [lines, rules] = await Promise.all([api.ruleSets(), api.rules(name)]);
-  return new Explorer(lines, rules, readPosition(position ?? rules.start)).screen();
+export async function open([name, position]) {
+  const lines = await api.ruleSets();
+  const usual = lines[0].name;
+  try {
+    return new Explorer(lines, await api.rules(name || usual), position).screen();
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+    const explorer = new Explorer(lines, await api.rules(usual));
+    explorer.remark(`No rules are called “${name}”. These are ${explorer.rules.title}'s.`);
+    return explorer.screen();
+  }
 }
 
 class Explorer {
   /**
    * @param {import("./types.js").RulesLine[]} lines
    * @param {Rules} rules
-   * @param {Setup} setup
+   * @param {string} [position]
    */
-  constructor(lines, rules, setup) {
+  constructor(lines, rules, position) {
     this.lines = lines;
     this.rules = rules;
-    this.setup = setup;
+    /** What was wrong with the position that was asked for. */
+    this.wrong = h("p", { class: "card wrong", role: "alert", hidden: true });
+    this.setup = this.read(position || rules.start);
     /** What a click on the board does. @type {Tool} */
     this.tool = "move";
-    this.board = new Board(rules, { orientation: orientation() });
+    const near = lastNearSide();
+    this.board = new Board(rules, { orientation: orientation(), near });
     this.board.onplace = (place) => this.put(place);
     this.board.onmove = (option) => this.follow(option.after);
     this.board.onpoint = (option) => this.point(option);
@@ -51,7 +63,7 @@ class Explorer {
     this.rolls = h("div", { class: "chips", role: "group", "aria-label": "Roll" });
     this.found = h("div", { class: "rolls" });
     this.table = tableState(rules.name, () => this.ask());
-    this.turned = () => this.board.turn({ orientation: orientation(), near: "dark" });
+    this.turned = () => this.board.turn({ orientation: orientation(), near });
   }
 
   screen() {
@@ -61,10 +73,10 @@ class Explorer {
     const base = name.split(":")[0];
     const chooser = select("Rules", this.lines.map((line) => /** @type {[string, string]} */ ([line.name, line.title])), base, (rules) => go("explorer", rules));
     const pieces = h("input", { type: "number", min: 1, max: 15, value: this.rules.pieces, "aria-label": "Pieces of each player" });
-    pieces.addEventListener("change", () => go("explorer", `${base}:${pieces.value}`));
+    pieces.addEventListener("change", () => { if (pieces.reportValidity() && pieces.value) go("explorer", `${base}:${pieces.value}`); });
     const asked = this.lines.some((line) => line.name === base && !line.preset);
     const element = h("div", { class: "study explorer" },
-      h("div", {}, this.board.element, this.bar.element, this.table.element, h("section", { class: "card" }, this.found)),
+      h("div", {}, this.wrong, this.board.element, this.bar.element, this.table.element, h("section", { class: "card" }, this.found)),
       h("aside", { class: "side" },
         h("section", { class: "card" },
           h("h1", {}, "Explorer"),
@@ -92,7 +104,7 @@ class Explorer {
       keys: KEYS,
       visit: (/** @type {string[]} */ [rules, position]) => {
         if (rules !== name || !position) return false;
-        this.setup = readPosition(position);
+        this.setup = this.read(position);
         this.show();
         return true;
       },
@@ -104,6 +116,32 @@ class Explorer {
     const details = h("details", { class: "card" }, h("summary", {}, title));
     details.addEventListener("toggle", () => { if (details.open && details.children.length === 1) details.append(make()); });
     return details;
+  }
+
+  /** Reads a position that was asked for; says what is wrong with it, and takes the start position instead. @param {string} text @returns {Setup} */
+  read(text) {
+    this.remark("");
+    try {
+      return this.checked(text);
+    } catch (error) {
+      this.remark(`${wordsOf(error)} The board shows the start position.`);
+      return readPosition(this.rules.start);
+    }
+  }
+
+  /** Reads a position that can be drawn; throws where it cannot. @param {string} text */
+  checked(text) {
+    standing(this.rules, text);
+    const setup = readPosition(text);
+    const rolls = this.rules.rolls.map(({ roll }) => roll);
+    if (setup.roll !== null && !rolls.includes(setup.roll)) throw new Error(`“${text}” has a roll of ${setup.roll}. The dice show ${rolls.join(", ")}.`);
+    return setup;
+  }
+
+  /** Says what is wrong above the board. @param {string} text */
+  remark(text) {
+    this.wrong.textContent = text;
+    this.wrong.hidden = text === "";
   }
 
   /** Goes to another position; the way back is the browser's. @param {Setup} setup */
@@ -141,8 +179,15 @@ class Explorer {
     } catch (error) {
       if (text !== writePosition(this.setup)) return;
       this.bar.show(null);
-      fill(this.found, h("p", { class: "hint" }, error instanceof Error ? error.message : String(error)));
+      this.renderFailure(error);
     }
+  }
+
+  /** Says why there are no values; from a position that cannot be, there is a way on. @param {unknown} error */
+  renderFailure(error) {
+    const illegal = error instanceof ApiError && error.status === 400;
+    fill(this.found, h("p", { class: "worth" }, illegal ? `This position cannot occur: ${error.found}.` : wordsOf(error)),
+      illegal && h("p", { class: "row worth" }, button("To the start position", () => this.go(readPosition(this.rules.start)))));
   }
 
   /** @param {JudgedMove} move @returns {import("./types.js").Option} */
@@ -228,7 +273,7 @@ class Explorer {
   /** Takes the position that was typed. */
   type() {
     try {
-      this.go(readPosition(this.text.value));
+      this.go(this.checked(this.text.value));
     } catch (error) {
       complain(error);
     }

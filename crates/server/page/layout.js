@@ -8,6 +8,10 @@
 export const SIDE = 100;
 const FRAME = 20;
 const TRAY = 86;
+/** How much higher than the piece below a piece of a stack lies. */
+const LIFT = 12;
+/** How large the pieces of a stack are. */
+const STACKED = 0.8;
 
 /** @param {string} tile a name such as `B4` */
 export function coordinates(tile) {
@@ -46,6 +50,18 @@ export class Layout {
     const { row, column } = coordinates(tile);
     const lane = this.near === "dark" ? row : this.rows - 1 - row;
     return this.#point(FRAME + (column - 0.5) * SIDE, TRAY + FRAME + (lane + 0.5) * SIDE);
+  }
+
+  /**
+   * Where a piece of a stack lies, and its size; the lower ones show below the upper ones.
+   *
+   * @param {string} tile
+   * @param {number} at from the bottom
+   * @param {number} count of the stack
+   */
+  stacked(tile, at, count) {
+    const { x, y } = this.tile(tile);
+    return count === 1 ? { x, y, scale: 1 } : { x: x + 6, y: y + 10 - at * LIFT, scale: STACKED };
   }
 
   /** The line along which the pieces of a player wait. @param {Player} player */

@@ -6,9 +6,18 @@ const region = h("div", { class: "spoken", role: "log", "aria-live": "polite", "
 const notes = h("div", { class: "notes", role: "status" });
 /** Lines that stay to be read again. */
 const KEPT = 12;
+/** Notes that are shown at once. */
+const SHOWN = 2;
 
-export function mountLive() {
-  document.body.append(region, notes);
+/** Puts the notes before the content of the page, so that they cover nothing. @param {HTMLElement} main */
+export function mountLive(main) {
+  main.before(notes);
+  document.body.append(region);
+}
+
+/** Takes the notes away: they are about the screen that was left. */
+export function clearNotes() {
+  notes.replaceChildren();
 }
 
 /** Says a sentence to screen readers. @param {string} text */
@@ -17,9 +26,11 @@ export function say(text) {
   while (region.children.length > KEPT) region.firstChild?.remove();
 }
 
-/** Shows a short note. @param {string} text @param {"plain" | "wrong"} [kind] */
+/** Shows a short note, in the place of the same one and of the oldest. @param {string} text @param {"plain" | "wrong"} [kind] */
 export function note(text, kind = "plain") {
   const element = h("p", { class: `note ${kind}` }, text);
+  [...notes.children].find((shown) => shown.textContent === text)?.remove();
+  while (notes.children.length >= SHOWN) notes.firstChild?.remove();
   notes.append(element);
   setTimeout(() => element.remove(), kind === "wrong" ? 8000 : 3500);
 }
@@ -27,5 +38,11 @@ export function note(text, kind = "plain") {
 /** Shows an error in its own words. @param {unknown} error */
 export function complain(error) {
   if (error instanceof DOMException && error.name === "AbortError") return;
-  note(error instanceof Error ? error.message : String(error), "wrong");
+  note(wordsOf(error), "wrong");
+}
+
+/** An error as people are told of it; what the page itself does wrong has no words of its own. @param {unknown} error */
+export function wordsOf(error) {
+  if (error instanceof TypeError || error instanceof RangeError) return "The page met a fault of its own. Load it again to go on.";
+  return error instanceof Error ? error.message : String(error);
 }

@@ -2,8 +2,9 @@
 
 import { api } from "./api.js";
 import { fill, h, s } from "./dom.js";
-import { complain, mountLive } from "./live.js";
+import { complain, mountLive, wordsOf } from "./live.js";
 import { piece } from "./motifs.js";
+import { capital } from "./notation.js";
 import { address, register, start } from "./router.js";
 import { apply, openSettings } from "./settings.js";
 
@@ -46,8 +47,8 @@ function show(opened) {
 function failed(error) {
   fill(main, h("section", { class: "card" },
     h("h1", {}, "This could not be shown"),
-    h("p", {}, error instanceof Error ? error.message : String(error)),
-    h("p", {}, h("a", { href: "#/play" }, "To the game"))));
+    h("p", {}, capital(wordsOf(error))),
+    h("p", { class: "row" }, h("a", { class: "button primary", href: "#/play" }, "A new game"), h("a", { class: "button", href: "#/games" }, "All games"))));
 }
 
 /** Loads the other screens when there is nothing else to do, and has the page kept for when the server is away. */
@@ -70,7 +71,7 @@ document.body.append(
     h("button", { type: "button", class: "quiet", onclick: openSettings, "aria-label": "Settings" },
       h("span", { class: "wide" }, "Settings"), h("span", { class: "narrow", "aria-hidden": "true" }, "⚙"))),
   main);
-mountLive();
+mountLive(main);
 addEventListener("unhandledrejection", (event) => complain(event.reason));
 start(main, show, failed);
 // Without a worker the page only needs its server a little more.

@@ -9,6 +9,7 @@ import { PLAYERS, standing } from "./notation.js";
 import { go } from "./router.js";
 import { SeatField } from "./seat.js";
 import { change, settings } from "./settings.js";
+import { onlyOf } from "./side.js";
 
 /** @typedef {import("./types.js").RulesLine} RulesLine */
 
@@ -30,9 +31,9 @@ const USUAL = [
  * The form; it goes to the game when it has begun.
  *
  * @param {RulesLine[]} lines
- * @param {{ rules?: string, start?: string, onrules?: (rules: import("./types.js").Rules) => void }} [given]
+ * @param {{ rules?: string, start?: string, onrules?: (rules: import("./types.js").Rules) => void, onseats?: (near: import("./types.js").Player) => void }} [given]
  */
-export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start = "", onrules } = {}) {
+export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start = "", onrules, onseats } = {}) {
   const [base, count] = rules.split(":");
   const seats = { light: new SeatField("light"), dark: new SeatField("dark") };
   const pieces = h("input", { type: "number", min: 1, max: 15, inputmode: "numeric", "aria-label": "Pieces of each player" });
@@ -61,16 +62,19 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
       complain(error);
     }
   }
-  pieces.addEventListener("change", refresh);
-  pieces.value = count ?? String(line()?.pieces ?? 7);
+  pieces.addEventListener("change", () => { if (pieces.reportValidity()) refresh(); });
+  pieces.value = String(line()?.pieces ?? 7);
+  if (/^([1-9]|1[0-5])$/.test(count)) pieces.value = count;
   /** @param {SeatField} seat @param {"person" | "strong" | "perfect"} who @param {string} name */
   const put = (seat, who, name) => {
     if (who === "person") seat.seatPerson(name);
     else seat.seatStrength({ perfect: who === "perfect", decided: true });
   };
+  const seated = () => onseats?.(onlyOf(PLAYERS.filter((player) => seats[player].read().kind === "person")));
   const usual = USUAL.map(([label, light, dark]) => button(label, () => {
     put(seats.light, light, settings.name);
     put(seats.dark, dark, "");
+    seated();
   }, { class: "chip" }));
   seats.light.seatPerson(settings.name);
   seats.dark.seatStrength({ perfect: false, decided: false });
@@ -104,6 +108,8 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
       begin.disabled = false;
     }
   });
+  form.addEventListener("change", seated);
+  seated();
   refresh();
   return form;
 }
@@ -113,14 +119,22 @@ export async function lobby([asked, start]) {
   const lines = await api.ruleSets();
   const picture = h("div", { class: "picture" });
   let close = () => {};
+  /** @type {Board | undefined} */
+  let board;
+  /** @type {import("./types.js").Player | undefined} */
+  let near;
+  const onseats = (/** @type {import("./types.js").Player} */ side) => {
+    if (side !== near) board?.turn({ orientation: "wide", near: side });
+    near = side;
+  };
   const onrules = (/** @type {import("./types.js").Rules} */ rules) => {
     close();
-    const board = new Board(rules);
+    board = new Board(rules, { near });
     board.show(standing(rules, rules.start));
     const table = tableState(rules.name);
     close = table.close;
     fill(picture, board.element, table.element);
   };
-  const form = newGameForm(lines, { rules: asked ?? lines[0]?.name, start, onrules });
+  const form = newGameForm(lines, { rules: asked ?? lines[0]?.name, start, onrules, onseats });
   return { element: h("div", { class: "lobby" }, form, picture), title: "New game", close: () => close() };
 }

@@ -21,6 +21,11 @@ function readSide(text) {
   return { squares: squares ? squares.split(",").map(Number) : [], home: Number(home ?? 0) };
 }
 
+/** One side of a position: its squares, and how many of its pieces are home. */
+const SIDE = "-|\\d+(?:,\\d+)*(?:\\+\\d+)?|\\+\\d+";
+const STACK = "[A-Z]\\d+=[LD]\\d+(?:[.][LD]\\d+)*";
+const POSITION = new RegExp(`^(${SIDE}):(${SIDE}):([LD])(\\d*)(?::(${STACK}(?:,${STACK})*))?$`);
+
 /** @param {string} letter @returns {Player} */
 const turnOf = (letter) => (letter === "L" ? "light" : "dark");
 
@@ -37,8 +42,8 @@ function readStack(text) {
  * @returns {Setup}
  */
 export function readPosition(text) {
-  const found = /^([\d,+-]+):([\d,+-]+):([LD])(\d*)(?::([\w=.,]+))?$/.exec(text.trim());
-  if (!found) throw new Error(`“${text}” is no position: expected LIGHT:DARK:TURN, such as -:-:L`);
+  const found = POSITION.exec(text.trim());
+  if (!found) throw new Error(`“${text}” is not a position. A position looks like -:-:L or 4,8+2:1,5:D3.`);
   const [, light, dark, turn, roll, stacks] = found;
   return {
     light: readSide(light),
@@ -68,7 +73,7 @@ export function writePosition({ light, dark, turn, roll, stacks }) {
 }
 
 /**
- * Where every piece of a position stands; throws where a path has no such square.
+ * Where every piece of a position stands; throws where the board has no such square or tile, or a player has not so many.
  *
  * @param {Rules} rules
  * @param {string} position
@@ -79,11 +84,17 @@ export function standing(rules, position) {
   /** @param {Player} player */
   const pieces = (player) => setup[player].squares.map((square) => {
     const tile = rules.paths[player][square - 1];
-    if (!tile) throw new Error(`${player} has a piece on square ${square}: expected 1 to ${rules.paths[player].length}`);
+    if (!tile) throw new Error(`“${position}” has a ${player} piece on square ${square}. The path has the squares 1 to ${rules.paths[player].length}.`);
     return { player, square, tile };
   });
   /** @param {Player} player */
-  const hand = (player) => rules.pieces - setup[player].squares.length - setup[player].home;
+  const hand = (player) => {
+    const held = rules.pieces - setup[player].squares.length - setup[player].home;
+    if (held < 0) throw new Error(`“${position}” has ${rules.pieces - held} ${player} pieces. Each player has ${rules.pieces}.`);
+    return held;
+  };
+  const unknown = setup.stacks.find(({ tile }) => !rules.board.tiles.some((known) => known.tile === tile));
+  if (unknown) throw new Error(`“${position}” has a stack on ${unknown.tile}, which is not a tile of this board.`);
   return {
     pieces: inStacks([...pieces("light"), ...pieces("dark")], setup.stacks),
     hand: { light: hand("light"), dark: hand("dark") },
@@ -133,17 +144,31 @@ export function moveWords({ move, from, to, capture, again }) {
   return way + (capture ? ", captures" : "") + (again ? ", rolls again" : "");
 }
 
+/** The pieces of each tile that has some, bottom first. @param {import("./types.js").Standing} standing */
+export function stacksOf({ pieces }) {
+  const tiles = [...new Set(pieces.map(({ tile }) => tile))];
+  return tiles.map((tile) => ({ tile, pieces: pieces.filter((piece) => piece.tile === tile) }));
+}
+
+/** The pieces of a tile as they are said: `light`, or `from below: light, dark veteran`. @param {{ pieces: { player: Player, veteran?: boolean }[] }} stack */
+export function stackWords({ pieces }) {
+  const words = pieces.map(({ player, veteran }) => (veteran ? `${player} veteran` : player)).join(", ");
+  return pieces.length > 1 ? `from below: ${words}` : words;
+}
+
 /**
  * A position as it is said.
  *
  * @param {import("./types.js").Standing} standing
  */
-export function standingWords({ pieces, hand, home }) {
+export function standingWords(standing) {
+  const { pieces, hand, home } = standing;
   const words = PLAYERS.map((player) => {
-    const tiles = pieces.filter((piece) => piece.player === player).map((piece) => piece.tile);
+    const tiles = pieces.filter((piece) => piece.player === player).map(({ tile, veteran }) => (veteran ? `${tile} veteran` : tile));
     return `${player}: ${hand[player]} in hand, ${home[player]} home, on the board ${tiles.join(", ") || "none"}`;
   });
-  return words.join("; ");
+  const stacks = stacksOf(standing).filter((stack) => stack.pieces.length > 1);
+  return [...words, ...stacks.map((stack) => `${stack.tile}, ${stackWords(stack)}`)].join("; ");
 }
 
 /** A chance in percent. @param {number} chance @param {number} [digits] */

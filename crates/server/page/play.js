@@ -7,12 +7,14 @@ import { ChanceBar, heatMap, judged, lightChance, tableState } from "./chances.j
 import { Controls } from "./controls.js";
 import { Dice, diceCount } from "./dice.js";
 import { button, fill, h, pause } from "./dom.js";
+import { Guide, restarts } from "./guide.js";
 import { forget, keep, keysOf } from "./keys.js";
 import { complain, say } from "./live.js";
 import { MoveList } from "./movelist.js";
 import { lobby } from "./newgame.js";
 import { PLAYERS, ends, moveText, opponent, percent, programName } from "./notation.js";
-import { address, go, settle } from "./router.js";
+import { address, gameNumber, go, settle } from "./router.js";
+import { isHere, nearSide } from "./side.js";
 import { changes, orientation, settings } from "./settings.js";
 import { tell } from "./telling.js";
 import { allowed } from "./tutor.js";
@@ -33,15 +35,16 @@ const KEYS = [
 const PASS_SHOWN = 1100;
 
 /** @param {string[]} words the game and perhaps a seat with its key, or `new`, the rules and a start */
-export async function open([id, ...rest]) {
-  if (!id || id === "new") return lobby(rest);
+export async function open([word, ...rest]) {
+  if (!word || word === "new") return lobby(rest);
   const [seat, key] = rest;
+  const id = gameNumber(word);
   // A link that a friend sent: the seat is taken, and the key leaves the address.
   if (key && (seat === "light" || seat === "dark")) {
-    keep(Number(id), { [seat]: key });
-    settle("play", id);
+    keep(id, { [seat]: key });
+    settle("play", word);
   }
-  const [game, { mode }] = await Promise.all([api.game(Number(id)), api.server()]);
+  const [game, { mode }] = await Promise.all([api.game(id), api.server()]);
   const rules = await api.rules(game.rules);
   return new Play(game, rules, mode).screen();
 }
@@ -68,8 +71,9 @@ class Play {
     this.hinted = false;
     this.dice = new Dice();
     this.bar = new ChanceBar();
+    this.guide = new Guide(rules);
     this.moveList = new MoveList({ onmove: (option) => this.move(option), onpoint: (option) => this.point(option) });
-    this.board = new Board(rules, { orientation: orientation(), near: this.nearSide() });
+    this.board = new Board(rules, this.view());
     this.board.onmove = (option) => void this.move(option);
     this.board.onpoint = (option) => this.point(option);
     this.status = h("p", { class: "status" });
@@ -91,24 +95,41 @@ class Play {
     this.attend = () => this.watch();
     /** Whether there is a table to ask. */
     this.judgeable = true;
-    this.redraw = () => this.render();
-    this.onresize = () => this.board.turn({ orientation: orientation(), near: this.nearSide() });
+    this.boardside = h("div", { class: "boardside" });
+    this.redraw = () => {
+      this.turn();
+      this.render();
+    };
+    this.onresize = () => this.turn();
+  }
+
+  /** How the board lies, and whose side of it is near. */
+  view() {
+    return { orientation: orientation(), near: nearSide(this.game, this.mode) };
+  }
+
+  /** Turns the board and the names beside it to the viewer. */
+  turn() {
+    const view = this.view();
+    this.board.turn(view);
+    fill(this.boardside, this.names[opponent(view.near)], this.board.element, this.names[view.near]);
   }
 
   screen() {
     changes.addEventListener("change", this.redraw);
+    restarts.addEventListener("restart", this.redraw);
     addEventListener("resize", this.onresize);
     document.addEventListener("visibilitychange", this.attend);
     this.watch();
-    const near = this.nearSide();
     const side = h("aside", { class: "side" },
       h("section", { class: "card now" }, this.status, this.thrown, this.throws, this.moveList.element),
+      this.guide.element,
       h("section", { class: "card" }, this.bar.element, this.table.element, this.heat, this.controls.element),
       h("details", { class: "card" }, h("summary", {}, "Moves of the game"), this.history));
     const title = PLAYERS.map((player) => this.name(player)).join(" against ");
     const element = h("div", { class: "play" }, h("h1", { class: "unseen" }, title),
-      h("div", { class: "boardside" }, this.names[opponent(near)], this.board.element, this.names[near]), side);
-    this.render();
+      this.boardside, side);
+    this.redraw();
     this.run();
     return {
       element,
@@ -125,6 +146,7 @@ class Play {
     document.removeEventListener("visibilitychange", this.attend);
     this.table.close();
     changes.removeEventListener("change", this.redraw);
+    restarts.removeEventListener("restart", this.redraw);
     removeEventListener("resize", this.onresize);
   }
 
@@ -155,12 +177,7 @@ class Play {
 
   /** Whether a person plays here who may act for this seat. @param {Player} player */
   isHere(player) {
-    return this.isPerson(player) && (this.mode === "mine" || player in keysOf(this.game.id));
-  }
-
-  /** Whose side lies near: that of the only person, else dark's. @returns {Player} */
-  nearSide() {
-    return this.people.length === 1 ? this.people[0] : "dark";
+    return isHere(this.game, player, this.mode);
   }
 
   /** @param {Player} player */
@@ -252,10 +269,18 @@ class Play {
     }
     this.renderStatus();
     this.controls.show(game, this);
+    if (game.stage === "over" || this.isHere(game.turn)) this.guide.show(game);
     this.renderHistory();
     this.point(null);
     this.judge();
     if (document.documentElement.dataset.input === "keys") this.focus();
+  }
+
+  /** Who gave up or left, if the game ended so. */
+  early() {
+    const [how, who] = (this.game.ending ?? "").split(" ");
+    const name = who === "L" ? this.name("light") : who === "D" ? this.name("dark") : "A player";
+    return how === "resigned" ? `${name} resigned. ` : how ? `${name} left. ` : "";
   }
 
   renderStatus() {
@@ -266,7 +291,7 @@ class Play {
     fill(this.throws, ...(manual ? this.rules.rolls.map(({ roll }) => button(String(roll), () => this.roll(roll), { class: "chip", "aria-label": `The dice show ${roll}` })) : []));
     this.thrown.hidden = stage === "over";
     if (stage === "over") {
-      this.status.textContent = winner ? `${this.name(winner)} wins${this.game.ending ? `: ${this.game.ending}` : ""}.` : "The game is over.";
+      this.status.textContent = winner ? `${this.early()}${this.name(winner)} wins.` : "The game is over.";
     } else {
       const wait = stage === "roll" ? "to roll" : forced ? `rolled ${roll} and cannot move` : `rolled ${roll}: choose a move`;
       this.status.textContent = `${this.name(turn)} ${own ? wait : stage === "roll" ? "is to roll" : `rolled ${roll}`}`;
@@ -365,6 +390,8 @@ class Play {
       const { turn } = this.game;
       if (best) say(`Best: ${moveText({ move: best.move, ...ends(this.rules, turn, best.move) })}, ${percent(best.value)}.`);
       this.render();
+      // The board and the moves, which now show the hint, may have been scrolled away on the way to the button.
+      scrollTo(0, 0);
     } catch (error) {
       complain(error);
     }
@@ -394,7 +421,7 @@ class Play {
       return complain("The browser lets nothing be copied here; the seat stays yours.");
     }
     forget(id, "dark");
-    this.render();
+    this.redraw();
   }
 
   /** The same players with changed sides. */

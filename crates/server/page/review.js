@@ -5,15 +5,19 @@ import { Board } from "./board.js";
 import { ChanceBar } from "./chances.js";
 import { button, field, fill, h, save, select } from "./dom.js";
 import { Graph, chances } from "./graph.js";
+import { Guessing } from "./guess.js";
 import { origin, target } from "./layout.js";
 import { complain, say } from "./live.js";
+import { MoveList } from "./movelist.js";
 import { PLAYERS, capital, ends, moveText, percent, points } from "./notation.js";
-import { address, go, settle } from "./router.js";
-import { changes, orientation } from "./settings.js";
+import { address, gameNumber, go, settle } from "./router.js";
+import { changes, orientation, settings } from "./settings.js";
+import { nearSide, onlyOf } from "./side.js";
 
 /** @type {import("./router.js").Keys} */
-const KEYS = [["← →", "the ply before, the next one"], ["Home, End", "the first, the last"], ["n, p", "the next slip, the one before"]];
+const KEYS = [["← →", "the ply before, the next one"], ["Home, End", "the first, the last"], ["n, p", "the next slip, the one before"], ["g", "guesses the moves, or no longer"], ["1 to 9", "names the move of this number"]];
 
+/** @typedef {import("./types.js").Player} Player */
 /** @typedef {import("./types.js").PlyReview} PlyReview */
 /** @typedef {import("./types.js").Reviewed} Reviewed */
 /** @typedef {import("./types.js").Rules} Rules */
@@ -25,9 +29,26 @@ let dropped = null;
 export async function open([id, ply]) {
   if (!id) return intake();
   if (id === "text" && !dropped) return intake();
-  const reviewed = id === "text" && dropped ? dropped : await api.gameReview(Number(id));
+  const [reviewed, near] = id === "text" && dropped ? [dropped, sideByName(dropped)] : await archived(gameNumber(id));
   const rules = await api.rules(reviewed.review.rules);
-  return new ReviewScreen(reviewed, rules, id, Number(ply) || 0).screen();
+  return new ReviewScreen(reviewed, rules, { id, at: Number.parseInt(ply, 10) || 0, near }).screen();
+}
+
+/** The review of a game of the archive, and whose side lies near. @param {number} id @returns {Promise<[Reviewed, Player]>} */
+async function archived(id) {
+  const [reviewed, game, { mode }] = await Promise.all([api.gameReview(id), api.game(id), api.server()]);
+  return [reviewed, nearSide(game, mode)];
+}
+
+/** Whose side of a game from a file lies near: that of the viewer's own name. @param {Reviewed} reviewed */
+function sideByName({ review: { names } }) {
+  return onlyOf(PLAYERS.filter((player) => settings.name && names[player] === settings.name));
+}
+
+/** A rating with its interval. The scale ends at its lowest rating: of a player there, only that bound is known. @param {import("./types.js").Estimate} rating */
+function ratingText({ value, low, high }) {
+  if (value <= low) return `below ${Math.ceil(low)}`;
+  return `${value.toFixed(0)} (${low.toFixed(0)} to ${high.toFixed(0)})`;
 }
 
 /** Where a game is dropped, chosen or pasted. */
@@ -73,10 +94,9 @@ class ReviewScreen {
   /**
    * @param {Reviewed} reviewed
    * @param {Rules} rules
-   * @param {string} id
-   * @param {number} at
+   * @param {{ id: string, at: number, near: Player }} view
    */
-  constructor(reviewed, rules, id, at) {
+  constructor(reviewed, rules, { id, at, near }) {
     this.reviewed = reviewed;
     this.review = reviewed.review;
     this.rules = rules;
@@ -84,29 +104,37 @@ class ReviewScreen {
     /** Plies that have been played on the board that is shown. */
     this.at = Math.max(0, Math.min(at, this.review.plies.length));
     this.values = chances(this.review);
-    this.board = new Board(rules, { orientation: orientation() });
+    this.board = new Board(rules, { orientation: orientation(), near });
     this.bar = new ChanceBar();
     this.graph = new Graph(this.review, (ply) => this.show(ply));
+    this.element = h("div", { class: "study review" });
     this.told = h("section", { class: "card told" });
+    this.guessing = new Guessing(rules);
+    this.guessButton = button("Guess", () => this.guess(!this.guessing.isOn), { "aria-pressed": "false", "aria-label": "Guess the moves", title: "Guess the moves", "aria-keyshortcuts": "g" });
+    this.score = h("p", { class: "score", role: "status", hidden: true });
+    this.choices = new MoveList({ onmove: (option) => this.name(option), onpoint: (option) => this.point(option) });
+    this.board.onmove = (option) => this.name(option);
+    this.board.onpoint = (option) => this.point(option);
     this.place = h("span", { class: "hint" });
-    this.turned = () => this.board.turn({ orientation: orientation(), near: "dark" });
+    this.turned = () => this.board.turn({ orientation: orientation(), near });
   }
 
   screen() {
     addEventListener("resize", this.turned);
     changes.addEventListener("change", this.turned);
     const { turning_points: turns } = this.review;
-    const element = h("div", { class: "study review" },
-      h("div", {}, this.board.element, this.steps(), this.bar.element, this.told),
+    fill(this.element,
+      h("div", {}, this.board.element, this.steps(), this.bar.element, this.score, this.told),
       h("aside", { class: "side" },
-        h("section", { class: "card" }, h("h1", {}, this.title()), h("p", { class: "hint" }, this.outcome()), this.caveat(), this.graph.element),
-        turns.length > 0 && h("section", { class: "card" }, h("h2", {}, "Key moments"), this.keyMoments(turns)),
-        h("section", { class: "card" }, h("h2", {}, "Luck and skill"), this.totals()),
+        h("section", { class: "card" }, h("h1", {}, this.title()), h("p", { class: "hint judged" }, this.outcome()), this.caveat(),
+          h("div", { class: "judged" }, this.graph.element)),
+        turns.length > 0 && h("section", { class: "card judged" }, h("h2", {}, "Key moments"), this.keyMoments(turns)),
+        h("section", { class: "card judged" }, h("h2", {}, "Luck and skill"), this.totals()),
         this.reviewed.remarks.length > 0 && h("section", { class: "card" }, h("h2", {}, "About the file"), h("ul", {}, ...this.reviewed.remarks.map((remark) => h("li", {}, remark)))),
         this.files()));
     this.show(this.at);
     return {
-      element,
+      element: this.element,
       title: this.title(),
       close: () => {
         removeEventListener("resize", this.turned);
@@ -118,17 +146,17 @@ class ReviewScreen {
   }
 
   /** @param {import("./types.js").Player} player */
-  name(player) {
+  playerName(player) {
     return this.review.names[player] ?? capital(player);
   }
 
   title() {
-    return PLAYERS.map((player) => this.name(player)).join(" against ");
+    return PLAYERS.map((player) => this.playerName(player)).join(" against ");
   }
 
   outcome() {
     const { winner, plies, result, rules } = this.review;
-    const end = winner ? `${this.name(winner)} won after ${plies.length} plies` : `${plies.length} plies, light stands at ${percent(result)}`;
+    const end = winner ? `${this.playerName(winner)} won after ${plies.length} plies` : `${plies.length} plies, light stands at ${percent(result)}`;
     return `${this.rules.title || rules}. ${end}.`;
   }
 
@@ -145,8 +173,9 @@ class ReviewScreen {
       button("‹", () => this.show(this.at - 1), { "aria-label": "Back" }),
       button("›", () => this.show(this.at + 1), { "aria-label": "On" }),
       button("»", () => this.show(plies.length), { "aria-label": "Last ply" }),
-      button("Next slip", () => this.slip(1)),
-      this.place);
+      this.place,
+      button("Next slip", () => this.slip(1), { class: "judged" }),
+      this.guessButton);
   }
 
   /** Shows the ply of this number about to be played, or the end. @param {number} ply */
@@ -154,14 +183,53 @@ class ReviewScreen {
     const { plies } = this.review;
     this.at = Math.max(0, Math.min(ply, plies.length));
     const next = plies[this.at];
+    const asks = this.guessing.asks(next);
+    const options = asks ? this.guessing.options(next) : [];
     this.board.show(this.reviewed.frames[this.at]);
-    this.bar.show(this.values[this.at]);
+    this.board.choose(options, next?.player ?? "light");
+    this.choices.show(options, []);
+    this.bar.show(asks ? null : this.values[this.at]);
     this.graph.point(this.at);
     this.place.textContent = `${this.at} of ${plies.length}`;
-    this.board.mark(this.lastMarks(), next ? this.arrows(next) : []);
-    fill(this.told, ...(next ? this.tell(next) : [h("h2", {}, "The end"), h("p", {}, this.outcome())]));
+    this.point(null);
+    fill(this.told, ...(asks ? this.ask(next) : next ? this.tell(next) : [h("h2", {}, "The end"), h("p", {}, this.outcome())]));
+    this.score.textContent = this.guessing.score();
     say(`Ply ${this.at} of ${plies.length}. ${this.told.querySelector("h2")?.textContent}. ${this.told.querySelector(".class")?.textContent ?? ""}`);
     settle("review", this.id, ...(this.at ? [String(this.at)] : []));
+  }
+
+  /** Begins to guess the moves, or ends it. @param {boolean} isOn */
+  guess(isOn) {
+    this.guessing.isOn = isOn;
+    this.element.classList.toggle("guessing", isOn);
+    this.guessButton.setAttribute("aria-pressed", String(isOn));
+    this.score.hidden = !isOn;
+    this.show(this.at);
+  }
+
+  /** Takes the move that was named for the ply that is shown. @param {import("./types.js").Option} option */
+  name(option) {
+    const ply = this.review.plies[this.at];
+    if (!this.guessing.asks(ply)) return;
+    this.guessing.name(ply, option.move);
+    this.show(this.at);
+  }
+
+  /** Shows a move on the board, or what the review has to show. @param {import("./types.js").Option | null} option */
+  point(option) {
+    const next = this.review.plies[this.at];
+    this.choices.point(option);
+    if (!option || !next) return this.board.mark(this.lastMarks(), next && !this.guessing.asks(next) ? this.arrows(next) : []);
+    const [from, to] = [origin(option, next.player), target(option, next.player)];
+    this.board.mark([{ place: to, kind: option.capture ? "goal capture" : "goal" }], [{ from, to, kind: next.player }]);
+  }
+
+  /** Asks for the move of a ply. @param {PlyReview} ply */
+  ask({ number, player, roll }) {
+    return [
+      h("h2", {}, h("i", { class: `dot ${player}`, "aria-hidden": "true" }), ` ${number}. ${this.playerName(player)} rolls ${roll}: which move?`),
+      this.choices.element,
+    ];
   }
 
   lastMarks() {
@@ -188,8 +256,9 @@ class ReviewScreen {
       h("td", { class: "number" }, percent(option.value)), h("td", { class: "number" }, points(option.value - ply.best_value))));
     const luck = `Luck of the roll ${points(ply.luck)} points`;
     return [
-      h("h2", {}, h("i", { class: `dot ${ply.player}`, "aria-hidden": "true" }), ` ${ply.number}. ${this.name(ply.player)} rolls ${ply.roll}: ${words(ply.move)}`),
-      h("p", {}, h("span", { class: `class ${ply.class}` }, ply.class), ` ${luck}${ply.error > 0 ? `, error ${(ply.error * 100).toFixed(1)}` : ""}.`),
+      h("h2", {}, h("i", { class: `dot ${ply.player}`, "aria-hidden": "true" }), ` ${ply.number}. ${this.playerName(ply.player)} rolls ${ply.roll}: ${words(ply.move)}`),
+      this.guessing.verdict(ply),
+      h("p", {}, h("span", { class: `class ${ply.class}` }, ply.class), ` ${luck}${ply.error > 0 ? `, error ${points(-ply.error)} points` : ""}.`),
       ply.reason && h("p", {}, `Best was ${words(ply.best)}. The move played ${ply.reason.sentence}.`),
       h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Move"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Points"))), h("tbody", {}, ...rows)),
     ];
@@ -202,18 +271,22 @@ class ReviewScreen {
       const swing = this.values[number] - this.values[number - 1];
       const slip = ply.error > 0 && ply.class !== "best";
       return h("li", {}, h("button", { type: "button", onclick: () => this.show(number - 1) },
-        `${number}. ${this.name(ply.player)} rolls ${ply.roll}`, h("b", {}, `light ${points(swing)}`),
+        `${number}. ${this.playerName(ply.player)} rolls ${ply.roll}`, h("b", {}, `light ${points(swing)}`),
         slip && h("span", { class: `class ${ply.class}` }, ply.class)));
     }));
   }
 
   totals() {
     const { totals } = this.review;
+    const isRated = PLAYERS.some((player) => totals[player].rating);
+    /** @type {[string, (sum: import("./types.js").Totals) => string]} */
+    const rated = ["Rating", ({ rating }) => (rating ? ratingText(rating) : "–")];
     /** @type {[string, (sum: import("./types.js").Totals) => string][]} */
     const lines = [
       ["Accuracy", (sum) => (sum.accuracy === null ? "–" : `${sum.accuracy.toFixed(1)} %`)],
+      ...(isRated ? [rated] : []),
       ["Luck, points", (sum) => points(sum.luck)],
-      ["Errors, points", (sum) => (sum.error * 100).toFixed(1)],
+      ["Errors, points", (sum) => points(-sum.error)],
       ["Free choices", (sum) => String(sum.decisions)],
       ["Best moves", (sum) => String(sum.classes.best)],
       ["Good", (sum) => String(sum.classes.good)],
@@ -222,7 +295,7 @@ class ReviewScreen {
       ["Blunders", (sum) => String(sum.classes.blunder)],
     ];
     return h("table", { class: "totals" },
-      h("thead", {}, h("tr", {}, h("th", {}, ""), ...PLAYERS.map((player) => h("th", { scope: "col" }, this.name(player))))),
+      h("thead", {}, h("tr", {}, h("th", {}, ""), ...PLAYERS.map((player) => h("th", { scope: "col" }, this.playerName(player))))),
       h("tbody", {}, ...lines.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), ...PLAYERS.map((player) => h("td", {}, value(totals[player])))))));
   }
 
@@ -244,6 +317,7 @@ class ReviewScreen {
 
   /** @param {1 | -1} step */
   slip(step) {
+    if (this.guessing.isOn) return;
     const slips = this.review.plies.filter((ply) => ["inaccuracy", "mistake", "blunder"].includes(ply.class)).map((ply) => ply.number - 1);
     const next = step > 0 ? slips.find((at) => at > this.at) : slips.reverse().find((at) => at < this.at);
     if (next === undefined) say("No further slip.");
@@ -256,8 +330,9 @@ class ReviewScreen {
     const acts = {
       ArrowLeft: () => this.show(this.at - 1), ArrowRight: () => this.show(this.at + 1),
       Home: () => this.show(0), End: () => this.show(this.review.plies.length),
-      n: () => this.slip(1), p: () => this.slip(-1),
+      n: () => this.slip(1), p: () => this.slip(-1), g: () => this.guess(!this.guessing.isOn),
     };
+    if (/^[1-9]$/.test(event.key)) this.choices.play(Number(event.key));
     const act = acts[event.key];
     if (!act) return;
     event.preventDefault();

@@ -1,6 +1,7 @@
 /** Which screen the address asks for: `#/explorer/finkel/-:-:L` is the screen `explorer` with two words. */
 
 import { showKeys } from "./asking.js";
+import { clearNotes } from "./live.js";
 
 /** @typedef {(words: string[]) => Promise<Screen> | Screen} Open */
 /** @typedef {[string, string][]} Keys  What keys do. */
@@ -31,6 +32,12 @@ export function settle(...words) {
   history.replaceState(null, "", address(...words));
 }
 
+/** The number of a game in an address; throws where it is none. @param {string} word */
+export function gameNumber(word) {
+  if (!/^\d{1,15}$/.test(word)) throw new Error(`“${word}” is not the number of a game.`);
+  return Number(word);
+}
+
 function words() {
   try {
     return location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
@@ -47,10 +54,11 @@ function words() {
  * @param {(error: unknown) => void} failed
  */
 async function open(main, opened, failed) {
-  const [asked, ...rest] = words();
-  const next = asked in screens ? asked : "play";
+  const [asked, ...given] = words();
+  const [next, rest] = Object.hasOwn(screens, asked) ? [asked, given] : ["play", []];
   if (next === name && shown?.visit?.(rest)) return;
   const visit = ++visits;
+  clearNotes();
   shown?.close?.();
   shown = null;
   name = next;

@@ -5,7 +5,7 @@ import { sure } from "./asking.js";
 import { Board } from "./board.js";
 import { tableState } from "./chances.js";
 import { button, fill, h, pause, s } from "./dom.js";
-import { complain, note } from "./live.js";
+import { complain, say } from "./live.js";
 import { motifOf, plaque } from "./motifs.js";
 import { moves, travel } from "./motion.js";
 import { PLAYERS, capital, diceWords, grouped, percent, standing } from "./notation.js";
@@ -15,6 +15,37 @@ import { changes, orientation } from "./settings.js";
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {import("./types.js").Player} Player */
 
+/** A rule file to start from: a small game whose every line says what it is for. */
+const EXAMPLE = `# Change any line, and press "Show its game".
+name = "My rules"
+
+# The dice: 4d are four dice that show 0 or 1. 3d0=4 are three, and none marked counts 4.
+dice = "4d"
+
+# Pieces of each player. With "goal = 2" a player wins with two of them home.
+pieces = 3
+
+# What a rosette does, and whether a capture gives another roll.
+safe_rosettes = true
+rosettes_grant_rolls = true
+captures_grant_rolls = false
+
+# Whether a piece leaves the board by the exact roll only.
+exact_exit = true
+
+# The board: a line for each lane, lane A first. A dot is a tile, * is a rosette, a space is no tile.
+# To play on a known board, write path = "bell" above, and leave out the rest.
+[path]
+board = [
+  "*.. .*",
+  "...*..",
+  "*.. .*",
+]
+
+# The way of light's pieces, tile by tile. Dark's way is the same, seen from the other side.
+light = "A3 A2 A1 B1 B2 B3 B4 B5 B6 A6 A5"
+`;
+
 /** @param {string[]} words the rules */
 export async function open([name]) {
   return name ? detail(await api.rules(name, true)) : list(await api.ruleSets());
@@ -22,13 +53,18 @@ export async function open([name]) {
 
 /** @param {import("./types.js").RulesLine[]} lines */
 function list(lines) {
-  const text = h("textarea", { rows: 8, spellcheck: "false", "aria-label": "A rule file", placeholder: 'name = "My rules"\npath = "bell"\ndice = "4d"\npieces = 5' });
+  const text = h("textarea", { rows: 14, spellcheck: "false", "aria-label": "A rule file" });
   const keep = async () => {
     try {
       go("rules", (await api.keepRules(text.value)).name);
     } catch (error) {
       complain(error);
     }
+  };
+  const example = async () => {
+    if (text.value.trim() && text.value !== EXAMPLE && !await sure("Write the example over what is there?", "", { yes: "Write over it", no: "Keep it" })) return;
+    text.value = EXAMPLE;
+    attempt();
   };
   const picture = h("div", { class: "picture" });
   const attempt = async () => {
@@ -53,7 +89,7 @@ function list(lines) {
         h("a", { class: "button", href: address("explorer", line.name) }, "Explore"))))),
     h("details", { class: "card intake" }, h("summary", {}, "A rule file of your own"),
       h("p", { class: "hint" }, "Boards, paths, dice and pieces as TOML: ", h("a", { href: "/help/rules", target: "_blank" }, "every key"), "."),
-      text, h("p", { class: "row end" }, button("Show its game", attempt), button("Keep it", keep, { class: "primary mine" })), picture));
+      text, h("p", { class: "row end" }, button("Start from an example", example, { class: "example" }), button("Show its game", attempt, { class: "show" }), button("Keep it", keep, { class: "primary mine" })), picture));
   return { element, title: "Rules" };
 }
 
@@ -98,7 +134,7 @@ async function drop(rules) {
   if (!await sure(`Take the rule file “${rules.title}” away?`, "Games and tables stay.", { yes: "Take away", no: "Keep it" })) return;
   try {
     await api.dropRules(rules.name);
-    note("Taken away.");
+    say("Taken away.");
     go("rules");
   } catch (error) {
     complain(error);

@@ -1,6 +1,7 @@
 /** What the player has set, kept by the browser, and the panel to set it. */
 
 import { button, field, h, select } from "./dom.js";
+import { restart } from "./guide.js";
 
 const KEY = "puabi.settings";
 
@@ -79,6 +80,7 @@ export function openSettings() {
     toggle("chances", "Show the chance to win"),
     toggle("heat", "Show what the next roll would bring"),
     toggle("tiles", "Show the names of the tiles"),
+    h("p", {}, button("Show the guide of a first game again", restart, { class: "guideagain" })),
     h("p", { class: "hint" }, "For programs: ", h("a", { href: "/api/docs/" }, "the API"), ", ", h("a", { href: "/help/api" }, "what it is for"), ". For people: ", h("a", { href: "/help/notation" }, "notation"), ", ", h("a", { href: "/help/rules" }, "rule files"), ", ", h("a", { href: "/help/review" }, "reviews"), ", ", h("a", { href: "/help/agents" }, "programs that play")),
     h("p", { class: "row end" }, button("Done", () => dialog.close(), { class: "primary" })));
   dialog.addEventListener("close", () => dialog.remove());

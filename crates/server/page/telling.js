@@ -1,7 +1,7 @@
 /** What happened between two states of a game: shown on the board and the dice, said, and sounded. */
 
 import { say } from "./live.js";
-import { moveWords } from "./notation.js";
+import { moveWords, stacksOf, stackWords } from "./notation.js";
 import { play as sound } from "./sound.js";
 
 /** @typedef {import("./types.js").Game} Game */
@@ -30,7 +30,9 @@ async function tellPly(table, ply, after) {
   table.board.mark([]);
   await table.board.play(ply.player, ply);
   sound(after.winner ? "over" : soundOf(ply));
-  say(`${table.name(ply.player)} ${moveWords(ply)}.`);
+  const stack = stacksOf(after).find(({ tile }) => tile === ply.to?.tile);
+  const onto = stack && stack.pieces.length > 1 ? ` ${stack.tile}, ${stackWords(stack)}.` : "";
+  say(`${table.name(ply.player)} ${moveWords(ply)}.${onto}`);
   if (after.winner) say(`${table.name(after.winner)} wins.`);
 }
 

@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { fill, h } from "./dom.js";
+import { wordsOf } from "./live.js";
 import { capital, ends, moveText, percent, readPosition } from "./notation.js";
 import { address } from "./router.js";
 
@@ -26,7 +27,7 @@ async function branch(rules, position, into) {
         `Roll ${roll}`, h("span", { class: "odds" }, percent(chance)),
         h("ul", {}, ...moves.map((move) => leaf(rules, turn, move)))))));
   } catch (error) {
-    fill(into, h("p", { class: "hint" }, error instanceof Error ? error.message : String(error)));
+    fill(into, h("p", { class: "hint" }, wordsOf(error)));
   }
 }
 

@@ -39,7 +39,8 @@
  *   best_value: number, value: number, luck: number, error: number, class: Class,
  *   reason: null | { kind: string, phase: string, sentence: string }, moves: JudgedMove[],
  * }} PlyReview
- * @typedef {{ plies: number, decisions: number, luck: number, error: number, accuracy: number | null, classes: Record<Class, number> }} Totals
+ * @typedef {{ value: number, low: number, high: number }} Estimate
+ * @typedef {{ plies: number, decisions: number, luck: number, error: number, accuracy: number | null, classes: Record<Class, number>, rating: Estimate | null }} Totals
  * @typedef {{
  *   rules: string, judge: string, names: { light: string | null, dark: string | null }, start: number, result: number,
  *   winner: Player | null, totals: { light: Totals, dark: Totals }, turning_points: number[], plies: PlyReview[],

@@ -73,7 +73,7 @@ pub(crate) fn points(difference: f64) -> String {
 
 /// Formats a rating with its interval.
 pub(crate) fn rating(rating: Option<Estimate>) -> String {
-    or_dash(rating, |Estimate { value, low, high }| format!("{value:.0} ({low:.0} to {high:.0})"))
+    or_dash(rating, Estimate::rating)
 }
 
 /// Formats the temperature with its interval, in points.

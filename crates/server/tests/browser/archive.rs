@@ -85,3 +85,15 @@ async fn a_rule_file_is_kept_shown_and_taken_away() {
         .await;
     stage.close().await;
 }
+
+#[tokio::test]
+async fn the_example_of_a_rule_file_is_a_game() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("rules").await;
+    stage.click("details.intake summary").await;
+    stage.click("details.intake .example").await;
+    stage.wait_for_text(".intake .picture h2", "My rules").await;
+    stage.click("details.intake .primary").await;
+    stage.wait_for_text("main h1", "My rules").await;
+    stage.close().await;
+}

@@ -5,7 +5,9 @@
 
 mod access;
 mod archive;
+mod guide;
 mod play;
 mod public;
+mod sides;
 mod stage;
 mod study;

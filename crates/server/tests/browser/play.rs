@@ -7,7 +7,7 @@ use fantoccini::elements::Element;
 use fantoccini::key::Key;
 use serde_json::{Value, json};
 
-use crate::stage::{DESK, Stage};
+use crate::stage::{DESK, PHONE, Stage};
 
 /// More plies than a game with one piece each ever has here.
 const PLIES: usize = 400;
@@ -167,6 +167,22 @@ async fn hint_undo_resign_and_rematch_do_what_they_say() {
     stage.wait_for_text(".status", "Ben wins").await;
     press("Rematch").await;
     stage.wait_for_text(".seatname.light", "Ben").await;
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_hint_is_in_sight_on_a_phone() {
+    let stage = Stage::open(PHONE).await;
+    let mut game = two_people("finkel:2");
+    game["start"] = json!(COSTLY);
+    let id = stage.begin(&game).await;
+    stage.visit(&format!("play/{id}")).await;
+    stage.run("scrollTo(0, 1000)").await;
+    stage.click(".actions button[aria-keyshortcuts=h]").await;
+    stage.wait_for_text(".moves button.best", "%").await;
+    let in_sight = "const { top, bottom } = document.querySelector('.board').getBoundingClientRect(); \
+                    return top >= 0 && bottom <= innerHeight && document.querySelector('.arrow.best') !== null";
+    stage.wait_for(in_sight, Vec::new()).await;
     stage.close().await;
 }
 

@@ -38,6 +38,12 @@ async fn a_friend_takes_a_seat_by_a_link() {
     let kept = stage.run("return JSON.parse(localStorage.getItem('puabi.keys.1'))").await;
     assert_eq!(kept, json!({ "dark": keys["dark"] }));
     assert_eq!(stage.run("return location.hash").await, json!("#/play/1"));
+    assert!(stage.place("C1").await.1 > stage.place("A1").await.1, "dark's side is below");
+    // Light's side is below for whoever has light's key alone.
+    stage.run("localStorage.removeItem('puabi.keys.1')").await;
+    stage.visit(&format!("play/1/light/{}", keys["light"].as_str().unwrap())).await;
+    stage.find(".status").await;
+    assert!(stage.place("A1").await.1 > stage.place("C1").await.1, "light's side is below");
     stage.close().await;
 }
 
@@ -54,7 +60,7 @@ async fn what_is_refused_is_not_offered() {
     let file = include_str!("../../../../examples/rules/bridge.toml");
     stage.find("textarea").await.send_keys(file).await.unwrap();
     assert!(!stage.is_seen(".intake button.primary").await, "nothing is kept");
-    stage.click(".intake button").await;
+    stage.click(".intake .show").await;
     stage.wait_for_text(".intake .picture", "Bridge").await;
     assert!(stage.is_seen(".intake .picture .board").await);
     let kept = stage.ask("GET", "/api/rules", &Value::Null).await;

@@ -18,6 +18,9 @@ static TURN: Mutex<()> = Mutex::const_new(());
 /// How long anything may take to appear; games are solved meanwhile.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// How often chromedriver is started until it finds a free port.
+const STARTS: usize = 5;
+
 /// A size of the window, in pixels.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Screen {
@@ -131,7 +134,8 @@ fn serve(data: &TempDir, mode: Mode) -> String {
         data: data.path().to_owned(),
         names: Vec::new(),
         solve: None,
-        memory: || None,
+        // 8 GiB: enough for all games that the tests solve, and too little for `skiriuk`.
+        memory: || Some(1 << 33),
         mode,
         proxy: None,
         limits: Limits::of(mode),
@@ -155,6 +159,12 @@ struct Driver {
 
 impl Driver {
     fn start() -> Self {
+        let started = (0..STARTS).find_map(|_| Self::try_start());
+        started.expect("chromedriver tells its port")
+    }
+
+    /// Starts chromedriver; `None` if somebody else has taken the port that it chose.
+    fn try_start() -> Option<Self> {
         let mut process = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -166,10 +176,14 @@ impl Driver {
             let (_, port) = line.split_once("started successfully on port ")?;
             Some(port.trim_end_matches('.').to_owned())
         });
-        let url = format!("http://127.0.0.1:{}", port.expect("chromedriver tells its port"));
+        let Some(port) = port else {
+            let _ = process.wait();
+            return None;
+        };
+        let url = format!("http://127.0.0.1:{port}");
         // What it says later must go somewhere.
         std::thread::spawn(move || lines.for_each(drop));
-        Self { process, url, profile: tempfile::tempdir().unwrap() }
+        Some(Self { process, url, profile: tempfile::tempdir().unwrap() })
     }
 
     async fn browser(&self, Screen { width, height }: Screen) -> Client {

@@ -114,3 +114,79 @@ async fn values_are_seen_to_converge() {
     stage.wait_for_text(".converge [role=status]", "53.0050 %").await;
     stage.close().await;
 }
+
+#[tokio::test]
+async fn what_is_no_position_is_said_in_a_sentence_and_leaves_a_board_to_go_on_from() {
+    let stage = Stage::open(DESK).await;
+    let wrong = [
+        ("explorer/finkel:1/hello", "“hello” is not a position."),
+        ("explorer/finkel:1/1,,2:-:L", "“1,,2:-:L” is not a position."),
+        ("explorer/finkel:1/99:-:L", "has a light piece on square 99"),
+        ("explorer/finkel:1/+4:-:L", "has 4 light pieces. Each player has 1."),
+        ("explorer/finkel:1/-:-:L99", "has a roll of 99"),
+        ("explorer/nope", "No rules are called “nope”."),
+    ];
+    for (screen, words) in wrong {
+        stage.visit(screen).await;
+        stage.wait_for_text(".explorer .wrong", words).await;
+        stage
+            .wait_for("return document.querySelector('input.mono').value === '-:-:L'", Vec::new())
+            .await;
+        let tiles = stage.run("return document.querySelectorAll('.board .plaque').length").await;
+        assert_eq!(tiles, json!(20), "{screen}");
+    }
+    // A position that has the form of one is shown as it is, with a way out.
+    stage.visit("explorer/finkel:1/8:8:L").await;
+    stage
+        .wait_for_text(".rolls", "This position cannot occur: B4 holds pieces of both players")
+        .await;
+    stage.click(".rolls button").await;
+    stage.wait_for_text(".rolls .big", "53.00 %").await;
+    for screen in ["play/NaN", "review/abc", "play/12x"] {
+        stage.visit(screen).await;
+        stage.wait_for_text("main", "is not the number of a game").await;
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn moves_are_guessed_before_they_are_judged() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("review").await;
+    let game =
+        "format: urg 1\nrules: finkel:2\nstart: 8,13:9,10:L1\nlight: Ann\ndark: Ben\n\nL 1 8-9\n";
+    stage.find("textarea").await.send_keys(game).await.unwrap();
+    stage.click(".intake .primary").await;
+    stage.wait_for_text(".told h2", "B4 → B5").await;
+    stage.click(".steps [aria-pressed]").await;
+    stage.wait_for_text(".told h2", "which move?").await;
+    let is_seen = async |css: &str| {
+        let script = "return document.querySelector(arguments[0])?.checkVisibility() ?? false";
+        stage.client.execute(script, vec![json!(css)]).await.unwrap() == json!(true)
+    };
+    for css in [".graph", ".totals", ".told td", ".arrow"] {
+        assert!(!is_seen(css).await, "{css} tells too much");
+    }
+    stage.click(".told .moves button[data-move='8-9']").await;
+    stage.wait_for_text(".told .verdict", "You said B4 → B5, as played.").await;
+    stage.wait_for_text(".score", "of 1 choices").await;
+    assert!(is_seen(".told td").await);
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_note_is_shown_once_and_goes_with_its_screen() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("review").await;
+    stage.find("textarea").await.send_keys("nonsense").await.unwrap();
+    for _ in 0..3 {
+        stage.click(".intake .primary").await;
+        stage.find(".note.wrong").await;
+    }
+    let notes = "return document.querySelectorAll('.note').length";
+    assert_eq!(stage.run(notes).await, json!(1));
+    stage.run("location.hash = '#/games'").await;
+    stage.find(".games").await;
+    assert_eq!(stage.run(notes).await, json!(0));
+    stage.close().await;
+}

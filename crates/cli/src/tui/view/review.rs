@@ -80,8 +80,8 @@ fn totals(review: &Review, theme: Theme) -> Vec<Line<'static>> {
     let [light, dark] = Player::BOTH.map(heading);
     vec![
         Line::from(vec![Span::raw(" ".repeat(9)), light, dark]),
-        row("luck", |totals| format!("{:+.2}", totals.luck * 100.0)),
-        row("errors", |totals| format!("{:.2}", totals.error * 100.0)),
+        row("luck", |totals| text::points(totals.luck)),
+        row("errors", |totals| text::points(-totals.error)),
         row("accuracy", |totals| text::or_dash(totals.accuracy, |it| format!("{it:.1}"))),
         row("choices", |totals| totals.decisions.to_string()),
         row("slips", |totals| {

@@ -1,0 +1,65 @@
+/** Guess the move: a review asks for each choice before it judges it, and a score is kept until the page is left. */
+
+import { h } from "./dom.js";
+import { ends, moveText } from "./notation.js";
+
+/** @typedef {import("./types.js").PlyReview} PlyReview */
+/** @typedef {import("./types.js").Rules} Rules */
+
+/** All guesses so far: how many, how many were best, and what they gave away and the players did at the same choices. */
+const score = { guesses: 0, best: 0, given: 0, players: 0 };
+
+export class Guessing {
+  /** The moves that were named, by the number of the ply. @type {Map<number, string>} */
+  #named = new Map();
+  isOn = false;
+
+  /** @param {Rules} rules */
+  constructor(rules) {
+    this.rules = rules;
+  }
+
+  /** Whether the move of a ply is still to be named. @param {PlyReview | undefined} ply @returns {ply is PlyReview} */
+  asks(ply) {
+    return this.isOn && ply !== undefined && ply.moves.length > 1 && !this.#named.has(ply.number);
+  }
+
+  /** The moves to choose from, in the order of the path: that of a review tells which is best. @param {PlyReview} ply */
+  options({ player, moves }) {
+    const options = moves.map((move) => ({ ...move, ...ends(this.rules, player, move.move) }));
+    return options.sort((one, other) => (one.from?.square ?? 0) - (other.from?.square ?? 0));
+  }
+
+  /** @param {PlyReview} ply @param {string} move */
+  name(ply, move) {
+    const given = lost(ply, move);
+    this.#named.set(ply.number, move);
+    score.guesses += 1;
+    score.best += given === 0 ? 1 : 0;
+    score.given += given;
+    score.players += ply.error;
+  }
+
+  /** What the named move costs, if one was named. @param {PlyReview} ply @returns {HTMLElement | false} */
+  verdict(ply) {
+    const move = this.isOn && this.#named.get(ply.number);
+    if (!move) return false;
+    const text = moveText({ move, ...ends(this.rules, ply.player, move) });
+    const given = lost(ply, move);
+    return h("p", { class: "verdict" }, `You said ${text}${move === ply.move ? ", as played" : ""}. `,
+      h("b", {}, given === 0 ? "No move is better." : `It gives away ${count(given)} points.`));
+  }
+
+  /** How the guesses went so far. */
+  score() {
+    const { guesses, best, given, players } = score;
+    if (guesses === 0) return "No guess yet.";
+    return `You found a best move at ${best} of ${guesses} choices. Your guesses gave away ${count(given)} points, the moves of the game ${count(players)}.`;
+  }
+}
+
+/** @param {number} given */
+const count = (given) => (given * 100).toFixed(1);
+
+/** What a move of a ply gives away. @param {PlyReview} ply @param {string} move */
+const lost = ({ moves, best_value: best }, move) => best - (moves.find((option) => option.move === move)?.value ?? best);
