@@ -1,4 +1,4 @@
-/** How the values of a small game converge: a row of colours a sweep, from one half everywhere to the solved game. */
+/** How the values of a game converge: a row of colours a sweep, from one half everywhere to the solved game. */
 
 import { api } from "./api.js";
 import { button, fill, h, pause, s, select } from "./dom.js";
@@ -9,8 +9,8 @@ import { ScoreMap } from "./scoremap.js";
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {import("./types.js").Sweep} Sweep */
 
-/** Positions of the largest game whose sweeps the server sends. */
-const LARGEST = 300_000;
+/** Positions of the largest game whose every sweep is shown. */
+const SMALL = 300_000;
 /** Rows of the picture; later sweeps push the first ones out. */
 const ROWS = 100;
 /** How far from one half the graph of the start reaches. */
@@ -21,10 +21,9 @@ const PACE = 10;
 /** @param {Rules} rules */
 export function convergence(rules) {
   const base = rules.name.split(":")[0];
-  const isShown = (rules.positions ?? Infinity) <= LARGEST;
   const small = rules.preset ? [`${base}:1`, `${base}:2`] : [];
-  const names = [...new Set([...small, ...(isShown || !rules.preset ? [rules.name] : [])])];
-  let chosen = isShown ? rules.name : names[0];
+  const names = [...new Set([...small, ...(rules.table.state === "too-large" ? [] : [rules.name])])];
+  let chosen = (rules.positions ?? Infinity) <= SMALL ? rules.name : names[0];
   const canvas = h("canvas", { width: 1, height: ROWS, role: "img", "aria-label": "A row of colours a sweep, a column a position" });
   const status = h("p", { class: "hint", role: "status" });
   const curve = s("polyline", { class: "curve" });
@@ -67,8 +66,8 @@ async function show(rules, goal, { canvas, status, curve, map }, signal) {
   fill(status, "…");
   for await (const sweep of sweeps(rules, signal)) {
     drawRow(canvas, sweep);
-    if (sweep.positions) map.begin(sweep.positions, goal);
-    map.step(sweep.values);
+    if (sweep.positions) map.begin(goal);
+    if (sweep.scores) map.step(sweep.scores);
     if (sweep.settled) map.end();
     starts.push(sweep.start);
     const points = starts.map((start, at) => `${((600 / Math.max(60, starts.length)) * at).toFixed(1)},${height(start).toFixed(1)}`);
@@ -76,7 +75,7 @@ async function show(rules, goal, { canvas, status, curve, map }, signal) {
     fill(status, `Sweep ${sweep.sweep}: the start is worth ${percent(sweep.start, 4)}, the largest change was ${sweep.residual.toExponential(1)}${sweep.settled ? ". Settled." : ""}`);
     if (moves()) await pause(PACE);
   }
-  if (!signal.aborted && starts.length === 0) fill(status, "The sweeps cannot be shown now; the game may be too large, or others are looking.");
+  if (!signal.aborted && starts.length === 0) fill(status, "The sweeps cannot be shown now. The game may be too large for this server, or others are looking.");
 }
 
 /**

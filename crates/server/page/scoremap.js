@@ -1,59 +1,45 @@
-/** A map of the scores of a game while it is being solved: which pairs of pieces home are reached, change, or are at rest. */
+/** A map of the scores of a game while it is being solved: which pairs of pieces home have been swept, and which is now. */
 
 import { fill, h, s } from "./dom.js";
-import { readPosition } from "./notation.js";
 
 const CELL = 40;
 /** Room for the words beside the map. */
 const MARGIN = 30;
 
 export class ScoreMap {
-  /** The cell of each position that is followed. @type {SVGElement[]} */
-  #cellOf = [];
-  /** @type {number[]} */
-  #values = [];
+  /** The cells by light's and dark's pieces home. @type {SVGElement[][]} */
+  #cells = [];
 
   constructor() {
     this.picture = s("svg", { class: "scoremap", role: "img", "aria-label": "The pairs of scores, as they are solved" });
     this.element = h("div", { hidden: true },
       h("h3", {}, "The pairs of scores"), this.picture,
-      h("div", { class: "legend" }, h("span", {}, "empty: not reached"), h("span", {}, "gold: changing"), h("span", {}, "green: at rest")),
-      h("p", { class: "hint" }, "The scores with the most pieces home are solved first. A cell tells of the positions in the picture above; a dashed cell has none of them."));
+      h("div", { class: "legend" }, h("span", {}, "empty: not reached"), h("span", {}, "gold: being swept"), h("span", {}, "green: swept")),
+      h("p", { class: "hint" }, "The scores with the most pieces home are solved first. A pair is solved together with its mirror image."));
   }
 
-  /** Draws the map of a game. @param {string[]} positions those that are followed @param {number} goal */
-  begin(positions, goal) {
+  /** Draws the map of a game. @param {number} goal */
+  begin(goal) {
     const size = goal * CELL;
-    const cells = Array.from({ length: goal * goal }, (_, at) => {
-      const [light, dark] = [at % goal, Math.floor(at / goal)];
-      return s("rect", { x: MARGIN + light * CELL + 2, y: MARGIN + dark * CELL + 2, width: CELL - 4, height: CELL - 4, rx: 5 },
-        s("title", {}, `light ${light} home, dark ${dark} home`));
-    });
+    this.#cells = Array.from({ length: goal }, (_, light) => Array.from({ length: goal }, (_, dark) =>
+      s("rect", { x: MARGIN + light * CELL + 2, y: MARGIN + dark * CELL + 2, width: CELL - 4, height: CELL - 4, rx: 5 },
+        s("title", {}, `light ${light} home, dark ${dark} home`))));
     const numbers = Array.from({ length: goal }, (_, home) => [
       s("text", { x: MARGIN + (home + 0.5) * CELL, y: MARGIN - 5, "text-anchor": "middle" }, home),
       s("text", { x: MARGIN - 8, y: MARGIN + (home + 0.6) * CELL, "text-anchor": "middle" }, home)]);
     this.picture.setAttribute("viewBox", `0 0 ${MARGIN + size + 4} ${MARGIN + size + 4}`);
-    fill(this.picture, s("text", { x: MARGIN, y: 11 }, "light home →"), s("text", { x: -MARGIN, y: 11, transform: "rotate(-90)", "text-anchor": "end" }, "dark home"), ...numbers.flat(), ...cells);
-    this.#values = [];
-    this.#cellOf = positions.map((position) => {
-      const { light, dark } = readPosition(position);
-      return cells[dark.home * goal + light.home];
-    });
-    for (const cell of this.#cellOf) cell.setAttribute("class", "followed");
+    fill(this.picture, s("text", { x: MARGIN, y: 11 }, "light home →"), s("text", { x: -MARGIN, y: 11, transform: "rotate(-90)", "text-anchor": "end" }, "dark home"), ...numbers.flat(), ...this.#cells.flat());
     this.element.hidden = false;
   }
 
-  /** Shows what a sweep has changed. @param {number[]} values of the positions that are followed */
-  step(values) {
-    for (const cell of new Set(this.#cellOf)) cell.classList.remove("changing");
-    values.forEach((value, at) => {
-      if (value !== (this.#values[at] ?? value)) this.#cellOf[at].classList.add("reached", "changing");
-    });
-    this.#values = values;
+  /** Shows which pair is being swept. @param {[number, number]} scores */
+  step([more, less]) {
+    for (const cell of this.#cells.flat()) cell.classList.remove("changing");
+    for (const cell of new Set([this.#cells[more]?.[less], this.#cells[less]?.[more]])) cell?.classList.add("reached", "changing");
   }
 
   /** Shows that nothing changes any more. */
   end() {
-    for (const cell of this.#cellOf) cell.setAttribute("class", "followed reached");
+    for (const cell of this.#cells.flat()) cell.setAttribute("class", "reached");
   }
 }

@@ -1,31 +1,40 @@
-//! How values converge: a small game is solved, and each sweep is shown.
+//! How values converge: a game is solved, and its sweeps are shown.
 //!
 //! Before the first sweep every position is worth one half. The solver sweeps one sublayer after the other, those with
-//! most pieces home first, so certainty flows from the end of the game to its start.
+//! most pieces home first, so certainty flows from the end of the game to its start. A few hundred positions are
+//! followed, so a game of any size that fits into memory can be shown.
 
+use std::cell::RefCell;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use puabi_core::{Indexer, Player, Position, Rules};
+use puabi_core::{Indexer, Player, Position, Rules, Sublayer};
 use puabi_solve::{Options, SolveError, Solver, Unattended, Watch};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The most positions of a game that is shown.
-pub(crate) const MAX_POSITIONS: u64 = 300_000;
+/// The most positions of a game whose every sweep is shown, and of one that servers for others show.
+pub(crate) const SMALL: u64 = 300_000;
 /// The most positions whose values are shown.
 const SAMPLES: u64 = 200;
+/// How long no other sweep of a larger game is shown after one.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// The values after a sweep.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub(crate) struct Sweep {
-    /// Sweeps made; 0 is the beginning, which also names the positions.
+    /// Sweeps shown so far; 0 is the beginning, which also names the positions.
     #[serde(rename = "sweep")]
     number: usize,
     /// The largest change of a value.
     residual: f64,
     /// The value of the start: the chance of the player who begins.
     start: f64,
+    /// The pieces home of both players in the positions that were swept, the larger number first; none with the first
+    /// and the last event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scores: Option<[u8; 2]>,
     /// The positions whose values are shown, evenly spread over the index; with sweep 0 only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     positions: Vec<String>,
@@ -35,18 +44,71 @@ pub(crate) struct Sweep {
     settled: bool,
 }
 
+/// The positions that are followed, and their values.
+struct Followed {
+    /// Places in the index, ascending.
+    indices: Vec<u64>,
+    values: Vec<f64>,
+}
+
+impl Followed {
+    /// Follows positions that are evenly spread over the index, and those that the value of the start comes from.
+    fn new(rules: &Rules, indexer: &Indexer) -> Self {
+        let begun = RefCell::new(Vec::new());
+        rules.start_value(|position: Position| {
+            begun.borrow_mut().push(indexer.rank(position));
+            0.5
+        });
+        let mut indices = begun.into_inner();
+        indices.extend(shown(indexer));
+        indices.sort_unstable();
+        indices.dedup();
+        Self { values: vec![0.5; indices.len()], indices }
+    }
+
+    fn value(&self, index: u64) -> f64 {
+        self.indices.binary_search(&index).map_or(0.5, |at| self.values[at])
+    }
+
+    /// Takes over the values of a sublayer, if any of its positions is followed.
+    fn update(&mut self, sublayer: Sublayer, values: impl FnOnce() -> Box<[f64]>) {
+        let first = self.indices.partition_point(|&index| index < sublayer.base);
+        let end = self.indices.partition_point(|&index| index < sublayer.base + sublayer.len());
+        if first < end {
+            let values = values();
+            for at in first..end {
+                self.values[at] = values[place(self.indices[at] - sublayer.base)];
+            }
+        }
+    }
+}
+
+/// Returns the places in the index of the positions whose values are shown.
+fn shown(indexer: &Indexer) -> impl Iterator<Item = u64> {
+    let step = indexer.len().div_ceil(SAMPLES).max(1);
+    (0..indexer.len()).step_by(place(step))
+}
+
 /// A solve whose sweeps are shown.
 struct Demonstration<'a, F> {
     rules: &'a Rules,
     indexer: &'a Indexer,
-    /// How many sweeps have been made, and the values after them, in index order.
-    state: Mutex<(usize, Vec<f64>)>,
+    state: Mutex<State>,
     show: F,
     /// Whether nobody looks any more.
     is_left: AtomicBool,
 }
 
-/// Solves a game on one thread and calls `show` with each sweep, until that returns false.
+struct State {
+    /// How many sweeps have been shown.
+    number: usize,
+    followed: Followed,
+    /// When the last one was shown, and the scores of its positions.
+    last: Option<(Instant, [u8; 2])>,
+}
+
+/// Solves a game on one thread, or on all if it is not small, and calls `show` with each sweep until that returns false;
+/// with the sweeps of a game that is not small only now and then.
 ///
 /// # Errors
 ///
@@ -55,46 +117,44 @@ pub(crate) fn demonstrate(
     rules: &Rules,
     show: impl Fn(Sweep) -> bool + Sync,
 ) -> Result<(), SolveError> {
-    let solver = Solver::new(rules, Options { threads: 1, ..Options::default() })?;
+    let is_small = Indexer::new(rules).is_ok_and(|indexer| indexer.len() <= SMALL);
+    let all = Options::default();
+    let solver = Solver::new(rules, if is_small { Options { threads: 1, ..all } } else { all })?;
     let indexer = solver.indexer();
-    let halves = (0..indexer.len()).map(|_| 0.5).collect();
+    let followed = Followed::new(rules, indexer);
+    let state = Mutex::new(State { number: 0, followed, last: None });
     let is_left = AtomicBool::new(false);
-    let demonstration =
-        Demonstration { rules, indexer, state: Mutex::new((0, halves)), show, is_left };
-    demonstration.show(1.0, false, |_| ());
+    let demonstration = Demonstration { rules, indexer, state, show, is_left };
+    demonstration.show(&mut demonstration.state.lock().expect("just made"), 1.0, None, false);
     let (values, report) = solver.solve(&Unattended, &demonstration)?;
-    demonstration.show(report.residual, true, |all| {
-        all.clear();
-        all.extend(values.chunks().flatten());
-    });
+    let mut state = demonstration.state.lock().expect("no holder of this lock panics");
+    for (at, &sublayer) in indexer.sublayers().iter().enumerate() {
+        state.followed.update(sublayer, || values.sublayer(at).into());
+    }
+    demonstration.show(&mut state, report.residual, None, true);
     Ok(())
 }
 
 impl<F: Fn(Sweep) -> bool + Sync> Demonstration<'_, F> {
-    /// Shows the values after a sweep, brought up to date by `update`.
-    fn show(&self, residual: f64, settled: bool, update: impl FnOnce(&mut Vec<f64>)) {
-        let mut state = self.state.lock().expect("no holder of this lock panics");
-        let (number, values) = &mut *state;
-        update(values);
-        let samples = || (0..self.indexer.len()).step_by(self.step());
+    /// Shows the values as they are.
+    fn show(&self, state: &mut State, residual: f64, scores: Option<[u8; 2]>, settled: bool) {
         let name = |index| {
             let position = self.indexer.position(index)?;
             Some(self.rules.setup(position, Player::Light).to_string())
         };
-        let positions =
-            if *number == 0 { samples().filter_map(name).collect() } else { Vec::new() };
-        let start =
-            self.rules.start_value(|position: Position| values[place(self.indexer.rank(position))]);
-        let values = samples().map(|index| values[place(index)]).collect();
-        let sweep = Sweep { number: *number, residual, start, positions, values, settled };
-        *number += 1;
-        if !(self.show)(sweep) {
+        let positions = if state.number == 0 {
+            shown(self.indexer).filter_map(name).collect()
+        } else {
+            Vec::new()
+        };
+        let value = |index| state.followed.value(index);
+        let start = self.rules.start_value(|position: Position| value(self.indexer.rank(position)));
+        let values = shown(self.indexer).map(value).collect();
+        let number = state.number;
+        state.number += 1;
+        if !(self.show)(Sweep { number, residual, start, scores, positions, values, settled }) {
             self.is_left.store(true, Ordering::Relaxed);
         }
-    }
-
-    fn step(&self) -> usize {
-        place(self.indexer.len().div_ceil(SAMPLES).max(1))
     }
 }
 
@@ -106,14 +166,23 @@ impl<F: Fn(Sweep) -> bool + Sync> Watch for Demonstration<'_, F> {
     }
 
     fn sweep(&self, at: usize, sweep: &puabi_solve::Sweep<'_>) {
-        let first = place(self.indexer.sublayers()[at].base);
-        let swept = (sweep.values)();
-        let update = |all: &mut Vec<f64>| all[first..][..swept.len()].copy_from_slice(&swept);
-        self.show(sweep.change, false, update);
+        let sublayer = self.indexer.sublayers()[at];
+        let states = self.indexer.side_states();
+        let [a, b] = [sublayer.senior, sublayer.junior].map(|state| states[state].score);
+        let scores = [a.max(b), a.min(b)];
+        let mut state = self.state.lock().expect("no holder of this lock panics");
+        let is_small = self.indexer.len() <= SMALL;
+        // Other scores are always shown, so that each pair is seen.
+        let is_due = |&(when, shown): &(Instant, _)| when.elapsed() >= PAUSE || shown != scores;
+        if is_small || state.last.as_ref().is_none_or(is_due) {
+            state.followed.update(sublayer, || (sweep.values)());
+            state.last = Some((Instant::now(), scores));
+            self.show(&mut state, sweep.change, Some(scores), false);
+        }
     }
 }
 
-/// Returns the place of an index in a slice; there are few enough positions here.
+/// Returns the place of an index in a slice.
 fn place(index: u64) -> usize {
     usize::try_from(index).unwrap_or(usize::MAX)
 }
@@ -149,6 +218,19 @@ mod tests {
         let quarters =
             [0, 1, 2, 3, 4].map(|quarter| error(&sweeps[quarter * (sweeps.len() - 1) / 4]));
         assert!(quarters.is_sorted_by(|before, after| before > after), "{quarters:?}");
+    }
+
+    #[test]
+    fn each_pair_of_scores_is_seen_in_games_of_any_size() {
+        for (pieces, expected) in [(2, 3), (4, 10)] {
+            let sweeps = sweeps(&RuleSet::FINKEL.with_pieces(pieces).compile().unwrap());
+            let mut pairs: Vec<_> = sweeps.iter().filter_map(|sweep| sweep.scores).collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            assert_eq!(pairs.len(), expected);
+            let last = sweeps.last().unwrap();
+            assert!(last.settled && last.start > 0.5 && last.residual < 1e-15);
+        }
     }
 
     #[test]

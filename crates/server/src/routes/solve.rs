@@ -12,7 +12,7 @@ use tokio_stream::wrappers::{ReceiverStream, WatchStream};
 use tokio_stream::{Stream, StreamExt};
 use utoipa::ToSchema;
 
-use crate::convergence::{MAX_POSITIONS, demonstrate};
+use crate::convergence::{SMALL, demonstrate};
 use crate::http::error::{ApiError, ApiResult, ErrorBody};
 use crate::http::extract::Path;
 use crate::rulesets::variant::{Progress, TableState, Variant};
@@ -89,7 +89,7 @@ fn table(state: &AppState, variant: &Variant) -> TableView {
     TableView::new(variant, &table_state, state.tables.is_too_large(variant))
 }
 
-/// Shows how the values of a small game converge: an event a sweep of the solver, from one half everywhere.
+/// Shows how the values of a game converge: an event a sweep of the solver, from one half everywhere.
 #[utoipa::path(get, path = "/api/{rules}/convergence", tag = "solve",
     params(("rules" = String, Path, description = "the rule set", example = "finkel:1")),
     responses((status = OK, body = crate::convergence::Sweep, content_type = "text/event-stream"),
@@ -100,10 +100,11 @@ pub(crate) async fn convergence(
     Path(name): Path<String>,
 ) -> ApiResult<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
     let variant = state.variant(&name).await?;
-    if variant.size().positions().is_none_or(|positions| positions > MAX_POSITIONS) {
+    let is_small = variant.size().positions().is_some_and(|positions| positions <= SMALL);
+    if !is_small && !state.tables.may_solve(&variant) {
         let message = format!("{name} is too large to be shown");
         return Err(ApiError::conflict(message)
-            .expected(format!("at most {MAX_POSITIONS} positions, as finkel:2 has")));
+            .expected(format!("at most {SMALL} positions, as finkel:2 has")));
     }
     let turn = Arc::clone(&state.demonstrations).try_acquire_owned().map_err(|_| {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "others are looking at that")

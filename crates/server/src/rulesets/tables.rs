@@ -126,6 +126,11 @@ impl Tables {
         !self.library.fits(variant.size())
     }
 
+    /// Returns whether requests may have the game solved, and whether it fits into memory.
+    pub(crate) fn may_solve(&self, variant: &Variant) -> bool {
+        self.solves && !self.is_too_large(variant)
+    }
+
     /// Refuses a table that would take more of the disk than all tables may.
     fn ensure_room(&self, variant: &Variant) -> ApiResult<()> {
         let files = self.library.store().directory().read_dir().into_iter().flatten().flatten();

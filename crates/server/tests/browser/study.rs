@@ -112,6 +112,11 @@ async fn values_are_seen_to_converge() {
     stage.click(".converge .primary").await;
     stage.wait_for_text(".converge [role=status]", "Settled").await;
     stage.wait_for_text(".converge [role=status]", "53.0050 %").await;
+    // Every pair of scores was swept, of a game of one piece and then of one of two.
+    let swept = "return document.querySelectorAll('.scoremap .reached').length === arguments[0]";
+    stage.wait_for(swept, vec![1.into()]).await;
+    stage.run("const chooser = document.querySelector('.converge select'); chooser.value = 'finkel:2'; chooser.dispatchEvent(new Event('change'))").await;
+    stage.wait_for(swept, vec![4.into()]).await;
     stage.close().await;
 }
 

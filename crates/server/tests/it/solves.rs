@@ -51,6 +51,7 @@ async fn values_converge_to_those_of_the_solved_game() {
         let exact = client.get(&path).await.json()["value"].as_f64().unwrap();
         assert!((exact - value.as_f64().unwrap()).abs() < 1e-7, "{name}");
     }
+    let client = Client::with_little_memory().await;
     client.get("/api/finkel/convergence").await.error(StatusCode::CONFLICT);
 }
 
