@@ -94,8 +94,9 @@ impl Brain {
     /// ```
     pub fn inputs(rules: &Rules, position: Position) -> Vec<i8> {
         let mut inputs = vec![0; Grid::size_of(rules.length())];
-        let count = |count: u8| i8::try_from(count).expect("at most 15 pieces");
-        Grid::occupied(rules, position, |place, pieces| inputs[place] = count(pieces));
+        Grid::occupied(rules, position, |place, count| {
+            inputs[place] = i8::try_from(count).unwrap_or(i8::MAX);
+        });
         inputs[Grid::size_of(rules.length()) - 1] = -1;
         inputs
     }

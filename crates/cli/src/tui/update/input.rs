@@ -164,7 +164,7 @@ fn turn_page(app: &mut App, chapter: usize, code: KeyCode) {
         KeyCode::Char(' ') | KeyCode::Enter | KeyCode::Right | KeyCode::Down if chapter < last => {
             Some(Dialog::Guide(chapter + 1))
         }
-        KeyCode::Char(' ') | KeyCode::Enter | KeyCode::Char('q' | 'g') => None,
+        KeyCode::Char(' ' | 'q' | 'g') | KeyCode::Enter => None,
         _ => Some(Dialog::Guide(chapter)),
     };
 }
