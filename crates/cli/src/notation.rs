@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use puabi_core::{Position, RuleSet, Rules, Setup};
+use puabi_core::{Position, RuleSet, Rules, Setup, SetupError, Tile};
 
 use crate::errors::{self, Advise};
 use crate::files;
@@ -28,10 +28,26 @@ pub(crate) fn rules(text: &str) -> Result<Rules> {
     rule_set(text)?.compile().with_context(|| text.to_owned())
 }
 
+/// Returns the position in `text`, whose stacks may name tiles as on a chess board.
+pub(crate) fn setup(text: &str) -> Result<Setup, SetupError> {
+    let Some((squares, stacks)) = text.rsplit_once(':').filter(|(_, end)| end.contains('=')) else {
+        return text.parse();
+    };
+    let ours = |stack: &str| match stack.split_once('=') {
+        Some((tile, pieces)) => match Tile::from_chess_name(tile) {
+            Some(tile) => format!("{tile}={pieces}"),
+            None => stack.to_owned(),
+        },
+        None => stack.to_owned(),
+    };
+    let stacks: Vec<_> = stacks.split(',').map(ours).collect();
+    format!("{squares}:{}", stacks.join(",")).parse()
+}
+
 /// Returns the position that `text` describes, and how it is set up; one that breaks the rules is the answer no.
 pub(crate) fn position(rules: &Rules, text: &str) -> Result<(Position, Setup)> {
     let start = "the start is `-:-:L`; `ur help positions` describes positions";
-    let setup: Setup = text.parse().hint(|| start)?;
+    let setup = setup(text).hint(|| start)?;
     let position = rules.position(&setup).map_err(|error| {
         let name = rules.rule_set();
         errors::no(error, format!("`ur rules show {name}` draws the board and its squares"))

@@ -413,7 +413,7 @@ fn stacks_show_their_order_and_tiles_their_kind() {
     let mut stage = Scene { rules: "skiriuk:7", style, is_solved: false, ..SCENE }.set();
     stage.typed("e");
     let Screen::Explorer(explorer) = &mut stage.app.screen else { panic!("not the explorer") };
-    explorer.set("1,1,1,11,17+1:4,10,18,18:L:f2=D10.D18.D18,g2=L17.L11".parse().unwrap());
+    explorer.set("1,1,1,11,17+1:4,10,18,18:L:B6=D10.D18.D18,B7=L17.L11".parse().unwrap());
     for (width, height) in [(120, 40), (80, 24), (60, 20)] {
         insta::assert_snapshot!(format!("forgotten_{width}x{height}"), stage.frame(width, height));
     }

@@ -169,8 +169,7 @@ fn parse_stacks(text: &str) -> Result<Vec<Stack>, SetupError> {
 
 fn parse_stack(text: &str) -> Option<Stack> {
     let (name, pieces) = text.split_once('=')?;
-    let named = || name.parse().ok().filter(|tile: &Tile| tile.to_string() == name);
-    let tile = Tile::from_chess_name(name).or_else(named)?;
+    let tile = name.parse().ok().filter(|tile: &Tile| tile.to_string() == name)?;
     let piece = |text: &str| {
         let (player, number) = text.split_at_checked(1)?;
         Some((Player::lettered(player)?, Square::read(number)?))

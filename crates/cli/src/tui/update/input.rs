@@ -9,10 +9,10 @@ use ratatui::crossterm::event::{
 use ratatui::layout::Position;
 
 use super::turns;
-use crate::errors;
 use crate::play::Waits;
 use crate::tui::state::{App, Dialog, Entry, Exit, Explorer, Purpose, ReviewState, Screen};
 use crate::tui::view::hits;
+use crate::{errors, notation};
 
 /// Returns whether an event is Ctrl-Z.
 #[cfg(unix)]
@@ -191,7 +191,7 @@ fn take_line(app: &mut App, purpose: Purpose, text: &str) -> Result<(), String> 
             app.say(format!("the game is kept in {text}"));
         }
         Purpose::Position => {
-            let setup = text.parse().map_err(|error| format!("{error}"))?;
+            let setup = notation::setup(text).map_err(|error| error.to_string())?;
             app.rules().position(&setup).map_err(|error| error.to_string())?;
             if let Screen::Explorer(explorer) = &mut app.screen {
                 explorer.set(setup);
