@@ -1,13 +1,14 @@
 /** The one door to the server. Every answer comes through here, and every error has words. */
 
 import { keep, shown } from "./keys.js";
+import { t, told } from "./texts.js";
 
 /** @typedef {import("./types.js").Game} Game */
 /** @typedef {import("./types.js").Player} Player */
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {import("./types.js").Seat} Seat */
 
-/** What the server refused, in its words. */
+/** What the server refused, in its words, or those of the reader's language for them. */
 export class ApiError extends Error {
   /**
    * @param {number} status
@@ -31,15 +32,15 @@ async function ask(path, init) {
     response = await fetch(path, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ApiError(0, "The server does not answer. Is ur serve still running?");
+    throw new ApiError(0, t("The server does not answer. Is ur serve still running?"));
   }
   if (response.ok) return response;
   const body = await response.json().catch(() => null);
-  const { message, expected } = body?.error ?? { message: `The server answered ${response.status}` };
+  const { message, expected } = body?.error ?? { message: t("The server answered {status}", { status: response.status }) };
   // What a conflict or a missing thing expects is said to programs: which request would go through.
   const isTold = expected && ![404, 409].includes(response.status) && !message.includes("expected");
-  const told = isTold ? `${message}: expected ${expected}` : message;
-  throw new ApiError(response.status, told, message);
+  const found = told(message);
+  throw new ApiError(response.status, isTold ? t("{found}: expected {expected}", { found, expected: told(expected) }) : found, found);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Panels that open by themselves: questions before something happens, and what the keys do. */
 
 import { button, h } from "./dom.js";
+import { t } from "./texts.js";
 
 /**
  * Asks, and returns whether the answer is yes. Closing the question is a no.
@@ -29,11 +30,11 @@ export function sure(title, text, { yes, no, kind = "plain" }) {
 
 /** Shows what the keys of a screen do. @param {import("./router.js").Keys} keys */
 export function showKeys(keys) {
-  const rows = [...keys, ["?", "shows this"]].flatMap(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)]);
+  const rows = [...keys, ["?", t("shows this")]].flatMap(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)]);
   const dialog = h("dialog", { class: "panel keys", "aria-labelledby": "keys-title" },
-    h("h2", { id: "keys-title" }, "Keys"),
+    h("h2", { id: "keys-title" }, t("Keys")),
     h("dl", { class: "facts" }, ...rows),
-    h("p", { class: "row end" }, button("Close", () => dialog.close(), { class: "primary", autofocus: true })));
+    h("p", { class: "row end" }, button(t("Close"), () => dialog.close(), { class: "primary", autofocus: true })));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

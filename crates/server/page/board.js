@@ -6,6 +6,7 @@ import { motifOf, piece, plaque } from "./motifs.js";
 import { travel } from "./motion.js";
 import { PLAYERS, opponent, stacksOf, stackWords, standingWords } from "./notation.js";
 import { dragging } from "./dragging.js";
+import { t, told } from "./texts.js";
 
 /** @typedef {import("./types.js").Player} Player */
 /** @typedef {import("./types.js").Rules} Rules */
@@ -18,8 +19,11 @@ import { dragging } from "./dragging.js";
 /** @type {readonly ("hand" | "home")[]} */
 const WELLS = ["hand", "home"];
 
+/** What a tile is called, and its kind. @param {import("./types.js").Tile} tile */
+const titleOf = ({ tile, ground }) => `${tile}${t(", ")}${told(ground)}`;
+
 /** What is written on a tile that is neither plain nor a rosette: `camp`, `novices`. @param {string} ground */
-const kindOf = (ground) => /rosette|plain/.test(ground) ? "" : ground.replace(/^an? /, "").replace(/^tile for | tile$/, "");
+const kindOf = (ground) => /rosette|plain/.test(ground) ? "" : t(ground.replace(/^an? /, "").replace(/^tile for | tile$/, ""));
 
 export class Board {
   /** @type {Standing} */
@@ -40,7 +44,7 @@ export class Board {
   constructor(rules, { orientation = "wide", near = "dark" } = {}) {
     this.rules = rules;
     this.layers = { ground: s("g"), marks: s("g"), names: s("g"), pieces: s("g"), arrows: s("g", { class: "arrows" }), hits: s("g") };
-    this.element = s("svg", { class: "board", role: "img" }, ...Object.values(this.layers));
+    this.element = s("svg", { class: "board", role: "img", direction: "ltr" }, ...Object.values(this.layers));
     /** Called with a place that was clicked and is no move. @type {(place: string) => void} */
     this.onplace = () => {};
     /** Called with a move that was clicked or dragged. @type {(option: Option) => void} */
@@ -81,8 +85,8 @@ export class Board {
     const wells = PLAYERS.flatMap((player) => WELLS.map((kind) => this.#well(kind, player)));
     fill(this.layers.ground, union(14, "rim"), union(11, "wood"), ...plaques, ...wells);
     fill(this.layers.names, ...names, ...kinds);
-    const hits = spots.map(({ tile, ground, x, y }) =>
-      s("rect", { x: x - 50, y: y - 50, width: SIDE, height: SIDE, class: "hit", "data-place": tile }, s("title", {}, `${tile}, ${ground}`)));
+    const hits = spots.map(({ x, y, ...tile }) =>
+      s("rect", { x: x - 50, y: y - 50, width: SIDE, height: SIDE, class: "hit", "data-place": tile.tile }, s("title", {}, titleOf(tile))));
     const trays = PLAYERS.flatMap((player) => WELLS.map((kind) =>
       s("rect", { ...layout.well(kind, player), rx: 12, class: "hit", "data-place": `${kind}:${player}` })));
     fill(this.layers.hits, ...hits, ...trays);
@@ -92,7 +96,7 @@ export class Board {
   #well(kind, player) {
     const label = this.layout.label(kind, player);
     const { goal, pieces } = this.rules;
-    const text = kind === "home" && goal < pieces ? `home, ${goal} win` : kind;
+    const text = kind === "home" && goal < pieces ? t("home, {goal} win", { goal }) : t(kind);
     return s("g", { class: "well" },
       s("rect", { ...this.layout.well(kind, player), rx: 12 }),
       s("text", { ...label, "text-anchor": "middle" }, text));
@@ -116,11 +120,11 @@ export class Board {
       Array.from({ length: standing[kind][player] }, (_, at) =>
         this.#piece(player, `${kind}:${player}`, this.layout.waiting(kind, player, at), 0.66))));
     fill(this.layers.pieces, ...onTiles, ...waiting);
-    this.element.setAttribute("aria-label", `Board. ${standingWords(standing)}`);
-    for (const { tile, ground } of this.rules.board.tiles) {
-      const stack = stacks.find((found) => found.tile === tile);
-      const title = this.layers.hits.querySelector(`[data-place="${tile}"] title`);
-      if (title) title.textContent = [`${tile}, ${ground}`, stack && stackWords(stack)].filter(Boolean).join("; ");
+    this.element.setAttribute("aria-label", t("Board. {pieces}", { pieces: standingWords(standing) }));
+    for (const tile of this.rules.board.tiles) {
+      const stack = stacks.find((found) => found.tile === tile.tile);
+      const title = this.layers.hits.querySelector(`[data-place="${tile.tile}"] title`);
+      if (title) title.textContent = [titleOf(tile), stack && stackWords(stack)].filter(Boolean).join(t("; "));
     }
   }
 

@@ -2,8 +2,8 @@
 
 import { api, ApiError } from "./api.js";
 import { fill, h, s } from "./dom.js";
-import { ends, percent, points } from "./notation.js";
-import { readPosition } from "./notation.js";
+import { ends, moveText, percent, points, readPosition } from "./notation.js";
+import { t, told } from "./texts.js";
 
 /** @typedef {import("./types.js").Answer} Answer */
 /** @typedef {import("./types.js").Rules} Rules */
@@ -35,7 +35,8 @@ export class ChanceBar {
     this.part.setAttribute("width", (chance * 100).toFixed(2));
     this.left.textContent = light === null ? "" : percent(chance);
     this.right.textContent = light === null ? "" : percent(1 - chance);
-    const words = light === null ? "The chance to win is not known" : `Light wins ${percent(chance)}, dark ${percent(1 - chance)}`;
+    const words = light === null ? t("The chance to win is not known")
+      : t("Light wins {light}, dark {dark}", { light: percent(chance), dark: percent(1 - chance) });
     this.element.setAttribute("aria-label", words);
   }
 }
@@ -49,8 +50,8 @@ export function heatMap(rules, answer) {
   const widest = Math.max(1e-9, ...lucks.map(Math.abs));
   const { turn } = readPosition(answer.position);
   const rows = answer.rolls.map(({ roll, chance, moves }, at) => {
-    const { from, to } = ends(rules, turn, moves[0].move);
-    const best = moves[0].move === "pass" ? "no move" : `${from?.tile ?? "hand"} → ${to?.tile ?? "home"}`;
+    const { move } = moves[0];
+    const best = moveText({ move, ...ends(rules, turn, move) });
     return h("li", { class: `warm${warmth(lucks[at], widest)}` },
       h("b", {}, roll), h("span", { class: "odds" }, percent(chance, 0)),
       h("span", {}, best), h("span", { class: "luck" }, points(lucks[at])));
@@ -59,7 +60,7 @@ export function heatMap(rules, answer) {
     const { to } = ends(rules, turn, moves[0].move);
     return to ? [{ place: to.tile, kind: `heat warm${warmth(lucks[at], widest)}`, text: String(roll) }] : [];
   });
-  return { element: h("ul", { class: "heat", "aria-label": `What the next roll brings ${turn}` }, ...rows), marks };
+  return { element: h("ul", { class: "heat", "aria-label": t("What the next roll brings {player}", { player: t(turn) }) }, ...rows), marks };
 }
 
 /** Asks what a position is worth; null where its table is not there. @param {string} rules @param {string} position */
@@ -70,6 +71,13 @@ export async function judged(rules, position) {
     if (error instanceof ApiError && error.status === 409) return null;
     throw error;
   }
+}
+
+/** How far a solve is. @param {string} part @param {number | null | undefined} left seconds, if they are known */
+function solvingWords(part, left) {
+  if (!left) return t("Solving the game: {part}", { part });
+  if (left < 90) return t("Solving the game: {part}, about {seconds} s left", { part, seconds: Math.ceil(left) });
+  return t("Solving the game: {part}, about {minutes} min left", { part, minutes: Math.ceil(left / 60) });
 }
 
 /**
@@ -94,9 +102,7 @@ export function tableState(rules, ready = () => {}) {
         return state === "ready" && ready();
       }
       const part = total ? done / total : 0;
-      const rest = left ? `, about ${left < 90 ? `${Math.ceil(left)} s` : `${Math.ceil(left / 60)} min`} left` : "";
-      fill(element, h("progress", { max: 1, value: part, "aria-label": "Solving" }),
-        h("span", {}, `Solving the game: ${percent(part, 0)}${rest}`));
+      fill(element, h("progress", { max: 1, value: part, "aria-label": t("Solving") }), h("span", {}, solvingWords(percent(part, 0), left)));
     };
   };
   const begin = async () => {
@@ -108,11 +114,11 @@ export function tableState(rules, ready = () => {}) {
     if (table.state === "ready") return fill(element);
     if (table.state === "solving") return follow();
     if (table.state === "too-large") {
-      return fill(element, h("span", {}, "This game is too large to be solved on this machine: a search judges, and all chances are estimates."));
+      return fill(element, h("span", {}, t("This game is too large to be solved on this machine: a search judges, and all chances are estimates.")));
     }
-    const why = table.why ? `The last solve failed: ${table.why}. ` : "This game is not solved yet. ";
-    fill(element, h("span", {}, why),
-      h("button", { type: "button", class: "mine", onclick: begin }, "Solve it now"));
+    const why = table.why ? t("The last solve failed: {why}.", { why: told(table.why) }) : t("This game is not solved yet.");
+    fill(element, h("span", {}, `${why} `),
+      h("button", { type: "button", class: "mine", onclick: begin }, t("Solve it now")));
   };
   look();
   return { element, close, look };

@@ -3,6 +3,7 @@
 import { button, h, set } from "./dom.js";
 import { address } from "./router.js";
 import { change, settings } from "./settings.js";
+import { t } from "./texts.js";
 
 /** @typedef {import("./types.js").Game} Game */
 /** @typedef {import("./types.js").Player} Player */
@@ -21,17 +22,17 @@ import { change, settings } from "./settings.js";
 export class Controls {
   /** @param {Acts} acts */
   constructor(acts) {
-    this.rematch = button("Rematch", acts.rematch, { class: "primary" });
-    this.review = h("a", { class: "button" }, "Review");
-    this.hint = button("Hint", acts.hint, { "aria-keyshortcuts": "h" });
-    this.undo = button("Undo", acts.undo, { "aria-keyshortcuts": "u" });
-    this.resign = button("Resign", acts.resign);
-    this.hold = button("Pause", acts.hold, { class: "primary" });
-    this.step = button("One step", acts.step);
-    this.invite = button("Invite", acts.invite);
+    this.rematch = button(t("Rematch"), acts.rematch, { class: "primary" });
+    this.review = h("a", { class: "button" }, t("Review"));
+    this.hint = button(t("Hint"), acts.hint, { "aria-keyshortcuts": "h" });
+    this.undo = button(t("Undo"), acts.undo, { "aria-keyshortcuts": "u" });
+    this.resign = button(t("Resign"), acts.resign);
+    this.hold = button(t("Pause"), acts.hold, { class: "primary" });
+    this.step = button(t("One step"), acts.step);
+    this.invite = button(t("Invite"), acts.invite);
     this.pace = pace();
-    this.explore = h("a", { class: "button" }, "Explore");
-    this.fresh = h("a", { class: "button" }, "New game");
+    this.explore = h("a", { class: "button" }, t("Explore"));
+    this.fresh = h("a", { class: "button" }, t("New game"));
     this.element = h("div", { class: "row actions" }, this.rematch, this.review, this.hint, this.undo, this.resign,
       this.hold, this.step, this.pace, this.invite, this.explore, this.fresh);
   }
@@ -54,7 +55,7 @@ export class Controls {
     this.explore.hidden = over;
     this.hint.disabled = game.stage !== "move" || !people.includes(game.turn);
     this.undo.disabled = game.plies.length === 0;
-    this.hold.textContent = paused ? "Go on" : "Pause";
+    this.hold.textContent = paused ? t("Go on") : t("Pause");
     set(this.review, { href: address("review", String(game.id)) });
     set(this.explore, { href: address("explorer", game.rules, game.position) });
     set(this.fresh, { href: address("play", "new", game.rules) });
@@ -66,5 +67,5 @@ function pace() {
   const slowest = 2000;
   const slider = h("input", { type: "range", min: 0, max: slowest, step: 100, value: slowest - settings.pace });
   slider.addEventListener("change", () => change("pace", slowest - Number(slider.value)));
-  return h("label", { class: "pace" }, h("span", {}, "Pace"), slider);
+  return h("label", { class: "pace" }, h("span", {}, t("Pace")), slider);
 }

@@ -5,6 +5,7 @@ import { button, fill, h, pause, s, select } from "./dom.js";
 import { moves } from "./motion.js";
 import { percent } from "./notation.js";
 import { ScoreMap } from "./scoremap.js";
+import { decimal, t } from "./texts.js";
 
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {import("./types.js").Sweep} Sweep */
@@ -24,10 +25,10 @@ export function convergence(rules) {
   const small = rules.preset ? [`${base}:1`, `${base}:2`] : [];
   const names = [...new Set([...small, ...(rules.table.state === "too-large" ? [] : [rules.name])])];
   let chosen = (rules.positions ?? Infinity) <= SMALL ? rules.name : names[0];
-  const canvas = h("canvas", { width: 1, height: ROWS, role: "img", "aria-label": "A row of colours a sweep, a column a position" });
+  const canvas = h("canvas", { width: 1, height: ROWS, role: "img", "aria-label": t("A row of colours a sweep, a column a position") });
   const status = h("p", { class: "hint", role: "status" });
   const curve = s("polyline", { class: "curve" });
-  const graph = s("svg", { class: "graph", viewBox: "0 0 600 120", role: "img", "aria-label": "The value of the start, sweep by sweep" },
+  const graph = s("svg", { class: "graph", viewBox: "0 0 600 120", role: "img", direction: "ltr", "aria-label": t("The value of the start, sweep by sweep") },
     ...[0.5, 0.5 + SPREAD * 0.8].flatMap((value) => [
       s("line", { x1: 0, x2: 600, y1: height(value), y2: height(value), class: value === 0.5 ? "half" : "rule" }),
       s("text", { x: 4, y: height(value) - 4 }, percent(value, 0))]), curve);
@@ -41,14 +42,14 @@ export function convergence(rules) {
     show(chosen, goal(), { canvas, status, curve, map }, running.signal);
   };
   addEventListener("hashchange", () => { if (!canvas.isConnected) running?.abort(); });
-  const chooser = names.length > 1 && select("Game", names.map((name) => /** @type {[string, string]} */ ([name, name])), chosen, (name) => { chosen = name; run(); });
+  const chooser = names.length > 1 && select(t("Game"), names.map((name) => /** @type {[string, string]} */ ([name, name])), chosen, (name) => { chosen = name; run(); });
   const element = h("div", { class: "converge" },
-    h("p", {}, "Before the first sweep every position counts as even. The solver sweeps the end of the game until it is exact, then what leads there, and so certainty flows back to the start."),
-    h("div", { class: "row" }, chooser, button("Run", run, { class: "primary" })),
+    h("p", {}, t("Before the first sweep every position counts as even. The solver sweeps the end of the game until it is exact, then what leads there, and so certainty flows back to the start.")),
+    h("div", { class: "row" }, chooser, button(t("Run"), run, { class: "primary" })),
     status, canvas,
-    h("div", { class: "legend" }, h("span", {}, "blue: lost"), h("span", {}, "pale: even"), h("span", {}, "red: won")),
+    h("div", { class: "legend" }, h("span", {}, t("blue: lost")), h("span", {}, t("pale: even")), h("span", {}, t("red: won"))),
     map.element,
-    h("h3", {}, "The value of the start"), graph);
+    h("h3", {}, t("The value of the start")), graph);
   return element;
 }
 
@@ -72,10 +73,18 @@ async function show(rules, goal, { canvas, status, curve, map }, signal) {
     starts.push(sweep.start);
     const points = starts.map((start, at) => `${((600 / Math.max(60, starts.length)) * at).toFixed(1)},${height(start).toFixed(1)}`);
     curve.setAttribute("points", points.join(" "));
-    fill(status, `Sweep ${sweep.sweep}: the start is worth ${percent(sweep.start, 4)}, the largest change was ${sweep.residual.toExponential(1)}${sweep.settled ? ". Settled." : ""}`);
+    fill(status, sweepWords(sweep));
     if (moves()) await pause(PACE);
   }
-  if (!signal.aborted && starts.length === 0) fill(status, "The sweeps cannot be shown now. The game may be too large for this server, or others are looking.");
+  if (!signal.aborted && starts.length === 0) fill(status, t("The sweeps cannot be shown now. The game may be too large for this server, or others are looking."));
+}
+
+/** @param {Sweep} sweep */
+function sweepWords({ sweep, start, residual, settled }) {
+  const [digits, power] = residual.toExponential(1).split("e");
+  const values = { sweep, chance: percent(start, 4), change: `${decimal(Number(digits), 1)}e${power}` };
+  return settled ? t("Sweep {sweep}: the start is worth {chance}, the largest change was {change}. Settled.", values)
+    : t("Sweep {sweep}: the start is worth {chance}, the largest change was {change}", values);
 }
 
 /**

@@ -11,10 +11,11 @@ import { PLAYERS, capital, ends, moveText, moveWords, opponent, percent, points,
 import { go, settle } from "./router.js";
 import { changes, orientation } from "./settings.js";
 import { lastNearSide } from "./side.js";
+import { t, told } from "./texts.js";
 import { tree } from "./tree.js";
 
 /** @type {import("./router.js").Keys} */
-const KEYS = [["0 to 9", "asks for this roll"], ["Esc", "asks for every roll"], ["←", "goes back"]];
+const KEYS = [[t("0 to 9"), t("asks for this roll")], ["Esc", t("asks for every roll")], ["←", t("goes back")]];
 
 /** @typedef {import("./types.js").Player} Player */
 /** @typedef {import("./types.js").Rules} Rules */
@@ -31,7 +32,7 @@ export async function open([name, position]) {
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) throw error;
     const explorer = new Explorer(lines, await api.rules(usual));
-    explorer.remark(`No rules are called “${name}”. These are ${explorer.rules.title}'s.`);
+    explorer.remark(t("No rules are called “{name}”. These are {title}'s.", { name, title: explorer.rules.title }));
     return explorer.screen();
   }
 }
@@ -56,11 +57,11 @@ class Explorer {
     this.board.onmove = (option) => this.follow(option.after);
     this.board.onpoint = (option) => this.point(option);
     this.bar = new ChanceBar();
-    this.text = h("input", { type: "text", class: "mono", spellcheck: "false", "aria-label": "The position as text" });
+    this.text = h("input", { type: "text", class: "mono", dir: "ltr", spellcheck: "false", "aria-label": t("The position as text") });
     this.text.addEventListener("change", () => this.type());
-    this.palette = h("div", { class: "palette", role: "group", "aria-label": "What a click does" });
+    this.palette = h("div", { class: "palette", role: "group", "aria-label": t("What a click does") });
     this.counts = h("div", { class: "counts" });
-    this.rolls = h("div", { class: "chips", role: "group", "aria-label": "Roll" });
+    this.rolls = h("div", { class: "chips", role: "group", "aria-label": t("Roll") });
     this.found = h("div", { class: "rolls" });
     this.table = tableState(rules.name, () => this.ask());
     this.turned = () => this.board.turn({ orientation: orientation(), near });
@@ -71,29 +72,29 @@ class Explorer {
     changes.addEventListener("change", this.turned);
     const { name } = this.rules;
     const base = name.split(":")[0];
-    const chooser = select("Rules", this.lines.map((line) => /** @type {[string, string]} */ ([line.name, line.title])), base, (rules) => go("explorer", rules));
-    const pieces = h("input", { type: "number", min: 1, max: 15, value: this.rules.pieces, "aria-label": "Pieces of each player" });
+    const chooser = select(t("Rules"), this.lines.map((line) => /** @type {[string, string]} */ ([line.name, line.title])), base, (rules) => go("explorer", rules));
+    const pieces = h("input", { type: "number", min: 1, max: 15, value: this.rules.pieces, "aria-label": t("Pieces of each player") });
     pieces.addEventListener("change", () => { if (pieces.reportValidity() && pieces.value) go("explorer", `${base}:${pieces.value}`); });
     const asked = this.lines.some((line) => line.name === base && !line.preset);
     const element = h("div", { class: "study explorer" },
       h("div", {}, this.wrong, this.board.element, this.bar.element, this.table.element, h("section", { class: "card" }, this.found)),
       h("aside", { class: "side" },
         h("section", { class: "card" },
-          h("h1", {}, "Explorer"),
-          h("div", { class: "pair" }, field("Rules", chooser), !asked && field("Pieces", pieces)),
+          h("h1", {}, t("Explorer")),
+          h("div", { class: "pair" }, field(t("Rules"), chooser), !asked && field(t("Pieces"), pieces)),
           this.palette, this.counts, this.rolls,
-          field("Position", this.text),
+          field(t("Position"), this.text),
           h("div", { class: "row" },
-            button("Copy", () => this.copy()),
-            button("Start position", () => this.go(readPosition(this.rules.start))),
-            button("Play from here", () => go("play", "new", name, writePosition(this.setup))),
-            button("Watch perfect play", () => this.demonstrate()))),
-        this.drawer("Opening tree", () => tree(this.rules)),
-        this.drawer("How the values converge", () => convergence(this.rules))));
+            button(t("Copy"), () => this.copy()),
+            button(t("Start position"), () => this.go(readPosition(this.rules.start))),
+            button(t("Play from here"), () => go("play", "new", name, writePosition(this.setup))),
+            button(t("Watch perfect play"), () => this.demonstrate()))),
+        this.drawer(t("Opening tree"), () => tree(this.rules)),
+        this.drawer(t("How the values converge"), () => convergence(this.rules))));
     this.show();
     return {
       element,
-      title: "Explorer",
+      title: t("Explorer"),
       close: () => {
         removeEventListener("resize", this.turned);
         changes.removeEventListener("change", this.turned);
@@ -124,7 +125,7 @@ class Explorer {
     try {
       return this.checked(text);
     } catch (error) {
-      this.remark(`${wordsOf(error)} The board shows the start position.`);
+      this.remark(t("{why} The board shows the start position.", { why: wordsOf(error) }));
       return readPosition(this.rules.start);
     }
   }
@@ -134,7 +135,9 @@ class Explorer {
     standing(this.rules, text);
     const setup = readPosition(text);
     const rolls = this.rules.rolls.map(({ roll }) => roll);
-    if (setup.roll !== null && !rolls.includes(setup.roll)) throw new Error(`“${text}” has a roll of ${setup.roll}. The dice show ${rolls.join(", ")}.`);
+    if (setup.roll !== null && !rolls.includes(setup.roll)) {
+      throw new Error(t("“{text}” has a roll of {roll}. The dice show {rolls}.", { text, roll: setup.roll, rolls: rolls.join(t(", ")) }));
+    }
     return setup;
   }
 
@@ -169,11 +172,12 @@ class Explorer {
       if (text !== writePosition(this.setup)) return;
       this.board.show(answer);
       this.bar.show(lightChance(answer));
-      say(`${capital(this.setup.turn)} wins ${percent(answer.value)} before the roll.`);
+      const player = t(capital(this.setup.turn));
+      say(t("{player} wins {chance} before the roll.", { player, chance: percent(answer.value) }));
       // A small game is solved when it is first asked about.
       if (this.table.element.hasChildNodes()) this.table.look();
-      fill(this.found, h("p", { class: "worth" }, h("span", { class: "big" }, percent(answer.value, 2)), ` ${capital(this.setup.turn)} wins, before the roll`),
-        answer.caveat && h("p", { class: "hint caveat" }, answer.caveat),
+      fill(this.found, h("p", { class: "worth" }, h("span", { class: "big" }, percent(answer.value, 2)), ` ${t("{player} wins, before the roll", { player })}`),
+        answer.caveat && h("p", { class: "hint caveat" }, told(answer.caveat)),
         ...answer.rolls.map((roll) => this.roll(roll)));
       if (this.setup.roll !== null) this.board.choose(answer.rolls[0].moves.map((move) => this.option(move)), this.setup.turn);
     } catch (error) {
@@ -186,8 +190,8 @@ class Explorer {
   /** Says why there are no values; from a position that cannot be, there is a way on. @param {unknown} error */
   renderFailure(error) {
     const illegal = error instanceof ApiError && error.status === 400;
-    fill(this.found, h("p", { class: "worth" }, illegal ? `This position cannot occur: ${error.found}.` : wordsOf(error)),
-      illegal && h("p", { class: "row worth" }, button("To the start position", () => this.go(readPosition(this.rules.start)))));
+    fill(this.found, h("p", { class: "worth" }, illegal ? t("This position cannot occur: {why}.", { why: error.found }) : wordsOf(error)),
+      illegal && h("p", { class: "row worth" }, button(t("To the start position"), () => this.go(readPosition(this.rules.start)))));
   }
 
   /** @param {JudgedMove} move @returns {import("./types.js").Option} */
@@ -202,15 +206,15 @@ class Explorer {
       const option = this.option(move);
       return h("li", {}, h("button", {
         type: "button", class: move.best ? "best" : "", disabled: move.move === "pass" && move.after === null,
-        "aria-label": `${moveWords(option)}, wins ${percent(move.value)}`,
+        "aria-label": t("{move}, wins {chance}", { move: moveWords(option), chance: percent(move.value) }),
         onclick: () => this.follow(move.after),
         onfocus: () => this.point(option), onblur: () => this.point(null),
         onpointerenter: () => this.point(option), onpointerleave: () => this.point(null),
-      }, h("span", {}, moveText(option)), move.capture && h("em", {}, "captures"), move.again && h("em", {}, "rolls again"),
-      h("b", {}, percent(move.value, 2)), h("span", { class: "odds" }, move.best ? "best" : points(move.value - best))));
+      }, h("span", {}, moveText(option)), move.capture && h("em", {}, t("captures")), move.again && h("em", {}, t("rolls again")),
+      h("b", {}, percent(move.value, 2)), h("span", { class: "odds" }, move.best ? t("best") : points(move.value - best))));
     });
     return h("section", {},
-      h("h3", {}, `Roll ${roll}`, h("small", {}, `${percent(chance)} of throws`)),
+      h("h3", {}, t("Roll {roll}", { roll }), h("small", {}, t("{chance} of throws", { chance: percent(chance) }))),
       h("ul", { class: "moves" }, ...items));
   }
 
@@ -224,26 +228,29 @@ class Explorer {
 
   /** @param {string | null} after */
   follow(after) {
-    if (after === null) return note(`${capital(this.setup.turn)} wins.`);
+    if (after === null) return note(t("{player} wins.", { player: t(capital(this.setup.turn)) }));
     this.go(readPosition(after));
   }
 
   renderTools() {
     /** @type {[Tool, string][]} */
-    const tools = [["move", "Move"], ["light", "Place light"], ["dark", "Place dark"], ["none", "Take away"]];
+    const tools = [["move", t("Move")], ["light", t("Place light")], ["dark", t("Place dark")], ["none", t("Take away")]];
     fill(this.palette, ...tools.map(([tool, text]) => button(text, () => { this.tool = tool; this.renderTools(); }, { class: "chip", "aria-pressed": String(tool === this.tool) })),
-      button(`${capital(this.setup.turn)} to roll`, () => this.go({ ...this.setup, turn: opponent(this.setup.turn), roll: null }), { class: "chip", title: "Changes whose turn it is" }));
+      button(t("{player} to roll", { player: t(capital(this.setup.turn)) }), () => this.go({ ...this.setup, turn: opponent(this.setup.turn), roll: null }), { class: "chip", title: t("Changes whose turn it is") }));
     this.board.element.classList.toggle("placing", this.tool !== "move");
     const pieces = standing(this.rules, writePosition(this.setup));
     const { goal } = this.rules;
-    const of = goal < this.rules.pieces ? ` of ${goal}` : "";
+    const counts = (/** @type {Player} */ player) => {
+      const values = { home: pieces.home[player], goal, hand: pieces.hand[player] };
+      return goal < this.rules.pieces ? t("home {home} of {goal}, hand {hand}", values) : t("home {home}, hand {hand}", values);
+    };
     fill(this.counts, ...PLAYERS.map((player) => h("div", {},
-      h("i", { class: `dot ${player}`, "aria-hidden": "true" }), h("span", { class: "grow" }, `home ${pieces.home[player]}${of}, hand ${pieces.hand[player]}`),
-      button("−", () => this.bringHome(player, -1), { "aria-label": `One ${player} piece fewer home`, disabled: pieces.home[player] === 0 }),
-      button("+", () => this.bringHome(player, 1), { "aria-label": `One ${player} piece more home`, disabled: pieces.hand[player] === 0 || pieces.home[player] >= goal }))));
+      h("i", { class: `dot ${player}`, "aria-hidden": "true" }), h("span", { class: "grow" }, counts(player)),
+      button("−", () => this.bringHome(player, -1), { "aria-label": t("One {player} piece fewer home", { player: t(player) }), disabled: pieces.home[player] === 0 }),
+      button("+", () => this.bringHome(player, 1), { "aria-label": t("One {player} piece more home", { player: t(player) }), disabled: pieces.hand[player] === 0 || pieces.home[player] >= goal }))));
     const chip = (/** @type {number | null} */ roll, /** @type {string} */ text) =>
       button(text, () => this.go({ ...this.setup, roll }), { class: "chip", "aria-pressed": String(this.setup.roll === roll) });
-    fill(this.rolls, chip(null, "every roll"), ...this.rules.rolls.map(({ roll }) => chip(roll, String(roll))));
+    fill(this.rolls, chip(null, t("every roll")), ...this.rules.rolls.map(({ roll }) => chip(roll, String(roll))));
   }
 
   /** @param {Player} player @param {1 | -1} step */
@@ -264,8 +271,9 @@ class Explorer {
     // A tile that the path crosses twice: the next of its squares with every click, then none.
     const square = tile[player][before ? tile[player].indexOf(before) + 1 : 0];
     if (square === undefined) {
-      if (!before) say(`${place} is not on ${player}'s path.`);
-      return before ? this.go(cleared) : note(`${place} is not on ${player}'s path.`);
+      const words = t("{place} is not on {player}'s path.", { place, player: t(player) });
+      if (!before) say(words);
+      return before ? this.go(cleared) : note(words);
     }
     this.go({ ...cleared, [player]: { ...cleared[player], squares: [...cleared[player].squares, square] } });
   }
@@ -282,10 +290,10 @@ class Explorer {
   async copy() {
     try {
       await navigator.clipboard.writeText(this.text.value);
-      note("Copied.");
+      note(t("Copied."));
     } catch {
       this.text.select();
-      note("Press Ctrl-C to copy.");
+      note(t("Press Ctrl-C to copy."));
     }
   }
 

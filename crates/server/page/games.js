@@ -8,6 +8,7 @@ import { capital } from "./notation.js";
 import { progressChart } from "./progress.js";
 import { address } from "./router.js";
 import { settings } from "./settings.js";
+import { language, t } from "./texts.js";
 
 /** @typedef {import("./types.js").GameLine} GameLine */
 
@@ -16,7 +17,20 @@ const NOTATIONS = ["urg", "rgn", "json", "ur"];
 export async function open() {
   const archive = new Archive(await api.ruleSets());
   await archive.search();
-  return { element: archive.element, title: "Games" };
+  return { element: archive.element, title: t("Games") };
+}
+
+/** When a game began. @param {number} started */
+function timeWords(started) {
+  const locale = language === "en" ? undefined : language;
+  return new Date(started * 1000).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short", ...(locale && { numberingSystem: "latn" }) });
+}
+
+/** How a game ended. @param {GameLine} game */
+function resultWords({ winner, ending }) {
+  if (!winner) return ending ? t(ending) : t("goes on");
+  const player = t(capital(winner));
+  return ending && ending !== "won" ? t("{player} won, {ending}", { player, ending: t(ending) }) : t("{player} won", { player });
 }
 
 class Archive {
@@ -29,30 +43,30 @@ class Archive {
     this.total = 0;
     this.body = h("tbody", {});
     this.count = h("p", { class: "hint", role: "status" });
-    this.more = button("Older games", () => this.search(true));
+    this.more = button(t("Older games"), () => this.search(true));
     this.chart = h("div", {});
-    const text = h("input", { type: "search", placeholder: "A name, a program, rules", "aria-label": "Search" });
+    const text = h("input", { type: "search", placeholder: t("A name, a program, rules"), "aria-label": t("Search") });
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let later;
     text.addEventListener("input", () => {
       clearTimeout(later);
       later = setTimeout(() => this.want("search", text.value.trim()), 250);
     });
-    const rules = select("Rules", [["", "all rules"], ...lines.map((line) => /** @type {[string, string]} */ ([line.name, line.title]))], "", (name) => this.want("rules", name));
-    const player = h("input", { type: "text", value: settings.name, placeholder: "A player's name", "aria-label": "Whose progress" });
+    const rules = select(t("Rules"), [["", t("all rules")], ...lines.map((line) => /** @type {[string, string]} */ ([line.name, line.title]))], "", (name) => this.want("rules", name));
+    const player = h("input", { type: "text", value: settings.name, placeholder: t("A player's name"), "aria-label": t("Whose progress") });
     player.addEventListener("change", () => this.progress(player.value.trim()));
     this.element = h("div", { class: "games" },
-      h("h1", {}, "Games"),
+      h("h1", {}, t("Games")),
       h("section", { class: "card" },
         h("div", { class: "filters" }, text, rules),
         this.count,
-        h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Games" }, h("table", {},
-          h("thead", {}, h("tr", {}, ...["Played", "Light", "Dark", "Rules", "Plies", "Result", ""].map((name) => h("th", { scope: "col" }, name)))),
+        h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("Games") }, h("table", {},
+          h("thead", {}, h("tr", {}, ...[t("Played"), t("Light"), t("Dark"), t("Rules"), t("Plies"), t("Result"), ""].map((name) => h("th", { scope: "col" }, name)))),
           this.body)),
         this.more),
-      h("section", { class: "card" }, h("h2", {}, "Progress"), player, this.chart));
+      h("section", { class: "card" }, h("h2", {}, t("Progress")), player, this.chart));
     if (settings.name) this.progress(settings.name);
-    else fill(this.chart, h("p", { class: "hint" }, "Name a player to see accuracy and results over time."));
+    else fill(this.chart, h("p", { class: "hint" }, t("Name a player to see accuracy and results over time.")));
   }
 
   /** @param {string} key @param {string} value */
@@ -75,7 +89,7 @@ class Archive {
   }
 
   render() {
-    this.count.textContent = this.total === 1 ? "1 game" : `${this.total} games`;
+    this.count.textContent = this.total === 1 ? t("1 game") : t("{count} games", { count: this.total });
     this.more.hidden = this.games.length >= this.total;
     fill(this.body, ...this.games.map((game) => this.line(game)));
   }
@@ -85,31 +99,30 @@ class Archive {
     const id = String(game.id);
     const over = game.ending !== null || game.winner !== null;
     const won = (/** @type {string} */ player) => (game.winner === player ? h("b", {}, game[/** @type {"light" | "dark"} */ (player)]) : game[/** @type {"light" | "dark"} */ (player)]);
-    const result = game.winner ? `${capital(game.winner)} won${game.ending && game.ending !== "won" ? `, ${game.ending}` : ""}` : game.ending ?? "goes on";
-    const exported = select(`Export game ${id}`, [["", "Export"], ...NOTATIONS.map((name) => /** @type {[string, string]} */ ([name, `.${name}`]))], "", (notation) => {
+    const exported = select(t("Export game {id}", { id }), [["", t("Export")], ...NOTATIONS.map((name) => /** @type {[string, string]} */ ([name, `.${name}`]))], "", (notation) => {
       if (notation) h("a", { href: api.record(game.id, notation), download: `game-${id}.${notation}` }).click();
       exported.value = "";
     });
     return h("tr", {},
-      h("td", {}, new Date(game.started * 1000).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })),
-      h("td", {}, won("light")), h("td", {}, won("dark")), h("td", {}, game.rules), h("td", { class: "number" }, game.plies), h("td", {}, result),
+      h("td", {}, timeWords(game.started)),
+      h("td", { "data-after": t("against") }, won("light")), h("td", {}, won("dark")), h("td", {}, game.rules), h("td", { class: "number", "data-after": t("plies") }, game.plies), h("td", {}, resultWords(game)),
       h("td", {}, h("div", { class: "row" },
-        h("a", { class: "button", href: address("play", id) }, over ? "Show" : "Go on"),
-        h("a", { class: "button", href: address("review", id) }, "Review"),
+        h("a", { class: "button", href: address("play", id) }, over ? t("Show") : t("Go on")),
+        h("a", { class: "button", href: address("review", id) }, t("Review")),
         exported,
-        button("Delete", () => this.drop(game), { class: "danger mine", "aria-label": `Delete game ${id}` }))));
+        button(t("Delete"), () => this.drop(game), { class: "danger mine", "aria-label": t("Delete game {id}", { id }) }))));
   }
 
   /** @param {GameLine} game */
   async drop(game) {
-    const title = `Delete the game of ${game.light} against ${game.dark}?`;
-    if (!await sure(title, "It cannot be brought back.", { yes: "Delete", no: "Keep it" })) return;
+    const title = t("Delete the game of {light} against {dark}?", { light: game.light, dark: game.dark });
+    if (!await sure(title, t("It cannot be brought back."), { yes: t("Delete"), no: t("Keep it") })) return;
     try {
       await api.dropGame(game.id);
       this.games = this.games.filter((kept) => kept !== game);
       this.total -= 1;
       this.render();
-      note("Deleted.");
+      note(t("Deleted."));
     } catch (error) {
       complain(error);
     }

@@ -2,6 +2,7 @@
 
 import { s, set } from "./dom.js";
 import { percent } from "./notation.js";
+import { t } from "./texts.js";
 
 /** @typedef {import("./types.js").Review} Review */
 
@@ -30,10 +31,10 @@ export class Graph {
     ]);
     const slips = review.plies.filter((ply) => SLIPS.has(ply.class)).map((ply) =>
       s("circle", { cx: this.#x(ply.number), cy: this.#y(values[ply.number]), r: 5, class: `slip ${ply.class}` },
-        s("title", {}, `ply ${ply.number}: ${ply.class} of ${ply.player}`)));
+        s("title", {}, t("ply {number}: {judgement} of {player}", { number: ply.number, judgement: t(ply.class), player: t(ply.player) }))));
     this.cursor = s("line", { y1: 6, y2: HEIGHT - 6, class: "cursor" });
-    const label = `Chance of light over ${this.count} plies, from ${percent(values[0])} to ${percent(values[values.length - 1])}`;
-    this.element = s("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },
+    const label = t("Chance of light over {count} plies, from {first} to {last}", { count: this.count, first: percent(values[0]), last: percent(values[values.length - 1]) });
+    this.element = s("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", direction: "ltr", "aria-label": label },
       ...rules,
       s("polygon", { class: "area", points: `${MARGIN},${HEIGHT - 8} ${points} ${this.#x(this.count).toFixed(1)},${HEIGHT - 8}` }),
       s("polyline", { class: "curve", points }),

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { ends, moveText } from "./notation.js";
+import { decimal, t } from "./texts.js";
 
 /** @typedef {import("./types.js").PlyReview} PlyReview */
 /** @typedef {import("./types.js").Rules} Rules */
@@ -44,22 +45,24 @@ export class Guessing {
   verdict(ply) {
     const move = this.isOn && this.#named.get(ply.number);
     if (!move) return false;
-    const text = moveText({ move, ...ends(this.rules, ply.player, move) });
+    const values = { move: moveText({ move, ...ends(this.rules, ply.player, move) }) };
+    const said = move === ply.move ? t("You said {move}, as played.", values) : t("You said {move}.", values);
     const given = lost(ply, move);
-    return h("p", { class: "verdict" }, `You said ${text}${move === ply.move ? ", as played" : ""}. `,
-      h("b", {}, given === 0 ? "No move is better." : `It gives away ${count(given)} points.`));
+    return h("p", { class: "verdict" }, `${said} `,
+      h("b", {}, given === 0 ? t("No move is better.") : t("It gives away {count} points.", { count: count(given) })));
   }
 
   /** How the guesses went so far. */
   score() {
     const { guesses, best, given, players } = score;
-    if (guesses === 0) return "No guess yet.";
-    return `You found a best move at ${best} of ${guesses} choices. Your guesses gave away ${count(given)} points, the moves of the game ${count(players)}.`;
+    if (guesses === 0) return t("No guess yet.");
+    const values = { best, guesses, given: count(given), players: count(players) };
+    return t("You found a best move at {best} of {guesses} choices. Your guesses gave away {given} points, the moves of the game {players}.", values);
   }
 }
 
 /** @param {number} given */
-const count = (given) => (given * 100).toFixed(1);
+const count = (given) => decimal(given * 100, 1);
 
 /** What a move of a ply gives away. @param {PlyReview} ply @param {string} move */
 const lost = ({ moves, best_value: best }, move) => best - (moves.find((option) => option.move === move)?.value ?? best);

@@ -1,6 +1,7 @@
 /** A guide for the first game: six steps, each shown when it first applies. What it says of the rules are their own words. */
 
 import { button, fill, h } from "./dom.js";
+import { t, told } from "./texts.js";
 
 /** @typedef {import("./types.js").Game} Game */
 /** @typedef {import("./types.js").Rules} Rules */
@@ -11,39 +12,39 @@ const KEY = "puabi.guide";
 /** Tells that the guide starts again. */
 export const restarts = new EventTarget();
 
-/** @type {Step[]} */
+/** The titles are English here: by them a browser keeps which steps were seen. @type {Step[]} */
 const STEPS = [
   {
-    title: "The goal", how: "Your pieces go from the hand along your path over the board, and home.", rule: /^Who first/,
+    title: "The goal", how: t("Your pieces go from the hand along your path over the board, and home."), rule: /^Who first/,
     applies: ({ plies }) => plies.length === 0,
   },
   {
-    title: "Throw", how: "Press Roll, or the space bar. The number beside the dice is your roll.", rule: /nought counts/,
+    title: "Throw", how: t("Press Roll, or the space bar. The number beside the dice is your roll."), rule: /nought counts/,
     applies: ({ stage, thrown }) => stage === "roll" && thrown === "auto",
   },
   {
-    title: "Move", how: "Click a piece with a golden edge, or a move in the list.", rule: /^Throw the dice and move/,
+    title: "Move", how: t("Click a piece with a golden edge, or a move in the list."), rule: /^Throw the dice and move/,
     applies: ({ stage, forced_pass: passes }) => stage === "move" && !passes,
   },
   {
-    title: "Rosettes", how: "One of your moves ends on a rosette.", rule: /rosette/,
+    title: "Rosettes", how: t("One of your moves ends on a rosette."), rule: /rosette/,
     applies: ({ moves }, { board }) => moves.some(({ to }) => board.tiles.some(({ tile, rosette }) => rosette && tile === to?.tile)),
   },
   {
-    title: "Captures", how: "One of your moves captures: its tile is marked red.", rule: /captures it|A capture/,
+    title: "Captures", how: t("One of your moves captures: its tile is marked red."), rule: /captures it|A capture/,
     applies: ({ moves }) => moves.some(({ capture }) => capture),
   },
   {
-    title: "Bringing pieces home", how: "One of your moves takes a piece off the board.", rule: /leaves the board/,
+    title: "Bringing pieces home", how: t("One of your moves takes a piece off the board."), rule: /leaves the board/,
     applies: ({ moves }) => moves.some(({ move, to }) => move !== "pass" && to === null),
   },
 ];
 
 /** The sentences of a rule set that a step is about. @param {Rules} rules @param {Step} step */
-const told = (rules, { rule }) => rules.way_of_play.filter((sentence) => rule.test(sentence));
+const sentences = (rules, { rule }) => rules.way_of_play.filter((sentence) => rule.test(sentence));
 
 /** Whether a step says all there is to say under these rules: only a throw may need no rule. @param {Rules} rules @param {Step} step */
-const fits = (rules, step) => step.title === "Throw" || told(rules, step).length > 0;
+const fits = (rules, step) => step.title === "Throw" || sentences(rules, step).length > 0;
 
 /** The titles of the steps that were seen. @returns {string[]} */
 function seen() {
@@ -77,7 +78,7 @@ export class Guide {
   /** @param {Rules} rules */
   constructor(rules) {
     this.rules = rules;
-    this.element = h("section", { class: "card guide", "aria-label": "Guide", hidden: true });
+    this.element = h("section", { class: "card guide", "aria-label": t("Guide"), hidden: true });
   }
 
   /** Shows the step that applies to a game in which it is a person's turn. @param {Game} game */
@@ -98,8 +99,8 @@ export class Guide {
       this.element.querySelector("button")?.focus();
     };
     fill(this.element,
-      h("h2", {}, step.title, h("span", { class: "hint" }, ` ${STEPS.indexOf(step) + 1} of ${STEPS.length}`)),
-      ...[...told(this.rules, step), step.how].map((sentence) => h("p", {}, sentence)),
-      h("p", { class: "row" }, button("Got it", next([step.title])), button("No more of this", next(STEPS.map(({ title }) => title)), { class: "quiet" })));
+      h("h2", {}, t(step.title), h("span", { class: "hint" }, ` ${t("{at} of {count}", { at: STEPS.indexOf(step) + 1, count: STEPS.length })}`)),
+      ...[...sentences(this.rules, step).map(told), step.how].map((sentence) => h("p", {}, sentence)),
+      h("p", { class: "row" }, button(t("Got it"), next([step.title])), button(t("No more of this"), next(STEPS.map(({ title }) => title)), { class: "quiet" })));
   }
 }

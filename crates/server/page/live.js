@@ -1,8 +1,9 @@
 /** Tells what happens to those who hear the page, and short notes to everybody. */
 
 import { h } from "./dom.js";
+import { t } from "./texts.js";
 
-const region = h("div", { class: "spoken", role: "log", "aria-live": "polite", "aria-label": "What happens" });
+const region = h("div", { class: "spoken", role: "log", "aria-live": "polite", "aria-label": t("What happens") });
 const notes = h("div", { class: "notes", role: "status" });
 /** Lines that stay to be read again. */
 const KEPT = 12;
@@ -43,6 +44,6 @@ export function complain(error) {
 
 /** An error as people are told of it; what the page itself does wrong has no words of its own. @param {unknown} error */
 export function wordsOf(error) {
-  if (error instanceof TypeError || error instanceof RangeError) return "The page met a fault of its own. Load it again to go on.";
+  if (error instanceof TypeError || error instanceof RangeError) return t("The page met a fault of its own. Load it again to go on.");
   return error instanceof Error ? error.message : String(error);
 }

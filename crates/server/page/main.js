@@ -7,8 +7,9 @@ import { piece } from "./motifs.js";
 import { capital } from "./notation.js";
 import { address, register, start } from "./router.js";
 import { apply, openSettings } from "./settings.js";
+import { t } from "./texts.js";
 
-const SCREENS = [["play", "Play"], ["review", "Review"], ["explorer", "Explorer"], ["rules", "Rules"], ["games", "Games"]];
+const SCREENS = [["play", t("Play")], ["review", t("Review")], ["explorer", t("Explorer")], ["rules", t("Rules")], ["games", t("Games")]];
 
 /** The screens, each loaded when it is first asked for. */
 const load = {
@@ -32,7 +33,7 @@ const links = new Map(SCREENS.map(([name, title]) => [name, h("a", { href: addre
 
 function mark() {
   const logo = s("svg", { viewBox: "-40 -40 80 80", class: "logo", "aria-hidden": "true" }, piece("dark"));
-  return h("a", { href: "#/play", class: "brand", "aria-label": "Puabi, to the game" }, logo, h("span", {}, "Puabi"));
+  return h("a", { href: "#/play", class: "brand", "aria-label": t("Puabi, to the game") }, logo, h("span", {}, "Puabi"));
 }
 
 /** @param {string} opened */
@@ -46,9 +47,9 @@ function show(opened) {
 /** @param {unknown} error */
 function failed(error) {
   fill(main, h("section", { class: "card" },
-    h("h1", {}, "This could not be shown"),
+    h("h1", {}, t("This could not be shown")),
     h("p", {}, capital(wordsOf(error))),
-    h("p", { class: "row" }, h("a", { class: "button primary", href: "#/play" }, "A new game"), h("a", { class: "button", href: "#/games" }, "All games"))));
+    h("p", { class: "row" }, h("a", { class: "button primary", href: "#/play" }, t("A new game")), h("a", { class: "button", href: "#/games" }, t("All games")))));
 }
 
 /** Loads the other screens when there is nothing else to do, and has the page kept for when the server is away. */
@@ -66,10 +67,10 @@ api.server().then(({ mode }) => { document.documentElement.dataset.mode = mode; 
 addEventListener("keydown", () => { document.documentElement.dataset.input = "keys"; }, true);
 addEventListener("pointerdown", () => { document.documentElement.dataset.input = "pointer"; }, true);
 document.body.append(
-  h("a", { href: "#main", class: "skip", onclick: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } }, "To the content"),
-  h("header", {}, mark(), h("nav", { "aria-label": "Screens" }, ...links.values()),
-    h("button", { type: "button", class: "quiet", onclick: openSettings, "aria-label": "Settings" },
-      h("span", { class: "wide" }, "Settings"), h("span", { class: "narrow", "aria-hidden": "true" }, "⚙"))),
+  h("a", { href: "#main", class: "skip", onclick: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } }, t("To the content")),
+  h("header", {}, mark(), h("nav", { "aria-label": t("Screens") }, ...links.values()),
+    h("button", { type: "button", class: "quiet", onclick: openSettings, "aria-label": t("Settings") },
+      h("span", { class: "wide" }, t("Settings")), h("span", { class: "narrow", "aria-hidden": "true" }, "⚙"))),
   main);
 mountLive(main);
 addEventListener("unhandledrejection", (event) => complain(event.reason));

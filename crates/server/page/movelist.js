@@ -2,6 +2,7 @@
 
 import { fill, h } from "./dom.js";
 import { moveText, moveWords, percent } from "./notation.js";
+import { t } from "./texts.js";
 
 /** @typedef {import("./types.js").Option} Option */
 
@@ -13,7 +14,7 @@ export class MoveList {
   constructor({ onmove, onpoint }) {
     this.onmove = onmove;
     this.onpoint = onpoint;
-    this.element = h("ul", { class: "moves", "aria-label": "Legal moves" });
+    this.element = h("ul", { class: "moves", "aria-label": t("Legal moves") });
   }
 
   /** @param {Option[]} options @param {import("./types.js").JudgedMove[]} judgements */
@@ -25,14 +26,14 @@ export class MoveList {
         class: judged?.best ? "best" : "",
         "data-move": option.move,
         ...(at < 9 && { "aria-keyshortcuts": String(at + 1) }),
-        "aria-label": moveWords(option) + (judged ? `, wins ${percent(judged.value)}` : ""),
+        "aria-label": judged ? t("{move}, wins {chance}", { move: moveWords(option), chance: percent(judged.value) }) : moveWords(option),
         onclick: () => this.onmove(option),
         onfocus: () => this.onpoint(option),
         onblur: () => this.onpoint(null),
         onpointerenter: () => this.onpoint(option),
         onpointerleave: () => this.onpoint(null),
       }, h("kbd", { "aria-hidden": "true" }, at < 9 ? String(at + 1) : ""), h("span", {}, moveText(option)),
-      option.capture && h("em", {}, "captures"), option.again && h("em", {}, "rolls again"),
+      option.capture && h("em", {}, t("captures")), option.again && h("em", {}, t("rolls again")),
       judged && h("b", {}, percent(judged.value)));
       return { option, button };
     });

@@ -10,21 +10,29 @@ import { go } from "./router.js";
 import { SeatField } from "./seat.js";
 import { change, settings } from "./settings.js";
 import { onlyOf } from "./side.js";
+import { t } from "./texts.js";
 
 /** @typedef {import("./types.js").RulesLine} RulesLine */
 
 /** @param {RulesLine} line */
 function ruleLabel({ title, name, table }) {
-  const states = { ready: "", missing: " · not solved yet", solving: " · being solved", failed: " · not solved", "too-large": " · too large to solve here" };
-  return (title || name) + states[table.state];
+  const rules = title || name;
+  const states = {
+    ready: rules,
+    missing: t("{rules} · not solved yet", { rules }),
+    solving: t("{rules} · being solved", { rules }),
+    failed: t("{rules} · not solved", { rules }),
+    "too-large": t("{rules} · too large to solve here", { rules }),
+  };
+  return states[table.state];
 }
 
 /** Usual games: who plays light and who dark. @type {[string, "person" | "strong" | "perfect", "person" | "strong" | "perfect"][]} */
 const USUAL = [
-  ["Against a strong player", "person", "strong"],
-  ["Against perfect play", "person", "perfect"],
-  ["Two people", "person", "person"],
-  ["Perfect duel", "perfect", "perfect"],
+  [t("Against a strong player"), "person", "strong"],
+  [t("Against perfect play"), "person", "perfect"],
+  [t("Two people"), "person", "person"],
+  [t("Perfect duel"), "perfect", "perfect"],
 ];
 
 /**
@@ -36,11 +44,11 @@ const USUAL = [
 export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start = "", onrules, onseats } = {}) {
   const [base, count] = rules.split(":");
   const seats = { light: new SeatField("light"), dark: new SeatField("dark") };
-  const pieces = h("input", { type: "number", min: 1, max: 15, inputmode: "numeric", "aria-label": "Pieces of each player" });
-  const position = h("input", { type: "text", value: start, placeholder: "-:-:L", spellcheck: "false" });
-  const seed = h("input", { type: "text", inputmode: "numeric", pattern: "[0-9]{1,20}", placeholder: "by chance" });
+  const pieces = h("input", { type: "number", min: 1, max: 15, inputmode: "numeric", "aria-label": t("Pieces of each player") });
+  const position = h("input", { type: "text", dir: "ltr", value: start, placeholder: "-:-:L", spellcheck: "false" });
+  const seed = h("input", { type: "text", inputmode: "numeric", pattern: "[0-9]{1,20}", placeholder: t("by chance") });
   const manual = h("input", { type: "checkbox" });
-  const chooser = select("Rules", lines.map((line) => [line.name, ruleLabel(line)]), base, chosen);
+  const chooser = select(t("Rules"), lines.map((line) => [line.name, ruleLabel(line)]), base, chosen);
   const line = () => lines.find((known) => known.name === chooser.value);
   const asked = () => {
     const own = line()?.pieces ?? 7;
@@ -78,15 +86,15 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
   }, { class: "chip" }));
   seats.light.seatPerson(settings.name);
   seats.dark.seatStrength({ perfect: false, decided: false });
-  const begin = h("button", { type: "submit", class: "primary large" }, "Play");
+  const begin = h("button", { type: "submit", class: "primary large" }, t("Play"));
   const form = h("form", { class: "card newgame" },
-    h("h1", {}, "The Royal Game of Ur"),
+    h("h1", {}, t("The Royal Game of Ur")),
     h("div", { class: "chips" }, ...usual),
-    h("div", { class: "pair" }, field("Rules", chooser), field("Pieces", pieces)),
+    h("div", { class: "pair" }, field(t("Rules"), chooser), field(t("Pieces"), pieces)),
     h("div", { class: "seats" }, seats.light.element, seats.dark.element),
-    h("details", { open: start !== "" }, h("summary", {}, "Start and dice"),
-      h("div", { class: "pair" }, field("Start position", position), h("div", { class: "mine" }, field("Seed of the dice", seed))),
-      h("label", { class: "switch" }, manual, h("span", {}, "Real dice: we throw them and tell the rolls"))),
+    h("details", { open: start !== "" }, h("summary", {}, t("Start and dice")),
+      h("div", { class: "pair" }, field(t("Start position"), position), h("div", { class: "mine" }, field(t("Seed of the dice"), seed))),
+      h("label", { class: "switch" }, manual, h("span", {}, t("Real dice: we throw them and tell the rolls")))),
     begin);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -136,5 +144,5 @@ export async function lobby([asked, start]) {
     fill(picture, board.element, table.element);
   };
   const form = newGameForm(lines, { rules: asked ?? lines[0]?.name, start, onrules, onseats });
-  return { element: h("div", { class: "lobby" }, form, picture), title: "New game", close: () => close() };
+  return { element: h("div", { class: "lobby" }, form, picture), title: t("New game"), close: () => close() };
 }

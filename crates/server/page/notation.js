@@ -2,6 +2,8 @@
  * Positions and moves as text: read, written and said. No rules: whether a position or a move is legal the server says.
  */
 
+import { decimal, language, t, told } from "./texts.js";
+
 /** @typedef {import("./types.js").Player} Player */
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {{ squares: number[], home: number }} Side */
@@ -43,7 +45,7 @@ function readStack(text) {
  */
 export function readPosition(text) {
   const found = POSITION.exec(text.trim());
-  if (!found) throw new Error(`“${text}” is not a position. A position looks like -:-:L or 4,8+2:1,5:D3.`);
+  if (!found) throw new Error(t("“{text}” is not a position. A position looks like -:-:L or 4,8+2:1,5:D3.", { text }));
   const [, light, dark, turn, roll, stacks] = found;
   return {
     light: readSide(light),
@@ -84,17 +86,23 @@ export function standing(rules, position) {
   /** @param {Player} player */
   const pieces = (player) => setup[player].squares.map((square) => {
     const tile = rules.paths[player][square - 1];
-    if (!tile) throw new Error(`“${position}” has a ${player} piece on square ${square}. The path has the squares 1 to ${rules.paths[player].length}.`);
+    if (!tile) {
+      const { length } = rules.paths[player];
+      throw new Error(t("“{position}” has a {player} piece on square {square}. The path has the squares 1 to {length}.", { position, player: t(player), square, length }));
+    }
     return { player, square, tile };
   });
   /** @param {Player} player */
   const hand = (player) => {
     const held = rules.pieces - setup[player].squares.length - setup[player].home;
-    if (held < 0) throw new Error(`“${position}” has ${rules.pieces - held} ${player} pieces. Each player has ${rules.pieces}.`);
+    if (held < 0) {
+      const { pieces } = rules;
+      throw new Error(t("“{position}” has {count} {player} pieces. Each player has {pieces}.", { position, count: pieces - held, player: t(player), pieces }));
+    }
     return held;
   };
   const unknown = setup.stacks.find(({ tile }) => !rules.board.tiles.some((known) => known.tile === tile));
-  if (unknown) throw new Error(`“${position}” has a stack on ${unknown.tile}, which is not a tile of this board.`);
+  if (unknown) throw new Error(t("“{position}” has a stack on {tile}, which is not a tile of this board.", { position, tile: unknown.tile }));
   return {
     pieces: inStacks([...pieces("light"), ...pieces("dark")], setup.stacks),
     hand: { light: hand("light"), dark: hand("dark") },
@@ -129,8 +137,8 @@ export function ends(rules, player, move) {
  * @param {{ move: string, from: { tile: string } | null, to: { tile: string } | null }} option
  */
 export function moveText({ move, from, to }) {
-  if (move === "pass") return "no move";
-  return `${from?.tile ?? "hand"} → ${to?.tile ?? "home"}`;
+  if (move === "pass") return t("no move");
+  return t("{from} → {to}", { from: from?.tile ?? t("hand"), to: to?.tile ?? t("home") });
 }
 
 /**
@@ -139,9 +147,10 @@ export function moveText({ move, from, to }) {
  * @param {{ move: string, from: { tile: string } | null, to: { tile: string } | null, capture?: boolean, again?: boolean }} option
  */
 export function moveWords({ move, from, to, capture, again }) {
-  if (move === "pass") return "cannot move";
-  const way = from ? (to ? `moves ${from.tile} to ${to.tile}` : `brings ${from.tile} home`) : `enters on ${to?.tile}`;
-  return way + (capture ? ", captures" : "") + (again ? ", rolls again" : "");
+  if (move === "pass") return t("cannot move");
+  const tiles = { from: from?.tile ?? "", to: to?.tile ?? "" };
+  const way = from ? (to ? t("moves {from} to {to}", tiles) : t("brings {from} home", tiles)) : t("enters on {to}", tiles);
+  return [way, ...(capture ? [t("captures")] : []), ...(again ? [t("rolls again")] : [])].join(t(", "));
 }
 
 /** The pieces of each tile that has some, bottom first. @param {import("./types.js").Standing} standing */
@@ -152,8 +161,8 @@ export function stacksOf({ pieces }) {
 
 /** The pieces of a tile as they are said: `light`, or `from below: light, dark veteran`. @param {{ pieces: { player: Player, veteran?: boolean }[] }} stack */
 export function stackWords({ pieces }) {
-  const words = pieces.map(({ player, veteran }) => (veteran ? `${player} veteran` : player)).join(", ");
-  return pieces.length > 1 ? `from below: ${words}` : words;
+  const words = pieces.map(({ player, veteran }) => (veteran ? t("{piece} veteran", { piece: t(player) }) : t(player))).join(t(", "));
+  return pieces.length > 1 ? t("from below: {pieces}", { pieces: words }) : words;
 }
 
 /**
@@ -164,23 +173,25 @@ export function stackWords({ pieces }) {
 export function standingWords(standing) {
   const { pieces, hand, home } = standing;
   const words = PLAYERS.map((player) => {
-    const tiles = pieces.filter((piece) => piece.player === player).map(({ tile, veteran }) => (veteran ? `${tile} veteran` : tile));
-    return `${player}: ${hand[player]} in hand, ${home[player]} home, on the board ${tiles.join(", ") || "none"}`;
+    const tiles = pieces.filter((piece) => piece.player === player).map(({ tile, veteran }) => (veteran ? t("{piece} veteran", { piece: tile }) : tile));
+    const values = { player: t(player), hand: hand[player], home: home[player], tiles: tiles.join(t(", ")) };
+    return tiles.length > 0 ? t("{player}: {hand} in hand, {home} home, on the board {tiles}", values) : t("{player}: {hand} in hand, {home} home, on the board none", values);
   });
   const stacks = stacksOf(standing).filter((stack) => stack.pieces.length > 1);
-  return [...words, ...stacks.map((stack) => `${stack.tile}, ${stackWords(stack)}`)].join("; ");
+  return [...words, ...stacks.map((stack) => stack.tile + t(", ") + stackWords(stack))].join(t("; "));
 }
 
 /** A chance in percent. @param {number} chance @param {number} [digits] */
 export function percent(chance, digits = 1) {
-  return `${(chance * 100).toFixed(digits)} %`;
+  return `${decimal(chance * 100, digits)} %`;
 }
 
 /** A difference of chances in points, with its sign. @param {number} difference */
 export function points(difference) {
-  const points = (difference * 100).toFixed(1);
-  if (Number(points) === 0) return "0.0";
-  return difference > 0 ? `+${points}` : points.replace("-", "−");
+  const points = decimal(Math.abs(difference) * 100, 1);
+  if (points === decimal(0, 1)) return points;
+  // Among words that run from right to left the sign would stray behind the number.
+  return (language === "ar" ? "\u200e" : "") + (difference > 0 ? "+" : "−") + points;
 }
 
 /** @param {string} player */
@@ -190,15 +201,15 @@ export function capital(player) {
 
 /** Digits in groups. @param {number} number */
 export function grouped(number) {
-  return new Intl.NumberFormat("en").format(number);
+  return new Intl.NumberFormat(language, { numberingSystem: "latn" }).format(number);
 }
 
 /** What a program is called: `elo:1800` is “Elo 1800”. @param {string} spec */
-export const programName = (spec) => capital(spec.replaceAll(":", " "));
+export const programName = (spec) => told(capital(spec.replaceAll(":", " ")));
 
 /** Dice as they are said: `3d0=4` are three binary dice of which none up counts 4. @param {string} dice */
 export function diceWords(dice) {
   const [count, zero] = dice.split("d0=");
-  const words = `${Number.parseInt(count, 10)} binary dice`;
-  return zero ? `${words}; none marked counts ${zero}` : words;
+  const values = { count: Number.parseInt(count, 10), zero };
+  return zero ? t("{count} binary dice; none marked counts {zero}", values) : t("{count} binary dice", values);
 }

@@ -12,11 +12,12 @@ import { forget, keep, keysOf } from "./keys.js";
 import { complain, say } from "./live.js";
 import { MoveList } from "./movelist.js";
 import { lobby } from "./newgame.js";
-import { PLAYERS, ends, moveText, opponent, percent, programName } from "./notation.js";
+import { PLAYERS, capital, ends, moveText, opponent, percent, programName } from "./notation.js";
 import { address, gameNumber, go, settle } from "./router.js";
 import { isHere, nearSide } from "./side.js";
 import { changes, orientation, settings } from "./settings.js";
 import { tell } from "./telling.js";
+import { t } from "./texts.js";
 import { allowed } from "./tutor.js";
 import { origin, target } from "./layout.js";
 
@@ -27,8 +28,8 @@ import { origin, target } from "./layout.js";
 
 /** @type {import("./router.js").Keys} */
 const KEYS = [
-  ["Space, Enter", "throws the dice"], ["1 to 9", "plays the move of this number, or tells what real dice show"],
-  ["Arrows", "go through the moves, Enter plays one"], ["h", "gives a hint"], ["u", "takes back"],
+  [t("Space, Enter"), t("throws the dice")], [t("1 to 9"), t("plays the move of this number, or tells what real dice show")],
+  [t("Arrows"), t("go through the moves, Enter plays one")], ["h", t("gives a hint")], ["u", t("takes back")],
 ];
 
 /** How long a roll without a move is shown. */
@@ -77,7 +78,7 @@ class Play {
     this.board.onmove = (option) => void this.move(option);
     this.board.onpoint = (option) => this.point(option);
     this.status = h("p", { class: "status" });
-    this.rollButton = button("Roll", () => this.roll(), { class: "primary large roll" });
+    this.rollButton = button(t("Roll"), () => this.roll(), { class: "primary large roll" });
     this.thrown = h("div", { class: "throw" }, this.dice.element, this.rollButton);
     /** The rolls of real dice, to be told. */
     this.throws = h("div", { class: "chips" });
@@ -125,8 +126,8 @@ class Play {
       h("section", { class: "card now" }, this.status, this.thrown, this.throws, this.moveList.element),
       this.guide.element,
       h("section", { class: "card" }, this.bar.element, this.table.element, this.heat, this.controls.element),
-      h("details", { class: "card" }, h("summary", {}, "Moves of the game"), this.history));
-    const title = PLAYERS.map((player) => this.name(player)).join(" against ");
+      h("details", { class: "card" }, h("summary", {}, t("Moves of the game")), this.history));
+    const title = t("{light} against {dark}", { light: this.name("light"), dark: this.name("dark") });
     const element = h("div", { class: "play" }, h("h1", { class: "unseen" }, title),
       this.boardside, side);
     this.redraw();
@@ -188,7 +189,9 @@ class Play {
   /** @param {Player} player */
   name(player) {
     const seat = this.game.seats[player];
-    return seat.kind === "person" ? seat.name : programName(seat.spec);
+    if (seat.kind === "agent") return programName(seat.spec);
+    // Who gave no name is called as the player, in English.
+    return PLAYERS.some((one) => capital(one) === seat.name) ? t(seat.name) : seat.name;
   }
 
   /** Whether a program is to roll or to move, and may. */
@@ -263,9 +266,10 @@ class Play {
     this.moveList.show(mine && !game.forced_pass ? options : [], this.judgements());
     this.dice.show(game.dice, game.stage === "roll" ? null : game.roll, diceCount(this.rules.dice));
     for (const player of PLAYERS) {
+      this.names[player].dataset.turn = t("to play");
       this.names[player].className = `seatname ${player}${game.stage !== "over" && game.turn === player ? " turn" : ""}`;
       fill(this.names[player], h("i", { "aria-hidden": "true" }), this.name(player),
-        game.winner === player && h("b", {}, " wins"));
+        game.winner === player && h("b", {}, ` ${t("wins")}`));
     }
     this.renderStatus();
     this.controls.show(game, this);
@@ -279,8 +283,8 @@ class Play {
   /** Who gave up or left, if the game ended so. */
   early() {
     const [how, who] = (this.game.ending ?? "").split(" ");
-    const name = who === "L" ? this.name("light") : who === "D" ? this.name("dark") : "A player";
-    return how === "resigned" ? `${name} resigned. ` : how ? `${name} left. ` : "";
+    const player = who === "L" ? this.name("light") : who === "D" ? this.name("dark") : t("A player");
+    return how === "resigned" ? `${t("{player} resigned.", { player })} ` : how ? `${t("{player} left.", { player })} ` : "";
   }
 
   renderStatus() {
@@ -288,13 +292,16 @@ class Play {
     const own = this.isHere(turn);
     const manual = this.game.thrown === "manual" && stage === "roll";
     this.rollButton.hidden = !(stage === "roll" && own) || manual;
-    fill(this.throws, ...(manual ? this.rules.rolls.map(({ roll }) => button(String(roll), () => this.roll(roll), { class: "chip", "aria-label": `The dice show ${roll}` })) : []));
+    fill(this.throws, ...(manual ? this.rules.rolls.map(({ roll }) => button(String(roll), () => this.roll(roll), { class: "chip", "aria-label": t("The dice show {roll}", { roll }) })) : []));
     this.thrown.hidden = stage === "over";
     if (stage === "over") {
-      this.status.textContent = winner ? `${this.early()}${this.name(winner)} wins.` : "The game is over.";
+      this.status.textContent = winner ? this.early() + t("{player} wins.", { player: this.name(winner) }) : t("The game is over.");
     } else {
-      const wait = stage === "roll" ? "to roll" : forced ? `rolled ${roll} and cannot move` : `rolled ${roll}: choose a move`;
-      this.status.textContent = `${this.name(turn)} ${own ? wait : stage === "roll" ? "is to roll" : `rolled ${roll}`}`;
+      const values = { player: this.name(turn), roll: roll ?? "" };
+      this.status.textContent = stage === "roll"
+        ? own ? t("{player} to roll", values) : t("{player} is to roll", values)
+        : !own ? t("{player} rolled {roll}", values)
+          : forced ? t("{player} rolled {roll} and cannot move", values) : t("{player} rolled {roll}: choose a move", values);
     }
   }
 
@@ -388,7 +395,10 @@ class Play {
       this.hinted = true;
       const best = this.answer.rolls[0]?.moves[0];
       const { turn } = this.game;
-      if (best) say(`Best: ${moveText({ move: best.move, ...ends(this.rules, turn, best.move) })}, ${percent(best.value)}.`);
+      if (best) {
+        const move = moveText({ move: best.move, ...ends(this.rules, turn, best.move) });
+        say(t("Best: {move}, {chance}.", { move, chance: percent(best.value) }));
+      }
       this.render();
       // The board and the moves, which now show the hint, may have been scrolled away on the way to the button.
       scrollTo(0, 0);
@@ -399,26 +409,27 @@ class Play {
 
   async undo() {
     if (await this.take(() => api.undo(this.game.id))) {
-      say("Taken back.");
+      say(t("Taken back."));
       this.run();
     }
   }
 
   async resign() {
     const player = this.people.includes(this.game.turn) ? this.game.turn : this.people[0];
-    if (await sure(`${this.name(player)} resigns?`, "", { yes: "Resign", no: "Play on" })) await this.take(() => api.resign(this.game.id, player));
+    const title = t("{player} resigns?", { player: this.name(player) });
+    if (await sure(title, "", { yes: t("Resign"), no: t("Play on") })) await this.take(() => api.resign(this.game.id, player));
   }
 
   /** Makes the link by which somebody else takes dark's seat, which is then theirs alone. */
   async invite() {
     const { id } = this.game;
     const link = new URL(address("play", String(id), "dark", keysOf(id).dark ?? ""), location.href).href;
-    const text = `Who opens this link plays ${this.name("dark")} in this game, and you no longer do: ${link}`;
-    if (!await sure("Invite a friend?", text, { yes: "Copy it, and give the seat away", no: "Play both" })) return;
+    const text = t("Who opens this link plays {player} in this game, and you no longer do: {link}", { player: this.name("dark"), link });
+    if (!await sure(t("Invite a friend?"), text, { yes: t("Copy it, and give the seat away"), no: t("Play both") })) return;
     try {
       await navigator.clipboard.writeText(link);
     } catch {
-      return complain("The browser lets nothing be copied here; the seat stays yours.");
+      return complain(t("The browser lets nothing be copied here; the seat stays yours."));
     }
     forget(id, "dark");
     this.redraw();

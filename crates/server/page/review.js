@@ -13,9 +13,10 @@ import { PLAYERS, capital, ends, moveText, percent, points } from "./notation.js
 import { address, gameNumber, go, settle } from "./router.js";
 import { changes, orientation, settings } from "./settings.js";
 import { nearSide, onlyOf } from "./side.js";
+import { decimal, t, told } from "./texts.js";
 
 /** @type {import("./router.js").Keys} */
-const KEYS = [["← →", "the ply before, the next one"], ["Home, End", "the first, the last"], ["n, p", "the next slip, the one before"], ["g", "guesses the moves, or no longer"], ["1 to 9", "names the move of this number"]];
+const KEYS = [["← →", t("the ply before, the next one")], [t("Home, End"), t("the first, the last")], ["n, p", t("the next slip, the one before")], ["g", t("guesses the moves, or no longer")], [t("1 to 9"), t("names the move of this number")]];
 
 /** @typedef {import("./types.js").Player} Player */
 /** @typedef {import("./types.js").PlyReview} PlyReview */
@@ -47,17 +48,17 @@ function sideByName({ review: { names } }) {
 
 /** A rating with its interval. The scale ends at its lowest rating: of a player there, only that bound is known. @param {import("./types.js").Estimate} rating */
 function ratingText({ value, low, high }) {
-  if (value <= low) return `below ${Math.ceil(low)}`;
-  return `${value.toFixed(0)} (${low.toFixed(0)} to ${high.toFixed(0)})`;
+  if (value <= low) return t("below {rating}", { rating: Math.ceil(low) });
+  return t("{value} ({low} to {high})", { value: value.toFixed(0), low: low.toFixed(0), high: high.toFixed(0) });
 }
 
 /** Where a game is dropped, chosen or pasted. */
 async function intake() {
-  const text = h("textarea", { rows: 9, spellcheck: "false", placeholder: "format: urg 1\nrules: finkel\n\nL 4 0-4 …" });
-  const file = h("input", { type: "file", "aria-label": "The record of a game", accept: ".urg,.rgn,.json,.ur,text/plain" });
+  const text = h("textarea", { rows: 9, dir: "ltr", spellcheck: "false", placeholder: "format: urg 1\nrules: finkel\n\nL 4 0-4 …" });
+  const file = h("input", { type: "file", "aria-label": t("The record of a game"), accept: ".urg,.rgn,.json,.ur,text/plain" });
   const lines = await api.ruleSets();
   let rules = "";
-  const chooser = select("Rules of a file that names none", [["", "as the file says"], ...lines.map((line) => /** @type {[string, string]} */ ([line.name, line.title]))],
+  const chooser = select(t("Rules of a file that names none"), [["", t("as the file says")], ...lines.map((line) => /** @type {[string, string]} */ ([line.name, line.title]))],
     "", (value) => { rules = value; });
   const read = async (/** @type {string} */ found) => {
     try {
@@ -70,7 +71,7 @@ async function intake() {
   };
   const take = async (/** @type {FileList | null | undefined} */ files) => { if (files?.[0]) read(await files[0].text()); };
   file.addEventListener("change", () => take(file.files));
-  const drop = h("div", { class: "drop" }, h("p", {}, "Drop the record of a game here, or choose a file."), file);
+  const drop = h("div", { class: "drop" }, h("p", {}, t("Drop the record of a game here, or choose a file.")), file);
   const over = (/** @type {boolean} */ is) => (/** @type {DragEvent} */ event) => {
     event.preventDefault();
     drop.classList.toggle("over", is);
@@ -81,13 +82,13 @@ async function intake() {
     over(false)(event);
     take(event.dataTransfer?.files);
   });
+  const [before, after] = t("Luck and errors of every ply, against the solved game. Games of Puabi (.urg), RoyalUr (.rgn, .json) and Heled's logs (.ur) can be read; they stay on this machine. Games played here are under {games}.").split("{games}");
   const element = h("section", { class: "card intake" },
-    h("h1", {}, "Review a game"),
-    h("p", {}, "Luck and errors of every ply, against the solved game. Games of Puabi (.urg), RoyalUr (.rgn, .json) and Heled's logs (.ur) can be read; they stay on this machine. Games played here are under ",
-      h("a", { href: "#/games" }, "Games"), "."),
-    drop, field("Or paste it", text), field("Rules of a file that names none", chooser),
-    h("p", { class: "row end" }, button("Review", () => read(text.value), { class: "primary" })));
-  return { element, title: "Review" };
+    h("h1", {}, t("Review a game")),
+    h("p", {}, before, h("a", { href: "#/games" }, t("Games")), after),
+    drop, field(t("Or paste it"), text), field(t("Rules of a file that names none"), chooser),
+    h("p", { class: "row end" }, button(t("Review"), () => read(text.value), { class: "primary" })));
+  return { element, title: t("Review") };
 }
 
 class ReviewScreen {
@@ -110,7 +111,7 @@ class ReviewScreen {
     this.element = h("div", { class: "study review" });
     this.told = h("section", { class: "card told" });
     this.guessing = new Guessing(rules);
-    this.guessButton = button("Guess", () => this.guess(!this.guessing.isOn), { "aria-pressed": "false", "aria-label": "Guess the moves", title: "Guess the moves", "aria-keyshortcuts": "g" });
+    this.guessButton = button(t("Guess"), () => this.guess(!this.guessing.isOn), { "aria-pressed": "false", "aria-label": t("Guess the moves"), title: t("Guess the moves"), "aria-keyshortcuts": "g" });
     this.score = h("p", { class: "score", role: "status", hidden: true });
     this.choices = new MoveList({ onmove: (option) => this.name(option), onpoint: (option) => this.point(option) });
     this.board.onmove = (option) => this.name(option);
@@ -128,9 +129,9 @@ class ReviewScreen {
       h("aside", { class: "side" },
         h("section", { class: "card" }, h("h1", {}, this.title()), h("p", { class: "hint judged" }, this.outcome()), this.caveat(),
           h("div", { class: "judged" }, this.graph.element)),
-        turns.length > 0 && h("section", { class: "card judged" }, h("h2", {}, "Key moments"), this.keyMoments(turns)),
-        h("section", { class: "card judged" }, h("h2", {}, "Luck and skill"), this.totals()),
-        this.reviewed.remarks.length > 0 && h("section", { class: "card" }, h("h2", {}, "About the file"), h("ul", {}, ...this.reviewed.remarks.map((remark) => h("li", {}, remark)))),
+        turns.length > 0 && h("section", { class: "card judged" }, h("h2", {}, t("Key moments")), this.keyMoments(turns)),
+        h("section", { class: "card judged" }, h("h2", {}, t("Luck and skill")), this.totals()),
+        this.reviewed.remarks.length > 0 && h("section", { class: "card" }, h("h2", {}, t("About the file")), h("ul", {}, ...this.reviewed.remarks.map((remark) => h("li", {}, told(remark))))),
         this.files()));
     this.show(this.at);
     return {
@@ -147,34 +148,35 @@ class ReviewScreen {
 
   /** @param {import("./types.js").Player} player */
   playerName(player) {
-    return this.review.names[player] ?? capital(player);
+    return this.review.names[player] ?? t(capital(player));
   }
 
   title() {
-    return PLAYERS.map((player) => this.playerName(player)).join(" against ");
+    return t("{light} against {dark}", { light: this.playerName("light"), dark: this.playerName("dark") });
   }
 
   outcome() {
     const { winner, plies, result, rules } = this.review;
-    const end = winner ? `${this.playerName(winner)} won after ${plies.length} plies` : `${plies.length} plies, light stands at ${percent(result)}`;
-    return `${this.rules.title || rules}. ${end}.`;
+    const values = { rules: this.rules.title || rules, count: plies.length };
+    return winner ? t("{rules}. {player} won after {count} plies.", { ...values, player: this.playerName(winner) })
+      : t("{rules}. {count} plies, light stands at {chance}.", { ...values, chance: percent(result) });
   }
 
   /** What is to be said where no solved game judges. */
   caveat() {
     const { judge } = this.review;
-    return judge !== "table" && h("p", { class: "hint" }, `The game is too large to be solved here: a search (${judge}) judges, and all chances are estimates.`);
+    return judge !== "table" && h("p", { class: "hint" }, t("The game is too large to be solved here: a search ({judge}) judges, and all chances are estimates.", { judge }));
   }
 
   steps() {
     const { plies } = this.review;
-    return h("div", { class: "steps", role: "group", "aria-label": "Steps" },
-      button("«", () => this.show(0), { "aria-label": "First ply" }),
-      button("‹", () => this.show(this.at - 1), { "aria-label": "Back" }),
-      button("›", () => this.show(this.at + 1), { "aria-label": "On" }),
-      button("»", () => this.show(plies.length), { "aria-label": "Last ply" }),
+    return h("div", { class: "steps", role: "group", "aria-label": t("Steps") },
+      button("«", () => this.show(0), { "aria-label": t("First ply") }),
+      button("‹", () => this.show(this.at - 1), { "aria-label": t("Back") }),
+      button("›", () => this.show(this.at + 1), { "aria-label": t("On") }),
+      button("»", () => this.show(plies.length), { "aria-label": t("Last ply") }),
       this.place,
-      button("Next slip", () => this.slip(1), { class: "judged" }),
+      button(t("Next slip"), () => this.slip(1), { class: "judged" }),
       this.guessButton);
   }
 
@@ -190,11 +192,11 @@ class ReviewScreen {
     this.choices.show(options, []);
     this.bar.show(asks ? null : this.values[this.at]);
     this.graph.point(this.at);
-    this.place.textContent = `${this.at} of ${plies.length}`;
+    this.place.textContent = t("{at} of {count}", { at: this.at, count: plies.length });
     this.point(null);
-    fill(this.told, ...(asks ? this.ask(next) : next ? this.tell(next) : [h("h2", {}, "The end"), h("p", {}, this.outcome())]));
+    fill(this.told, ...(asks ? this.ask(next) : next ? this.tell(next) : [h("h2", {}, t("The end")), h("p", {}, this.outcome())]));
     this.score.textContent = this.guessing.score();
-    say(`Ply ${this.at} of ${plies.length}. ${this.told.querySelector("h2")?.textContent}. ${this.told.querySelector(".class")?.textContent ?? ""}`);
+    say(`${t("Ply {at} of {count}.", { at: this.at, count: plies.length })} ${this.told.querySelector("h2")?.textContent}. ${this.told.querySelector(".class")?.textContent ?? ""}`);
     settle("review", this.id, ...(this.at ? [String(this.at)] : []));
   }
 
@@ -227,7 +229,7 @@ class ReviewScreen {
   /** Asks for the move of a ply. @param {PlyReview} ply */
   ask({ number, player, roll }) {
     return [
-      h("h2", {}, h("i", { class: `dot ${player}`, "aria-hidden": "true" }), ` ${number}. ${this.playerName(player)} rolls ${roll}: which move?`),
+      h("h2", {}, h("i", { class: `dot ${player}`, "aria-hidden": "true" }), ` ${t("{number}. {name} rolls {roll}: which move?", { number, name: this.playerName(player), roll })}`),
       this.choices.element,
     ];
   }
@@ -254,13 +256,15 @@ class ReviewScreen {
     const rows = ply.moves.map((option) => h("tr", { class: option.move === ply.move ? "played" : "" },
       h("td", {}, words(option.move), option.move === ply.move && h("b", {}, " ✓")),
       h("td", { class: "number" }, percent(option.value)), h("td", { class: "number" }, points(option.value - ply.best_value))));
-    const luck = `Luck of the roll ${points(ply.luck)} points`;
+    const name = this.playerName(ply.player);
+    const luck = points(ply.luck);
+    const judgement = ply.error > 0 ? t("Luck of the roll {luck} points, error {error} points.", { luck, error: points(-ply.error) }) : t("Luck of the roll {luck} points.", { luck });
     return [
-      h("h2", {}, h("i", { class: `dot ${ply.player}`, "aria-hidden": "true" }), ` ${ply.number}. ${this.playerName(ply.player)} rolls ${ply.roll}: ${words(ply.move)}`),
+      h("h2", {}, h("i", { class: `dot ${ply.player}`, "aria-hidden": "true" }), ` ${t("{number}. {name} rolls {roll}: {move}", { number: ply.number, name, roll: ply.roll, move: words(ply.move) })}`),
       this.guessing.verdict(ply),
-      h("p", {}, h("span", { class: `class ${ply.class}` }, ply.class), ` ${luck}${ply.error > 0 ? `, error ${points(-ply.error)} points` : ""}.`),
-      ply.reason && h("p", {}, `Best was ${words(ply.best)}. The move played ${ply.reason.sentence}.`),
-      h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Move"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Points"))), h("tbody", {}, ...rows)),
+      h("p", {}, h("span", { class: `class ${ply.class}` }, t(ply.class)), ` ${judgement}`),
+      ply.reason && h("p", {}, t("Best was {best}. The move played {reason}.", { best: words(ply.best), reason: told(ply.reason.sentence) })),
+      h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, t("Move")), h("th", { class: "number" }, t("Wins")), h("th", { class: "number" }, t("Points")))), h("tbody", {}, ...rows)),
     ];
   }
 
@@ -271,8 +275,8 @@ class ReviewScreen {
       const swing = this.values[number] - this.values[number - 1];
       const slip = ply.error > 0 && ply.class !== "best";
       return h("li", {}, h("button", { type: "button", onclick: () => this.show(number - 1) },
-        `${number}. ${this.playerName(ply.player)} rolls ${ply.roll}`, h("b", {}, `light ${points(swing)}`),
-        slip && h("span", { class: `class ${ply.class}` }, ply.class)));
+        t("{number}. {name} rolls {roll}", { number, name: this.playerName(ply.player), roll: ply.roll }), h("b", {}, `${t("light")} ${points(swing)}`),
+        slip && h("span", { class: `class ${ply.class}` }, t(ply.class))));
     }));
   }
 
@@ -280,19 +284,19 @@ class ReviewScreen {
     const { totals } = this.review;
     const isRated = PLAYERS.some((player) => totals[player].rating);
     /** @type {[string, (sum: import("./types.js").Totals) => string]} */
-    const rated = ["Rating", ({ rating }) => (rating ? ratingText(rating) : "–")];
+    const rated = [t("Rating"), ({ rating }) => (rating ? ratingText(rating) : "–")];
     /** @type {[string, (sum: import("./types.js").Totals) => string][]} */
     const lines = [
-      ["Accuracy", (sum) => (sum.accuracy === null ? "–" : `${sum.accuracy.toFixed(1)} %`)],
+      [t("Accuracy"), (sum) => (sum.accuracy === null ? "–" : `${decimal(sum.accuracy, 1)} %`)],
       ...(isRated ? [rated] : []),
-      ["Luck, points", (sum) => points(sum.luck)],
-      ["Errors, points", (sum) => points(-sum.error)],
-      ["Free choices", (sum) => String(sum.decisions)],
-      ["Best moves", (sum) => String(sum.classes.best)],
-      ["Good", (sum) => String(sum.classes.good)],
-      ["Inaccuracies", (sum) => String(sum.classes.inaccuracy)],
-      ["Mistakes", (sum) => String(sum.classes.mistake)],
-      ["Blunders", (sum) => String(sum.classes.blunder)],
+      [t("Luck, points"), (sum) => points(sum.luck)],
+      [t("Errors, points"), (sum) => points(-sum.error)],
+      [t("Free choices"), (sum) => String(sum.decisions)],
+      [t("Best moves"), (sum) => String(sum.classes.best)],
+      [t("Good"), (sum) => String(sum.classes.good)],
+      [t("Inaccuracies"), (sum) => String(sum.classes.inaccuracy)],
+      [t("Mistakes"), (sum) => String(sum.classes.mistake)],
+      [t("Blunders"), (sum) => String(sum.classes.blunder)],
     ];
     return h("table", { class: "totals" },
       h("thead", {}, h("tr", {}, h("th", {}, ""), ...PLAYERS.map((player) => h("th", { scope: "col" }, this.playerName(player))))),
@@ -309,10 +313,10 @@ class ReviewScreen {
       }
     };
     return h("section", { class: "card row" },
-      button("Download as one page", page, { class: "primary" }),
-      button("Record", () => save(`${name}.urg`, this.reviewed.record, "text/plain")),
-      button("Explore this position", () => go("explorer", this.review.rules, this.reviewed.frames[this.at].position ?? this.rules.start)),
-      h("a", { class: "button", href: address("review") }, "Another game"));
+      button(t("Download as one page"), page, { class: "primary" }),
+      button(t("Record"), () => save(`${name}.urg`, this.reviewed.record, "text/plain")),
+      button(t("Explore this position"), () => go("explorer", this.review.rules, this.reviewed.frames[this.at].position ?? this.rules.start)),
+      h("a", { class: "button", href: address("review") }, t("Another game")));
   }
 
   /** @param {1 | -1} step */
@@ -320,7 +324,7 @@ class ReviewScreen {
     if (this.guessing.isOn) return;
     const slips = this.review.plies.filter((ply) => ["inaccuracy", "mistake", "blunder"].includes(ply.class)).map((ply) => ply.number - 1);
     const next = step > 0 ? slips.find((at) => at > this.at) : slips.reverse().find((at) => at < this.at);
-    if (next === undefined) say("No further slip.");
+    if (next === undefined) say(t("No further slip."));
     else this.show(next);
   }
 

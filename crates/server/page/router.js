@@ -2,6 +2,7 @@
 
 import { showKeys } from "./asking.js";
 import { clearNotes } from "./live.js";
+import { t } from "./texts.js";
 
 /** @typedef {(words: string[]) => Promise<Screen> | Screen} Open */
 /** @typedef {[string, string][]} Keys  What keys do. */
@@ -34,7 +35,7 @@ export function settle(...words) {
 
 /** The number of a game in an address; throws where it is none. @param {string} word */
 export function gameNumber(word) {
-  if (!/^\d{1,15}$/.test(word)) throw new Error(`“${word}” is not the number of a game.`);
+  if (!/^\d{1,15}$/.test(word)) throw new Error(t("“{word}” is not the number of a game.", { word }));
   return Number(word);
 }
 

@@ -11,30 +11,31 @@ import { moves, travel } from "./motion.js";
 import { PLAYERS, capital, diceWords, grouped, percent, standing } from "./notation.js";
 import { address, go } from "./router.js";
 import { changes, orientation } from "./settings.js";
+import { decimal, t, told } from "./texts.js";
 
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {import("./types.js").Player} Player */
 
 /** A rule file to start from: a small game whose every line says what it is for. */
-const EXAMPLE = `# Change any line, and press "Show its game".
+const EXAMPLE = `# ${t('Change any line, and press "{button}".', { button: t("Show its game") })}
 name = "My rules"
 
-# The dice: 4d are four dice that show 0 or 1. 3d0=4 are three, and none marked counts 4.
+# ${t("The dice: 4d are four dice that show 0 or 1. 3d0=4 are three, and none marked counts 4.")}
 dice = "4d"
 
-# Pieces of each player. With "goal = 2" a player wins with two of them home.
+# ${t('Pieces of each player. With "goal = 2" a player wins with two of them home.')}
 pieces = 3
 
-# What a rosette does, and whether a capture gives another roll.
+# ${t("What a rosette does, and whether a capture gives another roll.")}
 safe_rosettes = true
 rosettes_grant_rolls = true
 captures_grant_rolls = false
 
-# Whether a piece leaves the board by the exact roll only.
+# ${t("Whether a piece leaves the board by the exact roll only.")}
 exact_exit = true
 
-# The board: a line for each lane, lane A first. A dot is a tile, * is a rosette, a space is no tile.
-# To play on a known board, write path = "bell" above, and leave out the rest.
+# ${t("The board: a line for each lane, lane A first. A dot is a tile, * is a rosette, a space is no tile.")}
+# ${t('To play on a known board, write path = "bell" above, and leave out the rest.')}
 [path]
 board = [
   "*.. .*",
@@ -42,7 +43,7 @@ board = [
   "*.. .*",
 ]
 
-# The way of light's pieces, tile by tile. Dark's way is the same, seen from the other side.
+# ${t("The way of light's pieces, tile by tile. Dark's way is the same, seen from the other side.")}
 light = "A3 A2 A1 B1 B2 B3 B4 B5 B6 A6 A5"
 `;
 
@@ -51,9 +52,15 @@ export async function open([name]) {
   return name ? detail(await api.rules(name, true)) : list(await api.ruleSets());
 }
 
+/** Whether a game is solved, and how large it is. @param {import("./types.js").RulesLine} line */
+function stateWords({ table, positions }) {
+  const state = table.state === "ready" ? t("Solved") : table.state === "solving" ? t("Being solved") : t("Not solved yet");
+  return positions ? t("{state}, {count} positions", { state, count: grouped(positions) }) : state;
+}
+
 /** @param {import("./types.js").RulesLine[]} lines */
 function list(lines) {
-  const text = h("textarea", { rows: 14, spellcheck: "false", "aria-label": "A rule file" });
+  const text = h("textarea", { rows: 14, spellcheck: "false", "aria-label": t("A rule file") });
   const keep = async () => {
     try {
       go("rules", (await api.keepRules(text.value)).name);
@@ -62,7 +69,7 @@ function list(lines) {
     }
   };
   const example = async () => {
-    if (text.value.trim() && text.value !== EXAMPLE && !await sure("Write the example over what is there?", "", { yes: "Write over it", no: "Keep it" })) return;
+    if (text.value.trim() && text.value !== EXAMPLE && !await sure(t("Write the example over what is there?"), "", { yes: t("Write over it"), no: t("Keep it") })) return;
     text.value = EXAMPLE;
     attempt();
   };
@@ -78,19 +85,18 @@ function list(lines) {
     }
   };
   const element = h("div", {},
-    h("h1", {}, "Rules"),
+    h("h1", {}, t("Rules")),
     h("div", { class: "ruleslist" }, ...lines.map((line) => h("section", { class: "card" },
       h("h2", {}, h("a", { href: address("rules", line.name) }, line.title)),
-      line.introduction && h("p", {}, line.introduction),
-      h("p", { class: "hint" }, `${line.path} squares, ${line.pieces} pieces each, ${diceWords(line.dice)}`),
-      h("p", {}, line.table.state === "ready" ? "Solved" : line.table.state === "solving" ? "Being solved" : "Not solved yet",
-        line.positions ? `, ${grouped(line.positions)} positions` : ""),
-      h("p", { class: "row" }, h("a", { class: "button playing", href: address("play", "new", line.name) }, "Play"),
-        h("a", { class: "button", href: address("explorer", line.name) }, "Explore"))))),
-    h("details", { class: "card intake" }, h("summary", {}, "A rule file of your own"),
-      h("p", { class: "hint" }, "Boards, paths, dice and pieces as TOML: ", h("a", { href: "/help/rules", target: "_blank" }, "every key"), "."),
-      text, h("p", { class: "row end" }, button("Start from an example", example, { class: "example" }), button("Show its game", attempt, { class: "show" }), button("Keep it", keep, { class: "primary mine" })), picture));
-  return { element, title: "Rules" };
+      line.introduction && h("p", {}, told(line.introduction)),
+      h("p", { class: "hint" }, t("{path} squares, {pieces} pieces each, {dice}", { path: line.path, pieces: line.pieces, dice: diceWords(line.dice) })),
+      h("p", {}, stateWords(line)),
+      h("p", { class: "row" }, h("a", { class: "button playing", href: address("play", "new", line.name) }, t("Play")),
+        h("a", { class: "button", href: address("explorer", line.name) }, t("Explore")))))),
+    h("details", { class: "card intake" }, h("summary", {}, t("A rule file of your own")),
+      h("p", { class: "hint" }, t("Boards, paths, dice and pieces as TOML:"), " ", h("a", { href: "/help/rules", target: "_blank" }, t("every key")), "."),
+      text, h("p", { class: "row end" }, button(t("Start from an example"), example, { class: "example" }), button(t("Show its game"), attempt, { class: "show" }), button(t("Keep it"), keep, { class: "primary mine" })), picture));
+  return { element, title: t("Rules") };
 }
 
 /** @param {Rules} rules */
@@ -104,18 +110,18 @@ function detail(rules) {
   changes.addEventListener("change", turned);
   const element = h("div", { class: "study" },
     h("div", {}, board.element, h("div", { class: "steps" },
-      ...PLAYERS.map((player) => button(`${capital(player)}'s path`, () => walk.go(player), { "aria-describedby": "pathtext" })))),
+      ...PLAYERS.map((player) => button(t("{player}'s path", { player: t(capital(player)) }), () => walk.go(player), { "aria-describedby": "pathtext" })))),
     h("aside", { class: "side" },
       h("section", { class: "card" }, h("h1", {}, rules.title), facts(rules), table.element,
-        h("p", { class: "row" }, h("a", { class: "button primary playing", href: address("play", "new", rules.name) }, "Play"),
-          h("a", { class: "button", href: address("explorer", rules.name) }, "Explore"),
-          h("a", { class: "button", href: "#/rules" }, "All rules"),
-          !rules.preset && button("Take away", () => drop(rules), { class: "danger mine" }))),
-      h("section", { class: "card" }, h("h2", {}, "Dice"), dice(rules)),
-      h("section", { class: "card" }, h("h2", {}, "Squares"), squares(rules)),
-      h("section", { class: "card" }, h("h2", {}, "The way of play"), wayOfPlay(rules),
-        h("p", { id: "pathtext", class: "hint" }, ...PLAYERS.map((player) => `${capital(player)}: ${rules.paths[player].join(" ")}. `))),
-      h("details", { class: "card" }, h("summary", {}, "As a rule file"), h("pre", { class: "scroll mono", tabindex: "0" }, rules.toml))));
+        h("p", { class: "row" }, h("a", { class: "button primary playing", href: address("play", "new", rules.name) }, t("Play")),
+          h("a", { class: "button", href: address("explorer", rules.name) }, t("Explore")),
+          h("a", { class: "button", href: "#/rules" }, t("All rules")),
+          !rules.preset && button(t("Take away"), () => drop(rules), { class: "danger mine" }))),
+      h("section", { class: "card" }, h("h2", {}, t("Dice")), dice(rules)),
+      h("section", { class: "card" }, h("h2", {}, t("Squares")), squares(rules)),
+      h("section", { class: "card" }, h("h2", {}, t("The way of play")), wayOfPlay(rules),
+        h("p", { id: "pathtext", class: "hint" }, ...PLAYERS.map((player) => `${t(capital(player))}: ${rules.paths[player].join(" ")}. `))),
+      h("details", { class: "card" }, h("summary", {}, t("As a rule file")), h("pre", { class: "scroll mono", tabindex: "0" }, rules.toml))));
   walk.go("light");
   return {
     element,
@@ -131,10 +137,10 @@ function detail(rules) {
 
 /** @param {Rules} rules */
 async function drop(rules) {
-  if (!await sure(`Take the rule file “${rules.title}” away?`, "Games and tables stay.", { yes: "Take away", no: "Keep it" })) return;
+  if (!await sure(t("Take the rule file “{title}” away?", { title: rules.title }), t("Games and tables stay."), { yes: t("Take away"), no: t("Keep it") })) return;
   try {
     await api.dropRules(rules.name);
-    say("Taken away.");
+    say(t("Taken away."));
     go("rules");
   } catch (error) {
     complain(error);
@@ -146,13 +152,13 @@ function facts({ path, pieces, goal, dice, positions, facts: known }) {
   const { first_player: first, length, residual } = known;
   /** @type {[string, string | null][]} */
   const rows = [
-    ["Path", `${path} squares`],
-    ["Pieces", `${pieces} each${goal < pieces ? `, ${goal} to bring home` : ""}`],
-    ["Dice", diceWords(dice)],
-    ["Positions", positions === null ? null : grouped(positions)],
-    ["Who begins wins", typeof first === "number" ? `${percent(first, 3)} under best play` : null],
-    ["Length of a game", typeof length === "number" ? `${length.toFixed(1)} plies on average` : null],
-    ["Solved to", typeof residual === "number" ? residual.toExponential(1) : null],
+    [t("Path"), t("{count} squares", { count: path })],
+    [t("Pieces"), goal < pieces ? t("{pieces} each, {goal} to bring home", { pieces, goal }) : t("{pieces} each", { pieces })],
+    [t("Dice"), diceWords(dice)],
+    [t("Positions"), positions === null ? null : grouped(positions)],
+    [t("Who begins wins"), typeof first === "number" ? t("{chance} under best play", { chance: percent(first, 3) }) : null],
+    [t("Length of a game"), typeof length === "number" ? t("{count} plies on average", { count: decimal(length, 1) }) : null],
+    [t("Solved to"), typeof residual === "number" ? residual.toExponential(1) : null],
   ];
   return h("dl", { class: "facts" }, ...rows.flatMap(([name, value]) => (value === null ? [] : [h("dt", {}, name), h("dd", {}, value)])));
 }
@@ -173,22 +179,22 @@ function squares({ board }) {
     const shared = tile.light.length > 0 && tile.dark.length > 0;
     const visited = tile.light.length + tile.dark.length > 0;
     const what = [
-      tile.again && "landing here gives another roll",
-      shared ? (tile.safe ? "a piece here cannot be captured" : "both players cross it: pieces can be captured here") : visited ? "only one player crosses it: a piece here is safe" : "no path leads over it",
-    ].filter(Boolean).join("; ");
-    const name = capital(tile.ground.replace(/^an? /, ""));
+      tile.again && t("landing here gives another roll"),
+      shared ? (tile.safe ? t("a piece here cannot be captured") : t("both players cross it: pieces can be captured here")) : visited ? t("only one player crosses it: a piece here is safe") : t("no path leads over it"),
+    ].filter(Boolean).join(t("; "));
+    const name = t(capital(tile.ground.replace(/^an? /, "")));
     const kind = kinds.get(`${name}: ${what}`) ?? { tile, tiles: [] };
     kind.tiles.push(tile.tile);
     kinds.set(`${name}: ${what}`, kind);
   }
   return h("ul", { class: "squares" }, ...[...kinds].map(([text, { tile, tiles }]) => h("li", {},
     s("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, plaque(tile.rosette ? "rosette" : motifOf(tile.column, tile.row))),
-    h("span", {}, h("b", {}, tiles.join(", ")), h("br"), text))));
+    h("span", {}, h("b", {}, tiles.join(t(", "))), h("br"), text))));
 }
 
 /** @param {Rules} rules */
 function wayOfPlay(rules) {
-  return h("ul", {}, ...rules.way_of_play.map((told) => h("li", {}, told)));
+  return h("ul", {}, ...rules.way_of_play.map((sentence) => h("li", {}, told(sentence))));
 }
 
 /** A piece that walks along a path, over and over, with the squares numbered. */

@@ -1,6 +1,7 @@
 /** A map of the scores of a game while it is being solved: which pairs of pieces home have been swept, and which is now. */
 
 import { fill, h, s } from "./dom.js";
+import { t } from "./texts.js";
 
 const CELL = 40;
 /** Room for the words beside the map. */
@@ -11,11 +12,11 @@ export class ScoreMap {
   #cells = [];
 
   constructor() {
-    this.picture = s("svg", { class: "scoremap", role: "img", "aria-label": "The pairs of scores, as they are solved" });
+    this.picture = s("svg", { class: "scoremap", role: "img", direction: "ltr", "aria-label": t("The pairs of scores, as they are solved") });
     this.element = h("div", { hidden: true },
-      h("h3", {}, "The pairs of scores"), this.picture,
-      h("div", { class: "legend" }, h("span", {}, "empty: not reached"), h("span", {}, "gold: being swept"), h("span", {}, "green: swept")),
-      h("p", { class: "hint" }, "The scores with the most pieces home are solved first. A pair is solved together with its mirror image."));
+      h("h3", {}, t("The pairs of scores")), this.picture,
+      h("div", { class: "legend" }, h("span", {}, t("empty: not reached")), h("span", {}, t("gold: being swept")), h("span", {}, t("green: swept"))),
+      h("p", { class: "hint" }, t("The scores with the most pieces home are solved first. A pair is solved together with its mirror image.")));
   }
 
   /** Draws the map of a game. @param {number} goal */
@@ -23,12 +24,12 @@ export class ScoreMap {
     const size = goal * CELL;
     this.#cells = Array.from({ length: goal }, (_, light) => Array.from({ length: goal }, (_, dark) =>
       s("rect", { x: MARGIN + light * CELL + 2, y: MARGIN + dark * CELL + 2, width: CELL - 4, height: CELL - 4, rx: 5 },
-        s("title", {}, `light ${light} home, dark ${dark} home`))));
+        s("title", {}, t("light {light} home, dark {dark} home", { light, dark })))));
     const numbers = Array.from({ length: goal }, (_, home) => [
       s("text", { x: MARGIN + (home + 0.5) * CELL, y: MARGIN - 5, "text-anchor": "middle" }, home),
       s("text", { x: MARGIN - 8, y: MARGIN + (home + 0.6) * CELL, "text-anchor": "middle" }, home)]);
     this.picture.setAttribute("viewBox", `0 0 ${MARGIN + size + 4} ${MARGIN + size + 4}`);
-    fill(this.picture, s("text", { x: MARGIN, y: 11 }, "light home →"), s("text", { x: -MARGIN, y: 11, transform: "rotate(-90)", "text-anchor": "end" }, "dark home"), ...numbers.flat(), ...this.#cells.flat());
+    fill(this.picture, s("text", { x: MARGIN, y: 11 }, t("light home →")), s("text", { x: -MARGIN, y: 11, transform: "rotate(-90)", "text-anchor": "end" }, t("dark home")), ...numbers.flat(), ...this.#cells.flat());
     this.element.hidden = false;
   }
 

@@ -2,6 +2,7 @@
 
 import { fill, h } from "./dom.js";
 import { capital } from "./notation.js";
+import { t, told } from "./texts.js";
 
 /** @typedef {import("./types.js").Agent} Agent */
 /** @typedef {import("./types.js").Seat} Seat */
@@ -12,18 +13,18 @@ import { capital } from "./notation.js";
 const RATING = {
   min: 900, max: 2000, step: 20, value: 1800,
   spec: (elo) => `elo:${elo}`,
-  words: (elo) => `${elo}: wins ${(100 / (1 + 10 ** ((2000 - elo) / 400))).toFixed(0)} of 100 games against perfect play`,
+  words: (elo) => t("{elo}: wins {wins} of 100 games against perfect play", { elo, wins: (100 / (1 + 10 ** ((2000 - elo) / 400))).toFixed(0) }),
 };
 
 /** How often the best move is found, for all other rule sets. @type {Scale} */
 const ACCURACY = {
   min: 0, max: 100, step: 5, value: 90,
   spec: (percent) => `accuracy:${percent}`,
-  words: (percent) => `finds the best move in ${percent} of 100 choices`,
+  words: (percent) => t("finds the best move in {percent} of 100 choices", { percent }),
 };
 
 /** @type {[Kind, string][]} */
-const KINDS = [["person", "Person"], ["strength", "Strength"], ["agent", "Program"]];
+const KINDS = [["person", t("Person")], ["strength", t("Strength")], ["agent", t("Program")]];
 
 export class SeatField {
   /** @type {Kind} */
@@ -35,16 +36,17 @@ export class SeatField {
   /** @param {import("./types.js").Player} player */
   constructor(player) {
     this.player = player;
-    this.name = h("input", { type: "text", maxlength: 40, placeholder: "Name", autocomplete: "off", "aria-label": `Name of ${player}` });
-    this.slider = h("input", { type: "range", "aria-label": `Strength of ${player}`, oninput: () => this.#tell() });
+    const whose = { player: t(player) };
+    this.name = h("input", { type: "text", maxlength: 40, placeholder: t("Name"), autocomplete: "off", "aria-label": t("Name of {player}", whose) });
+    this.slider = h("input", { type: "range", "aria-label": t("Strength of {player}", whose), oninput: () => this.#tell() });
     this.told = h("output", { class: "hint" });
-    this.roster = h("select", { "aria-label": `Program for ${player}`, onchange: () => this.#tell() });
+    this.roster = h("select", { "aria-label": t("Program for {player}", whose), onchange: () => this.#tell() });
     this.how = h("span", { class: "hint" });
     /** @type {Record<Kind, HTMLElement>} */
     this.bodies = { person: h("div", {}, this.name), strength: h("div", {}, this.slider, this.told), agent: h("div", {}, this.roster, this.how) };
     this.radios = KINDS.map(([kind]) => h("input", { type: "radio", name: `seat-${player}`, value: kind, onchange: () => { this.#decided = true; this.pick(kind); } }));
     const segments = KINDS.map(([, text], at) => h("label", {}, this.radios[at], h("span", {}, text)));
-    this.element = h("fieldset", { class: `seat ${player}` }, h("legend", {}, capital(player)),
+    this.element = h("fieldset", { class: `seat ${player}` }, h("legend", {}, t(capital(player))),
       h("div", { class: "segments" }, ...segments), ...Object.values(this.bodies));
     this.#measure(RATING);
     this.pick("person");
@@ -67,7 +69,7 @@ export class SeatField {
 
   #tell() {
     const value = Number(this.slider.value);
-    this.told.textContent = value >= this.#scale.max ? "perfect play" : this.#scale.words(value);
+    this.told.textContent = value >= this.#scale.max ? t("perfect play") : this.#scale.words(value);
     this.slider.setAttribute("aria-valuetext", this.told.textContent);
     this.how.textContent = this.roster.selectedOptions[0]?.dataset.how ?? "";
   }
@@ -111,8 +113,8 @@ export class SeatField {
     const fit = agents.filter((agent) => solvable || !agent.needs_table);
     const suggested = fit.find((agent) => agent.spec === before) ?? fit.find((agent) => !agent.needs_table);
     fill(this.roster, ...fit.map((agent) => {
-      const option = new Option(agent.title, agent.spec, false, agent === suggested);
-      option.dataset.how = agent.how;
+      const option = new Option(told(agent.title), agent.spec, false, agent === suggested);
+      option.dataset.how = told(agent.how);
       return option;
     }));
     this.radios[1].disabled = !solvable;

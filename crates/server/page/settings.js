@@ -2,6 +2,7 @@
 
 import { button, field, h, select } from "./dom.js";
 import { restart } from "./guide.js";
+import { LANGUAGES, chooseLanguage, chosenLanguage, t } from "./texts.js";
 
 const KEY = "puabi.settings";
 
@@ -66,23 +67,27 @@ export function toggle(key, text) {
 
 /** Opens the panel. */
 export function openSettings() {
-  const theme = select("Colours", [["system", "as the system"], ["light", "light"], ["dark", "dark"]], settings.theme,
+  const theme = select(t("Colours"), [["system", t("as the system")], ["light", t("light")], ["dark", t("dark")]], settings.theme,
     (value) => change("theme", /** @type {Settings["theme"]} */ (value)));
-  const board = select("Board", [["auto", "as the screen"], ["wide", "lying"], ["tall", "standing"]], settings.board,
+  const board = select(t("Board"), [["auto", t("as the screen")], ["wide", t("lying")], ["tall", t("standing")]], settings.board,
     (value) => change("board", /** @type {Settings["board"]} */ (value)));
+  const languages = LANGUAGES.map(([code, name]) => /** @type {[string, string]} */ ([code, code === "system" ? t(name) : name]));
+  const language = select(t("Language"), languages, chosenLanguage(), chooseLanguage);
   const dialog = h("dialog", { class: "panel", "aria-labelledby": "settings-title" },
-    h("h2", { id: "settings-title" }, "Settings"),
-    field("Colours", theme),
-    field("Board", board),
-    toggle("sound", "Sound"),
-    toggle("animation", "Animation"),
-    toggle("tutor", "Tutor: warn before a costly move"),
-    toggle("chances", "Show the chance to win"),
-    toggle("heat", "Show what the next roll would bring"),
-    toggle("tiles", "Show the names of the tiles"),
-    h("p", {}, button("Show the guide of a first game again", restart, { class: "guideagain" })),
-    h("p", { class: "hint" }, "For programs: ", h("a", { href: "/api/docs/" }, "the API"), ", ", h("a", { href: "/help/api" }, "what it is for"), ". For people: ", h("a", { href: "/help/notation" }, "notation"), ", ", h("a", { href: "/help/rules" }, "rule files"), ", ", h("a", { href: "/help/review" }, "reviews"), ", ", h("a", { href: "/help/agents" }, "programs that play")),
-    h("p", { class: "row end" }, button("Done", () => dialog.close(), { class: "primary" })));
+    h("h2", { id: "settings-title" }, t("Settings")),
+    field(t("Language"), language),
+    field(t("Colours"), theme),
+    field(t("Board"), board),
+    toggle("sound", t("Sound")),
+    toggle("animation", t("Animation")),
+    toggle("tutor", t("Tutor: warn before a costly move")),
+    toggle("chances", t("Show the chance to win")),
+    toggle("heat", t("Show what the next roll would bring")),
+    toggle("tiles", t("Show the names of the tiles")),
+    h("p", {}, button(t("Show the guide of a first game again"), restart, { class: "guideagain" })),
+    h("p", { class: "hint" }, t("For programs:"), " ", h("a", { href: "/api/docs/" }, t("the API")), t(", "), h("a", { href: "/help/api" }, t("what it is for")), ". ",
+      t("For people:"), " ", h("a", { href: "/help/notation" }, t("notation")), t(", "), h("a", { href: "/help/rules" }, t("rule files")), t(", "), h("a", { href: "/help/review" }, t("reviews")), t(", "), h("a", { href: "/help/agents" }, t("programs that play"))),
+    h("p", { class: "row end" }, button(t("Done"), () => dialog.close(), { class: "primary" })));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

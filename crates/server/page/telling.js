@@ -3,6 +3,7 @@
 import { say } from "./live.js";
 import { moveWords, stacksOf, stackWords } from "./notation.js";
 import { play as sound } from "./sound.js";
+import { t } from "./texts.js";
 
 /** @typedef {import("./types.js").Game} Game */
 /** @typedef {import("./types.js").Ply} Ply */
@@ -18,7 +19,8 @@ import { play as sound } from "./sound.js";
 export async function tell(table, before, after) {
   if (before.stage === "roll" && after.stage === "move" && after.roll !== null) {
     sound("roll");
-    say(`${table.name(before.turn)} rolls ${after.roll}${after.forced_pass ? " and cannot move" : ""}.`);
+    const values = { player: table.name(before.turn), roll: after.roll };
+    say(after.forced_pass ? t("{player} rolls {roll} and cannot move.", values) : t("{player} rolls {roll}.", values));
     await table.dice.roll(after.dice, after.roll);
   }
   const { length } = before.plies;
@@ -31,9 +33,9 @@ async function tellPly(table, ply, after) {
   await table.board.play(ply.player, ply);
   sound(after.winner ? "over" : soundOf(ply));
   const stack = stacksOf(after).find(({ tile }) => tile === ply.to?.tile);
-  const onto = stack && stack.pieces.length > 1 ? ` ${stack.tile}, ${stackWords(stack)}.` : "";
-  say(`${table.name(ply.player)} ${moveWords(ply)}.${onto}`);
-  if (after.winner) say(`${table.name(after.winner)} wins.`);
+  const onto = stack && stack.pieces.length > 1 ? ` ${t("{tile}, {pieces}.", { tile: stack.tile, pieces: stackWords(stack) })}` : "";
+  say(t("{player} {move}.", { player: table.name(ply.player), move: moveWords(ply) }) + onto);
+  if (after.winner) say(t("{player} wins.", { player: table.name(after.winner) }));
 }
 
 /** @param {Ply} ply */

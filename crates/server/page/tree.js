@@ -5,6 +5,7 @@ import { fill, h } from "./dom.js";
 import { wordsOf } from "./live.js";
 import { capital, ends, moveText, percent, readPosition } from "./notation.js";
 import { address } from "./router.js";
+import { t } from "./texts.js";
 
 /** @typedef {import("./types.js").Rules} Rules */
 
@@ -21,10 +22,10 @@ async function branch(rules, position, into) {
     const answer = await api.position(rules.name, position);
     const { turn } = readPosition(answer.position);
     fill(into,
-      h("p", { class: "hint" }, `${capital(turn)} to roll wins ${percent(answer.value, 2)}. `,
-        h("a", { href: address("explorer", rules.name, position) }, "Show")),
+      h("p", { class: "hint" }, `${t("{player} to roll wins {chance}.", { player: t(capital(turn)), chance: percent(answer.value, 2) })} `,
+        h("a", { href: address("explorer", rules.name, position) }, t("Show"))),
       h("ul", {}, ...answer.rolls.map(({ roll, chance, moves }) => h("li", {},
-        `Roll ${roll}`, h("span", { class: "odds" }, percent(chance)),
+        t("Roll {roll}", { roll }), h("span", { class: "odds" }, percent(chance)),
         h("ul", {}, ...moves.map((move) => leaf(rules, turn, move)))))));
   } catch (error) {
     fill(into, h("p", { class: "hint" }, wordsOf(error)));
@@ -34,7 +35,7 @@ async function branch(rules, position, into) {
 /** @param {Rules} rules @param {import("./types.js").Player} turn @param {import("./types.js").JudgedMove} move */
 function leaf(rules, turn, move) {
   const text = moveText({ move: move.move, ...ends(rules, turn, move.move) });
-  const words = [text, h("span", { class: "odds" }, percent(move.value, 2)), move.best && h("span", { class: "class best" }, "best")];
+  const words = [text, h("span", { class: "odds" }, percent(move.value, 2)), move.best && h("span", { class: "class best" }, t("best"))];
   const { after } = move;
   if (after === null) return h("li", {}, ...words);
   const body = h("div", {}, "…");

@@ -2,6 +2,7 @@
 
 import { sure } from "./asking.js";
 import { ends, moveText, percent, readPosition } from "./notation.js";
+import { decimal, t } from "./texts.js";
 
 /** What a move must give away for a warning: 2 points, where reviews begin to speak of an inaccuracy. */
 const COSTLY = 0.02;
@@ -21,7 +22,8 @@ export async function allowed(rules, answer, move) {
   const { turn } = readPosition(answer.position);
   const best = moveText({ move: moves[0].move, ...ends(rules, turn, moves[0].move) });
   const played = moveText({ move, ...ends(rules, turn, move) });
-  const cost = ((moves[0].value - chosen.value) * 100).toFixed(1);
-  const text = `${played} wins ${percent(chosen.value)}. ${best} would win ${percent(moves[0].value)}.`;
-  return sure(`This gives away ${cost} points`, text, { yes: "Play it all the same", no: "Take it back", kind: "tutor" });
+  const cost = decimal((moves[0].value - chosen.value) * 100, 1);
+  const chances = { chance: percent(chosen.value), most: percent(moves[0].value) };
+  const text = t("{played} wins {chance}. {best} would win {most}.", { played, best, ...chances });
+  return sure(t("This gives away {cost} points", { cost }), text, { yes: t("Play it all the same"), no: t("Take it back"), kind: "tutor" });
 }

@@ -6,6 +6,7 @@
 mod access;
 mod archive;
 mod guide;
+mod languages;
 mod play;
 mod public;
 mod sides;

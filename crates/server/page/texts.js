@@ -1,0 +1,84 @@
+/** The words of the page in the language of who looks at it. The English text is the key of its translations. */
+
+/** @typedef {Record<string, string | number>} Values */
+
+const KEY = "puabi.language";
+
+/** The languages, each by its own name. @type {[string, string][]} */
+export const LANGUAGES = [["system", "as the system"], ["en", "English"], ["de", "Deutsch"], ["ar", "العربية"]];
+
+/** What was chosen: a language, or `system`. */
+export function chosenLanguage() {
+  try {
+    const found = localStorage.getItem(KEY);
+    return LANGUAGES.some(([code]) => code === found) ? String(found) : "system";
+  } catch {
+    return "system";
+  }
+}
+
+/** Chooses a language; the page begins anew in it. @param {string} code */
+export function chooseLanguage(code) {
+  try {
+    localStorage.setItem(KEY, code);
+  } catch {
+    // A browser that keeps nothing stays with the language of the system.
+  }
+  location.reload();
+}
+
+/** The first language that there is of those that the reader knows. */
+function known() {
+  const chosen = chosenLanguage();
+  const wanted = chosen === "system" ? navigator.languages ?? [navigator.language] : [chosen];
+  const codes = wanted.map((tag) => tag.split("-")[0]);
+  return codes.find((code) => LANGUAGES.some(([one]) => one === code)) ?? "en";
+}
+
+/** The language of the page. */
+export const language = known();
+
+/** The translations. @type {Record<string, string>} */
+const words = language === "en" ? {} : (await import(`./texts/${language}.js`)).default;
+
+document.documentElement.lang = language;
+document.documentElement.dir = language === "ar" ? "rtl" : "ltr";
+
+/** Puts values into the places of a text: `{name}`. @param {string} text @param {Values} values */
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+
+/** A text of the page. @param {string} text in English @param {Values} [values] */
+export const t = (text, values = {}) => filled(words[text] ?? text, values);
+
+/** A number with this many digits after the point. @param {number} number @param {number} digits */
+export const decimal = (number, digits) => (language === "de" ? number.toFixed(digits).replace(".", ",") : number.toFixed(digits));
+
+/** The fewest letters beside its places that a text needs to be found by them. */
+const TELLING = 6;
+
+/** The texts with places, as patterns that find their values; those with more words of their own first. @type {[RegExp, string, string[]][] | null} */
+let patterns = null;
+
+/** @returns {[RegExp, string, string[]][]} */
+function findPatterns() {
+  /** @param {string} text */
+  const own = (text) => text.replace(/\{\w+\}/g, "").length;
+  const texts = Object.keys(words).filter((text) => text.includes("{") && own(text) >= TELLING);
+  return texts.sort((one, other) => own(other) - own(one)).map((text) => {
+    const names = [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const source = text.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("(.+?)");
+    return [new RegExp(`^${source}$`), text, names];
+  });
+}
+
+/** A sentence that the server said in English, and the parts of it; as it is if it is not known. @param {string} sentence @returns {string} */
+export function told(sentence) {
+  if (Object.hasOwn(words, sentence)) return words[sentence];
+  if (language === "en") return sentence;
+  patterns ??= findPatterns();
+  for (const [pattern, text, names] of patterns) {
+    const found = pattern.exec(sentence);
+    if (found) return t(text, Object.fromEntries(names.map((name, at) => [name, told(found[at + 1])])));
+  }
+  return sentence;
+}

@@ -1,0 +1,45 @@
+//! The page in other languages than English.
+
+use serde_json::{Value, json};
+
+use crate::stage::{DESK, Stage};
+
+/// Returns those of `sentences` that the page leaves in English.
+async fn untold(stage: &Stage, sentences: Vec<Value>) -> Value {
+    let script = "const [sentences, done] = arguments; \
+                  import('/texts.js').then(({ told }) => done(sentences.filter((one) => told(one) === one)), \
+                  (error) => done(String(error)))";
+    stage.client.execute_async(script, vec![Value::Array(sentences)]).await.unwrap()
+}
+
+#[tokio::test]
+async fn the_page_is_german_or_arabic_where_that_is_chosen() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("rules").await;
+    assert_eq!(stage.run("return document.documentElement.lang").await, json!("en"));
+    let lines = stage.ask("GET", "/api/rules", &Value::Null).await;
+    let mut sentences: Vec<Value> = Vec::new();
+    for line in lines.as_array().unwrap() {
+        let path = format!("/api/{}", line["name"].as_str().unwrap());
+        let rules = stage.ask("GET", &path, &Value::Null).await;
+        sentences.push(line["introduction"].clone());
+        sentences.extend(rules["way_of_play"].as_array().unwrap().iter().cloned());
+    }
+    assert!(sentences.len() > 50, "{sentences:?}");
+    sentences.extend([
+        json!("did not take the piece on B7 and cost 16.6 points"),
+        json!("left the central rosette and cost 3.2 points"),
+        json!("did not land on the rosette A1 and cost 2.0 points"),
+        json!("moved another piece than the one from the hand and cost 1.1 points"),
+    ]);
+    for (language, direction, rules) in [("de", "ltr", "Regeln"), ("ar", "rtl", "القواعد")] {
+        stage.run(&format!("localStorage.setItem('puabi.language', '{language}')")).await;
+        stage.visit("rules").await;
+        stage.wait_for_text("header", rules).await;
+        let root =
+            stage.run("const { lang, dir } = document.documentElement; return [lang, dir]").await;
+        assert_eq!(root, json!([language, direction]));
+        assert_eq!(untold(&stage, sentences.clone()).await, json!([]), "{language}");
+    }
+    stage.close().await;
+}
