@@ -157,7 +157,7 @@ class ReviewScreen {
 
   outcome() {
     const { winner, plies, result, rules } = this.review;
-    const values = { rules: this.rules.title || rules, count: plies.length };
+    const values = { rules: told(this.rules.title || rules), count: plies.length };
     return winner ? t("{rules}. {player} won after {count} plies.", { ...values, player: this.playerName(winner) })
       : t("{rules}. {count} plies, light stands at {chance}.", { ...values, chance: percent(result) });
   }

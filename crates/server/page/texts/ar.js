@@ -330,6 +330,7 @@ export default {
   "to play": "الدور له",
   "against": "ضد",
   "plies": "نصف نقلة",
+  "{name}, {count} pieces": "{name}، {count} قطع",
   "{player} rolls {roll} and cannot move.": "{player} يرمي {roll} ولا يستطيع النقل.",
   "{player} rolls {roll}.": "{player} يرمي {roll}.",
   "{tile}, {pieces}.": "{tile}، {pieces}.",

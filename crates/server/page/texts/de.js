@@ -330,6 +330,7 @@ export default {
   "to play": "am Zug",
   "against": "gegen",
   "plies": "Halbzüge",
+  "{name}, {count} pieces": "{name}, {count} Steine",
   "{player} rolls {roll} and cannot move.": "{player} würfelt {roll} und kann nicht ziehen.",
   "{player} rolls {roll}.": "{player} würfelt {roll}.",
   "{tile}, {pieces}.": "{tile}, {pieces}.",
