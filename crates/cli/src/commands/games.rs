@@ -5,6 +5,7 @@ use clap::Subcommand;
 use puabi_core::{Player, Record};
 use puabi_formats::Notation;
 use puabi_server::{ArchiveError, BlockingArchive, Entry, Filter};
+use serde::Serialize;
 
 use crate::errors::{self, Advise};
 use crate::files::records;
@@ -25,6 +26,9 @@ pub(crate) enum GamesAction {
     Show {
         /// The number of the game
         id: i64,
+        /// Prints JSON
+        #[arg(long)]
+        json: bool,
         #[command(flatten)]
         style: Style,
     },
@@ -81,7 +85,11 @@ pub(crate) fn run(action: &GamesAction, out: &mut Out) -> Result<()> {
         BlockingArchive::open(&directory).doing("opening the archive in", directory.display())?;
     match action {
         GamesAction::List(wanted) => return list(&archive, wanted, out),
-        GamesAction::Show { id, style } => show(&found(archive.record(*id))?, *style, out)?,
+        GamesAction::Show { id, json: true, .. } => {
+            let record = found(archive.record(*id))?;
+            out.json(&Shown::new(*id, &record))?;
+        }
+        GamesAction::Show { id, style, .. } => show(&found(archive.record(*id))?, *style, out)?,
         GamesAction::Add { games, rules } => {
             for path in games {
                 let record = records::read(path, rules.rule_set()?.as_ref())?.record;
@@ -144,6 +152,38 @@ fn found<T>(result: Result<T, ArchiveError>) -> Result<T> {
             Err(errors::no(error, "`ur games list` shows what is there"))
         }
         result => Ok(result?),
+    }
+}
+
+/// A game as it stands.
+#[derive(Debug, Serialize)]
+struct Shown {
+    id: i64,
+    rules: String,
+    light: String,
+    dark: String,
+    position: String,
+    plies: usize,
+    /// Who has won, if somebody has.
+    winner: Option<&'static str>,
+    /// How it ended early, as in `resigned L`.
+    ending: Option<String>,
+}
+
+impl Shown {
+    fn new(id: i64, record: &Record) -> Self {
+        let name =
+            |player: Player| record.header(player.name()).unwrap_or(player.name()).to_owned();
+        Self {
+            id,
+            rules: record.game.rules().rule_set().to_string(),
+            light: name(Player::Light),
+            dark: name(Player::Dark),
+            position: record.game.setup().to_string(),
+            plies: record.game.plies().len(),
+            winner: record.winner().map(Player::name),
+            ending: record.ending.map(|ending| ending.to_string()),
+        }
     }
 }
 
