@@ -33,14 +33,12 @@ pub(crate) fn setup(text: &str) -> Result<Setup, SetupError> {
     let Some((squares, stacks)) = text.rsplit_once(':').filter(|(_, end)| end.contains('=')) else {
         return text.parse();
     };
-    let ours = |stack: &str| match stack.split_once('=') {
-        Some((tile, pieces)) => match Tile::from_chess_name(tile) {
-            Some(tile) => format!("{tile}={pieces}"),
-            None => stack.to_owned(),
-        },
-        None => stack.to_owned(),
+    let ours = |stack: &str| {
+        let (tile, pieces) = stack.split_once('=')?;
+        Some(format!("{}={pieces}", Tile::from_chess_name(tile)?))
     };
-    let stacks: Vec<_> = stacks.split(',').map(ours).collect();
+    let stacks = stacks.split(',').map(|stack| ours(stack).unwrap_or_else(|| stack.to_owned()));
+    let stacks: Vec<_> = stacks.collect();
     format!("{squares}:{}", stacks.join(",")).parse()
 }
 

@@ -172,8 +172,7 @@ struct Shown {
 
 impl Shown {
     fn new(id: i64, record: &Record) -> Self {
-        let name =
-            |player: Player| record.header(player.name()).unwrap_or(player.name()).to_owned();
+        let name = |player| name(record, player).to_owned();
         Self {
             id,
             rules: record.game.rules().rule_set().to_string(),
@@ -187,21 +186,27 @@ impl Shown {
     }
 }
 
+/// Returns the name of a player, or the colour if the record has none.
+fn name(record: &Record, player: Player) -> &str {
+    record.header(player.name()).unwrap_or(player.name())
+}
+
 fn show(record: &Record, style: Style, out: &mut Out) -> Result<()> {
     let game = &record.game;
-    let [light, dark] =
-        Player::BOTH.map(|player| record.header(player.name()).unwrap_or(player.name()));
+    let [light, dark] = Player::BOTH.map(|player| name(record, player));
     writeln!(out, "{}: {light} (light) against {dark} (dark)", game.rules().rule_set())?;
     style.position(game.rules(), &game.setup(), out)?;
+    let early = record.ending.filter(|_| !game.is_over());
+    if let Some(ending) = early {
+        write!(out, "{}; ", ending.words(|player| name(record, player)))?;
+    }
     let plies = game.plies().len();
-    match (game.winner(), record.ending, game.turn()) {
-        (Some(winner), _, _) => writeln!(out, "{winner} has won, after {plies} plies"),
-        (None, Some(ending), _) => match ending.winner() {
-            Some(winner) => writeln!(out, "{ending}: {winner} has won, after {plies} plies"),
-            None => writeln!(out, "{ending}, after {plies} plies"),
-        },
-        (None, None, Some(player)) => writeln!(out, "{player}'s turn, after {plies} plies"),
-        (None, None, None) => writeln!(out, "nobody has won, after {plies} plies"),
+    match (record.winner(), game.turn()) {
+        (Some(winner), _) => writeln!(out, "{winner} has won, after {plies} plies"),
+        (None, Some(player)) if early.is_none() => {
+            writeln!(out, "{player}'s turn, after {plies} plies")
+        }
+        (None, _) => writeln!(out, "nobody has won, after {plies} plies"),
     }
 }
 

@@ -163,6 +163,20 @@ impl Ending {
             Self::Abandoned { by: None, .. } => None,
         }
     }
+
+    /// Returns who gave up or left, and what of the two, given the players' names.
+    ///
+    /// ```
+    /// use puabi_core::{Ending, Player};
+    /// assert_eq!(Ending::Resigned(Player::Light).words(Player::name), "light resigned");
+    /// ```
+    pub fn words<'n>(self, name: impl FnOnce(Player) -> &'n str) -> String {
+        match self {
+            Self::Resigned(player) => format!("{} resigned", name(player)),
+            Self::Abandoned { by: Some(player), .. } => format!("{} left", name(player)),
+            Self::Abandoned { by: None, .. } => "abandoned".to_owned(),
+        }
+    }
 }
 
 impl fmt::Display for Ending {

@@ -128,11 +128,7 @@ impl Review {
 
     /// Returns who gave up or left, and what of the two, if the game ended so: `Bea resigned`.
     pub fn early_end(&self) -> Option<String> {
-        self.ending.map(|ending| match ending {
-            Ending::Resigned(player) => format!("{} resigned", self.name(player)),
-            Ending::Abandoned { by: Some(player), .. } => format!("{} left", self.name(player)),
-            Ending::Abandoned { by: None, .. } => "abandoned".to_owned(),
-        })
+        self.ending.map(|ending| ending.words(|player| self.name(player)))
     }
 
     /// Returns the name of `player`, or the colour if the player has no name.

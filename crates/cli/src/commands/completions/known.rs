@@ -54,18 +54,16 @@ fn files(typed: &OsStr, extensions: &'static [&'static str]) -> Vec<Candidate> {
 }
 
 fn rules(typed: &OsStr) -> Vec<Candidate> {
-    let name = |preset: &RuleSet| preset.name.clone().into_owned();
-    let presets = RuleSet::PRESETS.map(|preset| {
+    let has_colon = typed.to_str().is_some_and(|text| text.contains(':'));
+    let names = RuleSet::PRESETS.into_iter().flat_map(|preset| {
         let introduction = preset.introduction().unwrap_or_default().to_owned();
-        (name(&preset), introduction)
+        // After the colon: the number of pieces.
+        let fewer = (1..=preset.pieces).filter(|_| has_colon);
+        let fewer: Vec<_> =
+            fewer.map(|pieces| (format!("{}:{pieces}", preset.name), String::new())).collect();
+        std::iter::once((preset.name.into_owned(), introduction)).chain(fewer)
     });
-    // After the colon: the number of pieces.
-    let text = typed.to_str().unwrap_or_default();
-    let fewer = RuleSet::PRESETS.into_iter().filter(|preset| text == format!("{}:", preset.name));
-    let fewer = fewer.flat_map(|preset| {
-        (1..=preset.pieces).map(move |pieces| (format!("{}:{pieces}", preset.name), String::new()))
-    });
-    let mut candidates = beginning(typed, presets.into_iter().chain(fewer.collect::<Vec<_>>()));
+    let mut candidates = beginning(typed, names);
     candidates.extend(files(typed, &["toml"]));
     candidates
 }

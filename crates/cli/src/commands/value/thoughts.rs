@@ -1,7 +1,7 @@
 //! What a quadratic brain sees of a position and thinks of its moves.
 
 use anyhow::Result;
-use puabi_core::{Afterstate, Evaluator, Move, Player, Position, Roll, Rules, Setup};
+use puabi_core::{Afterstate, Agent, Evaluator, Move, Player, Position, Roll, Rules, Setup};
 use puabi_engine::{Brain, model};
 use serde::Serialize;
 
@@ -103,8 +103,6 @@ impl Thoughts {
 
 /// Returns what the brain thinks of every move with this roll.
 fn thoughts(brain: &Brain, rules: &Rules, position: Position, roll: Roll) -> Vec<Thought> {
-    use puabi_core::Agent as _;
-
     let decision = rules.decision(position, roll);
     let chosen = brain.choose(&decision, 0.0);
     let thought = |&action: &Move| {
