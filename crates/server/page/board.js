@@ -22,8 +22,8 @@ const WELLS = ["hand", "home"];
 /** What a tile is called, and its kind. @param {import("./types.js").Tile} tile */
 const titleOf = ({ tile, ground }) => `${tile}${t(", ")}${told(ground)}`;
 
-/** What is written on a tile that is neither plain nor a rosette: `camp`, `novices`. @param {string} ground */
-const kindOf = (ground) => /rosette|plain/.test(ground) ? "" : t(ground.replace(/^an? /, "").replace(/^tile for | tile$/, ""));
+/** What is written on a tile that is neither plain nor a rosette: `camp`, `novices`. @param {string} kind */
+const kindWord = (kind) => (["plain", "rosette"].includes(kind) ? "" : t(kind));
 
 export class Board {
   /** @type {Standing} */
@@ -81,7 +81,7 @@ export class Board {
       return drawn;
     });
     const names = spots.map(({ tile, x, y }) => s("text", { x: x - 43, y: y - 31, class: "tilename" }, tile));
-    const kinds = spots.map(({ ground, x, y }) => s("text", { x: x + 43, y: y + 42, class: "tilekind", "text-anchor": "end" }, kindOf(ground)));
+    const kinds = spots.map(({ kind, x, y }) => s("text", { x: x + 43, y: y + 42, class: "tilekind", "text-anchor": "end" }, kindWord(kind)));
     const wells = PLAYERS.flatMap((player) => WELLS.map((kind) => this.#well(kind, player)));
     fill(this.layers.ground, union(14, "rim"), union(11, "wood"), ...plaques, ...wells);
     fill(this.layers.names, ...names, ...kinds);

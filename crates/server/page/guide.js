@@ -5,7 +5,7 @@ import { t, told } from "./texts.js";
 
 /** @typedef {import("./types.js").Game} Game */
 /** @typedef {import("./types.js").Rules} Rules */
-/** @typedef {{ title: string, how: string, rule: RegExp, applies: (game: Game, rules: Rules) => boolean }} Step */
+/** @typedef {{ title: string, how: string, chapter?: string, applies: (game: Game, rules: Rules) => boolean }} Step */
 
 const KEY = "puabi.guide";
 
@@ -15,36 +15,36 @@ export const restarts = new EventTarget();
 /** The titles are English here: by them a browser keeps which steps were seen. @type {Step[]} */
 const STEPS = [
   {
-    title: "The goal", how: t("Your pieces go from the hand along your path over the board, and home."), rule: /^Who first/,
+    title: "The goal", how: t("Your pieces go from the hand along your path over the board, and home."), chapter: "The goal",
     applies: ({ plies }) => plies.length === 0,
   },
   {
-    title: "Throw", how: t("Press Roll, or the space bar. The number beside the dice is your roll."), rule: /nought counts/,
+    title: "Throw", how: t("Press Roll, or the space bar. The number beside the dice is your roll."),
     applies: ({ stage, thrown }) => stage === "roll" && thrown === "auto",
   },
   {
-    title: "Move", how: t("Click a piece with a golden edge, or a move in the list."), rule: /^Throw the dice and move/,
+    title: "Move", how: t("Click a piece with a golden edge, or a move in the list."), chapter: "Throwing and moving",
     applies: ({ stage, forced_pass: passes }) => stage === "move" && !passes,
   },
   {
-    title: "Rosettes", how: t("One of your moves ends on a rosette."), rule: /rosette/,
+    title: "Rosettes", how: t("One of your moves ends on a rosette."), chapter: "Rosettes",
     applies: ({ moves }, { board }) => moves.some(({ to }) => board.tiles.some(({ tile, rosette }) => rosette && tile === to?.tile)),
   },
   {
-    title: "Captures", how: t("One of your moves captures: its tile is marked red."), rule: /captures it|A capture/,
+    title: "Captures", how: t("One of your moves captures: its tile is marked red."), chapter: "Captures",
     applies: ({ moves }) => moves.some(({ capture }) => capture),
   },
   {
-    title: "Bringing pieces home", how: t("One of your moves takes a piece off the board."), rule: /leaves the board/,
+    title: "Bringing pieces home", how: t("One of your moves takes a piece off the board."), chapter: "The way home",
     applies: ({ moves }) => moves.some(({ move, to }) => move !== "pass" && to === null),
   },
 ];
 
-/** The sentences of a rule set that a step is about. @param {Rules} rules @param {Step} step */
-const sentences = (rules, { rule }) => rules.way_of_play.filter((sentence) => rule.test(sentence));
+/** The sentences of the chapter of the way of play that a step is about. @param {Rules} rules @param {Step} step */
+const sentences = (rules, { chapter }) => rules.way_of_play.find(({ title }) => title === chapter)?.sentences ?? [];
 
-/** Whether a step says all there is to say under these rules: only a throw may need no rule. @param {Rules} rules @param {Step} step */
-const fits = (rules, step) => step.title === "Throw" || sentences(rules, step).length > 0;
+/** Whether a step has something to say under these rules. @param {Rules} rules @param {Step} step */
+const fits = (rules, step) => !step.chapter || sentences(rules, step).length > 0;
 
 /** The titles of the steps that were seen. @returns {string[]} */
 function seen() {

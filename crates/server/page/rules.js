@@ -194,7 +194,8 @@ function squares({ board }) {
 
 /** @param {Rules} rules */
 function wayOfPlay(rules) {
-  return h("ul", {}, ...rules.way_of_play.map((sentence) => h("li", {}, told(sentence))));
+  return h("div", {}, ...rules.way_of_play.flatMap(({ title, sentences }) =>
+    [h("h3", {}, told(title)), ...sentences.map((sentence) => h("p", {}, told(sentence)))]));
 }
 
 /** A piece that walks along a path, over and over, with the squares numbered. */

@@ -2,7 +2,7 @@
  * What the API says, as types. `docs/api.md` has the words to it.
  *
  * @typedef {"light" | "dark"} Player
- * @typedef {{ tile: string, column: number, row: number, rosette: boolean, safe: boolean, ground: string, again: boolean, light: number[], dark: number[] }} Tile
+ * @typedef {{ tile: string, column: number, row: number, rosette: boolean, safe: boolean, ground: string, kind: string, again: boolean, light: number[], dark: number[] }} Tile
  * @typedef {{ roll: number, chance: number }} Roll
  * @typedef {{ state: "ready" | "missing" | "solving" | "failed" | "too-large", bytes: number | null, percent?: number, why?: string }} Table
  * @typedef {{ name: string, title: string, path: number, dice: string, pieces: number, positions: number | null, preset: boolean, table: Table, introduction?: string | null }} RulesLine
@@ -12,7 +12,7 @@
  *   start: string, toml: string, goal: number,
  *   board: { columns: number, rows: number, tiles: Tile[] },
  *   paths: Paths, rolls: Roll[], facts: Facts,
- *   safe_rosettes: boolean, rosettes_grant_rolls: boolean, captures_grant_rolls: boolean, way_of_play: string[],
+ *   safe_rosettes: boolean, rosettes_grant_rolls: boolean, captures_grant_rolls: boolean, way_of_play: { title: string, sentences: string[] }[],
  * }} Rules
  *
  * @typedef {{ player: Player, square: number, tile: string, veteran?: boolean }} Piece

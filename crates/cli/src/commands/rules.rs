@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use clap::Subcommand;
 use puabi_core::{
-    Indexer, Player, Roll, RuleSet, Rules, Square, StackOrder, Tile, TileKind, TurnsOn,
+    Chapter, Indexer, Player, Roll, RuleSet, Rules, Square, StackOrder, Tile, TileKind, TurnsOn,
 };
 use puabi_tables::Precision;
 use serde::Serialize;
@@ -100,7 +100,7 @@ struct Shown {
     dark: Vec<String>,
     /// Every roll with its chance, ascending.
     rolls: Vec<(u8, f64)>,
-    way_of_play: Vec<String>,
+    way_of_play: Vec<Chapter>,
     /// The rule file.
     toml: String,
 }

@@ -18,7 +18,7 @@ pub(crate) fn chapters(rules: &Rules) -> String {
         let told = sentences.iter().map(|sentence| textwrap::fill(sentence, options()));
         std::iter::once(String::from(title)).chain(told).collect::<Vec<_>>().join("\n")
     };
-    rules.chapters().into_iter().map(chapter).collect::<Vec<_>>().join("\n\n")
+    rules.way_of_play().into_iter().map(chapter).collect::<Vec<_>>().join("\n\n")
 }
 
 /// Formats a number of bytes in decimal units.

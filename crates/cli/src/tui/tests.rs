@@ -424,7 +424,7 @@ fn the_guide_tells_the_way_of_play_of_these_rules() {
     let mut stage = Scene { rules: "skiriuk:3", is_solved: false, ..SCENE }.set();
     stage.typed("g");
     insta::assert_snapshot!("guide_80x24", stage.frame(80, 24));
-    for _ in 1..stage.app.rules().chapters().len() {
+    for _ in 1..stage.app.rules().way_of_play().len() {
         stage.typed(" ");
         assert!(stage.frame(60, 20).contains("guide"));
     }

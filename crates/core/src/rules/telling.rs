@@ -33,12 +33,12 @@ impl RuleSet {
 ///
 /// ```
 /// use puabi_core::RuleSet;
-/// let chapters = RuleSet::FINKEL.compile()?.chapters();
-/// assert_eq!(chapters[0].title, "The goal");
-/// assert_eq!(chapters[0].sentences[0], "Who first has every piece home wins.");
+/// let told = RuleSet::FINKEL.compile()?.way_of_play();
+/// assert_eq!(told[0].title, "The goal");
+/// assert_eq!(told[0].sentences[0], "Who first has every piece home wins.");
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Chapter {
     /// What it is about.
     pub title: &'static str,
@@ -47,8 +47,8 @@ pub struct Chapter {
 }
 
 impl Rules {
-    /// Returns the way of play in the order in which a beginner needs it; chapters with nothing to tell are left out.
-    pub fn chapters(&self) -> Vec<Chapter> {
+    /// Returns the way of play in the order in which a beginner needs it, made from the rules and true of these rules only.
+    pub fn way_of_play(&self) -> Vec<Chapter> {
         let chapters = [
             ("The goal", vec![self.tell_goal(), self.tell_paths()]),
             ("Throwing and moving", self.tell_throws().collect()),
@@ -60,18 +60,6 @@ impl Rules {
         ];
         let chapters = chapters.map(|(title, sentences)| Chapter { title, sentences });
         chapters.into_iter().filter(|chapter| !chapter.sentences.is_empty()).collect()
-    }
-
-    /// Returns the way of play in sentences, made from the rules and true of these rules only.
-    ///
-    /// ```
-    /// use puabi_core::RuleSet;
-    /// let told = RuleSet::FINKEL.compile()?.way_of_play();
-    /// assert!(told.contains(&"A piece on a rosette cannot be captured.".to_owned()));
-    /// # Ok::<(), puabi_core::RuleError>(())
-    /// ```
-    pub fn way_of_play(&self) -> Vec<String> {
-        self.chapters().into_iter().flat_map(|chapter| chapter.sentences).collect()
     }
 
     fn tell_goal(&self) -> String {
@@ -239,7 +227,8 @@ mod tests {
     use crate::RuleSet;
 
     fn told(rule_set: &RuleSet) -> String {
-        rule_set.compile().unwrap().way_of_play().join("\n")
+        let told = rule_set.compile().unwrap().way_of_play();
+        told.into_iter().flat_map(|chapter| chapter.sentences).collect::<Vec<_>>().join("\n")
     }
 
     #[test]

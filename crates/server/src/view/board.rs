@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use puabi_core::{Game, Player, RuleSet, Rules, Square, Squares, TileKind};
+use puabi_core::{Chapter, Game, Player, RuleSet, Rules, Square, Squares, TileKind};
 use puabi_tables::Precision;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -24,6 +24,9 @@ pub(crate) struct TileView {
     /// What it is, in words.
     #[schema(example = "a rosette")]
     ground: &'static str,
+    /// The same in a word.
+    #[schema(example = "rosette")]
+    kind: &'static str,
     /// Whether landing there gives another roll.
     again: bool,
     /// Light's squares that lie there.
@@ -38,6 +41,21 @@ pub(crate) struct BoardView {
     columns: u8,
     rows: u8,
     tiles: Vec<TileView>,
+}
+
+/// A part of the way of play.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ChapterView {
+    /// What it is about.
+    #[schema(example = "Rosettes")]
+    title: &'static str,
+    sentences: Vec<String>,
+}
+
+impl From<Chapter> for ChapterView {
+    fn from(Chapter { title, sentences }: Chapter) -> Self {
+        Self { title, sentences }
+    }
 }
 
 /// The tiles of each player's path, in order.
@@ -165,8 +183,8 @@ pub(crate) struct RulesView {
     rosettes_grant_rolls: bool,
     /// Whether a capture gives another roll.
     captures_grant_rolls: bool,
-    /// The way of play, a sentence or two each.
-    way_of_play: Vec<String>,
+    /// The way of play, in the order in which a beginner needs it.
+    way_of_play: Vec<ChapterView>,
     facts: Facts,
     /// The rule file.
     toml: String,
@@ -194,7 +212,7 @@ impl RulesView {
             safe_rosettes: rule_set.safe_rosettes,
             rosettes_grant_rolls: rule_set.rosettes_grant_rolls,
             captures_grant_rolls: rule_set.captures_grant_rolls,
-            way_of_play: rules.way_of_play(),
+            way_of_play: rules.way_of_play().into_iter().map(ChapterView::from).collect(),
             facts: Facts {
                 positions: variant.size().positions(),
                 first_player: report.map(|report| report.start_value),
@@ -213,6 +231,7 @@ impl BoardView {
         let view = |&tile: &puabi_core::Tile| {
             let [light, dark] = Player::BOTH.map(|player| board.squares_on(tile, player));
             let rosette = board.is_rosette(tile);
+            let kind = board.tile_kind(tile).unwrap_or(TileKind::Plain);
             let is_safe = |squares: Squares| squares.iter().all(|square| rules.is_safe(square));
             TileView {
                 tile: tile.to_string(),
@@ -220,7 +239,8 @@ impl BoardView {
                 row: tile.row(),
                 rosette,
                 safe: is_safe(light) && is_safe(dark),
-                ground: board.tile_kind(tile).map_or("none", TileKind::name),
+                ground: kind.name(),
+                kind: kind.word(),
                 again: rosette && rule_set.rosettes_grant_rolls,
                 light: numbers(light),
                 dark: numbers(dark),

@@ -23,7 +23,10 @@ async fn the_page_is_german_or_arabic_where_that_is_chosen() {
         let path = format!("/api/{}", line["name"].as_str().unwrap());
         let rules = stage.ask("GET", &path, &Value::Null).await;
         sentences.push(line["introduction"].clone());
-        sentences.extend(rules["way_of_play"].as_array().unwrap().iter().cloned());
+        for chapter in rules["way_of_play"].as_array().unwrap() {
+            sentences.push(chapter["title"].clone());
+            sentences.extend(chapter["sentences"].as_array().unwrap().iter().cloned());
+        }
     }
     assert!(sentences.len() > 50, "{sentences:?}");
     sentences.extend([

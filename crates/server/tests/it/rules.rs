@@ -36,7 +36,7 @@ async fn finkel_s_board_tells_what_each_tile_does() {
         let tiles = view["board"]["tiles"].as_array().unwrap();
         tiles.iter().find(|tile| tile["tile"] == name).unwrap().clone()
     };
-    let middle = json!({"tile": "B4", "column": 4, "row": 1, "rosette": true, "safe": true, "ground": "a rosette", "again": true, "light": [8], "dark": [8]});
+    let middle = json!({"tile": "B4", "column": 4, "row": 1, "rosette": true, "safe": true, "ground": "a rosette", "kind": "rosette", "again": true, "light": [8], "dark": [8]});
     assert_eq!(tile("B4"), middle);
     assert_eq!((&tile("B5")["safe"], &tile("A4")["safe"]), (&json!(false), &json!(true)));
     assert_eq!((&tile("A4")["light"], &tile("A4")["dark"]), (&json!([1]), &json!([])));

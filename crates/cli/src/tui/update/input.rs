@@ -156,7 +156,7 @@ fn answer(app: &mut App, dialog: Dialog, code: KeyCode) {
 
 /// Goes to another chapter of the guide; after the last one it ends.
 fn turn_page(app: &mut App, chapter: usize, code: KeyCode) {
-    let last = app.rules().chapters().len() - 1;
+    let last = app.rules().way_of_play().len() - 1;
     app.dialog = match code {
         KeyCode::Left | KeyCode::Up | KeyCode::Backspace => {
             Some(Dialog::Guide(chapter.saturating_sub(1)))

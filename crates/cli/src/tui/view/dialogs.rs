@@ -54,7 +54,7 @@ fn help(app: &App) -> Text<'static> {
 
 /// Returns a chapter of the way of play, and what to press for it.
 fn guide(app: &App, number: usize) -> Text<'static> {
-    let chapters = app.rules().chapters();
+    let chapters = app.rules().way_of_play();
     let Some(chapter) = chapters.get(number) else { return Text::default() };
     let (first, last) = (number == 0, number + 1 == chapters.len());
     let heading = format!("{} of {}  {}", number + 1, chapters.len(), chapter.title);
