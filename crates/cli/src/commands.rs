@@ -2,8 +2,10 @@
 
 mod agents;
 mod bench;
+mod book;
 pub(crate) mod completions;
 mod convert;
+mod engine;
 mod exploit;
 mod games;
 mod help;
@@ -12,6 +14,7 @@ mod league;
 mod lint;
 mod man;
 mod matches;
+mod mcp;
 mod perft;
 mod play;
 mod review;
@@ -43,6 +46,8 @@ pub(crate) enum Command {
     Play(play::PlayArgs),
     /// Serves the page and the API
     Serve(serve::ServeArgs),
+    /// Gives the rules, values, reviews and games to language models as tools
+    Mcp(mcp::McpArgs),
     /// Lists, shows, adds, exports and removes the games of the archive
     #[command(subcommand, after_help = include_str!("../help/games.txt"))]
     Games(games::GamesAction),
@@ -52,6 +57,8 @@ pub(crate) enum Command {
     Match(matches::MatchArgs),
     /// Plays every agent against every other and rates them
     League(league::LeagueArgs),
+    /// Plays as an engine for another program, by the engine protocol on stdin and stdout
+    Engine(engine::EngineArgs),
     /// Finds the best response to an agent and how much it wins
     Exploit(exploit::ExploitArgs),
     /// Measures the game of each rule set: edge, length, leads, choices, skill
@@ -65,6 +72,8 @@ pub(crate) enum Command {
     Convert(convert::ConvertArgs),
     /// Checks a game record: what is wrong, where, and what would be right
     Lint(lint::LintArgs),
+    /// Shows what perfect players choose in the opening, how often, and what each move costs
+    Book(book::BookArgs),
     /// Counts the lines of play from a position
     Perft(perft::PerftArgs),
     /// Measures the speed of solving and of looking up values
@@ -87,16 +96,19 @@ pub(crate) fn run(command: &Command, cli: fn() -> clap::Command, out: &mut Out) 
         Command::Table(action) => table::run(action, out),
         Command::Play(args) => play::run(args, out),
         Command::Serve(args) => serve::run(args, out),
+        Command::Mcp(args) => mcp::run(args),
         Command::Games(action) => games::run(action, out),
         Command::Agents(args) => agents::run(args, out),
         Command::Match(args) => matches::run(args, out),
         Command::League(args) => league::run(args, out),
+        Command::Engine(args) => engine::run(args, out),
         Command::Exploit(args) => exploit::run(args, out),
         Command::Lab(args) => lab::run(args, out),
         Command::Train(how) => train::run(how, out),
         Command::Review(args) => review::run(args, out),
         Command::Convert(args) => convert::run(args, out),
         Command::Lint(args) => lint::run(args, out),
+        Command::Book(args) => book::run(args, out),
         Command::Perft(args) => perft::run(args, out),
         Command::Bench(what) => bench::run(what, out),
         Command::Help(args) => help::run(args, cli(), out),

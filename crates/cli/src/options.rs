@@ -1,10 +1,25 @@
 //! Options that several commands share.
 
+use std::time::Duration;
+
 use anyhow::Result;
 use puabi_core::RuleSet;
 use puabi_solve::{InstructionSet, Options};
+use puabi_study::Engines;
 
-use crate::notation;
+use crate::{notation, tables};
+
+/// Reads a number of bytes: 800M, 4G, 1.5T, or a number alone.
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
+    let units = [("K", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12), ("", 1.0)];
+    let upper = text.to_ascii_uppercase();
+    let split = |(unit, bytes): (&str, f64)| Some((upper.strip_suffix(unit)?, bytes));
+    let (number, unit) = units.into_iter().find_map(split).expect("every text ends in nothing");
+    let bytes = number.parse().ok().map(|number: f64| number * unit);
+    let bytes = bytes.filter(|bytes| (1.0..=1e18).contains(bytes));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 1e18")]
+    bytes.map(|bytes| bytes as u64).ok_or_else(|| "expected a size such as 800M or 4G".to_owned())
+}
 
 /// The rule set of a record that does not name its own.
 #[derive(Debug, Clone, clap::Args)]
@@ -38,6 +53,28 @@ impl Threads {
     /// Runs `work` on a pool of this many threads.
     pub(crate) fn run<T: Send>(self, work: impl FnOnce() -> T + Send) -> Result<T> {
         Ok(rayon::ThreadPoolBuilder::new().num_threads(self.count()).build()?.install(work))
+    }
+}
+
+/// How outside engines play, agents of the form engine:COMMAND.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(crate) struct EngineSettings {
+    /// How long an engine, an agent of the form engine:COMMAND, may think about a move
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = thinking_time)]
+    move_time: Duration,
+}
+
+fn thinking_time(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.001..=3600.0).contains(seconds));
+    let seconds = seconds.ok_or("expected a number of seconds from 0.001 to 3600")?;
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+impl EngineSettings {
+    /// Returns the engines, of which none is started yet; their logs lie in the data directory. `tell` is told of each fault.
+    pub(crate) fn engines(self, tell: fn(&str)) -> Result<Engines> {
+        let folder = tables::data_directory()?.join("engines");
+        Ok(Engines::new(self.move_time, folder, tell))
     }
 }
 

@@ -4,14 +4,18 @@ use std::fs;
 use std::io::Write;
 use std::iter;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use puabi_core::{Game, Move, Record, RuleSet};
 use puabi_engine::{AgentSpec, Answer, Seat, Session};
+use puabi_server::Language;
+use puabi_study::Engines;
 use puabi_tables::write_whole;
 
 use crate::errors::{self, Advise};
+use crate::output::text::t;
 use crate::tables::judging::Judging;
 use crate::{files, tables};
 
@@ -24,6 +28,8 @@ pub(crate) struct LocalGame {
     pub(crate) dice: DiceBy,
     /// The file that keeps the game.
     pub(crate) path: PathBuf,
+    /// The outside engines that play.
+    pub(crate) engines: Arc<Engines>,
     /// Whether an attempt to keep the game failed.
     is_unkept: bool,
 }
@@ -68,9 +74,9 @@ pub(crate) enum Waits {
 }
 
 impl LocalGame {
-    /// Returns a game that goes on and is kept at `path`.
-    pub(crate) const fn new(session: Session, dice: DiceBy, path: PathBuf) -> Self {
-        Self { session, dice, path, is_unkept: false }
+    /// Returns a game that goes on and is kept at `path`; agents that are other programs are of `engines`.
+    pub(crate) fn new(session: Session, dice: DiceBy, path: PathBuf, engines: Engines) -> Self {
+        Self { session, dice, path, engines: Arc::new(engines), is_unkept: false }
     }
 
     /// Returns the game.
@@ -103,14 +109,15 @@ impl LocalGame {
     }
 
     /// Keeps the game, if anything was played; returns the problem the first time that this fails.
-    pub(crate) fn keep(&mut self) -> Option<String> {
+    pub(crate) fn keep(&mut self, language: Language) -> Option<String> {
         let game = self.game();
         if self.is_unkept || game.plies().is_empty() && game.pending().is_none() {
             return None;
         }
         let error = self.save(&self.path).err()?;
         self.is_unkept = true;
-        Some(format!("the game is not kept: {}", errors::line(&error)))
+        let why = language.told(errors::line(&error));
+        Some(t!(language, "the game is not kept: {why}", why))
     }
 
     /// Writes the game to a file; a game that was there before is replaced as a whole.
@@ -130,14 +137,14 @@ impl LocalGame {
     }
 
     /// Tells where the game is kept and how to go on with it.
-    pub(crate) fn kept(&self) -> String {
+    pub(crate) fn kept(&self, language: Language) -> String {
         let path = self.path.display();
         if !self.path.exists() {
-            "nothing was played, and nothing is kept".to_owned()
-        } else if self.game().is_over() {
-            format!("the record is kept in {path}")
+            t!(language, "nothing was played, and nothing is kept")
+        } else if self.session.turn().is_none() {
+            t!(language, "the record is kept in {path}", path)
         } else {
-            format!("the game is kept in {path}: go on with `ur play --resume {path}`")
+            t!(language, "the game is kept in {path}: go on with `ur play --resume {path}`", path)
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How boards and moves are written at the terminal.
+//! How boards and moves are written at the terminal, and in which language.
 
 use anstyle::AnsiColor;
 use anyhow::Result;
@@ -8,8 +8,11 @@ use puabi_core::{
     TileNames,
 };
 use puabi_engine::MoveAnswer;
+use puabi_server::Language;
+use textwrap::core::display_width;
 
-use crate::output::{Out, text};
+use crate::output::Out;
+use crate::output::text::{self, t};
 
 /// How tiles are named, as an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -19,7 +22,7 @@ pub(crate) enum Names {
     Chess,
 }
 
-/// The characters and names that boards and moves are written with.
+/// The characters, names and words that boards and moves are written with.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(crate) struct Style {
     /// Draws with ASCII characters only
@@ -29,6 +32,20 @@ pub(crate) struct Style {
     /// Names tiles by lane and column (B7) or as on a chess board (g2)
     #[arg(long, value_enum, default_value_t)]
     pub(crate) tiles: Names,
+
+    /// Speaks English (en), German (de) or Arabic (ar) [default: `UR_LANGUAGE`, or else as the system]
+    #[arg(
+        long,
+        value_name = "CODE",
+        default_value_t = language_of_the_environment(),
+        hide_default_value = true
+    )]
+    pub(crate) language: Language,
+}
+
+/// Returns the language that the environment names.
+pub(crate) fn language_of_the_environment() -> Language {
+    Language::of_environment(|name| std::env::var(name).ok())
 }
 
 impl Style {
@@ -52,7 +69,7 @@ impl Style {
 
     /// Draws the board with the pieces of `setup`.
     pub(crate) fn position(self, rules: &Rules, setup: &Setup, out: &mut Out) -> Result<()> {
-        write_picture(&Picture::position(rules, setup, self.look()), out)
+        self.write_picture(&Picture::position(rules, setup, self.look()), out)
     }
 
     /// Draws the board with the pieces of `setup`, the tiles that `action` leaves and reaches in brackets.
@@ -65,12 +82,12 @@ impl Style {
     ) -> Result<()> {
         let squares = [action.from(), action.to()].into_iter().flatten();
         let tiles: Vec<_> = squares.map(|square| rules.tile(setup.turn, square)).collect();
-        write_picture(&Picture::pointing(rules, setup, &tiles, self.look()), out)
+        self.write_picture(&Picture::pointing(rules, setup, &tiles, self.look()), out)
     }
 
     /// Draws the board with the steps of `player`'s path.
     pub(crate) fn path(self, rules: &Rules, player: Player, out: &mut Out) -> Result<()> {
-        write_picture(&Picture::path(rules, player, self.look()), out)
+        self.write_picture(&Picture::path(rules, player, self.look()), out)
     }
 
     /// Formats a move by the tiles that it leaves and reaches, as in `A1→B2`.
@@ -78,22 +95,23 @@ impl Style {
         let arrow = if self.ascii { "->" } else { "→" };
         let tile = |square: Square| self.names().name(rules.tile(player, square));
         match action {
-            Move::Pass => "no move".to_owned(),
-            Move::Enter { to } => format!("hand{arrow}{}", tile(to)),
+            Move::Pass => t!(self.language, "no move"),
+            Move::Enter { to } => format!("{}{arrow}{}", t!(self.language, "hand"), tile(to)),
             Move::Advance { from, to } => format!("{}{arrow}{}", tile(from), tile(to)),
-            Move::Score { from } => format!("{}{arrow}home", tile(from)),
+            Move::Score { from } => format!("{}{arrow}{}", tile(from), t!(self.language, "home")),
         }
     }
 
-    /// Returns `text` with the names of its tiles in this style.
+    /// Returns a sentence of a review in this language, with the names of its tiles in this style.
     pub(crate) fn sentence(self, text: &str) -> String {
         let name = |word: &str| {
             word.parse().map_or_else(|_| word.to_owned(), |tile| self.names().name(tile))
         };
-        text.split(' ').map(name).collect::<Vec<_>>().join(" ")
+        self.language.told(text.split(' ').map(name).collect::<Vec<_>>().join(" "))
     }
 
-    /// Returns the one of `moves` that `text` names by its tiles, as in `A1-B2` or `a1→b2`.
+    /// Returns the one of `moves` that `text` names by its tiles, as in `A1-B2` or `a1→b2`, with words of this language or
+    /// of English.
     pub(crate) fn named(
         self,
         rules: &Rules,
@@ -103,15 +121,20 @@ impl Style {
     ) -> Option<Move> {
         let plain =
             |text: &str| text.to_lowercase().replace("->", "-").replace('→', "-").replace(' ', "");
-        let is_named = |&action: &Move| plain(&self.tiles(rules, player, action)) == plain(text);
+        let english = Self { language: Language::English, ..self };
+        let is_named = |&action: &Move| {
+            [self, english]
+                .iter()
+                .any(|style| plain(&style.tiles(rules, player, action)) == plain(text))
+        };
         moves.iter().copied().find(is_named)
     }
 
     /// Formats a move with its tiles and its effect.
     pub(crate) fn action(self, decision: &Decision<'_>, player: Player, action: Move) -> String {
         let tiles = self.tiles(decision.rules(), player, action);
-        let effect = Effect::of(decision, action).words();
-        format!("{action:<7} {tiles:<9} {effect}").trim_end().to_owned()
+        let effect = Effect::of(decision, action).words(self.language);
+        format!("{action:<7} {} {effect}", text::left(&tiles, 9)).trim_end().to_owned()
     }
 
     /// Formats a move with its value and its loss against `best`, both chances in percent.
@@ -123,18 +146,69 @@ impl Style {
         best: f64,
     ) -> String {
         let tiles = self.tiles(rules, player, option.action);
-        let effect = Effect::from(option).words();
-        let (value, loss) = (text::percent(option.value), loss(option, best));
-        format!("{:<7} {tiles:<9} {effect:<22} {value:>9}  {loss:>6}", option.action)
+        let [tiles, effect] = [(tiles, 9), (Effect::from(option).words(self.language), 22)]
+            .map(|(words, width)| text::left(&words, width));
+        let value = self.language.number(text::percent(option.value));
+        let loss = text::right(&self.loss(option, best), 6);
+        format!("{:<7} {tiles} {effect} {value:>9}  {loss}", option.action)
     }
-}
 
-/// Formats what a move loses against `best`, in points.
-pub(crate) fn loss(option: &MoveAnswer, best: f64) -> String {
-    if option.best {
-        return "best".to_owned();
+    /// Formats what a move loses against `best`, in points.
+    pub(crate) fn loss(self, option: &MoveAnswer, best: f64) -> String {
+        if option.best {
+            return t!(self.language, "best");
+        }
+        self.language.number(format!("-{:.2}", (best - option.value) * 100.0))
     }
-    format!("-{:.2}", (best - option.value) * 100.0)
+
+    /// Returns the word for a player, filled up so that those of both players are as wide.
+    pub(crate) fn player(self, player: Player) -> String {
+        let widths = Player::BOTH.map(|player| display_width(&self.language.told(player)));
+        let width = widths.into_iter().max().unwrap_or(0);
+        text::left(&self.language.told(player), width)
+    }
+
+    /// Returns the words of a picture, parts of which are two spaces apart; a mark of a tile stands before its word.
+    pub(crate) fn words(self, words: &str) -> String {
+        let told = |part: &str| {
+            let word = part.trim_start();
+            let indent = &part[..part.len() - word.len()];
+            match word.split_once(' ') {
+                Some((mark, kind))
+                    if mark.chars().count() == 1 && !mark.starts_with(char::is_numeric) =>
+                {
+                    format!("{indent}{mark} {}", text::isolated(&self.language.told(kind)))
+                }
+                _ => format!("{indent}{}", text::isolated(&self.language.told(word))),
+            }
+        };
+        words.split("  ").map(told).collect::<Vec<_>>().join("  ")
+    }
+
+    fn write_picture(self, picture: &Picture, out: &mut Out) -> Result<()> {
+        for line in picture.lines() {
+            let is_blank = |patch: &&Patch| patch.text.trim_end().is_empty();
+            let blanks = line.iter().rev().take_while(is_blank).count();
+            let Some((last, others)) = line[..line.len() - blanks].split_last() else { continue };
+            for patch in others {
+                let style = colour(patch.ink);
+                write!(out, "{style}{}{style:#}", self.patch(patch))?;
+            }
+            let style = colour(last.ink);
+            writeln!(out, "{style}{}{style:#}", self.patch(last).trim_end())?;
+        }
+        Ok(())
+    }
+
+    /// Returns the text of a patch; only plain ones have words.
+    fn patch(self, Patch { text, ink }: &Patch) -> String {
+        let is_player = |player: &Player| player.name() == text.trim();
+        match Player::BOTH.into_iter().find(is_player) {
+            _ if *ink != Ink::Plain => text.clone(),
+            Some(player) => self.player(player) + " ",
+            None => self.words(text),
+        }
+    }
 }
 
 /// Whether a move captures a piece, and whether it grants another roll.
@@ -158,33 +232,22 @@ impl Effect {
     }
 
     /// Returns the text for a capture, for another roll, or for both.
-    pub(crate) const fn choose(self, [capture, roll, both]: [&'static str; 3]) -> &'static str {
+    pub(crate) fn choose<T: Default>(self, [capture, roll, both]: [T; 3]) -> T {
         match (self.captures, self.rolls_again) {
-            (false, false) => "",
+            (false, false) => T::default(),
             (true, false) => capture,
             (false, true) => roll,
             (true, true) => both,
         }
     }
 
-    const fn words(self) -> &'static str {
-        self.choose(["captures", "rolls again", "captures, rolls again"])
+    fn words(self, language: Language) -> String {
+        self.choose([
+            t!(language, "captures"),
+            t!(language, "rolls again"),
+            t!(language, "captures, rolls again"),
+        ])
     }
-}
-
-fn write_picture(picture: &Picture, out: &mut Out) -> Result<()> {
-    for line in picture.lines() {
-        let is_blank = |patch: &&Patch| patch.text.trim_end().is_empty();
-        let blanks = line.iter().rev().take_while(is_blank).count();
-        let Some((last, others)) = line[..line.len() - blanks].split_last() else { continue };
-        for Patch { text, ink } in others {
-            let style = colour(*ink);
-            write!(out, "{style}{text}{style:#}")?;
-        }
-        let style = colour(last.ink);
-        writeln!(out, "{style}{}{style:#}", last.text.trim_end())?;
-    }
-    Ok(())
 }
 
 fn colour(ink: Ink) -> anstyle::Style {

@@ -4,36 +4,36 @@ pub(crate) mod agents;
 pub(crate) mod foreign;
 pub(crate) mod judging;
 
-use std::env;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
-use directories::ProjectDirs;
 use puabi_core::{Indexer, RuleSet, Rules};
 use puabi_engine::SharedEvaluator;
+use puabi_server::Language;
 use puabi_solve::{Bounds, Options, Report, SeeBounds, Solver, Watch};
-use puabi_tables::{Library, Precision, Source, StoredTable, Table, TableStore};
+use puabi_tables::{Library, Precision, Source, StoredTable, Table, TableStore, available_memory};
 
 use crate::errors::Advise;
 use crate::notation;
-use crate::output::{Out, machine, status, text};
+use crate::output::text::{self, t};
+use crate::output::{Out, status};
 use crate::progress::Bar;
 
 /// Returns the data directory: `UR_DATA_DIR`, or else that of the platform.
 pub(crate) fn data_directory() -> Result<PathBuf> {
-    if let Some(directory) = env::var_os("UR_DATA_DIR").filter(|path| !path.is_empty()) {
-        return Ok(directory.into());
-    }
-    let directories = ProjectDirs::from("", "", "puabi");
-    let directory = directories.map(|directories| directories.data_dir().to_owned());
-    directory
-        .ok_or_else(|| anyhow!("this system names no directory for data"))
-        .hint(|| "set UR_DATA_DIR to a directory for tables and games")
+    known(puabi_tables::data_directory())
 }
 
 /// Returns the library of solved games.
 pub(crate) fn library() -> Result<Library> {
-    Ok(Library::new(data_directory()?.join("tables"), machine::available_memory))
+    known(Library::of_user())
+}
+
+/// Returns what depends on the data directory, if the system names one.
+fn known<T>(found: Option<T>) -> Result<T> {
+    found
+        .ok_or_else(|| anyhow!("this system names no directory for data"))
+        .hint(|| "set UR_DATA_DIR to a directory for tables and games")
 }
 
 /// Returns the file of the table that `text` names, which is the file itself or a rule set.
@@ -80,22 +80,28 @@ pub(crate) fn describe(table: &Table, path: &Path, out: &mut Out) -> Result<()> 
 }
 
 /// Returns the table of these rules; solves the game first if there is no table.
-pub(crate) fn obtain(rules: &Rules) -> Result<Table> {
+pub(crate) fn obtain(rules: &Rules, language: Language) -> Result<Table> {
     if let Some(table) = find(rules)? {
         return Ok(table);
     }
     let name = rules.rule_set();
     let size = Indexer::new(rules).map_or(0, |indexer| indexer.len().saturating_mul(8));
-    status(format!(
-        "{name} is not solved yet: solving it once, for a table of {}",
-        text::bytes(size)
+    status(t!(
+        language,
+        "{rules} is not solved yet: solving it once, for a table of {size}",
+        rules = name,
+        size = language.number(text::bytes(size))
     ));
-    let table = make(rules, &Bar::new(format!("solving {name}")))?;
+    let table = make(rules, &Bar::new(t!(language, "solving {rules}", rules = name)))?;
     let directory = library()?.store().directory().to_owned();
     status(if table.path().starts_with(&directory) {
-        format!("the table is kept in {}", table.path().display())
+        t!(language, "the table is kept in {path}", path = table.path().display())
     } else {
-        format!("the table is not kept: {} may only be read", directory.display())
+        t!(
+            language,
+            "the table is not kept: {folder} may only be read",
+            folder = directory.display()
+        )
     });
     Ok(table)
 }
@@ -134,7 +140,7 @@ fn remedy(path: &Path) -> String {
 
 /// Returns the table of these rules with every block checked; solves the game first if there is no table.
 pub(crate) fn checked(rules: &Rules) -> Result<Table> {
-    let table = obtain(rules)?;
+    let table = obtain(rules, Language::English)?;
     check(&table).map(|()| table)
 }
 
@@ -171,7 +177,7 @@ pub(crate) fn solved(rules: &Rules) -> Result<Option<Table>> {
 }
 
 /// Returns the bytes of memory that some work of a solver needs.
-type Memory = fn(&Solver) -> u64;
+pub(crate) type Memory = fn(&Solver) -> u64;
 
 /// Returns the bytes of memory that all values need.
 pub(crate) fn loading_memory(solver: &Solver) -> u64 {
@@ -180,12 +186,27 @@ pub(crate) fn loading_memory(solver: &Solver) -> u64 {
 
 /// Returns a solver of the game, or an error if its work needs more memory than there is: the bytes that `memory` returns.
 pub(crate) fn solver(rules: &Rules, options: Options, memory: Memory) -> Result<Solver> {
-    let rule_set = rules.rule_set();
-    let solver = Solver::new(rules, options).hint(|| smaller(rule_set, u64::MAX, memory))?;
-    let limit = machine::available_memory().unwrap_or(u64::MAX);
-    let needed = memory(&solver);
+    let solver = counted(rules, options)?;
+    let limit = available_memory().unwrap_or(u64::MAX);
+    ensure_memory(&solver, rules.rule_set(), memory, limit)?;
+    Ok(solver)
+}
+
+/// Returns a solver of the game, however large that is.
+pub(crate) fn counted(rules: &Rules, options: Options) -> Result<Solver> {
+    Solver::new(rules, options).hint(|| "fewer pieces need less")
+}
+
+/// Returns an error if the work of a solver needs more than `limit` bytes of memory.
+pub(crate) fn ensure_memory(
+    solver: &Solver,
+    rule_set: &RuleSet,
+    memory: Memory,
+    limit: u64,
+) -> Result<()> {
+    let needed = memory(solver);
     if needed <= limit {
-        return Ok(solver);
+        return Ok(());
     }
     let (positions, needed) = (text::count(solver.indexer().len()), text::bytes(needed));
     let available = text::bytes(limit);
@@ -195,7 +216,7 @@ pub(crate) fn solver(rules: &Rules, options: Options, memory: Memory) -> Result<
 }
 
 /// Returns a hint with the largest number of pieces for which `limit` bytes suffice.
-fn smaller(rule_set: &RuleSet, limit: u64, memory: Memory) -> String {
+pub(crate) fn smaller(rule_set: &RuleSet, limit: u64, memory: Memory) -> String {
     let fitting = |pieces| {
         let rules = rule_set.clone().with_pieces(pieces).compile().ok()?;
         let needed = memory(&Solver::new(&rules, Options::default()).ok()?);

@@ -13,10 +13,12 @@ use std::time::Instant;
 
 use anyhow::{Error, Result};
 use puabi_engine::AgentSpec;
+use puabi_server::Language;
 use puabi_tables::Table;
 use ratatui::crossterm::event as input;
 
 use crate::output::Out;
+use crate::output::text::t;
 use crate::play::LocalGame;
 use crate::progress::interrupt;
 use crate::style::Style;
@@ -27,8 +29,8 @@ use terminal::Terminal;
 
 /// Plays a game on the whole screen until the user leaves it, then tells where it is kept.
 pub(crate) fn run(game: LocalGame, style: Style, out: &mut Out) -> Result<()> {
-    let (values, problem) = prepare(&game)?;
-    let message = format!("the game is kept in {}", game.path.display());
+    let (values, problem) = prepare(&game, style.language)?;
+    let message = t!(style.language, "the game is kept in {path}", path = game.path.display());
     interrupt::set_exit(terminal::close, message);
     let mut app = App::new(game, Theme::of_the_environment(style), values);
     if let Some(problem) = problem {
@@ -42,7 +44,7 @@ pub(crate) fn run(game: LocalGame, style: Style, out: &mut Out) -> Result<()> {
     drop(terminal);
     match exit? {
         Exit::Interrupted => interrupt::exit(),
-        Exit::Kept => writeln!(out, "{}", app.local.kept())?,
+        Exit::Kept => writeln!(out, "{}", app.local.kept(style.language))?,
         Exit::Dropped => {}
     }
     Ok(())
@@ -51,16 +53,16 @@ pub(crate) fn run(game: LocalGame, style: Style, out: &mut Out) -> Result<()> {
 /// Returns the values of the game, and the problem if its table cannot be read; checks that the agents can play.
 ///
 /// Only an agent that plays by the table makes a missing table worth a solve, and a damaged one an error.
-fn prepare(game: &LocalGame) -> Result<(Values, Option<Error>)> {
+fn prepare(game: &LocalGame, language: Language) -> Result<(Values, Option<Error>)> {
     let rules = game.session.rules();
     agents::ensure(game.session.bots(), rules)?;
     let (table, problem) = if game.session.bots().any(AgentSpec::needs_values) {
-        (Some(tables::obtain(rules)?), None)
+        (Some(tables::obtain(rules, language)?), None)
     } else {
         tables::find(rules).map_or_else(|problem| (None, Some(problem)), |found| (found, None))
     };
     for spec in game.session.bots() {
-        agents::with_agent(spec, rules, table.as_ref(), |_| ())?;
+        agents::with_agent(spec, rules, table.as_ref(), &game.engines, |_| ())?;
     }
     let known = |table: Table| Values::Known(Judging::Table(table.into()).into());
     Ok((table.map_or(Values::Unknown, known), problem))

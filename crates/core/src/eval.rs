@@ -100,16 +100,42 @@ pub trait Agent {
         decision.draw(&self.policy(decision), number)
     }
 
-    /// Appends to `chosen` the moves that the agent plays in several decisions, each with its number.
+    /// Returns the move that the agent plays in a game, that of [`Agent::choose`].
     ///
-    /// They are those of [`Agent::choose`]. An agent that looks values up may look up all decisions at once.
-    fn choose_each(&self, asked: &[(Decision<'_>, f64)], chosen: &mut Vec<Move>) {
-        chosen.extend(asked.iter().map(|(decision, number)| self.choose(decision, *number)));
+    /// # Errors
+    ///
+    /// Returns an error if the agent gives the game up, as another program does that ends or does not answer.
+    fn play(&self, decision: &Decision<'_>, number: f64) -> Result<Move, Forfeit> {
+        Ok(self.choose(decision, number))
+    }
+
+    /// Appends to `played` the moves that the agent plays in several games, each with its number.
+    ///
+    /// They are those of [`Agent::play`]. An agent that looks values up may look up all decisions at once.
+    fn play_each(&self, asked: &[(Decision<'_>, f64)], played: &mut Vec<Result<Move, Forfeit>>) {
+        played.extend(asked.iter().map(|(decision, number)| self.play(decision, *number)));
     }
 
     /// Returns whether the agent answers many decisions at once faster than one by one.
     fn gathers(&self) -> bool {
         false
+    }
+}
+
+/// Why an agent gives a game up.
+///
+/// ```
+/// use puabi_core::Forfeit;
+/// assert_eq!(Forfeit::new("no answer within 10 s").to_string(), "no answer within 10 s");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Forfeit(Box<str>);
+
+impl Forfeit {
+    /// Returns a forfeit for this reason.
+    pub fn new(reason: impl Into<Box<str>>) -> Self {
+        Self(reason.into())
     }
 }
 

@@ -33,7 +33,7 @@ pub use board::squares::{Square, Squares};
 pub use board::tile::{Tile, TileError, TileNames};
 pub use board::tile_kind::TileKind;
 pub use board::{Board, BoardError};
-pub use eval::{Agent, Evaluator, Policy};
+pub use eval::{Agent, Evaluator, Forfeit, Policy};
 pub use index::pre_index::PreIndex;
 pub use index::sublayer::Sublayer;
 pub use index::zones::{SideState, Zones};

@@ -1,5 +1,6 @@
 //! Analysis: what positions and moves are worth, and what that says of a game.
 
 pub(crate) mod answer;
+pub(crate) mod length;
 pub(crate) mod move_values;
 pub(crate) mod review;

@@ -23,6 +23,7 @@ mod agents;
 mod analysis;
 mod models;
 mod play;
+pub mod protocol;
 mod serial;
 
 pub use agents::error::{AgentSpecError, BuildError};
@@ -41,17 +42,18 @@ pub use agents::thumb::simple::{FirstMove, Greedy, LastMove, Random};
 pub use agents::thumb::unfit::UnfitError;
 pub use agents::valued::{Accuracy, Argmax, Epsilon, Softmax, Worst};
 pub use analysis::answer::{Answer, MoveAnswer, RollAnswer};
+pub use analysis::length::perfect_length;
 pub use analysis::move_values::{MOVES, MoveValue, MoveValues, best, move_values};
 pub use analysis::review::{
     Class, Classes, Estimate, Kind, KnownError, Leak, Lookahead, Phase, PlayedGame, PlayerReport,
     PlyReview, Reason, Review, Strength, Totals, ValueSource,
 };
-pub use models::brain::{Brain, Grid};
+pub use models::brain::{AbsoluteBrain, Brain, Grid};
 pub use models::features::Feature;
 pub use models::linear::Linear;
 pub use models::model::Model;
 pub use play::dice::DiceRng;
-pub use play::playout::{Ending, Playout};
+pub use play::playout::{Course, Ending, Playout};
 pub use play::seat::{Seat, SeatError};
 pub use play::session::Session;
 pub use serial::Pair;

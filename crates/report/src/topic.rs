@@ -29,6 +29,7 @@ const RULES: &str = include_str!("../../../docs/rules.md");
 const REVIEW: &str = include_str!("../../../docs/review.md");
 const METHOD: &str = include_str!("../../../docs/method.md");
 const API: &str = include_str!("../../../docs/api.md");
+const PROTOCOL: &str = include_str!("../../../docs/protocol.md");
 const FORMAT: &str = include_str!("../../../docs/format.md");
 
 const fn whole(name: &'static str, about: &'static str, document: &'static str) -> Topic {
@@ -46,7 +47,7 @@ const fn section(
 
 impl Topic {
     /// All topics.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         section("tiles", "squares of a path and tiles of the board", NOTATION, "Squares and tiles"),
         section("positions", "how positions are written", NOTATION, "Positions"),
         section("moves", "how moves are written", NOTATION, "Moves"),
@@ -58,6 +59,7 @@ impl Topic {
         whole("review", "how a game is judged: luck, errors, accuracy", REVIEW),
         whole("method", "how a game is solved, and what every number means", METHOD),
         whole("api", "what programs can ask of the server", API),
+        whole("protocol", "how programs play as engines for each other", PROTOCOL),
         whole("format", "the files of tables, byte by byte", FORMAT),
     ];
 

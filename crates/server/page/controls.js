@@ -17,7 +17,10 @@ import { t } from "./texts.js";
  * @property {() => void} hold
  * @property {() => void} step
  * @property {() => void} invite
+ * @property {(what: Veiled) => void} veil  hides or shows
  */
+
+/** What a viewer of two programs may hide, to guess it. @typedef {"dice" | "values"} Veiled */
 
 export class Controls {
   /** @param {Acts} acts */
@@ -29,28 +32,33 @@ export class Controls {
     this.resign = button(t("Resign"), acts.resign);
     this.hold = button(t("Pause"), acts.hold, { class: "primary" });
     this.step = button(t("One step"), acts.step);
+    this.dice = button(t("Hide dice"), () => acts.veil("dice"), { "aria-pressed": "false" });
+    this.values = button(t("Hide values"), () => acts.veil("values"), { "aria-pressed": "false" });
     this.invite = button(t("Invite"), acts.invite);
     this.pace = pace();
     this.explore = h("a", { class: "button" }, t("Explore"));
     this.fresh = h("a", { class: "button" }, t("New game"));
     this.element = h("div", { class: "row actions" }, this.rematch, this.review, this.hint, this.undo, this.resign,
-      this.hold, this.step, this.pace, this.invite, this.explore, this.fresh);
+      this.hold, this.step, this.pace, this.dice, this.values, this.invite, this.explore, this.fresh);
   }
 
   /**
    * Shows the buttons that make sense now.
    *
    * @param {Game} game
-   * @param {{ people: Player[], paused: boolean, mode: string }} state
+   * @param {{ people: Player[], paused: boolean, mode: string, veiled: Set<Veiled> }} state
    */
-  show(game, { people, paused, mode }) {
+  show(game, { people, paused, mode, veiled }) {
     const over = game.stage === "over";
     const duel = !over && Object.values(game.seats).every(({ kind }) => kind === "agent");
     const isShared = mode === "public" && people.length === 2;
     this.rematch.hidden = this.review.hidden = !over;
     this.hint.hidden = this.resign.hidden = over || people.length === 0;
     this.undo.hidden = people.length === 0;
-    this.hold.hidden = this.step.hidden = this.pace.hidden = !duel;
+    this.hold.hidden = this.step.hidden = this.pace.hidden = this.dice.hidden = this.values.hidden = !duel;
+    for (const [what, toggle] of /** @type {const} */ ([["dice", this.dice], ["values", this.values]])) {
+      set(toggle, { "aria-pressed": String(veiled.has(what)) });
+    }
     this.invite.hidden = over || !isShared;
     this.explore.hidden = over;
     this.hint.disabled = game.stage !== "move" || !people.includes(game.turn);

@@ -32,7 +32,7 @@ export async function open([name, position]) {
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) throw error;
     const explorer = new Explorer(lines, await api.rules(usual));
-    explorer.remark(t("No rules are called “{name}”. These are {title}'s.", { name, title: explorer.rules.title }));
+    explorer.remark(t("No rules are called “{name}”. These are {title}'s.", { name, title: told(explorer.rules.title) }));
     return explorer.screen();
   }
 }
@@ -72,7 +72,7 @@ class Explorer {
     changes.addEventListener("change", this.turned);
     const { name } = this.rules;
     const base = name.split(":")[0];
-    const chooser = select(t("Rules"), this.lines.map((line) => /** @type {[string, string]} */ ([line.name, line.title])), base, (rules) => go("explorer", rules));
+    const chooser = select(t("Rules"), this.lines.map((line) => /** @type {[string, string]} */ ([line.name, told(line.title)])), base, (rules) => go("explorer", rules));
     const pieces = h("input", { type: "number", min: 1, max: 15, value: this.rules.pieces, "aria-label": t("Pieces of each player") });
     pieces.addEventListener("change", () => { if (pieces.reportValidity() && pieces.value) go("explorer", `${base}:${pieces.value}`); });
     const asked = this.lines.some((line) => line.name === base && !line.preset);

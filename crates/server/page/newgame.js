@@ -10,13 +10,13 @@ import { go } from "./router.js";
 import { SeatField } from "./seat.js";
 import { change, settings } from "./settings.js";
 import { onlyOf } from "./side.js";
-import { t } from "./texts.js";
+import { t, told } from "./texts.js";
 
 /** @typedef {import("./types.js").RulesLine} RulesLine */
 
 /** @param {RulesLine} line */
 function ruleLabel({ title, name, table }) {
-  const rules = title || name;
+  const rules = told(title || name);
   const states = {
     ready: rules,
     missing: t("{rules} · not solved yet", { rules }),

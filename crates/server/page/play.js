@@ -70,6 +70,8 @@ class Play {
     /** What the position is worth; null until that is known. @type {import("./types.js").Answer | null} */
     this.answer = null;
     this.hinted = false;
+    /** What the viewer of two programs has hidden. @type {Set<import("./controls.js").Veiled>} */
+    this.veiled = new Set();
     this.dice = new Dice();
     this.bar = new ChanceBar();
     this.guide = new Guide(rules);
@@ -86,6 +88,7 @@ class Play {
     this.controls = new Controls({
       hint: () => this.hint(), undo: () => this.undo(), resign: () => this.resign(), rematch: () => this.rematch(),
       hold: () => this.hold(!this.paused), step: () => this.step(), invite: () => this.invite(),
+      veil: (what) => this.veil(what),
     });
     this.history = h("ol", { class: "history" });
     this.names = { light: h("h2", {}), dark: h("h2", {}) };
@@ -273,6 +276,7 @@ class Play {
     }
     this.renderStatus();
     this.controls.show(game, this);
+    this.renderVeils();
     if (game.stage === "over" || this.isHere(game.turn)) this.guide.show(game);
     this.renderHistory();
     this.point(null);
@@ -456,6 +460,21 @@ class Play {
     this.paused = paused;
     this.controls.show(this.game, this);
     this.run();
+  }
+
+  /** Hides the dice or the values of a game between programs, or shows them again. @param {import("./controls.js").Veiled} what */
+  veil(what) {
+    if (!this.veiled.delete(what)) this.veiled.add(what);
+    this.controls.show(this.game, this);
+    this.renderVeils();
+  }
+
+  /** Hides what the viewer wants to guess, as long as the game goes on. */
+  renderVeils() {
+    const hides = (/** @type {import("./controls.js").Veiled} */ what) => this.game.stage !== "over" && this.veiled.has(what);
+    this.dice.element.classList.toggle("veiled", hides("dice"));
+    this.status.classList.toggle("veiled", hides("dice") && this.game.stage === "move");
+    for (const element of [this.bar.element, this.heat]) element.classList.toggle("veiled", hides("values"));
   }
 
   /** Puts the focus on what is to be done, for those who play by keys. */

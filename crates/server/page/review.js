@@ -58,7 +58,7 @@ async function intake() {
   const file = h("input", { type: "file", "aria-label": t("The record of a game"), accept: ".urg,.rgn,.json,.ur,text/plain" });
   const lines = await api.ruleSets();
   let rules = "";
-  const chooser = select(t("Rules of a file that names none"), [["", t("as the file says")], ...lines.map((line) => /** @type {[string, string]} */ ([line.name, line.title]))],
+  const chooser = select(t("Rules of a file that names none"), [["", t("as the file says")], ...lines.map((line) => /** @type {[string, string]} */ ([line.name, told(line.title)]))],
     "", (value) => { rules = value; });
   const read = async (/** @type {string} */ found) => {
     try {

@@ -79,7 +79,7 @@ function list(lines) {
       const rules = await api.tryRules(text.value);
       const board = new Board(rules, { orientation: orientation() });
       board.show(standing(rules, rules.start));
-      fill(picture, h("h2", {}, rules.title), board.element, facts(rules), wayOfPlay(rules));
+      fill(picture, h("h2", {}, told(rules.title)), board.element, facts(rules), wayOfPlay(rules));
     } catch (error) {
       complain(error);
     }
@@ -87,7 +87,7 @@ function list(lines) {
   const element = h("div", {},
     h("h1", {}, t("Rules")),
     h("div", { class: "ruleslist" }, ...lines.map((line) => h("section", { class: "card" },
-      h("h2", {}, h("a", { href: address("rules", line.name) }, line.title)),
+      h("h2", {}, h("a", { href: address("rules", line.name) }, told(line.title))),
       line.introduction && h("p", {}, told(line.introduction)),
       h("p", { class: "hint" }, t("{path} squares, {pieces} pieces each, {dice}", { path: line.path, pieces: line.pieces, dice: diceWords(line.dice) })),
       h("p", {}, stateWords(line)),
@@ -112,7 +112,7 @@ function detail(rules) {
     h("div", {}, board.element, h("div", { class: "steps" },
       ...PLAYERS.map((player) => button(t("{player}'s path", { player: t(capital(player)) }), () => walk.go(player), { "aria-describedby": "pathtext" })))),
     h("aside", { class: "side" },
-      h("section", { class: "card" }, h("h1", {}, rules.title), facts(rules), table.element,
+      h("section", { class: "card" }, h("h1", {}, told(rules.title)), facts(rules), table.element,
         h("p", { class: "row" }, h("a", { class: "button primary playing", href: address("play", "new", rules.name) }, t("Play")),
           h("a", { class: "button", href: address("explorer", rules.name) }, t("Explore")),
           h("a", { class: "button", href: "#/rules" }, t("All rules")),
@@ -125,7 +125,7 @@ function detail(rules) {
   walk.go("light");
   return {
     element,
-    title: rules.title,
+    title: told(rules.title),
     close: () => {
       walk.stop();
       table.close();

@@ -54,7 +54,7 @@ export const t = (text, values = {}) => filled(words[text] ?? text, values);
 export const decimal = (number, digits) => (language === "de" ? number.toFixed(digits).replace(".", ",") : number.toFixed(digits));
 
 /** The fewest letters beside its places that a text needs to be found by them. */
-const TELLING = 6;
+const TELLING = 5;
 
 /** The texts with places, as patterns that find their values; those with more words of their own first. @type {[RegExp, string, string[]][] | null} */
 let patterns = null;
@@ -80,5 +80,5 @@ export function told(sentence) {
     const found = pattern.exec(sentence);
     if (found) return t(text, Object.fromEntries(names.map((name, at) => [name, told(found[at + 1])])));
   }
-  return sentence;
+  return language === "de" && /^[-+]?\d+\.\d+$/.test(sentence) ? sentence.replace(".", ",") : sentence;
 }

@@ -2,7 +2,9 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use crate::games::hosted::Hosted;
 use crate::limits::Limits;
 use crate::mode::Mode;
 
@@ -25,4 +27,6 @@ pub struct Options {
     pub proxy: Option<IpAddr>,
     /// What clients may ask for.
     pub limits: Limits,
+    /// The programs that requests may ask to play.
+    pub hosted: Arc<Hosted>,
 }

@@ -6,6 +6,7 @@ use puabi_core::RuleSet;
 use tokio::sync::{Semaphore, broadcast};
 
 use crate::archive::{Archive, ArchiveError};
+use crate::games::hosted::Hosted;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::metrics::Metrics;
 use crate::limits::Limits;
@@ -28,6 +29,7 @@ pub(crate) struct Shared {
     pub(crate) metrics: Metrics,
     pub(crate) mode: Mode,
     pub(crate) limits: Limits,
+    pub(crate) hosted: Arc<Hosted>,
     /// The numbers of games that change, for those who watch them.
     pub(crate) changes: broadcast::Sender<i64>,
     /// Searches, reviews and the like that may go on at once.
@@ -44,7 +46,7 @@ const DEMONSTRATIONS: usize = 2;
 impl AppState {
     /// Opens what lies in the data directory.
     pub(crate) async fn open(options: &Options) -> Result<Self, ArchiveError> {
-        let Options { data, memory, mode, limits, .. } = options;
+        let Options { data, memory, mode, limits, hosted, .. } = options;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self(Arc::new(Shared {
             catalog: Catalog::new(data, limits.rule_files),
@@ -53,6 +55,7 @@ impl AppState {
             metrics: Metrics::new(),
             mode: *mode,
             limits: *limits,
+            hosted: Arc::clone(hosted),
             changes: broadcast::Sender::new(CHANGES),
             blocking: Arc::new(Semaphore::new(threads)),
             demonstrations: Arc::new(Semaphore::new(DEMONSTRATIONS)),

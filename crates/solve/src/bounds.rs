@@ -5,19 +5,20 @@
 //! a *slack* that is more than rounding can take; the lower bounds come from sweeps that subtract it. See "The
 //! certificate" in `docs/method.md`.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use puabi_core::{Indexer, Rules};
 
 use crate::dense::engine::DenseEngine;
+use crate::dense::layout::estimate;
 use crate::dense::layout::masks::MaskTables;
 use crate::drive::engine::{Certify, Engine, Finished, SettledBy};
 use crate::drive::iterate::Course;
 use crate::drive::schedule::{Keep, Schedule, Settled};
-use crate::general::General;
+use crate::general::{General, memory};
 use crate::simd::select::InstructionSet;
 use crate::types::{Bounds, Facts, SolveError, Sweep, Watch};
-use crate::values::Values;
+use crate::values::{Held, Values, are_chances};
 
 /// Receives the bounds of the sublayer with this number, in index order: each pair is the chance of the player about to
 /// roll, the lower and the upper bound in either order. Any thread may call it.
@@ -31,8 +32,8 @@ pub type SeeBounds<'a> = &'a (dyn Fn(usize, &[f64], &[f64]) + Sync);
 ///
 /// # Errors
 ///
-/// Returns an error if a value is no chance, if no threads can be started, if the watch ends the work, or if no bounds are found, which would be a
-/// defect or a game that may go on for ever.
+/// Returns an error if a value is no chance, if a sublayer has too many values, if no threads can be started, if the watch ends
+/// the work, or if no bounds are found, which would be a defect or a game that may go on for ever.
 pub fn bound(
     rules: &Rules,
     values: &Values,
@@ -40,15 +41,17 @@ pub fn bound(
     watch: &dyn Watch,
     see: SeeBounds<'_>,
 ) -> Result<Bounds, SolveError> {
-    if !values.are_chances() {
+    if !values.chunks().all(are_chances) {
         return Err(SolveError::Unbounded { off: f64::INFINITY, sweeps: 0 });
     }
     let indexer = values.indexer();
     let rounding = rounding(rules);
     if MaskTables::is_dense(rules, indexer.zones()) {
+        estimate::work(rules, indexer).ensure_places(|size| size.unhalved)?;
         let engine = &DenseEngine::new(rules, indexer, InstructionSet::best());
         Bounding { engine, values, rounding }.run(threads, watch, see)
     } else {
+        memory::work(rules, indexer).ensure_places(|size| size.unhalved)?;
         let engine = &General::new(rules, indexer);
         Bounding { engine, values, rounding }.run(threads, watch, see)
     }
@@ -99,7 +102,7 @@ impl<E: Certify> Engine for Bounding<'_, E> {
     fn settle<F: Finished>(
         &self,
         at: usize,
-        finished: &F,
+        finished: F,
         space: &mut E::Space,
         course: Course<'_>,
     ) -> SettledBy<Self> {
@@ -109,7 +112,7 @@ impl<E: Certify> Engine for Bounding<'_, E> {
         for (is_upper, share) in [(true, 0.0), (false, 0.5)] {
             // Half of the slack is for rounding, and half for sweeps that end before values have settled to the last bit.
             let slack = if is_upper { 2.0 } else { -2.0 } * self.rounding;
-            let finished = Side { finished, is_upper };
+            let finished = Side { finished: &finished, is_upper };
             let watch = |done: f64, _: Option<&Sweep<'_>>| (course.watch)(share + done / 2.0, None);
             let course = Course { watch: &watch, ..course };
             let (found, sweeps) =
@@ -147,8 +150,8 @@ struct Seen<'a> {
 }
 
 impl Keep<f64> for Seen<'_> {
-    fn save(&self, at: usize, both: &[f64], _facts: Facts) -> std::io::Result<()> {
-        let (upper, lower) = both.split_at(both.len() / 2);
+    fn save(&self, at: usize, both: Arc<dyn Held>, _: Facts) -> std::io::Result<Arc<dyn Held>> {
+        let (upper, lower) = both.values().split_at(both.values().len() / 2);
         (self.see)(at, lower, upper);
         let mut most = Bounds::default();
         for ((&value, &a), &b) in self.values.sublayer(at).iter().zip(lower).zip(upper) {
@@ -158,7 +161,8 @@ impl Keep<f64> for Seen<'_> {
         let mut found = self.found.lock().expect("no holder of this lock panics");
         found.width = found.width.max(most.width);
         found.error = found.error.max(most.error);
-        Ok(())
+        drop(found);
+        Ok(both)
     }
 
     fn load(&self, _at: usize) -> std::io::Result<Option<Settled<f64>>> {

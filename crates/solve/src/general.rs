@@ -39,21 +39,24 @@ pub(crate) struct General<'a> {
 }
 
 /// One sublayer at work.
-struct SublayerWork<'a, F> {
+struct SublayerWork<'a> {
     field: &'a General<'a>,
     sublayer: Sublayer,
     layout: BlockLayout,
     /// The successors of each strip's blocks.
     successors: Vec<Vec<u32>>,
-    finished: &'a F,
+    finished: Vec<SeenValues<'a>>,
     shared: bool,
     /// What each backup adds: zero, but for bounds.
     slack: f64,
 }
 
+/// The values of a finished sublayer as a reader sees them whose senior is the junior there, or the senior.
+type SeenValues<'a> = [&'a [f64]; 2];
+
 /// The values of a sublayer at work.
-struct GeneralSweeps<'a, F> {
-    work: &'a SublayerWork<'a, F>,
+struct GeneralSweeps<'a> {
+    work: &'a SublayerWork<'a>,
     values: WorkingValues,
 }
 
@@ -68,8 +71,13 @@ impl<'a> General<'a> {
         finished: &'f F,
         shared: bool,
         purpose: Purpose,
-    ) -> SublayerWork<'f, F> {
+    ) -> SublayerWork<'f> {
         let sublayer = self.indexer.sublayers()[at];
+        // Found once: sweeps read them all over.
+        let mut seen: Vec<SeenValues<'_>> = vec![[&[]; 2]; self.sublayers()];
+        for target in self.leads_to(at) {
+            seen[target] = [false, true].map(|is_senior| finished.seen(target, is_senior));
+        }
         let layout = BlockLayout::new(self.indexer, &self.pre, sublayer, purpose);
         let places = Places::new(&layout, &self.pre, sublayer);
         let mut work = SublayerWork {
@@ -77,7 +85,7 @@ impl<'a> General<'a> {
             sublayer,
             layout,
             successors: Vec::new(),
-            finished,
+            finished: seen,
             shared,
             slack: 0.0,
         };
@@ -105,11 +113,11 @@ impl Engine for General<'_> {
     fn settle<F: Finished>(
         &self,
         at: usize,
-        finished: &F,
+        finished: F,
         (): &mut (),
         course: Course<'_>,
     ) -> Result<(Box<[f64]>, u32), SolveError> {
-        let work = self.work(at, finished, course.shared, Purpose::Solve);
+        let work = self.work(at, &finished, course.shared, Purpose::Solve);
         let mut at_work = GeneralSweeps { work: &work, values: WorkingValues::new(&work.layout)? };
         let sweeps = course.sweep_double(&mut at_work)?;
         let mut values = at_work.values;
@@ -154,7 +162,7 @@ impl Certify for General<'_> {
     }
 }
 
-impl<F: Finished> Sweeping for GeneralSweeps<'_, F> {
+impl Sweeping for GeneralSweeps<'_> {
     /// Backs up every value, level by level.
     fn pass(&mut self, mode: Mode, _sweep: u32) -> Tally {
         let mut tally = Tally::default();
@@ -189,12 +197,12 @@ impl<F: Finished> Sweeping for GeneralSweeps<'_, F> {
     }
 }
 
-impl<F: Finished> SublayerWork<'_, F> {
+impl SublayerWork<'_> {
     fn strip(&self, at: usize, values: &SharedValues<'_>, mode: Mode) -> Tally {
         let General { rules, indexer, pre } = self.field;
         let board = indexer.position(self.sublayer.base).expect("a sublayer has positions");
         let dead = (rules.dead_value(board), self.layout.is_halved);
-        let mut backup = Backup::new(pre, dead, (values, self.finished), (mode, self.slack));
+        let mut backup = Backup::new(pre, dead, (values, &self.finished), (mode, self.slack));
         let mut successors = Words::new(&self.successors[at]);
         let mut tally = Tally::default();
         for (block, at) in self.layout.blocks(&self.layout.strips[at], &self.field.pre) {

@@ -55,9 +55,9 @@ pub use bounds::{SeeBounds, bound};
 pub use memory::prefetch::prefetch;
 pub use policy::{ContestReport, Evaluation, GameLength, Measure, Outcome, Seat, WinChance};
 pub use simd::select::{InstructionSet, InstructionSetError};
-pub use solver::{Solver, certify};
+pub use solver::{Solver, certify, certify_each};
 pub use types::{
-    Bounds, Certificate, Checkpoint, Facts, Options, Part, Report, SolveError, Sweep, Unattended,
-    Watch,
+    Bounds, Certificate, Checkpoint, Facts, Options, Part, Plan, Report, SolveError, Sweep,
+    Unattended, Watch,
 };
-pub use values::Values;
+pub use values::{Held, Values};

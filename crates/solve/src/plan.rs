@@ -1,3 +1,4 @@
-//! The order of work.
+//! The order of work, and how much it is.
 
 pub(crate) mod dependencies;
+pub(crate) mod size;

@@ -12,9 +12,10 @@ use crate::drive::graph::Graph;
 use crate::drive::schedule::Schedule;
 use crate::drive::statistics::Tally;
 use crate::general::{self, General};
+use crate::plan::size::{EngineWork, WorkSize};
 use crate::simd::select::InstructionSet;
-use crate::types::{Certificate, Checkpoint, Options, Part, Report, SolveError, Watch};
-use crate::values::Values;
+use crate::types::{Certificate, Checkpoint, Options, Part, Plan, Report, SolveError, Watch};
+use crate::values::{Held, Values};
 
 /// Solves a game exactly.
 ///
@@ -50,13 +51,62 @@ impl Solver {
         &self.indexer
     }
 
-    /// Returns the bytes of memory that [`Solver::solve`] takes at its peak, a little more rather than less.
+    /// Returns the bytes of memory that [`Solver::solve`] takes at its peak, a little more rather than less, if the checkpoint
+    /// holds the values of finished sublayers.
     pub fn memory(&self) -> u64 {
         let threads = self.options.threads;
         if MaskTables::is_dense(&self.rules, self.indexer.zones()) {
             estimate::memory(&self.rules, &self.indexer, threads)
         } else {
             general::memory::memory(&self.rules, &self.indexer, threads)
+        }
+    }
+
+    /// Returns the bytes of memory that [`Solver::solve`] takes at its peak if it holds all values itself.
+    pub fn holding_memory(&self) -> u64 {
+        self.memory().saturating_add(self.indexer.len().saturating_mul(8))
+    }
+
+    /// Returns what a solve would take. This takes a moment for games of any size.
+    ///
+    /// ```
+    /// use puabi_core::RuleSet;
+    /// use puabi_solve::{Options, Solver};
+    ///
+    /// let plan = Solver::new(&RuleSet::FINKEL.compile()?, Options::default())?.plan();
+    /// assert_eq!((plan.positions, plan.sublayers), (137_870_097, 378));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn plan(&self) -> Plan {
+        let work = self.work();
+        Plan {
+            positions: self.indexer.len(),
+            layers: self.indexer.layers(),
+            sublayers: work.sizes.len(),
+            largest_sublayer: work.sizes.iter().map(|size| size.positions).max().unwrap_or(0),
+            can_be_solved: self.ensure_places().is_ok(),
+            memory: self.memory(),
+            sweep_reads: work.most(WorkSize::read_by_sweep),
+            sweep_writes: work.most(WorkSize::written_by_sweep),
+            cpu_seconds: work.seconds(),
+        }
+    }
+
+    /// Checks that [`Solver::solve`] can tell apart the values of every sublayer, as it does itself before it begins.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a sublayer has too many.
+    pub fn ensure_places(&self) -> Result<(), SolveError> {
+        self.work().ensure_places(|size| size.values)
+    }
+
+    /// Returns what a solve sweeps.
+    fn work(&self) -> EngineWork {
+        if MaskTables::is_dense(&self.rules, self.indexer.zones()) {
+            estimate::work(&self.rules, &self.indexer)
+        } else {
+            general::memory::work(&self.rules, &self.indexer)
         }
     }
 
@@ -70,22 +120,24 @@ impl Solver {
             let engine = General::new(&self.rules, &self.indexer);
             Graph::new(&engine).most_held(&engine, self.options.threads)
         };
-        self.memory().saturating_add(held.saturating_mul(16))
+        self.holding_memory().saturating_add(held.saturating_mul(16))
     }
 
     /// Solves the game: returns the value of every position, and a report.
     ///
     /// The result has the same bits for any number of threads and any instruction set. The caller makes sure that there is
-    /// as much memory as [`Solver::memory`] returns.
+    /// as much memory as [`Solver::memory`] returns, or [`Solver::holding_memory`] if the checkpoint holds no values.
     ///
     /// # Errors
     ///
-    /// Returns an error if the watch ends the solve, if the checkpoint fails, or if no threads can be started.
+    /// Returns an error if a sublayer has too many values, if the watch ends the solve, if the checkpoint fails, or if no
+    /// threads can be started.
     pub fn solve(
         &self,
         checkpoint: &dyn Checkpoint,
         watch: &dyn Watch,
     ) -> Result<(Values, Report), SolveError> {
+        self.ensure_places()?;
         if MaskTables::is_dense(&self.rules, self.indexer.zones()) {
             let engine = DenseEngine::new(&self.rules, &self.indexer, self.options.instructions);
             self.solve_by(&engine, checkpoint, watch)
@@ -104,12 +156,12 @@ impl Solver {
         let solved = schedule.solve(self.options.tolerance, &checkpoint, watch)?;
         let solved: Vec<_> = solved.into_iter().flatten().collect();
         let sweeps_max = solved.iter().map(|(_, facts)| facts.sweeps).max().unwrap_or(0);
-        let sublayers = solved.into_iter().map(|(values, _)| values).collect();
-        let values = Values::new(self.indexer.clone(), sublayers);
+        let held = solved.into_iter().map(|(values, _)| values).collect();
+        let values = Values::held_by(self.indexer.clone(), held);
         // A progress bar is full by now, and all sublayers are kept: the certificate shows no progress but may be stopped.
         let positions = self.indexer.len();
         let watch = Part { watch, whole: positions, before: positions, share: 0 };
-        let certificate = schedule.certify(&values, &watch)?;
+        let certificate = schedule.certify(&|at| Arc::clone(values.held(at)), &watch)?;
         let report = Report {
             positions,
             layers: self.indexer.layers(),
@@ -136,14 +188,28 @@ pub fn certify(
     threads: usize,
     watch: &dyn Watch,
 ) -> Result<Certificate, SolveError> {
-    let indexer = values.indexer();
+    certify_each(rules, values.indexer(), threads, watch, &|at| Arc::clone(values.held(at)))
+}
+
+/// Backs up every position once as [`certify`] does, from values that `open` opens: those of the sublayer at a number, as often
+/// as they are read.
+///
+/// # Errors
+///
+/// As [`certify`].
+pub fn certify_each(
+    rules: &Rules,
+    indexer: &Indexer,
+    threads: usize,
+    watch: &dyn Watch,
+    open: &(dyn Fn(usize) -> Arc<dyn Held> + Sync),
+) -> Result<Certificate, SolveError> {
     let found = if MaskTables::is_dense(rules, indexer.zones()) {
         let engine = DenseEngine::new(rules, indexer, InstructionSet::best());
-        Schedule::new(&engine, threads)?.certify(values, watch)
+        Schedule::new(&engine, threads)?.certify(open, watch)
     } else {
-        Schedule::new(&General::new(rules, indexer), threads)?.certify(values, watch)
+        Schedule::new(&General::new(rules, indexer), threads)?.certify(open, watch)
     };
     let Tally { change, dead, .. } = found?;
-    let residual = if values.are_chances() { change } else { f64::INFINITY };
-    Ok(Certificate { residual, dead_positions: dead })
+    Ok(Certificate { residual: change, dead_positions: dead })
 }

@@ -6,12 +6,14 @@
 )]
 
 use std::io;
+use std::sync::Arc;
 
 use puabi_core::TooManyPositions;
 use serde::Serialize;
 
 use crate::parallel;
 use crate::simd::select::InstructionSet;
+use crate::values::Held;
 
 /// How to solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,14 +57,14 @@ pub trait Checkpoint: Sync {
     /// # Errors
     ///
     /// Returns an error if the storage fails.
-    fn load(&self, at: usize) -> io::Result<Option<(Box<[f64]>, Facts)>>;
+    fn load(&self, at: usize) -> io::Result<Option<(Arc<dyn Held>, Facts)>>;
 
-    /// Keeps the values of the sublayer at `at`.
+    /// Keeps the values of the sublayer at `at`; returns what holds them from then on, `values` if nothing else does.
     ///
     /// # Errors
     ///
     /// Returns an error if the storage fails, for instance because the disk is full.
-    fn save(&self, at: usize, values: &[f64], facts: Facts) -> io::Result<()>;
+    fn save(&self, at: usize, values: Arc<dyn Held>, facts: Facts) -> io::Result<Arc<dyn Held>>;
 }
 
 /// Follows a solve and may end it.
@@ -98,12 +100,12 @@ impl std::fmt::Debug for Sweep<'_> {
 pub struct Unattended;
 
 impl Checkpoint for Unattended {
-    fn load(&self, _at: usize) -> io::Result<Option<(Box<[f64]>, Facts)>> {
+    fn load(&self, _at: usize) -> io::Result<Option<(Arc<dyn Held>, Facts)>> {
         Ok(None)
     }
 
-    fn save(&self, _at: usize, _values: &[f64], _facts: Facts) -> io::Result<()> {
-        Ok(())
+    fn save(&self, _at: usize, values: Arc<dyn Held>, _facts: Facts) -> io::Result<Arc<dyn Held>> {
+        Ok(values)
     }
 }
 
@@ -162,6 +164,30 @@ pub struct Report {
     pub dead_positions: u64,
 }
 
+/// What a solve would take, estimated without solving.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Plan {
+    /// The number of unfinished positions.
+    pub positions: u64,
+    /// The number of score layers.
+    pub layers: usize,
+    /// The number of sublayers.
+    pub sublayers: usize,
+    /// The positions of the largest sublayer.
+    pub largest_sublayer: u64,
+    /// Whether the largest sublayer has few enough values for this version of the program.
+    pub can_be_solved: bool,
+    /// The bytes of memory at the peak of a solve that keeps finished values in a file.
+    pub memory: u64,
+    /// The bytes that a sweep of the sublayer with most values at work reads.
+    pub sweep_reads: u64,
+    /// The bytes that it writes.
+    pub sweep_writes: u64,
+    /// The seconds of processors, all threads together: what solves of other games took, by blocks and values. Half of it or
+    /// half as much again is no surprise.
+    pub cpu_seconds: f64,
+}
+
 /// What a pass over all values finds, whatever is said of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Certificate {
@@ -187,6 +213,14 @@ pub enum SolveError {
     /// There are more positions than an index can count.
     #[error(transparent)]
     TooManyPositions(#[from] TooManyPositions),
+    /// A sublayer has more values than numbers for their places.
+    #[error("a sublayer has {values} values at work: expected {most} at most in this version")]
+    TooManyValues {
+        /// The values of the largest sublayer while it is swept, with either side to roll.
+        values: u64,
+        /// The most that there may be.
+        most: u64,
+    },
     /// The watch ended it.
     #[error("the solve was stopped")]
     Stopped,

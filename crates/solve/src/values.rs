@@ -1,13 +1,31 @@
-//! The values of a whole game in memory, in index order.
+//! The values of a whole game in index order, in memory or lent by a file.
+
+use std::fmt;
+use std::sync::Arc;
 
 use puabi_core::{Evaluator, Indexer, Position};
 
+/// Holds the values of one sublayer, in memory or in a file that is mapped.
+pub trait Held<V = f64>: Send + Sync {
+    /// Returns the values in index order.
+    fn values(&self) -> &[V];
+
+    /// Notes that the values are not read for a while, so that a copy of a file need not stay in memory.
+    fn rest(&self) {}
+}
+
+impl<V: Send + Sync> Held<V> for Box<[V]> {
+    fn values(&self) -> &[V] {
+        self
+    }
+}
+
 /// The chance (0..=1) that the player about to roll wins, for every position of a game.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Values {
     indexer: Indexer,
     /// By sublayer, in index order.
-    sublayers: Vec<Box<[f64]>>,
+    sublayers: Vec<Arc<dyn Held>>,
 }
 
 impl Values {
@@ -17,7 +35,17 @@ impl Values {
     ///
     /// Panics if a sublayer has another number of values than positions.
     pub fn new(indexer: Indexer, sublayers: Vec<Box<[f64]>>) -> Self {
-        let lengths = sublayers.iter().map(|values| values.len() as u64);
+        let held = sublayers.into_iter().map(|values| Arc::new(values) as Arc<dyn Held>);
+        Self::held_by(indexer, held.collect())
+    }
+
+    /// Returns the values of a game, given its index and what holds each sublayer.
+    ///
+    /// # Panics
+    ///
+    /// As [`Values::new`].
+    pub fn held_by(indexer: Indexer, sublayers: Vec<Arc<dyn Held>>) -> Self {
+        let lengths = sublayers.iter().map(|held| held.values().len() as u64);
         assert!(lengths.eq(indexer.sublayers().iter().map(puabi_core::Sublayer::len)));
         Self { indexer, sublayers }
     }
@@ -29,17 +57,17 @@ impl Values {
 
     /// Returns the values of the sublayer at `at` in [`Indexer::sublayers`], in index order.
     pub fn sublayer(&self, at: usize) -> &[f64] {
+        self.sublayers[at].values()
+    }
+
+    /// Returns what holds the values of the sublayer at `at`.
+    pub fn held(&self, at: usize) -> &Arc<dyn Held> {
         &self.sublayers[at]
     }
 
     /// Returns all values in index order, one slice for each sublayer.
     pub fn chunks(&self) -> impl Iterator<Item = &[f64]> {
-        self.sublayers.iter().map(|values| &**values)
-    }
-
-    /// Returns whether all values lie from 0 to 1. Comparisons of a backup with what is no number find nothing.
-    pub(crate) fn are_chances(&self) -> bool {
-        self.chunks().flatten().all(|value| (0.0..=1.0).contains(value))
+        self.sublayers.iter().map(|held| held.values())
     }
 
     /// Returns the chance that the player about to roll in `position` wins.
@@ -48,8 +76,19 @@ impl Values {
         let index = self.indexer.rank(position);
         let sublayers = self.indexer.sublayers();
         let at = sublayers.partition_point(|sublayer| sublayer.base <= index) - 1;
-        self.sublayers[at][(index - sublayers[at].base) as usize]
+        self.sublayer(at)[(index - sublayers[at].base) as usize]
     }
+}
+
+impl fmt::Debug for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Values").field("positions", &self.indexer.len()).finish_non_exhaustive()
+    }
+}
+
+/// Returns whether all values lie from 0 to 1. Comparisons of a backup with what is no number find nothing.
+pub(crate) fn are_chances(values: &[f64]) -> bool {
+    values.iter().all(|value| (0.0..=1.0).contains(value))
 }
 
 impl Evaluator for Values {

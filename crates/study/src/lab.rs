@@ -1,9 +1,11 @@
 //! The rule laboratory: what kind of game a rule set makes, in numbers.
 //!
 //! A [`Lab`] holds a solved game and computes its [`Profile`]: exactly, or from games played by its values. A [`Sweep`] is a
-//! family of rule sets that differ in dice and switches, a [`scatter_plot`](crate::scatter_plot) draws their profiles. "The laboratory" in
+//! family of rule sets that differ in dice and switches, a [`scatter_plot`](crate::scatter_plot) draws their profiles, and
+//! [`Fairness`] tells how to begin a game so that neither player has an edge. "The laboratory" in
 //! `docs/method.md` defines every number.
 
+pub(crate) mod fairness;
 pub(crate) mod figure;
 pub(crate) mod measures;
 pub(crate) mod played;

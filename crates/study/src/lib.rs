@@ -2,31 +2,33 @@
 //!
 //! A [`Matchup`] is the exact value of one agent against another, an [`Exploit`] that of its best response. A
 //! [`Simulation`] plays two agents against each other, a [`League`] every one against every other. A [`Lab`] measures
-//! what kind of game a rule set makes. [`Fit`], [`TemporalDifference`] and [`Evolution`] train players.
+//! what kind of game a rule set makes, a [`Book`] is what perfect players choose first. [`Engines`] are other programs as players. [`Fit`], [`TemporalDifference`] and
+//! [`Evolution`] train players.
 
+mod book;
 mod chart;
-mod contestant;
+mod games;
 mod gathered;
 mod lab;
-mod league;
-mod lockstep;
-mod match_score;
 mod matchup;
-mod rating;
-mod simulate;
+mod outside;
 mod train;
 
+pub use book::{Book, Choice};
 pub use chart::{ChartError, learning_curve};
-pub use contestant::Contestant;
+pub use games::adjusted::Adjusted;
+pub use games::contestant::Contestant;
+pub use games::league::{Conduct, Crosstable, League};
+pub use games::match_score::{Interval, MatchScore};
+pub use games::rating::{Anchor, Rating, ratings};
+pub use games::simulate::{Keep, Pairing, Simulation};
+pub use lab::fairness::{Fairness, Opening};
 pub use lab::figure::Figure;
 pub use lab::profile::{Lab, Method, Profile};
 pub use lab::scatter_plot::scatter_plot;
 pub use lab::sweep::Sweep;
-pub use league::{Conduct, Crosstable, League};
-pub use match_score::{Interval, MatchScore};
 pub use matchup::{Audit, Exploit, Matchup, Regret, SharedAgent, Shares};
-pub use rating::{Anchor, Rating, ratings};
-pub use simulate::{Pairing, Simulation};
+pub use outside::{EngineError, Engines};
 pub use train::{
     Evolution, EvolutionOptions, Fit, FitOptions, Milestone, Sample, Samples, Standing,
     TemporalDifference, TemporalOptions, Trainer, duel, standing,

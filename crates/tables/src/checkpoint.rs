@@ -2,17 +2,20 @@
 //!
 //! Beside the table that is being made lie `<table>.part`, which holds the values of solved sublayers where a table of f64
 //! has them, and `<table>.journal`, an append-only list of these sublayers. A sublayer is kept once its record is whole.
-//! A record has a checksum of its own and the hash of the values, so the two files may reach the disk in any order.
+//! A record has a checksum of its own and the hash of the values, so the two files may reach the disk in any order. The part is
+//! mapped: who reads a kept sublayer reads it there, and no second copy of it takes memory.
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use puabi_core::{Indexer, Rules};
-use puabi_solve::{Checkpoint, Facts};
+use puabi_solve::{Checkpoint, Facts, Held};
 use rayon::prelude::*;
 
+use crate::disk::mapped::MappedPart;
 use crate::disk::{Positioned, beside, directory, ensure_space, open, remove, sync_directory};
 use crate::error::TableError;
 use crate::format::{CHECKSUM, Layout, checksum, to_usize};
@@ -62,7 +65,27 @@ pub struct FileCheckpoint {
     /// The offset of the values in the part.
     values_at: u64,
     part: File,
+    map: Arc<MappedPart>,
     journal: Mutex<Journal>,
+}
+
+/// A kept sublayer where it lies in the part.
+struct KeptValues {
+    map: Arc<MappedPart>,
+    bytes: Range<usize>,
+}
+
+impl Held for KeptValues {
+    fn values(&self) -> &[f64] {
+        // SAFETY: a sublayer is not written again once it is kept.
+        #[expect(unsafe_code, reason = "the file is mapped")]
+        let bytes = unsafe { self.map.bytes(self.bytes.clone()) };
+        bytemuck::cast_slice(bytes)
+    }
+
+    fn rest(&self) {
+        self.map.release(self.bytes.clone());
+    }
 }
 
 #[derive(Debug)]
@@ -105,7 +128,20 @@ impl FileCheckpoint {
         let allocated = fs4::FileExt::allocated_size(&part)?;
         ensure_space(directory(table), layout.end.saturating_sub(allocated))?;
         allocate(&part, layout.end)?;
-        Ok(Self { paths, places, identity, values_at: layout.values, part, journal })
+        let map = Arc::new(MappedPart::new(&part, to_usize(layout.end))?);
+        Ok(Self { paths, places, identity, values_at: layout.values, part, map, journal })
+    }
+
+    /// Returns the bytes of the journal of a solve that has kept this many sublayers.
+    pub(crate) fn journal_bytes(sublayers: usize) -> u64 {
+        (IDENTITY + RECORD * sublayers) as u64
+    }
+
+    /// Returns the bytes of disk that the kept sublayers of the table at `table` take, if there are any.
+    pub(crate) fn taken(table: &Path) -> u64 {
+        let allocated =
+            |path: PathBuf| File::open(path).and_then(|it| fs4::FileExt::allocated_size(&it));
+        paths(table).into_iter().filter_map(|path| allocated(path).ok()).sum()
     }
 
     /// Returns the number of sublayers that are kept.
@@ -116,6 +152,11 @@ impl FileCheckpoint {
     /// Returns the offset of the values in the part.
     pub(crate) fn values_at(&self) -> u64 {
         self.values_at
+    }
+
+    /// Reads bytes of the part.
+    pub(crate) fn read(&self, bytes: &mut [u8], place: u64) -> io::Result<()> {
+        self.part.read_exact_at(bytes, place)
     }
 
     /// Makes the part, which holds all values, the table at `path`, with `front` before the values and cut to `bytes`.
@@ -137,8 +178,7 @@ impl FileCheckpoint {
         let paths = paths(table);
         let is_finished = match File::open(&paths[1]) {
             Ok(journal) => {
-                let whole = (IDENTITY + RECORD * sublayers) as u64;
-                journal.metadata()?.len() >= whole || !paths[0].exists()
+                journal.metadata()?.len() >= Self::journal_bytes(sublayers) || !paths[0].exists()
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) => return Err(error),
@@ -159,6 +199,13 @@ impl FileCheckpoint {
         let paths = self.paths.clone();
         drop(self);
         paths.iter().try_for_each(|path| remove(path).map(|_| ()))
+    }
+
+    /// Returns the sublayer at `at` where it lies in the part.
+    fn lent(&self, at: usize) -> KeptValues {
+        let (base, count) = self.places[at];
+        let start = to_usize(self.values_at + base * 8);
+        KeptValues { map: Arc::clone(&self.map), bytes: start..start + to_usize(count * 8) }
     }
 
     /// Writes the bytes to the part, on several threads if there are many; returns their hash.
@@ -182,28 +229,25 @@ impl FileCheckpoint {
 }
 
 impl Checkpoint for FileCheckpoint {
-    fn load(&self, at: usize) -> io::Result<Option<(Box<[f64]>, Facts)>> {
+    fn load(&self, at: usize) -> io::Result<Option<(Arc<dyn Held>, Facts)>> {
         let Some(record) = self.journal().kept[at] else { return Ok(None) };
-        let (base, count) = self.places[at];
-        let mut values = vec![0.0; to_usize(count)].into_boxed_slice();
-        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut values);
-        match self.part.read_exact_at(bytes, self.values_at + base * 8) {
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
-            read => read?,
-        }
+        let kept = self.lent(at);
+        let values = kept.values();
         // A hash is no proof: whoever writes wrong values may hash them too. The certificate at the end finds those, but not
         // what compares with nothing.
-        let sound = *blake3::hash(bytes).as_bytes() == record.hash
+        let sound = *blake3::hash(bytemuck::cast_slice(values)).as_bytes() == record.hash
             && values.iter().all(|value| (0.0..=1.0).contains(value));
-        Ok(sound.then_some((values, record.facts)))
+        kept.rest();
+        Ok(sound.then(|| (Arc::new(kept) as Arc<dyn Held>, record.facts)))
     }
 
-    fn save(&self, at: usize, values: &[f64], facts: Facts) -> io::Result<()> {
-        let bytes: &[u8] = bytemuck::cast_slice(values);
+    fn save(&self, at: usize, values: Arc<dyn Held>, facts: Facts) -> io::Result<Arc<dyn Held>> {
+        let bytes: &[u8] = bytemuck::cast_slice(values.values());
         let place = self.values_at + self.places[at].0 * 8;
         let hash = self.write(bytes, place)?;
         let record = Record { at, facts, hash };
-        self.journal().append(record, &self.identity)
+        self.journal().append(record, &self.identity)?;
+        Ok(Arc::new(self.lent(at)))
     }
 }
 

@@ -12,6 +12,17 @@ use tempfile::NamedTempFile;
 
 use crate::error::TableError;
 
+/// Returns the bytes that are free on the disk of `directory`, which need not exist yet.
+///
+/// # Errors
+///
+/// Returns an error if neither the directory nor any above it can be read.
+pub fn free_space(directory: &Path) -> io::Result<u64> {
+    let directory = std::path::absolute(directory)?;
+    let there = directory.ancestors().find(|above| above.exists());
+    fs4::available_space(there.unwrap_or(&directory))
+}
+
 /// Checks that the disk of `directory` has room for `bytes` more.
 ///
 /// # Errors

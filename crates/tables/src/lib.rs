@@ -19,12 +19,15 @@ mod write;
 
 pub use checkpoint::FileCheckpoint;
 pub use disk::lock::SolveLock;
-pub use disk::{ensure_space, read_text, write_whole};
+pub use disk::{ensure_space, free_space, read_text, write_whole};
 pub use error::TableError;
 pub use format::Header;
-pub use library::{GameSize, Library, Source, make_table, remove_leftovers, rewrite_table};
+pub use library::user::{available_memory, data_directory};
+pub use library::{
+    DiskUse, GameSize, Library, Source, make_table, remove_leftovers, rewrite_table,
+};
 pub use precision::{Precision, PrecisionError};
-pub use read::Table;
+pub use read::{StoredValues, Table};
 pub use response::Response;
 pub use store::{StoredTable, TableStore, remove_table};
 pub use write::TableWriter;

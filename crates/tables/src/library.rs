@@ -1,16 +1,19 @@
 //! The one library of solved games: find a table, or make one (lock, resume, solve, write, clean up).
 
+pub(crate) mod user;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use puabi_core::{RuleSet, Rules};
+use puabi_core::{Indexer, RuleSet, Rules};
 use puabi_solve::{Options, Report, Solver, Watch};
 use tempfile::TempDir;
 
 use crate::checkpoint::FileCheckpoint;
 use crate::disk::lock::SolveLock;
 use crate::error::TableError;
+use crate::format::Layout;
 use crate::precision::Precision;
 use crate::read::Table;
 use crate::store::{StoredTable, TableStore};
@@ -85,9 +88,21 @@ impl Library {
         Some(StoredTable { table: Table::open_for(&path, rule_set), path })
     }
 
-    /// Returns whether there is enough memory to solve a game of this size.
+    /// Returns whether there is enough memory to solve a game of this size into a table.
     pub fn fits(&self, size: &GameSize) -> bool {
-        size.positions.is_some() && (self.memory)().is_none_or(|limit| size.memory <= limit)
+        self.has_memory(size, size.memory)
+    }
+
+    /// Returns whether there is enough memory to solve a game of this size and to hold all its values.
+    pub fn holds(&self, size: &GameSize) -> bool {
+        self.has_memory(
+            size,
+            size.memory.saturating_add(size.positions.unwrap_or(0).saturating_mul(8)),
+        )
+    }
+
+    fn has_memory(&self, size: &GameSize, needed: u64) -> bool {
+        size.positions.is_some() && (self.memory)().is_none_or(|limit| needed <= limit)
     }
 
     /// Solves the game, keeps its exact table and returns it. If the directory may only be read, the table lies in a temporary one
@@ -130,7 +145,7 @@ fn may_only_be_read(error: &io::Error) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameSize {
     positions: Option<u64>,
-    /// The bytes of memory that a solve takes.
+    /// The bytes of memory that a solve into a table takes; the most there can be if it cannot be solved.
     memory: u64,
 }
 
@@ -144,7 +159,8 @@ impl GameSize {
     pub fn of(rules: &Rules) -> Self {
         let solver = Solver::new(rules, Options::default()).ok();
         let positions = solver.as_ref().map(|solver| solver.indexer().len());
-        Self { positions, memory: solver.map_or(u64::MAX, |solver| solver.memory()) }
+        let solvable = solver.filter(|solver| solver.ensure_places().is_ok());
+        Self { positions, memory: solvable.map_or(u64::MAX, |solver| solver.memory()) }
     }
 
     /// Returns the number of positions, unless there are too many to be counted.
@@ -188,6 +204,7 @@ pub fn make_table(
     watch: &dyn Watch,
 ) -> Result<Report, TableError> {
     let solver = Solver::new(rules, options)?;
+    solver.ensure_places()?;
     let writer = TableWriter::new(rules, precision, options);
     let _lock = SolveLock::acquire(path)?;
     let checkpoint = FileCheckpoint::open(path, rules, solver.indexer(), options.tolerance)?;
@@ -198,6 +215,51 @@ pub fn make_table(
     let (values, report) = solver.solve(&checkpoint, watch)?;
     writer.finish(path, &values, &report, checkpoint)?;
     Ok(report)
+}
+
+/// The bytes of disk that a solve into a table takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DiskUse {
+    /// The table.
+    pub table: u64,
+    /// The most at a time, with what is kept to go on from.
+    pub most: u64,
+    /// What an earlier solve has taken of that already.
+    pub taken: u64,
+}
+
+impl DiskUse {
+    /// Returns what [`make_table`] takes at `path`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the table would be longer than a file can be.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use puabi_core::{Indexer, RuleSet};
+    /// use puabi_tables::{DiskUse, Precision};
+    ///
+    /// let rules = RuleSet::FINKEL.compile()?;
+    /// let indexer = Indexer::new(&rules)?;
+    /// let disk = DiskUse::new(Path::new("no-such.urt"), &rules, &indexer, Precision::U16)?;
+    /// // A table of f64 is kept while the game is solved, whatever the precision of the table.
+    /// assert!(disk.table > 2 * indexer.len() && disk.most > (2 + 8) * indexer.len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(
+        path: &Path,
+        rules: &Rules,
+        indexer: &Indexer,
+        precision: Precision,
+    ) -> Result<Self, TableError> {
+        let bytes =
+            |precision| Ok::<_, TableError>(Layout::expected(rules, indexer, precision)?.end);
+        let (table, kept) = (bytes(precision)?, bytes(Precision::F64)?);
+        let beside = if precision == Precision::F64 { 0 } else { table };
+        let journal = FileCheckpoint::journal_bytes(indexer.sublayers().len());
+        Ok(Self { table, most: kept + beside + journal, taken: FileCheckpoint::taken(path) })
+    }
 }
 
 /// Removes what a solve left beside its finished table if it was killed after that was in place: a checkpoint of 8 bytes a
@@ -257,7 +319,7 @@ pub fn rewrite_table(
     let writer = TableWriter::new(header.rules(), precision, options);
     let _lock = SolveLock::acquire(path)?;
     writer.ensure_space(path, header.indexer())?;
-    let values = table.load(threads, watch)?;
-    writer.write(path, &values, &header.report())?;
+    let values = table.lend(threads, watch)?;
+    writer.write_if(path, &values, &header.report(), || table.ensure_unchanged())?;
     Ok(())
 }

@@ -50,6 +50,30 @@ impl Table {
     }
 }
 
+impl Table {
+    /// Writes the chance that the player about to roll wins, by the index of each position.
+    ///
+    /// Both slices have the same length.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a block is damaged, or if another program has changed the file.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are fewer positions.
+    pub fn values_at(&self, indices: &[u64], values: &mut [f64]) -> Result<(), TableError> {
+        self.ensure_unchanged()?;
+        for (indices, values) in indices.chunks(AT_ONCE).zip(values.chunks_mut(AT_ONCE)) {
+            self.prefetch(indices);
+            for (value, &index) in values.iter_mut().zip(indices) {
+                *value = self.value_at(index)?;
+            }
+        }
+        self.ensure_unchanged()
+    }
+}
+
 /// The values of a table during one piece of work, with the first damage that it met.
 struct Lookup<'a> {
     table: &'a Table,

@@ -1,10 +1,15 @@
 //! Table files: a solved game on disk, mapped into memory.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bytemuck::try_cast_slice;
 use puabi_core::{Position, RuleSet};
-use puabi_solve::{Bounds, Certificate, Part, SeeBounds, Values, Watch, bound, certify, prefetch};
+use puabi_solve::{
+    Bounds, Certificate, Held, Part, SeeBounds, Values, Watch, bound, certify_each, prefetch,
+};
 use rayon::prelude::*;
 
 use crate::disk::mapped::MappedFile;
@@ -37,9 +42,36 @@ use crate::workers::share;
 pub struct Table {
     path: PathBuf,
     header: Header,
-    map: MappedFile,
+    map: Arc<MappedFile>,
     /// A bit for each block that matched its checksum.
     sound: Box<[AtomicU64]>,
+}
+
+/// The values of a table as its file holds them, in index order.
+#[derive(Debug, Clone, Copy)]
+pub enum StoredValues<'t> {
+    /// Chances of eight bytes.
+    F64(&'t [f64]),
+    /// Chances of four bytes.
+    F32(&'t [f32]),
+    /// Chances in units of 1/65535.
+    U16(&'t [u16]),
+}
+
+/// The values of a sublayer where they lie in a table of f64.
+struct LentValues {
+    map: Arc<MappedFile>,
+    bytes: Range<usize>,
+}
+
+impl Held for LentValues {
+    fn values(&self) -> &[f64] {
+        bytemuck::cast_slice(&self.map[self.bytes.clone()])
+    }
+
+    fn rest(&self) {
+        self.map.release(self.bytes.clone());
+    }
 }
 
 impl Table {
@@ -53,7 +85,7 @@ impl Table {
     /// Returns an error if the file cannot be read, is no table, is truncated or too long, is of a newer version, or is
     /// damaged before its values.
     pub fn open(path: &Path) -> Result<Self, TableError> {
-        let map = MappedFile::open(path).map_err(TableError::Unreadable)?;
+        let map = Arc::new(MappedFile::open(path).map_err(TableError::Unreadable)?);
         let header = Header::from_file(&map)?;
         let words = header.blocks().div_ceil(64);
         let sound = (0..words).map(|_| AtomicU64::new(0)).collect();
@@ -133,6 +165,23 @@ impl Table {
             if let Some(value) = values.get(to_usize(index) * bytes) {
                 prefetch(value);
             }
+        }
+    }
+
+    /// Returns all values as the file holds them, in index order, none of them checked; `None` on a machine with another
+    /// order of bytes than the file's.
+    ///
+    /// [`Table::check`] compares them with their checksums. If another program changes the file, they change too; pages that
+    /// it cuts off read as zeros.
+    pub fn stored_values(&self) -> Option<StoredValues<'_>> {
+        let bytes = &self.map[self.header.values_at()..];
+        if cfg!(target_endian = "big") {
+            return None;
+        }
+        match self.header.precision() {
+            Precision::F64 => try_cast_slice(bytes).ok().map(StoredValues::F64),
+            Precision::F32 => try_cast_slice(bytes).ok().map(StoredValues::F32),
+            Precision::U16 => try_cast_slice(bytes).ok().map(StoredValues::U16),
         }
     }
 
@@ -219,6 +268,29 @@ impl Table {
         Ok(Values::new(indexer.clone(), parts))
     }
 
+    /// Returns all values, checked: those of f64 where they lie in the file, others in memory. [`Table::ensure_unchanged`]
+    /// afterwards says whether they were what was checked.
+    pub(crate) fn lend(&self, threads: usize, watch: &dyn Watch) -> Result<Values, TableError> {
+        self.check(threads, watch)?;
+        let indexer = self.header.indexer();
+        let lent = (0..indexer.sublayers().len()).map(|at| self.open_sublayer(at));
+        Ok(Values::held_by(indexer.clone(), lent.collect()))
+    }
+
+    /// Returns the values of a sublayer as [`Table::lend`] does, without checking them.
+    fn open_sublayer(&self, at: usize) -> Arc<dyn Held> {
+        let sublayer = self.header.indexer().sublayers()[at];
+        let (first, count) = (to_usize(sublayer.base), to_usize(sublayer.len()));
+        if self.header.precision() != Precision::F64 {
+            let values: Box<[f64]> = (first..first + count).map(|at| self.stored(at)).collect();
+            return Arc::new(values);
+        }
+        let start = self.header.values_at() + first * 8;
+        let lent = LentValues { map: Arc::clone(&self.map), bytes: start..start + count * 8 };
+        lent.rest();
+        Arc::new(lent)
+    }
+
     /// Recomputes every backup from the values, judges them, and compares the results with the header.
     ///
     /// Progress is counted in permille of the time that reading and backing up take.
@@ -231,11 +303,14 @@ impl Table {
     pub fn verify(&self, threads: usize, watch: &dyn Watch) -> Result<(), TableError> {
         let header = &self.header;
         let part = |before, share| Part { watch, whole: 1000, before, share };
-        let values = self.load(threads, &part(0, READING))?;
-        let start = header.rules().start_value(|position| values.value(position));
+        self.check(threads, &part(0, READING))?;
+        let rank = |position| to_usize(header.indexer().rank(position));
+        let start = header.rules().start_value(|position| self.stored(rank(position)));
         let part = part(READING, 1000 - READING);
-        let found =
-            certify(header.rules(), &values, threads, &part).map_err(TableError::of_work)?;
+        let open = |at| self.open_sublayer(at);
+        let found = certify_each(header.rules(), header.indexer(), threads, &part, &open);
+        let found = found.map_err(TableError::of_work)?;
+        self.ensure_unchanged()?;
         self.judge(start, found)
     }
 
@@ -255,9 +330,10 @@ impl Table {
     ) -> Result<Bounds, TableError> {
         let reading = READING / 10;
         let part = |before, share| Part { watch, whole: 1000, before, share };
-        let values = self.load(threads, &part(0, reading))?;
+        let values = self.lend(threads, &part(0, reading))?;
         let part = part(reading, 1000 - reading);
         let found = bound(self.header.rules(), &values, threads, &part, see);
+        self.ensure_unchanged()?;
         found.map_err(TableError::of_work)
     }
 

@@ -2,9 +2,10 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use puabi_core::{Indexer, Rules};
-use puabi_solve::{Options, Report, Unattended, Values, certify};
+use puabi_solve::{Held, Options, Report, Unattended, Values, certify_each};
 use rayon::prelude::*;
 
 use crate::checkpoint::FileCheckpoint;
@@ -37,8 +38,8 @@ impl<'r> TableWriter<'r> {
     /// Writes the table at `path` and returns the hash that names it.
     ///
     /// A file at `path` is replaced at once when the new one is whole and on the disk; until then, and after any error, it
-    /// stays as it was. Coarser precisions than f64 take as much memory again as `values`, and the time of about a sweep,
-    /// to find the residual of the values as stored.
+    /// stays as it was. Coarser precisions than f64 take the time of some sweeps to find the residual of the values as stored, and
+    /// memory for the sublayers that a pass over one of them reads.
     ///
     /// # Errors
     ///
@@ -49,7 +50,18 @@ impl<'r> TableWriter<'r> {
         values: &Values,
         report: &Report,
     ) -> Result<blake3::Hash, TableError> {
-        self.write_new(path, values, &self.header(values, report)?)
+        self.write_if(path, values, report, || Ok(()))
+    }
+
+    /// Writes the table as [`TableWriter::write`] does, if `are_sound` says of the values that were read that they were.
+    pub(crate) fn write_if(
+        &self,
+        path: &Path,
+        values: &Values,
+        report: &Report,
+        are_sound: impl Fn() -> Result<(), TableError>,
+    ) -> Result<blake3::Hash, TableError> {
+        self.write_new(path, values, &self.header(values, report)?, are_sound)
     }
 
     /// Makes the table at `path` of a finished solve's values and its checkpoint, which is gone afterwards.
@@ -71,10 +83,10 @@ impl<'r> TableWriter<'r> {
         let header = self.header(values, report)?;
         let is_in_place = self.precision == Precision::F64;
         if is_in_place && header.values_at() as u64 == checkpoint.values_at() {
-            let checksums = self.each_batch(&header, values, |_, _| Ok(()))?;
+            let checksums = self.checksums(&header, &checkpoint)?;
             checkpoint.become_table(path, &header.front(&checksums), header.bytes())?;
         } else {
-            self.write_new(path, values, &header)?;
+            self.write_new(path, values, &header, || Ok(()))?;
         }
         Ok(checkpoint.remove()?)
     }
@@ -90,12 +102,14 @@ impl<'r> TableWriter<'r> {
         path: &Path,
         values: &Values,
         header: &Header,
+        are_sound: impl Fn() -> Result<(), TableError>,
     ) -> Result<blake3::Hash, TableError> {
         ensure_space(directory(path), header.bytes())?;
         write_whole(path, |file| {
             let write = |bytes: &[u8], place| file.write_all_at(bytes, place);
             let front = header.front(&self.each_batch(header, values, write)?);
             file.write_all_at(&front, 0)?;
+            are_sound()?;
             Ok(header.hash(&front))
         })
     }
@@ -110,10 +124,38 @@ impl<'r> TableWriter<'r> {
         if self.precision == Precision::F64 {
             return Ok(report.residual);
         }
-        let quantised = |part: &[f64]| part.iter().map(|&v| self.precision.quantised(v)).collect();
-        let stored = values.chunks().map(quantised).collect();
-        let stored = Values::new(values.indexer().clone(), stored);
-        Ok(certify(self.rules, &stored, self.options.threads, &Unattended)?.residual)
+        let indexer = values.indexer();
+        let open = |at| {
+            let exact = values.sublayer(at);
+            let stored = exact.iter().map(|&value| self.precision.quantised(value));
+            let stored: Box<[f64]> = stored.collect();
+            values.held(at).rest();
+            Arc::new(stored) as Arc<dyn Held>
+        };
+        let threads = self.options.threads;
+        Ok(certify_each(self.rules, indexer, threads, &Unattended, &open)?.residual)
+    }
+
+    /// Returns the checksum of each block of values, which lie in the checkpoint's file already.
+    fn checksums(
+        &self,
+        header: &Header,
+        checkpoint: &FileCheckpoint,
+    ) -> Result<Vec<Checksum>, TableError> {
+        let mut checksums = vec![[0; _]; to_usize(header.blocks())];
+        let batches = checksums.par_chunks_mut(BATCH).enumerate();
+        share(self.options.threads, batches, |(batch, sums)| {
+            let first = (batch * BATCH) as u64;
+            let (start, end) =
+                (header.block(first).start, header.block(first + sums.len() as u64 - 1).end);
+            let mut bytes = vec![0; to_usize(end - start)];
+            checkpoint.read(&mut bytes, start)?;
+            for (sum, block) in sums.iter_mut().zip(bytes.chunks(header.block_bytes())) {
+                *sum = checksum(block);
+            }
+            Ok(())
+        })?;
+        Ok(checksums)
     }
 
     /// Calls `action` with the bytes of a few blocks and their place in the file, for all blocks and on several threads;
@@ -150,6 +192,7 @@ fn range(values: &Values, start: u64, count: usize) -> Vec<f64> {
     for (at, sublayer) in sublayers.iter().enumerate().skip(first) {
         let part = &values.sublayer(at)[to_usize(start.saturating_sub(sublayer.base))..];
         found.extend(&part[..part.len().min(count - found.len())]);
+        values.held(at).rest();
         if found.len() == count {
             break;
         }

@@ -36,5 +36,8 @@ pub(crate) fn run(args: &CompletionsArgs, out: &mut Out) -> Result<()> {
     let writer = writer.ok_or_else(|| anyhow!("nothing is known of the shell {shell}"))?;
     let mut script = Vec::new();
     writer.write_registration(ASKED, "ur", "ur", "ur", &mut script)?;
+    if args.shell == Shell::Bash {
+        script.extend_from_slice(include_bytes!("completions/colons.bash"));
+    }
     out.bytes(&script)
 }

@@ -11,6 +11,7 @@ use crate::errors::{self, Advise};
 use crate::files::records;
 use crate::options::RecordRules;
 use crate::output::asking::is_confirmed;
+use crate::output::text::t;
 use crate::output::{Out, status};
 use crate::style::Style;
 use crate::tables;
@@ -193,21 +194,31 @@ fn name(record: &Record, player: Player) -> &str {
 
 fn show(record: &Record, style: Style, out: &mut Out) -> Result<()> {
     let game = &record.game;
-    let [light, dark] = Player::BOTH.map(|player| name(record, player));
-    writeln!(out, "{}: {light} (light) against {dark} (dark)", game.rules().rule_set())?;
+    let language = style.language;
+    let name = |player: Player| {
+        record.header(player.name()).map_or_else(|| language.told(player), str::to_owned)
+    };
+    let names @ [light, dark] = &Player::BOTH.map(name);
+    let rules = game.rules().rule_set();
+    let players =
+        t!(language, "{rules}: {light} (light) against {dark} (dark)", rules, light, dark);
+    writeln!(out, "{players}")?;
     style.position(game.rules(), &game.setup(), out)?;
     let early = record.ending.filter(|_| !game.is_over());
     if let Some(ending) = early {
-        write!(out, "{}; ", ending.words(|player| name(record, player)))?;
+        write!(out, "{}; ", language.told(ending.words(|player| &names[player as usize])))?;
     }
-    let plies = game.plies().len();
-    match (record.winner(), game.turn()) {
-        (Some(winner), _) => writeln!(out, "{winner} has won, after {plies} plies"),
-        (None, Some(player)) if early.is_none() => {
-            writeln!(out, "{player}'s turn, after {plies} plies")
+    let (plies, word) = (game.plies().len(), |player| language.told(player));
+    let state = match (record.winner(), game.turn()) {
+        (Some(winner), _) => {
+            t!(language, "{player} has won, after {plies} plies", player = word(winner), plies)
         }
-        (None, _) => writeln!(out, "nobody has won, after {plies} plies"),
-    }
+        (None, Some(player)) if early.is_none() => {
+            t!(language, "{player}'s turn, after {plies} plies", player = word(player), plies)
+        }
+        (None, _) => t!(language, "nobody has won, after {plies} plies", plies),
+    };
+    writeln!(out, "{state}")
 }
 
 fn export(record: &Record, to: &str, out: &mut Out) -> Result<()> {

@@ -1,5 +1,6 @@
 //! `ur lab`: measures of the game that each rule set makes.
 
+mod fair;
 mod table;
 
 use std::ops::RangeInclusive;
@@ -9,13 +10,14 @@ use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use puabi_core::{Dice, Indexer, RuleSet, Rules};
 use puabi_solve::{Options, Report, Solver, Unattended, Values};
-use puabi_study::{Lab, Method, Profile, Sweep, scatter_plot};
+use puabi_study::{Fairness, Lab, Method, Profile, Sweep, scatter_plot};
 use serde::Serialize;
 
 use crate::errors::Advise;
 use crate::output::{Out, status};
 use crate::progress::Bar;
 use crate::{files, notation, tables};
+use fair::Ways;
 use table::ProfileTable;
 
 /// Arguments of `ur lab`.
@@ -42,6 +44,9 @@ pub(crate) struct LabArgs {
     /// Whether a capture gives another roll
     #[arg(long, value_name = "on,off", value_delimiter = ',', value_parser = switch(), hide_possible_values = true)]
     captures_extra: Vec<bool>,
+    /// Tells how to begin so that neither player has an edge: throws, pieces ahead, the swap rule
+    #[arg(long, conflicts_with_all = ["games", "svg", "markdown"])]
+    fair: bool,
     /// Simulates this number of games of each pair of players instead of exact results
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
     games: Option<u64>,
@@ -83,6 +88,9 @@ const FEW_PIECES: u8 = 3;
 
 pub(crate) fn run(args: &LabArgs, out: &mut Out) -> Result<()> {
     let games = args.games()?;
+    if args.fair {
+        return write_fair(&games, args.json, out);
+    }
     let names = games.iter().map(|rules| rules.rule_set().to_string());
     let sampled = games.iter().any(|rules| args.method(positions(rules)) != Method::Exact);
     let table = ProfileTable::new(args.markdown, names, sampled);
@@ -102,6 +110,24 @@ pub(crate) fn run(args: &LabArgs, out: &mut Out) -> Result<()> {
         out.json(&rows)?;
     }
     args.draw(rows)
+}
+
+/// Writes how each game may begin.
+fn write_fair(games: &[Rules], json: bool, out: &mut Out) -> Result<()> {
+    let mut all = Vec::new();
+    for rules in games {
+        let openings = match tables::find(rules)? {
+            Some(table) => tables::with_values(&table, |values| Fairness::all(rules, values))?,
+            None => Fairness::all(rules, &solution(rules)?.0),
+        };
+        let ways = Ways { rules: rules.rule_set().to_string(), openings };
+        if json {
+            all.push(ways);
+        } else {
+            write!(out, "{ways}")?;
+        }
+    }
+    if json { out.json(&all) } else { Ok(()) }
 }
 
 impl LabArgs {
@@ -171,7 +197,7 @@ impl LabArgs {
 fn fitting(rule_set: &RuleSet) -> Result<Rules> {
     let rules = rule_set.compile().with_context(|| rule_set.to_string());
     let rules = rules.hint(|| "`ur rules` tells what each rule set is")?;
-    tables::solver(&rules, Options::default(), Solver::memory)?;
+    tables::solver(&rules, Options::default(), Solver::holding_memory)?;
     Ok(rules)
 }
 
@@ -187,7 +213,7 @@ fn solution(rules: &Rules) -> Result<(Values, Report)> {
         let values = table.load(options.threads, &bar).doing("reading the table of", name)?;
         return Ok((values, table.header().report()));
     }
-    let solver = tables::solver(rules, options, Solver::memory)?;
+    let solver = tables::solver(rules, options, Solver::holding_memory)?;
     let bar = Bar::new(format!("solving {name}"));
     solver.solve(&Unattended, &bar).doing("solving", name)
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::matches::even;
 use crate::notation;
-use crate::options::Threads;
+use crate::options::{EngineSettings, Threads};
 use crate::output::{Out, status, text};
 use crate::progress::Bar;
 use crate::tables::agents;
@@ -32,6 +32,8 @@ pub(crate) struct LeagueArgs {
     seed: Option<u64>,
     #[command(flatten)]
     threads: Threads,
+    #[command(flatten)]
+    engines: EngineSettings,
     /// Prints JSON
     #[arg(long)]
     json: bool,
@@ -57,17 +59,22 @@ struct LeagueEntry {
     mean: f64,
     /// The mean loss of a move, as a chance; `None` if the game has no table.
     regret: Option<f64>,
-    microseconds: f64,
+    /// The mean time of a move; `None` if the agent gave up while it was measured.
+    microseconds: Option<f64>,
+    /// The number of games that the agent gave up, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forfeits: Option<u64>,
 }
 
 pub(crate) fn run(args: &LeagueArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
     let named = args.agents.agents();
+    let engines = args.engines.engines(|fault| status(fault))?;
     let seed = args.seed.unwrap_or_else(rand::random);
     let report = agents::with_values(&named, &rules, |values| {
         let mut players = Vec::new();
         for spec in &named {
-            match agents::build(spec, &rules, values) {
+            match agents::build(spec, &rules, values, &engines) {
                 Ok(agent) => players.push((spec, agent)),
                 // Those of a group that do not know the rule set.
                 Err(error) if args.agents.is_group() => status(format_args!("left out: {error}")),
@@ -113,14 +120,15 @@ impl LeagueReport {
         let entry = |at: usize| {
             let (spec, agent) = &players[at];
             let moves = if spec.is_cheap() { CHEAP_MOVES } else { COSTLY_MOVES };
-            let conduct = Conduct::of(&**agent, rules, values, moves, seed);
+            let conduct = Conduct::of(&**agent, rules, values, moves, seed).ok();
             LeagueEntry {
                 agent: spec.to_string(),
                 elo: ratings[at].elo,
                 elo_error: ratings[at].error,
                 mean: crosstable.mean(at),
-                regret: conduct.regret,
-                microseconds: conduct.time.as_secs_f64() * 1e6,
+                regret: conduct.and_then(|conduct| conduct.regret),
+                microseconds: conduct.map(|conduct| conduct.time.as_secs_f64() * 1e6),
+                forfeits: Some(crosstable.forfeits(at)).filter(|&count| count > 0),
             }
         };
         let mut order: Vec<_> = (0..players.len()).collect();
@@ -143,13 +151,18 @@ impl fmt::Display for LeagueReport {
         writeln!(f, "{rules}: {games} games of each two, seed {seed}")?;
         let width = agents.iter().map(|entry| entry.agent.len()).max().unwrap_or_default();
         writeln!(f, "    {:width$}    Elo     ±  wins %  regret  time us", "agent")?;
-        for (number, LeagueEntry { agent, elo, elo_error, mean, regret, microseconds }) in
-            (1..).zip(agents)
-        {
+        for (number, entry) in (1..).zip(agents) {
+            let LeagueEntry { agent, elo, elo_error, mean, regret, microseconds, .. } = entry;
             let mean = mean * 100.0;
             let regret = text::or_dash(*regret, |regret| format!("{:.3}", regret * 100.0));
+            let time = text::or_dash(*microseconds, |time| format!("{time:.2}"));
             write!(f, "{number:3} {agent:width$} {elo:6.0} {elo_error:5.0} {mean:7.2} ")?;
-            writeln!(f, "{regret:>7} {microseconds:8.2}")?;
+            writeln!(f, "{regret:>7} {time:>8}")?;
+        }
+        for entry in agents {
+            if let Some(count) = entry.forfeits {
+                writeln!(f, "{} gave {} games up", entry.agent, text::count(count))?;
+            }
         }
         if agents.len() > MOST_COLUMNS {
             return writeln!(f, "\n--json has who wins how often against whom");

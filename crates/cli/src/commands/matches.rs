@@ -5,15 +5,18 @@ mod exact;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
-use anyhow::Result;
-use puabi_core::Rules;
+use anyhow::{Result, bail};
+use puabi_core::{Record, Rules};
 use puabi_engine::{AgentSpec, SharedEvaluator};
-use puabi_study::{Contestant, Interval, MatchScore, Pairing, SharedAgent, Simulation};
+use puabi_study::{
+    Adjusted, Contestant, Engines, Interval, MatchScore, Pairing, SharedAgent, Simulation,
+};
 use serde::Serialize;
 
-use crate::options::Threads;
-use crate::output::{Out, text};
+use crate::options::{EngineSettings, Threads};
+use crate::output::{Out, status, text};
 use crate::progress::Bar;
 use crate::tables::agents;
 use crate::{files, notation};
@@ -39,11 +42,17 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "POINTS", num_args = 0..=1, default_missing_value = "1",
         require_equals = true, value_parser = points)]
     sprt: Option<f64>,
+    /// Takes the luck of the dice out of the results, by the values of the solved game: the same mean, between good
+    /// players known as well from 10 to 90 times fewer games
+    #[arg(long, requires = "games", conflicts_with_all = ["sprt", "records"])]
+    adjust: bool,
     /// Writes every game as a record into this directory
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
     #[command(flatten)]
     threads: Threads,
+    #[command(flatten)]
+    engines: EngineSettings,
     /// Shows what each agent loses against perfect play
     #[arg(long, conflicts_with = "games")]
     regret: bool,
@@ -92,32 +101,73 @@ struct Sample {
     games: u64,
     /// The number of games that were cut off; each counts half a point.
     unfinished: u64,
+    /// The numbers of games that A and B gave up, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forfeits: Option<[u64; 2]>,
     mean_rolls: f64,
     seed: u64,
+    /// The mean with the luck of the dice taken out, if the user wants it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    adjusted: Option<Adjusted>,
     /// Whether it is clear which agent is stronger, if the user wants to know.
     #[serde(skip_serializing_if = "Option::is_none")]
     decided: Option<bool>,
 }
 
+/// The games of a match with an outside engine, unless the user says how many.
+const ENGINE_GAMES: u64 = 1000;
+
 pub(crate) fn run(args: &MatchArgs, out: &mut Out) -> Result<()> {
+    let games = args.games()?;
+    let engines = args.engines.engines(|fault| status(fault))?;
     let rules = notation::rules(&args.rules)?;
     let [a, b] = [&args.a, &args.b];
-    // The perfect player measures what the others lose.
-    let perfect = args.regret.then_some(AgentSpec::PERFECT);
+    // The perfect player's values measure what the others lose, and the luck of the dice.
+    let perfect = (args.regret || args.adjust).then_some(AgentSpec::PERFECT);
     let players = [a, b].into_iter().chain(&perfect);
     agents::ensure(players.clone(), &rules)?;
-    let found = agents::with_values(players, &rules, |values| args.find(&rules, values))?;
+    if games.is_none() {
+        agents::ensure_exact(players.clone(), "--games 10000 plays games, as many as you like")?;
+    }
+    let found =
+        agents::with_values(players, &rules, |values| args.find(&rules, games, values, &engines))?;
     let (rules, [a, b]) = (rules.rule_set().to_string(), [a, b].map(ToString::to_string));
-    let report = MatchReport { rules, a, b, exact: args.games.is_none(), found };
+    let report = MatchReport { rules, a, b, exact: games.is_none(), found };
     out.print(&report, args.json)
 }
 
 impl MatchArgs {
-    fn find(&self, rules: &Rules, values: Option<SharedEvaluator<'_>>) -> Result<MatchResult> {
-        let a = agents::build(&self.a, rules, values)?;
-        let b = agents::build(&self.b, rules, values)?;
-        if let Some(games) = self.games {
-            return self.sample(rules, [&*a, &*b], games).map(MatchResult::Sample);
+    /// Returns the number of games to play; `None` if the result is to be exact, which no outside engine allows.
+    fn games(&self) -> Result<Option<u64>> {
+        let mut agents = [&self.a, &self.b].into_iter();
+        let Some(engine) = agents.find(|agent| agent.command().is_some()) else {
+            return Ok(self.games);
+        };
+        if self.regret {
+            bail!(
+                "regret is exact, and `{engine}` is another program: `ur league` measures its regret by games"
+            );
+        }
+        if self.games.is_none() {
+            status(format_args!(
+                "no exact result can be had with `{engine}`, which is known only by its moves: simulated, --games {ENGINE_GAMES}"
+            ));
+        }
+        Ok(self.games.or(Some(ENGINE_GAMES)))
+    }
+
+    fn find(
+        &self,
+        rules: &Rules,
+        games: Option<u64>,
+        values: Option<SharedEvaluator<'_>>,
+        engines: &Engines,
+    ) -> Result<MatchResult> {
+        let a = agents::build(&self.a, rules, values, engines)?;
+        let b = agents::build(&self.b, rules, values, engines)?;
+        if let Some(games) = games {
+            let values = values.filter(|_| self.adjust);
+            return self.sample(rules, [&*a, &*b], games, values).map(MatchResult::Sample);
         }
         let judges = values.filter(|_| self.regret);
         Exact::new(rules, [&*a, &*b], judges, self.label()).map(MatchResult::Exact)
@@ -127,13 +177,25 @@ impl MatchArgs {
         format!("{} against {}", self.a, self.b)
     }
 
-    fn sample(&self, rules: &Rules, agents: [SharedAgent<'_>; 2], games: u64) -> Result<Sample> {
+    fn sample(
+        &self,
+        rules: &Rules,
+        agents: [SharedAgent<'_>; 2],
+        games: u64,
+        values: Option<SharedEvaluator<'_>>,
+    ) -> Result<Sample> {
         let seed = self.seed.unwrap_or_else(rand::random);
         let simulation = Simulation { rules, agents, seed };
-        let score = self.play(&simulation, games)?;
-        if let Some(folder) = &self.records {
-            self.write_records(&simulation, score.games() / 2, folder)?;
-        }
+        let watch = self.watch(games);
+        let (score, adjusted) = match (&self.records, values) {
+            (Some(folder), _) => (self.play_recording(&simulation, games, folder)?, None),
+            (None, None) => (self.threads.run(|| simulation.play(games / 2, watch))?, None),
+            (None, Some(values)) => {
+                let play = || simulation.play_adjusted(games / 2, values, watch);
+                let (score, adjusted) = self.threads.run(play)?;
+                (score, Some(adjusted))
+            }
+        };
         Ok(Sample {
             a_first: score.first(),
             a_second: score.second(),
@@ -141,41 +203,60 @@ impl MatchArgs {
             interval: score.interval(),
             games: score.games(),
             unfinished: score.unfinished(),
+            forfeits: Some(score.forfeits()).filter(|&forfeits| forfeits != [0, 0]),
             mean_rolls: score.mean_plies(),
             seed,
+            adjusted,
             decided: self.is_decided(&score),
         })
     }
 
-    fn play(&self, simulation: &Simulation<'_>, games: u64) -> Result<MatchScore> {
+    /// Returns what ends the match early, and shows how far it is.
+    fn watch(&self, games: u64) -> impl FnMut(&MatchScore) -> ControlFlow<()> + Send {
         let bar = Bar::new(self.label());
-        let watch = |score: &MatchScore| match self.is_decided(score) {
+        move |score| match self.is_decided(score) {
             Some(true) => ControlFlow::Break(()),
             _ => bar.step(score.games(), games),
-        };
-        self.threads.run(|| simulation.play(games / 2, watch))
+        }
     }
 
     fn is_decided(&self, score: &MatchScore) -> Option<bool> {
         self.sprt.map(|points| score.is_decided(points / 100.0))
     }
 
-    /// Writes the games of a match, numbered from 1 in their order.
-    fn write_records(&self, simulation: &Simulation<'_>, pairs: u64, folder: &Path) -> Result<()> {
+    /// Plays the match and writes its games, numbered from 1 in their order.
+    fn play_recording(
+        &self,
+        simulation: &Simulation<'_>,
+        games: u64,
+        folder: &Path,
+    ) -> Result<MatchScore> {
         files::create_folder(folder)?;
-        let pairings = (0..pairs)
-            .flat_map(|pair| [Contestant::A, Contestant::B].map(|light| Pairing { pair, light }));
-        for (number, pairing) in (1_u64..).zip(pairings) {
-            let mut record = simulation.record(pairing);
-            let (light, dark) = match pairing.light {
-                Contestant::A => (&self.a, &self.b),
-                Contestant::B => (&self.b, &self.a),
-            };
-            record.set_header("light", &light.to_string())?;
-            record.set_header("dark", &dark.to_string())?;
-            files::write(&folder.join(format!("{number:06}.urg")), &record.to_string())?;
-        }
-        Ok(())
+        let failure = Mutex::new(None);
+        let failed = || failure.lock().unwrap_or_else(PoisonError::into_inner);
+        let keep = |pairing: Pairing, record: Record| {
+            if let Err(error) = self.write_record(pairing, record, folder) {
+                *failed() = Some(error);
+            }
+        };
+        let mut watch = self.watch(games);
+        let watch = |score: &MatchScore| match *failed() {
+            Some(_) => ControlFlow::Break(()),
+            None => watch(score),
+        };
+        let score = self.threads.run(|| simulation.play_recording(games / 2, &keep, watch))?;
+        failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(score), Err)
+    }
+
+    fn write_record(&self, pairing: Pairing, mut record: Record, folder: &Path) -> Result<()> {
+        let Pairing { pair, light } = pairing;
+        let (number, light, dark) = match light {
+            Contestant::A => (2 * pair + 1, &self.a, &self.b),
+            Contestant::B => (2 * pair + 2, &self.b, &self.a),
+        };
+        record.set_header("light", &light.to_string())?;
+        record.set_header("dark", &dark.to_string())?;
+        files::write(&folder.join(format!("{number:06}.urg")), &record.to_string())
     }
 }
 
@@ -185,21 +266,31 @@ impl fmt::Display for MatchReport {
         write!(f, "{rules}: {a} against {b}")?;
         match &self.found {
             MatchResult::Exact(exact) => exact.write(f, [a, b]),
-            MatchResult::Sample(sample) => sample.write(f, a),
+            MatchResult::Sample(sample) => sample.write(f, [a, b]),
         }
     }
 }
 
 impl Sample {
-    fn write(&self, f: &mut fmt::Formatter<'_>, a: &str) -> fmt::Result {
+    fn write(&self, f: &mut fmt::Formatter<'_>, [a, b]: [&str; 2]) -> fmt::Result {
         let chances = [self.a_mean, self.a_first, self.a_second].map(text::percent);
         writeln!(f, "\n{}", text::wins(a, &chances))?;
         let [low, high] = [self.interval.low, self.interval.high].map(text::percent);
         writeln!(f, "95 % interval    {low} to {high}")?;
+        if let Some(Adjusted { a_mean, interval, worth, .. }) = self.adjusted {
+            let [mean, low, high] = [a_mean, interval.low, interval.high].map(text::percent);
+            let worth =
+                worth.map_or(String::new(), |worth| format!(", worth {worth:.1} times the games"));
+            writeln!(f, "luck taken out   {mean}, {low} to {high}{worth}")?;
+        }
         let (games, seed) = (text::count(self.games), self.seed);
         writeln!(f, "games            {games} of {:.1} rolls, seed {seed}", self.mean_rolls)?;
         if self.unfinished > 0 {
             writeln!(f, "cut off          {}, half a point each", text::count(self.unfinished))?;
+        }
+        if let Some([of_a, of_b]) = self.forfeits {
+            let [of_a, of_b] = [of_a, of_b].map(text::count);
+            writeln!(f, "given up         {of_a} by {a}, {of_b} by {b}")?;
         }
         match self.decided {
             Some(true) => writeln!(f, "it is clear who is stronger"),

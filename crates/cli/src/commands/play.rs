@@ -6,11 +6,13 @@ use std::env;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use lines::LineGame;
 use puabi_core::{Game, Player, Record};
 use puabi_engine::{Pair, Seat, Session};
 
+use crate::errors::Advise;
+use crate::options::EngineSettings;
 use crate::output::Out;
 use crate::play::{self, DiceBy, LocalGame};
 use crate::style::Style;
@@ -49,6 +51,8 @@ pub(crate) struct PlayArgs {
     plain: bool,
     #[command(flatten)]
     style: Style,
+    #[command(flatten)]
+    engines: EngineSettings,
 }
 
 pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> Result<()> {
@@ -76,7 +80,7 @@ impl PlayArgs {
             _ => DiceBy::Auto,
         });
         let [light, dark] = Player::BOTH.map(|player| self.seat(player, &record));
-        let seats = Pair { light, dark };
+        let seats = Pair { light: light?, dark: dark? };
         for player in Player::BOTH {
             // A record may give a person's name, which a new "human" must not replace.
             if seats[player] != Seat::Human || record.header(player.name()).is_none() {
@@ -86,7 +90,8 @@ impl PlayArgs {
         record.set_header(DiceBy::HEADER, dice.name())?;
         let seed = record.seed().unwrap_or_else(rand::random);
         record.set_header("seed", &seed.to_string())?;
-        Ok(LocalGame::new(Session::new(record, seats, seed), dice, path))
+        let session = Session::new(record, seats, seed);
+        Ok(LocalGame::new(session, dice, path, self.engines.engines(|_| ())?))
     }
 
     fn begin(&self) -> Result<(Record, PathBuf)> {
@@ -106,17 +111,28 @@ impl PlayArgs {
     }
 
     /// Returns who plays: the choice of the user, or else of the record; a name that is no agent's is a person's.
-    fn seat(&self, player: Player, record: &Record) -> Seat {
+    ///
+    /// A record may come from anywhere, so it starts no program.
+    fn seat(&self, player: Player, record: &Record) -> Result<Seat> {
         let chosen = match player {
             Player::Light => self.light.clone(),
             Player::Dark => self.dark.clone().or_else(|| self.against.clone()),
         };
         let recorded =
             || record.header(player.name()).map(|name| name.parse().unwrap_or(Seat::Human));
-        chosen.or_else(recorded).unwrap_or_else(|| match player {
+        if let (None, Some(Seat::Bot(spec))) = (&chosen, recorded())
+            && spec.command().is_some()
+        {
+            let player = player.name();
+            return Err(anyhow!(
+                "the record names `{spec}` for {player}, and a record starts no program"
+            ))
+            .hint(|| format!("--{player} names who plays: a program, if you trust it"));
+        }
+        Ok(chosen.or_else(recorded).unwrap_or_else(|| match player {
             Player::Light => Seat::Human,
             // Who names no opponent may play for the first time.
             Player::Dark => "easy".parse().expect("an agent"),
-        })
+        }))
     }
 }

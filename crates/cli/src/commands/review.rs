@@ -49,7 +49,7 @@ pub(crate) fn run(args: &ReviewArgs, out: &mut Out) -> Result<()> {
     }
     let record = records::read(&args.game, rules.as_ref())?.record;
     let ply = args.ply.map(|number| ply::find(&record, number)).transpose()?;
-    let judging = Judging::obtain(record.game.rules(), args.search)?;
+    let judging = Judging::obtain(record.game.rules(), args.search, targets.style.language)?;
     match ply {
         Some(ply) => ply::run(record.game.rules(), ply, &judging, targets, out),
         None => game::write(&record, &judging.review(&record)?, targets, out),

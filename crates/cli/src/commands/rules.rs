@@ -1,18 +1,22 @@
 //! `ur rules`: lists the rule sets, shows one, or checks a rule file.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use anyhow::Result;
 use clap::Subcommand;
 use puabi_core::{
     Chapter, Indexer, Player, Roll, RuleSet, Rules, Square, StackOrder, Tile, TileKind, TurnsOn,
 };
+use puabi_engine::perfect_length;
+use puabi_server::Language;
 use puabi_tables::Precision;
 use serde::Serialize;
 
 use crate::notation;
-use crate::output::{Out, text};
-use crate::style::Style;
+use crate::output::Out;
+use crate::output::text::{self, t};
+use crate::style::{self, Style};
 
 /// Arguments of `ur rules`.
 #[derive(Debug, clap::Args)]
@@ -26,6 +30,14 @@ pub(crate) struct RulesArgs {
     /// Prints JSON
     #[arg(long)]
     json: bool,
+    /// Speaks English (en), German (de) or Arabic (ar) [default: `UR_LANGUAGE`, or else as the system]
+    #[arg(
+        long,
+        value_name = "CODE",
+        default_value_t = style::language_of_the_environment(),
+        hide_default_value = true
+    )]
+    language: Language,
 }
 
 #[derive(Debug, Subcommand)]
@@ -55,7 +67,7 @@ enum RulesAction {
 
 pub(crate) fn run(args: &RulesArgs, out: &mut Out) -> Result<()> {
     match &args.action {
-        None => return list(args.json, out),
+        None => return list(args.json, args.language, out),
         Some(RulesAction::Show { rules, layers, json, style }) => {
             let rules = notation::rules(rules)?;
             if *json {
@@ -101,6 +113,9 @@ struct Shown {
     /// Every roll with its chance, ascending.
     rolls: Vec<(u8, f64)>,
     way_of_play: Vec<Chapter>,
+    /// The mean number of rolls of a perfect game, where it is known exactly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    length: Option<f64>,
     /// The rule file.
     toml: String,
 }
@@ -125,25 +140,31 @@ impl Shown {
             dark: path(Player::Dark),
             rolls: rules.rolls().iter().map(|&(roll, chance)| (roll.steps(), chance)).collect(),
             way_of_play: rules.way_of_play(),
+            length: perfect_length(rules.rule_set()),
             toml: rules.rule_set().to_toml(),
         })
     }
 }
 
-fn list(json: bool, out: &mut Out) -> Result<()> {
+fn list(json: bool, language: Language, out: &mut Out) -> Result<()> {
     let lines: Result<Vec<_>> = RuleSet::PRESETS.iter().map(line).collect();
     if json {
         return out.json(&lines?);
     }
-    writeln!(out, "rules         path  dice   pieces       positions")?;
+    let [name, dice] = [t!(language, "rules"), t!(language, "dice")];
+    let [path, pieces, positions] =
+        [t!(language, "path"), t!(language, "pieces"), t!(language, "positions")];
+    let (name, dice) = (text::left(&name, 13), text::left(&dice, 6));
+    let (path, pieces) = (text::right(&path, 4), text::right(&pieces, 6));
+    writeln!(out, "{name} {path}  {dice} {pieces} {}", text::right(&positions, 15))?;
     let lines = lines?;
     for RuleSetLine { rules, path, dice, pieces, positions, .. } in &lines {
-        let positions = text::count(*positions).to_string();
+        let positions = language.number(text::count(*positions));
         writeln!(out, "{rules:<13} {path:>4}  {dice:<6} {pieces:>6} {positions:>15}")?;
     }
-    writeln!(out, "\nWhich to play")?;
+    writeln!(out, "\n{}", t!(language, "Which to play"))?;
     for RuleSetLine { rules, introduction, .. } in &lines {
-        writeln!(out, "{rules:<13} {}", introduction.unwrap_or_default())?;
+        writeln!(out, "{rules:<13} {}", language.told(introduction.unwrap_or_default()))?;
     }
     Ok(())
 }
@@ -160,28 +181,42 @@ fn line(preset: &RuleSet) -> Result<RuleSetLine> {
     })
 }
 
+/// Writes a fact of a rule set: its name and what there is.
+fn fact(name: &str, what: impl Display, out: &mut Out) -> Result<()> {
+    writeln!(out, "{} {what}", text::left(name, 10))
+}
+
 fn show(rules: &Rules, style: Style, out: &mut Out) -> Result<()> {
-    let rule_set = rules.rule_set();
-    writeln!(out, "{rule_set}, light's path:")?;
+    let language = style.language;
+    writeln!(out, "{}", t!(language, "{rules}, light's path:", rules = rules.rule_set()))?;
     style.path(rules, Player::Light, out)?;
     for player in Player::BOTH {
         let path = rules.board().path(player).iter();
         let tiles: Vec<_> = path.map(|&tile| style.names().name(tile)).collect();
-        writeln!(out, "{:<10} {}", player.name(), tiles.join(" "))?;
+        fact(&language.told(player), tiles.join(" "), out)?;
     }
     let (pieces, goal) = (rules.pieces(), rules.goal());
-    let race = if goal < pieces { format!(", {goal} home win") } else { String::new() };
-    writeln!(out, "pieces     {pieces} each{race}")?;
-    write_dice(rules, out)?;
-    write_squares(rules, out)?;
+    let each = if goal < pieces {
+        t!(language, "{pieces} each, {goal} home win", pieces, goal)
+    } else {
+        t!(language, "{pieces} each", pieces)
+    };
+    fact(&t!(language, "pieces"), each, out)?;
+    write_dice(rules, language, out)?;
+    write_squares(rules, language, out)?;
     let positions = Indexer::new(rules)?.len();
-    writeln!(out, "positions  {}", text::count(positions))?;
+    fact(&t!(language, "positions"), language.number(text::count(positions)), out)?;
     let sizes = Precision::ALL.map(|precision| {
         let bytes = positions.saturating_mul(precision.bytes() as u64);
-        format!("{} as {precision}", text::bytes(bytes))
+        t!(language, "{size} as {precision}", size = language.number(text::bytes(bytes)), precision)
     });
-    writeln!(out, "table      {}", text::list(sizes))?;
-    writeln!(out, "\n{}", text::chapters(rules))
+    fact(&t!(language, "table"), text::list(sizes), out)?;
+    if let Some(rolls) = perfect_length(rules.rule_set()) {
+        let rolls = language.number(rolls);
+        let length = t!(language, "{rolls} rolls on average between perfect players", rolls);
+        fact(&t!(language, "length"), length, out)?;
+    }
+    writeln!(out, "\n{}", text::chapters(rules, style.language))
 }
 
 /// Writes how many positions have each pair of scores, in the order in which a solve needs them.
@@ -222,67 +257,87 @@ fn finished(rules: &Rules, indexer: &Indexer) -> u64 {
     ways.fold(0, u64::saturating_add)
 }
 
-fn write_dice(rules: &Rules, out: &mut Out) -> Result<()> {
+fn write_dice(rules: &Rules, language: Language, out: &mut Out) -> Result<()> {
     let RuleSet { dice, first_roll, .. } = rules.rule_set();
-    let chance = |(roll, chance): &(Roll, f64)| format!("{roll}: {}", text::percent(*chance));
-    writeln!(out, "dice       {dice}, {}", text::list(rules.rolls().iter().map(chance)))?;
+    let chance = |(roll, chance): &(Roll, f64)| {
+        format!("{roll}: {}", language.number(text::percent(*chance)))
+    };
+    let rolls = text::list(rules.rolls().iter().map(chance));
+    fact(&t!(language, "dice"), format_args!("{dice}, {rolls}"), out)?;
     if let Some(roll) = first_roll {
-        writeln!(out, "first roll {roll}, given")?;
+        fact(&t!(language, "first roll"), t!(language, "{roll}, given", roll), out)?;
     }
     Ok(())
 }
 
-fn write_squares(rules: &Rules, out: &mut Out) -> Result<()> {
+fn write_squares(rules: &Rules, language: Language, out: &mut Out) -> Result<()> {
     let RuleSet { safe_rosettes, rosettes_grant_rolls, captures_grant_rolls, .. } =
         *rules.rule_set();
     let squares = text::list(rules.rosettes().iter());
-    let again = if rosettes_grant_rolls { "another roll" } else { "no other roll" };
-    let safe = if safe_rosettes { "safe" } else { "not safe" };
-    writeln!(out, "rosettes   {squares}: {again}, {safe}")?;
-    let again = if captures_grant_rolls { "another roll" } else { "the turn passes" };
-    let whom = if rules.rule_set().like_captures_like { " of the same kind" } else { "" };
-    writeln!(out, "captures   send the piece{whom} back to the hand; {again}")?;
-    write_tile_kinds(rules, out)
+    let (another, comma) = (t!(language, "another roll"), t!(language, ", "));
+    let again = if rosettes_grant_rolls { another.clone() } else { t!(language, "no other roll") };
+    let safe = if safe_rosettes { t!(language, "safe") } else { t!(language, "not safe") };
+    fact(&t!(language, "rosettes"), format_args!("{squares}: {again}{comma}{safe}"), out)?;
+    let again = if captures_grant_rolls { another } else { t!(language, "the turn passes") };
+    let back = if rules.rule_set().like_captures_like {
+        t!(language, "captures   send the piece of the same kind back to the hand; {again}", again)
+    } else {
+        t!(language, "captures   send the piece back to the hand; {again}", again)
+    };
+    writeln!(out, "{back}")?;
+    write_tile_kinds(rules, language, out)
 }
 
 /// Writes the kinds of tiles besides plain ones and rosettes, and the rules for turning and for the exit.
-fn write_tile_kinds(rules: &Rules, out: &mut Out) -> Result<()> {
+fn write_tile_kinds(rules: &Rules, language: Language, out: &mut Out) -> Result<()> {
     let stacks = rules.rule_set().stacks;
     let order = match stacks.order {
-        StackOrder::Lifo => "the top one moves",
-        StackOrder::FreeInCamps => "the top one moves, any in camps",
-        StackOrder::Free => "any moves",
+        StackOrder::Lifo => t!(language, "the top one moves"),
+        StackOrder::FreeInCamps => t!(language, "the top one moves, any in camps"),
+        StackOrder::Free => t!(language, "any moves"),
     };
-    let several = format!("up to {} pieces, {order}", stacks.cap);
+    let several = t!(language, "up to {cap} pieces, {order}", cap = stacks.cap, order);
+    let semicolon = t!(language, "; ");
+    let closed = t!(language, "closed to the other player");
+    let both = t!(language, "both players', nothing is captured");
+    let novices = t!(language, "both players' novices only");
+    let veterans = t!(language, "both players' veterans only");
     let kinds = [
-        (TileKind::Camp, "camps", format!("{several}; closed to the other player")),
-        (TileKind::Holy, "holy", format!("{several}; both players', nothing is captured")),
-        (TileKind::Novices, "novices", format!("{several}; both players' novices only")),
-        (TileKind::Veterans, "veterans", format!("{several}; both players' veterans only")),
-        (TileKind::Last, "last", "a veteran there cannot be captured".to_owned()),
+        (TileKind::Camp, t!(language, "camps"), format!("{several}{semicolon}{closed}")),
+        (TileKind::Holy, t!(language, "holy"), format!("{several}{semicolon}{both}")),
+        (TileKind::Novices, t!(language, "novices"), format!("{several}{semicolon}{novices}")),
+        (TileKind::Veterans, t!(language, "veterans"), format!("{several}{semicolon}{veterans}")),
+        (TileKind::Last, t!(language, "last"), t!(language, "a veteran there cannot be captured")),
     ];
     for (kind, name, meaning) in kinds {
         let path = (1..=rules.length()).filter_map(Square::new);
         let squares = text::list(path.filter(|&square| rules.tile_kind(square) == kind));
         if !squares.is_empty() {
-            writeln!(out, "{name:<10} {squares}: {meaning}")?;
+            fact(&name, format_args!("{squares}: {meaning}"), out)?;
         }
     }
     if let Some(turning) = rules.rule_set().turning {
+        let square = turning.square;
         let when = match turning.on {
-            TurnsOn::Leaving => "leaving or passing",
-            TurnsOn::Landing => "reaching",
+            TurnsOn::Leaving => {
+                t!(language, "{square}: a piece becomes a veteran on leaving or passing it", square)
+            }
+            TurnsOn::Landing => {
+                t!(language, "{square}: a piece becomes a veteran on reaching it", square)
+            }
         };
-        writeln!(out, "turning    {}: a piece becomes a veteran on {when} it", turning.square)?;
+        fact(&t!(language, "turning"), when, out)?;
     }
     if !rules.rule_set().exact_exit {
-        let (which, if_farthest) = if rules.goal() < rules.pieces() {
-            ("that wins", ", if none is farther along")
+        let which = if rules.goal() < rules.pieces() {
+            t!(
+                language,
+                "the piece that wins may leave with more than it needs, if none is farther along"
+            )
         } else {
-            ("left last", "")
+            t!(language, "the piece left last may leave with more than it needs")
         };
-        let more = "may leave with more than it needs";
-        writeln!(out, "exit       the piece {which} {more}{if_farthest}")?;
+        fact(&t!(language, "exit"), which, out)?;
     }
     Ok(())
 }

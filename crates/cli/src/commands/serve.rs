@@ -1,13 +1,16 @@
 //! `ur serve`: the page and the API.
 
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Result;
-use puabi_server::{Each, Limits, Mode, Options, ServeError, Server};
+use anyhow::{Result, bail};
+use puabi_engine::AgentSpec;
+use puabi_server::{Each, Hosted, Limits, Mode, Options, ServeError, Server};
 
 use crate::errors::Advise;
-use crate::output::{Out, machine, status};
+use crate::options::EngineSettings;
+use crate::output::{Out, status};
 use crate::tables;
 
 /// Arguments of `ur serve`.
@@ -34,8 +37,21 @@ pub(crate) struct ServeArgs {
     /// Opens the page in the browser
     #[arg(long)]
     open: bool,
+    /// A program that everybody may play against: an agent of the form engine:COMMAND; may be given several times
+    #[arg(long = "engine", value_name = "AGENT", value_parser = engine)]
+    hosted: Vec<AgentSpec>,
+    #[command(flatten)]
+    engines: EngineSettings,
     #[command(flatten)]
     limits: LimitArgs,
+}
+
+fn engine(text: &str) -> Result<AgentSpec> {
+    let spec: AgentSpec = text.parse()?;
+    if spec.command().is_none() {
+        bail!("every agent of this program is there already: expected engine:COMMAND");
+    }
+    Ok(spec)
 }
 
 /// Who the server is for; who runs it, unless it is told.
@@ -158,10 +174,11 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Out) -> Result<()> {
         data: tables::data_directory()?,
         names: args.names.clone(),
         solve: (!args.no_solve).then(|| args.rules.clone()),
-        memory: machine::available_memory,
+        memory: puabi_tables::available_memory,
         mode,
         proxy: args.proxy,
         limits: args.limits.limits(mode),
+        hosted: Arc::new(args.hosted()?),
     };
     let server = bind(&options)?;
     let page = format!("http://{}/", server.address()?);
@@ -174,6 +191,14 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Out) -> Result<()> {
     }
     server.run()?;
     Ok(())
+}
+
+impl ServeArgs {
+    /// Returns the programs that requests may ask to play.
+    fn hosted(&self) -> Result<Hosted> {
+        let engines = self.engines.engines(|fault| tracing::warn!("{fault}"))?;
+        Ok(Hosted::new(self.hosted.clone(), engines))
+    }
 }
 
 /// Returns who the server is for, in words.

@@ -1,16 +1,20 @@
 //! `ur solve`: the exact values of a game, kept as a table.
 
+mod planned;
+
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
 use puabi_core::{RuleSet, Rules};
 use puabi_solve::{Bounds, Options, Report, Solver};
-use puabi_tables::{Precision, Table, make_table, remove_leftovers, rewrite_table};
+use puabi_tables::{Precision, Table, TableError, make_table, remove_leftovers, rewrite_table};
 use serde::Serialize;
 
+use planned::{ELSEWHERE, Idea};
+
 use crate::errors::Advise;
-use crate::options::SolveSettings;
+use crate::options::{self, SolveSettings};
 use crate::output::{Cost, Out, status, text};
 use crate::progress::Bar;
 use crate::{files, notation, tables};
@@ -35,6 +39,12 @@ pub(crate) struct SolveArgs {
     /// Solves again even if there is a table
     #[arg(long)]
     force: bool,
+    /// The most memory that the solve may take, such as 4G; a game that needs more is refused [default: what is free]
+    #[arg(long, value_name = "BYTES", value_parser = options::bytes)]
+    memory: Option<u64>,
+    /// Tells what a solve would take, in memory, disk and time, and solves nothing
+    #[arg(long, conflicts_with_all = ["force", "bounds", "no_bounds"])]
+    plan: bool,
     #[command(flatten)]
     bounding: Bounding,
     /// Prints JSON
@@ -81,6 +91,11 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
         Some(path) => path.clone(),
         None => tables::library()?.store().path(rules.rule_set(), args.store),
     };
+    if args.plan {
+        let (store, options, memory_limit) = (args.store, args.options(), args.memory_limit());
+        let idea = Idea { rules: &rules, path: &path, store, options, memory_limit };
+        return planned::run(&idea, args.json, out);
+    }
     let is_solved = path.exists() && !args.force;
     if is_solved {
         let table = Table::open_for(&path, rules.rule_set()).doing("opening", path.display());
@@ -153,7 +168,7 @@ impl SolveArgs {
         let (rules, options) = (exact.header().rules(), self.options());
         let (name, store) = (rules.rule_set(), self.store);
         status(format_args!("{name} is solved: its exact values are stored as {store}"));
-        tables::solver(rules, options, tables::loading_memory)?;
+        tables::solver(rules, options, Solver::memory)?;
         files::create_folder(files::folder(path))?;
         let bar = Bar::new(format!("reading the table of {name}"));
         rewrite_table(exact, path, store, options.threads, &bar)
@@ -164,9 +179,19 @@ impl SolveArgs {
     /// Solves the game into the table at `path`; continues an earlier solve that was stopped.
     fn solve(&self, rules: &Rules, path: &Path) -> Result<()> {
         let (name, options) = (rules.rule_set(), self.options());
-        tables::solver(rules, options, Solver::memory)?;
+        let solver = tables::counted(rules, options)?;
+        tables::ensure_memory(&solver, name, Solver::memory, self.memory_limit())?;
         files::create_folder(files::folder(path))?;
         let bar = Bar::new(format!("solving {name}"));
-        make_table(path, rules, self.store, options, &bar).doing("solving", name).map(drop)
+        let made = make_table(path, rules, self.store, options, &bar);
+        let is_short = matches!(made, Err(TableError::NoSpace { .. }));
+        let made = made.doing("solving", name).map(drop);
+        if is_short { made.hint(|| ELSEWHERE) } else { made }
+    }
+
+    /// Returns the most bytes of memory that a solve may take.
+    fn memory_limit(&self) -> u64 {
+        let free = puabi_tables::available_memory().unwrap_or(u64::MAX);
+        self.memory.map_or(free, |memory| memory.min(free))
     }
 }

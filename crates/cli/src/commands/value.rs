@@ -7,11 +7,13 @@ use std::sync::{Arc, OnceLock};
 use anyhow::Result;
 use puabi_core::{Position, Rules, Setup};
 use puabi_engine::{AgentSpec, Answer, RollAnswer, ValueSource};
+use puabi_server::Language;
 use puabi_solve::Options;
 use puabi_tables::Table;
 use serde::Serialize;
 
-use crate::output::{Out, text};
+use crate::output::Out;
+use crate::output::text::{self, t};
 use crate::style::Style;
 use crate::tables::judging::Judging;
 use crate::{notation, tables};
@@ -61,13 +63,14 @@ pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
         return if args.json {
             out.json(&thoughts)
         } else {
-            thoughts.write(&rules, args.style, out)
+            // What a brain sees is for those who train one, and in English.
+            thoughts.write(&rules, Style { language: Language::English, ..args.style }, out)
         };
     }
     let judging = if args.bounds {
-        Judging::Table(tables::obtain(&rules)?.into())
+        Judging::Table(tables::obtain(&rules, args.style.language)?.into())
     } else {
-        Judging::obtain(&Arc::new(rules.clone()), args.search)?
+        Judging::obtain(&Arc::new(rules.clone()), args.search, args.style.language)?
     };
     let answer = judging.answer(&rules, (position, turn), roll)?;
     let table = judging.table().filter(|_| args.bounds);
@@ -82,7 +85,7 @@ pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
         let [lower, upper] = [lower, upper].map(|chance| chance * 100.0);
         writeln!(out, "\nbefore the roll, exactly: from {lower:.13} % to {upper:.13} %")?;
     }
-    caveat.map_or(Ok(()), |caveat| writeln!(out, "\n{caveat}"))
+    caveat.map_or(Ok(()), |caveat| writeln!(out, "\n{}", args.style.language.told(caveat)))
 }
 
 /// What a position is worth, how good that is if a search says it, and the bounds of its exact chance before the roll.
@@ -119,7 +122,9 @@ const BAR: u8 = 30;
 fn write_heat(rules: &Rules, answer: &Answer, style: Style, out: &mut Out) -> Result<()> {
     let turn = answer.position.turn;
     writeln!(out, "{}  {}", answer.rules, answer.position)?;
-    writeln!(out, "{turn} wins {} before the roll", text::percent(answer.value))?;
+    let language = style.language;
+    let (player, chance) = (language.told(turn), language.number(text::percent(answer.value)));
+    writeln!(out, "{}", t!(language, "{player} wins {chance} before the roll", player, chance))?;
     let luck = |roll: &RollAnswer| roll.moves[0].value - answer.value;
     let widest = answer.rolls.iter().map(|roll| luck(roll).abs()).fold(1e-9, f64::max);
     for roll in &answer.rolls {
@@ -127,25 +132,32 @@ fn write_heat(rules: &Rules, answer: &Answer, style: Style, out: &mut Out) -> Re
         let sign = if luck < 0.0 { "-" } else { "+" };
         let length = luck.abs() / widest * f64::from(BAR);
         let bar = sign.repeat((0..BAR).filter(|&at| f64::from(at) < length).count());
-        let tiles = style.tiles(rules, turn, best.action);
-        let [chance, value] = [roll.chance, best.value].map(text::percent);
-        let (roll, luck) = (roll.roll, luck * 100.0);
-        writeln!(out, "{roll:>3} {chance:>8} {tiles:<9} {value:>8} {luck:>+7.2}  {bar}")?;
+        let tiles = text::left(&style.tiles(rules, turn, best.action), 9);
+        let [chance, value] =
+            [roll.chance, best.value].map(|chance| language.number(text::percent(chance)));
+        let (roll, luck) = (roll.roll, language.number(format!("{:+.2}", luck * 100.0)));
+        writeln!(out, "{roll:>3} {chance:>8} {tiles} {value:>8} {luck:>7}  {bar}")?;
     }
     Ok(())
 }
 
 fn write_answer(rules: &Rules, answer: &Answer, style: Style, out: &mut Out) -> Result<()> {
-    let turn = answer.position.turn;
+    let (turn, language) = (answer.position.turn, style.language);
     writeln!(out, "{}  {}", answer.rules, answer.position)?;
     style.position(rules, &answer.position, out)?;
-    let value = match answer.source {
-        ValueSource::Table => text::exact_percent(answer.value),
-        ValueSource::Search { .. } => format!("about {}", text::percent(answer.value)),
+    let player = language.told(turn);
+    let [exact, rounded] =
+        [text::exact_percent, text::percent].map(|it| language.number(it(answer.value)));
+    let wins = match answer.source {
+        ValueSource::Table => t!(language, "{player} wins {chance}", player, chance = exact),
+        ValueSource::Search { .. } => {
+            t!(language, "{player} wins about {chance}", player, chance = rounded)
+        }
     };
-    writeln!(out, "{turn} wins {value}")?;
+    writeln!(out, "{wins}")?;
     for RollAnswer { roll, chance, moves } in &answer.rolls {
-        writeln!(out, "\nroll {roll}, {}", text::percent(*chance))?;
+        let chance = language.number(text::percent(*chance));
+        writeln!(out, "\n{}", t!(language, "roll {roll}, {chance}", roll, chance))?;
         for option in moves {
             writeln!(out, "  {}", style.option(rules, turn, option, moves[0].value))?;
         }

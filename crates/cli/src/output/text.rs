@@ -1,10 +1,31 @@
-//! Numbers as people read them.
+//! Numbers and words as people read them.
 
 use std::fmt::Display;
 
 use indicatif::{DecimalBytes, HumanCount};
 use puabi_core::{Chapter, Rules};
 use puabi_engine::{Estimate, Strength};
+use puabi_server::Language;
+use textwrap::core::display_width;
+
+/// A text of the terminal in a language, with its values: `t!(language, "{player} rolls {roll}", player = name, roll)`.
+///
+/// `scripts/check-texts` fails if it has no translation.
+macro_rules! t {
+    (@ $place:ident) => {
+        $place
+    };
+    (@ $place:ident $value:expr) => {
+        $value
+    };
+    ($language:expr, $text:literal $(, $place:ident $(= $value:expr)?)* $(,)?) => {
+        $language.text(
+            $text,
+            &[$((stringify!($place), &t!(@ $place $($value)?) as &dyn std::fmt::Display)),*],
+        )
+    };
+}
+pub(crate) use t;
 
 /// Formats a count with commas between thousands.
 pub(crate) fn count(count: u64) -> impl Display {
@@ -12,13 +33,58 @@ pub(crate) fn count(count: u64) -> impl Display {
 }
 
 /// Formats the way of play, in chapters with lines of at most 80 columns.
-pub(crate) fn chapters(rules: &Rules) -> String {
+pub(crate) fn chapters(rules: &Rules, language: Language) -> String {
     let options = || textwrap::Options::new(80).initial_indent("  ").subsequent_indent("    ");
     let chapter = |Chapter { title, sentences }| {
-        let told = sentences.iter().map(|sentence| textwrap::fill(sentence, options()));
-        std::iter::once(String::from(title)).chain(told).collect::<Vec<_>>().join("\n")
+        let told =
+            sentences.iter().map(|sentence| textwrap::fill(&language.told(sentence), options()));
+        std::iter::once(language.told(title)).chain(told).collect::<Vec<_>>().join("\n")
     };
     rules.way_of_play().into_iter().map(chapter).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Fills a column of `width` columns of text from the left; a longer text takes more.
+pub(crate) fn left(text: &str, width: usize) -> String {
+    format!("{}{}", isolated(text), room(text, width))
+}
+
+/// Fills a column of `width` columns of text from the right; a longer text takes more.
+pub(crate) fn right(text: &str, width: usize) -> String {
+    format!("{}{}", room(text, width), isolated(text))
+}
+
+/// Returns a text that fits into `width` columns, with a point where the rest of it is left out.
+pub(crate) fn cut(text: &str, width: usize) -> String {
+    if display_width(text) <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width.saturating_sub(1)).chain(['.']).collect()
+}
+
+fn room(text: &str, width: usize) -> String {
+    " ".repeat(width.saturating_sub(display_width(text)))
+}
+
+/// Closes a part of a line that has a direction of its own; takes no room, as what opens it.
+pub(crate) const CLOSE: char = '\u{2069}';
+
+/// Returns the sign before a part of a line with Arabic words, so that a terminal that turns them round leaves the parts
+/// in their order; `None` if it has none. A move is read from the left, anything else as its first word is.
+pub(crate) fn opening(text: &str) -> Option<char> {
+    let is_arabic = |letter| ('\u{0600}'..='\u{06ff}').contains(&letter);
+    let words = text.split(' ').filter(|word| word.contains(is_arabic)).count();
+    let is_move = text.contains(['→', '>']) && words == 1;
+    (words > 0).then_some(if is_move { '\u{2066}' } else { '\u{2068}' })
+}
+
+/// Returns a text without what opens and closes such parts.
+pub(crate) fn bare(text: &str) -> String {
+    text.replace(['\u{2066}', '\u{2068}', CLOSE], "")
+}
+
+/// Keeps Arabic words apart from what is beside them.
+pub(crate) fn isolated(text: &str) -> String {
+    opening(text).map_or_else(|| text.to_owned(), |open| format!("{open}{text}{CLOSE}"))
 }
 
 /// Formats a number of bytes in decimal units.
@@ -53,6 +119,16 @@ pub(crate) fn seconds(seconds: f64) -> String {
         return format!("{seconds:.1} s");
     }
     format!("{:.0} min {:.0} s", (seconds / 60.0).floor(), (seconds % 60.0).floor())
+}
+
+/// Formats a time of any length: in days above two of them, in hours above two, or as [`seconds`] does.
+pub(crate) fn duration(time: f64) -> String {
+    const HOUR: f64 = 3600.0;
+    match time {
+        time if time >= 48.0 * HOUR => format!("{:.1} days", time / (24.0 * HOUR)),
+        time if time >= 2.0 * HOUR => format!("{:.1} h", time / HOUR),
+        time => seconds(time),
+    }
 }
 
 /// Formats how often `name` wins: in the mean, moving first, and moving second.

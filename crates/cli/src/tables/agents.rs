@@ -3,9 +3,11 @@
 use std::io;
 use std::sync::Once;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use puabi_core::{Agent, Rules};
 use puabi_engine::{AgentSpec, BoxedAgent, SharedEvaluator};
+use puabi_server::Language;
+use puabi_study::Engines;
 use puabi_tables::Table;
 
 use crate::errors::Advise;
@@ -13,30 +15,51 @@ use crate::output::status;
 use crate::{files, tables};
 
 const HINT: &str = "`ur agents` lists them and tells how they think";
+const ENGINE_HINT: &str = "`ur help protocol` tells how a program plays as an engine";
 
 /// Reads the file of a model; says so if another program seems to have written it.
 pub(crate) fn read_model(file: &str) -> io::Result<String> {
     static ONCE: Once = Once::new();
     let text = files::text_at(file.as_ref())?;
     // A linear model has keys, and a brain of ours names its rules.
-    if !text.contains('=') && !text.contains("# rules:") {
+    let is_grid = text.bytes().any(|byte| byte.is_ascii_digit()) && !text.contains('=');
+    if is_grid && !text.contains("# rules:") {
         ONCE.call_once(|| {
             status(format_args!(
                 "{file} names no rules: a brain of RoyalGameOfUrReloaded plays as another bot here, where the board is \
-                 seen by the player about to roll and not by light (`ur help brains`)"
+                 seen by the player about to roll and not by light; brain-absolute:{file} plays as it does there (`ur help \
+                 brains`)"
             ));
         });
     }
     Ok(text)
 }
 
-/// Returns an agent that is ready to play.
+/// Returns an agent that is ready to play; one that is another program is one of `engines`.
 pub(crate) fn build<'a>(
     spec: &AgentSpec,
     rules: &'a Rules,
     values: Option<SharedEvaluator<'a>>,
+    engines: &Engines,
 ) -> Result<BoxedAgent<'a>> {
-    spec.build_reading(rules, values, &read_model).hint(|| HINT)
+    match spec.command() {
+        Some(command) => engines.agent(command, rules).hint(|| ENGINE_HINT),
+        None => build_own(spec, rules, values),
+    }
+}
+
+/// Returns an agent that is ready to play and is no other program.
+pub(crate) fn build_own<'a>(
+    spec: &AgentSpec,
+    rules: &'a Rules,
+    values: Option<SharedEvaluator<'a>>,
+) -> Result<BoxedAgent<'a>> {
+    spec.build_reading(rules, values, &|file| read(spec, file)).hint(|| HINT)
+}
+
+/// Reads the file that an agent plays by.
+fn read(spec: &AgentSpec, file: &str) -> io::Result<String> {
+    if spec.sees_colours() { files::text_at(file.as_ref()) } else { read_model(file) }
 }
 
 /// Checks that the agents can play these rules, before anything is solved for them.
@@ -44,8 +67,19 @@ pub(crate) fn ensure<'s>(
     specs: impl IntoIterator<Item = &'s AgentSpec>,
     rules: &Rules,
 ) -> Result<()> {
-    let mut checks = specs.into_iter().map(|spec| spec.check(rules, &read_model));
+    let check = |spec: &'s AgentSpec| spec.check(rules, &|file| read(spec, file));
+    let mut checks = specs.into_iter().map(check);
     checks.try_for_each(|check| check).hint(|| HINT)
+}
+
+/// Checks that what the agents win can be computed; else `hint` says what can be done instead.
+pub(crate) fn ensure_exact<'s>(
+    specs: impl IntoIterator<Item = &'s AgentSpec>,
+    hint: &str,
+) -> Result<()> {
+    let Some(spec) = specs.into_iter().find(|spec| spec.sees_colours()) else { return Ok(()) };
+    let reason = "plays light otherwise than dark: what it wins cannot be computed, only played";
+    Err(anyhow!("{spec} {reason}")).hint(|| hint)
 }
 
 /// Returns the result of `work` with the values of the game, if one of the agents plays by them.
@@ -57,7 +91,9 @@ pub(crate) fn with_values<'s, T>(
     work: impl FnOnce(Option<SharedEvaluator<'_>>) -> Result<T>,
 ) -> Result<T> {
     if specs.into_iter().any(AgentSpec::needs_values) {
-        tables::with_values(&tables::obtain(rules)?, |values| work(Some(values)))?
+        tables::with_values(&tables::obtain(rules, Language::English)?, |values| {
+            work(Some(values))
+        })?
     } else {
         work(None)
     }
@@ -68,9 +104,13 @@ pub(crate) fn with_agent<T>(
     spec: &AgentSpec,
     rules: &Rules,
     table: Option<&Table>,
+    engines: &Engines,
     work: impl FnOnce(&dyn Agent) -> T,
 ) -> Result<T> {
-    let play = |values: Option<SharedEvaluator<'_>>| Ok(work(&*build(spec, rules, values)?));
+    let play = |values: Option<SharedEvaluator<'_>>| {
+        let agent = build(spec, rules, values, engines)?;
+        Ok(work(&*agent))
+    };
     match table {
         Some(table) => tables::with_values(table, |values| play(Some(values)))?,
         None => play(None),

@@ -5,10 +5,13 @@ use std::sync::Arc;
 use anyhow::Result;
 use puabi_core::{Player, Position, Record, Roll, Rules};
 use puabi_engine::{Answer, Lookahead, Review, SharedEvaluator, ValueSource};
+use puabi_server::Language;
 use puabi_solve::{Options, Solver};
 use puabi_tables::Table;
 
+use crate::errors;
 use crate::output::status;
+use crate::output::text::t;
 use crate::tables;
 
 /// What judges the positions of a game.
@@ -24,7 +27,11 @@ impl Judging {
     /// Returns the table of these rules, or a search if the user gives its `depth` or the game is too large to be solved.
     ///
     /// Solves the game first if there is no table.
-    pub(crate) fn obtain(rules: &Arc<Rules>, depth: Option<u8>) -> Result<Self> {
+    pub(crate) fn obtain(
+        rules: &Arc<Rules>,
+        depth: Option<u8>,
+        language: Language,
+    ) -> Result<Self> {
         if let Some(depth) = depth {
             return Ok(Self::Search(Lookahead::new(rules.clone(), depth)));
         }
@@ -33,10 +40,11 @@ impl Judging {
         }
         if let Err(refusal) = tables::solver(rules, Options::default(), Solver::memory) {
             let lookahead = Lookahead::new(rules.clone(), Lookahead::DEPTH);
-            status(format!("judged by {}: {refusal}", lookahead.source()));
+            let (judge, why) = (lookahead.source(), language.told(errors::line(&refusal)));
+            status(t!(language, "judged by {judge}: {why}", judge, why));
             return Ok(Self::Search(lookahead));
         }
-        tables::obtain(rules).map(|table| Self::Table(Box::new(table)))
+        tables::obtain(rules, language).map(|table| Self::Table(Box::new(table)))
     }
 
     /// Returns the table, if that judges.

@@ -1,142 +1,22 @@
 //! Frames and keys, from a start to a finished game.
 
+mod stage;
+
 use std::fs;
-use std::sync::LazyLock;
 use std::time::Duration;
 
-use puabi_core::{Game, Record};
-use puabi_engine::{Pair, Session};
-use puabi_solve::{Options, Unattended};
-use puabi_tables::{Precision, Table, make_table};
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
-use ratatui::crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
-use ratatui::layout::Size;
-use tempfile::TempDir;
+use puabi_server::Language;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Rect;
+use ratatui::text::Line;
 
-use super::state::{App, Dialog, Exit, Screen, Theme, Values};
+use super::state::{Dialog, Exit, Screen};
 use super::update::{self, input};
-use super::view;
-use crate::notation;
-use crate::play::{self, DiceBy, LocalGame, Waits};
+use crate::output::text;
+use crate::play::{self, DiceBy, Waits};
 use crate::style::{Names, Style};
-use crate::tables::judging::Judging;
-
-/// A screen with the folder that its game and its table lie in.
-struct Stage {
-    app: App,
-    folder: TempDir,
-}
-
-/// What a stage is set with.
-#[derive(Clone, Copy)]
-struct Scene<'a> {
-    rules: &'a str,
-    light: &'a str,
-    dark: &'a str,
-    dice: DiceBy,
-    style: Style,
-    is_solved: bool,
-}
-
-/// A person against a bot that needs no values.
-const SCENE: Scene<'_> = Scene {
-    rules: "finkel:2",
-    light: "human",
-    dark: "greedy",
-    dice: DiceBy::Auto,
-    style: Style { ascii: false, tiles: Names::Lanes },
-    is_solved: true,
-};
-
-impl Scene<'_> {
-    fn set(self) -> Stage {
-        let folder = tempfile::tempdir().unwrap();
-        let rules = notation::rules(self.rules).unwrap();
-        let values = if self.is_solved { solve(&folder) } else { Values::Unknown };
-        let seats = Pair { light: self.light.parse().unwrap(), dark: self.dark.parse().unwrap() };
-        let session = Session::new(Record::new(Game::new(rules)), seats, 7);
-        let game = LocalGame::new(session, self.dice, folder.path().join("game.urg"));
-        let theme = Theme { style: self.style, has_colour: false };
-        Stage { app: App::new(game, theme, values), folder }
-    }
-}
-
-/// The table of the game that solved scenes play.
-static TABLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("table.urt");
-    let rules = notation::rules(SCENE.rules).unwrap();
-    make_table(&path, &rules, Precision::F64, Options::default(), &Unattended).unwrap();
-    fs::read(&path).unwrap()
-});
-
-fn solve(folder: &TempDir) -> Values {
-    let path = folder.path().join("table.urt");
-    fs::write(&path, &*TABLE).unwrap();
-    Values::Known(Judging::Table(Table::open(&path).unwrap().into()).into())
-}
-
-impl Stage {
-    fn press(&mut self, code: KeyCode) {
-        input::handle(&mut self.app, &Event::Key(KeyEvent::from(code)));
-    }
-
-    fn typed(&mut self, text: &str) {
-        text.chars().for_each(|letter| self.press(KeyCode::Char(letter)));
-    }
-
-    fn click(&mut self, column: u16, row: u16) {
-        let kind = MouseEventKind::Down(MouseButton::Left);
-        let modifiers = KeyModifiers::NONE;
-        input::handle(&mut self.app, &Event::Mouse(MouseEvent { kind, column, row, modifiers }));
-    }
-
-    fn frame(&mut self, width: u16, height: u16) -> String {
-        self.app.size = Size::new(width, height);
-        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        terminal.draw(|frame| view::draw(&self.app, frame)).unwrap();
-        terminal.backend().to_string()
-    }
-
-    fn plies(&self) -> usize {
-        self.app.local.game().plies().len()
-    }
-
-    /// Lets bots play until a person is asked, or the game is over.
-    fn wait(&mut self) {
-        while self.app.is_going() {
-            update::tick(&mut self.app, Duration::from_secs(1));
-            std::thread::yield_now();
-        }
-    }
-
-    /// Plays the first move of every roll until the game has `plies` plies or is over.
-    fn play(&mut self, plies: usize) {
-        while self.plies() < plies && self.app.local.waits() != Waits::Over {
-            match self.app.local.waits() {
-                Waits::Roll => self.press(KeyCode::Char(' ')),
-                Waits::Choice => self.press(KeyCode::Char('1')),
-                _ => self.wait(),
-            }
-        }
-    }
-
-    /// Goes on until a person has several moves to choose from.
-    fn reach_a_choice(&mut self) {
-        self.wait();
-        while self.app.local.waits() != Waits::Choice || self.app.local.moves().len() < 2 {
-            assert_ne!(self.app.local.waits(), Waits::Over, "there is a choice before the end");
-            self.play(self.plies() + 1);
-            self.wait();
-            if self.app.local.waits() == Waits::Roll {
-                self.press(KeyCode::Enter);
-            }
-        }
-    }
-}
+use stage::{SCENE, Scene, Stage};
 
 #[test]
 fn the_start_is_drawn_in_windows_of_all_sizes() {
@@ -230,7 +110,7 @@ fn a_game_is_played_by_keys_to_its_end_and_kept_after_every_ply() {
     insta::assert_snapshot!("slip_80x24", stage.frame(80, 24));
     stage.typed("qq");
     assert_eq!(stage.app.exit, Some(Exit::Kept));
-    assert!(stage.app.local.kept().starts_with("the record is kept in "));
+    assert!(stage.app.local.kept(Language::English).starts_with("the record is kept in "));
 }
 
 #[test]
@@ -409,7 +289,7 @@ fn several_pieces_on_a_tile_are_counted() {
 
 #[test]
 fn stacks_show_their_order_and_tiles_their_kind() {
-    let style = Style { ascii: false, tiles: Names::Chess };
+    let style = Style { tiles: Names::Chess, ..Style::default() };
     let mut stage = Scene { rules: "skiriuk:7", style, is_solved: false, ..SCENE }.set();
     stage.typed("e");
     let Screen::Explorer(explorer) = &mut stage.app.screen else { panic!("not the explorer") };
@@ -492,4 +372,57 @@ fn control_c_leaves_at_once() {
     let key = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
     input::handle(&mut stage.app, &Event::Key(key));
     assert_eq!(stage.app.exit, Some(Exit::Interrupted));
+}
+
+/// Plays a game in a language and returns the frames that a player meets.
+fn frames_in(language: Language) -> String {
+    let mut stage = Scene { style: Style { language, ..SCENE.style }, ..SCENE }.set();
+    let mut frames = vec![stage.frame(80, 24)];
+    stage.reach_a_choice();
+    for keys in ["", "h", "?", " q", "xng", " ", " q"] {
+        stage.typed(keys);
+        frames.push(stage.frame(60, 20));
+    }
+    stage.press(KeyCode::Esc);
+    while stage.app.local.waits() != Waits::Over {
+        stage.play(stage.plies() + 1);
+    }
+    frames.push(stage.frame(80, 24));
+    stage.typed("r");
+    stage.press(KeyCode::Home);
+    stage.typed("n");
+    frames.push(stage.frame(80, 24));
+    stage.typed("e");
+    frames.push(stage.frame(80, 24));
+    frames.join("\n")
+}
+
+#[test]
+fn the_screen_is_german_or_arabic_if_the_user_wants_that() {
+    for language in [Language::German, Language::Arabic] {
+        insta::assert_snapshot!(language.code(), frames_in(language));
+    }
+}
+
+#[test]
+fn arabic_parts_of_a_row_are_kept_apart_and_moves_are_read_from_the_left() {
+    let mut stage =
+        Scene { style: Style { language: Language::Arabic, ..SCENE.style }, ..SCENE }.set();
+    stage.reach_a_choice();
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains(" \u{2066}1 اليد→A4\u{2069} "), "{frame}");
+    assert!(frame.contains("  \u{2068}البيت 0\u{2069} "), "{frame}");
+    assert_eq!(frame, stage.frame(80, 24));
+}
+
+#[test]
+fn columns_of_arabic_are_as_wide_as_those_of_english() {
+    for text in ["تحطّ", "سكّة", "best", ""] {
+        let [left, right] = [text::left(text, 9), text::right(text, 9)];
+        let width = |text: &str| Line::from(text.to_owned()).width();
+        assert_eq!([width(&left), width(&right)], [9, 9], "{text}");
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 12, 1));
+        buffer.set_string(0, 0, format!("{left}|"), ratatui::style::Style::new());
+        assert_eq!(buffer[(9, 0)].symbol(), "|", "{text}");
+    }
 }

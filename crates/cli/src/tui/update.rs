@@ -6,13 +6,14 @@ mod turns;
 use std::time::Duration;
 
 use super::state::App;
+use crate::output::text::t;
 
 /// Lets time pass: takes the results of threads, and lets agents play.
 pub(super) fn tick(app: &mut App, elapsed: Duration) {
     match app.values.poll() {
         Some(Ok(())) => {
             app.update_answer();
-            app.say(format!("{} is solved", app.rules().rule_set()));
+            app.say(t!(app.language(), "{rules} is solved", rules = app.rules().rule_set()));
             if let Some(key) = app.waiting_key.take() {
                 input::press(app, key);
             }

@@ -48,3 +48,29 @@ fn every_shell_has_a_script_that_asks_the_program() {
         assert!(String::from_utf8(script.stdout).unwrap().contains("UR_COMPLETE"), "{shell}");
     }
 }
+
+/// Returns what bash offers for the last word of `line`, which it takes apart into `words`.
+#[cfg(unix)]
+fn offered_by_bash(data: &Path, line: &str, words: &str) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_ur"));
+    let script = format!(
+        "PATH={}:$PATH; source <(ur completions bash); COMP_LINE='{line}'; COMP_POINT=${{#COMP_LINE}}; \
+         COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+         _ur_with_colons ur '' ''; echo \"${{COMPREPLY[*]}}\"",
+        program.parent().unwrap().display()
+    );
+    let mut bash = std::process::Command::new("bash");
+    bash.args(["--norc", "-c", &script]).env("UR_DATA_DIR", data);
+    String::from_utf8(bash.output().unwrap().stdout).unwrap().trim().to_owned()
+}
+
+#[cfg(unix)]
+#[test]
+fn bash_completes_words_with_colons() {
+    let data = tempfile::tempdir().unwrap();
+    let offered = |line, words| offered_by_bash(data.path(), line, words);
+    assert_eq!(offered("ur solve mast", "ur solve mast"), "masters masters-4d");
+    assert_eq!(offered("ur solve blitz:", "ur solve blitz :"), "1 2 3 4 5");
+    assert_eq!(offered("ur solve blitz:3", "ur solve blitz : 3"), "3");
+    assert_eq!(offered("ur match blitz:3 rand", "ur match blitz : 3 rand"), "random");
+}

@@ -1,6 +1,8 @@
 //! The command as users meet it: sessions with their output, exit codes, pipes and JSON.
 
 mod completions;
+mod engine;
+mod mcp;
 mod serve;
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,7 +13,7 @@ use serde_json::Value;
 
 fn ur(data: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ur"));
-    command.env("UR_DATA_DIR", data).env_remove("CLICOLOR_FORCE");
+    command.env("UR_DATA_DIR", data).env("UR_LANGUAGE", "en").env_remove("CLICOLOR_FORCE");
     command
 }
 
@@ -48,8 +50,30 @@ fn sessions_read_as_written_down() {
     }
     let cases = trycmd::TestCases::new();
     cases.env("UR_DATA_DIR", data.path().to_str().unwrap()).env("COLUMNS", "100");
+    cases.env("UR_LANGUAGE", "en");
     cases.insert_var("[DATA]", data.path().display().to_string()).unwrap();
     cases.case("tests/cmd/*.trycmd").case("tests/cmd/*.toml").case("../../README.md");
+}
+
+#[test]
+fn the_language_is_that_of_the_option_or_of_the_environment() {
+    let data = tempfile::tempdir().unwrap();
+    let first = |args: &str, environment: [(&str, &str); 3]| {
+        let mut command = ur(data.path());
+        command.args(args.split(' ')).stdin(Stdio::null()).envs(environment);
+        let output = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        output.lines().next().unwrap_or_default().to_owned()
+    };
+    let show = "rules show finkel:1";
+    let german = [("UR_LANGUAGE", ""), ("LC_ALL", ""), ("LC_MESSAGES", "de_CH.UTF-8")];
+    assert_eq!(first(show, german), "finkel:1, Weg von Hell:");
+    let english = [("UR_LANGUAGE", ""), ("LC_ALL", "C.UTF-8"), ("LC_MESSAGES", "de_CH.UTF-8")];
+    assert_eq!(first(show, english), "finkel:1, light's path:");
+    let arabic = [("UR_LANGUAGE", "ar"), ("LC_ALL", "C.UTF-8"), ("LC_MESSAGES", "de_CH.UTF-8")];
+    assert!(first(show, arabic).ends_with("مسار الفاتح:"));
+    assert_eq!(first(&format!("{show} --language de"), arabic), "finkel:1, Weg von Hell:");
+    let arabic_help = first("help positions", arabic);
+    assert_eq!(arabic_help, first("help positions", english), "help is English");
 }
 
 #[test]
@@ -76,6 +100,39 @@ fn a_solve_in_json_has_the_keys_that_programs_rely_on() {
     assert_eq!(keys(&report), expected);
     assert_eq!((&report["positions"], &report["threads"]), (&217.into(), &1.into()));
     assert!(Path::new(report["table"].as_str().unwrap()).is_file());
+}
+
+#[test]
+fn a_plan_in_json_has_the_keys_that_programs_rely_on() {
+    let data = tempfile::tempdir().unwrap();
+    let plan = json(data.path(), "solve skiriuk --plan --threads 1 --json");
+    let expected = [
+        "can_be_solved",
+        "cpu_seconds",
+        "disk",
+        "disk_free",
+        "disk_taken",
+        "largest_sublayer",
+        "layers",
+        "memory",
+        "memory_limit",
+        "positions",
+        "rules",
+        "seconds",
+        "sublayers",
+        "sweep_reads",
+        "sweep_writes",
+        "table",
+        "table_bytes",
+        "threads",
+    ];
+    assert_eq!(keys(&plan), expected);
+    assert_eq!(plan["rules"].as_str(), Some("skiriuk"));
+    assert_eq!(plan["positions"].as_u64(), Some(1_072_022_880_769));
+    assert!(
+        !Path::new(plan["table"].as_str().unwrap()).parent().unwrap().exists(),
+        "nothing is made"
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::position::order::Order;
 use crate::rules::landing::Landing;
-use crate::{Afterstate, Move, Moves, Position, Roll, RuleSet, Rules, Square, Squares};
+use crate::{Afterstate, Move, Moves, Player, Position, Roll, RuleSet, Rules, Square, Squares};
 
 /// A position and a roll: what a player has to decide on.
 ///
@@ -18,6 +18,7 @@ pub struct Decision<'r> {
     rules: &'r Rules,
     position: Position,
     roll: Roll,
+    mover: Player,
 }
 
 /// The error of playing a move that the rules do not allow.
@@ -51,6 +52,28 @@ impl<'r> Decision<'r> {
     /// Returns the roll thrown.
     pub const fn roll(&self) -> Roll {
         self.roll
+    }
+
+    /// Returns who is to move: light, unless the decision was made [`by`](Self::by) dark.
+    ///
+    /// Nothing in the rules depends on it. It is there for the few agents that see a colour.
+    pub const fn mover(&self) -> Player {
+        self.mover
+    }
+
+    /// Returns the same decision for `mover` to make.
+    ///
+    /// ```
+    /// use puabi_core::{Player, Roll, RuleSet};
+    /// let rules = RuleSet::FINKEL.compile()?;
+    /// let decision = rules.decision(rules.start(), Roll::new(1));
+    /// assert_eq!(decision.mover(), Player::Light);
+    /// assert_eq!(decision.by(Player::Dark).mover(), Player::Dark);
+    /// # Ok::<(), puabi_core::RuleError>(())
+    /// ```
+    #[must_use]
+    pub const fn by(self, mover: Player) -> Self {
+        Self { mover, ..self }
     }
 
     /// Returns the legal moves: [`Move::Pass`] alone if no piece can move.
@@ -212,6 +235,11 @@ impl<'r> Decision<'r> {
         }
     }
 
+    /// Returns the board after a legal `action`, seen by the player who moved; of a won game the final one.
+    pub fn board(&self, action: Move) -> Position {
+        self.board_after(action, self.captures(action))
+    }
+
     /// The board after a legal `action` with what it captures, seen by the player who moved; of a won game the final
     /// one.
     #[inline]
@@ -270,7 +298,7 @@ impl<'r> Decision<'r> {
 impl Rules {
     /// Returns the decision of the player about to roll in `position`, having thrown `roll`.
     pub fn decision(&self, position: Position, roll: Roll) -> Decision<'_> {
-        Decision { rules: self, position, roll }
+        Decision { rules: self, position, roll, mover: Player::Light }
     }
 
     /// Returns whether neither player can ever move in `position`: no roll moves a piece of either.

@@ -198,7 +198,7 @@ impl Game {
 
     /// Returns what is to be decided: the moves of a roll that has been thrown.
     pub fn decision(&self) -> Option<Decision<'_>> {
-        self.pending().map(|roll| self.rules.decision(self.position, roll))
+        self.pending().map(|roll| self.rules.decision(self.position, roll).by(self.player))
     }
 
     /// Returns the board as it is, whose turn it is and the pending roll; of a finished game the final board, with the
@@ -238,7 +238,7 @@ impl Game {
             return Err(GameError::Roll { found: roll, rolls: self.rules.roll_list() });
         }
         self.stage = Stage::Move(roll);
-        Ok(self.rules.decision(self.position, roll))
+        Ok(self.rules.decision(self.position, roll).by(self.player))
     }
 
     /// Plays `action` with the roll that has been thrown, and returns what follows it.

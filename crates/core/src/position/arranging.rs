@@ -233,6 +233,11 @@ fn ordered<'a>(
     if listed == expected {
         return Ok(&stack.pieces);
     }
+    if held.is_empty() {
+        return Err(PositionError(format!(
+            "{stack} is a stack where no piece stands: expected none on {tile}"
+        )));
+    }
     let list = |pieces: &[(Player, Square)]| Stack { tile, pieces: pieces.to_vec() }.to_string();
     let (found, expected) = (list(&stack.pieces), list(&expected));
     Err(PositionError(format!(

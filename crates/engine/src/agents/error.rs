@@ -80,6 +80,12 @@ pub enum BuildError {
         /// The rules.
         rules: RuleSet,
     },
+    /// The agent is another program, which has to be started.
+    #[error("`{agent}` is another program, and none is started here")]
+    Outside {
+        /// The agent.
+        agent: String,
+    },
     /// No trained model of this kind ships for the rules.
     #[error("no trained {what} ships for {rules}: {advice}")]
     NotShipped {

@@ -2,11 +2,11 @@
 
 use std::{fmt, io};
 
-use puabi_core::{Evaluator, Rules};
+use puabi_core::{Evaluator, LocatedError, Rules};
 
 use crate::agents::error::BuildError;
 use crate::agents::search::leaves::{Material, Pips};
-use crate::models::brain::Brain;
+use crate::models::brain::{AbsoluteBrain, Brain};
 use crate::models::linear::Linear;
 use crate::models::model::Model;
 
@@ -78,13 +78,34 @@ pub fn model<M: Model>(name: &str, rules: &Rules, read: ReadFile<'_>) -> Result<
             advice: M::ADVICE,
         }),
         "start" => Ok(M::start(rules)),
-        file => {
-            let (what, name) = (M::NAME, file.to_owned());
-            match read(file).map(|text| M::read(&text, rules)) {
-                Ok(Ok(model)) => Ok(model),
-                Ok(Err(source)) => Err(BuildError::Model { what, name, source }),
-                Err(source) => Err(BuildError::Unreadable { what, name, source }),
-            }
+        file => in_file(M::NAME, file, read, |text| M::read(text, rules)),
+    }
+}
+
+/// Returns the brain of this name, named as [`model`] has it, for play by light's view of the board.
+pub(crate) fn absolute(
+    name: &str,
+    rules: &Rules,
+    read: ReadFile<'_>,
+) -> Result<AbsoluteBrain, BuildError> {
+    match name {
+        "trained" | "start" => {
+            model::<Brain>(name, rules, read).map(|brain| AbsoluteBrain::new(brain.grid()))
         }
+        file => in_file(Brain::NAME, file, read, |text| AbsoluteBrain::read(text, rules)),
+    }
+}
+
+fn in_file<M>(
+    what: &'static str,
+    file: &str,
+    read: ReadFile<'_>,
+    parse: impl Fn(&str) -> Result<M, LocatedError>,
+) -> Result<M, BuildError> {
+    let name = file.to_owned();
+    match read(file).map(|text| parse(&text)) {
+        Ok(Ok(model)) => Ok(model),
+        Ok(Err(source)) => Err(BuildError::Model { what, name, source }),
+        Err(source) => Err(BuildError::Unreadable { what, name, source }),
     }
 }

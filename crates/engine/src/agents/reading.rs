@@ -39,6 +39,7 @@ pub(crate) fn read(text: &str) -> Result<(&'static Row, Arguments), AgentSpecErr
             Arguments { number: source.number(text, parameter, least..=most)?, ..none }
         }
         Takes::Elo => Arguments { elo: source.elo()?, ..none },
+        Takes::Command => Arguments { command: source.command()?, ..none },
     };
     match (&row.takes, rest) {
         (Takes::Nothing | Takes::Fixed(_) | Takes::Principles, Some(found)) => {
@@ -56,6 +57,10 @@ const LIKELY: Parameter =
     Parameter { expected: "a number of moves and a chance", example: "likely:5/0.01" };
 const LIKELIHOOD: Parameter = Parameter { expected: CHANCE, example: "likely:5/0.01" };
 const ELO: Parameter = Parameter { expected: "a rating from 0 to 2000", example: "elo:1400" };
+const COMMAND: Parameter = Parameter {
+    expected: "the command that starts the program, in one line",
+    example: "engine:./my-engine --fast",
+};
 const LEAF: Parameter = Parameter {
     expected: "pips, material, brain:NAME or linear:NAME",
     example: "expectimax:3@pips",
@@ -104,6 +109,14 @@ impl<'t> Source<'t> {
         let text = self.after(ELO)?;
         let elo = text.parse().ok().filter(|elo: &u16| elo.to_string() == text);
         elo.filter(|&elo| elo <= PERFECT_ELO).ok_or_else(|| self.wrong(text, ELO))
+    }
+
+    fn command(&self) -> Result<String, AgentSpecError> {
+        let text = self.after(COMMAND)?.trim();
+        if text.is_empty() || text.contains(char::is_control) {
+            return Err(self.wrong(text, COMMAND));
+        }
+        Ok(text.to_owned())
     }
 
     fn search(&self) -> Result<Arguments, AgentSpecError> {

@@ -4,7 +4,7 @@ use puabi_core::{Agent, Evaluator, Rules};
 
 use crate::agents::error::BuildError;
 use crate::agents::ladder;
-use crate::agents::leaf::{Leaf, ReadFile, model};
+use crate::agents::leaf::{Leaf, ReadFile, absolute, model};
 use crate::agents::search::expectimax::Expectimax;
 use crate::agents::search::leaves::Pips;
 use crate::agents::search::likely::Likely;
@@ -47,6 +47,8 @@ pub(crate) enum Takes {
     Number(f64, f64, Parameter),
     /// A rating.
     Elo,
+    /// The command that starts another program.
+    Command,
     /// Nothing; the name itself is principles with `+` between.
     Principles,
 }
@@ -69,6 +71,7 @@ pub(crate) struct Arguments {
     pub(crate) number: f64,
     pub(crate) elo: u16,
     pub(crate) principles: Vec<Principle>,
+    pub(crate) command: String,
 }
 
 /// How an agent is made.
@@ -79,6 +82,8 @@ pub(crate) enum Build {
     Values(
         for<'a> fn(&Arguments, &Rules, SharedEvaluator<'a>) -> Result<BoxedAgent<'a>, BuildError>,
     ),
+    /// By another program, which has to be started elsewhere.
+    Outside,
 }
 
 impl Arguments {
@@ -89,6 +94,7 @@ impl Arguments {
         number: 0.0,
         elo: 0,
         principles: Vec::new(),
+        command: String::new(),
     };
 }
 
@@ -120,7 +126,7 @@ pub(crate) static PRINCIPLES: Row = Row {
 };
 
 /// Every kind but the principles, in the order in which people see them.
-pub(crate) static ROWS: [&Row; 21] = [
+pub(crate) static ROWS: [&Row; 23] = [
     &difficulty("easy", 2),
     &difficulty("medium", 4),
     &difficulty("hard", 7),
@@ -194,6 +200,18 @@ pub(crate) static ROWS: [&Row; 21] = [
         }),
     },
     &Row {
+        form: "brain-absolute:NAME",
+        takes: Takes::Model(
+            Leaf::Brain,
+            Parameter { expected: MODEL, example: "brain-absolute:brain.txt" },
+        ),
+        thinking: |it| {
+            let name = it.leaf.name();
+            format!("as RoyalGameOfUrReloaded plays by the brain `{name}`: both see light's board")
+        },
+        build: Build::Rules(|it, rules, read| Ok(Box::new(absolute(it.leaf.name(), rules, read)?))),
+    },
+    &Row {
         form: "linear:NAME",
         takes: Takes::Model(Leaf::Linear, Parameter { expected: MODEL, example: "linear:trained" }),
         thinking: |it| {
@@ -256,6 +274,12 @@ pub(crate) static ROWS: [&Row; 21] = [
             Ok(Box::new(Softmax { values, temperature }))
         }),
     },
+    &Row {
+        form: "engine:COMMAND",
+        takes: Takes::Command,
+        thinking: |it| format!("as the program `{}` does, by the engine protocol", it.command),
+        build: Build::Outside,
+    },
 ];
 
 /// What a chance should be.
@@ -297,7 +321,7 @@ impl Row {
 
     /// Returns what follows the name in the canonical text of an agent.
     pub(crate) fn write(&self, arguments: &Arguments) -> String {
-        let Arguments { level, depth, leaf, number, elo, principles } = arguments;
+        let Arguments { level, depth, leaf, number, elo, principles, command } = arguments;
         let name = self.name();
         let at_leaf = || if *leaf == Leaf::Pips { String::new() } else { format!("@{leaf}") };
         match self.takes {
@@ -305,9 +329,10 @@ impl Row {
             Takes::Level => format!("{name}:{level}"),
             Takes::Search => format!("{name}:{depth}{}", at_leaf()),
             Takes::Likely => format!("{name}:{depth}/{number}{}", at_leaf()),
-            Takes::Model(..) => leaf.to_string(),
+            Takes::Model(..) => format!("{name}:{}", leaf.name()),
             Takes::Number(..) => format!("{name}:{number}"),
             Takes::Elo => format!("{name}:{elo}"),
+            Takes::Command => format!("{name}:{command}"),
             Takes::Principles => {
                 principles.iter().map(|principle| principle.name()).collect::<Vec<_>>().join("+")
             }

@@ -80,7 +80,14 @@ impl AgentSpec {
     ///
     /// Such an agent can play every position of a game in turn, as an exact match-up has it do.
     pub fn is_cheap(&self) -> bool {
-        self.arguments.depth <= 1
+        self.arguments.depth <= 1 && self.command().is_none()
+    }
+
+    /// Returns whether it plays light's pieces otherwise than dark's.
+    ///
+    /// An exact match-up tells who begins from who does not, but not light from dark, so such an agent is measured in games.
+    pub fn sees_colours(&self) -> bool {
+        self.row.name() == "brain-absolute"
     }
 
     /// Returns how many moves it looks ahead, if it searches.
@@ -93,6 +100,13 @@ impl AgentSpec {
         self.arguments.leaf.model()
     }
 
+    /// Returns the command that starts the program that plays, for an agent of the form `engine:COMMAND`.
+    ///
+    /// Such an agent may fail and give a game up, and what it plays is known only by asking it.
+    pub fn command(&self) -> Option<&str> {
+        matches!(self.row.build, Build::Outside).then_some(&*self.arguments.command)
+    }
+
     /// Describes how the agent chooses, in a few words.
     pub fn thinking(&self) -> String {
         (self.row.thinking)(&self.arguments)
@@ -102,8 +116,8 @@ impl AgentSpec {
     ///
     /// # Errors
     ///
-    /// Returns an error if the agent needs values and there are none, if the rules lack what it plays by, or if it
-    /// plays by the model of a file: [`AgentSpec::build_reading`] reads one.
+    /// Returns an error if the agent needs values and there are none, if the rules lack what it plays by, if it is
+    /// another program, or if it plays by the model of a file: [`AgentSpec::build_reading`] reads one.
     pub fn build<'a>(
         &self,
         rules: &Rules,
@@ -130,16 +144,21 @@ impl AgentSpec {
                 let (agent, rules) = (self.to_string(), rules.rule_set().clone());
                 Err(BuildError::NoValues { agent, rules })
             }
+            (Build::Outside, _) => Err(BuildError::Outside { agent: self.to_string() }),
         }
     }
 
-    /// Checks that the agent can play these rules once the game is solved, without its values.
+    /// Checks that the agent can play these rules once the game is solved, without its values. Of another program that
+    /// is not known before it is started.
     ///
     /// # Errors
     ///
     /// Returns those of [`AgentSpec::build_reading`] with values.
     pub fn check(&self, rules: &Rules, read: ReadFile<'_>) -> Result<(), BuildError> {
-        self.build_reading(rules, Some(&Even), read).map(drop)
+        match self.command() {
+            Some(_) => Ok(()),
+            None => self.build_reading(rules, Some(&Even), read).map(drop),
+        }
     }
 }
 

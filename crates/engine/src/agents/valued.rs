@@ -1,6 +1,6 @@
 //! Agents that play by the values of an evaluator: the best move, the worst, and mixtures of the two with chance.
 
-use puabi_core::{Agent, Decision, Evaluator, Move, Policy};
+use puabi_core::{Agent, Decision, Evaluator, Forfeit, Move, Policy};
 
 use crate::agents::thumb::simple::certainly;
 use crate::analysis::move_values::{MoveValues, best, best_of_each, move_values, worst};
@@ -32,8 +32,8 @@ impl<E: Evaluator> Agent for Argmax<E> {
         only_move(decision).unwrap_or_else(|| best(&move_values(decision, &self.0)).action)
     }
 
-    fn choose_each(&self, asked: &[(Decision<'_>, f64)], chosen: &mut Vec<Move>) {
-        best_of_each(asked.iter().map(|(decision, _)| decision), &self.0, chosen);
+    fn play_each(&self, asked: &[(Decision<'_>, f64)], played: &mut Vec<Result<Move, Forfeit>>) {
+        best_of_each(asked.iter().map(|(decision, _)| decision), &self.0, played);
     }
 
     fn gathers(&self) -> bool {

@@ -1,7 +1,7 @@
 //! The value of each legal move of a decision, by an evaluator.
 
 use arrayvec::ArrayVec;
-use puabi_core::{Afterstate, Decision, Evaluator, Move, Position, RuleSet};
+use puabi_core::{Afterstate, Decision, Evaluator, Forfeit, Move, Position, RuleSet};
 
 /// A legal move with its result and its value.
 ///
@@ -65,13 +65,13 @@ pub fn best(judged: &[MoveValue]) -> &MoveValue {
         .expect("a decision has at least one move")
 }
 
-/// Appends to `chosen` the best move of each decision, the first of several equal ones.
+/// Appends to `played` the best move of each decision, the first of several equal ones.
 ///
 /// Calls the evaluator once, for the positions of all decisions that leave a choice.
 pub(crate) fn best_of_each<'d, E: Evaluator + ?Sized>(
     decisions: impl ExactSizeIterator<Item = &'d Decision<'d>>,
     evaluator: &E,
-    chosen: &mut Vec<Move>,
+    played: &mut Vec<Result<Move, Forfeit>>,
 ) {
     // More than four moves are rare.
     let (count, room) = (decisions.len(), 4 * decisions.len());
@@ -80,21 +80,21 @@ pub(crate) fn best_of_each<'d, E: Evaluator + ?Sized>(
     for decision in decisions {
         let moves = decision.moves();
         if moves.len() > 1 {
-            open.push((chosen.len(), moves.len()));
+            open.push((played.len(), moves.len()));
             for &action in &moves {
                 let after = decision.after(action);
                 options.push((action, after));
                 positions.extend(after.position());
             }
         }
-        chosen.push(moves[0]);
+        played.push(Ok(moves[0]));
     }
     let mut values = vec![0.0; positions.len()];
     evaluator.evaluate(&positions, &mut values);
     let (mut options, mut values) = (&*options, values.into_iter());
     for (at, count) in open {
         let (own, rest) = options.split_at(count);
-        chosen[at] = best_option(own, &mut values);
+        played[at] = Ok(best_option(own, &mut values));
         options = rest;
     }
 }

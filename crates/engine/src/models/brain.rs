@@ -12,6 +12,7 @@
 //! The player about to roll is always light, so both players are judged alike, and the weights
 //! of *mine before theirs* and *theirs before mine* need not mirror each other: the next roll matters in every pair.
 
+mod absolute;
 mod grid;
 mod sums;
 mod text;
@@ -23,6 +24,7 @@ use puabi_core::{
     Agent, Decision, Evaluator, LocatedError, Move, Policy, Position, RuleSet, Rules, Square,
 };
 
+pub use absolute::AbsoluteBrain;
 pub use grid::Grid;
 use sums::Sums;
 
@@ -160,8 +162,8 @@ impl Model for Brain {
     /// left out. `#` and `//` begin comments; `# scale: N` gives the score points to one unit of log-odds and
     /// `# origin: TEXT` the origin of the brain.
     fn read(text: &str, rules: &Rules) -> Result<Self, LocatedError> {
-        let (grid, scale, origin) = text::read(text, rules)?;
-        Ok(Self::new(rules, grid, scale).with_origin(origin))
+        let source = text::read(text, rules)?;
+        Ok(Self::new(rules, source.grid(rules), source.scale).with_origin(source.origin))
     }
 
     fn count(rules: &Rules) -> usize {

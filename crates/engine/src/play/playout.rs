@@ -28,6 +28,26 @@ use crate::play::dice::DiceRng;
 pub struct Playout<'r> {
     rules: &'r Rules,
     dice: DiceRng,
+    course: Course,
+}
+
+/// Where a game stands that is played to its end: the position and what its ending depends on.
+///
+/// It borrows neither rules nor dice, so that a caller can keep many games that share them.
+///
+/// ```
+/// use puabi_core::{Player, Roll, RuleSet};
+/// use puabi_engine::Course;
+///
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let mut course = Course::new(&rules);
+/// let decision = rules.decision(course.position(), Roll::new(1));
+/// let ending = course.follow(&rules, decision.after(decision.moves()[0]));
+/// assert_eq!((ending, course.mover()), (None, Player::Dark));
+/// # Ok::<(), puabi_core::RuleError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Course {
     position: Position,
     mover: Player,
     plies: u64,
@@ -43,6 +63,8 @@ pub struct Ending {
     pub plies: u64,
     /// Whether the last ply was the first pass in a dead position.
     pub is_dead: bool,
+    /// Whether the loser gave the game up.
+    pub is_forfeit: bool,
 }
 
 impl Ending {
@@ -61,22 +83,11 @@ impl Ending {
     }
 }
 
-impl<'r> Playout<'r> {
-    /// The number of plies after which a game is cut off and counts as a draw.
-    ///
-    /// Some agents go round in circles for ever, such as two that never capture.
-    pub const MAX_PLIES: u64 = 1 << 20;
-
-    /// Returns a game that light is about to begin with `dice`.
-    pub fn new(rules: &'r Rules, dice: DiceRng) -> Self {
+impl Course {
+    /// Returns the start of a game, light about to roll.
+    pub fn new(rules: &Rules) -> Self {
         let (position, given) = (rules.start(), rules.rule_set().first_roll);
-        Self { rules, dice, position, mover: Player::Light, plies: 0, given }
-    }
-
-    /// Returns a new game with the same dice, which go on from here.
-    #[must_use]
-    pub fn again(self) -> Self {
-        Self::new(self.rules, self.dice)
+        Self { position, mover: Player::Light, plies: 0, given }
     }
 
     /// Returns the player about to roll.
@@ -89,12 +100,75 @@ impl<'r> Playout<'r> {
         self.position
     }
 
+    /// Returns the first roll of the game, once, if the rules give it.
+    #[inline]
+    pub const fn take_given(&mut self) -> Option<Roll> {
+        self.given.take()
+    }
+
+    /// Continues from `after`, the result of the chosen move; returns the ending if that ends the game.
+    #[inline]
+    pub fn follow(&mut self, rules: &Rules, after: Afterstate) -> Option<Ending> {
+        self.plies += 1;
+        match after {
+            Afterstate::Won => return Some(self.ending(Some(self.mover), false)),
+            Afterstate::RollsAgain(next) => self.position = next,
+            Afterstate::TurnPasses(next) => {
+                let before = std::mem::replace(&mut self.position, next);
+                self.mover = self.mover.opponent();
+                // A board that stays as it was is that of a pass; to look for dead positions at every ply costs too much.
+                if next == before.flipped() && rules.is_dead(next) {
+                    return Some(self.ending(rules.dead_winner(next, self.mover), true));
+                }
+            }
+        }
+        (self.plies == Playout::MAX_PLIES).then(|| self.ending(None, false))
+    }
+
+    /// Returns the ending of a game that the mover gives up after the roll.
+    pub const fn forfeit(&self) -> Ending {
+        let winner = Some(self.mover.opponent());
+        Ending { winner, plies: self.plies + 1, is_dead: false, is_forfeit: true }
+    }
+
+    const fn ending(&self, winner: Option<Player>, is_dead: bool) -> Ending {
+        Ending { winner, plies: self.plies, is_dead, is_forfeit: false }
+    }
+}
+
+impl<'r> Playout<'r> {
+    /// The number of plies after which a game is cut off and counts as a draw.
+    ///
+    /// Some agents go round in circles for ever, such as two that never capture.
+    pub const MAX_PLIES: u64 = 1 << 20;
+
+    /// Returns a game that light is about to begin with `dice`.
+    pub fn new(rules: &'r Rules, dice: DiceRng) -> Self {
+        Self { rules, dice, course: Course::new(rules) }
+    }
+
+    /// Returns a new game with the same dice, which go on from here.
+    #[must_use]
+    pub fn again(self) -> Self {
+        Self::new(self.rules, self.dice)
+    }
+
+    /// Returns the player about to roll.
+    pub const fn mover(&self) -> Player {
+        self.course.mover()
+    }
+
+    /// Returns the position before the roll.
+    pub const fn position(&self) -> Position {
+        self.course.position()
+    }
+
     /// Throws the dice, unless the rules give the first roll, and returns the decision of the mover.
     #[inline]
     pub fn throw(&mut self) -> Decision<'r> {
         let dice = self.rules.rule_set().dice;
-        let roll = self.given.take().unwrap_or_else(|| self.dice.throw(dice));
-        self.rules.decision(self.position, roll)
+        let roll = self.course.take_given().unwrap_or_else(|| self.dice.throw(dice));
+        self.rules.decision(self.course.position(), roll).by(self.course.mover())
     }
 
     /// Returns the number, uniform in 0..1, by which the mover draws a move.
@@ -104,6 +178,8 @@ impl<'r> Playout<'r> {
     }
 
     /// Plays one ply: returns the decision, the move of `agent`, and the ending if that ends the game.
+    ///
+    /// The agent has to move: one that may give the game up is asked by [`Agent::play`].
     ///
     /// # Panics
     ///
@@ -119,23 +195,11 @@ impl<'r> Playout<'r> {
     /// Continues from `after`, the result of the chosen move; returns the ending if that ends the game.
     #[inline]
     pub fn follow(&mut self, after: Afterstate) -> Option<Ending> {
-        self.plies += 1;
-        match after {
-            Afterstate::Won => return Some(self.ending(Some(self.mover), false)),
-            Afterstate::RollsAgain(next) => self.position = next,
-            Afterstate::TurnPasses(next) => {
-                let before = std::mem::replace(&mut self.position, next);
-                self.mover = self.mover.opponent();
-                // A board that stays as it was is that of a pass; to look for dead positions at every ply costs too much.
-                if next == before.flipped() && self.rules.is_dead(next) {
-                    return Some(self.ending(self.rules.dead_winner(next, self.mover), true));
-                }
-            }
-        }
-        (self.plies == Self::MAX_PLIES).then(|| self.ending(None, false))
+        self.course.follow(self.rules, after)
     }
 
-    fn ending(&self, winner: Option<Player>, is_dead: bool) -> Ending {
-        Ending { winner, plies: self.plies, is_dead }
+    /// Returns the ending of a game that the mover gives up after the roll.
+    pub const fn forfeit(&self) -> Ending {
+        self.course.forfeit()
     }
 }

@@ -1,7 +1,8 @@
 //! A game as it is played by people and bots, whatever screen shows it.
 
 use puabi_core::{
-    Afterstate, Agent, Decision, Game, GameError, Move, Player, Ply, Record, Roll, Rules,
+    Afterstate, Agent, Decision, Ending, Forfeit, Game, GameError, Move, Player, Ply, Record, Roll,
+    Rules,
 };
 
 use crate::play::dice::DiceRng;
@@ -22,7 +23,7 @@ use crate::serial::Pair;
 /// let mut sitting = Session::new(record, seats, 7);
 /// while !sitting.game().is_over() {
 ///     sitting.throw()?;
-///     let action = sitting.reply(&FirstMove).expect("a roll is known");
+///     let action = sitting.reply(&FirstMove).expect("a roll is known")?;
 ///     sitting.choose(action)?;
 /// }
 /// assert!(sitting.undo());
@@ -67,9 +68,14 @@ impl Session {
         &self.seats[player]
     }
 
-    /// Returns the seat that rolls or moves next; `None` if the game is over.
+    /// Returns the player who rolls or moves next; `None` if the game is over, or was given up.
+    pub fn turn(&self) -> Option<Player> {
+        self.game().turn().filter(|_| self.record.ending.is_none())
+    }
+
+    /// Returns the seat that rolls or moves next; `None` if the game is over, or was given up.
     pub fn seated(&self) -> Option<&Seat> {
-        self.game().turn().map(|player| self.seat(player))
+        self.turn().map(|player| self.seat(player))
     }
 
     /// Returns the agents that play, light's first.
@@ -114,10 +120,16 @@ impl Session {
         self.record.game.roll(roll)
     }
 
-    /// Returns the move that `agent` plays with the roll that waits for one; a second call returns the same move.
-    pub fn reply<A: Agent + ?Sized>(&self, agent: &A) -> Option<Move> {
+    /// Returns the move that `agent` plays with the roll that waits for one, unless it gives the game up; a second call
+    /// returns the same move.
+    pub fn reply<A: Agent + ?Sized>(&self, agent: &A) -> Option<Result<Move, Forfeit>> {
         let decision = self.game().decision()?;
-        Some(self.dice().0.choose(&decision, agent))
+        Some(agent.play(&decision, self.dice().0.number()))
+    }
+
+    /// Ends the game, which `player` gives up; [`Session::undo`] goes on with it.
+    pub fn resign(&mut self, player: Player) {
+        self.record.ending = Some(Ending::Resigned(player));
     }
 
     /// Plays `action` with the roll that waits for it.
@@ -129,8 +141,12 @@ impl Session {
         self.record.game.play(action)
     }
 
-    /// Goes back to the last decision that a person took, with the same roll; returns whether there was one.
+    /// Goes back to the last decision that a person took, with the same roll; returns whether there was one. A game that
+    /// was given up goes on where it was.
     pub fn undo(&mut self) -> bool {
+        if self.record.ending.take().is_some() {
+            return true;
+        }
         let is_choice =
             |ply: &Ply| self.seats[ply.player] == Seat::Human && ply.action != Move::Pass;
         let Some(at) = self.game().plies().iter().rposition(is_choice) else { return false };
@@ -165,7 +181,7 @@ mod tests {
     fn play(sitting: &mut Session, plies: usize) {
         for _ in 0..plies {
             sitting.throw().unwrap();
-            let action = sitting.reply(&Greedy).unwrap();
+            let action = sitting.reply(&Greedy).unwrap().unwrap();
             sitting.choose(action).unwrap();
         }
     }
@@ -178,7 +194,7 @@ mod tests {
         assert!(sitting.undo());
         assert_eq!(sitting.seated(), Some(&Seat::Human));
         let back = sitting.game().plies().len();
-        let action = sitting.reply(&Greedy).unwrap();
+        let action = sitting.reply(&Greedy).unwrap().unwrap();
         sitting.choose(action).unwrap();
         play(&mut sitting, 11 - back);
         assert_eq!(sitting, once);

@@ -1,8 +1,11 @@
 //! Laws of brains and linear models.
 
 use proptest::prelude::*;
-use puabi_core::{Afterstate, Agent, Evaluator, Indexer, Position, RuleSet, Rules, Side};
-use puabi_engine::{Brain, Feature, Grid, Linear, Model};
+use puabi_core::{
+    Afterstate, Agent, Evaluator, Game, Indexer, Move, Player, Position, Roll, RuleSet, Rules,
+    Side, Square,
+};
+use puabi_engine::{AbsoluteBrain, Brain, Feature, Grid, Linear, Model};
 
 const PRESETS: [&str; 11] = [
     "finkel",
@@ -25,7 +28,7 @@ fn compiled(name: &str) -> Rules {
 /// The counts of a side: hand, squares, home.
 fn counts(rules: &Rules, side: Side) -> Vec<i32> {
     let on_squares = (1..=rules.length()).map(|number| {
-        let square = puabi_core::Square::new(number).unwrap();
+        let square = Square::new(number).unwrap();
         i32::from(side.count(square))
     });
     let hand = std::iter::once(i32::from(rules.hand(side)));
@@ -221,4 +224,60 @@ fn features_say_what_they_are() {
     // Dark's 6 is kept from 8 by a 2.
     is(of("8:6:L", Feature::Blocking), 0.375);
     is(of("8+6:-:L", Feature::Freedom), 15.0 / 16.0);
+}
+
+/// The weights by which the games of `testdata/reloaded` were played.
+fn reloaded_weight(row: i32, column: i32) -> i32 {
+    let bonus = match row {
+        0..16 if row == column => 3 * row,
+        16..32 if row == column => -3 * (row - 16),
+        _ => 0,
+    };
+    (7 * row * row + 13 * column * column + 5 * row * column + 3 * row) % 41 - 20 + bonus
+}
+
+#[test]
+fn an_absolute_brain_chooses_as_reloaded_does_in_every_decision_of_fifty_games() {
+    let rules = compiled("finkel");
+    let weight = |row, column| reloaded_weight(row, column).to_string();
+    let row = |row| (0..33).map(|column| weight(row, column)).collect::<Vec<_>>().join(" ");
+    let text = (0..33).map(row).collect::<Vec<_>>().join("\n");
+    let brain = AbsoluteBrain::read(&text, &rules).unwrap();
+    let games = include_str!("../../../../testdata/reloaded/games.txt");
+    let games = games.lines().filter(|line| !line.starts_with('#'));
+    let mut decisions = 0;
+    for line in games {
+        let mut game = Game::new(rules.clone());
+        for ply in line.split(' ') {
+            let (roll, from) = ply.split_once(':').unwrap();
+            let decision = game.roll(Roll::new(roll.parse().unwrap())).unwrap();
+            let action = brain.choose(&decision, 0.0);
+            let found = match (action, action.from()) {
+                (Move::Pass, _) => "-".to_owned(),
+                (_, from) => from.map_or(0, Square::number).to_string(),
+            };
+            assert_eq!(found, from, "{} with {roll}", game.setup());
+            game.play(action).unwrap();
+            decisions += 1;
+        }
+        assert!(game.winner().is_some());
+    }
+    assert_eq!(decisions, 6926);
+}
+
+#[test]
+fn an_absolute_brain_sees_the_same_board_with_either_player_to_roll() {
+    // It likes light's piece on square 1, and nothing else: light brings it there, and dark captures no piece elsewhere.
+    let rules = compiled("finkel");
+    let mut grid = Grid::new(14);
+    grid.set(1, 1, 1);
+    let brain = AbsoluteBrain::new(&grid);
+    let position = rules.position(&"4:-:L".parse().unwrap()).unwrap();
+    let decision = rules.decision(position, Roll::new(1));
+    assert_eq!(brain.choose(&decision, 0.0).to_string(), "0-1");
+    // Dark has nothing to gain from its own square 1, and plays the first move.
+    assert_eq!(brain.choose(&decision.by(Player::Dark), 0.0).to_string(), "0-1");
+    grid.set(17, 17, 1);
+    let brain = AbsoluteBrain::new(&grid);
+    assert_eq!(brain.choose(&decision.by(Player::Dark), 0.0).to_string(), "4-5");
 }

@@ -2,6 +2,7 @@
 
 mod brains;
 mod levels;
+mod protocol;
 mod race;
 mod review;
 mod search;

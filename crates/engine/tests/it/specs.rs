@@ -92,6 +92,7 @@ fn agents_of_every_kind_read_back_as_they_are_written() {
         "elo:0",
         "elo:2000",
         "epsilon:1",
+        "engine:./mine --fast \"a b\"",
     ] {
         assert_eq!(text.parse::<AgentSpec>().unwrap().to_string(), text);
     }
@@ -143,6 +144,9 @@ fn texts_that_name_no_agent_are_refused_with_what_would_be_right() {
         ("brain:", "`brain` lacks a name or a file"),
         ("linear", "`linear` lacks a name or a file, as in `linear:trained`"),
         ("easy:3", "`easy` takes nothing after it: found `3`"),
+        ("engine", "`engine` lacks the command that starts the program"),
+        ("engine: ", "expected the command that starts the program, in one line"),
+        ("engine:a\nb", "expected the command that starts the program, in one line"),
     ];
     for (text, expected) in cases {
         let error = text.parse::<AgentSpec>().unwrap_err().to_string();

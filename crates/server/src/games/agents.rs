@@ -1,12 +1,15 @@
-//! Agents as the network may ask for them: no file can be named, and none thinks for long.
+//! Agents as the network may ask for them: no file and no program can be named, and none thinks for long.
 
+use std::io;
 use std::sync::Arc;
 
+use axum::http::StatusCode;
 use puabi_core::{Agent, Decision, Policy, Rules};
 use puabi_engine::{AgentSpec, BuildError, Roster, SharedEvaluator};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::games::hosted::Hosted;
 use crate::http::error::{ApiError, ApiResult};
 use crate::rulesets::variant::Solved;
 
@@ -19,11 +22,17 @@ const LEARNT: [&str; 2] = ["trained", "start"];
 ///
 /// # Errors
 ///
-/// Returns an error if it is none, would read a file, or would think for long.
-pub(crate) fn named(field: &str, text: &str) -> ApiResult<AgentSpec> {
-    let expected = || AgentSpec::forms().collect::<Vec<_>>().join(", ");
+/// Returns an error if it is none, would read a file or start a program that who runs the server has not named, or would
+/// think for long.
+pub(crate) fn named(field: &str, text: &str, hosted: &Hosted) -> ApiResult<AgentSpec> {
+    let forms = || AgentSpec::forms().filter(|form| !form.starts_with("engine:"));
+    let expected = || forms().collect::<Vec<_>>().join(", ");
     let spec: AgentSpec =
         text.parse().map_err(|error| ApiError::field(field, text, error).expected(expected()))?;
+    if spec.command().is_some() && !hosted.has(&spec) {
+        return Err(ApiError::field(field, text, "programs cannot be named over the network")
+            .expected("an agent that GET /api/{rules}/agents lists"));
+    }
     if spec.learnt().is_some_and(|name| !LEARNT.contains(&name)) {
         return Err(ApiError::field(field, text, "files cannot be named over the network")
             .expected("a name that ends in trained or start, as brain:trained"));
@@ -44,8 +53,13 @@ pub(crate) fn think<T>(
     spec: &AgentSpec,
     rules: &Rules,
     solved: Option<&Arc<Solved>>,
+    hosted: &Hosted,
     ask: impl FnOnce(&dyn Agent) -> T,
 ) -> ApiResult<T> {
+    if let Some(agent) = hosted.agent(spec, rules) {
+        let agent = agent.map_err(|error| ApiError::new(StatusCode::BAD_GATEWAY, error))?;
+        return Ok(ask(&*agent));
+    }
     let think = |values: Option<SharedEvaluator<'_>>| {
         let agent = spec.build(rules, values).map_err(|error| unfit("agent", spec, &error))?;
         Ok(ask(&*agent))
@@ -71,11 +85,10 @@ impl Agent for Settled {
 /// # Errors
 ///
 /// Returns the errors of [`named`], or if the rules lack what the agent is about.
-pub(crate) fn fit(field: &str, text: &str, rules: &Rules) -> ApiResult<AgentSpec> {
-    let spec = named(field, text)?;
-    // Any values will do to see that.
-    let built = spec.build(rules, Some(&Even)).map(drop);
-    built.map_err(|error| unfit(field, &spec, &error))?;
+pub(crate) fn fit(field: &str, text: &str, rules: &Rules, hosted: &Hosted) -> ApiResult<AgentSpec> {
+    let spec = named(field, text, hosted)?;
+    let no_file = |_: &str| Err(io::ErrorKind::Unsupported.into());
+    spec.check(rules, &no_file).map_err(|error| unfit(field, &spec, &error))?;
     Ok(spec)
 }
 
@@ -103,32 +116,26 @@ pub(crate) struct AgentView {
 }
 
 /// Returns the agents that play these rules, as far as the roster names them.
-pub(crate) fn roster(rules: &Rules) -> Vec<AgentView> {
-    let fits = |spec: &AgentSpec| fit("agent", &spec.to_string(), rules).is_ok();
-    Roster::everyone()
-        .into_iter()
-        .filter(|spec| fits(spec))
-        .map(|spec| view(&spec, rules))
-        .collect()
+pub(crate) fn roster(rules: &Rules, hosted: &Hosted) -> Vec<AgentView> {
+    let fits = |spec: &AgentSpec| fit("agent", &spec.to_string(), rules, hosted).is_ok();
+    let own = Roster::everyone();
+    let fitting = own.iter().chain(hosted.specs()).filter(|spec| fits(spec));
+    fitting.map(|spec| view(spec, rules)).collect()
 }
 
 fn view(spec: &AgentSpec, rules: &Rules) -> AgentView {
     let text = spec.to_string();
     AgentView {
-        title: text.replace([':', '-'], " ").replace('+', ", then ").replace('@', ", judging by "),
+        title: match spec.command() {
+            Some(command) => command.to_owned(),
+            None => {
+                text.replace([':', '-'], " ").replace('+', ", then ").replace('@', ", judging by ")
+            }
+        },
         how: spec.thinking(),
         needs_table: spec.needs_values(),
         elo: spec.finkel_elo(),
         weakest: AgentSpec::weakest_elo(rules).filter(|_| spec.chosen_elo().is_some()),
         spec: text,
-    }
-}
-
-/// Takes every position to be even.
-struct Even;
-
-impl puabi_core::Evaluator for Even {
-    fn evaluate(&self, _: &[puabi_core::Position], values: &mut [f64]) {
-        values.fill(0.5);
     }
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use puabi_core::{Ending, Game, GameError, Move, Player, Record, Roll, Rules, Setup};
+use puabi_core::{Ending, Forfeit, Game, GameError, Move, Player, Record, Roll, Rules, Setup};
 use puabi_engine::{AgentSpec, Pair, Seat, Session};
 
 use crate::games::agents;
+use crate::games::hosted::Hosted;
 use crate::http::error::{ApiError, ApiResult};
 use crate::view::game::{GameView, SeatView, Stage, stage};
 
@@ -32,6 +33,7 @@ pub(crate) struct Plan {
     pub(crate) seed: u64,
     pub(crate) start: Option<String>,
     pub(crate) is_manual: bool,
+    pub(crate) hosted: Arc<Hosted>,
 }
 
 impl Plan {
@@ -63,7 +65,8 @@ impl Plan {
     fn checked(&self, field: &str, seat: &SeatView) -> ApiResult<String> {
         match seat {
             SeatView::Agent { spec } => {
-                Ok(agents::fit(&format!("{field}.spec"), spec, &self.rules)?.to_string())
+                Ok(agents::fit(&format!("{field}.spec"), spec, &self.rules, &self.hosted)?
+                    .to_string())
             }
             SeatView::Person { name } => {
                 let is_name = (1..=MAX_NAME).contains(&name.chars().count())
@@ -179,7 +182,7 @@ impl Play {
     /// # Errors
     ///
     /// Returns an error if it is a person's turn, or the game is over, or its dice are thrown by hand and are still to be.
-    pub(crate) fn mover(&self) -> ApiResult<Option<AgentSpec>> {
+    pub(crate) fn mover(&self, hosted: &Hosted) -> ApiResult<Option<AgentSpec>> {
         let Some(Seat::Bot(spec)) = self.sitting.seated() else {
             self.ensure_goes_on()?;
             return Err(ApiError::conflict("it is a person's turn").expected("POST roll or move"));
@@ -190,22 +193,30 @@ impl Play {
                 .expected("POST roll with the roll")),
             Stage::Roll => Ok(None),
             // A record may come from elsewhere: its agents are asked for like any other.
-            _ => agents::named("agent", &spec.to_string()).map(Some),
+            _ => agents::named("agent", &spec.to_string(), hosted).map(Some),
         }
     }
 
-    /// Plays the move that the agent to move answers with.
+    /// Plays the move that the agent to move answers with, or gives the game up for it.
     ///
     /// # Errors
     ///
     /// Returns an error if it cannot play, or the game waits for no move.
     pub(crate) fn reply(
         &mut self,
-        ask: impl FnOnce(&Session) -> ApiResult<Option<Move>>,
+        ask: impl FnOnce(&Session) -> ApiResult<Option<Result<Move, Forfeit>>>,
     ) -> ApiResult<()> {
         let waits = || ApiError::conflict("the game waits for no move");
-        let action = ask(&self.sitting)?.ok_or_else(waits)?;
-        self.choose(action).map_err(refused)
+        let reply = ask(&self.sitting)?.ok_or_else(waits)?;
+        match (reply, self.turn()) {
+            (Ok(action), _) => self.choose(action).map_err(refused),
+            // Who runs the server is told why.
+            (Err(_), Some(player)) => {
+                self.sitting.resign(player);
+                Ok(())
+            }
+            (Err(_), None) => Err(waits()),
+        }
     }
 
     /// Goes back to the last choice of a person; a game that was given up goes on. Returns whose choice is taken back.

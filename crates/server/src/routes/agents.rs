@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use puabi_core::{Decision, Player, Policy, Roll, Rules};
-use puabi_engine::DiceRng;
+use axum::http::StatusCode;
+use puabi_core::{Agent, Decision, Player, Policy, Roll, Rules};
+use puabi_engine::{AgentSpec, DiceRng};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -27,7 +28,8 @@ pub(crate) async fn list(
     Path(name): Path<String>,
 ) -> ApiResult<Json<Vec<AgentView>>> {
     let variant = state.variant(&name).await?;
-    state.run_blocking(move || Ok(Json(roster(variant.rules())))).await
+    let hosted = Arc::clone(&state.hosted);
+    state.run_blocking(move || Ok(Json(roster(variant.rules(), &hosted)))).await
 }
 
 /// What an agent is to decide.
@@ -78,6 +80,7 @@ pub(crate) struct MoveChance {
         (status = BAD_REQUEST, body = ErrorBody),
         (status = NOT_FOUND, body = ErrorBody),
         (status = CONFLICT, body = ErrorBody, description = "the agent plays by a table that is not there yet"),
+        (status = BAD_GATEWAY, body = ErrorBody, description = "the agent is a program that fails"),
     ))]
 pub(crate) async fn choose(
     State(state): State<AppState>,
@@ -86,17 +89,29 @@ pub(crate) async fn choose(
 ) -> ApiResult<Json<Choice>> {
     let variant = state.variant(&name).await?;
     let question = Question::read(variant.rules(), &body.position)?;
-    let spec = named("agent", &body.agent)?;
+    let spec = named("agent", &body.agent, &state.hosted)?;
     let roll = asked_roll(variant.rules(), &body, question)?;
     let solved =
         if spec.needs_values() { Some(state.tables.obtain(&variant).await?) } else { None };
     let (rules, seed) = (Arc::clone(variant.rules()), body.seed.map_or(0, |seed| seed.0));
+    let hosted = Arc::clone(&state.hosted);
     let choice = state.run_blocking(move || {
-        let decision = rules.decision(question.position, roll);
-        let policy = think(&spec, &rules, solved.as_ref(), |agent| agent.policy(&decision))?;
+        let decision = rules.decision(question.position, roll).by(question.turn);
+        let ask = |agent: &dyn Agent| policy(&spec, agent, &decision);
+        let policy = think(&spec, &rules, solved.as_ref(), &hosted, ask)??;
         Choice::drawn(&decision, question.turn, policy, seed)
     });
     choice.await.map(Json)
+}
+
+/// Returns how likely the agent plays each move; the move that a program plays now counts as certain.
+fn policy(spec: &AgentSpec, agent: &dyn Agent, decision: &Decision<'_>) -> ApiResult<Policy> {
+    if spec.command().is_none() {
+        return Ok(agent.policy(decision));
+    }
+    let played = agent.play(decision, 0.0);
+    let played = played.map_err(|reason| ApiError::new(StatusCode::BAD_GATEWAY, reason))?;
+    Ok(decision.moves().iter().map(|&action| f64::from(u8::from(action == played))).collect())
 }
 
 /// Returns the roll that is asked about, which must be one that can be thrown.

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
-use puabi_core::Player;
+use puabi_core::{Agent, Player};
 use puabi_engine::{Review, Session};
 use serde::{Deserialize, Serialize};
 use tokio_stream::wrappers::BroadcastStream;
@@ -68,6 +68,7 @@ pub(crate) async fn begin(
         seed: body.seed.map_or_else(rand::random, |seed| seed.0),
         start: body.start,
         is_manual: body.manual,
+        hosted: Arc::clone(&state.hosted),
     };
     let record = plan.begin()?;
     let keys = (state.mode == Mode::Public).then(SeatKeys::draw).transpose()?;
@@ -247,7 +248,7 @@ pub(crate) async fn play(
     Change { state: &state, id, shown }.by(|play| play.play(&body.action)).await
 }
 
-/// Lets the agent whose turn it is roll, or move: one of both.
+/// Lets the agent whose turn it is roll, or move: one of both. An agent that is another program may give the game up.
 #[utoipa::path(post, path = "/api/games/{id}/step", tag = "games",
     params(("id" = i64, Path, description = "the number of the game")),
     responses((status = OK, body = GameView), (status = NOT_FOUND, body = ErrorBody),
@@ -258,7 +259,7 @@ pub(crate) async fn step(
     shown: Shown,
 ) -> ApiResult<Json<GameView>> {
     let (version, mut play, seated) = Change { state: &state, id, shown }.open().await?;
-    let mover = play.mover()?;
+    let mover = play.mover(&state.hosted)?;
     seated.ensure(None)?;
     let Some(spec) = mover else {
         play.roll(None)?;
@@ -266,9 +267,11 @@ pub(crate) async fn step(
     };
     let solved =
         if spec.needs_values() { Some(solved(&state, play.sitting()).await?) } else { None };
+    let hosted = Arc::clone(&state.hosted);
     let play = state.run_blocking(move || {
         play.reply(|sitting| {
-            think(&spec, sitting.rules(), solved.as_ref(), |agent| sitting.reply(agent))
+            let ask = |agent: &dyn Agent| sitting.reply(agent);
+            think(&spec, sitting.rules(), solved.as_ref(), &hosted, ask)
         })?;
         Ok(play)
     });

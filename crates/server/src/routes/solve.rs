@@ -101,7 +101,7 @@ pub(crate) async fn convergence(
 ) -> ApiResult<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
     let variant = state.variant(&name).await?;
     let is_small = variant.size().positions().is_some_and(|positions| positions <= SMALL);
-    if !is_small && !state.tables.may_solve(&variant) {
+    if !is_small && !state.tables.may_show(&variant) {
         let message = format!("{name} is too large to be shown");
         return Err(ApiError::conflict(message)
             .expected(format!("at most {SMALL} positions, as finkel:2 has")));

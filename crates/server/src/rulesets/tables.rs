@@ -126,9 +126,9 @@ impl Tables {
         !self.library.fits(variant.size())
     }
 
-    /// Returns whether requests may have the game solved, and whether it fits into memory.
-    pub(crate) fn may_solve(&self, variant: &Variant) -> bool {
-        self.solves && !self.is_too_large(variant)
+    /// Returns whether requests may have the game solved, and whether all its values fit into memory.
+    pub(crate) fn may_show(&self, variant: &Variant) -> bool {
+        self.solves && self.library.holds(variant.size())
     }
 
     /// Refuses a table that would take more of the disk than all tables may.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use puabi_core::{RuleSet, Rules};
-use puabi_engine::{Argmax, SharedEvaluator};
+use puabi_engine::{Argmax, SharedEvaluator, perfect_length};
 use puabi_study::Simulation;
 use puabi_tables::{GameSize, Table};
 use tokio::sync::watch;
@@ -85,7 +85,7 @@ pub(crate) struct Solved {
     tag: String,
     /// What is wrong with the table, once that is known.
     damage: OnceLock<String>,
-    /// The mean number of plies under perfect play, once it has been measured.
+    /// The mean number of plies under perfect play, once it is known.
     length: OnceLock<f64>,
     is_measuring: AtomicBool,
 }
@@ -94,8 +94,10 @@ impl Solved {
     /// Returns the table; its hash and the version of the program, whose answers may look otherwise, are the tag.
     pub(crate) fn new(table: Table) -> Self {
         let tag = format!("\"{}-{}\"", &table.hash().to_hex()[..16], env!("CARGO_PKG_VERSION"));
-        let (damage, length) = (OnceLock::new(), OnceLock::new());
-        Self { table, tag, damage, length, is_measuring: AtomicBool::new(false) }
+        let length = perfect_length(table.header().rules().rule_set());
+        let is_measuring = AtomicBool::new(length.is_some());
+        let length = length.map_or_else(OnceLock::new, OnceLock::from);
+        Self { table, tag, damage: OnceLock::new(), length, is_measuring }
     }
 
     /// Returns what is wrong with the table, if it is known to be damaged.
@@ -113,7 +115,7 @@ impl Solved {
         &self.tag
     }
 
-    /// Returns the mean number of plies under perfect play, if it has been measured.
+    /// Returns the mean number of plies under perfect play, if it is known: exactly, or as it was played.
     pub(crate) fn length(&self) -> Option<f64> {
         self.length.get().copied()
     }

@@ -79,8 +79,8 @@ pub(crate) struct Facts {
     positions: Option<u64>,
     /// The chance that the player who begins wins; absent before the game is solved.
     first_player: Option<f64>,
-    /// The mean number of plies of 2,000 games of perfect play; none before they were played, which the first to ask
-    /// for it sets off.
+    /// The mean number of plies of perfect play: exact where it has been computed, else of 2,000 games; none before they
+    /// were played, which the first to ask for it sets off.
     length: Option<f64>,
     /// The largest difference of a value and its backup; absent before the game is solved.
     residual: Option<f64>,

@@ -26,6 +26,15 @@ async fn programs_play_by_themselves_until_they_are_held() {
     let held = plies().await;
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     assert_eq!(plies().await, held);
+    // Who wants to guess hides the dice and the values.
+    for (at, what) in [".throw .dice", ".chancebar"].into_iter().enumerate() {
+        let look = format!("return getComputedStyle(document.querySelector('{what}')).visibility");
+        let toggle = format!("document.querySelectorAll('.actions [aria-pressed]')[{at}].click()");
+        for wanted in ["hidden", "visible"] {
+            stage.run(&toggle).await;
+            assert_eq!(stage.run(&look).await, wanted, "{what}");
+        }
+    }
     stage.click(".actions .primary:not([hidden])").await;
     stage.wait_for_text(".status", "wins").await;
     stage.close().await;

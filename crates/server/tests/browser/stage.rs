@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use fantoccini::elements::Element;
@@ -139,6 +139,7 @@ fn serve(data: &TempDir, mode: Mode) -> String {
         mode,
         proxy: None,
         limits: Limits::of(mode),
+        hosted: Arc::default(),
     };
     let (sender, receiver) = mpsc::channel();
     // The server has a runtime of its own, which must not begin within that of the test.

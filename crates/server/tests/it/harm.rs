@@ -1,7 +1,12 @@
 //! Requests that mean harm, and those that are merely wrong.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
+use puabi_server::{Hosted, Options, service};
+use puabi_study::Engines;
 use serde_json::json;
 
 use crate::Client;
@@ -33,6 +38,61 @@ async fn no_path_leads_out_of_the_page_or_the_rule_files() {
     let gone = client.ask(Method::DELETE, "/api/rules/..%2fsecret", "").await;
     gone.error(StatusCode::NOT_FOUND);
     assert!(data.path().join("secret.toml").exists());
+}
+
+#[tokio::test]
+async fn no_request_starts_a_program() {
+    let data = tempfile::tempdir().unwrap();
+    let touched = data.path().join("touched");
+    let program = format!("engine:touch {}", touched.display());
+    let client = Client::over(data.path()).await;
+    let person = json!({"kind": "person", "name": "Ann"});
+    let game =
+        json!({"rules": "finkel:2", "light": {"kind": "agent", "spec": program}, "dark": person});
+    let (field, _, _) = client.post("/api/games", &game).await.error(StatusCode::BAD_REQUEST);
+    assert_eq!(field, "light.spec");
+    let ask = json!({"agent": program, "position": "-:-:L2"});
+    let refused = client.post("/api/finkel:2/choose", &ask).await;
+    let (field, _, expected) = refused.error(StatusCode::BAD_REQUEST);
+    assert_eq!((&*field, &*expected), ("agent", "an agent that GET /api/{rules}/agents lists"));
+    assert!(!client.get("/api/finkel:2/agents").await.text.contains("engine:"));
+    // A record from elsewhere may name one.
+    let folder = data.path().to_owned();
+    let text = format!("format: urg 1\nrules: finkel:2\nlight: {program}\nseed: 1\n\nL 2\n");
+    let kept = std::thread::spawn(move || {
+        let record: puabi_core::Record = text.parse().unwrap();
+        puabi_server::BlockingArchive::open(&folder).unwrap().insert(&record).unwrap()
+    });
+    let id = kept.join().unwrap();
+    let step = client.post(&format!("/api/games/{id}/step"), &json!({})).await;
+    step.error(StatusCode::BAD_REQUEST);
+    assert!(!touched.exists());
+}
+
+/// A service that hosts one program, a script of a shell.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_program_that_is_hosted_plays_and_gives_up_if_it_fails() {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("engine.sh");
+    let script = "while read line; do case \"$line\" in ubgi) echo ubgiok;; isready) echo readyok;; esac; done";
+    std::fs::write(&file, script).unwrap();
+    let program = format!("engine:sh {}", file.display());
+    let engines = Engines::new(Duration::from_millis(200), data.path().join("engines"), |_| ());
+    let hosted = Arc::new(Hosted::new(vec![program.parse().unwrap()], engines));
+    let options = Options { hosted, ..crate::options(data.path()) };
+    let client = Client { app: service(&options).await.unwrap(), _data: None };
+    assert!(client.get("/api/finkel:2/agents").await.text.contains(&program));
+    let ask = json!({"agent": program, "position": "4,8:5:L1"});
+    client.post("/api/finkel:2/choose", &ask).await.error(StatusCode::BAD_GATEWAY);
+    let person = json!({"kind": "person", "name": "Ann"});
+    let program = json!({"kind": "agent", "spec": program});
+    let game = json!({"rules": "finkel:2", "light": program, "dark": person, "start": "4,8:5:L1"});
+    let game = client.done("/api/games", &game).await;
+    let over = client.done(&format!("/api/games/{}/step", game["id"]), &json!({})).await;
+    assert_eq!((&over["winner"], &over["ending"]), (&json!("dark"), &json!("resigned L")));
+    let other = json!({"agent": "engine:sh -c true", "position": "4,8:5:L1"});
+    client.post("/api/finkel:2/choose", &other).await.error(StatusCode::BAD_REQUEST);
 }
 
 #[tokio::test]

@@ -10,12 +10,15 @@ mod reviews;
 mod rules;
 mod solves;
 
+use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
+use flate2::read::GzDecoder;
 use http_body_util::BodyExt;
 use puabi_server::{Limits, Mode, Options, service};
 use serde_json::Value;
@@ -45,6 +48,7 @@ fn options(data: &Path) -> Options {
         mode: Mode::Mine,
         proxy: None,
         limits: Limits { head: Duration::from_millis(300), ..Limits::default() },
+        hosted: Arc::default(),
     }
 }
 
@@ -86,7 +90,13 @@ impl Client {
         let response = self.app.clone().oneshot(request).await.unwrap();
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
-        Answer { status, headers, text: String::from_utf8(bytes.to_vec()).unwrap() }
+        let mut text = String::new();
+        // The files of /api/docs are kept compressed.
+        match headers.get("content-encoding") {
+            Some(_) => GzDecoder::new(&*bytes).read_to_string(&mut text).unwrap(),
+            None => (&*bytes).read_to_string(&mut text).unwrap(),
+        };
+        Answer { status, headers, text }
     }
 
     async fn ask(&self, method: Method, path: &str, body: impl Into<Body>) -> Answer {

@@ -1,7 +1,7 @@
 //! Sweeps of the vector engine: one sublayer from nothing to its fixed point, and the certificate of a finished one.
 #![expect(
     clippy::cast_possible_truncation,
-    reason = "a sublayer fits memory, and its values have places below 2^31"
+    reason = "a sublayer fits memory, and its blocks have numbers below 2^31"
 )]
 #![expect(unsafe_code, reason = "several threads pass over slabs of one level")]
 
@@ -112,11 +112,12 @@ impl Engine for DenseEngine<'_> {
     fn settle<F: Finished>(
         &self,
         at: usize,
-        finished: &F,
+        finished: F,
         space: &mut Workspace,
         course: Course<'_>,
     ) -> Result<(Box<[f64]>, u32), SolveError> {
-        let mut work = self.work(at, true, course, finished, space)?;
+        let mut work = self.work(at, true, course, &finished, space)?;
+        drop(finished);
         work.keep_successors();
         space.reserve(&work.layout, &work.externals)?;
         let mut single = DenseSweeps::new(&work, space.single(&work.layout, course.shared));

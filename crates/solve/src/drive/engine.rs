@@ -28,7 +28,7 @@ pub(crate) trait Engine: Sync {
     type Space: Default + Send + std::fmt::Debug;
 
     /// What the engine finds for each position.
-    type Value: Send + Sync;
+    type Value: Send + Sync + 'static;
 
     /// The positions up to which one thread sweeps a sublayer alone, however few sublayers there are.
     const MOST_ALONE: u64 = dependencies::MOST_ALONE;
@@ -57,11 +57,12 @@ pub(crate) trait Engine: Sync {
         dependencies::leads_to(self.indexer(), at)
     }
 
-    /// Sweeps the sublayer at `at` to its fixed point; returns its values in index order and the sweeps made.
+    /// Sweeps the sublayer at `at` to its fixed point; returns its values in index order and the sweeps made. What is
+    /// finished is let go as soon as it is not read any more.
     fn settle<F: Finished<Self::Value>>(
         &self,
         at: usize,
-        finished: &F,
+        finished: F,
         space: &mut Self::Space,
         iteration: Course<'_>,
     ) -> SettledBy<Self>;

@@ -17,7 +17,7 @@ use crate::drive::iterate::Course;
 use crate::drive::statistics::Tally;
 use crate::parallel::{self, Pool, Scope, scope};
 use crate::types::{Checkpoint, Facts, SolveError, Sweep, Watch};
-use crate::values::Values;
+use crate::values::{Held, are_chances};
 
 /// Bytes of stack for each thread; only what is used of it takes memory.
 const STACK: usize = 64 << 20;
@@ -35,7 +35,7 @@ pub(crate) struct Schedule<'a, E: Engine> {
 }
 
 /// The values of a solved sublayer and what else is known of it.
-pub(crate) type Settled<V> = (Box<[V]>, Facts);
+pub(crate) type Settled<V> = (Arc<dyn Held<V>>, Facts);
 
 /// What becomes of settled values.
 pub(crate) trait Keep<V>: Sync {
@@ -45,10 +45,15 @@ pub(crate) trait Keep<V>: Sync {
         Ok(None)
     }
 
-    /// Keeps a sublayer for another time.
-    fn save(&self, at: usize, values: &[V], facts: Facts) -> io::Result<()> {
-        let _ = (at, values, facts);
-        Ok(())
+    /// Keeps a sublayer for another time; returns what holds its values from then on.
+    fn save(
+        &self,
+        at: usize,
+        values: Arc<dyn Held<V>>,
+        facts: Facts,
+    ) -> io::Result<Arc<dyn Held<V>>> {
+        let _ = (at, facts);
+        Ok(values)
     }
 
     /// Returns whether all values are held to the end, and not only while sublayers to come read them.
@@ -62,32 +67,48 @@ impl Keep<f64> for &dyn Checkpoint {
         (**self).load(at)
     }
 
-    fn save(&self, at: usize, values: &[f64], facts: Facts) -> io::Result<()> {
+    fn save(&self, at: usize, values: Arc<dyn Held>, facts: Facts) -> io::Result<Arc<dyn Held>> {
         (**self).save(at, values, facts)
     }
 }
 
-/// By sublayer: the values of those that the sublayer at work leads to.
-type Read<V> = Vec<Option<Arc<Settled<V>>>>;
+/// By sublayer: the values that are read of those that there are. They rest when they have been read.
+struct Read<V>(Vec<Option<Arc<dyn Held<V>>>>);
+
+impl<V> Read<V> {
+    /// Returns the values of these sublayers, each of which `open` opens.
+    fn new(
+        sublayers: usize,
+        read: impl IntoIterator<Item = usize>,
+        open: impl Fn(usize) -> Option<Arc<dyn Held<V>>>,
+    ) -> Self {
+        let mut held = vec![None; sublayers];
+        read.into_iter().for_each(|at| held[at] = open(at));
+        Self(held)
+    }
+}
+
+impl<V> Drop for Read<V> {
+    fn drop(&mut self) {
+        self.0.iter().flatten().for_each(|held| held.rest());
+    }
+}
 
 impl<V: Send + Sync> Finished<V> for Read<V> {
     fn sublayer(&self, at: usize) -> &[V] {
-        let settled = self[at].as_ref();
-        &settled.expect("a sublayer is swept after those it leads to").0
+        let held = self.0[at].as_ref();
+        held.expect("a sublayer is swept after those it leads to").values()
     }
 }
 
-impl Finished for Values {
-    fn sublayer(&self, at: usize) -> &[f64] {
-        self.sublayer(at)
-    }
-}
+/// Returns what holds the settled values of a sublayer, ready to be read.
+pub(crate) type Open<'a> = &'a (dyn Fn(usize) -> Arc<dyn Held> + Sync);
 
 /// Sublayers that wait for no other, those first that come last in a game: values are then let go early.
 type Ready = BinaryHeap<Reverse<(u32, usize)>>;
 
 /// The values of a sublayer while they are held.
-type Slot<V> = Mutex<Option<Arc<Settled<V>>>>;
+type Slot<V> = Mutex<Option<Settled<V>>>;
 
 /// A solve in progress.
 struct Run<'a, E: Engine> {
@@ -140,15 +161,15 @@ impl<'a, E: Engine> Schedule<'a, E> {
             return Err(failure);
         }
         let settled = run.settled.into_iter().map(|it| it.into_inner().expect(UNPOISONED));
-        Ok(settled.map(|it| it.and_then(Arc::into_inner)).collect())
+        Ok(settled.collect())
     }
 }
 
 const UNPOISONED: &str = "no holder of this lock panics";
 
 impl<E: Certify<Value = f64>> Schedule<'_, E> {
-    /// Measures how far `values` are from their backups; progress is counted in positions.
-    pub(crate) fn certify(&self, values: &Values, watch: &dyn Watch) -> Result<Tally, SolveError> {
+    /// Measures how far values are from their backups, infinitely if one is no chance; progress is counted in positions.
+    pub(crate) fn certify(&self, open: Open<'_>, watch: &dyn Watch) -> Result<Tally, SolveError> {
         let indexer = self.engine.indexer();
         let (large, small): (Vec<_>, Vec<_>) =
             (0..self.graph.depth.len()).partition(|&at| self.is_large(at));
@@ -157,8 +178,13 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
             if watch.stop() {
                 return Err(SolveError::Stopped);
             }
-            let measure = |space: &mut _| self.engine.certify(at, values, space, shared);
-            let tally = self.with_space(shared, measure)?;
+            let read = self.graph.leads_to[at].iter().copied().chain([at]);
+            let read = Read::new(self.engine.sublayers(), read, |at| Some(open(at)));
+            let measure = |space: &mut _| self.engine.certify(at, &read, space, shared);
+            let mut tally = self.with_space(shared, measure)?;
+            if !are_chances(read.sublayer(at)) {
+                tally.change = f64::INFINITY;
+            }
             let positions = self.engine.positions(at);
             watch.progress(done.fetch_add(positions, Ordering::Relaxed) + positions, indexer.len());
             Ok(tally)
@@ -211,7 +237,7 @@ impl<E: Engine> Run<'_, E> {
                     (0..small).for_each(|_| scope.spawn(move |scope| self.small(scope, horizon)));
                 });
             } else if let Some(at) = self.pop_ready(true, u32::MAX) {
-                self.one(at, true, |settled| keeping.spawn(move |_| self.save(at, &settled)));
+                self.one(at, true, |settled| keeping.spawn(move |_| self.save(at, settled)));
             } else {
                 return;
             }
@@ -243,7 +269,7 @@ impl<E: Engine> Run<'_, E> {
     /// Solves a small sublayer, then starts as many as only waited for it.
     fn small<'s>(&'s self, scope: &Scope<'s>, horizon: u32) {
         let Some(at) = self.pop_ready(false, horizon) else { return };
-        for is_large in self.one(at, false, |settled| self.save(at, &settled)) {
+        for is_large in self.one(at, false, |settled| self.save(at, settled)) {
             if !is_large {
                 scope.spawn(move |scope| self.small(scope, horizon));
             }
@@ -252,14 +278,13 @@ impl<E: Engine> Run<'_, E> {
 
     /// Solves one sublayer, and calls `save` if nothing had kept it; returns of each that only waited for it whether it is
     /// large.
-    fn one(&self, at: usize, shared: bool, save: impl FnOnce(Arc<Settled<E::Value>>)) -> Vec<bool> {
+    fn one(&self, at: usize, shared: bool, save: impl FnOnce(Settled<E::Value>)) -> Vec<bool> {
         if self.failure.get().is_some() {
             return Vec::new();
         }
         match self.obtain(at, shared) {
             Ok((settled, is_kept)) => {
-                let settled = Arc::new(settled);
-                *self.settled[at].lock().expect(UNPOISONED) = Some(Arc::clone(&settled));
+                *self.settled[at].lock().expect(UNPOISONED) = Some(settled.clone());
                 if !is_kept {
                     save(settled);
                 }
@@ -304,20 +329,29 @@ impl<E: Engine> Run<'_, E> {
             self.watch.stop() || self.failure.get().is_some()
         };
         let course = Course { shared, tolerance: self.tolerance, watch: &watch };
-        let mut read: Read<E::Value> = self.settled.iter().map(|_| None).collect();
-        for &target in &self.schedule.graph.leads_to[at] {
-            read[target].clone_from(&self.settled[target].lock().expect(UNPOISONED));
-        }
-        let settle = |space: &mut _| self.schedule.engine.settle(at, &read, space, course);
+        let targets = self.schedule.graph.leads_to[at].iter().copied();
+        let read = Read::new(self.settled.len(), targets, |target| {
+            let settled = self.settled[target].lock().expect(UNPOISONED);
+            settled.as_ref().map(|(values, _)| Arc::clone(values))
+        });
+        let settle = |space: &mut _| self.schedule.engine.settle(at, read, space, course);
         let (values, sweeps) = self.schedule.with_space(shared, settle)?;
         self.advance(positions - told.into_inner());
-        Ok(((values, Facts { sweeps }), false))
+        Ok(((Arc::new(values), Facts { sweeps }), false))
     }
 
-    fn save(&self, at: usize, (values, facts): &Settled<E::Value>) {
-        if let Err(error) = self.keep.save(at, values, *facts) {
-            // The first failure counts.
-            let _ = self.failure.set(SolveError::Checkpoint(error));
+    /// Keeps a sublayer; readers to come read it where it is kept.
+    fn save(&self, at: usize, (values, facts): Settled<E::Value>) {
+        match self.keep.save(at, values, facts) {
+            Ok(kept) => {
+                if let Some((values, _)) = &mut *self.settled[at].lock().expect(UNPOISONED) {
+                    *values = kept;
+                }
+            }
+            Err(error) => {
+                // The first failure counts.
+                let _ = self.failure.set(SolveError::Checkpoint(error));
+            }
         }
     }
 

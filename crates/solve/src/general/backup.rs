@@ -5,15 +5,15 @@ use super::layout::BoardBlock;
 use super::pre::{PreMoves, PreRanks};
 use super::successors::{External, Successor, Words};
 use super::values::SharedValues;
-use crate::drive::engine::Finished;
 use crate::drive::statistics::{Mode, Tally};
 use crate::mover::{Junior, Mover, Senior};
 
 /// Backs up blocks of one sublayer.
-pub(super) struct Backup<'a, F> {
+pub(super) struct Backup<'a> {
     pre: &'a PreMoves,
     values: &'a SharedValues<'a>,
-    finished: &'a F,
+    /// By sublayer and whether the reader's senior is the senior there: finished values.
+    finished: &'a [[&'a [f64]; 2]],
     mode: Mode,
     /// What each backup adds: zero, but for bounds.
     slack: f64,
@@ -62,11 +62,11 @@ struct Site {
     boards: usize,
 }
 
-impl<'a, F: Finished> Backup<'a, F> {
+impl<'a> Backup<'a> {
     pub(super) fn new(
         pre: &'a PreMoves,
         (dead, is_halved): (f64, bool),
-        (values, finished): (&'a SharedValues<'a>, &'a F),
+        (values, finished): (&'a SharedValues<'a>, &'a [[&'a [f64]; 2]]),
         (mode, slack): (Mode, f64),
     ) -> Self {
         let chances = &*pre.chances;
@@ -164,7 +164,8 @@ impl<'a, F: Finished> Backup<'a, F> {
             ),
             Some(External::Won) => (if DARK { &[0.0] } else { &[1.0] }, false),
             Some(External::Into { sublayer, light_rolls, is_swapped }) => {
-                (&self.finished.seen(sublayer, !is_swapped)[successor.at..][..len], !light_rolls)
+                let seen = self.finished[sublayer][usize::from(!is_swapped)];
+                (&seen[successor.at..][..len], !light_rolls)
             }
         }
     }

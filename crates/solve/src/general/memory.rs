@@ -1,29 +1,49 @@
-//! The memory that a solve by the general engine takes, before it is taken.
+//! The memory and the work that a solve by the general engine takes, before it begins.
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "bytes are never negative, and casts of more than 2^64 give that"
+)]
 
 use puabi_core::{Indexer, Rules, Sublayer};
 
 use super::layout::BoardBlock;
+use super::successors::Successor;
 use crate::plan::dependencies::{MOST_ALONE, is_large};
+use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
 
-/// Bytes for one block: itself, and its successors, 24 to 27 words on average in the games with three pieces.
-const BLOCK: u64 = size_of::<BoardBlock>() as u64 + 30 * 4;
+/// Fitted to the solves of `docs/results.md` on machine N: murray:4, skiriuk:4, dmytro:4 and 5.
+const SPEED: Speed = Speed { block: 15.8e-6, value: 1.7e-6 };
 
-/// Returns the bytes of memory that a solve takes at its peak: all values, and a sublayer's own beside them while they
-/// are certified. While they are swept, their moves take less than their published form then.
+/// Bytes for one block's successors: 140 in `murray:3`, 138 in `skiriuk:3`.
+const SUCCESSORS: f64 = 140.0;
+/// Bytes for all else.
+const REST: u64 = 32 << 20;
+
+/// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds: those of a sublayer
+/// while it is certified, in the order of sweeps and in that of the index, and its successors. While it is swept, deltas take
+/// less than the latter.
 pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
     let (mut large, mut small) = (0, 0);
-    for &sublayer in indexer.sublayers() {
-        let is_large = is_large(sublayer.len(), indexer.len(), threads, MOST_ALONE);
+    for size in sizes(rules, indexer) {
+        let is_large = is_large(size.positions, indexer.len(), threads, MOST_ALONE);
         let most = if is_large { &mut large } else { &mut small };
-        *most = at_work(rules, indexer, sublayer).max(*most);
+        *most = at_work(size).max(*most);
     }
     // A large sublayer is at work alone.
-    let most = large.max(small.saturating_mul(threads as u64));
-    indexer.len().saturating_mul(8).saturating_add(most).saturating_add(64 << 20)
+    large.max(small.saturating_mul(threads as u64)).saturating_add(REST)
 }
 
-/// Bytes for the values at work and the blocks of a sublayer.
-fn at_work(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> u64 {
+/// Returns what a solve sweeps.
+pub(crate) fn work(rules: &Rules, indexer: &Indexer) -> EngineWork {
+    EngineWork { sizes: sizes(rules, indexer), speed: SPEED, most_values: Successor::MOST_PLACES }
+}
+
+fn sizes(rules: &Rules, indexer: &Indexer) -> Vec<WorkSize> {
+    indexer.sublayers().iter().map(|&sublayer| size(rules, indexer, sublayer)).collect()
+}
+
+fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> WorkSize {
     let states = indexer.side_states();
     let [light, dark] =
         [sublayer.senior, sublayer.junior].map(|state| states[state].movable(rules.pieces()));
@@ -34,6 +54,21 @@ fn at_work(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> u64 {
         }
     }
     // Of a sublayer that mirrors itself one half is at work.
-    let swept = if sublayer.is_mirror() { blocks.div_ceil(2) } else { blocks };
-    swept.saturating_mul(BLOCK).saturating_add(sublayer.len().saturating_mul(8))
+    let blocks = if sublayer.is_mirror() { blocks.div_ceil(2) } else { blocks } as f64;
+    let values = sublayer.len() as f64;
+    WorkSize {
+        positions: sublayer.len(),
+        blocks,
+        values,
+        unhalved: if sublayer.is_mirror() { 2.0 * values } else { values },
+        swept: values,
+        externals: 0.0,
+        successors: SUCCESSORS * blocks,
+    }
+}
+
+/// Bytes for the values and the blocks of a sublayer.
+fn at_work(size: WorkSize) -> u64 {
+    let values = VALUE * (size.values + size.positions as f64);
+    (size.blocks * size_of::<BoardBlock>() as f64 + size.successors + values) as u64
 }

@@ -84,7 +84,7 @@ impl Successor {
 
     fn write(self, words: &mut Vec<u32>) {
         let at = u32::try_from(self.at).ok().filter(|at| at >> (32 - FLAGS) == 0);
-        let at = at.expect("a sublayer has fewer than 2^29 positions");
+        let at = at.expect("a solve begins only if the places of all sublayers are small enough");
         let flags = flag(self.external.is_some(), EXTERNAL)
             | flag(self.is_image, IMAGE)
             | flag(self.captures, CAPTURES);
@@ -135,6 +135,11 @@ struct PlayerView {
     position: Position,
     /// Light's and dark's pieces on pre squares and in hand.
     left: [u8; 2],
+}
+
+impl Successor {
+    /// The values that there may be in a sublayer: a word holds a place and three flags.
+    pub(super) const MOST_PLACES: u64 = 1 << (32 - FLAGS);
 }
 
 impl Finder<'_> {

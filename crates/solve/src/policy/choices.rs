@@ -89,7 +89,7 @@ impl<const N: usize> Contest<'_, N> {
         choices.clear();
         ends.clear();
         for &(roll, _) in self.rules.rolls() {
-            self.choose(mover, &self.rules.decision(position, roll), |choice| {
+            self.choose(mover, &self.rules.decision(position, roll).by(mover), |choice| {
                 around.prefetch(&choice.lead);
                 choices.push(choice);
             });

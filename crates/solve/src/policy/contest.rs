@@ -118,7 +118,8 @@ impl<'a, const N: usize> Contest<'a, N> {
                 Player::Light => Self::unit(mine, theirs),
                 Player::Dark => Self::unit(theirs, mine),
             };
-            let (values, _) = settled[unit].as_ref().expect("all units are held");
+            let (held, _) = settled[unit].as_ref().expect("all units are held");
+            let values = held.values();
             (0..values.len()).map(move |offset| match mover {
                 // Boards with unequal states have the same offset, whoever sees them.
                 Player::Dark if mine == theirs => {

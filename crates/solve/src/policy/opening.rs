@@ -22,7 +22,7 @@ impl<const N: usize> Contest<'_, N> {
     fn start(&self, mover: Player, settled: &Units<N>) -> Measured<N> {
         let place = self.indexer.place(self.rules.start());
         let unit = settled[Self::unit(place.mine, place.theirs)].as_ref();
-        unit.expect("the last unit is held").0[index(place.offset)][mover as usize]
+        unit.expect("the last unit is held").0.values()[index(place.offset)][mover as usize]
     }
 
     /// What the start is worth with the roll that the rules give.
@@ -35,8 +35,9 @@ impl<const N: usize> Contest<'_, N> {
                 // At the start both players see the same board.
                 Destination::Pass => self.start(mover.opponent(), settled),
                 Destination::Board { unit, offset, next } => {
-                    let unit = settled[unit].as_ref();
-                    unit.expect("what the last unit leads to is held").0[offset][next as usize]
+                    let (held, _) =
+                        settled[unit].as_ref().expect("what the last unit leads to is held");
+                    held.values()[offset][next as usize]
                 }
             };
             choices.push(choice.to(Lead::Out(values)));

@@ -97,14 +97,14 @@ impl<const N: usize> Engine for Contest<'_, N> {
     fn settle<F: Finished<Pair<N>>>(
         &self,
         at: usize,
-        finished: &F,
+        finished: F,
         (): &mut (),
         course: Course<'_>,
     ) -> Result<(Box<[Pair<N>]>, u32), SolveError> {
         let Some(unit) = self.sublayer_of(at) else { return Ok((Box::default(), 0)) };
         let layout = BlockLayout::new(self.indexer, &self.pre, unit.0, Purpose::Policies);
         let places = Places::new(&layout, &self.pre, unit.0);
-        let around = Surroundings { unit: at, places: &places, finished };
+        let around = Surroundings { unit: at, places: &places, finished: &finished };
         let strips = self.strips(unit, &layout, &around, course)?;
         let cells = Cells::new(layout.values, self.end(None));
         let mut sweeps = PolicySweeps::new(&layout, strips, cells, course.shared);

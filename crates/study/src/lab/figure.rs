@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::match_score::{DEVIATIONS, Interval};
+use crate::games::match_score::{DEVIATIONS, Interval};
 
 /// A number that is exact, or an estimate with its interval.
 ///

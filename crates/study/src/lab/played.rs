@@ -5,10 +5,10 @@ use puabi_engine::{DiceRng, MOVES, Playout};
 use puabi_solve::{Measure, Outcome, SolveError, Watch};
 use rayon::prelude::*;
 
+use crate::games::match_score::Interval;
+use crate::games::simulate::Simulation;
 use crate::lab::figure::Figure;
-use crate::match_score::Interval;
 use crate::matchup::SharedAgent;
-use crate::simulate::Simulation;
 
 /// The totals of games: of one that stands for all by exact means, or of games that were played.
 #[derive(Debug)]

@@ -7,12 +7,12 @@ use puabi_engine::{Argmax, Greedy, Random, SharedEvaluator};
 use puabi_solve::{GameLength, Measure, Report, SolveError, Solver, Watch};
 use serde::Serialize;
 
+use crate::games::match_score::MatchScore;
+use crate::games::simulate::Simulation;
 use crate::lab::figure::Figure;
 use crate::lab::measures::{Draws, choices, lead_changes, options, stakes};
 use crate::lab::played::{SampledPlay, Totals};
-use crate::match_score::MatchScore;
 use crate::matchup::{Matchup, SharedAgent};
-use crate::simulate::Simulation;
 
 /// How a laboratory finds the numbers that the solution alone does not contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

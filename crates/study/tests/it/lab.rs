@@ -1,9 +1,11 @@
 //! Laws of the laboratory.
 
-use puabi_core::{Decision, Game, Player, RuleSet, Rules};
+use puabi_core::{Decision, Game, Player, RuleSet, Rules, Square};
 use puabi_engine::{Argmax, DiceRng, Greedy, Random};
 use puabi_solve::{Measure, Options, Solver, Unattended, Values};
-use puabi_study::{Figure, Lab, Matchup, Method, Profile};
+use puabi_study::{Fairness, Figure, Lab, Matchup, Method, Opening, Profile};
+
+use crate::solved;
 
 /// Two players who meet head on in a lane of two rosettes, where nobody can be captured.
 const LANE: &str = "name = \"Lane\"\ndice = \"1d\"\npieces = 1\n\
@@ -166,4 +168,32 @@ fn a_sample_is_the_same_for_one_seed_and_another_for_another() {
         assert_eq!(sample(1), sample(1));
         assert_ne!(sample(1), sample(2));
     });
+}
+
+#[test]
+fn fair_starts_are_those_that_were_found_independently() {
+    let rules = "finkel:4".parse::<RuleSet>().unwrap().compile().unwrap();
+    let found = Fairness::all(&rules, &solved(&rules));
+    let square = Square::new(1).unwrap();
+    for (opening, first) in [
+        (Opening::AsRuled, 0.5162),
+        (Opening::Throw(2), 0.5039),
+        (Opening::Throw(1), 0.4953),
+        (Opening::Ahead(square), 0.4933),
+    ] {
+        let it = found.iter().find(|it| it.opening == opening).unwrap();
+        assert!((it.first - first).abs() < 5e-5, "{opening}: {} {first}", it.first);
+    }
+    assert_eq!(found[0].opening, Opening::Throw(2), "the fairest comes first");
+}
+
+#[test]
+fn whoever_may_swap_has_at_least_an_even_chance() {
+    for name in ["finkel:2", "masters:2", "skiriuk:1", "murray:1", "aseb:2"] {
+        let rules = name.parse::<RuleSet>().unwrap().compile().unwrap();
+        for Fairness { opening, first } in Fairness::all(&rules, &solved(&rules)) {
+            let swaps = matches!(opening, Opening::SwapAfterThrow | Opening::SwapAfterMove);
+            assert!(!swaps || first <= 0.5, "{name}, {opening}: {first}");
+        }
+    }
 }

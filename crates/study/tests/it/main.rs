@@ -1,5 +1,6 @@
 //! Laws of matches, leagues, the laboratory and training.
 
+mod book;
 mod first_roll;
 mod lab;
 mod learning;

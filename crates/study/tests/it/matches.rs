@@ -1,10 +1,12 @@
 //! Laws of simulated matches.
 
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 
-use puabi_core::{Agent, Record, RuleSet, Rules};
-use puabi_engine::{AgentSpec, Argmax, Softmax};
-use puabi_study::{Contestant, MatchScore, Pairing, Simulation};
+use puabi_core::{Agent, Decision, Ending, Forfeit, Move, Player, Policy, Record, RuleSet, Rules};
+use puabi_engine::{AgentSpec, Argmax, Greedy, Softmax};
+use puabi_solve::{Options, Solver, Unattended};
+use puabi_study::{Conduct, Contestant, MatchScore, Matchup, Pairing, SharedAgent, Simulation};
 
 use crate::solved;
 
@@ -96,4 +98,103 @@ fn the_records_of_a_match_tell_its_games() {
     are_told([&puabi_engine::Greedy, &puabi_engine::Random]);
     let values = solved(&small());
     are_told([&Argmax(&values), &Softmax { values: &values, temperature: 0.05 }]);
+}
+
+/// Pairs of agents whose exact match-up is found in a moment.
+const PAIRS: [[&str; 2]; 20] = [
+    ["greedy", "perfect"],
+    ["greedy", "random"],
+    ["random", "perfect"],
+    ["first-move", "perfect"],
+    ["last-move", "perfect"],
+    ["first-move", "last-move"],
+    ["brain:trained", "perfect"],
+    ["brain:trained", "greedy"],
+    ["level:9", "perfect"],
+    ["level:9", "brain:trained"],
+    ["pips", "perfect"],
+    ["pips", "greedy"],
+    ["level:3", "perfect"],
+    ["level:7", "level:3"],
+    ["epsilon:0.2", "perfect"],
+    ["accuracy:80", "greedy"],
+    ["softmax:0.05", "perfect"],
+    ["worst", "perfect"],
+    ["worst", "random"],
+    ["perfect", "perfect"],
+];
+
+#[test]
+fn results_with_the_luck_taken_out_have_the_mean_of_the_exact_match_up_and_a_smaller_spread() {
+    let rules = "finkel:2".parse::<RuleSet>().unwrap().compile().unwrap();
+    let values = solved(&rules);
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    for pair in PAIRS {
+        let spec = pair.map(|name| name.parse::<AgentSpec>().unwrap());
+        let [a, b] = spec.each_ref().map(|spec| spec.build(&rules, Some(&values)).unwrap());
+        let agents: [SharedAgent<'_>; 2] = [&*a, &*b];
+        let exact = Matchup::new(&solver, agents, &Unattended).unwrap().a_mean;
+        let simulation = Simulation { rules: &rules, agents, seed: 1 };
+        let unwatched = |_: &MatchScore| ControlFlow::Continue(());
+        let (score, adjusted) = simulation.play_adjusted(1000, &values, unwatched);
+        assert_eq!(score, simulation.play(1000, unwatched), "the same games");
+        let off = (adjusted.a_mean - exact).abs();
+        assert!(off <= 3.0 * adjusted.error + 1e-12, "{pair:?} {exact} {adjusted:?}");
+        // Where one side hardly ever wins there is little luck to take out.
+        let is_close = (0.3..0.7).contains(&exact);
+        assert!(
+            !is_close || adjusted.worth.is_none_or(|worth| worth > 4.0),
+            "{pair:?} {adjusted:?}"
+        );
+    }
+}
+
+/// Gives the game up when it has thrown a four, and plays as greedy before.
+struct Quitter;
+
+impl Agent for Quitter {
+    fn policy(&self, decision: &Decision<'_>) -> Policy {
+        Greedy.policy(decision)
+    }
+
+    fn play(&self, decision: &Decision<'_>, number: f64) -> Result<Move, Forfeit> {
+        if decision.roll().steps() == 4 {
+            return Err(Forfeit::new("a four"));
+        }
+        Ok(self.choose(decision, number))
+    }
+}
+
+#[test]
+fn a_game_that_is_given_up_is_lost_whether_played_abreast_or_alone() {
+    let (rules, values) = (small(), solved(&small()));
+    let perfect = Argmax(&values);
+    let simulation = Simulation { rules: &rules, agents: [&Quitter, &perfect], seed: 5 };
+    let abreast = simulation.play(200, |_| ControlFlow::Continue(()));
+    let lost = Mutex::new(0);
+    let keep = |pairing: Pairing, record: Record| {
+        let quitter = match pairing.light {
+            Contestant::A => Player::Light,
+            Contestant::B => Player::Dark,
+        };
+        if let Some(ending) = record.ending {
+            assert_eq!(ending, Ending::Resigned(quitter));
+            assert_eq!(record.winner(), Some(quitter.opponent()));
+            *lost.lock().unwrap() += 1;
+        }
+    };
+    let alone = simulation.play_recording(200, &keep, |_| ControlFlow::Continue(()));
+    assert_eq!(abreast, alone);
+    assert_eq!(alone.forfeits(), [lost.into_inner().unwrap(), 0]);
+    // More than half of these games have a four among its own rolls.
+    assert!(alone.mean() < 0.3 && alone.forfeits()[0] > 200, "{:?}", alone.forfeits());
+    let swapped = Simulation { agents: [&perfect, &Quitter], ..simulation };
+    let score = swapped.play(200, |_| ControlFlow::Continue(()));
+    assert_eq!(score.forfeits(), [0, alone.forfeits()[0]]);
+}
+
+#[test]
+fn an_agent_that_gives_up_is_not_measured() {
+    let error = Conduct::of(&Quitter, &small(), None, 100, 1).unwrap_err();
+    assert_eq!(error.to_string(), "a four");
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use puabi_core::{Afterstate, Agent, Decision, Game, Player, Policy, RuleSet, Rules};
-use puabi_engine::{AgentSpec, Argmax, DiceRng, Greedy, Random};
+use puabi_engine::{AgentSpec, Argmax, DiceRng, Greedy, Random, perfect_length};
 use puabi_solve::{Options, Solver, Unattended};
 use puabi_study::{Exploit, Interval, Matchup, Simulation};
 use puabi_tables::Response;
@@ -172,4 +172,59 @@ fn the_best_response_wins_as_much_as_its_exploit_says() {
     let responder = Responder(Response::new(rules.clone(), "greedy", found));
     let matchup = Matchup::new(&solver, [&responder, &Greedy], &Unattended).unwrap();
     assert!((matchup.a_mean - exploit.best_mean).abs() < 1e-12);
+}
+
+#[test]
+fn known_lengths_of_perfect_games_are_those_of_match_ups() {
+    for name in ["finkel:1", "finkel:2", "blitz:1", "blitz:2", "masters:1", "aseb:2"] {
+        let rules = name.parse::<RuleSet>().unwrap().compile().unwrap();
+        let known = perfect_length(rules.rule_set()).unwrap();
+        let perfect = Argmax(solved(&rules));
+        let solver = Solver::new(&rules, Options::default()).unwrap();
+        let found = Matchup::new(&solver, [&perfect, &perfect], &Unattended).unwrap().rolls;
+        assert!((found - known).abs() < 1e-6, "{name}: {found} {known}");
+    }
+}
+
+/// The chance that A has more than half of the points after as many pairs of games.
+fn lead_after(matchup: &Matchup, pairs: u64) -> f64 {
+    let Matchup { a_first, a_second, .. } = *matchup;
+    let pair = [
+        (1.0 - a_first) * (1.0 - a_second),
+        a_first * (1.0 - a_second) + a_second * (1.0 - a_first),
+        a_first * a_second,
+    ];
+    // By points of A.
+    let mut chances = vec![1.0];
+    for _ in 0..pairs {
+        let mut next = vec![0.0; chances.len() + 2];
+        for (points, chance) in chances.iter().enumerate() {
+            for (more, share) in pair.iter().enumerate() {
+                next[points + more] += chance * share;
+            }
+        }
+        chances = next;
+    }
+    // Half of a level match counts.
+    let half = chances.len() / 2;
+    chances[half] / 2.0 + chances[half + 1..].iter().sum::<f64>()
+}
+
+#[test]
+fn the_stronger_agent_is_ahead_in_95_of_100_matches_after_as_many_games_as_are_told() {
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    let values = solved(&rules);
+    let perfect = Argmax(&values);
+    let brain = "brain:trained".parse::<AgentSpec>().unwrap().build(&rules, None).unwrap();
+    let matchups: [[&(dyn Agent + Sync); 2]; 3] =
+        [[&Greedy, &Random], [&*brain, &Greedy], [&perfect, &*brain]];
+    for agents in matchups {
+        let matchup = Matchup::new(&solver, agents, &Unattended).unwrap();
+        let games = matchup.games_to_lead().unwrap();
+        let chance = lead_after(&matchup, games / 2);
+        assert!((chance - 0.95).abs() < 0.01, "{games} games: {chance}");
+    }
+    let even = Matchup::new(&solver, [&perfect, &perfect], &Unattended).unwrap();
+    assert_eq!(even.games_to_lead(), None);
 }

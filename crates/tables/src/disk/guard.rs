@@ -14,7 +14,7 @@ pub(super) struct Guarded;
 
 #[cfg(not(unix))]
 impl Guarded {
-    pub(super) fn new(_bytes: &[u8]) -> Option<Self> {
+    pub(super) fn new(_addresses: std::ops::Range<usize>) -> Option<Self> {
         None
     }
 }
@@ -24,6 +24,7 @@ impl Guarded {
 mod unix {
     use std::ffi::{c_int, c_void};
     use std::mem::{MaybeUninit, transmute};
+    use std::ops::Range;
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -45,18 +46,18 @@ mod unix {
     static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
 
     impl Guarded {
-        pub(in super::super) fn new(bytes: &[u8]) -> Option<Self> {
+        /// Guards a mapping at these addresses.
+        pub(in super::super) fn new(addresses: Range<usize>) -> Option<Self> {
             BEFORE.get_or_init(install);
-            let range = bytes.as_ptr_range();
             let take = |place: &&Place| {
-                let (free, start) = (0, range.start as usize);
+                let free = 0;
                 place
                     .start
-                    .compare_exchange(free, start, Ordering::AcqRel, Ordering::Relaxed)
+                    .compare_exchange(free, addresses.start, Ordering::AcqRel, Ordering::Relaxed)
                     .is_ok()
             };
             let place = PLACES.iter().find(take)?;
-            place.end.store(range.end as usize, Ordering::Release);
+            place.end.store(addresses.end, Ordering::Release);
             Some(Self(place))
         }
     }

@@ -1,12 +1,12 @@
-//! A file mapped into memory that notices when another program changes it.
+//! Files mapped into memory: one that notices when another program changes it, and one that is being written.
 
 use std::fs::{File, Metadata};
 use std::io;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::path::Path;
 use std::time::SystemTime;
 
-use memmap2::Mmap;
+use memmap2::{MmapOptions, MmapRaw};
 
 use crate::disk::guard::Guarded;
 use crate::disk::is_at;
@@ -16,9 +16,7 @@ use crate::disk::is_at;
 /// This program writes files beside and renames them, so it never changes one that is mapped. Another program may.
 #[derive(Debug)]
 pub(crate) struct MappedFile {
-    /// Dropped before the map: no address stays guarded that is not mapped.
-    _guarded: Option<Guarded>,
-    map: Mmap,
+    map: MappedPart,
     file: File,
     stamp: Stamp,
 }
@@ -40,11 +38,13 @@ impl MappedFile {
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let stamp = Stamp::of(&file.metadata()?);
-        // SAFETY: bytes that change while they are borrowed could be any: whoever reads a value that matters compares its block
-        // with a checksum first, and asks `is_unchanged` before and after. Pages that are cut off read as zeros, see `guard`.
-        #[expect(unsafe_code, reason = "a mapped table costs no reading and no memory of its own")]
-        let map = unsafe { Mmap::map(&file) }?;
-        Ok(Self { _guarded: Guarded::new(&map), map, file, stamp })
+        let bytes = usize::try_from(stamp.len).map_err(io::Error::other)?;
+        Ok(Self { map: MappedPart::new(&file, bytes)?, file, stamp })
+    }
+
+    /// Takes bytes of the file out of this program's memory; they are there again when they are read.
+    pub(crate) fn release(&self, range: Range<usize>) {
+        self.map.release(range);
     }
 
     /// Returns whether the file still has the size and the time of change that it had when it was opened.
@@ -62,6 +62,59 @@ impl Deref for MappedFile {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.map
+        // SAFETY: bytes that change while they are borrowed could be any: whoever reads a value that matters compares its block
+        // with a checksum first, and asks `is_unchanged` before and after.
+        #[expect(unsafe_code, reason = "a mapped table costs no reading and no memory of its own")]
+        unsafe {
+            self.map.bytes(0..self.map.len())
+        }
     }
+}
+
+/// A file mapped into memory of which this program still writes other parts.
+#[derive(Debug)]
+pub(crate) struct MappedPart {
+    /// Dropped before the map: no address stays guarded that is not mapped.
+    _guarded: Option<Guarded>,
+    map: MmapRaw,
+}
+
+impl MappedPart {
+    /// Maps the first `bytes` of `file`, which has as many.
+    pub(crate) fn new(file: &File, bytes: usize) -> io::Result<Self> {
+        let map = MmapOptions::new().len(bytes).map_raw_read_only(file)?;
+        let start = map.as_ptr() as usize;
+        Ok(Self { _guarded: Guarded::new(start..start + bytes), map })
+    }
+
+    /// Returns the number of bytes that are mapped.
+    pub(crate) fn len(&self) -> usize {
+        self.map.len()
+    }
+
+    /// Returns bytes of the file.
+    ///
+    /// # Safety
+    ///
+    /// As long as they are in use, this program does not write them.
+    #[expect(unsafe_code, reason = "a mapped file costs no memory of its own")]
+    pub(crate) unsafe fn bytes(&self, range: Range<usize>) -> &[u8] {
+        assert!(range.start <= range.end && range.end <= self.map.len());
+        // SAFETY: the bytes lie in the map. Another program that writes them spoils values, which the certificate finds; pages that
+        // are cut off read as zeros, see `guard`.
+        unsafe { std::slice::from_raw_parts(self.map.as_ptr().add(range.start), range.len()) }
+    }
+
+    /// Takes bytes of the file out of this program's memory; they are there again when they are read.
+    #[cfg(unix)]
+    #[expect(unsafe_code, reason = "advice that would be wrong for memory without a file")]
+    pub(crate) fn release(&self, range: Range<usize>) {
+        use memmap2::UncheckedAdvice::DontNeed;
+        // SAFETY: a shared mapping of a file reads the same afterwards. It is advice: an error changes nothing.
+        let _ = unsafe { self.map.unchecked_advise_range(DontNeed, range.start, range.len()) };
+    }
+
+    /// Does nothing: other systems decide by themselves.
+    #[cfg(not(unix))]
+    pub(crate) fn release(&self, _range: Range<usize>) {}
 }

@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 #[cfg(unix)]
 use std::process::{Command, Stdio};
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 #[cfg(unix)]
 use std::time::Duration;
 
@@ -33,10 +33,23 @@ fn finkel(pieces: u8) -> &'static (Rules, Indexer) {
 }
 
 /// Values as a solve might find them, told apart by sublayer.
-fn sublayer(indexer: &Indexer, at: usize) -> (Box<[f64]>, Facts) {
+fn sublayer(indexer: &Indexer, at: usize) -> (Vec<f64>, Facts) {
     let base = indexer.sublayers()[at].base;
     let values = (base..base + indexer.sublayers()[at].len()).map(|index| index as f64 * 1e-6);
     (values.collect(), Facts { sweeps: u32::try_from(at).unwrap() })
+}
+
+/// Keeps a sublayer, which then reads where it is kept as it was.
+fn save(checkpoint: &FileCheckpoint, at: usize, values: &[f64], facts: Facts) {
+    let kept = checkpoint.save(at, Arc::new(Box::<[f64]>::from(values)), facts).unwrap();
+    let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+    kept.rest();
+    assert_eq!(bits(kept.values()), bits(values));
+}
+
+fn load(checkpoint: &FileCheckpoint, at: usize) -> Option<(Vec<f64>, Facts)> {
+    let (values, facts) = checkpoint.load(at).unwrap()?;
+    Some((values.values().to_vec(), facts))
 }
 
 /// Keeps every sublayer, the last first.
@@ -45,7 +58,7 @@ fn keep_all(table: &Path) {
     let checkpoint = FileCheckpoint::open(table, rules, indexer, 4.5e-16).unwrap();
     for at in (0..indexer.sublayers().len()).rev() {
         let (values, facts) = sublayer(indexer, at);
-        checkpoint.save(at, &values, facts).unwrap();
+        save(&checkpoint, at, &values, facts);
     }
 }
 
@@ -54,7 +67,7 @@ fn loaded(table: &Path) -> usize {
     let (rules, indexer) = finkel(1);
     let checkpoint = FileCheckpoint::open(table, rules, indexer, 4.5e-16).unwrap();
     let all = 0..indexer.sublayers().len();
-    let loads = all.filter_map(|at| Some((at, checkpoint.load(at).unwrap()?)));
+    let loads = all.filter_map(|at| Some((at, load(&checkpoint, at)?)));
     loads.inspect(|(at, kept)| assert_eq!(*kept, sublayer(indexer, *at), "{at}")).count()
 }
 
@@ -123,7 +136,7 @@ fn a_kept_sublayer_with_wrong_values_and_right_hashes_becomes_no_table() {
     let keep = |wrong: f64| {
         let len = usize::try_from(indexer.sublayers()[last].len()).unwrap();
         let checkpoint = FileCheckpoint::open(&path, rules, indexer, options.tolerance).unwrap();
-        checkpoint.save(last, &vec![wrong; len], Facts::default()).unwrap();
+        save(&checkpoint, last, &vec![wrong; len], Facts::default());
     };
     keep(0.25);
     let error = make_table(&path, rules, Precision::F64, options, &Unattended).unwrap_err();
@@ -135,6 +148,16 @@ fn a_kept_sublayer_with_wrong_values_and_right_hashes_becomes_no_table() {
         let report = make_table(&path, rules, Precision::F64, options, &Unattended).unwrap();
         assert!(report.residual <= options.tolerance);
     }
+}
+
+#[test]
+fn a_game_that_cannot_be_solved_takes_no_disk() {
+    let directory = tempdir().unwrap();
+    let (path, rules) = (directory.path().join("a.urt"), RuleSet::SKIRIUK.compile().unwrap());
+    let error = make_table(&path, &rules, Precision::F64, Options::default(), &Unattended);
+    let error = error.unwrap_err();
+    assert!(matches!(error, TableError::Solve(SolveError::TooManyValues { .. })), "{error}");
+    assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
 }
 
 #[test]
@@ -341,15 +364,14 @@ fn sublayers_are_kept_from_several_threads_at_once() {
             scope.spawn(move || {
                 for at in (first..count).step_by(4) {
                     let (values, facts) = sublayer(indexer, at);
-                    checkpoint.save(at, &values, facts).unwrap();
+                    save(checkpoint, at, &values, facts);
                 }
             });
         }
     });
     drop(checkpoint);
     let kept = open();
-    let all: HashMap<_, _> =
-        (0..count).filter_map(|at| Some((at, kept.load(at).unwrap()?))).collect();
+    let all: HashMap<_, _> = (0..count).filter_map(|at| Some((at, load(&kept, at)?))).collect();
     assert_eq!(all, (0..count).map(|at| (at, sublayer(indexer, at))).collect());
 }
 
@@ -364,7 +386,7 @@ fn names_after_leftovers(kept: usize, has_part: bool) -> Vec<String> {
     let checkpoint = FileCheckpoint::open(&path, rules, indexer, options.tolerance).unwrap();
     for at in 0..kept {
         let (values, facts) = sublayer(indexer, at);
-        checkpoint.save(at, &values, facts).unwrap();
+        save(&checkpoint, at, &values, facts);
     }
     drop(checkpoint);
     if !has_part {

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use puabi_core::{Roll, RuleSet};
 use puabi_solve::{Options, Report, Unattended, Values, certify};
-use puabi_tables::{Header, Precision, Table, TableError, TableWriter, make_table};
+use puabi_tables::{Header, Precision, StoredValues, Table, TableError, TableWriter, make_table};
 use tempfile::{TempDir, tempdir};
 
 use crate::solved::{Solved, drawn};
@@ -62,6 +62,26 @@ pub(crate) fn overwrite(path: &Path, bytes: &[u8]) {
 
 fn all(values: &Values) -> Vec<f64> {
     values.chunks().flatten().copied().collect()
+}
+
+#[test]
+fn values_by_index_and_as_stored_are_those_of_single_look_ups() {
+    for precision in Precision::ALL {
+        let (_directory, table) = opened(&FINKEL_2.file(precision));
+        let table = table.unwrap();
+        let indices: Vec<u64> = (0..table.header().indexer().len()).rev().collect();
+        let mut values = vec![0.0; indices.len()];
+        table.values_at(&indices, &mut values).unwrap();
+        let single = |&index: &u64| table.value_at(index).unwrap();
+        assert_eq!(values, indices.iter().map(single).collect::<Vec<_>>());
+        values.reverse();
+        let stored: Vec<f64> = match table.stored_values().unwrap() {
+            StoredValues::F64(values) => values.to_vec(),
+            StoredValues::F32(values) => values.iter().map(|&it| f64::from(it)).collect(),
+            StoredValues::U16(values) => values.iter().map(|&it| f64::from(it) / 65535.0).collect(),
+        };
+        assert_eq!(stored, values, "{precision}");
+    }
 }
 
 #[test]

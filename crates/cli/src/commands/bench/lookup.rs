@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::Result;
 use puabi_core::{Indexer, Position};
 use puabi_engine::SharedEvaluator;
+use puabi_server::Language;
 use puabi_tables::Table;
 use serde::Serialize;
 
@@ -48,7 +49,7 @@ const HOT: usize = 1 << 10;
 
 pub(super) fn run(args: &LookupBenchArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
-    let table = tables::obtain(&rules)?;
+    let table = tables::obtain(&rules, Language::English)?;
     let positions = spread(table.header().indexer());
     let sum = |positions: &[Position]| {
         let values = positions.iter().map(|&position| table.value(position));

@@ -52,7 +52,7 @@ struct SolveSpeeds {
 pub(super) fn run(args: &SolveBenchArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
     let options = args.solving.options();
-    let solver = tables::solver(&rules, options, Solver::memory)?;
+    let solver = tables::solver(&rules, options, Solver::holding_memory)?;
     let (mut runs, mut last) = (Vec::new(), None);
     for number in 1..=args.runs {
         let (run, report) = measure(&solver, format!("run {number} of {}", args.runs))?;

@@ -10,7 +10,7 @@ use clap_complete::engine::{
 use puabi_core::RuleSet;
 use puabi_engine::{AgentSpec, Roster};
 use puabi_report::Topic;
-use puabi_server::{BlockingArchive, Filter};
+use puabi_server::{BlockingArchive, Filter, Language};
 
 use crate::tables;
 
@@ -28,6 +28,7 @@ fn complete(name: &str, arg: Arg) -> Arg {
         (_, "table" | "from") | ("diff", "first" | "second") => ArgValueCompleter::new(tables),
         ("show" | "export" | "rm", "id" | "ids") => ArgValueCompleter::new(games),
         ("help", "about") => ArgValueCompleter::new(topics),
+        (_, "language") => ArgValueCompleter::new(languages),
         _ => return arg,
     };
     arg.add(completer)
@@ -98,6 +99,10 @@ fn games(typed: &OsStr) -> Vec<Candidate> {
         (entry.id.to_string(), players)
     });
     beginning(typed, line)
+}
+
+fn languages(typed: &OsStr) -> Vec<Candidate> {
+    beginning(typed, Language::ALL.map(|language| (language.code().to_owned(), String::new())))
 }
 
 fn topics(typed: &OsStr) -> Vec<Candidate> {

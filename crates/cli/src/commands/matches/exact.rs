@@ -23,6 +23,9 @@ pub(super) struct Exact {
     /// What A and B give away, if the user wants to know.
     #[serde(skip_serializing_if = "Option::is_none")]
     regrets: Option<[Regret; 2]>,
+    /// After how many games the stronger agent is ahead in 95 of 100 matches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_to_lead: Option<u64>,
     positions: u64,
     #[serde(flatten)]
     cost: Cost,
@@ -49,7 +52,8 @@ impl Exact {
             None => Matchup::new(&solver, agents, &bar).map(|matchup| (matchup, None)),
         };
         let (matchup, regrets) = found.doing("evaluating", label)?;
-        Ok(Self { matchup, regrets, positions: solver.indexer().len(), cost: Cost::since(began) })
+        let (games_to_lead, positions) = (matchup.games_to_lead(), solver.indexer().len());
+        Ok(Self { matchup, regrets, games_to_lead, positions, cost: Cost::since(began) })
     }
 
     /// Writes the result for agents with these names.
@@ -62,6 +66,13 @@ impl Exact {
         let shares = matchup.shares;
         let [skill, seat, luck] = [shares.skill, shares.seat, shares.luck].map(text::percent);
         writeln!(f, "results      {luck} luck, {skill} who plays, {seat} who begins")?;
+        if let Some(games) = self.games_to_lead {
+            let games = text::count(games);
+            writeln!(
+                f,
+                "lead         after {games} games the stronger is ahead in 95 of 100 matches"
+            )?;
+        }
         writeln!(f, "length       {:.6} rolls", matchup.rolls)?;
         for (name, regret) in names.iter().zip(self.regrets.iter().flatten()) {
             write_regret(name, regret, f)?;

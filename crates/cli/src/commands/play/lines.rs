@@ -7,10 +7,12 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use puabi_core::{Agent, Move, Player, Roll, Rules, Setup};
-use puabi_engine::{AgentSpec, MoveAnswer, Seat};
+use puabi_engine::{AgentSpec, Answer, MoveAnswer, Seat};
+use puabi_server::Language;
 
 use crate::errors;
-use crate::output::{Out, text};
+use crate::output::Out;
+use crate::output::text::{self, t};
 use crate::play::{DiceBy, LocalGame, Waits};
 use crate::progress::interrupt;
 use crate::style::Style;
@@ -40,19 +42,16 @@ impl<'a> LineGame<'a> {
     pub(super) fn run(mut self) -> Result<()> {
         agents::ensure(self.local.session.bots(), &self.rules())?;
         if self.local.session.bots().any(AgentSpec::needs_values) {
-            let table = tables::obtain(&self.rules())?;
+            let table = tables::obtain(&self.rules(), self.language())?;
             let _ = self.judging.set(Judging::Table(table.into()));
         }
         for spec in self.local.session.bots() {
             self.with_agent(spec, |_| ())?;
         }
-        let [light, dark] = Player::BOTH.map(|player| self.seat(player));
-        let (rules, seed) = (self.rules(), self.local.session.seed());
-        let name = rules.rule_set();
-        let opening = format!("{name}: light is {light}, dark is {dark}, the seed is {seed}");
-        writeln!(self.out, "{opening}")?;
-        let path = self.local.path.display();
-        interrupt::set_exit(|| (), format!("\nthe game is kept in {path}"));
+        let kept =
+            t!(self.language(), "the game is kept in {path}", path = self.local.path.display());
+        interrupt::set_exit(|| (), format!("\n{kept}"));
+        self.open()?;
         while self.step()?.is_continue() {
             // Only a person can leave the game before its end, so only then it must be on disk.
             if self.local.session.has_people() || self.local.dice == DiceBy::Manual {
@@ -60,6 +59,29 @@ impl<'a> LineGame<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Says what is played by whom.
+    fn open(&mut self) -> Result<()> {
+        let [light, dark] = Player::BOTH.map(|player| self.language().told(self.seat(player)));
+        let opening = t!(
+            self.language(),
+            "{rules}: light is {light}, dark is {dark}, the seed is {seed}",
+            rules = self.rules().rule_set(),
+            light,
+            dark,
+            seed = self.local.session.seed()
+        );
+        writeln!(self.out, "{opening}")
+    }
+
+    fn language(&self) -> Language {
+        self.style.language
+    }
+
+    /// Returns the word for a player.
+    fn player(&self, player: Player) -> String {
+        self.language().told(player)
     }
 
     fn rules(&self) -> Arc<Rules> {
@@ -73,11 +95,11 @@ impl<'a> LineGame<'a> {
     /// Returns the result of `work` with an agent that is ready to play.
     fn with_agent<T>(&self, spec: &AgentSpec, work: impl FnOnce(&dyn Agent) -> T) -> Result<T> {
         let table = self.judging.get().and_then(Judging::table);
-        agents::with_agent(spec, &self.rules(), table, work)
+        agents::with_agent(spec, &self.rules(), table, &self.local.engines, work)
     }
 
     fn step(&mut self) -> Step {
-        let Some(player) = self.local.game().turn() else { return self.finish() };
+        let Some(player) = self.local.session.turn() else { return self.finish() };
         match self.local.waits() {
             Waits::Over => return self.finish(),
             Waits::Throw => drop(self.local.session.throw()?),
@@ -105,9 +127,12 @@ impl<'a> LineGame<'a> {
 /// Rolls and moves.
 impl LineGame<'_> {
     fn roll(&mut self, player: Player) -> Step {
+        let name = self.player(player);
         let question = match self.local.dice {
-            DiceBy::Auto => format!("{player}: Enter to roll, ? for help"),
-            DiceBy::Manual => format!("{player}'s roll, ? for help"),
+            DiceBy::Auto => {
+                t!(self.language(), "{player}: Enter to roll, ? for help", player = name)
+            }
+            DiceBy::Manual => t!(self.language(), "{player}'s roll, ? for help", player = name),
         };
         self.show_board()?;
         self.ask(&question, |game, text| game.take_roll(player, text))
@@ -118,18 +143,24 @@ impl LineGame<'_> {
         let thrown = match (self.local.dice, text.parse()) {
             (DiceBy::Auto, _) if text.is_empty() => session.throw(),
             (DiceBy::Auto, _) => {
-                return self.say("press Enter to roll; ? tells what else can be typed");
+                let hint =
+                    t!(self.language(), "press Enter to roll; ? tells what else can be typed");
+                return self.say(hint);
             }
             (DiceBy::Manual, Ok(steps)) => session.take_roll(Roll::new(steps)),
             (DiceBy::Manual, Err(_)) => {
-                let expected = "type the number that the dice show";
-                return self.say(format!("`{text}` is no roll: {expected}"));
+                return self.say(t!(
+                    self.language(),
+                    "`{text}` is no roll: type the number that the dice show",
+                    text
+                ));
             }
         };
         match thrown.map(|decision| decision.roll()) {
-            Err(error) => self.say(error),
+            Err(error) => self.say(self.language().told(error)),
             Ok(roll) if *self.seat(player) == Seat::Human => {
-                self.say(format!("{player} rolls {roll}"))
+                let player = self.player(player);
+                self.say(t!(self.language(), "{player} rolls {roll}", player, roll))
             }
             Ok(_) => Ok(Continue(())),
         }
@@ -139,8 +170,8 @@ impl LineGame<'_> {
         let moves = self.local.moves();
         self.show_moves(player)?;
         let question = match moves.len() {
-            1 => "Enter for the only move, ? for help".to_owned(),
-            count => format!("move 1 to {count}, ? for help"),
+            1 => t!(self.language(), "Enter for the only move, ? for help"),
+            count => t!(self.language(), "move 1 to {count}, ? for help", count),
         };
         self.ask(&question, |game, text| game.take_move(player, &moves, text))
     }
@@ -148,37 +179,73 @@ impl LineGame<'_> {
     fn take_move(&mut self, player: Player, moves: &[Move], text: &str) -> Step {
         let by_tiles = || self.style.named(&self.rules(), player, moves, text);
         let Some(action) = named(moves, text).or_else(by_tiles) else {
-            let problem = format!("`{text}` is none of the moves: type the number before one");
-            let tiles = self.style.tiles(&self.rules(), player, moves[0]);
-            return self.say(format!("{problem}, or the move as in {} or {tiles}", moves[0]));
+            return self.say(t!(
+                self.language(),
+                "`{text}` is none of the moves: type the number before one, or the move as in {action} or {tiles}",
+                text,
+                action = moves[0],
+                tiles = self.style.tiles(&self.rules(), player, moves[0])
+            ));
         };
         self.local.session.choose(action)?;
         Ok(Continue(()))
     }
 
     fn reply(&mut self, player: Player, spec: &AgentSpec) -> Step {
-        let action = self.with_agent(spec, |agent| self.local.session.reply(agent))?;
-        let Some((decision, action)) = self.local.game().decision().zip(action) else {
+        let reply = self.with_agent(spec, |agent| self.local.session.reply(agent))?;
+        let Some((decision, reply)) = self.local.game().decision().zip(reply) else {
             return Ok(Continue(()));
+        };
+        let action = match reply {
+            Ok(action) => action,
+            Err(reason) => {
+                self.local.session.resign(player);
+                return self.say(t!(
+                    self.language(),
+                    "{player} ({agent}) gives the game up: {reason}",
+                    player = self.player(player),
+                    agent = self.language().told(spec),
+                    reason
+                ));
+            }
         };
         let (roll, line) = (decision.roll(), self.style.action(&decision, player, action));
         self.local.session.choose(action)?;
-        self.say(format!("{player} ({spec}) rolls {roll}: {line}"))
+        self.say(t!(
+            self.language(),
+            "{player} ({agent}) rolls {roll}: {action}",
+            player = self.player(player),
+            agent = self.language().told(spec),
+            roll,
+            action = line
+        ))
     }
 
     fn finish(&mut self) -> Step {
         self.show_board()?;
-        let game = self.local.game();
-        let end = match game.winner() {
-            Some(winner) => {
-                let setup = game.setup();
-                let [won, lost] = [winner, winner.opponent()].map(|it| setup.side(it).score);
-                format!("{winner} wins, {won} to {lost}")
+        let (setup, rolls) = (self.local.game().setup(), self.local.game().plies().len());
+        let record = self.local.session.record();
+        let end = match record.winner() {
+            Some(winner) => t!(
+                self.language(),
+                "{winner} wins, {won} to {lost}, after {rolls} rolls",
+                winner = self.player(winner),
+                won = setup.side(winner).score,
+                lost = setup.side(winner.opponent()).score,
+                rolls
+            ),
+            None if record.ending.is_some() => {
+                t!(self.language(), "nobody wins, after {rolls} rolls", rolls)
             }
-            None => "neither player can ever move: nobody wins".to_owned(),
+            None => t!(
+                self.language(),
+                "neither player can ever move: nobody wins, after {rolls} rolls",
+                rolls
+            ),
         };
-        let rolls = game.plies().len();
-        writeln!(self.out, "{end}, after {rolls} rolls")?;
+        let early = record.ending.map(|ending| self.language().told(ending.words(Player::name)));
+        let early = early.map_or(String::new(), |early| format!("{early}; "));
+        writeln!(self.out, "{early}{end}")?;
         self.leave()
     }
 }
@@ -219,7 +286,10 @@ impl LineGame<'_> {
         for (number, action) in (1..).zip(decision.moves()) {
             let line = self.style.action(&decision, player, action);
             match action {
-                Move::Pass => writeln!(self.out, "  no piece can move: the turn passes")?,
+                Move::Pass => {
+                    let pass = t!(self.style.language, "no piece can move: the turn passes");
+                    writeln!(self.out, "  {pass}")?;
+                }
                 _ => writeln!(self.out, "  {number}  {line}")?,
             }
         }
@@ -231,7 +301,7 @@ impl LineGame<'_> {
         if let Some(judging) = self.judging.get() {
             return Ok(judging);
         }
-        let judging = Judging::obtain(self.local.game().rules(), None)?;
+        let judging = Judging::obtain(self.local.game().rules(), None, self.language())?;
         Ok(self.judging.get_or_init(|| judging))
     }
 
@@ -241,19 +311,14 @@ impl LineGame<'_> {
             Ok(Some(answer)) => answer,
             Ok(None) => return Ok(Continue(())),
             Err(error) => {
-                return self.say(format!("there are no values: {}", errors::line(&error)));
+                let why = self.language().told(errors::line(&error));
+                return self.say(t!(self.language(), "there are no values: {why}", why));
             }
         };
-        let turn = answer.position.turn;
         if !wants_moves || self.local.game().pending().is_none() {
-            let [mine, theirs] = [answer.value, 1.0 - answer.value].map(text::percent);
-            let chances = format!("{turn} wins {mine}, {} {theirs}", turn.opponent());
-            return self.say(match answer.source.caveat() {
-                None => format!("before the roll {chances}, if both play perfectly"),
-                Some(caveat) => format!("before the roll about {chances}\n{caveat}"),
-            });
+            return self.show_chances(&answer);
         }
-        let rules = self.rules();
+        let (rules, turn) = (self.rules(), answer.position.turn);
         let moves: &[MoveAnswer] = answer.rolls.first().map_or(&[], |roll| &roll.moves);
         if let Some(best) = moves.first() {
             self.style.advice(&rules, &answer.position, best.action, self.out)?;
@@ -262,7 +327,35 @@ impl LineGame<'_> {
             let line = self.style.option(&rules, turn, option, moves[0].value);
             writeln!(self.out, "  {line}")?;
         }
-        answer.source.caveat().map_or(Ok(Continue(())), |caveat| self.say(caveat))
+        let caveat = answer.source.caveat().map(|caveat| self.language().told(caveat));
+        caveat.map_or(Ok(Continue(())), |caveat| self.say(caveat))
+    }
+
+    /// Shows the chance of each player before the roll.
+    fn show_chances(&mut self, answer: &Answer) -> Step {
+        let (language, turn) = (self.language(), answer.position.turn);
+        let [mine, theirs] =
+            [answer.value, 1.0 - answer.value].map(|it| language.number(text::percent(it)));
+        let [player, other] = [turn, turn.opponent()].map(|player| self.player(player));
+        let Some(caveat) = answer.source.caveat() else {
+            return self.say(t!(
+                language,
+                "before the roll {player} wins {mine}, {other} {theirs}, if both play perfectly",
+                player,
+                mine,
+                other,
+                theirs
+            ));
+        };
+        let about = t!(
+            language,
+            "before the roll about {player} wins {mine}, {other} {theirs}",
+            player,
+            mine,
+            other,
+            theirs
+        );
+        self.say(format!("{about}\n{}", language.told(caveat)))
     }
 }
 
@@ -280,7 +373,8 @@ impl LineGame<'_> {
             ("s" | "save", path) => self.save(path),
             ("q" | "quit", "") => self.quit(),
             ("?" | "help", "") => {
-                self.say(include_str!("../../../help/play-commands.txt").trim_end())
+                let help = include_str!("../../../help/play-commands.txt").trim_end();
+                self.say(self.language().lines(help))
             }
             _ => take(self, &text),
         }
@@ -306,42 +400,45 @@ impl LineGame<'_> {
     /// Goes back to the last decision of a person, with the same roll.
     fn undo(&mut self) -> Step {
         if !self.local.session.undo() {
-            return self.say("there is no move of yours to take back");
+            return self.say(t!(self.language(), "there is no move of yours to take back"));
         }
         self.shown = None;
         Ok(Continue(()))
     }
 
     fn guide(&mut self) -> Step {
-        self.say(text::chapters(&self.rules()))
+        self.say(text::chapters(&self.rules(), self.language()))
     }
 
     fn save(&mut self, path: &str) -> Step {
         let path = if path.is_empty() { self.local.path.clone() } else { path.into() };
         match self.local.save(&path) {
-            Ok(()) => self.say(format!("the game is kept in {}", path.display())),
-            Err(error) => self.say(errors::line(&error)),
+            Ok(()) => {
+                self.say(t!(self.language(), "the game is kept in {path}", path = path.display()))
+            }
+            Err(error) => self.say(self.language().told(errors::line(&error))),
         }
     }
 
     fn quit(&mut self) -> Step {
+        let question = t!(self.language(), "keep the game? y or n");
         loop {
-            match self.read_answer("keep the game? y or n")?.as_deref() {
-                Some("n" | "no") => return self.local.remove().map(Break),
-                None | Some("y" | "yes" | "") => return self.leave(),
+            match self.read_answer(&question)?.as_deref() {
+                Some("n" | "no" | "nein") => return self.local.remove().map(Break),
+                None | Some("y" | "yes" | "j" | "ja" | "") => return self.leave(),
                 Some(_) => {}
             }
         }
     }
 
     fn keep(&mut self) -> Result<()> {
-        self.local.keep().map_or(Ok(()), |problem| writeln!(self.out, "{problem}"))
+        self.local.keep(self.language()).map_or(Ok(()), |problem| writeln!(self.out, "{problem}"))
     }
 
     /// Keeps the game and tells where.
     fn leave(&mut self) -> Step {
         self.keep()?;
-        writeln!(self.out, "{}", self.local.kept())?;
+        writeln!(self.out, "{}", self.local.kept(self.language()))?;
         Ok(Break(()))
     }
 }

@@ -4,9 +4,11 @@ use anyhow::Result;
 use puabi_core::{Player, Record};
 use puabi_engine::{Review, Totals};
 use puabi_report::{Graph, Page};
+use puabi_server::Language;
 
 use super::targets::Targets;
-use crate::output::{Out, text};
+use crate::output::Out;
+use crate::output::text::{self, t};
 use crate::style::Style;
 
 /// Writes the review to its targets.
@@ -18,79 +20,109 @@ pub(super) fn write(record: &Record, review: &Review, to: &Targets, out: &mut Ou
 }
 
 fn write_text(record: &Record, review: &Review, style: Style, out: &mut Out) -> Result<()> {
-    let [light, dark] = Player::BOTH.map(|player| review.name(player));
-    writeln!(out, "{}: {light} against {dark}, {} plies", review.rules, review.plies.len())?;
-    let (start, result) = (text::percent(review.start), text::percent(review.result));
-    let end = review.early_end();
-    match (review.winner, end) {
-        (Some(winner), None) => {
-            writeln!(out, "{} won; light began with {start}", review.name(winner))?;
-        }
-        (Some(winner), Some(end)) => {
-            let winner = review.name(winner);
-            writeln!(out, "{end}, {winner} won; light began with {start} and had {result}")?;
-        }
-        (None, end) => {
-            let end = end.as_deref().unwrap_or("unfinished");
-            writeln!(out, "{end}; light began with {start} and has {result}")?;
-        }
-    }
+    let language = style.language;
+    let [light, dark] = Player::BOTH.map(|player| name(review, player, language));
+    let count = review.plies.len();
+    let (rules, plies) = (&review.rules, count);
+    let heading =
+        t!(language, "{rules}: {light} against {dark}, {plies} plies", rules, light, dark, plies);
+    writeln!(out, "{heading}\n{}", outcome(review, language))?;
     if let Some(caveat) = review.source.caveat() {
-        writeln!(out, "{caveat}")?;
+        writeln!(out, "{}", language.told(caveat))?;
     }
-    write_totals(review, out)?;
+    write_totals(review, language, out)?;
     write_swings(record, review, style, out)?;
     write_slips(record, review, style, out)
 }
 
-fn write_totals(review: &Review, out: &mut Out) -> Result<()> {
-    let [light, dark] = Player::BOTH.map(|player| review.name(player));
-    writeln!(out, "\n{:<14} {light:>18} {dark:>18}", "")?;
-    let mut row = |name: &str, value: &dyn Fn(&Totals) -> String| {
-        let [light, dark] = Player::BOTH.map(|player| value(&review.totals[player]));
-        writeln!(out, "{name:<14} {light:>18} {dark:>18}")
+/// Returns the name of a player, or the word for the colour if there is no name.
+fn name(review: &Review, player: Player, language: Language) -> String {
+    review.names[player].clone().unwrap_or_else(|| language.told(player))
+}
+
+/// Returns how the game ended, and light's chances.
+fn outcome(review: &Review, language: Language) -> String {
+    let [start, result] =
+        [review.start, review.result].map(|chance| language.number(text::percent(chance)));
+    let winner = review.winner.map(|winner| name(review, winner, language));
+    match (winner, review.early_end().map(|end| language.told(end))) {
+        (Some(winner), None) => {
+            t!(language, "{winner} won; light began with {start}", winner, start)
+        }
+        (Some(winner), Some(end)) => t!(
+            language,
+            "{end}, {winner} won; light began with {start} and had {result}",
+            end,
+            winner,
+            start,
+            result
+        ),
+        (None, Some(end)) => {
+            t!(language, "{end}; light began with {start} and has {result}", end, start, result)
+        }
+        (None, None) => {
+            t!(language, "unfinished; light began with {start} and has {result}", start, result)
+        }
+    }
+}
+
+fn write_totals(review: &Review, language: Language, out: &mut Out) -> Result<()> {
+    let line = |name: &str, [light, dark]: [String; 2]| {
+        let name = text::left(&text::cut(name, 14), 14);
+        format!("{name} {} {}", text::right(&light, 18), text::right(&dark, 18))
     };
-    row("accuracy", &|it| text::accuracy(it.accuracy))?;
-    row("luck", &|it| text::points(it.luck))?;
-    row("errors", &|it| text::points(-it.error))?;
-    row("free choices", &|it| it.decisions.to_string())?;
-    row("best, good", &|it| format!("{}, {}", it.classes.best, it.classes.good))?;
-    row("inaccuracies", &|it| it.classes.inaccuracy.to_string())?;
-    row("mistakes", &|it| it.classes.mistake.to_string())?;
-    row("blunders", &|it| it.classes.blunder.to_string())?;
-    row("temperature", &|it| text::strength(it.strength))?;
+    let names = Player::BOTH.map(|player| name(review, player, language));
+    writeln!(out, "\n{}", line("", names))?;
+    let mut row = |name: String, value: &dyn Fn(&Totals) -> String| {
+        let values = Player::BOTH.map(|player| language.told(value(&review.totals[player])));
+        writeln!(out, "{}", line(&name, values))
+    };
+    row(t!(language, "accuracy"), &|it| text::accuracy(it.accuracy))?;
+    row(t!(language, "luck"), &|it| text::points(it.luck))?;
+    row(t!(language, "errors"), &|it| text::points(-it.error))?;
+    row(t!(language, "free choices"), &|it| it.decisions.to_string())?;
+    row(t!(language, "best, good"), &|it| format!("{}, {}", it.classes.best, it.classes.good))?;
+    row(t!(language, "inaccuracies"), &|it| it.classes.inaccuracy.to_string())?;
+    row(t!(language, "mistakes"), &|it| it.classes.mistake.to_string())?;
+    row(t!(language, "blunders"), &|it| it.classes.blunder.to_string())?;
+    row(t!(language, "temperature"), &|it| text::strength(it.strength))?;
     if Player::BOTH.iter().any(|&player| review.totals[player].rating.is_some()) {
-        row("rating", &|it| text::rating(it.rating))?;
+        row(t!(language, "rating"), &|it| text::rating(it.rating))?;
     }
     Ok(())
 }
 
 fn write_swings(record: &Record, review: &Review, style: Style, out: &mut Out) -> Result<()> {
+    let language = style.language;
     for (at, &number) in review.turning_points.iter().enumerate() {
         if at == 0 {
-            writeln!(out, "\nturning points, light's chance")?;
+            writeln!(out, "\n{}", t!(language, "turning points, light's chance"))?;
         }
         let ply = &review.plies[number - 1];
-        let [before, after] = [ply.light_before(), ply.light_after()].map(text::percent);
+        let [before, after] = [ply.light_before(), ply.light_after()]
+            .map(|chance| format!("{:>8}", language.number(text::percent(chance))));
         let tiles = style.tiles(record.game.rules(), ply.player, ply.action);
-        let (player, roll) = (ply.player.letter(), ply.roll);
-        writeln!(out, "{number:>5} {player} {roll} {tiles:<9} {before:>8} to {after:>8}")?;
+        let (player, roll, tiles) = (ply.player.letter(), ply.roll, text::left(&tiles, 9));
+        let chances = t!(language, "{before} to {after}", before, after);
+        writeln!(out, "{number:>5} {player} {roll} {tiles} {chances}")?;
     }
     Ok(())
 }
 
 fn write_slips(record: &Record, review: &Review, style: Style, out: &mut Out) -> Result<()> {
+    let language = style.language;
     let slips = review.plies.iter().filter_map(|ply| Some((ply, ply.reason.as_ref()?)));
     for (at, (ply, reason)) in slips.enumerate() {
         if at == 0 {
-            writeln!(out, "\ninaccuracies, mistakes and blunders")?;
+            writeln!(out, "\n{}", t!(language, "inaccuracies, mistakes and blunders"))?;
         }
         let tiles = |action| style.tiles(record.game.rules(), ply.player, action);
         let (number, letter, roll) = (ply.number, ply.player.letter(), ply.roll);
-        let (class, sentence) = (ply.class, style.sentence(&reason.sentence));
+        let (class, sentence) = (language.told(ply.class), style.sentence(&reason.sentence));
         let [played, best] = [ply.action, ply.best].map(tiles);
-        writeln!(out, "{number:>5} {letter} {roll} {played:<9} {class}: {sentence}")?;
-        writeln!(out, "{:>9} best was {best}", "")?;
+        let played = text::left(&played, 9);
+        writeln!(out, "{number:>5} {letter} {roll} {played} {class}: {sentence}")?;
+        writeln!(out, "{:>9} {}", "", t!(language, "best was {best}", best))?;
     }
     Ok(())
 }

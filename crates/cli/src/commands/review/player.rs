@@ -7,6 +7,7 @@ use anyhow::{Result, anyhow};
 use puabi_core::{Player, Record, RuleSet};
 use puabi_engine::{Classes, PlayedGame, PlayerReport, Review};
 use puabi_report::PlayerPage;
+use puabi_server::Language;
 
 use super::targets::Targets;
 use crate::errors::Advise;
@@ -82,7 +83,7 @@ fn reviews(
         let rules = record.game.rules();
         let key = rules.rule_set().to_toml();
         if !judges.contains_key(&key) {
-            judges.insert(key.clone(), Judging::obtain(rules, depth)?);
+            judges.insert(key.clone(), Judging::obtain(rules, depth, Language::English)?);
         }
         reviews.push((path, player, judges[&key].review(&record)?));
     }

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::targets::Targets;
 use crate::errors::Advise;
-use crate::output::{Out, text};
+use crate::output::Out;
+use crate::output::text::{self, t};
 use crate::style::Style;
 use crate::tables::judging::Judging;
 
@@ -48,7 +49,7 @@ pub(super) fn run(
     }
     write(targets.style, rules, (number, ply), &answer, out)?;
     if let Some(caveat) = judge.caveat() {
-        writeln!(out, "\n{caveat}")?;
+        writeln!(out, "\n{}", targets.style.language.told(caveat))?;
     }
     Ok(())
 }
@@ -64,18 +65,31 @@ fn write(
     let setup = Setup { roll: Some(ply.roll), ..rules.setup(ply.before, ply.player) };
     writeln!(out, "{}  {setup}", answer.rules)?;
     style.position(rules, &setup, out)?;
-    let (player, value, rolled) = (ply.player, text::percent(answer.value), ply.roll);
-    let tiles = style.tiles(rules, player, ply.action);
-    write!(out, "ply {number}: {player} has {value} before the roll, ")?;
-    writeln!(out, "rolls {rolled} and plays {tiles}")?;
+    let (language, rolled) = (style.language, ply.roll);
+    let percent = |chance| language.number(text::percent(chance));
+    let heading = t!(
+        language,
+        "ply {number}: {player} has {chance} before the roll, rolls {roll} and plays {action}",
+        number,
+        player = language.told(ply.player),
+        chance = percent(answer.value),
+        roll = rolled,
+        action = style.tiles(rules, ply.player, ply.action)
+    );
+    writeln!(out, "{heading}")?;
     for RollAnswer { roll, chance, moves } in &answer.rolls {
-        let thrown = if *roll == rolled { ", thrown" } else { "" };
-        let (chance, luck) = (text::percent(*chance), text::points(moves[0].value - answer.value));
-        writeln!(out, "\nroll {roll}, {chance}, luck {luck}{thrown}")?;
+        let luck = language.number(text::points(moves[0].value - answer.value));
+        let chance = percent(*chance);
+        let heading = if *roll == rolled {
+            t!(language, "roll {roll}, {chance}, luck {luck}, thrown", roll, chance, luck)
+        } else {
+            t!(language, "roll {roll}, {chance}, luck {luck}", roll, chance, luck)
+        };
+        writeln!(out, "\n{heading}")?;
         for option in moves {
             let is_played = (*roll, option.action) == (rolled, ply.action);
             let sign = if is_played { '>' } else { ' ' };
-            writeln!(out, "{sign} {}", style.option(rules, player, option, moves[0].value))?;
+            writeln!(out, "{sign} {}", style.option(rules, ply.player, option, moves[0].value))?;
         }
     }
     Ok(())

@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 
 use crate::files::records;
+use crate::output::text::t;
 use crate::output::{Out, status};
 use crate::style::Style;
 
@@ -40,11 +41,11 @@ impl Targets {
         }
         if let Some(path) = &self.html {
             records::write(path, &page(), out)?;
-            status(format_args!("the page is in {path}"));
+            status(t!(self.style.language, "the page is in {path}", path));
         }
         if let Some(path) = &self.svg {
             records::write(path, &graph(), out)?;
-            status(format_args!("the graph is in {path}"));
+            status(t!(self.style.language, "the graph is in {path}", path));
         }
         match (self.json, uses_stdout) {
             (true, _) => out.json(report),

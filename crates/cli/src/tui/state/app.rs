@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use puabi_core::{Move, Rules};
+use puabi_core::{Forfeit, Move, Player, Rules};
 use puabi_engine::Answer;
+use puabi_server::Language;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Size;
 
@@ -14,6 +15,7 @@ use super::task::Task;
 use super::theme::Theme;
 use super::values::Values;
 use crate::errors;
+use crate::output::text::t;
 use crate::play::{DiceBy, LocalGame, Waits};
 
 /// Everything that a frame shows, and the work that goes on meanwhile.
@@ -37,7 +39,7 @@ pub(crate) struct App {
     pub(crate) waited: Duration,
     /// Whether the next throw or move happens at once, paused or not.
     pub(crate) is_hurried: bool,
-    pub(crate) reply: Option<Task<Move>>,
+    pub(crate) reply: Option<Task<Result<Move, Forfeit>>>,
     /// The message that is shown until the next key.
     pub(crate) message: Option<String>,
     pub(crate) size: Size,
@@ -143,6 +145,16 @@ impl App {
         self.local.session.rules()
     }
 
+    /// Returns the language of the screen.
+    pub(crate) const fn language(&self) -> Language {
+        self.theme.style.language
+    }
+
+    /// Returns the word for a player.
+    pub(crate) fn player(&self, player: Player) -> String {
+        self.language().told(player)
+    }
+
     /// Returns whether the user throws real dice.
     pub(crate) fn has_real_dice(&self) -> bool {
         self.local.dice == DiceBy::Manual
@@ -174,7 +186,8 @@ impl App {
 
     /// Shows why there are no values.
     pub(crate) fn warn_no_values(&mut self, error: &anyhow::Error) {
-        self.warn(format!("there are no values: {}", errors::line(error)));
+        let why = self.language().told(errors::line(error));
+        self.warn(t!(self.language(), "there are no values: {why}", why));
     }
 
     /// Looks up the values of the position and its moves; shows the damage of the table, if there is any.
@@ -189,7 +202,7 @@ impl App {
 
     /// Keeps the game; shows the problem the first time that this fails.
     pub(crate) fn keep(&mut self) {
-        if let Some(problem) = self.local.keep() {
+        if let Some(problem) = self.local.keep(self.language()) {
             self.warn(problem);
         }
     }

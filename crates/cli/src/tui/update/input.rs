@@ -9,6 +9,7 @@ use ratatui::crossterm::event::{
 use ratatui::layout::Position;
 
 use super::turns;
+use crate::output::text::t;
 use crate::play::Waits;
 use crate::tui::state::{App, Dialog, Entry, Exit, Explorer, Purpose, ReviewState, Screen};
 use crate::tui::view::hits;
@@ -73,7 +74,10 @@ pub(super) fn press(app: &mut App, key: KeyEvent) {
             return;
         }
         app.update_answer();
-        app.say("the game is too large to be solved here: all chances are estimates by a search");
+        app.say(t!(
+            app.language(),
+            "the game is too large to be solved here: all chances are estimates by a search"
+        ));
     }
     match key.code {
         KeyCode::Char('?') => app.dialog = Some(Dialog::Help),
@@ -121,7 +125,7 @@ fn review(app: &mut App) {
     let Some(judging) = app.values.judging() else { return };
     match judging.review(app.local.session.record()).map(ReviewState::new) {
         Ok(Some(review)) => app.screen = Screen::Review(Box::new(review)),
-        Ok(None) => app.say("nothing has been played yet"),
+        Ok(None) => app.say(t!(app.language(), "nothing has been played yet")),
         Err(error) => app.warn_no_values(&error),
     }
 }
@@ -137,17 +141,17 @@ fn answer(app: &mut App, dialog: Dialog, code: KeyCode) {
     match (dialog, code) {
         (Dialog::Help | Dialog::Notice(_), _) | (_, KeyCode::Esc) => {}
         (Dialog::Guide(chapter), code) => turn_page(app, chapter, code),
-        (Dialog::Quit, KeyCode::Char('y') | KeyCode::Enter) => {
+        (Dialog::Quit, KeyCode::Char('y' | 'j') | KeyCode::Enter) => {
             app.keep();
             app.exit = Some(Exit::Kept);
         }
         (Dialog::Quit, KeyCode::Char('n')) => match app.local.remove() {
             Ok(()) => app.exit = Some(Exit::Dropped),
-            Err(error) => app.warn(errors::line(&error)),
+            Err(error) => app.warn(app.language().told(errors::line(&error))),
         },
-        (Dialog::Costly(costly), KeyCode::Char('y')) => turns::play(app, costly.action),
+        (Dialog::Costly(costly), KeyCode::Char('y' | 'j')) => turns::play(app, costly.action),
         (Dialog::Costly(costly), KeyCode::Char('n') | KeyCode::Enter) => {
-            app.say(format!("not played: {}", costly.action));
+            app.say(t!(app.language(), "not played: {action}", action = costly.action));
         }
         (Dialog::Entry(entry), code) => type_line(app, entry, code),
         (dialog, _) => app.dialog = Some(dialog),
@@ -184,15 +188,19 @@ fn type_line(app: &mut App, mut entry: Entry, code: KeyCode) {
 }
 
 fn take_line(app: &mut App, purpose: Purpose, text: &str) -> Result<(), String> {
+    let language = app.language();
     match purpose {
-        Purpose::File if text.is_empty() => return Err("expected the name of a file".to_owned()),
+        Purpose::File if text.is_empty() => {
+            return Err(t!(language, "expected the name of a file"));
+        }
         Purpose::File => {
-            app.local.save(Path::new(text)).map_err(|error| errors::line(&error))?;
-            app.say(format!("the game is kept in {text}"));
+            let saved = app.local.save(Path::new(text));
+            saved.map_err(|error| language.told(errors::line(&error)))?;
+            app.say(t!(language, "the game is kept in {path}", path = text));
         }
         Purpose::Position => {
-            let setup = notation::setup(text).map_err(|error| error.to_string())?;
-            app.rules().position(&setup).map_err(|error| error.to_string())?;
+            let setup = notation::setup(text).map_err(|error| language.told(error))?;
+            app.rules().position(&setup).map_err(|error| language.told(error))?;
             if let Screen::Explorer(explorer) = &mut app.screen {
                 explorer.set(setup);
             }
@@ -213,9 +221,9 @@ fn in_game(app: &mut App, code: KeyCode) {
         KeyCode::Char('t') => {
             app.aids.tutor = !app.aids.tutor;
             app.say(if app.aids.tutor {
-                "the tutor warns of moves that cost 2 points or more"
+                t!(app.language(), "the tutor warns of moves that cost 2 points or more")
             } else {
-                "the tutor is silent"
+                t!(app.language(), "the tutor is silent")
             });
         }
         KeyCode::Char('e') => explore(app, app.local.game().setup()),
@@ -228,7 +236,8 @@ fn in_game(app: &mut App, code: KeyCode) {
 
 fn set_pace(app: &mut App, faster: isize) {
     app.pace = app.pace.faster(faster);
-    app.say(format!("the pace of bots is {}", app.pace.name()));
+    let pace = app.language().told(app.pace.name());
+    app.say(t!(app.language(), "the pace of bots is {pace}", pace));
 }
 
 fn number(app: &mut App, digit: char) {
@@ -236,7 +245,7 @@ fn number(app: &mut App, digit: char) {
         Waits::Roll if app.has_real_dice() => turns::type_digit(app, digit),
         Waits::Choice => match digit.to_digit(10) {
             Some(number @ 1..) => turns::pick(app, number as usize - 1),
-            _ => app.say("the moves are counted from 1"),
+            _ => app.say(t!(app.language(), "the moves are counted from 1")),
         },
         _ => {}
     }

@@ -1,12 +1,14 @@
 //! How the game goes on: throws, moves and replies, by people and by agents.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use puabi_core::{Agent, GameError, Move, Roll};
+use puabi_core::{Agent, Forfeit, GameError, Move, Roll};
 use puabi_engine::{AgentSpec, Class, Session};
 
 use crate::errors;
+use crate::output::text::t;
 use crate::play::Waits;
 use crate::tables::agents;
 use crate::tui::state::{App, Costly, Dialog, Task};
@@ -25,12 +27,13 @@ pub(super) fn advance(app: &mut App, elapsed: Duration) {
 }
 
 /// Starts a thread on which an agent chooses its move.
-fn think(app: &App, spec: AgentSpec) -> Task<Move> {
+fn think(app: &App, spec: AgentSpec) -> Task<Result<Move, Forfeit>> {
     let (session, judging) = (app.local.session.clone(), app.values.judging().cloned());
+    let engines = Arc::clone(&app.local.engines);
     Task::start(move || {
         let reply = |agent: &dyn Agent| session.reply(agent);
         let table = judging.as_ref().and_then(|judging| judging.table());
-        let action = agents::with_agent(&spec, session.rules(), table, reply)?;
+        let action = agents::with_agent(&spec, session.rules(), table, &engines, reply)?;
         action.ok_or_else(|| anyhow!("no roll waits for a move"))
     })
 }
@@ -41,15 +44,25 @@ fn step(app: &mut App) {
         Waits::Throw => throw(app),
         Waits::Pass => play(app, Move::Pass),
         Waits::Reply(_) => match app.reply.as_mut().and_then(Task::poll) {
-            Some(Ok(action)) => play(app, action),
+            Some(Ok(Ok(action))) => play(app, action),
+            Some(Ok(Err(reason))) => resign(app, &reason),
             Some(Err(error)) => {
                 pause(app);
-                app.warn(errors::line(&error));
+                app.warn(app.language().told(errors::line(&error)));
             }
             None => {}
         },
         Waits::Roll | Waits::Choice | Waits::Over => {}
     }
+}
+
+/// Ends the game, which the agent to move gives up.
+fn resign(app: &mut App, reason: &Forfeit) {
+    let Some(player) = app.local.session.turn() else { return };
+    app.local.session.resign(player);
+    begin_ply(app);
+    let player = app.player(player);
+    app.warn(t!(app.language(), "{player} gives the game up: {reason}", player, reason));
 }
 
 /// Goes on at once: throws, plays the selected move, or lets the agent throw or play now.
@@ -85,7 +98,7 @@ pub(super) fn type_digit(app: &mut App, digit: char) {
 fn take_typed(app: &mut App) {
     match std::mem::take(&mut app.typed).parse() {
         Ok(steps) => take(app, |session| session.take_roll(Roll::new(steps)).map(drop)),
-        Err(_) => app.say("type the number that the dice show"),
+        Err(_) => app.say(t!(app.language(), "type the number that the dice show")),
     }
 }
 
@@ -93,7 +106,12 @@ fn take_typed(app: &mut App) {
 pub(super) fn pick(app: &mut App, index: usize) {
     let moves = app.local.moves();
     let Some(&action) = moves.get(index) else {
-        return app.say(format!("there is no move {}: expected 1 to {}", index + 1, moves.len()));
+        return app.say(t!(
+            app.language(),
+            "there is no move {number}: expected 1 to {count}",
+            number = index + 1,
+            count = moves.len()
+        ));
     };
     app.selected = index;
     match costly(app, action).filter(|_| app.aids.tutor) {
@@ -119,16 +137,16 @@ pub(super) fn play(app: &mut App, action: Move) {
 pub(super) fn undo(app: &mut App) {
     if app.local.session.undo() {
         begin_ply(app);
-        app.say("taken back");
+        app.say(t!(app.language(), "taken back"));
     } else {
-        app.say("there is no move of yours to take back");
+        app.say(t!(app.language(), "there is no move of yours to take back"));
     }
 }
 
 fn take(app: &mut App, step: impl FnOnce(&mut Session) -> Result<(), GameError>) {
     match step(&mut app.local.session) {
         Ok(()) => begin_ply(app),
-        Err(error) => app.say(error.to_string()),
+        Err(error) => app.say(app.language().told(error)),
     }
 }
 

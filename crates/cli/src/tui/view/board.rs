@@ -7,6 +7,7 @@ use puabi_core::{Player, Setup, SideSetup};
 use ratatui::layout::Constraint::{Fill, Length};
 use ratatui::prelude::*;
 
+use crate::output::text::t;
 use crate::tui::state::{App, DIM};
 pub(super) use face::Faces;
 use grid::Grid;
@@ -38,7 +39,8 @@ impl<'a> BoardArea<'a> {
         line(app, setup, Player::Light, self.light.width).render(self.light, buffer);
         match &self.grid {
             Some(grid) => grid.draw(faces, app.theme, buffer),
-            None => Line::from("the board needs a larger window").render(self.board, buffer),
+            None => Line::from(t!(app.language(), "the board needs a larger window"))
+                .render(self.board, buffer),
         }
         line(app, setup, Player::Dark, self.dark.width).render(self.dark, buffer);
     }
@@ -63,11 +65,13 @@ fn line(app: &App, setup: &Setup, player: Player, width: u16) -> Line<'static> {
     let session = &app.local.session;
     let name = session.record().header(player.name());
     let name = name.map_or_else(|| session.seat(player).to_string(), str::to_owned);
+    let name = app.language().told(name);
+    let [hand_word, home_word] = [t!(app.language(), "hand"), t!(app.language(), "home")];
     Line::from(vec![
-        Span::styled(format!("{turn}{player:5} {sign}"), style),
-        Span::raw(format!("  hand {hand}")),
+        Span::styled(format!("{turn}{} {sign}", theme.style.player(player)), style),
+        Span::raw(format!("  {hand_word} {hand}")),
         Span::styled(heap(hand), style),
-        Span::raw(format!("  home {}", rules.home_count(*score))),
+        Span::raw(format!("  {home_word} {}", rules.home_count(*score))),
         Span::styled(heap(usize::from(*score)), style),
         Span::styled(format!("  {name}"), DIM),
     ])

@@ -3,8 +3,9 @@
 use puabi_core::Player;
 use puabi_engine::Answer;
 use ratatui::prelude::*;
+use textwrap::core::display_width;
 
-use crate::output::text;
+use crate::output::text::{self, t};
 use crate::tui::state::{App, DIM, Theme, Values};
 
 /// Draws the chances in the game that is played, or the progress of its solve.
@@ -13,7 +14,7 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         (Values::Solving(solving), _) => progress(app, solving.share(), area.width),
         (_, Some(answer)) if app.aids.chances => bar(answer, app.theme, area.width),
         (_, None) if app.local.game().is_over() => Line::default(),
-        _ => Line::styled("v shows each player's chance to win", DIM),
+        _ => Line::styled(t!(app.language(), "v shows each player's chance to win"), DIM),
     };
     line.render(area, buffer);
 }
@@ -23,24 +24,29 @@ pub(super) fn bar(answer: &Answer, theme: Theme, width: u16) -> Line<'static> {
     let is_light = answer.position.turn == Player::Light;
     let light = if is_light { answer.value } else { 1.0 - answer.value };
     let about = if answer.source.is_estimate() { theme.sign("≈", "~") } else { "" };
-    let [left, right] =
-        [light, 1.0 - light].map(|chance| format!("{about}{}", text::percent(chance)));
-    let words = left.chars().count() + right.chars().count() + "light    dark".len();
-    let [filled, empty] = parts(light, width, words);
+    let language = theme.style.language;
+    let [left, right] = [light, 1.0 - light]
+        .map(|chance| language.number(format!("{about}{}", text::percent(chance))));
+    let names = Player::BOTH.map(|player| language.told(player));
+    let words = [&left, &right, &names[0], &names[1]].map(|text| display_width(text) + 1);
+    let [filled, empty] = parts(light, width, words.iter().sum());
     let [light, dark] = Player::BOTH.map(|player| theme.player(player));
+    let [first, second] = names;
     Line::from(vec![
-        Span::styled("light ", light),
+        Span::styled(first + " ", light),
         Span::raw(left + " "),
         Span::styled(theme.sign("█", "#").repeat(filled), light),
         Span::styled(theme.sign("░", ".").repeat(empty), dark),
         Span::raw(format!(" {right}")),
-        Span::styled(" dark", dark),
+        Span::styled(format!(" {second}"), dark),
     ])
 }
 
 fn progress(app: &App, done: f64, width: u16) -> Line<'static> {
-    let words = format!("solving {}  {:4.1} % ", app.rules().rule_set(), done * 100.0);
-    let [filled, empty] = parts(done, width, words.chars().count());
+    let solving = t!(app.language(), "solving {rules}", rules = app.rules().rule_set());
+    let share = app.language().number(format!("{:4.1} %", done * 100.0));
+    let words = format!("{solving}  {share} ");
+    let [filled, empty] = parts(done, width, display_width(&words));
     let (full, blank) = (app.theme.sign("█", "#"), app.theme.sign("░", "."));
     Line::from(format!("{words}{}{}", full.repeat(filled), blank.repeat(empty)))
 }

@@ -1,8 +1,10 @@
 //! The first row and the last two: the rule set, a message or a question, and the keys that are needed most.
 
+use puabi_core::Player;
 use ratatui::prelude::*;
 
 use super::areas::Areas;
+use crate::output::text::t;
 use crate::play::Waits;
 use crate::tui::state::{App, DIM, STRONG, Screen};
 
@@ -17,24 +19,26 @@ pub(super) fn draw(app: &App, areas: &Areas, buffer: &mut Buffer) {
 }
 
 fn title(app: &App) -> String {
-    let screen = match app.screen {
-        Screen::Game => "",
-        Screen::Review(_) => ": review",
-        Screen::Explorer(_) => ": explorer",
-    };
-    format!("{}{screen}", app.rules().rule_set())
+    let rules = app.rules().rule_set();
+    match app.screen {
+        Screen::Game => rules.to_string(),
+        Screen::Review(_) => t!(app.language(), "{rules}: review", rules),
+        Screen::Explorer(_) => t!(app.language(), "{rules}: explorer", rules),
+    }
 }
 
 fn state(app: &App, areas: &Areas) -> String {
-    let paused = if app.is_paused { "paused  " } else { "" };
-    let tutor = if app.aids.tutor { "tutor  " } else { "" };
+    let language = app.language();
+    let paused = app.is_paused.then(|| t!(language, "paused"));
+    let tutor = app.aids.tutor.then(|| t!(language, "tutor"));
     let seed = if app.has_real_dice() {
-        "your dice".to_owned()
+        t!(language, "your dice")
     } else {
-        format!("seed {}", app.local.session.seed())
+        t!(language, "seed {seed}", seed = app.local.session.seed())
     };
-    let small = if areas.is_small { "  (80x24 shows more)" } else { "" };
-    format!("{paused}{tutor}{seed}{small}")
+    let small = areas.is_small.then(|| t!(language, "(80x24 shows more)"));
+    let parts = [paused, tutor, Some(seed), small];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("  ")
 }
 
 /// Returns the question to the user, or the place in the review or explorer.
@@ -43,50 +47,86 @@ fn prompt(app: &App) -> String {
         Screen::Game => question(app),
         Screen::Review(state) => {
             let (ply, count) = (state.ply(), state.review.plies.len());
-            format!("ply {} of {count}", ply.number)
+            t!(app.language(), "ply {number} of {count}", number = ply.number, count)
         }
-        Screen::Explorer(explorer) => format!("position {}", explorer.setup),
+        Screen::Explorer(explorer) => {
+            t!(app.language(), "position {position}", position = explorer.setup)
+        }
     }
 }
 
 fn question(app: &App) -> String {
-    let game = app.local.game();
-    let Some(player) = game.turn() else {
-        let rolls = game.plies().len();
-        let end = match game.winner() {
-            Some(winner) => format!("{winner} wins"),
-            None => "nobody can ever move: nobody wins".to_owned(),
-        };
-        return format!("{end} after {rolls} rolls; r reviews the game, u takes back, q leaves");
-    };
+    let language = app.language();
+    let Some(player) = app.local.session.turn() else { return outcome(app) };
+    let player = app.player(player);
     match app.local.waits() {
         Waits::Roll if app.has_real_dice() => {
-            format!("{player}: type the number that the dice show")
+            t!(language, "{player}: type the number that the dice show", player)
         }
-        Waits::Roll => format!("{player}: space throws"),
-        Waits::Choice => format!("{player}: choose a move: its number, arrows or mouse"),
-        Waits::Pass => format!("{player} cannot move: the turn passes"),
+        Waits::Roll => t!(language, "{player}: space throws", player),
+        Waits::Choice => {
+            t!(language, "{player}: choose a move: its number, arrows or mouse", player)
+        }
+        Waits::Pass => t!(language, "{player} cannot move: the turn passes", player),
         Waits::Throw | Waits::Reply(_) if app.is_paused => {
-            "paused: space plays one step, p goes on".to_owned()
+            t!(language, "paused: space plays one step, p goes on")
         }
-        Waits::Throw => format!("{player} throws"),
-        Waits::Reply(_) => format!("{player} moves"),
+        Waits::Throw => t!(language, "{player} throws", player),
+        Waits::Reply(_) => t!(language, "{player} moves", player),
         Waits::Over => String::new(),
     }
 }
 
+/// Returns how the game ended, and what can be done now.
+fn outcome(app: &App) -> String {
+    let (language, record) = (app.language(), app.local.session.record());
+    let rolls = app.local.game().plies().len();
+    let end = match record.winner() {
+        Some(winner) => t!(
+            language,
+            "{player} wins after {rolls} rolls; r reviews the game, u takes back, q leaves",
+            player = app.player(winner),
+            rolls
+        ),
+        None if record.ending.is_some() => t!(
+            language,
+            "nobody wins after {rolls} rolls; r reviews the game, u takes back, q leaves",
+            rolls
+        ),
+        None => t!(
+            language,
+            "nobody can ever move: nobody wins after {rolls} rolls; r reviews the game, u takes back, q leaves",
+            rolls
+        ),
+    };
+    let early = record.ending.map(|ending| language.told(ending.words(Player::name)));
+    early.map_or_else(|| end.clone(), |early| format!("{early}: {end}"))
+}
+
 /// Returns the keys that are needed most; a small window has room for fewer.
-fn keys(app: &App, areas: &Areas) -> &'static str {
+fn keys(app: &App, areas: &Areas) -> String {
+    let language = app.language();
     match (&app.screen, areas.is_small) {
-        (Screen::Game, true) => "space  h hint  u undo  r review  ? help  q quit",
-        (Screen::Game, false) if app.local.session.has_people() => {
-            "space  h hint  u undo  t tutor  v value  r review  e explorer  ? help  q quit"
+        (Screen::Game, true) => {
+            t!(language, "space  h hint  u undo  r review  ? help  q quit")
         }
-        (Screen::Game, false) => "p pause  + - pace  v value  r review  e explorer  ? help  q quit",
-        (Screen::Review(_), _) => "left right ply  n b slips  e explore  ? help  q back",
-        (Screen::Explorer(_), true) => "l d pieces  t turn  : text  ? help  q back",
+        (Screen::Game, false) if app.local.session.has_people() => {
+            t!(
+                language,
+                "space  h hint  u undo  t tutor  v value  r review  e explorer  ? help  q quit"
+            )
+        }
+        (Screen::Game, false) => {
+            t!(language, "p pause  + - pace  v value  r review  e explorer  ? help  q quit")
+        }
+        (Screen::Review(_), _) => {
+            t!(language, "left right ply  n b slips  e explore  ? help  q back")
+        }
+        (Screen::Explorer(_), true) => {
+            t!(language, "l d pieces  t turn  : text  ? help  q back")
+        }
         (Screen::Explorer(_), false) => {
-            "arrows  l d pieces  L D home  t turn  x clear  : text  ? help  q back"
+            t!(language, "arrows  l d pieces  L D home  t turn  x clear  : text  ? help  q back")
         }
     }
 }

@@ -10,6 +10,7 @@ use super::areas::Areas;
 use super::board::{BoardArea, Faces};
 use super::{chances, moves};
 use crate::errors;
+use crate::output::text::{self, t};
 use crate::tui::state::{App, DIM, Explorer, Values};
 
 /// The least number of rows below the board: a gap, the chances, and a problem.
@@ -46,30 +47,36 @@ pub(super) fn most_scroll(app: &App, explorer: &Explorer, areas: &Areas) -> u16 
 
 /// Returns the values of the position, or why there are none.
 fn answer(app: &App, explorer: &Explorer) -> Result<Answer, String> {
-    let rules = app.rules();
+    let (rules, language) = (app.rules(), app.language());
     let Setup { turn, roll, .. } = explorer.setup;
-    let position = rules.position(&explorer.setup).map_err(|error| error.to_string())?;
+    let position = rules.position(&explorer.setup).map_err(|error| language.told(error))?;
     match &app.values {
         Values::Known(judging) => {
             let answer = judging.answer(rules, (position, turn), roll);
-            answer.map_err(|error| errors::line(&error))
+            answer.map_err(|error| language.told(errors::line(&error)))
         }
         Values::Solving(solving) => {
-            let share = solving.share() * 100.0;
-            Err(format!("solving {}: {share:.1} % is done", rules.rule_set()))
+            let share = language.number(format!("{:.1}", solving.share() * 100.0));
+            let rules = rules.rule_set();
+            Err(t!(language, "solving {rules}: {share} % is done", rules, share))
         }
-        Values::Unknown => Err("v solves the game and tells what every move is worth".to_owned()),
+        Values::Unknown => {
+            Err(t!(language, "v solves the game and tells what every move is worth"))
+        }
     }
 }
 
 /// Returns every roll with its moves, best first.
 fn rolls(app: &App, answer: &Answer, width: u16) -> Vec<Line<'static>> {
-    let turn = answer.position.turn;
+    let (turn, language) = (answer.position.turn, app.language());
     let mut lines = Vec::new();
     for RollAnswer { roll, chance, moves: options } in &answer.rolls {
         lines.push(Line::from(vec![
-            Span::styled(format!("{turn} throws {roll}"), app.theme.player(turn)),
-            Span::styled(format!("  {:.2} %", chance * 100.0), DIM),
+            Span::styled(
+                t!(language, "{player} throws {roll}", player = app.player(turn), roll),
+                app.theme.player(turn),
+            ),
+            Span::styled(format!("  {}", language.number(text::percent(*chance))), DIM),
         ]));
         let best = options.first().map_or(0.0, |option| option.value);
         let row = |option| moves::option_row(app, turn, option, best, width);

@@ -8,6 +8,7 @@ use ratatui::widgets::Paragraph;
 use super::areas::Areas;
 use super::board::{BoardArea, Faces};
 use super::{chances, moves};
+use crate::output::text::{self, t};
 use crate::play::Waits;
 use crate::style::Effect;
 use crate::tui::state::{App, DIM, STRONG, Theme};
@@ -80,12 +81,18 @@ fn draw_dice(app: &App, area: Rect, buffer: &mut Buffer) {
 }
 
 fn heading(app: &App) -> Line<'static> {
-    let game = app.local.game();
-    let (player, words) = match (game.turn(), game.winner(), game.pending()) {
-        (_, Some(winner), _) => (winner, format!("{winner} has won")),
-        (Some(player), _, Some(roll)) => (player, format!("{player} has thrown {roll}")),
-        (Some(player), _, None) => (player, format!("{player} is to throw")),
-        (None, None, _) => return Line::from("nobody has won"),
+    let (game, session, language) = (app.local.game(), &app.local.session, app.language());
+    let (player, words) = match (session.turn(), session.record().winner(), game.pending()) {
+        (_, Some(winner), _) => {
+            (winner, t!(language, "{player} has won", player = app.player(winner)))
+        }
+        (Some(player), _, Some(roll)) => {
+            (player, t!(language, "{player} has thrown {roll}", player = app.player(player), roll))
+        }
+        (Some(player), _, None) => {
+            (player, t!(language, "{player} is to throw", player = app.player(player)))
+        }
+        (None, None, _) => return Line::from(t!(language, "nobody has won")),
     };
     Line::styled(words, app.theme.player(player))
 }
@@ -93,8 +100,10 @@ fn heading(app: &App) -> Line<'static> {
 /// Returns how a person throws.
 fn invitation(app: &App) -> String {
     match app.local.waits() {
-        Waits::Roll if app.has_real_dice() => format!("type the roll: {}_", app.typed),
-        Waits::Roll => "space or click here".to_owned(),
+        Waits::Roll if app.has_real_dice() => {
+            t!(app.language(), "type the roll: {typed}_", typed = app.typed)
+        }
+        Waits::Roll => t!(app.language(), "space or click here"),
         _ => String::new(),
     }
 }
@@ -125,13 +134,20 @@ fn ply_line(app: &App, number: usize, ply: &Ply, width: u16) -> Line<'static> {
     let decision = app.rules().decision(ply.before, ply.roll);
     let action = if width < WIDE {
         let tiles = theme.style.tiles(decision.rules(), player, ply.action);
-        format!("{tiles:<9} {}", moves::signs(Effect::of(&decision, ply.action), theme))
+        format!(
+            "{} {}",
+            text::left(&tiles, 9),
+            moves::signs(Effect::of(&decision, ply.action), theme)
+        )
     } else {
         theme.style.action(&decision, player, ply.action)
     };
     Line::from(vec![
         Span::styled(format!("{number:>3} "), DIM),
-        Span::styled(format!("{player:5} {}", theme.piece(player)), theme.player(player)),
+        Span::styled(
+            format!("{} {}", theme.style.player(player), theme.piece(player)),
+            theme.player(player),
+        ),
         Span::raw(format!(" {}  {action}", ply.roll)),
     ])
 }

@@ -5,8 +5,9 @@ use puabi_engine::MoveAnswer;
 use ratatui::prelude::*;
 use ratatui::widgets::Paragraph;
 
+use crate::output::text::{self, t};
 use crate::play::Waits;
-use crate::style::{self, Effect};
+use crate::style::Effect;
 use crate::tui::state::{App, DIM, SELECTED, Theme};
 
 /// The least width for a value beside its loss.
@@ -22,8 +23,13 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
             let row = |(index, action)| row(app, &decision, player, (index, action), area.width);
             decision.moves().into_iter().enumerate().map(row).collect()
         }
-        Waits::Pass => vec![Line::from("no piece can move")],
-        Waits::Reply(spec) => vec![Line::styled(format!("{spec} thinks"), DIM)],
+        Waits::Pass => vec![Line::from(t!(app.language(), "no piece can move"))],
+        Waits::Reply(spec) => {
+            vec![Line::styled(
+                t!(app.language(), "{agent} thinks", agent = app.language().told(spec)),
+                DIM,
+            )]
+        }
         Waits::Roll | Waits::Throw | Waits::Over => Vec::new(),
     };
     Paragraph::new(lines).render(area, buffer);
@@ -43,16 +49,21 @@ fn row(
     } else {
         (" ", Style::new())
     };
-    let tiles = theme.style.tiles(decision.rules(), player, action);
+    let tiles = text::left(&theme.style.tiles(decision.rules(), player, action), 9);
     let effect = Effect::of(decision, action);
-    let mut spans = vec![Span::styled(format!("{sign}{:>2} {tiles:<9}", index + 1), style)];
+    let mut spans = vec![Span::styled(format!("{sign}{:>2} {tiles}", index + 1), style)];
     match hint(app, action) {
         Some((option, best)) => {
             spans.push(Span::raw(format!("{:<3}", signs(effect, theme))));
             spans.extend(worth(option, best, theme, width));
         }
         None if width >= WIDE => {
-            spans.push(Span::raw(effect.choose(["captures", "again", "captures, again"])));
+            let words = [
+                t!(app.language(), "captures"),
+                t!(app.language(), "again"),
+                t!(app.language(), "captures, again"),
+            ];
+            spans.push(Span::raw(effect.choose(words)));
         }
         None => spans.push(Span::raw(signs(effect, theme))),
     }
@@ -80,9 +91,9 @@ pub(super) fn option_row(
     best: f64,
     width: u16,
 ) -> Line<'static> {
-    let tiles = app.theme.style.tiles(app.rules(), player, option.action);
+    let tiles = text::left(&app.theme.style.tiles(app.rules(), player, option.action), 9);
     let signs = signs(Effect::from(option), app.theme);
-    let mut spans = vec![Span::raw(format!("{tiles:<9} {signs:<3}"))];
+    let mut spans = vec![Span::raw(format!("{tiles} {signs:<3}"))];
     spans.extend(worth(option, best, app.theme, width));
     Line::from(spans)
 }
@@ -90,8 +101,14 @@ pub(super) fn option_row(
 /// Returns the value in percent and the loss against `best`; if there is no room for both, the loss, or the best value.
 fn worth(option: &MoveAnswer, best: f64, theme: Theme, width: u16) -> [Span<'static>; 2] {
     let is_wide = width >= WIDE;
-    let value = format!("{:6.2}", option.value * 100.0);
-    let loss = format!("{:>6}", style::loss(option, best));
+    let value = theme.style.language.number(format!("{:6.2}", option.value * 100.0));
+    let loss = theme.style.loss(option, best);
+    let loss = if option.best {
+        // A word that fills the column must not touch the value.
+        format!(" {}", text::right(&loss, 5))
+    } else {
+        text::right(&loss, 6)
+    };
     match (is_wide, option.best) {
         (true, true) => [Span::raw(value), Span::styled(loss, theme.best())],
         (true, false) => [Span::raw(value), Span::raw(loss)],

@@ -9,7 +9,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 use super::areas::Areas;
 use super::board::{BoardArea, Faces};
 use super::{game, graph, moves};
-use crate::output::text;
+use crate::output::text::{self, t};
 use crate::tui::state::{App, DIM, ReviewState, Theme};
 
 /// The least number of rows below the board: the graph and two rows of reason.
@@ -42,24 +42,29 @@ fn faces(app: &App, ply: &PlyReview) -> Faces {
 
 /// Returns the class of the move, its reason, and the luck of the roll.
 fn verdict(app: &App, ply: &PlyReview) -> Line<'static> {
-    let class = Span::styled(ply.class.to_string(), app.theme.class(ply.class));
+    let language = app.language();
+    let class = Span::styled(language.told(ply.class), app.theme.class(ply.class));
     let best = app.theme.style.tiles(app.rules(), ply.player, ply.best);
     let words = match &ply.reason {
         Some(reason) => {
-            format!(": {}; best is {best}", app.theme.style.sentence(&reason.sentence))
+            let reason = app.theme.style.sentence(&reason.sentence);
+            t!(language, ": {reason}; best is {best}", reason, best)
         }
         None if ply.error > 0.0 => {
-            format!(": costs {:.2} points; best is {best}", ply.error * 100.0)
+            let points = language.number(format!("{:.2}", ply.error * 100.0));
+            t!(language, ": costs {points} points; best is {best}", points, best)
         }
         None => String::new(),
     };
-    let luck = format!("  (luck of the roll {:+.2})", ply.luck * 100.0);
-    Line::from(vec![class, Span::raw(words), Span::styled(luck, DIM)])
+    let luck = language.number(format!("{:+.2}", ply.luck * 100.0));
+    let luck = t!(language, "(luck of the roll {luck})", luck);
+    Line::from(vec![class, Span::raw(words), Span::styled(format!("  {luck}"), DIM)])
 }
 
 /// Returns the roll and its moves, best first, with a mark at the one that was played.
 fn options(app: &App, ply: &PlyReview, width: u16) -> Vec<Line<'static>> {
-    let heading = format!("{} threw {}", ply.player, ply.roll);
+    let player = app.player(ply.player);
+    let heading = t!(app.language(), "{player} threw {roll}", player, roll = ply.roll);
     let heading = Line::styled(heading, app.theme.player(ply.player));
     let rows = ply.moves.iter().map(|option| {
         let sign = if option.action == ply.action { app.theme.sign("▸", ">") } else { " " };
@@ -72,19 +77,24 @@ fn options(app: &App, ply: &PlyReview, width: u16) -> Vec<Line<'static>> {
 
 /// Returns a row for each measure, with a column for each player; luck and errors are in points.
 fn totals(review: &Review, theme: Theme) -> Vec<Line<'static>> {
-    let row = |name: &str, measure: fn(&Totals) -> String| {
-        let [light, dark] = Player::BOTH.map(|player| measure(&review.totals[player]));
-        Line::from(format!("{name:<9}{light:>7}{dark:>7}"))
+    let language = theme.style.language;
+    let row = |name: String, measure: fn(&Totals) -> String| {
+        let [light, dark] =
+            Player::BOTH.map(|player| language.number(measure(&review.totals[player])));
+        Line::from(format!("{}{light:>7}{dark:>7}", text::left(&text::cut(&name, 9), 9)))
     };
-    let heading = |player: Player| Span::styled(format!("{player:>7}"), theme.player(player));
+    let heading =
+        |player: Player| Span::styled(text::right(&language.told(player), 7), theme.player(player));
     let [light, dark] = Player::BOTH.map(heading);
     vec![
         Line::from(vec![Span::raw(" ".repeat(9)), light, dark]),
-        row("luck", |totals| text::points(totals.luck)),
-        row("errors", |totals| text::points(-totals.error)),
-        row("accuracy", |totals| text::or_dash(totals.accuracy, |it| format!("{it:.1}"))),
-        row("choices", |totals| totals.decisions.to_string()),
-        row("slips", |totals| {
+        row(t!(language, "luck"), |totals| text::points(totals.luck)),
+        row(t!(language, "errors"), |totals| text::points(-totals.error)),
+        row(t!(language, "accuracy"), |totals| {
+            text::or_dash(totals.accuracy, |it| format!("{it:.1}"))
+        }),
+        row(t!(language, "choices"), |totals| totals.decisions.to_string()),
+        row(t!(language, "slips"), |totals| {
             let classes = totals.classes;
             (classes.inaccuracy + classes.mistake + classes.blunder).to_string()
         }),

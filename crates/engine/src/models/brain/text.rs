@@ -8,9 +8,31 @@ use super::grid::Grid;
 /// Score points to one unit of log-odds if a text names none; small weights, such as people write, suit it.
 const PLAIN_SCALE: f64 = 32.0;
 
-/// Returns the weights, the scale and the origin in `text`, for `rules`.
-pub(super) fn read(text: &str, rules: &Rules) -> Result<(Grid, f64, String), LocatedError> {
-    let mut reader = Reader { text, rules, grid: Grid::new(rules.length()), rows: 0 };
+/// A brain as its text has it.
+pub(super) struct Source {
+    /// The whole square, row by row; what a row leaves out above the diagonal is zero.
+    pub(super) square: Vec<i16>,
+    pub(super) scale: f64,
+    pub(super) origin: String,
+}
+
+impl Source {
+    /// Returns the weights up to the diagonal.
+    pub(super) fn grid(&self, rules: &Rules) -> Grid {
+        let mut grid = Grid::new(rules.length());
+        for (row, weights) in self.square.chunks(grid.size()).enumerate() {
+            for (column, &weight) in weights[..=row].iter().enumerate() {
+                grid.set(row, column, weight);
+            }
+        }
+        grid
+    }
+}
+
+/// Returns the brain in `text`, for `rules`.
+pub(super) fn read(text: &str, rules: &Rules) -> Result<Source, LocatedError> {
+    let size = Grid::size_of(rules.length());
+    let mut reader = Reader { text, rules, size, square: vec![0; size * size], rows: 0 };
     let (mut scale, mut origin) = (PLAIN_SCALE, String::new());
     for line in text.lines() {
         match header(line) {
@@ -19,11 +41,11 @@ pub(super) fn read(text: &str, rules: &Rules) -> Result<(Grid, f64, String), Loc
             _ => reader.row(&words(line))?,
         }
     }
-    if reader.rows != reader.grid.size() {
+    if reader.rows != size {
         let last = text.lines().count().max(1);
         return Err(LocatedError::new(last, 1, &reader.height(reader.rows)));
     }
-    Ok((reader.grid, scale, origin))
+    Ok(Source { square: reader.square, scale, origin })
 }
 
 /// Returns the key and the value of a comment line of the form `# key: value`.
@@ -46,11 +68,13 @@ fn words(line: &str) -> Vec<&str> {
     parts.collect()
 }
 
-/// A grid while it is read.
+/// A square of weights while it is read.
 struct Reader<'t> {
     text: &'t str,
     rules: &'t Rules,
-    grid: Grid,
+    /// The rows that there must be.
+    size: usize,
+    square: Vec<i16>,
     rows: usize,
 }
 
@@ -58,14 +82,14 @@ impl Reader<'_> {
     /// Reads the words of a line that is empty or a row.
     fn row(&mut self, words: &[&str]) -> Result<(), LocatedError> {
         let Some(first) = words.first() else { return Ok(()) };
-        let (row, full) = (self.rows, self.grid.size());
+        let (row, full) = (self.rows, self.size);
         if row == full {
             return Err(self.wrong(first, &self.height(row + 1)));
         }
         for (column, word) in words.iter().enumerate() {
             let weight = word.parse().map_err(|_| self.no_weight(word))?;
-            if column <= row {
-                self.grid.set(row, column, weight);
+            if column < full {
+                self.square[row * full + column] = weight;
             }
         }
         let (found, triangle) = (words.len(), row + 1);
@@ -99,7 +123,7 @@ impl Reader<'_> {
     }
 
     fn height(&self, found: usize) -> String {
-        let (expected, paths) = (self.grid.size(), self.paths());
+        let (expected, paths) = (self.size, self.paths());
         format!(
             "{found} rows: expected {expected}, since {paths}: hand, squares and home of light, the same of dark, and the turn"
         )

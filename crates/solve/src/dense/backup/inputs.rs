@@ -8,7 +8,7 @@
 use crate::dense::backup::reduce::Choice;
 use crate::dense::backup::row_moves::{ENTRIES, ROWS_ROLL, SLOTS_ROLL};
 use crate::dense::backup::view::SweepView;
-use crate::dense::layout::block::{BLOCK, BlockShape, PreMask, slot};
+use crate::dense::layout::block::{BLOCK, BlockShape, PreMask, place_of, slot};
 use crate::dense::layout::masks::THROWS;
 use crate::dense::successors::packed::{COPIED, Count, EntryLayout, SENTINEL, WordReader};
 use crate::dense::successors::relayout::Relayout;
@@ -222,7 +222,7 @@ impl<T: Element> Reader<'_, T> {
     /// There is a block, whose relayout is the next word, and no other thread writes it.
     #[inline(always)]
     unsafe fn copy(&mut self, place: u32, to: &mut BlockInputs<T>) -> *const T {
-        let block = self.view.senior.wrapping_add((place & !COPIED) as usize);
+        let block = self.view.senior.wrapping_add(place_of(place & !COPIED));
         // SAFETY: the next word is there, as the caller promises.
         let relayout = self.view.relayouts.numbered(unsafe { self.words.next() });
         // SAFETY: the relayout is that from this block's shape.
@@ -232,7 +232,7 @@ impl<T: Element> Reader<'_, T> {
     /// Prefetches a block, whose rows are read one by one while their backups wait, and returns where it begins.
     #[inline(always)]
     fn in_place(&self, place: u32) -> *const T {
-        let block = self.view.senior.wrapping_add(place as usize);
+        let block = self.view.senior.wrapping_add(place_of(place));
         for line in (0..self.len).step_by(64 / size_of::<T>()) {
             prefetch(block.wrapping_add(line));
         }

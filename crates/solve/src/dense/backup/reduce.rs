@@ -5,6 +5,7 @@
 )]
 #![expect(unsafe_code, reason = "blocks that other threads may read are read through raw pointers")]
 
+use crate::dense::layout::block::place_of;
 use crate::mover::Mover;
 use crate::simd::vector::{Element, Vector};
 
@@ -13,7 +14,7 @@ use crate::simd::vector::{Element, Vector};
 pub(crate) struct Choice<'a, T> {
     /// Where the values of the sublayer begin.
     pub(crate) values: *const T,
-    /// Blocks among these, by place.
+    /// Blocks among these, by the numbers of their places.
     pub(crate) places: &'a [u32],
     /// Blocks elsewhere.
     pub(crate) blocks: &'a [*const T],
@@ -59,7 +60,7 @@ unsafe fn reduce_rows<T: Element, M: Mover, const N: usize, const ROWS: usize>(
     to: &mut [T],
 ) {
     let mut best = [Vector::<T, N>::splat(M::SENTINEL); ROWS];
-    let places = choice.places.iter().map(|&place| choice.values.wrapping_add(place as usize));
+    let places = choice.places.iter().map(|&place| choice.values.wrapping_add(place_of(place)));
     // SAFETY: the caller's blocks have this many values.
     unsafe {
         for block in places {

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use crate::dense::active_set::ActiveSetView;
 use crate::dense::backup::row_moves::RowMoves;
+use crate::dense::layout::block::place_of;
 use crate::dense::layout::masks::{MaskTables, THROWS};
 use crate::dense::layout::sublayer::DenseLayout;
 use crate::dense::successors::external::ExternalSuccessors;
@@ -81,7 +82,7 @@ impl<T: Element> SweepView<'_, T> {
             for _ in 0..count.copied() {
                 // SAFETY: as above; there are two words for each copy.
                 let (place, relayout) = unsafe { (words.next(), words.next()) };
-                let block = self.senior.wrapping_add(place as usize);
+                let block = self.senior.wrapping_add(place_of(place));
                 for &line in &self.relayouts.numbered(relayout).lines {
                     prefetch(block.wrapping_add(usize::from(line)));
                 }

@@ -5,7 +5,7 @@
 //! place that most slots would stay empty: then the block is *swapped*, and the junior has the slots.
 #![expect(
     clippy::cast_possible_truncation,
-    reason = "there are sixteen pre masks, and at most 256 values of a block"
+    reason = "there are sixteen pre masks, at most 256 values of a block, and fewer than 2^33 of a sublayer"
 )]
 #![expect(
     clippy::inline_always,
@@ -19,6 +19,22 @@ use crate::mover::{Junior, Mover, Senior};
 
 /// The most values of a block.
 pub(crate) const BLOCK: usize = 256;
+
+/// Blocks begin at multiples of this, so that a number of 31 bits leads to four times as many values.
+pub(crate) const UNIT: usize = 4;
+
+/// Returns the number by which a sublayer's blocks know the one that begins at this place.
+#[inline(always)]
+pub(crate) const fn number_of(place: usize) -> u32 {
+    debug_assert!(place.is_multiple_of(UNIT));
+    (place / UNIT) as u32
+}
+
+/// Returns where the block of this number begins.
+#[inline(always)]
+pub(crate) const fn place_of(number: u32) -> usize {
+    number as usize * UNIT
+}
 
 /// Returns how many slots a row has, by the pieces that its side may still place on pre squares.
 const fn row_width(left: u8) -> usize {
@@ -126,7 +142,7 @@ impl BlockShape {
     /// Returns the first place from `at` on where a block may begin: rows of whole cache lines begin where one does.
     #[inline(always)]
     pub(crate) const fn begin(self, at: usize) -> usize {
-        at.next_multiple_of(self.width)
+        at.next_multiple_of(if self.width < UNIT { UNIT } else { self.width })
     }
 
     /// Returns where the value of these pre masks lies in the block.

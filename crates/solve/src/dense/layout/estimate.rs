@@ -1,4 +1,4 @@
-//! The memory that a solve takes, estimated before it is taken.
+//! The memory and the work that a solve takes, estimated before it begins.
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
@@ -8,39 +8,80 @@
 
 use puabi_core::{Indexer, Rules, SideState, Sublayer};
 
-use crate::dense::layout::block::{BlockShape, Ranks};
+use crate::dense::layout::block::{BlockShape, Ranks, UNIT};
 use crate::dense::layout::masks::{THROWS, count_masks};
+use crate::dense::successors::packed::SENTINEL;
 use crate::plan::dependencies::{MOST_ALONE, is_large};
+use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
 
-/// Returns the bytes of memory that a solve takes at its peak: all values, and the buffers of the sublayers that are
-/// swept at the same time.
+/// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds: the buffers of the
+/// sublayers that are swept at the same time.
 pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
     let masks = count_masks(rules, indexer.zones());
     let layout = masks.saturating_mul(masks).saturating_mul(4);
     let (mut large, mut small) = (Buffers::default(), Buffers::default());
-    for &sublayer in indexer.sublayers() {
-        let is_large = is_large(sublayer.len(), indexer.len(), threads, MOST_ALONE);
+    for (size, sublayer) in sizes(rules, indexer).into_iter().zip(indexer.sublayers()) {
+        let is_large = is_large(size.positions, indexer.len(), threads, MOST_ALONE);
         let most = if is_large { &mut large } else { &mut small };
-        *most = most.max(Buffers::of(rules, indexer, sublayer));
+        *most = most.max(Buffers::of(size, sublayer.is_mirror()));
     }
     let (large, small) = (large.bytes(), small.bytes());
     let threads = threads as u64;
-    let values = indexer.len().saturating_mul(8);
     // A large sublayer is swept alone, but in buffers beside those that small ones left.
     // While successors are found, which is before the buffers fill, blocks have a place and a number.
     let layouts = large.saturating_add(layout).max(layout.saturating_mul(2 * threads));
-    let buffers = small.saturating_mul(threads).saturating_add(layouts);
-    values.saturating_add(buffers).saturating_add(REST)
+    small.saturating_mul(threads).saturating_add(layouts).saturating_add(REST)
+}
+
+/// Returns what a solve sweeps.
+pub(crate) fn work(rules: &Rules, indexer: &Indexer) -> EngineWork {
+    // Blocks have numbers below the sentinel, and some places between them are of no block.
+    let most_values = UNIT as u64 * u64::from(SENTINEL) / 64 * 63;
+    EngineWork { sizes: sizes(rules, indexer), speed: SPEED, most_values }
+}
+
+fn sizes(rules: &Rules, indexer: &Indexer) -> Vec<WorkSize> {
+    let ranks = Ranks::new(indexer);
+    indexer.sublayers().iter().map(|&sublayer| size(rules, indexer, &ranks, sublayer)).collect()
+}
+
+fn size(rules: &Rules, indexer: &Indexer, ranks: &Ranks, sublayer: Sublayer) -> WorkSize {
+    let states = [sublayer.senior, sublayer.junior].map(|state| indexer.side_states()[state]);
+    let [senior, junior] = states.map(|state| state.movable(rules.pieces()));
+    let (mut cells, mut externals, mut blocks) = (0.0, 0.0, 0.0);
+    for on_senior in 0..=senior {
+        for on_junior in 0..=junior {
+            let more = indexer.configurations(on_senior, on_junior) as f64;
+            let len = BlockShape::new(senior - on_senior, junior - on_junior).len(ranks) as f64;
+            let throws = answered(rules, indexer, states[0], on_senior)
+                + answered(rules, indexer, states[1], on_junior);
+            // A block of one value takes the place of a few.
+            cells += more * len.max(UNIT as f64);
+            externals += more * len * throws;
+            blocks += more;
+        }
+    }
+    // Of a sublayer that mirrors itself one half is swept.
+    let share = if sublayer.is_mirror() { 0.5 } else { 1.0 };
+    WorkSize {
+        positions: sublayer.len(),
+        blocks: share * blocks,
+        values: 2.0 * cells,
+        unhalved: 2.0 * cells,
+        swept: share * 2.0 * cells,
+        externals: share * externals,
+        successors: share * SUCCESSORS * blocks,
+    }
 }
 
 /// Bytes for all else.
-const REST: u64 = 64 << 20;
-/// Bytes for a value with either side to roll, for its last deltas where it is swept, and for an external value.
-const VALUES: f64 = 16.0;
-const DELTAS: f64 = 16.0;
-const EXTERNAL: f64 = 8.0;
-/// Bytes for a block that is swept: its successors, as counted in presets, and its part of the active set.
-const BLOCK: f64 = 250.0 + 32.0;
+const REST: u64 = 32 << 20;
+/// Fitted to the solves of `docs/results.md` on machine N: finkel, blitz, masters, simple-ur:4 and 5.
+const SPEED: Speed = Speed { block: 32e-6, value: 0.06e-6 };
+
+/// Bytes for the successors of a block, as counted in presets, and for its part of the active set.
+const SUCCESSORS: f64 = 250.0;
+const ACTIVE: f64 = 32.0;
 
 /// Bytes of buffers. One sublayer leaves them to the next, so that each is as large as for the one that takes most of it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -49,33 +90,24 @@ struct Buffers {
     deltas: f64,
     externals: f64,
     blocks: f64,
+    /// The values in index order, before they are in a file.
+    ordered: f64,
+    /// What the certificate has in place of the last three: all external values, of which the half is needed that the sweeps of a
+    /// sublayer that mirrors itself leave out, and the values in index order, read from the file.
+    certificate: f64,
 }
 
 impl Buffers {
-    fn of(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> Self {
-        let states = [sublayer.senior, sublayer.junior].map(|state| indexer.side_states()[state]);
-        let [senior, junior] = states.map(|state| state.movable(rules.pieces()));
-        let ranks = Ranks::new(indexer);
-        let (mut cells, mut externals, mut blocks) = (0.0, 0.0, 0.0);
-        for on_senior in 0..=senior {
-            for on_junior in 0..=junior {
-                let more = indexer.configurations(on_senior, on_junior) as f64;
-                let len =
-                    BlockShape::new(senior - on_senior, junior - on_junior).len(&ranks) as f64;
-                let throws = answered(rules, indexer, states[0], on_senior)
-                    + answered(rules, indexer, states[1], on_junior);
-                cells += more * len;
-                externals += more * len * throws;
-                blocks += more;
-            }
-        }
-        // Of a sublayer that mirrors itself one half is swept; its certificate has all external values, but no deltas.
-        let share = if sublayer.is_mirror() { 0.5 } else { 1.0 };
+    fn of(size: WorkSize, is_mirror: bool) -> Self {
+        let all = if is_mirror { 2.0 } else { 1.0 };
+        let ordered = VALUE * size.positions as f64;
         Self {
-            values: VALUES * cells,
-            deltas: (share * DELTAS * cells).max((1.0 - share) * EXTERNAL * externals),
-            externals: share * EXTERNAL * externals,
-            blocks: share * BLOCK * blocks,
+            values: VALUE * size.values,
+            deltas: VALUE * size.swept,
+            externals: VALUE * size.externals,
+            blocks: size.successors + ACTIVE * size.blocks,
+            ordered,
+            certificate: VALUE * all * size.externals + ordered,
         }
     }
 
@@ -85,11 +117,14 @@ impl Buffers {
             deltas: self.deltas.max(other.deltas),
             externals: self.externals.max(other.externals),
             blocks: self.blocks.max(other.blocks),
+            ordered: self.ordered.max(other.ordered),
+            certificate: self.certificate.max(other.certificate),
         }
     }
 
     fn bytes(self) -> u64 {
-        (self.values + self.deltas + self.externals + self.blocks) as u64
+        let solve = self.deltas + self.externals + self.blocks + self.ordered;
+        (self.values + solve.max(self.certificate)) as u64
     }
 }
 

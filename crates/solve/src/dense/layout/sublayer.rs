@@ -3,7 +3,7 @@
 //! Every value is the *senior's* chance, once with the senior and once with the junior about to roll. A configuration (the
 //! senior's and the junior's shared mask) is a *block* of them. All blocks of one shared mask of the junior are a *slab*;
 //! slabs, and blocks within a slab, lie in the order of sweeps.
-#![expect(clippy::cast_possible_truncation, reason = "a sublayer has fewer than 2^31 values")]
+#![expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^32 masks")]
 #![expect(
     clippy::inline_always,
     reason = "the kernel has to be one piece for the instruction set it is compiled for"
@@ -11,7 +11,7 @@
 
 use puabi_core::{Indexer, SideState, Sublayer};
 
-use crate::dense::layout::block::{BlockShape, Ranks};
+use crate::dense::layout::block::{BlockShape, Ranks, number_of, place_of};
 use crate::dense::layout::masks::{MaskTables, NONE};
 
 /// All blocks of one shared mask of the junior.
@@ -33,7 +33,7 @@ pub(crate) struct DenseLayout {
     pub(crate) movable: [u8; 2],
     pub(crate) ranks: Ranks,
     masks: usize,
-    /// By the junior's and the senior's mask: where the block begins, or `NONE`.
+    /// By the junior's and the senior's mask: the number of the place where the block begins, or `NONE`.
     blocks: Vec<u32>,
     /// The senior's masks in each slab that sweeps visit.
     pub(crate) columns: Vec<u32>,
@@ -117,7 +117,7 @@ impl DenseLayout {
     fn place_block(&mut self, tables: &MaskTables, senior: u32, junior: u32) {
         let shape = self.shape(tables, senior, junior);
         self.len = shape.begin(self.len);
-        self.blocks[junior as usize * self.masks + senior as usize] = self.len as u32;
+        self.blocks[junior as usize * self.masks + senior as usize] = number_of(self.len);
         self.len += shape.len(&self.ranks);
     }
 
@@ -147,7 +147,7 @@ impl DenseLayout {
     pub(crate) fn block(&self, senior: u32, junior: u32) -> usize {
         let at = self.blocks[junior as usize * self.masks + senior as usize];
         debug_assert_ne!(at, NONE, "a configuration without overlap has a block");
-        at as usize
+        place_of(at)
     }
 
     /// Returns the configurations of the blocks of a slab that are swept: the senior's mask, and the junior's.

@@ -1,10 +1,10 @@
 //! Finds what the backups of each block read. It is the same in every sweep of a sublayer.
 #![expect(
     clippy::cast_possible_truncation,
-    reason = "a sublayer has fewer than 2^31 values, and a throw moves at most fifteen pieces"
+    reason = "a sublayer has fewer than 2^31 blocks, and a throw moves at most fifteen pieces"
 )]
 
-use crate::dense::layout::block::BlockShape;
+use crate::dense::layout::block::{BlockShape, number_of};
 use crate::dense::layout::masks::{MaskTables, NONE, Step, THROWS};
 use crate::dense::layout::sublayer::DenseLayout;
 use crate::dense::successors::external::ExternalSuccessors;
@@ -182,7 +182,7 @@ impl SuccessorFinder<'_> {
     fn place<M: Mover>(&self, Landed { after, again, .. }: Landed) -> u32 {
         let junior_rolls = M::IS_SENIOR != again;
         let at = self.layout.block(after.senior, after.junior);
-        (at + if junior_rolls { self.layout.len } else { 0 }) as u32
+        number_of(at + if junior_rolls { self.layout.len } else { 0 })
     }
 
     /// Returns the configuration in which one of `M`'s `left` pieces has entered on `bit`, if it may.

@@ -18,11 +18,11 @@
     reason = "a sweep reads each word of a sublayer, and checks would take a third of that time"
 )]
 
-use crate::dense::layout::block::BlockShape;
+use crate::dense::layout::block::{BlockShape, number_of, place_of};
 
-/// A place of no block: a side never chooses what is there.
+/// The number of no place: a side never chooses what is there.
 pub(crate) const SENTINEL: u32 = u32::MAX >> 1;
-/// Set in the place of a block that is copied into another layout; the next word says how.
+/// Set in the number of a block that is copied into another layout; the next word says how.
 pub(crate) const COPIED: u32 = 1 << 31;
 
 /// Words of a block that are read one after the other, in the order above.
@@ -159,15 +159,15 @@ impl<'a> BlockWords<'a> {
     pub(crate) fn split(words: &'a [u32]) -> (Self, &'a [u32]) {
         let (block, rest) = words.split_at(1 + words[0] as usize);
         let (sources, reads) = block[HEAD..].split_at(block[3] as usize);
-        (Self { at: block[1] as usize, externals: block[2] as usize, sources, reads }, rest)
+        (Self { at: place_of(block[1]), externals: block[2] as usize, sources, reads }, rest)
     }
 
     /// Adds the block to `words`.
-    #[expect(clippy::cast_possible_truncation, reason = "a sublayer has fewer than 2^31 values")]
+    #[expect(clippy::cast_possible_truncation, reason = "a block reads a few hundred others")]
     pub(crate) fn push_to(self, words: &mut Vec<u32>) {
         let (sources, reads) = (self.sources.len(), self.reads.len());
         let len = HEAD - 1 + sources + reads;
-        words.extend([len, self.at, self.externals, sources].map(|word| word as u32));
+        words.extend([len as u32, number_of(self.at), self.externals as u32, sources as u32]);
         words.extend(self.sources);
         words.extend(self.reads);
     }

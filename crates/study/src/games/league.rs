@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use puabi_core::{Agent, Decision, Move, Rules};
+use puabi_core::{Agent, Decision, Forfeit, Move, Rules};
 use puabi_engine::{DiceRng, Playout, SharedEvaluator, move_values};
 
+use crate::games::rating::{Anchor, Rating, ratings};
+use crate::games::simulate::Simulation;
 use crate::matchup::SharedAgent;
-use crate::rating::{Anchor, Rating, ratings};
-use crate::simulate::Simulation;
 
 /// Agents that all play each other.
 ///
@@ -42,6 +42,8 @@ pub struct League<'a> {
 pub struct Crosstable {
     /// By a player and its opponent: the games and the points of the player.
     results: Vec<Vec<(f64, f64)>>,
+    /// By a player: the games that it gave up.
+    forfeits: Vec<u64>,
 }
 
 impl League<'_> {
@@ -52,6 +54,7 @@ impl League<'_> {
         let players = self.agents.len();
         let total = self.pairs * (players * players.saturating_sub(1)) as u64;
         let (mut done, mut results) = (0, vec![vec![(0.0, 0.0); players]; players]);
+        let mut forfeits = vec![0; players];
         for (i, &a) in self.agents.iter().enumerate() {
             for (j, &b) in self.agents.iter().enumerate().skip(i + 1) {
                 let simulation = Simulation { rules: self.rules, agents: [a, b], seed: self.seed };
@@ -60,11 +63,13 @@ impl League<'_> {
                     return None;
                 }
                 done += score.games();
+                forfeits[i] += score.forfeits()[0];
+                forfeits[j] += score.forfeits()[1];
                 let (games, points) = (score.games() as f64, score.points());
                 (results[i][j], results[j][i]) = ((games, points), (games, games - points));
             }
         }
-        Some(Crosstable { results })
+        Some(Crosstable { results, forfeits })
     }
 }
 
@@ -80,6 +85,11 @@ impl Crosstable {
         let opponents = (0..self.results.len()).filter(|&other| other != player);
         let shares: f64 = opponents.map(|other| self.share(player, other)).sum();
         shares / (self.results.len() - 1) as f64
+    }
+
+    /// Returns the number of games that a player gave up.
+    pub fn forfeits(&self, player: usize) -> u64 {
+        self.forfeits[player]
     }
 
     /// Returns the rating of each player, in the order of the players.
@@ -100,15 +110,19 @@ pub struct Conduct {
 impl Conduct {
     /// Returns how well and how fast `agent` plays `moves` moves against itself; `values` are those of the solved game.
     ///
+    /// # Errors
+    ///
+    /// Returns an error if the agent gives up.
+    ///
     /// ```
     /// use puabi_core::RuleSet;
     /// use puabi_engine::{Greedy, Pips};
     /// use puabi_study::Conduct;
     ///
     /// let rules = RuleSet::FINKEL.compile()?;
-    /// let conduct = Conduct::of(&Greedy, &rules, Some(&Pips::new(&rules)), 1_000, 1);
+    /// let conduct = Conduct::of(&Greedy, &rules, Some(&Pips::new(&rules)), 1_000, 1)?;
     /// assert!(conduct.regret > Some(0.0));
-    /// # Ok::<(), puabi_core::RuleError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(
         agent: &dyn Agent,
@@ -116,18 +130,18 @@ impl Conduct {
         values: Option<SharedEvaluator<'_>>,
         moves: u32,
         seed: u64,
-    ) -> Self {
-        let (played, number) = (self_play(agent, rules, moves, seed), 0.5);
+    ) -> Result<Self, Forfeit> {
+        let (played, number) = (self_play(agent, rules, moves, seed)?, 0.5);
         let began = Instant::now();
         for (decision, _) in &played {
-            std::hint::black_box(agent.choose(decision, number));
+            std::hint::black_box(agent.play(decision, number)?);
         }
         let time = began.elapsed() / moves.max(1);
         let regret = |values: SharedEvaluator<'_>| {
             let regrets = played.iter().map(|(decision, action)| regret(decision, *action, values));
             regrets.sum::<f64>() / played.len() as f64
         };
-        Self { regret: values.map(regret), time }
+        Ok(Self { regret: values.map(regret), time })
     }
 }
 
@@ -145,11 +159,14 @@ fn self_play<'r>(
     rules: &'r Rules,
     moves: u32,
     seed: u64,
-) -> Vec<(Decision<'r>, Move)> {
+) -> Result<Vec<(Decision<'r>, Move)>, Forfeit> {
     let mut playout = Playout::new(rules, DiceRng::new(seed));
     let mut played = Vec::new();
     while played.len() < moves as usize {
-        let (decision, action, ending) = playout.ply(agent);
+        let decision = playout.throw();
+        let action = agent.play(&decision, playout.number())?;
+        let after = decision.play(action).expect("an agent plays a legal move");
+        let ending = playout.follow(after);
         if action != Move::Pass {
             played.push((decision, action));
         }
@@ -157,5 +174,5 @@ fn self_play<'r>(
             playout = playout.again();
         }
     }
-    played
+    Ok(played)
 }

@@ -1,10 +1,10 @@
 //! Games that are played abreast, ply by ply.
 
-use puabi_core::{Decision, Move};
+use puabi_core::{Decision, Forfeit, Move};
 use puabi_engine::{Ending, Playout};
 
-use crate::contestant::Contestant;
-use crate::match_score::MatchScore;
+use crate::games::contestant::Contestant;
+use crate::games::match_score::MatchScore;
 use crate::matchup::SharedAgent;
 
 /// Pairs of games that are played abreast, so that an agent is asked for the moves of many games at once.
@@ -26,7 +26,7 @@ pub(super) struct Lockstep<'a> {
 struct Round<'a> {
     games: Vec<usize>,
     asked: Vec<(Decision<'a>, f64)>,
-    chosen: Vec<Move>,
+    played: Vec<Result<Move, Forfeit>>,
 }
 
 impl<'a> Lockstep<'a> {
@@ -52,7 +52,7 @@ impl<'a> Lockstep<'a> {
 
     /// Plays a ply of every game that `contestant` is to roll in.
     fn ply(&mut self, contestant: Contestant, round: &mut Round<'a>) {
-        let Round { games, asked, chosen } = round;
+        let Round { games, asked, played } = round;
         let (playouts, endings) = (&mut self.playouts, &mut self.endings);
         let rolls = |at: &&usize| {
             let light = if at.is_multiple_of(2) { Contestant::A } else { Contestant::B };
@@ -65,10 +65,14 @@ impl<'a> Lockstep<'a> {
             let decision = playouts[at].throw();
             (decision, playouts[at].number())
         }));
-        chosen.clear();
-        self.agents[contestant as usize].choose_each(asked, chosen);
-        for ((&at, (decision, _)), &action) in games.iter().zip(&*asked).zip(&*chosen) {
-            let after = decision.play(action).expect("an agent plays a legal move");
+        played.clear();
+        self.agents[contestant as usize].play_each(asked, played);
+        for ((&at, (decision, _)), action) in games.iter().zip(&*asked).zip(&*played) {
+            let Ok(action) = action else {
+                endings[at] = Some(playouts[at].forfeit());
+                continue;
+            };
+            let after = decision.play(*action).expect("an agent plays a legal move");
             endings[at] = playouts[at].follow(after);
         }
     }

@@ -2,15 +2,15 @@
 
 use std::ops::{ControlFlow, Range};
 
-use puabi_core::{Decision, Game, Move, Record, Rules};
+use puabi_core::{Decision, Game, Move, Player, Record, Rules};
 use puabi_engine::{DiceRng, Ending, Playout};
 use rand::Rng;
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
-use crate::contestant::Contestant;
-use crate::lockstep::Lockstep;
-use crate::match_score::MatchScore;
+use crate::games::contestant::Contestant;
+use crate::games::lockstep::Lockstep;
+use crate::games::match_score::MatchScore;
 use crate::matchup::SharedAgent;
 
 /// Two agents and the dice they play with.
@@ -51,8 +51,11 @@ pub struct Pairing {
     pub light: Contestant,
 }
 
+/// Keeps the record of a game that has ended; called from several threads.
+pub type Keep<'k> = &'k (dyn Fn(Pairing, Record) + Sync);
+
 /// Pairs between two looks at the score: enough work for many threads, and little to lose.
-const BATCH: u64 = 128;
+pub(crate) const BATCH: u64 = 128;
 
 /// Pairs that a thread plays at a time at least and at most, abreast where an agent gathers: the more there are, the more
 /// look-ups wait for the memory together.
@@ -69,11 +72,34 @@ impl<'a> Simulation<'a> {
     pub fn play(
         &self,
         pairs: u64,
+        watch: impl FnMut(&MatchScore) -> ControlFlow<()>,
+    ) -> MatchScore {
+        self.play_pairs(pairs, None, watch)
+    }
+
+    /// Plays games as [`Simulation::play`] does, and gives the record of each to `keep` as it ends.
+    ///
+    /// # Panics
+    ///
+    /// Panics if an agent plays a move that is not legal.
+    pub fn play_recording(
+        &self,
+        pairs: u64,
+        keep: Keep<'_>,
+        watch: impl FnMut(&MatchScore) -> ControlFlow<()>,
+    ) -> MatchScore {
+        self.play_pairs(pairs, Some(keep), watch)
+    }
+
+    fn play_pairs(
+        &self,
+        pairs: u64,
+        keep: Option<Keep<'_>>,
         mut watch: impl FnMut(&MatchScore) -> ControlFlow<()>,
     ) -> MatchScore {
         let mut score = MatchScore::default();
         for first in (0..pairs.div_ceil(BATCH)).map(|batch| batch * BATCH) {
-            score = score + self.batch(first..pairs.min(first + BATCH));
+            score = score + self.batch(first..pairs.min(first + BATCH), keep);
             if watch(&score).is_break() {
                 break;
             }
@@ -81,15 +107,15 @@ impl<'a> Simulation<'a> {
         score
     }
 
-    fn batch(&self, pairs: Range<u64>) -> MatchScore {
+    fn batch(&self, pairs: Range<u64>, keep: Option<Keep<'_>>) -> MatchScore {
         let gathers = self.agents.iter().any(|agent| agent.gathers());
         // Every thread is to have some.
         let (least, most) = ABREAST;
         let abreast = (BATCH / rayon::current_num_threads() as u64).clamp(least, most);
         let play = |first| {
             let pairs = first..pairs.end.min(first + abreast);
-            if !gathers {
-                return self.one_by_one(pairs);
+            if !gathers || keep.is_some() {
+                return self.one_by_one(pairs, keep);
             }
             let playouts = pairs.flat_map(|pair| self.playouts(pair)).collect();
             Lockstep::new(self.agents, playouts).play()
@@ -99,23 +125,28 @@ impl<'a> Simulation<'a> {
         scores.reduce(MatchScore::default, |sum, next| sum + next)
     }
 
-    fn one_by_one(&self, pairs: Range<u64>) -> MatchScore {
+    fn one_by_one(&self, pairs: Range<u64>, keep: Option<Keep<'_>>) -> MatchScore {
         let scores = pairs.map(|pair| {
-            let [first, second] = self.playouts(pair);
-            let first = self.ending(first, Contestant::A, |_, _| ());
-            MatchScore::of_pair(first, self.ending(second, Contestant::B, |_, _| ()))
+            let [first, second] = [Contestant::A, Contestant::B].map(|light| {
+                let (pairing, [playout, _]) = (Pairing { pair, light }, self.playouts(pair));
+                let Some(keep) = keep else { return self.ending(playout, light, |_, _| ()) };
+                let (record, ending) = self.recorded(pairing);
+                keep(pairing, record);
+                ending
+            });
+            MatchScore::of_pair(first, second)
         });
         scores.fold(MatchScore::default(), |sum, next| sum + next)
     }
 
     /// The games of a pair: the one that A begins, then the one that B begins.
-    fn playouts(&self, pair: u64) -> [Playout<'a>; 2] {
+    pub(crate) fn playouts(&self, pair: u64) -> [Playout<'a>; 2] {
         let playout = Playout::new(self.rules, DiceRng::new(self.pair_seed(pair)));
         [playout.clone(), playout]
     }
 
     /// Plays a game that `light` begins and returns how it ended; `watch` sees every move.
-    fn ending(
+    pub(crate) fn ending(
         &self,
         mut playout: Playout<'a>,
         light: Contestant,
@@ -123,9 +154,13 @@ impl<'a> Simulation<'a> {
     ) -> Ending {
         loop {
             let agent = self.agents[light.playing(playout.mover()) as usize];
-            let (decision, action, ending) = playout.ply(agent);
+            let decision = playout.throw();
+            let Ok(action) = agent.play(&decision, playout.number()) else {
+                return playout.forfeit();
+            };
             watch(&decision, action);
-            if let Some(ending) = ending {
+            let after = decision.play(action).expect("an agent plays a legal move");
+            if let Some(ending) = playout.follow(after) {
                 return ending;
             }
         }
@@ -141,16 +176,21 @@ impl<'a> Simulation<'a> {
 
     /// Plays a game again and returns its record, with the seed of its dice.
     ///
-    /// A game that never ends is cut off after as many plies as it was in the match.
+    /// A game that never ends is cut off after as many plies as it was in the match. An agent that is another program may
+    /// play another game than it did in the match; [`Simulation::play_recording`] keeps what it played.
     ///
     /// # Panics
     ///
     /// Panics if an agent plays a move that is not legal.
     pub fn record(&self, pairing: Pairing) -> Record {
+        self.recorded(pairing).0
+    }
+
+    fn recorded(&self, pairing: Pairing) -> (Record, Ending) {
         let seed = self.pair_seed(pairing.pair);
         let (playout, mut game) =
             (Playout::new(self.rules, DiceRng::new(seed)), Game::new(self.rules.clone()));
-        self.ending(playout, pairing.light, |decision, action| {
+        let ending = self.ending(playout, pairing.light, |decision, action| {
             // A game that is dead ends at once; here it goes on to the first pass.
             if game.turn().is_none() {
                 return;
@@ -162,6 +202,10 @@ impl<'a> Simulation<'a> {
         });
         let mut record = Record::new(game);
         record.set_header("seed", &seed.to_string()).expect("a number is a seed");
-        record
+        if ending.is_forfeit {
+            let loser = ending.winner.map(Player::opponent);
+            record.ending = loser.map(puabi_core::Ending::Resigned);
+        }
+        (record, ending)
     }
 }

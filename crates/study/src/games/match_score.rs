@@ -23,6 +23,8 @@ pub struct MatchScore {
     second: [u64; 3],
     /// By A's half points in both games: the pairs.
     pairs: [u64; 5],
+    /// Those that A gave up, and those that B gave up.
+    forfeits: [u64; 2],
     plies: u64,
 }
 
@@ -57,6 +59,13 @@ impl MatchScore {
         score.first[points[0]] = 1;
         score.second[points[1]] = 1;
         score.pairs[points[0] + points[1]] = 1;
+        let gives_up = |ending: Ending, player: Player| {
+            u64::from(ending.is_forfeit && ending.winner != Some(player))
+        };
+        score.forfeits = [
+            gives_up(first, Player::Light) + gives_up(second, Player::Dark),
+            gives_up(first, Player::Dark) + gives_up(second, Player::Light),
+        ];
         score
     }
 
@@ -92,6 +101,11 @@ impl MatchScore {
     /// Returns the mean number of rolls of a game; NaN if there are no games.
     pub fn mean_plies(&self) -> f64 {
         self.plies as f64 / self.games() as f64
+    }
+
+    /// Returns the number of games that A gave up, and of those that B gave up.
+    pub const fn forfeits(&self) -> [u64; 2] {
+        self.forfeits
     }
 
     /// Returns the number of games that were cut off.
@@ -146,6 +160,7 @@ impl Add for MatchScore {
             first: array::from_fn(|at| self.first[at] + other.first[at]),
             second: array::from_fn(|at| self.second[at] + other.second[at]),
             pairs: array::from_fn(|at| self.pairs[at] + other.pairs[at]),
+            forfeits: array::from_fn(|at| self.forfeits[at] + other.forfeits[at]),
             plies: self.plies + other.plies,
         }
     }

@@ -1,6 +1,6 @@
 //! Ratings from results: the Elo numbers under which a league's results are the most likely.
 
-use crate::match_score::DEVIATIONS;
+use crate::games::match_score::DEVIATIONS;
 
 /// The rating of a player of a league.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,0 +1,140 @@
+//! `ur engine`: an engine for other programs, by the engine protocol.
+
+use std::io::{self, BufRead, Read};
+use std::ops::ControlFlow::{self, Break, Continue};
+
+use anyhow::{Result, bail};
+use puabi_core::Rules;
+use puabi_engine::protocol::{ErrorCode, Heard, Ready, Reply, Speaker};
+use puabi_engine::{AgentSpec, SharedEvaluator};
+use puabi_server::Language;
+
+use crate::output::Out;
+use crate::tables::{self, agents};
+use crate::{errors, notation};
+
+/// Arguments of `ur engine`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = include_str!("../../help/engine.txt"))]
+pub(crate) struct EngineArgs {
+    /// The rule set, until the controller sets another one
+    #[arg(default_value = "finkel")]
+    rules: String,
+    /// The agent that plays, until the controller sets another one; see `ur agents`
+    #[arg(long, value_name = "AGENT", default_value = "perfect")]
+    agent: AgentSpec,
+    /// The seed of the draws among moves that the agent plays by chance [default: a new one]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+pub(crate) fn run(args: &EngineArgs, out: &mut Out) -> Result<()> {
+    if args.agent.command().is_some() {
+        bail!("an engine starts no other: expected an agent of its own, not `{}`", args.agent);
+    }
+    let rules = notation::rules(&args.rules)?;
+    let read = |name: &str| notation::rules(name).map_err(|error| errors::line(&error));
+    let seed = args.seed.unwrap_or_else(rand::random);
+    let mut speaker = Speaker::new(rules, args.agent.clone(), seed, &read);
+    let mut conversation = Conversation { speaker: &mut speaker, out, waits: None };
+    while conversation.without_agent()?.is_continue() {}
+    Ok(())
+}
+
+/// What is said on stdin and stdout.
+struct Conversation<'a, 's> {
+    speaker: &'a mut Speaker<'s>,
+    out: &'a mut Out,
+    /// The line that is to be answered once an agent is ready to play.
+    waits: Option<String>,
+}
+
+/// Whether the conversation goes on.
+type Step = Result<ControlFlow<()>>;
+
+impl Conversation<'_, '_> {
+    /// Listens until an agent is needed, and then with the agent until another one is set.
+    fn without_agent(&mut self) -> Step {
+        let Some(line) = next_line()? else { return Ok(Break(())) };
+        match self.speaker.hear(&line, None) {
+            Heard::Says(replies) => self.say(&replies)?,
+            Heard::Changed => {}
+            Heard::Quit => return Ok(Break(())),
+            Heard::Prepare => {
+                self.waits = Some(line);
+                return self.prepared();
+            }
+        }
+        Ok(Continue(()))
+    }
+
+    /// Makes the agent ready, with the values of the game if it plays by them or if they are there.
+    fn prepared(&mut self) -> Step {
+        let (rules, agent) = (self.speaker.rules().clone(), self.speaker.agent().clone());
+        let table = if agent.needs_values() {
+            tables::obtain(&rules, Language::English).map(Some)
+        } else {
+            Ok(tables::find(&rules).unwrap_or_default())
+        };
+        let listened = table.and_then(|table| match &table {
+            Some(table) => {
+                tables::with_values(table, |values| self.listen(&agent, &rules, Some(values)))?
+            }
+            None => self.listen(&agent, &rules, None),
+        });
+        match listened {
+            // What waits still was not answered, so it is the agent that could not be had.
+            Err(error) if self.waits.take().is_some() => {
+                let refusal = ErrorCode::BadState.of(errors::line(&error));
+                self.say(&[Reply::Error(refusal)])?;
+                Ok(Continue(()))
+            }
+            listened => listened,
+        }
+    }
+
+    /// Listens with an agent that is ready to play.
+    fn listen(
+        &mut self,
+        agent: &AgentSpec,
+        rules: &Rules,
+        values: Option<SharedEvaluator<'_>>,
+    ) -> Step {
+        let agent = agents::build_own(agent, rules, values)?;
+        let ready = Ready { agent: &*agent, values };
+        loop {
+            let line = match self.waits.take() {
+                Some(line) => line,
+                None => match next_line()? {
+                    Some(line) => line,
+                    None => return Ok(Break(())),
+                },
+            };
+            match self.speaker.hear(&line, Some(ready)) {
+                Heard::Says(replies) => self.say(&replies)?,
+                Heard::Changed | Heard::Prepare => return Ok(Continue(())),
+                Heard::Quit => return Ok(Break(())),
+            }
+        }
+    }
+
+    fn say(&mut self, replies: &[Reply]) -> Result<()> {
+        for reply in replies {
+            writeln!(self.out, "{reply}")?;
+        }
+        self.out.flush()
+    }
+}
+
+/// The most bytes of a line; what follows in a longer one is dropped.
+const MOST_BYTES: u64 = 1 << 16;
+
+/// Returns the next line of stdin, `None` at its end.
+fn next_line() -> Result<Option<String>> {
+    let (mut stdin, mut bytes) = (io::stdin().lock(), Vec::new());
+    let read = (&mut stdin).take(MOST_BYTES).read_until(b'\n', &mut bytes)?;
+    if read > 0 && bytes.last() != Some(&b'\n') {
+        stdin.skip_until(b'\n')?;
+    }
+    Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+}

@@ -1,0 +1,117 @@
+//! `ur solve --plan`: what a solve would take.
+
+use std::fmt;
+use std::path::Path;
+
+use anyhow::Result;
+use puabi_core::{RuleSet, Rules};
+use puabi_solve::{Options, Plan, Solver};
+use puabi_tables::{DiskUse, Precision, free_space};
+use serde::{Serialize, Serializer};
+
+use crate::errors::Advise;
+use crate::output::{Out, text};
+use crate::{files, tables};
+
+/// What a solve would take, and what this machine has.
+#[derive(Debug, Serialize)]
+struct Planned<'a> {
+    #[serde(serialize_with = "named")]
+    rules: &'a RuleSet,
+    #[serde(flatten)]
+    plan: Plan,
+    /// The most bytes of memory that it may take.
+    memory_limit: u64,
+    table: &'a Path,
+    table_bytes: u64,
+    /// The most bytes of disk at a time, and those of them that an earlier solve has taken.
+    disk: u64,
+    disk_taken: u64,
+    disk_free: u64,
+    threads: usize,
+    /// Elapsed seconds.
+    seconds: f64,
+}
+
+/// The share of the time in which threads do not wait for each other, in solves on two threads.
+const BUSY: f64 = 0.93;
+
+/// What helps if the disk is too small.
+pub(super) const ELSEWHERE: &str =
+    "--out FILE puts the table, and what it is made of, on another disk";
+
+/// A solve that the user thinks of.
+#[derive(Debug)]
+pub(super) struct Idea<'a> {
+    pub(super) rules: &'a Rules,
+    /// The file of the table.
+    pub(super) path: &'a Path,
+    pub(super) store: Precision,
+    pub(super) options: Options,
+    /// The most bytes of memory that it may take.
+    pub(super) memory_limit: u64,
+}
+
+/// Prints what a solve would take.
+pub(super) fn run(idea: &Idea<'_>, json: bool, out: &mut Out) -> Result<()> {
+    let Idea { rules, path, store, options, memory_limit } = *idea;
+    let solver = tables::counted(rules, options)?;
+    let disk = DiskUse::new(path, rules, solver.indexer(), store)?;
+    let folder = files::folder(path);
+    let plan = solver.plan();
+    let busy = if options.threads > 1 { BUSY } else { 1.0 };
+    let planned = Planned {
+        rules: rules.rule_set(),
+        memory_limit,
+        table: path,
+        table_bytes: disk.table,
+        disk: disk.most,
+        disk_taken: disk.taken,
+        disk_free: free_space(folder).doing("reading the free space of", folder.display())?,
+        threads: options.threads,
+        seconds: plan.cpu_seconds / (options.threads as f64 * busy),
+        plan,
+    };
+    out.print(&planned, json)
+}
+
+impl fmt::Display for Planned<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Plan { positions, sublayers, largest_sublayer, memory, .. } = self.plan;
+        let [positions, largest] = [positions, largest_sublayer].map(text::count);
+        writeln!(f, "{}: what a solve would take, estimated", self.rules)?;
+        writeln!(f, "positions    {positions}, sublayers {sublayers}, {largest} in the largest")?;
+        if !self.plan.can_be_solved {
+            writeln!(f, "             the largest has too many values for this version to solve")?;
+        }
+        let [needed, limit] = [memory, self.memory_limit].map(text::bytes);
+        writeln!(f, "memory       {needed} at the peak, {limit} may be used")?;
+        if let Some(missing) = missing(memory, self.memory_limit) {
+            let smaller = tables::smaller(self.rules, self.memory_limit, Solver::memory);
+            writeln!(f, "             {missing} are missing: {smaller}")?;
+        }
+        let [most, table, free] = [self.disk, self.table_bytes, self.disk_free].map(text::bytes);
+        let store = self.table.display();
+        writeln!(f, "disk         {most} at most, {table} of it for {store}; {free} are free")?;
+        if let Some(missing) = missing(self.disk, self.disk_free + self.disk_taken) {
+            writeln!(f, "             {missing} are missing: {ELSEWHERE}")?;
+        }
+        let [read, written] = [self.plan.sweep_reads, self.plan.sweep_writes].map(text::bytes);
+        writeln!(f, "a sweep      reads {read} of the largest sublayer and writes {written}")?;
+        let [time, cpu] = [self.seconds, self.plan.cpu_seconds].map(text::duration);
+        writeln!(f, "time         {time} on {} threads, {cpu} of processors", self.threads)?;
+        writeln!(
+            f,
+            "             from what other games took; half of it or half as much again is no surprise"
+        )
+    }
+}
+
+fn named<S: Serializer>(rules: &RuleSet, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(rules)
+}
+
+/// Returns how many bytes are missing, if any are.
+fn missing(needed: u64, there: u64) -> Option<impl fmt::Display> {
+    needed.checked_sub(there).filter(|&missing| missing > 0).map(text::bytes)
+}

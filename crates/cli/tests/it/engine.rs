@@ -1,0 +1,294 @@
+//! Engines: ours for other programs, and other programs as agents of ours, whatever those do.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::{json, play, ur};
+
+/// Our program as an outside engine that plays as `agent`.
+fn ours(agent: &str) -> String {
+    format!("engine:{} engine finkel:2 --agent {agent}", env!("CARGO_BIN_EXE_ur"))
+}
+
+/// What `ur` prints as JSON, with what it tells on stderr.
+fn told(data: &Path, args: &[&str]) -> (Value, String) {
+    let output = ur(data).args(args).arg("--json").stdin(Stdio::null()).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{args:?}: {told}");
+    (serde_json::from_slice(&output.stdout).unwrap(), told)
+}
+
+/// What is told of `args`, which are refused.
+fn refused(data: &Path, args: &[&str]) -> String {
+    let output = ur(data).args(args).stdin(Stdio::null()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// Sessions in a document: blocks in which lines after `> ` are told to the engine and the others are its answers.
+fn sessions(document: &str) -> Vec<(String, String)> {
+    let blocks = document.split("```").skip(1).step_by(2);
+    let sessions = blocks.filter_map(|block| block.strip_prefix("ubgi\n"));
+    let split = |session: &str| {
+        let (told, said): (Vec<_>, Vec<_>) =
+            session.lines().partition(|line| line.starts_with("> "));
+        let told: Vec<_> = told.iter().map(|line| &line[2..]).collect();
+        (told.join("\n") + "\n", said.join("\n") + "\n")
+    };
+    sessions.map(split).collect()
+}
+
+#[test]
+fn the_protocol_goes_as_the_document_says() {
+    let data = tempfile::tempdir().unwrap();
+    json(data.path(), "solve finkel:2 --json");
+    let sessions = sessions(include_str!("../../../../docs/protocol.md"));
+    assert!(!sessions.is_empty());
+    for (told, said) in sessions {
+        let version = env!("CARGO_PKG_VERSION");
+        let answers = play(data.path(), "engine finkel:2 --agent perfect --seed 1", &told);
+        assert_eq!(answers.replace(version, "VERSION"), said);
+    }
+}
+
+#[test]
+fn what_a_controller_says_wrongly_is_answered_and_the_engine_goes_on() {
+    let data = tempfile::tempdir().unwrap();
+    let long = "x".repeat(200_000);
+    let told = format!(
+        "{long}\nposition ur 99:-:L\nset engine.agent engine:ur\nset engine.agent level:8\nset game.variant masters\n\
+         isready\nset game.variant god\ngo\nset engine.agent greedy\nisready\n"
+    );
+    let answers = play(data.path(), "engine", &told);
+    let codes: Vec<_> =
+        answers.lines().map(|line| line.split(' ').nth(1).unwrap_or(line)).collect();
+    let expected =
+        ["bad_command", "bad_value", "bad_value", "bad_state", "bad_value", "bad_state", "readyok"];
+    assert_eq!(codes, expected, "{answers}");
+}
+
+#[test]
+fn a_league_through_the_protocol_has_the_same_numbers_as_inside() {
+    let data = tempfile::tempdir().unwrap();
+    let league = |agents: &str| {
+        let args = ["league", "finkel:2", "--agents", agents, "--games", "200", "--seed", "5"];
+        let (report, told) = told(data.path(), &args);
+        assert_eq!(told, "");
+        let row = |entry: &Value| (entry["elo"].clone(), entry["mean"].clone());
+        let rows: Vec<_> = report["agents"].as_array().unwrap().iter().map(row).collect();
+        (rows, report["matrix"].clone())
+    };
+    assert_eq!(league(&format!("{},random,pips", ours("greedy"))), league("greedy,random,pips"));
+}
+
+#[test]
+fn a_match_through_the_protocol_has_the_same_numbers_as_inside() {
+    let data = tempfile::tempdir().unwrap();
+    let found = |a: &str, b: &str| {
+        let args = ["match", "finkel:2", a, b, "--games", "300", "--seed", "9"];
+        let (report, _) = told(data.path(), &args);
+        (report["a_mean"].clone(), report["interval"].clone(), report["mean_rolls"].clone())
+    };
+    // The records are of the games that were counted.
+    let records = data.path().join("records");
+    let args = ["match", "finkel:2", &ours("random"), "random", "--games", "40", "--records"];
+    let (report, _) = told(data.path(), &[&args, &[records.to_str().unwrap()][..]].concat());
+    let wins = |number: u64| {
+        let text = std::fs::read_to_string(records.join(format!("{number:06}.urg"))).unwrap();
+        let record: puabi_core::Record = text.parse().unwrap();
+        let ours =
+            if number % 2 == 1 { puabi_core::Player::Light } else { puabi_core::Player::Dark };
+        u32::from(record.winner() == Some(ours))
+    };
+    let won: u32 = (1..=40).map(wins).sum();
+    assert_eq!(report["a_mean"], f64::from(won) / 40.0);
+    // The perfect player answers many games at once, the engine each by itself.
+    assert_eq!(found(&ours("greedy"), "perfect"), found("greedy", "perfect"));
+    assert_eq!(found("greedy", &ours("perfect")), found("greedy", "perfect"));
+}
+
+#[test]
+fn a_rule_set_of_ones_own_goes_through_the_protocol() {
+    let data = tempfile::tempdir().unwrap();
+    let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/rules/bridge.toml");
+    let found = |a: &str| {
+        let args = ["match", rules, a, "random", "--games", "20", "--seed", "3"];
+        told(data.path(), &args).0["a_mean"].clone()
+    };
+    assert_eq!(found(&ours("greedy")), found("greedy"));
+    let left: Vec<_> = std::fs::read_dir(data.path().join("engines")).unwrap().collect();
+    assert!(left.is_empty(), "the rules that were written for the engine are removed");
+}
+
+#[test]
+fn no_exact_result_can_be_had_with_an_engine() {
+    let data = tempfile::tempdir().unwrap();
+    let engine = ours("greedy");
+    let (report, told) = told(data.path(), &["match", "finkel:1", &engine, "random"]);
+    assert_eq!((&report["exact"], &report["games"]), (&false.into(), &1000.into()));
+    assert!(told.contains("no exact result can be had with `engine:"), "{told}");
+    for (args, expected) in [
+        (vec!["match", "finkel:1", &engine, "random", "--regret"], "regret is exact"),
+        (vec!["exploit", "finkel:1", &engine], "the best response is exact"),
+        (vec!["engine", "--agent", &engine], "an engine starts no other"),
+        (vec!["match", "finkel:1", "engine:./no such thing", "random"], "it cannot be started"),
+        (vec!["match", "finkel:1", "engine:'x", "random"], "a quotation mark lacks its other half"),
+        (vec!["match", "finkel:1", "engine: ", "random"], "expected the command that starts"),
+        (vec!["serve", "--engine", "greedy"], "expected engine:COMMAND"),
+    ] {
+        let told = refused(data.path(), &args);
+        assert!(told.contains(expected), "{args:?}: {told}");
+    }
+}
+
+#[test]
+fn a_record_starts_no_program() {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("game.urg");
+    let file = file.to_str().unwrap();
+    let touched = data.path().join("touched");
+    let engine = format!("engine:touch {}", touched.display());
+    play(
+        data.path(),
+        &format!("play finkel:1 --light human --dark human --seed 11 --save {file}"),
+        "\n\n",
+    );
+    let record = std::fs::read_to_string(file).unwrap();
+    std::fs::write(file, record.replace("dark: human", &format!("dark: {engine}"))).unwrap();
+    assert!(std::fs::read_to_string(file).unwrap().contains(&engine));
+    let told = refused(data.path(), &["play", "--resume", file]);
+    assert!(told.contains("a record starts no program"), "{told}");
+    assert!(!touched.exists());
+}
+
+/// Engines that fail, as scripts of a shell. Each introduces itself first.
+#[cfg(unix)]
+mod failing {
+    use super::*;
+
+    /// Writes a script that introduces itself and then does `body` for each line that it is told.
+    fn script(data: &Path, body: &str) -> String {
+        let file = data.join("engine.sh");
+        let script = format!(
+            "echo started >&2\nwhile read line; do\ncase \"$line\" in\nubgi) echo ubgiok;;\nisready) echo readyok;;\n\
+             {body}\nesac\ndone\n"
+        );
+        std::fs::write(&file, script).unwrap();
+        format!("engine:sh {}", file.display())
+    }
+
+    /// Plays a match of a few games against a script, and returns what was told of it.
+    fn fails(body: &str, more: &[&str]) -> String {
+        let data = tempfile::tempdir().unwrap();
+        let engine = script(data.path(), body);
+        let args = ["match", "finkel:3", &engine, "random", "--games", "4", "--threads", "1"];
+        let (report, told) = told(data.path(), &[&args, more].concat());
+        assert_eq!((&report["a_mean"], &report["forfeits"][0]), (&0.0.into(), &4.into()), "{told}");
+        assert_eq!(told.lines().count(), 4, "{told}");
+        let (_, log) = told.lines().next().unwrap().rsplit_once("its log is ").unwrap();
+        let log = std::fs::read_to_string(log).unwrap();
+        assert!(log.contains("started") && log.contains("position ur "), "{log}");
+        told
+    }
+
+    #[test]
+    fn an_engine_that_is_killed_gives_the_game_up() {
+        let told = fails("go) kill -9 $$;;", &[]);
+        assert!(told.contains("gives a game up: it ended (signal: 9"), "{told}");
+        assert!(fails("go) exit 3;;", &[]).contains("it ended (exit status: 3)"));
+    }
+
+    #[test]
+    fn an_engine_that_says_garbage_gives_the_game_up() {
+        assert!(fails("go) echo hello;;", &[]).contains("`hello` is no answer: expected bestmove"));
+        assert!(fails("go) printf '\\377\\0\\n';;", &[]).contains("is no answer"));
+        assert!(fails("go) echo bestmove e2e4;;", &[]).contains("`bestmove e2e4` is no answer"));
+        assert!(fails("go) echo bestmove 14-off;;", &[]).contains("`14-off` is no legal move of"));
+        assert!(fails("go) echo error bad_state no;;", &[]).contains("it refuses `position ur "));
+        assert!(fails("go) echo readyok;;", &[]).contains("`readyok` where bestmove is expected"));
+    }
+
+    #[test]
+    fn an_engine_that_never_ends_a_line_gives_the_game_up() {
+        let told = fails("go) tr '\\0' x < /dev/zero;;", &[]);
+        assert!(told.contains("a line of its answer is longer than 65536 bytes"), "{told}");
+    }
+
+    #[test]
+    fn an_engine_that_does_not_answer_in_time_gives_the_game_up() {
+        let began = Instant::now();
+        let told = fails("go) sleep 1000;;", &["--move-time", "0.1"]);
+        assert!(told.contains("no answer within 0.1 s to `position ur "), "{told}");
+        let chatter = "go) while echo info depth 1; do :; done;;";
+        assert!(fails(chatter, &["--move-time", "0.1"]).contains("no answer within 0.1 s"));
+        let flood = "go) yes info;;";
+        assert!(fails(flood, &["--move-time", "0.1"]).contains("no answer within 0.1 s"));
+        assert!(began.elapsed() < Duration::from_mins(1));
+    }
+
+    #[test]
+    fn an_engine_that_speaks_unasked_gives_the_game_up() {
+        // The first answer is legal; whatever comes second was not asked for, however late it comes.
+        let body =
+            "position*) ;;\ndice*) d=${line#dice };;\ngo) echo bestmove 0-$d; echo bestmove 0-$d;;";
+        let data = tempfile::tempdir().unwrap();
+        let engine = script(data.path(), body);
+        let args = ["match", "finkel:3", &engine, "random", "--games", "2", "--seed", "1"];
+        let (report, told) = told(data.path(), &args);
+        assert_eq!(report["forfeits"][0], 2, "{told}");
+        assert_eq!(told.matches("before it is asked").count(), 2, "{told}");
+    }
+
+    #[test]
+    fn an_engine_that_always_fails_is_not_started_for_ever() {
+        let data = tempfile::tempdir().unwrap();
+        let engine = script(data.path(), "go) exit;;");
+        let args = ["match", "finkel:3", &engine, "random", "--games", "200", "--threads", "1"];
+        let (report, told) = told(data.path(), &args);
+        assert_eq!(report["forfeits"][0], 200);
+        assert_eq!(told.lines().count(), 11, "{told}");
+        assert!(told.ends_with("it is not started again, and gives all other games up\n"));
+    }
+
+    #[test]
+    fn a_game_against_an_engine_that_fails_is_won() {
+        let data = tempfile::tempdir().unwrap();
+        let engine = script(data.path(), "go) exit;;");
+        let file = data.path().join("game.urg");
+        let mut command = ur(data.path());
+        command.args(["play", "finkel:3", "--light", "random", "--dark", &engine, "--seed", "2"]);
+        let output = command.arg("--save").arg(&file).stdin(Stdio::null()).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(") gives the game up: it ended"), "{text}");
+        assert!(text.contains("dark resigned; light wins, "), "{text}");
+        let record: puabi_core::Record = std::fs::read_to_string(file).unwrap().parse().unwrap();
+        assert_eq!(record.winner(), Some(puabi_core::Player::Light));
+    }
+
+    /// The engine in 40 lines plays a league; it has a moment for each of its moves.
+    #[test]
+    fn an_engine_in_forty_lines_of_python_plays_a_league() {
+        const SOURCE: &str = include_str!("../engine/foremost.py");
+        assert!(SOURCE.lines().count() <= 40);
+        let Ok(python) = std::process::Command::new("python3").arg("--version").output() else {
+            return;
+        };
+        assert!(python.status.success());
+        let data = tempfile::tempdir().unwrap();
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine/foremost.py");
+        let agents = format!("engine:python3 {file},last-move,random");
+        let args = ["league", "finkel:2", "--agents", &agents, "--games", "500", "--seed", "4"];
+        let (report, told) = told(data.path(), &args);
+        assert_eq!(told, "");
+        let of = |name: &str| {
+            let rows = report["agents"].as_array().unwrap();
+            let row = rows.iter().find(|row| row["agent"].as_str().unwrap().starts_with(name));
+            row.unwrap()["mean"].as_f64().unwrap()
+        };
+        // It plays as `last-move` does: with the same dice, the two win alike against each other and against a third.
+        assert!((of("engine:") - of("last-move")).abs() < 1e-12);
+    }
+}

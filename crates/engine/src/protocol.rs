@@ -1,0 +1,15 @@
+//! The engine protocol: what a controller says to an engine and what the engine answers, a line each.
+//!
+//! The grammar is that of UBGI 0.2, the interface of backgammon engines, with positions, rolls and moves of this game.
+//! `docs/protocol.md` describes it.
+
+mod command;
+mod error;
+mod reply;
+mod speaker;
+mod words;
+
+pub use command::Command;
+pub use error::{ErrorCode, ProtocolError};
+pub use reply::{Reply, ReplyError};
+pub use speaker::{Heard, ReadRules, Ready, Speaker};

@@ -1,0 +1,255 @@
+//! The engine's side of the protocol: what it knows, and what it answers to each line.
+
+use puabi_core::wording::excerpt;
+use puabi_core::{Agent, Position, Roll, Rules, Setup};
+
+use crate::agents::registry::SharedEvaluator;
+use crate::agents::spec::AgentSpec;
+use crate::analysis::move_values::move_values;
+use crate::play::dice::DiceRng;
+use crate::protocol::command::Command;
+use crate::protocol::error::{ErrorCode, ProtocolError};
+use crate::protocol::reply::Reply;
+
+/// Reads the rules of this name; the error says what is wrong with it.
+pub type ReadRules<'f> = &'f dyn Fn(&str) -> Result<Rules, String>;
+
+/// An engine that listens to a controller.
+///
+/// It holds no agent: who runs it makes one for [`Speaker::agent`] under [`Speaker::rules`] once it is needed.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_engine::protocol::{Heard, Ready, Speaker};
+/// use puabi_engine::{AgentSpec, Greedy};
+///
+/// let read = |name: &str| name.parse::<RuleSet>().map_err(|e| e.to_string())?.compile().map_err(|e| e.to_string());
+/// let mut speaker = Speaker::new(RuleSet::FINKEL.compile()?, "greedy".parse()?, 1, &read);
+/// assert!(matches!(speaker.hear("position ur 8:-:L1", None), Heard::Says(replies) if replies.is_empty()));
+/// assert!(matches!(speaker.hear("go", None), Heard::Prepare));
+/// let ready = Ready { agent: &Greedy, values: None };
+/// let Heard::Says(replies) = speaker.hear("go", Some(ready)) else { panic!() };
+/// assert_eq!(replies[0].to_string(), "bestmove 8-9");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Speaker<'f> {
+    read: ReadRules<'f>,
+    settings: Settings,
+    /// The settings at the start, which are the defaults of the keys.
+    initial: Settings,
+    rules: Rules,
+    draws: DiceRng,
+    position: Option<Position>,
+    roll: Option<Roll>,
+}
+
+/// What a controller can set.
+#[derive(Debug, Clone)]
+struct Settings {
+    variant: String,
+    agent: AgentSpec,
+    seed: u64,
+    tells: bool,
+}
+
+/// An agent that is ready to play, and the values of the solved game if they are at hand.
+#[derive(Debug, Clone, Copy)]
+pub struct Ready<'a> {
+    /// The agent.
+    pub agent: &'a (dyn Agent + Sync + 'a),
+    /// The values.
+    pub values: Option<SharedEvaluator<'a>>,
+}
+
+/// What follows from a line that an engine heard.
+#[derive(Debug)]
+pub enum Heard {
+    /// The engine answers this, if anything.
+    Says(Vec<Reply>),
+    /// Another agent or other rules are set: one that is ready to play is so no longer.
+    Changed,
+    /// The line can be answered only with an agent that is ready to play.
+    Prepare,
+    /// The engine ends.
+    Quit,
+}
+
+/// A key: its name, the type that keys are listed with, and what it is for.
+const KEYS: [(&str, &str, &str); 4] = [
+    ("game.variant", "string *", "the rule set: a name, or the file of one"),
+    ("engine.agent", "string *", "who plays, by the name of an agent"),
+    ("engine.seed", "int 0..18446744073709551615", "! seed of the draws among several moves"),
+    ("engine.info", "bool", "! tells the value of each move, if the game is solved"),
+];
+
+impl<'f> Speaker<'f> {
+    /// Returns an engine that plays as `agent` under `rules`, and draws by `seed` among moves that the agent plays by
+    /// chance; `read` reads other rules.
+    pub fn new(rules: Rules, agent: AgentSpec, seed: u64, read: ReadRules<'f>) -> Self {
+        let variant = rules.rule_set().to_string();
+        let settings = Settings { variant, agent, seed, tells: true };
+        let draws = DiceRng::new(seed);
+        let initial = settings.clone();
+        Self { read, settings, initial, rules, draws, position: None, roll: None }
+    }
+
+    /// Returns the rules that are set.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Returns the agent that is set.
+    pub const fn agent(&self) -> &AgentSpec {
+        &self.settings.agent
+    }
+
+    /// Returns what follows from `line`; `ready` is the agent, if it is ready to play.
+    pub fn hear(&mut self, line: &str, ready: Option<Ready<'_>>) -> Heard {
+        if line.trim().is_empty() {
+            return Heard::Says(Vec::new());
+        }
+        let heard = line.parse().and_then(|command| self.obey(command, ready));
+        heard.unwrap_or_else(|error| Heard::Says(vec![Reply::Error(error)]))
+    }
+
+    fn obey(&mut self, command: Command, ready: Option<Ready<'_>>) -> Result<Heard, ProtocolError> {
+        let mut replies = Vec::new();
+        match command {
+            Command::Ubgi => replies = introduction(),
+            Command::IsReady if ready.is_some() => replies.push(Reply::ReadyOk),
+            Command::IsReady => return Ok(Heard::Prepare),
+            Command::NewGame => (self.position, self.roll) = (None, None),
+            Command::Position(setup) => self.set_up(&setup)?,
+            Command::Dice(roll) => self.roll = Some(self.thrown(roll)?),
+            Command::Go => match (self.stands()?, ready) {
+                (_, None) => return Ok(Heard::Prepare),
+                ((position, roll), Some(ready)) => {
+                    self.decide(position, roll, ready, &mut replies)?;
+                }
+            },
+            Command::Set { key, value } => return self.set(&key, &value),
+            Command::Get(key) => {
+                let value = self.settings.value(&key).ok_or_else(|| unknown(&key))?;
+                replies.push(Reply::Told(format!("value {key} {value}")));
+            }
+            Command::Keys => replies.extend(KEYS.map(|key| self.initial.listed(key))),
+            Command::Quit => return Ok(Heard::Quit),
+        }
+        Ok(Heard::Says(replies))
+    }
+
+    fn set_up(&mut self, setup: &Setup) -> Result<(), ProtocolError> {
+        let position = self.rules.position(setup).map_err(|error| ErrorCode::BadValue.of(error))?;
+        (self.position, self.roll) = (Some(position), setup.roll);
+        Ok(())
+    }
+
+    fn thrown(&self, roll: Roll) -> Result<Roll, ProtocolError> {
+        if self.rules.can_roll(roll) {
+            return Ok(roll);
+        }
+        let rolls: Vec<_> = self.rules.rolls().iter().map(|(roll, _)| roll.to_string()).collect();
+        let expected = rolls.join(", ");
+        Err(ErrorCode::BadValue
+            .of(format!("the dice cannot show {roll}: expected one of {expected}")))
+    }
+
+    /// Returns the position and the roll to decide with.
+    fn stands(&self) -> Result<(Position, Roll), ProtocolError> {
+        let lacks = |what: &str, example: &str| {
+            ErrorCode::BadState.of(format!("no {what} is set: expected `{example}` before `go`"))
+        };
+        let position = self.position.ok_or_else(|| lacks("position", "position ur -:-:L"))?;
+        Ok((position, self.roll.ok_or_else(|| lacks("roll", "dice 2"))?))
+    }
+
+    /// Adds to `replies` the values of the moves, if they are known, and the move that the agent plays.
+    fn decide(
+        &mut self,
+        position: Position,
+        roll: Roll,
+        ready: Ready<'_>,
+        replies: &mut Vec<Reply>,
+    ) -> Result<(), ProtocolError> {
+        let decision = self.rules.decision(position, roll);
+        if let Some(values) = ready.values.filter(|_| self.settings.tells) {
+            let mut judged = move_values(&decision, values);
+            judged.sort_by(|a, b| b.value.total_cmp(&a.value));
+            replies.extend((1..).zip(&judged).map(|(rank, judged)| {
+                let (action, value) = (judged.action, judged.value);
+                Reply::Told(format!("info multipv {rank} score {value:.10} pv {action}"))
+            }));
+        }
+        self.draws.throw(self.rules.rule_set().dice);
+        let played = ready.agent.play(&decision, self.draws.number());
+        replies.push(Reply::BestMove(played.map_err(|reason| ErrorCode::BadState.of(reason))?));
+        Ok(())
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<Heard, ProtocolError> {
+        let wrong =
+            |error: &dyn std::fmt::Display| ErrorCode::BadValue.of(format!("{key}: {error}"));
+        match key {
+            "game.variant" => {
+                self.rules = (self.read)(value).map_err(|error| wrong(&error))?;
+                value.clone_into(&mut self.settings.variant);
+                (self.position, self.roll) = (None, None);
+                return Ok(Heard::Changed);
+            }
+            "engine.agent" => {
+                let agent: AgentSpec = value.parse().map_err(|error| wrong(&error))?;
+                if agent.command().is_some() {
+                    return Err(wrong(&"an engine starts no other: expected an agent of its own"));
+                }
+                self.settings.agent = agent;
+                return Ok(Heard::Changed);
+            }
+            "engine.seed" => {
+                let expected = "expected a whole number from 0 to 18446744073709551615";
+                self.settings.seed = value.parse().map_err(|_| wrong(&expected))?;
+                self.draws = DiceRng::new(self.settings.seed);
+            }
+            "engine.info" => {
+                self.settings.tells =
+                    value.parse().map_err(|_| wrong(&"expected true or false"))?;
+            }
+            _ => return Err(unknown(key)),
+        }
+        Ok(Heard::Says(Vec::new()))
+    }
+}
+
+impl std::fmt::Debug for Speaker<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Speaker").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}
+
+impl Settings {
+    fn value(&self, key: &str) -> Option<String> {
+        Some(match key {
+            "game.variant" => self.variant.clone(),
+            "engine.agent" => self.agent.to_string(),
+            "engine.seed" => self.seed.to_string(),
+            "engine.info" => self.tells.to_string(),
+            _ => return None,
+        })
+    }
+
+    /// Returns the line that lists a key.
+    fn listed(&self, (name, kind, about): (&str, &str, &str)) -> Reply {
+        let default = self.value(name).unwrap_or_default();
+        Reply::Told(format!("key {name} {kind} {default} {about}"))
+    }
+}
+
+fn introduction() -> Vec<Reply> {
+    let version = env!("CARGO_PKG_VERSION");
+    let told = [&*format!("id name Puabi {version}"), "id author The Puabi authors", "proto 0.2"];
+    told.map(|line| Reply::Told(line.to_owned())).into_iter().chain([Reply::UbgiOk]).collect()
+}
+
+fn unknown(key: &str) -> ProtocolError {
+    let keys = KEYS.map(|(name, ..)| name).join(", ");
+    ErrorCode::Unsupported.of(format!("`{}` is no key: expected one of {keys}", excerpt(key)))
+}

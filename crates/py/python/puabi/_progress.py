@@ -1,0 +1,43 @@
+"""Long work with ``progress=True``: a line on the standard error output that says how far it is."""
+
+import sys
+
+from . import _puabi
+
+
+def solve(rules, progress=None):
+    with _Line(progress, f"solving {getattr(rules, 'name', rules)}") as report:
+        return _puabi.solve(rules, report)
+
+
+def match(rules, a, b, *, games=None, seed=None, progress=None):
+    with _Line(progress, f"{a} against {b}") as report:
+        return _puabi.match(rules, a, b, games=games, seed=seed, progress=report)
+
+
+def league(rules, agents, *, games=1000, seed=None, progress=None):
+    with _Line(progress, f"a league of {len(agents)}") as report:
+        return _puabi.league(rules, agents, games=games, seed=seed, progress=report)
+
+
+for _name in ("solve", "match", "league"):
+    globals()[_name].__doc__ = getattr(_puabi, _name).__doc__
+    globals()[_name].__module__ = "puabi"
+
+
+class _Line:
+    """Gives what is to be called with progress, and ends the line."""
+
+    def __init__(self, progress, label):
+        self.progress, self.label, self.is_begun = progress, label, False
+
+    def __enter__(self):
+        return self.write if self.progress is True else self.progress or None
+
+    def __exit__(self, *_):
+        if self.is_begun:
+            print(file=sys.stderr)
+
+    def write(self, done, total):
+        self.is_begun = True
+        print(f"\r{self.label}: {done / total:4.0%}", end="", file=sys.stderr, flush=True)

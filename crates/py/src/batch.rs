@@ -1,0 +1,122 @@
+//! Positions as Python gives them: one or many, as texts or as indices.
+
+use numpy::{
+    PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
+    PyUntypedArrayMethods,
+};
+use puabi_core::Indexer;
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::prelude::*;
+
+use crate::errors::of_position;
+use crate::rules::Rules;
+
+/// Positions by their indices, and how they were given.
+pub(crate) struct Batch {
+    pub(crate) indices: Vec<u64>,
+    /// The shape of the array; `None` if a single position was given.
+    shape: Option<Vec<usize>>,
+}
+
+impl Batch {
+    /// Returns the positions that a Python value gives: a text, an index, or an array or sequence of either.
+    pub(crate) fn read(
+        given: &Bound<'_, PyAny>,
+        rules: &Rules,
+        indexer: &Indexer,
+    ) -> PyResult<Self> {
+        if let Ok(text) = given.extract::<&str>() {
+            return Ok(Self { indices: vec![rank(text, rules, indexer)?], shape: None });
+        }
+        if let Ok(index) = given.extract::<i64>() {
+            return Ok(Self { indices: vec![checked(index, indexer)?], shape: None });
+        }
+        let array = array(given)?;
+        let shape = Some(array.shape().to_vec());
+        let indices: PyResult<_> = if array.dtype().kind() == b'U' {
+            let texts: Vec<String> = array.call_method0("ravel")?.extract()?;
+            texts.iter().map(|text| rank(text, rules, indexer)).collect()
+        } else {
+            let numbers = whole_numbers(given)?;
+            let numbers = numbers.as_array();
+            numbers.iter().map(|&index| checked(index, indexer)).collect()
+        };
+        Ok(Self { indices: indices?, shape })
+    }
+
+    /// Returns whether a single position was given.
+    pub(crate) fn is_one(&self) -> bool {
+        self.shape.is_none()
+    }
+
+    /// Returns the shape in which positions were given; that of one is empty.
+    pub(crate) fn shape(&self) -> &[usize] {
+        self.shape.as_deref().unwrap_or_default()
+    }
+
+    /// Returns a number for each position as it was asked for: a number for one, an array of the same shape for many.
+    pub(crate) fn answer<'py, T>(
+        &self,
+        py: Python<'py>,
+        found: Vec<T>,
+    ) -> PyResult<Bound<'py, PyAny>>
+    where
+        T: numpy::Element + Copy + IntoPyObject<'py>,
+    {
+        match &self.shape {
+            None => found[0].into_bound_py_any(py),
+            Some(shape) => shaped(py, found, shape).map(Bound::into_any),
+        }
+    }
+}
+
+/// Returns an array of this shape.
+pub(crate) fn shaped<'py, T: numpy::Element>(
+    py: Python<'py>,
+    flat: Vec<T>,
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
+    PyArray1::from_vec(py, flat).reshape(shape)
+}
+
+/// Returns what is given as an array of numpy.
+fn array<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let array = given.py().import("numpy")?.call_method1("asarray", (given,))?;
+    Ok(array.cast_into()?)
+}
+
+/// Returns whole numbers as an array of int64; raises `TypeError` if they are of another kind.
+pub(crate) fn whole_numbers<'py>(
+    given: &Bound<'py, PyAny>,
+) -> PyResult<PyReadonlyArrayDyn<'py, i64>> {
+    let array = array(given)?;
+    if !matches!(array.dtype().kind(), b'i' | b'u') && array.len() > 0 {
+        let found = array.dtype().to_string();
+        return Err(PyTypeError::new_err(format!(
+            "an array of {found} found: expected whole numbers"
+        )));
+    }
+    let array = array.call_method1("astype", ("int64",))?;
+    Ok(array.cast_into::<PyArrayDyn<i64>>()?.readonly())
+}
+
+fn rank(text: &str, rules: &Rules, indexer: &Indexer) -> PyResult<u64> {
+    let (position, setup) = rules.read(text)?;
+    match setup.roll {
+        None => Ok(indexer.rank(position)),
+        Some(roll) => Err(of_position(format!(
+            "`{text}` has the roll {roll}: expected a position before the roll; `Table.moves` values moves"
+        ))),
+    }
+}
+
+fn checked(index: i64, indexer: &Indexer) -> PyResult<u64> {
+    let error = || {
+        PyIndexError::new_err(format!(
+            "{index} is no position: expected 0 to {}",
+            indexer.len() - 1
+        ))
+    };
+    u64::try_from(index).ok().filter(|&index| index < indexer.len()).ok_or_else(error)
+}

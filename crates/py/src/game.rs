@@ -1,0 +1,287 @@
+//! A game for Python, with the names that users of `RoyalUr` know.
+
+use std::collections::BTreeMap;
+
+use numpy::PyArray1;
+use puabi_core::{Player, Record, Roll};
+use puabi_engine::DiceRng;
+use puabi_formats::Notation;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::decision::{Decision, Move};
+use crate::errors::{Refuse, of_move, of_position, of_record, of_rules};
+use crate::features;
+use crate::rules::Rules;
+
+/// A game between light, who begins, and dark.
+///
+/// `rules` are as for `Rules`; `position` is the text of another start. The dice follow from `seed`, a new one by
+/// default, and the number of plies.
+#[pyclass(module = "puabi")]
+#[derive(Debug, Clone)]
+pub(crate) struct Game {
+    game: puabi_core::Game,
+    seed: u64,
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(signature = (rules, seed=None, position=None))]
+    fn new(rules: &Bound<'_, PyAny>, seed: Option<u64>, position: Option<&str>) -> PyResult<Self> {
+        let rules = Rules::of(rules)?;
+        let game = match position {
+            None => puabi_core::Game::new(rules.rules),
+            Some(text) => {
+                let (_, setup) = rules.read(text)?;
+                puabi_core::Game::from_setup(rules.rules, setup).or_raise(of_position)?
+            }
+        };
+        Ok(Self { game, seed: seed.unwrap_or_else(rand::random) })
+    }
+
+    /// Returns a game by Finkel's rules with this number of pieces a player.
+    #[staticmethod]
+    #[pyo3(signature = (pawns=7, seed=None))]
+    fn create_finkel(pawns: u8, seed: Option<u64>) -> PyResult<Self> {
+        Self::of_preset("finkel", pawns, seed)
+    }
+
+    /// Returns a game of Masters, with three dice; `Game("masters-4d")` has four, as `RoyalUr-Python` has.
+    #[staticmethod]
+    #[pyo3(signature = (pawns=7, seed=None))]
+    fn create_masters(pawns: u8, seed: Option<u64>) -> PyResult<Self> {
+        Self::of_preset("masters", pawns, seed)
+    }
+
+    /// Returns a game of Blitz.
+    #[staticmethod]
+    #[pyo3(signature = (pawns=5, seed=None))]
+    fn create_blitz(pawns: u8, seed: Option<u64>) -> PyResult<Self> {
+        Self::of_preset("blitz", pawns, seed)
+    }
+
+    /// Returns a game of Aseb.
+    #[staticmethod]
+    #[pyo3(signature = (pawns=5, seed=None))]
+    fn create_aseb(pawns: u8, seed: Option<u64>) -> PyResult<Self> {
+        Self::of_preset("aseb", pawns, seed)
+    }
+
+    /// Reads the record of a game: our own, RGN, `RoyalUr`'s JSON or a log of Heled's program.
+    #[classmethod]
+    fn from_record(_class: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
+        let record = read(text)?;
+        let seed = record.seed().unwrap_or_else(rand::random);
+        Ok(Self { game: record.game, seed })
+    }
+
+    /// Returns the game as a record, with the seed of its dice.
+    fn record(&self) -> PyResult<String> {
+        let mut record = Record::new(self.game.clone());
+        record.set_header("seed", &self.seed.to_string()).or_raise(of_record)?;
+        Ok(record.to_string())
+    }
+
+    /// The rules in force.
+    #[getter]
+    fn rules(&self) -> Rules {
+        Rules { rules: self.game.rules().clone() }
+    }
+
+    /// The seed of the dice.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The text of the position, with the roll that waits for its move; of a finished game the final board.
+    #[getter]
+    fn position(&self) -> String {
+        self.game.setup().to_string()
+    }
+
+    /// The plies played: who ("light" or "dark"), roll, move.
+    #[getter]
+    fn plies(&self) -> Vec<(&'static str, u8, String)> {
+        let plies = self.game.plies().iter();
+        plies.map(|it| (it.player.name(), it.roll.steps(), it.action.to_string())).collect()
+    }
+
+    /// What is to be decided, or None if no roll waits for its move.
+    #[getter]
+    fn decision(&self) -> Option<Decision> {
+        let (roll, at, turn) = (self.game.pending()?, self.game.position()?, self.game.turn()?);
+        Some(Decision::new(self.game.rules().clone(), at, turn, roll))
+    }
+
+    /// Returns what a player, "light" or "dark", sees: uint8, shape (2 * length + 5,), with the columns of
+    /// `VecEnv.obs`; the roll is 0 if none waits for its move.
+    fn obs<'py>(&self, py: Python<'py>, player: &str) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let row = features::seen_by(self.game.rules(), &self.game.setup(), named(player)?);
+        Ok(PyArray1::from_vec(py, row))
+    }
+
+    /// Which actions are legal: bool, shape (length + 2,); none if no roll waits for its move.
+    #[getter]
+    fn mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        let moves = self.game.decision().map(|it| it.moves()).unwrap_or_default();
+        PyArray1::from_vec(py, features::mask(self.game.rules(), &moves))
+    }
+
+    /// Throws the dice, or takes `value` as their roll, and returns the roll. If no piece can move, the pass is played.
+    #[pyo3(signature = (value=None))]
+    fn roll_dice(&mut self, value: Option<u8>) -> PyResult<u8> {
+        let thrown = || {
+            let mut dice = DiceRng::at(self.seed, self.game.plies().len() as u64);
+            dice.throw(self.game.rules().rule_set().dice)
+        };
+        let roll = value.map_or_else(thrown, Roll::new);
+        let passes = self.game.roll(roll).or_raise(of_move)?.allows(puabi_core::Move::Pass);
+        if passes {
+            self.game.play(puabi_core::Move::Pass).or_raise(of_move)?;
+        }
+        Ok(roll.steps())
+    }
+
+    /// Returns the legal moves for the roll that waits.
+    fn find_available_moves(&self) -> PyResult<Vec<Move>> {
+        let decision = self.waiting()?;
+        Ok(decision.moves().into_iter().map(|it| Move::of(&decision, it)).collect())
+    }
+
+    /// Plays a legal move: a `Move`, its text, or the square that the piece leaves (0 for the hand).
+    fn make_move(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
+        let action = Move::read(action, &self.waiting()?)?;
+        self.game.play(action).or_raise(of_move).map(drop)
+    }
+
+    /// Plays the move by which a piece enters.
+    fn make_move_introducing_piece(&mut self) -> PyResult<()> {
+        let decision = self.waiting()?;
+        let enters = |it: &puabi_core::Move| matches!(it, puabi_core::Move::Enter { .. });
+        let action = decision.moves().into_iter().find(enters);
+        let action = action.ok_or_else(|| crate::decision::unlisted(0, &decision))?;
+        self.game.play(action).or_raise(of_move).map(drop)
+    }
+
+    /// Takes back the last ply with its roll, and a pending roll before that; returns whether there was one.
+    fn undo(&mut self) -> bool {
+        self.game.undo().is_some()
+    }
+
+    /// Returns whether a player is to roll.
+    fn is_waiting_for_roll(&self) -> bool {
+        !self.game.is_over() && self.game.pending().is_none()
+    }
+
+    /// Returns whether a roll waits for its move.
+    fn is_waiting_for_move(&self) -> bool {
+        self.game.pending().is_some()
+    }
+
+    /// Returns whether the game goes on.
+    fn is_playable(&self) -> bool {
+        !self.game.is_over()
+    }
+
+    /// Returns whether the game is over: won, or such that neither player can ever move again.
+    fn is_finished(&self) -> bool {
+        self.game.is_over()
+    }
+
+    /// Returns who rolls or moves next, "light" or "dark"; None if the game is over.
+    fn get_turn(&self) -> Option<&'static str> {
+        self.game.turn().map(Player::name)
+    }
+
+    /// Returns who has won, "light" or "dark"; None if nobody has.
+    fn get_winner(&self) -> Option<&'static str> {
+        self.game.winner().map(Player::name)
+    }
+
+    /// Returns who rolls or moves next, or who has won.
+    fn get_turn_or_winner(&self) -> Option<&'static str> {
+        self.get_turn().or_else(|| self.get_winner())
+    }
+
+    /// Returns the roll that waits for its move, or None.
+    fn get_roll(&self) -> Option<u8> {
+        self.game.pending().map(Roll::steps)
+    }
+
+    /// Returns the pieces on the board by tile ("A1" to "C8"), bottom first: who, and the square of that player's own
+    /// path.
+    fn get_board(&self) -> BTreeMap<String, Vec<(&'static str, u8)>> {
+        let tiles = self.game.rules().pieces_by_tile(&self.game.setup());
+        let piece =
+            |(player, square): (Player, puabi_core::Square)| (player.name(), square.number());
+        let pieces = |pieces: Vec<_>| pieces.into_iter().map(piece).collect();
+        tiles.into_iter().map(|(tile, it)| (tile.to_string(), pieces(it))).collect()
+    }
+
+    /// Returns the number of pieces that a player, "light" or "dark", has brought home.
+    fn get_score(&self, player: &str) -> PyResult<u8> {
+        let player = named(player)?;
+        Ok(self.game.setup().side(player).score)
+    }
+
+    /// Returns a game that goes on from here by itself.
+    fn copy(&self) -> Self {
+        self.clone()
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
+    }
+
+    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
+        Ok((slf.get_type().getattr("from_record")?.unbind(), (slf.borrow().record()?,)))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Game {} of {}>", self.game.setup(), self.game.rules().rule_set())
+    }
+}
+
+impl Game {
+    fn of_preset(name: &str, pawns: u8, seed: Option<u64>) -> PyResult<Self> {
+        let text = format!("{name}:{pawns}");
+        let rules = Rules::compiled(&text.parse().or_raise(of_rules)?)?;
+        let game = puabi_core::Game::new(rules.rules);
+        Ok(Self { game, seed: seed.unwrap_or_else(rand::random) })
+    }
+
+    fn waiting(&self) -> PyResult<puabi_core::Decision<'_>> {
+        let none = || {
+            let error = self.game.over();
+            let text = error.map_or_else(
+                || "no roll waits: expected roll_dice first".to_owned(),
+                |it| it.to_string(),
+            );
+            of_move(text)
+        };
+        self.game.decision().ok_or_else(none)
+    }
+
+    /// Returns the game as a record without headers.
+    pub(crate) fn to_record(&self) -> Record {
+        Record::new(self.game.clone())
+    }
+}
+
+/// Returns the player of this name.
+fn named(player: &str) -> PyResult<Player> {
+    let named = Player::BOTH.into_iter().find(|it| it.name() == player);
+    named.ok_or_else(|| of_move(format!("`{player}` found: expected light or dark")))
+}
+
+/// Reads the record of a game in any notation.
+pub(crate) fn read(text: &str) -> PyResult<Record> {
+    Ok(Notation::of_text(text).read(text, None).or_raise(of_record)?.record)
+}

@@ -1,0 +1,100 @@
+//! Long work: the interpreter goes on, Ctrl-C ends it, and progress is told.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use puabi_solve::Watch;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+/// The time between two looks at signals, and between two reports of progress.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How far some work is, and whether it is to end.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    stop: AtomicBool,
+    done: AtomicU64,
+    total: AtomicU64,
+    failure: Mutex<Option<PyErr>>,
+}
+
+impl Watch for Work {
+    fn progress(&self, done: u64, total: u64) {
+        self.done.store(done, Ordering::Relaxed);
+        self.total.store(total, Ordering::Relaxed);
+    }
+
+    fn stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+impl Work {
+    /// Ends the work with this exception; the first one stays.
+    pub(crate) fn fail(&self, error: PyErr) {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns the exception that ended the work.
+    pub(crate) fn failed(self) -> Option<PyErr> {
+        self.failure.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at signals and reports the progress.
+    fn look(&self, progress: Option<&Py<PyAny>>) -> PyResult<()> {
+        Python::attach(|py| {
+            py.check_signals()?;
+            let (done, total) =
+                (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed));
+            match progress.filter(|_| total > 0) {
+                Some(progress) => progress.call1(py, (done, total)).map(drop),
+                None => Ok(()),
+            }
+        })
+    }
+}
+
+/// Returns what `work` finds on another thread, while this one looks after Ctrl-C and calls `progress(done, total)`.
+///
+/// The work holds no lock of the interpreter. It is asked to end by its watch, and its result is dropped then.
+pub(crate) fn run<T: Send>(
+    py: Python<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&Work) -> PyResult<T> + Send,
+) -> PyResult<T> {
+    let watch = Work::default();
+    let progress = progress.map(|it| it.clone().unbind());
+    let found = py.detach(|| {
+        thread::scope(|scope| {
+            let (sender, receiver) = channel::<()>();
+            let worker = scope.spawn(|| {
+                // Dropped when the work ends, however it ends.
+                let _sender = sender;
+                work(&watch)
+            });
+            while receiver.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+                if let Err(error) = watch.look(progress.as_ref()) {
+                    watch.fail(error);
+                }
+            }
+            worker.join()
+        })
+    });
+    if let Some(error) = watch.failed() {
+        return Err(error);
+    }
+    found.unwrap_or_else(|_| Err(PyRuntimeError::new_err("puabi has a bug: its message is above")))
+}
+
+/// Returns what `work` finds on threads of its own: those of an earlier call are gone in a forked process.
+pub(crate) fn on_threads<T: Send>(work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let pool = rayon::ThreadPoolBuilder::new().build();
+    let pool =
+        pool.map_err(|error| PyRuntimeError::new_err(format!("starting threads: {error}")))?;
+    Ok(pool.install(work))
+}

@@ -1,0 +1,84 @@
+"""Measures what docs/python.md promises, on one core, and fails below half of it: other work may run beside.
+
+    python speed.py
+
+Takes a wheel built for release. The table of full finkel is measured if the user's library has it.
+"""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+import puabi
+
+N, MILLION = 4096, 1_000_000
+faults = []
+
+
+def report(what, found, goal, unit, is_least=True):
+    is_met = found >= goal / 2 if is_least else found <= goal * 2
+    print(f"{what:44} {found:8.2f} {unit} (goal: {'at least' if is_least else 'at most'} {goal:g})")
+    if not is_met:
+        faults.append(what)
+
+
+def seconds(work):
+    """Returns the processor time of some work, the least of five."""
+    times = []
+    for _ in range(5):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def speed(env, see=lambda: None, steps=50):
+    """Returns the millions of steps a second of random play."""
+
+    def play():
+        for _ in range(steps):
+            see()
+            env.step(env.sample())
+
+    play()
+    return steps * env.n / seconds(play) / MILLION
+
+
+def resident():
+    """Returns the megabytes of memory that this process has."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096 / MILLION
+
+
+def import_seconds():
+    """Returns the time that `import puabi` takes in a new process, the least of five."""
+    script = "import time; began = time.perf_counter(); import puabi; print(time.perf_counter() - began)"
+    runs = [subprocess.run([sys.executable, "-c", script], capture_output=True, check=True) for _ in range(5)]
+    return min(float(run.stdout) for run in runs)
+
+
+def look_ups(table):
+    indices, values = np.random.default_rng(1).integers(len(table), size=MILLION), table.values
+    return 1e9 * seconds(lambda: values[indices]) / MILLION, 1e9 * seconds(lambda: table.value(indices)) / MILLION
+
+
+report("import", 1e3 * import_seconds(), 50, "ms", is_least=False)
+report("random steps of finkel, n = 4096", speed(puabi.VecEnv("finkel", N, seed=1)), 5, "million a second")
+table = puabi.Table.find("finkel")
+if table:
+    before = resident()
+    table.values[:: len(table) // 100].sum()
+    report("memory with 100 values of finkel", resident(), 50, "MB", is_least=False)
+    print(f"{'':44} {before:8.2f} MB before")
+else:
+    table = puabi.solve("finkel:4")
+env = puabi.VecEnv(table.rules, N, seed=1, oracle=table)
+name = table.rules.name
+report(f"the same of {name} with values and regret", speed(env, env.values), 1, "million a second")
+view, checked = look_ups(table)
+report(f"look-up in values of {name}", view, 60, "ns", is_least=False)
+print(f"{f'look-up by value() of {name}':44} {checked:8.2f} ns")
+sys.exit(f"too slow: {', '.join(faults)}" if faults else 0)

@@ -1,0 +1,105 @@
+"""Matches, leagues and reviews: the same numbers as inside, functions as agents."""
+
+import numpy as np
+import pytest
+
+import puabi
+
+
+def first(decision):
+    return decision.moves[0]
+
+
+def test_an_exact_match_is_the_value_of_the_start():
+    perfect = puabi.match("finkel:2", "perfect", "perfect")
+    assert perfect.exact and perfect.a_mean == pytest.approx(0.5, abs=1e-12)
+    assert perfect.a_first == pytest.approx(puabi.solve("finkel:2").start_value, abs=1e-12)
+    assert perfect.interval == (perfect.a_mean, perfect.a_mean) and perfect.seed is None
+
+
+def test_a_function_plays_as_the_agent_that_it_is():
+    ours, theirs = (puabi.match("finkel:2", agent, "greedy") for agent in ("first-move", first))
+    assert ours.a_mean == theirs.a_mean and theirs.a == "first"
+    ours, theirs = (puabi.match("finkel:2", agent, "greedy", games=400, seed=3) for agent in ("first-move", first))
+    assert (ours.a_mean, ours.rolls, ours.interval) == (theirs.a_mean, theirs.rolls, theirs.interval)
+
+
+def test_a_function_may_play_by_chance():
+    def even(decision):
+        return [1 / len(decision.moves)] * len(decision.moves)
+
+    found = puabi.match("finkel:2", even, "greedy").a_mean
+    assert found == pytest.approx(puabi.match("finkel:2", "random", "greedy").a_mean, abs=1e-12)
+
+
+@pytest.mark.parametrize("games", [None, 200])
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [("3-4", puabi.MoveError), (99, puabi.MoveError), ([0.5], puabi.AgentError), (None, puabi.MoveError)],
+)
+def test_what_no_move_is_ends_the_match(games, answer, error):
+    def agent(decision):
+        return decision.moves[0] if len(decision.moves) == 1 else answer
+
+    with pytest.raises(error, match="expected|legal"):
+        puabi.match("finkel:2", agent, "random", games=games)
+
+
+def test_an_exception_of_a_function_comes_through():
+    def broken(decision):
+        raise ZeroDivisionError("by hand")
+
+    for games in (None, 100):
+        with pytest.raises(ZeroDivisionError, match="by hand"):
+            puabi.match("finkel:2", broken, "random", games=games)
+
+
+def test_agents_can_be_asked():
+    decision = puabi.Decision("finkel", "6:7:L1")
+    assert str(puabi.Agent("greedy", "finkel").choose(decision)) == "6-7"
+    policy = puabi.Agent("random", "finkel").policy(decision)
+    assert policy.tolist() == [0.5, 0.5] == puabi.Agent(lambda it: [0.5, 0.5], "finkel").policy(decision).tolist()
+    with pytest.raises(puabi.AgentError, match="expected one of blitz"):
+        puabi.Agent("greedy", "blitz").choose(decision)
+    assert "greedy" in puabi.Agent.forms()
+
+
+def test_a_league_has_a_function_in_it():
+    league = puabi.league("finkel:2", ["greedy", first, "first-move", "random"], games=200, seed=1)
+    assert league.names == ["greedy", "first", "first-move", "random"]
+    off = ~np.eye(4, dtype=bool)
+    assert (league.shares + league.shares.T)[off] == pytest.approx(1)
+    assert (league.shares[1, [0, 3]] == league.shares[2, [0, 3]]).all(), "both play the same"
+    assert sum(elo for _, elo, _ in league.ratings()) == pytest.approx(4 * 1500)
+    with pytest.raises(puabi.Error, match="two or more"):
+        puabi.league("finkel:2", ["greedy"])
+
+
+RECORD = "format: urg 1\nrules: finkel:1\nlight: Ann\n\nL 4 0-4\nL 1 4-5\nD 3 0-3\n"
+
+
+def test_a_review_accounts_for_the_result(tmp_path):
+    review = puabi.review(RECORD)
+    sign = [1 if ply.player == "light" else -1 for ply in review.plies]
+    balance = sum(s * (ply.luck - ply.error) for s, ply in zip(sign, review.plies))
+    assert review.result - review.start == pytest.approx(balance, abs=1e-12)
+    assert review.judge == "table" and review.plies[0].class_ == "forced"
+    path = tmp_path / "game.urg"
+    path.write_text(RECORD)
+    assert (
+        puabi.review(path).json
+        == review.json
+        == puabi.review(puabi.Game.from_record(RECORD)).json | {"names": review.json["names"]}
+    )
+    assert puabi.review(RECORD, depth=2).judge.startswith("expectimax:2")
+    with pytest.raises(puabi.Error, match="expected one of finkel:1"):
+        puabi.review(RECORD, table=puabi.solve("finkel:2"))
+    with pytest.raises(puabi.RecordError, match="line 1"):
+        puabi.review("nonsense")
+
+
+def test_a_review_is_a_frame():
+    pytest.importorskip("pandas")
+    frame = puabi.review(RECORD).frame()
+    assert frame.shape[0] == 3 and frame.loc[1, "move"] == "0-4"
+    assert frame["error"].sum() == 0

@@ -1,0 +1,39 @@
+//! Programs that requests may ask to play: those that who runs the server has named, and no others.
+
+use puabi_core::Rules;
+use puabi_engine::{AgentSpec, BoxedAgent};
+use puabi_study::{EngineError, Engines};
+
+/// The programs that requests may ask to play; none, unless they are named.
+#[derive(Debug, Default)]
+pub struct Hosted {
+    specs: Vec<AgentSpec>,
+    engines: Option<Engines>,
+}
+
+impl Hosted {
+    /// Returns these agents of the form `engine:COMMAND`, to be started by `engines`.
+    pub fn new(specs: Vec<AgentSpec>, engines: Engines) -> Self {
+        Self { specs, engines: Some(engines) }
+    }
+
+    /// Returns the agents.
+    pub(crate) fn specs(&self) -> &[AgentSpec] {
+        &self.specs
+    }
+
+    /// Returns whether requests may ask for this program.
+    pub(crate) fn has(&self, spec: &AgentSpec) -> bool {
+        self.specs.contains(spec)
+    }
+
+    /// Returns the agent, ready to play, if it is one of these programs.
+    pub(crate) fn agent(
+        &self,
+        spec: &AgentSpec,
+        rules: &Rules,
+    ) -> Option<Result<BoxedAgent<'static>, EngineError>> {
+        let command = spec.command().filter(|_| self.has(spec))?;
+        self.engines.as_ref().map(|engines| engines.agent(command, rules))
+    }
+}

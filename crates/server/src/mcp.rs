@@ -1,0 +1,228 @@
+//! The API as tools for language models, by the Model Context Protocol on standard input and output.
+
+mod tools;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::header::{CONTENT_TYPE, HOST};
+use axum::http::{Method, Request, StatusCode};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+use tower::ServiceExt as _;
+
+use crate::options::Options;
+use crate::server::{ServeError, service};
+use tools::{Arguments, TOOLS};
+
+/// Answers a language model on standard input and output until that ends.
+///
+/// The tools are requests to the API, so they may do what its mode allows and get its answers and errors.
+///
+/// # Errors
+///
+/// Returns an error if the archive cannot be opened or the system gives no threads.
+pub fn speak(options: &Options) -> Result<(), ServeError> {
+    let runtime = Runtime::new()?;
+    runtime.block_on(async {
+        let tools = Tools { app: service(options).await? };
+        // A model that goes away before it has introduced itself is no error.
+        if let Ok(running) = tools.serve(rmcp::transport::stdio()).await {
+            let _ = running.waiting().await;
+        }
+        Ok(())
+    })
+}
+
+/// The tools, over the API.
+#[derive(Debug, Clone)]
+struct Tools {
+    app: Router,
+}
+
+/// What models are told before they use a tool.
+const INSTRUCTIONS: &str = "The Royal Game of Ur: rule sets, legal moves, exact values, reviews, and games to play. \
+     A position is LIGHT:DARK:TURN, each side the squares of its pieces along its own path and +N for N pieces home, \
+     TURN L or D with the roll if it is known: the start is -:-:L, and 4,8+2:1,5:D3 has dark to move with a 3. \
+     A move is FROM-TO by squares, 0 for the hand and `off` for home: 0-4, 8-9, 14-off, or pass. \
+     A value is the chance (0 to 1) that the player to move wins if both play perfectly. \
+     Call `rules` first to learn a game.";
+
+impl ServerHandler for Tools {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("puabi", env!("CARGO_PKG_VERSION")))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let tool =
+            |tool: &tools::ToolRow| Tool::new(tool.name, tool.about, Arc::new(tool.schema()));
+        Ok(ListToolsResult::with_all_items(TOOLS.iter().map(tool).collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = TOOLS.iter().find(|tool| tool.name == request.name) else {
+            let names = TOOLS.iter().map(|tool| tool.name).collect::<Vec<_>>().join(", ");
+            let message = format!("there is no tool `{}`: expected one of {names}", request.name);
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        let arguments = request.arguments.unwrap_or_default();
+        let answered = match tool.check(&arguments) {
+            Ok(()) => self.call(tool.name, arguments).await,
+            Err(message) => Err(json!({"error": {"message": message}})),
+        };
+        let result = match answered {
+            Ok(answer) => CallToolResult::structured(answer),
+            Err(error) => CallToolResult::structured_error(error),
+        };
+        Ok(result.into())
+    }
+}
+
+/// The answer of the API, or its error.
+type Answer = Result<Value, Value>;
+
+impl Tools {
+    /// Answers a tool whose arguments are checked.
+    async fn call(&self, tool: &str, mut arguments: Arguments) -> Answer {
+        let mut taken = |name: &str| match arguments.remove(name) {
+            Some(Value::String(text)) => escaped(&text),
+            Some(number) => number.to_string(),
+            None => String::new(),
+        };
+        match tool {
+            "rules" => {
+                let rules = taken("rules");
+                let path = if rules.is_empty() {
+                    "/api/rules".to_owned()
+                } else {
+                    format!("/api/{rules}")
+                };
+                self.get(&path).await
+            }
+            "agents" => self.get(&format!("/api/{}/agents", taken("rules"))).await,
+            "value" => {
+                let path = format!("/api/{}/positions/{}", taken("rules"), taken("position"));
+                self.get(&path).await
+            }
+            "moves" => {
+                let path = format!("/api/{}/choose", taken("rules"));
+                // An agent that plays any legal move has all of them in its policy.
+                arguments.insert("agent".to_owned(), json!("random"));
+                let answer = self.post(&path, &Value::Object(arguments)).await?;
+                let legal = answer["policy"].as_array().cloned().unwrap_or_default();
+                let legal: Vec<_> = legal.iter().map(|chance| chance["move"].clone()).collect();
+                Ok(json!({"moves": legal}))
+            }
+            "choose" | "solve" => {
+                let path = format!("/api/{}/{tool}", taken("rules"));
+                self.post(&path, &Value::Object(arguments)).await
+            }
+            "review" => {
+                let mut answer = self.post("/api/review", &Value::Object(arguments)).await?;
+                // The boards follow from the record, and a model reads every word.
+                answer.as_object_mut().map(|answer| answer.remove("frames"));
+                Ok(answer)
+            }
+            "new_game" => self.begin(&arguments).await,
+            _ => self.play(&taken("id"), arguments.get("move")).await,
+        }
+    }
+
+    /// Begins a game of the model against an agent, up to the model's first decision.
+    async fn begin(&self, arguments: &Arguments) -> Answer {
+        let model = json!({"kind": "person", "name": "Model"});
+        let agent = json!({"kind": "agent", "spec": arguments.get("opponent")});
+        let is_dark = arguments.get("side").is_some_and(|side| side == "dark");
+        let (light, dark) = if is_dark { (agent, model) } else { (model, agent) };
+        let game = json!({"rules": arguments.get("rules"), "light": light, "dark": dark});
+        let game = self.post("/api/games", &game).await?;
+        self.go_on(game, 0).await
+    }
+
+    /// Plays a move of the model, if it has one, and goes on to its next decision.
+    async fn play(&self, id: &str, action: Option<&Value>) -> Answer {
+        let path = format!("/api/games/{id}");
+        let plies = |game: &Value| game["plies"].as_array().map_or(0, Vec::len);
+        let Some(action) = action else {
+            let game = self.get(&path).await?;
+            let before = plies(&game);
+            return self.go_on(game, before).await;
+        };
+        let game = self.post(&format!("{path}/move"), &json!({"move": action})).await?;
+        let before = plies(&game).saturating_sub(1);
+        self.go_on(game, before).await
+    }
+
+    /// Throws the dice and lets the agent play until a person has a choice or the game is over. Of the plies only those
+    /// after the first `before` are told; the whole game is in the archive.
+    async fn go_on(&self, mut game: Value, before: usize) -> Answer {
+        loop {
+            let turn = game["turn"].as_str().unwrap_or_default();
+            let is_agent = game["seats"][turn]["kind"] == "agent";
+            let (step, body) = match game["stage"].as_str() {
+                Some("roll" | "move") if is_agent => ("step", json!({})),
+                Some("roll") => ("roll", json!({})),
+                Some("move") if game["forced_pass"] == true => ("move", json!({"move": "pass"})),
+                _ => break,
+            };
+            game = self.post(&format!("/api/games/{}/{step}", game["id"]), &body).await?;
+        }
+        let played =
+            game["plies"].as_array_mut().map(|plies| plies.split_off(before.min(plies.len())));
+        game["plies"] = played.into();
+        Ok(game)
+    }
+
+    async fn get(&self, path: &str) -> Answer {
+        self.ask(Method::GET, path, Body::empty()).await
+    }
+
+    async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.ask(Method::POST, path, body.to_string()).await
+    }
+
+    async fn ask(&self, method: Method, path: &str, body: impl Into<Body>) -> Answer {
+        let failed =
+            |error: &dyn std::fmt::Display| json!({"error": {"message": error.to_string()}});
+        let request = Request::builder().method(method).uri(path).header(HOST, "localhost");
+        let request = request.header(CONTENT_TYPE, "application/json").body(body.into());
+        let request = request.map_err(|error| failed(&error))?;
+        let Ok(response) = self.app.clone().oneshot(request).await;
+        let status = response.status();
+        let bytes = axum::body::to_bytes(response.into_body(), usize::MAX).await;
+        let bytes = bytes.map_err(|error| failed(&error))?;
+        let answer =
+            serde_json::from_slice(&bytes).unwrap_or_else(|_| json!({"state": status.as_str()}));
+        if status.is_success() || status == StatusCode::NOT_MODIFIED {
+            Ok(answer)
+        } else {
+            Err(answer)
+        }
+    }
+}
+
+/// Returns a text as a part of a path.
+fn escaped(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:,+=".contains(&byte);
+    let escape =
+        |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    text.bytes().map(escape).collect()
+}

@@ -1,0 +1,169 @@
+//! The tools that models are told of: their names, what they do, and their arguments.
+
+use serde_json::{Map, Value, json};
+
+/// The arguments of a tool by their names.
+pub(super) type Arguments = Map<String, Value>;
+
+/// A tool.
+pub(super) struct ToolRow {
+    pub(super) name: &'static str,
+    pub(super) about: &'static str,
+    fields: &'static [Field],
+}
+
+/// An argument of a tool.
+struct Field {
+    name: &'static str,
+    kind: &'static str,
+    about: &'static str,
+    is_required: bool,
+}
+
+const fn needs(name: &'static str, about: &'static str) -> Field {
+    Field { name, kind: "string", about, is_required: true }
+}
+
+const fn may(name: &'static str, kind: &'static str, about: &'static str) -> Field {
+    Field { name, kind, about, is_required: false }
+}
+
+const RULES: Field = needs("rules", "the rule set: finkel, or finkel:3 with three pieces a side");
+const POSITION: Field =
+    needs("position", "LIGHT:DARK:TURN, as -:-:L or 4,8+2:1,5:D3 with the roll 3");
+const ROLL: Field = may("roll", "integer", "the roll, if the position does not name it");
+
+/// All tools.
+pub(super) static TOOLS: [ToolRow; 9] = [
+    ToolRow {
+        name: "rules",
+        about: "Lists the rule sets, or tells one: how it is played in words, its board, paths, dice and \
+                switches",
+        fields: &[may("rules", "string", "the rule set to tell; all are listed without it")],
+    },
+    ToolRow {
+        name: "agents",
+        about: "Lists the programs that play a rule set, the strongest kinds first, with how they think",
+        fields: &[RULES],
+    },
+    ToolRow {
+        name: "moves",
+        about: "Lists the legal moves of a position and roll",
+        fields: &[RULES, POSITION, ROLL],
+    },
+    ToolRow {
+        name: "value",
+        about: "Tells the exact chance to win of the player to move, and the value of every move of each roll, \
+                the best first. A large game has to be solved before, by `solve`; of one too large for that the \
+                values are estimates, which is said",
+        fields: &[RULES, POSITION],
+    },
+    ToolRow {
+        name: "solve",
+        about: "Starts to solve a game exactly in the background; `rules` tells how far it is. finkel takes \
+                about a minute",
+        fields: &[RULES],
+    },
+    ToolRow {
+        name: "choose",
+        about: "Asks an agent for its move in a position",
+        fields: &[
+            RULES,
+            POSITION,
+            ROLL,
+            needs("agent", "the agent, as perfect, greedy or elo:1400"),
+        ],
+    },
+    ToolRow {
+        name: "review",
+        about: "Reviews a game that was played: the luck of the rolls and the error of each move, as chances to \
+                win",
+        fields: &[
+            needs(
+                "text",
+                "the game as text: a record of this program (.urg), RoyalUr's RGN or JSON, or a log",
+            ),
+            may("rules", "string", "the rules of a text that names none"),
+        ],
+    },
+    ToolRow {
+        name: "new_game",
+        about: "Begins a game of yours against an agent. The dice are thrown for you; the answer shows the \
+                board, your roll and your legal moves, to be answered by `play`",
+        fields: &[
+            RULES,
+            needs("opponent", "the agent, as easy, medium, hard, expert, perfect or elo:1400"),
+            may("side", "string", "light, who moves first, or dark; light if it is left out"),
+        ],
+    },
+    ToolRow {
+        name: "play",
+        about: "Plays your move in a game and goes on to your next decision; `plies` are those played since. \
+                Without a move it shows where the game stands",
+        fields: &[
+            Field {
+                name: "id",
+                kind: "integer",
+                about: "the number of the game",
+                is_required: true,
+            },
+            may("move", "string", "the move, one of those in `moves`, as 8-9"),
+        ],
+    },
+];
+
+impl ToolRow {
+    /// Returns the JSON schema of the arguments.
+    pub(super) fn schema(&self) -> Arguments {
+        let property = |field: &Field| {
+            (field.name.to_owned(), json!({"type": field.kind, "description": field.about}))
+        };
+        let properties: Arguments = self.fields.iter().map(property).collect();
+        let required = self.fields.iter().filter(|field| field.is_required);
+        let required: Vec<_> = required.map(|field| field.name).collect();
+        let schema = json!({
+            "type": "object",
+            "properties": properties,
+            "required": required,
+            "additionalProperties": false,
+        });
+        schema.as_object().cloned().unwrap_or_default()
+    }
+
+    /// Checks the arguments against the schema.
+    ///
+    /// # Errors
+    ///
+    /// Returns what was found and expected.
+    pub(super) fn check(&self, arguments: &Arguments) -> Result<(), String> {
+        let tool = self.name;
+        for field in self.fields.iter().filter(|field| field.is_required) {
+            if !arguments.contains_key(field.name) {
+                return Err(format!("`{tool}` lacks `{}`: expected {}", field.name, field.about));
+            }
+        }
+        for (name, value) in arguments {
+            let Some(field) = self.fields.iter().find(|field| field.name == name) else {
+                let names: Vec<_> = self.fields.iter().map(|field| field.name).collect();
+                return Err(format!("`{tool}` takes no `{name}`: expected {}", names.join(", ")));
+            };
+            let fits = match field.kind {
+                "integer" => value.is_u64(),
+                _ => value.as_str().is_some_and(|text| !text.is_empty()),
+            };
+            if !fits {
+                let kind = if field.kind == "integer" { "a whole number" } else { "a text" };
+                return Err(format!(
+                    "`{name}` is {}: expected {kind}, {}",
+                    shown(value),
+                    field.about
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn shown(value: &Value) -> String {
+    puabi_core::wording::excerpt(&value.to_string()).into_owned()
+}

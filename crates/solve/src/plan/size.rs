@@ -1,0 +1,93 @@
+//! How much of a sublayer is at work while it is swept, counted before it is laid out.
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "sizes are never negative, and casts of more than 2^64 give that"
+)]
+
+use crate::types::SolveError;
+
+/// What one sublayer is swept with. Numbers of values are fractions where they are estimated.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct WorkSize {
+    /// The positions of the sublayer.
+    pub(crate) positions: u64,
+    /// The blocks that are swept.
+    pub(crate) blocks: f64,
+    /// The values at work, with either side to roll: mirror images and places of no position are among them.
+    pub(crate) values: f64,
+    /// As many if no block is the mirror image of another, as in bounds.
+    pub(crate) unhalved: f64,
+    /// Those of the values at work that sweeps renew.
+    pub(crate) swept: f64,
+    /// The values of other sublayers that are kept beside them.
+    pub(crate) externals: f64,
+    /// The bytes of the successors of all blocks.
+    pub(crate) successors: f64,
+}
+
+impl WorkSize {
+    /// Returns the bytes that a sweep in double precision reads: values, external values and successors.
+    pub(crate) fn read_by_sweep(self) -> f64 {
+        VALUE * (self.values + self.externals) + self.successors
+    }
+
+    /// Returns the bytes that such a sweep writes.
+    pub(crate) fn written_by_sweep(self) -> f64 {
+        VALUE * self.swept
+    }
+}
+
+/// The sublayers of a game in the engine that solves it.
+#[derive(Debug)]
+pub(crate) struct EngineWork {
+    pub(crate) sizes: Vec<WorkSize>,
+    pub(crate) speed: Speed,
+    /// The most values at work that the engine can tell apart.
+    pub(crate) most_values: u64,
+}
+
+impl EngineWork {
+    /// Returns the most of some part of the work on a sublayer.
+    pub(crate) fn most(&self, part: fn(WorkSize) -> f64) -> u64 {
+        self.sizes.iter().map(|&size| part(size)).fold(0.0, f64::max).round() as u64
+    }
+
+    /// Returns an error if the engine cannot tell apart the values of every sublayer, given how many are at work.
+    pub(crate) fn ensure_places(&self, at_work: fn(WorkSize) -> f64) -> Result<(), SolveError> {
+        let (values, most) = (self.most(at_work), self.most_values);
+        if values <= most { Ok(()) } else { Err(SolveError::TooManyValues { values, most }) }
+    }
+
+    /// Returns the seconds of processors that a solve takes.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.speed.seconds(&self.sizes)
+    }
+}
+
+/// Bytes of a value.
+pub(crate) const VALUE: f64 = 8.0;
+
+/// How fast an engine is: seconds of a processor that a solve of a game with [`TYPICAL`] positions takes for each block and
+/// for each value that it sweeps, all sweeps together.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Speed {
+    pub(crate) block: f64,
+    pub(crate) value: f64,
+}
+
+/// The positions of a game of middling size: about those of Finkel.
+const TYPICAL: f64 = 1.3e8;
+/// Larger games take more sweeps, and more of their values come from memory: the power of the positions by which this grows
+/// from `murray:3`, `skiriuk:3` and `dmytro:3` to `murray:4`, `skiriuk:4` and `dmytro:5`.
+const GROWTH: f64 = 0.13;
+
+impl Speed {
+    /// Returns the seconds of processors that a solve of sublayers of these sizes takes.
+    fn seconds(self, sizes: &[WorkSize]) -> f64 {
+        let positions: u64 = sizes.iter().map(|size| size.positions).sum();
+        let growth = (positions as f64 / TYPICAL).powf(GROWTH);
+        let of_size = |size: &WorkSize| self.block * size.blocks + self.value * size.swept;
+        growth * sizes.iter().map(of_size).sum::<f64>()
+    }
+}

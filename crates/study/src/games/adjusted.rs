@@ -1,0 +1,125 @@
+//! Simulated matches with the luck of the dice taken out.
+
+use std::ops::ControlFlow;
+
+use puabi_core::Decision;
+use puabi_engine::SharedEvaluator;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::games::contestant::Contestant;
+use crate::games::match_score::{DEVIATIONS, Interval, MatchScore};
+use crate::games::simulate::{BATCH, Simulation};
+
+/// The mean result of a simulated match, each result less the luck that the dice gave.
+///
+/// The luck of a roll is the value of the best move with it, less the value before it, to the player who rolls. Over all
+/// rolls its mean is zero, so taking it out leaves the mean of the results as it is and their spread much smaller: what is
+/// left of a game is what both players gave away by their moves. `docs/method.md` has the proof and figures.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Adjusted {
+    /// A's mean share of points, luck taken out. It may leave 0..=1 by as much as chance moves it.
+    pub a_mean: f64,
+    /// The standard error of `a_mean`.
+    pub error: f64,
+    /// The interval that holds A's true mean in 95 of 100 such matches.
+    pub interval: Interval,
+    /// How many times as many games it would take without the adjustment to know the mean as well; none if nothing varies.
+    pub worth: Option<f64>,
+}
+
+/// Sums over pairs of games.
+#[derive(Debug, Clone, Copy, Default)]
+struct Moments {
+    pairs: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Moments {
+    fn add(&mut self, value: f64) {
+        self.pairs += 1.0;
+        self.sum += value;
+        self.squares += value * value;
+    }
+
+    fn mean(&self) -> f64 {
+        self.sum / self.pairs
+    }
+
+    /// The variance of the mean.
+    fn variance(&self) -> f64 {
+        let spread = self.squares / self.pairs - self.mean().powi(2);
+        spread.max(0.0) / (self.pairs - 1.0).max(1.0)
+    }
+}
+
+impl Simulation<'_> {
+    /// Plays `pairs` pairs of games, those of [`Simulation::play`], and returns how they ended, and their mean with the
+    /// luck taken out by `values`, those of the solved game.
+    ///
+    /// `watch` sees the score after each batch and may stop it. The result does not depend on the number of threads.
+    ///
+    /// # Panics
+    ///
+    /// Panics if an agent plays a move that is not legal.
+    pub fn play_adjusted(
+        &self,
+        pairs: u64,
+        values: SharedEvaluator<'_>,
+        mut watch: impl FnMut(&MatchScore) -> ControlFlow<()>,
+    ) -> (MatchScore, Adjusted) {
+        let (mut score, mut plain, mut adjusted) =
+            (MatchScore::default(), Moments::default(), Moments::default());
+        for first in (0..pairs.div_ceil(BATCH)).map(|batch| batch * BATCH) {
+            let batch = first..pairs.min(first + BATCH);
+            let played: Vec<_> =
+                batch.into_par_iter().map(|pair| self.adjusted_pair(pair, values)).collect();
+            for (pair, luck) in played {
+                score = score + pair;
+                plain.add(pair.mean());
+                adjusted.add(pair.mean() - luck);
+            }
+            if watch(&score).is_break() {
+                break;
+            }
+        }
+        (score, Adjusted::new(plain, adjusted))
+    }
+
+    /// Plays a pair of games; returns how it ended, and A's mean luck in the two.
+    fn adjusted_pair(&self, pair: u64, values: SharedEvaluator<'_>) -> (MatchScore, f64) {
+        let [first, second] = self.playouts(pair);
+        let mut sum = 0.0;
+        let mut game = |playout, light: Contestant| {
+            let mut is_given = self.rules.rule_set().first_roll.is_some();
+            self.ending(playout, light, |decision, _| {
+                // A roll that the rules give is no luck.
+                if !std::mem::take(&mut is_given) {
+                    sum += luck(light, decision, values);
+                }
+            })
+        };
+        let first = game(first, Contestant::A);
+        let score = MatchScore::of_pair(first, game(second, Contestant::B));
+        (score, sum / 2.0)
+    }
+}
+
+/// Returns the luck of a roll to A.
+fn luck(light: Contestant, decision: &Decision<'_>, values: SharedEvaluator<'_>) -> f64 {
+    let before = values.value(decision.position());
+    let luck = decision.best_value(|position| values.value(position)) - before;
+    if light.playing(decision.mover()) == Contestant::A { luck } else { -luck }
+}
+
+impl Adjusted {
+    fn new(plain: Moments, adjusted: Moments) -> Self {
+        let (a_mean, variance) = (adjusted.mean(), adjusted.variance());
+        let error = variance.sqrt();
+        let (low, high) = (a_mean - DEVIATIONS * error, a_mean + DEVIATIONS * error);
+        let interval = Interval { low: low.clamp(0.0, 1.0), high: high.clamp(0.0, 1.0) };
+        let worth = (variance > 0.0).then(|| plain.variance() / variance);
+        Self { a_mean, error, interval, worth }
+    }
+}

@@ -1,0 +1,126 @@
+//! A conversation with an outside engine, by the engine protocol.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use puabi_core::{Decision, Move, Player};
+use puabi_engine::protocol::{Command, Reply};
+
+use super::fault::Fault;
+use super::journal::Journal;
+use super::process::Process;
+
+/// How long an engine may take to start, and to get ready for other rules.
+const START: Duration = Duration::from_mins(1);
+
+/// An engine that has introduced itself.
+#[derive(Debug)]
+pub(super) struct Connection {
+    process: Process,
+    /// The rule set that it is ready to play.
+    variant: String,
+}
+
+impl Connection {
+    /// Starts an engine and makes it ready to play a rule set. The last lines go to the log if it is at fault.
+    pub(super) fn start(
+        words: &[String],
+        variant: &str,
+        journal: &Arc<Journal>,
+    ) -> Result<Self, Fault> {
+        let process = Process::start(words, journal)?;
+        let mut connection = Self { process, variant: String::new() };
+        let begun = connection.introduce().and_then(|()| connection.turn_to(variant));
+        match begun {
+            Ok(()) => Ok(connection),
+            Err(fault) => {
+                connection.condemn(&fault, journal);
+                Err(fault)
+            }
+        }
+    }
+
+    fn introduce(&mut self) -> Result<(), Fault> {
+        self.ask(Command::Ubgi.to_string(), "ubgiok", &Reply::UbgiOk)
+    }
+
+    /// Makes the engine ready to play a rule set.
+    fn turn_to(&mut self, variant: &str) -> Result<(), Fault> {
+        if self.variant == variant {
+            return Ok(());
+        }
+        let set = Command::Set { key: "game.variant".to_owned(), value: variant.to_owned() };
+        let lines = format!("{set}\n{}\n{}", Command::NewGame, Command::IsReady);
+        self.ask(lines, "readyok", &Reply::ReadyOk)?;
+        variant.clone_into(&mut self.variant);
+        Ok(())
+    }
+
+    /// Returns the move that the engine plays, which is legal.
+    pub(super) fn play(
+        &mut self,
+        variant: &str,
+        decision: &Decision<'_>,
+        limit: Duration,
+    ) -> Result<Move, Fault> {
+        self.turn_to(variant)?;
+        // Positions have no colours: whoever is to move is shown as light.
+        let setup = decision.rules().setup(decision.position(), Player::Light);
+        let (position, dice) = (Command::Position(setup), Command::Dice(decision.roll()));
+        let lines = format!("{position}\n{dice}\n{}", Command::Go);
+        let question = Question { deadline: Instant::now() + limit, limit, lines };
+        // What comes before `readyok` was said too early, so that it is never taken for the move of this decision.
+        self.process.tell(&format!("{}\n{}", Command::IsReady, question.lines))?;
+        let ready = self.answer(&question)?;
+        if ready != Reply::ReadyOk {
+            return Err(Fault::Unasked(ready.to_string()));
+        }
+        match self.answer(&question)? {
+            Reply::BestMove(action) if decision.allows(action) => Ok(action),
+            Reply::BestMove(action) => Err(Fault::Illegal { action, asked: question.asked() }),
+            other => Err(Fault::unexpected(&other.to_string(), "bestmove")),
+        }
+    }
+
+    /// Tells the engine some lines, which it must answer with `expected`.
+    fn ask(&mut self, lines: String, expected: &'static str, answer: &Reply) -> Result<(), Fault> {
+        let question = Question { deadline: Instant::now() + START, limit: START, lines };
+        self.process.tell(&question.lines)?;
+        let reply = self.answer(&question)?;
+        if reply == *answer { Ok(()) } else { Err(Fault::unexpected(&reply.to_string(), expected)) }
+    }
+
+    /// Returns the next reply to a question that is neither told beside nor an error.
+    fn answer(&mut self, question: &Question) -> Result<Reply, Fault> {
+        loop {
+            let silent = || Fault::Silent { limit: question.limit, asked: question.asked() };
+            match self.process.hear(question.deadline)?.ok_or_else(silent)?.parse()? {
+                Reply::Told(_) => {}
+                Reply::Error(error) => {
+                    return Err(Fault::Refuses { asked: question.asked(), error });
+                }
+                reply => return Ok(reply),
+            }
+        }
+    }
+
+    /// Ends an engine that is at fault, and logs what was said last.
+    pub(super) fn condemn(self, fault: &Fault, journal: &Journal) {
+        let last = self.process.condemn();
+        journal.append(format!("{last}! {fault}\n").as_bytes());
+    }
+}
+
+/// Lines that an engine is told, and until when it has to answer.
+struct Question {
+    lines: String,
+    deadline: Instant,
+    limit: Duration,
+}
+
+impl Question {
+    /// Returns the lines in one, for a message.
+    fn asked(&self) -> String {
+        self.lines.replace('\n', "; ")
+    }
+}

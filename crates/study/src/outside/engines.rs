@@ -1,0 +1,224 @@
+//! Outside engines by their commands, each with as many processes as threads ask it at once.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use std::{fs, io};
+
+use puabi_core::{Agent, Decision, Forfeit, Move, Policy, RuleSet, Rules};
+use puabi_engine::BoxedAgent;
+
+use super::connection::Connection;
+use super::fault::Fault;
+use super::journal::Journal;
+
+/// Outside engines that are started as they are asked for, and end when this and their agents are dropped.
+///
+/// ```
+/// use std::time::Duration;
+/// use puabi_core::RuleSet;
+/// use puabi_study::Engines;
+///
+/// let engines = Engines::new(Duration::from_secs(10), std::env::temp_dir(), |fault| eprintln!("{fault}"));
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let error = engines.agent("no-such-engine --fast", &rules).err().expect("there is no such program");
+/// assert!(error.to_string().starts_with("`engine:no-such-engine --fast` does not start: "));
+/// assert!(!error.to_string().contains("its log"), "nothing is in it");
+/// # Ok::<(), puabi_core::RuleError>(())
+/// ```
+pub struct Engines {
+    limit: Duration,
+    folder: PathBuf,
+    tell: Tell,
+    known: Mutex<Vec<Arc<Engine>>>,
+    /// The rule sets that are no presets, with the files that engines read them from.
+    files: Mutex<Vec<(RuleSet, String)>>,
+}
+
+/// Tells people of a fault.
+type Tell = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// An engine of one command.
+struct Engine {
+    command: String,
+    words: Vec<String>,
+    limit: Duration,
+    journal: Arc<Journal>,
+    tell: Tell,
+    /// The processes that nobody asks just now.
+    idle: Mutex<Vec<Connection>>,
+    faults: AtomicUsize,
+}
+
+/// The faults of an engine after which it is not started again: one that never works would take all the time there is.
+const MOST_FAULTS: usize = 10;
+
+/// The error of an engine that does not start.
+#[derive(Debug, thiserror::Error)]
+#[error("`engine:{command}` does not start: {reason}")]
+pub struct EngineError {
+    command: String,
+    reason: String,
+}
+
+impl Engines {
+    /// Returns no engines yet: each may think for `limit` about a move, its log is kept in `folder`, and `tell` is told
+    /// of each fault in a line.
+    pub fn new(
+        limit: Duration,
+        folder: impl Into<PathBuf>,
+        tell: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Self {
+        let (folder, tell) = (folder.into(), Arc::new(tell));
+        Self { limit, folder, tell, known: Mutex::default(), files: Mutex::default() }
+    }
+
+    /// Returns the engine of this command as an agent of these rules; starts it if it is asked for the first time.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the engine does not start, or does not play these rules.
+    pub fn agent(&self, command: &str, rules: &Rules) -> Result<BoxedAgent<'static>, EngineError> {
+        let refused = |reason: String| EngineError { command: command.to_owned(), reason };
+        let variant = self.variant(rules.rule_set()).map_err(|error| refused(error.to_string()))?;
+        let known = lock(&self.known).iter().find(|engine| engine.command == command).cloned();
+        let engine = known.map_or_else(|| self.begin(command, &variant), Ok).map_err(refused)?;
+        Ok(Box::new(Outside { engine, variant }))
+    }
+
+    /// Starts an engine that is not known yet.
+    fn begin(&self, command: &str, variant: &str) -> Result<Arc<Engine>, String> {
+        let engine = Arc::new(self.engine(command)?);
+        let told = |fault: Fault| engine.journal.after(fault);
+        let connection = engine.start(variant).map_err(told)?;
+        lock(&engine.idle).push(connection);
+        lock(&self.known).push(Arc::clone(&engine));
+        Ok(engine)
+    }
+
+    fn engine(&self, command: &str) -> Result<Engine, &'static str> {
+        let words = shlex::split(command).ok_or("a quotation mark lacks its other half")?;
+        let program = words.first().ok_or("expected the name of a program")?;
+        let name: String = program
+            .rsplit(['/', '\\'])
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .filter(|char| char.is_ascii_alphanumeric() || "-_.".contains(*char))
+            .collect();
+        let number = lock(&self.known).len() + 1;
+        let file = format!("{name}-{}-{number}.log", std::process::id());
+        Ok(Engine {
+            command: command.to_owned(),
+            words,
+            limit: self.limit,
+            journal: Arc::new(Journal::new(self.folder.join(file))),
+            tell: Arc::clone(&self.tell),
+            idle: Mutex::default(),
+            faults: AtomicUsize::new(0),
+        })
+    }
+
+    /// Returns how a rule set is named to engines: a preset by its name, any other by a file.
+    fn variant(&self, rule_set: &RuleSet) -> io::Result<String> {
+        if rule_set.preset().is_some() {
+            return Ok(rule_set.to_string());
+        }
+        let mut files = lock(&self.files);
+        if let Some((_, file)) = files.iter().find(|(known, _)| known == rule_set) {
+            return Ok(file.clone());
+        }
+        let name = format!("rules-{}-{}.toml", std::process::id(), files.len() + 1);
+        let path = self.folder.join(name);
+        fs::create_dir_all(&self.folder)?;
+        fs::write(&path, rule_set.to_toml())?;
+        let file = path.display().to_string();
+        files.push((rule_set.clone(), file.clone()));
+        Ok(file)
+    }
+}
+
+impl std::fmt::Debug for Engines {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engines").field("limit", &self.limit).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Engines {
+    fn drop(&mut self) {
+        for (_, file) in &*lock(&self.files) {
+            let _ = fs::remove_file(file);
+        }
+    }
+}
+
+impl Engine {
+    fn start(&self, variant: &str) -> Result<Connection, Fault> {
+        Connection::start(&self.words, variant, &self.journal)
+    }
+
+    /// Returns the move that the engine plays; a process that is at fault is ended and not asked again.
+    fn play(&self, variant: &str, decision: &Decision<'_>) -> Result<Move, Forfeit> {
+        if self.faults.load(Ordering::Relaxed) >= MOST_FAULTS {
+            return Err(Forfeit::new("it has failed too often, and is not started again"));
+        }
+        let idle = lock(&self.idle).pop();
+        let mut connection =
+            idle.map_or_else(|| self.start(variant), Ok).map_err(|fault| self.forfeit(&fault))?;
+        match connection.play(variant, decision, self.limit) {
+            Ok(action) => {
+                lock(&self.idle).push(connection);
+                Ok(action)
+            }
+            Err(fault) => {
+                connection.condemn(&fault, &self.journal);
+                Err(self.forfeit(&fault))
+            }
+        }
+    }
+
+    /// Counts and tells a fault.
+    fn forfeit(&self, fault: &Fault) -> Forfeit {
+        let (command, reason) = (&self.command, self.journal.after(fault));
+        (self.tell)(&format!("`engine:{command}` gives a game up: {reason}"));
+        if self.faults.fetch_add(1, Ordering::Relaxed) + 1 == MOST_FAULTS {
+            (self.tell)(&format!(
+                "`engine:{command}` has failed {MOST_FAULTS} times: \
+                 it is not started again, and gives all other games up"
+            ));
+        }
+        Forfeit::new(reason)
+    }
+}
+
+/// An outside engine under some rules.
+struct Outside {
+    engine: Arc<Engine>,
+    variant: String,
+}
+
+impl Agent for Outside {
+    /// Returns the move that the engine plays now, for certain; every move equally often if it gives up, since a policy
+    /// has no other way to tell. Games are played by [`Agent::play`].
+    fn policy(&self, decision: &Decision<'_>) -> Policy {
+        let moves = decision.moves();
+        match self.play(decision, 0.0) {
+            Ok(played) => {
+                moves.iter().map(|&action| f64::from(u8::from(action == played))).collect()
+            }
+            Err(_) => moves.iter().map(|_| 1.0 / moves.len() as f64).collect(),
+        }
+    }
+
+    fn play(&self, decision: &Decision<'_>, _: f64) -> Result<Move, Forfeit> {
+        match *decision.moves() {
+            [only] => Ok(only),
+            _ => self.engine.play(&self.variant, decision),
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,62 @@
+//! The log of an outside engine: what it writes to stderr, and the last lines before each of its faults.
+
+use std::fmt::Display;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+/// The most bytes that a log holds; what follows is dropped.
+const MOST_BYTES: usize = 4 << 20;
+
+/// The log of an outside engine; the file is there once something is written.
+#[derive(Debug)]
+pub(super) struct Journal {
+    path: PathBuf,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    file: Option<File>,
+    written: usize,
+}
+
+impl Journal {
+    /// Returns the log at this path.
+    pub(super) fn new(path: PathBuf) -> Self {
+        Self { path, state: Mutex::default() }
+    }
+
+    /// Returns `text` with where the log is, if anything is in it.
+    pub(super) fn after(&self, text: impl Display) -> String {
+        if self.path.is_file() {
+            format!("{text}; its log is {}", self.path.display())
+        } else {
+            text.to_string()
+        }
+    }
+
+    /// Appends bytes as far as there is room. A log that cannot be written is no reason to stop a game.
+    pub(super) fn append(&self, bytes: &[u8]) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = MOST_BYTES - state.written;
+        let bytes = &bytes[..bytes.len().min(room)];
+        if bytes.is_empty() {
+            return;
+        }
+        if state.file.is_none() {
+            state.file = self.create();
+        }
+        state.written += bytes.len();
+        if let Some(file) = &mut state.file {
+            let _ = file.write_all(bytes);
+        }
+    }
+
+    fn create(&self) -> Option<File> {
+        let folder = self.path.parent()?;
+        fs::create_dir_all(folder).ok()?;
+        File::create(&self.path).ok()
+    }
+}

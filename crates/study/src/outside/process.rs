@@ -1,0 +1,168 @@
+//! The process of an outside engine: lines to it and from it, each waited for only so long.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::{
+    Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel,
+};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::fault::Fault;
+use super::journal::Journal;
+
+/// The most bytes of a line of an engine.
+const MOST_BYTES: u64 = 1 << 16;
+/// Lines from an engine and to it that may wait.
+const WAITING: usize = 64;
+/// The last lines that are logged with a fault.
+const REMEMBERED: usize = 40;
+/// How long an engine may take to end by itself.
+const FAREWELL: Duration = Duration::from_millis(300);
+
+/// The process of an outside engine. It ends when this is dropped: by itself if it can, or else it is killed.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    said: Receiver<Result<String, Fault>>,
+    told: Option<SyncSender<String>>,
+    last: VecDeque<String>,
+    is_at_fault: bool,
+}
+
+impl Process {
+    /// Starts the program of these words; what it writes to stderr goes to the log.
+    pub(super) fn start(words: &[String], journal: &Arc<Journal>) -> Result<Self, Fault> {
+        let (program, arguments) = words.split_first().expect("a command has a word");
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(Fault::Start)?;
+        let (to_us, said) = sync_channel(WAITING);
+        let (told, to_it) = sync_channel(WAITING);
+        if let (Some(stdin), Some(stdout), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        {
+            let journal = Arc::clone(journal);
+            thread::spawn(move || listen(stdout, &to_us));
+            thread::spawn(move || tell(stdin, &to_it));
+            thread::spawn(move || log(stderr, &journal));
+        }
+        let last = VecDeque::with_capacity(REMEMBERED);
+        Ok(Self { child, said, told: Some(told), last, is_at_fault: false })
+    }
+
+    /// Tells the engine a few lines; it must not have said anything since it was asked last.
+    pub(super) fn tell(&mut self, lines: &str) -> Result<(), Fault> {
+        match self.said.try_recv() {
+            Ok(Ok(said)) => return Err(Fault::Unasked(said)),
+            Ok(Err(fault)) => return Err(fault),
+            Err(TryRecvError::Disconnected) => return Err(self.ended()),
+            Err(TryRecvError::Empty) => {}
+        }
+        lines.lines().for_each(|line| self.remember(">", line));
+        let sent = self.told.as_ref().map(|told| told.try_send(format!("{lines}\n")));
+        match sent {
+            Some(Ok(())) => Ok(()),
+            Some(Err(TrySendError::Full(_))) => Err(Fault::Deaf),
+            Some(Err(TrySendError::Disconnected(_))) | None => Err(self.ended()),
+        }
+    }
+
+    /// Returns the next line of the engine, `None` if there is none until `deadline`.
+    pub(super) fn hear(&mut self, deadline: Instant) -> Result<Option<String>, Fault> {
+        // A line that is there already is taken however late it is, so an engine that never stops talking needs this.
+        let Some(left) = deadline.checked_duration_since(Instant::now()) else { return Ok(None) };
+        match self.said.recv_timeout(left) {
+            Ok(Ok(line)) => {
+                self.remember("<", &line);
+                Ok(Some(line))
+            }
+            Ok(Err(fault)) => Err(fault),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
+        }
+    }
+
+    fn remember(&mut self, direction: &str, line: &str) {
+        if self.last.len() == REMEMBERED {
+            self.last.pop_front();
+        }
+        self.last.push_back(format!("{direction} {line}\n"));
+    }
+
+    /// Returns the last lines in both directions, for a log; the process is killed, since it is at fault.
+    pub(super) fn condemn(mut self) -> String {
+        self.is_at_fault = true;
+        self.last.drain(..).collect()
+    }
+
+    /// Returns that the engine has ended, with its exit status if it is known soon.
+    fn ended(&mut self) -> Fault {
+        Fault::Ended(self.wait())
+    }
+
+    /// Waits a moment for the end of the process.
+    fn wait(&mut self) -> Option<std::process::ExitStatus> {
+        let deadline = Instant::now() + FAREWELL;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
+                _ => return None,
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // The thread that tells lets go of stdin once it has nothing more to tell.
+        if let Some(told) = self.told.take() {
+            let _ = told.try_send("quit\n".to_owned());
+        }
+        if self.is_at_fault || self.wait().is_none() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
+
+/// Sends the lines of an engine, until it ends or says one that does not end.
+fn listen(stdout: ChildStdout, to_us: &SyncSender<Result<String, Fault>>) {
+    let mut source = BufReader::new(stdout);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let read = (&mut source).take(MOST_BYTES).read_until(b'\n', &mut bytes);
+        if !read.is_ok_and(|count| count > 0) {
+            return;
+        }
+        let is_endless = bytes.len() as u64 == MOST_BYTES && bytes.last() != Some(&b'\n');
+        let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+        if line.is_empty() {
+            continue;
+        }
+        let said = if is_endless { Err(Fault::Endless(MOST_BYTES)) } else { Ok(line) };
+        if to_us.send(said).is_err() || is_endless {
+            return;
+        }
+    }
+}
+
+/// Writes to an engine what it is told; an engine that does not read stops nobody else.
+fn tell(mut stdin: ChildStdin, to_it: &Receiver<String>) {
+    for lines in to_it {
+        if stdin.write_all(lines.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+fn log(mut stderr: impl Read, journal: &Journal) {
+    let mut bytes = [0; 4096];
+    while let Ok(count @ 1..) = stderr.read(&mut bytes) {
+        journal.append(&bytes[..count]);
+    }
+}
