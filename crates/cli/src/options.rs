@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use puabi_core::RuleSet;
-use puabi_solve::{InstructionSet, Options};
+use puabi_solve::{InstructionSet, Options, on_threads};
 use puabi_study::Engines;
 
 use crate::{notation, tables};
@@ -52,7 +52,7 @@ impl Threads {
 
     /// Runs `work` on a pool of this many threads.
     pub(crate) fn run<T: Send>(self, work: impl FnOnce() -> T + Send) -> Result<T> {
-        Ok(rayon::ThreadPoolBuilder::new().num_threads(self.count()).build()?.install(work))
+        Ok(on_threads(self.count(), work)?)
     }
 }
 

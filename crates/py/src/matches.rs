@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use crate::agents::{Agent, AnyAgent};
 use crate::errors::{Refuse, of_agent, of_table, unusable};
 use crate::rules::Rules;
-use crate::running::{Work, on_threads, run};
+use crate::running::{Work, run, share};
 
 /// The result of a match between A and B. Chances (0..=1) are A's.
 #[pyclass(frozen, get_all, module = "puabi")]
@@ -156,7 +156,7 @@ fn sample(
     work: &Work,
 ) -> PyResult<MatchScore> {
     let simulation = Simulation { rules: &rules.rules, agents, seed };
-    on_threads(|| simulation.play(pairs, |score| went(work, score.games(), 2 * pairs)))
+    share(|| simulation.play(pairs, |score| went(work, score.games(), 2 * pairs)))
 }
 
 /// Reports progress, and returns whether to go on.
@@ -222,7 +222,7 @@ pub(crate) fn league(
     let table = run(py, progress, |work| {
         all(&agents, work, &[], &mut |agents| {
             let league = League { rules: &rules.rules, agents, pairs, seed };
-            on_threads(|| league.play(|done, total| went(work, done, total)))
+            share(|| league.play(|done, total| went(work, done, total)))
         })
     })?;
     let table = table.ok_or_else(|| unusable("the league was stopped"))?;

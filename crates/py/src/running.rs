@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use puabi_solve::Watch;
+use puabi_solve::{Options, Watch, on_threads};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -92,9 +92,7 @@ pub(crate) fn run<T: Send>(
 }
 
 /// Returns what `work` finds on threads of its own: those of an earlier call are gone in a forked process.
-pub(crate) fn on_threads<T: Send>(work: impl FnOnce() -> T + Send) -> PyResult<T> {
-    let pool = rayon::ThreadPoolBuilder::new().build();
-    let pool =
-        pool.map_err(|error| PyRuntimeError::new_err(format!("starting threads: {error}")))?;
-    Ok(pool.install(work))
+pub(crate) fn share<T: Send>(work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let found = on_threads(Options::default().threads, work);
+    found.map_err(|error| PyRuntimeError::new_err(format!("starting threads: {error}")))
 }

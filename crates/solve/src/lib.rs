@@ -53,6 +53,7 @@ mod values;
 
 pub use bounds::{SeeBounds, bound};
 pub use memory::prefetch::prefetch;
+pub use parallel::{PoolError, on_threads};
 pub use policy::{ContestReport, Evaluation, GameLength, Measure, Outcome, Seat, WinChance};
 pub use simd::select::{InstructionSet, InstructionSetError};
 pub use solver::{Solver, certify, certify_each};

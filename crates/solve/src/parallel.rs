@@ -9,9 +9,13 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 #[cfg(feature = "threads")]
-pub(crate) use rayon::{Scope, ThreadPoolBuildError as PoolError, scope};
+pub use rayon::ThreadPoolBuildError as PoolError;
+#[cfg(feature = "threads")]
+pub(crate) use rayon::{Scope, scope};
 #[cfg(not(feature = "threads"))]
-pub(crate) use single::{PoolError, Scope, scope};
+pub use single::PoolError;
+#[cfg(not(feature = "threads"))]
+pub(crate) use single::{Scope, scope};
 
 /// Values that a thread takes at a time.
 const PART: usize = 1 << 16;
@@ -24,38 +28,84 @@ pub(crate) fn available() -> usize {
     1
 }
 
-/// Threads that work together.
+/// Calls `work` on one of `threads` threads, which what it shares out is divided among. All of them have ended when this
+/// returns, so a process may fork, or count what it has allocated, between two calls.
+///
+/// # Errors
+///
+/// Returns an error if the system starts no more threads.
+pub fn on_threads<R: Send>(
+    threads: usize,
+    work: impl FnOnce() -> R + Send,
+) -> Result<R, PoolError> {
+    Ok(Pool::new(threads, None)?.install(work))
+}
+
+/// Threads that work together; they have ended when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Pool(#[cfg(feature = "threads")] rayon::ThreadPool);
+pub(crate) struct Pool {
+    #[cfg(feature = "threads")]
+    pool: Option<rayon::ThreadPool>,
+    #[cfg(feature = "threads")]
+    running: Vec<std::thread::JoinHandle<()>>,
+}
 
 impl Pool {
     /// Starts threads with `stack` bytes of stack each, of which only what is used takes memory.
     #[cfg_attr(not(feature = "threads"), expect(clippy::unnecessary_wraps, unused_variables))]
-    pub(crate) fn new(threads: usize, stack: usize) -> Result<Self, PoolError> {
+    pub(crate) fn new(threads: usize, stack: Option<usize>) -> Result<Self, PoolError> {
         #[cfg(feature = "threads")]
         {
+            let mut running = Vec::new();
             let builder = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1));
-            builder.stack_size(stack).build().map(Self)
+            let pool = builder.spawn_handler(|thread| {
+                let mut builder = std::thread::Builder::new();
+                if let Some(stack) = stack {
+                    builder = builder.stack_size(stack);
+                }
+                running.push(builder.spawn(|| thread.run())?);
+                Ok(())
+            });
+            Ok(Self { pool: Some(pool.build()?), running })
         }
         #[cfg(not(feature = "threads"))]
-        Ok(Self())
+        Ok(Self {})
+    }
+
+    #[cfg(feature = "threads")]
+    fn pool(&self) -> &rayon::ThreadPool {
+        self.pool.as_ref().expect("the threads run until the pool is dropped")
     }
 
     /// Returns the number of threads.
     #[cfg_attr(not(feature = "threads"), expect(clippy::unused_self))]
     pub(crate) fn threads(&self) -> usize {
         #[cfg(feature = "threads")]
-        return self.0.current_num_threads();
+        return self.pool().current_num_threads();
         #[cfg(not(feature = "threads"))]
         1
     }
 
     /// Calls `work` on one of the threads; what it shares out goes to all of them.
+    #[cfg_attr(not(feature = "threads"), expect(clippy::unused_self))]
     pub(crate) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         #[cfg(feature = "threads")]
-        return self.0.install(work);
+        return self.pool().install(work);
         #[cfg(not(feature = "threads"))]
         work()
+    }
+}
+
+/// The library tells its threads to end and does not wait for it; a leak checker that looks meanwhile sees what they have
+/// not freed yet.
+#[cfg(feature = "threads")]
+impl Drop for Pool {
+    fn drop(&mut self) {
+        drop(self.pool.take());
+        for thread in self.running.drain(..) {
+            // The library has caught what panicked in it and raised it where the work was asked for.
+            let _ = thread.join();
+        }
     }
 }
 
@@ -110,7 +160,7 @@ mod single {
     use std::cell::RefCell;
 
     /// Nothing is started that may fail.
-    pub(crate) type PoolError = std::convert::Infallible;
+    pub type PoolError = std::convert::Infallible;
 
     type Job<'s> = Box<dyn FnOnce(&Scope<'s>) + 's>;
 

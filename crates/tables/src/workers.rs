@@ -1,6 +1,6 @@
 //! Threads that share a list of tasks.
 
-use puabi_solve::SolveError;
+use puabi_solve::{SolveError, on_threads};
 use rayon::prelude::*;
 
 use crate::error::TableError;
@@ -11,6 +11,5 @@ pub(crate) fn share<T: Send>(
     tasks: impl ParallelIterator<Item = T>,
     work: impl Fn(T) -> Result<(), TableError> + Sync + Send,
 ) -> Result<(), TableError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(SolveError::from)?.install(|| tasks.try_for_each(work))
+    on_threads(threads, || tasks.try_for_each(work)).map_err(SolveError::from)?
 }

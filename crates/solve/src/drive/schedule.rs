@@ -129,7 +129,7 @@ struct Run<'a, E: Engine> {
 impl<'a, E: Engine> Schedule<'a, E> {
     pub(crate) fn new(engine: &'a E, threads: usize) -> Result<Self, SolveError> {
         // Compiled without optimisation, the kernel keeps every row of its own on the stack.
-        let pool = Pool::new(threads, STACK)?;
+        let pool = Pool::new(threads, Some(STACK))?;
         let threads = pool.threads();
         let (large_space, small_spaces) = (Mutex::default(), Mutex::default());
         let graph = Graph::new(engine);
