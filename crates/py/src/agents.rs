@@ -3,6 +3,7 @@
 mod inside;
 
 use std::fs::File;
+use std::process;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -42,8 +43,17 @@ enum Kind {
     Named(AgentSpec, Arc<BoxedAgent<'static>>),
     ByValues(AgentSpec, Table),
     Asked(Py<PyAny>),
-    /// Another program, and what keeps it.
-    Outside(Arc<BoxedAgent<'static>>, Arc<Engines>),
+    Outside(Program),
+}
+
+/// Another program as an agent.
+#[derive(Clone)]
+struct Program {
+    agent: Arc<BoxedAgent<'static>>,
+    /// Keeps the rules that the program reads.
+    _engines: Arc<Engines>,
+    /// The process that started it: a forked one would speak in between.
+    started_by: u32,
 }
 
 /// How long another program may think about a move if nothing is said, in seconds; the default of `Agent` too.
@@ -142,7 +152,7 @@ impl Agent {
         if !given.is_callable() {
             let found = given.get_type().to_string();
             return Err(of_agent(format!(
-                "{found} found: expected the name of an agent, or a function"
+                "{found} found: expected the name of an agent or a function"
             )));
         }
         let name = given.getattr("__name__").and_then(|name| name.extract());
@@ -185,7 +195,12 @@ impl Agent {
     ) -> PyResult<T> {
         let work = |agent: &AnyAgent<'_>| work(&Watched { agent, watch });
         match &self.kind {
-            Kind::Named(_, agent) | Kind::Outside(agent, _) => work(&***agent),
+            Kind::Named(_, agent) => work(&***agent),
+            Kind::Outside(program) if program.started_by == process::id() => work(&**program.agent),
+            Kind::Outside(_) => Err(of_agent(format!(
+                "{} was started by another process: expected an agent that is made in this one",
+                self.name
+            ))),
             Kind::Asked(call) => work(&Asked { call, rules: &self.rules.rules, watch }),
             Kind::ByValues(spec, table) => {
                 let found = table.table.with_values(|values| {
@@ -232,7 +247,11 @@ impl Kind {
         let folder = known(data_directory())?.join("engines");
         let engines = Engines::new(limit, folder, warn);
         let agent = py.detach(|| engines.agent(command, &rules.rules)).or_raise(of_agent)?;
-        Ok(Self::Outside(Arc::new(agent), Arc::new(engines)))
+        Ok(Self::Outside(Program {
+            agent: Arc::new(agent),
+            _engines: Arc::new(engines),
+            started_by: process::id(),
+        }))
     }
 
     fn again(&self, py: Python<'_>) -> Self {
@@ -240,7 +259,7 @@ impl Kind {
             Self::Named(spec, agent) => Self::Named(spec.clone(), agent.clone()),
             Self::ByValues(spec, table) => Self::ByValues(spec.clone(), table.clone()),
             Self::Asked(call) => Self::Asked(call.clone_ref(py)),
-            Self::Outside(agent, engines) => Self::Outside(agent.clone(), engines.clone()),
+            Self::Outside(program) => Self::Outside(program.clone()),
         }
     }
 }

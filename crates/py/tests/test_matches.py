@@ -1,5 +1,6 @@
 """Matches, leagues and reviews: the same numbers as inside, functions as agents."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -90,6 +91,19 @@ def test_another_program_plays_as_the_agent_that_it_is():
     assert str(puabi.Agent(FOREMOST, "finkel:3").choose(decision)) == "4-5"
     with pytest.raises(puabi.AgentError, match="expected games="):
         puabi.match("finkel:2", "greedy", FOREMOST)
+
+
+def test_a_forked_process_does_not_speak_to_the_program_of_another():
+    agent, decision = puabi.Agent(FOREMOST, "finkel:3"), puabi.Decision("finkel:3", "4:5:L1")
+    child = os.fork()
+    if child == 0:
+        try:
+            agent.choose(decision)
+        except puabi.AgentError as error:
+            os._exit("started by another process" not in str(error))
+        os._exit(2)
+    assert os.waitpid(child, 0)[1] == 0
+    assert str(agent.choose(decision)) == "4-5"
 
 
 def test_a_program_that_fails_gives_its_games_up(tmp_path):
