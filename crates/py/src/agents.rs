@@ -15,6 +15,7 @@ use puabi_tables::{data_directory, read_text};
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 
+pub(crate) use crate::agents::inside::AnyAgent;
 use crate::agents::inside::{Asked, Watched};
 use crate::decision::{Decision, Move};
 use crate::errors::{Refuse, of_agent, of_table, unusable};
@@ -121,9 +122,6 @@ impl Agent {
         format!("<Agent {} of {}>", self.name, self.rules.rules.rule_set())
     }
 }
-
-/// An agent that any thread may ask.
-pub(crate) type AnyAgent<'a> = dyn puabi_core::Agent + Sync + 'a;
 
 impl Agent {
     /// Returns the agent that a Python value gives: its name, or a function.

@@ -74,7 +74,9 @@ if table:
     report("memory with the values of finkel open", memory("VmRSS"), 50, "MB", is_least=False)
     # How much of a file the system maps with a value depends on how it holds the file: from 64 kB to 2 MB.
     values[:: len(values) // 100].sum()
-    print(f"{'':44} {before:8.2f} MB before; with 100 values {memory('VmRSS'):.0f}, without files {memory('RssAnon'):.0f}")
+    print(
+        f"{'':44} {before:8.2f} MB before; with 100 values {memory('VmRSS'):.0f}, without files {memory('RssAnon'):.0f}"
+    )
 else:
     table = puabi.solve("finkel:4")
 env = puabi.VecEnv(table.rules, N, seed=1, oracle=table)

@@ -6,10 +6,12 @@ use puabi_core::{Agent, Decision, Forfeit, Move, Player, Policy, Rules};
 use puabi_solve::Watch;
 use pyo3::prelude::*;
 
-use crate::agents::AnyAgent;
 use crate::decision;
 use crate::errors::of_agent;
 use crate::running::Work;
+
+/// An agent that any thread may ask.
+pub(crate) type AnyAgent<'a> = dyn Agent + Sync + 'a;
 
 /// An agent that decides nothing more once its work is to end: a search may take seconds for each decision.
 pub(super) struct Watched<'a> {
