@@ -1,25 +1,35 @@
-//! Agents for Python: ours by their names, and functions.
+//! Agents for Python: ours by their names, functions, and other programs.
+
+mod inside;
 
 use std::fs::File;
+use std::process;
 use std::sync::Arc;
+use std::time::Duration;
 
 use numpy::PyArray1;
-use puabi_core::{Policy, Record, Rules as Compiled};
+use puabi_core::Record;
 use puabi_engine::{AgentSpec, BoxedAgent};
-use puabi_tables::read_text;
+use puabi_study::Engines;
+use puabi_tables::{data_directory, read_text};
+use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 
+pub(crate) use crate::agents::inside::AnyAgent;
+use crate::agents::inside::{Asked, Watched};
 use crate::decision::{Decision, Move};
-use crate::errors::{Refuse, of_agent, of_table};
+use crate::errors::{Refuse, of_agent, of_table, unusable};
 use crate::rules::Rules;
 use crate::running::{Work, run};
-use crate::table::{Table, obtain};
+use crate::table::{Table, known, obtain};
 
-/// A player of given rules: one of ours by its name (`"greedy"`, `"expectimax:2"`, `"perfect"`), or a function.
+/// A player of given rules: one of ours by its name (`"greedy"`, `"expectimax:2"`, `"perfect"`), a function, or another
+/// program that speaks the engine protocol (`"engine:./mine --fast"`).
 ///
 /// A function is given a `Decision` and returns a legal move (a `Move`, its text or its code), or the chance of each
 /// of `decision.moves` (floats that sum to one); whoever is to move is light there. A player by exact values has its
-/// game solved first if there is no table.
+/// game solved first if there is no table. A program that fails, or thinks for more than `move_time` seconds about a
+/// move, gives its game up with a `RuntimeWarning`; it ends with the agent.
 #[pyclass(frozen, module = "puabi")]
 #[derive(Debug)]
 pub(crate) struct Agent {
@@ -31,17 +41,32 @@ pub(crate) struct Agent {
 }
 
 enum Kind {
-    Ready(BoxedAgent<'static>),
+    Named(AgentSpec, Arc<BoxedAgent<'static>>),
     ByValues(AgentSpec, Table),
     Asked(Py<PyAny>),
+    Outside(Program),
 }
+
+/// Another program as an agent.
+#[derive(Clone)]
+struct Program {
+    agent: Arc<BoxedAgent<'static>>,
+    /// Keeps the rules that the program reads.
+    _engines: Arc<Engines>,
+    /// The process that started it: a forked one would speak in between.
+    started_by: u32,
+}
+
+/// How long another program may think about a move if nothing is said, in seconds; the default of `Agent` too.
+const MOVE_TIME: f64 = 10.0;
 
 impl std::fmt::Debug for Kind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::Ready(_) => "Ready",
+            Self::Named(..) => "Named",
             Self::ByValues(..) => "ByValues",
             Self::Asked(_) => "Asked",
+            Self::Outside(..) => "Outside",
         })
     }
 }
@@ -49,8 +74,14 @@ impl std::fmt::Debug for Kind {
 #[pymethods]
 impl Agent {
     #[new]
-    fn new(py: Python<'_>, agent: &Bound<'_, PyAny>, rules: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Self::of(py, agent, &Rules::of(rules)?)
+    #[pyo3(signature = (agent, rules, move_time=10.0))]
+    fn new(
+        py: Python<'_>,
+        agent: &Bound<'_, PyAny>,
+        rules: &Bound<'_, PyAny>,
+        move_time: f64,
+    ) -> PyResult<Self> {
+        Self::read(py, agent, &Rules::of(rules)?, move_time)
     }
 
     /// The names of all kinds of agents, with the forms of their arguments.
@@ -65,12 +96,15 @@ impl Agent {
         self.rules.clone()
     }
 
-    /// Returns the move that it plays; `number`, even in 0..1, draws it if the agent plays by chance.
+    /// Returns the move that it plays; `number` (0 to below 1) draws it if the agent plays by chance.
     #[pyo3(signature = (decision, number=0.5))]
     fn choose(&self, py: Python<'_>, decision: &Decision, number: f64) -> PyResult<Move> {
+        if !(0.0..1.0).contains(&number) {
+            return Err(unusable(format!("number {number}: expected 0 to below 1")));
+        }
         let decision = decision.of_rules(&self.rules)?;
-        let action = self.alone(py, |agent| agent.choose(&decision, number))?;
-        Ok(Move::of(&decision, action))
+        let played = self.alone(py, |agent| agent.play(&decision, number))?;
+        Ok(Move::of(&decision, played.or_raise(of_agent)?))
     }
 
     /// Returns the chance of each of `decision.moves`: float64, shape (moves,); they sum to one.
@@ -89,25 +123,34 @@ impl Agent {
     }
 }
 
-/// An agent that any thread may ask.
-pub(crate) type AnyAgent<'a> = dyn puabi_core::Agent + Sync + 'a;
-
 impl Agent {
     /// Returns the agent that a Python value gives: its name, or a function.
     pub(crate) fn of(py: Python<'_>, given: &Bound<'_, PyAny>, rules: &Rules) -> PyResult<Self> {
+        Self::read(py, given, rules, MOVE_TIME)
+    }
+
+    fn read(
+        py: Python<'_>,
+        given: &Bound<'_, PyAny>,
+        rules: &Rules,
+        move_time: f64,
+    ) -> PyResult<Self> {
         let rules = rules.clone();
         if let Ok(agent) = given.cast::<Self>() {
             return agent.get().again(py, &rules);
         }
         if let Ok(name) = given.extract::<String>() {
             let spec: AgentSpec = name.parse().or_raise(of_agent)?;
-            let kind = Kind::named(py, spec, &rules)?;
+            let kind = match spec.command() {
+                Some(command) => Kind::outside(py, command, &rules, move_time)?,
+                None => Kind::named(py, spec, &rules)?,
+            };
             return Ok(Self { rules, name, kind });
         }
         if !given.is_callable() {
             let found = given.get_type().to_string();
             return Err(of_agent(format!(
-                "{found} found: expected the name of an agent, or a function"
+                "{found} found: expected the name of an agent or a function"
             )));
         }
         let name = given.getattr("__name__").and_then(|name| name.extract());
@@ -124,25 +167,38 @@ impl Agent {
                 self.name
             )));
         }
-        let kind = match &self.kind {
-            Kind::Ready(_) => {
-                let spec: AgentSpec = self.name.parse().or_raise(of_agent)?;
-                Kind::named(py, spec, rules)?
-            }
-            Kind::ByValues(spec, table) => Kind::ByValues(spec.clone(), table.clone()),
-            Kind::Asked(call) => Kind::Asked(call.clone_ref(py)),
-        };
-        Ok(Self { rules: self.rules.clone(), name: self.name.clone(), kind })
+        let (rules, name) = (self.rules.clone(), self.name.clone());
+        Ok(Self { rules, name, kind: self.kind.again(py) })
     }
 
-    /// Returns what `work` makes of the agent; a failure of its function ends the watched work.
+    /// Raises an error if no exact result can be had with the agent.
+    pub(crate) fn ensure_exact(&self) -> PyResult<()> {
+        let why = match &self.kind {
+            Kind::Named(spec, _) if spec.sees_colours() => "plays light otherwise than dark",
+            Kind::Outside(..) => "is another program",
+            _ => return Ok(()),
+        };
+        Err(of_agent(format!(
+            "{} {why}, so no exact result can be had: expected games=, a number of games",
+            self.name
+        )))
+    }
+
+    /// Returns what `work` makes of the agent, which gives its games up once the work is to end. A failure of its
+    /// function ends the work.
     pub(crate) fn with<T>(
         &self,
         watch: &Work,
         work: impl FnOnce(&AnyAgent<'_>) -> PyResult<T>,
     ) -> PyResult<T> {
+        let work = |agent: &AnyAgent<'_>| work(&Watched { agent, watch });
         match &self.kind {
-            Kind::Ready(agent) => work(&**agent),
+            Kind::Named(_, agent) => work(&***agent),
+            Kind::Outside(program) if program.started_by == process::id() => work(&**program.agent),
+            Kind::Outside(_) => Err(of_agent(format!(
+                "{} was started by another process: expected an agent that is made in this one",
+                self.name
+            ))),
             Kind::Asked(call) => work(&Asked { call, rules: &self.rules.rules, watch }),
             Kind::ByValues(spec, table) => {
                 let found = table.table.with_values(|values| {
@@ -174,61 +230,45 @@ impl Kind {
             let table = run(py, None, |work| obtain(rules, work))?;
             return Ok(Self::ByValues(spec, table));
         }
-        spec.build_reading(&rules.rules, None, &read).or_raise(of_agent).map(Self::Ready)
+        let agent = spec.build_reading(&rules.rules, None, &read).or_raise(of_agent)?;
+        Ok(Self::Named(spec, Arc::new(agent)))
     }
-}
 
-/// A function as an agent.
-struct Asked<'a> {
-    call: &'a Py<PyAny>,
-    rules: &'a Arc<Compiled>,
-    watch: &'a Work,
-}
+    /// Starts another program as an agent.
+    fn outside(py: Python<'_>, command: &str, rules: &Rules, move_time: f64) -> PyResult<Self> {
+        if !(0.001..=3600.0).contains(&move_time) {
+            return Err(unusable(format!(
+                "move_time {move_time}: expected seconds, 0.001 to 3600"
+            )));
+        }
+        let limit = Duration::from_secs_f64(move_time);
+        let folder = known(data_directory())?.join("engines");
+        let engines = Engines::new(limit, folder, warn);
+        let agent = py.detach(|| engines.agent(command, &rules.rules)).or_raise(of_agent)?;
+        Ok(Self::Outside(Program {
+            agent: Arc::new(agent),
+            _engines: Arc::new(engines),
+            started_by: process::id(),
+        }))
+    }
 
-impl puabi_core::Agent for Asked<'_> {
-    /// Once the function has failed, every move is as good as any: the work is about to end.
-    fn policy(&self, decision: &puabi_core::Decision<'_>) -> Policy {
-        let moves = decision.moves();
-        let asked = || Python::attach(|py| self.ask(py, decision));
-        let found = if puabi_solve::Watch::stop(self.watch) { None } else { Some(asked()) };
-        match found {
-            Some(Ok(policy)) => policy,
-            Some(Err(error)) => {
-                self.watch.fail(error);
-                even(moves.len())
-            }
-            None => even(moves.len()),
+    fn again(&self, py: Python<'_>) -> Self {
+        match self {
+            Self::Named(spec, agent) => Self::Named(spec.clone(), agent.clone()),
+            Self::ByValues(spec, table) => Self::ByValues(spec.clone(), table.clone()),
+            Self::Asked(call) => Self::Asked(call.clone_ref(py)),
+            Self::Outside(program) => Self::Outside(program.clone()),
         }
     }
 }
 
-fn even(moves: usize) -> Policy {
-    std::iter::repeat_n(1.0 / moves as f64, moves).collect()
-}
-
-impl Asked<'_> {
-    fn ask(&self, py: Python<'_>, decision: &puabi_core::Decision<'_>) -> PyResult<Policy> {
-        let (at, roll) = (decision.position(), decision.roll());
-        // A policy depends on no colour: the mover is shown as light.
-        let asked = Decision::new(self.rules.clone(), at, puabi_core::Player::Light, roll);
-        let answer = self.call.bind(py).call1((asked,))?;
-        let moves = decision.moves();
-        if let Ok(chances) = answer.extract::<Vec<f64>>() {
-            return policy(&chances, moves.len());
+/// Warns of a fault of another program, from whatever thread has found it.
+fn warn(fault: &str) {
+    Python::attach(|py| {
+        let text = std::ffi::CString::new(fault).unwrap_or_default();
+        if let Err(error) = PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1) {
+            // The user has made warnings errors, and no call waits here that could raise one.
+            error.write_unraisable(py, None);
         }
-        let action = Move::read(&answer, decision)?;
-        Ok(moves.iter().map(|&it| f64::from(it == action)).collect())
-    }
-}
-
-fn policy(chances: &[f64], moves: usize) -> PyResult<Policy> {
-    let sum: f64 = chances.iter().sum();
-    let are_chances = chances.iter().all(|chance| (0.0..=1.0).contains(chance));
-    if chances.len() != moves || !are_chances || (sum - 1.0).abs() > 1e-6 {
-        return Err(of_agent(format!(
-            "{} chances with the sum {sum} found: expected one from 0 to 1 for each of {moves} moves, with the sum 1",
-            chances.len()
-        )));
-    }
-    Ok(chances.iter().map(|chance| chance / sum).collect())
+    });
 }

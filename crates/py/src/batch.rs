@@ -1,5 +1,7 @@
 //! Positions as Python gives them: one or many, as texts or as indices.
 
+use std::fmt::Display;
+
 use numpy::{
     PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
     PyUntypedArrayMethods,
@@ -37,10 +39,12 @@ impl Batch {
         let indices: PyResult<_> = if array.dtype().kind() == b'U' {
             let texts: Vec<String> = array.call_method0("ravel")?.extract()?;
             texts.iter().map(|text| rank(text, rules, indexer)).collect()
+        } else if let Ok(numbers) = array.cast::<PyArrayDyn<u64>>() {
+            let numbers = numbers.try_readonly()?;
+            numbers.as_array().iter().map(|&index| checked(index, indexer)).collect()
         } else {
             let numbers = whole_numbers(given)?;
-            let numbers = numbers.as_array();
-            numbers.iter().map(|&index| checked(index, indexer)).collect()
+            numbers.as_array().iter().map(|&index| checked(index, indexer)).collect()
         };
         Ok(Self { indices: indices?, shape })
     }
@@ -91,6 +95,9 @@ pub(crate) fn whole_numbers<'py>(
     given: &Bound<'py, PyAny>,
 ) -> PyResult<PyReadonlyArrayDyn<'py, i64>> {
     let array = array(given)?;
+    if let Ok(numbers) = array.cast::<PyArrayDyn<i64>>() {
+        return Ok(numbers.try_readonly()?);
+    }
     if !matches!(array.dtype().kind(), b'i' | b'u') && array.len() > 0 {
         let found = array.dtype().to_string();
         return Err(PyTypeError::new_err(format!(
@@ -98,7 +105,7 @@ pub(crate) fn whole_numbers<'py>(
         )));
     }
     let array = array.call_method1("astype", ("int64",))?;
-    Ok(array.cast_into::<PyArrayDyn<i64>>()?.readonly())
+    Ok(array.cast_into::<PyArrayDyn<i64>>()?.try_readonly()?)
 }
 
 fn rank(text: &str, rules: &Rules, indexer: &Indexer) -> PyResult<u64> {
@@ -111,12 +118,10 @@ fn rank(text: &str, rules: &Rules, indexer: &Indexer) -> PyResult<u64> {
     }
 }
 
-fn checked(index: i64, indexer: &Indexer) -> PyResult<u64> {
+fn checked<I: TryInto<u64> + Display + Copy>(index: I, indexer: &Indexer) -> PyResult<u64> {
     let error = || {
-        PyIndexError::new_err(format!(
-            "{index} is no position: expected 0 to {}",
-            indexer.len() - 1
-        ))
+        let last = indexer.len() - 1;
+        PyIndexError::new_err(format!("{index} is no position: expected 0 to {last}"))
     };
-    u64::try_from(index).ok().filter(|&index| index < indexer.len()).ok_or_else(error)
+    index.try_into().ok().filter(|&index| index < indexer.len()).ok_or_else(error)
 }

@@ -231,14 +231,15 @@ impl VecEnv {
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let agent = Agent::of(py, agent, &self.rules())?;
         let games = &self.games;
-        let chosen = agent.alone(py, |agent| {
-            let asked =
-                games.decisions().zip(games.places()).map(|(it, place)| (it, place.number()));
-            let (asked, mut chosen) = (asked.collect::<Vec<_>>(), Vec::with_capacity(self.n()));
-            agent.play_each(&asked, &mut chosen);
-            chosen.into_iter().collect::<Result<Vec<_>, _>>()
+        let chosen = run(py, None, |work| {
+            agent.with(work, |agent| {
+                let asked =
+                    games.decisions().zip(games.places()).map(|(it, place)| (it, place.number()));
+                let (asked, mut chosen) = (asked.collect::<Vec<_>>(), Vec::with_capacity(self.n()));
+                agent.play_each(&asked, &mut chosen);
+                chosen.into_iter().collect::<Result<Vec<_>, _>>().or_raise(of_agent)
+            })
         })?;
-        let chosen = chosen.map_err(|forfeit| of_agent(forfeit.to_string()))?;
         let code = |action: Move| i64::from(features::code(games.rules(), action));
         Ok(PyArray1::from_iter(py, chosen.into_iter().map(code)))
     }

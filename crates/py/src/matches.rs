@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use crate::agents::{Agent, AnyAgent};
 use crate::errors::{Refuse, of_agent, of_table, unusable};
 use crate::rules::Rules;
-use crate::running::{Work, run, share};
+use crate::running::{Work, on_threads, run};
 
 /// The result of a match between A and B. Chances (0..=1) are A's.
 #[pyclass(frozen, get_all, module = "puabi")]
@@ -38,6 +38,8 @@ pub(crate) struct Match {
     games: Option<u64>,
     /// The games that were cut off, each half a point.
     unfinished: u64,
+    /// The games that A and B gave up, as programs do that fail; each is lost.
+    forfeits: (u64, u64),
     /// The seed of the dice; None if the result is exact.
     seed: Option<u64>,
 }
@@ -72,6 +74,9 @@ pub(crate) fn play_match(
     let rules = Rules::of(rules)?;
     let pairs = games.map(pairs).transpose()?;
     let [a, b] = [Agent::of(py, a, &rules)?, Agent::of(py, b, &rules)?];
+    if games.is_none() {
+        a.ensure_exact().and_then(|()| b.ensure_exact())?;
+    }
     let seed = seed.unwrap_or_else(rand::random);
     let names = [a.name.clone(), b.name.clone()];
     run(py, progress, |work| {
@@ -98,6 +103,7 @@ impl Match {
             interval: (found.a_mean, found.a_mean),
             games: None,
             unfinished: 0,
+            forfeits: (0, 0),
             seed: None,
         }
     }
@@ -114,6 +120,7 @@ impl Match {
             interval: (score.interval().low, score.interval().high),
             games: Some(score.games()),
             unfinished: score.unfinished(),
+            forfeits: score.forfeits().into(),
             seed: Some(seed),
         }
     }
@@ -156,7 +163,7 @@ fn sample(
     work: &Work,
 ) -> PyResult<MatchScore> {
     let simulation = Simulation { rules: &rules.rules, agents, seed };
-    share(|| simulation.play(pairs, |score| went(work, score.games(), 2 * pairs)))
+    on_threads(|| simulation.play(pairs, |score| went(work, score.games(), 2 * pairs)))
 }
 
 /// Reports progress, and returns whether to go on.
@@ -187,6 +194,12 @@ impl LeagueResult {
         let agents = self.names.len();
         let shares = (0..agents * agents).map(|at| self.table.share(at / agents, at % agents));
         PyArray1::from_iter(py, shares).reshape([agents, agents])
+    }
+
+    /// The games that each agent gave up, as programs do that fail; each is lost.
+    #[getter]
+    fn forfeits(&self) -> Vec<u64> {
+        (0..self.names.len()).map(|at| self.table.forfeits(at)).collect()
     }
 
     /// Returns the Elo rating of each agent and half the width of its 95 % interval, the mean of all at `mean`.
@@ -222,7 +235,7 @@ pub(crate) fn league(
     let table = run(py, progress, |work| {
         all(&agents, work, &[], &mut |agents| {
             let league = League { rules: &rules.rules, agents, pairs, seed };
-            share(|| league.play(|done, total| went(work, done, total)))
+            on_threads(|| league.play(|done, total| went(work, done, total)))
         })
     })?;
     let table = table.ok_or_else(|| unusable("the league was stopped"))?;

@@ -1,13 +1,15 @@
 //! Reviews for Python: their JSON, which the package makes objects and frames of.
 
-use puabi_engine::{Lookahead, Review};
+use puabi_core::{Evaluator, Position};
+use puabi_engine::{AgentSpec, Lookahead, Review};
+use puabi_solve::Watch;
 use puabi_tables::Source;
 use pyo3::prelude::*;
 
 use crate::errors::{Refuse, of_record, of_table, unusable};
 use crate::game::{Game, read};
 use crate::rules::Rules;
-use crate::running::run;
+use crate::running::{Work, run};
 use crate::table::{Table, library, obtain};
 
 /// Returns the review of a game as JSON; `record` is a text in any notation, or a `Game`.
@@ -22,6 +24,10 @@ pub(crate) fn review_json(
     table: Option<&Bound<'_, Table>>,
     depth: Option<u8>,
 ) -> PyResult<String> {
+    if let Some(depth) = depth.filter(|depth| !(1..=AgentSpec::MAX_DEPTH).contains(depth)) {
+        let most = AgentSpec::MAX_DEPTH;
+        return Err(unusable(format!("a search of depth {depth} found: expected 1 to {most}")));
+    }
     let record = match record.cast::<Game>() {
         Ok(game) => game.try_borrow()?.to_record(),
         Err(_) => read(record.extract()?)?,
@@ -44,9 +50,23 @@ pub(crate) fn review_json(
         };
         let Some(table) = table else {
             let search = Lookahead::new(rules.rules.clone(), depth.unwrap_or(Lookahead::DEPTH));
-            return Ok(Review::by(search.source(), &record, &search));
+            return Ok(Review::by(search.source(), &record, &Watched { search: &search, work }));
         };
         table.table.with_values(|values| Review::new(&record, &values)).or_raise(of_table)
     })?;
     serde_json::to_string(&review).or_raise(of_record)
+}
+
+/// A search that judges nothing more once the review is to end.
+struct Watched<'a> {
+    search: &'a Lookahead,
+    work: &'a Work,
+}
+
+impl Evaluator for Watched<'_> {
+    fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
+        for (position, value) in positions.iter().zip(values) {
+            *value = if self.work.stop() { 0.5 } else { self.search.value(*position) };
+        }
+    }
 }

@@ -6,11 +6,13 @@ use std::sync::Arc;
 
 use numpy::PyArray1;
 use puabi_core::{Player, Position, RuleSet, Setup, perft};
+use puabi_solve::Watch;
 use puabi_tables::read_text;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 
 use crate::errors::{Refuse, of_move, of_position, of_rules, unusable};
+use crate::running::{Work, run};
 
 /// The most plies of a count of lines: each takes about eight times as long as the one before.
 const MOST_PLIES: u32 = 16;
@@ -100,7 +102,7 @@ impl Rules {
         }
         let at =
             position.map_or(Ok(self.rules.start()), |text| Ok::<_, PyErr>(self.read(text)?.0))?;
-        Ok(py.detach(|| perft(&self.rules, at, depth)))
+        run(py, None, |work| Ok(self.lines(at, depth, work)))
     }
 
     fn __repr__(&self) -> String {
@@ -122,7 +124,23 @@ impl Rules {
     }
 }
 
+/// Plies that are counted between two looks at whether the count is to end: some milliseconds.
+const UNWATCHED: u32 = 5;
+
 impl Rules {
+    /// Returns the number of lines of `depth` plies from `at`; any number if the work is to end.
+    fn lines(&self, at: Position, depth: u32, work: &Work) -> u64 {
+        if depth <= UNWATCHED {
+            return perft(&self.rules, at, depth);
+        }
+        let rolls = self.rules.rolls().iter().map(|&(roll, _)| self.rules.decision(at, roll));
+        let next = rolls.flat_map(|decision| decision.afterstates().collect::<Vec<_>>());
+        next.filter_map(|(_, after)| after.position())
+            .take_while(|_| !work.stop())
+            .map(|next| self.lines(next, depth - 1, work))
+            .sum()
+    }
+
     /// Returns the rules that a Python value gives: rules, a text, or the path of a rule file.
     pub(crate) fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(rules) = given.cast::<Self>() {

@@ -2,20 +2,21 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread;
 
 use numpy::ndarray::ArrayView1;
 use numpy::{Element, PyArray1, PyArrayMethods};
 use puabi_core::{Indexer, Player, Setup};
 use puabi_engine::Answer;
-use puabi_solve::Options;
-use puabi_tables::{GameSize, Library, Source, StoredTable, StoredValues};
+use puabi_solve::{Options, Watch};
+use puabi_tables::{GameSize, Library, Source, StoredTable, StoredValues, TableError};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 
 use crate::batch::{Batch, shaped};
 use crate::errors::{Refuse, of_table};
 use crate::rules::Rules;
-use crate::running::{Work, run};
+use crate::running::{LOOK, Work, run};
 
 /// A solved game on disk, mapped into memory.
 ///
@@ -222,8 +223,13 @@ fn view<'py, T: Element>(values: &[T], table: &Bound<'py, Table>) -> Bound<'py, 
 
 /// Returns the library of the user.
 pub(crate) fn library() -> PyResult<Library> {
+    known(Library::of_user())
+}
+
+/// Returns what depends on the data directory, if the system names one.
+pub(crate) fn known<T>(found: Option<T>) -> PyResult<T> {
     let none = || of_table("this system names no directory for data: set UR_DATA_DIR to one");
-    Library::of_user().ok_or_else(none)
+    found.ok_or_else(none)
 }
 
 fn at(path: &std::path::Path, error: &PyErr) -> PyErr {
@@ -238,7 +244,7 @@ fn found(library: &Library, rules: &Rules) -> PyResult<Option<Table>> {
     Ok(Some(Table { table: Arc::new(table) }))
 }
 
-/// Returns the table of these rules; solves the game first if there is none.
+/// Returns the table of these rules; solves the game first if there is none, or waits for whoever solves it already.
 pub(crate) fn obtain(rules: &Rules, work: &Work) -> PyResult<Table> {
     let library = library()?;
     if let Some(table) = found(&library, rules)? {
@@ -251,11 +257,22 @@ pub(crate) fn obtain(rules: &Rules, work: &Work) -> PyResult<Table> {
             "{name} has {positions} positions: expected a game that this machine has the memory to solve"
         )));
     }
-    let table = library.solve(&rules.rules, work).or_raise(of_table)?;
-    Ok(Table { table: Arc::new(table) })
+    loop {
+        match library.solve(&rules.rules, work) {
+            // Another thread or process solves it.
+            Err(TableError::Locked { .. }) if !work.stop() => {
+                thread::sleep(LOOK);
+                if let Some(table) = found(&library, rules)? {
+                    return Ok(table);
+                }
+            }
+            solved => return Ok(Table { table: Arc::new(solved.or_raise(of_table)?) }),
+        }
+    }
 }
 
-/// Returns the table of these rules in the user's library; solves the game first if there is none.
+/// Returns the table of these rules in the user's library; solves the game first if there is none, or waits for another
+/// thread or process that solves it already.
 ///
 /// `progress` is called with what is done and what there is to do, some times a second. Ctrl-C ends the solve; a
 /// later one goes on from there.

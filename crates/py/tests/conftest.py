@@ -3,7 +3,10 @@ from pathlib import Path
 
 import pytest
 
-ORACLE = Path(__file__).parents[3] / "testdata" / "oracle"
+_FOLDER = Path(__file__).parents[3] / "testdata" / "oracle"
+#: The names of the files of exact values.
+ORACLE = sorted(path.name for path in _FOLDER.glob("*.jsonl"))
+assert len(ORACLE) >= 15
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -16,7 +19,7 @@ def _library(tmp_path_factory):
 
 def oracle(name):
     """Returns the rules of a file of exact values, and its lines."""
-    head, *lines = (json.loads(line) for line in (ORACLE / name).open())
+    head, *lines = (json.loads(line) for line in (_FOLDER / name).open())
     return head, lines
 
 

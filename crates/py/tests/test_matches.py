@@ -1,5 +1,9 @@
 """Matches, leagues and reviews: the same numbers as inside, functions as agents."""
 
+import os
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -45,6 +49,13 @@ def test_what_no_move_is_ends_the_match(games, answer, error):
         puabi.match("finkel:2", agent, "random", games=games)
 
 
+def test_a_player_that_sees_colours_has_no_exact_result():
+    brain = Path(__file__).parents[2] / "cli" / "tests" / "plain-brain.txt"
+    with pytest.raises(puabi.AgentError, match="expected games="):
+        puabi.match("finkel", f"brain-absolute:{brain}", "random")
+    assert puabi.match("finkel", f"brain-absolute:{brain}", "random", games=20, seed=1).games == 20
+
+
 def test_an_exception_of_a_function_comes_through():
     def broken(decision):
         raise ZeroDivisionError("by hand")
@@ -62,6 +73,57 @@ def test_agents_can_be_asked():
     with pytest.raises(puabi.AgentError, match="expected one of blitz"):
         puabi.Agent("greedy", "blitz").choose(decision)
     assert "greedy" in puabi.Agent.forms()
+    for number in (-0.1, 1.0, float("nan")):
+        with pytest.raises(puabi.Error, match="expected 0 to below 1"):
+            puabi.Agent("random", "finkel").choose(decision, number)
+
+
+ENGINES = Path(__file__).parents[2] / "cli" / "tests" / "engine"
+FOREMOST = f"engine:{sys.executable} {ENGINES / 'foremost.py'}"
+
+
+def test_another_program_plays_as_the_agent_that_it_is():
+    ours, theirs = (puabi.match("finkel:3", agent, "greedy", games=200, seed=3) for agent in ("last-move", FOREMOST))
+    assert (ours.a_mean, ours.rolls, theirs.forfeits) == (theirs.a_mean, theirs.rolls, (0, 0))
+    ours, theirs = (puabi.league("finkel:2", [agent, "random"], games=100, seed=3) for agent in ("last-move", FOREMOST))
+    assert ours.ratings()[0][1:] == theirs.ratings()[0][1:] and theirs.forfeits == [0, 0]
+    decision = puabi.Decision("finkel:3", "4:5:L1")
+    assert str(puabi.Agent(FOREMOST, "finkel:3").choose(decision)) == "4-5"
+    with pytest.raises(puabi.AgentError, match="expected games="):
+        puabi.match("finkel:2", "greedy", FOREMOST)
+
+
+def test_a_forked_process_does_not_speak_to_the_program_of_another():
+    agent, decision = puabi.Agent(FOREMOST, "finkel:3"), puabi.Decision("finkel:3", "4:5:L1")
+    child = os.fork()
+    if child == 0:
+        try:
+            agent.choose(decision)
+        except puabi.AgentError as error:
+            os._exit("started by another process" not in str(error))
+        os._exit(2)
+    assert os.waitpid(child, 0)[1] == 0
+    assert str(agent.choose(decision)) == "4-5"
+
+
+def test_a_program_that_fails_gives_its_games_up(tmp_path):
+    path = tmp_path / "engine.py"
+    path.write_text(
+        "import time\n"
+        "for _ in range(2):\n    print({'ubgi': 'ubgiok'}.get(input(), ''), flush=True)\n"
+        "input(), print('readyok', flush=True), time.sleep(100)\n"
+    )
+    agent = puabi.Agent(f"engine:{sys.executable} {path}", "finkel:2", move_time=0.05)
+    with pytest.warns(RuntimeWarning, match="no answer within 0.05 s"):
+        match = puabi.match("finkel:2", agent, "random", games=4)
+    assert match.a_mean == 0 and match.forfeits == (4, 0)
+    with pytest.raises(puabi.AgentError, match="no answer"), pytest.warns(RuntimeWarning):
+        agent.choose(puabi.Decision("finkel:2", "4:5:L1"))
+    for move_time in (0, -1, float("nan"), 1e300):
+        with pytest.raises(puabi.Error, match="expected seconds"):
+            puabi.Agent("engine:true", "finkel", move_time=move_time)
+    with pytest.raises(puabi.AgentError, match="does not start"):
+        puabi.Agent("engine:no-such-program", "finkel")
 
 
 def test_a_league_has_a_function_in_it():
@@ -96,6 +158,9 @@ def test_a_review_accounts_for_the_result(tmp_path):
         puabi.review(RECORD, table=puabi.solve("finkel:2"))
     with pytest.raises(puabi.RecordError, match="line 1"):
         puabi.review("nonsense")
+    for depth in (0, 9):
+        with pytest.raises(puabi.Error, match="expected 1 to 8"):
+            puabi.review(RECORD, depth=depth)
 
 
 def test_a_review_is_a_frame():

@@ -4,7 +4,7 @@ import copy
 import pickle
 
 import pytest
-from conftest import oracle, toml
+from conftest import ORACLE, oracle, toml
 
 import puabi
 
@@ -14,13 +14,26 @@ def test_finkel_has_as_many_lines_of_play_as_an_independent_count():
     assert [rules.perft(depth) for depth in range(1, 6)] == [5, 28, 192, 1492, 12469]
 
 
-@pytest.mark.parametrize(
-    "name", ["finkel-n2.jsonl", "finkel-capextra-n2.jsonl", "masters-n2.jsonl", "skiriuk-path-n1.jsonl"]
-)
+def test_a_count_is_that_of_the_moves_counts():
+    # The first five plies below a position are counted at one go, those above one by one.
+    rules = puabi.Rules("blitz")
+    lines = 0
+    for roll in rules.rolls:
+        for move in puabi.Decision(rules, rules.start, roll).moves:
+            game = puabi.Game(rules)
+            game.roll_dice(roll)
+            if game.is_waiting_for_move():
+                game.make_move(move)
+            lines += rules.perft(5, game.position)
+    assert rules.perft(6) == lines
+
+
+@pytest.mark.parametrize("name", ORACLE)
 def test_moves_are_those_of_an_independent_implementation(name):
     head, lines = oracle(name)
     rules = puabi.Rules(toml(head["rules"]))
     for line in (line for line in lines if "rolls" in line):
+        assert rules.perft(1, line["position"]) == sum(len(moves) for moves in line["rolls"].values())
         for roll, expected in line["rolls"].items():
             moves = puabi.Decision(rules, line["position"], int(roll)).moves
             if expected[0].get("move") == "pass":

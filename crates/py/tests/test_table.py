@@ -2,16 +2,11 @@
 
 import os
 import pickle
-import signal
-import subprocess
-import sys
-import threading
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import oracle, toml
+from conftest import ORACLE, oracle, toml
 
 import puabi
 
@@ -21,7 +16,7 @@ def table():
     return puabi.solve("finkel:2")
 
 
-@pytest.mark.parametrize("name", ["finkel-n2.jsonl", "finkel-n3.jsonl", "blitz-n2.jsonl", "finkel-norosextra-n2.jsonl"])
+@pytest.mark.parametrize("name", ORACLE)
 def test_values_are_those_of_an_independent_implementation(name):
     head, lines = oracle(name)
     table = puabi.solve(toml(head["rules"]))
@@ -79,6 +74,11 @@ def test_a_position_is_seen_by_the_player_about_to_roll(table):
         (-1, IndexError),
         ([10**9], IndexError),
         (2**70, (IndexError, OverflowError, TypeError)),
+        (np.array([2**64 - 1], np.uint64), IndexError),
+        ([float("nan")], TypeError),
+        ([None], TypeError),
+        ([[1], [2, 3]], ValueError),
+        (b"-:-:L", TypeError),
     ],
 )
 def test_what_is_no_position_is_refused(table, positions, error):
@@ -111,54 +111,3 @@ def test_damage_is_refused_and_a_cut_file_ends_nothing(table, tmp_path):
     assert values[-1] == 0.0 and not damaged.is_current
     with pytest.raises(puabi.TableError, match="changed"):
         damaged.value(0)
-
-
-def test_other_threads_run_during_a_solve():
-    beats, stop = [], threading.Event()
-
-    def beat():
-        while not stop.wait(0.01):
-            beats.append(time.monotonic())
-
-    thread = threading.Thread(target=beat)
-    thread.start()
-    progress = []
-    puabi.solve("blitz:3", progress=lambda done, total: progress.append((done, total)))
-    stop.set()
-    thread.join()
-    assert len(beats) > 5 and progress and all(done <= total for done, total in progress)
-
-
-def test_ctrl_c_ends_a_solve(tmp_path):
-    script = """
-import puabi
-print("begun", flush=True)
-try:
-    puabi.solve("finkel")
-except KeyboardInterrupt:
-    print("ended")
-"""
-    environment = os.environ | {"UR_DATA_DIR": str(tmp_path)}
-    command = [sys.executable, "-c", script]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
-        assert process.stdout.readline() == "begun\n"
-        time.sleep(1)
-        process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=60)[0] == "ended\n"
-
-
-def test_a_failing_progress_ends_a_solve():
-    def fail(done, total):
-        raise KeyError("enough")
-
-    with pytest.raises(KeyError, match="enough"):
-        puabi.solve("masters:4", progress=fail)
-
-
-def test_a_forked_process_can_work(table):
-    child = os.fork()
-    if child == 0:
-        is_right = puabi.match("finkel:2", "greedy", "perfect", games=200, seed=1).games == 200
-        puabi.solve("finkel:1")
-        os._exit(0 if is_right and table.value(0) == table.values[0] else 1)
-    assert os.waitpid(child, 0)[1] == 0

@@ -29,15 +29,18 @@ class _Line:
     """Gives what is to be called with progress, and ends the line."""
 
     def __init__(self, progress, label):
-        self.progress, self.label, self.is_begun = progress, label, False
+        self.progress, self.label, self.text = progress, label, None
 
     def __enter__(self):
         return self.write if self.progress is True else self.progress or None
 
     def __exit__(self, *_):
-        if self.is_begun:
+        if self.text:
             print(file=sys.stderr)
 
     def write(self, done, total):
-        self.is_begun = True
-        print(f"\r{self.label}: {done / total:4.0%}", end="", file=sys.stderr, flush=True)
+        text = f"{self.label}: {done / total:4.0%}"
+        # A log that is no terminal keeps every line that is written.
+        if text != self.text:
+            self.text = text
+            print(f"\r{text}", end="", file=sys.stderr, flush=True)

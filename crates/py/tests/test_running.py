@@ -1,0 +1,103 @@
+"""Long work: other threads go on, Ctrl-C and exceptions end it, and a forked process can do it too."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+import puabi
+
+
+def test_other_threads_run_during_a_solve():
+    beats, stop = [], threading.Event()
+
+    def beat():
+        while not stop.wait(0.01):
+            beats.append(time.monotonic())
+
+    thread = threading.Thread(target=beat)
+    thread.start()
+    progress = []
+    puabi.solve("blitz:3", progress=lambda done, total: progress.append((done, total)))
+    stop.set()
+    thread.join()
+    assert len(beats) > 5 and progress and all(done <= total for done, total in progress)
+
+
+def test_a_failing_progress_ends_a_solve():
+    def fail(done, total):
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        puabi.solve("masters:4", progress=fail)
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        'puabi.solve("finkel")',
+        'puabi.VecEnv("masters:5", 4, oracle=True)',
+        'puabi.Rules("finkel").perft(16)',
+        'puabi.match("finkel", "expectimax:4", "random", games=10**6)',
+        'puabi.match("finkel", lambda decision: decision.moves[0], "random", games=10**6)',
+        'puabi.match("finkel:5", "expectimax:2", "random")',
+        'puabi.league("finkel", ["expectimax:4", "random"], games=10**6)',
+        'puabi.VecEnv("finkel", 10**6).actions_of(lambda decision: decision.moves[0])',
+        "puabi.review(game, depth=8)",
+    ],
+)
+def test_ctrl_c_ends_long_work(work, tmp_path):
+    script = f"""
+import puabi
+game = puabi.Game("finkel", seed=1)
+while len(game.plies) < 200 and not game.is_finished():
+    game.roll_dice()
+    if game.is_waiting_for_move():
+        game.make_move(game.find_available_moves()[-1])
+print("begun", flush=True)
+try:
+    {work}
+except KeyboardInterrupt:
+    print("ended")
+"""
+    environment = os.environ | {"UR_DATA_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout.readline() == "begun\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        try:
+            assert process.communicate(timeout=20)[0] == "ended\n"
+        finally:
+            process.kill()
+
+
+def test_a_forked_process_can_work():
+    table, env = puabi.solve("finkel:2"), puabi.VecEnv("finkel:2", 8, oracle=True)
+    child = os.fork()
+    if child == 0:
+        is_right = puabi.match("finkel:2", "greedy", "perfect", games=200, seed=1).games == 200
+        puabi.solve("blitz:2")
+        env.step(env.actions_of("perfect"))
+        is_right &= table.value(0) == table.values[0] and not env.regret.any()
+        os._exit(0 if is_right else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_threads_work_beside_each_other():
+    expected, found = puabi.match("finkel:2", "greedy", "random").a_mean, []
+
+    def work():
+        table = puabi.solve("finkel:3")
+        found.append((table.value(0), puabi.match("finkel:2", "greedy", "random").a_mean))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [(puabi.solve("finkel:3").value(0), expected)] * 8
