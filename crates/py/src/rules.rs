@@ -92,15 +92,20 @@ impl Rules {
     }
 
     /// Returns the number of lines of `depth` plies from `position` over all rolls and legal moves; a pass is a move,
-    /// and a won game ends its line.
+    /// and the end of a game ends its line. A position that names a roll begins with it.
     #[pyo3(signature = (depth, position=None))]
     fn perft(&self, py: Python<'_>, depth: u32, position: Option<&str>) -> PyResult<u64> {
         if depth > MOST_PLIES {
             return Err(unusable(format!("{depth} plies: expected {MOST_PLIES} or fewer")));
         }
-        let at =
-            position.map_or(Ok(self.rules.start()), |text| Ok::<_, PyErr>(self.read(text)?.0))?;
-        Ok(py.detach(|| perft(&self.rules, at, depth)))
+        let (at, roll) = match position {
+            Some(text) => self.read(text).map(|(position, setup)| (position, setup.roll))?,
+            None => (self.rules.start(), self.rules.rule_set().first_roll),
+        };
+        Ok(py.detach(|| match roll {
+            Some(roll) => perft_with_roll(&self.rules.decision(at, roll), depth),
+            None => perft(&self.rules, at, depth),
+        }))
     }
 
     fn __repr__(&self) -> String {
