@@ -1,9 +1,7 @@
 //! How many positions and lines of play there are.
 
 use proptest::prelude::*;
-use puabi_core::{
-    Board, Game, Indexer, Path, Player, Roll, RuleSet, Tile, perft, perft_with_roll,
-};
+use puabi_core::{Board, Game, Indexer, Path, Player, Roll, RuleSet, Tile, perft, perft_with_roll};
 
 use crate::boards;
 
