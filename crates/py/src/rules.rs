@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use numpy::PyArray1;
-use puabi_core::{Player, Position, RuleSet, Setup, perft};
+use puabi_core::{Player, Position, RuleSet, Setup, perft, perft_with_roll};
 use puabi_tables::read_text;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};

@@ -670,7 +670,7 @@ export default {
   "files cannot be named over the network": "لا يمكن تسمية ملفات عبر الشبكة",
   "a preset, or rules kept by POST /api/rules": "لعبة معروفة أو ملف قواعد محفوظ",
   "the request comes from another site": "الطلب آتٍ من موقع آخر",
-  "the value is of another kind": "القيمة من نوع آخر",
+  "the value does not fit": "القيمة غير ملائمة",
   "the record is kept in {path}: `ur review {place}` judges it": "السجل محفوظ في {path}: يقيّمه `ur review {place}`",
   "the archive as game {number}": "الأرشيف برقم {number}",
   "the game is kept in {path}": "اللعبة محفوظة في {path}",

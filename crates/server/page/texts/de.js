@@ -670,7 +670,7 @@ export default {
   "files cannot be named over the network": "Dateien können nicht über das Netz genannt werden",
   "a preset, or rules kept by POST /api/rules": "ein vorgegebenes Spiel oder eine behaltene Regeldatei",
   "the request comes from another site": "die Anfrage kommt von einer anderen Website",
-  "the value is of another kind": "der Wert ist von anderer Art",
+  "the value does not fit": "der Wert passt nicht",
   "the record is kept in {path}: `ur review {place}` judges it": "die Aufzeichnung liegt in {path}: `ur review {place}` beurteilt sie",
   "the archive as game {number}": "dem Archiv als Partie {number}",
   "the game is kept in {path}": "die Partie liegt in {path}",

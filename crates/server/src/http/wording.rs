@@ -46,7 +46,7 @@ pub(super) fn reworded(text: &str) -> Wrong {
         let known = KINDS.iter().find(|(kind, _)| *kind == expected);
         let kind = known.map_or(&*expected, |&(_, said)| said);
         let kind = if kind.starts_with("struct ") { "an object" } else { kind };
-        return wrong("the value is of another kind".to_owned(), Some(kind));
+        return wrong("the value does not fit".to_owned(), Some(kind));
     }
     if let Some((name, expected)) = of(&["unknown field "]).and_then(parts) {
         return wrong(format!("there is no field {name} here"), Some(&expected));
@@ -119,11 +119,11 @@ mod tests {
         };
         assert_eq!(
             said("invalid value: integer `300`, expected u8"),
-            "the value is of another kind: a whole number from 0 to 255"
+            "the value does not fit: a whole number from 0 to 255"
         );
         assert_eq!(
             said(r#"invalid type: string ", expected", expected a boolean"#),
-            "the value is of another kind: true or false"
+            "the value does not fit: true or false"
         );
         assert_eq!(
             said("unknown field `x`, expected `roll`"),
