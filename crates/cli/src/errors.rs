@@ -60,8 +60,15 @@ impl<T, E: Into<Error>> Advise<T> for Result<T, E> {
 /// Returns the error and its causes as one line, without hints.
 pub(crate) fn line(error: &Error) -> String {
     // What an advised error displays is its source, which follows in the chain.
-    let causes = error.chain().filter(|error| !error.is::<Advised>());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+    let causes = error.chain().filter(|error| !error.is::<Advised>()).map(ToString::to_string);
+    let mut said: Vec<String> = Vec::new();
+    for cause in causes {
+        // Some errors of libraries end with the words of their cause.
+        if said.last().is_none_or(|last| !last.ends_with(&cause)) {
+            said.push(cause);
+        }
+    }
+    said.join(": ")
 }
 
 /// Tells the user what is wrong and returns the exit code.
@@ -84,6 +91,30 @@ pub(crate) fn report(error: &Error) -> ExitCode {
         status(format_args!("{cyan}hint{cyan:#}: {hint}"));
     }
     ExitCode::from(if advised().any(|advised| advised.is_answer) { 1 } else { 2 })
+}
+
+/// Tells the user what is wrong with the arguments, or the help that they ask for, and returns the exit code.
+pub(crate) fn report_arguments(error: &clap::Error) -> ExitCode {
+    if error.use_stderr() {
+        status(plainly(&error.render().ansi().to_string()).trim_end());
+    } else {
+        // If stdout is closed, there is nowhere left to report that.
+        let _ = error.print();
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+/// What the standard library says of numbers that are none, and how we say it.
+const NUMBERS: [(&str, &str); 5] = [
+    ("invalid digit found in string", "expected a whole number, without a sign"),
+    ("number too large to fit in target type", "the number is too large"),
+    ("number too small to fit in target type", "the number is too small"),
+    ("cannot parse integer from empty string", "expected a whole number"),
+    ("invalid socket address syntax", "expected an address and a port, as in 127.0.0.1:8470"),
+];
+
+fn plainly(text: &str) -> String {
+    NUMBERS.iter().fold(text.to_owned(), |text, (found, said)| text.replace(found, said))
 }
 
 /// Returns whether the reader of stdout went away.

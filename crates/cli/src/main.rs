@@ -25,8 +25,11 @@ use output::Out;
 
 fn main() -> ExitCode {
     commands::completions::answer(args::definition);
-    let cli = Cli::from_arg_matches(&args::definition().get_matches());
-    let cli = cli.unwrap_or_else(|error| error.exit());
+    let matches = args::definition().try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) => return errors::report_arguments(&error),
+    };
     let mut out = Out::new();
     let done = commands::run(&cli.command, args::definition, &mut out);
     match done.and_then(|()| out.flush()) {

@@ -15,7 +15,21 @@ pub(crate) fn rule_set(text: &str) -> Result<RuleSet> {
     }
     let source = files::read(text)?;
     let parsed = RuleSet::from_toml(&source).with_context(|| text.to_owned());
-    parsed.hint(|| "`ur help rules` describes rule files, with examples")
+    parsed.hint(|| RULE_FILES)
+}
+
+/// Where rule files are described.
+pub(crate) const RULE_FILES: &str = "`ur help rules` describes rule files, with examples";
+
+/// Returns the rules in the file that `text` names, or what is wrong with them; an error if it cannot be read.
+pub(crate) fn checked(text: &str) -> Result<Result<Rules>> {
+    if !is_file(text) {
+        return rules(text).map(Ok);
+    }
+    let source = files::read(text)?;
+    let parsed = RuleSet::from_toml(&source).map_err(anyhow::Error::from);
+    let compiled = parsed.and_then(|rule_set| Ok(rule_set.compile()?));
+    Ok(compiled.with_context(|| text.to_owned()))
 }
 
 /// Returns whether `text` names a rule file and not a preset.

@@ -6,10 +6,12 @@ pub(crate) mod text;
 
 pub(crate) use machine::Cost;
 
+use std::env;
 use std::fmt::{self, Display};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use anyhow::Result;
+use ratatui::crossterm::terminal::size;
 use serde::Serialize;
 
 /// Stdout, where results go; it takes colours only if it is a terminal.
@@ -49,8 +51,26 @@ impl Out {
     }
 }
 
-/// Writes a status line to stderr.
+/// Writes a status line to stderr; at a terminal its edge cuts no word.
 pub(crate) fn status(line: impl Display) {
+    let mut line = line.to_string();
+    if io::stderr().is_terminal() {
+        line = told(&line);
+    }
     // If stderr is closed, there is nowhere left to report that.
     let _ = writeln!(anstream::AutoStream::auto(io::stderr()), "{line}");
+}
+
+/// Returns sentences in lines that fit into the terminal, as far as their words allow.
+pub(crate) fn told(text: &str) -> String {
+    let options = textwrap::Options::new(columns()).break_words(false);
+    textwrap::fill(text, options.word_splitter(textwrap::WordSplitter::NoHyphenation))
+}
+
+/// Returns how wide text is to be: as the terminal, but no wider than is easily read; `COLUMNS` names another width.
+pub(crate) fn columns() -> usize {
+    let named = || env::var("COLUMNS").ok()?.parse().ok();
+    let seen = || size().ok().map(|(columns, _)| columns.into());
+    let columns = if io::stdout().is_terminal() { seen().or_else(named) } else { named() };
+    columns.unwrap_or(80).clamp(40, 100)
 }

@@ -1,37 +1,36 @@
-//! A game that is played at this terminal and kept in a file, whatever shows it.
+//! A game that is played at this terminal and kept, whatever shows it.
 
-use std::fs;
-use std::io::Write;
-use std::iter;
-use std::path::{Path, PathBuf};
+pub(crate) mod keeper;
+
+use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::ValueEnum;
-use puabi_core::{Game, Move, Record, RuleSet};
+use puabi_core::{Game, Move};
 use puabi_engine::{AgentSpec, Answer, Seat, Session};
 use puabi_server::Language;
 use puabi_study::Engines;
-use puabi_tables::write_whole;
 
-use crate::errors::{self, Advise};
+use crate::errors;
 use crate::output::text::t;
+use crate::progress::interrupt;
 use crate::tables::judging::Judging;
-use crate::{files, tables};
+use keeper::Keeper;
 
-/// A game, the players, and the file that keeps it.
+/// A game, the players, and what keeps it.
 #[derive(Debug)]
 pub(crate) struct LocalGame {
     /// The game, its players and the seed of the dice.
     pub(crate) session: Session,
     /// The source of the rolls.
     pub(crate) dice: DiceBy,
-    /// The file that keeps the game.
-    pub(crate) path: PathBuf,
+    /// What keeps the game.
+    keeper: Keeper,
     /// The outside engines that play.
     pub(crate) engines: Arc<Engines>,
-    /// Whether an attempt to keep the game failed.
-    is_unkept: bool,
+    /// Why the game is not kept, if an attempt to keep it failed.
+    unkept: Option<String>,
 }
 
 /// The source of the rolls.
@@ -74,9 +73,9 @@ pub(crate) enum Waits {
 }
 
 impl LocalGame {
-    /// Returns a game that goes on and is kept at `path`; agents that are other programs are of `engines`.
-    pub(crate) fn new(session: Session, dice: DiceBy, path: PathBuf, engines: Engines) -> Self {
-        Self { session, dice, path, engines: Arc::new(engines), is_unkept: false }
+    /// Returns a game that goes on and is kept by `keeper`; agents that are other programs are of `engines`.
+    pub(crate) fn new(session: Session, dice: DiceBy, keeper: Keeper, engines: Engines) -> Self {
+        Self { session, dice, keeper, engines: Arc::new(engines), unkept: None }
     }
 
     /// Returns the game.
@@ -111,57 +110,72 @@ impl LocalGame {
     /// Keeps the game, if anything was played; returns the problem the first time that this fails.
     pub(crate) fn keep(&mut self, language: Language) -> Option<String> {
         let game = self.game();
-        if self.is_unkept || game.plies().is_empty() && game.pending().is_none() {
+        if self.unkept.is_some() || game.plies().is_empty() && game.pending().is_none() {
             return None;
         }
-        let error = self.save(&self.path).err()?;
-        self.is_unkept = true;
+        let error = match self.keeper.keep(self.session.record()) {
+            Ok(()) => {
+                interrupt::set_message(self.kept(language));
+                return None;
+            }
+            Err(error) => error,
+        };
         let why = language.told(errors::line(&error));
-        Some(t!(language, "the game is not kept: {why}", why))
+        self.unkept = Some(t!(language, "the game is not kept: {why}", why));
+        self.unkept.clone()
     }
 
     /// Writes the game to a file; a game that was there before is replaced as a whole.
     pub(crate) fn save(&self, path: &Path) -> Result<()> {
-        let text = self.session.record().to_string();
-        let made = fs::create_dir_all(files::folder(path));
-        let kept = made.and_then(|()| write_whole(path, |file| file.write_all(text.as_bytes())));
-        kept.doing("keeping the game in", path.display())
+        keeper::write(path, self.session.record())
     }
 
-    /// Removes the file that keeps the game, if it exists.
-    pub(crate) fn remove(&self) -> Result<()> {
-        if !self.path.exists() {
-            return Ok(());
+    /// Keeps the game where it is kept anyway, and returns the place.
+    pub(crate) fn save_here(&mut self, language: Language) -> Result<String> {
+        self.keeper.keep(self.session.record())?;
+        Ok(self.place(language).unwrap_or_default())
+    }
+
+    /// Returns the name of a file for the game: the one that keeps it, or one in this folder.
+    pub(crate) fn file_name(&self) -> String {
+        if let Keeper::File(path) = &self.keeper {
+            return path.display().to_string();
         }
-        fs::remove_file(&self.path).doing("removing", self.path.display())
+        let rule_set = self.session.rules().rule_set();
+        let name = rule_set.preset().map_or("game".to_owned(), |_| rule_set.to_string());
+        format!("{}-{}.urg", name.replace(':', "-"), self.session.seed())
+    }
+
+    /// Removes what is kept of the game.
+    pub(crate) fn remove(&mut self) -> Result<()> {
+        self.keeper.forget()
+    }
+
+    /// Returns where the game is kept, if it is.
+    fn place(&self, language: Language) -> Option<String> {
+        let place = self.keeper.place()?;
+        if !self.keeper.is_archive() {
+            return Some(place);
+        }
+        Some(t!(language, "the archive as game {number}", number = place))
     }
 
     /// Tells where the game is kept and how to go on with it.
     pub(crate) fn kept(&self, language: Language) -> String {
-        let path = self.path.display();
-        if !self.path.exists() {
-            t!(language, "nothing was played, and nothing is kept")
-        } else if self.session.turn().is_none() {
-            t!(language, "the record is kept in {path}", path)
-        } else {
-            t!(language, "the game is kept in {path}: go on with `ur play --resume {path}`", path)
+        if let Some(unkept) = &self.unkept {
+            return unkept.clone();
         }
+        let Some((place, path)) = self.keeper.place().zip(self.place(language)) else {
+            return t!(language, "nothing was played, and nothing is kept");
+        };
+        if self.session.turn().is_some() {
+            return t!(
+                language,
+                "the game is kept in {path}: go on with `ur play --resume {place}`",
+                path,
+                place
+            );
+        }
+        t!(language, "the record is kept in {path}: `ur review {place}` judges it", path, place)
     }
-}
-
-/// Returns a path in the data directory that no game uses yet.
-pub(crate) fn new_path(rule_set: &RuleSet, seed: u64) -> Result<PathBuf> {
-    let directory = tables::data_directory()?.join("games");
-    let name = rule_set.preset().map_or("game".to_owned(), |_| rule_set.to_string());
-    let stem = format!("{}-{seed}", name.replace(':', "-"));
-    let numbered = (2_u64..).map(|number| format!("{stem}-{number}.urg"));
-    let names = iter::once(format!("{stem}.urg")).chain(numbered);
-    let mut paths = names.map(|name| directory.join(name));
-    Ok(paths.find(|path| !path.exists()).unwrap_or(directory))
-}
-
-/// Reads the game at `path`.
-pub(crate) fn read(path: &Path) -> Result<Record> {
-    let record = files::read(path)?.parse().with_context(|| path.display().to_string());
-    record.hint(|| "`ur help records` describes game records")
 }

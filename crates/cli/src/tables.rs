@@ -48,10 +48,13 @@ pub(crate) fn locate(text: &str) -> Result<PathBuf> {
         .hint(|| format!("`ur solve {text}` makes it; `ur table list` shows what is there"))
 }
 
+/// The end of the names of other programs' tables.
+pub(crate) const FOREIGN: &str = "rgu";
+
 /// Returns whether `text` is a file and not the name of rules.
 pub(crate) fn is_table_file(text: &str) -> bool {
     let extension = Path::new(text).extension();
-    extension.is_some_and(|end| end == TableStore::EXTENSION)
+    extension.is_some_and(|end| end == TableStore::EXTENSION || end == FOREIGN)
         || !notation::is_file(text) && Path::new(text).is_file()
 }
 

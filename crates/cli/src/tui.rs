@@ -18,7 +18,6 @@ use puabi_tables::Table;
 use ratatui::crossterm::event as input;
 
 use crate::output::Out;
-use crate::output::text::t;
 use crate::play::LocalGame;
 use crate::progress::interrupt;
 use crate::style::Style;
@@ -30,8 +29,7 @@ use terminal::Terminal;
 /// Plays a game on the whole screen until the user leaves it, then tells where it is kept.
 pub(crate) fn run(game: LocalGame, style: Style, out: &mut Out) -> Result<()> {
     let (values, problem) = prepare(&game, style.language)?;
-    let message = t!(style.language, "the game is kept in {path}", path = game.path.display());
-    interrupt::set_exit(terminal::close, message);
+    interrupt::set_exit(terminal::close, game.kept(style.language));
     let mut app = App::new(game, Theme::of_the_environment(style), values);
     if let Some(problem) = problem {
         app.warn_no_values(&problem);

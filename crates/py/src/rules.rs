@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use numpy::PyArray1;
-use puabi_core::{Player, Position, RuleSet, Setup, perft};
+use puabi_core::{Player, Position, RuleSet, Setup, perft_from};
 use puabi_solve::Watch;
 use puabi_tables::read_text;
 use pyo3::prelude::*;
@@ -94,15 +94,17 @@ impl Rules {
     }
 
     /// Returns the number of lines of `depth` plies from `position` over all rolls and legal moves; a pass is a move,
-    /// and a won game ends its line.
+    /// and the end of a game ends its line. A position that names a roll begins with it.
     #[pyo3(signature = (depth, position=None))]
     fn perft(&self, py: Python<'_>, depth: u32, position: Option<&str>) -> PyResult<u64> {
         if depth > MOST_PLIES {
             return Err(unusable(format!("{depth} plies: expected {MOST_PLIES} or fewer")));
         }
-        let at =
-            position.map_or(Ok(self.rules.start()), |text| Ok::<_, PyErr>(self.read(text)?.0))?;
-        run(py, None, |work| Ok(self.lines(at, depth, work)))
+        let from = match position {
+            Some(text) => self.read(text).map(|(position, setup)| (position, setup.roll))?,
+            None => (self.rules.start(), self.rules.rule_set().first_roll),
+        };
+        run(py, None, |work| Ok(perft_from(&self.rules, from, depth, &|| !work.stop())))
     }
 
     fn __repr__(&self) -> String {
@@ -124,23 +126,7 @@ impl Rules {
     }
 }
 
-/// Plies that are counted between two looks at whether the count is to end: some milliseconds.
-const UNWATCHED: u32 = 5;
-
 impl Rules {
-    /// Returns the number of lines of `depth` plies from `at`; any number if the work is to end.
-    fn lines(&self, at: Position, depth: u32, work: &Work) -> u64 {
-        if depth <= UNWATCHED {
-            return perft(&self.rules, at, depth);
-        }
-        let rolls = self.rules.rolls().iter().map(|&(roll, _)| self.rules.decision(at, roll));
-        let next = rolls.flat_map(|decision| decision.afterstates().collect::<Vec<_>>());
-        next.filter_map(|(_, after)| after.position())
-            .take_while(|_| !work.stop())
-            .map(|next| self.lines(next, depth - 1, work))
-            .sum()
-    }
-
     /// Returns the rules that a Python value gives: rules, a text, or the path of a rule file.
     pub(crate) fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(rules) = given.cast::<Self>() {

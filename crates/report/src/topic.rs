@@ -1,5 +1,7 @@
 //! Help on topics: what the documents say, as text for the terminal and as pages for the browser.
 
+mod plain;
+
 use maud::{DOCTYPE, PreEscaped, html};
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
@@ -10,7 +12,7 @@ use crate::page::CSS;
 /// ```
 /// use puabi_report::Topic;
 /// let topic = Topic::find("positions").expect("there is help on positions");
-/// assert!(topic.text().starts_with("## Positions"));
+/// assert!(topic.text(80).starts_with("Positions\n---------\n"));
 /// assert!(topic.page().contains("<h2>Positions</h2>"));
 /// ```
 #[derive(Debug, Clone, Copy)]
@@ -72,24 +74,9 @@ impl Topic {
         self.section.map_or(self.document, |title| cut(self.document, title))
     }
 
-    /// Returns what there is to say, as plain text: Markdown without its links.
-    pub fn text(self) -> String {
-        let source = self.markdown();
-        let (mut text, mut told) = (String::new(), 0);
-        for (event, range) in Parser::new_ext(source, Options::ENABLE_TABLES).into_offset_iter() {
-            let Event::Start(Tag::Link { .. } | Tag::Image { .. }) = event else { continue };
-            let link = &source[range.clone()];
-            // What stands in the brackets is what the reader sees; an image may stand in those of a link.
-            let Some(words) = link.rsplit_once("](").map(|(words, _)| words) else { continue };
-            if range.start < told {
-                continue;
-            }
-            text.push_str(&source[told..range.start]);
-            text.push_str(words.trim_start_matches(['!', '[']));
-            told = range.end;
-        }
-        text.push_str(&source[told..]);
-        text
+    /// Returns what there is to say as plain text, in lines of at most `width` columns if their words allow it.
+    pub fn text(self, width: usize) -> String {
+        plain::plain(self.markdown(), width)
     }
 
     /// Returns it as an HTML page; links to other topics are under `/help/`.
@@ -176,11 +163,13 @@ mod tests {
     #[test]
     fn every_topic_has_its_words_and_no_file_that_the_reader_lacks() {
         for topic in Topic::ALL {
-            let (text, page) = (topic.text(), topic.page());
-            let title = topic.section.map(|title| format!("## {title}\n"));
+            let (text, page) = (topic.text(80), topic.page());
+            let title = topic.section.map(|title| format!("{title}\n---"));
             assert!(title.is_none_or(|title| text.starts_with(&title)), "{}", topic.name);
-            assert!(text.len() > 300 && page.len() > text.len(), "{}", topic.name);
+            assert!(text.len() > 300 && page.len() > 1000, "{}", topic.name);
             assert!(!text.contains("]("), "{}", topic.name);
+            let fits = |line: &str| line.chars().count() <= 80 || !line.trim().contains(' ');
+            assert!(text.lines().all(fits), "{}", topic.name);
             assert!(!page.contains(".md\"") && !page.contains(".md#"), "{}", topic.name);
         }
     }

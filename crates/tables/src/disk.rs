@@ -75,9 +75,8 @@ pub fn read_text(source: impl Read, most: usize) -> io::Result<String> {
         let message = format!("it is longer than {most} bytes: expected a text of at most that");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
-    String::from_utf8(bytes).map_err(|_| {
-        io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8")
-    })
+    String::from_utf8(bytes)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no text: expected UTF-8"))
 }
 
 /// Returns a new file beside `path`, with the rights of an ordinary file.

@@ -12,7 +12,7 @@ use crate::errors::Advise;
 use crate::files::records;
 use crate::options::RecordRules;
 use crate::output::{Out, status};
-use crate::tables::foreign;
+use crate::tables;
 
 /// Arguments of `ur convert`.
 #[derive(Debug, clap::Args)]
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Out) -> Result<()> {
 fn is_table(name: &str) -> bool {
     let extension = Path::new(name).extension();
     extension
-        .is_some_and(|end| [foreign::EXTENSION, TableStore::EXTENSION].iter().any(|it| end == *it))
+        .is_some_and(|end| [tables::FOREIGN, TableStore::EXTENSION].iter().any(|it| end == *it))
 }
 
 fn convert_game(args: &ConvertArgs, out: &mut Out) -> Result<()> {

@@ -1,10 +1,10 @@
-//! `ur games`: the archive of games that were played on the page or added to it.
+//! `ur games`: the archive of games that were played here or on the page, or added to it.
 
 use anyhow::Result;
 use clap::Subcommand;
 use puabi_core::{Player, Record};
 use puabi_formats::Notation;
-use puabi_server::{ArchiveError, BlockingArchive, Entry, Filter};
+use puabi_server::{BlockingArchive, Entry, Filter};
 use serde::Serialize;
 
 use crate::errors::{self, Advise};
@@ -13,8 +13,8 @@ use crate::options::RecordRules;
 use crate::output::asking::is_confirmed;
 use crate::output::text::t;
 use crate::output::{Out, status};
+use crate::play::keeper::{self, found};
 use crate::style::Style;
-use crate::tables;
 
 /// What `ur games` does.
 #[derive(Debug, Subcommand)]
@@ -81,9 +81,10 @@ pub(crate) struct Wanted {
 }
 
 pub(crate) fn run(action: &GamesAction, out: &mut Out) -> Result<()> {
-    let directory = tables::data_directory()?;
-    let archive =
-        BlockingArchive::open(&directory).doing("opening the archive in", directory.display())?;
+    let archive = match action {
+        GamesAction::Add { .. } | GamesAction::Remove { .. } => keeper::open()?,
+        _ => keeper::open_to_read()?,
+    };
     match action {
         GamesAction::List(wanted) => return list(&archive, wanted, out),
         GamesAction::Show { id, json: true, .. } => {
@@ -144,16 +145,6 @@ fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut Out) -> Result<()>
         writeln!(out, "{id:>5}  {rules:<12} {plies:>5}  {light:<24} {dark:<24} {outcome}")?;
     }
     Ok(())
-}
-
-/// Turns a missing game into the answer no.
-fn found<T>(result: Result<T, ArchiveError>) -> Result<T> {
-    match result {
-        Err(error @ ArchiveError::Missing { .. }) => {
-            Err(errors::no(error, "`ur games list` shows what is there"))
-        }
-        result => Ok(result?),
-    }
 }
 
 /// A game as it stands.

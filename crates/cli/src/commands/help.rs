@@ -1,10 +1,11 @@
 //! `ur help`: help with a command or a topic.
 
-use anyhow::{Result, anyhow};
+use anyhow::{Error, Result, anyhow};
+use puabi_core::wording::nearest;
 use puabi_report::Topic;
 
 use crate::errors::Advise;
-use crate::output::Out;
+use crate::output::{self, Out};
 
 /// Arguments of `ur help`.
 #[derive(Debug, clap::Args)]
@@ -18,18 +19,15 @@ pub(crate) fn run(args: &HelpArgs, mut cli: clap::Command, out: &mut Out) -> Res
     if let [name] = &*args.about
         && let Some(topic) = Topic::find(name)
     {
-        return writeln!(out, "{}", topic.text());
+        return writeln!(out, "{}", topic.text(output::columns()));
     }
     cli.build();
     let mut command = &mut cli;
     for name in &args.about {
-        command = command
-            .find_subcommand_mut(name)
-            .ok_or_else(|| anyhow!("there is no help on `{}`", args.about.join(" ")))
-            .hint(|| {
-                let topics = Topic::ALL.map(|topic| topic.name).join(", ");
-                format!("the topics are {topics}, and every command")
-            })?;
+        let commands = command.get_subcommands().map(|it| it.get_name().to_owned());
+        let commands: Vec<_> = commands.collect();
+        command =
+            command.find_subcommand_mut(name).ok_or_else(|| unknown(args, name, &commands))?;
     }
     writeln!(out, "{}", command.render_help())?;
     if args.about.is_empty() {
@@ -39,4 +37,15 @@ pub(crate) fn run(args: &HelpArgs, mut cli: clap::Command, out: &mut Out) -> Res
         }
     }
     Ok(())
+}
+
+/// Returns the error of a name that is neither a topic nor one of `commands`.
+fn unknown(args: &HelpArgs, name: &str, commands: &[String]) -> Error {
+    let topics = Topic::ALL.map(|topic| topic.name);
+    let known = topics.into_iter().chain(commands.iter().map(String::as_str));
+    let meant =
+        nearest(name, known).map_or(String::new(), |meant| format!(": did you mean `{meant}`?"));
+    let error = anyhow!("there is no help on `{}`{meant}", args.about.join(" "));
+    let hint = || format!("the topics are {}, and every command", topics.join(", "));
+    Advise::<()>::hint(Err(error), hint).expect_err("an error with a hint")
 }

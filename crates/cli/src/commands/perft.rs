@@ -1,7 +1,7 @@
 //! `ur perft`: counts of lines of play.
 
 use anyhow::Result;
-use puabi_core::perft;
+use puabi_core::perft_from;
 use serde::Serialize;
 
 use crate::notation;
@@ -15,7 +15,7 @@ pub(crate) struct PerftArgs {
     rules: String,
     /// Plies to look ahead
     depth: u32,
-    /// The position to start from [default: the start of the game]
+    /// The position to start from, with the first roll if it names one [default: the start of the game]
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     from: Option<String>,
     /// Prints JSON
@@ -33,15 +33,18 @@ struct Counts {
 pub(crate) fn run(args: &PerftArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
     let from = match &args.from {
-        Some(text) => notation::position(&rules, text)?.0,
-        None => rules.start(),
+        Some(text) => {
+            let (position, setup) = notation::position(&rules, text)?;
+            (position, setup.roll)
+        }
+        None => (rules.start(), rules.rule_set().first_roll),
     };
-    let lines = |depth| perft(&rules, from, depth);
+    let lines = |depth| perft_from(&rules, from, depth, &|| true);
     if args.json {
         let (rules, depth) = (rules.rule_set().to_string(), args.depth);
         return out.json(&Counts { rules, depth, lines: lines(depth) });
     }
-    for depth in 1..=args.depth {
+    for depth in args.depth.min(1)..=args.depth {
         writeln!(out, "{depth} {}", lines(depth))?;
     }
     Ok(())

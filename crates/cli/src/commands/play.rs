@@ -14,7 +14,8 @@ use puabi_engine::{Pair, Seat, Session};
 use crate::errors::Advise;
 use crate::options::EngineSettings;
 use crate::output::Out;
-use crate::play::{self, DiceBy, LocalGame};
+use crate::play::keeper::Keeper;
+use crate::play::{DiceBy, LocalGame};
 use crate::style::Style;
 use crate::{notation, tui};
 
@@ -40,10 +41,13 @@ pub(crate) struct PlayArgs {
     /// Who throws the dice [default: auto]
     #[arg(long, value_name = "auto|manual")]
     dice: Option<DiceBy>,
-    /// Goes on with a game that was kept
-    #[arg(long, value_name = "FILE")]
-    resume: Option<PathBuf>,
-    /// Where the game is kept [default: a file in the data directory]
+    /// Your name, as the archive has it; a second one is the other person's
+    #[arg(long = "name", value_name = "NAME", value_parser = name_of_person)]
+    names: Vec<String>,
+    /// Goes on with a game that was kept: its number in the archive, or a file
+    #[arg(long, value_name = "N|FILE")]
+    resume: Option<String>,
+    /// Keeps the game in this file, not in the archive
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     save: Option<PathBuf>,
     /// Plays in lines of text, not on the whole screen
@@ -69,10 +73,21 @@ fn has_screen() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
 }
 
+/// Reads the name of a person.
+fn name_of_person(text: &str) -> Result<String, String> {
+    if Seat::is_name_of_person(text) {
+        return Ok(text.to_owned());
+    }
+    let most = Seat::MAX_NAME;
+    Err(format!(
+        "expected 1 to {most} characters, no space at either end, not the name of an agent"
+    ))
+}
+
 impl PlayArgs {
     fn open(&self) -> Result<LocalGame> {
-        let (mut record, path) = match &self.resume {
-            Some(path) => (play::read(path)?, path.clone()),
+        let (mut record, keeper) = match &self.resume {
+            Some(place) => Keeper::resume(place)?,
             None => self.begin()?,
         };
         let dice = self.dice.unwrap_or(match record.header(DiceBy::HEADER) {
@@ -81,33 +96,46 @@ impl PlayArgs {
         });
         let [light, dark] = Player::BOTH.map(|player| self.seat(player, &record));
         let seats = Pair { light: light?, dark: dark? };
-        for player in Player::BOTH {
-            // A record may give a person's name, which a new "human" must not replace.
-            if seats[player] != Seat::Human || record.header(player.name()).is_none() {
-                record.set_header(player.name(), &seats[player].to_string())?;
-            }
-        }
+        self.name(&seats, &mut record)?;
         record.set_header(DiceBy::HEADER, dice.name())?;
         let seed = record.seed().unwrap_or_else(rand::random);
         record.set_header("seed", &seed.to_string())?;
         let session = Session::new(record, seats, seed);
-        Ok(LocalGame::new(session, dice, path, self.engines.engines(|_| ())?))
+        Ok(LocalGame::new(session, dice, keeper, self.engines.engines(|_| ())?))
     }
 
-    fn begin(&self) -> Result<(Record, PathBuf)> {
+    /// Writes the names of the players into the record.
+    fn name(&self, seats: &Pair<Seat>, record: &mut Record) -> Result<()> {
+        let (human, mut names) = (Seat::Human.to_string(), self.names.iter());
+        for player in Player::BOTH {
+            let known = record.header(player.name()).filter(|name| *name != human);
+            let name = match (&seats[player], known) {
+                (bot @ Seat::Bot(_), _) => bot.to_string(),
+                // A record may give a person's name, which a new one must not replace.
+                (Seat::Human, Some(_)) => continue,
+                (Seat::Human, None) => names.next().cloned().unwrap_or_else(|| human.clone()),
+            };
+            record.set_header(player.name(), &name)?;
+        }
+        names.next().map_or(Ok(()), |name| {
+            Err(anyhow!("`{name}` has no seat: expected a name for each person without one"))
+        })
+    }
+
+    fn begin(&self) -> Result<(Record, Keeper)> {
         let text = self.rules.as_deref().unwrap_or("finkel");
         if text == "-" {
             bail!("the rules cannot come from stdin: that is where your moves come from");
         }
         let rules = notation::rules(text)?;
         let seed = self.seed.unwrap_or_else(rand::random);
-        let path = match &self.save {
-            Some(path) => path.clone(),
-            None => play::new_path(rules.rule_set(), seed)?,
+        let keeper = match &self.save {
+            Some(path) => Keeper::File(path.clone()),
+            None => Keeper::archive()?,
         };
         let mut record = Record::new(Game::new(rules));
         record.set_header("seed", &seed.to_string())?;
-        Ok((record, path))
+        Ok((record, keeper))
     }
 
     /// Returns who plays: the choice of the user, or else of the record; a name that is no agent's is a person's.

@@ -13,6 +13,7 @@ use puabi_engine::AgentSpec;
 use crate::files::records;
 use crate::options::RecordRules;
 use crate::output::Out;
+use crate::play::keeper;
 use crate::tables::judging::Judging;
 use targets::Targets;
 
@@ -20,7 +21,7 @@ use targets::Targets;
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("../../help/review.txt"))]
 pub(crate) struct ReviewArgs {
-    /// The game, or a folder of games; - is stdin
+    /// The game: a file, or its number in the archive; or a folder of games; - is stdin
     game: String,
     #[command(flatten)]
     rules: RecordRules,
@@ -47,7 +48,10 @@ pub(crate) fn run(args: &ReviewArgs, out: &mut Out) -> Result<()> {
         let report = player::report(folder, args.player.as_deref(), rules.as_ref(), args.search)?;
         return player::write(&report, targets, out);
     }
-    let record = records::read(&args.game, rules.as_ref())?.record;
+    let record = match args.game.parse() {
+        Ok(id) if !folder.exists() => keeper::read(id)?,
+        _ => records::read(&args.game, rules.as_ref())?.record,
+    };
     let ply = args.ply.map(|number| ply::find(&record, number)).transpose()?;
     let judging = Judging::obtain(record.game.rules(), args.search, targets.style.language)?;
     match ply {

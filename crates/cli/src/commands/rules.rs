@@ -13,6 +13,7 @@ use puabi_server::Language;
 use puabi_tables::Precision;
 use serde::Serialize;
 
+use crate::errors;
 use crate::notation;
 use crate::output::Out;
 use crate::output::text::{self, t};
@@ -56,12 +57,15 @@ enum RulesAction {
         #[command(flatten)]
         style: Style,
     },
-    /// Checks a rule file; if it is wrong, says what would be right, with exit code 2
+    /// Checks a rule file; if it is wrong, says what would be right, with exit code 1
     #[command(after_help = "Example:\n  ur rules check my.toml")]
     Check {
         /// The rule file; - is stdin
         #[arg(value_name = "FILE")]
         rules: String,
+        /// Prints JSON
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -78,13 +82,42 @@ pub(crate) fn run(args: &RulesArgs, out: &mut Out) -> Result<()> {
                 write_layers(&rules, out)?;
             }
         }
-        Some(RulesAction::Check { rules: file }) => {
-            let rules = notation::rules(file)?;
-            let (name, positions) = (rules.rule_set(), text::count(Indexer::new(&rules)?.len()));
-            writeln!(out, "{file} is a rule set: {name}, {positions} positions")?;
-        }
+        Some(RulesAction::Check { rules: file, json }) => return check(file, *json, out),
     }
     Ok(())
+}
+
+/// A rule file that was checked, in JSON.
+#[derive(Debug, Serialize)]
+struct Checked<'a> {
+    file: &'a str,
+    rules: Option<String>,
+    positions: Option<u64>,
+    error: Option<String>,
+}
+
+/// Checks a rule file; a wrong one is the answer no, and one that cannot be read an error.
+fn check(file: &str, json: bool, out: &mut Out) -> Result<()> {
+    let checked = notation::checked(file)?.and_then(|rules| {
+        let positions = Indexer::new(&rules)?.len();
+        Ok((rules.rule_set().to_string(), positions))
+    });
+    match checked {
+        Ok((rules, positions)) if json => {
+            let (rules, positions) = (Some(rules), Some(positions));
+            out.json(&Checked { file, rules, positions, error: None })
+        }
+        Ok((name, positions)) => {
+            let positions = text::count(positions);
+            writeln!(out, "{file} is a rule set: {name}, {positions} positions")
+        }
+        Err(error) if json => {
+            let error = Some(errors::line(&error));
+            out.json(&Checked { file, rules: None, positions: None, error })?;
+            errors::answer(false)
+        }
+        Err(error) => Err(errors::no(error, notation::RULE_FILES)),
+    }
 }
 
 /// A rule set in one line.

@@ -12,8 +12,8 @@ use puabi_solve::Options;
 use puabi_tables::Table;
 use serde::Serialize;
 
-use crate::output::Out;
 use crate::output::text::{self, t};
+use crate::output::{Out, told};
 use crate::style::Style;
 use crate::tables::judging::Judging;
 use crate::{notation, tables};
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
         let [lower, upper] = [lower, upper].map(|chance| chance * 100.0);
         writeln!(out, "\nbefore the roll, exactly: from {lower:.13} % to {upper:.13} %")?;
     }
-    caveat.map_or(Ok(()), |caveat| writeln!(out, "\n{}", args.style.language.told(caveat)))
+    caveat.map_or(Ok(()), |caveat| writeln!(out, "\n{}", told(&args.style.language.told(caveat))))
 }
 
 /// What a position is worth, how good that is if a search says it, and the bounds of its exact chance before the roll.

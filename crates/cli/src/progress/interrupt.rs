@@ -51,6 +51,13 @@ pub(crate) fn set_exit(restore_screen: fn(), message: String) {
         Some(AtExit { restore_screen, message });
 }
 
+/// Sets the message that Ctrl-C leaves, if it leaves one.
+pub(crate) fn set_message(message: String) {
+    if let Some(at_exit) = &mut *AT_EXIT.lock().unwrap_or_else(PoisonError::into_inner) {
+        at_exit.message = message;
+    }
+}
+
 /// Ends the program as Ctrl-C does: restores the screen and prints the exit message.
 pub(crate) fn exit() -> ! {
     let at_exit = AT_EXIT.lock().unwrap_or_else(PoisonError::into_inner);

@@ -15,15 +15,12 @@ use crate::errors::Advise;
 use crate::progress::Bar;
 use crate::tables;
 
-/// The end of the names of these tables.
-pub(crate) const EXTENSION: &str = "rgu";
-
 /// A table of another program in a file.
 pub(crate) type ForeignTable = TableReader<BufReader<File>>;
 
 /// Returns whether the name of the file at `path` is that of a table of another program.
 pub(crate) fn is_foreign(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case(EXTENSION))
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case(tables::FOREIGN))
 }
 
 /// Opens the table at `path`.

@@ -14,7 +14,8 @@ use ratatui::text::Line;
 use super::state::{Dialog, Exit, Screen};
 use super::update::{self, input};
 use crate::output::text;
-use crate::play::{self, DiceBy, Waits};
+use crate::play::keeper::read_file;
+use crate::play::{DiceBy, Waits};
 use crate::style::{Names, Style};
 use stage::{SCENE, Scene, Stage};
 
@@ -98,7 +99,7 @@ fn a_game_is_played_by_keys_to_its_end_and_kept_after_every_ply() {
     let path = stage.folder.path().join("game.urg");
     while stage.app.local.waits() != Waits::Over {
         stage.play(stage.plies() + 1);
-        assert_eq!(play::read(&path).unwrap().game, *stage.app.local.game());
+        assert_eq!(read_file(&path).unwrap().game, *stage.app.local.game());
     }
     insta::assert_snapshot!("over_80x24", stage.frame(80, 24));
     stage.typed("r");
@@ -349,7 +350,7 @@ fn the_game_is_saved_where_told() {
     assert!(stage.frame(80, 24).contains("expected the name of a file"));
     stage.typed(path.to_str().unwrap());
     stage.press(KeyCode::Enter);
-    assert_eq!(play::read(&path).unwrap().game, *stage.app.local.game());
+    assert_eq!(read_file(&path).unwrap().game, *stage.app.local.game());
 }
 
 #[test]

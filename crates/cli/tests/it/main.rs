@@ -48,11 +48,24 @@ fn sessions_read_as_written_down() {
     for rules in ["finkel:1", "finkel:2"] {
         assert!(output(data.path(), &format!("solve {rules}")).status.success());
     }
-    let cases = trycmd::TestCases::new();
-    cases.env("UR_DATA_DIR", data.path().to_str().unwrap()).env("COLUMNS", "100");
-    cases.env("UR_LANGUAGE", "en");
-    cases.insert_var("[DATA]", data.path().display().to_string()).unwrap();
+    let cases = sessions(data.path());
     cases.case("tests/cmd/*.trycmd").case("tests/cmd/*.toml").case("../../README.md");
+    // The numbers of its games are told.
+    cases.skip("tests/cmd/games.trycmd");
+}
+
+#[test]
+fn sessions_with_the_archive_read_as_written_down() {
+    let data = tempfile::tempdir().unwrap();
+    sessions(data.path()).case("tests/cmd/games.trycmd");
+}
+
+fn sessions(data: &Path) -> trycmd::TestCases {
+    let cases = trycmd::TestCases::new();
+    cases.env("UR_DATA_DIR", data.to_str().unwrap()).env("COLUMNS", "100");
+    cases.env("UR_LANGUAGE", "en");
+    cases.insert_var("[DATA]", data.display().to_string()).unwrap();
+    cases
 }
 
 #[test]
@@ -246,6 +259,60 @@ fn a_game_that_was_left_goes_on_with_the_same_dice() {
     assert!(whole.contains(" wins, 1 to 0, after "));
     let ending = |text: &str| text.lines().rev().nth(1).unwrap().to_owned();
     assert_eq!(ending(&whole), ending(&rest));
+}
+
+#[test]
+fn games_of_the_terminal_are_in_the_archive_with_their_names() {
+    let data = tempfile::tempdir().unwrap();
+    let begin = "play finkel:1 --light human --dark human --seed 11 --name Ann --name Bea";
+    // The same seed twice: two games.
+    let left = play(data.path(), begin, "\n\n\n");
+    assert!(left.contains("finkel:1: light is Ann, dark is Bea"), "{left}");
+    let kept = "the game is kept in the archive as game 1: go on with `ur play --resume 1`";
+    assert!(left.contains(kept), "{left}");
+    play(data.path(), begin, "\n");
+    assert_eq!(play(data.path(), begin, "\n\nq\nn\n").matches("archive").count(), 0);
+    let games = json(data.path(), "games list --json");
+    let games = games.as_array().unwrap();
+    assert_eq!(games.len(), 2, "a game that nobody wants to keep goes");
+    assert_eq!((&games[1]["light"], &games[1]["dark"]), (&"Ann".into(), &"Bea".into()));
+
+    let rest = play(data.path(), "play --resume 1", &"\n".repeat(500));
+    let judged = "the record is kept in the archive as game 1: `ur review 1` judges it";
+    assert!(rest.contains(judged), "{rest}");
+    assert_eq!(json(data.path(), "review 1 --json")["names"]["light"], "Ann");
+    let missing = output(data.path(), "play --resume 77");
+    assert_eq!(missing.status.code(), Some(1));
+    for name in ["perfect", " Ann"] {
+        let mut command = ur(data.path());
+        command.args(["play", "--name", name]).stdin(Stdio::null());
+        assert_eq!(command.output().unwrap().status.code(), Some(2), "{name}");
+    }
+}
+
+#[test]
+fn a_game_that_another_program_has_changed_is_not_overwritten() {
+    let data = tempfile::tempdir().unwrap();
+    let mut command = ur(data.path());
+    command.args(["play", "finkel:1", "--light", "human", "--dark", "human", "--seed", "11"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut typed = child.stdin.take().unwrap();
+    typed.write_all(b"\n").unwrap();
+    let archive = puabi_server::BlockingArchive::open(data.path()).unwrap();
+    let record = loop {
+        match archive.record(1) {
+            Ok(record) => break record,
+            Err(_) => std::thread::sleep(std::time::Duration::from_millis(10)),
+        }
+    };
+    let mut changed = record.clone();
+    changed.set_header("light", "Ann").unwrap();
+    archive.update(1, &record, &changed).unwrap();
+    typed.write_all(b"\n\n").unwrap();
+    drop(typed);
+    let told = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert!(told.contains("the game is not kept: game 1 has been changed in between"), "{told}");
+    assert_eq!(archive.record(1).unwrap(), changed);
 }
 
 #[test]

@@ -55,10 +55,13 @@ impl<'t> Headers<'t> {
         });
         let format = lines.next().unwrap_or(Line { number: 1, text: "" });
         if header(format.text) != Some(("format", FORMAT)) {
-            let message = format!(
-                "found `{}`: expected `format: {FORMAT}` as the first line of a game record",
-                excerpt(format.text)
-            );
+            let found = match format.text {
+                "" => "found nothing".to_owned(),
+                text => format!("found `{}`", excerpt(text)),
+            };
+            let expected =
+                format!("expected `format: {FORMAT}` as the first line of a game record");
+            let message = format!("{found}: {expected}");
             return Err(format.error(format.text, &message));
         }
         let mut headers = Self::new(format);

@@ -11,7 +11,7 @@ const INTRODUCTIONS: [(&str, &str); 10] = [
     ("aseb", "the Egyptian board of twenty squares: one long lane, five pieces"),
     ("murray", "very long: H. J. R. Murray's path crosses the middle lane twice"),
     ("skiriuk-path", "long: Dmitry Skiriuk's path, with one piece a tile"),
-    ("skiriuk", "the richest: stacks, camps, and pieces that turn into veterans"),
+    ("skiriuk", "the Forgotten Game, the richest: stacks, camps, pieces that turn"),
     ("simple-ur", "the way into skiriuk: its path and its dice, without stacks"),
     ("dmytro", "between the two: stacks on tiles for novices or for veterans"),
 ];

@@ -1,7 +1,7 @@
 //! How many positions and lines of play there are.
 
 use proptest::prelude::*;
-use puabi_core::{Board, Indexer, Path, Player, RuleSet, Tile, perft};
+use puabi_core::{Board, Game, Indexer, Path, Player, Roll, RuleSet, Tile, perft, perft_from};
 
 use crate::boards;
 
@@ -89,6 +89,53 @@ fn finkel_has_as_many_lines_of_play_as_an_independent_count() {
     let rules = RuleSet::FINKEL.compile().unwrap();
     let lines = [1, 2, 3, 4, 5].map(|depth| perft(&rules, rules.start(), depth));
     assert_eq!(lines, [5, 28, 192, 1492, 12469]);
+}
+
+/// Counts the lines of `depth` plies by playing them.
+fn played(game: &Game, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let rolls: Vec<Roll> = match game.pending() {
+        Some(roll) => vec![roll],
+        None => game.rules().rolls().iter().map(|&(roll, _)| roll).collect(),
+    };
+    let mut lines = 0;
+    for roll in rolls {
+        let mut rolled = game.clone();
+        if rolled.is_over() || rolled.pending().is_none() && rolled.roll(roll).is_err() {
+            continue;
+        }
+        let moves = rolled.decision().map(|decision| decision.moves().to_vec()).unwrap_or_default();
+        for action in moves {
+            let mut next = rolled.clone();
+            next.play(action).unwrap();
+            lines += played(&next, depth - 1);
+        }
+    }
+    lines
+}
+
+#[test]
+fn lines_of_play_are_those_of_games() {
+    let cases = [
+        (RuleSet::FINKEL, "4,8:5,9:D"),
+        (RuleSet::FINKEL, "4,8:5,9:D2"),
+        (RuleSet::FINKEL, "4,14+5:5,9:L1"),
+        // Nobody can ever move.
+        (RuleSet::SIMPLE_UR, "15,16,17,18+3:4,5,6,7,8,9+1:L"),
+        (RuleSet::SIMPLE_UR, "15,16,17,18+3:4,5,6,7,8,9+1:L3"),
+    ];
+    for (rule_set, text) in cases {
+        let rules = rule_set.compile().unwrap();
+        let setup: puabi_core::Setup = text.parse().unwrap();
+        let position = rules.position(&setup).unwrap();
+        let game = Game::from_setup(rules.clone(), setup.clone()).unwrap();
+        for depth in 0..4 {
+            let counted = perft_from(&rules, (position, setup.roll), depth, &|| true);
+            assert_eq!(counted, played(&game, depth), "{text}, {depth} plies");
+        }
+    }
 }
 
 #[test]

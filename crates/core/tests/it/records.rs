@@ -113,7 +113,7 @@ fn errors_say_where_and_what_would_be_right() {
     let cases = [
         (
             "",
-            "line 1, column 1: found ``: expected `format: urg 1` as the first line of a game record",
+            "line 1, column 1: found nothing: expected `format: urg 1` as the first line of a game record",
         ),
         (
             "format: urg 2",

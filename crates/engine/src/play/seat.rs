@@ -26,6 +26,24 @@ impl Seat {
     /// The perfect player.
     pub const PERFECT: Self = Self::Bot(AgentSpec::PERFECT);
 
+    /// The most characters of a person's name.
+    pub const MAX_NAME: usize = 40;
+
+    /// Returns whether a person may have this name in records: not too long, in one line, without a space at either end,
+    /// and not what an agent is called.
+    ///
+    /// ```
+    /// use puabi_engine::Seat;
+    /// assert!(Seat::is_name_of_person("Bea B."));
+    /// assert!(!Seat::is_name_of_person("perfect") && !Seat::is_name_of_person(" "));
+    /// ```
+    pub fn is_name_of_person(text: &str) -> bool {
+        (1..=Self::MAX_NAME).contains(&text.chars().count())
+            && text.trim() == text
+            && !text.contains(char::is_control)
+            && text.parse::<AgentSpec>().is_err()
+    }
+
     /// Returns the agent that plays, if it is no person.
     pub const fn bot(&self) -> Option<&AgentSpec> {
         match self {

@@ -46,6 +46,17 @@ impl BlockingArchive {
         Ok(Self { archive, runtime })
     }
 
+    /// Opens the archive to be read; a copy of it if the system lets us write nothing in the data directory.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_to_read(data: &Path) -> Result<Self, ArchiveError> {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let archive = runtime.block_on(Archive::open_or_copy(data))?;
+        Ok(Self { archive, runtime })
+    }
+
     /// Keeps a new game and returns its number.
     ///
     /// # Errors
@@ -64,15 +75,18 @@ impl BlockingArchive {
         self.runtime.block_on(self.archive.number(record))
     }
 
-    /// Keeps how a game stands now; it is on disk when this returns.
+    /// Keeps how a game stands now, which stood as in `before`; it is on disk when this returns.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such game, or the file fails.
-    pub fn update(&self, id: i64, record: &Record) -> Result<(), ArchiveError> {
+    /// Returns an error if there is no such game, if another program has changed it, or if the file fails.
+    pub fn update(&self, id: i64, before: &Record, record: &Record) -> Result<(), ArchiveError> {
         self.runtime.block_on(async {
-            let version = self.archive.find(id).await?.version;
-            self.archive.update(id, version, record).await
+            let found = self.archive.find(id).await?;
+            if found.record != *before {
+                return Err(ArchiveError::Changed { id });
+            }
+            self.archive.update(id, found.version, record).await
         })
     }
 

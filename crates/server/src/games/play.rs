@@ -10,8 +10,6 @@ use crate::games::hosted::Hosted;
 use crate::http::error::{ApiError, ApiResult};
 use crate::view::game::{GameView, SeatView, Stage, stage};
 
-/// The most characters of a person's name.
-const MAX_NAME: usize = 40;
 /// The most plies of a game; the longest among people have some hundreds.
 const MAX_PLIES: usize = 10_000;
 /// The header of records that says who throws the dice.
@@ -69,15 +67,17 @@ impl Plan {
                     .to_string())
             }
             SeatView::Person { name } => {
-                let is_name = (1..=MAX_NAME).contains(&name.chars().count())
-                    && name.trim() == name
-                    && !name.contains(char::is_control);
-                if !is_name || name.parse::<AgentSpec>().is_ok() {
-                    let message =
-                        if is_name { "that is what an agent is called" } else { "that is no name" };
+                if !Seat::is_name_of_person(name) {
+                    let is_agent = name.parse::<AgentSpec>().is_ok();
+                    let message = if is_agent {
+                        "that is what an agent is called"
+                    } else {
+                        "that is no name"
+                    };
                     let field = format!("{field}.name");
                     return Err(ApiError::field(field, name, message).expected(format!(
-                        "1 to {MAX_NAME} characters, no space at either end, not the name of an agent"
+                        "1 to {} characters, no space at either end, not the name of an agent",
+                        Seat::MAX_NAME
                     )));
                 }
                 Ok(name.clone())

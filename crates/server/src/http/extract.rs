@@ -7,6 +7,7 @@ use bytes::Bytes;
 use serde::de::DeserializeOwned;
 
 use crate::http::error::{ApiError, ApiResult};
+use crate::http::wording::{self, Wrong};
 use crate::state::AppState;
 
 /// A body in JSON; none at all is an empty object.
@@ -21,25 +22,26 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Body<T> {
         let bytes = if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes };
         if bytes.trim_ascii_start().first() != Some(&b'{') {
             // A list would be taken for an object whose fields come in order.
-            return Err(unfit("body", &bytes, &"the body is no object"));
+            return Err(unfit("body", &bytes, wording::reworded("the body is no object")));
         }
         let mut reading = serde_json::Deserializer::from_slice(&bytes);
         let value = serde_path_to_error::deserialize(&mut reading);
         let value = value.map_err(|error| {
-            let path = error.path().to_string();
+            let (path, wrong) = (error.path().to_string(), wording::of_json(error.inner()));
             match at(&bytes, &path) {
-                Some(found) => unfit(&path, found.to_string().as_bytes(), error.inner()),
-                None => unfit("body", &bytes, error.inner()),
+                Some(found) => unfit(&path, found.to_string().as_bytes(), wrong),
+                None => unfit("body", &bytes, wrong),
             }
         })?;
-        reading.end().map_err(|error| unfit("body", &bytes, &error))?;
+        reading.end().map_err(|error| unfit("body", &bytes, wording::of_json(&error)))?;
         Ok(Self(value))
     }
 }
 
-fn unfit(field: &str, found: &[u8], error: &dyn std::fmt::Display) -> ApiError {
-    ApiError::field(field, &String::from_utf8_lossy(found), error)
-        .expected("a JSON object as /api/openapi.json describes it")
+fn unfit(field: &str, found: &[u8], wrong: Wrong) -> ApiError {
+    let object = || "a JSON object as /api/openapi.json describes it".to_owned();
+    ApiError::field(field, &String::from_utf8_lossy(found), wrong.message)
+        .expected(wrong.expected.unwrap_or_else(object))
 }
 
 /// Returns the value at `path` in a body, if it has one.
@@ -87,10 +89,9 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let taken = axum::extract::Path::from_request_parts(parts, state).await;
-        taken.map(|axum::extract::Path(value)| Self(value)).map_err(|error| {
-            ApiError::field("path", parts.uri.path(), error.body_text())
-                .expected("a path as /api/openapi.json describes it")
-        })
+        taken
+            .map(|axum::extract::Path(value)| Self(value))
+            .map_err(|error| wording::of_path(parts.uri.path(), &error))
     }
 }
 
@@ -102,7 +103,8 @@ impl<T: DeserializeOwned + Send> FromRequestParts<AppState> for Query<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
-        let (query, most) = (parts.uri.query().unwrap_or_default(), state.limits.query);
+        let (query, most) = (parts.uri.query().unwrap_or_default().to_owned(), state.limits.query);
+        let query = query.as_str();
         if query.len() > most {
             return Err(ApiError::field("query", query, "the query is too long")
                 .with(StatusCode::PAYLOAD_TOO_LARGE)
@@ -110,8 +112,10 @@ impl<T: DeserializeOwned + Send> FromRequestParts<AppState> for Query<T> {
         }
         let taken = axum::extract::Query::from_request_parts(parts, state).await;
         taken.map(|axum::extract::Query(value)| Self(value)).map_err(|error| {
-            ApiError::field("query", parts.uri.query().unwrap_or_default(), error.body_text())
-                .expected("a query as /api/openapi.json describes it")
+            let (field, wrong) = wording::of_query(&error.body_text());
+            let fits = || "a query as /api/openapi.json describes it".to_owned();
+            ApiError::field(field, query, wrong.message)
+                .expected(wrong.expected.unwrap_or_else(fits))
         })
     }
 }

@@ -258,7 +258,12 @@ fn title(rule_set: &RuleSet) -> String {
     let Some(preset) = rule_set.preset() else { return rule_set.name.to_string() };
     let mut letters = preset.name.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    let name: String = first.into_iter().chain(letters).collect::<String>().replace('-', " ");
+    let name = match &*preset.name {
+        "skiriuk" => "The Forgotten Game of Ur".to_owned(),
+        "skiriuk-path" => "Skiriuk's path".to_owned(),
+        "simple-ur" => "Simple Ur".to_owned(),
+        _ => first.into_iter().chain(letters).collect::<String>().replace('-', " "),
+    };
     if preset.pieces == rule_set.pieces {
         name
     } else {

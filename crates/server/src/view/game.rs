@@ -49,7 +49,10 @@ impl PartialSchema for Seed {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "a seed is a whole number from 0 to 18446744073709551615, or its digits as a text"
+)]
 enum SeedText {
     Number(u64),
     Digits(String),

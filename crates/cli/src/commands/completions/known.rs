@@ -25,8 +25,10 @@ fn complete(name: &str, arg: Arg) -> Arg {
     let completer = match (name, arg.get_id().as_str()) {
         (_, "rules") | ("value", "first") => ArgValueCompleter::new(rules),
         (_, "a" | "b" | "agent" | "light" | "dark" | "against") => ArgValueCompleter::new(agents),
+        ("perft", "from") => return arg,
         (_, "table" | "from") | ("diff", "first" | "second") => ArgValueCompleter::new(tables),
         ("show" | "export" | "rm", "id" | "ids") => ArgValueCompleter::new(games),
+        ("play", "resume") | ("review", "game") => ArgValueCompleter::new(games_and_files),
         ("help", "about") => ArgValueCompleter::new(topics),
         (_, "language") => ArgValueCompleter::new(languages),
         _ => return arg,
@@ -92,13 +94,19 @@ fn tables(typed: &OsStr) -> Vec<Candidate> {
 
 fn games(typed: &OsStr) -> Vec<Candidate> {
     let kept = tables::data_directory().ok().filter(|data| BlockingArchive::exists(data));
-    let kept =
-        kept.and_then(|data| BlockingArchive::open(&data).ok()?.list(&Filter::default()).ok());
+    let kept = kept
+        .and_then(|data| BlockingArchive::open_to_read(&data).ok()?.list(&Filter::default()).ok());
     let line = kept.unwrap_or_default().into_iter().map(|entry| {
         let players = format!("{} against {}, {}", entry.light, entry.dark, entry.rules);
         (entry.id.to_string(), players)
     });
     beginning(typed, line)
+}
+
+fn games_and_files(typed: &OsStr) -> Vec<Candidate> {
+    let mut candidates = games(typed);
+    candidates.extend(files(typed, &["urg", "rgn", "json", "ur"]));
+    candidates
 }
 
 fn languages(typed: &OsStr) -> Vec<Candidate> {

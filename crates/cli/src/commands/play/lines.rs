@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::io::{self, BufRead, IsTerminal};
 use std::ops::ControlFlow::{self, Break, Continue};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -11,8 +12,8 @@ use puabi_engine::{AgentSpec, Answer, MoveAnswer, Seat};
 use puabi_server::Language;
 
 use crate::errors;
-use crate::output::Out;
 use crate::output::text::{self, t};
+use crate::output::{self, Out, status};
 use crate::play::{DiceBy, LocalGame, Waits};
 use crate::progress::interrupt;
 use crate::style::Style;
@@ -48,9 +49,8 @@ impl<'a> LineGame<'a> {
         for spec in self.local.session.bots() {
             self.with_agent(spec, |_| ())?;
         }
-        let kept =
-            t!(self.language(), "the game is kept in {path}", path = self.local.path.display());
-        interrupt::set_exit(|| (), format!("\n{kept}"));
+        // Ctrl-C leaves the cursor behind a question.
+        interrupt::set_exit(|| status(""), self.local.kept(self.language()));
         self.open()?;
         while self.step()?.is_continue() {
             // Only a person can leave the game before its end, so only then it must be on disk.
@@ -63,7 +63,7 @@ impl<'a> LineGame<'a> {
 
     /// Says what is played by whom.
     fn open(&mut self) -> Result<()> {
-        let [light, dark] = Player::BOTH.map(|player| self.language().told(self.seat(player)));
+        let [light, dark] = Player::BOTH.map(|player| self.who(player));
         let opening = t!(
             self.language(),
             "{rules}: light is {light}, dark is {dark}, the seed is {seed}",
@@ -86,6 +86,15 @@ impl<'a> LineGame<'a> {
 
     fn rules(&self) -> Arc<Rules> {
         Arc::clone(self.local.game().rules())
+    }
+
+    /// Returns who plays: a person's name, if it is known, or the agent.
+    fn who(&self, player: Player) -> String {
+        let name = self.local.session.record().header(player.name());
+        match (self.seat(player), name) {
+            (Seat::Human, Some(name)) if name != Seat::Human.to_string() => name.to_owned(),
+            (seat, _) => self.language().told(seat),
+        }
     }
 
     fn seat(&self, player: Player) -> &Seat {
@@ -328,7 +337,7 @@ impl LineGame<'_> {
             writeln!(self.out, "  {line}")?;
         }
         let caveat = answer.source.caveat().map(|caveat| self.language().told(caveat));
-        caveat.map_or(Ok(Continue(())), |caveat| self.say(caveat))
+        caveat.map_or(Ok(Continue(())), |caveat| self.say(output::told(&caveat)))
     }
 
     /// Shows the chance of each player before the roll.
@@ -355,7 +364,7 @@ impl LineGame<'_> {
             other,
             theirs
         );
-        self.say(format!("{about}\n{}", language.told(caveat)))
+        self.say(format!("{about}\n{}", output::told(&language.told(caveat))))
     }
 }
 
@@ -411,11 +420,13 @@ impl LineGame<'_> {
     }
 
     fn save(&mut self, path: &str) -> Step {
-        let path = if path.is_empty() { self.local.path.clone() } else { path.into() };
-        match self.local.save(&path) {
-            Ok(()) => {
-                self.say(t!(self.language(), "the game is kept in {path}", path = path.display()))
-            }
+        let language = self.language();
+        let saved = match path {
+            "" => self.local.save_here(language),
+            path => self.local.save(Path::new(path)).map(|()| path.to_owned()),
+        };
+        match saved {
+            Ok(path) => self.say(t!(language, "the game is kept in {path}", path)),
             Err(error) => self.say(self.language().told(errors::line(&error))),
         }
     }

@@ -7,8 +7,8 @@ use puabi_report::{Graph, Page};
 use puabi_server::Language;
 
 use super::targets::Targets;
-use crate::output::Out;
 use crate::output::text::{self, t};
+use crate::output::{self, Out};
 use crate::style::Style;
 
 /// Writes the review to its targets.
@@ -28,7 +28,7 @@ fn write_text(record: &Record, review: &Review, style: Style, out: &mut Out) -> 
         t!(language, "{rules}: {light} against {dark}, {plies} plies", rules, light, dark, plies);
     writeln!(out, "{heading}\n{}", outcome(review, language))?;
     if let Some(caveat) = review.source.caveat() {
-        writeln!(out, "{}", language.told(caveat))?;
+        writeln!(out, "{}", output::told(&language.told(caveat)))?;
     }
     write_totals(review, language, out)?;
     write_swings(record, review, style, out)?;

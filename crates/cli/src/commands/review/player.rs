@@ -12,7 +12,7 @@ use puabi_server::Language;
 use super::targets::Targets;
 use crate::errors::Advise;
 use crate::files::records;
-use crate::output::{Out, status, text};
+use crate::output::{self, Out, status, text};
 use crate::tables::judging::Judging;
 
 const NAMES: &str =
@@ -122,7 +122,7 @@ fn write_text(report: &PlayerReport, out: &mut Out) -> Result<()> {
         writeln!(out, "{kind:<22} {phase:<8} {:>4} times {error:>9}", leak.count)?;
     }
     if let Some(caveat) = games.iter().find_map(|game| game.source.caveat()) {
-        writeln!(out, "\nSome games: {caveat}")?;
+        writeln!(out, "\n{}", output::told(&format!("Some games: {caveat}")))?;
     }
     for (what, at) in [("luckiest", report.luckiest), ("unluckiest", report.unluckiest)] {
         if let Some(at) = at {

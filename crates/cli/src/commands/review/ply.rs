@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::targets::Targets;
 use crate::errors::Advise;
-use crate::output::Out;
 use crate::output::text::{self, t};
+use crate::output::{self, Out};
 use crate::style::Style;
 use crate::tables::judging::Judging;
 
@@ -49,7 +49,7 @@ pub(super) fn run(
     }
     write(targets.style, rules, (number, ply), &answer, out)?;
     if let Some(caveat) = judge.caveat() {
-        writeln!(out, "\n{}", targets.style.language.told(caveat))?;
+        writeln!(out, "\n{}", output::told(&targets.style.language.told(caveat)))?;
     }
     Ok(())
 }

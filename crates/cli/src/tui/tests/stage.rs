@@ -19,6 +19,7 @@ use ratatui::layout::Size;
 use tempfile::TempDir;
 
 use crate::notation;
+use crate::play::keeper::Keeper;
 use crate::play::{DiceBy, LocalGame, Waits};
 use crate::style::{Names, Style};
 use crate::tables::judging::Judging;
@@ -61,7 +62,8 @@ impl Scene<'_> {
         let seats = Pair { light: self.light.parse().unwrap(), dark: self.dark.parse().unwrap() };
         let session = Session::new(Record::new(Game::new(rules)), seats, 7);
         let engines = Engines::new(Duration::from_secs(1), folder.path(), |_| ());
-        let game = LocalGame::new(session, self.dice, folder.path().join("game.urg"), engines);
+        let keeper = Keeper::File(folder.path().join("game.urg"));
+        let game = LocalGame::new(session, self.dice, keeper, engines);
         let theme = Theme { style: self.style, has_colour: false };
         Stage { app: App::new(game, theme, values), folder }
     }

@@ -84,8 +84,7 @@ pub(super) fn press(app: &mut App, key: KeyEvent) {
         KeyCode::Char('g') => app.dialog = Some(Dialog::Guide(0)),
         KeyCode::Char('q') => quit(app),
         KeyCode::Char('s') => {
-            let path = app.local.path.display().to_string();
-            app.dialog = Some(Dialog::entry(Purpose::File, path));
+            app.dialog = Some(Dialog::entry(Purpose::File, app.local.file_name()));
         }
         KeyCode::Char('r') if !matches!(app.screen, Screen::Review(_)) => review(app),
         code => match app.screen {

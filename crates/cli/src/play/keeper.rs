@@ -1,0 +1,154 @@
+//! Where a game of this terminal is kept: in the archive beside the games of the page, or in a file that the user names.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use puabi_core::Record;
+use puabi_server::{ArchiveError, BlockingArchive};
+use puabi_tables::write_whole;
+
+use crate::errors::{self, Advise};
+use crate::{files, tables};
+
+/// What keeps a game.
+#[derive(Debug)]
+pub(crate) enum Keeper {
+    /// A file.
+    File(PathBuf),
+    /// The archive of a data directory.
+    Archive(Box<Archived>),
+}
+
+/// A game's place in the archive.
+#[derive(Debug)]
+pub(crate) struct Archived {
+    data: PathBuf,
+    /// Opened when there is something to keep.
+    archive: Option<BlockingArchive>,
+    /// The number of the game, and its record there.
+    kept: Option<(i64, Record)>,
+}
+
+impl Keeper {
+    /// Returns the archive as the place of a new game.
+    pub(crate) fn archive() -> Result<Self> {
+        let archived = Archived { data: tables::data_directory()?, archive: None, kept: None };
+        Ok(Self::Archive(archived.into()))
+    }
+
+    /// Returns the game that was kept at `place`, a number in the archive or a file, and what keeps it from now on.
+    pub(crate) fn resume(place: &str) -> Result<(Record, Self)> {
+        let Ok(id) = place.parse() else {
+            let path = PathBuf::from(place);
+            return Ok((read_file(&path)?, Self::File(path)));
+        };
+        let record = read(id)?;
+        let kept = Some((id, record.clone()));
+        let archived = Archived { data: tables::data_directory()?, archive: None, kept };
+        Ok((record, Self::Archive(archived.into())))
+    }
+
+    /// Keeps how the game stands.
+    pub(crate) fn keep(&mut self, record: &Record) -> Result<()> {
+        match self {
+            Self::File(path) => write(path, record),
+            Self::Archive(archived) => archived.keep(record),
+        }
+    }
+
+    /// Removes what is kept, if anything is.
+    pub(crate) fn forget(&mut self) -> Result<()> {
+        match self {
+            Self::File(path) if path.exists() => {
+                fs::remove_file(&*path).doing("removing", path.display())
+            }
+            Self::File(_) => Ok(()),
+            Self::Archive(archived) => archived.forget(),
+        }
+    }
+
+    /// Returns where the game is kept, as [`resume`](Self::resume) takes it; `None` if nothing is kept yet.
+    pub(crate) fn place(&self) -> Option<String> {
+        match self {
+            Self::File(path) => path.exists().then(|| path.display().to_string()),
+            Self::Archive(archived) => archived.kept.as_ref().map(|(id, _)| id.to_string()),
+        }
+    }
+
+    /// Returns whether games are kept in the archive.
+    pub(crate) const fn is_archive(&self) -> bool {
+        matches!(self, Self::Archive(_))
+    }
+}
+
+impl Archived {
+    fn keep(&mut self, record: &Record) -> Result<()> {
+        let archive = match &mut self.archive {
+            Some(archive) => archive,
+            closed => closed.insert(open_at(&self.data)?),
+        };
+        let id = match &self.kept {
+            Some((_, before)) if before == record => return Ok(()),
+            Some((id, before)) => {
+                archive.update(*id, before, record)?;
+                *id
+            }
+            None => archive.insert(record)?,
+        };
+        self.kept = Some((id, record.clone()));
+        Ok(())
+    }
+
+    fn forget(&mut self) -> Result<()> {
+        match (&self.archive, self.kept.take()) {
+            (Some(archive), Some((id, _))) => Ok(archive.remove(id)?),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Reads the game at `path`.
+pub(crate) fn read_file(path: &Path) -> Result<Record> {
+    let record = files::read(path)?.parse().with_context(|| path.display().to_string());
+    record.hint(|| "`ur help records` describes game records")
+}
+
+/// Opens the archive of the user.
+pub(crate) fn open() -> Result<BlockingArchive> {
+    open_at(&tables::data_directory()?)
+}
+
+/// Opens the archive of the user to read games, which works although nothing can be kept.
+pub(crate) fn open_to_read() -> Result<BlockingArchive> {
+    let data = tables::data_directory()?;
+    BlockingArchive::open_to_read(&data).doing("opening the archive in", data.display())
+}
+
+/// Returns the game of this number in the archive of the user.
+pub(crate) fn read(id: i64) -> Result<Record> {
+    found(open_to_read()?.record(id))
+}
+
+fn open_at(data: &Path) -> Result<BlockingArchive> {
+    BlockingArchive::open(data).doing("opening the archive in", data.display())
+}
+
+/// Turns a missing game into the answer no.
+pub(crate) fn found<T>(result: Result<T, ArchiveError>) -> Result<T> {
+    match result {
+        Err(error @ ArchiveError::Missing { .. }) => {
+            Err(errors::no(error, "`ur games list` shows what is there"))
+        }
+        result => Ok(result?),
+    }
+}
+
+/// Writes a game to a file; a game that was there before is replaced as a whole.
+pub(crate) fn write(path: &Path, record: &Record) -> Result<()> {
+    let text = record.to_string();
+    let made = fs::create_dir_all(files::folder(path));
+    let kept = made.and_then(|()| write_whole(path, |file| file.write_all(text.as_bytes())));
+    kept.doing("keeping the game in", path.display())
+}

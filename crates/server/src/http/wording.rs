@@ -1,0 +1,145 @@
+//! What is wrong with a request, in our words and not in those of the libraries that read it.
+
+use axum::extract::path::ErrorKind;
+use axum::extract::rejection::PathRejection;
+
+use crate::http::error::ApiError;
+
+/// What is wrong, and what would be right if that is known.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Wrong {
+    pub(super) message: String,
+    pub(super) expected: Option<String>,
+}
+
+/// What the libraries call a kind of value, and how we say it.
+const KINDS: [(&str, &str); 7] = [
+    ("u8", "a whole number from 0 to 255"),
+    ("u64", "a whole number from 0 to 18446744073709551615"),
+    ("i64", "a whole number"),
+    ("a string", "a text"),
+    ("a boolean", "true or false"),
+    ("a map", "an object"),
+    ("internally tagged enum SeatView", r#"an object such as {"kind":"person","name":"Ann"}"#),
+];
+
+/// What the standard library says of texts that are no numbers.
+const NO_NUMBERS: [&str; 4] = [
+    "invalid digit found in string",
+    "number too large to fit in target type",
+    "number too small to fit in target type",
+    "cannot parse integer from empty string",
+];
+
+/// Says in our words what a library says of a value.
+pub(super) fn reworded(text: &str) -> Wrong {
+    let wrong = |message: String, expected: Option<&str>| Wrong {
+        message,
+        expected: expected.map(str::to_owned),
+    };
+    let of = |starts: &[&str]| starts.iter().find_map(|start| text.strip_prefix(start));
+    let parts = |rest: &str| {
+        let (found, expected) = rest.rsplit_once(", expected ")?;
+        Some((found.to_owned(), expected.to_owned()))
+    };
+    if let Some((_, expected)) = of(&["invalid type: ", "invalid value: "]).and_then(parts) {
+        let known = KINDS.iter().find(|(kind, _)| *kind == expected);
+        let kind = known.map_or(&*expected, |&(_, said)| said);
+        let kind = if kind.starts_with("struct ") { "an object" } else { kind };
+        return wrong("the value does not fit".to_owned(), Some(kind));
+    }
+    if let Some((name, expected)) = of(&["unknown field "]).and_then(parts) {
+        return wrong(format!("there is no field {name} here"), Some(&expected));
+    }
+    if let Some((name, expected)) = of(&["unknown variant "]).and_then(parts) {
+        return wrong(format!("{name} is not known here"), Some(&expected));
+    }
+    if let Some(name) = of(&["missing field "]) {
+        return wrong(format!("the field {name} is missing"), None);
+    }
+    if let Some(name) = of(&["duplicate field "]) {
+        return wrong(format!("the field {name} is there twice"), None);
+    }
+    if NO_NUMBERS.contains(&text) {
+        return wrong("that is no number that fits".to_owned(), Some("a whole number"));
+    }
+    wrong(text.to_owned(), None)
+}
+
+/// Says what is wrong with JSON; a fault of its grammar has its place.
+pub(super) fn of_json(error: &serde_json::Error) -> Wrong {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let bare = text.strip_suffix(&place).unwrap_or(&text);
+    if error.is_data() {
+        return reworded(bare);
+    }
+    Wrong { message: format!("the body is no JSON: {bare}{place}"), expected: None }
+}
+
+/// Says what is wrong with a query, and which field if one is to blame.
+pub(super) fn of_query(text: &str) -> (String, Wrong) {
+    let text = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(text);
+    match text.split_once(": ").filter(|(field, _)| !field.contains(' ')) {
+        Some((field, text)) => (field.to_owned(), reworded(text)),
+        None => ("query".to_owned(), reworded(text)),
+    }
+}
+
+/// Returns the error of a path of which a part cannot be read.
+pub(super) fn of_path(path: &str, rejection: &PathRejection) -> ApiError {
+    let PathRejection::FailedToDeserializePathParams(error) = rejection else {
+        return ApiError::field("path", path, "the path cannot be read");
+    };
+    match error.kind() {
+        // Only games have numbers.
+        ErrorKind::ParseError { value, .. }
+        | ErrorKind::ParseErrorAtIndex { value, .. }
+        | ErrorKind::ParseErrorAtKey { value, .. } => {
+            ApiError::field("id", value, "that is no number of a game")
+                .expected("a whole number, as GET /api/games lists them")
+        }
+        ErrorKind::InvalidUtf8InPathParam { key } => {
+            ApiError::field(key, path, "that is no text").expected("text in UTF-8")
+        }
+        _ => ApiError::field("path", path, "the path cannot be read")
+            .expected("a path as /api/openapi.json describes it"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_word_of_a_library_is_left() {
+        let said = |text: &str| {
+            let Wrong { message, expected } = reworded(text);
+            format!("{message}: {}", expected.unwrap_or_default())
+        };
+        assert_eq!(
+            said("invalid value: integer `300`, expected u8"),
+            "the value does not fit: a whole number from 0 to 255"
+        );
+        assert_eq!(
+            said(r#"invalid type: string ", expected", expected a boolean"#),
+            "the value does not fit: true or false"
+        );
+        assert_eq!(
+            said("unknown field `x`, expected `roll`"),
+            "there is no field `x` here: `roll`"
+        );
+        assert_eq!(
+            said("unknown variant `cat`, expected `person` or `agent`"),
+            "`cat` is not known here: `person` or `agent`"
+        );
+        assert_eq!(said("missing field `player`"), "the field `player` is missing: ");
+        assert_eq!(
+            said("invalid digit found in string"),
+            "that is no number that fits: a whole number"
+        );
+        let (field, wrong) =
+            of_query("Failed to deserialize query string: after: invalid digit found in string");
+        assert_eq!((field.as_str(), wrong.expected.as_deref()), ("after", Some("a whole number")));
+    }
+}
