@@ -4,9 +4,9 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use bytes::Bytes;
+use puabi_answers::{ApiError, ApiResult, read_object};
 use serde::de::DeserializeOwned;
 
-use crate::http::error::{ApiError, ApiResult};
 use crate::state::AppState;
 
 /// A body in JSON; none at all is an empty object.
@@ -18,35 +18,8 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Body<T> {
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
         let bytes = read(request, state).await?;
-        let bytes = if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes };
-        if bytes.trim_ascii_start().first() != Some(&b'{') {
-            // A list would be taken for an object whose fields come in order.
-            return Err(unfit("body", &bytes, &"the body is no object"));
-        }
-        let mut reading = serde_json::Deserializer::from_slice(&bytes);
-        let value = serde_path_to_error::deserialize(&mut reading);
-        let value = value.map_err(|error| {
-            let path = error.path().to_string();
-            match at(&bytes, &path) {
-                Some(found) => unfit(&path, found.to_string().as_bytes(), error.inner()),
-                None => unfit("body", &bytes, error.inner()),
-            }
-        })?;
-        reading.end().map_err(|error| unfit("body", &bytes, &error))?;
-        Ok(Self(value))
+        read_object(&bytes).map(Self)
     }
-}
-
-fn unfit(field: &str, found: &[u8], error: &dyn std::fmt::Display) -> ApiError {
-    ApiError::field(field, &String::from_utf8_lossy(found), error)
-        .expected("a JSON object as /api/openapi.json describes it")
-}
-
-/// Returns the value at `path` in a body, if it has one.
-fn at(bytes: &[u8], path: &str) -> Option<serde_json::Value> {
-    let pointer = format!("/{}", path.replace('.', "/"));
-    let value: serde_json::Value = serde_json::from_slice(bytes).ok()?;
-    value.pointer(&pointer).cloned()
 }
 
 /// A body that is a text.
