@@ -45,27 +45,10 @@ async fn no_screen_is_wider_than_a_phone() {
     stage.close().await;
 }
 
-/// Returns the script of axe.
-pub(crate) fn axe() -> String {
-    let axe = concat!(env!("CARGO_MANIFEST_DIR"), "/node_modules/axe-core/axe.min.js");
-    std::fs::read_to_string(axe).expect("npm ci has been run in crates/server")
-}
-
-/// Returns what axe finds serious on the screen that is shown.
-pub(crate) async fn serious(stage: &Stage, axe: &str) -> Value {
-    stage.run(axe).await;
-    let found = stage.client.execute_async(
-        "const done = arguments[0]; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done(violations \
-         .filter(({ impact }) => impact === 'serious' || impact === 'critical') \
-         .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => html.slice(0, 160) + failureSummary).join()}`)))",
-        Vec::new(),
-    );
-    found.await.unwrap()
-}
-
 #[tokio::test]
 async fn axe_finds_nothing_serious_by_day_or_by_night() {
-    let axe = axe();
+    let axe = concat!(env!("CARGO_MANIFEST_DIR"), "/node_modules/axe-core/axe.min.js");
+    let axe = std::fs::read_to_string(axe).expect("npm ci has been run in crates/server");
     let stage = Stage::open(DESK).await;
     for theme in ["light", "dark"] {
         let settings = format!(
@@ -73,7 +56,14 @@ async fn axe_finds_nothing_serious_by_day_or_by_night() {
         );
         stage.run(&settings).await;
         every_screen(&stage, async |screen: &str| {
-            assert_eq!(serious(&stage, &axe).await, json!([]), "{screen}, {theme}");
+            stage.run(&axe).await;
+            let found = stage.client.execute_async(
+                "const done = arguments[0]; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done(violations \
+                 .filter(({ impact }) => impact === 'serious' || impact === 'critical') \
+                 .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => html.slice(0, 160) + failureSummary).join()}`)))",
+                Vec::new(),
+            );
+            assert_eq!(found.await.unwrap(), json!([]), "{screen}, {theme}");
         })
         .await;
     }

@@ -1,8 +1,7 @@
 //! The page in a browser: Debian's chromium, driven through chromedriver, against a server of its own.
 //!
 //! Needs the feature `browser`, `chromium` and `chromedriver` on the path, and `npm ci` in this crate's folder. Tables are
-//! of `finkel:1` and `finkel:2`, which the server solves when they are first asked for. The page without a server lies in
-//! the folder that `PUABI_SITE` names, as `scripts/build-page` makes it.
+//! of `finkel:1` and `finkel:2`, which the server solves when they are first asked for.
 
 mod access;
 mod archive;
@@ -11,6 +10,5 @@ mod languages;
 mod play;
 mod public;
 mod sides;
-mod site;
 mod stage;
 mod study;

@@ -30,8 +30,6 @@ pub(crate) struct Screen {
 
 /// A screen on a desk.
 pub(crate) const DESK: Screen = Screen { width: 1280, height: 860 };
-/// The narrowest phone that there is, held upright.
-pub(crate) const SMALL_PHONE: Screen = Screen { width: 360, height: 740 };
 /// A phone, held upright.
 pub(crate) const PHONE: Screen = Screen { width: 390, height: 844 };
 
@@ -56,25 +54,11 @@ impl Stage {
         let turn = TURN.lock().await;
         let data = tempfile::tempdir().unwrap();
         let origin = serve(&data, mode);
-        // A page of the same origin that is not the page itself, which keeps its own files once it was opened.
-        Self::before(screen, (origin, "healthz"), (data, turn)).await
-    }
-
-    /// The same, before a server of files, of which `first` is no page that keeps files.
-    pub(crate) async fn open_before(screen: Screen, origin: String, first: &str) -> Self {
-        let turn = TURN.lock().await;
-        Self::before(screen, (origin, first), (tempfile::tempdir().unwrap(), turn)).await
-    }
-
-    async fn before(
-        screen: Screen,
-        (origin, first): (String, &str),
-        (data, turn): (TempDir, MutexGuard<'static, ()>),
-    ) -> Self {
         let driver = Driver::start();
         let client = driver.browser(screen).await;
         let stage = Self { client, origin, driver, _data: data, _turn: turn };
-        stage.client.goto(&format!("{}{first}", stage.origin)).await.unwrap();
+        // A page of the same origin that is not the page itself, which keeps its own files once it was opened.
+        stage.client.goto(&format!("{}healthz", stage.origin)).await.unwrap();
         stage.run("localStorage.setItem('puabi.settings', JSON.stringify({animation: false, sound: false, pace: 0}))").await;
         stage
     }
