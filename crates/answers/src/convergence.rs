@@ -5,8 +5,8 @@
 //! followed, so a game of any size that fits into memory can be shown.
 
 use std::cell::RefCell;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use puabi_core::{Indexer, Player, Position, Rules, Sublayer};
@@ -123,9 +123,14 @@ pub fn demonstrate(rules: &Rules, show: impl Fn(Sweep) -> bool + Sync) -> Result
     let state = Mutex::new(State { number: 0, followed, last: None });
     let is_left = AtomicBool::new(false);
     let demonstration = Demonstration { rules, indexer, state, show, is_left };
-    demonstration.show(&mut demonstration.state.lock().expect("just made"), 1.0, None, false);
+    demonstration.show(
+        &mut demonstration.state.lock().unwrap_or_else(PoisonError::into_inner),
+        1.0,
+        None,
+        false,
+    );
     let (values, report) = solver.solve(&Unattended, &demonstration)?;
-    let mut state = demonstration.state.lock().expect("no holder of this lock panics");
+    let mut state = demonstration.state.lock().unwrap_or_else(PoisonError::into_inner);
     for (at, &sublayer) in indexer.sublayers().iter().enumerate() {
         state.followed.update(sublayer, || values.sublayer(at).into());
     }
@@ -168,7 +173,7 @@ impl<F: Fn(Sweep) -> bool + Sync> Watch for Demonstration<'_, F> {
         let states = self.indexer.side_states();
         let [a, b] = [sublayer.senior, sublayer.junior].map(|state| states[state].score);
         let scores = [a.max(b), a.min(b)];
-        let mut state = self.state.lock().expect("no holder of this lock panics");
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let is_small = self.indexer.len() <= SMALL;
         // Other scores are always shown, so that each pair is seen.
         let is_due = |&(when, shown): &(Instant, _)| when.elapsed() >= PAUSE || shown != scores;

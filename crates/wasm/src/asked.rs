@@ -110,3 +110,24 @@ impl Reply {
         bytes
     }
 }
+
+/// Returns the error of a path that leads nowhere.
+pub(crate) fn nothing(path: &str) -> ApiError {
+    ApiError::missing("path", path, "there is nothing under this path")
+        .expected("a path as docs/api.md describes it")
+}
+
+/// Returns a part of a path or of a query as it was before it was encoded; what is no UTF-8 is marked.
+pub(crate) fn decoded(part: &str) -> String {
+    let bytes = part.as_bytes();
+    let mut found = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let digits = bytes.get(at + 1..at + 3).and_then(|digits| std::str::from_utf8(digits).ok());
+        let code = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        let (byte, length) = code.filter(|_| byte == b'%').map_or((byte, 1), |code| (code, 3));
+        found.push(byte);
+        at += length;
+    }
+    String::from_utf8_lossy(&found).into_owned()
+}

@@ -10,8 +10,8 @@ use puabi_core::{Player, Record};
 use puabi_formats::Notation;
 use serde::de::DeserializeOwned;
 
-use crate::asked::{Asked, Reply, Row};
-use crate::engine::{Engine, decoded, nothing};
+use crate::asked::{Asked, Reply, Row, decoded, nothing};
+use crate::engine::Engine;
 use crate::rules::reviewed;
 use crate::shelf::shared;
 

@@ -14,6 +14,7 @@ mod catalog;
 mod engine;
 mod games;
 mod memory;
+mod routes;
 mod rules;
 mod shelf;
 
@@ -32,7 +33,7 @@ thread_local! {
 #[expect(unsafe_code, reason = "a page calls it by its name")]
 pub extern "C" fn ask(start: *mut u8, length: usize) -> *mut u8 {
     let text = given(start, length);
-    returned(&ENGINE.with_borrow_mut(|engine| engine.ask(&text)))
+    returned(&ENGINE.with_borrow_mut(|engine| routes::ask(engine, &text)))
 }
 
 /// Solves the rule set of this name, telling its progress, and returns the table's bytes; or `!` and why there is none.
@@ -40,7 +41,7 @@ pub extern "C" fn ask(start: *mut u8, length: usize) -> *mut u8 {
 #[expect(unsafe_code, reason = "a page calls it by its name")]
 pub extern "C" fn solve(start: *mut u8, length: usize) -> *mut u8 {
     let name = given(start, length);
-    returned(&ENGINE.with_borrow(|engine| engine.solve(&name)))
+    returned(&engine::solve(&name))
 }
 
 /// Takes a table over, from its bytes, and returns the hash that names it; or `!` and why it is refused.
@@ -56,5 +57,5 @@ pub extern "C" fn shelve(start: *mut u8, length: usize) -> *mut u8 {
 #[expect(unsafe_code, reason = "a page calls it by its name")]
 pub extern "C" fn converge(start: *mut u8, length: usize) -> *mut u8 {
     let name = given(start, length);
-    returned(&ENGINE.with_borrow(|engine| engine.converge(&name)))
+    returned(&engine::converge(&name))
 }

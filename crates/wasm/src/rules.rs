@@ -11,8 +11,8 @@ use puabi_core::Record;
 use puabi_engine::Review;
 use puabi_report::Page;
 
-use crate::asked::{Asked, Reply};
-use crate::engine::{Engine, nothing};
+use crate::asked::{Asked, Reply, nothing};
+use crate::engine::Engine;
 use crate::shelf::{Judge, shared};
 
 /// The most plies of a game to review.

@@ -4,22 +4,11 @@ use std::sync::Arc;
 
 use puabi_core::Rules;
 use puabi_engine::AgentSpec;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::games::play::Plan;
 use crate::view::game::{SeatView, Seed};
-
-/// The keys of both seats, told once to who begins the game.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct SeatKeys {
-    /// Light's.
-    #[schema(example = "5f1d7a84db00d2fce00b31a7fc73224f")]
-    pub light: String,
-    /// Dark's.
-    #[schema(example = "0c5a6b9b1fd7aa2ae31ba9ad9b8e0ea4")]
-    pub dark: String,
-}
 
 /// A game to begin.
 #[derive(Debug, Deserialize, ToSchema)]

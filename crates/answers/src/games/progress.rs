@@ -56,8 +56,9 @@ pub(crate) struct PlayedView {
 
 impl Progress {
     /// Returns the progress of a player who has played these games.
-    pub fn new(player: String, played: Vec<PlayedEntry>) -> Self {
-        let games: Vec<_> = played.into_iter().map(|game| PlayedView::new(game, &player)).collect();
+    pub fn new(player: String, entries: Vec<PlayedEntry>) -> Self {
+        let games: Vec<_> =
+            entries.into_iter().map(|game| PlayedView::new(game, &player)).collect();
         let accuracies: Vec<_> = games.iter().filter_map(|game| game.accuracy).collect();
         let mean = accuracies.iter().sum::<f64>() / accuracies.len().max(1) as f64;
         Self {

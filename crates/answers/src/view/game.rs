@@ -8,7 +8,17 @@ use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::position::{MoveView, PositionView};
-use crate::games::new_game::SeatKeys;
+
+/// The keys of both seats, told once to who begins the game.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct SeatKeys {
+    /// Light's.
+    #[schema(example = "5f1d7a84db00d2fce00b31a7fc73224f")]
+    pub light: String,
+    /// Dark's.
+    #[schema(example = "0c5a6b9b1fd7aa2ae31ba9ad9b8e0ea4")]
+    pub dark: String,
+}
 
 /// Who plays a colour.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -167,6 +177,7 @@ impl GameView {
     }
 
     /// Returns the view without what tells the dice to come.
+    #[must_use]
     pub fn without_seed(self) -> Self {
         Self { seed: None, ..self }
     }
