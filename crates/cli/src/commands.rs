@@ -15,6 +15,7 @@ mod lint;
 mod man;
 mod matches;
 mod mcp;
+mod page;
 mod perft;
 mod play;
 mod review;
@@ -46,6 +47,8 @@ pub(crate) enum Command {
     Play(play::PlayArgs),
     /// Serves the page and the API
     Serve(serve::ServeArgs),
+    /// Writes the page as files that anything can serve, with the engine in the browser
+    Page(page::PageArgs),
     /// Gives the rules, values, reviews and games to language models as tools
     Mcp(mcp::McpArgs),
     /// Lists, shows, adds, exports and removes the games of the archive
@@ -96,6 +99,7 @@ pub(crate) fn run(command: &Command, cli: fn() -> clap::Command, out: &mut Out) 
         Command::Table(action) => table::run(action, out),
         Command::Play(args) => play::run(args, out),
         Command::Serve(args) => serve::run(args, out),
+        Command::Page(args) => page::run(args, out),
         Command::Mcp(args) => mcp::run(args),
         Command::Games(action) => games::run(action, out),
         Command::Agents(args) => agents::run(args, out),

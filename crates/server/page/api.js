@@ -1,7 +1,8 @@
-/** The one door to the server. Every answer comes through here, and every error has words. */
+/** The one door to what answers the page, a server or a worker. Every answer comes through here, and every error has words. */
 
 import { keep, shown } from "./keys.js";
 import { t, told } from "./texts.js";
+import { transport } from "./transport.js";
 
 /** @typedef {import("./types.js").Game} Game */
 /** @typedef {import("./types.js").Player} Player */
@@ -29,10 +30,10 @@ export class ApiError extends Error {
 async function ask(path, init) {
   let response;
   try {
-    response = await fetch(path, init);
+    response = await transport.ask(path, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ApiError(0, t("The server does not answer. Is ur serve still running?"));
+    throw new ApiError(0, transport.alone ? t("The engine of this page does not start in this browser.") : t("The server does not answer. Is ur serve still running?"));
   }
   if (response.ok) return response;
   const body = await response.json().catch(() => null);
@@ -134,9 +135,9 @@ export const api = {
   /** @param {string} rules */
   solve: (rules) => post(`/api/${part(rules)}/solve`),
   /** @param {string} rules */
-  solving: (rules) => new EventSource(`/api/${part(rules)}/solve`),
+  solving: (rules) => transport.events(`/api/${part(rules)}/solve`),
   /** @param {string} rules */
-  convergence: (rules) => new EventSource(`/api/${part(rules)}/convergence`),
+  convergence: (rules) => transport.events(`/api/${part(rules)}/convergence`),
 
   /** @param {{ rules: string, light: Seat, dark: Seat, seed?: string, start?: string, manual?: boolean }} wanted @returns {Promise<Game>} */
   async newGame(wanted) {
@@ -147,7 +148,7 @@ export const api = {
   /** @param {number} id @returns {Promise<Game>} */
   game: (id) => read(`/api/games/${id}`),
   /** Tells of each change of a game. @param {number} id */
-  changes: (id) => new EventSource(`/api/games/${id}/events`),
+  changes: (id) => transport.events(`/api/games/${id}/events`),
   /** @param {number} id @param {number} [roll] @returns {Promise<Game>} */
   roll: (id, roll) => post(`/api/games/${id}/roll`, roll === undefined ? {} : { roll }),
   /** @param {number} id @param {string} move @returns {Promise<Game>} */
@@ -162,12 +163,16 @@ export const api = {
   hint: (id) => read(`/api/games/${id}/hint`),
   /** @param {number} id @returns {Promise<import("./types.js").Reviewed>} */
   gameReview: (id) => read(`/api/games/${id}/review`),
-  /** @param {number} id @param {string} notation */
-  record: (id, notation) => `/api/games/${id}/record.${notation}`,
+  /** The record of a game as text. @param {number} id @param {string} notation */
+  record: async (id, notation) => (await ask(`/api/games/${id}/record.${notation}`)).text(),
   /** @param {Record<string, string | null | undefined>} wanted @returns {Promise<import("./types.js").GameList>} */
   games: (wanted) => read("/api/games" + query(wanted)),
   /** @param {number} id */
   dropGame: (id) => ask(`/api/games/${id}`, { method: "DELETE" }),
+  /** Everything that this browser keeps, as text; only without a server. */
+  archive: async () => (await ask("/api/archive")).text(),
+  /** Adds the games and rules of such a text to those that are kept. @param {string} text @returns {Promise<{ games: number, rules: number }>} */
+  restore: async (text) => (await ask("/api/archive", { method: "POST", body: text })).json(),
   /** @param {string} player @returns {Promise<import("./types.js").Progress>} */
   progress: (player) => read("/api/progress" + query({ player })),
 

@@ -88,7 +88,7 @@ function solvingWords(part, left) {
  */
 export function tableState(rules, ready = () => {}) {
   const element = h("div", { class: "tablestate" });
-  /** @type {EventSource | null} */
+  /** @type {import("./transport.js").Events | null} */
   let events = null;
   const close = () => events?.close();
   const follow = () => {

@@ -17,6 +17,7 @@ import { t } from "./texts.js";
  * @property {() => void} hold
  * @property {() => void} step
  * @property {() => void} invite
+ * @property {() => void} share
  * @property {(what: Veiled) => void} veil  hides or shows
  */
 
@@ -35,11 +36,12 @@ export class Controls {
     this.dice = button(t("Hide dice"), () => acts.veil("dice"), { "aria-pressed": "false" });
     this.values = button(t("Hide values"), () => acts.veil("values"), { "aria-pressed": "false" });
     this.invite = button(t("Invite"), acts.invite);
+    this.share = button(t("Share"), acts.share, { class: "sharing" });
     this.pace = pace();
     this.explore = h("a", { class: "button" }, t("Explore"));
     this.fresh = h("a", { class: "button" }, t("New game"));
     this.element = h("div", { class: "row actions" }, this.rematch, this.review, this.hint, this.undo, this.resign,
-      this.hold, this.step, this.pace, this.dice, this.values, this.invite, this.explore, this.fresh);
+      this.hold, this.step, this.pace, this.dice, this.values, this.invite, this.share, this.explore, this.fresh);
   }
 
   /**

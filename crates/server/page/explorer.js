@@ -10,6 +10,7 @@ import { complain, note, say, wordsOf } from "./live.js";
 import { PLAYERS, capital, ends, moveText, moveWords, opponent, percent, points, readPosition, standing, writePosition } from "./notation.js";
 import { go, settle } from "./router.js";
 import { changes, orientation } from "./settings.js";
+import { share } from "./share.js";
 import { lastNearSide } from "./side.js";
 import { t, told } from "./texts.js";
 import { tree } from "./tree.js";
@@ -70,9 +71,10 @@ class Explorer {
   screen() {
     addEventListener("resize", this.turned);
     changes.addEventListener("change", this.turned);
-    const { name } = this.rules;
+    const { rules } = this;
+    const { name } = rules;
     const base = name.split(":")[0];
-    const chooser = select(t("Rules"), this.lines.map((line) => /** @type {[string, string]} */ ([line.name, told(line.title)])), base, (rules) => go("explorer", rules));
+    const chooser = select(t("Rules"), this.lines.map((line) => /** @type {[string, string]} */ ([line.name, told(line.title)])), base, (chosen) => go("explorer", chosen));
     const pieces = h("input", { type: "number", min: 1, max: 15, value: this.rules.pieces, "aria-label": t("Pieces of each player") });
     pieces.addEventListener("change", () => { if (pieces.reportValidity() && pieces.value) go("explorer", `${base}:${pieces.value}`); });
     const asked = this.lines.some((line) => line.name === base && !line.preset);
@@ -86,6 +88,7 @@ class Explorer {
           field(t("Position"), this.text),
           h("div", { class: "row" },
             button(t("Copy"), () => this.copy()),
+            button(t("Share"), () => share({ rules, board: this.board, position: writePosition(this.setup) }), { class: "sharing" }),
             button(t("Start position"), () => this.go(readPosition(this.rules.start))),
             button(t("Play from here"), () => go("play", "new", name, writePosition(this.setup))),
             button(t("Watch perfect play"), () => this.demonstrate()))),

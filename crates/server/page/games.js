@@ -2,13 +2,14 @@
 
 import { api } from "./api.js";
 import { sure } from "./asking.js";
-import { button, fill, h, select } from "./dom.js";
+import { button, fill, h, save, select } from "./dom.js";
 import { complain, note } from "./live.js";
 import { capital } from "./notation.js";
 import { progressChart } from "./progress.js";
 import { address } from "./router.js";
 import { settings } from "./settings.js";
 import { language, t, told } from "./texts.js";
+import { transport } from "./transport.js";
 
 /** @typedef {import("./types.js").GameLine} GameLine */
 
@@ -63,7 +64,7 @@ class Archive {
         h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("Games") }, h("table", {},
           h("thead", {}, h("tr", {}, ...[t("Played"), t("Light"), t("Dark"), t("Rules"), t("Plies"), t("Result"), ""].map((name) => h("th", { scope: "col" }, name)))),
           this.body)),
-        this.more),
+        this.more, transport.alone && this.backup()),
       h("section", { class: "card" }, h("h2", {}, t("Progress")), player, this.chart));
     if (settings.name) this.progress(settings.name);
     else fill(this.chart, h("p", { class: "hint" }, t("Name a player to see accuracy and results over time.")));
@@ -100,7 +101,7 @@ class Archive {
     const over = game.ending !== null || game.winner !== null;
     const won = (/** @type {string} */ player) => (game.winner === player ? h("b", {}, game[/** @type {"light" | "dark"} */ (player)]) : game[/** @type {"light" | "dark"} */ (player)]);
     const exported = select(t("Export game {id}", { id }), [["", t("Export")], ...NOTATIONS.map((name) => /** @type {[string, string]} */ ([name, `.${name}`]))], "", (notation) => {
-      if (notation) h("a", { href: api.record(game.id, notation), download: `game-${id}.${notation}` }).click();
+      if (notation) this.export(game, notation);
       exported.value = "";
     });
     return h("tr", {},
@@ -111,6 +112,40 @@ class Archive {
         h("a", { class: "button", href: address("review", id) }, t("Review")),
         exported,
         button(t("Delete"), () => this.drop(game), { class: "danger mine", "aria-label": t("Delete game {id}", { id }) }))));
+  }
+
+  /** @param {GameLine} game @param {string} notation */
+  async export({ id }, notation) {
+    try {
+      save(`game-${id}.${notation}`, await api.record(id, notation), notation === "json" ? "application/json" : "text/plain");
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  /** All games and rules as one file, and back from it: without a server they are in this browser alone. */
+  backup() {
+    const file = h("input", { type: "file", accept: ".json,application/json", hidden: true, "aria-label": t("A file of games") });
+    file.addEventListener("change", async () => {
+      try {
+        const { games, rules } = await api.restore(await file.files?.[0]?.text() ?? "");
+        note(t("Games added: {games}, rule files: {rules}.", { games, rules }));
+        await this.search();
+      } catch (error) {
+        complain(error);
+      } finally {
+        file.value = "";
+      }
+    });
+    const all = async () => {
+      try {
+        save("puabi-games.json", await api.archive(), "application/json");
+      } catch (error) {
+        complain(error);
+      }
+    };
+    return h("p", { class: "row" }, button(t("Export all"), all, { class: "exportall" }), button(t("Import"), () => file.click()), file,
+      h("span", { class: "hint" }, t("The games are kept in this browser alone.")));
   }
 
   /** @param {GameLine} game */

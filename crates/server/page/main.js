@@ -18,6 +18,7 @@ const load = {
   explorer: () => import("./explorer.js"),
   rules: () => import("./rules.js"),
   games: () => import("./games.js"),
+  shared: () => import("./share.js"),
 };
 
 register({
@@ -26,6 +27,7 @@ register({
   explorer: async (words) => (await load.explorer()).open(words),
   rules: async (words) => (await load.rules()).open(words),
   games: async () => (await load.games()).open(),
+  shared: async (words) => (await load.shared()).open(words),
 });
 
 const main = h("main", { id: "main", tabindex: "-1" }, h("p", { class: "loading" }, "…"));
@@ -62,6 +64,8 @@ async function keep() {
 }
 
 apply();
+// In a page of others: the screen alone.
+document.documentElement.classList.toggle("embedded", new URLSearchParams(location.search).has("embed"));
 // What the server does not do for others is not offered.
 api.server().then(({ mode }) => { document.documentElement.dataset.mode = mode; }, () => {});
 addEventListener("keydown", () => { document.documentElement.dataset.input = "keys"; }, true);

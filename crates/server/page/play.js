@@ -14,6 +14,7 @@ import { MoveList } from "./movelist.js";
 import { lobby } from "./newgame.js";
 import { PLAYERS, capital, ends, moveText, opponent, percent, programName } from "./notation.js";
 import { address, gameNumber, go, settle } from "./router.js";
+import { share } from "./share.js";
 import { isHere, nearSide } from "./side.js";
 import { changes, orientation, settings } from "./settings.js";
 import { tell } from "./telling.js";
@@ -87,13 +88,13 @@ class Play {
     this.heat = h("div", {});
     this.controls = new Controls({
       hint: () => this.hint(), undo: () => this.undo(), resign: () => this.resign(), rematch: () => this.rematch(),
-      hold: () => this.hold(!this.paused), step: () => this.step(), invite: () => this.invite(),
+      hold: () => this.hold(!this.paused), step: () => this.step(), invite: () => this.invite(), share: () => this.share(),
       veil: (what) => this.veil(what),
     });
     this.history = h("ol", { class: "history" });
     this.names = { light: h("h2", {}), dark: h("h2", {}) };
     this.table = tableState(game.rules, () => { this.judgeable = true; this.judge(); this.run(); });
-    /** Others change the game too: from another device, or another tab. @type {EventSource | null} */
+    /** Others change the game too: from another device, or another tab. @type {import("./transport.js").Events | null} */
     this.events = null;
     this.stale = false;
     this.attend = () => this.watch();
@@ -422,6 +423,17 @@ class Play {
     const player = this.people.includes(this.game.turn) ? this.game.turn : this.people[0];
     const title = t("{player} resigns?", { player: this.name(player) });
     if (await sure(title, "", { yes: t("Resign"), no: t("Play on") })) await this.take(() => api.resign(this.game.id, player));
+  }
+
+  /** Gives the position away, or the game once it is over. */
+  async share() {
+    const { id, stage, position } = this.game;
+    try {
+      const record = stage === "over" ? await api.record(id, "urg") : undefined;
+      await share({ rules: this.rules, board: this.board, position, record });
+    } catch (error) {
+      complain(error);
+    }
   }
 
   /** Makes the link by which somebody else takes dark's seat, which is then theirs alone. */

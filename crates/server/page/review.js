@@ -12,8 +12,10 @@ import { MoveList } from "./movelist.js";
 import { PLAYERS, capital, ends, moveText, percent, points } from "./notation.js";
 import { address, gameNumber, go, settle } from "./router.js";
 import { changes, orientation, settings } from "./settings.js";
+import { share } from "./share.js";
 import { nearSide, onlyOf } from "./side.js";
 import { decimal, t, told } from "./texts.js";
+import { transport } from "./transport.js";
 
 /** @type {import("./router.js").Keys} */
 const KEYS = [["← →", t("the ply before, the next one")], [t("Home, End"), t("the first, the last")], ["n, p", t("the next slip, the one before")], ["g", t("guesses the moves, or no longer")], [t("1 to 9"), t("names the move of this number")]];
@@ -33,6 +35,13 @@ export async function open([id, ply]) {
   const [reviewed, near] = id === "text" && dropped ? [dropped, sideByName(dropped)] : await archived(gameNumber(id));
   const rules = await api.rules(reviewed.review.rules);
   return new ReviewScreen(reviewed, rules, { id, at: Number.parseInt(ply, 10) || 0, near }).screen();
+}
+
+/** Opens the review of a game that a link has carried, under that link's code. @param {string} text @param {string} code */
+export async function openText(text, code) {
+  dropped = await api.review({ text });
+  const rules = await api.rules(dropped.review.rules);
+  return new ReviewScreen(dropped, rules, { id: "text", at: 0, near: sideByName(dropped), link: code }).screen();
 }
 
 /** The review of a game of the archive, and whose side lies near. @param {number} id @returns {Promise<[Reviewed, Player]>} */
@@ -95,13 +104,15 @@ class ReviewScreen {
   /**
    * @param {Reviewed} reviewed
    * @param {Rules} rules
-   * @param {{ id: string, at: number, near: Player }} view
+   * @param {{ id: string, at: number, near: Player, link?: string }} view
    */
-  constructor(reviewed, rules, { id, at, near }) {
+  constructor(reviewed, rules, { id, at, near, link }) {
     this.reviewed = reviewed;
     this.review = reviewed.review;
     this.rules = rules;
     this.id = id;
+    /** The code of the link that the game came by. */
+    this.link = link;
     /** Plies that have been played on the board that is shown. */
     this.at = Math.max(0, Math.min(at, this.review.plies.length));
     this.values = chances(this.review);
@@ -165,7 +176,9 @@ class ReviewScreen {
   /** What is to be said where no solved game judges. */
   caveat() {
     const { judge } = this.review;
-    return judge !== "table" && h("p", { class: "hint" }, t("The game is too large to be solved here: a search ({judge}) judges, and all chances are estimates.", { judge }));
+    return judge !== "table" && h("p", { class: "hint" }, transport.alone
+      ? t("This game is not solved in this browser: a search ({judge}) judges, and all chances are estimates.", { judge })
+      : t("The game is too large to be solved here: a search ({judge}) judges, and all chances are estimates.", { judge }));
   }
 
   steps() {
@@ -197,7 +210,7 @@ class ReviewScreen {
     fill(this.told, ...(asks ? this.ask(next) : next ? this.tell(next) : [h("h2", {}, t("The end")), h("p", {}, this.outcome())]));
     this.score.textContent = this.guessing.score();
     say(`${t("Ply {at} of {count}.", { at: this.at, count: plies.length })} ${this.told.querySelector("h2")?.textContent}. ${this.told.querySelector(".class")?.textContent ?? ""}`);
-    settle("review", this.id, ...(this.at ? [String(this.at)] : []));
+    if (!this.link) settle("review", this.id, ...(this.at ? [String(this.at)] : []));
   }
 
   /** Begins to guess the moves, or ends it. @param {boolean} isOn */
@@ -315,6 +328,7 @@ class ReviewScreen {
     return h("section", { class: "card row" },
       button(t("Download as one page"), page, { class: "primary" }),
       button(t("Record"), () => save(`${name}.urg`, this.reviewed.record, "text/plain")),
+      button(t("Share"), () => share({ rules: this.rules, board: this.board, record: this.reviewed.record }), { class: "sharing" }),
       button(t("Explore this position"), () => go("explorer", this.review.rules, this.reviewed.frames[this.at].position ?? this.rules.start)),
       h("a", { class: "button", href: address("review") }, t("Another game")));
   }

@@ -11,7 +11,9 @@ import { moves, travel } from "./motion.js";
 import { PLAYERS, capital, diceWords, grouped, percent, standing } from "./notation.js";
 import { address, go } from "./router.js";
 import { changes, orientation } from "./settings.js";
+import { share } from "./share.js";
 import { decimal, t, told } from "./texts.js";
+import { transport } from "./transport.js";
 
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {import("./types.js").Player} Player */
@@ -94,7 +96,7 @@ function list(lines) {
       h("p", { class: "row" }, h("a", { class: "button playing", href: address("play", "new", line.name) }, t("Play")),
         h("a", { class: "button", href: address("explorer", line.name) }, t("Explore")))))),
     h("details", { class: "card intake" }, h("summary", {}, t("A rule file of your own")),
-      h("p", { class: "hint" }, t("Boards, paths, dice and pieces as TOML:"), " ", h("a", { href: "/help/rules", target: "_blank" }, t("every key")), "."),
+      h("p", { class: "hint" }, t("Boards, paths, dice and pieces as TOML:"), " ", h("a", { href: transport.help("rules"), target: "_blank" }, t("every key")), "."),
       text, h("p", { class: "row end" }, button(t("Start from an example"), example, { class: "example" }), button(t("Show its game"), attempt, { class: "show" }), button(t("Keep it"), keep, { class: "primary mine" })), picture));
   return { element, title: t("Rules") };
 }
@@ -116,6 +118,7 @@ function detail(rules) {
         h("p", { class: "row" }, h("a", { class: "button primary playing", href: address("play", "new", rules.name) }, t("Play")),
           h("a", { class: "button", href: address("explorer", rules.name) }, t("Explore")),
           h("a", { class: "button", href: "#/rules" }, t("All rules")),
+          button(t("Share"), () => share({ rules, board }), { class: "sharing" }),
           !rules.preset && button(t("Take away"), () => drop(rules), { class: "danger mine" }))),
       h("section", { class: "card" }, h("h2", {}, t("Dice")), dice(rules)),
       h("section", { class: "card" }, h("h2", {}, t("Squares")), squares(rules)),

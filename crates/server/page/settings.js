@@ -3,14 +3,15 @@
 import { button, field, h, select } from "./dom.js";
 import { restart } from "./guide.js";
 import { LANGUAGES, chooseLanguage, chosenLanguage, t } from "./texts.js";
+import { transport } from "./transport.js";
 
 const KEY = "puabi.settings";
 
-/** @typedef {{ theme: "system" | "light" | "dark", sound: boolean, animation: boolean, tutor: boolean, chances: boolean, heat: boolean, tiles: boolean, board: "auto" | "wide" | "tall", pace: number, name: string }} Settings */
+/** @typedef {{ theme: "system" | "light" | "dark", sound: boolean, vibration: boolean, animation: boolean, tutor: boolean, chances: boolean, heat: boolean, tiles: boolean, board: "auto" | "wide" | "tall", pace: number, name: string }} Settings */
 
 /** @type {Settings} */
 const DEFAULTS = {
-  theme: "system", sound: true, animation: true, tutor: false, chances: true, heat: false, tiles: true, board: "auto", pace: 600, name: "",
+  theme: "system", sound: true, vibration: false, animation: true, tutor: false, chances: true, heat: false, tiles: true, board: "auto", pace: 600, name: "",
 };
 
 /** @returns {Settings} */
@@ -58,12 +59,15 @@ export function orientation() {
   return innerWidth < 640 && innerHeight > innerWidth ? "tall" : "wide";
 }
 
-/** @param {"sound" | "animation" | "tutor" | "chances" | "heat" | "tiles"} key @param {string} text */
+/** @param {"sound" | "vibration" | "animation" | "tutor" | "chances" | "heat" | "tiles"} key @param {string} text */
 export function toggle(key, text) {
   const box = h("input", { type: "checkbox", checked: settings[key] });
   box.addEventListener("change", () => change(key, box.checked));
   return h("label", { class: "switch" }, box, h("span", {}, text));
 }
+
+/** @param {string} topic @param {string} text */
+const help = (topic, text) => h("a", { href: transport.help(topic) }, text);
 
 /** Opens the panel. */
 export function openSettings() {
@@ -79,14 +83,15 @@ export function openSettings() {
     field(t("Colours"), theme),
     field(t("Board"), board),
     toggle("sound", t("Sound")),
+    "vibrate" in navigator && toggle("vibration", t("Vibration")),
     toggle("animation", t("Animation")),
     toggle("tutor", t("Tutor: warn before a costly move")),
     toggle("chances", t("Show the chance to win")),
     toggle("heat", t("Show what the next roll would bring")),
     toggle("tiles", t("Show the names of the tiles")),
     h("p", {}, button(t("Show the guide of a first game again"), restart, { class: "guideagain" })),
-    h("p", { class: "hint" }, t("For programs:"), " ", h("a", { href: "/api/docs/" }, t("the API")), t(", "), h("a", { href: "/help/api" }, t("what it is for")), ". ",
-      t("For people:"), " ", h("a", { href: "/help/notation" }, t("notation")), t(", "), h("a", { href: "/help/rules" }, t("rule files")), t(", "), h("a", { href: "/help/review" }, t("reviews")), t(", "), h("a", { href: "/help/agents" }, t("programs that play"))),
+    h("p", { class: "hint" }, ...(transport.alone ? [] : [t("For programs:"), " ", h("a", { href: "/api/docs/" }, t("the API")), t(", "), help("api", t("what it is for")), ". "]),
+      t("For people:"), " ", help("notation", t("notation")), t(", "), help("rules", t("rule files")), t(", "), help("review", t("reviews")), t(", "), help("agents", t("programs that play"))),
     h("p", { class: "row end" }, button(t("Done"), () => dialog.close(), { class: "primary" })));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

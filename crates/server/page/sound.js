@@ -39,8 +39,12 @@ const TUNES = {
   over: () => [392, 523, 659, 784].forEach((pitch, at) => tone(pitch, at * 0.14, 0.4)),
 };
 
-/** Plays a sound unless sounds are off. @param {keyof typeof TUNES} name */
+/** How long a phone shakes, in milliseconds, and rests between. @type {Partial<Record<keyof typeof TUNES, number[]>>} */
+const SHAKES = { roll: [15], move: [10], capture: [40], rosette: [10, 30, 10], home: [25], over: [30, 40, 30, 40, 60] };
+
+/** Plays a sound and shakes the phone, each unless it is off. @param {keyof typeof TUNES} name */
 export function play(name) {
+  if (settings.vibration && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(SHAKES[name] ?? []);
   if (!settings.sound || !navigator.userActivation?.hasBeenActive) return;
   try {
     TUNES[name]();

@@ -19,12 +19,12 @@ use utoipa_axum::routes;
 use utoipa_swagger_ui::SwaggerUi;
 
 use crate::http::client::{Clients, counted, known};
-use crate::http::error::ApiError;
 use crate::http::guard::{Names, allowed, in_time, labelled, same_site};
 use crate::http::held::{Room, held};
 use crate::http::page;
 use crate::routes::{agents, archive, games, health, positions, review, rules, solve};
 use crate::state::AppState;
+use puabi_answers::ApiError;
 
 /// The frame of the description; the routes add themselves.
 #[derive(OpenApi)]

@@ -1,7 +1,6 @@
 //! The archive: games in a file of `SQLite`, on disk before the program answers.
 
 mod blocking;
-mod entry;
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -9,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use blake3::Hash;
+use puabi_answers::{Entry, Filter, Marks, PlayedEntry, ending, name, plies, winner};
 use puabi_core::{Player, Record};
 use puabi_engine::Pair;
 use sqlx::SqlitePool;
@@ -19,8 +19,6 @@ use sqlx::sqlite::{
 use tempfile::TempDir;
 
 pub use blocking::BlockingArchive;
-pub use entry::{Entry, Filter};
-pub(crate) use entry::{Marks, PlayedEntry};
 
 /// Games in a file of `SQLite`.
 #[derive(Debug, Clone)]
@@ -156,12 +154,12 @@ impl Archive {
         // Not `RETURNING`: who reads its row and no further never hears that the change could not be kept.
         let done = sqlx::query(insert)
             .bind(record.game.rules().rule_set().to_string())
-            .bind(entry::name(record, Player::Light))
-            .bind(entry::name(record, Player::Dark))
+            .bind(name(record, Player::Light))
+            .bind(name(record, Player::Dark))
             .bind(now())
-            .bind(entry::plies(record))
-            .bind(entry::winner(record))
-            .bind(entry::ending(record))
+            .bind(plies(record))
+            .bind(winner(record))
+            .bind(ending(record))
             .bind(record.to_string())
             .bind(lock(Player::Light))
             .bind(lock(Player::Dark))
@@ -175,7 +173,7 @@ impl Archive {
         let select = "SELECT id FROM games WHERE rules = $1 AND plies = $2 AND record = $3 LIMIT 1";
         let found = sqlx::query_scalar(select)
             .bind(record.game.rules().rule_set().to_string())
-            .bind(entry::plies(record))
+            .bind(plies(record))
             .bind(record.to_string())
             .fetch_optional(&self.pool)
             .await?;
@@ -206,9 +204,9 @@ impl Archive {
                       WHERE id = $6 AND version = $7";
         let done = sqlx::query(update)
             .bind(now())
-            .bind(entry::plies(record))
-            .bind(entry::winner(record))
-            .bind(entry::ending(record))
+            .bind(plies(record))
+            .bind(winner(record))
+            .bind(ending(record))
             .bind(record.to_string())
             .bind(id)
             .bind(version)

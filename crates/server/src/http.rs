@@ -8,4 +8,3 @@ pub(crate) mod guard;
 pub(crate) mod held;
 pub(crate) mod metrics;
 pub(crate) mod page;
-mod wording;

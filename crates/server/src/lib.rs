@@ -1,14 +1,13 @@
 //! The game over HTTP: an API with its description, the page, and the archive of games.
 //!
 //! [`Server`] is what a program runs. Handlers in `routes` are thin: a request becomes a value (`extract`), the `state`
-//! has what answers it (rule sets in its catalog, their tables, the archive of games), and `view` is what answers look
+//! has what answers it (rule sets in its catalog, their tables, the archive of games), and `puabi_answers` is what answers look
 //! like. Async stays in this crate; [`BlockingArchive`] is the archive for programs that wait.
 //!
 //! `docs/api.md` has every endpoint with an example.
 
 mod app;
 mod archive;
-mod convergence;
 mod games;
 mod http;
 mod limits;
@@ -18,15 +17,17 @@ mod options;
 mod routes;
 mod rulesets;
 mod server;
+mod site;
 mod state;
 mod texts;
-mod view;
 
-pub use archive::{ArchiveError, BlockingArchive, Entry, Filter};
+pub use archive::{ArchiveError, BlockingArchive};
 pub use games::hosted::Hosted;
 pub use limits::{Each, Limits};
 pub use mcp::speak;
 pub use mode::Mode;
 pub use options::Options;
+pub use puabi_answers::{Entry, Filter};
 pub use server::{ServeError, Server, service};
+pub use site::Site;
 pub use texts::{Language, UnknownLanguage};

@@ -4,7 +4,7 @@ use axum::http::{Method, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::error::{ApiError, ApiResult};
+use puabi_answers::{ApiError, ApiResult};
 
 /// Who the server is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]

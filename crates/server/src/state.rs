@@ -7,7 +7,6 @@ use tokio::sync::{Semaphore, broadcast};
 
 use crate::archive::{Archive, ArchiveError};
 use crate::games::hosted::Hosted;
-use crate::http::error::{ApiError, ApiResult};
 use crate::http::metrics::Metrics;
 use crate::limits::Limits;
 use crate::mode::{Mode, Right};
@@ -15,6 +14,7 @@ use crate::options::Options;
 use crate::rulesets::catalog::Catalog;
 use crate::rulesets::tables::Tables;
 use crate::rulesets::variant::Variant;
+use puabi_answers::{ApiError, ApiResult};
 
 /// Everything that a request can use.
 #[derive(Debug, Clone)]

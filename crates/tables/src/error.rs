@@ -172,6 +172,7 @@ pub enum TableError {
 
 impl TableError {
     /// The error of work on a table that keeps nothing if it is stopped.
+    #[cfg(feature = "files")]
     pub(crate) fn of_work(error: SolveError) -> Self {
         match error {
             SolveError::Stopped => Self::Stopped,

@@ -106,6 +106,7 @@ impl Layout {
 
     /// Returns the layout that a solve of these rules will almost certainly need, before its numbers are known: their
     /// digits can move the values by a page.
+    #[cfg(feature = "files")]
     pub(crate) fn expected(
         rules: &Rules,
         indexer: &Indexer,

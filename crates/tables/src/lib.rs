@@ -4,30 +4,43 @@
 //! mapped file; [`Table::with_values`] lends its values to players and judges. [`make_table`] locks, resumes, solves and
 //! writes. `docs/format.md` describes the files.
 
+#[cfg(feature = "files")]
 mod checkpoint;
+#[cfg(feature = "files")]
 mod disk;
 mod error;
 mod format;
+#[cfg(feature = "files")]
 mod library;
+#[cfg(feature = "files")]
 mod lookup;
+mod memory;
 mod precision;
+#[cfg(feature = "files")]
 mod read;
+#[cfg(feature = "files")]
 mod response;
+#[cfg(feature = "files")]
 mod store;
+#[cfg(feature = "files")]
 mod workers;
+#[cfg(feature = "files")]
 mod write;
 
-pub use checkpoint::FileCheckpoint;
-pub use disk::lock::SolveLock;
-pub use disk::{ensure_space, free_space, read_text, write_whole};
 pub use error::TableError;
 pub use format::Header;
-pub use library::user::{available_memory, data_directory};
-pub use library::{
-    DiskUse, GameSize, Library, Source, make_table, remove_leftovers, rewrite_table,
-};
+pub use memory::MemoryTable;
 pub use precision::{Precision, PrecisionError};
-pub use read::{StoredValues, Table};
-pub use response::Response;
-pub use store::{StoredTable, TableStore, remove_table};
-pub use write::TableWriter;
+
+#[cfg(feature = "files")]
+pub use crate::{
+    checkpoint::FileCheckpoint,
+    disk::lock::SolveLock,
+    disk::{ensure_space, free_space, read_text, write_whole},
+    library::user::{available_memory, data_directory},
+    library::{DiskUse, GameSize, Library, Source, make_table, remove_leftovers, rewrite_table},
+    read::{StoredValues, Table},
+    response::Response,
+    store::{StoredTable, TableStore, remove_table},
+    write::TableWriter,
+};

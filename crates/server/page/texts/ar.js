@@ -898,5 +898,21 @@ export default {
   "the move lands on no rosette: expected no `*`": "النقلة لا تحطّ على وردة: لا مكان لـ «*»",
   "{text} lands on a rosette: expected ` *` after it": "{text} تحطّ على وردة: ينقص « *» بعدها",
   "the game ends early: taken as `{ending}`, because no tag such as `[End \"resigned L\"]` says how": "تنتهي اللعبة مبكرًا: اعتُبرت «{ending}»، إذ لا يبيّن وسم مثل ‎[End \"resigned L\"]‎ كيف انتهت",
-  "the game is over: expected `#`": "انتهت اللعبة: ينقص «#»"
+  "the game is over: expected `#`": "انتهت اللعبة: ينقص «#»",
+  "A file of games": "ملفّ مباريات",
+  "A link that carries it": "رابط يحمله",
+  "Export all": "تصدير الكل",
+  "Games added: {games}, rule files: {rules}.": "مباريات مضافة: {games}، ملفات قواعد: {rules}.",
+  "Import": "استيراد",
+  "Picture (PNG)": "صورة (PNG)",
+  "Picture (SVG)": "صورة (SVG)",
+  "Send": "إرسال",
+  "Share": "مشاركة",
+  "The engine of this page does not start in this browser.": "محرّك هذه الصفحة لا يعمل في هذا المتصفّح.",
+  "The games are kept in this browser alone.": "المباريات محفوظة في هذا المتصفّح وحده.",
+  "This game is not solved in this browser: a search ({judge}) judges, and all chances are estimates.": "هذه اللعبة غير محلولة في هذا المتصفّح: بحثٌ ({judge}) هو الحَكَم، وكل الاحتمالات تقديرية.",
+  "This link is not whole: ask for it again.": "هذا الرابط غير كامل: اطلبه من جديد.",
+  "To be put into another page": "للتضمين في صفحة أخرى",
+  "Vibration": "اهتزاز",
+  "{name} is too large to be solved here": "{name} أكبر من أن تُحلّ هنا"
 };

@@ -898,5 +898,21 @@ export default {
   "the move lands on no rosette: expected no `*`": "der Zug landet auf keiner Rosette: Das „*“ gehört nicht hierher",
   "{text} lands on a rosette: expected ` *` after it": "{text} landet auf einer Rosette: Danach fehlt ein „ *“",
   "the game ends early: taken as `{ending}`, because no tag such as `[End \"resigned L\"]` says how": "die Partie endet vorzeitig: Sie gilt als „{ending}“, weil keine Angabe wie `[End \"resigned L\"]` sagt, wie",
-  "the game is over: expected `#`": "die Partie ist zu Ende: Es fehlt ein „#“"
+  "the game is over: expected `#`": "die Partie ist zu Ende: Es fehlt ein „#“",
+  "A file of games": "Eine Datei mit Spielen",
+  "A link that carries it": "Ein Link, der es enthält",
+  "Export all": "Alle exportieren",
+  "Games added: {games}, rule files: {rules}.": "Hinzugefügte Spiele: {games}, Regeldateien: {rules}.",
+  "Import": "Importieren",
+  "Picture (PNG)": "Bild (PNG)",
+  "Picture (SVG)": "Bild (SVG)",
+  "Send": "Senden",
+  "Share": "Teilen",
+  "The engine of this page does not start in this browser.": "Das Rechenwerk dieser Seite startet in diesem Browser nicht.",
+  "The games are kept in this browser alone.": "Die Spiele liegen nur in diesem Browser.",
+  "This game is not solved in this browser: a search ({judge}) judges, and all chances are estimates.": "Dieses Spiel ist in diesem Browser nicht gelöst: Eine Suche ({judge}) urteilt, alle Chancen sind Schätzungen.",
+  "This link is not whole: ask for it again.": "Dieser Link ist nicht vollständig: Bitte erneut darum.",
+  "To be put into another page": "Zum Einbetten in eine andere Seite",
+  "Vibration": "Vibration",
+  "{name} is too large to be solved here": "{name} ist zu groß, um hier gelöst zu werden"
 };

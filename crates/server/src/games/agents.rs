@@ -1,48 +1,14 @@
-//! Agents as the network may ask for them: no file and no program can be named, and none thinks for long.
+//! Agents that think: ours on this thread, other programs at their own pace.
 
-use std::io;
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use puabi_core::{Agent, Decision, Policy, Rules};
-use puabi_engine::{AgentSpec, BuildError, Roster, SharedEvaluator};
-use serde::Serialize;
-use utoipa::ToSchema;
+use puabi_answers::{ApiError, ApiResult, unfit};
+use puabi_core::{Agent, Rules};
+use puabi_engine::{AgentSpec, SharedEvaluator};
 
 use crate::games::hosted::Hosted;
-use crate::http::error::{ApiError, ApiResult};
 use crate::rulesets::variant::Solved;
-
-/// The most moves that an agent may look ahead.
-const MAX_DEPTH: u8 = 4;
-/// The trained players that ship, and those that learning starts from; any other name would be that of a file.
-const LEARNT: [&str; 2] = ["trained", "start"];
-
-/// Returns the agent that `text` in the field asks for.
-///
-/// # Errors
-///
-/// Returns an error if it is none, would read a file or start a program that who runs the server has not named, or would
-/// think for long.
-pub(crate) fn named(field: &str, text: &str, hosted: &Hosted) -> ApiResult<AgentSpec> {
-    let forms = || AgentSpec::forms().filter(|form| !form.starts_with("engine:"));
-    let expected = || forms().collect::<Vec<_>>().join(", ");
-    let spec: AgentSpec =
-        text.parse().map_err(|error| ApiError::field(field, text, error).expected(expected()))?;
-    if spec.command().is_some() && !hosted.has(&spec) {
-        return Err(ApiError::field(field, text, "programs cannot be named over the network")
-            .expected("an agent that GET /api/{rules}/agents lists"));
-    }
-    if spec.learnt().is_some_and(|name| !LEARNT.contains(&name)) {
-        return Err(ApiError::field(field, text, "files cannot be named over the network")
-            .expected("a name that ends in trained or start, as brain:trained"));
-    }
-    if spec.depth().is_some_and(|depth| depth > MAX_DEPTH) {
-        return Err(ApiError::field(field, text, "that would think for too long")
-            .expected(format!("a depth of at most {MAX_DEPTH}")));
-    }
-    Ok(spec)
-}
 
 /// Returns what `ask` asks the agent, once it is ready to play these rules.
 ///
@@ -67,75 +33,5 @@ pub(crate) fn think<T>(
     match solved {
         Some(solved) => solved.with_values(|values| think(Some(values)))?,
         None => think(None),
-    }
-}
-
-/// An agent that has made up its mind.
-#[derive(Debug)]
-pub(crate) struct Settled(pub(crate) Policy);
-
-impl Agent for Settled {
-    fn policy(&self, _: &Decision<'_>) -> Policy {
-        self.0.clone()
-    }
-}
-
-/// Returns the agent that `text` in the field asks for, once it is known to play these rules.
-///
-/// # Errors
-///
-/// Returns the errors of [`named`], or if the rules lack what the agent is about.
-pub(crate) fn fit(field: &str, text: &str, rules: &Rules, hosted: &Hosted) -> ApiResult<AgentSpec> {
-    let spec = named(field, text, hosted)?;
-    let no_file = |_: &str| Err(io::ErrorKind::Unsupported.into());
-    spec.check(rules, &no_file).map_err(|error| unfit(field, &spec, &error))?;
-    Ok(spec)
-}
-
-fn unfit(field: &str, spec: &AgentSpec, error: &BuildError) -> ApiError {
-    ApiError::field(field, &spec.to_string(), error)
-        .expected("an agent that plays these rules, as GET /api/{rules}/agents lists them")
-}
-
-/// An agent in the list.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct AgentView {
-    /// How it is asked for.
-    #[schema(example = "elo:1400")]
-    spec: String,
-    /// What people call it.
-    title: String,
-    /// How it thinks.
-    how: String,
-    /// Whether it plays by the table of the solved game.
-    needs_table: bool,
-    /// Its rating under Finkel's rules, if it was measured; the perfect player has 2000.
-    elo: Option<f64>,
-    /// Of agents with a chosen rating: the lowest that can be asked for under these rules.
-    weakest: Option<u16>,
-}
-
-/// Returns the agents that play these rules, as far as the roster names them.
-pub(crate) fn roster(rules: &Rules, hosted: &Hosted) -> Vec<AgentView> {
-    let fits = |spec: &AgentSpec| fit("agent", &spec.to_string(), rules, hosted).is_ok();
-    let own = Roster::everyone();
-    let fitting = own.iter().chain(hosted.specs()).filter(|spec| fits(spec));
-    fitting.map(|spec| view(spec, rules)).collect()
-}
-
-fn view(spec: &AgentSpec, rules: &Rules) -> AgentView {
-    let text = spec.to_string();
-    AgentView {
-        title: match spec.command() {
-            Some(command) => command.to_owned(),
-            None => {
-                text.replace([':', '-'], " ").replace('+', ", then ").replace('@', ", judging by ")
-            }
-        },
-        how: spec.thinking(),
-        needs_table: spec.needs_values(),
-        elo: spec.finkel_elo(),
-        weakest: AgentSpec::weakest_elo(rules).filter(|_| spec.chosen_elo().is_some()),
-        spec: text,
     }
 }

@@ -6,50 +6,35 @@ use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use blake3::Hash;
+use puabi_answers::{ApiError, ApiResult, SeatKeys};
 use puabi_core::Player;
 use puabi_engine::Pair;
 use rand::TryRng;
 use rand::rngs::SysRng;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::archive::Locks;
-use crate::http::error::{ApiError, ApiResult};
 
 /// The header in which a request shows its keys: several with commas between them.
 const HEADER: &str = "seat-key";
 
-/// The keys of both seats, told once to who begins the game.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct SeatKeys {
-    /// Light's.
-    #[schema(example = "5f1d7a84db00d2fce00b31a7fc73224f")]
-    light: String,
-    /// Dark's.
-    #[schema(example = "0c5a6b9b1fd7aa2ae31ba9ad9b8e0ea4")]
-    dark: String,
+/// Draws the keys of a new game's seats, of 128 bits each.
+///
+/// # Errors
+///
+/// Returns an error if the system gives no random numbers.
+pub(crate) fn draw() -> ApiResult<SeatKeys> {
+    let key = || -> ApiResult<String> {
+        let mut bytes = [0; 16];
+        let drawn = SysRng.try_fill_bytes(&mut bytes);
+        drawn.map_err(|error| ApiError::internal("drawing a key", &error))?;
+        Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
+    };
+    Ok(SeatKeys { light: key()?, dark: key()? })
 }
 
-impl SeatKeys {
-    /// Draws two keys of 128 bits.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the system gives no random numbers.
-    pub(crate) fn draw() -> ApiResult<Self> {
-        let key = || -> ApiResult<String> {
-            let mut bytes = [0; 16];
-            let drawn = SysRng.try_fill_bytes(&mut bytes);
-            drawn.map_err(|error| ApiError::internal("drawing a key", &error))?;
-            Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
-        };
-        Ok(Self { light: key()?, dark: key()? })
-    }
-
-    /// Returns the locks that the keys open. Only these are kept.
-    pub(crate) fn locks(&self) -> Locks {
-        Pair { light: lock(&self.light), dark: lock(&self.dark) }
-    }
+/// Returns the locks that the keys open. Only these are kept.
+pub(crate) fn locks(keys: &SeatKeys) -> Locks {
+    Pair { light: lock(&keys.light), dark: lock(&keys.dark) }
 }
 
 fn lock(key: &str) -> Hash {

@@ -12,8 +12,8 @@ use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
-use crate::http::error::ApiError;
 use crate::limits::Each;
+use puabi_answers::ApiError;
 
 /// The header in which a proxy says for whom it asks.
 const FORWARDED: &str = "x-forwarded-for";

@@ -17,9 +17,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutStream;
 
 use crate::http::client::{Place, Places};
-use crate::http::error::ApiError;
 use crate::limits::Limits;
 use crate::routes::health;
+use puabi_answers::ApiError;
 
 /// Connections that are told at once that there are too many, and whether the server is well.
 const REFUSALS: usize = 64;

@@ -1,13 +1,14 @@
 //! What is taken out of requests, with errors that name the field.
 
+use axum::extract::path::ErrorKind;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use bytes::Bytes;
+use puabi_answers::{ApiError, ApiResult, of_query, read_object};
 use serde::de::DeserializeOwned;
 
-use crate::http::error::{ApiError, ApiResult};
-use crate::http::wording::{self, Wrong};
 use crate::state::AppState;
 
 /// A body in JSON; none at all is an empty object.
@@ -19,36 +20,8 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Body<T> {
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
         let bytes = read(request, state).await?;
-        let bytes = if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes };
-        if bytes.trim_ascii_start().first() != Some(&b'{') {
-            // A list would be taken for an object whose fields come in order.
-            return Err(unfit("body", &bytes, wording::reworded("the body is no object")));
-        }
-        let mut reading = serde_json::Deserializer::from_slice(&bytes);
-        let value = serde_path_to_error::deserialize(&mut reading);
-        let value = value.map_err(|error| {
-            let (path, wrong) = (error.path().to_string(), wording::of_json(error.inner()));
-            match at(&bytes, &path) {
-                Some(found) => unfit(&path, found.to_string().as_bytes(), wrong),
-                None => unfit("body", &bytes, wrong),
-            }
-        })?;
-        reading.end().map_err(|error| unfit("body", &bytes, wording::of_json(&error)))?;
-        Ok(Self(value))
+        read_object(&bytes).map(Self)
     }
-}
-
-fn unfit(field: &str, found: &[u8], wrong: Wrong) -> ApiError {
-    let object = || "a JSON object as /api/openapi.json describes it".to_owned();
-    ApiError::field(field, &String::from_utf8_lossy(found), wrong.message)
-        .expected(wrong.expected.unwrap_or_else(object))
-}
-
-/// Returns the value at `path` in a body, if it has one.
-fn at(bytes: &[u8], path: &str) -> Option<serde_json::Value> {
-    let pointer = format!("/{}", path.replace('.', "/"));
-    let value: serde_json::Value = serde_json::from_slice(bytes).ok()?;
-    value.pointer(&pointer).cloned()
 }
 
 /// A body that is a text.
@@ -91,7 +64,28 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
         let taken = axum::extract::Path::from_request_parts(parts, state).await;
         taken
             .map(|axum::extract::Path(value)| Self(value))
-            .map_err(|error| wording::of_path(parts.uri.path(), &error))
+            .map_err(|error| unreadable(parts.uri.path(), &error))
+    }
+}
+
+/// Returns the error of a path of which a part cannot be read.
+fn unreadable(path: &str, rejection: &PathRejection) -> ApiError {
+    let PathRejection::FailedToDeserializePathParams(error) = rejection else {
+        return ApiError::field("path", path, "the path cannot be read");
+    };
+    match error.kind() {
+        // Only games have numbers.
+        ErrorKind::ParseError { value, .. }
+        | ErrorKind::ParseErrorAtIndex { value, .. }
+        | ErrorKind::ParseErrorAtKey { value, .. } => {
+            ApiError::field("id", value, "that is no number of a game")
+                .expected("a whole number, as GET /api/games lists them")
+        }
+        ErrorKind::InvalidUtf8InPathParam { key } => {
+            ApiError::field(key, path, "that is no text").expected("text in UTF-8")
+        }
+        _ => ApiError::field("path", path, "the path cannot be read")
+            .expected("a path as /api/openapi.json describes it"),
     }
 }
 
@@ -112,7 +106,7 @@ impl<T: DeserializeOwned + Send> FromRequestParts<AppState> for Query<T> {
         }
         let taken = axum::extract::Query::from_request_parts(parts, state).await;
         taken.map(|axum::extract::Query(value)| Self(value)).map_err(|error| {
-            let (field, wrong) = wording::of_query(&error.body_text());
+            let (field, wrong) = of_query(&error.body_text());
             let fits = || "a query as /api/openapi.json describes it".to_owned();
             ApiError::field(field, query, wrong.message)
                 .expected(wrong.expected.unwrap_or_else(fits))

@@ -15,9 +15,9 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::http::client::Client;
-use crate::http::error::{ApiError, ApiResult};
 use crate::mode::{Mode, Right};
 use crate::state::AppState;
+use puabi_answers::{ApiError, ApiResult};
 
 /// What the page may do: use what comes from here, and nothing written into it.
 const PAGE_POLICY: HeaderValue = HeaderValue::from_static(

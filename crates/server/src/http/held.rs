@@ -13,7 +13,7 @@ use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::http::error::ApiError;
+use puabi_answers::ApiError;
 
 /// Answers of at most so many bytes are not counted, and longer ones are handed on in pieces of this size.
 const PIECE: usize = 64 << 10;

@@ -8,12 +8,12 @@ use axum::response::{IntoResponse, Response};
 use puabi_report::Topic;
 use rust_embed::RustEmbed;
 
-use crate::http::error::ApiError;
+use puabi_answers::ApiError;
 
 /// The files of the page; builds for development read them from disk as they are.
 #[derive(RustEmbed)]
 #[folder = "page/"]
-struct Files;
+pub(crate) struct Files;
 
 /// The page itself.
 const INDEX: &str = "index.html";

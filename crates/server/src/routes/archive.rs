@@ -4,27 +4,16 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use puabi_answers::{
+    ApiError, ApiResult, ErrorBody, Filter, GameList, Marks, PlayedEntry, Progress, Reviewed, Whose,
+};
 use puabi_core::Record;
 use puabi_formats::Notation;
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
-use super::games::marks;
-use super::review::{Reviewed, reviewed};
-use crate::archive::{Entry, Filter, Marks, PlayedEntry};
-use crate::http::error::{ApiError, ApiResult, ErrorBody};
+use super::review::reviewed;
 use crate::http::extract::{Path, Query};
 use crate::mode::Mode;
 use crate::state::AppState;
-
-/// A page of the list of games.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct GameList {
-    /// How many games fit in all.
-    total: i64,
-    /// The newest first; ask with `after` set to the last number for the next page.
-    games: Vec<Entry>,
-}
 
 /// Lists games, the newest first, fifty at a time.
 #[utoipa::path(get, path = "/api/games", tag = "archive", params(Filter),
@@ -88,46 +77,6 @@ pub(crate) async fn review(
     reviewed(&state, record, Vec::new()).await
 }
 
-/// Whose progress is asked for.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct Whose {
-    /// The player's whole name.
-    #[param(example = "human")]
-    player: String,
-}
-
-/// A player's finished games, the oldest first.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Progress {
-    player: String,
-    /// Games won.
-    won: usize,
-    /// The mean accuracy in percent, of the games that were reviewed.
-    accuracy: Option<f64>,
-    games: Vec<PlayedView>,
-}
-
-/// A finished game of a player.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct PlayedView {
-    id: i64,
-    rules: String,
-    /// When it ended, in seconds since 1970.
-    ended: i64,
-    /// Which side the player had.
-    side: &'static str,
-    opponent: String,
-    plies: i64,
-    /// Whether the player won; absent if the game had no winner.
-    won: Option<bool>,
-    /// The accuracy in percent; absent if the game was not reviewed or nothing was at stake.
-    accuracy: Option<f64>,
-    /// What the player's rolls gained less what the opponent's did, in chances.
-    luck: Option<f64>,
-}
-
 /// Games that are reviewed for one answer, at most; the others follow with the next.
 const REVIEWS: usize = 50;
 
@@ -143,15 +92,7 @@ pub(crate) async fn progress(
     for game in unmarked.take(REVIEWS) {
         game.marks = review_later(&state, game).await?.unwrap_or_default();
     }
-    let games: Vec<_> = played.into_iter().map(|game| PlayedView::new(game, &player)).collect();
-    let accuracies: Vec<_> = games.iter().filter_map(|game| game.accuracy).collect();
-    let mean = accuracies.iter().sum::<f64>() / accuracies.len().max(1) as f64;
-    Ok(Json(Progress {
-        won: games.iter().filter(|game| game.won == Some(true)).count(),
-        accuracy: Some(mean).filter(|_| !accuracies.is_empty()),
-        games,
-        player,
-    }))
+    Ok(Json(Progress::new(player, played)))
 }
 
 /// Reviews a game that ended before its rules were solved, if they are solved now.
@@ -161,32 +102,10 @@ async fn review_later(state: &AppState, game: &PlayedEntry) -> ApiResult<Option<
         return Ok(None);
     };
     let Some(solved) = state.tables.ready(&variant) else { return Ok(None) };
-    let found = state.run_blocking(move || marks(&record, &solved)).await?;
+    let found =
+        state.run_blocking(move || solved.with_values(|values| Marks::of(&record, values))).await?;
     if state.mode != Mode::ReadOnly {
         state.archive.mark(game.id, found).await?;
     }
     Ok(Some(found))
-}
-
-impl PlayedView {
-    fn new(game: PlayedEntry, player: &str) -> Self {
-        let Marks { light_accuracy, dark_accuracy, light_luck, dark_luck } = game.marks;
-        let luck = light_luck.zip(dark_luck).map(|(light, dark)| light - dark);
-        let (side, opponent, accuracy, luck) = if game.light == player {
-            ("light", game.dark, light_accuracy, luck)
-        } else {
-            ("dark", game.light, dark_accuracy, luck.map(|luck| -luck))
-        };
-        Self {
-            id: game.id,
-            rules: game.rules,
-            ended: game.changed,
-            side,
-            opponent,
-            plies: game.plies,
-            won: game.winner.as_deref().map(|winner| winner == side),
-            accuracy,
-            luck,
-        }
-    }
 }

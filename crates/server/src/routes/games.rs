@@ -7,46 +7,23 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
+use puabi_answers::{
+    AnswerView, ApiError, ApiResult, ErrorBody, GameView, Marks, MoveBody, NewGame, Play, Question,
+    ResignBody, RollBody, Seed,
+};
 use puabi_core::{Agent, Player};
-use puabi_engine::{Review, Session};
-use serde::{Deserialize, Serialize};
+use puabi_engine::Session;
+use serde::Serialize;
 use tokio_stream::wrappers::BroadcastStream;
 use tokio_stream::{Stream, StreamExt};
 use utoipa::ToSchema;
 
-use super::positions::Question;
-use crate::archive::Marks;
 use crate::games::agents::think;
-use crate::games::keys::{SeatKeys, Seated, Shown};
-use crate::games::play::{Plan, Play};
-use crate::http::error::{ApiError, ApiResult, ErrorBody};
+use crate::games::keys::{self, Seated, Shown};
 use crate::http::extract::{Body, Path};
 use crate::mode::Mode;
 use crate::rulesets::variant::Solved;
 use crate::state::AppState;
-use crate::view::answer::AnswerView;
-use crate::view::game::{GameView, SeatView, Seed};
-
-/// A game to begin.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct NewGame {
-    /// The rule set.
-    #[schema(example = "finkel:1")]
-    rules: String,
-    /// Who plays light.
-    light: SeatView,
-    /// Who plays dark.
-    dark: SeatView,
-    /// The seed of the dice; the same seed, the same dice. A random one if it is not given.
-    seed: Option<Seed>,
-    /// The position to start from; the usual start with light to roll if it is not given.
-    #[schema(example = "-:-:L")]
-    start: Option<String>,
-    /// Whether people throw real dice and enter the rolls.
-    #[serde(default)]
-    manual: bool,
-}
 
 /// Begins a game.
 #[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame,
@@ -61,18 +38,10 @@ pub(crate) async fn begin(
         return Err(ApiError::field("seed", &seed.to_string(), message).expected("no seed"));
     }
     let variant = state.variant(&body.rules).await?;
-    let plan = Plan {
-        rules: Arc::clone(variant.rules()),
-        light: body.light,
-        dark: body.dark,
-        seed: body.seed.map_or_else(rand::random, |seed| seed.0),
-        start: body.start,
-        is_manual: body.manual,
-        hosted: Arc::clone(&state.hosted),
-    };
-    let record = plan.begin()?;
-    let keys = (state.mode == Mode::Public).then(SeatKeys::draw).transpose()?;
-    let id = state.archive.insert(&record, keys.as_ref().map(SeatKeys::locks)).await?;
+    let programs = state.hosted.specs().to_vec();
+    let record = body.plan(Arc::clone(variant.rules()), rand::random(), programs).begin()?;
+    let keys = (state.mode == Mode::Public).then(keys::draw).transpose()?;
+    let id = state.archive.insert(&record, keys.as_ref().map(keys::locks)).await?;
     let mut view = view(&state, id, &Play::new(record));
     view.keys = keys;
     Ok((StatusCode::CREATED, Json(view)))
@@ -176,36 +145,13 @@ async fn mark(state: &AppState, id: i64, play: &Play) {
     let Ok(variant) = state.variant_of(play.sitting().rules().rule_set()).await else { return };
     let Some(solved) = state.tables.ready(&variant) else { return };
     let record = play.record().clone();
-    let marks = state.run_blocking(move || marks(&record, &solved)).await;
+    let marks =
+        state.run_blocking(move || solved.with_values(|values| Marks::of(&record, values))).await;
     if let Ok(marks) = marks
         && let Err(error) = state.archive.mark(id, marks).await
     {
         tracing::error!("keeping the review of game {id} failed: {error}");
     }
-}
-
-/// Returns what the review of a game says of its players.
-///
-/// # Errors
-///
-/// Returns an error if the table is damaged.
-pub(crate) fn marks(record: &puabi_core::Record, solved: &Solved) -> ApiResult<Marks> {
-    let totals = solved.with_values(|values| Review::new(record, values).totals)?;
-    Ok(Marks {
-        light_accuracy: totals.light.accuracy,
-        dark_accuracy: totals.dark.accuracy,
-        light_luck: Some(totals.light.luck),
-        dark_luck: Some(totals.dark.luck),
-    })
-}
-
-/// A roll, if people throw the dice.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct RollBody {
-    /// What the dice show; only if people throw them.
-    #[schema(example = json!(null))]
-    roll: Option<u8>,
 }
 
 /// Throws the dice, or takes the roll of real ones.
@@ -221,16 +167,6 @@ pub(crate) async fn roll(
     Body(body): Body<RollBody>,
 ) -> ApiResult<Json<GameView>> {
     Change { state: &state, id, shown }.by(|play| play.roll(body.roll)).await
-}
-
-/// A move.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct MoveBody {
-    /// The move, as the game's `moves` have it.
-    #[serde(rename = "move")]
-    #[schema(example = "0-4")]
-    action: String,
 }
 
 /// Plays a person's move.
@@ -259,7 +195,7 @@ pub(crate) async fn step(
     shown: Shown,
 ) -> ApiResult<Json<GameView>> {
     let (version, mut play, seated) = Change { state: &state, id, shown }.open().await?;
-    let mover = play.mover(&state.hosted)?;
+    let mover = play.mover(state.hosted.specs())?;
     seated.ensure(None)?;
     let Some(spec) = mover else {
         play.roll(None)?;
@@ -297,15 +233,6 @@ pub(crate) async fn undo(
     Change { state: &state, id, shown }.by(Play::undo).await
 }
 
-/// Who gives up.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ResignBody {
-    /// `light` or `dark`.
-    #[schema(example = "dark")]
-    player: String,
-}
-
 /// Gives a game up.
 #[utoipa::path(post, path = "/api/games/{id}/resign", tag = "games", request_body = ResignBody,
     params(("id" = i64, Path, description = "the number of the game")),
@@ -337,5 +264,5 @@ pub(crate) async fn hint(
     let variant = state.variant_of(play.sitting().rules().rule_set()).await?;
     let judge = state.tables.judge(&variant).await?;
     let question = Question { position, turn, roll: game.pending() };
-    state.run_blocking(move || question.answer(variant.rules(), &judge)).await.map(Json)
+    state.run_blocking(move || judge.answer(question, variant.rules())).await.map(Json)
 }

@@ -5,54 +5,10 @@ use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use puabi_core::{Player, Position, Roll, Rules, Setup};
-use puabi_engine::Answer;
+use puabi_answers::{AnswerView, ApiResult, ErrorBody, Question};
 
-use crate::http::error::{ApiError, ApiResult, ErrorBody};
 use crate::http::extract::Path;
-use crate::rulesets::judge::Judge;
 use crate::state::AppState;
-use crate::view::answer::AnswerView;
-
-/// A position that a request asks about.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Question {
-    /// The position, seen by the player to roll or move.
-    pub(crate) position: Position,
-    /// Who that is.
-    pub(crate) turn: Player,
-    /// The roll, if one is given.
-    pub(crate) roll: Option<Roll>,
-}
-
-impl Question {
-    /// Reads a position under these rules.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the text is no position, or breaks the rules.
-    pub(crate) fn read(rules: &Rules, text: &str) -> ApiResult<Self> {
-        let wrong = |error: &dyn std::fmt::Display| {
-            ApiError::field("position", text, error)
-                .expected("LIGHT:DARK:TURN, as in `-:-:L` or `4,8,12+2:1,5:D3`")
-        };
-        let setup: Setup = text.parse().map_err(|error| wrong(&error))?;
-        let position = rules.position(&setup).map_err(|error| wrong(&error))?;
-        Ok(Self { position, turn: setup.turn, roll: setup.roll })
-    }
-
-    /// Returns the answer of the judge; a search takes some milliseconds for it.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the table is damaged.
-    pub(crate) fn answer(self, rules: &Rules, judge: &Judge) -> ApiResult<AnswerView> {
-        let (asked, source) = ((self.position, self.turn), judge.source());
-        let answer =
-            judge.with_values(|values| Answer::by(source, rules, asked, self.roll, values))?;
-        Ok(AnswerView::new(rules, &answer))
-    }
-}
 
 /// How long an answer may be kept: it changes only with the table, and then its tag does.
 const CACHING: &str = "public, max-age=3600";
@@ -86,7 +42,7 @@ pub(crate) async fn show(
     if is_known(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, cached).into_response());
     }
-    let answer = state.run_blocking(move || question.answer(variant.rules(), &judge)).await?;
+    let answer = state.run_blocking(move || judge.answer(question, variant.rules())).await?;
     Ok((cached, Json(answer)).into_response())
 }
 

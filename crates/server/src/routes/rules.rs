@@ -6,18 +6,17 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 
-use crate::http::error::{ApiResult, ErrorBody};
 use crate::http::extract::{Path, Text};
 use crate::rulesets::variant::{Solved, TableState, Variant};
 use crate::state::AppState;
-use crate::view::board::{RulesLine, RulesView, TableView};
+use puabi_answers::{ApiResult, ErrorBody, RulesLine, RulesView, TableView};
 
 fn table(state: &AppState, variant: &Variant, table_state: &TableState) -> TableView {
-    TableView::new(variant, table_state, state.tables.is_too_large(variant))
+    table_state.view(variant, state.tables.is_too_large(variant))
 }
 
 fn line(state: &AppState, variant: &Variant) -> RulesLine {
-    RulesLine::new(variant, table(state, variant, &state.tables.look(variant)))
+    RulesLine::new(variant.named(), table(state, variant, &state.tables.look(variant)))
 }
 
 /// Lists the rule sets: every preset, then what was kept.
@@ -65,7 +64,7 @@ pub(crate) async fn attempt(
         let variant = here.catalog.tried(&text)?;
         let table_state = variant.table_state();
         let table = table(&here, &variant, &table_state);
-        Ok(RulesView::new(&variant, &table_state, table))
+        Ok(RulesView::new(variant.named(), table_state.known(), table))
     });
     view.await.map(Json)
 }
@@ -110,7 +109,7 @@ pub(crate) async fn show(
         {
             measure(&here, Arc::clone(solved));
         }
-        Ok(RulesView::new(&variant, &table_state, table))
+        Ok(RulesView::new(variant.named(), table_state.known(), table))
     });
     view.await.map(Json)
 }

@@ -10,39 +10,13 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use serde::Serialize;
 use tokio_stream::wrappers::{ReceiverStream, WatchStream};
 use tokio_stream::{Stream, StreamExt};
-use utoipa::ToSchema;
 
-use crate::convergence::{SMALL, demonstrate};
-use crate::http::error::{ApiError, ApiResult, ErrorBody};
 use crate::http::extract::Path;
-use crate::rulesets::variant::{Progress, TableState, Variant};
+use crate::rulesets::variant::{TableState, Variant};
 use crate::state::AppState;
-use crate::view::board::TableView;
-
-/// How far a solve is.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ProgressView {
-    /// `solving`.
-    state: &'static str,
-    /// `waiting`, `solving` or `writing`.
-    phase: &'static str,
-    /// Units of work done.
-    done: u64,
-    /// Units of work in all; 0 before it has begun.
-    total: u64,
-    /// How much is done, in percent.
-    percent: u64,
-    /// Seconds left, if they can be estimated.
-    seconds_left: Option<f64>,
-}
-
-impl From<Progress> for ProgressView {
-    fn from(progress: Progress) -> Self {
-        let Progress { done, total, seconds_left } = progress;
-        let (phase, percent) = (progress.phase(), progress.percent());
-        Self { state: "solving", phase, done, total, percent, seconds_left }
-    }
-}
+use puabi_answers::{
+    ApiError, ApiResult, ErrorBody, ProgressView, SMALL, SolveProgress, TableView, demonstrate,
+};
 
 fn event(value: &impl Serialize) -> Event {
     Event::default().json_data(value).unwrap_or_default()
@@ -76,7 +50,7 @@ pub(crate) async fn watch(
     let steps = match state.tables.look(&variant) {
         TableState::Solving(progress) => WatchStream::new(progress),
         // Without a sender there is nothing to come.
-        _ => WatchStream::from_changes(tokio::sync::watch::channel(Progress::WAITING).1),
+        _ => WatchStream::from_changes(tokio::sync::watch::channel(SolveProgress::WAITING).1),
     };
     let steps = steps.map(|step| event(&ProgressView::from(step)));
     let last = tokio_stream::once(()).map(move |()| event(&table(&state, &variant)));
@@ -86,13 +60,13 @@ pub(crate) async fn watch(
 /// Returns the state of a table as it is now.
 fn table(state: &AppState, variant: &Variant) -> TableView {
     let table_state = state.tables.look(variant);
-    TableView::new(variant, &table_state, state.tables.is_too_large(variant))
+    table_state.view(variant, state.tables.is_too_large(variant))
 }
 
 /// Shows how the values of a game converge: an event a sweep of the solver, from one half everywhere.
 #[utoipa::path(get, path = "/api/{rules}/convergence", tag = "solve",
     params(("rules" = String, Path, description = "the rule set", example = "finkel:1")),
-    responses((status = OK, body = crate::convergence::Sweep, content_type = "text/event-stream"),
+    responses((status = OK, body = puabi_answers::Sweep, content_type = "text/event-stream"),
         (status = NOT_FOUND, body = ErrorBody), (status = CONFLICT, body = ErrorBody, description = "the game is too large"),
         (status = SERVICE_UNAVAILABLE, body = ErrorBody, description = "others are looking")))]
 pub(crate) async fn convergence(

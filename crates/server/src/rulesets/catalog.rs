@@ -6,18 +6,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use axum::http::StatusCode;
+use puabi_answers::{ApiError, ApiResult, compiled, file_name, full, is_file_name, taken, unknown};
 use puabi_core::{RuleSet, Rules};
 use puabi_tables::{read_text, write_whole};
 
-use crate::http::error::{ApiError, ApiResult};
 use crate::rulesets::variant::Variant;
-
-/// The most characters of a kept rule file's name.
-const MAX_NAME: usize = 40;
-/// Names that would be taken for other parts of the API.
-const RESERVED: [&str; 8] =
-    ["docs", "games", "openapi", "progress", "review", "rules", "server", "try"];
 
 /// The rule sets that are served.
 #[derive(Debug)]
@@ -171,53 +164,4 @@ impl Catalog {
         names.sort_unstable();
         names.into_iter()
     }
-}
-
-/// Returns the rules of a file that a request brings.
-fn compiled(text: &str) -> ApiResult<Rules> {
-    let rule_set =
-        RuleSet::from_toml(text).map_err(|error| ApiError::field("body", text, error))?;
-    rule_set.compile().map_err(|error| ApiError::field("body", text, error))
-}
-
-/// Returns whether `name` can be that of a kept file: small letters, digits and hyphens, so never a path.
-fn is_file_name(name: &str) -> bool {
-    let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
-    (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(is_plain)
-}
-
-/// Returns the name under which rules called `name` are kept.
-fn file_name(name: &str) -> ApiResult<String> {
-    let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
-    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-    let mut plain = words.join("-").to_ascii_lowercase();
-    plain.truncate(MAX_NAME);
-    if !is_file_name(&plain) {
-        return Err(ApiError::field("name", name, format!("`{name}` cannot be a file's name"))
-            .expected("a name with letters a to z or digits"));
-    }
-    if RESERVED.contains(&&*plain) || plain.parse::<RuleSet>().is_ok() {
-        return Err(ApiError::field("name", name, format!("the name `{plain}` is taken"))
-            .expected("another name"));
-    }
-    Ok(plain)
-}
-
-fn taken(name: &str) -> ApiError {
-    ApiError::conflict(format!("other rules are kept under the name `{name}`"))
-        .expected(format!("another name, or DELETE /api/rules/{name} first"))
-}
-
-fn full(most: usize) -> ApiError {
-    let message = format!("{most} rule files are kept already");
-    ApiError::new(StatusCode::INSUFFICIENT_STORAGE, message)
-        .expected("one of them to be taken away first")
-}
-
-fn unknown(name: &str) -> ApiError {
-    let presets = RuleSet::PRESETS.map(|preset| preset.to_string()).join(", ");
-    let message = format!("no rule set is called `{}`", puabi_core::wording::excerpt(name));
-    ApiError::missing("rules", name, message).expected(format!(
-        "one of {presets}, with `:N` for N pieces, or the name of a kept rule file"
-    ))
 }

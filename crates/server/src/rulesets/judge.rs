@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use puabi_answers::{AnswerView, ApiResult, Question};
+use puabi_core::Rules;
 use puabi_engine::{Lookahead, SharedEvaluator, ValueSource};
 
-use crate::http::error::ApiResult;
 use crate::rulesets::tables::Tables;
 use crate::rulesets::variant::{Solved, Variant};
 
@@ -40,6 +41,15 @@ impl Judge {
             Self::Table(_) => ValueSource::Table,
             Self::Search(lookahead) => lookahead.source(),
         }
+    }
+
+    /// Returns the answer to a question; a search takes some milliseconds for it.
+    ///
+    /// # Errors
+    ///
+    /// Returns a conflict if the table is damaged.
+    pub(crate) fn answer(&self, question: Question, rules: &Rules) -> ApiResult<AnswerView> {
+        self.with_values(|values| question.answer(rules, self.source(), values))
     }
 
     /// Returns the entity tag of every answer that follows from this judge alone.

@@ -10,8 +10,8 @@ use puabi_solve::Watch;
 use puabi_tables::Library;
 use tokio::sync::{Semaphore, watch};
 
-use crate::http::error::{ApiError, ApiResult};
-use crate::rulesets::variant::{Progress, Solved, TableState, Variant};
+use crate::rulesets::variant::{Solved, TableState, Variant};
+use puabi_answers::{ApiError, ApiResult, SolveProgress};
 
 /// How long a request waits for a small game that is being solved.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -154,13 +154,16 @@ impl Tables {
     /// # Errors
     ///
     /// Returns an error if the game is solved, or takes more memory than there is.
-    pub(crate) fn solve(&self, variant: &Arc<Variant>) -> ApiResult<watch::Receiver<Progress>> {
+    pub(crate) fn solve(
+        &self,
+        variant: &Arc<Variant>,
+    ) -> ApiResult<watch::Receiver<SolveProgress>> {
         if self.is_too_large(variant) {
             let message = format!("{} takes more memory than there is", variant.name());
             return Err(ApiError::conflict(message).expected("fewer pieces, as in finkel:5"));
         }
         self.ensure_room(variant)?;
-        let (sender, receiver) = watch::channel(Progress::WAITING);
+        let (sender, receiver) = watch::channel(SolveProgress::WAITING);
         let solving = TableState::Solving(receiver.clone());
         match variant.replace(solving, TableState::is_under_way) {
             Err(TableState::Solving(progress)) => return Ok(progress),
@@ -187,7 +190,7 @@ impl Tables {
 }
 
 /// Waits until a solve is over, as long as a request may take.
-async fn wait(mut progress: watch::Receiver<Progress>) {
+async fn wait(mut progress: watch::Receiver<SolveProgress>) {
     // The sender goes away when the solve is over.
     let over = async { while progress.changed().await.is_ok() {} };
     let _ = tokio::time::timeout(PATIENCE, over).await;
@@ -217,7 +220,7 @@ impl Job {
 
 /// Passes the progress of a solve on to all its watchers.
 struct Reporter {
-    sender: watch::Sender<Progress>,
+    sender: watch::Sender<SolveProgress>,
     began: Instant,
     stop: Arc<AtomicBool>,
 }
@@ -233,7 +236,7 @@ impl Watch for Reporter {
                 || done == total
                 || done.saturating_sub(progress.done) > total / 1000;
             if is_news {
-                *progress = Progress { done, total, seconds_left };
+                *progress = SolveProgress { done, total, seconds_left };
             }
             is_news
         });

@@ -7,10 +7,12 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use puabi_core::{RuleSet, Rules};
 use puabi_engine::{Argmax, SharedEvaluator, perfect_length};
 use puabi_study::Simulation;
-use puabi_tables::{GameSize, Table};
+use puabi_tables::{GameSize, Precision, Table};
 use tokio::sync::watch;
 
-use crate::http::error::{ApiError, ApiResult};
+use puabi_answers::{
+    ApiError, ApiResult, Known, NamedRules, SolveProgress, TableStanding, TableView,
+};
 
 /// Pairs of games that the mean length is taken from: its standard deviation is about one ply in a hundred.
 const PAIRS: u64 = 1_000;
@@ -18,8 +20,7 @@ const PAIRS: u64 = 1_000;
 /// A rule set under the name that it is asked for by.
 #[derive(Debug)]
 pub(crate) struct Variant {
-    name: String,
-    rules: Arc<Rules>,
+    named: NamedRules,
     size: GameSize,
     table_state: RwLock<TableState>,
 }
@@ -30,7 +31,7 @@ pub(crate) enum TableState {
     /// Nothing.
     Empty,
     /// A solve that is going on or waits for its turn.
-    Solving(watch::Receiver<Progress>),
+    Solving(watch::Receiver<SolveProgress>),
     /// Why the last solve had no result.
     Failed(String),
     /// The table.
@@ -46,35 +47,30 @@ impl TableState {
             Self::Empty | Self::Failed(_) => false,
         }
     }
-}
 
-/// How far a solve has come.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Progress {
-    /// Units of work done.
-    pub(crate) done: u64,
-    /// Units of work in all; 0 before it has begun.
-    pub(crate) total: u64,
-    /// Seconds left, if they can be estimated.
-    pub(crate) seconds_left: Option<f64>,
-}
-
-impl Progress {
-    /// A solve that waits for another one to end.
-    pub(crate) const WAITING: Self = Self { done: 0, total: 0, seconds_left: None };
-
-    /// Returns the share that is done, in percent.
-    pub(crate) fn percent(self) -> u64 {
-        (self.done * 100).checked_div(self.total).unwrap_or_default()
+    /// Returns the view of what there is of the table of `variant`.
+    pub(crate) fn view(&self, variant: &Variant, is_too_large: bool) -> TableView {
+        let standing = match self {
+            Self::Ready(_) => TableStanding::Ready,
+            Self::Solving(progress) => {
+                TableStanding::Solving { percent: progress.borrow().percent() }
+            }
+            Self::Failed(why) => TableStanding::Failed { why: why.clone() },
+            Self::Empty if is_too_large => TableStanding::TooLarge,
+            Self::Empty => TableStanding::Missing,
+        };
+        let width = Precision::F64.bytes() as u64;
+        let bytes = match self {
+            Self::Ready(solved) => Some(solved.table().header().bytes()),
+            _ => variant.size().positions().and_then(|positions| positions.checked_mul(width)),
+        };
+        TableView::new(standing, bytes)
     }
 
-    /// Returns what is being done.
-    pub(crate) const fn phase(self) -> &'static str {
-        match (self.done, self.total) {
-            (_, 0) => "waiting",
-            (done, total) if done < total => "solving",
-            _ => "writing",
-        }
+    /// Returns what is known of the game, if it is solved.
+    pub(crate) fn known(&self) -> Option<Known> {
+        let Self::Ready(solved) = self else { return None };
+        Some(Known { report: solved.table().header().report(), length: solved.length() })
     }
 }
 
@@ -170,22 +166,28 @@ impl Variant {
     /// Returns the variant, without a table.
     pub(crate) fn new(name: String, rules: Rules) -> Self {
         let (size, table_state) = (GameSize::of(&rules), RwLock::new(TableState::Empty));
-        Self { name, rules: Arc::new(rules), size, table_state }
+        let named = NamedRules { name, rules: Arc::new(rules), positions: size.positions() };
+        Self { named, size, table_state }
+    }
+
+    /// Returns the rules and the name that they are asked for by.
+    pub(crate) const fn named(&self) -> &NamedRules {
+        &self.named
     }
 
     /// Returns the name that it is asked for by.
     pub(crate) fn name(&self) -> &str {
-        &self.name
+        &self.named.name
     }
 
     /// Returns the rules.
     pub(crate) const fn rules(&self) -> &Arc<Rules> {
-        &self.rules
+        &self.named.rules
     }
 
     /// Returns the rules as data.
     pub(crate) fn rule_set(&self) -> &RuleSet {
-        self.rules.rule_set()
+        self.named.rules.rule_set()
     }
 
     /// Returns how large the game is.

@@ -8,6 +8,7 @@ mod modes;
 mod positions;
 mod reviews;
 mod rules;
+mod site;
 mod solves;
 
 use std::io::Read;

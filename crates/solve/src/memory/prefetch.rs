@@ -1,5 +1,5 @@
 //! Hints to load memory ahead of its use.
-#![expect(unsafe_code, reason = "a hint to the processor")]
+#![cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "a hint to the processor"))]
 #![expect(clippy::inline_always, reason = "one instruction in the innermost loops")]
 
 /// Tells the processor to load a cache line that is read soon; a hint without any other effect.

@@ -1,10 +1,14 @@
 //! The backup of a block compiled for each instruction set, and the choice among them at run time.
-#![expect(unsafe_code, reason = "calls code compiled for instructions found at run time")]
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "calls code compiled for instructions found at run time")
+)]
 
 use crate::dense::backup::block::BlockBackup;
 use crate::dense::backup::row::Row;
 use crate::drive::statistics::Tally;
 use crate::mover::Mover;
+#[cfg(target_arch = "x86_64")]
 use crate::simd::select::InstructionSet;
 use crate::simd::vector::Element;
 
@@ -20,8 +24,20 @@ pub(crate) fn pass_rows<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx2 => unsafe { avx2::<T, R, M, N>(block) },
+        #[cfg(not(target_arch = "wasm32"))]
         _ => portable::<T, R, M, N>(block),
+        // Every browser of today has these; a page says at once if one has not.
+        #[cfg(target_arch = "wasm32")]
+        _ => simd128::<T, R, M, N>(block),
     }
+}
+
+#[cfg(target_arch = "wasm32")]
+#[target_feature(enable = "simd128")]
+fn simd128<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
+    block: &mut BlockBackup<'_, T>,
+) -> Tally {
+    block.pass_rows::<R, M, N>()
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -40,6 +56,7 @@ fn avx2<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
     block.pass_rows::<R, M, N>()
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 #[inline(never)]
 fn portable<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
     block: &mut BlockBackup<'_, T>,

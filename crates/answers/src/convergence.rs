@@ -5,8 +5,8 @@
 //! followed, so a game of any size that fits into memory can be shown.
 
 use std::cell::RefCell;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use puabi_core::{Indexer, Player, Position, Rules, Sublayer};
@@ -15,7 +15,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 /// The most positions of a game whose every sweep is shown, and of one that servers for others show.
-pub(crate) const SMALL: u64 = 300_000;
+pub const SMALL: u64 = 300_000;
 /// The most positions whose values are shown.
 const SAMPLES: u64 = 200;
 /// How long no other sweep of a larger game is shown after one.
@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// The values after a sweep.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub(crate) struct Sweep {
+pub struct Sweep {
     /// Sweeps shown so far; 0 is the beginning, which also names the positions.
     #[serde(rename = "sweep")]
     number: usize,
@@ -103,7 +103,8 @@ struct State {
     /// How many sweeps have been shown.
     number: usize,
     followed: Followed,
-    /// When the last one was shown, and the scores of its positions.
+    /// When the last one was shown, and the scores of its positions; of games that are not small, since a browser has no
+    /// clock for us.
     last: Option<(Instant, [u8; 2])>,
 }
 
@@ -113,10 +114,7 @@ struct State {
 /// # Errors
 ///
 /// Returns an error if the positions cannot be counted, if no thread can be started or if `show` has returned false.
-pub(crate) fn demonstrate(
-    rules: &Rules,
-    show: impl Fn(Sweep) -> bool + Sync,
-) -> Result<(), SolveError> {
+pub fn demonstrate(rules: &Rules, show: impl Fn(Sweep) -> bool + Sync) -> Result<(), SolveError> {
     let is_small = Indexer::new(rules).is_ok_and(|indexer| indexer.len() <= SMALL);
     let all = Options::default();
     let solver = Solver::new(rules, if is_small { Options { threads: 1, ..all } } else { all })?;
@@ -125,9 +123,14 @@ pub(crate) fn demonstrate(
     let state = Mutex::new(State { number: 0, followed, last: None });
     let is_left = AtomicBool::new(false);
     let demonstration = Demonstration { rules, indexer, state, show, is_left };
-    demonstration.show(&mut demonstration.state.lock().expect("just made"), 1.0, None, false);
+    demonstration.show(
+        &mut demonstration.state.lock().unwrap_or_else(PoisonError::into_inner),
+        1.0,
+        None,
+        false,
+    );
     let (values, report) = solver.solve(&Unattended, &demonstration)?;
-    let mut state = demonstration.state.lock().expect("no holder of this lock panics");
+    let mut state = demonstration.state.lock().unwrap_or_else(PoisonError::into_inner);
     for (at, &sublayer) in indexer.sublayers().iter().enumerate() {
         state.followed.update(sublayer, || values.sublayer(at).into());
     }
@@ -170,13 +173,15 @@ impl<F: Fn(Sweep) -> bool + Sync> Watch for Demonstration<'_, F> {
         let states = self.indexer.side_states();
         let [a, b] = [sublayer.senior, sublayer.junior].map(|state| states[state].score);
         let scores = [a.max(b), a.min(b)];
-        let mut state = self.state.lock().expect("no holder of this lock panics");
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let is_small = self.indexer.len() <= SMALL;
         // Other scores are always shown, so that each pair is seen.
         let is_due = |&(when, shown): &(Instant, _)| when.elapsed() >= PAUSE || shown != scores;
         if is_small || state.last.as_ref().is_none_or(is_due) {
             state.followed.update(sublayer, || (sweep.values)());
-            state.last = Some((Instant::now(), scores));
+            if !is_small {
+                state.last = Some((Instant::now(), scores));
+            }
             self.show(&mut state, sweep.change, Some(scores), false);
         }
     }

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use puabi_core::{Ending, Forfeit, Game, GameError, Move, Player, Record, Roll, Rules, Setup};
 use puabi_engine::{AgentSpec, Pair, Seat, Session};
 
-use crate::games::agents;
-use crate::games::hosted::Hosted;
-use crate::http::error::{ApiError, ApiResult};
+use crate::agents;
+use crate::error::{ApiError, ApiResult};
 use crate::view::game::{GameView, SeatView, Stage, stage};
 
 /// The most plies of a game; the longest among people have some hundreds.
@@ -17,21 +16,28 @@ const DICE: &str = "dice";
 
 /// A game of the archive that goes on.
 #[derive(Debug, Clone)]
-pub(crate) struct Play {
+pub struct Play {
     sitting: Session,
     is_manual: bool,
 }
 
 /// How a new game is to be played.
 #[derive(Debug)]
-pub(crate) struct Plan {
-    pub(crate) rules: Arc<Rules>,
-    pub(crate) light: SeatView,
-    pub(crate) dark: SeatView,
-    pub(crate) seed: u64,
-    pub(crate) start: Option<String>,
-    pub(crate) is_manual: bool,
-    pub(crate) hosted: Arc<Hosted>,
+pub struct Plan {
+    /// The rules.
+    pub rules: Arc<Rules>,
+    /// Who plays light.
+    pub light: SeatView,
+    /// Who plays dark.
+    pub dark: SeatView,
+    /// The seed of the dice.
+    pub seed: u64,
+    /// The position to start from, unless it is the usual one.
+    pub start: Option<String>,
+    /// Whether people throw real dice and tell the rolls.
+    pub is_manual: bool,
+    /// The programs that may be asked to play.
+    pub programs: Vec<AgentSpec>,
 }
 
 impl Plan {
@@ -40,7 +46,7 @@ impl Plan {
     /// # Errors
     ///
     /// Returns an error if a name is not allowed, an agent is unknown, or the start breaks the rules.
-    pub(crate) fn begin(self) -> ApiResult<Record> {
+    pub fn begin(self) -> ApiResult<Record> {
         let game = match &self.start {
             None => Game::new(Arc::clone(&self.rules)),
             Some(text) => start(&self.rules, text)?,
@@ -63,7 +69,7 @@ impl Plan {
     fn checked(&self, field: &str, seat: &SeatView) -> ApiResult<String> {
         match seat {
             SeatView::Agent { spec } => {
-                Ok(agents::fit(&format!("{field}.spec"), spec, &self.rules, &self.hosted)?
+                Ok(agents::fit(&format!("{field}.spec"), spec, &self.rules, &self.programs)?
                     .to_string())
             }
             SeatView::Person { name } => {
@@ -96,7 +102,7 @@ fn start(rules: &Arc<Rules>, text: &str) -> ApiResult<Game> {
 
 impl Play {
     /// Returns the game of `record`, about to go on.
-    pub(crate) fn new(record: Record) -> Self {
+    pub fn new(record: Record) -> Self {
         let is_manual = record.header(DICE) == Some("manual");
         let seat = |player: Player| {
             let name = record.header(player.name());
@@ -108,17 +114,17 @@ impl Play {
     }
 
     /// Returns the game with its players.
-    pub(crate) const fn sitting(&self) -> &Session {
+    pub const fn sitting(&self) -> &Session {
         &self.sitting
     }
 
     /// Returns the record.
-    pub(crate) const fn record(&self) -> &Record {
+    pub const fn record(&self) -> &Record {
         self.sitting.record()
     }
 
     /// Returns the view of the game of this number.
-    pub(crate) fn view(&self, id: i64) -> GameView {
+    pub fn view(&self, id: i64) -> GameView {
         GameView::new(id, &self.sitting, self.is_manual)
     }
 
@@ -132,7 +138,7 @@ impl Play {
     /// # Errors
     ///
     /// Returns an error if the game waits for no roll, or if a roll is given or lacking.
-    pub(crate) fn roll(&mut self, given: Option<u8>) -> ApiResult<Option<Player>> {
+    pub fn roll(&mut self, given: Option<u8>) -> ApiResult<Option<Player>> {
         self.ensure(Stage::Roll)?;
         let player = self.turn();
         self.throw(given).map(|()| player)
@@ -161,7 +167,7 @@ impl Play {
     /// # Errors
     ///
     /// Returns an error if the game waits for no move of a person, or the move is not legal.
-    pub(crate) fn play(&mut self, text: &str) -> ApiResult<Option<Player>> {
+    pub fn play(&mut self, text: &str) -> ApiResult<Option<Player>> {
         self.ensure(Stage::Move)?;
         let player = self.turn();
         if let Some(Seat::Bot(spec)) = self.sitting.seated() {
@@ -182,7 +188,7 @@ impl Play {
     /// # Errors
     ///
     /// Returns an error if it is a person's turn, or the game is over, or its dice are thrown by hand and are still to be.
-    pub(crate) fn mover(&self, hosted: &Hosted) -> ApiResult<Option<AgentSpec>> {
+    pub fn mover(&self, programs: &[AgentSpec]) -> ApiResult<Option<AgentSpec>> {
         let Some(Seat::Bot(spec)) = self.sitting.seated() else {
             self.ensure_goes_on()?;
             return Err(ApiError::conflict("it is a person's turn").expected("POST roll or move"));
@@ -193,7 +199,7 @@ impl Play {
                 .expected("POST roll with the roll")),
             Stage::Roll => Ok(None),
             // A record may come from elsewhere: its agents are asked for like any other.
-            _ => agents::named("agent", &spec.to_string(), hosted).map(Some),
+            _ => agents::named("agent", &spec.to_string(), programs).map(Some),
         }
     }
 
@@ -202,7 +208,7 @@ impl Play {
     /// # Errors
     ///
     /// Returns an error if it cannot play, or the game waits for no move.
-    pub(crate) fn reply(
+    pub fn reply(
         &mut self,
         ask: impl FnOnce(&Session) -> ApiResult<Option<Result<Move, Forfeit>>>,
     ) -> ApiResult<()> {
@@ -224,7 +230,7 @@ impl Play {
     /// # Errors
     ///
     /// Returns an error if no person has made a choice.
-    pub(crate) fn undo(&mut self) -> ApiResult<Option<Player>> {
+    pub fn undo(&mut self) -> ApiResult<Option<Player>> {
         if let Some(ending) = self.record().ending {
             self.end(None);
             return Ok(match ending {
@@ -243,7 +249,7 @@ impl Play {
     /// # Errors
     ///
     /// Returns an error if there is no such player, or the game is over.
-    pub(crate) fn resign(&mut self, player: &str) -> ApiResult<Option<Player>> {
+    pub fn resign(&mut self, player: &str) -> ApiResult<Option<Player>> {
         self.ensure_goes_on()?;
         let found = Player::BOTH.into_iter().find(|known| known.name() == player);
         let found = found.ok_or_else(|| {

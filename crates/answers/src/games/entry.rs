@@ -1,12 +1,13 @@
 //! The facts that the archive lists of a game without reading its plies.
 
-use puabi_core::{Ending, Player, Record};
+use puabi_core::{Ending, Evaluator, Player, Record};
+use puabi_engine::Review;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 use utoipa::{IntoParams, ToSchema};
 
 /// A game in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, FromRow, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "server", derive(sqlx::FromRow))]
 pub struct Entry {
     /// The number of the game.
     pub id: i64,
@@ -45,54 +46,73 @@ pub struct Filter {
 }
 
 /// A finished game, as a player's progress needs it.
-#[derive(Debug, Clone, PartialEq, FromRow)]
-pub(crate) struct PlayedEntry {
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "server", derive(sqlx::FromRow))]
+pub struct PlayedEntry {
     /// The number of the game.
-    pub(crate) id: i64,
+    pub id: i64,
     /// The rule set.
-    pub(crate) rules: String,
+    pub rules: String,
     /// Who played light.
-    pub(crate) light: String,
+    pub light: String,
     /// Who played dark.
-    pub(crate) dark: String,
+    pub dark: String,
     /// When it ended, in seconds since 1970.
-    pub(crate) changed: i64,
+    pub changed: i64,
     /// Plies played.
-    pub(crate) plies: i64,
+    pub plies: i64,
     /// Who has won.
-    pub(crate) winner: Option<String>,
+    pub winner: Option<String>,
     /// The results of its review, if it was reviewed.
-    #[sqlx(flatten)]
-    pub(crate) marks: Marks,
+    #[serde(flatten)]
+    #[cfg_attr(feature = "server", sqlx(flatten))]
+    pub marks: Marks,
 }
 
 /// What the review of a game says of its players.
-#[derive(Debug, Clone, Copy, PartialEq, Default, FromRow)]
-pub(crate) struct Marks {
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "server", derive(sqlx::FromRow))]
+pub struct Marks {
     /// Light's accuracy in percent, if anything was at stake.
-    pub(crate) light_accuracy: Option<f64>,
+    pub light_accuracy: Option<f64>,
     /// Dark's accuracy.
-    pub(crate) dark_accuracy: Option<f64>,
+    pub dark_accuracy: Option<f64>,
     /// What light's rolls gained, in chances; absent if the game was not reviewed.
-    pub(crate) light_luck: Option<f64>,
+    pub light_luck: Option<f64>,
     /// What dark's rolls gained.
-    pub(crate) dark_luck: Option<f64>,
+    pub dark_luck: Option<f64>,
+}
+
+impl Marks {
+    /// Returns what the review of a game by these values says of its players.
+    pub fn of(record: &Record, values: &dyn Evaluator) -> Self {
+        let totals = Review::new(record, values).totals;
+        Self {
+            light_accuracy: totals.light.accuracy,
+            dark_accuracy: totals.dark.accuracy,
+            light_luck: Some(totals.light.luck),
+            dark_luck: Some(totals.dark.luck),
+        }
+    }
 }
 
 /// Returns the player's name: the one in the record, or else the colour.
-pub(super) fn name(record: &Record, player: Player) -> String {
+pub fn name(record: &Record, player: Player) -> String {
     record.header(player.name()).unwrap_or(player.name()).to_owned()
 }
 
-pub(super) fn plies(record: &Record) -> i64 {
+/// Returns the number of plies played.
+pub fn plies(record: &Record) -> i64 {
     i64::try_from(record.game.plies().len()).unwrap_or(i64::MAX)
 }
 
-pub(super) fn winner(record: &Record) -> Option<&'static str> {
+/// Returns who has won.
+pub fn winner(record: &Record) -> Option<&'static str> {
     record.winner().map(Player::name)
 }
 
-pub(super) fn ending(record: &Record) -> Option<&'static str> {
+/// Returns how the game ended: `won`, `drawn`, `resigned` or `abandoned`; none while it goes on.
+pub fn ending(record: &Record) -> Option<&'static str> {
     match (record.game.winner(), record.ending) {
         (Some(_), _) => Some("won"),
         (None, _) if record.game.is_over() => Some("drawn"),

@@ -50,7 +50,7 @@ impl Piece {
 pub(crate) struct PositionView {
     /// The text of the position.
     #[schema(example = "4,8:5,9:L1")]
-    pub(crate) position: String,
+    pub position: String,
     /// Whose turn it is; of a finished game, the winner.
     turn: &'static str,
     /// The pieces on the board; of several on a tile the lower ones first.

@@ -1,15 +1,12 @@
 //! What is wrong with a request, in our words and not in those of the libraries that read it.
 
-use axum::extract::path::ErrorKind;
-use axum::extract::rejection::PathRejection;
-
-use crate::http::error::ApiError;
-
 /// What is wrong, and what would be right if that is known.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Wrong {
-    pub(super) message: String,
-    pub(super) expected: Option<String>,
+pub struct Wrong {
+    /// What is wrong.
+    pub message: String,
+    /// What would be right, if that is known.
+    pub expected: Option<String>,
 }
 
 /// What the libraries call a kind of value, and how we say it.
@@ -32,7 +29,7 @@ const NO_NUMBERS: [&str; 4] = [
 ];
 
 /// Says in our words what a library says of a value.
-pub(super) fn reworded(text: &str) -> Wrong {
+pub(crate) fn reworded(text: &str) -> Wrong {
     let wrong = |message: String, expected: Option<&str>| Wrong {
         message,
         expected: expected.map(str::to_owned),
@@ -67,7 +64,7 @@ pub(super) fn reworded(text: &str) -> Wrong {
 }
 
 /// Says what is wrong with JSON; a fault of its grammar has its place.
-pub(super) fn of_json(error: &serde_json::Error) -> Wrong {
+pub(crate) fn of_json(error: &serde_json::Error) -> Wrong {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     let bare = text.strip_suffix(&place).unwrap_or(&text);
@@ -78,32 +75,11 @@ pub(super) fn of_json(error: &serde_json::Error) -> Wrong {
 }
 
 /// Says what is wrong with a query, and which field if one is to blame.
-pub(super) fn of_query(text: &str) -> (String, Wrong) {
+pub fn of_query(text: &str) -> (String, Wrong) {
     let text = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(text);
     match text.split_once(": ").filter(|(field, _)| !field.contains(' ')) {
         Some((field, text)) => (field.to_owned(), reworded(text)),
         None => ("query".to_owned(), reworded(text)),
-    }
-}
-
-/// Returns the error of a path of which a part cannot be read.
-pub(super) fn of_path(path: &str, rejection: &PathRejection) -> ApiError {
-    let PathRejection::FailedToDeserializePathParams(error) = rejection else {
-        return ApiError::field("path", path, "the path cannot be read");
-    };
-    match error.kind() {
-        // Only games have numbers.
-        ErrorKind::ParseError { value, .. }
-        | ErrorKind::ParseErrorAtIndex { value, .. }
-        | ErrorKind::ParseErrorAtKey { value, .. } => {
-            ApiError::field("id", value, "that is no number of a game")
-                .expected("a whole number, as GET /api/games lists them")
-        }
-        ErrorKind::InvalidUtf8InPathParam { key } => {
-            ApiError::field(key, path, "that is no text").expected("text in UTF-8")
-        }
-        _ => ApiError::field("path", path, "the path cannot be read")
-            .expected("a path as /api/openapi.json describes it"),
     }
 }
 

@@ -8,12 +8,22 @@ use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::position::{MoveView, PositionView};
-use crate::games::keys::SeatKeys;
+
+/// The keys of both seats, told once to who begins the game.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct SeatKeys {
+    /// Light's.
+    #[schema(example = "5f1d7a84db00d2fce00b31a7fc73224f")]
+    pub light: String,
+    /// Dark's.
+    #[schema(example = "0c5a6b9b1fd7aa2ae31ba9ad9b8e0ea4")]
+    pub dark: String,
+}
 
 /// Who plays a colour.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
-pub(crate) enum SeatView {
+pub enum SeatView {
     /// A person.
     Person {
         /// The person's name; `human` if it is not given.
@@ -36,7 +46,7 @@ fn human() -> String {
 /// The seed of dice: a number, or its digits as text if it is larger than numbers in JavaScript can be.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(try_from = "SeedText")]
-pub(crate) struct Seed(pub(crate) u64);
+pub struct Seed(pub u64);
 
 impl ToSchema for Seed {}
 
@@ -104,7 +114,7 @@ pub(crate) enum Stage {
 
 /// A game and its present position.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct GameView {
+pub struct GameView {
     id: i64,
     /// The rule set.
     rules: String,
@@ -133,12 +143,12 @@ pub(crate) struct GameView {
     seed: Option<String>,
     /// The keys of both seats, in the answer that begins a game on a public server.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) keys: Option<SeatKeys>,
+    pub keys: Option<SeatKeys>,
 }
 
 impl GameView {
     /// Returns the view of the game of this number.
-    pub(crate) fn new(id: i64, sitting: &Session, is_manual: bool) -> Self {
+    pub fn new(id: i64, sitting: &Session, is_manual: bool) -> Self {
         let (game, rules) = (sitting.game(), sitting.rules());
         let ending = sitting.record().ending;
         let stage = stage(sitting);
@@ -170,7 +180,8 @@ impl GameView {
     }
 
     /// Returns the view without what tells the dice to come.
-    pub(crate) fn without_seed(self) -> Self {
+    #[must_use]
+    pub fn without_seed(self) -> Self {
         Self { seed: None, ..self }
     }
 }

@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use puabi_core::{Chapter, Game, Player, RuleSet, Rules, Square, Squares, TileKind};
-use puabi_tables::Precision;
+use puabi_solve::Report;
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::rulesets::variant::{Progress, TableState, Variant};
 
 /// A tile of a board.
 #[derive(Debug, Serialize, ToSchema)]
@@ -88,7 +86,7 @@ pub(crate) struct Facts {
 
 /// What there is of a table.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct TableView {
+pub struct TableView {
     /// `ready`, `missing`, `solving`, `failed` or `too-large`.
     state: &'static str,
     /// The bytes that it takes or would take.
@@ -102,28 +100,63 @@ pub(crate) struct TableView {
 }
 
 impl TableView {
-    /// Returns the view of what there is of a table.
-    pub(crate) fn new(variant: &Variant, table_state: &TableState, is_too_large: bool) -> Self {
-        let progress = |progress: &tokio::sync::watch::Receiver<Progress>| *progress.borrow();
-        let (state, percent, why) = match table_state {
-            TableState::Ready(_) => ("ready", None, None),
-            TableState::Solving(receiver) => ("solving", Some(progress(receiver).percent()), None),
-            TableState::Failed(why) => ("failed", None, Some(why.clone())),
-            TableState::Empty if is_too_large => ("too-large", None, None),
-            TableState::Empty => ("missing", None, None),
-        };
-        let width = Precision::F64.bytes() as u64;
-        let bytes = match table_state {
-            TableState::Ready(solved) => Some(solved.table().header().bytes()),
-            _ => variant.size().positions().and_then(|positions| positions.checked_mul(width)),
+    /// Returns the view of a table that takes, or would take, so many bytes.
+    pub fn new(standing: TableStanding, bytes: Option<u64>) -> Self {
+        let (state, percent, why) = match standing {
+            TableStanding::Ready => ("ready", None, None),
+            TableStanding::Solving { percent } => ("solving", Some(percent), None),
+            TableStanding::Failed { why } => ("failed", None, Some(why)),
+            TableStanding::TooLarge => ("too-large", None, None),
+            TableStanding::Missing => ("missing", None, None),
         };
         Self { state, bytes, percent, why }
     }
 }
 
+/// What there is of a table, as its view tells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TableStanding {
+    /// The table.
+    Ready,
+    /// A solve that is going on.
+    Solving {
+        /// How much of it is done, in percent.
+        percent: u64,
+    },
+    /// No table, because the last solve failed.
+    Failed {
+        /// Why it did.
+        why: String,
+    },
+    /// No table of a game that is too large for one here.
+    TooLarge,
+    /// No table yet.
+    Missing,
+}
+
+/// A rule set under the name that it is asked for by.
+#[derive(Debug, Clone)]
+pub struct NamedRules {
+    /// The name; empty if the rules are not kept.
+    pub name: String,
+    /// The rules.
+    pub rules: Arc<Rules>,
+    /// The number of positions, if they can be counted.
+    pub positions: Option<u64>,
+}
+
+/// What is known of a game that is solved.
+#[derive(Debug, Clone, Copy)]
+pub struct Known {
+    /// What the solve found.
+    pub report: Report,
+    /// The mean number of plies of perfect play, once it is known.
+    pub length: Option<f64>,
+}
+
 /// A rule set in a line.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct RulesLine {
+pub struct RulesLine {
     /// The name that it is asked for by.
     #[schema(example = "finkel")]
     name: String,
@@ -146,17 +179,17 @@ pub(crate) struct RulesLine {
 }
 
 impl RulesLine {
-    /// Returns the line of a variant.
-    pub(crate) fn new(variant: &Variant, table: TableView) -> Self {
-        let (rules, rule_set) = (variant.rules(), variant.rule_set());
+    /// Returns the line of a rule set.
+    pub fn new(named: &NamedRules, table: TableView) -> Self {
+        let (rules, rule_set) = (&named.rules, named.rules.rule_set());
         Self {
-            name: variant.name().to_owned(),
+            name: named.name.clone(),
             title: title(rule_set),
             introduction: rule_set.introduction(),
             path: rules.length(),
             dice: rule_set.dice.to_string(),
             pieces: rules.pieces(),
-            positions: variant.size().positions(),
+            positions: named.positions,
             preset: rule_set.preset().is_some(),
             table,
         }
@@ -165,7 +198,7 @@ impl RulesLine {
 
 /// A rule set with all that it takes to draw and to explain it.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct RulesView {
+pub struct RulesView {
     #[serde(flatten)]
     line: RulesLine,
     /// The position that games start from.
@@ -191,19 +224,14 @@ pub(crate) struct RulesView {
 }
 
 impl RulesView {
-    /// Returns the view of a variant.
-    pub(crate) fn new(variant: &Variant, table_state: &TableState, table: TableView) -> Self {
-        let (rules, rule_set) = (variant.rules(), variant.rule_set());
-        let solved = match table_state {
-            TableState::Ready(solved) => Some(solved),
-            _ => None,
-        };
-        let report = solved.map(|solved| solved.table().header().report());
+    /// Returns the view of a rule set with what is known of its game.
+    pub fn new(named: &NamedRules, known: Option<Known>, table: TableView) -> Self {
+        let (rules, rule_set) = (&named.rules, named.rules.rule_set());
         let path =
             |player| rules.board().path(player).iter().map(ToString::to_string).collect::<Vec<_>>();
         let rolls = rules.rolls().iter();
         Self {
-            line: RulesLine::new(variant, table),
+            line: RulesLine::new(named, table),
             start: Game::new(Arc::clone(rules)).setup().to_string(),
             board: BoardView::new(rules),
             paths: Paths { light: path(Player::Light), dark: path(Player::Dark) },
@@ -214,10 +242,10 @@ impl RulesView {
             captures_grant_rolls: rule_set.captures_grant_rolls,
             way_of_play: rules.way_of_play().into_iter().map(ChapterView::from).collect(),
             facts: Facts {
-                positions: variant.size().positions(),
-                first_player: report.map(|report| report.start_value),
-                length: solved.and_then(|solved| solved.length()),
-                residual: report.map(|report| report.residual),
+                positions: named.positions,
+                first_player: known.map(|known| known.report.start_value),
+                length: known.and_then(|known| known.length),
+                residual: known.map(|known| known.report.residual),
             },
             toml: rule_set.to_toml(),
         }

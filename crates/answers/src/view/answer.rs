@@ -11,7 +11,7 @@ use super::position::{MoveView, PositionView};
 ///
 /// Every value is the chance (0..=1) that the player to move in the asked position wins.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct AnswerView {
+pub struct AnswerView {
     /// The rule set.
     #[schema(example = "finkel")]
     rules: String,
@@ -52,7 +52,7 @@ pub(crate) struct ValuedMove {
 
 impl AnswerView {
     /// Returns the view of an answer under these rules.
-    pub(crate) fn new(rules: &Rules, answer: &Answer) -> Self {
+    pub fn new(rules: &Rules, answer: &Answer) -> Self {
         let turn = answer.position.turn;
         Self {
             rules: answer.rules.clone(),

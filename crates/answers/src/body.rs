@@ -1,0 +1,43 @@
+//! Bodies of requests in JSON, with errors that name the field.
+
+use serde::de::DeserializeOwned;
+
+use crate::error::{ApiError, ApiResult};
+use crate::wording::{Wrong, of_json, reworded};
+
+/// Returns the object that a body has; none at all is an empty one.
+///
+/// # Errors
+///
+/// Returns an error that names the field which is not as it should be.
+pub fn read_object<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
+    let bytes = if bytes.is_empty() { b"{}" } else { bytes };
+    if bytes.trim_ascii_start().first() != Some(&b'{') {
+        // A list would be taken for an object whose fields come in order.
+        return Err(unfit("body", bytes, reworded("the body is no object")));
+    }
+    let mut reading = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut reading);
+    let value = value.map_err(|error| {
+        let (path, wrong) = (error.path().to_string(), of_json(error.inner()));
+        match at(bytes, &path) {
+            Some(found) => unfit(&path, found.to_string().as_bytes(), wrong),
+            None => unfit("body", bytes, wrong),
+        }
+    })?;
+    reading.end().map_err(|error| unfit("body", bytes, of_json(&error)))?;
+    Ok(value)
+}
+
+fn unfit(field: &str, found: &[u8], wrong: Wrong) -> ApiError {
+    let object = || "a JSON object as /api/openapi.json describes it".to_owned();
+    ApiError::field(field, &String::from_utf8_lossy(found), wrong.message)
+        .expected(wrong.expected.unwrap_or_else(object))
+}
+
+/// Returns the value at `path` in a body, if it has one.
+fn at(bytes: &[u8], path: &str) -> Option<serde_json::Value> {
+    let pointer = format!("/{}", path.replace('.', "/"));
+    let value: serde_json::Value = serde_json::from_slice(bytes).ok()?;
+    value.pointer(&pointer).cloned()
+}

@@ -1,0 +1,103 @@
+//! What an agent plays in a position.
+
+use puabi_core::{Decision, Player, Policy, Roll, Rules};
+use puabi_engine::DiceRng;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::agents::Settled;
+use crate::error::{ApiError, ApiResult};
+use crate::question::Question;
+use crate::view::game::Seed;
+
+/// What an agent is to decide.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChooseBody {
+    /// The agent.
+    #[schema(example = "greedy")]
+    pub agent: String,
+    /// The position.
+    #[schema(example = "-:-:L")]
+    pub position: String,
+    /// The roll, if the position does not name it.
+    #[schema(example = 1)]
+    pub roll: Option<u8>,
+    /// The seed of the draw if the agent plays several moves; 0 if it is not given.
+    pub seed: Option<Seed>,
+}
+
+/// What an agent decides.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Choice {
+    /// The move.
+    #[serde(rename = "move")]
+    #[schema(example = "8-9")]
+    action: String,
+    /// The position that follows; absent if the game is won.
+    after: Option<String>,
+    /// How likely the agent plays each legal move.
+    policy: Vec<MoveChance>,
+}
+
+/// A move and how likely it is played.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct MoveChance {
+    #[serde(rename = "move")]
+    action: String,
+    /// The chance (0..=1).
+    chance: f64,
+}
+
+impl ChooseBody {
+    /// Returns the roll that is asked about, which must be one that can be thrown.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no roll is given, or it cannot be thrown.
+    pub fn asked_roll(&self, rules: &Rules, question: Question) -> ApiResult<Roll> {
+        let rolls = || {
+            rules.rolls().iter().map(|(roll, _)| roll.to_string()).collect::<Vec<_>>().join(", ")
+        };
+        let roll = self.roll.map(Roll::new).or(question.roll).ok_or_else(|| {
+            ApiError::field("roll", &self.position, "no roll is given")
+                .expected(format!("one of {}", rolls()))
+        })?;
+        if rules.can_roll(roll) {
+            return Ok(roll);
+        }
+        let message = format!("a roll of {roll} cannot be thrown");
+        Err(ApiError::field("roll", &roll.to_string(), message)
+            .expected(format!("one of {}", rolls())))
+    }
+}
+
+impl Choice {
+    /// Returns the move that is drawn from `policy` by the seed; `turn` is the player to move.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the move is not legal, which an agent of ours never plays.
+    pub fn drawn(
+        decision: &Decision<'_>,
+        turn: Player,
+        policy: Policy,
+        seed: u64,
+    ) -> ApiResult<Self> {
+        let mut thrower = DiceRng::new(seed);
+        thrower.throw(decision.rules().rule_set().dice);
+        let action = thrower.choose(decision, &Settled(policy.clone()));
+        let after =
+            decision.play(action).map_err(|error| ApiError::internal("choosing", &error))?;
+        let next = if after.rolls_again() { turn } else { turn.opponent() };
+        let setup = after.position().map(|position| decision.rules().setup(position, next));
+        let chances = decision.moves().into_iter().zip(policy);
+        Ok(Self {
+            action: action.to_string(),
+            after: setup.map(|setup| setup.to_string()),
+            policy: chances
+                .map(|(action, chance)| MoveChance { action: action.to_string(), chance })
+                .collect(),
+        })
+    }
+}

@@ -1,0 +1,69 @@
+//! What requests ask of games.
+
+use std::sync::Arc;
+
+use puabi_core::Rules;
+use puabi_engine::AgentSpec;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::games::play::Plan;
+use crate::view::game::{SeatView, Seed};
+
+/// A game to begin.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewGame {
+    /// The rule set.
+    #[schema(example = "finkel:1")]
+    pub rules: String,
+    /// Who plays light.
+    pub light: SeatView,
+    /// Who plays dark.
+    pub dark: SeatView,
+    /// The seed of the dice; the same seed, the same dice. A random one if it is not given.
+    pub seed: Option<Seed>,
+    /// The position to start from; the usual start with light to roll if it is not given.
+    #[schema(example = "-:-:L")]
+    pub start: Option<String>,
+    /// Whether people throw real dice and enter the rolls.
+    #[serde(default)]
+    pub manual: bool,
+}
+
+/// A roll, if people throw the dice.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RollBody {
+    /// What the dice show; only if people throw them.
+    #[schema(example = json!(null))]
+    pub roll: Option<u8>,
+}
+
+/// A move.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MoveBody {
+    /// The move, as the game's `moves` have it.
+    #[serde(rename = "move")]
+    #[schema(example = "0-4")]
+    pub action: String,
+}
+
+/// Who gives up.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResignBody {
+    /// `light` or `dark`.
+    #[schema(example = "dark")]
+    pub player: String,
+}
+
+impl NewGame {
+    /// Returns how to play the game by these rules, with dice of this seed if none is given; `programs` may be asked to play.
+    pub fn plan(self, rules: Arc<Rules>, seed: u64, programs: Vec<AgentSpec>) -> Plan {
+        let Self { light, dark, start, manual: is_manual, .. } = self;
+        let seed = self.seed.map_or(seed, |Seed(seed)| seed);
+        Plan { rules, light, dark, seed, start, is_manual, programs }
+    }
+}

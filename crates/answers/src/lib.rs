@@ -1,0 +1,36 @@
+//! The answers of the API without a network: requests as values in, values that are written as JSON out.
+//!
+//! The server answers with these over HTTP, and the page without a server with the same ones from a worker, so that both
+//! say the same. [`Play`] is a game of the archive in progress, [`Question`] a position that is asked about, [`ReviewBody`]
+//! a game to review. Errors are [`ApiError`]s: a status, what was found and what would be right. Nothing here reads a
+//! file, waits or knows the time; `docs/api.md` describes what is asked and answered.
+
+mod agents;
+mod body;
+mod choice;
+mod convergence;
+mod error;
+mod games;
+mod question;
+mod review;
+mod rule_files;
+mod solving;
+mod view;
+mod wording;
+
+pub use agents::{AgentView, Settled, named, roster, unfit};
+pub use body::read_object;
+pub use choice::{Choice, ChooseBody};
+pub use convergence::{SMALL, Sweep, demonstrate};
+pub use error::{ApiError, ApiResult, ErrorBody};
+pub use games::entry::{Entry, Filter, Marks, PlayedEntry, ending, name, plies, winner};
+pub use games::new_game::{MoveBody, NewGame, ResignBody, RollBody};
+pub use games::play::{Plan, Play};
+pub use games::progress::{GameList, Progress, Whose};
+pub use question::Question;
+pub use review::{ReviewBody, Reviewed, ensure_short};
+pub use rule_files::{compiled, file_name, full, is_file_name, taken, unknown};
+pub use solving::{ProgressView, SolveProgress};
+pub use view::answer::AnswerView;
+pub use view::board::{Known, NamedRules, RulesLine, RulesView, TableStanding, TableView};
+pub use view::game::{GameView, SeatKeys, Seed};

@@ -1,0 +1,109 @@
+//! Reviews of games in any notation.
+
+use std::sync::Arc;
+
+use http::StatusCode;
+use puabi_core::{Record, Rules, Setup};
+use puabi_engine::Review;
+use puabi_formats::Notation;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::error::{ApiError, ApiResult};
+use crate::view::position::PositionView;
+
+/// A game to review.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewBody {
+    /// The game as text.
+    #[schema(example = "format: urg 1\nrules: finkel:1\n\nL 4 0-4\nL 1 4-5\n")]
+    text: String,
+    /// The notation: `urg`, `rgn`, `json` or `ur`; recognised from the text if it is not given.
+    notation: Option<String>,
+    /// The rules of a text that names none.
+    rules: Option<String>,
+}
+
+impl ReviewBody {
+    /// Returns the game of at most so many plies, with what was odd about its text; `find` returns the rules of a name.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text is no game of the notation, or is too long.
+    pub fn read(
+        &self,
+        find: impl FnOnce(&str) -> ApiResult<Arc<Rules>>,
+        most: usize,
+    ) -> ApiResult<(Record, Vec<String>)> {
+        let notation = match &self.notation {
+            None => Notation::of_text(&self.text),
+            Some(name) => name.parse().map_err(|error| {
+                ApiError::field("notation", name, error).expected("urg, rgn, json or ur")
+            })?,
+        };
+        let rules = self.rules.as_deref().map(find).transpose()?;
+        let rule_set = rules.as_ref().map(|rules| rules.rule_set());
+        let reading = notation.read(&self.text, rule_set).map_err(|error| {
+            let line = self.text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
+            ApiError::field("text", line, &error)
+                .expected(format!("a game in the notation {notation}"))
+        })?;
+        let plies = reading.record.game.plies().len();
+        if plies > most {
+            let message = format!("the game has {plies} plies");
+            return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+                .expected(format!("at most {most} plies")));
+        }
+        let remarks = reading.remarks.iter().map(ToString::to_string).collect();
+        Ok((reading.record, remarks))
+    }
+}
+
+/// A reviewed game.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Reviewed {
+    /// The game in our own notation.
+    record: String,
+    /// What was odd about the text, with its place.
+    remarks: Vec<String>,
+    /// The review, the same as `ur review --json` gives it.
+    #[schema(value_type = Object)]
+    review: Review,
+    /// The board before every ply, with its roll, and at last how the game stands.
+    frames: Vec<PositionView>,
+}
+
+impl Reviewed {
+    /// Returns the review of a game; `remarks` list what was odd about its text.
+    pub fn new(record: &Record, remarks: Vec<String>, review: Review) -> Self {
+        Self { record: record.to_string(), remarks, review, frames: frames(record) }
+    }
+}
+
+/// The most plies of a game that is judged by a search, which takes a fraction of a millisecond for each.
+const MAX_SEARCHED: usize = 5_000;
+
+/// Refuses to search a longer game.
+///
+/// # Errors
+///
+/// Returns a conflict if the game has more plies than a search may judge.
+pub fn ensure_short(found: usize) -> ApiResult<()> {
+    if found <= MAX_SEARCHED {
+        return Ok(());
+    }
+    let message = format!("{found} plies of a game that cannot be solved here");
+    Err(ApiError::conflict(message)
+        .expected(format!("at most {MAX_SEARCHED}, to be judged by a search")))
+}
+
+fn frames(record: &Record) -> Vec<PositionView> {
+    let game = &record.game;
+    let before = game
+        .plies()
+        .iter()
+        .map(|ply| Setup { roll: Some(ply.roll), ..game.rules().setup(ply.before, ply.player) });
+    let setups = before.chain(std::iter::once(game.setup()));
+    setups.map(|setup| PositionView::new(game.rules(), &setup)).collect()
+}

@@ -1,0 +1,72 @@
+//! Rule files that are kept by name.
+
+use http::StatusCode;
+use puabi_core::{RuleSet, Rules};
+
+use crate::error::{ApiError, ApiResult};
+
+/// The most characters of a kept rule file's name.
+const MAX_NAME: usize = 40;
+/// Names that would be taken for other parts of the API.
+const RESERVED: [&str; 8] =
+    ["docs", "games", "openapi", "progress", "review", "rules", "server", "try"];
+
+/// Returns the rules of a file that a request brings.
+///
+/// # Errors
+///
+/// Returns an error if the text is no rule file, or its rules are impossible.
+pub fn compiled(text: &str) -> ApiResult<Rules> {
+    let rule_set =
+        RuleSet::from_toml(text).map_err(|error| ApiError::field("body", text, error))?;
+    rule_set.compile().map_err(|error| ApiError::field("body", text, error))
+}
+
+/// Returns whether `name` can be that of a kept file: small letters, digits and hyphens, so never a path.
+pub fn is_file_name(name: &str) -> bool {
+    let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(is_plain)
+}
+
+/// Returns the name under which rules called `name` are kept.
+///
+/// # Errors
+///
+/// Returns an error if the name has no letter or digit, or is that of a preset or of a part of the API.
+pub fn file_name(name: &str) -> ApiResult<String> {
+    let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    let mut plain = words.join("-").to_ascii_lowercase();
+    plain.truncate(MAX_NAME);
+    if !is_file_name(&plain) {
+        return Err(ApiError::field("name", name, format!("`{name}` cannot be a file's name"))
+            .expected("a name with letters a to z or digits"));
+    }
+    if RESERVED.contains(&&*plain) || plain.parse::<RuleSet>().is_ok() {
+        return Err(ApiError::field("name", name, format!("the name `{plain}` is taken"))
+            .expected("another name"));
+    }
+    Ok(plain)
+}
+
+/// Returns the error of a rule file whose name other rules have.
+pub fn taken(name: &str) -> ApiError {
+    ApiError::conflict(format!("other rules are kept under the name `{name}`"))
+        .expected(format!("another name, or DELETE /api/rules/{name} first"))
+}
+
+/// Returns the error of a rule file that would be one too many.
+pub fn full(most: usize) -> ApiError {
+    let message = format!("{most} rule files are kept already");
+    ApiError::new(StatusCode::INSUFFICIENT_STORAGE, message)
+        .expected("one of them to be taken away first")
+}
+
+/// Returns the error of a name that no rule set has.
+pub fn unknown(name: &str) -> ApiError {
+    let presets = RuleSet::PRESETS.map(|preset| preset.to_string()).join(", ");
+    let message = format!("no rule set is called `{}`", puabi_core::wording::excerpt(name));
+    ApiError::missing("rules", name, message).expected(format!(
+        "one of {presets}, with `:N` for N pieces, or the name of a kept rule file"
+    ))
+}

@@ -1,0 +1,71 @@
+//! `ur page`: the page without a server.
+
+use std::path::PathBuf;
+use std::{env, fmt, fs};
+
+use anyhow::{Context, Result, bail};
+use puabi_server::Site;
+use serde::Serialize;
+
+use crate::output::Out;
+
+/// The name of the engine's file.
+const ENGINE: &str = "puabi.wasm";
+
+/// Arguments of `ur page`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = include_str!("../../help/page.txt"))]
+pub(crate) struct PageArgs {
+    /// The folder to write the files into
+    #[arg(long, value_name = "FOLDER")]
+    out: PathBuf,
+    /// The engine as WebAssembly, made by scripts/build-page; puabi.wasm beside this program if it is not given
+    #[arg(long, value_name = "FILE")]
+    engine: Option<PathBuf>,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was written.
+#[derive(Debug, Serialize)]
+struct Written {
+    folder: PathBuf,
+    files: usize,
+    bytes: usize,
+}
+
+pub(crate) fn run(args: &PageArgs, out: &mut Out) -> Result<()> {
+    let engine = match &args.engine {
+        Some(engine) => engine.clone(),
+        None => beside()?,
+    };
+    let bytes = fs::read(&engine)
+        .with_context(|| format!("the engine {} cannot be read", engine.display()))?;
+    let site = Site::new(&bytes)
+        .with_context(|| format!("the engine {} cannot be used", engine.display()))?;
+    site.write(&args.out)
+        .with_context(|| format!("the page cannot be written into {}", args.out.display()))?;
+    let (files, bytes) = site.size();
+    out.print(&Written { folder: args.out.clone(), files, bytes }, args.json)
+}
+
+/// Returns the engine that lies beside this program.
+fn beside() -> Result<PathBuf> {
+    let program = env::current_exe().context("this program does not know where it lies")?;
+    let engine = program.with_file_name(ENGINE);
+    if !engine.is_file() {
+        bail!(
+            "there is no {ENGINE} beside this program: expected --engine FILE, as \
+             `scripts/build-page --engine FILE` makes it from the source"
+        );
+    }
+    Ok(engine)
+}
+
+impl fmt::Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { folder, files, bytes } = self;
+        writeln!(f, "{files} files, {} kB, in {}", bytes / 1000, folder.display())
+    }
+}

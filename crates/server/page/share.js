@@ -1,0 +1,104 @@
+/** Links that carry a position, a game or a rule set, and pictures of the board. */
+
+import { api } from "./api.js";
+import { button, field, h, save } from "./dom.js";
+import { complain, note } from "./live.js";
+import { pngOf, svgOf } from "./picture.js";
+import { address, settle } from "./router.js";
+import { t } from "./texts.js";
+import { transport } from "./transport.js";
+
+/** What a link carries: a game, or a position under rules, or rules alone; rules that are no preset as their file. */
+/** @typedef {{ toml?: string, rules?: string, position?: string, record?: string }} Carried */
+/** @typedef {import("./types.js").Rules} Rules */
+
+/** @param {ReadableStream<Uint8Array>} stream */
+const bytesOf = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
+
+/** @param {Carried} carried */
+async function encoded(carried) {
+  const text = new Blob([JSON.stringify(carried)]).stream();
+  const bytes = await bytesOf(text.pipeThrough(new CompressionStream("deflate-raw")));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** @param {string} code @returns {Promise<Carried>} */
+async function decoded(code) {
+  try {
+    const bytes = Uint8Array.from(atob(code.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    const text = await bytesOf(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")));
+    return JSON.parse(new TextDecoder().decode(text));
+  } catch {
+    throw new Error(t("This link is not whole: ask for it again."));
+  }
+}
+
+/** The address of what is shared, within this page. @param {Rules} rules @param {{ position?: string, record?: string }} what */
+async function shared(rules, { position, record }) {
+  if (rules.preset && position && !record) return address("explorer", rules.name, position);
+  if (rules.preset && !record) return address("rules", rules.name);
+  const carried = { ...(rules.preset ? { rules: rules.name } : { toml: rules.toml }), ...(record ? { record } : position && { position }) };
+  return address("shared", await encoded(carried));
+}
+
+/** Opens what a link carries. @param {string[]} words the code */
+export async function open([code]) {
+  const { toml, rules, position, record } = await decoded(code ?? "");
+  // Games and positions are asked about by the name of their rules.
+  const name = toml ? (await api.keepRules(toml)).name : rules;
+  if (record) return (await import("./review.js")).openText(record, code);
+  settle(...(position ? ["explorer", name, position] : ["rules", name]));
+  return position ? (await import("./explorer.js")).open([name, position]) : (await import("./rules.js")).open([name]);
+}
+
+/** @param {string} text */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    note(t("Copied."));
+  } catch {
+    note(t("Press Ctrl-C to copy."));
+  }
+}
+
+/** A text to be copied: shown whole, and chosen when it is focused. @param {string} label @param {string} text @param {string} name */
+function copied(label, text, name) {
+  const input = h("input", { type: "text", class: `mono ${name}`, dir: "ltr", readonly: true, value: text, onfocus: () => input.select() });
+  return h("div", { class: "pair" }, field(label, input), button(t("Copy"), () => copy(text)));
+}
+
+/**
+ * Opens the panel that gives links and pictures away.
+ *
+ * @param {{ rules: Rules, board: import("./board.js").Board, position?: string, record?: string }} what
+ */
+export async function share({ rules, board, ...what }) {
+  const link = new URL(await shared(rules, what), location.href);
+  link.search = "";
+  const frame = new URL(link);
+  frame.search = "embed";
+  const picture = async (/** @type {() => void | Promise<void>} */ make) => {
+    try {
+      await make();
+    } catch (error) {
+      complain(error);
+    }
+  };
+  const png = async () => {
+    const address = URL.createObjectURL(await pngOf(board));
+    h("a", { href: address, download: "board.png" }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  };
+  const dialog = h("dialog", { class: "panel share", "aria-labelledby": "share-title" },
+    h("h2", { id: "share-title" }, t("Share")),
+    copied(t("A link that carries it"), link.href, "link"),
+    transport.alone && copied(t("To be put into another page"), `<iframe src="${frame.href}" width="720" height="640" title="Puabi"></iframe>`, "frame"),
+    h("p", { class: "row" },
+      button(t("Picture (SVG)"), () => picture(() => save("board.svg", svgOf(board), "image/svg+xml")), { class: "svg" }),
+      button(t("Picture (PNG)"), () => picture(png), { class: "png" }),
+      "share" in navigator && button(t("Send"), () => navigator.share({ title: document.title, url: link.href }).catch(() => {}))),
+    h("p", { class: "row end" }, button(t("Done"), () => dialog.close(), { class: "primary" })));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,206 @@
+/** The worker that answers the page: the engine, and what the browser keeps of games, rules and tables. */
+
+import { Store } from "./store.js";
+import { Engine } from "./wasm.js";
+
+/** @typedef {import("./wasm.js").Asked} Asked */
+/** @typedef {import("./wasm.js").Reply} Reply */
+
+const others = new BroadcastChannel("puabi");
+/** Who listens to the solve of a rule set, by the number of the request. @type {Map<number, string>} */
+const listeners = new Map();
+/** Workers that show how values converge, by the number of the request. @type {Map<number, Worker>} */
+const shown = new Map();
+
+/** The engine, compiled once for this worker and those that it starts. @type {Promise<WebAssembly.Module> | null} */
+let compiling = null;
+
+const compiled = () => compiling ??= compile();
+
+async function compile() {
+  const address = new URL("./puabi.wasm", import.meta.url);
+  try {
+    return await WebAssembly.compileStreaming(fetch(address));
+  } catch {
+    // A host that does not know the type of the file.
+    return WebAssembly.compile(await (await fetch(address)).arrayBuffer());
+  }
+}
+
+const now = () => Math.floor(Date.now() / 1000);
+
+/** Random digits: 64 bits. */
+const seed = () => String(crypto.getRandomValues(new BigUint64Array(1))[0]);
+
+class Desk {
+  /** @param {Engine} engine @param {Store} store */
+  constructor(engine, store) {
+    this.engine = engine;
+    this.store = store;
+  }
+
+  static async open() {
+    const [built, store] = await Promise.all([compiled(), Store.open()]);
+    const desk = new Desk(new Engine(built), store);
+    await desk.recall();
+    return desk;
+  }
+
+  /** Gives the engine what was kept. */
+  async recall() {
+    for (const text of await this.store.rules()) this.engine.ask({ method: "POST", path: "/api/rules", body: text });
+    for (const bytes of await this.store.tables()) this.engine.call("shelve", bytes);
+  }
+
+  /** @param {Asked} asked @returns {Promise<Reply>} */
+  async answer(asked) {
+    const reply = await this.#route(asked);
+    for (const [name, text] of reply.keep_rules ?? []) {
+      await this.store.keepRules(name, text);
+      others.postMessage({ rules: text });
+    }
+    if (reply.drop_rules) {
+      await this.store.dropRules(reply.drop_rules);
+      others.postMessage({ drop: reply.drop_rules });
+    }
+    for (const { id } of reply.keep ?? []) others.postMessage({ game: id });
+    if (reply.solve) this.solve(/** @type {string} */ (/^\/api\/([^/]+)/.exec(asked.path)?.[1]), reply.solve);
+    return reply;
+  }
+
+  /** @param {Asked} asked @returns {Promise<Reply>} */
+  async #route(asked) {
+    const { method } = asked;
+    const [path] = asked.path.split("?");
+    const whole = { ...asked, now: now(), seed: seed() };
+    const game = /^\/api\/games\/(\d+)(\/|$)/.exec(path);
+    if (game) return this.store.change(Number(game[1]), (row) => this.engine.ask({ ...whole, games: row ? [row] : [] }));
+    if (path === "/api/games" && method === "POST") return this.store.change(null, (_, id) => this.engine.ask({ ...whole, id }));
+    if (["/api/games", "/api/progress", "/api/archive"].includes(path)) {
+      const games = await this.store.all();
+      const reply = this.engine.ask({ ...whole, games: path === "/api/games" ? games.map((row) => ({ ...row, record: "" })) : games });
+      await this.store.keep(reply.keep ?? []);
+      return reply;
+    }
+    return this.engine.ask(whole);
+  }
+
+  /** Has a game solved by another worker, and tells how far it is. @param {string} name @param {string} text what the other knows it by */
+  async solve(name, text) {
+    const began = performance.now();
+    const worker = await started("solve", text);
+    /** @param {Record<string, unknown>} step */
+    const note = (step) => this.engine.ask({ method: "POST", path: "/solving", body: JSON.stringify({ rules: decodeURIComponent(name), ...step }) }).body;
+    const end = () => {
+      worker.terminate();
+      this.tell(name, this.state(name), true);
+    };
+    worker.onmessage = async ({ data }) => {
+      if (data.told) {
+        const { done, total } = JSON.parse(data.told);
+        const left = done > 0 ? ((performance.now() - began) / 1000) * (total - done) / done : null;
+        return this.tell(name, note({ done, total, seconds_left: left }), false);
+      }
+      if (data.failed) note({ failed: data.failed });
+      else {
+        this.engine.call("shelve", data.bytes);
+        await this.store.keepTable(text, data.bytes);
+      }
+      end();
+    };
+    worker.onerror = () => {
+      note({ failed: "there is not enough memory" });
+      end();
+    };
+  }
+
+  /** What there is of a table. @param {string} name */
+  state(name) {
+    return this.engine.ask({ method: "GET", path: `/api/${name}/table` }).body;
+  }
+
+  /** @param {string} name @param {string} data @param {boolean} isLast */
+  tell(name, data, isLast) {
+    for (const [number, rules] of listeners) {
+      if (rules !== name) continue;
+      postMessage({ number, data });
+      if (isLast) listeners.delete(number);
+    }
+  }
+
+  /** Tells what happens under a path. @param {number} number @param {string} path */
+  listen(number, path) {
+    const [, name, what] = /^\/api\/([^/]+)\/(solve|convergence)$/.exec(path) ?? [];
+    if (what === "convergence") return this.converge(number, name);
+    listeners.set(number, name);
+    const state = this.state(name);
+    if (JSON.parse(state).state !== "solving") this.tell(name, state, true);
+  }
+
+  /** @param {number} number @param {string} name */
+  async converge(number, name) {
+    const { status, body } = this.engine.ask({ method: "GET", path: `/api/${name}/solvable` });
+    if (status !== 200) return postMessage({ number, ended: true });
+    const worker = await started("converge", JSON.parse(body));
+    shown.set(number, worker);
+    worker.onmessage = ({ data }) => (data.told ? postMessage({ number, data: data.told }) : postMessage({ number, ended: true }));
+    worker.onerror = () => postMessage({ number, ended: true });
+  }
+}
+
+/** A worker of this file that does one thing. @param {"solve" | "converge"} name @param {string} text */
+async function started(name, text) {
+  const worker = new Worker(new URL("./engine.js", import.meta.url), { type: "module" });
+  worker.postMessage({ work: name, text, built: await compiled() });
+  return worker;
+}
+
+/** Does one thing and tells of it. @param {"solve" | "converge"} name @param {string} text @param {WebAssembly.Module} built */
+function work(name, text, built) {
+  let last = 0;
+  const engine = new Engine(built, (told) => {
+    // A solve tells of every sweep.
+    if (name === "solve" && performance.now() - last < 50) return;
+    last = performance.now();
+    postMessage({ told });
+  });
+  const bytes = engine.call(name, new TextEncoder().encode(text));
+  // "!" and why there is no result.
+  if (bytes[0] === 33 || bytes.length === 0) postMessage({ failed: new TextDecoder().decode(bytes.subarray(1)) });
+  else postMessage({ bytes });
+}
+
+/** The desk; a new one after a fault of the engine, whose memory may then be anything. @type {Promise<Desk> | null} */
+let desk = null;
+
+/** @param {{ number: number } & Asked} request */
+async function answered({ number, method, path, body }) {
+  try {
+    const reply = await (await (desk ??= Desk.open())).answer({ method, path, body });
+    postMessage({ number, status: reply.status, type: reply.type, body: reply.body });
+  } catch (error) {
+    desk = null;
+    const message = error instanceof DOMException ? `the browser keeps nothing more: ${error.message}` : `the engine met a fault of its own: ${error}`;
+    postMessage({ number, status: 500, type: "application/json", body: JSON.stringify({ error: { message } }) });
+  }
+}
+
+others.addEventListener("message", async ({ data }) => {
+  if (!desk || !(data.rules || data.drop)) return;
+  const { engine } = await desk;
+  if (data.rules) engine.ask({ method: "POST", path: "/api/rules", body: data.rules });
+  if (data.drop) engine.ask({ method: "DELETE", path: `/api/rules/${data.drop}` });
+});
+
+/** A page asks, or the worker that has started this one. */
+addEventListener("message", async ({ data }) => {
+  if (data.work) return work(data.work, data.text, data.built);
+  if (data.listen) return (await (desk ??= Desk.open())).listen(data.number, data.listen);
+  if (data.hush) {
+    listeners.delete(data.number);
+    shown.get(data.number)?.terminate();
+    shown.delete(data.number);
+    return;
+  }
+  answered(data);
+});

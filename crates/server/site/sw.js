@@ -1,0 +1,40 @@
+/** Keeps the whole site, so that it works without a network after the first visit. `ur page` writes what it is made of. */
+
+/** What tells this edition of the site from others, and its files. @type {{ edition: string, files: string[] }} */
+const SITE = { edition: "", files: [] };
+
+const SHELL = `puabi-site-${SITE.edition}`;
+
+/** @typedef {{ waitUntil(work: Promise<unknown>): void, request: Request, respondWith(answer: Promise<Response>): void }} WorkerEvent */
+
+/** @param {Event} event */
+const bound = (event) => /** @type {WorkerEvent} */ (/** @type {unknown} */ (event));
+
+// All files of one edition, or none: pages of an older one go on with theirs until they are closed.
+self.addEventListener("install", (event) => {
+  const files = SITE.files.map((file) => new Request(file, { cache: "reload" }));
+  bound(event).waitUntil(caches.open(SHELL).then((cache) => cache.addAll(files)));
+});
+
+self.addEventListener("activate", (event) => {
+  const old = async () => {
+    const names = await caches.keys();
+    await Promise.all(names.filter((name) => name.startsWith("puabi-") && name !== SHELL).map((name) => caches.delete(name)));
+  };
+  bound(event).waitUntil(old());
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = bound(event);
+  if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
+  bound(event).respondWith(kept(request));
+});
+
+/** @param {Request} request */
+async function kept(request) {
+  const cache = await caches.open(SHELL);
+  const isPage = request.mode === "navigate";
+  // The page is the same whatever is asked of it: `?embed`.
+  const found = await cache.match(request, { ignoreSearch: isPage });
+  return found ?? (isPage ? await cache.match("./") : undefined) ?? fetch(request);
+}

@@ -1,0 +1,73 @@
+/** How the page reaches what answers it without a server: the engine in a worker, by the same paths and bodies. */
+
+/** @typedef {import("../page/transport.js").Events} Events */
+
+const worker = new Worker(new URL("./engine.js", import.meta.url), { type: "module" });
+/** Tells the other windows, and is told by them, what has changed. */
+const others = new BroadcastChannel("puabi");
+
+/** Who waits for an answer, by its number. @type {Map<number, { done: (answer: Response) => void, failed: (error: Error) => void }>} */
+const waiting = new Map();
+/** Who listens, by the number of the request. @type {Map<number, Events>} */
+const listening = new Map();
+let number = 0;
+
+worker.addEventListener("message", ({ data }) => {
+  if ("data" in data) {
+    listening.get(data.number)?.onmessage?.(new MessageEvent("message", { data: data.data }));
+  } else if (data.ended) {
+    listening.get(data.number)?.onerror?.(new Event("error"));
+  } else {
+    const { status, type, body } = data;
+    waiting.get(data.number)?.done(new Response(status === 204 ? null : body, { status, headers: { "content-type": type } }));
+    waiting.delete(data.number);
+  }
+});
+worker.addEventListener("error", (event) => {
+  for (const { failed } of waiting.values()) failed(new TypeError(event.message || "the engine did not start"));
+  waiting.clear();
+});
+
+/** The games that change, whoever changes them. @param {string} id @returns {Events} */
+function changes(id) {
+  /** @type {Events} */
+  const events = { onmessage: null, onopen: null, onerror: null, close: () => others.removeEventListener("message", hear) };
+  /** @param {MessageEvent} event */
+  function hear({ data }) {
+    if (String(data.game) === id) events.onmessage?.(new MessageEvent("message", { data: JSON.stringify({ id: Number(id) }) }));
+  }
+  others.addEventListener("message", hear);
+  return events;
+}
+
+/** @param {string} path @returns {Events} */
+function heard(path) {
+  const mine = ++number;
+  /** @type {Events} */
+  const events = {
+    onmessage: null, onopen: null, onerror: null,
+    close: () => { if (listening.delete(mine)) worker.postMessage({ number: mine, hush: true }); },
+  };
+  listening.set(mine, events);
+  worker.postMessage({ number: mine, listen: path });
+  return events;
+}
+
+export const transport = {
+  alone: true,
+  /** @param {string} path @param {RequestInit} [init] @returns {Promise<Response>} */
+  ask(path, { method = "GET", body = "" } = {}) {
+    const mine = ++number;
+    return new Promise((done, failed) => {
+      waiting.set(mine, { done, failed });
+      worker.postMessage({ number: mine, method, path, body: String(body) });
+    });
+  },
+  /** @param {string} path @returns {Events} */
+  events(path) {
+    const game = /^\/api\/games\/(\d+)\/events$/.exec(path);
+    return game ? changes(game[1]) : heard(path);
+  },
+  /** @param {string} topic */
+  help: (topic) => `help/${topic}.html`,
+};

@@ -1,0 +1,41 @@
+/** The engine as WebAssembly: texts in and out of its memory. Runs in a worker, and in Node for the tests. */
+
+/** @typedef {{ memory: WebAssembly.Memory, allocate(length: number): number, release(at: number): void } & Record<Call, (at: number, length: number) => number>} Exports */
+/** @typedef {"ask" | "solve" | "shelve" | "converge"} Call */
+
+/** What the engine asks its page to do, and the answer. @typedef {{ status: number, type: string, keep?: Row[], drop?: boolean, keep_rules?: [string, string][], drop_rules?: string, solve?: string, body: string }} Reply */
+/** A game as it is kept. @typedef {{ id: number, started: number, changed: number, ending: string | null, record: string } & Record<string, unknown>} Row */
+/** @typedef {{ method: string, path: string, body?: string, seed?: string, now?: number, id?: number, games?: Row[] }} Asked */
+
+export class Engine {
+  /** @param {WebAssembly.Module} module @param {(event: string) => void} [told] what is told during a call, as JSON */
+  constructor(module, told = () => {}) {
+    const tell = (/** @type {number} */ at, /** @type {number} */ length) => told(new TextDecoder().decode(new Uint8Array(this.exports.memory.buffer, at, length)));
+    const instance = new WebAssembly.Instance(module, { page: { tell } });
+    this.exports = /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
+  }
+
+  /** Calls a function of the engine; its answer is copied out of the engine's memory. @param {Call} name @param {Uint8Array} given */
+  call(name, given) {
+    const { allocate, release, memory } = this.exports;
+    const at = allocate(given.length);
+    new Uint8Array(memory.buffer, at, given.length).set(given);
+    const answer = this.exports[name](at, given.length) >>> 0;
+    const length = new DataView(memory.buffer).getUint32(answer, true);
+    const bytes = new Uint8Array(memory.buffer, answer + 4, length).slice();
+    release(answer);
+    return bytes;
+  }
+
+  /** The same with texts. @param {Call} name @param {string} text */
+  say(name, text) {
+    return new TextDecoder().decode(this.call(name, new TextEncoder().encode(text)));
+  }
+
+  /** Answers a request of the API. @param {Asked} asked @returns {Reply} */
+  ask(asked) {
+    const answer = this.say("ask", JSON.stringify(asked));
+    const end = answer.indexOf("\n");
+    return { ...JSON.parse(answer.slice(0, end)), body: answer.slice(end + 1) };
+  }
+}

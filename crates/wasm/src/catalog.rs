@@ -1,0 +1,126 @@
+//! The rule sets that are known: presets, and the rule files that the page keeps.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use puabi_answers::{
+    ApiError, ApiResult, NamedRules, compiled, file_name, is_file_name, taken, unknown,
+};
+use puabi_core::{Indexer, RuleSet, Rules};
+
+/// The rule sets that are known.
+#[derive(Debug, Default)]
+pub(crate) struct Catalog {
+    known: BTreeMap<String, Arc<NamedRules>>,
+    /// The names of the rule files.
+    kept: Vec<String>,
+}
+
+impl Catalog {
+    /// Returns every preset with its own number of pieces, and every kept rule file.
+    pub(crate) fn list(&mut self) -> Vec<Arc<NamedRules>> {
+        let presets = RuleSet::PRESETS.iter().map(ToString::to_string);
+        let names: Vec<_> = presets.chain(self.kept.clone()).collect();
+        names.iter().filter_map(|name| self.find(name).ok()).collect()
+    }
+
+    /// Returns the rule set of this name.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no rule set has this name.
+    pub(crate) fn find(&mut self, name: &str) -> ApiResult<Arc<NamedRules>> {
+        if let Some(found) = self.known.get(name) {
+            return Ok(Arc::clone(found));
+        }
+        let rule_set: RuleSet = name.parse().map_err(|_| unknown(name))?;
+        let rules = rule_set.compile().map_err(|error| ApiError::field("rules", name, error))?;
+        Ok(self.add(name, rules))
+    }
+
+    /// Returns the rule files that are kept.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Arc<NamedRules>> {
+        self.kept.iter().filter_map(|name| self.known.get(name))
+    }
+
+    /// Returns the rule set of this name if it was asked for before, or is kept.
+    pub(crate) fn met(&self, name: &str) -> Option<&Arc<NamedRules>> {
+        self.known.get(name)
+    }
+
+    /// Returns the rules under the name that they have here.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if they are no preset's and in no kept file.
+    pub(crate) fn of_rule_set(&mut self, rule_set: &RuleSet) -> ApiResult<Arc<NamedRules>> {
+        if rule_set.preset().is_some() {
+            return self.find(&rule_set.to_string());
+        }
+        let mut kept = self.kept.iter().filter_map(|name| self.known.get(name));
+        let found = kept.find(|named| named.rules.rule_set() == rule_set).cloned();
+        found.ok_or_else(|| {
+            ApiError::conflict(format!("the rules `{rule_set}` are not kept here"))
+                .expected("a preset, or rules kept by POST /api/rules")
+        })
+    }
+
+    /// Returns the rules of a file that is not kept: a preset's under its own name, any others under none.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text is no rule file.
+    pub(crate) fn tried(&mut self, text: &str) -> ApiResult<Arc<NamedRules>> {
+        let rules = compiled(text)?;
+        if rules.rule_set().preset().is_some() {
+            return self.find(&rules.rule_set().to_string());
+        }
+        Ok(Arc::new(named("", rules)))
+    }
+
+    /// Keeps a rule file; one that is kept already is the same.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text is no rule file, or if another one has its name.
+    pub(crate) fn keep(&mut self, text: &str) -> ApiResult<Arc<NamedRules>> {
+        let rules = compiled(text)?;
+        let rule_set = rules.rule_set();
+        if rule_set.preset().is_some() {
+            return self.find(&rule_set.to_string());
+        }
+        let name = file_name(&rule_set.name)?;
+        match self.met(&name) {
+            Some(kept) if kept.rules.rule_set() == rule_set => Ok(Arc::clone(kept)),
+            Some(_) => Err(taken(&name)),
+            None => {
+                self.kept.push(name.clone());
+                self.kept.sort_unstable();
+                Ok(self.add(&name, rules))
+            }
+        }
+    }
+
+    /// Takes a kept rule file away.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no kept rule file has this name.
+    pub(crate) fn remove(&mut self, name: &str) -> ApiResult<()> {
+        let at = self.kept.iter().position(|kept| is_file_name(name) && kept == name);
+        self.kept.remove(at.ok_or_else(|| unknown(name))?);
+        self.known.remove(name);
+        Ok(())
+    }
+
+    fn add(&mut self, name: &str, rules: Rules) -> Arc<NamedRules> {
+        let added = Arc::new(named(name, rules));
+        self.known.insert(name.to_owned(), Arc::clone(&added));
+        added
+    }
+}
+
+fn named(name: &str, rules: Rules) -> NamedRules {
+    let positions = Indexer::new(&rules).ok().map(|indexer| indexer.len());
+    NamedRules { name: name.to_owned(), rules: Arc::new(rules), positions }
+}

@@ -1,0 +1,96 @@
+//! Everything that a request can use, and the work that takes a worker of its own.
+
+use puabi_answers::{ApiError, ApiResult, SMALL, demonstrate};
+use puabi_solve::Watch;
+use puabi_tables::MemoryTable;
+use serde::Serialize;
+
+use crate::catalog::Catalog;
+use crate::memory::told;
+use crate::shelf::Shelf;
+
+/// Everything that a request can use.
+#[derive(Debug, Default)]
+pub(crate) struct Engine {
+    pub(crate) catalog: Catalog,
+    pub(crate) shelf: Shelf,
+}
+
+/// How far a solve is.
+#[derive(Debug, Serialize)]
+struct Told {
+    done: u64,
+    total: u64,
+}
+
+/// Tells the page how far a solve is.
+#[derive(Debug)]
+struct Reporter;
+
+impl Watch for Reporter {
+    fn progress(&self, done: u64, total: u64) {
+        told(&Told { done, total });
+    }
+
+    fn stop(&self) -> bool {
+        // Who wants no more of it ends the worker.
+        false
+    }
+}
+
+impl Engine {
+    /// Returns an engine that knows the presets.
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes a table over, and returns the hash that names it; or `!` and why it is refused.
+    pub(crate) fn shelve(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        match MemoryTable::open(bytes) {
+            Ok(table) => {
+                let hash = table.hash().to_hex();
+                self.shelf.put(table);
+                hash.as_bytes().to_vec()
+            }
+            Err(error) => format!("!{error}").into_bytes(),
+        }
+    }
+}
+
+/// Solves the rules of a file, or of a preset's name, and returns the table's bytes; or `!` and why there is none.
+pub(crate) fn solve(text: &[u8]) -> Vec<u8> {
+    let solved = named(text).and_then(|(_, rules)| {
+        MemoryTable::solve(&rules, &Reporter).map_err(|error| ApiError::internal("solving", &error))
+    });
+    match solved {
+        Ok(table) => table.bytes().to_vec(),
+        Err(error) => format!("!{error}").into_bytes(),
+    }
+}
+
+/// Tells the page how the values converge; returns `!` and why if it cannot.
+pub(crate) fn converge(text: &[u8]) -> Vec<u8> {
+    let shown = named(text).and_then(|(name, rules)| {
+        let positions = puabi_core::Indexer::new(&rules).map(|indexer| indexer.len());
+        if !positions.is_ok_and(|positions| positions <= SMALL) {
+            return Err(ApiError::conflict(format!("{name} is too large to be shown")));
+        }
+        demonstrate(&rules, |sweep| {
+            told(&sweep);
+            true
+        })
+        .map_err(|error| ApiError::internal("solving", &error))
+    });
+    shown.err().map(|error| format!("!{error}").into_bytes()).unwrap_or_default()
+}
+
+/// Returns the rules of a text: a preset's name, or a rule file, with what they are called.
+fn named(text: &[u8]) -> ApiResult<(String, puabi_core::Rules)> {
+    let text = String::from_utf8_lossy(text);
+    let preset = text.parse::<puabi_core::RuleSet>().ok();
+    let compiled = preset.map_or_else(
+        || puabi_answers::compiled(&text),
+        |preset| preset.compile().map_err(|error| ApiError::field("rules", &text, error)),
+    );
+    compiled.map(|rules| (rules.rule_set().to_string(), rules))
+}

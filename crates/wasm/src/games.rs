@@ -1,0 +1,214 @@
+//! Requests about games: those that go on, and those that are kept.
+
+use http::StatusCode;
+use puabi_answers::{
+    ApiError, ApiResult, Entry, Filter, GameList, Marks, MoveBody, NewGame, Play, PlayedEntry,
+    Progress, Question, ResignBody, RollBody, Whose, ending, name, plies, read_object, unfit,
+    winner,
+};
+use puabi_core::{Player, Record};
+use puabi_formats::Notation;
+use serde::de::DeserializeOwned;
+
+use crate::asked::{Asked, Reply, Row, decoded, nothing};
+use crate::engine::Engine;
+use crate::rules::reviewed;
+use crate::shelf::shared;
+
+/// Games of one page of a list, at most.
+const PAGE: usize = 50;
+/// The games of a player whose progress is told, at most.
+const PLAYED: usize = 1000;
+
+impl Row {
+    /// Returns a game as it is to be kept; `began` is when it began.
+    pub(crate) fn new(id: i64, record: &Record, (began, now): (i64, i64)) -> Self {
+        let entry = Entry {
+            id,
+            rules: record.game.rules().rule_set().to_string(),
+            light: name(record, Player::Light),
+            dark: name(record, Player::Dark),
+            started: began,
+            changed: now,
+            plies: plies(record),
+            winner: winner(record).map(str::to_owned),
+            ending: ending(record).map(str::to_owned),
+        };
+        Self { entry, record: record.to_string(), marks: Marks::default() }
+    }
+
+    fn read(&self) -> ApiResult<Record> {
+        let number = self.entry.id;
+        self.record.parse().map_err(|error| {
+            ApiError::conflict(format!("the record of game {number} is damaged: {error}"))
+        })
+    }
+
+    /// Returns the results of the game's review, if it is over and its rules are solved.
+    fn marked(&self, engine: &mut Engine, record: &Record) -> Marks {
+        let is_over = self.entry.ending.is_some();
+        let rules = record.game.rules();
+        let table = engine.shelf.ready(rules).filter(|_| is_over);
+        table.map_or_else(Marks::default, |table| Marks::of(record, &**table))
+    }
+}
+
+/// Begins a game.
+pub(crate) fn begin(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
+    let body: NewGame = read_object(asked.body.as_bytes())?;
+    let named = engine.catalog.find(&body.rules)?;
+    let seed = asked.seed.parse().unwrap_or_default();
+    let record = body.plan(named.rules.clone(), seed, Vec::new()).begin()?;
+    let row = Row::new(asked.id, &record, (asked.now, asked.now));
+    let mut reply = Reply::json(StatusCode::CREATED, &Play::new(record).view(asked.id))?;
+    reply.keep.push(row);
+    Ok(reply)
+}
+
+/// Returns what a query asks for.
+fn queried<T: DeserializeOwned>(query: &str) -> ApiResult<T> {
+    let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let value = decoded(&value.replace('+', " "));
+        let value = value
+            .parse::<i64>()
+            .ok()
+            .filter(|_| key == "after")
+            .map_or_else(|| serde_json::Value::from(value.clone()), serde_json::Value::from);
+        (decoded(key), value)
+    });
+    let object = serde_json::Value::Object(pairs.collect());
+    serde_json::from_value(object).map_err(|error| {
+        ApiError::field("query", query, error).expected("a query as docs/api.md describes it")
+    })
+}
+
+/// Lists games, the newest first.
+pub(crate) fn list(asked: &Asked, query: &str) -> ApiResult<Reply> {
+    let filter: Filter = queried(query)?;
+    let search = filter.search.to_lowercase();
+    let fits = |entry: &Entry| {
+        let texts = [&entry.light, &entry.dark, &entry.rules];
+        (texts.iter().any(|text| text.to_lowercase().contains(&search)))
+            && (filter.rules.is_empty() || entry.rules == filter.rules)
+            && (filter.player.is_empty() || [&entry.light, &entry.dark].contains(&&filter.player))
+    };
+    let found: Vec<_> = asked.games.iter().map(|row| &row.entry).filter(|it| fits(it)).collect();
+    let total = i64::try_from(found.len()).unwrap_or(i64::MAX);
+    let page = found.into_iter().filter(|entry| filter.after == 0 || entry.id < filter.after);
+    Reply::ok(&GameList { total, games: page.take(PAGE).cloned().collect() })
+}
+
+/// Returns a player's results over time.
+pub(crate) fn progress(engine: &mut Engine, asked: &Asked, query: &str) -> ApiResult<Reply> {
+    let Whose { player } = queried(query)?;
+    let mine = |row: &&Row| {
+        row.entry.ending.is_some() && [&row.entry.light, &row.entry.dark].contains(&&player)
+    };
+    let (mut played, mut keep) = (Vec::new(), Vec::new());
+    for row in asked.games.iter().filter(mine).take(PLAYED) {
+        let mut row = row.clone();
+        if row.marks.light_luck.is_none() {
+            row.marks = row.marked(engine, &row.read()?);
+            keep.extend(row.marks.light_luck.map(|_| row.clone()));
+        }
+        played.push(played_entry(row));
+    }
+    played.reverse();
+    let mut reply = Reply::ok(&Progress::new(player, played))?;
+    reply.keep = keep;
+    Ok(reply)
+}
+
+fn played_entry(Row { entry, marks, .. }: Row) -> PlayedEntry {
+    let Entry { id, rules, light, dark, changed, plies, winner, .. } = entry;
+    PlayedEntry { id, rules, light, dark, changed, plies, winner, marks }
+}
+
+/// Answers what is asked of one game, or changes it.
+pub(crate) fn one(
+    engine: &mut Engine,
+    asked: &Asked,
+    (method, id, rest): (&str, &str, &[&str]),
+) -> ApiResult<Reply> {
+    let number = id.parse::<i64>().map_err(|error| ApiError::field("path", &asked.path, error))?;
+    let row = asked.games.iter().find(|row| row.entry.id == number).ok_or_else(|| {
+        ApiError::missing("id", id, format!("there is no game {id} in the archive"))
+            .expected("the number of a game, as GET /api/games lists them")
+    })?;
+    match (method, rest) {
+        ("DELETE", []) => {
+            let mut reply = Reply::new(StatusCode::NO_CONTENT, "application/json", Vec::new());
+            reply.drop = true;
+            return Ok(reply);
+        }
+        ("GET", []) => return Reply::ok(&Play::new(row.read()?).view(number)),
+        ("GET", ["review"]) => return reviewed(engine, &row.read()?, Vec::new()),
+        ("GET", ["hint"]) => return hint(engine, &Play::new(row.read()?)),
+        ("GET", [file]) => return record(&row.read()?, file),
+        _ => {}
+    }
+    let mut play = Play::new(row.read()?);
+    let body = asked.body.as_bytes();
+    match (method, rest) {
+        ("POST", ["roll"]) => play.roll(read_object::<RollBody>(body)?.roll)?,
+        ("POST", ["move"]) => play.play(&read_object::<MoveBody>(body)?.action)?,
+        ("POST", ["undo"]) => play.undo()?,
+        ("POST", ["resign"]) => play.resign(&read_object::<ResignBody>(body)?.player)?,
+        ("POST", ["step"]) => step(engine, &mut play)?,
+        _ => return Err(nothing(&asked.path)),
+    };
+    kept(engine, asked, row, &play)
+}
+
+/// Returns the answer to a change, with the game that is to be kept.
+fn kept(engine: &mut Engine, asked: &Asked, before: &Row, play: &Play) -> ApiResult<Reply> {
+    let record = play.record();
+    let mut row = Row::new(before.entry.id, record, (before.entry.started, asked.now));
+    row.marks = row.marked(engine, record);
+    let mut reply = Reply::ok(&play.view(row.entry.id))?;
+    reply.keep.push(row);
+    Ok(reply)
+}
+
+/// Lets the agent whose turn it is roll, or move.
+fn step(engine: &mut Engine, play: &mut Play) -> ApiResult<Option<Player>> {
+    let Some(spec) = play.mover(&[])? else { return play.roll(None) };
+    let rules = play.sitting().rules();
+    let table = if spec.needs_values() {
+        let named = engine.catalog.of_rule_set(rules.rule_set())?;
+        Some(engine.shelf.obtain(&named)?)
+    } else {
+        None
+    };
+    let agent = spec.build(rules, table.as_deref().map(shared));
+    let agent = agent.map_err(|error| unfit("agent", &spec, &error))?;
+    play.reply(|sitting| Ok(sitting.reply(&*agent)))?;
+    Ok(None)
+}
+
+fn hint(engine: &mut Engine, play: &Play) -> ApiResult<Reply> {
+    let game = play.sitting().game();
+    let over = || ApiError::conflict("the game is over");
+    let (position, turn) = game.position().zip(game.turn()).ok_or_else(over)?;
+    let named = engine.catalog.of_rule_set(play.sitting().rules().rule_set())?;
+    let judge = engine.shelf.judge(&named)?;
+    let question = Question { position, turn, roll: game.pending() };
+    Reply::ok(&judge.answer(question, &named.rules))
+}
+
+/// Returns the record of a game as a file.
+fn record(record: &Record, file: &str) -> ApiResult<Reply> {
+    let wrong = || {
+        ApiError::missing("file", file, "that is no file of a game")
+            .expected("record.urg, record.rgn, record.json or record.ur")
+    };
+    let extension = file.strip_prefix("record.").ok_or_else(wrong)?;
+    let notation: Notation = extension.parse().map_err(|_| wrong())?;
+    let written = notation.write(record).map_err(ApiError::conflict)?;
+    let content_type = match notation {
+        Notation::Json => "application/json",
+        _ => "text/plain; charset=utf-8",
+    };
+    Ok(Reply::new(StatusCode::OK, content_type, written.text.into_bytes()))
+}

@@ -1,0 +1,138 @@
+//! Which request is answered by what.
+
+use http::StatusCode;
+use puabi_answers::{ApiError, ApiResult, ProgressView, SolveProgress, read_object};
+use serde::{Deserialize, Serialize};
+
+use crate::asked::{Asked, Reply, decoded, nothing};
+use crate::engine::Engine;
+use crate::shelf::Solve;
+use crate::{archive, games, rules};
+
+/// Who the page is for: who looks at it.
+#[derive(Debug, Serialize)]
+struct ServerView {
+    mode: &'static str,
+    version: &'static str,
+}
+
+/// How far a solve is that goes on in another worker.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Step {
+    rules: String,
+    #[serde(default)]
+    done: u64,
+    #[serde(default)]
+    total: u64,
+    #[serde(default)]
+    seconds_left: Option<f64>,
+    #[serde(default)]
+    failed: Option<String>,
+}
+
+/// Returns the answer to a request.
+pub(crate) fn ask(engine: &mut Engine, text: &[u8]) -> Vec<u8> {
+    let asked = serde_json::from_slice::<Asked>(text);
+    let reply = match asked {
+        Ok(asked) => answer(engine, &asked),
+        Err(error) => Err(ApiError::new(StatusCode::BAD_REQUEST, error)),
+    };
+    reply.unwrap_or_else(Reply::refused).bytes()
+}
+
+fn answer(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
+    let (path, query) = asked.path.split_once('?').unwrap_or((&asked.path, ""));
+    let parts: Vec<_> = path.split('/').skip(1).map(decoded).collect();
+    let parts: Vec<_> = parts.iter().map(String::as_str).collect();
+    match (&*asked.method, &*parts) {
+        ("GET", ["api", "server"]) => {
+            Reply::ok(&ServerView { mode: "mine", version: env!("CARGO_PKG_VERSION") })
+        }
+        ("GET", ["api", "rules"]) => rules::list(engine),
+        ("POST", ["api", "rules"]) => rules::keep(engine, &asked.body),
+        ("POST", ["api", "rules", "try"]) => rules::attempt(engine, &asked.body),
+        ("DELETE", ["api", "rules", name]) => rules::remove(engine, name),
+        ("POST", ["api", "review"]) => rules::review(engine, asked),
+        ("POST", ["api", "review.html"]) => rules::review_page(engine, asked),
+        ("POST", ["api", "games"]) => games::begin(engine, asked),
+        ("GET", ["api", "games"]) => games::list(asked, query),
+        ("GET", ["api", "progress"]) => games::progress(engine, asked, query),
+        ("GET", ["api", "archive"]) => archive::save(engine, asked),
+        ("POST", ["api", "archive"]) => archive::restore(engine, asked),
+        (method, ["api", "games", id, rest @ ..]) => games::one(engine, asked, (method, id, rest)),
+        // The worker that solves says how far it is.
+        ("POST", ["solving"]) => step(engine, asked),
+        (method, ["api", name, rest @ ..]) => rules::one(engine, asked, (method, name, rest)),
+        _ => Err(nothing(path)),
+    }
+}
+
+fn step(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
+    let step: Step = read_object(asked.body.as_bytes())?;
+    let named = engine.catalog.find(&step.rules)?;
+    let Step { done, total, seconds_left, .. } = step;
+    let progress = SolveProgress { done, total, seconds_left };
+    let solve = step.failed.map_or(Solve::GoesOn(progress), Solve::Failed);
+    engine.shelf.note(&named.rules, solve);
+    Reply::ok(&ProgressView::from(progress))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Engine, ask as asked_of};
+    use crate::engine::solve;
+    use serde_json::{Value, json};
+
+    /// Returns what the engine wants to be done, and its answer.
+    fn ask(engine: &mut Engine, asked: &Value) -> (Value, Value) {
+        let answer = String::from_utf8(asked_of(engine, asked.to_string().as_bytes())).unwrap();
+        let (reply, body) = answer.split_once('\n').unwrap();
+        let read = |text| serde_json::from_str(text).unwrap_or(Value::Null);
+        (read(reply), read(body))
+    }
+
+    #[test]
+    fn a_game_goes_on_from_what_the_page_has_kept() {
+        let engine = &mut Engine::new();
+        let seat = json!({ "kind": "agent", "spec": "greedy" });
+        let body = json!({ "rules": "finkel:1", "light": seat, "dark": seat, "seed": 1 });
+        let begin =
+            json!({ "method": "POST", "path": "/api/games", "id": 7, "body": body.to_string() });
+        let (mut reply, _) = ask(engine, &begin);
+        assert_eq!(reply["status"], 201, "{reply}");
+        for _ in 0..1000 {
+            let games = &reply["keep"];
+            if games[0]["ending"] == "won" {
+                return;
+            }
+            let step = json!({ "method": "POST", "path": "/api/games/7/step", "games": games });
+            (reply, _) = ask(engine, &step);
+        }
+        panic!("the game does not end: {reply}");
+    }
+
+    #[test]
+    fn a_table_solved_here_is_taken_over_only_whole() {
+        let engine = &mut Engine::new();
+        let bytes = solve(b"finkel:1");
+        let mut damaged = bytes.clone();
+        *damaged.last_mut().unwrap() ^= 1;
+        assert!(engine.shelve(damaged).starts_with(b"!"));
+        assert_eq!(engine.shelve(bytes).len(), 64);
+        let (_, rules) = ask(engine, &json!({ "method": "GET", "path": "/api/finkel:1" }));
+        assert_eq!(rules["table"]["state"], "ready");
+    }
+
+    #[test]
+    fn what_cannot_be_answered_is_refused_in_words() {
+        let engine = &mut Engine::new();
+        for (path, status) in [("/api/nothing", 404), ("/", 404), ("/api/games/1", 404), ("", 404)]
+        {
+            let (reply, body) = ask(engine, &json!({ "method": "GET", "path": path }));
+            assert_eq!(reply["status"], status, "{path}");
+            assert!(body["error"]["message"].is_string(), "{path}");
+        }
+        assert!(asked_of(engine, b"\xff").starts_with(br#"{"status":400"#));
+    }
+}

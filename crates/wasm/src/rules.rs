@@ -1,0 +1,146 @@
+//! Requests about rule sets, and reviews of games of any notation.
+
+use std::sync::Arc;
+
+use http::StatusCode;
+use puabi_answers::{
+    AgentView, ApiResult, Choice, ChooseBody, NamedRules, ProgressView, Question, ReviewBody,
+    Reviewed, RulesLine, RulesView, ensure_short, named as agent_named, read_object, roster, unfit,
+};
+use puabi_core::Record;
+use puabi_engine::Review;
+use puabi_report::Page;
+
+use crate::asked::{Asked, Reply, nothing};
+use crate::engine::Engine;
+use crate::shelf::{Judge, shared};
+
+/// The most plies of a game to review.
+const MAX_PLIES: usize = 10_000;
+
+fn line(engine: &Engine, named: &NamedRules) -> RulesLine {
+    RulesLine::new(named, engine.shelf.view(named))
+}
+
+fn view(engine: &Engine, named: &NamedRules) -> RulesView {
+    RulesView::new(named, engine.shelf.known(named), engine.shelf.view(named))
+}
+
+/// Lists the rule sets.
+pub(crate) fn list(engine: &mut Engine) -> ApiResult<Reply> {
+    let known = engine.catalog.list();
+    Reply::ok(&known.iter().map(|named| line(engine, named)).collect::<Vec<_>>())
+}
+
+/// Keeps a rule file.
+pub(crate) fn keep(engine: &mut Engine, text: &str) -> ApiResult<Reply> {
+    let named = engine.catalog.keep(text)?;
+    let mut reply = Reply::json(StatusCode::CREATED, &line(engine, &named))?;
+    let is_file = named.rules.rule_set().preset().is_none();
+    let file = || [named.name.clone(), named.rules.rule_set().to_toml()];
+    reply.keep_rules.extend(is_file.then(file));
+    Ok(reply)
+}
+
+/// Tells what the game of a rule file is, without keeping it.
+pub(crate) fn attempt(engine: &mut Engine, text: &str) -> ApiResult<Reply> {
+    let named = engine.catalog.tried(text)?;
+    Reply::ok(&view(engine, &named))
+}
+
+/// Takes a kept rule file away.
+pub(crate) fn remove(engine: &mut Engine, name: &str) -> ApiResult<Reply> {
+    engine.catalog.remove(name)?;
+    let mut reply = Reply::new(StatusCode::NO_CONTENT, "application/json", Vec::new());
+    reply.drop_rules = Some(name.to_owned());
+    Ok(reply)
+}
+
+/// Answers what is asked of one rule set.
+pub(crate) fn one(
+    engine: &mut Engine,
+    asked: &Asked,
+    (method, name, rest): (&str, &str, &[&str]),
+) -> ApiResult<Reply> {
+    let named = engine.catalog.find(name)?;
+    match (method, rest) {
+        ("GET", []) => Reply::ok(&view(engine, &named)),
+        ("GET", ["agents"]) => {
+            let agents: Vec<AgentView> = roster(&named.rules, &[]);
+            Reply::ok(&agents)
+        }
+        ("GET", ["positions", text]) => {
+            let question = Question::read(&named.rules, text)?;
+            let judge = engine.shelf.judge(&named)?;
+            Reply::ok(&judge.answer(question, &named.rules))
+        }
+        ("POST", ["choose"]) => choose(engine, &named, &read_object(asked.body.as_bytes())?),
+        ("POST", ["solve"]) => {
+            let (progress, is_new) = engine.shelf.begin(&named)?;
+            let mut reply = Reply::json(StatusCode::ACCEPTED, &ProgressView::from(progress))?;
+            reply.solve = is_new.then(|| solvable(&named));
+            Ok(reply)
+        }
+        ("GET", ["table"]) => Reply::ok(&engine.shelf.view(&named)),
+        // What another worker is to solve, which knows no rule files.
+        ("GET", ["solvable"]) => Reply::ok(&solvable(&named)),
+        _ => Err(nothing(&asked.path)),
+    }
+}
+
+/// Returns the text by which another worker knows these rules.
+fn solvable(named: &NamedRules) -> String {
+    let rule_set = named.rules.rule_set();
+    rule_set.preset().map_or_else(|| rule_set.to_toml(), |_| named.name.clone())
+}
+
+fn choose(engine: &mut Engine, named: &Arc<NamedRules>, body: &ChooseBody) -> ApiResult<Reply> {
+    let rules = &named.rules;
+    let question = Question::read(rules, &body.position)?;
+    let spec = agent_named("agent", &body.agent, &[])?;
+    let roll = body.asked_roll(rules, question)?;
+    let table = spec.needs_values().then(|| engine.shelf.obtain(named)).transpose()?;
+    let values = table.as_deref().map(shared);
+    let agent = spec.build(rules, values).map_err(|error| unfit("agent", &spec, &error))?;
+    let decision = rules.decision(question.position, roll).by(question.turn);
+    let seed = body.seed.map_or(0, |seed| seed.0);
+    Reply::ok(&Choice::drawn(&decision, question.turn, agent.policy(&decision), seed)?)
+}
+
+fn read(engine: &mut Engine, asked: &Asked) -> ApiResult<(Record, Vec<String>)> {
+    let body: ReviewBody = read_object(asked.body.as_bytes())?;
+    body.read(|name| Ok(Arc::clone(&engine.catalog.find(name)?.rules)), MAX_PLIES)
+}
+
+fn judged(engine: &mut Engine, record: &Record) -> ApiResult<Review> {
+    let named = engine.catalog.of_rule_set(record.game.rules().rule_set())?;
+    let judge = engine.shelf.judge(&named)?;
+    if matches!(judge, Judge::Search(_)) {
+        ensure_short(record.game.plies().len())?;
+    }
+    Ok(Review::by(judge.source(), record, judge.values()))
+}
+
+/// Reviews a game of any notation.
+pub(crate) fn review(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
+    let (record, remarks) = read(engine, asked)?;
+    reviewed(engine, &record, remarks)
+}
+
+/// Reviews a game as one page of HTML.
+pub(crate) fn review_page(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
+    let (record, _) = read(engine, asked)?;
+    let review = judged(engine, &record)?;
+    let page = Page { review: &review, rules: record.game.rules() }.html();
+    Ok(Reply::new(StatusCode::OK, "text/html; charset=utf-8", page.into_bytes()))
+}
+
+/// Returns the review of a game.
+pub(crate) fn reviewed(
+    engine: &mut Engine,
+    record: &Record,
+    remarks: Vec<String>,
+) -> ApiResult<Reply> {
+    let review = judged(engine, record)?;
+    Reply::ok(&Reviewed::new(record, remarks, review))
+}

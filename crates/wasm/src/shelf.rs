@@ -1,0 +1,197 @@
+//! The tables that are there, and what judges the positions of a game.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use puabi_answers::{
+    AnswerView, ApiError, ApiResult, Known, NamedRules, Question, SolveProgress, TableStanding,
+    TableView,
+};
+use puabi_core::{Evaluator, Rules};
+use puabi_engine::{Lookahead, SharedEvaluator, ValueSource, perfect_length};
+use puabi_solve::Unattended;
+use puabi_tables::MemoryTable;
+
+/// The most positions of a game that is solved when its values are first asked for, which takes about a second.
+const AT_ONCE: u64 = 400_000;
+/// The most positions of a game that is solved here at all: its table and the solve take half a gigabyte.
+const FITTING: u64 = 25_000_000;
+/// Bytes of a value.
+const VALUE: u64 = 8;
+
+/// The tables by the text of their rules, and what there is of others.
+#[derive(Debug, Default)]
+pub(crate) struct Shelf {
+    tables: HashMap<String, Arc<MemoryTable>>,
+    solves: HashMap<String, Solve>,
+}
+
+/// A solve that goes on elsewhere, or has failed.
+#[derive(Debug)]
+pub(crate) enum Solve {
+    /// How far it is.
+    GoesOn(SolveProgress),
+    /// Why there is no table.
+    Failed(String),
+}
+
+/// What judges the positions of a game.
+#[derive(Debug)]
+pub(crate) enum Judge {
+    /// The table of the solved game.
+    Table(Arc<MemoryTable>),
+    /// A search, of a game that is not solved.
+    Search(Box<Lookahead>),
+}
+
+impl Judge {
+    /// Returns the kind of judge, as answers and reviews state it.
+    pub(crate) fn source(&self) -> ValueSource {
+        match self {
+            Self::Table(_) => ValueSource::Table,
+            Self::Search(lookahead) => lookahead.source(),
+        }
+    }
+
+    /// Returns the values.
+    pub(crate) fn values(&self) -> &dyn Evaluator {
+        match self {
+            Self::Table(table) => &**table,
+            Self::Search(lookahead) => &**lookahead,
+        }
+    }
+
+    /// Returns the answer to a question.
+    pub(crate) fn answer(&self, question: Question, rules: &Rules) -> AnswerView {
+        question.answer(rules, self.source(), self.values())
+    }
+}
+
+impl Shelf {
+    /// Takes a table over.
+    pub(crate) fn put(&mut self, table: MemoryTable) {
+        let key = key(table.header().rules());
+        self.solves.remove(&key);
+        self.tables.insert(key, Arc::new(table));
+    }
+
+    /// Notes what there is of the solve of these rules.
+    pub(crate) fn note(&mut self, rules: &Rules, solve: Solve) {
+        self.solves.insert(key(rules), solve);
+    }
+
+    /// Returns the table, if the game is solved.
+    pub(crate) fn ready(&self, rules: &Rules) -> Option<&Arc<MemoryTable>> {
+        self.tables.get(&key(rules))
+    }
+
+    /// Returns the table, solving a small game first.
+    ///
+    /// # Errors
+    ///
+    /// Returns a conflict if the game is not small, and not solved yet.
+    pub(crate) fn obtain(&mut self, named: &NamedRules) -> ApiResult<Arc<MemoryTable>> {
+        if self.ready(&named.rules).is_none() && is_at_once(named) {
+            let table = MemoryTable::solve(&named.rules, &Unattended)
+                .map_err(|error| ApiError::internal("solving", &error))?;
+            self.put(table);
+        }
+        self.ready(&named.rules).cloned().ok_or_else(|| self.unsolved(named))
+    }
+
+    fn unsolved(&self, named: &NamedRules) -> ApiError {
+        let name = &named.name;
+        let (message, expected) = match self.solves.get(&key(&named.rules)) {
+            _ if !fits(named) => {
+                let message = format!("{name} is too large to be solved here");
+                (message, "fewer pieces, as in finkel:4".to_owned())
+            }
+            Some(Solve::GoesOn(progress)) => {
+                let percent = progress.percent();
+                let expected =
+                    format!("to ask again later; GET /api/{name}/solve tells how far it is");
+                (format!("{name} is being solved, {percent} % done"), expected)
+            }
+            Some(Solve::Failed(why)) => {
+                let expected = format!("POST /api/{name}/solve, which tries again");
+                (format!("{name} has no table: {why}"), expected)
+            }
+            None => {
+                let expected = format!("POST /api/{name}/solve, which starts that");
+                (format!("{name} is not solved yet"), expected)
+            }
+        };
+        ApiError::conflict(message).expected(expected)
+    }
+
+    /// Returns what judges the game: its table, which a small game is solved for, or a search.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a small game cannot be solved.
+    pub(crate) fn judge(&mut self, named: &NamedRules) -> ApiResult<Judge> {
+        if self.ready(&named.rules).is_none() && !is_at_once(named) {
+            let rules = Arc::clone(&named.rules);
+            return Ok(Judge::Search(Lookahead::new(rules, Lookahead::DEPTH).into()));
+        }
+        self.obtain(named).map(Judge::Table)
+    }
+
+    /// Begins to solve the game elsewhere; returns how far the solve is if it goes on already.
+    ///
+    /// # Errors
+    ///
+    /// Returns a conflict if the game is solved or too large.
+    pub(crate) fn begin(&mut self, named: &NamedRules) -> ApiResult<(SolveProgress, bool)> {
+        if self.ready(&named.rules).is_some() {
+            return Err(ApiError::conflict(format!("{} is solved", named.name)));
+        }
+        if !fits(named) {
+            let message = format!("{} takes more memory than there is", named.name);
+            return Err(ApiError::conflict(message).expected("fewer pieces, as in finkel:4"));
+        }
+        if let Some(Solve::GoesOn(progress)) = self.solves.get(&key(&named.rules)) {
+            return Ok((*progress, false));
+        }
+        self.note(&named.rules, Solve::GoesOn(SolveProgress::WAITING));
+        Ok((SolveProgress::WAITING, true))
+    }
+
+    /// Returns the view of what there is of a table.
+    pub(crate) fn view(&self, named: &NamedRules) -> TableView {
+        if let Some(table) = self.ready(&named.rules) {
+            return TableView::new(TableStanding::Ready, Some(table.header().bytes()));
+        }
+        let standing = match self.solves.get(&key(&named.rules)) {
+            Some(Solve::GoesOn(progress)) => TableStanding::Solving { percent: progress.percent() },
+            Some(Solve::Failed(why)) => TableStanding::Failed { why: why.clone() },
+            None if !fits(named) => TableStanding::TooLarge,
+            None => TableStanding::Missing,
+        };
+        let bytes = named.positions.and_then(|positions| positions.checked_mul(VALUE));
+        TableView::new(standing, bytes)
+    }
+
+    /// Returns what is known of the game, if it is solved.
+    pub(crate) fn known(&self, named: &NamedRules) -> Option<Known> {
+        let report = self.ready(&named.rules)?.header().report();
+        Some(Known { report, length: perfect_length(named.rules.rule_set()) })
+    }
+}
+
+/// Returns the values of a table for agents.
+pub(crate) fn shared(table: &MemoryTable) -> SharedEvaluator<'_> {
+    table
+}
+
+fn key(rules: &Rules) -> String {
+    rules.rule_set().to_toml()
+}
+
+fn is_at_once(named: &NamedRules) -> bool {
+    named.positions.is_some_and(|positions| positions <= AT_ONCE)
+}
+
+fn fits(named: &NamedRules) -> bool {
+    named.positions.is_some_and(|positions| positions <= FITTING)
+}
