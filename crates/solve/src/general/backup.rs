@@ -1,12 +1,18 @@
 //! The backup of a block: both players' values of each of its boards.
 #![expect(unsafe_code, reason = "values are shared by threads")]
 
+mod each;
+mod single;
+mod sums;
+
+use super::chosen::Chosen;
 use super::layout::BoardBlock;
-use super::pre::{PreMoves, PreRanks};
-use super::successors::{External, Successor, Words};
+use super::pre::PreMoves;
+use super::successors::{External, Head, Successor, Words};
 use super::values::SharedValues;
 use crate::drive::statistics::{Mode, Tally};
-use crate::mover::{Junior, Mover, Senior};
+use each::{Each, better, each_better, never};
+use sums::PlayerSums;
 
 /// Backs up blocks of one sublayer.
 pub(super) struct Backup<'a> {
@@ -25,30 +31,10 @@ pub(super) struct Backup<'a> {
     certain: f64,
     /// By player and roll: the best of what the successors lead to for each board of the block.
     bests: Vec<f64>,
-}
-
-/// The sums over a player's rolls, passes left out.
-#[derive(Debug, Clone, Copy)]
-struct PlayerSums {
-    value: f64,
-    /// The chance of a pass.
-    pass: f64,
-}
-
-impl PlayerSums {
-    /// Returns the sums before any roll.
-    fn start(slack: f64) -> Self {
-        Self { value: slack, pass: 0.0 }
-    }
-
-    /// Adds a roll: its best move, or a pass if there is none.
-    #[inline]
-    fn add_roll(&mut self, chance: f64, best: f64) {
-        // Only what is never chosen is so far out.
-        let is_pass = (best - 0.5).abs() > 1.0;
-        self.value += if is_pass { 0.0 } else { chance * best };
-        self.pass += if is_pass { chance } else { 0.0 };
-    }
+    /// By pre rank of light: the sums over dark's rolls.
+    sums: Vec<PlayerSums>,
+    /// The successors that are best somewhere, of the blocks that were asked for them.
+    pub(super) chosen: Chosen,
 }
 
 /// A block at work.
@@ -71,41 +57,120 @@ impl<'a> Backup<'a> {
     ) -> Self {
         let chances = &*pre.chances;
         let certain = chances.iter().sum();
-        let bests = Vec::new();
-        Self { pre, values, finished, mode, slack, dead, is_halved, chances, certain, bests }
+        let (bests, sums, chosen) = (Vec::new(), Vec::new(), Chosen::default());
+        Self {
+            pre,
+            values,
+            finished,
+            mode,
+            slack,
+            dead,
+            is_halved,
+            chances,
+            certain,
+            bests,
+            sums,
+            chosen,
+        }
     }
 
-    /// Backs up the boards of `block`, whose values are at `at` and whose successors come next.
+    /// Backs up the boards of `block`, whose values are at `at` and whose successors come next; notes which of these are best
+    /// somewhere if it is to `CHOOSE`.
     ///
     /// # Safety
     ///
     /// The successors that come next are those of the block. No other thread reads or writes its values, or writes those that
     /// the successors lead to.
-    pub(super) unsafe fn block(
+    pub(super) unsafe fn block<const CHOOSE: bool>(
         &mut self,
         block: BoardBlock,
         at: usize,
         successors: &mut Words<'_>,
     ) -> Tally {
-        let lights = self.pre.ways_at_most(block.light);
-        let site = Site { block, at, lights, boards: lights * self.pre.ways_at_most(block.dark) };
+        self.prefetch(successors.soon::<32>());
+        let site = self.site(block, at);
+        if site.boards > 1 {
+            // SAFETY: as the caller promises.
+            return unsafe { self.several::<CHOOSE>(site, successors) };
+        }
+        let heads = successors.take(self.chances.len());
         let mut tally = Tally::default();
         // SAFETY: the successors that come next are this block's, and the sweep keeps other threads from its values and from writing
         // those that the successors lead to.
         unsafe {
-            if site.boards == 1 {
-                let sums = [self.single::<false>(successors), self.single::<true>(successors)];
-                self.renew(site, 0, sums, &mut tally);
-                return self.count(block, tally);
-            }
-            self.follow(site, successors);
-            for &dark in &self.pre.orders[usize::from(block.dark)] {
-                for &light in &self.pre.orders[usize::from(block.light)] {
-                    self.board(site, [light.into(), dark.into()], &mut tally);
-                }
-            }
+            let light = self.single::<false, CHOOSE>(heads, successors);
+            let dark = self.single::<true, CHOOSE>(heads, successors);
+            self.renew(site, 0, [light, dark], &mut tally);
         }
         self.count(block, tally)
+    }
+
+    /// Backs up the boards of `block` as [`Backup::block`] does, but the successors that come next are those that were chosen; what
+    /// leads a single board out has these values.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    #[inline]
+    pub(super) unsafe fn chosen_block(
+        &mut self,
+        block: BoardBlock,
+        at: usize,
+        (successors, exits): (&mut Words<'_>, &[f64]),
+    ) -> Tally {
+        self.prefetch(successors.soon::<12>());
+        let site = self.site(block, at);
+        if site.boards > 1 {
+            // SAFETY: as the caller promises.
+            return unsafe { self.several::<false>(site, successors) };
+        }
+        let rolls = self.chances.len();
+        let (light, dark) = successors.take(2 * rolls).split_at(rolls);
+        let mut tally = Tally::default();
+        // SAFETY: the words are this block's, and the sweep keeps other threads from its values and from writing those that they
+        // lead to.
+        unsafe {
+            let sums = [self.one_by_roll(light, exits), self.one_by_roll(dark, exits)];
+            self.renew(site, 0, sums, &mut tally);
+        }
+        self.count(block, tally)
+    }
+
+    #[inline]
+    fn prefetch(&self, places: Option<impl Iterator<Item = usize>>) {
+        places.into_iter().flatten().for_each(|at| self.values.prefetch(at));
+    }
+
+    #[inline]
+    fn site(&self, block: BoardBlock, at: usize) -> Site {
+        let lights = self.pre.ways_at_most(block.light);
+        Site { block, at, lights, boards: lights * self.pre.ways_at_most(block.dark) }
+    }
+
+    /// Backs up a block of several boards.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    unsafe fn several<const CHOOSE: bool>(
+        &mut self,
+        site: Site,
+        successors: &mut Words<'_>,
+    ) -> Tally {
+        let heads = successors.take(self.chances.len());
+        if CHOOSE {
+            self.chosen.begin(heads.len());
+        }
+        let mut tally = Tally::default();
+        // SAFETY: the successors that come next are this block's, and the sweep keeps other threads from its values and from writing
+        // those that the successors lead to.
+        unsafe {
+            self.follow::<CHOOSE>(site, heads, successors);
+            for &dark in &self.pre.orders[usize::from(site.block.dark)] {
+                self.row(site, dark.into(), &mut tally);
+            }
+        }
+        self.count(site.block, tally)
     }
 
     /// The tally of a block, given that of its boards: each is two positions, unless the block is its own mirror image.
@@ -113,40 +178,6 @@ impl<'a> Backup<'a> {
     fn count(&self, block: BoardBlock, tally: Tally) -> Tally {
         let twice = !self.is_halved || block.image != block.base;
         Tally { dead: tally.dead * (1 + u64::from(twice)), ..tally }
-    }
-
-    /// The sums over the rolls of a player in a block of one board.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Backup::block`].
-    #[inline]
-    unsafe fn single<const DARK: bool>(&self, successors: &mut Words<'_>) -> PlayerSums {
-        let mut sums = PlayerSums::start(self.slack);
-        for &chance in self.chances {
-            let head = successors.next();
-            let mut best = never::<DARK>();
-            for _ in 0..(head & 0xff) + (head >> 8).count_ones() {
-                // SAFETY: the words hold this player's successors next, and no thread writes the values that they lead to.
-                best = better::<DARK>(best, unsafe {
-                    self.first::<DARK>(Successor::read(successors))
-                });
-            }
-            sums.add_roll(chance, best);
-        }
-        sums
-    }
-
-    /// The first value that a successor leads to.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Backup::block`].
-    #[inline]
-    unsafe fn first<const DARK: bool>(&self, successor: Successor) -> f64 {
-        // SAFETY: a block of one board has successors with one value, which no thread writes during this backup.
-        let (from, is_flipped) = unsafe { self.read::<DARK>(successor, 1) };
-        if is_flipped { 1.0 - from[0] } else { from[0] }
     }
 
     /// The first `len` values that a successor leads to, one if the game is won, and whether they are dark's chances.
@@ -176,7 +207,12 @@ impl<'a> Backup<'a> {
     ///
     /// As for [`Backup::block`].
     #[inline]
-    unsafe fn follow(&mut self, site: Site, successors: &mut Words<'_>) {
+    unsafe fn follow<const CHOOSE: bool>(
+        &mut self,
+        site: Site,
+        heads: &[u32],
+        successors: &mut Words<'_>,
+    ) {
         let values = self.chances.len() * site.boards;
         let mut bests = std::mem::take(&mut self.bests);
         if bests.len() < 2 * values {
@@ -185,8 +221,8 @@ impl<'a> Backup<'a> {
         let (lights, darks) = bests[..2 * values].split_at_mut(values);
         // SAFETY: the words hold light's successors, then dark's, and no thread writes the values that they lead to.
         unsafe {
-            self.follow_player::<false>(site, successors, lights);
-            self.follow_player::<true>(site, successors, darks);
+            self.follow_player::<false, CHOOSE>(site, heads, successors, lights);
+            self.follow_player::<true, CHOOSE>(site, heads, successors, darks);
         }
         self.bests = bests;
     }
@@ -197,25 +233,30 @@ impl<'a> Backup<'a> {
     ///
     /// As for [`Backup::block`].
     #[inline]
-    unsafe fn follow_player<const DARK: bool>(
-        &self,
+    unsafe fn follow_player<const DARK: bool, const CHOOSE: bool>(
+        &mut self,
         site: Site,
+        heads: &[u32],
         successors: &mut Words<'_>,
         bests: &mut [f64],
     ) {
         bests.fill(never::<DARK>());
-        for best in bests.chunks_exact_mut(site.boards) {
-            let head = successors.next();
-            for _ in 0..head & 0xff {
+        for (roll, best) in bests.chunks_exact_mut(site.boards).enumerate() {
+            let (head, first) = (Head::of(heads[roll], DARK), successors.clone());
+            for _ in 0..head.moves() {
                 // SAFETY: the head counts this successor among the block's own moves, and no thread writes the values that it leads to.
                 unsafe { self.take::<DARK>(site, None, Successor::read(successors), best) };
             }
-            let mut origins = head >> 8;
+            let mut origins = head.origins();
             while origins != 0 {
                 let origin = Some(origins.trailing_zeros() as usize);
                 origins &= origins - 1;
                 // SAFETY: the head has a bit for this successor's origin, and no thread writes the values that it leads to.
                 unsafe { self.take::<DARK>(site, origin, Successor::read(successors), best) };
+            }
+            if CHOOSE {
+                // SAFETY: these are the successors just taken.
+                unsafe { self.choose::<DARK>(site, (roll, head), first, best) };
             }
         }
     }
@@ -240,21 +281,47 @@ impl<'a> Backup<'a> {
             let from = unsafe { self.values.read(successor.at, site.boards, false) };
             return each_better::<DARK>(best, from);
         }
+        let take = |best: &mut f64, value| *best = better::<DARK>(*best, value);
         // SAFETY: the successor and its origin were read from this block's words, and no thread writes the values that it leads to.
-        unsafe { self.take_unlike::<DARK>(site, origin, successor, best) };
+        unsafe { self.meet::<DARK>(site, origin, successor, best, take) };
     }
 
-    /// The same of a successor to values that lie otherwise than those of the block.
+    /// Notes which successors of a roll are best on some board, given the words of all and the bests.
     ///
     /// # Safety
     ///
     /// As for [`Backup::block`].
-    unsafe fn take_unlike<const DARK: bool>(
+    unsafe fn choose<const DARK: bool>(
+        &mut self,
+        site: Site,
+        (roll, head): (usize, Head),
+        mut successors: Words<'_>,
+        best: &mut [f64],
+    ) {
+        for origin in head.all() {
+            let (successor, words) = successors.successor();
+            let mut is_best = false;
+            let compare = |best: &mut f64, value| is_best |= *best == value;
+            // SAFETY: the successor and its origin were read from this block's words, and no thread writes the values that it leads to.
+            unsafe { self.meet::<DARK>(site, origin, successor, best, compare) };
+            if is_best {
+                self.chosen.push::<DARK>(roll, origin, words);
+            }
+        }
+    }
+
+    /// Calls `with` with the best of each board and the value that a successor leads to from there.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    unsafe fn meet<const DARK: bool>(
         &self,
         Site { block, lights, .. }: Site,
         origin: Option<usize>,
         successor: Successor,
         best: &mut [f64],
+        mut with: impl FnMut(&mut f64, f64),
     ) {
         let mut left = [block.light, block.dark];
         left[usize::from(DARK)] -= u8::from(origin.is_some());
@@ -273,42 +340,70 @@ impl<'a> Backup<'a> {
         // SAFETY: the successor's block has a value for what is left of either player's pieces, and no thread writes it.
         let (from, is_flipped) = unsafe { self.read::<DARK>(successor, rows * columns) };
         if is_flipped {
-            each.take::<DARK>(from, best, |value| 1.0 - value);
+            each.meet(from, best, |best, value| with(best, 1.0 - value));
         } else {
-            each.take::<DARK>(from, best, |value| value);
+            each.meet(from, best, with);
         }
     }
 
-    /// Backs up one board, given by the pre ranks of light and dark.
+    /// Backs up the boards with one pre rank of dark.
     ///
     /// # Safety
     ///
     /// As for [`Backup::block`].
     #[inline]
-    unsafe fn board(&mut self, site: Site, [light, dark]: [usize; 2], tally: &mut Tally) {
+    unsafe fn row(&mut self, site: Site, dark: usize, tally: &mut Tally) {
+        let Site { block, at, lights, boards } = site;
+        let (first, darks) = (dark * lights, self.chances.len() * boards);
+        for inner in self.pre.inner(block.dark, dark) {
+            let half = if inner.again { at + boards } else { at };
+            let to = usize::from(inner.to) * lights;
+            // SAFETY: a move of dark's between pre squares leads to another row of this block, which only this thread writes.
+            let from = unsafe { self.values.read(half + to, lights, false) };
+            let best = darks + usize::from(inner.roll) * boards + first;
+            each_better::<true>(&mut self.bests[best..][..lights], from);
+        }
+        let mut sums = std::mem::take(&mut self.sums);
+        sums.clear();
+        sums.resize(lights, PlayerSums::start(self.slack));
+        for (roll, &chance) in self.chances.iter().enumerate() {
+            let bests = &self.bests[darks + roll * boards + first..][..lights];
+            sums.iter_mut().zip(bests).for_each(|(sum, &best)| sum.add_roll(chance, best));
+        }
+        for &light in &self.pre.orders[usize::from(block.light)] {
+            let light = usize::from(light);
+            // SAFETY: as the caller promises.
+            unsafe { self.board(site, [light, dark], sums[light], tally) };
+        }
+        self.sums = sums;
+    }
+
+    /// Backs up one board, given by the pre ranks of light and dark and the sums over dark's rolls.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::block`].
+    #[inline]
+    unsafe fn board(
+        &mut self,
+        site: Site,
+        [light, dark]: [usize; 2],
+        sums: PlayerSums,
+        tally: &mut Tally,
+    ) {
         let Site { block, at, lights, boards } = site;
         let place = dark * lights + light;
-        let rolls = self.chances.len();
-        // Places of values with the same player about to roll and with the other one.
-        let halves = [at, at + boards];
         for inner in self.pre.inner(block.light, light) {
+            let half = if inner.again { at } else { at + boards };
             let to = dark * lights + usize::from(inner.to);
             // SAFETY: a move between pre squares leads to another board of this block, which only this thread writes.
-            let value = unsafe { self.values.get(halves[usize::from(!inner.again)] + to) };
+            let value = unsafe { self.values.get(half + to) };
             let best = &mut self.bests[usize::from(inner.roll) * boards + place];
             *best = better::<false>(*best, value);
         }
-        for inner in self.pre.inner(block.dark, dark) {
-            let to = usize::from(inner.to) * lights + light;
-            // SAFETY: a move between pre squares leads to another board of this block, which only this thread writes.
-            let value = unsafe { self.values.get(halves[usize::from(inner.again)] + to) };
-            let best = &mut self.bests[(rolls + usize::from(inner.roll)) * boards + place];
-            *best = better::<true>(*best, value);
-        }
         let light = self.player_sums(&self.bests[place..], boards);
-        let dark = self.player_sums(&self.bests[rolls * boards + place..], boards);
         // SAFETY: `place` is the place of a board of this block, whose values only this thread reads and writes.
-        unsafe { self.renew(site, place, [light, dark], tally) };
+        unsafe { self.renew(site, place, [light, sums], tally) };
     }
 
     /// The sums over the rolls of a player on a board, from the best move by roll.
@@ -377,60 +472,4 @@ impl<'a> Backup<'a> {
             }
         }
     }
-}
-
-/// The boards of a block as a successor sees them.
-struct Each<'a> {
-    /// Light's and dark's pre ranks, and what is left of them after the move.
-    ranks: [&'a [PreRanks]; 2],
-    /// How far apart the values of neighbouring ranks lie among those of the successor.
-    strides: [usize; 2],
-    /// How far apart those of dark's ranks lie here.
-    lights: usize,
-}
-
-impl Each<'_> {
-    /// Takes a value for each board if it is better.
-    #[inline]
-    fn take<const DARK: bool>(&self, from: &[f64], best: &mut [f64], value: impl Fn(f64) -> f64) {
-        let [lights, darks] = self.ranks;
-        let all_lights = lights.len() == self.lights;
-        for dark in darks {
-            let best = &mut best[usize::from(dark.with) * self.lights..][..self.lights];
-            let from = &from[usize::from(dark.without) * self.strides[1]..];
-            if all_lights && self.strides[0] == 1 {
-                let from = &from[..best.len()];
-                for at in 0..best.len() {
-                    best[at] = better::<DARK>(best[at], value(from[at]));
-                }
-                continue;
-            }
-            for light in lights {
-                let from = from[usize::from(light.without) * self.strides[0]];
-                let best = &mut best[usize::from(light.with)];
-                *best = better::<DARK>(*best, value(from));
-            }
-        }
-    }
-}
-
-/// Takes each value that is better.
-#[inline]
-fn each_better<const DARK: bool>(best: &mut [f64], from: &[f64]) {
-    let from = &from[..best.len()];
-    for at in 0..best.len() {
-        best[at] = better::<DARK>(best[at], from[at]);
-    }
-}
-
-/// The better of two chances of light's for the player who moves.
-#[inline]
-fn better<const DARK: bool>(a: f64, b: f64) -> f64 {
-    if (a < b) == DARK { a } else { b }
-}
-
-/// The chance that a player never chooses.
-#[inline]
-fn never<const DARK: bool>() -> f64 {
-    if DARK { Junior::SENTINEL } else { Senior::SENTINEL }
 }
