@@ -65,6 +65,8 @@ struct GeneralSweeps<'a> {
     values: WorkingValues,
     /// By strip: the successors that were best somewhere when they were last chosen.
     chosen: Vec<Mutex<Chosen>>,
+    /// By strip: how many times their last deltas its values are moved further, if at all.
+    further: Vec<Option<f64>>,
     follow: Follow,
     /// The largest change in the sweep that last chose.
     change: f64,
@@ -210,6 +212,10 @@ impl Sweeping for GeneralSweeps<'_> {
             let (work, chosen, follow) = (self.work, &self.chosen, self.follow);
             let strip = |at| work.strip(at, &values, mode, (follow, &chosen[at]));
             let tallies = parallel::map(self.work.shared, strips.clone(), strip);
+            if mode == Mode::Compare {
+                let further = tallies.iter().copied().map(Tally::extrapolation);
+                self.further.splice(strips.clone(), further);
+            }
             tally = tallies.into_iter().fold(tally, Tally::and);
         }
         self.certificate = Some(tally).filter(|_| mode == Mode::Residual);
@@ -220,9 +226,12 @@ impl Sweeping for GeneralSweeps<'_> {
         tally
     }
 
-    fn extrapolate(&mut self, tally: Tally, _sweep: u32) {
-        if let Some(further) = tally.extrapolation() {
-            self.values.extrapolate(further);
+    /// Each strip goes as far as its own deltas say.
+    fn extrapolate(&mut self, _tally: Tally, _sweep: u32) {
+        for (strip, further) in self.further.iter().enumerate() {
+            if let &Some(further) = further {
+                self.values.extrapolate(self.work.layout.places(&(strip..strip + 1)), further);
+            }
         }
     }
 
@@ -247,8 +256,9 @@ impl Sweeping for GeneralSweeps<'_> {
 impl<'a> GeneralSweeps<'a> {
     fn new(work: &'a SublayerWork<'a>, values: WorkingValues) -> Self {
         let chosen = work.layout.strips.iter().map(|_| Mutex::default()).collect();
+        let further = vec![None; work.layout.strips.len()];
         let (follow, change) = (Follow::All, f64::INFINITY);
-        Self { work, values, chosen, follow, change, certificate: None }
+        Self { work, values, chosen, further, follow, change, certificate: None }
     }
 
     /// Returns which successors the next pass follows.

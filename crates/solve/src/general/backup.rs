@@ -301,7 +301,7 @@ impl<'a> Backup<'a> {
         for origin in head.all() {
             let (successor, words) = successors.successor();
             let mut is_best = false;
-            let compare = |best: &mut f64, value| is_best |= *best == value;
+            let compare = |best: &mut f64, value: f64| is_best |= best.to_bits() == value.to_bits();
             // SAFETY: the successor and its origin were read from this block's words, and no thread writes the values that it leads to.
             unsafe { self.meet::<DARK>(site, origin, successor, best, compare) };
             if is_best {

@@ -50,10 +50,10 @@ impl WorkingValues {
         (self.deltas, self.before) = (Buffer::default(), Vec::new());
     }
 
-    /// Moves each value by `further` times its last delta.
-    pub(super) fn extrapolate(&mut self, further: f64) {
-        let deltas = self.deltas.as_slice();
-        for (cell, &step) in self.cells.as_mut_slice().iter_mut().zip(deltas) {
+    /// Moves the values at these places by `further` times their last deltas.
+    pub(super) fn extrapolate(&mut self, places: Range<usize>, further: f64) {
+        let deltas = &self.deltas.as_slice()[places.clone()];
+        for (cell, &step) in self.cells.as_mut_slice()[places].iter_mut().zip(deltas) {
             *cell += further * f64::from(step);
         }
     }

@@ -47,10 +47,11 @@ impl Backup<'_> {
                 let successor = Successor::read(successors);
                 // SAFETY: the words hold this player's successors next, and no thread writes the values that they lead to.
                 let value = unsafe { self.first::<DARK>(successor) };
-                if CHOOSE && (chosen.is_none() || better::<DARK>(best, value) != best) {
+                let better = better::<DARK>(best, value);
+                if CHOOSE && (chosen.is_none() || better.to_bits() != best.to_bits()) {
                     chosen = Some(successor);
                 }
-                best = better::<DARK>(best, value);
+                best = better;
             }
             if CHOOSE {
                 self.chosen.push_one::<DARK>(chosen.map(|successor| (successor, best)));
