@@ -29,7 +29,7 @@ use crate::types::SolveError;
 use crate::values::are_chances;
 use backup::Backup;
 use chosen::Chosen;
-use layout::{BlockLayout, Purpose};
+use layout::{BlockLayout, BoardBlock, Purpose};
 use places::Places;
 use pre::PreMoves;
 use successors::{Finder, Words};
@@ -48,8 +48,8 @@ struct SublayerWork<'a> {
     field: &'a General<'a>,
     sublayer: Sublayer,
     layout: BlockLayout,
-    /// The successors of each strip's blocks.
-    successors: Vec<Vec<u32>>,
+    /// The successors of each strip's blocks: those of a single board, and those of several.
+    successors: Vec<[Vec<u32>; 2]>,
     finished: Vec<SeenValues<'a>>,
     shared: bool,
     /// What each backup adds: zero, but for bounds.
@@ -63,7 +63,7 @@ type SeenValues<'a> = [&'a [f64]; 2];
 struct GeneralSweeps<'a> {
     work: &'a SublayerWork<'a>,
     values: WorkingValues,
-    /// By strip: the successors that were best somewhere when they were last chosen.
+    /// By strip: the successors of single boards that were best when they were last chosen.
     chosen: Vec<Mutex<Chosen>>,
     /// By strip: how many times their last deltas its values are moved further, if at all.
     further: Vec<Option<f64>>,
@@ -79,9 +79,9 @@ struct GeneralSweeps<'a> {
 enum Follow {
     /// All.
     All,
-    /// All, and it notes which are best somewhere.
+    /// All, and it notes which are best on single boards.
     Choosing,
-    /// Those that were best somewhere when they were last chosen.
+    /// Of single boards those that were best when they were last chosen, of other blocks all.
     Chosen,
 }
 
@@ -124,8 +124,12 @@ impl<'a> General<'a> {
         let Self { rules, indexer, pre } = self;
         let finder = Finder { rules, indexer, pre, sublayer, places: &places };
         work.successors = parallel::map(shared, 0..work.layout.strips.len(), |strip| {
-            let blocks = work.layout.blocks(&work.layout.strips[strip], pre);
-            finder.find(blocks.map(|(block, _)| block))
+            let blocks = || work.layout.blocks(&work.layout.strips[strip], pre);
+            let is_single =
+                |&(block, _): &(BoardBlock, usize)| pre.boards([block.light, block.dark]) == 1;
+            [true, false].map(|single| {
+                finder.find(blocks().filter(|it| is_single(it) == single).map(|(block, _)| block))
+            })
         });
         work
     }
@@ -288,15 +292,18 @@ impl SublayerWork<'_> {
         let dead = (rules.dead_value(board), self.layout.is_halved);
         let mut backup = Backup::new(pre, dead, (values, &self.finished), (mode, self.slack));
         let mut chosen = chosen.lock().expect("no holder of this lock panics");
-        let (mut all, mut few) = (Words::new(&self.successors[at]), Words::new(&chosen.words));
+        let [mut all, mut several] = self.successors[at].each_ref().map(|words| Words::new(words));
+        let mut few = Words::new(&chosen.words);
         let mut tally = Tally::default();
         for (block, at) in self.layout.blocks(&self.layout.strips[at], &self.field.pre) {
+            let site = backup.site(block, at);
             // SAFETY: strips of one level lead to each other only by mirror images, which are read as they were before.
             tally = tally.and(unsafe {
                 match follow {
-                    Follow::All => backup.block::<false>(block, at, &mut all),
-                    Follow::Choosing => backup.block::<true>(block, at, &mut all),
-                    Follow::Chosen => backup.chosen_block(block, at, (&mut few, &chosen.exits)),
+                    _ if site.boards > 1 => backup.several(site, &mut several),
+                    Follow::All => backup.one::<false>(site, &mut all),
+                    Follow::Choosing => backup.one::<true>(site, &mut all),
+                    Follow::Chosen => backup.chosen_one(site, (&mut few, &chosen.exits)),
                 }
             });
         }

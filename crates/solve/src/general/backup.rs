@@ -33,19 +33,19 @@ pub(super) struct Backup<'a> {
     bests: Vec<f64>,
     /// By pre rank of light: the sums over dark's rolls.
     sums: Vec<PlayerSums>,
-    /// The successors that are best somewhere, of the blocks that were asked for them.
+    /// The best successors of the single boards that were asked for them.
     pub(super) chosen: Chosen,
 }
 
 /// A block at work.
 #[derive(Debug, Clone, Copy)]
-struct Site {
+pub(super) struct Site {
     block: BoardBlock,
     /// The place of its first value.
     at: usize,
     /// The contents of light's pre squares.
     lights: usize,
-    boards: usize,
+    pub(super) boards: usize,
 }
 
 impl<'a> Backup<'a> {
@@ -74,66 +74,11 @@ impl<'a> Backup<'a> {
         }
     }
 
-    /// Backs up the boards of `block`, whose values are at `at` and whose successors come next; notes which of these are best
-    /// somewhere if it is to `CHOOSE`.
-    ///
-    /// # Safety
-    ///
-    /// The successors that come next are those of the block. No other thread reads or writes its values, or writes those that
-    /// the successors lead to.
-    pub(super) unsafe fn block<const CHOOSE: bool>(
-        &mut self,
-        block: BoardBlock,
-        at: usize,
-        successors: &mut Words<'_>,
-    ) -> Tally {
-        self.prefetch(successors.soon::<32>());
-        let site = self.site(block, at);
-        if site.boards > 1 {
-            // SAFETY: as the caller promises.
-            return unsafe { self.several::<CHOOSE>(site, successors) };
-        }
-        let heads = successors.take(self.chances.len());
-        let mut tally = Tally::default();
-        // SAFETY: the successors that come next are this block's, and the sweep keeps other threads from its values and from writing
-        // those that the successors lead to.
-        unsafe {
-            let light = self.single::<false, CHOOSE>(heads, successors);
-            let dark = self.single::<true, CHOOSE>(heads, successors);
-            self.renew(site, 0, [light, dark], &mut tally);
-        }
-        self.count(block, tally)
-    }
-
-    /// Backs up the boards of `block` as [`Backup::block`] does, but the successors that come next are those that were chosen; what
-    /// leads a single board out has these values.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Backup::block`].
+    /// Returns what is known of a block with its first value at `at`.
     #[inline]
-    pub(super) unsafe fn chosen_block(
-        &mut self,
-        block: BoardBlock,
-        at: usize,
-        (successors, exits): (&mut Words<'_>, &[f64]),
-    ) -> Tally {
-        self.prefetch(successors.soon::<12>());
-        let site = self.site(block, at);
-        if site.boards > 1 {
-            // SAFETY: as the caller promises.
-            return unsafe { self.several::<false>(site, successors) };
-        }
-        let rolls = self.chances.len();
-        let (light, dark) = successors.take(2 * rolls).split_at(rolls);
-        let mut tally = Tally::default();
-        // SAFETY: the words are this block's, and the sweep keeps other threads from its values and from writing those that they
-        // lead to.
-        unsafe {
-            let sums = [self.one_by_roll(light, exits), self.one_by_roll(dark, exits)];
-            self.renew(site, 0, sums, &mut tally);
-        }
-        self.count(block, tally)
+    pub(super) fn site(&self, block: BoardBlock, at: usize) -> Site {
+        let lights = self.pre.ways_at_most(block.light);
+        Site { block, at, lights, boards: lights * self.pre.ways_at_most(block.dark) }
     }
 
     #[inline]
@@ -141,31 +86,20 @@ impl<'a> Backup<'a> {
         places.into_iter().flatten().for_each(|at| self.values.prefetch(at));
     }
 
-    #[inline]
-    fn site(&self, block: BoardBlock, at: usize) -> Site {
-        let lights = self.pre.ways_at_most(block.light);
-        Site { block, at, lights, boards: lights * self.pre.ways_at_most(block.dark) }
-    }
-
-    /// Backs up a block of several boards.
+    /// Backs up a block of several boards, whose successors come next.
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
-    unsafe fn several<const CHOOSE: bool>(
-        &mut self,
-        site: Site,
-        successors: &mut Words<'_>,
-    ) -> Tally {
+    /// The successors that come next are those of the block. No other thread reads or writes its values, or writes those that
+    /// the successors lead to.
+    pub(super) unsafe fn several(&mut self, site: Site, successors: &mut Words<'_>) -> Tally {
+        self.prefetch(successors.soon::<32>());
         let heads = successors.take(self.chances.len());
-        if CHOOSE {
-            self.chosen.begin(heads.len());
-        }
         let mut tally = Tally::default();
         // SAFETY: the successors that come next are this block's, and the sweep keeps other threads from its values and from writing
         // those that the successors lead to.
         unsafe {
-            self.follow::<CHOOSE>(site, heads, successors);
+            self.follow(site, heads, successors);
             for &dark in &self.pre.orders[usize::from(site.block.dark)] {
                 self.row(site, dark.into(), &mut tally);
             }
@@ -184,7 +118,7 @@ impl<'a> Backup<'a> {
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
     unsafe fn read<const DARK: bool>(&self, successor: Successor, len: usize) -> (&[f64], bool) {
         match successor.external {
@@ -205,14 +139,9 @@ impl<'a> Backup<'a> {
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
-    unsafe fn follow<const CHOOSE: bool>(
-        &mut self,
-        site: Site,
-        heads: &[u32],
-        successors: &mut Words<'_>,
-    ) {
+    unsafe fn follow(&mut self, site: Site, heads: &[u32], successors: &mut Words<'_>) {
         let values = self.chances.len() * site.boards;
         let mut bests = std::mem::take(&mut self.bests);
         if bests.len() < 2 * values {
@@ -221,8 +150,8 @@ impl<'a> Backup<'a> {
         let (lights, darks) = bests[..2 * values].split_at_mut(values);
         // SAFETY: the words hold light's successors, then dark's, and no thread writes the values that they lead to.
         unsafe {
-            self.follow_player::<false, CHOOSE>(site, heads, successors, lights);
-            self.follow_player::<true, CHOOSE>(site, heads, successors, darks);
+            self.follow_player::<false>(site, heads, successors, lights);
+            self.follow_player::<true>(site, heads, successors, darks);
         }
         self.bests = bests;
     }
@@ -231,18 +160,18 @@ impl<'a> Backup<'a> {
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
-    unsafe fn follow_player<const DARK: bool, const CHOOSE: bool>(
-        &mut self,
+    unsafe fn follow_player<const DARK: bool>(
+        &self,
         site: Site,
         heads: &[u32],
         successors: &mut Words<'_>,
         bests: &mut [f64],
     ) {
         bests.fill(never::<DARK>());
-        for (roll, best) in bests.chunks_exact_mut(site.boards).enumerate() {
-            let (head, first) = (Head::of(heads[roll], DARK), successors.clone());
+        for (best, &head) in bests.chunks_exact_mut(site.boards).zip(heads) {
+            let head = Head::of(head, DARK);
             for _ in 0..head.moves() {
                 // SAFETY: the head counts this successor among the block's own moves, and no thread writes the values that it leads to.
                 unsafe { self.take::<DARK>(site, None, Successor::read(successors), best) };
@@ -254,10 +183,6 @@ impl<'a> Backup<'a> {
                 // SAFETY: the head has a bit for this successor's origin, and no thread writes the values that it leads to.
                 unsafe { self.take::<DARK>(site, origin, Successor::read(successors), best) };
             }
-            if CHOOSE {
-                // SAFETY: these are the successors just taken.
-                unsafe { self.choose::<DARK>(site, (roll, head), first, best) };
-            }
         }
     }
 
@@ -265,7 +190,7 @@ impl<'a> Backup<'a> {
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
     unsafe fn take<const DARK: bool>(
         &self,
@@ -281,47 +206,21 @@ impl<'a> Backup<'a> {
             let from = unsafe { self.values.read(successor.at, site.boards, false) };
             return each_better::<DARK>(best, from);
         }
-        let take = |best: &mut f64, value| *best = better::<DARK>(*best, value);
         // SAFETY: the successor and its origin were read from this block's words, and no thread writes the values that it leads to.
-        unsafe { self.meet::<DARK>(site, origin, successor, best, take) };
+        unsafe { self.take_unlike::<DARK>(site, origin, successor, best) };
     }
 
-    /// Notes which successors of a roll are best on some board, given the words of all and the bests.
+    /// The same of a successor to values that lie otherwise than those of the block.
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
-    unsafe fn choose<const DARK: bool>(
-        &mut self,
-        site: Site,
-        (roll, head): (usize, Head),
-        mut successors: Words<'_>,
-        best: &mut [f64],
-    ) {
-        for origin in head.all() {
-            let (successor, words) = successors.successor();
-            let mut is_best = false;
-            let compare = |best: &mut f64, value: f64| is_best |= best.to_bits() == value.to_bits();
-            // SAFETY: the successor and its origin were read from this block's words, and no thread writes the values that it leads to.
-            unsafe { self.meet::<DARK>(site, origin, successor, best, compare) };
-            if is_best {
-                self.chosen.push::<DARK>(roll, origin, words);
-            }
-        }
-    }
-
-    /// Calls `with` with the best of each board and the value that a successor leads to from there.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Backup::block`].
-    unsafe fn meet<const DARK: bool>(
+    /// As for [`Backup::several`].
+    unsafe fn take_unlike<const DARK: bool>(
         &self,
         Site { block, lights, .. }: Site,
         origin: Option<usize>,
         successor: Successor,
         best: &mut [f64],
-        mut with: impl FnMut(&mut f64, f64),
     ) {
         let mut left = [block.light, block.dark];
         left[usize::from(DARK)] -= u8::from(origin.is_some());
@@ -340,9 +239,9 @@ impl<'a> Backup<'a> {
         // SAFETY: the successor's block has a value for what is left of either player's pieces, and no thread writes it.
         let (from, is_flipped) = unsafe { self.read::<DARK>(successor, rows * columns) };
         if is_flipped {
-            each.meet(from, best, |best, value| with(best, 1.0 - value));
+            each.take::<DARK>(from, best, |value| 1.0 - value);
         } else {
-            each.meet(from, best, with);
+            each.take::<DARK>(from, best, |value| value);
         }
     }
 
@@ -350,7 +249,7 @@ impl<'a> Backup<'a> {
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
     unsafe fn row(&mut self, site: Site, dark: usize, tally: &mut Tally) {
         let Site { block, at, lights, boards } = site;
@@ -382,7 +281,7 @@ impl<'a> Backup<'a> {
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
     unsafe fn board(
         &mut self,
@@ -420,7 +319,7 @@ impl<'a> Backup<'a> {
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
     unsafe fn renew(&self, site: Site, place: usize, sums: [PlayerSums; 2], tally: &mut Tally) {
         let places = [site.at + place, site.at + site.boards + place];
@@ -453,7 +352,7 @@ impl<'a> Backup<'a> {
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
     unsafe fn store(&self, at: usize, [old, new]: [f64; 2], tally: &mut Tally) {
         let step = new - old;

@@ -69,7 +69,7 @@ impl Head {
     }
 
     /// Returns what a successor, given by the origin of its piece, adds to the word of its roll.
-    pub(super) fn one(origin: Option<usize>, is_dark: bool) -> u32 {
+    fn one(origin: Option<u8>, is_dark: bool) -> u32 {
         origin.map_or(1, |origin| 1 << Self::MOVES << origin) << Self::half(is_dark)
     }
 
@@ -94,16 +94,10 @@ impl Head {
     pub(super) const fn origins(self) -> u32 {
         self.0 as u32 >> Self::MOVES
     }
-
-    /// Returns the origin of each successor: none of those that are moves of the configuration.
-    pub(super) fn all(self) -> impl Iterator<Item = Option<usize>> {
-        let origins = (0..16).filter(move |origin| self.origins() >> origin & 1 != 0);
-        (0..self.moves()).map(|_| None).chain(origins.map(Some))
-    }
 }
 
 /// Successors that are read one after the other.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Words<'a>(std::slice::Iter<'a, u32>);
 
 /// The one successor of a roll on a single board: a place among the values at work, or among exits.
@@ -169,13 +163,6 @@ impl<'a> Words<'a> {
         let (words, rest) = self.0.as_slice().split_at(count);
         self.0 = rest.iter();
         words
-    }
-
-    /// Reads a successor and returns its words too.
-    pub(super) fn successor(&mut self) -> (Successor, &'a [u32]) {
-        let words = self.0.as_slice();
-        let successor = Successor::read(self);
-        (successor, &words[..words.len() - self.0.as_slice().len()])
     }
 
     /// Returns the places that `N` words to come may name. They are as many each time, whatever blocks have, so that a loop
@@ -337,7 +324,7 @@ impl Finder<'_> {
                 let arrival = &mut arrivals[usize::from(origin + roll.steps() - pre - 1)];
                 let lead = arrival.get_or_insert_with(|| self.arrival(seat, roll, origin));
                 if let Some(lead) = lead {
-                    found.words[head] += Head::one(Some(origin.into()), is_dark);
+                    found.words[head] += Head::one(Some(origin), is_dark);
                     lead.write(found);
                 }
             }

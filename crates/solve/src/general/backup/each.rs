@@ -14,21 +14,30 @@ pub(super) struct Each<'a> {
 }
 
 impl Each<'_> {
-    /// Calls `with` with the best of each board and what the successor has for it.
+    /// Takes a value for each board if it is better.
     #[inline]
-    pub(super) fn meet(&self, from: &[f64], best: &mut [f64], mut with: impl FnMut(&mut f64, f64)) {
+    pub(super) fn take<const DARK: bool>(
+        &self,
+        from: &[f64],
+        best: &mut [f64],
+        value: impl Fn(f64) -> f64,
+    ) {
         let [lights, darks] = self.ranks;
         let all_lights = lights.len() == self.lights;
         for dark in darks {
             let best = &mut best[usize::from(dark.with) * self.lights..][..self.lights];
             let from = &from[usize::from(dark.without) * self.strides[1]..];
             if all_lights && self.strides[0] == 1 {
-                best.iter_mut().zip(from).for_each(|(best, &value)| with(best, value));
+                let from = &from[..best.len()];
+                for at in 0..best.len() {
+                    best[at] = better::<DARK>(best[at], value(from[at]));
+                }
                 continue;
             }
             for light in lights {
-                let value = from[usize::from(light.without) * self.strides[0]];
-                with(&mut best[usize::from(light.with)], value);
+                let from = from[usize::from(light.without) * self.strides[0]];
+                let best = &mut best[usize::from(light.with)];
+                *best = better::<DARK>(*best, value(from));
             }
         }
     }

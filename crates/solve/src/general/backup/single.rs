@@ -1,19 +1,69 @@
 //! The backup of a block of a single board.
 #![expect(unsafe_code, reason = "values are shared by threads")]
 
-use super::Backup;
 use super::each::{better, never};
 use super::sums::PlayerSums;
+use super::{Backup, Site};
+use crate::drive::statistics::Tally;
 use crate::general::successors::{Head, OneSuccessor, Successor, Words};
 
 impl Backup<'_> {
+    /// Backs up a block of a single board, whose successors come next; notes which of these are best if it is to `CHOOSE`.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::several`].
+    #[inline]
+    pub(in crate::general) unsafe fn one<const CHOOSE: bool>(
+        &mut self,
+        site: Site,
+        successors: &mut Words<'_>,
+    ) -> Tally {
+        self.prefetch(successors.soon::<32>());
+        let heads = successors.take(self.chances.len());
+        let mut tally = Tally::default();
+        // SAFETY: the successors that come next are this block's, and the sweep keeps other threads from its values and from writing
+        // those that the successors lead to.
+        unsafe {
+            let light = self.single::<false, CHOOSE>(heads, successors);
+            let dark = self.single::<true, CHOOSE>(heads, successors);
+            self.renew(site, 0, [light, dark], &mut tally);
+        }
+        self.count(site.block, tally)
+    }
+
+    /// Backs up a block of a single board by the successors that were chosen, which come next; those that lead out have the values
+    /// of these exits.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::several`].
+    #[inline]
+    pub(in crate::general) unsafe fn chosen_one(
+        &self,
+        site: Site,
+        (successors, exits): (&mut Words<'_>, &[f64]),
+    ) -> Tally {
+        self.prefetch(successors.soon::<12>());
+        let rolls = self.chances.len();
+        let (light, dark) = successors.take(2 * rolls).split_at(rolls);
+        let mut tally = Tally::default();
+        // SAFETY: the words are this block's, and the sweep keeps other threads from its values and from writing those that they
+        // lead to.
+        unsafe {
+            let sums = [self.one_by_roll(light, exits), self.one_by_roll(dark, exits)];
+            self.renew(site, 0, sums, &mut tally);
+        }
+        self.count(site.block, tally)
+    }
+
     /// The sums over the rolls of a player on a single board, given what each leads to.
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
-    pub(super) unsafe fn one_by_roll(&self, words: &[u32], exits: &[f64]) -> PlayerSums {
+    unsafe fn one_by_roll(&self, words: &[u32], exits: &[f64]) -> PlayerSums {
         let mut sums = PlayerSums::start(self.slack);
         for (&chance, &word) in self.chances.iter().zip(words) {
             let one = OneSuccessor::from_word(word);
@@ -33,9 +83,9 @@ impl Backup<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
-    pub(super) unsafe fn single<const DARK: bool, const CHOOSE: bool>(
+    unsafe fn single<const DARK: bool, const CHOOSE: bool>(
         &mut self,
         heads: &[u32],
         successors: &mut Words<'_>,
@@ -54,7 +104,7 @@ impl Backup<'_> {
                 best = better;
             }
             if CHOOSE {
-                self.chosen.push_one::<DARK>(chosen.map(|successor| (successor, best)));
+                self.chosen.push::<DARK>(chosen.map(|successor| (successor, best)));
             }
             sums.add_roll(chance, best);
         }
@@ -65,7 +115,7 @@ impl Backup<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
     unsafe fn first<const DARK: bool>(&self, successor: Successor) -> f64 {
         // SAFETY: a block of one board has successors with one value, which no thread writes during this backup.
