@@ -9,12 +9,15 @@
 #![expect(unsafe_code, reason = "strips of one level are swept by several threads")]
 
 mod backup;
+mod chosen;
 pub(crate) mod layout;
 pub(crate) mod memory;
 pub(crate) mod places;
 pub(crate) mod pre;
 mod successors;
 mod values;
+
+use std::sync::Mutex;
 
 use puabi_core::{Indexer, Rules, Sublayer};
 
@@ -23,8 +26,10 @@ use crate::drive::iterate::{Course, Sweeping};
 use crate::drive::statistics::{Mode, Tally};
 use crate::parallel;
 use crate::types::SolveError;
+use crate::values::are_chances;
 use backup::Backup;
-use layout::{BlockLayout, Purpose};
+use chosen::Chosen;
+use layout::{BlockLayout, BoardBlock, Purpose};
 use places::Places;
 use pre::PreMoves;
 use successors::{Finder, Words};
@@ -43,8 +48,8 @@ struct SublayerWork<'a> {
     field: &'a General<'a>,
     sublayer: Sublayer,
     layout: BlockLayout,
-    /// The successors of each strip's blocks.
-    successors: Vec<Vec<u32>>,
+    /// The successors of each strip's blocks: those of a single board, and those of several.
+    successors: Vec<[Vec<u32>; 2]>,
     finished: Vec<SeenValues<'a>>,
     shared: bool,
     /// What each backup adds: zero, but for bounds.
@@ -58,7 +63,34 @@ type SeenValues<'a> = [&'a [f64]; 2];
 struct GeneralSweeps<'a> {
     work: &'a SublayerWork<'a>,
     values: WorkingValues,
+    /// By strip: the successors of single boards that were best when they were last chosen.
+    chosen: Vec<Mutex<Chosen>>,
+    /// By strip: how many times their last deltas its values are moved further, if at all.
+    further: Vec<Option<f64>>,
+    follow: Follow,
+    /// The largest change in the sweep that last chose.
+    change: f64,
+    /// What the last pass has found if it left the values as they are now.
+    certificate: Option<Tally>,
 }
+
+/// Which successors a pass follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Follow {
+    /// All.
+    All,
+    /// All, and it notes which are best on single boards.
+    Choosing,
+    /// Of single boards those that were best when they were last chosen, of other blocks all.
+    Chosen,
+}
+
+/// The first sweep that chooses successors.
+const FIRST_CHOICE: u32 = 5;
+/// How many sweeps later the next ones do: early ones, and late ones.
+const CHOOSE_EVERY: [u32; 2] = [4, 8];
+/// The sweep from which on sweeps are late; moves hardly change any more.
+const LATE: u32 = 16;
 
 impl<'a> General<'a> {
     pub(crate) fn new(rules: &'a Rules, indexer: &'a Indexer) -> Self {
@@ -92,11 +124,12 @@ impl<'a> General<'a> {
         let Self { rules, indexer, pre } = self;
         let finder = Finder { rules, indexer, pre, sublayer, places: &places };
         work.successors = parallel::map(shared, 0..work.layout.strips.len(), |strip| {
-            let mut successors = Vec::new();
-            let blocks = work.layout.blocks(&work.layout.strips[strip], pre);
-            blocks.for_each(|(block, _)| finder.push(block, &mut successors));
-            successors.shrink_to_fit();
-            successors
+            let blocks = || work.layout.blocks(&work.layout.strips[strip], pre);
+            let is_single =
+                |&(block, _): &(BoardBlock, usize)| pre.boards([block.light, block.dark]) == 1;
+            [true, false].map(|single| {
+                finder.find(blocks().filter(|it| is_single(it) == single).map(|(block, _)| block))
+            })
         });
         work
     }
@@ -118,14 +151,19 @@ impl Engine for General<'_> {
         course: Course<'_>,
     ) -> Result<(Box<[f64]>, u32), SolveError> {
         let work = self.work(at, &finished, course.shared, Purpose::Solve);
-        let mut at_work = GeneralSweeps { work: &work, values: WorkingValues::new(&work.layout)? };
+        let mut at_work = GeneralSweeps::new(&work, WorkingValues::new(&work.layout)?);
         let sweeps = course.sweep_double(&mut at_work)?;
-        let mut values = at_work.values;
+        let GeneralSweeps { mut values, certificate, .. } = at_work;
         let SublayerWork { layout, sublayer, successors, .. } = work;
         // The values in index order take their room.
         drop(successors);
         values.drop_deltas();
-        Ok((values.to_index_order(&layout, &self.pre, sublayer), sweeps))
+        let values = values.to_index_order(&layout, &self.pre, sublayer);
+        // They have been rounded to what comes back from index order: a certificate would read the same ones.
+        if let Some(tally) = certificate.filter(|_| are_chances(&values)) {
+            course.certify(tally);
+        }
+        Ok((values, sweeps))
     }
 }
 
@@ -140,7 +178,7 @@ impl Certify for General<'_> {
         let work = self.work(at, finished, shared, Purpose::Solve);
         let from = finished.sublayer(at);
         let values = WorkingValues::from_index_order(&work.layout, &self.pre, work.sublayer, from)?;
-        Ok(GeneralSweeps { work: &work, values }.pass(Mode::Residual, 0))
+        Ok(GeneralSweeps::new(&work, values).pass(Mode::Residual, 0))
     }
 
     fn bound<F: Finished>(
@@ -156,7 +194,7 @@ impl Certify for General<'_> {
         let mut values =
             WorkingValues::from_index_order(&work.layout, &self.pre, work.sublayer, from)?;
         values.make_room_for_deltas()?;
-        let mut at_work = GeneralSweeps { work: &work, values };
+        let mut at_work = GeneralSweeps::new(&work, values);
         let sweeps = course.sweep_bounds(&mut at_work)?;
         Ok((at_work.to_index_order(), sweeps))
     }
@@ -164,7 +202,8 @@ impl Certify for General<'_> {
 
 impl Sweeping for GeneralSweeps<'_> {
     /// Backs up every value, level by level.
-    fn pass(&mut self, mode: Mode, _sweep: u32) -> Tally {
+    fn pass(&mut self, mode: Mode, sweep: u32) -> Tally {
+        self.follow = self.next_follow(mode, sweep);
         let mut tally = Tally::default();
         for strips in &self.work.layout.levels {
             let mut level = 0..0;
@@ -174,17 +213,38 @@ impl Sweeping for GeneralSweeps<'_> {
                 self.values.keep_before(level.clone());
             }
             let values = self.values.share(level);
-            let strip = |strip| self.work.strip(strip, &values, mode);
+            let (work, chosen, follow) = (self.work, &self.chosen, self.follow);
+            let strip = |at| work.strip(at, &values, mode, (follow, &chosen[at]));
             let tallies = parallel::map(self.work.shared, strips.clone(), strip);
+            if mode == Mode::Compare {
+                let further = tallies.iter().copied().map(Tally::extrapolation);
+                self.further.splice(strips.clone(), further);
+            }
             tally = tallies.into_iter().fold(tally, Tally::and);
+        }
+        self.certificate = Some(tally).filter(|_| mode == Mode::Residual);
+        if self.follow == Follow::Choosing {
+            // Choices of both sides may chase each other. If a sweep with all moves does not come nearer, all sweeps take all.
+            self.change = if tally.change < self.change / 2.0 { tally.change } else { 0.0 };
         }
         tally
     }
 
-    fn extrapolate(&mut self, tally: Tally, _sweep: u32) {
-        if let Some(further) = tally.extrapolation() {
-            self.values.extrapolate(further);
+    /// Each strip goes as far as its own deltas say.
+    fn extrapolate(&mut self, _tally: Tally, _sweep: u32) {
+        for (strip, further) in self.further.iter().enumerate() {
+            if let &Some(further) = further {
+                self.values.extrapolate(self.work.layout.places(&(strip..strip + 1)), further);
+            }
         }
+    }
+
+    fn widen(&mut self) -> bool {
+        let is_narrow = self.follow == Follow::Chosen;
+        if is_narrow {
+            self.change = 0.0;
+        }
+        is_narrow
     }
 
     fn round(&mut self) {
@@ -197,17 +257,59 @@ impl Sweeping for GeneralSweeps<'_> {
     }
 }
 
+impl<'a> GeneralSweeps<'a> {
+    fn new(work: &'a SublayerWork<'a>, values: WorkingValues) -> Self {
+        let chosen = work.layout.strips.iter().map(|_| Mutex::default()).collect();
+        let further = vec![None; work.layout.strips.len()];
+        let (follow, change) = (Follow::All, f64::INFINITY);
+        Self { work, values, chosen, further, follow, change, certificate: None }
+    }
+
+    /// Returns which successors the next pass follows.
+    fn next_follow(&self, mode: Mode, sweep: u32) -> Follow {
+        let is_sweep = matches!(mode, Mode::Sweep | Mode::Record | Mode::Compare);
+        let every = CHOOSE_EVERY[usize::from(sweep >= LATE)];
+        if !is_sweep || sweep < FIRST_CHOICE || self.change == 0.0 {
+            Follow::All
+        } else if (sweep - FIRST_CHOICE).is_multiple_of(every) {
+            Follow::Choosing
+        } else {
+            Follow::Chosen
+        }
+    }
+}
+
 impl SublayerWork<'_> {
-    fn strip(&self, at: usize, values: &SharedValues<'_>, mode: Mode) -> Tally {
+    fn strip(
+        &self,
+        at: usize,
+        values: &SharedValues<'_>,
+        mode: Mode,
+        (follow, chosen): (Follow, &Mutex<Chosen>),
+    ) -> Tally {
         let General { rules, indexer, pre } = self.field;
         let board = indexer.position(self.sublayer.base).expect("a sublayer has positions");
         let dead = (rules.dead_value(board), self.layout.is_halved);
         let mut backup = Backup::new(pre, dead, (values, &self.finished), (mode, self.slack));
-        let mut successors = Words::new(&self.successors[at]);
+        let mut chosen = chosen.lock().expect("no holder of this lock panics");
+        let [mut all, mut several] = self.successors[at].each_ref().map(|words| Words::new(words));
+        let mut few = Words::new(&chosen.words);
         let mut tally = Tally::default();
         for (block, at) in self.layout.blocks(&self.layout.strips[at], &self.field.pre) {
+            let site = backup.site(block, at);
             // SAFETY: strips of one level lead to each other only by mirror images, which are read as they were before.
-            tally = tally.and(unsafe { backup.block(block, at, &mut successors) });
+            tally = tally.and(unsafe {
+                match follow {
+                    _ if site.boards > 1 => backup.several(site, &mut several),
+                    Follow::All => backup.one::<false>(site, &mut all),
+                    Follow::Choosing => backup.one::<true>(site, &mut all),
+                    Follow::Chosen => backup.chosen_one(site, (&mut few, &chosen.exits)),
+                }
+            });
+        }
+        if follow == Follow::Choosing {
+            *chosen = backup.chosen;
+            chosen.shrink();
         }
         tally
     }

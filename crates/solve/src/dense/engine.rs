@@ -138,7 +138,7 @@ impl Certify for DenseEngine<'_> {
         space: &mut Workspace,
         shared: bool,
     ) -> Result<Tally, SolveError> {
-        let course = Course { shared, tolerance: 0.0, watch: &|_, _| false };
+        let course = Course { shared, tolerance: 0.0, watch: &|_, _| false, certificate: None };
         let work = self.work(at, false, course, finished, space)?;
         space.reserve_values(&work.layout)?;
         let (mut arrays, _) = space.double(&work.layout);

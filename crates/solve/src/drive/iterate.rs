@@ -1,5 +1,7 @@
 //! How a sublayer's values are swept to their fixed point, whatever engine passes over them.
 
+use std::sync::OnceLock;
+
 use crate::drive::statistics::{Mode, Tally};
 use crate::types::{SolveError, Sweep};
 
@@ -12,6 +14,8 @@ pub(crate) struct Course<'a> {
     pub(crate) tolerance: f64,
     /// Sees which share of the sublayer's work is done and each sweep; returns whether to stop.
     pub(crate) watch: &'a (dyn Fn(f64, Option<&Sweep<'_>>) -> bool + Sync),
+    /// Takes what a certificate of the settled values finds, if the engine measures just that while they are at hand.
+    pub(crate) certificate: Option<&'a OnceLock<Tally>>,
 }
 
 /// The values of a sublayer at work, in one precision.
@@ -22,6 +26,11 @@ pub(crate) trait Sweeping {
     /// Moves the values that `sweep` has moved further along their deltas, as far as the last two deltas say that the way
     /// still goes; the tally is that of the sweep.
     fn extrapolate(&mut self, tally: Tally, sweep: u32);
+
+    /// Returns whether the last pass left moves out; the next then takes them all. Only a pass with all moves settles values.
+    fn widen(&mut self) -> bool {
+        false
+    }
 
     /// Rounds the values to those that come back once they are brought to index order.
     fn round(&mut self);
@@ -61,6 +70,14 @@ const PATIENCE: u32 = 8;
 const EXTRAPOLATE_EVERY: u32 = 4;
 
 impl Course<'_> {
+    /// Notes what a pass over the settled values has found.
+    pub(crate) fn certify(self, tally: Tally) {
+        if let Some(certificate) = self.certificate {
+            // A sublayer is settled once.
+            let _ = certificate.set(tally);
+        }
+    }
+
     /// Sweeps single precision as far as it goes; returns the number of sweeps.
     pub(crate) fn sweep_single(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
         given_up(self.sweep(values, SINGLE))
@@ -105,8 +122,9 @@ impl Course<'_> {
             near += u32::from(change <= 2.0 * goal.change);
             waited = if change < least { 0 } else { waited + 1 };
             least = least.min(change);
-            let is_rounding = near == PATIENCE || waited >= PATIENCE && least <= goal.rounding;
-            if change <= goal.change || is_rounding {
+            let goes_in_circles = near >= PATIENCE && change <= 2.0 * goal.change;
+            let is_rounding = goes_in_circles || waited >= PATIENCE && least <= goal.rounding;
+            if (change <= goal.change || is_rounding) && !values.widen() {
                 return Ok(sweep);
             }
             if mode == Mode::Compare && change > 16.0 * goal.change {

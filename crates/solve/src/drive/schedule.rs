@@ -32,6 +32,8 @@ pub(crate) struct Schedule<'a, E: Engine> {
     /// Those of large sublayers, which come one at a time, and of small ones.
     large_space: Mutex<E::Space>,
     small_spaces: Mutex<Vec<E::Space>>,
+    /// By sublayer: its certificate, if it was measured when the sublayer was settled.
+    certificates: Vec<OnceLock<Tally>>,
 }
 
 /// The values of a solved sublayer and what else is known of it.
@@ -133,7 +135,8 @@ impl<'a, E: Engine> Schedule<'a, E> {
         let threads = pool.threads();
         let (large_space, small_spaces) = (Mutex::default(), Mutex::default());
         let graph = Graph::new(engine);
-        Ok(Self { engine, pool, threads, graph, large_space, small_spaces })
+        let certificates = graph.depth.iter().map(|_| OnceLock::new()).collect();
+        Ok(Self { engine, pool, threads, graph, large_space, small_spaces, certificates })
     }
 
     /// Sweeps every sublayer to its fixed point; returns those that are held to the end.
@@ -169,6 +172,7 @@ const UNPOISONED: &str = "no holder of this lock panics";
 
 impl<E: Certify<Value = f64>> Schedule<'_, E> {
     /// Measures how far values are from their backups, infinitely if one is no chance; progress is counted in positions.
+    /// What this schedule has measured when it settled a sublayer is not measured again.
     pub(crate) fn certify(&self, open: Open<'_>, watch: &dyn Watch) -> Result<Tally, SolveError> {
         let indexer = self.engine.indexer();
         let (large, small): (Vec<_>, Vec<_>) =
@@ -178,13 +182,10 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
             if watch.stop() {
                 return Err(SolveError::Stopped);
             }
-            let read = self.graph.leads_to[at].iter().copied().chain([at]);
-            let read = Read::new(self.engine.sublayers(), read, |at| Some(open(at)));
-            let measure = |space: &mut _| self.engine.certify(at, &read, space, shared);
-            let mut tally = self.with_space(shared, measure)?;
-            if !are_chances(read.sublayer(at)) {
-                tally.change = f64::INFINITY;
-            }
+            let tally = match self.certificates[at].get() {
+                Some(&tally) => tally,
+                None => self.measure(at, shared, open)?,
+            };
             let positions = self.engine.positions(at);
             watch.progress(done.fetch_add(positions, Ordering::Relaxed) + positions, indexer.len());
             Ok(tally)
@@ -197,6 +198,18 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
             }
             Ok(tallies.into_iter().fold(Tally::default(), Tally::and))
         })
+    }
+
+    /// Measures how far the values of one sublayer are from their backups.
+    fn measure(&self, at: usize, shared: bool, open: Open<'_>) -> Result<Tally, SolveError> {
+        let read = self.graph.leads_to[at].iter().copied().chain([at]);
+        let read = Read::new(self.engine.sublayers(), read, |at| Some(open(at)));
+        let certify = |space: &mut _| self.engine.certify(at, &read, space, shared);
+        let mut tally = self.with_space(shared, certify)?;
+        if !are_chances(read.sublayer(at)) {
+            tally.change = f64::INFINITY;
+        }
+        Ok(tally)
     }
 }
 
@@ -328,7 +341,8 @@ impl<E: Engine> Run<'_, E> {
             self.advance(so_far.saturating_sub(before));
             self.watch.stop() || self.failure.get().is_some()
         };
-        let course = Course { shared, tolerance: self.tolerance, watch: &watch };
+        let certificate = Some(&self.schedule.certificates[at]);
+        let course = Course { shared, tolerance: self.tolerance, watch: &watch, certificate };
         let targets = self.schedule.graph.leads_to[at].iter().copied();
         let read = Read::new(self.settled.len(), targets, |target| {
             let settled = self.settled[target].lock().expect(UNPOISONED);

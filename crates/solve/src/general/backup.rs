@@ -1,12 +1,18 @@
 //! The backup of a block: both players' values of each of its boards.
 #![expect(unsafe_code, reason = "values are shared by threads")]
 
+mod each;
+mod single;
+mod sums;
+
+use super::chosen::Chosen;
 use super::layout::BoardBlock;
-use super::pre::{PreMoves, PreRanks};
-use super::successors::{External, Successor, Words};
+use super::pre::PreMoves;
+use super::successors::{External, Head, Successor, Words};
 use super::values::SharedValues;
 use crate::drive::statistics::{Mode, Tally};
-use crate::mover::{Junior, Mover, Senior};
+use each::{Each, better, each_better, never};
+use sums::PlayerSums;
 
 /// Backs up blocks of one sublayer.
 pub(super) struct Backup<'a> {
@@ -25,41 +31,21 @@ pub(super) struct Backup<'a> {
     certain: f64,
     /// By player and roll: the best of what the successors lead to for each board of the block.
     bests: Vec<f64>,
-}
-
-/// The sums over a player's rolls, passes left out.
-#[derive(Debug, Clone, Copy)]
-struct PlayerSums {
-    value: f64,
-    /// The chance of a pass.
-    pass: f64,
-}
-
-impl PlayerSums {
-    /// Returns the sums before any roll.
-    fn start(slack: f64) -> Self {
-        Self { value: slack, pass: 0.0 }
-    }
-
-    /// Adds a roll: its best move, or a pass if there is none.
-    #[inline]
-    fn add_roll(&mut self, chance: f64, best: f64) {
-        // Only what is never chosen is so far out.
-        let is_pass = (best - 0.5).abs() > 1.0;
-        self.value += if is_pass { 0.0 } else { chance * best };
-        self.pass += if is_pass { chance } else { 0.0 };
-    }
+    /// By pre rank of light: the sums over dark's rolls.
+    sums: Vec<PlayerSums>,
+    /// The best successors of the single boards that were asked for them.
+    pub(super) chosen: Chosen,
 }
 
 /// A block at work.
 #[derive(Debug, Clone, Copy)]
-struct Site {
+pub(super) struct Site {
     block: BoardBlock,
     /// The place of its first value.
     at: usize,
     /// The contents of light's pre squares.
     lights: usize,
-    boards: usize,
+    pub(super) boards: usize,
 }
 
 impl<'a> Backup<'a> {
@@ -71,41 +57,54 @@ impl<'a> Backup<'a> {
     ) -> Self {
         let chances = &*pre.chances;
         let certain = chances.iter().sum();
-        let bests = Vec::new();
-        Self { pre, values, finished, mode, slack, dead, is_halved, chances, certain, bests }
+        let (bests, sums, chosen) = (Vec::new(), Vec::new(), Chosen::default());
+        Self {
+            pre,
+            values,
+            finished,
+            mode,
+            slack,
+            dead,
+            is_halved,
+            chances,
+            certain,
+            bests,
+            sums,
+            chosen,
+        }
     }
 
-    /// Backs up the boards of `block`, whose values are at `at` and whose successors come next.
+    /// Returns what is known of a block with its first value at `at`.
+    #[inline]
+    pub(super) fn site(&self, block: BoardBlock, at: usize) -> Site {
+        let lights = self.pre.ways_at_most(block.light);
+        Site { block, at, lights, boards: lights * self.pre.ways_at_most(block.dark) }
+    }
+
+    #[inline]
+    fn prefetch(&self, places: Option<impl Iterator<Item = usize>>) {
+        places.into_iter().flatten().for_each(|at| self.values.prefetch(at));
+    }
+
+    /// Backs up a block of several boards, whose successors come next.
     ///
     /// # Safety
     ///
     /// The successors that come next are those of the block. No other thread reads or writes its values, or writes those that
     /// the successors lead to.
-    pub(super) unsafe fn block(
-        &mut self,
-        block: BoardBlock,
-        at: usize,
-        successors: &mut Words<'_>,
-    ) -> Tally {
-        let lights = self.pre.ways_at_most(block.light);
-        let site = Site { block, at, lights, boards: lights * self.pre.ways_at_most(block.dark) };
+    pub(super) unsafe fn several(&mut self, site: Site, successors: &mut Words<'_>) -> Tally {
+        self.prefetch(successors.soon::<32>());
+        let heads = successors.take(self.chances.len());
         let mut tally = Tally::default();
         // SAFETY: the successors that come next are this block's, and the sweep keeps other threads from its values and from writing
         // those that the successors lead to.
         unsafe {
-            if site.boards == 1 {
-                let sums = [self.single::<false>(successors), self.single::<true>(successors)];
-                self.renew(site, 0, sums, &mut tally);
-                return self.count(block, tally);
-            }
-            self.follow(site, successors);
-            for &dark in &self.pre.orders[usize::from(block.dark)] {
-                for &light in &self.pre.orders[usize::from(block.light)] {
-                    self.board(site, [light.into(), dark.into()], &mut tally);
-                }
+            self.follow(site, heads, successors);
+            for &dark in &self.pre.orders[usize::from(site.block.dark)] {
+                self.row(site, dark.into(), &mut tally);
             }
         }
-        self.count(block, tally)
+        self.count(site.block, tally)
     }
 
     /// The tally of a block, given that of its boards: each is two positions, unless the block is its own mirror image.
@@ -115,45 +114,11 @@ impl<'a> Backup<'a> {
         Tally { dead: tally.dead * (1 + u64::from(twice)), ..tally }
     }
 
-    /// The sums over the rolls of a player in a block of one board.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Backup::block`].
-    #[inline]
-    unsafe fn single<const DARK: bool>(&self, successors: &mut Words<'_>) -> PlayerSums {
-        let mut sums = PlayerSums::start(self.slack);
-        for &chance in self.chances {
-            let head = successors.next();
-            let mut best = never::<DARK>();
-            for _ in 0..(head & 0xff) + (head >> 8).count_ones() {
-                // SAFETY: the words hold this player's successors next, and no thread writes the values that they lead to.
-                best = better::<DARK>(best, unsafe {
-                    self.first::<DARK>(Successor::read(successors))
-                });
-            }
-            sums.add_roll(chance, best);
-        }
-        sums
-    }
-
-    /// The first value that a successor leads to.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Backup::block`].
-    #[inline]
-    unsafe fn first<const DARK: bool>(&self, successor: Successor) -> f64 {
-        // SAFETY: a block of one board has successors with one value, which no thread writes during this backup.
-        let (from, is_flipped) = unsafe { self.read::<DARK>(successor, 1) };
-        if is_flipped { 1.0 - from[0] } else { from[0] }
-    }
-
     /// The first `len` values that a successor leads to, one if the game is won, and whether they are dark's chances.
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
     unsafe fn read<const DARK: bool>(&self, successor: Successor, len: usize) -> (&[f64], bool) {
         match successor.external {
@@ -174,9 +139,9 @@ impl<'a> Backup<'a> {
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
-    unsafe fn follow(&mut self, site: Site, successors: &mut Words<'_>) {
+    unsafe fn follow(&mut self, site: Site, heads: &[u32], successors: &mut Words<'_>) {
         let values = self.chances.len() * site.boards;
         let mut bests = std::mem::take(&mut self.bests);
         if bests.len() < 2 * values {
@@ -185,8 +150,8 @@ impl<'a> Backup<'a> {
         let (lights, darks) = bests[..2 * values].split_at_mut(values);
         // SAFETY: the words hold light's successors, then dark's, and no thread writes the values that they lead to.
         unsafe {
-            self.follow_player::<false>(site, successors, lights);
-            self.follow_player::<true>(site, successors, darks);
+            self.follow_player::<false>(site, heads, successors, lights);
+            self.follow_player::<true>(site, heads, successors, darks);
         }
         self.bests = bests;
     }
@@ -195,22 +160,23 @@ impl<'a> Backup<'a> {
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
     unsafe fn follow_player<const DARK: bool>(
         &self,
         site: Site,
+        heads: &[u32],
         successors: &mut Words<'_>,
         bests: &mut [f64],
     ) {
         bests.fill(never::<DARK>());
-        for best in bests.chunks_exact_mut(site.boards) {
-            let head = successors.next();
-            for _ in 0..head & 0xff {
+        for (best, &head) in bests.chunks_exact_mut(site.boards).zip(heads) {
+            let head = Head::of(head, DARK);
+            for _ in 0..head.moves() {
                 // SAFETY: the head counts this successor among the block's own moves, and no thread writes the values that it leads to.
                 unsafe { self.take::<DARK>(site, None, Successor::read(successors), best) };
             }
-            let mut origins = head >> 8;
+            let mut origins = head.origins();
             while origins != 0 {
                 let origin = Some(origins.trailing_zeros() as usize);
                 origins &= origins - 1;
@@ -224,7 +190,7 @@ impl<'a> Backup<'a> {
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
     unsafe fn take<const DARK: bool>(
         &self,
@@ -248,7 +214,7 @@ impl<'a> Backup<'a> {
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     unsafe fn take_unlike<const DARK: bool>(
         &self,
         Site { block, lights, .. }: Site,
@@ -279,36 +245,64 @@ impl<'a> Backup<'a> {
         }
     }
 
-    /// Backs up one board, given by the pre ranks of light and dark.
+    /// Backs up the boards with one pre rank of dark.
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
-    unsafe fn board(&mut self, site: Site, [light, dark]: [usize; 2], tally: &mut Tally) {
+    unsafe fn row(&mut self, site: Site, dark: usize, tally: &mut Tally) {
+        let Site { block, at, lights, boards } = site;
+        let (first, darks) = (dark * lights, self.chances.len() * boards);
+        for inner in self.pre.inner(block.dark, dark) {
+            let half = if inner.again { at + boards } else { at };
+            let to = usize::from(inner.to) * lights;
+            // SAFETY: a move of dark's between pre squares leads to another row of this block, which only this thread writes.
+            let from = unsafe { self.values.read(half + to, lights, false) };
+            let best = darks + usize::from(inner.roll) * boards + first;
+            each_better::<true>(&mut self.bests[best..][..lights], from);
+        }
+        let mut sums = std::mem::take(&mut self.sums);
+        sums.clear();
+        sums.resize(lights, PlayerSums::start(self.slack));
+        for (roll, &chance) in self.chances.iter().enumerate() {
+            let bests = &self.bests[darks + roll * boards + first..][..lights];
+            sums.iter_mut().zip(bests).for_each(|(sum, &best)| sum.add_roll(chance, best));
+        }
+        for &light in &self.pre.orders[usize::from(block.light)] {
+            let light = usize::from(light);
+            // SAFETY: as the caller promises.
+            unsafe { self.board(site, [light, dark], sums[light], tally) };
+        }
+        self.sums = sums;
+    }
+
+    /// Backs up one board, given by the pre ranks of light and dark and the sums over dark's rolls.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::several`].
+    #[inline]
+    unsafe fn board(
+        &mut self,
+        site: Site,
+        [light, dark]: [usize; 2],
+        sums: PlayerSums,
+        tally: &mut Tally,
+    ) {
         let Site { block, at, lights, boards } = site;
         let place = dark * lights + light;
-        let rolls = self.chances.len();
-        // Places of values with the same player about to roll and with the other one.
-        let halves = [at, at + boards];
         for inner in self.pre.inner(block.light, light) {
+            let half = if inner.again { at } else { at + boards };
             let to = dark * lights + usize::from(inner.to);
             // SAFETY: a move between pre squares leads to another board of this block, which only this thread writes.
-            let value = unsafe { self.values.get(halves[usize::from(!inner.again)] + to) };
+            let value = unsafe { self.values.get(half + to) };
             let best = &mut self.bests[usize::from(inner.roll) * boards + place];
             *best = better::<false>(*best, value);
         }
-        for inner in self.pre.inner(block.dark, dark) {
-            let to = usize::from(inner.to) * lights + light;
-            // SAFETY: a move between pre squares leads to another board of this block, which only this thread writes.
-            let value = unsafe { self.values.get(halves[usize::from(inner.again)] + to) };
-            let best = &mut self.bests[(rolls + usize::from(inner.roll)) * boards + place];
-            *best = better::<true>(*best, value);
-        }
         let light = self.player_sums(&self.bests[place..], boards);
-        let dark = self.player_sums(&self.bests[rolls * boards + place..], boards);
         // SAFETY: `place` is the place of a board of this block, whose values only this thread reads and writes.
-        unsafe { self.renew(site, place, [light, dark], tally) };
+        unsafe { self.renew(site, place, [light, sums], tally) };
     }
 
     /// The sums over the rolls of a player on a board, from the best move by roll.
@@ -325,7 +319,7 @@ impl<'a> Backup<'a> {
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
     unsafe fn renew(&self, site: Site, place: usize, sums: [PlayerSums; 2], tally: &mut Tally) {
         let places = [site.at + place, site.at + site.boards + place];
@@ -358,7 +352,7 @@ impl<'a> Backup<'a> {
     ///
     /// # Safety
     ///
-    /// As for [`Backup::block`].
+    /// As for [`Backup::several`].
     #[inline]
     unsafe fn store(&self, at: usize, [old, new]: [f64; 2], tally: &mut Tally) {
         let step = new - old;
@@ -377,60 +371,4 @@ impl<'a> Backup<'a> {
             }
         }
     }
-}
-
-/// The boards of a block as a successor sees them.
-struct Each<'a> {
-    /// Light's and dark's pre ranks, and what is left of them after the move.
-    ranks: [&'a [PreRanks]; 2],
-    /// How far apart the values of neighbouring ranks lie among those of the successor.
-    strides: [usize; 2],
-    /// How far apart those of dark's ranks lie here.
-    lights: usize,
-}
-
-impl Each<'_> {
-    /// Takes a value for each board if it is better.
-    #[inline]
-    fn take<const DARK: bool>(&self, from: &[f64], best: &mut [f64], value: impl Fn(f64) -> f64) {
-        let [lights, darks] = self.ranks;
-        let all_lights = lights.len() == self.lights;
-        for dark in darks {
-            let best = &mut best[usize::from(dark.with) * self.lights..][..self.lights];
-            let from = &from[usize::from(dark.without) * self.strides[1]..];
-            if all_lights && self.strides[0] == 1 {
-                let from = &from[..best.len()];
-                for at in 0..best.len() {
-                    best[at] = better::<DARK>(best[at], value(from[at]));
-                }
-                continue;
-            }
-            for light in lights {
-                let from = from[usize::from(light.without) * self.strides[0]];
-                let best = &mut best[usize::from(light.with)];
-                *best = better::<DARK>(*best, value(from));
-            }
-        }
-    }
-}
-
-/// Takes each value that is better.
-#[inline]
-fn each_better<const DARK: bool>(best: &mut [f64], from: &[f64]) {
-    let from = &from[..best.len()];
-    for at in 0..best.len() {
-        best[at] = better::<DARK>(best[at], from[at]);
-    }
-}
-
-/// The better of two chances of light's for the player who moves.
-#[inline]
-fn better<const DARK: bool>(a: f64, b: f64) -> f64 {
-    if (a < b) == DARK { a } else { b }
-}
-
-/// The chance that a player never chooses.
-#[inline]
-fn never<const DARK: bool>() -> f64 {
-    if DARK { Junior::SENTINEL } else { Senior::SENTINEL }
 }

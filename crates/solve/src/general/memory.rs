@@ -15,14 +15,18 @@ use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
 /// Fitted to the solves of `docs/results.md` on machine N: murray:4, skiriuk:4, dmytro:4 and 5.
 const SPEED: Speed = Speed { block: 15.8e-6, value: 1.7e-6 };
 
-/// Bytes for one block's successors: 140 in `murray:3`, 138 in `skiriuk:3`.
-const SUCCESSORS: f64 = 140.0;
+/// Bytes for one block's successors, and for those of them that are chosen: some 145 together in `murray:3`, 160 in
+/// `skiriuk:3`.
+const SUCCESSORS: f64 = 115.0;
+const CHOSEN: f64 = 40.0;
+/// Bytes of the delta of a value.
+const DELTA: f64 = 4.0;
 /// Bytes for all else.
 const REST: u64 = 32 << 20;
 
 /// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds: those of a sublayer
-/// while it is certified, in the order of sweeps and in that of the index, and its successors. While it is swept, deltas take
-/// less than the latter.
+/// while it is swept, with their deltas, all successors and those chosen, or while it is certified, in the order of sweeps and in
+/// that of the index, with all successors.
 pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
     let (mut large, mut small) = (0, 0);
     for size in sizes(rules, indexer) {
@@ -69,6 +73,8 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> WorkSize {
 
 /// Bytes for the values and the blocks of a sublayer.
 fn at_work(size: WorkSize) -> u64 {
-    let values = VALUE * (size.values + size.positions as f64);
-    (size.blocks * size_of::<BoardBlock>() as f64 + size.successors + values) as u64
+    let swept = DELTA * size.values + CHOSEN * size.blocks;
+    let certified = VALUE * size.positions as f64;
+    let blocks = size.blocks * size_of::<BoardBlock>() as f64 + size.successors;
+    (blocks + VALUE * size.values + swept.max(certified)) as u64
 }

@@ -8,10 +8,8 @@ use super::pre::PreMoves;
 /// From the index of a board to the place of its values; needed only while successors are found.
 #[derive(Debug)]
 pub(crate) struct Places {
-    /// A bit for each board that is the first of a block.
-    firsts: Vec<u64>,
-    /// By word of those: the bits before it.
-    before: Vec<u32>,
+    /// By 64 boards: a bit for each that is the first of a block, and the number of such boards before them.
+    firsts: Vec<(u64, u32)>,
     /// By block in index order: the place of its first value less twice its first index, and whether the values are those of
     /// its mirror image.
     found: Vec<u32>,
@@ -23,18 +21,17 @@ const IMAGE: u32 = 1 << 31;
 impl Places {
     pub(crate) fn new(layout: &BlockLayout, pre: &PreMoves, sublayer: Sublayer) -> Self {
         let words = usize::try_from(sublayer.half / 64 + 1).expect("a sublayer fits memory");
-        let mut places =
-            Self { firsts: vec![0; words], before: Vec::with_capacity(words), found: Vec::new() };
+        let mut places = Self { firsts: vec![(0, 0); words], found: Vec::new() };
         let image = |block: BoardBlock| if layout.is_halved { block.image } else { block.base };
         for (block, _) in layout.all(pre) {
             for base in [block.base, image(block)] {
-                places.firsts[base as usize / 64] |= 1 << (base % 64);
+                places.firsts[base as usize / 64].0 |= 1 << (base % 64);
             }
         }
         let mut blocks = 0;
-        for word in &places.firsts {
-            places.before.push(blocks);
-            blocks += word.count_ones();
+        for (bits, before) in &mut places.firsts {
+            *before = blocks;
+            blocks += bits.count_ones();
         }
         places.found = vec![0; blocks as usize];
         for (block, at) in layout.all(pre) {
@@ -54,16 +51,22 @@ impl Places {
     /// the place of any other board's.
     #[inline]
     pub(crate) fn find(&self, board: usize) -> (usize, bool) {
-        let found = self.found[self.block(board)];
+        self.in_block(self.block(board), board)
+    }
+
+    /// Returns the same, given the number of the board's block.
+    #[inline]
+    pub(crate) fn in_block(&self, block: usize, board: usize) -> (usize, bool) {
+        let found = self.found[block];
         let doubled = u32::try_from(2 * board).expect("a sublayer has fewer than 2^31 positions");
         ((found.wrapping_add(doubled) & !IMAGE) as usize, found & IMAGE != 0)
     }
 
-    /// The number of the block with this board.
+    /// Returns the number of the block with this board.
     #[inline]
-    fn block(&self, board: usize) -> usize {
-        let (word, bit) = (board / 64, board % 64);
-        let up_to = self.firsts[word] & (u64::MAX >> (63 - bit));
-        (self.before[word] + up_to.count_ones() - 1) as usize
+    pub(crate) fn block(&self, board: usize) -> usize {
+        let (bits, before) = self.firsts[board / 64];
+        let up_to = bits & (u64::MAX >> (63 - board % 64));
+        (before + up_to.count_ones() - 1) as usize
     }
 }

@@ -1,11 +1,10 @@
 //! Successors: what the moves of a block's configuration lead to, found once for all sweeps.
 //!
-//! For each player, light first, and each roll there is a word that counts what follows: the moves of the configuration
-//! in the low byte, in the next one bit for each origin (0 the hand, then the pre squares) from which a piece comes onto
-//! the configuration. Then a [`Successor`] for each of the moves, and for each of the origins from the lowest.
+//! A block begins with a word for each roll, which has a [`Head`] for each player. Then come light's successors, roll by
+//! roll, and dark's: a [`Successor`] for each move of the configuration, and for each origin from the lowest.
 
 use puabi_core::{
-    Afterstate, Decision, Indexer, Move, Player, Position, Roll, Rules, Square, Sublayer,
+    Afterstate, Decision, Dice, Indexer, Move, Player, Position, Roll, Rules, Square, Sublayer,
 };
 
 use super::layout::BoardBlock;
@@ -55,8 +54,98 @@ const fn flag(is_set: bool, flag: u32) -> u32 {
     if is_set { flag } else { 0 }
 }
 
+/// What follows for one player and roll: the number of the configuration's moves in the low four bits, then one bit for each
+/// origin (0 the hand, then the pre squares) from which a piece comes onto the configuration.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Head(u16);
+
+impl Head {
+    const MOVES: u32 = 4;
+
+    /// Returns a player's half of the word of a roll.
+    #[inline]
+    pub(super) const fn of(word: u32, is_dark: bool) -> Self {
+        Self((word >> Self::half(is_dark) & 0xffff) as u16)
+    }
+
+    /// Returns what a successor, given by the origin of its piece, adds to the word of its roll.
+    fn one(origin: Option<u8>, is_dark: bool) -> u32 {
+        origin.map_or(1, |origin| 1 << Self::MOVES << origin) << Self::half(is_dark)
+    }
+
+    const fn half(is_dark: bool) -> u32 {
+        if is_dark { 16 } else { 0 }
+    }
+
+    /// Returns the number of successors.
+    #[inline]
+    pub(super) const fn len(self) -> u32 {
+        self.moves() + self.origins().count_ones()
+    }
+
+    /// Returns the number of those that are moves of the configuration.
+    #[inline]
+    pub(super) const fn moves(self) -> u32 {
+        self.0 as u32 & 0xf
+    }
+
+    /// Returns a bit for the origin of each of the others.
+    #[inline]
+    pub(super) const fn origins(self) -> u32 {
+        self.0 as u32 >> Self::MOVES
+    }
+}
+
 /// Successors that are read one after the other.
+#[derive(Debug)]
 pub(super) struct Words<'a>(std::slice::Iter<'a, u32>);
+
+/// The one successor of a roll on a single board: a place among the values at work, or among exits.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OneSuccessor(u32);
+
+impl OneSuccessor {
+    /// Returns a successor within the sublayer, or nothing if it leads out.
+    pub(super) fn within(successor: Successor) -> Option<Self> {
+        let word = place_word(successor.at) | flag(successor.is_image, IMAGE);
+        successor.external.is_none().then_some(Self(word))
+    }
+
+    /// Returns one that has the value of this exit.
+    pub(super) fn exit(number: usize) -> Self {
+        Self(place_word(number) | EXTERNAL)
+    }
+
+    #[inline]
+    pub(super) const fn from_word(word: u32) -> Self {
+        Self(word)
+    }
+
+    pub(super) const fn word(self) -> u32 {
+        self.0
+    }
+
+    /// Returns the place of its value.
+    #[inline]
+    pub(super) const fn at(self) -> usize {
+        (self.0 >> FLAGS) as usize
+    }
+
+    /// Returns whether the place is among exits.
+    #[inline]
+    pub(super) const fn is_exit(self) -> bool {
+        self.0 & EXTERNAL != 0
+    }
+
+    /// Returns whether the value is that of the mirror image.
+    #[inline]
+    pub(super) const fn is_image(self) -> bool {
+        self.0 & IMAGE != 0
+    }
+}
+
+/// Words between one that is read and those that are prefetched.
+const AHEAD: usize = 72;
 
 impl<'a> Words<'a> {
     pub(super) fn new(words: &'a [u32]) -> Self {
@@ -64,8 +153,24 @@ impl<'a> Words<'a> {
     }
 
     #[inline]
-    pub(super) fn next(&mut self) -> u32 {
+    fn next(&mut self) -> u32 {
         *self.0.next().expect("successors are whole")
+    }
+
+    /// Reads some words: the heads of a block, or all that a block of one board has chosen.
+    #[inline]
+    pub(super) fn take(&mut self, count: usize) -> &'a [u32] {
+        let (words, rest) = self.0.as_slice().split_at(count);
+        self.0 = rest.iter();
+        words
+    }
+
+    /// Returns the places that `N` words to come may name. They are as many each time, whatever blocks have, so that a loop
+    /// over them is of foreseeable length; a word that is no place gives one all the same.
+    #[inline]
+    pub(super) fn soon<const N: usize>(&self) -> Option<impl Iterator<Item = usize>> {
+        let soon: &[u32; N] = self.0.as_slice().get(AHEAD..)?.first_chunk()?;
+        Some(soon.iter().map(|word| (word >> FLAGS) as usize))
     }
 }
 
@@ -80,16 +185,6 @@ impl Successor {
             is_image: word & IMAGE != 0,
             external: (word & EXTERNAL != 0).then(|| External::read(words.next())),
         }
-    }
-
-    fn write(self, words: &mut Vec<u32>) {
-        let at = u32::try_from(self.at).ok().filter(|at| at >> (32 - FLAGS) == 0);
-        let at = at.expect("a solve begins only if the places of all sublayers are small enough");
-        let flags = flag(self.external.is_some(), EXTERNAL)
-            | flag(self.is_image, IMAGE)
-            | flag(self.captures, CAPTURES);
-        words.push(at << FLAGS | flags);
-        words.extend(self.external.map(External::word));
     }
 }
 
@@ -142,32 +237,84 @@ impl Successor {
     pub(super) const MOST_PLACES: u64 = 1 << (32 - FLAGS);
 }
 
+/// The successors of a strip's blocks, as they are found.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    words: Vec<u32>,
+    open: Vec<OpenSuccessor>,
+}
+
+/// A successor within the sublayer whose place is still to be looked up.
+#[derive(Debug)]
+struct OpenSuccessor {
+    /// The number of its word, which has all but the place.
+    word: usize,
+    /// The index of its first board in the sublayer, and the number of boards of its block.
+    board: usize,
+    boards: usize,
+    light_rolls: bool,
+}
+
+/// Open successors that are looked up together: look-ups wait for memory, and do so at the same time if none waits for another.
+const TOGETHER: usize = 1 << 12;
+
+impl Found {
+    /// Looks up the places of the open successors.
+    fn close(&mut self, places: &Places) {
+        let blocks: Vec<_> = self.open.iter().map(|it| places.block(it.board)).collect();
+        for (it, block) in self.open.drain(..).zip(blocks) {
+            let (at, is_image) = places.in_block(block, it.board);
+            // In the image the other player is about to roll.
+            let is_first = it.light_rolls != is_image;
+            let at = at + if is_first { 0 } else { it.boards };
+            self.words[it.word] |= place_word(at) | flag(is_image, IMAGE);
+        }
+    }
+}
+
+fn place_word(at: usize) -> u32 {
+    let at = u32::try_from(at).ok().filter(|at| at >> (32 - FLAGS) == 0);
+    at.expect("a solve begins only if the places of all sublayers are small enough") << FLAGS
+}
+
 impl Finder<'_> {
+    /// Returns the successors of some blocks.
+    pub(super) fn find(&self, blocks: impl Iterator<Item = BoardBlock>) -> Vec<u32> {
+        let mut found = Found::default();
+        for block in blocks {
+            self.push(block, &mut found);
+            if found.open.len() >= TOGETHER {
+                found.close(self.places);
+            }
+        }
+        found.close(self.places);
+        found.words.shrink_to_fit();
+        found.words
+    }
+
     /// Adds the successors of `block`.
-    pub(super) fn push(&self, block: BoardBlock, successors: &mut Vec<u32>) {
+    fn push(&self, block: BoardBlock, found: &mut Found) {
         let board = self.indexer.position(self.sublayer.base + u64::from(block.base));
         let board = board.expect("an index below the length");
         let left = [block.light, block.dark];
-        self.push_seat(PlayerView { player: Player::Light, position: board, left }, successors);
-        self.push_seat(
-            PlayerView { player: Player::Dark, position: board.flipped(), left },
-            successors,
-        );
+        let heads = found.words.len();
+        found.words.resize(heads + self.rules.rolls().len(), 0);
+        for (player, position) in [(Player::Light, board), (Player::Dark, board.flipped())] {
+            self.push_seat(PlayerView { player, position, left }, heads, found);
+        }
     }
 
-    fn push_seat(&self, seat: PlayerView, successors: &mut Vec<u32>) {
+    fn push_seat(&self, seat: PlayerView, heads: usize, found: &mut Found) {
         let pre = self.indexer.zones().pre();
-        let farthest = self.rules.rolls().iter().map(|&(roll, _)| roll.steps()).max();
+        let is_dark = seat.player == Player::Dark;
         // By shared square: what a piece leads to that comes there from a pre square or the hand.
-        let mut arrivals = vec![None; farthest.unwrap_or(0).into()];
-        for &(roll, _) in self.rules.rolls() {
-            let head = successors.len();
-            successors.push(0);
+        let mut arrivals = [None; Dice::MAX_ROLL as usize];
+        for (head, &(roll, _)) in (heads..).zip(self.rules.rolls()) {
             let decision = self.rules.decision(seat.position, roll);
             for it in decision.afterstates() {
                 if it.0.from().is_some() {
-                    successors[head] += 1;
-                    self.successor(seat, &decision, it).write(successors);
+                    found.words[head] += Head::one(None, is_dark);
+                    self.leads_to(seat, &decision, it).write(found);
                 }
             }
             if self.indexer.hand(seat.position.mine()) == 0 {
@@ -175,10 +322,10 @@ impl Finder<'_> {
             }
             for origin in (0..=pre).filter(|origin| origin + roll.steps() > pre) {
                 let arrival = &mut arrivals[usize::from(origin + roll.steps() - pre - 1)];
-                let successor = arrival.get_or_insert_with(|| self.arrival(seat, roll, origin));
-                if let Some(successor) = successor {
-                    successors[head] |= 1 << (8 + origin);
-                    successor.write(successors);
+                let lead = arrival.get_or_insert_with(|| self.arrival(seat, roll, origin));
+                if let Some(lead) = lead {
+                    found.words[head] += Head::one(Some(origin), is_dark);
+                    lead.write(found);
                 }
             }
         }
@@ -188,7 +335,7 @@ impl Finder<'_> {
     ///
     /// Pieces on farther pre squares are not seen here. Where the piece leaves with more than it needs, which only the
     /// farthest may, they would win as well: no value depends on which of them does.
-    fn arrival(&self, seat: PlayerView, roll: Roll, origin: u8) -> Option<Successor> {
+    fn arrival(&self, seat: PlayerView, roll: Roll, origin: u8) -> Option<Lead> {
         let from = Square::new(origin);
         let mut seat = seat;
         seat.left[seat.player as usize] -= 1;
@@ -202,38 +349,60 @@ impl Finder<'_> {
         let comes =
             |&(action, _): &(Move, Afterstate)| action != Move::Pass && action.from() == from;
         let found = decision.afterstates().find(comes)?;
-        Some(self.successor(seat, &decision, found))
+        Some(self.leads_to(seat, &decision, found))
     }
 
     /// What a move leads to, given the pieces that are left beside the configuration.
-    fn successor(
+    fn leads_to(
         &self,
         PlayerView { player, mut left, .. }: PlayerView,
         decision: &Decision<'_>,
         (action, after): (Move, Afterstate),
-    ) -> Successor {
+    ) -> Lead {
         let captures = decision.captures(action).is_some();
         left[player.opponent() as usize] += u8::from(captures);
         let Some(next) = after.position() else {
-            return Successor { at: 0, captures, is_image: false, external: Some(External::Won) };
+            return Lead::Out { at: 0, captures, external: External::Won };
         };
         let light_rolls = (player == Player::Light) == after.rolls_again();
         let board = self.indexer.place(if light_rolls { next } else { next.flipped() });
         let offset = |offset: u64| usize::try_from(offset).expect("a sublayer fits memory");
         let states = (board.mine.max(board.theirs), board.mine.min(board.theirs));
         if states == (self.sublayer.senior, self.sublayer.junior) {
-            let (at, is_image) = self.places.find(offset(board.offset));
-            // In the image the other player is about to roll.
-            let is_first = light_rolls != is_image;
-            let at = at + if is_first { 0 } else { self.pre.boards(left) };
-            return Successor { at, captures, is_image, external: None };
+            let (board, boards) = (offset(board.offset), self.pre.boards(left));
+            return Lead::In { board, boards, light_rolls, captures };
         }
         let sublayer = states.0 * (states.0 + 1) / 2 + states.1;
         let place = self.indexer.place(next);
         let first = self.indexer.first_of(place.mine, place.theirs);
         let at = offset(first - self.indexer.sublayers()[sublayer].base + place.offset);
         let is_swapped = light_rolls != (place.mine >= place.theirs);
-        let external = Some(External::Into { sublayer, light_rolls, is_swapped });
-        Successor { at, captures, is_image: false, external }
+        Lead::Out { at, captures, external: External::Into { sublayer, light_rolls, is_swapped } }
+    }
+}
+
+/// What a move leads to, before its place is looked up.
+#[derive(Debug, Clone, Copy)]
+enum Lead {
+    /// Within the sublayer.
+    In { board: usize, boards: usize, light_rolls: bool, captures: bool },
+    /// Out of it.
+    Out { at: usize, captures: bool, external: External },
+}
+
+impl Lead {
+    /// Adds the words of a [`Successor`].
+    fn write(self, found: &mut Found) {
+        match self {
+            Self::In { board, boards, light_rolls, captures } => {
+                let word = found.words.len();
+                found.words.push(flag(captures, CAPTURES));
+                found.open.push(OpenSuccessor { word, board, boards, light_rolls });
+            }
+            Self::Out { at, captures, external } => {
+                found.words.push(place_word(at) | EXTERNAL | flag(captures, CAPTURES));
+                found.words.push(external.word());
+            }
+        }
     }
 }

@@ -10,6 +10,7 @@ use super::layout::{BlockLayout, BoardBlock};
 use super::pre::PreMoves;
 use crate::drive::iterate::round_trip;
 use crate::memory::buffer::Buffer;
+use crate::memory::prefetch::prefetch;
 use crate::simd::vector::Element;
 use crate::types::SolveError;
 
@@ -49,10 +50,10 @@ impl WorkingValues {
         (self.deltas, self.before) = (Buffer::default(), Vec::new());
     }
 
-    /// Moves each value by `further` times its last delta.
-    pub(super) fn extrapolate(&mut self, further: f64) {
-        let deltas = self.deltas.as_slice();
-        for (cell, &step) in self.cells.as_mut_slice().iter_mut().zip(deltas) {
+    /// Moves the values at these places by `further` times their last deltas.
+    pub(super) fn extrapolate(&mut self, places: Range<usize>, further: f64) {
+        let deltas = &self.deltas.as_slice()[places.clone()];
+        for (cell, &step) in self.cells.as_mut_slice()[places].iter_mut().zip(deltas) {
             *cell += further * f64::from(step);
         }
     }
@@ -171,6 +172,22 @@ impl SharedValues<'_> {
         debug_assert!(at + len <= self.len);
         // SAFETY: the block lies within the buffer, and by the contract no thread writes it.
         unsafe { std::slice::from_raw_parts(self.cells.add(at), len) }
+    }
+
+    /// Where a value lies; that of a mirror image as it was before the level if it is of the same level.
+    #[inline]
+    pub(super) fn locate(&self, at: usize, is_image: bool) -> *const f64 {
+        let from_level = at.wrapping_sub(self.level.start);
+        // No branch: nobody can foresee what is an image.
+        let is_before = is_image & (from_level < self.before.len());
+        let before = self.before.as_ptr().wrapping_add(from_level);
+        if is_before { before } else { self.cells.wrapping_add(at).cast_const() }
+    }
+
+    /// Has the value at a place loaded, if there is one.
+    #[inline]
+    pub(super) fn prefetch(&self, at: usize) {
+        prefetch(self.cells.wrapping_add(at));
     }
 
     /// A value.

@@ -1,0 +1,65 @@
+//! What a successor leads to, board by board, and which of two chances a player prefers.
+
+use crate::general::pre::PreRanks;
+use crate::mover::{Junior, Mover, Senior};
+
+/// The boards of a block as a successor sees them.
+pub(super) struct Each<'a> {
+    /// Light's and dark's pre ranks, and what is left of them after the move.
+    pub(super) ranks: [&'a [PreRanks]; 2],
+    /// How far apart the values of neighbouring ranks lie among those of the successor.
+    pub(super) strides: [usize; 2],
+    /// How far apart those of dark's ranks lie here.
+    pub(super) lights: usize,
+}
+
+impl Each<'_> {
+    /// Takes a value for each board if it is better.
+    #[inline]
+    pub(super) fn take<const DARK: bool>(
+        &self,
+        from: &[f64],
+        best: &mut [f64],
+        value: impl Fn(f64) -> f64,
+    ) {
+        let [lights, darks] = self.ranks;
+        let all_lights = lights.len() == self.lights;
+        for dark in darks {
+            let best = &mut best[usize::from(dark.with) * self.lights..][..self.lights];
+            let from = &from[usize::from(dark.without) * self.strides[1]..];
+            if all_lights && self.strides[0] == 1 {
+                let from = &from[..best.len()];
+                for at in 0..best.len() {
+                    best[at] = better::<DARK>(best[at], value(from[at]));
+                }
+                continue;
+            }
+            for light in lights {
+                let from = from[usize::from(light.without) * self.strides[0]];
+                let best = &mut best[usize::from(light.with)];
+                *best = better::<DARK>(*best, value(from));
+            }
+        }
+    }
+}
+
+/// Takes each value that is better.
+#[inline]
+pub(super) fn each_better<const DARK: bool>(best: &mut [f64], from: &[f64]) {
+    let from = &from[..best.len()];
+    for at in 0..best.len() {
+        best[at] = better::<DARK>(best[at], from[at]);
+    }
+}
+
+/// The better of two chances of light's for the player who moves.
+#[inline]
+pub(super) fn better<const DARK: bool>(a: f64, b: f64) -> f64 {
+    if (a < b) == DARK { a } else { b }
+}
+
+/// The chance that a player never chooses.
+#[inline]
+pub(super) fn never<const DARK: bool>() -> f64 {
+    if DARK { Junior::SENTINEL } else { Senior::SENTINEL }
+}

@@ -1,0 +1,25 @@
+//! The sums over the rolls of one player.
+
+/// The sums over a player's rolls, passes left out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlayerSums {
+    pub(super) value: f64,
+    /// The chance of a pass.
+    pub(super) pass: f64,
+}
+
+impl PlayerSums {
+    /// Returns the sums before any roll.
+    pub(super) fn start(slack: f64) -> Self {
+        Self { value: slack, pass: 0.0 }
+    }
+
+    /// Adds a roll: its best move, or a pass if there is none.
+    #[inline]
+    pub(super) fn add_roll(&mut self, chance: f64, best: f64) {
+        // Only what is never chosen is so far out.
+        let is_pass = (best - 0.5).abs() > 1.0;
+        self.value += if is_pass { 0.0 } else { chance * best };
+        self.pass += if is_pass { chance } else { 0.0 };
+    }
+}
