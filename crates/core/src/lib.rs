@@ -25,6 +25,7 @@ mod play;
 mod position;
 mod record;
 mod rules;
+mod stakes;
 mod text;
 
 pub use board::player::Player;
@@ -55,6 +56,9 @@ pub use rules::error::RuleError;
 pub use rules::rule_set::{Path, PresetError, RuleSet};
 pub use rules::stacking::{DeadPosition, StackOrder, Stacks, Turning, TurnsOn};
 pub use rules::telling::Chapter;
+pub use stakes::away::{Away, AwayError};
+pub use stakes::cube::{Cube, CubeError};
+pub use stakes::{Stakes, StakesError};
 pub use text::located::{LocatedError, RecordError, RuleFileError};
 pub use text::picture::{Charset, Ink, Look, Patch, Picture};
 pub use text::{ascii, wording};
