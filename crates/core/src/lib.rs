@@ -58,6 +58,8 @@ pub use rules::stacking::{DeadPosition, StackOrder, Stacks, Turning, TurnsOn};
 pub use rules::telling::Chapter;
 pub use stakes::away::{Away, AwayError};
 pub use stakes::cube::{Cube, CubeError};
+pub use stakes::evaluator::CubeEvaluator;
+pub use stakes::seat::CubeSeat;
 pub use stakes::{Stakes, StakesError};
 pub use text::located::{LocatedError, RecordError, RuleFileError};
 pub use text::picture::{Charset, Ink, Look, Patch, Picture};

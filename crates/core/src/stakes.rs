@@ -2,6 +2,8 @@
 
 pub(crate) mod away;
 pub(crate) mod cube;
+pub(crate) mod evaluator;
+pub(crate) mod seat;
 
 use std::fmt;
 

@@ -6,13 +6,15 @@
 
 mod at_score;
 mod match_table;
+mod money;
 
 pub use at_score::ScoreValues;
 pub use match_table::MatchTable;
+pub use money::MoneyValues;
 
 use crate::offers::{Offer, OfferReport};
 use crate::solver::Solver;
-use crate::types::{SolveError, Watch};
+use crate::types::{Part, SolveError, Watch};
 use crate::values::Values;
 
 /// A level of a cube in a game for money: what the player about to roll has, by who owns the cube.
@@ -60,10 +62,60 @@ impl Solver {
         above: &Values,
         watch: &dyn Watch,
     ) -> Result<CubeLevel, SolveError> {
-        let offer = doubled(above);
-        let (centred, report) = self.solve_with_offer(offer, watch)?;
-        let ([owned, theirs], other) = self.solve_with_offers([Some(offer), None], watch)?;
+        let part = |before, share| Part { watch, whole: 3, before, share };
+        let (centred, report) = self.solve_centred_cube(above, &part(0, 1))?;
+        let ([owned, theirs], other) = self.solve_owned_cube(above, &part(1, 2))?;
         Ok(CubeLevel { centred, owned, theirs, report: report.and(other) })
+    }
+
+    /// Returns the bytes of memory that a level of a cube takes at its peak with the level above and one more array of values:
+    /// a little more rather than less.
+    pub fn cube_memory(&self) -> u64 {
+        self.offer_memory(5)
+    }
+
+    /// Returns the bytes of memory that matches take at their peak.
+    pub fn match_memory(&self) -> u64 {
+        self.offer_memory(9)
+    }
+
+    /// Returns the bytes that a solve with offers takes beside and with a number of values of each position.
+    fn offer_memory(&self, arrays: u64) -> u64 {
+        let held = self.indexer.len().saturating_mul(8 * arrays);
+        let work = if self.is_dense() {
+            // A sublayer that mirrors itself is not halved, and each value has a limit beside it in both precisions.
+            self.memory().saturating_mul(5) / 2
+        } else {
+            self.evaluation_memory()
+        };
+        work.saturating_add(held)
+    }
+
+    /// Solves what [`Solver::solve_cube_level`] does of a cube in the middle alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solver::solve`].
+    pub fn solve_centred_cube(
+        &self,
+        above: &Values,
+        watch: &dyn Watch,
+    ) -> Result<(Values, OfferReport), SolveError> {
+        self.solve_with_offer(doubled(above), watch)
+    }
+
+    /// Solves what [`Solver::solve_cube_level`] does of a cube that a player owns: the values of its owner about to roll, and
+    /// those of the opponent about to roll.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solver::solve`].
+    pub fn solve_owned_cube(
+        &self,
+        above: &Values,
+        watch: &dyn Watch,
+    ) -> Result<([Values; 2], OfferReport), SolveError> {
+        self.solve_with_offers([Some(doubled(above)), None], watch)
     }
 }
 

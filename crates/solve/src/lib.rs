@@ -54,7 +54,7 @@ mod types;
 mod values;
 
 pub use bounds::{SeeBounds, bound};
-pub use cube::{CubeLevel, MatchTable, ScoreValues};
+pub use cube::{CubeLevel, MatchTable, MoneyValues, ScoreValues};
 pub use memory::prefetch::prefetch;
 pub use offers::{Offer, OfferReport};
 pub use policy::{ContestReport, Evaluation, GameLength, Measure, Outcome, Seat, WinChance};

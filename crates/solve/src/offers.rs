@@ -9,7 +9,6 @@ use puabi_core::{Indexer, Player};
 
 use crate::dense::engine::DenseEngine;
 use crate::dense::engine::offered::{OfferedSublayer, SideOffers};
-use crate::dense::layout::masks::MaskTables;
 use crate::drive::engine::{Engine, Finished, SettledBy};
 use crate::drive::iterate::Course;
 use crate::drive::schedule::{Keep, Schedule};
@@ -102,7 +101,7 @@ impl Solver {
         offers: &[Option<Offer<'_>>],
         watch: &dyn Watch,
     ) -> Result<(Vec<Values>, OfferReport), SolveError> {
-        if !MaskTables::is_dense(&self.rules, self.indexer.zones()) {
+        if !self.is_dense() {
             return offered::solve(self, offers, watch);
         }
         self.ensure_places()?;

@@ -5,6 +5,7 @@
 //! writes. `docs/format.md` describes the files.
 
 mod checkpoint;
+mod cube;
 mod disk;
 mod error;
 mod format;
@@ -18,6 +19,7 @@ mod workers;
 mod write;
 
 pub use checkpoint::FileCheckpoint;
+pub use cube::{CubeLevelReport, CubeState, CubeTables, make_cube_tables};
 pub use disk::lock::SolveLock;
 pub use disk::{ensure_space, free_space, read_text, write_whole};
 pub use error::TableError;

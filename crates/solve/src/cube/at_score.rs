@@ -1,6 +1,6 @@
 //! One game of a match: what every position is worth at one score, at each level of the cube.
 
-use puabi_core::{Afterstate, Away, Cube, Player, Position, Rules, Stakes};
+use puabi_core::{Away, Cube, CubeEvaluator, Player, Position, Rules, Stakes};
 
 use super::match_table::MatchTable;
 use crate::offers::{Offer, OfferReport};
@@ -13,7 +13,7 @@ type ByMover = [Values; 2];
 
 /// What every position of a game is worth at one score of a match.
 ///
-/// Values are chances to win what the cube shows, or what they are worth; [`ScoreValues::chance`] turns them into chances
+/// Values are chances to win what the cube shows, or what they are worth; [`CubeEvaluator::worth`] turns them into chances
 /// to win the match.
 #[derive(Debug, Clone)]
 pub struct ScoreValues {
@@ -106,38 +106,6 @@ impl ScoreValues {
         self.score
     }
 
-    /// Returns a player's chance to win the match once the game is lost and once it is won, at a cube of this match.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the cube is higher than [`Away::cap`].
-    pub fn ends(&self, cube: Cube, player: Player) -> [f64; 2] {
-        self.ends[usize::from(cube.doublings())][player as usize]
-    }
-
-    /// Returns the chance of `mover`, who is about to roll and has not doubled yet, to win the match.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the cube is higher than [`Away::cap`].
-    pub fn chance(&self, cube: Cube, mover: Player, position: Position) -> f64 {
-        let owner = cube.owner().unwrap_or(Player::Light);
-        let level = &self.levels[usize::from(cube.doublings())][owner as usize];
-        let [lost, won] = self.ends(cube, mover);
-        lost + (won - lost) * level[mover as usize].value(position)
-    }
-
-    /// Returns the chance of `player`, who has just moved, to win the match.
-    pub fn chance_after(&self, cube: Cube, player: Player, after: Afterstate) -> f64 {
-        match after {
-            Afterstate::Won => self.ends(cube, player)[1],
-            Afterstate::RollsAgain(position) => self.chance(cube, player, position),
-            Afterstate::TurnPasses(position) => {
-                1.0 - self.chance(cube, player.opponent(), position)
-            }
-        }
-    }
-
     /// Returns light's chance to win the match before the game, if either player is as likely to begin.
     pub(super) fn chance_at_start(&self, rules: &Rules) -> f64 {
         let [light, dark] = Player::BOTH.map(|mover| self.chance_if_first(rules, mover));
@@ -148,11 +116,24 @@ impl ScoreValues {
     pub fn chance_if_first(&self, rules: &Rules, mover: Player) -> f64 {
         let (cube, start) = (Stakes::at(self.score).cube, rules.start());
         let Some(roll) = rules.rule_set().first_roll else {
-            return self.chance(cube, mover, start);
+            return self.worth(cube, mover, start);
         };
         let decision = rules.decision(start, roll);
-        let worths = decision.afterstates().map(|(_, after)| self.chance_after(cube, mover, after));
+        let worths = decision.afterstates().map(|(_, after)| self.worth_after(cube, mover, after));
         worths.fold(0.0, f64::max)
+    }
+}
+
+/// A worth is a chance to win the match. Cubes higher than [`Away::cap`] are none of the match, and asking for one panics.
+impl CubeEvaluator for ScoreValues {
+    fn ends(&self, cube: Cube, player: Player) -> [f64; 2] {
+        self.ends[usize::from(cube.doublings())][player as usize]
+    }
+
+    fn chance(&self, cube: Cube, mover: Player, position: Position) -> f64 {
+        let owner = cube.owner().unwrap_or(Player::Light);
+        let level = &self.levels[usize::from(cube.doublings())][owner as usize];
+        level[mover as usize].value(position)
     }
 }
 

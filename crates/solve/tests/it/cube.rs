@@ -1,6 +1,8 @@
 //! Laws of games with a doubling cube, and slow plain iterations to compare the solver with.
 
-use puabi_core::{Afterstate, Away, Cube, Indexer, Player, Position, RuleSet, Rules, Stakes};
+use puabi_core::{
+    Afterstate, Away, Cube, CubeEvaluator, Indexer, Player, Position, RuleSet, Rules, Stakes,
+};
 use puabi_solve::{Options, Solver, Unattended, Values};
 
 /// What a cube state is worth in plain iterations: by player about to roll, by index of the position.
@@ -240,5 +242,5 @@ fn the_start_of_a_match_is_even() {
     let cube = Cube::new(start.cap());
     let game = solver.solve_at(start, &cubeless, &table, &Unattended).unwrap();
     let position: Position = cubeless.indexer().position(0).unwrap();
-    assert!((0.0..=1.0).contains(&game.chance(cube, Player::Dark, position)));
+    assert!((0.0..=1.0).contains(&game.worth(cube, Player::Dark, position)));
 }
