@@ -6,10 +6,12 @@ pub(crate) mod evaluator;
 pub(crate) mod seat;
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::Player;
-use crate::stakes::away::Away;
+use crate::stakes::away::{Away, AwayError};
 use crate::stakes::cube::{Cube, CubeError};
+use crate::text::wording::excerpt;
 
 /// What one game is played for: a doubling cube, for money or at a score of a match.
 ///
@@ -92,6 +94,15 @@ pub enum StakesError {
     /// A double in the Crawford game.
     #[error("a double in the Crawford game: expected none until this game is over")]
     Crawford,
+    /// The text of a score.
+    #[error(transparent)]
+    Away(#[from] AwayError),
+    /// A text that is no stakes.
+    #[error("`{found}` are no stakes: expected `cube 1 to 64` for money, or `cube 1, match 3-5`")]
+    Text {
+        /// The text found.
+        found: String,
+    },
     /// A cube that decides more than the match.
     #[error(
         "a cube at {found} in a match at {score}: expected {most} at most, which decides the match"
@@ -110,7 +121,26 @@ impl fmt::Display for Stakes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.score {
             Some(score) => write!(f, "cube {}, match {score}", self.cube),
-            None => write!(f, "cube {}", self.cube),
+            None => write!(f, "cube {} to {}", self.cube, self.cube.cap()),
         }
+    }
+}
+
+impl FromStr for Stakes {
+    type Err = StakesError;
+
+    fn from_str(text: &str) -> Result<Self, StakesError> {
+        let error = || StakesError::Text { found: excerpt(text).into_owned() };
+        let cube = text.strip_prefix("cube ").ok_or_else(error)?;
+        if let Some((cube, score)) = cube.split_once(", match ") {
+            return Self::at(score.parse()?).with_cube(cube.parse()?);
+        }
+        let (cube, cap) = cube.split_once(" to ").ok_or_else(error)?;
+        let cube: Cube = cube.parse()?;
+        let cap: u32 = cap.parse().map_err(|_| error())?;
+        if !cap.is_power_of_two() || !(cube.value()..=Cube::MAX_CAP).contains(&cap) {
+            return Err(error());
+        }
+        Ok(Self::money(cube.capped(cap)))
     }
 }

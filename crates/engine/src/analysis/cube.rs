@@ -1,6 +1,8 @@
 //! What a position is worth with a cube: whether to double, whether to take, and what each choice costs.
 
-use puabi_core::{CubeEvaluator, Player, Position, Roll, Rules, Setup, Stakes};
+use puabi_core::{
+    Cube, CubeEvaluator, Decision, Move, Player, Position, Roll, Rules, Setup, Stakes,
+};
 use serde::Serialize;
 
 use crate::analysis::answer::{MoveAnswer, RollAnswer};
@@ -78,6 +80,13 @@ pub enum CubeAction {
     DoublePass,
     /// The player may not double, or gains nothing by it.
     NoChoice,
+}
+
+impl CubeAction {
+    /// Returns whether the player doubles.
+    pub const fn doubles(self) -> bool {
+        matches!(self, Self::DoubleTake | Self::DoublePass)
+    }
 }
 
 impl std::fmt::Display for CubeAction {
@@ -171,4 +180,18 @@ impl CubeAnswer {
             rolls: rolls.collect(),
         }
     }
+}
+
+/// Returns the best move of a decision of `player` with this cube, the first of several equal ones.
+pub fn best_with_cube(
+    decision: &Decision<'_>,
+    cube: Cube,
+    player: Player,
+    evaluator: &dyn CubeEvaluator,
+) -> Move {
+    let judged = decision
+        .afterstates()
+        .map(|(action, after)| (action, evaluator.worth_after(cube, player, after)));
+    let best = judged.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    best.expect("a decision has at least one move").0
 }
