@@ -53,18 +53,17 @@ impl Cube {
         Self { cap, ..self }
     }
 
-    /// Returns a cube at a value that this player owns.
+    /// Returns a cube at a value that this player owns; it goes up to the usual cap, or no further than it is.
     ///
     /// # Errors
     ///
-    /// Returns an error if the value is no power of two from 2 to the cap of a usual cube.
+    /// Returns an error if the value is no power of two from 2 to [`Cube::MAX_CAP`].
     pub fn owned(value: u32, owner: Player) -> Result<Self, CubeError> {
-        let cube = Self::new(Self::USUAL_CAP);
-        if !value.is_power_of_two() || value < 2 || value > cube.cap() {
-            return Err(CubeError::Value { found: value, cap: cube.cap() });
+        if !value.is_power_of_two() || !(2..=Self::MAX_CAP).contains(&value) {
+            return Err(CubeError::Value { found: value, cap: Self::MAX_CAP });
         }
         let doublings = value.ilog2() as u8;
-        Ok(Self { doublings, owner: Some(owner), ..cube })
+        Ok(Self { doublings, owner: Some(owner), ..Self::new(value.max(Self::USUAL_CAP)) })
     }
 
     /// Returns the points that the game counts.
@@ -158,7 +157,7 @@ impl fmt::Display for Cube {
 impl FromStr for Cube {
     type Err = CubeError;
 
-    /// Reads a value and its owner; the cap is the usual one.
+    /// Reads a value and its owner; the cap is the usual one, or the value if that is more.
     fn from_str(text: &str) -> Result<Self, CubeError> {
         let error = || CubeError::Text { found: excerpt(text).into_owned() };
         let (value, owner) = match text.split_once(':') {
