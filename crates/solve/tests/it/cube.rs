@@ -203,8 +203,8 @@ fn match_chances_equal_a_plain_iteration() {
 #[test]
 #[ignore = "plain iterations take minutes without optimisation; `.ci/run` runs it in a release build"]
 fn match_chances_equal_a_plain_iteration_with_two_pieces() {
-    assert!(match_error(RuleSet::FINKEL.with_pieces(2), 5) < 1e-12);
-    assert!(match_error(RuleSet::BLITZ.with_pieces(2), 4) < 1e-12);
+    assert!(match_error(RuleSet::FINKEL.with_pieces(2), 3) < 1e-12);
+    assert!(match_error(RuleSet::BLITZ.with_pieces(2), 3) < 1e-12);
 }
 
 #[test]
