@@ -90,9 +90,9 @@ impl Solver {
         offers: [Option<Offer<'_>>; 2],
         watch: &dyn Watch,
     ) -> Result<([Values; 2], OfferReport), SolveError> {
-        let (values, report) = self.offered(&offers, watch)?;
-        let [light, dark] = values.try_into().expect("there is one offer for each player");
-        Ok(([light, dark], report))
+        let (mut values, report) = self.offered(&offers, watch)?;
+        let dark = values.remove(1);
+        Ok(([values.remove(0), dark], report))
     }
 
     /// Solves the game for one offer to both, or for one to each.
@@ -198,12 +198,11 @@ impl Engine for Offering<'_> {
         if self.offers.len() == 1 {
             return Ok((first.values, first.sweeps));
         }
-        let (second, sweeps) = match first.juniors {
-            Some(juniors) => (juniors, first.sweeps),
-            None => {
-                let second = self.settle_for((at, Player::Dark), &finished, space, course)?;
-                (second.values, first.sweeps.max(second.sweeps))
-            }
+        let (second, sweeps) = if let Some(juniors) = first.juniors {
+            (juniors, first.sweeps)
+        } else {
+            let second = self.settle_for((at, Player::Dark), &finished, space, course)?;
+            (second.values, first.sweeps.max(second.sweeps))
         };
         Ok(([first.values, second].concat().into(), sweeps))
     }

@@ -92,11 +92,6 @@ impl CubeTables {
         Ok(Some(Self { cubeless, levels }))
     }
 
-    /// Returns how often the cube may be doubled.
-    pub fn doublings(&self) -> u8 {
-        u8::try_from(self.levels.len()).expect("few levels")
-    }
-
     /// Returns all tables but that of the game without a cube.
     pub fn tables(&self) -> impl Iterator<Item = &Table> {
         self.levels.iter().flatten().flatten()

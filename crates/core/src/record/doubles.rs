@@ -31,9 +31,9 @@ impl Record {
     /// Returns what the game is played for before the double that precedes the ply at `ply`, counted from 0.
     pub fn stakes_before(&self, ply: usize) -> Option<Stakes> {
         let taken = self.doubles.range(..ply).filter(|(_, double)| double.is_taken == Some(true));
-        let double = |stakes: Stakes, (_, double): (_, &Double)| {
-            stakes.double(double.by).expect("doubles were checked when they were made")
-        };
+        // Doubles were checked when they were made.
+        let double =
+            |stakes: Stakes, (_, double): (_, &Double)| stakes.double(double.by).unwrap_or(stakes);
         self.stakes.map(|stakes| taken.fold(stakes, double))
     }
 

@@ -1,4 +1,5 @@
 //! The doubling cube: what a game counts, and who may double that.
+#![expect(clippy::cast_possible_truncation, reason = "a logarithm of a u32 is below 32")]
 
 use std::fmt;
 use std::str::FromStr;

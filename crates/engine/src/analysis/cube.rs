@@ -183,6 +183,10 @@ impl CubeAnswer {
 }
 
 /// Returns the best move of a decision of `player` with this cube, the first of several equal ones.
+///
+/// # Panics
+///
+/// Panics if there is none: a decision has at least one move.
 pub fn best_with_cube(
     decision: &Decision<'_>,
     cube: Cube,

@@ -92,6 +92,10 @@ const ROUNDING: f64 = 1e-9;
 impl CubeReview {
     /// Returns the review of a game by the values of `evaluator`, which are of its cube or its score; `None` if it has no
     /// cube. Takes some microseconds a ply.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the game was not played by its rules.
     pub fn new(record: &Record, evaluator: &dyn CubeEvaluator) -> Option<Self> {
         let stakes = record.stakes_at_start()?;
         let totals = Pair { light: CubeErrors::default(), dark: CubeErrors::default() };

@@ -17,7 +17,7 @@ struct State<'a> {
     doubles: [Option<(f64, &'a Plain)>; 2],
 }
 
-fn solver(rule_set: RuleSet) -> (Rules, Solver, Values) {
+fn solver(rule_set: &RuleSet) -> (Rules, Solver, Values) {
     let rules = rule_set.compile().unwrap();
     let solver = Solver::new(&rules, Options::default()).unwrap();
     let (cubeless, _) = solver.solve(&Unattended, &Unattended).unwrap();
@@ -70,13 +70,13 @@ fn largest_difference(values: &Values, plain: &[f64], worth: impl Fn(f64) -> f64
 }
 
 /// Returns a game for money as plain iterations see it.
-fn stake<'a>(doubles: [Option<(f64, &'a Plain)>; 2]) -> State<'a> {
+fn stake(doubles: [Option<(f64, &Plain)>; 2]) -> State<'_> {
     State { ends: [[-1.0, 1.0]; 2], doubles }
 }
 
 /// Returns how far the first levels of a cube for money are from plain iterations, in equity.
 fn money_error(rule_set: RuleSet, doublings: u8) -> f64 {
-    let (rules, solver, cubeless) = solver(rule_set);
+    let (rules, solver, cubeless) = solver(&rule_set);
     let indexer = cubeless.indexer();
     let mut above = cubeless.clone();
     let mut plain_above = iterate(&rules, indexer, stake([None; 2]), 0.0);
@@ -119,7 +119,7 @@ fn levels_of_a_cube_equal_a_plain_iteration_with_two_pieces() {
 
 #[test]
 fn equities_at_the_start_alternate_with_the_number_of_doublings() {
-    let (rules, solver, cubeless) = solver(RuleSet::FINKEL.with_pieces(2));
+    let (rules, solver, cubeless) = solver(&RuleSet::FINKEL.with_pieces(2));
     let mut above = cubeless;
     let mut found = Vec::new();
     for _ in 0..12 {
@@ -127,7 +127,6 @@ fn equities_at_the_start_alternate_with_the_number_of_doublings() {
         found.push(2.0 * level.centred.value(rules.start()) - 1.0);
         above = level.theirs;
     }
-    println!("{found:?}");
     assert!((found[10] - 0.06144).abs() < 5e-6, "{found:?}");
     assert!((found[11] - 0.05942).abs() < 5e-6, "{found:?}");
 }
@@ -165,20 +164,17 @@ impl PlainMatches<'_> {
                 .map(|winner| self.chance(player, score.after(winner, stakes.cube.value()), winner))
         });
         // Here a player may also double in vain.
-        let doubled = Player::BOTH.map(|player| {
-            let is_over = stakes.cube.left() == 0;
-            let doubled = if is_over { None } else { stakes.double(player).ok() };
-            doubled.map(|stakes| self.game(stakes))
-        });
+        let above =
+            Player::BOTH.map(|player| stakes.double(player).ok().map(|stakes| self.game(stakes)));
         let doubles = Player::BOTH.map(|player| {
-            doubled[player as usize].as_ref().map(|values| (ends[player as usize][1], values))
+            above[player as usize].as_ref().map(|values| (ends[player as usize][1], values))
         });
         iterate(self.rules, self.indexer, State { ends, doubles }, 1.0)
     }
 }
 
 fn match_error(rule_set: RuleSet, points: u32) -> f64 {
-    let (rules, solver, cubeless) = solver(rule_set);
+    let (rules, solver, cubeless) = solver(&rule_set);
     let table = solver.match_table(&cubeless, points, &Unattended).unwrap();
     assert!(table.report.residual < 1e-15, "{:?}", table.report);
     let mut plain = PlainMatches { rules: &rules, indexer: cubeless.indexer(), found: Vec::new() };
@@ -223,7 +219,7 @@ fn results_have_the_same_bits_for_any_number_of_threads() {
 
 #[test]
 fn a_cube_value_lies_between_no_double_and_a_pass() {
-    let (_, solver, cubeless) = solver(RuleSet::FINKEL.with_pieces(2));
+    let (_, solver, cubeless) = solver(&RuleSet::FINKEL.with_pieces(2));
     let level = solver.solve_cube_level(&cubeless, &Unattended).unwrap();
     let all = level.theirs.chunks().flatten().zip(level.centred.chunks().flatten());
     for ((theirs, centred), owned) in all.zip(level.owned.chunks().flatten()) {
@@ -234,7 +230,7 @@ fn a_cube_value_lies_between_no_double_and_a_pass() {
 
 #[test]
 fn the_start_of_a_match_is_even() {
-    let (_, solver, cubeless) = solver(RuleSet::FINKEL.with_pieces(1));
+    let (_, solver, cubeless) = solver(&RuleSet::FINKEL.with_pieces(1));
     let table = solver.match_table(&cubeless, 3, &Unattended).unwrap();
     let start = Away::start(3).unwrap();
     let chance = table.chance(Player::Light, Some(start), Player::Light);
