@@ -5,6 +5,7 @@ mod bench;
 mod book;
 pub(crate) mod completions;
 mod convert;
+pub(crate) mod cube;
 mod engine;
 mod exploit;
 mod games;
@@ -24,7 +25,7 @@ mod serve;
 mod solve;
 mod table;
 mod train;
-mod value;
+pub(crate) mod value;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -77,6 +78,8 @@ pub(crate) enum Command {
     Lint(lint::LintArgs),
     /// Shows what perfect players choose in the opening, how often, and what each move costs
     Book(book::BookArgs),
+    /// Solves a game with a doubling cube, for money or in matches
+    Cube(cube::CubeArgs),
     /// Counts the lines of play from a position
     Perft(perft::PerftArgs),
     /// Measures the speed of solving and of looking up values
@@ -113,6 +116,7 @@ pub(crate) fn run(command: &Command, cli: fn() -> clap::Command, out: &mut Out) 
         Command::Convert(args) => convert::run(args, out),
         Command::Lint(args) => lint::run(args, out),
         Command::Book(args) => book::run(args, out),
+        Command::Cube(args) => cube::run(args, out),
         Command::Perft(args) => perft::run(args, out),
         Command::Bench(what) => bench::run(what, out),
         Command::Help(args) => help::run(args, cli(), out),

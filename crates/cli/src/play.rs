@@ -83,6 +83,12 @@ impl LocalGame {
         self.session.game()
     }
 
+    /// Goes on with the next game of a match, which is kept apart.
+    pub(crate) fn follow(&mut self, session: Session) {
+        self.keeper = self.keeper.next();
+        self.session = session;
+    }
+
     /// Returns what the game waits for.
     pub(crate) fn waits(&self) -> Waits {
         let Some(seat) = self.session.seated() else { return Waits::Over };

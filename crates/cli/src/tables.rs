@@ -1,6 +1,7 @@
 //! Tables: found in the data directory, or solved and kept there.
 
 pub(crate) mod agents;
+pub(crate) mod cube;
 pub(crate) mod foreign;
 pub(crate) mod judging;
 

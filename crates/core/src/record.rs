@@ -1,5 +1,6 @@
 //! Game records: a game as text, to save, resume and pass on. `docs/notation.md` has the grammar.
 
+pub(crate) mod doubles;
 mod grammar;
 mod line;
 pub(crate) mod note;
@@ -10,10 +11,11 @@ mod writing;
 
 use std::collections::BTreeMap;
 
+use crate::record::doubles::Double;
 use crate::record::grammar::{OWN_HEADERS, SEED};
 use crate::record::problem::HeaderError;
 use crate::text::wording::excerpt;
-use crate::{Ending, Game, Note, Player, Tags};
+use crate::{Ending, Game, Note, Player, Stakes, Tags};
 
 /// A game and what is known about it: who plays, the seed of the dice, times, comments, anything else.
 ///
@@ -39,6 +41,10 @@ pub struct Record {
     pub tags: Tags,
     /// By moment; none is empty.
     notes: BTreeMap<usize, Note>,
+    /// What the game is played for at its start, if it has a cube.
+    stakes: Option<Stakes>,
+    /// By the number of plies before it.
+    doubles: BTreeMap<usize, Double>,
     /// How the game ended, if nobody has won.
     pub ending: Option<Ending>,
 }
@@ -52,7 +58,8 @@ impl Record {
     /// Returns the record of `game` without further headers.
     pub fn new(game: Game) -> Self {
         let (headers, tags) = (Tags::default(), Tags::default());
-        Self { game, headers, tags, notes: BTreeMap::new(), ending: None }
+        let (notes, doubles) = (BTreeMap::new(), BTreeMap::new());
+        Self { game, headers, tags, notes, stakes: None, doubles, ending: None }
     }
 
     /// Returns the headers beside those that follow from the game, in the order of the text.
@@ -120,7 +127,7 @@ fn check_header(key: &str, value: &str) -> Result<(), HeaderError> {
     let is_key = (1..=Record::MAX_KEY).contains(&key.len()) && key.bytes().all(is_word);
     if !is_key || OWN_HEADERS.contains(&key) {
         return Err(HeaderError(format!(
-            "`{}` cannot be a header: expected up to {} of a to z, 0 to 9 and -, and none of format, rules, start",
+            "`{}` cannot be a header: expected up to {} of a to z, 0 to 9 and -, and none of format, rules, start, stakes",
             excerpt(key),
             Record::MAX_KEY
         )));

@@ -42,6 +42,8 @@ pub use agents::thumb::simple::{FirstMove, Greedy, LastMove, Random};
 pub use agents::thumb::unfit::UnfitError;
 pub use agents::valued::{Accuracy, Argmax, Epsilon, Softmax, Worst};
 pub use analysis::answer::{Answer, MoveAnswer, RollAnswer};
+pub use analysis::cube::{CubeAction, CubeAnswer, CubeChoice, DoubleAnswer, best_with_cube};
+pub use analysis::cube_review::{CubeError, CubeErrorKind, CubeErrors, CubeReview};
 pub use analysis::length::perfect_length;
 pub use analysis::move_values::{MOVES, MoveValue, MoveValues, best, move_values};
 pub use analysis::review::{

@@ -54,3 +54,12 @@ impl<T> std::ops::Index<Player> for Pair<T> {
         }
     }
 }
+
+impl<T> std::ops::IndexMut<Player> for Pair<T> {
+    fn index_mut(&mut self, player: Player) -> &mut T {
+        match player {
+            Player::Light => &mut self.light,
+            Player::Dark => &mut self.dark,
+        }
+    }
+}

@@ -38,11 +38,13 @@
 //! Without the feature `threads` everything runs on the caller's thread and in memory of the allocator.
 
 mod bounds;
+mod cube;
 mod dense;
 mod drive;
 mod general;
 mod memory;
 mod mover;
+mod offers;
 mod parallel;
 mod plan;
 mod policy;
@@ -52,7 +54,9 @@ mod types;
 mod values;
 
 pub use bounds::{SeeBounds, bound};
+pub use cube::{CubeLevel, MatchTable, MoneyValues, ScoreValues};
 pub use memory::prefetch::prefetch;
+pub use offers::{Offer, OfferReport};
 pub use parallel::{PoolError, on_threads};
 pub use policy::{ContestReport, Evaluation, GameLength, Measure, Outcome, Seat, WinChance};
 pub use simd::select::{InstructionSet, InstructionSetError};

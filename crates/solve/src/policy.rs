@@ -9,6 +9,7 @@ mod choices;
 mod contest;
 mod measure;
 mod memory;
+pub(crate) mod offered;
 mod opening;
 mod rows;
 mod seat;

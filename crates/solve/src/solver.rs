@@ -51,11 +51,16 @@ impl Solver {
         &self.indexer
     }
 
+    /// Returns whether the vector engine solves the game.
+    pub(crate) fn is_dense(&self) -> bool {
+        MaskTables::is_dense(&self.rules, self.indexer.zones())
+    }
+
     /// Returns the bytes of memory that [`Solver::solve`] takes at its peak, a little more rather than less, if the checkpoint
     /// holds the values of finished sublayers.
     pub fn memory(&self) -> u64 {
         let threads = self.options.threads;
-        if MaskTables::is_dense(&self.rules, self.indexer.zones()) {
+        if self.is_dense() {
             estimate::memory(&self.rules, &self.indexer, threads)
         } else {
             general::memory::memory(&self.rules, &self.indexer, threads)
@@ -103,7 +108,7 @@ impl Solver {
 
     /// Returns what a solve sweeps.
     fn work(&self) -> EngineWork {
-        if MaskTables::is_dense(&self.rules, self.indexer.zones()) {
+        if self.is_dense() {
             estimate::work(&self.rules, &self.indexer)
         } else {
             general::memory::work(&self.rules, &self.indexer)
@@ -113,7 +118,7 @@ impl Solver {
     /// Returns the bytes of memory that [`bound`](crate::bound) takes at its peak, the values among them: as much as a solve,
     /// and both bounds of all sublayers that are still to be read.
     pub fn bounding_memory(&self) -> u64 {
-        let held = if MaskTables::is_dense(&self.rules, self.indexer.zones()) {
+        let held = if self.is_dense() {
             let engine = DenseEngine::new(&self.rules, &self.indexer, InstructionSet::Portable);
             Graph::new(&engine).most_held(&engine, self.options.threads)
         } else {
@@ -138,7 +143,7 @@ impl Solver {
         watch: &dyn Watch,
     ) -> Result<(Values, Report), SolveError> {
         self.ensure_places()?;
-        if MaskTables::is_dense(&self.rules, self.indexer.zones()) {
+        if self.is_dense() {
             let engine = DenseEngine::new(&self.rules, &self.indexer, self.options.instructions);
             self.solve_by(&engine, checkpoint, watch)
         } else {

@@ -54,6 +54,14 @@ pub enum TableError {
         /// What does not fit.
         what: String,
     },
+    /// The table is of another state of the cube than was asked for.
+    #[error(
+        "the table has the values of {found}: expected another, such as `ur cube` keeps where it looks for it"
+    )]
+    Cube {
+        /// The state found.
+        found: String,
+    },
     /// The header's rules are no rule file.
     #[error("the table's header has rules that cannot be read")]
     RuleText(#[source] RuleFileError),

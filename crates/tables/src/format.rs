@@ -11,6 +11,7 @@ use puabi_core::{Indexer, RuleSet, Rules};
 use puabi_solve::Report;
 use serde::{Deserialize, Serialize};
 
+use crate::cube::CubeState;
 use crate::error::{TableError, VERSION};
 use crate::precision::Precision;
 
@@ -53,6 +54,9 @@ struct Stated {
     stored_residual: f64,
     start_value: f64,
     dead_positions: u64,
+    /// Absent in the table of a game without a cube.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cube: Option<CubeState>,
 }
 
 /// Everything that a table says about its values.
@@ -148,6 +152,23 @@ impl Header {
         let json = stated.to_json()?;
         let layout = Layout::new(&stated, json.len())?;
         Ok(Self { json, stated, rules: Arc::new(rules.clone()), indexer: indexer.clone(), layout })
+    }
+
+    /// Returns the header of a table of the same game with a cube in this state.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file would be longer than a file can be.
+    pub fn of_cube(mut self, state: CubeState) -> Result<Self, TableError> {
+        self.stated.cube = Some(state);
+        self.json = self.stated.to_json()?;
+        self.layout = Layout::new(&self.stated, self.json.len())?;
+        Ok(self)
+    }
+
+    /// Returns the state of the cube that the values are of; `None` for those of the game without one.
+    pub fn cube(&self) -> Option<CubeState> {
+        self.stated.cube
     }
 
     /// Returns the header that this JSON states.
@@ -313,6 +334,7 @@ impl Stated {
             stored_residual,
             start_value: report.start_value,
             dead_positions: report.dead_positions,
+            cube: None,
         }
     }
 

@@ -7,6 +7,8 @@
 #[cfg(feature = "files")]
 mod checkpoint;
 #[cfg(feature = "files")]
+mod cube;
+#[cfg(feature = "files")]
 mod disk;
 mod error;
 mod format;
@@ -35,6 +37,7 @@ pub use precision::{Precision, PrecisionError};
 #[cfg(feature = "files")]
 pub use crate::{
     checkpoint::FileCheckpoint,
+    cube::{CubeLevelReport, CubeState, CubeTables, make_cube_tables},
     disk::lock::SolveLock,
     disk::{ensure_space, free_space, read_text, write_whole},
     library::user::{available_memory, data_directory},

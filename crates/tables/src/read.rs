@@ -12,6 +12,7 @@ use puabi_solve::{
 };
 use rayon::prelude::*;
 
+use crate::cube::CubeState;
 use crate::disk::mapped::MappedFile;
 use crate::error::TableError;
 use crate::format::{CHECKSUM, Header, checksum, to_usize};
@@ -96,8 +97,36 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// As [`Table::open`], and returns an error if the table is of another game.
+    /// As [`Table::open`], and returns an error if the table is of another game, or of the game with a cube.
     pub fn open_for(path: &Path, rule_set: &RuleSet) -> Result<Self, TableError> {
+        let table = Self::open_game(path, rule_set)?;
+        table.ensure_cubeless()?;
+        Ok(table)
+    }
+
+    /// Returns the table in the file at `path`, which must be of the game with these rules and a cube in this state.
+    pub(crate) fn open_cube(
+        path: &Path,
+        rule_set: &RuleSet,
+        state: CubeState,
+    ) -> Result<Self, TableError> {
+        let table = Self::open_game(path, rule_set)?;
+        match table.header.cube() {
+            Some(found) if found == state => Ok(table),
+            Some(found) => Err(TableError::Cube { found: found.to_string() }),
+            None => Err(TableError::Cube { found: "the game without a cube".to_owned() }),
+        }
+    }
+
+    /// Returns an error if the values are of a game with a cube.
+    fn ensure_cubeless(&self) -> Result<(), TableError> {
+        match self.header.cube() {
+            Some(found) => Err(TableError::Cube { found: found.to_string() }),
+            None => Ok(()),
+        }
+    }
+
+    fn open_game(path: &Path, rule_set: &RuleSet) -> Result<Self, TableError> {
         let table = Self::open(path)?;
         let found = table.header.rules().rule_set();
         if found == rule_set {
@@ -301,6 +330,7 @@ impl Table {
     /// whatever the header says, or if the header states another residual of the stored values, to the bit, another number
     /// of dead positions, or a value of the start that is further away than rounding.
     pub fn verify(&self, threads: usize, watch: &dyn Watch) -> Result<(), TableError> {
+        self.ensure_cubeless()?;
         let header = &self.header;
         let part = |before, share| Part { watch, whole: 1000, before, share };
         self.check(threads, &part(0, READING))?;
@@ -328,6 +358,7 @@ impl Table {
         watch: &dyn Watch,
         see: SeeBounds<'_>,
     ) -> Result<Bounds, TableError> {
+        self.ensure_cubeless()?;
         let reading = READING / 10;
         let part = |before, share| Part { watch, whole: 1000, before, share };
         let values = self.lend(threads, &part(0, reading))?;

@@ -9,6 +9,7 @@ use puabi_solve::{Held, Options, Report, Unattended, Values, certify_each};
 use rayon::prelude::*;
 
 use crate::checkpoint::FileCheckpoint;
+use crate::cube::CubeState;
 use crate::disk::{Positioned, directory, ensure_space, write_whole};
 use crate::error::TableError;
 use crate::format::{Checksum, Header, Layout, checksum, to_usize};
@@ -27,12 +28,20 @@ pub struct TableWriter<'r> {
     rules: &'r Rules,
     precision: Precision,
     options: Options,
+    /// The state of the cube that the values are of, if they are of a game with one.
+    cube: Option<CubeState>,
 }
 
 impl<'r> TableWriter<'r> {
     /// Returns a writer of tables of the game with these rules, solved with these options.
     pub fn new(rules: &'r Rules, precision: Precision, options: Options) -> Self {
-        Self { rules, precision, options }
+        Self { rules, precision, options, cube: None }
+    }
+
+    /// Returns the writer of a table of the same game with a cube in this state.
+    #[must_use]
+    pub fn of_cube(self, state: CubeState) -> Self {
+        Self { cube: Some(state), ..self }
     }
 
     /// Writes the table at `path` and returns the hash that names it.
@@ -117,12 +126,21 @@ impl<'r> TableWriter<'r> {
     fn header(&self, values: &Values, report: &Report) -> Result<Header, TableError> {
         let (indexer, tolerance) = (values.indexer(), self.options.tolerance);
         let stored_residual = self.stored_residual(values, report)?;
-        Header::new(self.rules, indexer, report, self.precision, tolerance, stored_residual)
+        let header =
+            Header::new(self.rules, indexer, report, self.precision, tolerance, stored_residual)?;
+        match self.cube {
+            Some(state) => header.of_cube(state),
+            None => Ok(header),
+        }
     }
 
     fn stored_residual(&self, values: &Values, report: &Report) -> Result<f64, TableError> {
         if self.precision == Precision::F64 {
             return Ok(report.residual);
+        }
+        if self.cube.is_some() {
+            // Its backups lead to another table; a double counts what rounding takes of that twice.
+            return Ok(report.residual + 2.0 * self.precision.rounding());
         }
         let indexer = values.indexer();
         let open = |at| {

@@ -8,9 +8,10 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow, bail};
 use lines::LineGame;
-use puabi_core::{Game, Player, Record};
+use puabi_core::{Away, Cube, Game, Player, Record, Stakes};
 use puabi_engine::{Pair, Seat, Session};
 
+use crate::commands::cube::cap;
 use crate::errors::Advise;
 use crate::options::EngineSettings;
 use crate::output::Out;
@@ -50,6 +51,12 @@ pub(crate) struct PlayArgs {
     /// Keeps the game in this file, not in the archive
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     save: Option<PathBuf>,
+    /// Plays a match to this many points with a doubling cube, game after game, in lines of text
+    #[arg(long = "match", value_name = "POINTS", value_parser = clap::value_parser!(u32).range(1..=i64::from(Away::MOST)), conflicts_with = "resume")]
+    points: Option<u32>,
+    /// Plays one game with a doubling cube that goes up to this value, in lines of text [default: 64]
+    #[arg(long, value_name = "CAP", num_args = 0..=1, default_missing_value = "64", value_parser = cap, conflicts_with_all = ["points", "resume"])]
+    cube: Option<u32>,
     /// Plays in lines of text, not on the whole screen
     #[arg(long)]
     plain: bool,
@@ -61,7 +68,8 @@ pub(crate) struct PlayArgs {
 
 pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> Result<()> {
     let game = args.open()?;
-    if has_screen() && !args.plain {
+    let has_cube = game.session.record().stakes().is_some();
+    if has_screen() && !args.plain && !has_cube {
         return tui::run(game, args.style, out);
     }
     LineGame::new(game, args.style, out).run()
@@ -135,7 +143,17 @@ impl PlayArgs {
         };
         let mut record = Record::new(Game::new(rules));
         record.set_header("seed", &seed.to_string())?;
+        record.set_stakes(self.stakes()?);
         Ok((record, keeper))
+    }
+
+    /// Returns what the game is played for, if the user wants a cube.
+    fn stakes(&self) -> Result<Option<Stakes>> {
+        Ok(match (self.points, self.cube) {
+            (Some(points), _) => Some(Stakes::at(Away::start(points)?)),
+            (None, Some(cap)) => Some(Stakes::money(Cube::new(cap))),
+            (None, None) => None,
+        })
     }
 
     /// Returns who plays: the choice of the user, or else of the record; a name that is no agent's is a person's.

@@ -1,10 +1,11 @@
 //! `ur value`: what a position and every move in it are worth.
 
+pub(crate) mod cubeful;
 mod thoughts;
 
 use std::sync::{Arc, OnceLock};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use puabi_core::{Position, Rules, Setup};
 use puabi_engine::{AgentSpec, Answer, RollAnswer, ValueSource};
 use puabi_server::Language;
@@ -17,6 +18,7 @@ use crate::output::{Out, told};
 use crate::style::Style;
 use crate::tables::judging::Judging;
 use crate::{notation, tables};
+use cubeful::StakesArgs;
 use thoughts::Thoughts;
 
 /// Arguments of `ur value`.
@@ -44,6 +46,8 @@ pub(crate) struct ValueArgs {
     /// Shows what a quadratic brain sees of the position and of each move, and its scores
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["heat", "bounds", "search"])]
     brain: Option<String>,
+    #[command(flatten)]
+    stakes: StakesArgs,
     /// Prints JSON
     #[arg(long)]
     json: bool,
@@ -66,6 +70,14 @@ pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
             // What a brain sees is for those who train one, and in English.
             thoughts.write(&rules, Style { language: Language::English, ..args.style }, out)
         };
+    }
+    if let Some(stakes) = args.stakes.stakes()? {
+        if args.heat || args.bounds || args.search.is_some() {
+            bail!(
+                "a position with a cube has neither --heat nor --bounds, and no search judges it"
+            );
+        }
+        return cubeful::run(&rules, (position, turn, roll), stakes, (args.json, args.style), out);
     }
     let judging = if args.bounds {
         Judging::Table(tables::obtain(&rules, args.style.language)?.into())

@@ -50,6 +50,17 @@ impl Keeper {
         Ok((record, Self::Archive(archived.into())))
     }
 
+    /// Returns what keeps the next game of a match.
+    pub(crate) fn next(&self) -> Self {
+        match self {
+            Self::File(path) => Self::File(next_file(path)),
+            Self::Archive(archived) => {
+                let (data, archive, kept) = (archived.data.clone(), None, None);
+                Self::Archive(Archived { data, archive, kept }.into())
+            }
+        }
+    }
+
     /// Keeps how the game stands.
     pub(crate) fn keep(&mut self, record: &Record) -> Result<()> {
         match self {
@@ -106,6 +117,20 @@ impl Archived {
             (Some(archive), Some((id, _))) => Ok(archive.remove(id)?),
             _ => Ok(()),
         }
+    }
+}
+
+/// Returns the file of the next game of a match whose game is kept at `path`: `five.urg`, then `five-game2.urg`.
+fn next_file(path: &Path) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let (name, game) = match stem.rsplit_once("-game") {
+        Some((name, game)) => (name, game.parse().unwrap_or(1)),
+        None => (&*stem, 1u32),
+    };
+    let next = path.with_file_name(format!("{name}-game{}", game.saturating_add(1)));
+    match path.extension() {
+        Some(extension) => next.with_extension(extension),
+        None => next,
     }
 }
 

@@ -3,7 +3,7 @@
 /// The first line of a record, after `format:`.
 pub(super) const FORMAT: &str = "urg 1";
 /// The headers that follow from the game and the format.
-pub(super) const OWN_HEADERS: [&str; 3] = ["format", "rules", "start"];
+pub(super) const OWN_HEADERS: [&str; 4] = ["format", "rules", "start", STAKES];
 /// The header with the seed of the dice.
 pub(super) const SEED: &str = "seed";
 /// The first word of a line that names the winner.
@@ -14,3 +14,9 @@ pub(super) const DRAWN: &str = "drawn";
 pub(super) const MAX_BYTES: usize = 64 << 20;
 /// The most characters of a header's key.
 pub(super) const MAX_KEY: usize = 40;
+/// The header with what the game is played for, if it has a cube.
+pub(super) const STAKES: &str = "stakes";
+/// What a player does with the cube, behind the player's letter.
+pub(super) const DOUBLES: &str = "doubles";
+pub(super) const TAKES: &str = "takes";
+pub(super) const PASSES: &str = "passes";

@@ -3,7 +3,8 @@
 use arrayvec::ArrayVec;
 
 use crate::ascii;
-use crate::record::grammar::{DRAWN, WON};
+use crate::record::doubles::DoubleError;
+use crate::record::grammar::{DOUBLES, DRAWN, PASSES, TAKES, WON};
 use crate::record::line::Line;
 use crate::text::wording::excerpt;
 use crate::{EndingError, Game, MoveError, Note, Player, Record, RecordError, Roll};
@@ -46,6 +47,9 @@ impl<'t> Reading<'t> {
             let time = words.last().copied().filter(|word| ascii::begins(word, b'@'));
             words.truncate(words.len() - usize::from(time.is_some()));
             self.statement(line, &words)?;
+            if let (Some(time), [_, DOUBLES | TAKES | PASSES]) = (time, &words[..]) {
+                return Err(no_ply(line, time));
+            }
             if let Some(time) = time {
                 let millis = ascii::number(&time[1..]).ok_or_else(|| no_ply(line, time))?;
                 self.note.set_millis(millis);
@@ -73,6 +77,13 @@ impl<'t> Reading<'t> {
         if words == ["-"] && self.moment == 0 {
             return Ok(());
         }
+        if let [player, action @ (DOUBLES | TAKES | PASSES)] = *words {
+            return self.cube(line, player, action);
+        }
+        if let Some(player) = self.record.answering() {
+            let message = format!("{player} has to answer a double: expected `takes` or `passes`");
+            return Err(line.error(line.text, &message));
+        }
         self.keep();
         let plies = self.record.game.plies().len();
         self.moment = plies + 1;
@@ -95,6 +106,31 @@ impl<'t> Reading<'t> {
             _ => return Err(no_ply(line, words.last().copied().unwrap_or(line.text))),
         }
         self.last = Some(line);
+        Ok(())
+    }
+
+    /// Doubles, takes or passes. A comment there belongs to the ply before.
+    fn cube(&mut self, line: Line<'t>, player: &str, action: &str) -> Result<(), RecordError> {
+        if let Some(earlier) = self.last {
+            let message = "no move here, but the record goes on: expected a double before the roll";
+            return Err(earlier.error(earlier.text, &message));
+        }
+        let found = Player::lettered(player).ok_or_else(|| no_ply(line, player))?;
+        let error = |error: DoubleError| line.error(action, &error);
+        let expected = match action {
+            DOUBLES => self.record.can_double().map_err(error)?,
+            _ => self.record.answering().ok_or_else(|| error(DoubleError::NotDoubled))?,
+        };
+        if found != expected {
+            let message = format!("{found} {action}: expected {expected}, whose turn it is");
+            return Err(line.error(player, &message));
+        }
+        match action {
+            DOUBLES => self.record.double(),
+            _ => self.record.answer_double(action == TAKES),
+        }
+        .map_err(error)?;
+        self.last = (action == PASSES).then_some(line);
         Ok(())
     }
 

@@ -4,12 +4,13 @@ use std::collections::HashSet;
 use std::str::FromStr;
 
 use crate::ascii;
-use crate::record::grammar::FORMAT;
+use crate::record::grammar::{FORMAT, STAKES};
 use crate::record::line::Line;
 use crate::record::{check_header, plies};
 use crate::text::wording::excerpt;
 use crate::{
-    Game, PresetError, Record, RecordError, RuleFileError, RuleSet, Rules, Setup, SetupError, Tags,
+    Game, PresetError, Record, RecordError, RuleFileError, RuleSet, Rules, Setup, SetupError,
+    Stakes, StakesError, Tags,
 };
 
 impl FromStr for Record {
@@ -24,6 +25,7 @@ impl FromStr for Record {
         let mut lines = (1..).zip(ascii::lines(text)).map(|(number, text)| Line { number, text });
         let headers = Headers::read(&mut lines)?;
         let mut record = Self::new(headers.game()?);
+        record.set_stakes(headers.stakes()?);
         record.headers = headers.others;
         record.tags = headers.tags;
         plies::read(record, headers.comments, lines)
@@ -37,6 +39,7 @@ struct Headers<'t> {
     /// The lines of the rule file within the record.
     rule_file: Vec<Line<'t>>,
     start: Option<(Line<'t>, &'t str)>,
+    stakes: Option<(Line<'t>, &'t str)>,
     others: Tags,
     tags: Tags,
     /// The comments between them.
@@ -79,6 +82,7 @@ impl<'t> Headers<'t> {
             rules: None,
             rule_file: Vec::new(),
             start: None,
+            stakes: None,
             others: Tags::default(),
             tags: Tags::default(),
             comments: String::new(),
@@ -110,6 +114,7 @@ impl<'t> Headers<'t> {
         match key {
             "rules" => self.rules = Some((line, value)),
             "start" => self.start = Some((line, value)),
+            STAKES => self.stakes = Some((line, value)),
             _ => {
                 check_header(key, value).map_err(|error| line.error(key, &error))?;
                 self.others.set(key, value);
@@ -124,6 +129,13 @@ impl<'t> Headers<'t> {
         let Some((line, text)) = self.start else { return Ok(Game::new(rules)) };
         let setup: Setup = text.parse().map_err(|error: SetupError| line.error(text, &error))?;
         Game::from_setup(rules, setup).map_err(|error| line.error(text, &error))
+    }
+
+    /// What the game is played for.
+    fn stakes(&self) -> Result<Option<Stakes>, RecordError> {
+        let Some((line, text)) = self.stakes else { return Ok(None) };
+        let stakes = text.parse().map_err(|error: StakesError| line.error(text, &error))?;
+        Ok(Some(stakes))
     }
 
     fn rules(&self) -> Result<Rules, RecordError> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::record::grammar::{DRAWN, FORMAT, WON};
+use crate::record::grammar::{DOUBLES, DRAWN, FORMAT, PASSES, STAKES, TAKES, WON};
 use crate::text::quote::quoted;
 use crate::{Note, Player, Record, Tags};
 
@@ -16,9 +16,11 @@ impl fmt::Display for Record {
             write_note(f, Some(note))?;
         }
         for (ply, moment) in self.game.plies().iter().zip(1..) {
+            self.write_double(f, moment - 1)?;
             write!(f, "{} {} {}", ply.player.letter(), ply.roll, ply.action)?;
             write_note(f, self.note(moment))?;
         }
+        self.write_double(f, self.game.plies().len())?;
         self.write_end(f)
     }
 }
@@ -39,15 +41,35 @@ impl Record {
         if *self.game.start() != usual {
             writeln!(f, "start: {}", self.game.start())?;
         }
+        if let Some(stakes) = self.stakes_at_start() {
+            writeln!(f, "{STAKES}: {stakes}")?;
+        }
         for (key, value) in self.headers() {
             writeln!(f, "{}", format!("{key}: {value}").trim_end())?;
         }
         Ok(())
     }
 
+    /// Writes the double after so many plies, if there is one, and its answer.
+    fn write_double(&self, f: &mut fmt::Formatter<'_>, plies: usize) -> fmt::Result {
+        let Some(double) = self.doubles.get(&plies) else { return Ok(()) };
+        writeln!(f, "{} {DOUBLES}", double.by.letter())?;
+        let Some(is_taken) = double.is_taken else { return Ok(()) };
+        let answer = if is_taken { TAKES } else { PASSES };
+        writeln!(f, "{} {answer}", double.by.opponent().letter())
+    }
+
     /// Writes how the game stands after the last ply, if that says anything.
     fn write_end(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let note = self.note(self.game.plies().len() + 1);
+        // A pass says that the game was given up.
+        let is_passed = self
+            .doubles
+            .get(&self.game.plies().len())
+            .is_some_and(|double| double.is_taken == Some(false));
+        if is_passed {
+            return Ok(());
+        }
         let ending = self.ending.filter(|_| !self.game.is_over());
         if let (Some(player), Some(roll)) = (self.game.turn(), self.game.pending()) {
             write!(f, "{} {roll}", player.letter())?;

@@ -37,7 +37,7 @@ fn the_rule_files_shown_are_the_examples() {
 fn the_records_and_positions_shown_are_read() {
     let text = read("docs/notation.md");
     let records = blocks(&text, "\nformat: urg 1");
-    assert_eq!(records.len(), 2);
+    assert_eq!(records.len(), 3);
     for record in records {
         record.trim_start().parse::<Record>().unwrap();
     }

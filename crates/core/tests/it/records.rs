@@ -145,7 +145,7 @@ fn errors_say_where_and_what_would_be_right() {
         ),
         (
             &format!("{head}Light: a\n"),
-            "line 3, column 1: `Light` cannot be a header: expected up to 40 of a to z, 0 to 9 and -, and none of format, rules, start",
+            "line 3, column 1: `Light` cannot be a header: expected up to 40 of a to z, 0 to 9 and -, and none of format, rules, start, stakes",
         ),
         (
             &format!("{head}start: 15:-:L\n"),

@@ -3,7 +3,7 @@
 use puabi_core::{Decision, Evaluator, Move, Player, Position, Roll, Rules, Setup};
 use serde::Serialize;
 
-use crate::analysis::move_values::move_values;
+use crate::analysis::move_values::{MoveValues, move_values};
 use crate::analysis::review::ValueSource;
 use crate::serial::{as_optional_text, as_steps, as_text};
 
@@ -110,7 +110,15 @@ impl Answer {
 impl MoveAnswer {
     /// Returns the legal moves of `decision` with their values by `evaluator`, best first; `turn` is the player to move.
     pub fn all(decision: &Decision<'_>, turn: Player, evaluator: &dyn Evaluator) -> Vec<Self> {
-        let mut judged = move_values(decision, evaluator);
+        Self::ranked(decision, turn, move_values(decision, evaluator))
+    }
+
+    /// Returns the legal moves of `decision` with these values, best first.
+    pub(crate) fn ranked(
+        decision: &Decision<'_>,
+        turn: Player,
+        mut judged: MoveValues,
+    ) -> Vec<Self> {
         judged.sort_by(|first, second| second.value.total_cmp(&first.value));
         let best = judged[0].value;
         let answer = |judged: crate::MoveValue| {

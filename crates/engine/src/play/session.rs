@@ -1,8 +1,8 @@
 //! A game as it is played by people and bots, whatever screen shows it.
 
 use puabi_core::{
-    Afterstate, Agent, Decision, Ending, Forfeit, Game, GameError, Move, Player, Ply, Record, Roll,
-    Rules,
+    Afterstate, Agent, Decision, DoubleError, Ending, Forfeit, Game, GameError, Move, Player, Ply,
+    Record, Roll, Rules,
 };
 
 use crate::play::dice::DiceRng;
@@ -132,6 +132,24 @@ impl Session {
         self.record.ending = Some(Ending::Resigned(player));
     }
 
+    /// Doubles for the player about to roll.
+    ///
+    /// # Errors
+    ///
+    /// As [`Record::double`].
+    pub fn double(&mut self) -> Result<(), DoubleError> {
+        self.record.double()
+    }
+
+    /// Takes the double that waits for its answer, or passes and so gives the game up.
+    ///
+    /// # Errors
+    ///
+    /// As [`Record::answer_double`].
+    pub fn answer_double(&mut self, takes: bool) -> Result<(), DoubleError> {
+        self.record.answer_double(takes)
+    }
+
     /// Plays `action` with the roll that waits for it.
     ///
     /// # Errors
@@ -144,7 +162,7 @@ impl Session {
     /// Goes back to the last decision that a person took, with the same roll; returns whether there was one. A game that
     /// was given up goes on where it was.
     pub fn undo(&mut self) -> bool {
-        if self.record.ending.take().is_some() {
+        if self.record.reopen() {
             return true;
         }
         let is_choice =
@@ -154,6 +172,7 @@ impl Session {
         while self.game().plies().len() > at {
             self.record.game.undo();
         }
+        self.record.forget_doubles_after(at);
         // A roll that the start names is still there; any other has been thrown here before, and can be again.
         self.game().pending().is_some() || self.record.game.roll(roll).is_ok()
     }

@@ -96,6 +96,11 @@ impl Notation {
     ///
     /// Returns an error if the notation cannot hold games by these rules.
     pub fn write(self, record: &Record) -> Result<Written, WriteError> {
+        if record.stakes_at_start().is_some() && self != Self::Urg {
+            let mut written = self.write(&record.clone().with_doubles_as_comments())?;
+            written.lost.push("the cube, but for comments on it");
+            return Ok(written);
+        }
         if let Some(passed) = passed(record).filter(|_| self != Self::Urg) {
             let mut written = self.write(&passed)?;
             written.lost.push("that the last roll waits for its pass");

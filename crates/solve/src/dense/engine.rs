@@ -6,6 +6,7 @@
 #![expect(unsafe_code, reason = "several threads pass over slabs of one level")]
 
 mod index_order;
+pub(crate) mod offered;
 mod workspace;
 
 use puabi_core::{Indexer, Rules};
@@ -326,6 +327,11 @@ impl DenseSublayer<'_> {
             external_values: arrays.externals.as_ptr(),
             deltas: arrays.deltas.as_mut_ptr(),
             slack: self.slack,
+            limits: if arrays.limits.is_empty() {
+                std::ptr::null()
+            } else {
+                arrays.limits.as_ptr()
+            },
             active,
         }
     }

@@ -9,6 +9,7 @@ use super::rows::{Measured, Rows};
 use super::seat::Seat;
 use crate::drive::schedule::{Keep, Settled};
 use crate::general::pre::PreMoves;
+use crate::offers::Offer;
 use crate::values::Values;
 
 /// The values of a board: with light about to roll, and with dark.
@@ -30,6 +31,8 @@ pub(super) struct Contest<'a, const N: usize> {
     pub(super) indexer: &'a Indexer,
     pub(super) seats: [Seat<'a>; 2],
     pub(super) measures: [&'a dyn Measure; N],
+    /// By player: what may be taken instead of a roll, by the first measure.
+    pub(super) offers: [Option<Offer<'a>>; 2],
     pub(super) pre: PreMoves,
     /// By unit: what else is known of it.
     pub(super) found: Vec<OnceLock<UnitReport<N>>>,
@@ -67,7 +70,8 @@ impl<'a, const N: usize> Contest<'a, N> {
     ) -> Self {
         let pre = PreMoves::new(rules, indexer);
         let found = (0..2 * indexer.sublayers().len()).map(|_| OnceLock::new()).collect();
-        Self { rules, indexer, seats, measures, pre, found }
+        let offers = [None; 2];
+        Self { rules, indexer, seats, measures, offers, pre, found }
     }
 
     /// Returns the number of the unit with these side states.

@@ -30,7 +30,22 @@ impl<const N: usize> Contest<'_, N> {
             rows.shrink();
             rows
         });
-        BoardMoves { places: boards.iter().map(|&(_, place)| place).collect(), rows, gathered }
+        let limits = Player::BOTH.map(|mover| self.limits(mover, boards));
+        let places = boards.iter().map(|&(_, place)| place).collect();
+        BoardMoves { places, rows, limits, gathered }
+    }
+
+    /// Returns what a player can have on each board without a roll, as light's worth; nothing if nothing is offered.
+    fn limits(&self, mover: Player, boards: &[(Position, u32)]) -> Box<[f64]> {
+        let Some(offer) = self.offers[mover as usize] else { return Box::default() };
+        let of_board = |&(board, _): &(Position, u32)| {
+            let position = seen_by(mover, board);
+            // A dead board has ended.
+            let is_dead = self.rules.is_dead(position);
+            let own = if is_dead { 0.0 } else { offer.worth(offer.values.value(position)) };
+            if mover == Player::Light { own } else { 1.0 - own }
+        };
+        boards.iter().map(of_board).collect()
     }
 
     /// Asks the players for all their moves in a unit.

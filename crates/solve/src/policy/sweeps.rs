@@ -16,6 +16,8 @@ pub(super) struct BoardMoves<const N: usize> {
     pub(super) places: Box<[u32]>,
     /// By player about to roll.
     pub(super) rows: [Rows<N>; 2],
+    /// By player about to roll: the least worth to light of each board, or the most; empty if nothing is offered.
+    pub(super) limits: [Box<[f64]>; 2],
     /// What is gathered in one roll, added up over the boards and players about to roll.
     pub(super) gathered: Measured<N>,
 }
@@ -99,11 +101,13 @@ impl<const N: usize> BoardMoves<N> {
             let sums = [0, 1].map(|mover: usize| self.rows[mover].sum(row, cells));
             let passes = [0, 1].map(|mover: usize| self.rows[mover].pass(row));
             let old = [cells.get(place), cells.get(place + 1)];
+            let limits = [0, 1].map(|mover: usize| self.limits[mover].get(row).copied());
             let new = match mode {
-                Mode::Residual => {
-                    [with_pass(sums[0], passes[0], old[1]), with_pass(sums[1], passes[1], old[0])]
-                }
-                _ => summed(sums, passes),
+                Mode::Residual => [
+                    at_least(limits[0], with_pass(sums[0], passes[0], old[1])),
+                    at_most(limits[1], with_pass(sums[1], passes[1], old[0])),
+                ],
+                _ => limited(limits, sums, passes),
             };
             for mover in 0..2 {
                 raise(&mut found, old[mover], new[mover]);
@@ -135,6 +139,43 @@ fn summed<const N: usize>([light, dark]: [Measured<N>; 2], [p, q]: [f64; 2]) -> 
     let lights: Measured<N> =
         std::array::from_fn(|measure| (light[measure] + p * dark[measure]) / left);
     [lights, with_pass(dark, q, lights)]
+}
+
+/// Both players' values of a board with what light can have at least and what dark lets light have at most.
+#[inline]
+fn limited<const N: usize>(
+    limits: [Option<f64>; 2],
+    sums: [Measured<N>; 2],
+    passes: [f64; 2],
+) -> [Measured<N>; 2] {
+    let [mut lights, darks] = summed(sums, passes);
+    if limits == [None; 2] {
+        return [lights, darks];
+    }
+    if let Some(most) = limits[1] {
+        // The fixed point of the lesser of a line and a number is the lesser of the line's and the number.
+        lights = at_most(Some(sums[0][0] + passes[0] * most), lights);
+    }
+    lights = at_least(limits[0], lights);
+    [lights, at_most(limits[1], with_pass(sums[1], passes[1], lights))]
+}
+
+/// Raises the first measure to what light can have.
+#[inline]
+fn at_least<const N: usize>(limit: Option<f64>, mut values: Measured<N>) -> Measured<N> {
+    if let (Some(least), Some(value)) = (limit, values.first_mut()) {
+        *value = value.max(least);
+    }
+    values
+}
+
+/// Lowers the first measure to what dark lets light have.
+#[inline]
+fn at_most<const N: usize>(limit: Option<f64>, mut values: Measured<N>) -> Measured<N> {
+    if let (Some(most), Some(value)) = (limit, values.first_mut()) {
+        *value = value.min(most);
+    }
+    values
 }
 
 /// Notes how far values have moved.

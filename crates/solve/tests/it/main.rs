@@ -2,6 +2,7 @@
 
 mod bounds;
 mod contest;
+mod cube;
 mod dead;
 mod first_roll;
 mod fixed_point;

@@ -1,5 +1,7 @@
 //! A game in lines of text: rolls, moves and the questions in between.
 
+mod cube;
+
 use std::cell::OnceCell;
 use std::io::{self, BufRead, IsTerminal};
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -7,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Result;
-use puabi_core::{Agent, Move, Player, Roll, Rules, Setup};
+use puabi_core::{Agent, Move, Player, Roll, Rules, Setup, Stakes};
 use puabi_engine::{AgentSpec, Answer, MoveAnswer, Seat};
 use puabi_server::Language;
 
@@ -17,6 +19,7 @@ use crate::output::{self, Out, status};
 use crate::play::{DiceBy, LocalGame, Waits};
 use crate::progress::interrupt;
 use crate::style::Style;
+use crate::tables::cube::CubeValues;
 use crate::tables::judging::Judging;
 use crate::tables::{self, agents};
 
@@ -28,6 +31,10 @@ pub(super) struct LineGame<'a> {
     judging: OnceCell<Judging>,
     /// The position that was shown last, with a roll if its moves were shown too.
     shown: Option<Setup>,
+    /// What agents handle the cube by, if the game has one and is solved with it.
+    cube: Option<CubeValues>,
+    /// What the game was said to be played for.
+    told: Option<Stakes>,
 }
 
 /// Whether the game goes on.
@@ -36,7 +43,8 @@ type Step = Result<ControlFlow<()>>;
 impl<'a> LineGame<'a> {
     /// Returns a game that is about to go on.
     pub(super) fn new(local: LocalGame, style: Style, out: &'a mut Out) -> Self {
-        Self { local, style, out, judging: OnceCell::new(), shown: None }
+        let judging = OnceCell::new();
+        Self { local, style, out, judging, shown: None, cube: None, told: None }
     }
 
     /// Plays until the game is over or the user leaves it.
@@ -51,6 +59,7 @@ impl<'a> LineGame<'a> {
         }
         // Ctrl-C leaves the cursor behind a question.
         interrupt::set_exit(|| status(""), self.local.kept(self.language()));
+        self.prepare_cube()?;
         self.open()?;
         while self.step()?.is_continue() {
             // Only a person can leave the game before its end, so only then it must be on disk.
@@ -109,6 +118,13 @@ impl<'a> LineGame<'a> {
 
     fn step(&mut self) -> Step {
         let Some(player) = self.local.session.turn() else { return self.finish() };
+        if let Some(player) = self.local.session.record().answering() {
+            return self.answer_double(player);
+        }
+        self.tell_stakes()?;
+        if self.local.game().pending().is_none() && self.agent_doubles(player)? {
+            return Ok(Continue(()));
+        }
         match self.local.waits() {
             Waits::Over => return self.finish(),
             Waits::Throw => drop(self.local.session.throw()?),
@@ -143,11 +159,16 @@ impl LineGame<'_> {
             }
             DiceBy::Manual => t!(self.language(), "{player}'s roll, ? for help", player = name),
         };
+        let may_double = self.local.session.record().can_double().is_ok();
+        let question = if may_double { format!("{question}, d doubles") } else { question };
         self.show_board()?;
         self.ask(&question, |game, text| game.take_roll(player, text))
     }
 
     fn take_roll(&mut self, player: Player, text: &str) -> Step {
+        if matches!(text, "d" | "double") {
+            return self.double(player);
+        }
         let session = &mut self.local.session;
         let thrown = match (self.local.dice, text.parse()) {
             (DiceBy::Auto, _) if text.is_empty() => session.throw(),
@@ -205,8 +226,9 @@ impl LineGame<'_> {
         let Some((decision, reply)) = self.local.game().decision().zip(reply) else {
             return Ok(Continue(()));
         };
+        let cubeful = self.cubeful_move(player, spec)?;
         let action = match reply {
-            Ok(action) => action,
+            Ok(action) => cubeful.unwrap_or(action),
             Err(reason) => {
                 self.local.session.resign(player);
                 return self.say(t!(
@@ -255,7 +277,7 @@ impl LineGame<'_> {
         let early = record.ending.map(|ending| self.language().told(ending.words(Player::name)));
         let early = early.map_or(String::new(), |early| format!("{early}; "));
         writeln!(self.out, "{early}{end}")?;
-        self.leave()
+        self.after_game()
     }
 }
 

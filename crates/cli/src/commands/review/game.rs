@@ -2,10 +2,12 @@
 
 use anyhow::Result;
 use puabi_core::{Player, Record};
-use puabi_engine::{Review, Totals};
+use puabi_engine::{CubeReview, Review, Totals};
 use puabi_report::{Graph, Page};
 use puabi_server::Language;
+use serde::Serialize;
 
+use super::cubeful;
 use super::targets::Targets;
 use crate::output::text::{self, t};
 use crate::output::{self, Out};
@@ -15,8 +17,22 @@ use crate::style::Style;
 pub(super) fn write(record: &Record, review: &Review, to: &Targets, out: &mut Out) -> Result<()> {
     let page = || Page { review, rules: record.game.rules() }.html();
     let graph = || Graph { review }.svg();
-    let text = |out: &mut Out| write_text(record, review, to.style, out);
-    to.write(review, page, graph, text, out)
+    let cube = cubeful::review(record)?;
+    let text = |out: &mut Out| {
+        write_text(record, review, to.style, out)?;
+        cube.as_ref().map_or(Ok(()), |cube| cubeful::write(cube, out))
+    };
+    let whole = WithCube { review, cube: cube.as_ref() };
+    to.write(&whole, page, graph, text, out)
+}
+
+/// The review of a game, and of its cube if it has one.
+#[derive(Debug, Serialize)]
+struct WithCube<'a> {
+    #[serde(flatten)]
+    review: &'a Review,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cube: Option<&'a CubeReview>,
 }
 
 fn write_text(record: &Record, review: &Review, style: Style, out: &mut Out) -> Result<()> {

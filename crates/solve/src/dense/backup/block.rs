@@ -39,6 +39,46 @@ struct Sums<T, const N: usize> {
     dead: Vector<T, N>,
 }
 
+/// What a row's values are kept within by what players are offered: those with the slot side and with the row side about to
+/// roll. In these methods `M` is the slot side.
+#[derive(Clone, Copy)]
+struct Limits<T, const N: usize>(Option<[Vector<T, N>; 2]>);
+
+impl<T: Element, const N: usize> Limits<T, N> {
+    /// Returns the better for the slot side of rolling and of what it is offered.
+    #[inline(always)]
+    fn of_slots<M: Mover>(self, rolling: Vector<T, N>) -> Vector<T, N> {
+        match self.0 {
+            Some([slots, _]) => rolling.zip(slots, M::better),
+            None => rolling,
+        }
+    }
+
+    /// Returns the better for the row side of rolling and of what it is offered.
+    #[inline(always)]
+    fn of_rows<M: Mover>(self, rolling: Vector<T, N>) -> Vector<T, N> {
+        match self.0 {
+            Some([_, rows]) => rolling.zip(rows, M::Opponent::better),
+            None => rolling,
+        }
+    }
+
+    /// Returns the value with the slot side about to roll, given the one without offers and that side's rolls.
+    ///
+    /// Passes lead to and fro, so the value x is the fixed point of x -> slots(a + p rows(b + q x)). Since p q is below one,
+    /// the fixed point of the lesser or greater of a line and a number is that of the line and the number.
+    #[inline(always)]
+    fn of_pair<M: Mover>(self, solved: Vector<T, N>, rolls: RollSum<T, N>) -> Vector<T, N> {
+        match self.0 {
+            Some([slots, rows]) => {
+                let taken = rolls.with_pass(rows);
+                solved.zip(taken, M::Opponent::better).zip(slots, M::better)
+            }
+            None => solved,
+        }
+    }
+}
+
 /// One block at work.
 pub(crate) struct BlockBackup<'a, T> {
     pub(crate) view: &'a SweepView<'a, T>,
@@ -119,15 +159,18 @@ impl<T: Element> BlockBackup<'_, T> {
             (slots_roll.wrapping_add(place), rows_roll.wrapping_add(place));
         // SAFETY: the row of `at` lies in the block, once with either side about to roll.
         let (old_slots, old_rows) = unsafe { (Vector::load(slots_roll), Vector::load(rows_roll)) };
+        let limits = self.limits::<M, N>(place);
         let mut rows = self.sum_row_rolls::<M, N>(at);
         if self.mode == Mode::Residual {
-            return self.measure::<R, M, N>(at, (old_slots, old_rows), rows, valid, sums);
+            return self.measure::<R, M, N>(at, (old_slots, old_rows), (rows, limits), valid, sums);
         }
-        let fresh_rows = zero.if_less(valid, rows.with_pass(old_slots), old_rows);
-        let backed_up =
-            self.back_up_slots::<R, M, N>(at, old_slots, (fresh_rows, &mut rows), valid);
+        let fresh_rows =
+            zero.if_less(valid, limits.of_rows::<M>(rows.with_pass(old_slots)), old_rows);
+        let fresh = (fresh_rows, &mut rows, limits);
+        let backed_up = self.back_up_slots::<R, M, N>(at, old_slots, fresh, valid);
         let new_slots = zero.if_less(valid, backed_up, old_slots);
-        let new_rows = zero.if_less(valid, rows.with_pass(new_slots), old_rows);
+        let new_rows =
+            zero.if_less(valid, limits.of_rows::<M>(rows.with_pass(new_slots)), old_rows);
         // SAFETY: as above, and no other thread has the block.
         unsafe {
             new_slots.store(slots_roll);
@@ -149,23 +192,42 @@ impl<T: Element> BlockBackup<'_, T> {
         &self,
         at: PreMask,
         old: Vector<T, N>,
-        (fresh_rows, rows): (Vector<T, N>, &mut RollSum<T, N>),
+        (fresh_rows, rows, limits): (Vector<T, N>, &mut RollSum<T, N>, Limits<T, N>),
         valid: Vector<T, N>,
     ) -> Vector<T, N> {
         let bests = self.slot_bests::<R, M, N>(at, fresh_rows);
         let slots = self.sum_slot_rolls::<R, M, N>(bests, old);
         // A move to a pre square that grants a roll leads to a slot of this row that is itself backed up now.
-        let ahead = Vector::splat(0.0).if_less(valid, slots.with_pass(fresh_rows), old);
+        let ahead = limits.of_slots::<M>(slots.with_pass(fresh_rows));
+        let ahead = Vector::splat(0.0).if_less(valid, ahead, old);
         let slots = self.sum_slot_rolls::<R, M, N>(bests, ahead);
         if self.view.slack != 0.0 {
             // A draw is exact.
             rows.value = slots.if_live(*rows, rows.value, Vector::splat(0.0));
         }
+        let draw = Vector::splat(0.5);
         if self.mode == Mode::Polish {
-            slots.if_live(*rows, slots.with_pass(fresh_rows), Vector::splat(0.5))
-        } else {
-            slots.solve_pass_pair(*rows)
+            let backed_up = limits.of_slots::<M>(slots.with_pass(fresh_rows));
+            return slots.if_live(*rows, backed_up, draw);
         }
+        let solved = slots.solve_pass_pair(*rows);
+        match limits.0 {
+            Some(_) => slots.if_live(*rows, limits.of_pair::<M>(solved, slots), draw),
+            None => solved,
+        }
+    }
+
+    /// Returns the limits of the row that begins at `place`.
+    #[inline(always)]
+    fn limits<M: Mover, const N: usize>(&self, place: usize) -> Limits<T, N> {
+        let SweepView { limits, layout, .. } = *self.view;
+        if limits.is_null() {
+            return Limits(None);
+        }
+        // SAFETY: limits have places as the values that are swept have, and nobody writes them.
+        let of = |at: usize| unsafe { Vector::load(limits.add(at)) };
+        let (slots, rows) = M::pair(of(place), of(layout.swept + place));
+        Limits(Some([slots, rows]))
     }
 
     /// Sums the rolls of the row side.
@@ -221,7 +283,7 @@ impl<T: Element> BlockBackup<'_, T> {
         &self,
         at: PreMask,
         (old_slots, old_rows): (Vector<T, N>, Vector<T, N>),
-        rows: RollSum<T, N>,
+        (rows, limits): (RollSum<T, N>, Limits<T, N>),
         valid: Vector<T, N>,
         sums: &mut Sums<T, N>,
     ) {
@@ -233,16 +295,18 @@ impl<T: Element> BlockBackup<'_, T> {
         sums.dead = sums.dead + zero.if_less(valid, dead, zero);
         // A sublayer that mirrors itself holds each position twice, once with either side as the senior: the senior about
         // to roll is all there is. Where half its blocks are swept, both sides of these are.
-        // Bounds of both differ.
+        // Bounds of both differ, and so may what both are offered.
         let layout = self.view.layout;
         let is_mirror = layout.sublayer.is_mirror() && !layout.halved;
-        let is_held_twice = is_mirror && self.view.slack == 0.0;
+        let is_held_twice = is_mirror && self.view.slack == 0.0 && limits.0.is_none();
         if !is_held_twice || M::IS_SENIOR {
-            let off = (backup(slots.with_pass(old_rows)) - old_slots).abs();
+            let off = backup(limits.of_slots::<M>(slots.with_pass(old_rows))) - old_slots;
+            let off = off.abs();
             sums.change = sums.change.max(zero.if_less(valid, off, zero));
         }
         if !is_held_twice || !M::IS_SENIOR {
-            let off = (backup(rows.with_pass(old_slots)) - old_rows).abs();
+            let off = backup(limits.of_rows::<M>(rows.with_pass(old_slots))) - old_rows;
+            let off = off.abs();
             sums.change = sums.change.max(zero.if_less(valid, off, zero));
         }
     }

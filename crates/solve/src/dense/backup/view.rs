@@ -42,6 +42,9 @@ pub(crate) struct SweepView<'a, T> {
     pub(crate) deltas: *mut T,
     /// What each backup adds, which makes bounds of values.
     pub(crate) slack: f64,
+    /// What players are offered instead of a roll, in places as those of deltas: the least that the senior's chance is with
+    /// the senior about to roll, and the most that it is with the junior about to roll. Null if nobody is offered anything.
+    pub(crate) limits: *const T,
     /// Which blocks are backed up; `None` for all.
     pub(crate) active: Option<ActiveSetView<'a>>,
 }

@@ -35,6 +35,42 @@ impl DenseSublayer<'_> {
         ordered
     }
 
+    /// Returns the values of a sublayer that mirrors itself with its junior about to roll, in index order, as the junior's
+    /// chance: the chance of the player who is not the senior, if both play by other rules.
+    pub(super) fn to_index_order_of_junior(&self, values: &[f64]) -> Box<[f64]> {
+        let mut ordered = vec![0.0; self.layout.sublayer.len() as usize].into_boxed_slice();
+        let to = DisjointSlice::new(&mut ordered);
+        let junior_values = &values[self.layout.len..];
+        self.each_block(|senior, junior, at| {
+            self.places(senior, junior, |place| {
+                // SAFETY: positions have different images.
+                unsafe { to.set(place.image, opposite(junior_values[at + place.at])) };
+            });
+        });
+        ordered
+    }
+
+    /// Writes what players are offered: of `chances`, the senior's and the junior's, each gives what its side can have about
+    /// to roll at an index in the sublayer.
+    pub(super) fn fill_limits(
+        &self,
+        chances: [&(dyn Fn(usize) -> f64 + Sync); 2],
+        limits: &mut [f64],
+    ) {
+        limits.fill(0.5);
+        let to = DisjointSlice::new(limits);
+        let [of_senior, of_junior] = chances;
+        self.each_block(|senior, junior, at| {
+            self.places(senior, junior, |place| {
+                // SAFETY: blocks do not overlap, and each is taken once with either side about to roll.
+                unsafe {
+                    to.set(at + place.at, of_senior(place.index));
+                    to.set(self.layout.swept + at + place.at, opposite(of_junior(place.image)));
+                }
+            });
+        });
+    }
+
     /// Brings values from index order into that of sweeps.
     pub(super) fn fill_from(&self, ordered: &[f64], values: &mut [f64]) {
         let values = DisjointSlice::new(values);

@@ -20,6 +20,9 @@ pub(crate) struct Workspace {
     pub(super) values: Buffer<f64>,
     pub(super) externals: Buffer<f64>,
     deltas: Buffer<f64>,
+    /// What players are offered, and the same in single precision.
+    pub(super) limits: Buffer<f64>,
+    single_limits: Buffer<f32>,
     single: Spare<f32>,
     double: Spare<f64>,
     active: ActiveSet,
@@ -34,6 +37,8 @@ pub(super) struct Arrays<'a, T> {
     pub(super) values: &'a mut [T],
     pub(super) externals: &'a [T],
     pub(super) deltas: &'a mut [T],
+    /// Empty if nobody is offered anything.
+    pub(super) limits: &'a [T],
     pub(super) scratch: &'a Spare<T>,
 }
 
@@ -47,6 +52,18 @@ impl Workspace {
         let single = layout.swept + externals.len().div_ceil(2);
         self.values.reserve(single.max(2 * layout.len))?;
         self.deltas.reserve((2 * layout.swept).max(layout.len))
+    }
+
+    /// Makes room for what players are offered.
+    pub(super) fn reserve_limits(&mut self, layout: &DenseLayout) -> Result<(), SolveError> {
+        self.limits.reserve(2 * layout.swept)?;
+        self.single_limits.reserve(2 * layout.swept)
+    }
+
+    /// Takes the limits in double precision for those in single precision.
+    pub(super) fn narrow_limits(&mut self, is_shared: bool) {
+        let single = self.single_limits.as_mut_slice();
+        convert(self.limits.as_slice(), single, f32::from_f64, is_shared);
     }
 
     /// Makes room for values that stay as they are: for all their external values instead of deltas.
@@ -67,14 +84,16 @@ impl Workspace {
         let externals = &mut room[..double.len()];
         convert(double, externals, f32::from_f64, is_shared);
         let values = &mut bytemuck::cast_slice_mut(self.deltas.as_mut_slice())[..2 * layout.len];
-        (Arrays { values, externals, deltas, scratch: &self.single }, &mut self.active)
+        let limits = self.single_limits.as_slice();
+        (Arrays { values, externals, deltas, limits, scratch: &self.single }, &mut self.active)
     }
 
     /// Returns the arrays in double precision, and the active set.
     pub(super) fn double(&mut self, layout: &DenseLayout) -> (Arrays<'_, f64>, &mut ActiveSet) {
         let values = &mut self.values.as_mut_slice()[..2 * layout.len];
         let (externals, deltas) = (self.externals.as_slice(), self.deltas.as_mut_slice());
-        (Arrays { values, externals, deltas, scratch: &self.double }, &mut self.active)
+        let limits = self.limits.as_slice();
+        (Arrays { values, externals, deltas, limits, scratch: &self.double }, &mut self.active)
     }
 
     /// Takes the values in single precision for those in double precision.

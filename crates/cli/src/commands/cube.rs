@@ -1,0 +1,208 @@
+//! `ur cube`: a game with a doubling cube, for money and in matches.
+
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use puabi_core::{Away, Cube, Player};
+use puabi_server::Language;
+use puabi_solve::{MatchTable, OfferReport, Solver};
+use puabi_tables::{CubeLevelReport, CubeTables, Precision, make_cube_tables};
+use serde::Serialize;
+
+use crate::errors::Advise;
+use crate::options::SolveSettings;
+use crate::output::{Cost, Out, status, text};
+use crate::progress::Bar;
+use crate::{notation, tables};
+
+/// Arguments of `ur cube`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = include_str!("../../help/cube.txt"))]
+pub(crate) struct CubeArgs {
+    /// The rule set
+    #[arg(default_value = "finkel")]
+    rules: String,
+    /// The value that is not doubled: a power of two up to 65536
+    #[arg(long, value_name = "VALUE", default_value_t = Cube::USUAL_CAP, value_parser = cap, conflicts_with = "points")]
+    cap: u32,
+    /// Solves matches to this many points instead
+    #[arg(long = "match", value_name = "POINTS", value_parser = clap::value_parser!(u32).range(1..=i64::from(Away::MOST)))]
+    points: Option<u32>,
+    /// How the tables store a value: f64, f32 or u16
+    #[arg(long, value_name = "PRECISION", default_value_t = Precision::F32, conflicts_with = "points")]
+    store: Precision,
+    #[command(flatten)]
+    solving: SolveSettings,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads the cap of a cube.
+pub(crate) fn cap(text: &str) -> Result<u32, String> {
+    let cap = text.parse().ok().filter(|cap: &u32| cap.is_power_of_two() && *cap <= Cube::MAX_CAP);
+    cap.ok_or_else(|| format!("expected a power of two from 1 to {}", Cube::MAX_CAP))
+}
+
+#[derive(Debug, Serialize)]
+struct Levels {
+    rules: String,
+    /// The equity of the first player without a cube.
+    cubeless: f64,
+    levels: Vec<Level>,
+    #[serde(flatten)]
+    cost: Cost,
+}
+
+#[derive(Debug, Serialize)]
+struct Level {
+    doublings: u8,
+    cap: u32,
+    equity: f64,
+    sweeps_max: u32,
+    residual: f64,
+    changed: f64,
+}
+
+impl Level {
+    fn new(found: CubeLevelReport) -> Self {
+        let CubeLevelReport { doublings, start, changed, report } = found;
+        let OfferReport { sweeps_max, residual } = report;
+        let (cap, equity) = (1 << doublings, 2.0 * start - 1.0);
+        Self { doublings, cap, equity, sweeps_max, residual, changed }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Matches {
+    rules: String,
+    /// By the points that a player needs, from one, and those that the other needs: the chance of the former; with a need of
+    /// one point in the Crawford game.
+    chances: Vec<Vec<f64>>,
+    /// By the points that the other needs, from one: the chance of a player who needs one point, after the Crawford game.
+    after_crawford: Vec<f64>,
+    sweeps_max: u32,
+    residual: f64,
+    #[serde(flatten)]
+    cost: Cost,
+}
+
+pub(crate) fn run(args: &CubeArgs, out: &mut Out) -> Result<()> {
+    match args.points {
+        Some(points) => matches(args, points, out),
+        None => money(args, out),
+    }
+}
+
+fn money(args: &CubeArgs, out: &mut Out) -> Result<()> {
+    let began = Instant::now();
+    let rules = notation::rules(&args.rules)?;
+    let name = rules.rule_set().to_string();
+    let doublings = Cube::new(args.cap).left();
+    if doublings == 0 {
+        bail!("a cube that goes up to 1 is none: expected a cap of 2 at least");
+    }
+    let table = tables::obtain(&rules, Language::English)?;
+    tables::solver(&rules, args.solving.options(), Solver::cube_memory)?;
+    let cubeless = 2.0 * table.header().report().start_value - 1.0;
+    if !args.json {
+        writeln!(out, "{name}: the first player has an equity of {cubeless:+.10} without a cube")?;
+        writeln!(out, "doublings    cap        equity  sweeps  residual  positions changed")?;
+    }
+    let store = tables::library()?.store().clone();
+    let mut levels = Vec::new();
+    let bar = Bar::new(format!("solving {name} with a cube"));
+    let mut done = |found| {
+        let level = Level::new(found);
+        if !args.json {
+            let Level { doublings, cap, equity, sweeps_max, residual, changed } = &level;
+            let changed = text::percent(*changed);
+            // What cannot be printed now cannot be printed later either.
+            let _ = writeln!(
+                out,
+                "{doublings:>9} {cap:>6} {equity:>+13.10} {sweeps_max:>7}  {residual:.2e} {changed:>18}"
+            );
+            let _ = out.flush();
+        }
+        levels.push(level);
+    };
+    let how = (args.store, args.solving.options());
+    make_cube_tables(&store, &table, doublings, how, &bar, &mut done)
+        .doing("solving", format_args!("{name} with a cube"))?;
+    drop(bar);
+    let cost = Cost::since(began);
+    if args.json {
+        return out.json(&Levels { rules: name, cubeless, levels, cost });
+    }
+    let folder = CubeTables::folder(&store, rules.rule_set());
+    writeln!(out, "tables       {}\nthis run     {cost}", folder.display())
+}
+
+fn matches(args: &CubeArgs, points: u32, out: &mut Out) -> Result<()> {
+    let began = Instant::now();
+    let rules = notation::rules(&args.rules)?;
+    let name = rules.rule_set().to_string();
+    let solver = tables::solver(&rules, args.solving.options(), Solver::match_memory)?;
+    let table = tables::obtain(&rules, Language::English)?;
+    let bar = Bar::new(format!("solving matches of {name} to {points} points"));
+    let options = args.solving.options();
+    let cubeless = table.load(options.threads, &bar).doing("reading", table.path().display())?;
+    let found = solver.match_table(&cubeless, points, &bar).doing("solving matches of", &name)?;
+    drop(bar);
+    let cost = Cost::since(began);
+    if args.json {
+        return out.json(&Matches::new(name, &found, cost));
+    }
+    write_matches(&name, &found, out)?;
+    let OfferReport { sweeps_max, residual } = found.report;
+    writeln!(out, "residual     {residual:.2e}, at most {sweeps_max} sweeps")?;
+    writeln!(out, "this run     {cost}")
+}
+
+impl Matches {
+    fn new(rules: String, found: &MatchTable, cost: Cost) -> Self {
+        let needs = || 1..=found.points();
+        let row = |own| needs().map(|other| before(found, own, other)).collect();
+        let OfferReport { sweeps_max, residual } = found.report;
+        Self {
+            rules,
+            chances: needs().map(row).collect(),
+            after_crawford: needs().map(|other| after(found, other)).collect(),
+            sweeps_max,
+            residual,
+            cost,
+        }
+    }
+}
+
+/// Returns the chance of a player who needs `own` points before the Crawford game, or in it.
+fn before(found: &MatchTable, own: u32, other: u32) -> f64 {
+    let score = Away::new([own, other], own == 1 || other == 1).expect("a score of the match");
+    found.chance(Player::Light, Some(score), Player::Light)
+}
+
+/// Returns the chance of a player who needs one point after the Crawford game.
+fn after(found: &MatchTable, other: u32) -> f64 {
+    let score = Away::new([1, other], false).expect("a score of the match");
+    found.chance(Player::Light, Some(score), Player::Light)
+}
+
+/// Writes the chances by the points that the player and the opponent need.
+fn write_matches(name: &str, found: &MatchTable, out: &mut Out) -> Result<()> {
+    let points = found.points();
+    writeln!(out, "{name}: the chance to win a match, by the points that a player (down) and the")?;
+    writeln!(out, "opponent (across) need; at one point in the Crawford game, and after it below")?;
+    let cells = |values: Vec<f64>| -> String {
+        values.into_iter().map(|value| format!(" {:>7.4}", 100.0 * value)).collect()
+    };
+    let header: String = (1..=points).map(|other| format!(" {other:>7}")).collect();
+    writeln!(out, "     {header}")?;
+    for own in 1..=points {
+        let row = (1..=points).map(|other| before(found, own, other)).collect();
+        writeln!(out, "{own:>5}{}", cells(row))?;
+    }
+    let row = (1..=points).map(|other| after(found, other)).collect();
+    writeln!(out, "after{}", cells(row))?;
+    status("chances in percent; either player is as likely to begin each game");
+    Ok(())
+}

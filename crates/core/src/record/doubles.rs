@@ -1,0 +1,167 @@
+//! The doubling cube in a record: what the game is played for, and the doubles before its rolls.
+
+use crate::{Ending, Player, Record, Stakes, StakesError};
+
+/// A double before a roll.
+///
+/// ```
+/// use puabi_core::{Player, Record};
+/// let text = "format: urg 1\nrules: finkel\nstakes: cube 1, match 3-5\n\nL 4 0-4\nL doubles\nD takes\nL 2 0-2\n";
+/// let record: Record = text.parse()?;
+/// let (before, double) = record.doubles().next().unwrap();
+/// assert_eq!((before, double.by, double.is_taken), (1, Player::Light, Some(true)));
+/// assert_eq!(record.stakes().unwrap().to_string(), "cube 2:dark, match 3-5");
+/// assert_eq!(record.to_string(), text);
+/// # Ok::<(), puabi_core::RecordError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Double {
+    /// Who doubled.
+    pub by: Player,
+    /// Whether the opponent took; `None` until that is known.
+    pub is_taken: Option<bool>,
+}
+
+impl Record {
+    /// Returns what the game is played for now, after all doubles that were taken; `None` if it has no cube.
+    pub fn stakes(&self) -> Option<Stakes> {
+        self.stakes_before(self.game.plies().len() + 1)
+    }
+
+    /// Returns what the game is played for before the double that precedes the ply at `ply`, counted from 0.
+    pub fn stakes_before(&self, ply: usize) -> Option<Stakes> {
+        let taken = self.doubles.range(..ply).filter(|(_, double)| double.is_taken == Some(true));
+        // Doubles were checked when they were made.
+        let double =
+            |stakes: Stakes, (_, double): (_, &Double)| stakes.double(double.by).unwrap_or(stakes);
+        self.stakes.map(|stakes| taken.fold(stakes, double))
+    }
+
+    /// Returns what the game was played for at its start.
+    pub fn stakes_at_start(&self) -> Option<Stakes> {
+        self.stakes
+    }
+
+    /// Sets what the game is played for from its start on; forgets all doubles.
+    pub fn set_stakes(&mut self, stakes: Option<Stakes>) {
+        self.stakes = stakes;
+        self.doubles.clear();
+    }
+
+    /// Returns the doubles, each with the number of plies before it.
+    pub fn doubles(&self) -> impl Iterator<Item = (usize, Double)> {
+        let last = self.game.plies().len();
+        self.doubles.range(..=last).map(|(&before, &double)| (before, double))
+    }
+
+    /// Returns the player who has to take or to pass; `None` if no double waits for its answer.
+    pub fn answering(&self) -> Option<Player> {
+        let double = self.doubles.get(&self.game.plies().len())?;
+        double.is_taken.is_none().then(|| double.by.opponent())
+    }
+
+    /// Returns whether the player whose turn it is may still double before the roll: there is a cube, no roll waits for its
+    /// move, and there was no double since the last ply.
+    ///
+    /// # Errors
+    ///
+    /// Returns why not.
+    pub fn can_double(&self) -> Result<Player, DoubleError> {
+        let stakes = self.stakes().ok_or(DoubleError::NoCube)?;
+        let by = self.game.turn().filter(|_| self.ending.is_none()).ok_or(DoubleError::Over)?;
+        if self.game.pending().is_some() {
+            return Err(DoubleError::Rolled);
+        }
+        if self.doubles.contains_key(&self.game.plies().len()) {
+            return Err(DoubleError::Doubled);
+        }
+        stakes.double(by)?;
+        Ok(by)
+    }
+
+    /// Doubles for the player whose turn it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Record::can_double`].
+    pub fn double(&mut self) -> Result<(), DoubleError> {
+        let by = self.can_double()?;
+        self.doubles.insert(self.game.plies().len(), Double { by, is_taken: None });
+        Ok(())
+    }
+
+    /// Answers the double that waits for it: takes it, or passes and so gives the game up.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no double waits.
+    pub fn answer_double(&mut self, takes: bool) -> Result<(), DoubleError> {
+        let player = self.answering().ok_or(DoubleError::NotDoubled)?;
+        if let Some(double) = self.doubles.get_mut(&self.game.plies().len()) {
+            double.is_taken = Some(takes);
+        }
+        if !takes {
+            self.ending = Some(Ending::Resigned(player));
+        }
+        Ok(())
+    }
+
+    /// Goes on with a game that was given up or left, before the double if it ended by a pass; returns whether it had ended so.
+    pub fn reopen(&mut self) -> bool {
+        let plies = self.game.plies().len();
+        if self.doubles.get(&plies).is_some_and(|double| double.is_taken == Some(false)) {
+            self.doubles.remove(&plies);
+        }
+        self.ending.take().is_some()
+    }
+
+    /// Forgets the doubles after so many plies, which were taken back.
+    pub fn forget_doubles_after(&mut self, plies: usize) {
+        self.doubles.retain(|&before, _| before <= plies);
+    }
+
+    /// Returns the record with its doubles as comments, for notations that have no cube.
+    #[must_use]
+    pub fn with_doubles_as_comments(mut self) -> Self {
+        for (before, double) in std::mem::take(&mut self.doubles) {
+            let answer = match double.is_taken {
+                Some(true) => format!(", {} takes", double.by.opponent()),
+                Some(false) => format!(", {} passes", double.by.opponent()),
+                None => String::new(),
+            };
+            let note = self.notes.remove(&before).unwrap_or_default();
+            let comment = format!("{}\n{} doubles{answer}", note.comment(), double.by);
+            self.set_note(before, note.with_comment(&comment));
+        }
+        if let Some(stakes) = self.stakes.take() {
+            let note = self.notes.remove(&0).unwrap_or_default();
+            let comment = format!("{}\nstakes: {stakes}", note.comment());
+            self.set_note(0, note.with_comment(&comment));
+        }
+        self
+    }
+}
+
+/// Why a double, or an answer to one, is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DoubleError {
+    /// The cube or the match refuses.
+    #[error(transparent)]
+    Stakes(#[from] StakesError),
+    /// A game without a cube.
+    #[error("a double in a game without a cube: expected a header such as `stakes: cube 1 to 64`")]
+    NoCube,
+    /// A double after the end.
+    #[error("a double after the end of the game: expected none")]
+    Over,
+    /// A double when the dice are thrown.
+    #[error("a double after the roll: expected it before")]
+    Rolled,
+    /// A second double before one roll.
+    #[error("a second double before one roll: expected the roll")]
+    Doubled,
+    /// An answer without a double.
+    #[error("an answer to no double: expected `takes` or `passes` after `doubles` only")]
+    NotDoubled,
+}

@@ -1,0 +1,146 @@
+//! What a game is played for: the doubling cube, and the score of the match.
+
+pub(crate) mod away;
+pub(crate) mod cube;
+pub(crate) mod evaluator;
+pub(crate) mod seat;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::Player;
+use crate::stakes::away::{Away, AwayError};
+use crate::stakes::cube::{Cube, CubeError};
+use crate::text::wording::excerpt;
+
+/// What one game is played for: a doubling cube, for money or at a score of a match.
+///
+/// Stakes belong to the match and not to the rules: the same rule set is played for money, in matches, or for neither.
+///
+/// ```
+/// use puabi_core::{Cube, Player, Stakes};
+/// let stakes = Stakes::at("3-5".parse()?);
+/// assert!(stakes.double(Player::Light)?.cube.value() == 2);
+/// let stakes = Stakes::at("1-5:crawford".parse()?);
+/// assert_eq!(
+///     stakes.double(Player::Dark).unwrap_err().to_string(),
+///     "a double in the Crawford game: expected none until this game is over",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Stakes {
+    /// The cube.
+    pub cube: Cube,
+    /// The score, if the game is one of a match.
+    pub score: Option<Away>,
+}
+
+impl Stakes {
+    /// Returns the stakes of a game for money: each point counts the same.
+    pub const fn money(cube: Cube) -> Self {
+        Self { cube, score: None }
+    }
+
+    /// Returns the stakes at the start of a game of a match.
+    pub const fn at(score: Away) -> Self {
+        Self { cube: Cube::new(score.cap()), score: Some(score) }
+    }
+
+    /// Returns the stakes with this cube instead.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no player of the match can have doubled so far.
+    pub fn with_cube(self, cube: Cube) -> Result<Self, StakesError> {
+        let Some(score) = self.score else { return Ok(Self { cube, ..self }) };
+        if score.is_crawford() && cube.value() > 1 {
+            return Err(StakesError::Crawford);
+        }
+        if cube.value() > score.cap() {
+            return Err(StakesError::BeyondMatch { found: cube.value(), most: score.cap(), score });
+        }
+        Ok(Self { cube: cube.capped(score.cap()), ..self })
+    }
+
+    /// Returns the stakes after `by` has doubled and the opponent has taken.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if `by` may not double: the opponent owns the cube, it is at its cap, or the game is the Crawford
+    /// game.
+    pub fn double(self, by: Player) -> Result<Self, StakesError> {
+        if self.score.is_some_and(Away::is_crawford) {
+            return Err(StakesError::Crawford);
+        }
+        Ok(Self { cube: self.cube.double(by)?, ..self })
+    }
+
+    /// Returns whether `by` may double before a roll, and can gain by it: a player whose match is won with the cube as it
+    /// stands cannot.
+    pub fn may_double(self, by: Player) -> bool {
+        let is_needed = self.score.is_none_or(|score| score.of(by) > self.cube.value());
+        is_needed && self.double(by).is_ok()
+    }
+}
+
+/// Why stakes are refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StakesError {
+    /// The cube itself refuses.
+    #[error(transparent)]
+    Cube(#[from] CubeError),
+    /// A double in the Crawford game.
+    #[error("a double in the Crawford game: expected none until this game is over")]
+    Crawford,
+    /// The text of a score.
+    #[error(transparent)]
+    Away(#[from] AwayError),
+    /// A text that is no stakes.
+    #[error("`{found}` are no stakes: expected `cube 1 to 64` for money, or `cube 1, match 3-5`")]
+    Text {
+        /// The text found.
+        found: String,
+    },
+    /// A cube that decides more than the match.
+    #[error(
+        "a cube at {found} in a match at {score}: expected {most} at most, which decides the match"
+    )]
+    BeyondMatch {
+        /// The value found.
+        found: u32,
+        /// The largest that makes a difference.
+        most: u32,
+        /// The score.
+        score: Away,
+    },
+}
+
+impl fmt::Display for Stakes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.score {
+            Some(score) => write!(f, "cube {}, match {score}", self.cube),
+            None => write!(f, "cube {} to {}", self.cube, self.cube.cap()),
+        }
+    }
+}
+
+impl FromStr for Stakes {
+    type Err = StakesError;
+
+    fn from_str(text: &str) -> Result<Self, StakesError> {
+        let error = || StakesError::Text { found: excerpt(text).into_owned() };
+        let cube = text.strip_prefix("cube ").ok_or_else(error)?;
+        if let Some((cube, score)) = cube.split_once(", match ") {
+            return Self::at(score.parse()?).with_cube(cube.parse()?);
+        }
+        let (cube, cap) = cube.split_once(" to ").ok_or_else(error)?;
+        let cube: Cube = cube.parse()?;
+        let cap: u32 = cap.parse().map_err(|_| error())?;
+        if !cap.is_power_of_two() || !(cube.value()..=Cube::MAX_CAP).contains(&cap) {
+            return Err(error());
+        }
+        Ok(Self::money(cube.capped(cap)))
+    }
+}

@@ -1,0 +1,159 @@
+//! The review of a game with a cube: what doubling, taking and moving gave away, told apart.
+
+use puabi_core::{CubeEvaluator, Game, Player, Record, Stakes};
+use serde::Serialize;
+
+use crate::analysis::cube::CubeChoice;
+use crate::serial::{Pair, as_text};
+
+/// What the errors of a game with a cube cost, in points of money or chances to win the match.
+///
+/// ```
+/// use puabi_core::{Cube, Record};
+/// use puabi_engine::CubeReview;
+/// use puabi_solve::{Options, Solver, Unattended};
+///
+/// let text = "format: urg 1\nrules: finkel:1\nstakes: cube 1 to 4\nstart: 14:-:L\n\nL doubles\nD takes\nL 2 pass\nD 1\n";
+/// let record: Record = text.parse()?;
+/// let solver = Solver::new(record.game.rules(), Options::default())?;
+/// let (cubeless, _) = solver.solve(&Unattended, &Unattended)?;
+/// let money = solver.solve_money(cubeless, 2, &Unattended)?;
+/// let review = CubeReview::new(&record, &money).expect("a game with a cube");
+/// // Dark should have passed.
+/// assert!(review.totals.dark.taking > 0.0);
+/// assert_eq!(review.totals.light.moving, 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CubeReview {
+    /// What the game was played for at its start.
+    #[serde(serialize_with = "as_text")]
+    pub stakes: Stakes,
+    /// The errors of each player.
+    pub totals: Pair<CubeErrors>,
+    /// The errors with the cube, in the order of the game.
+    pub errors: Vec<CubeError>,
+}
+
+/// What the errors of a player cost.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct CubeErrors {
+    /// Doubles that should not have been, and those that should.
+    pub doubling: f64,
+    /// Takes that should have been passes, and the other way round.
+    pub taking: f64,
+    /// Moves, with the cube where it was.
+    pub moving: f64,
+}
+
+/// An error with the cube.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct CubeError {
+    /// The plies before it.
+    pub plies: usize,
+    /// Whose error it is.
+    #[serde(serialize_with = "as_text")]
+    pub player: Player,
+    /// What was wrong.
+    pub kind: CubeErrorKind,
+    /// What it cost.
+    pub cost: f64,
+}
+
+/// What is wrong about a choice with the cube.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CubeErrorKind {
+    /// A roll that a double should have preceded.
+    MissedDouble,
+    /// A double that gave something away.
+    WrongDouble,
+    /// A take of what should have been passed.
+    WrongTake,
+    /// A pass of what should have been taken.
+    WrongPass,
+}
+
+impl CubeErrorKind {
+    /// Returns the kind in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::MissedDouble => "missed double",
+            Self::WrongDouble => "wrong double",
+            Self::WrongTake => "wrong take",
+            Self::WrongPass => "wrong pass",
+        }
+    }
+}
+
+/// Costs below this are rounding.
+const ROUNDING: f64 = 1e-9;
+
+impl CubeReview {
+    /// Returns the review of a game by the values of `evaluator`, which are of its cube or its score; `None` if it has no
+    /// cube. Takes some microseconds a ply.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the game was not played by its rules.
+    pub fn new(record: &Record, evaluator: &dyn CubeEvaluator) -> Option<Self> {
+        let stakes = record.stakes_at_start()?;
+        let totals = Pair { light: CubeErrors::default(), dark: CubeErrors::default() };
+        let mut review = Self { stakes, totals, errors: Vec::new() };
+        let mut game =
+            Game::from_setup((**record.game.rules()).clone(), record.game.start().clone())
+                .expect("the start of a game is sound");
+        for (at, ply) in record.game.plies().iter().enumerate() {
+            // A roll that the start names leaves no time for a double.
+            if game.pending().is_none() {
+                review.cube(record, &game, at, evaluator);
+                game.roll(ply.roll).expect("the roll of a game is sound");
+            }
+            let cube = record.stakes_before(at + 1)?.cube;
+            let decision = game.decision()?;
+            let worths = decision
+                .afterstates()
+                .map(|(action, after)| (action, evaluator.worth_after(cube, ply.player, after)));
+            let worths: Vec<_> = worths.collect();
+            let best = worths.iter().map(|(_, worth)| *worth).fold(f64::NEG_INFINITY, f64::max);
+            let played = worths.iter().find(|(action, _)| *action == ply.action)?.1;
+            review.totals[ply.player].moving += best - played;
+            game.play(ply.action).expect("the move of a game is sound");
+        }
+        if game.pending().is_none() && record.doubles().any(|(at, _)| at == game.plies().len()) {
+            review.cube(record, &game, game.plies().len(), evaluator);
+        }
+        Some(review)
+    }
+
+    /// Judges what was done with the cube before the ply at `at`.
+    fn cube(&mut self, record: &Record, game: &Game, at: usize, evaluator: &dyn CubeEvaluator) {
+        let Some((player, position)) = game.turn().zip(game.position()) else { return };
+        let Some(stakes) = record.stakes_before(at) else { return };
+        let choice = CubeChoice::new(game.rules(), stakes, (position, player), evaluator);
+        let doubled = record.doubles().find(|(before, _)| *before == at);
+        let (Some(double), worth) = (choice.double, choice.worth()) else { return };
+        let Some((_, answer)) = doubled else {
+            return self.add(at, player, CubeErrorKind::MissedDouble, worth - choice.rolling);
+        };
+        self.add(at, player, CubeErrorKind::WrongDouble, worth - double.worth());
+        let (opponent, least) = (player.opponent(), double.worth());
+        match answer.is_taken {
+            Some(true) => self.add(at, opponent, CubeErrorKind::WrongTake, double.take - least),
+            Some(false) => self.add(at, opponent, CubeErrorKind::WrongPass, double.pass - least),
+            None => {}
+        }
+    }
+
+    fn add(&mut self, plies: usize, player: Player, kind: CubeErrorKind, cost: f64) {
+        if cost <= ROUNDING {
+            return;
+        }
+        let totals = &mut self.totals[player];
+        match kind {
+            CubeErrorKind::MissedDouble | CubeErrorKind::WrongDouble => totals.doubling += cost,
+            CubeErrorKind::WrongTake | CubeErrorKind::WrongPass => totals.taking += cost,
+        }
+        self.errors.push(CubeError { plies, player, kind, cost });
+    }
+}

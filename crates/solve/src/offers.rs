@@ -1,0 +1,231 @@
+//! Games in which a player about to roll may take what is offered instead, and the game ends.
+//!
+//! A doubling cube makes such games of each of its levels: who may double has, before a roll, what the doubled game is worth
+//! or what a pass is worth, whichever is less. See "The doubling cube" in `docs/method.md`.
+
+use std::sync::{Arc, Mutex};
+
+use puabi_core::{Indexer, Player};
+
+use crate::dense::engine::DenseEngine;
+use crate::dense::engine::offered::{OfferedSublayer, SideOffers};
+use crate::drive::engine::{Engine, Finished, SettledBy};
+use crate::drive::iterate::Course;
+use crate::drive::schedule::{Keep, Schedule};
+use crate::policy::offered;
+use crate::solver::Solver;
+use crate::types::{SolveError, Watch};
+use crate::values::{Held, Values};
+
+/// What one player about to roll may take in every position.
+///
+/// It is worth `scale` times a value and `shift`, and 1 at most: a chance to win of that player's own.
+#[derive(Debug, Clone, Copy)]
+pub struct Offer<'a> {
+    /// A value of every position, seen by the player about to roll.
+    pub values: &'a Values,
+    /// What a value counts.
+    pub scale: f64,
+    /// What is added.
+    pub shift: f64,
+}
+
+impl Offer<'_> {
+    /// Returns what is offered at a value.
+    #[inline]
+    pub fn worth(&self, value: f64) -> f64 {
+        // No fused multiplication: not all processors have one, and all give the same bits.
+        (self.scale * value + self.shift).min(1.0)
+    }
+}
+
+/// What is known of a game with offers beside its values.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct OfferReport {
+    /// The sweeps of the sublayer that took most.
+    pub sweeps_max: u32,
+    /// The largest difference between a value and its backup, from a pass of its own.
+    pub residual: f64,
+}
+
+impl OfferReport {
+    /// Returns what holds for both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            sweeps_max: self.sweeps_max.max(other.sweeps_max),
+            residual: self.residual.max(other.residual),
+        }
+    }
+}
+
+impl Solver {
+    /// Solves the game in which either player may take the same offer before any roll of their own.
+    ///
+    /// Returns the chance of the player about to roll, who has not taken it yet. It takes the time and the memory of
+    /// [`Solver::solve`], all values in memory.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solver::solve`].
+    pub fn solve_with_offer(
+        &self,
+        offer: Offer<'_>,
+        watch: &dyn Watch,
+    ) -> Result<(Values, OfferReport), SolveError> {
+        let (mut values, report) = self.offered(&[Some(offer)], watch)?;
+        Ok((values.remove(0), report))
+    }
+
+    /// Solves the game in which light and dark may take these offers before any roll of their own.
+    ///
+    /// Returns the chance of the player about to roll, who has not taken it yet: if that is light, and if it is dark. It takes
+    /// twice the time of [`Solver::solve`], and all values are in memory.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solver::solve`].
+    pub fn solve_with_offers(
+        &self,
+        offers: [Option<Offer<'_>>; 2],
+        watch: &dyn Watch,
+    ) -> Result<([Values; 2], OfferReport), SolveError> {
+        let (mut values, report) = self.offered(&offers, watch)?;
+        let dark = values.remove(1);
+        Ok(([values.remove(0), dark], report))
+    }
+
+    /// Solves the game for one offer to both, or for one to each.
+    fn offered(
+        &self,
+        offers: &[Option<Offer<'_>>],
+        watch: &dyn Watch,
+    ) -> Result<(Vec<Values>, OfferReport), SolveError> {
+        if !self.is_dense() {
+            return offered::solve(self, offers, watch);
+        }
+        self.ensure_places()?;
+        let engine = DenseEngine::new(&self.rules, &self.indexer, self.options.instructions);
+        let offering = Offering { engine: &engine, offers, found: Mutex::default() };
+        let schedule = Schedule::new(&offering, self.options.threads)?;
+        let settled = schedule.solve(self.options.tolerance, &KeptAll, watch)?;
+        let held = settled.into_iter().flatten().map(|(values, _)| values).collect();
+        let report = *offering.found.lock().expect("no holder of this lock panics");
+        Ok((offering.by_player(held), report))
+    }
+}
+
+/// Holds all values in memory.
+struct KeptAll;
+
+impl Keep<f64> for KeptAll {}
+
+/// Settles sublayers for one offer to both players, or for one to each: then what is settled is twice as long as the
+/// sublayer, with light as the senior and then with dark, both in index order.
+struct Offering<'a> {
+    engine: &'a DenseEngine<'a>,
+    offers: &'a [Option<Offer<'a>>],
+    found: Mutex<OfferReport>,
+}
+
+impl Offering<'_> {
+    /// Settles a sublayer in which `senior` is the senior.
+    fn settle_for<F: Finished>(
+        &self,
+        (at, senior): (usize, Player),
+        finished: &F,
+        space: &mut <Self as Engine>::Space,
+        course: Course<'_>,
+    ) -> Result<OfferedSublayer, SolveError> {
+        let are_same = self.offers.len() == 1;
+        let offered = [senior, senior.opponent()]
+            .map(|player| self.offers[if are_same { 0 } else { player as usize }]);
+        let [of_senior, of_junior] = offered.map(|offer| {
+            let values = offer.as_ref().map(|offer| offer.values.sublayer(at));
+            move |index: usize| match (&offer, values) {
+                (Some(offer), Some(values)) => offer.worth(values[index]),
+                _ => 0.0,
+            }
+        });
+        let offers = SideOffers { chances: [&of_senior, &of_junior], are_same };
+        let finished = Seated { finished, senior, are_same };
+        let settled = self.engine.settle_offered(at, &finished, space, offers, course)?;
+        let mut found = self.found.lock().expect("no holder of this lock panics");
+        let OfferedSublayer { sweeps, residual, .. } = settled;
+        *found = found.and(OfferReport { sweeps_max: sweeps, residual });
+        drop(found);
+        Ok(settled)
+    }
+
+    /// Returns the values by the player about to roll, given what was settled.
+    fn by_player(&self, held: Vec<Arc<dyn Held>>) -> Vec<Values> {
+        let indexer = self.engine.indexer();
+        if self.offers.len() == 1 {
+            return vec![Values::held_by(indexer.clone(), held)];
+        }
+        let mut found = [Vec::new(), Vec::new()];
+        // One sublayer after the other is let go as it is copied.
+        for (held, sublayer) in held.into_iter().zip(indexer.sublayers()) {
+            let both = held.values();
+            let (light, dark) = both.split_at(both.len() / 2);
+            let rolled = |senior: &[f64], junior: &[f64]| -> Box<[f64]> {
+                let half = if sublayer.is_mirror() { senior.len() } else { senior.len() / 2 };
+                [&senior[..half], &junior[half..]].concat().into()
+            };
+            found[0].push(rolled(light, dark));
+            found[1].push(rolled(dark, light));
+        }
+        found.into_iter().map(|sublayers| Values::new(indexer.clone(), sublayers)).collect()
+    }
+}
+
+impl Engine for Offering<'_> {
+    type Space = <DenseEngine<'static> as Engine>::Space;
+    type Value = f64;
+
+    fn indexer(&self) -> &Indexer {
+        self.engine.indexer()
+    }
+
+    fn settle<F: Finished>(
+        &self,
+        at: usize,
+        finished: F,
+        space: &mut Self::Space,
+        course: Course<'_>,
+    ) -> SettledBy<Self> {
+        let first = self.settle_for((at, Player::Light), &finished, space, course)?;
+        if self.offers.len() == 1 {
+            return Ok((first.values, first.sweeps));
+        }
+        let (second, sweeps) = if let Some(juniors) = first.juniors {
+            (juniors, first.sweeps)
+        } else {
+            let second = self.settle_for((at, Player::Dark), &finished, space, course)?;
+            (second.values, first.sweeps.max(second.sweeps))
+        };
+        Ok(([first.values, second].concat().into(), sweeps))
+    }
+}
+
+/// Finished values as a sublayer sees them in which `senior` is the senior.
+struct Seated<'a, F> {
+    finished: &'a F,
+    senior: Player,
+    are_same: bool,
+}
+
+impl<F: Finished> Finished for Seated<'_, F> {
+    fn sublayer(&self, at: usize) -> &[f64] {
+        self.seen(at, true)
+    }
+
+    fn seen(&self, at: usize, is_senior: bool) -> &[f64] {
+        let both = self.finished.sublayer(at);
+        if self.are_same {
+            return both;
+        }
+        let (light, dark) = both.split_at(both.len() / 2);
+        if (self.senior == Player::Light) == is_senior { light } else { dark }
+    }
+}

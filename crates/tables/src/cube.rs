@@ -1,0 +1,253 @@
+//! Tables of a doubling cube: a folder with a table for each level of the cube and each of its seats.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use puabi_core::{Cube, CubeEvaluator, CubeSeat, Player, Position, RuleSet, Rules};
+use puabi_solve::{OfferReport, Options, Part, Report, Solver, Values, Watch};
+use serde::{Deserialize, Serialize};
+
+use crate::disk::lock::SolveLock;
+use crate::error::TableError;
+use crate::precision::Precision;
+use crate::read::Table;
+use crate::store::TableStore;
+use crate::write::TableWriter;
+
+/// Which values of a game with a cube for money a table has.
+///
+/// The values depend on how often the cube may still be doubled and on who owns it: they are half of one more than the
+/// equity of the player about to roll, in parts of what the cube shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CubeState {
+    /// How often the cube may still be doubled.
+    pub doublings: u8,
+    /// Who owns it, seen by the player about to roll.
+    #[serde(serialize_with = "write_seat", deserialize_with = "read_seat")]
+    pub seat: CubeSeat,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+fn write_seat<S: serde::Serializer>(seat: &CubeSeat, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(seat.name())
+}
+
+fn read_seat<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<CubeSeat, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    let error = || serde::de::Error::custom("a seat that is none of centred, owned, theirs");
+    CubeSeat::named(&name).ok_or_else(error)
+}
+
+impl fmt::Display for CubeState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a cube that may be doubled {} times more, {}", self.doublings, self.seat)
+    }
+}
+
+/// The tables of a game with a cube for money, up to a number of doublings, and its table without a cube.
+#[derive(Debug)]
+pub struct CubeTables {
+    cubeless: Table,
+    /// By doublings left, from one on: by seat, where that was solved.
+    levels: Vec<[Option<Table>; 3]>,
+}
+
+impl CubeTables {
+    /// Returns the folder of these tables beside the table of the game without a cube.
+    pub fn folder(store: &TableStore, rule_set: &RuleSet) -> PathBuf {
+        store.path(rule_set, Precision::F64).with_extension("cube")
+    }
+
+    /// Returns the tables of a cube that goes up to `doublings` doublings, the finest that are there; `None` if one is
+    /// missing. The cube begins in the middle, so that of the lowest level no other table is needed.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a table is damaged or of another game.
+    pub fn open(
+        store: &TableStore,
+        cubeless: Table,
+        doublings: u8,
+    ) -> Result<Option<Self>, TableError> {
+        let rule_set = cubeless.header().rules().rule_set().clone();
+        let folder = Self::folder(store, &rule_set);
+        let mut levels = Vec::new();
+        for left in 1..=doublings {
+            let mut level = [const { None }; 3];
+            for seat in CubeSeat::ALL {
+                let state = CubeState { doublings: left, seat };
+                let paths = Precision::ALL.map(|precision| path(&folder, state, precision));
+                match paths.iter().find(|path| path.is_file()) {
+                    Some(path) => {
+                        level[seat as usize] = Some(Table::open_cube(path, &rule_set, state)?);
+                    }
+                    None if left < doublings || seat == CubeSeat::Centred => return Ok(None),
+                    None => {}
+                }
+            }
+            levels.push(level);
+        }
+        Ok(Some(Self { cubeless, levels }))
+    }
+
+    /// Returns all tables but that of the game without a cube.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.levels.iter().flatten().flatten()
+    }
+
+    fn table(&self, left: u8, seat: CubeSeat) -> &Table {
+        let Some(below) = left.checked_sub(1) else { return &self.cubeless };
+        let found = self.levels[usize::from(below)][seat as usize].as_ref();
+        found.expect("a cube that was doubled has a level below the highest")
+    }
+
+    /// Returns what `work` makes of the values, if all that it asked for are sound; as
+    /// [`Table::with_values`](crate::Table::with_values).
+    ///
+    /// # Errors
+    ///
+    /// Returns the first damage that `work` met, or an error if another program has changed a file.
+    pub fn with_values<T>(
+        &self,
+        work: impl FnOnce(&dyn CubeEvaluator) -> T,
+    ) -> Result<T, TableError> {
+        let lookup = CubeLookup { tables: self, damage: OnceLock::new() };
+        let found = work(&lookup);
+        for table in self.tables().chain([&self.cubeless]) {
+            table.ensure_unchanged()?;
+        }
+        lookup.damage.into_inner().map_or(Ok(found), Err)
+    }
+}
+
+/// The values of tables during one piece of work, with the first damage that it met.
+struct CubeLookup<'a> {
+    tables: &'a CubeTables,
+    damage: OnceLock<TableError>,
+}
+
+impl CubeEvaluator for CubeLookup<'_> {
+    fn ends(&self, cube: Cube, _player: Player) -> [f64; 2] {
+        [-f64::from(cube.value()), f64::from(cube.value())]
+    }
+
+    fn chance(&self, cube: Cube, mover: Player, position: Position) -> f64 {
+        let table = self.tables.table(cube.left(), CubeSeat::of(cube, mover));
+        table.value(position).unwrap_or_else(|error| {
+            // An earlier damage stays.
+            let _ = self.damage.set(error);
+            f64::NAN
+        })
+    }
+}
+
+/// Returns the path of a table in its folder.
+fn path(folder: &Path, CubeState { doublings, seat }: CubeState, precision: Precision) -> PathBuf {
+    let extension = TableStore::EXTENSION;
+    folder.join(match precision {
+        Precision::F64 => format!("{doublings}-{seat}.{extension}"),
+        coarse => format!("{doublings}-{seat}.{coarse}.{extension}"),
+    })
+}
+
+/// A level of a cube that was solved and kept.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CubeLevelReport {
+    /// How often the cube may be doubled.
+    pub doublings: u8,
+    /// What the first player has at the start with the cube in the middle: half of one more than the equity.
+    pub start: f64,
+    /// The share of positions whose value with the cube in the middle differs by more than 1e-9 from that of a cube that
+    /// may be doubled once less.
+    pub changed: f64,
+    /// How well the values are known.
+    pub report: OfferReport,
+}
+
+/// Makes the tables of a cube for money that goes up to `doublings` doublings, the highest level first; calls `done` with each
+/// level. Values above are f64 whatever the precision of the tables.
+///
+/// Progress is counted in permille of all levels.
+///
+/// # Errors
+///
+/// Returns an error if a solve fails or is stopped, if another process makes the same tables, if the disk is too full, or
+/// if the system does not let us write.
+pub fn make_cube_tables(
+    store: &TableStore,
+    cubeless: &Table,
+    doublings: u8,
+    (precision, options): (Precision, Options),
+    watch: &dyn Watch,
+    done: &mut dyn FnMut(CubeLevelReport),
+) -> Result<(), TableError> {
+    let rules = cubeless.header().rules();
+    let folder = CubeTables::folder(store, rules.rule_set());
+    std::fs::create_dir_all(&folder).map_err(TableError::Unwritable)?;
+    let _lock = SolveLock::acquire(&folder.join("all"))?;
+    let solver = Solver::new(rules, options)?;
+    let maker = LevelMaker { rules, solver: &solver, folder: &folder, precision, options };
+    let mut above =
+        cubeless.lend(options.threads, &Part { watch, whole: 1, before: 0, share: 0 })?;
+    let mut before: Option<Values> = None;
+    for left in 1..=doublings {
+        let (whole, so_far) = (u64::from(doublings) * 1000, u64::from(left - 1) * 1000);
+        let part = |from, share| Part { watch, whole, before: so_far + from, share };
+        let (centred, mut report) = solver.solve_centred_cube(&above, &part(0, 333))?;
+        maker.write(&centred, report, (left, CubeSeat::Centred))?;
+        let start = rules.start_value(|position| centred.value(position));
+        let changed = changed(&centred, before.as_ref().unwrap_or(&above));
+        before = Some(centred);
+        if left < doublings {
+            let ([owned, theirs], other) = solver.solve_owned_cube(&above, &part(333, 667))?;
+            report = report.and(other);
+            maker.write(&owned, other, (left, CubeSeat::Owned))?;
+            drop(owned);
+            maker.write(&theirs, other, (left, CubeSeat::Theirs))?;
+            above = theirs;
+        }
+        done(CubeLevelReport { doublings: left, start, changed, report });
+    }
+    cubeless.ensure_unchanged()
+}
+
+/// Returns the share of values that differ.
+fn changed(values: &Values, others: &Values) -> f64 {
+    let pairs = values.chunks().flatten().zip(others.chunks().flatten());
+    let changed = pairs.filter(|(value, other)| (*value - *other).abs() > 1e-9).count();
+    changed as f64 / values.indexer().len() as f64
+}
+
+/// Writes the tables of a level.
+struct LevelMaker<'a> {
+    rules: &'a Rules,
+    solver: &'a Solver,
+    folder: &'a Path,
+    precision: Precision,
+    options: Options,
+}
+
+impl LevelMaker<'_> {
+    fn write(
+        &self,
+        values: &Values,
+        found: OfferReport,
+        (doublings, seat): (u8, CubeSeat),
+    ) -> Result<(), TableError> {
+        let state = CubeState { doublings, seat };
+        let indexer = self.solver.indexer();
+        let report = Report {
+            positions: indexer.len(),
+            layers: indexer.layers(),
+            sublayers: indexer.sublayers().len(),
+            sweeps_max: found.sweeps_max,
+            residual: found.residual,
+            start_value: self.rules.start_value(|position| values.value(position)),
+            dead_positions: 0,
+        };
+        let writer = TableWriter::new(self.rules, self.precision, self.options).of_cube(state);
+        writer.write(&path(self.folder, state, self.precision), values, &report).map(drop)
+    }
+}
