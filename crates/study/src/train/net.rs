@@ -53,7 +53,9 @@ impl Default for NetOptions {
 /// let start = Layers::drawn(Shape::new(&rules, 16, 8), 1);
 /// let options = NetOptions { steps: 20, ..NetOptions::default() };
 /// let mut fit = NetFit::new(&rules, &values, start, options);
-/// (0..20).for_each(|_| drop(fit.step()));
+/// while fit.done() < 20 {
+///     fit.step();
+/// }
 /// assert!(fit.step() < 0.1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
