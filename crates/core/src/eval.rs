@@ -40,17 +40,30 @@ pub trait Evaluator {
         self.evaluate(&[position], &mut value);
         value[0]
     }
+
+    /// Returns the move of `decision` that it holds to be the best whatever the values of the moves are, if it knows one.
+    fn preferred(&self, _decision: &Decision<'_>) -> Option<Move> {
+        None
+    }
 }
 
 impl<E: Evaluator + ?Sized> Evaluator for &E {
     fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
         (**self).evaluate(positions, values);
     }
+
+    fn preferred(&self, decision: &Decision<'_>) -> Option<Move> {
+        (**self).preferred(decision)
+    }
 }
 
 impl<E: Evaluator + ?Sized> Evaluator for Box<E> {
     fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
         (**self).evaluate(positions, values);
+    }
+
+    fn preferred(&self, decision: &Decision<'_>) -> Option<Move> {
+        (**self).preferred(decision)
     }
 }
 

@@ -23,6 +23,7 @@ mod agents;
 mod analysis;
 mod models;
 mod play;
+mod pocket;
 pub mod protocol;
 mod serial;
 
@@ -54,8 +55,13 @@ pub use models::brain::{AbsoluteBrain, Brain, Grid};
 pub use models::features::Feature;
 pub use models::linear::Linear;
 pub use models::model::Model;
+pub use models::net::{Hidden, Inputs, Layers, Net, NetError, On, Shape, Slopes};
 pub use play::dice::DiceRng;
 pub use play::playout::{Course, Ending, Playout};
 pub use play::seat::{Seat, SeatError};
 pub use play::session::Session;
+pub use pocket::{
+    CLASSES, Challenge, Equation, NEVER, Pocket, PocketError, PocketFacts, PocketParts, RankedMove,
+    Ribbon, Shard, challenges, ranked,
+};
 pub use serial::Pair;

@@ -4,3 +4,4 @@ pub(crate) mod brain;
 pub(crate) mod features;
 pub(crate) mod linear;
 pub(crate) mod model;
+pub(crate) mod net;

@@ -224,7 +224,10 @@ impl Agent {
 
 impl Kind {
     fn named(py: Python<'_>, spec: AgentSpec, rules: &Rules) -> PyResult<Self> {
-        let read = |file: &str| read_text(File::open(file)?, Record::MAX_BYTES);
+        let read = |file: &str| match spec.pocket_file() {
+            Some(_) => std::fs::read(file),
+            None => Ok(read_text(File::open(file)?, Record::MAX_BYTES)?.into_bytes()),
+        };
         if spec.needs_values() {
             spec.check(&rules.rules, &read).or_raise(of_agent)?;
             let table = run(py, None, |work| obtain(rules, work))?;

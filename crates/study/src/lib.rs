@@ -12,6 +12,7 @@ mod gathered;
 mod lab;
 mod matchup;
 mod outside;
+mod pocket;
 mod train;
 
 pub use book::{Book, Choice};
@@ -29,7 +30,8 @@ pub use lab::scatter_plot::scatter_plot;
 pub use lab::sweep::Sweep;
 pub use matchup::{Audit, Exploit, Matchup, Regret, SharedAgent, Shares};
 pub use outside::{EngineError, Engines};
+pub use pocket::{Flow, Played, PocketBuildError, PocketBuilder, PocketGoal, ribbon};
 pub use train::{
-    Evolution, EvolutionOptions, Fit, FitOptions, Milestone, Sample, Samples, Standing,
-    TemporalDifference, TemporalOptions, Trainer, duel, standing,
+    Evolution, EvolutionOptions, Fit, FitOptions, Milestone, NetFit, NetOptions, Sample, Samples,
+    Standing, TemporalDifference, TemporalOptions, Trainer, duel, standing,
 };

@@ -1,6 +1,7 @@
 //! `ur table`: the tables that are kept.
 
 mod diff;
+mod pocket;
 mod published;
 mod remove;
 
@@ -29,7 +30,7 @@ pub(crate) enum TableAction {
         #[arg(long)]
         json: bool,
     },
-    /// Describes a table, also a published .rgu
+    /// Describes a table, also a published .rgu, or a .pocket
     #[command(after_help = "Example:\n  ur table info masters.urt")]
     Info {
         /// The file of the table, or its rules
@@ -67,6 +68,9 @@ pub(crate) enum TableAction {
         #[arg(long)]
         json: bool,
     },
+    /// Makes a near-perfect player of a few hundred kilobytes: a small net, and what it gets wrong
+    #[command(after_help = include_str!("../../help/pocket.txt"))]
+    Pocket(pocket::PocketArgs),
     /// Removes the tables of a rule set, or one file, and the files of unfinished solves
     #[command(after_help = "Example:\n  ur table rm finkel:3 --yes")]
     Rm {
@@ -82,6 +86,10 @@ pub(crate) enum TableAction {
 pub(crate) fn run(action: &TableAction, out: &mut Out) -> Result<()> {
     match action {
         TableAction::List { json } => list(*json, out),
+        TableAction::Info { table, json } if pocket::is_pocket(table) => {
+            pocket::info(table.as_ref(), *json, out)
+        }
+        TableAction::Pocket(args) => pocket::run(args, out),
         TableAction::Info { table, json } => {
             let path = tables::locate(table)?;
             let info = if foreign::is_foreign(&path) { published::info } else { info };

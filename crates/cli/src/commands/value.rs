@@ -162,7 +162,7 @@ fn write_answer(rules: &Rules, answer: &Answer, style: Style, out: &mut Out) -> 
         [text::exact_percent, text::percent].map(|it| language.number(it(answer.value)));
     let wins = match answer.source {
         ValueSource::Table => t!(language, "{player} wins {chance}", player, chance = exact),
-        ValueSource::Search { .. } => {
+        ValueSource::Pocket { .. } | ValueSource::Search { .. } => {
             t!(language, "{player} wins about {chance}", player, chance = rounded)
         }
     };

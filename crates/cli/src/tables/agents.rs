@@ -15,10 +15,12 @@ use crate::output::status;
 use crate::{files, tables};
 
 const HINT: &str = "`ur agents` lists them and tells how they think";
+/// The most bytes of a pocket that are read.
+const MOST_POCKET: u64 = 1 << 30;
 const ENGINE_HINT: &str = "`ur help protocol` tells how a program plays as an engine";
 
 /// Reads the file of a model; says so if another program seems to have written it.
-pub(crate) fn read_model(file: &str) -> io::Result<String> {
+pub(crate) fn read_model(file: &str) -> io::Result<Vec<u8>> {
     static ONCE: Once = Once::new();
     let text = files::text_at(file.as_ref())?;
     // A linear model has keys, and a brain of ours names its rules.
@@ -32,7 +34,7 @@ pub(crate) fn read_model(file: &str) -> io::Result<String> {
             ));
         });
     }
-    Ok(text)
+    Ok(text.into_bytes())
 }
 
 /// Returns an agent that is ready to play; one that is another program is one of `engines`.
@@ -58,8 +60,14 @@ pub(crate) fn build_own<'a>(
 }
 
 /// Reads the file that an agent plays by.
-fn read(spec: &AgentSpec, file: &str) -> io::Result<String> {
-    if spec.sees_colours() { files::text_at(file.as_ref()) } else { read_model(file) }
+fn read(spec: &AgentSpec, file: &str) -> io::Result<Vec<u8>> {
+    if spec.pocket_file().is_some() {
+        files::bytes_at(file.as_ref(), MOST_POCKET)
+    } else if spec.sees_colours() {
+        files::text_at(file.as_ref()).map(String::into_bytes)
+    } else {
+        read_model(file)
+    }
 }
 
 /// Checks that the agents can play these rules, before anything is solved for them.

@@ -1,10 +1,10 @@
-//! What judges the positions of a game: its table, or a search if no table can be made.
+//! What judges the positions of a game: its table, the pocket that ships until there is one, or a search if no table can be made.
 
 use std::sync::Arc;
 
 use anyhow::Result;
 use puabi_core::{Player, Position, Record, Roll, Rules};
-use puabi_engine::{Answer, Lookahead, Review, SharedEvaluator, ValueSource};
+use puabi_engine::{Answer, Lookahead, Pocket, Review, SharedEvaluator, ValueSource};
 use puabi_server::Language;
 use puabi_solve::{Options, Solver};
 use puabi_tables::Table;
@@ -19,6 +19,8 @@ use crate::tables;
 pub(crate) enum Judging {
     /// The table of the solved game.
     Table(Box<Table>),
+    /// The pocket that ships, while there is no table.
+    Pocket(Box<Pocket>),
     /// A search.
     Search(Lookahead),
 }
@@ -26,7 +28,7 @@ pub(crate) enum Judging {
 impl Judging {
     /// Returns the table of these rules, or a search if the user gives its `depth` or the game is too large to be solved.
     ///
-    /// Solves the game first if there is no table.
+    /// If there is no table, the pocket that ships for these rules judges at once; without one the game is solved first.
     pub(crate) fn obtain(
         rules: &Arc<Rules>,
         depth: Option<u8>,
@@ -37,6 +39,16 @@ impl Judging {
         }
         if let Some(table) = tables::find(rules)? {
             return Ok(Self::Table(Box::new(table)));
+        }
+        if let Some(pocket) = Pocket::shipped(rules) {
+            let (name, within) = (rules.rule_set(), pocket.within());
+            status(t!(
+                language,
+                "judged by the pocket player, within {within} of perfect play: `ur solve {rules}` makes the exact table",
+                within,
+                rules = name
+            ));
+            return Ok(Self::Pocket(pocket.into()));
         }
         if let Err(refusal) = tables::solver(rules, Options::default(), Solver::memory) {
             let lookahead = Lookahead::new(rules.clone(), Lookahead::DEPTH);
@@ -51,7 +63,7 @@ impl Judging {
     pub(crate) fn table(&self) -> Option<&Table> {
         match self {
             Self::Table(table) => Some(table),
-            Self::Search(_) => None,
+            Self::Pocket(_) | Self::Search(_) => None,
         }
     }
 
@@ -74,6 +86,7 @@ impl Judging {
     pub(crate) fn source(&self) -> ValueSource {
         match self {
             Self::Table(_) => ValueSource::Table,
+            Self::Pocket(pocket) => pocket.source(),
             Self::Search(lookahead) => lookahead.source(),
         }
     }
@@ -82,6 +95,7 @@ impl Judging {
     pub(crate) fn with_values<T>(&self, work: impl FnOnce(SharedEvaluator<'_>) -> T) -> Result<T> {
         match self {
             Self::Table(table) => tables::with_values(table, work),
+            Self::Pocket(pocket) => Ok(work(&**pocket)),
             Self::Search(lookahead) => Ok(work(lookahead)),
         }
     }

@@ -7,6 +7,7 @@ use puabi_core::{LocatedError, RuleSet};
 use crate::agents::ladder::LadderError;
 use crate::agents::thumb::levels::LevelError;
 use crate::agents::thumb::unfit::UnfitError;
+use crate::pocket::PocketError;
 
 /// The error of a text that names no agent.
 ///
@@ -117,6 +118,34 @@ pub enum BuildError {
         /// Why not.
         #[source]
         source: LocatedError,
+    },
+    /// The file of a pocket cannot be read.
+    #[error("`{name}` is no pocket: expected a file that can be read")]
+    UnreadablePocket {
+        /// The name of the file.
+        name: String,
+        /// Why not.
+        #[source]
+        source: io::Error,
+    },
+    /// The file of a pocket holds none.
+    #[error("`{name}` holds no pocket")]
+    Pocket {
+        /// The name of the file.
+        name: String,
+        /// Why not.
+        #[source]
+        source: Box<PocketError>,
+    },
+    /// The pocket is of other rules.
+    #[error("`{name}` is a pocket of {found}: expected one of {rules}")]
+    OtherRules {
+        /// The name of the file.
+        name: String,
+        /// The rules of the pocket.
+        found: RuleSet,
+        /// The rules of the game.
+        rules: RuleSet,
     },
     /// The rules lack what an agent by rule of thumb is about.
     #[error(transparent)]

@@ -9,6 +9,7 @@ use crate::agents::search::leaves::{Material, Pips};
 use crate::models::brain::{AbsoluteBrain, Brain};
 use crate::models::linear::Linear;
 use crate::models::model::Model;
+use crate::pocket::Pocket;
 
 /// What a search judges positions by when it ends; of the agents that do not search, the model by which they play.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,8 +62,38 @@ impl fmt::Display for Leaf {
     }
 }
 
-/// Reads the file of a model; the library itself reads none.
-pub type ReadFile<'f> = &'f dyn Fn(&str) -> io::Result<String>;
+/// Reads the file of a model or a pocket; the library itself reads none.
+pub type ReadFile<'f> = &'f dyn Fn(&str) -> io::Result<Vec<u8>>;
+
+/// Returns the pocket in this file, or the one that ships for the rules if none is named.
+///
+/// # Errors
+///
+/// Returns an error if none ships for these rules, or if the file cannot be read or is no pocket of them.
+pub(crate) fn pocket(
+    file: Option<&str>,
+    rules: &Rules,
+    read: ReadFile<'_>,
+) -> Result<Pocket, BuildError> {
+    let Some(file) = file else {
+        return Pocket::shipped(rules).ok_or_else(|| BuildError::NotShipped {
+            what: "pocket",
+            rules: rules.rule_set().clone(),
+            advice: "`ur table pocket` makes one, and `pocket:FILE` plays by it",
+        });
+    };
+    let name = || file.to_owned();
+    let bytes =
+        read(file).map_err(|source| BuildError::UnreadablePocket { name: name(), source })?;
+    let pocket = Pocket::read(&bytes)
+        .map_err(|source| BuildError::Pocket { name: name(), source: source.into() })?;
+    let found = pocket.rules().rule_set();
+    if found != rules.rule_set() {
+        let (found, rules) = (found.clone(), rules.rule_set().clone());
+        return Err(BuildError::OtherRules { name: name(), found, rules });
+    }
+    Ok(pocket)
+}
 
 /// Returns the model of this name: `trained` is the one that ships, `start` the one that learning starts from, anything
 /// else is a file.
@@ -103,7 +134,8 @@ fn in_file<M>(
     parse: impl Fn(&str) -> Result<M, LocatedError>,
 ) -> Result<M, BuildError> {
     let name = file.to_owned();
-    match read(file).map(|text| parse(&text)) {
+    let text = read(file).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
+    match text.map(|text| parse(&text)) {
         Ok(Ok(model)) => Ok(model),
         Ok(Err(source)) => Err(BuildError::Model { what, name, source }),
         Err(source) => Err(BuildError::Unreadable { what, name, source }),

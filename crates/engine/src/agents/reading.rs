@@ -40,6 +40,8 @@ pub(crate) fn read(text: &str) -> Result<(&'static Row, Arguments), AgentSpecErr
         }
         Takes::Elo => Arguments { elo: source.elo()?, ..none },
         Takes::Command => Arguments { command: source.command()?, ..none },
+        Takes::Pocket if rest.is_none() => none,
+        Takes::Pocket => Arguments { file: Some(source.after(POCKET)?.to_owned()), ..none },
     };
     match (&row.takes, rest) {
         (Takes::Nothing | Takes::Fixed(_) | Takes::Principles, Some(found)) => {
@@ -61,6 +63,7 @@ const COMMAND: Parameter = Parameter {
     expected: "the command that starts the program, in one line",
     example: "engine:./my-engine --fast",
 };
+const POCKET: Parameter = Parameter { expected: "a file", example: "pocket:finkel.pocket" };
 const LEAF: Parameter = Parameter {
     expected: "pips, material, brain:NAME or linear:NAME",
     example: "expectimax:3@pips",

@@ -4,7 +4,7 @@ use puabi_core::{Agent, Evaluator, Rules};
 
 use crate::agents::error::BuildError;
 use crate::agents::ladder;
-use crate::agents::leaf::{Leaf, ReadFile, absolute, model};
+use crate::agents::leaf::{self, Leaf, ReadFile, absolute, model};
 use crate::agents::search::expectimax::Expectimax;
 use crate::agents::search::leaves::Pips;
 use crate::agents::search::likely::Likely;
@@ -49,6 +49,8 @@ pub(crate) enum Takes {
     Elo,
     /// The command that starts another program.
     Command,
+    /// Nothing, or a file.
+    Pocket,
     /// Nothing; the name itself is principles with `+` between.
     Principles,
 }
@@ -72,6 +74,8 @@ pub(crate) struct Arguments {
     pub(crate) elo: u16,
     pub(crate) principles: Vec<Principle>,
     pub(crate) command: String,
+    /// The file of a pocket; none is the one that ships.
+    pub(crate) file: Option<String>,
 }
 
 /// How an agent is made.
@@ -95,6 +99,7 @@ impl Arguments {
         elo: 0,
         principles: Vec::new(),
         command: String::new(),
+        file: None,
     };
 }
 
@@ -126,7 +131,7 @@ pub(crate) static PRINCIPLES: Row = Row {
 };
 
 /// Every kind but the principles, in the order in which people see them.
-pub(crate) static ROWS: [&Row; 23] = [
+pub(crate) static ROWS: [&Row; 24] = [
     &difficulty("easy", 2),
     &difficulty("medium", 4),
     &difficulty("hard", 7),
@@ -223,6 +228,17 @@ pub(crate) static ROWS: [&Row; 23] = [
         }),
     },
     &PERFECT,
+    &Row {
+        form: "pocket:FILE",
+        takes: Takes::Pocket,
+        thinking: |it| match &it.file {
+            None => "a small net, and what it gets wrong".into(),
+            Some(file) => format!("a small net, and what it gets wrong, in the file {file}"),
+        },
+        build: Build::Rules(|it, rules, read| {
+            Ok(Box::new(leaf::pocket(it.file.as_deref(), rules, read)?))
+        }),
+    },
     &Row {
         form: "worst",
         takes: Takes::Nothing,
@@ -321,7 +337,7 @@ impl Row {
 
     /// Returns what follows the name in the canonical text of an agent.
     pub(crate) fn write(&self, arguments: &Arguments) -> String {
-        let Arguments { level, depth, leaf, number, elo, principles, command } = arguments;
+        let Arguments { level, depth, leaf, number, elo, principles, command, file } = arguments;
         let name = self.name();
         let at_leaf = || if *leaf == Leaf::Pips { String::new() } else { format!("@{leaf}") };
         match self.takes {
@@ -333,6 +349,7 @@ impl Row {
             Takes::Number(..) => format!("{name}:{number}"),
             Takes::Elo => format!("{name}:{elo}"),
             Takes::Command => format!("{name}:{command}"),
+            Takes::Pocket => file.as_ref().map_or(name.into(), |file| format!("{name}:{file}")),
             Takes::Principles => {
                 principles.iter().map(|principle| principle.name()).collect::<Vec<_>>().join("+")
             }

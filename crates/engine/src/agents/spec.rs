@@ -107,6 +107,11 @@ impl AgentSpec {
         matches!(self.row.build, Build::Outside).then_some(&*self.arguments.command)
     }
 
+    /// Returns the file of the pocket that it plays by, for an agent of the form `pocket:FILE`.
+    pub fn pocket_file(&self) -> Option<&str> {
+        self.arguments.file.as_deref()
+    }
+
     /// Describes how the agent chooses, in a few words.
     pub fn thinking(&self) -> String {
         (self.row.thinking)(&self.arguments)

@@ -50,7 +50,20 @@ pub fn move_values<E: Evaluator + ?Sized>(decision: &Decision<'_>, evaluator: &E
     for (judged, value) in open.zip(values) {
         judged.value = judged.after.value(|_| value);
     }
+    if let Some(action) = evaluator.preferred(decision) {
+        prefer(action, &mut judged);
+    }
     judged
+}
+
+/// Lets `action` change values with the best move, so that it is the best: by how much is not known.
+fn prefer(action: Move, judged: &mut MoveValues) {
+    let best = best(judged).action;
+    let place = |action: Move| judged.iter().position(|judged| judged.action == action);
+    if let (Some(best), Some(other)) = (place(best), place(action)) {
+        let values = (judged[best].value, judged[other].value);
+        (judged[other].value, judged[best].value) = values;
+    }
 }
 
 /// Returns the move of the highest value, the first of several equal ones.

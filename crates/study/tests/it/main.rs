@@ -6,6 +6,7 @@ mod lab;
 mod learning;
 mod matches;
 mod matchup;
+mod pocket;
 mod shipped;
 
 use puabi_core::Rules;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use indicatif::ProgressBar;
 use puabi_core::Rules;
-use puabi_engine::Lookahead;
+use puabi_engine::{Lookahead, Pocket};
 use puabi_tables::Table;
 
 use super::task::Task;
@@ -29,11 +29,14 @@ impl Values {
     pub(crate) const fn judging(&self) -> Option<&Arc<Judging>> {
         match self {
             Self::Known(judging) => Some(judging),
-            Self::Unknown | Self::Solving(_) => None,
+            Self::Solving(solving) => solving.meanwhile.as_ref(),
+            Self::Unknown => None,
         }
     }
 
     /// Starts to solve the game, unless it is solved or being solved; a game that is too large is judged by a search.
+    ///
+    /// The pocket that ships for the rules, if there is one, judges in the meantime.
     pub(crate) fn request(&mut self, rules: &Arc<Rules>) {
         if matches!(self, Self::Unknown) {
             if !tables::can_be_had(rules) {
@@ -41,10 +44,12 @@ impl Values {
                 *self = Self::Known(Judging::Search(search).into());
                 return;
             }
+            let pocket = Pocket::shipped(rules);
             let (rules, bar) = (rules.clone(), ProgressBar::hidden());
             let watch = Bar::background(bar.clone());
             let task = Task::start(move || tables::make(&rules, &watch));
-            *self = Self::Solving(Solving { bar, task });
+            let meanwhile = pocket.map(|pocket| Judging::Pocket(pocket.into()).into());
+            *self = Self::Solving(Solving { bar, task, meanwhile });
         }
     }
 
@@ -62,6 +67,8 @@ impl Values {
 pub(crate) struct Solving {
     bar: ProgressBar,
     task: Task<Table>,
+    /// What judges until the table is there.
+    meanwhile: Option<Arc<Judging>>,
 }
 
 impl Solving {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use puabi_core::{Player, Setup};
+use puabi_engine::ValueSource;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -69,15 +70,24 @@ pub(super) fn press(app: &mut App, key: KeyEvent) {
     }
     if needs_values(&app.screen, key.code) && app.values.judging().is_none() {
         app.values.request(app.local.game().rules());
-        if app.values.judging().is_none() {
+        let Some(judging) = app.values.judging() else {
             app.waiting_key = Some(key);
             return;
-        }
+        };
+        let language = app.language();
+        let told = match judging.source() {
+            ValueSource::Pocket { within } => t!(
+                language,
+                "the pocket player judges, within {within} of perfect play, until the game is solved",
+                within
+            ),
+            _ => t!(
+                language,
+                "the game is too large to be solved here: all chances are estimates by a search"
+            ),
+        };
         app.update_answer();
-        app.say(t!(
-            app.language(),
-            "the game is too large to be solved here: all chances are estimates by a search"
-        ));
+        app.say(told);
     }
     match key.code {
         KeyCode::Char('?') => app.dialog = Some(Dialog::Help),

@@ -11,8 +11,8 @@ use crate::tui::state::{App, DIM, Theme, Values};
 /// Draws the chances in the game that is played, or the progress of its solve.
 pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let line = match (&app.values, &app.answer) {
-        (Values::Solving(solving), _) => progress(app, solving.share(), area.width),
         (_, Some(answer)) if app.aids.chances => bar(answer, app.theme, area.width),
+        (Values::Solving(solving), _) => progress(app, solving.share(), area.width),
         (_, None) if app.local.game().is_over() => Line::default(),
         _ => Line::styled(t!(app.language(), "v shows each player's chance to win"), DIM),
     };

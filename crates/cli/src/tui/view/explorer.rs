@@ -50,17 +50,17 @@ fn answer(app: &App, explorer: &Explorer) -> Result<Answer, String> {
     let (rules, language) = (app.rules(), app.language());
     let Setup { turn, roll, .. } = explorer.setup;
     let position = rules.position(&explorer.setup).map_err(|error| language.told(error))?;
+    if let Some(judging) = app.values.judging() {
+        let answer = judging.answer(rules, (position, turn), roll);
+        return answer.map_err(|error| language.told(errors::line(&error)));
+    }
     match &app.values {
-        Values::Known(judging) => {
-            let answer = judging.answer(rules, (position, turn), roll);
-            answer.map_err(|error| language.told(errors::line(&error)))
-        }
         Values::Solving(solving) => {
             let share = language.number(format!("{:.1}", solving.share() * 100.0));
             let rules = rules.rule_set();
             Err(t!(language, "solving {rules}: {share} % is done", rules, share))
         }
-        Values::Unknown => {
+        Values::Unknown | Values::Known(_) => {
             Err(t!(language, "v solves the game and tells what every move is worth"))
         }
     }

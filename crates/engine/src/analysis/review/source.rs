@@ -26,6 +26,11 @@ use crate::models::model::Model;
 pub enum ValueSource {
     /// The values of the solved game.
     Table,
+    /// A pocket.
+    Pocket {
+        /// What it gives away in a game at most, as people read it: `0.3 %`.
+        within: String,
+    },
     /// A search.
     Search {
         /// The agent that plays by it.
@@ -49,12 +54,20 @@ pub struct KnownError {
 impl ValueSource {
     /// Returns whether the chances are estimates.
     pub const fn is_estimate(&self) -> bool {
-        matches!(self, Self::Search { .. })
+        !matches!(self, Self::Table)
     }
 
-    /// Returns the caveat of a search: its method, that its chances are estimates, and how good ones where that is known.
+    /// Returns the caveat of a pocket or a search: its method, that its chances are estimates, and how good ones where that is known.
     pub fn caveat(&self) -> Option<String> {
-        let Self::Search { agent, error } = self else { return None };
+        let (agent, error) = match self {
+            Self::Table => return None,
+            Self::Search { agent, error } => (agent, error),
+            Self::Pocket { within } => {
+                return Some(format!(
+                    "Judged by the pocket player, whose moves are within {within} of perfect play in a game: all chances are estimates, not those of the solved game."
+                ));
+            }
+        };
         let thinking = agent.thinking();
         let error = error.map_or_else(String::new, |KnownError { rules, points, cost }| {
             format!(
@@ -71,6 +84,7 @@ impl fmt::Display for ValueSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Table => f.pad("table"),
+            Self::Pocket { .. } => f.pad("pocket"),
             Self::Search { agent, .. } => agent.fmt(f),
         }
     }

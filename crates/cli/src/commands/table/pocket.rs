@@ -1,0 +1,227 @@
+//! `ur table pocket`: makes a pocket, and describes one.
+
+use std::fmt;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use puabi_core::Rules;
+use puabi_engine::{Layers, Net, Pocket, Shape, SharedEvaluator};
+use puabi_solve::{Options, SolveError, Solver};
+use puabi_study::{NetFit, NetOptions, PocketBuilder, PocketGoal};
+use puabi_tables::GameSize;
+use serde::Serialize;
+
+use crate::errors::Advise;
+use crate::options::Threads;
+use crate::output::{Out, text};
+use crate::progress::Bar;
+use crate::{files, notation, tables};
+
+/// Arguments of `ur table pocket`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PocketArgs {
+    /// The rule set
+    rules: String,
+    /// The chance to win that the pocket may give away in a game
+    #[arg(long, value_name = "CHANCE", value_parser = chance)]
+    loss: Option<f64>,
+    /// The most bytes of the file, about [default: no limit]
+    #[arg(long, value_name = "N")]
+    bytes: Option<u64>,
+    /// The file for the pocket
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// A pocket to take the net from [default: a net is trained]
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// Steps of the training, each over 16 games
+    #[arg(long, value_name = "N", default_value_t = 6000, value_parser = clap::value_parser!(u64).range(1..))]
+    steps: u64,
+    /// Units of the hidden layers of the net, multiples of 16
+    #[arg(long, value_name = "M,N", default_value = "64,32", value_parser = units)]
+    units: (usize, usize),
+    /// The seed of the training
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Finds the loss by an exact match-up, and the best response
+    #[arg(long)]
+    exact: bool,
+    #[command(flatten)]
+    threads: Threads,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn chance(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (1e-9..0.5).contains(number));
+    number.ok_or_else(|| "expected a chance from 1e-9 to 0.5, such as 1e-3".to_owned())
+}
+
+fn units(text: &str) -> Result<(usize, usize), String> {
+    let number = |text: &str| {
+        let number: Option<usize> = text.parse().ok();
+        number.filter(|number| number.is_multiple_of(16) && (16..=Shape::MOST).contains(number))
+    };
+    let numbers = text.split_once(',').and_then(|(m, n)| Some((number(m)?, number(n)?)));
+    numbers.ok_or_else(|| {
+        format!("expected two multiples of 16, at most {}, such as 64,32", Shape::MOST)
+    })
+}
+
+/// What a pocket says about itself.
+#[derive(Debug, Serialize)]
+struct Report {
+    pocket: PathBuf,
+    rules: String,
+    bytes: u64,
+    loss: f64,
+    off_by: f64,
+    found: String,
+    exploitability: Option<f64>,
+    net_loss: f64,
+    net_bytes: usize,
+    exceptions: u64,
+    protected: u64,
+    origin: String,
+}
+
+pub(crate) fn run(args: &PocketArgs, out: &mut Out) -> Result<()> {
+    if args.loss.is_none() && args.bytes.is_none() {
+        bail!("neither a loss nor a size is given: expected --loss 1e-3, --bytes 500000, or both");
+    }
+    let rules = notation::rules(&args.rules)?;
+    let kept = args.from.as_deref().map(open).transpose()?;
+    if let Some(kept) = &kept
+        && kept.rules().rule_set() != rules.rule_set()
+    {
+        bail!(
+            "the net is one of {}: expected one of {}",
+            kept.rules().rule_set(),
+            rules.rule_set()
+        );
+    }
+    let table = tables::checked(&rules)?;
+    let made = tables::with_values(&table, |exact| {
+        args.threads.run(|| {
+            let net = match &kept {
+                Some(kept) => (kept.net().clone(), kept.facts().origin.clone()),
+                None => args.train(&rules, exact)?,
+            };
+            args.make(&rules, exact, net)
+        })?
+    })??;
+    let bytes = made.to_bytes();
+    files::replace_with(&args.out, |file| Ok(file.write_all(&bytes)?))?;
+    out.print(&Report::new(&args.out, &made), args.json)
+}
+
+impl PocketArgs {
+    /// Trains a net; returns it with a line on its origin.
+    fn train(&self, rules: &Rules, exact: SharedEvaluator<'_>) -> Result<(Net, String)> {
+        let (first, second) = self.units;
+        let start = Layers::drawn(Shape::new(rules, first, second), self.seed);
+        let games = 16;
+        let options = NetOptions {
+            seed: self.seed,
+            steps: self.steps,
+            games,
+            learning_rate: 0.004,
+            ..NetOptions::default()
+        };
+        let mut fit = NetFit::new(rules, exact, start, options);
+        let bar = Bar::new(format!("training a net for {}", rules.rule_set()));
+        while fit.done() < self.steps {
+            if bar.step(fit.done(), self.steps).is_break() {
+                return Err(SolveError::Stopped.into());
+            }
+            fit.step();
+        }
+        let games = text::count(self.steps * games);
+        let origin =
+            format!("net {first},{second} of {games} games of perfect players, seed {}", self.seed);
+        Ok((fit.net(), origin))
+    }
+
+    fn make(
+        &self,
+        rules: &Rules,
+        exact: SharedEvaluator<'_>,
+        (net, origin): (Net, String),
+    ) -> Result<Pocket> {
+        let bar = Bar::new(format!("looking at the decisions of {}", rules.rule_set()));
+        let loss = self.loss.unwrap_or(LOSS);
+        let builder = PocketBuilder::new(rules, exact, net, loss, &bar)?;
+        drop(bar);
+        let bar = Bar::new(format!("measuring the pocket of {}", rules.rule_set()));
+        let goal = PocketGoal { loss: self.loss, bytes: self.bytes };
+        let pocket = builder.build(goal, &origin, &bar)?;
+        drop(bar);
+        if !self.exact && !GameSize::of(rules).is_small() {
+            return Ok(pocket);
+        }
+        let options = Options { threads: self.threads.count(), ..Options::default() };
+        let solver = tables::solver(rules, options, Solver::evaluation_memory)?;
+        let bar = Bar::new(format!("measuring the pocket of {} exactly", rules.rule_set()));
+        Ok(builder.measure_exactly(pocket, &solver, &bar)?)
+    }
+}
+
+/// The loss for which decisions are looked at if only a size is asked for.
+const LOSS: f64 = 1e-3;
+
+/// Returns whether `text` names a pocket: one that ships, or a file.
+pub(super) fn is_pocket(text: &str) -> bool {
+    text == "pocket"
+        || text.starts_with("pocket:")
+        || Path::new(text).extension().is_some_and(|end| end == "pocket")
+}
+
+/// Describes a pocket.
+pub(super) fn info(path: &Path, json: bool, out: &mut Out) -> Result<()> {
+    out.print(&Report::new(path, &open(path)?), json)
+}
+
+fn open(path: &Path) -> Result<Pocket> {
+    let bytes = files::bytes_at(path, 1 << 30).doing("reading", path.display())?;
+    Pocket::read(&bytes).doing("reading", path.display())
+}
+
+impl Report {
+    fn new(path: &Path, pocket: &Pocket) -> Self {
+        let facts = pocket.facts().clone();
+        Self {
+            pocket: path.to_owned(),
+            rules: pocket.rules().rule_set().to_string(),
+            bytes: pocket.to_bytes().len() as u64,
+            loss: facts.loss,
+            off_by: facts.off_by,
+            found: facts.found,
+            exploitability: facts.exploitability,
+            net_loss: facts.net_loss,
+            net_bytes: pocket.net().to_bytes().len(),
+            exceptions: facts.exceptions,
+            protected: facts.protected,
+            origin: facts.origin,
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = |loss: f64| format!("{:.4} %", 100.0 * loss);
+        let bytes = text::bytes(self.bytes);
+        writeln!(f, "{}: the pocket player of {}, {bytes}", self.pocket.display(), self.rules)?;
+        writeln!(f, "loss         {} of a game against perfect play", percent(self.loss))?;
+        writeln!(f, "found by     {}, off by {} at most", self.found, percent(self.off_by))?;
+        if let Some(gain) = self.exploitability {
+            writeln!(f, "exploitable  by {} of a game", percent(gain))?;
+        }
+        let net = text::bytes(self.net_bytes as u64);
+        writeln!(f, "net          {net}, which alone loses {} of a game", percent(self.net_loss))?;
+        let (stored, protected) = (text::count(self.exceptions), text::count(self.protected));
+        writeln!(f, "exceptions   {stored}, and {protected} more that are told apart from them")?;
+        writeln!(f, "origin       {}", self.origin)
+    }
+}

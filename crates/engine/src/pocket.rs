@@ -1,0 +1,178 @@
+//! The pocket: a near-perfect player in a small file.
+//!
+//! A pocket is a model of a few kilobytes and what it gets wrong. The model, a [`Net`](crate::Net), ranks the moves of a
+//! decision; then each of the next best moves may *challenge* the first. Which challenges succeed is stored: those that matter
+//! in the games of perfect players, the others are left to the model. `docs/method.md` has the arithmetic, `docs/format.md`
+//! every byte.
+
+mod challenge;
+mod error;
+mod facts;
+mod file;
+mod ribbon;
+
+use std::sync::Arc;
+
+use puabi_core::{Agent, Decision, Evaluator, Indexer, Move, Policy, Position, Rules};
+
+pub use challenge::{CLASSES, Challenge, NEVER, RankedMove, challenges, ranked};
+pub use error::PocketError;
+pub use facts::PocketFacts;
+pub use ribbon::{Equation, Ribbon, Shard};
+
+use crate::agents::thumb::simple::certainly;
+use crate::analysis::review::ValueSource;
+use crate::models::net::Net;
+
+/// A near-perfect player that needs no table: a net, and where it is wrong.
+///
+/// ```
+/// use puabi_core::{Agent, Roll, RuleSet};
+/// use puabi_engine::Pocket;
+///
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let Some(pocket) = Pocket::shipped(&rules) else { return Ok(()) };
+/// let decision = rules.decision(rules.start(), Roll::new(2));
+/// assert_eq!(pocket.choose(&decision, 0.0).to_string(), "0-2");
+/// assert!(Pocket::read(&pocket.to_bytes()).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Pocket {
+    rules: Arc<Rules>,
+    indexer: Arc<Indexer>,
+    facts: PocketFacts,
+    net: Net,
+    filter: Ribbon,
+    verdicts: Ribbon,
+}
+
+/// The parts of a pocket that a builder puts together.
+#[derive(Debug, Clone)]
+pub struct PocketParts {
+    /// What the file says about itself.
+    pub facts: PocketFacts,
+    /// The model.
+    pub net: Net,
+    /// Which challenges may succeed.
+    pub filter: Ribbon,
+    /// Which of those do.
+    pub verdicts: Ribbon,
+}
+
+/// The pockets that ship, each with its rule set.
+const SHIPPED: [(&str, &[u8]); 0] = [];
+
+impl Pocket {
+    /// Returns the pocket of these parts.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the rules have more positions than an index can count.
+    pub fn new(rules: Arc<Rules>, parts: PocketParts) -> Result<Self, PocketError> {
+        let indexer = Arc::new(Indexer::new(&rules)?);
+        let PocketParts { facts, net, filter, verdicts } = parts;
+        Ok(Self { rules, indexer, facts, net, filter, verdicts })
+    }
+
+    /// Returns the pocket that comes with the program for exactly these rules.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test reads them all.
+    pub fn shipped(rules: &Rules) -> Option<Self> {
+        let name = rules.rule_set().to_string();
+        let (_, bytes) = SHIPPED.iter().find(|(shipped, _)| *shipped == name)?;
+        let pocket = Self::read(bytes).expect("a shipped pocket is sound");
+        (pocket.rules.rule_set() == rules.rule_set()).then_some(pocket)
+    }
+
+    /// Returns the pocket in the bytes of a file, all of which are checked.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error that says what is wrong if the bytes are no pocket, of a newer version, or damaged.
+    pub fn read(bytes: &[u8]) -> Result<Self, PocketError> {
+        let (rules, parts) = file::read(bytes)?;
+        Self::new(Arc::new(rules), parts)
+    }
+
+    /// Returns the bytes of the file, which [`Pocket::read`] reads.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        file::write(self)
+    }
+
+    /// Returns the rules.
+    pub const fn rules(&self) -> &Arc<Rules> {
+        &self.rules
+    }
+
+    /// Returns what the file says about itself: how well it plays and how that was found.
+    pub const fn facts(&self) -> &PocketFacts {
+        &self.facts
+    }
+
+    /// Returns the model.
+    pub const fn net(&self) -> &Net {
+        &self.net
+    }
+
+    /// Returns the same pocket with other facts.
+    #[must_use]
+    pub fn with_facts(self, facts: PocketFacts) -> Self {
+        Self { facts, ..self }
+    }
+
+    /// Returns the loss in a game as people read it, such as `0.3 %`: the next higher of the numbers with one digit.
+    pub fn within(&self) -> String {
+        facts::within(self.facts.loss)
+    }
+
+    /// Returns what reviews say of it as the source of their values.
+    pub fn source(&self) -> ValueSource {
+        ValueSource::Pocket { within: self.within() }
+    }
+
+    /// Returns whether a challenge succeeds, as far as that is stored.
+    #[inline]
+    pub fn accepts(&self, challenge: &Challenge) -> bool {
+        let bits = self.facts.filter_bits[challenge.class];
+        bits != NEVER
+            && (0..bits).all(|bit| self.filter.get(Equation::new(challenge.key, bit)))
+            && self.verdicts.get(Equation::new(challenge.key, NEVER))
+    }
+
+    /// Returns the move that is played.
+    #[inline]
+    fn best(&self, decision: &Decision<'_>) -> Move {
+        let moves = decision.moves();
+        if moves.len() == 1 {
+            return moves[0];
+        }
+        let ranked = ranked(decision, |position| self.net.log_odds(position));
+        let index = self.indexer.rank(decision.position());
+        let mut all = challenges(&ranked, index, decision);
+        all.find(|challenge| self.accepts(challenge)).map_or(ranked[0].action, |it| it.action)
+    }
+}
+
+impl Agent for Pocket {
+    fn policy(&self, decision: &Decision<'_>) -> Policy {
+        certainly(decision, self.best(decision))
+    }
+
+    fn choose(&self, decision: &Decision<'_>, _: f64) -> Move {
+        self.best(decision)
+    }
+}
+
+impl Evaluator for Pocket {
+    /// Judges positions by the net.
+    fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
+        self.net.evaluate(positions, values);
+    }
+
+    fn preferred(&self, decision: &Decision<'_>) -> Option<Move> {
+        Some(self.best(decision))
+    }
+}

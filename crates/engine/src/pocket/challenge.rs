@@ -1,0 +1,94 @@
+//! Challenges: the next best moves of a decision by the model, each against the best.
+
+use arrayvec::ArrayVec;
+use puabi_core::{Decision, Move, Position};
+
+use super::ribbon::mixed;
+use crate::analysis::move_values::MOVES;
+
+/// A move with its lead by the model: the log-odds of the player who makes it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RankedMove {
+    /// The move.
+    pub action: Move,
+    /// Its place in [`Decision::moves`].
+    pub place: usize,
+    /// The lead; infinite if the move wins.
+    pub lead: f32,
+    /// Whether the same player rolls again.
+    pub rolls_again: bool,
+}
+
+/// Returns the moves of a decision by their leads, the best first, equal ones in the order of [`Decision::moves`].
+///
+/// `log_odds` returns the log-odds of the player about to roll.
+#[inline]
+pub fn ranked(
+    decision: &Decision<'_>,
+    mut log_odds: impl FnMut(Position) -> f32,
+) -> ArrayVec<RankedMove, MOVES> {
+    let judge = |(place, (action, after)): (usize, (Move, puabi_core::Afterstate))| {
+        let rolls_again = after.rolls_again();
+        let lead = match after.position() {
+            None => f32::INFINITY,
+            Some(position) if rolls_again => log_odds(position),
+            Some(position) => -log_odds(position),
+        };
+        RankedMove { action, place, lead, rolls_again }
+    };
+    let mut ranked: ArrayVec<_, MOVES> = decision.afterstates().enumerate().map(judge).collect();
+    ranked.sort_by(|a, b| b.lead.total_cmp(&a.lead));
+    ranked
+}
+
+/// A challenge: whether one of the next best moves is better than the best by the model.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Challenge {
+    /// The move that challenges.
+    pub action: Move,
+    /// Its rank by the model, 1 to [`Challenge::ALTERNATIVES`].
+    pub rank: usize,
+    /// What kind of challenge it is; challenges of a class succeed about as often.
+    pub class: usize,
+    /// The number that stands for it.
+    pub key: u64,
+}
+
+impl Challenge {
+    /// The most moves that challenge the best.
+    pub const ALTERNATIVES: usize = 3;
+}
+
+/// Where margins in log-odds part: a lead that is below the first of them is the narrowest.
+const MARGINS: [f32; 15] =
+    [0.005, 0.01, 0.015, 0.022, 0.03, 0.04, 0.053, 0.07, 0.09, 0.115, 0.15, 0.2, 0.27, 0.38, 0.6];
+
+/// Pieces at home, of both sides together, are told apart in so many steps.
+const STAGES: usize = 4;
+
+/// The number of classes.
+pub const CLASSES: usize = Challenge::ALTERNATIVES * 2 * STAGES * (MARGINS.len() + 1);
+
+/// The number of filter bits of a class whose challenges never succeed.
+pub const NEVER: u8 = u8::MAX;
+
+/// Returns the challenges of a decision, in the order in which they are asked; `index` is that of its position.
+#[inline]
+pub fn challenges<'a>(
+    ranked: &'a [RankedMove],
+    index: u64,
+    decision: &Decision<'_>,
+) -> impl Iterator<Item = Challenge> + use<'a> {
+    let (position, goal) = (decision.position(), usize::from(decision.rules().goal()));
+    let home = usize::from(position.mine().score() + position.theirs().score());
+    let stage = home * STAGES / (2 * goal - 1).max(1);
+    let base = mixed(index << 8 | u64::from(decision.roll().steps()));
+    let best = ranked[0];
+    ranked[1..].iter().take(Challenge::ALTERNATIVES).zip(1..).map(move |(other, rank)| {
+        let margin = best.lead - other.lead;
+        let width = MARGINS.partition_point(|&limit| limit <= margin);
+        let kind = usize::from(best.rolls_again != other.rolls_again);
+        let class = (((rank - 1) * 2 + kind) * STAGES + stage) * (MARGINS.len() + 1) + width;
+        Challenge { action: other.action, rank, class, key: base.wrapping_add(rank as u64) }
+    })
+}

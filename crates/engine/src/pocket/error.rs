@@ -1,0 +1,88 @@
+//! Why bytes are no pocket.
+
+use puabi_core::{RuleError, RuleFileError, TooManyPositions};
+
+use crate::models::net::NetError;
+
+/// Why bytes are no pocket.
+///
+/// ```
+/// use puabi_engine::Pocket;
+/// let error = Pocket::read(b"finkel").unwrap_err();
+/// assert_eq!(error.to_string(), "this is no pocket: it has 6 bytes, and a pocket has 80 at least");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PocketError {
+    /// The file is too short to be one.
+    #[error("this is no pocket: it has {found} bytes, and a pocket has {expected} at least")]
+    Short {
+        /// The bytes there are.
+        found: usize,
+        /// The least there can be.
+        expected: usize,
+    },
+    /// The file begins otherwise.
+    #[error("this is no pocket: it begins with other bytes")]
+    Magic,
+    /// The file is of a later version.
+    #[error("the pocket is of version {found}: this program reads version {expected}")]
+    Newer {
+        /// The version of the file.
+        found: u32,
+        /// The version that is read.
+        expected: u32,
+    },
+    /// The file is longer or shorter than its header says.
+    #[error("the pocket has {found} bytes: expected {expected}")]
+    Length {
+        /// The bytes there are.
+        found: usize,
+        /// What the header says.
+        expected: u64,
+    },
+    /// A part does not match its checksum.
+    #[error("the {part} of the pocket is damaged: it does not match its checksum")]
+    Damaged {
+        /// The part.
+        part: &'static str,
+    },
+    /// The header is no text.
+    #[error("the header of the pocket is not UTF-8")]
+    Text,
+    /// The header lacks a key, or a value is of the wrong kind or out of range.
+    #[error("the header of the pocket is not as expected")]
+    Header(#[source] Box<toml::de::Error>),
+    /// The header says something that cannot be.
+    #[error("the header of the pocket says {what}")]
+    Facts {
+        /// What it says, and what would be right.
+        what: String,
+    },
+    /// The rules in the header are no rule file.
+    #[error("the rules in the pocket cannot be read")]
+    RuleText(#[from] RuleFileError),
+    /// The rules in the header break a rule of rules.
+    #[error("the rules in the pocket cannot be played")]
+    Rules(#[from] RuleError),
+    /// The rules have too many positions.
+    #[error(transparent)]
+    TooMany(#[from] TooManyPositions),
+    /// The net is none for the rules.
+    #[error("the net of the pocket cannot be read")]
+    Net(#[from] NetError),
+    /// A shard of a ribbon is too small.
+    #[error("a shard of the pocket has {rows} bits: expected none, or 128 at least")]
+    Shard {
+        /// The bits of the shard.
+        rows: u16,
+    },
+    /// A ribbon has more or fewer bits than its shards say.
+    #[error("a ribbon of the pocket has {found} bytes: expected {expected}")]
+    Ribbon {
+        /// The bytes there are.
+        found: usize,
+        /// What the shards need.
+        expected: usize,
+    },
+}

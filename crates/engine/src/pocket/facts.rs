@@ -1,0 +1,85 @@
+//! What a pocket says about itself.
+
+use serde::{Deserialize, Serialize};
+
+use super::challenge::{CLASSES, NEVER};
+use super::error::PocketError;
+
+/// What a pocket says about itself, in its header.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PocketFacts {
+    /// The rules, as the text of a rule file.
+    pub rules: String,
+    /// What it gives away in a game against perfect play: the mean over both seats of the chance (0..=1) to win that perfect
+    /// play would keep, less what the pocket keeps.
+    pub loss: f64,
+    /// The most that the stated loss can be off.
+    pub off_by: f64,
+    /// How the loss was found.
+    pub found: String,
+    /// What the best response to it gains in a game, the mean over both seats, if that was computed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exploitability: Option<f64>,
+    /// What the net alone gives away in a game, as `loss`.
+    pub net_loss: f64,
+    /// The challenges that are stored as successful: the decisions in which the net is wrong.
+    pub exceptions: u64,
+    /// The challenges that are stored as unsuccessful, for they would pass the filter.
+    pub protected: u64,
+    /// The origin of the net and the table that everything was computed from.
+    pub origin: String,
+    /// The filter bits of each class; 255 if its challenges never succeed.
+    pub filter_bits: Vec<u8>,
+}
+
+/// The most filter bits of a class.
+pub(super) const MOST_BITS: u8 = 40;
+
+impl PocketFacts {
+    /// Returns an error if the facts cannot be.
+    pub(super) fn ensure_sound(&self) -> Result<(), PocketError> {
+        let chances = [self.loss, self.off_by, self.net_loss, self.exploitability.unwrap_or(0.0)];
+        let wrong = |what| Err(PocketError::Facts { what });
+        if let Some(found) = chances.iter().find(|loss| !(-1e-6..=1.0).contains(*loss)) {
+            return wrong(format!("that {found} is lost in a game: expected a chance"));
+        }
+        let classes = self.filter_bits.len();
+        if classes != CLASSES {
+            return wrong(format!("that there are {classes} classes: expected {CLASSES}"));
+        }
+        let is_wrong = |bits: &&u8| **bits > MOST_BITS && **bits != NEVER;
+        match self.filter_bits.iter().find(is_wrong) {
+            Some(bits) => {
+                wrong(format!("that a class has {bits} bits: expected {MOST_BITS} at most"))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Returns a loss as people read it, such as `0.3 %`: the next higher of the numbers with one digit.
+pub(super) fn within(loss: f64) -> String {
+    let percent = (loss * 100.0).max(1e-9);
+    let mut unit = 1.0;
+    let mut digits = 0;
+    while percent < unit {
+        unit /= 10.0;
+        digits += 1;
+    }
+    format!("{:.digits$} %", (percent / unit - 1e-9).ceil() * unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loss_is_rounded_up_to_one_digit() {
+        for (loss, text) in
+            [(0.0027, "0.3 %"), (0.003, "0.3 %"), (0.0099, "1.0 %"), (1.1e-4, "0.02 %")]
+        {
+            assert_eq!(within(loss), text);
+        }
+    }
+}

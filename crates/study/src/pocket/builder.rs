@@ -1,0 +1,221 @@
+//! The door to making pockets.
+
+use std::sync::Arc;
+
+use puabi_core::{Agent, Decision, Indexer, Rules};
+use puabi_engine::{
+    Argmax, Equation, NEVER, Net, Pocket, PocketError, PocketFacts, PocketParts, SharedEvaluator,
+    best, move_values,
+};
+use puabi_solve::{SolveError, Solver, Watch};
+
+use super::equations::ribbon;
+use super::flow::{Flow, Played};
+use super::plan::{Market, Plan};
+use super::survey::{Survey, Surveyor};
+use crate::matchup::{Exploit, Matchup};
+
+/// How good or how small a pocket is to be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PocketGoal {
+    /// The chance (0..=1) to win that it may give away in a game, as far as foreseen.
+    pub loss: Option<f64>,
+    /// The most bytes, about.
+    pub bytes: Option<u64>,
+}
+
+/// Makes pockets of a solved game.
+///
+/// ```
+/// use puabi_core::RuleSet;
+/// use puabi_engine::{Layers, Net, Shape};
+/// use puabi_study::{PocketBuilder, PocketGoal};
+/// use puabi_solve::{Options, Solver, Unattended};
+///
+/// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
+/// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
+/// let net = Net::new(&rules, &Layers::drawn(Shape::new(&rules, 16, 16), 1));
+/// let builder = PocketBuilder::new(&rules, &values, net, 1e-3, &Unattended)?;
+/// let pocket = builder.build(PocketGoal { loss: Some(1e-3), bytes: None }, "a test", &Unattended)?;
+/// assert!(pocket.facts().loss < 2e-3 && pocket.facts().net_loss > 0.05);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct PocketBuilder<'a> {
+    rules: &'a Rules,
+    exact: SharedEvaluator<'a>,
+    indexer: Indexer,
+    net: Net,
+    least: f32,
+    survey: Survey,
+    market: Market,
+}
+
+/// Why no pocket was made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PocketBuildError {
+    /// The watch ended it, or the game has too many positions.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// What was made is no pocket.
+    #[error(transparent)]
+    Pocket(#[from] PocketError),
+}
+
+impl<'a> PocketBuilder<'a> {
+    /// Looks at all decisions that matter for pockets which give away `loss` in a game.
+    ///
+    /// `exact` are the values of the solved game. It takes 12 bytes of memory a position, and 16 for each challenge that is worth
+    /// something.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the watch ends it, or if the game has too many positions.
+    pub fn new(
+        rules: &'a Rules,
+        exact: SharedEvaluator<'a>,
+        net: Net,
+        loss: f64,
+        watch: &dyn Watch,
+    ) -> Result<Self, PocketBuildError> {
+        let indexer = Indexer::new(rules).map_err(PocketError::from)?;
+        let least = followed(loss);
+        let perfect = |_: usize, decision: &Decision<'_>| {
+            let judged = move_values(decision, exact);
+            Played { after: best(&judged).after, cost: 0.0 }
+        };
+        let flow = Flow::new((rules, &indexer), 1, least, perfect, watch)?;
+        let visits = &flow.visits[0];
+        let surveyor =
+            Surveyor { rules, indexer: &indexer, exact, net: &net, least: least / 100.0 };
+        let survey = surveyor.survey(visits, watch)?;
+        let market = Market::new(&survey);
+        Ok(Self { rules, exact, indexer, net, least, survey, market })
+    }
+
+    /// Returns the pocket that comes nearest to the goal, with its loss measured.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the watch ends it.
+    pub fn build(
+        &self,
+        goal: PocketGoal,
+        origin: &str,
+        watch: &dyn Watch,
+    ) -> Result<Pocket, PocketBuildError> {
+        let fixed = self.net.to_bytes().len() as f64 + 2000.0;
+        let bits = goal.bytes.map(|bytes| (bytes as f64 - fixed).max(0.0) * 8.0);
+        let pocket = self.fill(&self.market.plan(goal.loss, bits), origin)?;
+        let (loss, off_by) = self.measure(&pocket, watch)?;
+        let facts = PocketFacts { loss, off_by, ..pocket.facts().clone() };
+        Ok(pocket.with_facts(facts))
+    }
+
+    /// Returns what the net alone gives away in a game, as far as foreseen.
+    pub fn net_loss(&self) -> f64 {
+        self.survey.net_loss
+    }
+
+    /// Returns the number of challenges that are worth something, for better or worse.
+    pub fn challenges(&self) -> usize {
+        self.survey.candidates.len()
+    }
+
+    /// Returns the pocket that stores what a plan says.
+    fn fill(&self, plan: &Plan, origin: &str) -> Result<Pocket, PocketError> {
+        let stored = self.survey.candidates.iter().filter(|candidate| plan.stores(candidate));
+        let bits = |class: u16| plan.filter_bits[usize::from(class)];
+        let filter = ribbon(
+            stored
+                .clone()
+                .flat_map(|it| (0..bits(it.class)).map(|bit| (Equation::new(it.key, bit), true)))
+                .collect(),
+        );
+        let passes = |key: u64, class: u16| {
+            bits(class) != NEVER && (0..bits(class)).all(|bit| filter.get(Equation::new(key, bit)))
+        };
+        let protected =
+            self.survey.candidates.iter().filter(|candidate| {
+                plan.protects(candidate) && passes(candidate.key, candidate.class)
+            });
+        let verdict = |key, verdict| (Equation::new(key, NEVER), verdict);
+        let mut verdicts: Vec<_> = stored.map(|it| verdict(it.key, true)).collect();
+        let exceptions = verdicts.len();
+        verdicts.extend(protected.map(|it| verdict(it.key, false)));
+        let facts = PocketFacts {
+            rules: self.rules.rule_set().to_toml(),
+            loss: plan.loss.max(0.0),
+            off_by: 1.0,
+            found: FOUND.to_owned(),
+            exploitability: None,
+            net_loss: self.survey.net_loss,
+            exceptions: exceptions as u64,
+            protected: (verdicts.len() - exceptions) as u64,
+            origin: origin.to_owned(),
+            filter_bits: plan.filter_bits.clone(),
+        };
+        let parts =
+            PocketParts { facts, net: self.net.clone(), filter, verdicts: ribbon(verdicts) };
+        Pocket::new(Arc::new(self.rules.clone()), parts)
+    }
+
+    /// Returns what a pocket gives away in a game against perfect play, and what that can be off by.
+    ///
+    /// Every chance above a limit is followed from the start of the game, so this is no sample. What is not followed would lose
+    /// about as much as a game by the net.
+    fn measure(&self, pocket: &Pocket, watch: &dyn Watch) -> Result<(f64, f64), SolveError> {
+        let perfect = Argmax(self.exact);
+        let play = |player: usize, decision: &Decision<'_>| {
+            if player == 1 {
+                return Played { after: decision.after(perfect.choose(decision, 0.0)), cost: 0.0 };
+            }
+            let action = pocket.choose(decision, 0.0);
+            let judged = move_values(decision, self.exact);
+            let chosen = judged.iter().find(|judged| judged.action == action);
+            let chosen = chosen.expect("an agent plays a legal move");
+            Played { after: chosen.after, cost: best(&judged).value - chosen.value }
+        };
+        let flow = Flow::new((self.rules, &self.indexer), 2, self.least, play, watch)?;
+        Ok((flow.costs[0], flow.dropped * self.survey.net_loss))
+    }
+}
+
+impl PocketBuilder<'_> {
+    /// Returns the pocket with its loss and its exploitability found exactly, over all games that the dice can make.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the watch ends it.
+    pub fn measure_exactly(
+        &self,
+        pocket: Pocket,
+        solver: &Solver,
+        watch: &dyn Watch,
+    ) -> Result<Pocket, PocketBuildError> {
+        let perfect = Argmax(self.exact);
+        let matchup = Matchup::new(solver, [&pocket, &perfect], watch)?;
+        let (exploit, _) = Exploit::new(solver, &pocket, watch)?;
+        let facts = PocketFacts {
+            loss: (0.5 - matchup.a_mean).max(0.0),
+            // The residual is of one step, and a game has about a hundred.
+            off_by: (matchup.residual * 1e3).max(1e-12),
+            found: FOUND_EXACTLY.to_owned(),
+            exploitability: Some(exploit.exploitability.max(0.0)),
+            ..pocket.facts().clone()
+        };
+        Ok(pocket.with_facts(facts))
+    }
+}
+
+/// How the loss was found by match-ups.
+const FOUND_EXACTLY: &str = "exact match-up, both seats, against perfect play";
+/// How the loss was found.
+const FOUND: &str = "every chance followed from the start, both seats, against perfect play";
+
+/// Returns the chances that are followed for pockets of this loss.
+#[expect(clippy::cast_possible_truncation, reason = "seven digits suffice")]
+fn followed(loss: f64) -> f32 {
+    (loss * 1e-5).clamp(1e-12, 1e-7) as f32
+}

@@ -1,0 +1,84 @@
+//! Laws of pockets: they play what is stored, lose what they say, and read only if they are sound.
+
+use puabi_core::{Agent, Indexer, RuleSet, Rules};
+use puabi_engine::{Argmax, Layers, Net, Pocket, Shape, best, challenges, move_values, ranked};
+use puabi_solve::{Options, Solver, Unattended};
+use puabi_study::{Matchup, NetFit, NetOptions, PocketBuilder, PocketGoal};
+
+use crate::solved;
+
+/// Returns the net after a short training.
+fn trained(rules: &Rules, values: &puabi_solve::Values) -> Net {
+    let start = Layers::drawn(Shape::new(rules, 16, 16), 1);
+    let options = NetOptions { steps: 60, learning_rate: 0.01, ..NetOptions::default() };
+    let mut fit = NetFit::new(rules, values, start, options);
+    while fit.done() < 60 {
+        fit.step();
+    }
+    fit.net()
+}
+
+fn made(rules: &Rules, loss: f64) -> Pocket {
+    let values = solved(rules);
+    let builder =
+        PocketBuilder::new(rules, &values, trained(rules, &values), loss, &Unattended).unwrap();
+    let goal = PocketGoal { loss: Some(loss), bytes: None };
+    builder.build(goal, "a test", &Unattended).unwrap()
+}
+
+#[test]
+fn a_pocket_loses_what_it_says() {
+    let rules = RuleSet::FINKEL.with_pieces(3).compile().unwrap();
+    let (values, pocket) = (solved(&rules), made(&rules, 1e-3));
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    let matchup = Matchup::new(&solver, [&pocket, &Argmax(&values)], &Unattended).unwrap();
+    let (stated, exact) = (pocket.facts().loss, 0.5 - matchup.a_mean);
+    assert!((stated - exact).abs() <= pocket.facts().off_by + 1e-7, "{stated} {exact}");
+    assert!(exact < 1.3e-3 && pocket.facts().net_loss > 5.0 * exact, "{exact}");
+}
+
+#[test]
+fn a_pocket_that_may_lose_nothing_plays_the_best_move_where_perfect_players_come() {
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    let (values, pocket) = (solved(&rules), made(&rules, 1e-9));
+    assert!(pocket.facts().loss < 1e-6, "{}", pocket.facts().loss);
+    let decision = |roll| rules.decision(rules.start(), roll);
+    for &(roll, _) in rules.rolls() {
+        let judged = move_values(&decision(roll), &values);
+        let action = pocket.choose(&decision(roll), 0.0);
+        let chosen = judged.iter().find(|judged| judged.action == action).unwrap();
+        assert!(best(&judged).value - chosen.value < 1e-9);
+    }
+}
+
+#[test]
+fn moves_are_those_of_the_net_and_the_exceptions_before_and_after_the_file() {
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    let (pocket, indexer) = (made(&rules, 1e-3), Indexer::new(&rules).unwrap());
+    let read = Pocket::read(&pocket.to_bytes()).unwrap();
+    let mut exceptions = 0;
+    for index in 0..indexer.len() {
+        for &(roll, _) in rules.rolls() {
+            let decision = rules.decision(indexer.position(index).unwrap(), roll);
+            let ranked = ranked(&decision, |position| pocket.net().log_odds(position));
+            let mut all = challenges(&ranked, index, &decision);
+            let exception = all.find(|challenge| pocket.accepts(challenge));
+            let expected = exception.map_or(ranked[0].action, |challenge| challenge.action);
+            assert_eq!(read.choose(&decision, 0.0), expected);
+            exceptions += u64::from(exception.is_some());
+        }
+    }
+    assert!(exceptions >= pocket.facts().exceptions && exceptions > 0);
+}
+
+#[test]
+fn a_pocket_with_a_changed_byte_or_a_missing_end_is_refused() {
+    let bytes = made(&RuleSet::FINKEL.with_pieces(1).compile().unwrap(), 1e-3).to_bytes();
+    for at in 0..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[at] ^= 0x20;
+        assert!(Pocket::read(&changed).is_err(), "byte {at}");
+        assert!(Pocket::read(&bytes[..at]).is_err(), "the first {at} bytes");
+    }
+    assert!(Pocket::read(&[&bytes[..], &[0]].concat()).is_err());
+}
