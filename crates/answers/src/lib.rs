@@ -34,3 +34,4 @@ pub use solving::{ProgressView, SolveProgress};
 pub use view::answer::AnswerView;
 pub use view::board::{Known, NamedRules, RulesLine, RulesView, TableStanding, TableView};
 pub use view::game::{GameView, SeatKeys, Seed};
+pub use wording::{Wrong, of_query};

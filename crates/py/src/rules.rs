@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 
 use crate::errors::{Refuse, of_move, of_position, of_rules, unusable};
-use crate::running::{Work, run};
+use crate::running::run;
 
 /// The most plies of a count of lines: each takes about eight times as long as the one before.
 const MOST_PLIES: u32 = 16;
