@@ -19,7 +19,8 @@ mod workers;
 mod write;
 
 pub use checkpoint::FileCheckpoint;
-pub use cube::{CubeLevelReport, CubeState, CubeTables, make_cube_tables};
+pub use cube::state::CubeState;
+pub use cube::{CubeLevelReport, CubeTables, make_cube_tables};
 pub use disk::lock::SolveLock;
 pub use disk::{ensure_space, free_space, read_text, write_whole};
 pub use error::TableError;
