@@ -48,7 +48,7 @@ pub use position::error::PositionError;
 pub use position::setup::{Setup, SetupError, SideSetup, Stack};
 pub use position::{Position, Side};
 pub use record::Record;
-pub use record::doubles::{Double, DoubleError};
+pub use record::double::{Double, DoubleError};
 pub use record::note::{Departure, Ending, EndingError, Note, Tags};
 pub use record::problem::HeaderError;
 pub use rules::Rules;

@@ -1,6 +1,7 @@
 //! Game records: a game as text, to save, resume and pass on. `docs/notation.md` has the grammar.
 
-pub(crate) mod doubles;
+pub(crate) mod double;
+mod doubles;
 mod grammar;
 mod line;
 pub(crate) mod note;
@@ -11,7 +12,7 @@ mod writing;
 
 use std::collections::BTreeMap;
 
-use crate::record::doubles::Double;
+use crate::record::double::Double;
 use crate::record::grammar::{OWN_HEADERS, SEED};
 use crate::record::problem::HeaderError;
 use crate::text::wording::excerpt;

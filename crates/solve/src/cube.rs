@@ -6,13 +6,14 @@
 
 mod at_score;
 mod match_table;
+mod matches;
 mod money;
 
 pub use at_score::ScoreValues;
 pub use match_table::MatchTable;
 pub use money::MoneyValues;
 
-use crate::offers::{Offer, OfferReport};
+use crate::offer::{Offer, OfferReport};
 use crate::solver::Solver;
 use crate::types::{Part, SolveError, Watch};
 use crate::values::Values;

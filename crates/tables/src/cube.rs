@@ -1,50 +1,20 @@
 //! Tables of a doubling cube: a folder with a table for each level of the cube and each of its seats.
 
-use std::fmt;
+pub(crate) mod state;
+
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use puabi_core::{Cube, CubeEvaluator, CubeSeat, Player, Position, RuleSet, Rules};
 use puabi_solve::{OfferReport, Options, Part, Report, Solver, Values, Watch};
-use serde::{Deserialize, Serialize};
 
+use crate::cube::state::CubeState;
 use crate::disk::lock::SolveLock;
 use crate::error::TableError;
 use crate::precision::Precision;
 use crate::read::Table;
 use crate::store::TableStore;
 use crate::write::TableWriter;
-
-/// Which values of a game with a cube for money a table has.
-///
-/// The values depend on how often the cube may still be doubled and on who owns it: they are half of one more than the
-/// equity of the player about to roll, in parts of what the cube shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CubeState {
-    /// How often the cube may still be doubled.
-    pub doublings: u8,
-    /// Who owns it, seen by the player about to roll.
-    #[serde(serialize_with = "write_seat", deserialize_with = "read_seat")]
-    pub seat: CubeSeat,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
-fn write_seat<S: serde::Serializer>(seat: &CubeSeat, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(seat.name())
-}
-
-fn read_seat<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<CubeSeat, D::Error> {
-    let name = String::deserialize(deserializer)?;
-    let error = || serde::de::Error::custom("a seat that is none of centred, owned, theirs");
-    CubeSeat::named(&name).ok_or_else(error)
-}
-
-impl fmt::Display for CubeState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a cube that may be doubled {} times more, {}", self.doublings, self.seat)
-    }
-}
 
 /// The tables of a game with a cube for money, up to a number of doublings, and its table without a cube.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use puabi_core::{Indexer, RuleSet, Rules};
 use puabi_solve::Report;
 use serde::{Deserialize, Serialize};
 
-use crate::cube::CubeState;
+use crate::cube::state::CubeState;
 use crate::error::{TableError, VERSION};
 use crate::precision::Precision;
 

@@ -37,7 +37,8 @@ pub use precision::{Precision, PrecisionError};
 #[cfg(feature = "files")]
 pub use crate::{
     checkpoint::FileCheckpoint,
-    cube::{CubeLevelReport, CubeState, CubeTables, make_cube_tables},
+    cube::state::CubeState,
+    cube::{CubeLevelReport, CubeTables, make_cube_tables},
     disk::lock::SolveLock,
     disk::{ensure_space, free_space, read_text, write_whole},
     library::user::{available_memory, data_directory},

@@ -12,7 +12,7 @@ use puabi_solve::{
 };
 use rayon::prelude::*;
 
-use crate::cube::CubeState;
+use crate::cube::state::CubeState;
 use crate::disk::mapped::MappedFile;
 use crate::error::TableError;
 use crate::format::{CHECKSUM, Header, checksum, to_usize};

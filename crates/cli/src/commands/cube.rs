@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::errors::Advise;
 use crate::options::SolveSettings;
-use crate::output::{Cost, Out, status, text};
+use crate::output::{Cost, Out, text};
 use crate::progress::Bar;
 use crate::{notation, tables};
 
@@ -190,8 +190,14 @@ fn after(found: &MatchTable, other: u32) -> f64 {
 /// Writes the chances by the points that the player and the opponent need.
 fn write_matches(name: &str, found: &MatchTable, out: &mut Out) -> Result<()> {
     let points = found.points();
-    writeln!(out, "{name}: the chance to win a match, by the points that a player (down) and the")?;
-    writeln!(out, "opponent (across) need; at one point in the Crawford game, and after it below")?;
+    writeln!(
+        out,
+        "{name}: the chance to win a match in percent, by the points that a player (down) and"
+    )?;
+    writeln!(
+        out,
+        "the opponent (across) need; at one point in the Crawford game, and after it below"
+    )?;
     let cells = |values: Vec<f64>| -> String {
         values.into_iter().map(|value| format!(" {:>7.4}", 100.0 * value)).collect()
     };
@@ -202,7 +208,5 @@ fn write_matches(name: &str, found: &MatchTable, out: &mut Out) -> Result<()> {
         writeln!(out, "{own:>5}{}", cells(row))?;
     }
     let row = (1..=points).map(|other| after(found, other)).collect();
-    writeln!(out, "after{}", cells(row))?;
-    status("chances in percent; either player is as likely to begin each game");
-    Ok(())
+    Ok(writeln!(out, "after{}", cells(row))?)
 }

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::ascii;
-use crate::record::doubles::DoubleError;
+use crate::record::double::DoubleError;
 use crate::record::grammar::{DOUBLES, DRAWN, PASSES, TAKES, WON};
 use crate::record::line::Line;
 use crate::text::wording::excerpt;

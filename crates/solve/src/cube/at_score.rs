@@ -3,7 +3,7 @@
 use puabi_core::{Away, Cube, CubeEvaluator, Player, Position, Rules, Stakes};
 
 use super::match_table::MatchTable;
-use crate::offers::{Offer, OfferReport};
+use crate::offer::{Offer, OfferReport};
 use crate::solver::Solver;
 use crate::types::{SolveError, Watch};
 use crate::values::Values;

@@ -3,7 +3,7 @@
 use puabi_core::{Cube, CubeEvaluator, CubeSeat, Player, Position};
 
 use super::CubeLevel;
-use crate::offers::OfferReport;
+use crate::offer::OfferReport;
 use crate::solver::Solver;
 use crate::types::{Part, SolveError, Watch};
 use crate::values::Values;

@@ -9,7 +9,7 @@ use super::rows::{Measured, Rows};
 use super::seat::Seat;
 use crate::drive::schedule::{Keep, Settled};
 use crate::general::pre::PreMoves;
-use crate::offers::Offer;
+use crate::offer::Offer;
 use crate::values::Values;
 
 /// The values of a board: with light about to roll, and with dark.

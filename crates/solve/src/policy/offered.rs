@@ -5,7 +5,7 @@ use puabi_core::Player;
 use super::contest::{Contest, Kept};
 use super::measure::WinChance;
 use super::seat::Seat;
-use crate::offers::{Offer, OfferReport};
+use crate::offer::{Offer, OfferReport};
 use crate::solver::Solver;
 use crate::types::{SolveError, Watch};
 use crate::values::Values;

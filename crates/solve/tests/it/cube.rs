@@ -75,8 +75,8 @@ fn stake(doubles: [Option<(f64, &Plain)>; 2]) -> State<'_> {
 }
 
 /// Returns how far the first levels of a cube for money are from plain iterations, in equity.
-fn money_error(rule_set: RuleSet, doublings: u8) -> f64 {
-    let (rules, solver, cubeless) = solver(&rule_set);
+fn money_error(rule_set: &RuleSet, doublings: u8) -> f64 {
+    let (rules, solver, cubeless) = solver(rule_set);
     let indexer = cubeless.indexer();
     let mut above = cubeless.clone();
     let mut plain_above = iterate(&rules, indexer, stake([None; 2]), 0.0);
@@ -104,17 +104,17 @@ fn money_error(rule_set: RuleSet, doublings: u8) -> f64 {
 
 #[test]
 fn levels_of_a_cube_equal_a_plain_iteration() {
-    assert!(money_error(RuleSet::FINKEL.with_pieces(1), 3) < 1e-12);
+    assert!(money_error(&RuleSet::FINKEL.with_pieces(1), 3) < 1e-12);
     // An engine of its own solves this one.
-    assert!(money_error(RuleSet::ASEB.with_pieces(1), 2) < 1e-12);
-    assert!(money_error(RuleSet::MURRAY.with_pieces(1), 2) < 1e-12);
+    assert!(money_error(&RuleSet::ASEB.with_pieces(1), 2) < 1e-12);
+    assert!(money_error(&RuleSet::MURRAY.with_pieces(1), 2) < 1e-12);
 }
 
 #[test]
 #[ignore = "plain iterations take minutes without optimisation; `.ci/run` runs it in a release build"]
 fn levels_of_a_cube_equal_a_plain_iteration_with_two_pieces() {
-    assert!(money_error(RuleSet::FINKEL.with_pieces(2), 3) < 1e-12);
-    assert!(money_error(RuleSet::BLITZ.with_pieces(2), 3) < 1e-12);
+    assert!(money_error(&RuleSet::FINKEL.with_pieces(2), 3) < 1e-12);
+    assert!(money_error(&RuleSet::BLITZ.with_pieces(2), 3) < 1e-12);
 }
 
 #[test]
@@ -173,8 +173,8 @@ impl PlainMatches<'_> {
     }
 }
 
-fn match_error(rule_set: RuleSet, points: u32) -> f64 {
-    let (rules, solver, cubeless) = solver(&rule_set);
+fn match_error(rule_set: &RuleSet, points: u32) -> f64 {
+    let (rules, solver, cubeless) = solver(rule_set);
     let table = solver.match_table(&cubeless, points, &Unattended).unwrap();
     assert!(table.report.residual < 1e-15, "{:?}", table.report);
     let mut plain = PlainMatches { rules: &rules, indexer: cubeless.indexer(), found: Vec::new() };
@@ -193,14 +193,14 @@ fn match_error(rule_set: RuleSet, points: u32) -> f64 {
 
 #[test]
 fn match_chances_equal_a_plain_iteration() {
-    assert!(match_error(RuleSet::FINKEL.with_pieces(1), 5) < 1e-12);
+    assert!(match_error(&RuleSet::FINKEL.with_pieces(1), 5) < 1e-12);
 }
 
 #[test]
 #[ignore = "plain iterations take minutes without optimisation; `.ci/run` runs it in a release build"]
 fn match_chances_equal_a_plain_iteration_with_two_pieces() {
-    assert!(match_error(RuleSet::FINKEL.with_pieces(2), 3) < 1e-12);
-    assert!(match_error(RuleSet::BLITZ.with_pieces(2), 3) < 1e-12);
+    assert!(match_error(&RuleSet::FINKEL.with_pieces(2), 3) < 1e-12);
+    assert!(match_error(&RuleSet::BLITZ.with_pieces(2), 3) < 1e-12);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The doubling cube and matches in lines of text: doubles, answers, scores, the next game.
 
-use std::ops::ControlFlow::{Break, Continue};
+use std::ops::ControlFlow::Continue;
 
 use anyhow::Result;
 use puabi_core::{Game, Move, Player, Record, Stakes};
@@ -102,7 +102,8 @@ impl LineGame<'_> {
             return Ok(false);
         }
         self.local.session.double()?;
-        self.say(format_args!("{player} ({}) doubles", self.seat(player).clone()))?;
+        let line = format!("{player} ({}) doubles", self.seat(player));
+        writeln!(self.out, "{line}")?;
         Ok(true)
     }
 
@@ -204,7 +205,7 @@ impl LineGame<'_> {
                 if let (Some(points), Some(winner)) = (points, winner) {
                     writeln!(self.out, "{winner} wins {points}")?;
                 }
-                self.leave().map(|_| Break(()))
+                self.leave()
             }
         }
     }
