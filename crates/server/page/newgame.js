@@ -62,10 +62,14 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
   async function refresh() {
     const name = asked();
     try {
-      const [known, agents] = await Promise.all([api.rules(name), api.agents(name)]);
+      const agents = api.agents(name);
+      // The error is met below; the board need not wait for the players.
+      agents.catch(() => {});
+      const known = await api.rules(name);
       if (name !== asked()) return;
       onrules?.(known);
-      PLAYERS.forEach((player) => seats[player].offer(agents, known.table));
+      const offered = await agents;
+      if (name === asked()) PLAYERS.forEach((player) => seats[player].offer(offered, known.table));
     } catch (error) {
       complain(error);
     }
