@@ -57,6 +57,8 @@ export const transport = {
   alone: true,
   /** @param {string} path @param {RequestInit} [init] @returns {Promise<Response>} */
   ask(path, { method = "GET", body = "" } = {}) {
+    // Where a game is begun there is something to lose: the browser is asked to keep it even if it runs out of room.
+    if (method === "POST" && path === "/api/games") navigator.storage?.persist?.().catch(() => {});
     const mine = ++number;
     return new Promise((done, failed) => {
       waiting.set(mine, { done, failed });
