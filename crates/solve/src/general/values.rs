@@ -71,7 +71,9 @@ impl WorkingValues {
                 }
                 continue;
             }
-            dark.iter_mut().for_each(|dark| *dark = round_trip(*dark));
+            for dark in dark {
+                *dark = round_trip(*dark);
+            }
         }
     }
 
