@@ -12,8 +12,8 @@ use super::successors::Successor;
 use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
 
-/// Fitted to the solves of `docs/results.md` on machine N: murray:4, skiriuk:4, dmytro:4 and 5.
-const SPEED: Speed = Speed { block: 15.8e-6, value: 1.7e-6 };
+/// Fitted to the solves of `docs/results.md` on machine N: murray:3, skiriuk:3 and dmytro:3.
+const SPEED: Speed = Speed { block: 7.0e-6, value: 1.5e-6 };
 
 /// Bytes for one block's successors, and for those of them that are chosen: some 145 together in `murray:3`, 160 in
 /// `skiriuk:3`.

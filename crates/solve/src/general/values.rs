@@ -62,7 +62,16 @@ impl WorkingValues {
     pub(super) fn round(&mut self, layout: &BlockLayout, pre: &PreMoves) {
         for (block, at) in layout.all(pre) {
             let boards = pre.boards([block.light, block.dark]);
-            for dark in &mut self.cells.as_mut_slice()[at + boards..][..boards] {
+            let cells = &mut self.cells.as_mut_slice()[at..at + 2 * boards];
+            let (light, dark) = cells.split_at_mut(boards);
+            if layout.is_halved && block.image == block.base {
+                // Index order holds a position of a block that mirrors itself once, with light to roll.
+                for (place, dark) in dark.iter_mut().enumerate() {
+                    *dark = 1.0 - light[mirrored(pre, block, place)];
+                }
+                continue;
+            }
+            for dark in dark {
                 *dark = round_trip(*dark);
             }
         }
@@ -139,8 +148,13 @@ fn indices(sublayer: Sublayer, pre: &PreMoves, block: BoardBlock, place: usize) 
         let half = usize::try_from(sublayer.half).expect("a sublayer fits memory");
         return [first, first + half];
     }
+    [first, block.image as usize + mirrored(pre, block, place)]
+}
+
+/// The place of a board's mirror image in the image of its block.
+fn mirrored(pre: &PreMoves, block: BoardBlock, place: usize) -> usize {
     let [lights, darks] = [block.light, block.dark].map(|all| pre.ways_at_most(all));
-    [first, block.image as usize + place % lights * darks + place / lights]
+    place % lights * darks + place / lights
 }
 
 /// Values at work that threads share: each backs up blocks of its own and reads none that another is at.
