@@ -22,7 +22,6 @@ static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| {
         off_by: 0.001,
         found: "a test".to_owned(),
         exploitability: None,
-        net_loss: 0.1,
         exceptions: 500,
         protected: 0,
         origin: "a test".to_owned(),

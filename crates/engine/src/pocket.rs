@@ -60,8 +60,11 @@ pub struct PocketParts {
     pub verdicts: Ribbon,
 }
 
-/// The pockets that ship, each with its rule set.
-const SHIPPED: [(&str, &[u8]); 0] = [];
+/// The pockets that ship, each with its rule set. A page loads them apart from the program.
+#[cfg(feature = "pockets")]
+const SHIPPED: &[(&str, &[u8])] = &[("finkel", include_bytes!("../pockets/finkel.pocket"))];
+#[cfg(not(feature = "pockets"))]
+const SHIPPED: &[(&str, &[u8])] = &[];
 
 impl Pocket {
     /// Returns the pocket of these parts.

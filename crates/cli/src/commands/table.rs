@@ -68,7 +68,7 @@ pub(crate) enum TableAction {
         #[arg(long)]
         json: bool,
     },
-    /// Makes a near-perfect player of a few hundred kilobytes: a small net, and what it gets wrong
+    /// Makes a player in a small file: a small net, and what it gets wrong
     #[command(after_help = include_str!("../../help/pocket.txt"))]
     Pocket(pocket::PocketArgs),
     /// Removes the tables of a rule set, or one file, and the files of unfinished solves

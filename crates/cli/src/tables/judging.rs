@@ -28,7 +28,7 @@ pub(crate) enum Judging {
 impl Judging {
     /// Returns the table of these rules, or a search if the user gives its `depth` or the game is too large to be solved.
     ///
-    /// If there is no table, the pocket that ships for these rules judges at once; without one the game is solved first.
+    /// Solves the game first if there is no table.
     pub(crate) fn obtain(
         rules: &Arc<Rules>,
         depth: Option<u8>,
@@ -40,16 +40,6 @@ impl Judging {
         if let Some(table) = tables::find(rules)? {
             return Ok(Self::Table(Box::new(table)));
         }
-        if let Some(pocket) = Pocket::shipped(rules) {
-            let (name, within) = (rules.rule_set(), pocket.within());
-            status(t!(
-                language,
-                "judged by the pocket player, within {within} of perfect play: `ur solve {rules}` makes the exact table",
-                within,
-                rules = name
-            ));
-            return Ok(Self::Pocket(pocket.into()));
-        }
         if let Err(refusal) = tables::solver(rules, Options::default(), Solver::memory) {
             let lookahead = Lookahead::new(rules.clone(), Lookahead::DEPTH);
             let (judge, why) = (lookahead.source(), language.told(errors::line(&refusal)));
@@ -57,6 +47,29 @@ impl Judging {
             return Ok(Self::Search(lookahead));
         }
         tables::obtain(rules, language).map(|table| Self::Table(Box::new(table)))
+    }
+
+    /// Returns a judge that answers at once, if there is one: the table, or else the pocket that ships for these rules.
+    ///
+    /// Without either, and if the user gives the `depth` of a search, it is that of [`Judging::obtain`].
+    pub(crate) fn at_once(
+        rules: &Arc<Rules>,
+        depth: Option<u8>,
+        language: Language,
+    ) -> Result<Self> {
+        let pocket = Pocket::shipped(rules).filter(|_| depth.is_none());
+        let Some(pocket) = pocket else { return Self::obtain(rules, depth, language) };
+        if let Some(table) = tables::find(rules)? {
+            return Ok(Self::Table(Box::new(table)));
+        }
+        let (name, within) = (rules.rule_set(), pocket.within());
+        status(t!(
+            language,
+            "judged by the pocket player, within {within} of perfect play: `ur solve {rules}` makes the exact table",
+            within,
+            rules = name
+        ));
+        Ok(Self::Pocket(pocket.into()))
     }
 
     /// Returns the table, if that judges.

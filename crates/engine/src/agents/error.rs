@@ -138,14 +138,14 @@ pub enum BuildError {
         source: Box<PocketError>,
     },
     /// The pocket is of other rules.
-    #[error("`{name}` is a pocket of {found}: expected one of {rules}")]
+    #[error("`{name}` is a pocket of {found}: expected one of {expected}")]
     OtherRules {
         /// The name of the file.
         name: String,
         /// The rules of the pocket.
-        found: RuleSet,
+        found: String,
         /// The rules of the game.
-        rules: RuleSet,
+        expected: String,
     },
     /// The rules lack what an agent by rule of thumb is about.
     #[error(transparent)]

@@ -89,8 +89,8 @@ pub(crate) fn pocket(
         .map_err(|source| BuildError::Pocket { name: name(), source: source.into() })?;
     let found = pocket.rules().rule_set();
     if found != rules.rule_set() {
-        let (found, rules) = (found.clone(), rules.rule_set().clone());
-        return Err(BuildError::OtherRules { name: name(), found, rules });
+        let (found, expected) = (found.to_string(), rules.rule_set().to_string());
+        return Err(BuildError::OtherRules { name: name(), found, expected });
     }
     Ok(pocket)
 }

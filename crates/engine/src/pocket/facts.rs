@@ -21,8 +21,6 @@ pub struct PocketFacts {
     /// What the best response to it gains in a game, the mean over both seats, if that was computed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exploitability: Option<f64>,
-    /// What the net alone gives away in a game, as `loss`.
-    pub net_loss: f64,
     /// The challenges that are stored as successful: the decisions in which the net is wrong.
     pub exceptions: u64,
     /// The challenges that are stored as unsuccessful, for they would pass the filter.
@@ -39,7 +37,7 @@ pub(super) const MOST_BITS: u8 = 40;
 impl PocketFacts {
     /// Returns an error if the facts cannot be.
     pub(super) fn ensure_sound(&self) -> Result<(), PocketError> {
-        let chances = [self.loss, self.off_by, self.net_loss, self.exploitability.unwrap_or(0.0)];
+        let chances = [self.loss, self.off_by, self.exploitability.unwrap_or(0.0)];
         let wrong = |what| Err(PocketError::Facts { what });
         if let Some(found) = chances.iter().find(|loss| !(-1e-6..=1.0).contains(*loss)) {
             return wrong(format!("that {found} is lost in a game: expected a chance"));

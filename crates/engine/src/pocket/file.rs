@@ -50,8 +50,12 @@ pub(super) fn write(pocket: &Pocket) -> Vec<u8> {
     let start = [&bytes[..], text.as_bytes()].concat();
     bytes.extend(checksum(&start));
     bytes.extend(text.as_bytes());
-    parts.iter().for_each(|part| bytes.extend(checksum(part)));
-    parts.iter().for_each(|part| bytes.extend(part));
+    for part in &parts {
+        bytes.extend(checksum(part));
+    }
+    for part in &parts {
+        bytes.extend(part);
+    }
     bytes
 }
 

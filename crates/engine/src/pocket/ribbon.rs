@@ -38,7 +38,7 @@ pub struct Ribbon {
     words: Box<[u64]>,
 }
 
-/// Returns a number that looks random, another for each number (Stafford's thirteenth mixer, as in SplitMix64).
+/// Returns a number that looks random, another for each number (Stafford's thirteenth mixer, as in `SplitMix64`).
 #[inline]
 pub(super) const fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -50,14 +50,14 @@ pub(super) const fn mixed(number: u64) -> u64 {
 /// Returns a part of `count`, in proportion to a number of 64 bits.
 #[inline]
 fn part(number: u64, count: usize) -> usize {
-    usize::try_from(u128::from(number) * count as u128 >> 64).unwrap_or_default()
+    usize::try_from((u128::from(number) * count as u128) >> 64).unwrap_or_default()
 }
 
 impl Equation {
     /// Returns the equation of one of the bits that belong to a key.
     #[inline]
     pub const fn new(key: u64, bit: u8) -> Self {
-        Self(mixed(key ^ (bit as u64) << 56))
+        Self(mixed(key ^ ((bit as u64) << 56)))
     }
 
     /// Returns the shard, of so many, that the equation belongs to.

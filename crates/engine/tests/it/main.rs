@@ -2,6 +2,7 @@
 
 mod brains;
 mod levels;
+mod pocket;
 mod protocol;
 mod race;
 mod review;

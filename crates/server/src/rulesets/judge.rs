@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use puabi_answers::{AnswerView, ApiResult, Question};
 use puabi_core::Rules;
-use puabi_engine::{Lookahead, Pocket, SharedEvaluator, ValueSource};
+use puabi_engine::{Lookahead, SharedEvaluator, ValueSource};
 
 use crate::rulesets::tables::Tables;
 use crate::rulesets::variant::{Solved, Variant};
@@ -15,25 +15,18 @@ use crate::rulesets::variant::{Solved, Variant};
 pub(crate) enum Judge {
     /// The table of the solved game.
     Table(Arc<Solved>),
-    /// The pocket that ships, while there is no table.
-    Pocket(Box<Pocket>),
     /// A search, of a game that takes more memory to be solved than there is.
     Search(Box<Lookahead>),
 }
 
 impl Tables {
-    /// Returns the table if it is ready, or else the pocket that ships for these rules, which answers while the game is solved; else
-    /// the table, solving a small game first, or a search if the game is too large for that.
+    /// Returns the table, solving a small game first; a search if the game is too large for that.
     ///
     /// # Errors
     ///
     /// As [`Tables::obtain`].
     pub(crate) async fn judge(&self, variant: &Arc<Variant>) -> ApiResult<Judge> {
-        let is_ready = self.ready(variant).is_some();
-        if let Some(pocket) = Pocket::shipped(variant.rules()).filter(|_| !is_ready) {
-            return Ok(Judge::Pocket(pocket.into()));
-        }
-        if self.is_too_large(variant) && !is_ready {
+        if self.is_too_large(variant) && self.ready(variant).is_none() {
             let rules = Arc::clone(variant.rules());
             return Ok(Judge::Search(Lookahead::new(rules, Lookahead::DEPTH).into()));
         }
@@ -46,7 +39,6 @@ impl Judge {
     pub(crate) fn source(&self) -> ValueSource {
         match self {
             Self::Table(_) => ValueSource::Table,
-            Self::Pocket(pocket) => pocket.source(),
             Self::Search(lookahead) => lookahead.source(),
         }
     }
@@ -64,7 +56,6 @@ impl Judge {
     pub(crate) fn tag(&self) -> Cow<'_, str> {
         match self {
             Self::Table(solved) => solved.tag().into(),
-            Self::Pocket(_) => format!("\"pocket-{}\"", env!("CARGO_PKG_VERSION")).into(),
             Self::Search(lookahead) => {
                 format!("\"{}-{}\"", lookahead.source(), env!("CARGO_PKG_VERSION")).into()
             }
@@ -82,7 +73,6 @@ impl Judge {
     ) -> ApiResult<T> {
         match self {
             Self::Table(solved) => solved.with_values(work),
-            Self::Pocket(pocket) => Ok(work(&**pocket)),
             Self::Search(lookahead) => Ok(work(&**lookahead)),
         }
     }

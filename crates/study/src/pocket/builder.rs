@@ -1,5 +1,6 @@
 //! The door to making pockets.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use puabi_core::{Agent, Decision, Indexer, Rules};
@@ -13,6 +14,8 @@ use super::equations::ribbon;
 use super::flow::{Flow, Played};
 use super::plan::{Market, Plan};
 use super::survey::{Survey, Surveyor};
+use crate::games::match_score::MatchScore;
+use crate::games::simulate::Simulation;
 use crate::matchup::{Exploit, Matchup};
 
 /// How good or how small a pocket is to be.
@@ -35,9 +38,10 @@ pub struct PocketGoal {
 /// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
 /// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
 /// let net = Net::new(&rules, &Layers::drawn(Shape::new(&rules, 16, 16), 1));
-/// let builder = PocketBuilder::new(&rules, &values, net, 1e-3, &Unattended)?;
-/// let pocket = builder.build(PocketGoal { loss: Some(1e-3), bytes: None }, "a test", &Unattended)?;
-/// assert!(pocket.facts().loss < 2e-3 && pocket.facts().net_loss > 0.05);
+/// let builder = PocketBuilder::new(&rules, &values, net, PocketBuilder::followed(1e-3), &Unattended)?;
+/// let pocket = builder.build(PocketGoal { loss: Some(1e-3), bytes: None }, "a test")?;
+/// let pocket = builder.measure(pocket, &Unattended)?;
+/// assert!(pocket.facts().loss < 2e-3 && builder.net_loss() > 0.05);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -64,7 +68,13 @@ pub enum PocketBuildError {
 }
 
 impl<'a> PocketBuilder<'a> {
-    /// Looks at all decisions that matter for pockets which give away `loss` in a game.
+    /// Returns the chances that are worth following for pockets which give away `loss` in a game.
+    #[expect(clippy::cast_possible_truncation, reason = "seven digits suffice")]
+    pub fn followed(loss: f64) -> f32 {
+        (loss * 1e-5).clamp(1e-12, 1e-6) as f32
+    }
+
+    /// Looks at all decisions that perfect players meet; chances below `least` are not followed.
     ///
     /// `exact` are the values of the solved game. It takes 12 bytes of memory a position, and 16 for each challenge that is worth
     /// something.
@@ -76,11 +86,10 @@ impl<'a> PocketBuilder<'a> {
         rules: &'a Rules,
         exact: SharedEvaluator<'a>,
         net: Net,
-        loss: f64,
+        least: f32,
         watch: &dyn Watch,
     ) -> Result<Self, PocketBuildError> {
         let indexer = Indexer::new(rules).map_err(PocketError::from)?;
-        let least = followed(loss);
         let perfect = |_: usize, decision: &Decision<'_>| {
             let judged = move_values(decision, exact);
             Played { after: best(&judged).after, cost: 0.0 }
@@ -94,26 +103,18 @@ impl<'a> PocketBuilder<'a> {
         Ok(Self { rules, exact, indexer, net, least, survey, market })
     }
 
-    /// Returns the pocket that comes nearest to the goal, with its loss measured.
+    /// Returns the pocket that comes nearest to the goal; its loss is what is foreseen.
     ///
     /// # Errors
     ///
-    /// Returns an error if the watch ends it.
-    pub fn build(
-        &self,
-        goal: PocketGoal,
-        origin: &str,
-        watch: &dyn Watch,
-    ) -> Result<Pocket, PocketBuildError> {
+    /// Returns an error if the game has too many positions.
+    pub fn build(&self, goal: PocketGoal, origin: &str) -> Result<Pocket, PocketBuildError> {
         let fixed = self.net.to_bytes().len() as f64 + 2000.0;
         let bits = goal.bytes.map(|bytes| (bytes as f64 - fixed).max(0.0) * 8.0);
-        let pocket = self.fill(&self.market.plan(goal.loss, bits), origin)?;
-        let (loss, off_by) = self.measure(&pocket, watch)?;
-        let facts = PocketFacts { loss, off_by, ..pocket.facts().clone() };
-        Ok(pocket.with_facts(facts))
+        Ok(self.fill(&self.market.plan(goal.loss, bits), origin)?)
     }
 
-    /// Returns what the net alone gives away in a game, as far as foreseen.
+    /// Returns what the net alone gives away in a game in the decisions that were looked at.
     pub fn net_loss(&self) -> f64 {
         self.survey.net_loss
     }
@@ -147,10 +148,9 @@ impl<'a> PocketBuilder<'a> {
         let facts = PocketFacts {
             rules: self.rules.rule_set().to_toml(),
             loss: plan.loss.max(0.0),
-            off_by: 1.0,
-            found: FOUND.to_owned(),
+            off_by: plan.loss.max(0.0),
+            found: FORESEEN.to_owned(),
             exploitability: None,
-            net_loss: self.survey.net_loss,
             exceptions: exceptions as u64,
             protected: (verdicts.len() - exceptions) as u64,
             origin: origin.to_owned(),
@@ -161,11 +161,15 @@ impl<'a> PocketBuilder<'a> {
         Pocket::new(Arc::new(self.rules.clone()), parts)
     }
 
-    /// Returns what a pocket gives away in a game against perfect play, and what that can be off by.
+    /// Returns the pocket with what it gives away in a game against perfect play, found by following every chance from the
+    /// start.
     ///
-    /// Every chance above a limit is followed from the start of the game, so this is no sample. What is not followed would lose
-    /// about as much as a game by the net.
-    fn measure(&self, pocket: &Pocket, watch: &dyn Watch) -> Result<(f64, f64), SolveError> {
+    /// Chances below a limit are not followed; they would lose about as much as games by the net.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the watch ends it.
+    pub fn measure(&self, pocket: Pocket, watch: &dyn Watch) -> Result<Pocket, PocketBuildError> {
         let perfect = Argmax(self.exact);
         let play = |player: usize, decision: &Decision<'_>| {
             if player == 1 {
@@ -178,7 +182,33 @@ impl<'a> PocketBuilder<'a> {
             Played { after: chosen.after, cost: best(&judged).value - chosen.value }
         };
         let flow = Flow::new((self.rules, &self.indexer), 2, self.least, play, watch)?;
-        Ok((flow.costs[0], flow.dropped * self.survey.net_loss))
+        let (loss, off_by) = (flow.costs[0], (flow.dropped * self.survey.net_loss).min(1.0));
+        let facts = PocketFacts { loss, off_by, found: FOUND.to_owned(), ..pocket.facts().clone() };
+        Ok(pocket.with_facts(facts))
+    }
+
+    /// Returns the pocket with what it gives away, found by `pairs` pairs of games against perfect play, luck taken out.
+    ///
+    /// What it can be off by is half of the interval that holds the loss in 95 of 100 such matches.
+    pub fn measure_by_games(
+        &self,
+        pocket: Pocket,
+        (pairs, seed): (u64, u64),
+        watch: impl FnMut(&MatchScore) -> ControlFlow<()>,
+    ) -> Pocket {
+        let perfect = Argmax(self.exact);
+        let simulation = Simulation { rules: self.rules, agents: [&pocket, &perfect], seed };
+        let (score, adjusted) = simulation.play_adjusted(pairs, self.exact, watch);
+        let facts = PocketFacts {
+            loss: (0.5 - adjusted.a_mean).max(0.0),
+            off_by: (adjusted.interval.high - adjusted.interval.low) / 2.0,
+            found: format!(
+                "{} games with perfect play, luck taken out, 95 of 100 sure",
+                score.games()
+            ),
+            ..pocket.facts().clone()
+        };
+        pocket.with_facts(facts)
     }
 }
 
@@ -209,13 +239,9 @@ impl PocketBuilder<'_> {
     }
 }
 
+/// How the loss was found if it was not measured.
+const FORESEEN: &str = "foreseen from the decisions that perfect players meet";
 /// How the loss was found by match-ups.
 const FOUND_EXACTLY: &str = "exact match-up, both seats, against perfect play";
 /// How the loss was found.
 const FOUND: &str = "every chance followed from the start, both seats, against perfect play";
-
-/// Returns the chances that are followed for pockets of this loss.
-#[expect(clippy::cast_possible_truncation, reason = "seven digits suffice")]
-fn followed(loss: f64) -> f32 {
-    (loss * 1e-5).clamp(1e-12, 1e-7) as f32
-}

@@ -1,5 +1,8 @@
 //! How often players meet each position in a game, by following the chances forwards from the start.
 
+use std::collections::VecDeque;
+use std::ops::Range;
+
 use puabi_core::{Afterstate, Decision, Indexer, Rules};
 use puabi_solve::{SolveError, Watch};
 
@@ -78,7 +81,7 @@ impl<F: Fn(usize, &Decision<'_>) -> Played> Work<'_, F> {
             // Large chances first: a position is then passed on few times, with most of what will come to it.
             let mut limit = MOST;
             loop {
-                while self.sweep(range.clone(), limit) {}
+                self.settle(&range, limit);
                 if limit <= self.least {
                     break;
                 }
@@ -90,25 +93,35 @@ impl<F: Fn(usize, &Decision<'_>) -> Played> Work<'_, F> {
         Ok(())
     }
 
-    /// Passes on what is above `limit`; returns whether there was any.
-    fn sweep(&mut self, range: std::ops::Range<u64>, limit: f32) -> bool {
-        let mut found = false;
-        for index in range {
-            let at = usize::try_from(index).expect("the positions fit into memory");
-            for player in 0..self.waiting.len() {
-                let chance = self.waiting[player][at];
-                if chance > limit {
-                    self.waiting[player][at] = 0.0;
-                    self.flow.visits[player][at] += chance;
-                    self.pass_on(index, player, chance);
-                    found = true;
-                }
-            }
+    /// Passes on what is above `limit` in a sublayer, until nothing is.
+    fn settle(&mut self, range: &Range<u64>, limit: f32) {
+        let mut queue = VecDeque::new();
+        let places = place(range.start)..place(range.end);
+        for (player, waiting) in self.waiting.iter().enumerate() {
+            let above = waiting[places.clone()].iter().zip(range.clone());
+            let above = above.filter(|(chance, _)| **chance > limit);
+            queue.extend(above.map(|(_, index)| (player, index)));
         }
-        found
+        while let Some((player, index)) = queue.pop_front() {
+            let chance = std::mem::take(&mut self.waiting[player][place(index)]);
+            self.flow.visits[player][place(index)] += chance;
+            self.pass_on(index, player, chance, |reached, before, after| {
+                if before <= limit && after > limit && range.contains(&reached.1) {
+                    queue.push_back(reached);
+                }
+            });
+        }
     }
 
-    fn pass_on(&mut self, index: u64, player: usize, visits: f32) {
+    /// Passes the visits of a position on; `tell` hears which player and position they reach, and what was there before and
+    /// is now.
+    fn pass_on(
+        &mut self,
+        index: u64,
+        player: usize,
+        visits: f32,
+        mut tell: impl FnMut((usize, u64), f32, f32),
+    ) {
         let position = self.indexer.position(index).expect("an index below the length");
         for &(roll, chance) in self.rules.rolls() {
             let played = (self.play)(player, &self.rules.decision(position, roll));
@@ -119,11 +132,19 @@ impl<F: Fn(usize, &Decision<'_>) -> Played> Work<'_, F> {
                 Afterstate::TurnPasses(_) => (player + 1) % self.waiting.len(),
             };
             if let Some(position) = played.after.position() {
-                let at = usize::try_from(self.indexer.rank(position)).expect("below the length");
-                self.waiting[next][at] += visits * narrow(chance);
+                let reached = self.indexer.rank(position);
+                let waiting = &mut self.waiting[next][place(reached)];
+                let before = *waiting;
+                *waiting += visits * narrow(chance);
+                tell((next, reached), before, *waiting);
             }
         }
     }
+}
+
+/// Returns the place of an index in memory.
+fn place(index: u64) -> usize {
+    usize::try_from(index).expect("the positions fit into memory")
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "seven digits of a chance suffice")]

@@ -332,7 +332,7 @@ impl LineGame<'_> {
         if let Some(judging) = self.judging.get() {
             return Ok(judging);
         }
-        let judging = Judging::obtain(self.local.game().rules(), None, self.language())?;
+        let judging = Judging::at_once(self.local.game().rules(), None, self.language())?;
         Ok(self.judging.get_or_init(|| judging))
     }
 

@@ -135,7 +135,7 @@ impl Layers {
         let [biases, second, more, output, last] = self.shape.starts();
         let (first, biases) = self.weights[..second].split_at(biases);
         let rows = on.iter().map(|&input| (usize::from(input), 1.0));
-        sum_rows(first, rows, biases, &mut hidden.first[..m]);
+        sum_rows(first, &rows, biases, &mut hidden.first[..m]);
         let (mut active, mut count) = ([(0, 0.0); Shape::MOST], 0);
         for (at, &unit) in hidden.first[..m].iter().enumerate() {
             // No branch: nobody can foresee which units are on.
@@ -143,7 +143,7 @@ impl Layers {
             count += usize::from(unit > 0.0);
         }
         let (rows, biases) = (&self.weights[second..more], &self.weights[more..output]);
-        sum_rows(rows, active[..count].iter().copied(), biases, &mut hidden.second[..n]);
+        sum_rows(rows, &active[..count].iter().copied(), biases, &mut hidden.second[..n]);
         let units = hidden.second[..n].iter().zip(&self.weights[output..last]);
         units.fold(self.weights[last], |sum, (unit, weight)| sum + unit * weight)
     }
@@ -181,7 +181,7 @@ const LANES: usize = 16;
 #[inline]
 fn sum_rows(
     weights: &[f32],
-    rows: impl Iterator<Item = (usize, f32)> + Clone,
+    rows: &(impl Iterator<Item = (usize, f32)> + Clone),
     biases: &[f32],
     units: &mut [f32],
 ) {

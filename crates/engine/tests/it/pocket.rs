@@ -1,0 +1,55 @@
+//! The pockets that ship, and pockets as agents.
+
+use puabi_core::{Roll, RuleSet};
+use puabi_engine::{AgentSpec, Argmax, Pocket, best, move_values};
+
+#[test]
+fn a_pocket_ships_for_finkel_and_none_for_fewer_pieces() {
+    let rules = RuleSet::FINKEL.compile().unwrap();
+    let pocket = Pocket::shipped(&rules).unwrap();
+    assert!(pocket.facts().loss < 0.05 && pocket.facts().off_by < 1e-3);
+    assert_eq!(pocket.within(), "5 %");
+    let few = RuleSet::FINKEL.with_pieces(3).compile().unwrap();
+    assert!(Pocket::shipped(&few).is_none());
+    let spec: AgentSpec = "pocket".parse().unwrap();
+    let error = spec.build(&few, None).err().unwrap();
+    assert!(error.to_string().contains("`ur table pocket` makes one"), "{error}");
+}
+
+#[test]
+fn a_pocket_is_read_from_its_file_and_belongs_to_its_rules() {
+    let rules = RuleSet::FINKEL.compile().unwrap();
+    let bytes = Pocket::shipped(&rules).unwrap().to_bytes();
+    let spec: AgentSpec = "pocket:my.pocket".parse().unwrap();
+    assert_eq!(
+        (spec.to_string(), spec.pocket_file()),
+        ("pocket:my.pocket".into(), Some("my.pocket"))
+    );
+    let read = |name: &str| {
+        assert_eq!(name, "my.pocket");
+        Ok(bytes.clone())
+    };
+    let agent = spec.build_reading(&rules, None, &read).unwrap();
+    assert_eq!(agent.policy(&rules.decision(rules.start(), Roll::new(2))).as_slice(), [1.0]);
+    let other = RuleSet::BLITZ.compile().unwrap();
+    let error = spec.build_reading(&other, None, &read).err().unwrap();
+    assert_eq!(error.to_string(), "`my.pocket` is a pocket of finkel: expected one of blitz");
+    let error = spec.build_reading(&rules, None, &|_| Ok(b"nothing".to_vec())).err().unwrap();
+    assert_eq!(error.to_string(), "`my.pocket` holds no pocket");
+}
+
+#[test]
+fn the_best_move_by_the_values_of_a_pocket_is_the_one_that_it_plays() {
+    let rules = RuleSet::FINKEL.compile().unwrap();
+    let pocket = Pocket::shipped(&rules).unwrap();
+    for text in ["4,8,12+2:1,5:D", "2,9:-:L", "3,6,9:5,8+1:L", "1,4,7,10:2,11,13:L"] {
+        let setup: puabi_core::Setup = text.parse().unwrap();
+        let position = rules.position(&setup).unwrap();
+        for &(roll, _) in rules.rolls() {
+            let decision = rules.decision(position, roll);
+            let action = puabi_core::Agent::choose(&pocket, &decision, 0.0);
+            assert_eq!(best(&move_values(&decision, &pocket)).action, action);
+            assert_eq!(puabi_core::Agent::choose(&Argmax(&pocket), &decision, 0.0), action);
+        }
+    }
+}
