@@ -21,7 +21,6 @@ pub use facts::PocketFacts;
 pub use ribbon::{Equation, Ribbon, Shard};
 
 use crate::agents::thumb::simple::certainly;
-use crate::analysis::review::ValueSource;
 use crate::models::net::Net;
 
 /// A near-perfect player that needs no table: a net, and where it is wrong.
@@ -90,21 +89,6 @@ impl Pocket {
         (pocket.rules.rule_set() == rules.rule_set()).then_some(pocket)
     }
 
-    /// Returns the pocket in the bytes of a file, all of which are checked.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error that says what is wrong if the bytes are no pocket, of a newer version, or damaged.
-    pub fn read(bytes: &[u8]) -> Result<Self, PocketError> {
-        let (rules, parts) = file::read(bytes)?;
-        Self::new(Arc::new(rules), parts)
-    }
-
-    /// Returns the bytes of the file, which [`Pocket::read`] reads.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        file::write(self)
-    }
-
     /// Returns the rules.
     pub const fn rules(&self) -> &Arc<Rules> {
         &self.rules
@@ -129,11 +113,6 @@ impl Pocket {
     /// Returns the loss in a game as people read it, such as `0.3 %`: the next higher of the numbers with one digit.
     pub fn within(&self) -> String {
         facts::within(self.facts.loss)
-    }
-
-    /// Returns what reviews say of it as the source of their values.
-    pub fn source(&self) -> ValueSource {
-        ValueSource::Pocket { within: self.within() }
     }
 
     /// Returns whether a challenge succeeds, as far as that is stored.

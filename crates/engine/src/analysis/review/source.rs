@@ -11,6 +11,7 @@ use crate::agents::spec::AgentSpec;
 use crate::models::brain::Brain;
 use crate::models::linear::Linear;
 use crate::models::model::Model;
+use crate::pocket::Pocket;
 
 /// The source of the values of a review.
 ///
@@ -49,6 +50,12 @@ pub struct KnownError {
     pub points: f64,
     /// What the move that the search likes best gives away where there is a choice, on average, in points.
     pub cost: f64,
+}
+
+impl From<&Pocket> for ValueSource {
+    fn from(pocket: &Pocket) -> Self {
+        Self::Pocket { within: pocket.within() }
+    }
 }
 
 impl ValueSource {
