@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::error::PocketError;
 use super::facts::PocketFacts;
+use super::parts::PocketParts;
 use super::ribbon::{Ribbon, Shard};
-use super::{Pocket, PocketParts};
 use crate::models::net::Net;
 
 /// The first bytes. As in PNG, a copy as text changes the high bit or the line ends.
@@ -38,8 +38,8 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
 }
 
 /// Returns the bytes of a pocket.
-pub(super) fn write(pocket: &Pocket) -> Vec<u8> {
-    let Pocket { facts, net, filter, verdicts, .. } = pocket;
+pub(super) fn write(pocket: &PocketParts) -> Vec<u8> {
+    let PocketParts { facts, net, filter, verdicts } = pocket;
     let parts = [net.to_bytes().into(), ribbon_bytes(filter), ribbon_bytes(verdicts)];
     let length = |part: &Vec<u8>| u32::try_from(part.len()).expect("a pocket is below 4 GB");
     let header = Header { parts: parts.each_ref().map(length), facts: facts.clone() };

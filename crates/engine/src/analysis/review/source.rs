@@ -11,6 +11,7 @@ use crate::agents::spec::AgentSpec;
 use crate::models::brain::Brain;
 use crate::models::linear::Linear;
 use crate::models::model::Model;
+use crate::pocket::Pocket;
 
 /// The source of the values of a review.
 ///
@@ -52,6 +53,11 @@ pub struct KnownError {
 }
 
 impl ValueSource {
+    /// Returns what reviews say of a pocket as the source of their values.
+    pub fn pocket(pocket: &Pocket) -> Self {
+        Self::Pocket { within: pocket.within() }
+    }
+
     /// Returns whether the chances are estimates.
     pub const fn is_estimate(&self) -> bool {
         !matches!(self, Self::Table)
