@@ -9,6 +9,7 @@ mod challenge;
 mod error;
 mod facts;
 mod file;
+mod parts;
 mod ribbon;
 
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use puabi_core::{Agent, Decision, Evaluator, Indexer, Move, Policy, Position, Ru
 pub use challenge::{CLASSES, Challenge, NEVER, RankedMove, challenges, ranked};
 pub use error::PocketError;
 pub use facts::PocketFacts;
+pub use parts::PocketParts;
 pub use ribbon::{Equation, Ribbon, Shard};
 
 use crate::agents::thumb::simple::certainly;
@@ -40,23 +42,7 @@ use crate::models::net::Net;
 pub struct Pocket {
     rules: Arc<Rules>,
     indexer: Arc<Indexer>,
-    facts: PocketFacts,
-    net: Net,
-    filter: Ribbon,
-    verdicts: Ribbon,
-}
-
-/// The parts of a pocket that a builder puts together.
-#[derive(Debug, Clone)]
-pub struct PocketParts {
-    /// What the file says about itself.
-    pub facts: PocketFacts,
-    /// The model.
-    pub net: Net,
-    /// Which challenges may succeed.
-    pub filter: Ribbon,
-    /// Which of those do.
-    pub verdicts: Ribbon,
+    parts: PocketParts,
 }
 
 /// The pockets that ship, each with its rule set. A page loads them apart from the program.
@@ -73,8 +59,7 @@ impl Pocket {
     /// Returns an error if the rules have more positions than an index can count.
     pub fn new(rules: Arc<Rules>, parts: PocketParts) -> Result<Self, PocketError> {
         let indexer = Arc::new(Indexer::new(&rules)?);
-        let PocketParts { facts, net, filter, verdicts } = parts;
-        Ok(Self { rules, indexer, facts, net, filter, verdicts })
+        Ok(Self { rules, indexer, parts })
     }
 
     /// Returns the pocket that comes with the program for exactly these rules.
@@ -89,6 +74,21 @@ impl Pocket {
         (pocket.rules.rule_set() == rules.rule_set()).then_some(pocket)
     }
 
+    /// Returns the pocket in the bytes of a file, all of which are checked.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error that says what is wrong if the bytes are no pocket, of a newer version, or damaged.
+    pub fn read(bytes: &[u8]) -> Result<Self, PocketError> {
+        let (rules, parts) = file::read(bytes)?;
+        Self::new(Arc::new(rules), parts)
+    }
+
+    /// Returns the bytes of the file, which [`Pocket::read`] reads.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        file::write(&self.parts)
+    }
+
     /// Returns the rules.
     pub const fn rules(&self) -> &Arc<Rules> {
         &self.rules
@@ -96,32 +96,34 @@ impl Pocket {
 
     /// Returns what the file says about itself: how well it plays and how that was found.
     pub const fn facts(&self) -> &PocketFacts {
-        &self.facts
+        &self.parts.facts
     }
 
     /// Returns the model.
     pub const fn net(&self) -> &Net {
-        &self.net
+        &self.parts.net
     }
 
     /// Returns the same pocket with other facts.
     #[must_use]
-    pub fn with_facts(self, facts: PocketFacts) -> Self {
-        Self { facts, ..self }
+    pub fn with_facts(mut self, facts: PocketFacts) -> Self {
+        self.parts.facts = facts;
+        self
     }
 
     /// Returns the loss in a game as people read it, such as `0.3 %`: the next higher of the numbers with one digit.
     pub fn within(&self) -> String {
-        facts::within(self.facts.loss)
+        facts::within(self.parts.facts.loss)
     }
 
     /// Returns whether a challenge succeeds, as far as that is stored.
     #[inline]
     pub fn accepts(&self, challenge: &Challenge) -> bool {
-        let bits = self.facts.filter_bits[challenge.class];
+        let PocketParts { facts, filter, verdicts, .. } = &self.parts;
+        let bits = facts.filter_bits[challenge.class];
         bits != NEVER
-            && (0..bits).all(|bit| self.filter.get(Equation::new(challenge.key, bit)))
-            && self.verdicts.get(Equation::new(challenge.key, NEVER))
+            && (0..bits).all(|bit| filter.get(Equation::new(challenge.key, bit)))
+            && verdicts.get(Equation::new(challenge.key, NEVER))
     }
 
     /// Returns the move that is played.
@@ -131,7 +133,7 @@ impl Pocket {
         if moves.len() == 1 {
             return moves[0];
         }
-        let ranked = ranked(decision, |position| self.net.log_odds(position));
+        let ranked = ranked(decision, |position| self.net().log_odds(position));
         let index = self.indexer.rank(decision.position());
         let mut all = challenges(&ranked, index, decision);
         all.find(|challenge| self.accepts(challenge)).map_or(ranked[0].action, |it| it.action)
@@ -151,7 +153,7 @@ impl Agent for Pocket {
 impl Evaluator for Pocket {
     /// Judges positions by the net.
     fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
-        self.net.evaluate(positions, values);
+        self.net().evaluate(positions, values);
     }
 
     fn preferred(&self, decision: &Decision<'_>) -> Option<Move> {

@@ -99,7 +99,7 @@ impl Judging {
     pub(crate) fn source(&self) -> ValueSource {
         match self {
             Self::Table(_) => ValueSource::Table,
-            Self::Pocket(pocket) => ValueSource::from(&**pocket),
+            Self::Pocket(pocket) => ValueSource::pocket(pocket),
             Self::Search(lookahead) => lookahead.source(),
         }
     }

@@ -3,15 +3,13 @@
 //! The reader trusts nothing: it checks sizes before it uses them, allocates no more than the file has bytes, and believes a
 //! part only after its checksum holds.
 
-use std::sync::Arc;
-
-use puabi_core::RuleSet;
+use puabi_core::{RuleSet, Rules};
 use serde::{Deserialize, Serialize};
 
 use super::error::PocketError;
 use super::facts::PocketFacts;
+use super::parts::PocketParts;
 use super::ribbon::{Ribbon, Shard};
-use super::{Pocket, PocketParts};
 use crate::models::net::Net;
 
 /// The first bytes. As in PNG, a copy as text changes the high bit or the line ends.
@@ -39,61 +37,51 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
     *blake3::hash(bytes).as_bytes().first_chunk().expect("a hash is longer than a checksum")
 }
 
-impl Pocket {
-    /// Returns the pocket in the bytes of a file, all of which are checked.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error that says what is wrong if the bytes are no pocket, of a newer version, or damaged.
-    pub fn read(bytes: &[u8]) -> Result<Self, PocketError> {
-        let (header, rest) = read_header(bytes)?;
-        let (sums, mut rest) = rest.split_at_checked(PARTS.len() * CHECKSUM).unwrap_or((&[], &[]));
-        let sizes = header.parts.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
-        let sum: u64 = header.parts.iter().map(|&size| u64::from(size)).sum();
-        if sums.is_empty() || rest.len() as u64 != sum {
-            let before = bytes.len() - rest.len();
-            return Err(PocketError::Length { found: bytes.len(), expected: before as u64 + sum });
-        }
-        let mut parts = [&[][..]; PARTS.len()];
-        for ((at, part), sum) in parts.iter_mut().enumerate().zip(sums.chunks_exact(CHECKSUM)) {
-            (*part, rest) = rest.split_at(sizes[at]);
-            if checksum(part) != sum {
-                return Err(PocketError::Damaged { part: PARTS[at] });
-            }
-        }
-        header.facts.ensure_sound()?;
-        let rules = RuleSet::from_toml(&header.facts.rules)?.compile()?;
-        let [net, filter, verdicts] = parts;
-        let net = Net::read(net, &rules)?;
-        let (filter, verdicts) = (read_ribbon(filter)?, read_ribbon(verdicts)?);
-        Self::new(Arc::new(rules), PocketParts { facts: header.facts, net, filter, verdicts })
+/// Returns the bytes of a pocket.
+pub(super) fn write(pocket: &PocketParts) -> Vec<u8> {
+    let PocketParts { facts, net, filter, verdicts } = pocket;
+    let parts = [net.to_bytes().into(), ribbon_bytes(filter), ribbon_bytes(verdicts)];
+    let length = |part: &Vec<u8>| u32::try_from(part.len()).expect("a pocket is below 4 GB");
+    let header = Header { parts: parts.each_ref().map(length), facts: facts.clone() };
+    let text = toml::to_string(&header).expect("a header is plain numbers and texts");
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(u32::try_from(text.len()).expect("a header is small").to_le_bytes());
+    let start = [&bytes[..], text.as_bytes()].concat();
+    bytes.extend(checksum(&start));
+    bytes.extend(text.as_bytes());
+    for part in &parts {
+        bytes.extend(checksum(part));
     }
+    for part in &parts {
+        bytes.extend(part);
+    }
+    bytes
+}
 
-    /// Returns the bytes of the file, which [`Pocket::read`] reads.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the pocket takes 4 GB, which none does that was read or built.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let Self { facts, net, filter, verdicts, .. } = self;
-        let parts = [net.to_bytes().into(), ribbon_bytes(filter), ribbon_bytes(verdicts)];
-        let length = |part: &Vec<u8>| u32::try_from(part.len()).expect("a pocket is below 4 GB");
-        let header = Header { parts: parts.each_ref().map(length), facts: facts.clone() };
-        let text = toml::to_string(&header).expect("a header is plain numbers and texts");
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend(u32::try_from(text.len()).expect("a header is small").to_le_bytes());
-        let start = [&bytes[..], text.as_bytes()].concat();
-        bytes.extend(checksum(&start));
-        bytes.extend(text.as_bytes());
-        for part in &parts {
-            bytes.extend(checksum(part));
-        }
-        for part in &parts {
-            bytes.extend(part);
-        }
-        bytes
+/// Returns the rules and the parts of the pocket in `bytes`.
+pub(super) fn read(bytes: &[u8]) -> Result<(Rules, PocketParts), PocketError> {
+    let (header, rest) = read_header(bytes)?;
+    let (sums, mut rest) = rest.split_at_checked(PARTS.len() * CHECKSUM).unwrap_or((&[], &[]));
+    let sizes = header.parts.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
+    let sum: u64 = header.parts.iter().map(|&size| u64::from(size)).sum();
+    if sums.is_empty() || rest.len() as u64 != sum {
+        let before = bytes.len() - rest.len();
+        return Err(PocketError::Length { found: bytes.len(), expected: before as u64 + sum });
     }
+    let mut parts = [&[][..]; PARTS.len()];
+    for ((at, part), sum) in parts.iter_mut().enumerate().zip(sums.chunks_exact(CHECKSUM)) {
+        (*part, rest) = rest.split_at(sizes[at]);
+        if checksum(part) != sum {
+            return Err(PocketError::Damaged { part: PARTS[at] });
+        }
+    }
+    header.facts.ensure_sound()?;
+    let rules = RuleSet::from_toml(&header.facts.rules)?.compile()?;
+    let [net, filter, verdicts] = parts;
+    let net = Net::read(net, &rules)?;
+    let (filter, verdicts) = (read_ribbon(filter)?, read_ribbon(verdicts)?);
+    Ok((rules, PocketParts { facts: header.facts, net, filter, verdicts }))
 }
 
 /// Returns the header and the bytes after it.

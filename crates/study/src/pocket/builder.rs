@@ -169,6 +169,10 @@ impl<'a> PocketBuilder<'a> {
     /// # Errors
     ///
     /// Returns an error if the watch ends it.
+    ///
+    /// # Panics
+    ///
+    /// Never: a pocket plays a legal move.
     pub fn measure(&self, pocket: Pocket, watch: &dyn Watch) -> Result<Pocket, PocketBuildError> {
         let perfect = Argmax(self.exact);
         let play = |player: usize, decision: &Decision<'_>| {

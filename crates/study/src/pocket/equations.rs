@@ -34,7 +34,9 @@ pub fn ribbon(mut equations: Vec<(Equation, bool)>) -> Ribbon {
     let solved = ends.par_windows(2).map(|ends| solve_shard(&equations[ends[0]..ends[1]]));
     let solved: Vec<_> = solved.collect();
     let mut bits = Bits::default();
-    solved.iter().for_each(|(_, solution)| solution.iter().for_each(|&bit| bits.push(bit)));
+    for &bit in solved.iter().flat_map(|(_, solution)| solution) {
+        bits.push(bit);
+    }
     let shards = solved.into_iter().map(|(shard, _)| shard).collect();
     Ribbon::new(shards, &bits.bytes).expect("the bits are those of the shards")
 }

@@ -37,6 +37,10 @@ impl Flow {
     /// # Errors
     ///
     /// Returns an error if the watch ends it.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are more positions than memory has addresses.
     pub fn new(
         (rules, indexer): (&Rules, &Indexer),
         players: usize,
@@ -124,14 +128,14 @@ impl<F: Fn(usize, &Decision<'_>) -> Played> Work<'_, F> {
     ) {
         let position = self.indexer.position(index).expect("an index below the length");
         for &(roll, chance) in self.rules.rolls() {
-            let played = (self.play)(player, &self.rules.decision(position, roll));
-            self.flow.costs[player] += f64::from(visits) * chance * played.cost;
-            let next = match played.after {
+            let choice = (self.play)(player, &self.rules.decision(position, roll));
+            self.flow.costs[player] += f64::from(visits) * chance * choice.cost;
+            let next = match choice.after {
                 Afterstate::Won => continue,
                 Afterstate::RollsAgain(_) => player,
                 Afterstate::TurnPasses(_) => (player + 1) % self.waiting.len(),
             };
-            if let Some(position) = played.after.position() {
+            if let Some(position) = choice.after.position() {
                 let reached = self.indexer.rank(position);
                 let waiting = &mut self.waiting[next][place(reached)];
                 let before = *waiting;

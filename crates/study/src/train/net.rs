@@ -124,7 +124,9 @@ impl<'a> NetFit<'a> {
             slopes.iter_mut().zip(&task.slopes).for_each(|(sum, part)| *sum += part);
         }
         let decisions = tasks.iter().map(|task| task.decisions).sum::<u32>().max(1);
-        slopes.iter_mut().for_each(|slope| *slope /= decisions as f32);
+        for slope in &mut slopes {
+            *slope /= decisions as f32;
+        }
         let share = self.done as f32 / steps.max(1) as f32;
         let rate = learning_rate * 0.01_f32.powf(share);
         self.adam.descend(self.layers.weights_mut(), &slopes, rate);

@@ -52,13 +52,12 @@ pub struct KnownError {
     pub cost: f64,
 }
 
-impl From<&Pocket> for ValueSource {
-    fn from(pocket: &Pocket) -> Self {
+impl ValueSource {
+    /// Returns what reviews say of a pocket as the source of their values.
+    pub fn pocket(pocket: &Pocket) -> Self {
         Self::Pocket { within: pocket.within() }
     }
-}
 
-impl ValueSource {
     /// Returns whether the chances are estimates.
     pub const fn is_estimate(&self) -> bool {
         !matches!(self, Self::Table)
