@@ -45,7 +45,7 @@ pub(crate) fn cap(text: &str) -> Result<u32, String> {
 }
 
 #[derive(Debug, Serialize)]
-struct Levels {
+struct Money {
     rules: String,
     /// The equity of the first player without a cube.
     cubeless: f64,
@@ -132,7 +132,7 @@ fn money(args: &CubeArgs, out: &mut Out) -> Result<()> {
     drop(bar);
     let cost = Cost::since(began);
     if args.json {
-        return out.json(&Levels { rules: name, cubeless, levels, cost });
+        return out.json(&Money { rules: name, cubeless, levels, cost });
     }
     let folder = CubeTables::folder(&store, rules.rule_set());
     writeln!(out, "tables       {}\nthis run     {cost}", folder.display())
@@ -198,15 +198,11 @@ fn write_matches(name: &str, found: &MatchTable, out: &mut Out) -> Result<()> {
         out,
         "the opponent (across) need; at one point in the Crawford game, and after it below"
     )?;
-    let cells = |values: Vec<f64>| -> String {
-        values.into_iter().map(|value| format!(" {:>7.4}", 100.0 * value)).collect()
-    };
-    let header: String = (1..=points).map(|other| format!(" {other:>7}")).collect();
-    writeln!(out, "     {header}")?;
+    let row = |cell: &dyn Fn(u32) -> String| (1..=points).map(cell).collect::<Vec<_>>().join(" ");
+    let chance = |value: f64| format!("{:>7.4}", 100.0 * value);
+    writeln!(out, "      {}", row(&|other| format!("{other:>7}")))?;
     for own in 1..=points {
-        let row = (1..=points).map(|other| before(found, own, other)).collect();
-        writeln!(out, "{own:>5}{}", cells(row))?;
+        writeln!(out, "{own:>5} {}", row(&|other| chance(before(found, own, other))))?;
     }
-    let row = (1..=points).map(|other| after(found, other)).collect();
-    Ok(writeln!(out, "after{}", cells(row))?)
+    Ok(writeln!(out, "after {}", row(&|other| chance(after(found, other))))?)
 }

@@ -87,9 +87,11 @@ fn write(rules: &Rules, answer: &CubeAnswer, style: Style, out: &mut Out) -> Res
         for option in &roll.moves {
             let tiles = text::left(&style.tiles(rules, turn, option.action), 9);
             let own = worth(stakes, option.value);
-            let costs = match option.value < best {
-                true => format!("  costs {}", cost(stakes, best - option.value)),
-                false => String::new(),
+            let is_best = option.value >= best;
+            let costs = if is_best {
+                String::new()
+            } else {
+                format!("  costs {}", cost(stakes, best - option.value))
             };
             writeln!(out, "  {tiles} {own}{costs}")?;
         }

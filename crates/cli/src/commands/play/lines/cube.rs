@@ -197,16 +197,14 @@ impl LineGame<'_> {
 
     /// Ends the game that is played for a cube, or goes on with the match.
     pub(super) fn after_game(&mut self) -> Step {
-        match self.stakes().and_then(|stakes| stakes.score) {
-            Some(_) => self.next_game(),
-            None => {
-                let points = self.stakes().map(|stakes| stakes.cube.value());
-                let winner = self.local.session.record().winner();
-                if let (Some(points), Some(winner)) = (points, winner) {
-                    writeln!(self.out, "{winner} wins {points}")?;
-                }
-                self.leave()
-            }
+        if self.stakes().is_some_and(|stakes| stakes.score.is_some()) {
+            return self.next_game();
         }
+        let points = self.stakes().map(|stakes| stakes.cube.value());
+        let winner = self.local.session.record().winner();
+        if let (Some(points), Some(winner)) = (points, winner) {
+            writeln!(self.out, "{winner} wins {points}")?;
+        }
+        self.leave()
     }
 }
