@@ -120,7 +120,7 @@ impl Archive {
             .pragma("secure_delete", "ON")
             .busy_timeout(Duration::from_secs(5));
         let pool = SqlitePoolOptions::new().max_connections(4).connect_with(options).await?;
-        sqlx::migrate!().run(&pool).await?;
+        migrate(&pool).await?;
         Ok(Self { pool, _copy: None })
     }
 
@@ -301,4 +301,16 @@ fn now() -> i64 {
 fn pattern(search: &str) -> String {
     let plain = search.replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_");
     format!("%{plain}%")
+}
+
+/// Brings the tables of the file up to date. Another program may do so at the same moment: the step that it was first to take
+/// fails here, and need not be taken again.
+async fn migrate(pool: &SqlitePool) -> Result<(), MigrateError> {
+    let migrator = sqlx::migrate!();
+    for _ in migrator.iter() {
+        if migrator.run(pool).await.is_ok() {
+            return Ok(());
+        }
+    }
+    migrator.run(pool).await
 }

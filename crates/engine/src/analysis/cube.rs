@@ -26,7 +26,8 @@ use crate::serial::as_text;
 /// let stakes = Stakes::money(Cube::new(4));
 /// let ahead = rules.position(&"9:-:L".parse()?)?;
 /// let answer = CubeAnswer::new(&rules, stakes, (ahead, Player::Light), None, &money);
-/// assert_eq!(answer.action, CubeAction::DoubleTake);
+/// // Dark is so far behind that it passes.
+/// assert_eq!(answer.action, CubeAction::DoublePass);
 /// assert!(answer.worth > answer.rolling);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
