@@ -4,8 +4,8 @@ use anstyle::AnsiColor;
 use anyhow::Result;
 use clap::ValueEnum;
 use puabi_core::{
-    Afterstate, Charset, Decision, Ink, Look, Move, Patch, Picture, Player, Rules, Setup, Square,
-    TileNames,
+    Afterstate, Chapter, Charset, Decision, Ink, Look, Move, Patch, Picture, Player, Rules, Setup,
+    Square, TileNames,
 };
 use puabi_engine::MoveAnswer;
 use puabi_server::Language;
@@ -102,12 +102,26 @@ impl Style {
         }
     }
 
-    /// Returns a sentence of a review in this language, with the names of its tiles in this style.
+    /// Returns a sentence in this language, with the names of its tiles in this style.
     pub(crate) fn sentence(self, text: &str) -> String {
-        let name = |word: &str| {
-            word.parse().map_or_else(|_| word.to_owned(), |tile| self.names().name(tile))
+        let named = |word: &str| {
+            let bare = word.trim_matches(['(', ')', '.', ',', ';', ':']);
+            match bare.parse() {
+                Ok(tile) => word.replacen(bare, &self.names().name(tile), 1),
+                Err(_) => word.to_owned(),
+            }
         };
-        self.language.told(text.split(' ').map(name).collect::<Vec<_>>().join(" "))
+        self.language.told(text.split(' ').map(named).collect::<Vec<_>>().join(" "))
+    }
+
+    /// Returns the way of play, in chapters with lines of at most 80 columns.
+    pub(crate) fn way_of_play(self, rules: &Rules) -> String {
+        let options = || textwrap::Options::new(80).initial_indent("  ").subsequent_indent("    ");
+        let chapter = |Chapter { title, sentences }| {
+            let told = sentences.iter().map(|it| textwrap::fill(&self.sentence(it), options()));
+            std::iter::once(self.language.told(title)).chain(told).collect::<Vec<_>>().join("\n")
+        };
+        rules.way_of_play().into_iter().map(chapter).collect::<Vec<_>>().join("\n\n")
     }
 
     /// Returns the one of `moves` that `text` names by its tiles, as in `A1-B2` or `a1→b2`, with words of this language or

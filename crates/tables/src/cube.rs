@@ -1,16 +1,14 @@
 //! Tables of a doubling cube: a folder with a table for each level of the cube and each of its seats.
 
-pub(crate) mod state;
-
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use puabi_core::{Cube, CubeEvaluator, CubeSeat, Player, Position, RuleSet, Rules};
 use puabi_solve::{OfferReport, Options, Part, Report, Solver, Values, Watch};
 
-use crate::cube::state::CubeState;
 use crate::disk::lock::SolveLock;
 use crate::error::TableError;
+use crate::format::cube_state::CubeState;
 use crate::precision::Precision;
 use crate::read::Table;
 use crate::store::TableStore;

@@ -4,6 +4,8 @@
 //! which names the table. `docs/format.md` describes every byte. This module trusts nothing that it reads: it checks sizes
 //! before it uses them, and allocates no more than the file has bytes.
 
+pub(crate) mod cube_state;
+
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -11,7 +13,7 @@ use puabi_core::{Indexer, RuleSet, Rules};
 use puabi_solve::Report;
 use serde::{Deserialize, Serialize};
 
-use crate::cube::state::CubeState;
+use self::cube_state::CubeState;
 use crate::error::{TableError, VERSION};
 use crate::precision::Precision;
 

@@ -31,13 +31,13 @@ mod write;
 
 pub use error::TableError;
 pub use format::Header;
+pub use format::cube_state::CubeState;
 pub use memory::MemoryTable;
 pub use precision::{Precision, PrecisionError};
 
 #[cfg(feature = "files")]
 pub use crate::{
     checkpoint::FileCheckpoint,
-    cube::state::CubeState,
     cube::{CubeLevelReport, CubeTables, make_cube_tables},
     disk::lock::SolveLock,
     disk::{ensure_space, free_space, read_text, write_whole},

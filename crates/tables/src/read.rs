@@ -12,9 +12,9 @@ use puabi_solve::{
 };
 use rayon::prelude::*;
 
-use crate::cube::state::CubeState;
 use crate::disk::mapped::MappedFile;
 use crate::error::TableError;
+use crate::format::cube_state::CubeState;
 use crate::format::{CHECKSUM, Header, checksum, to_usize};
 use crate::precision::Precision;
 use crate::workers::share;

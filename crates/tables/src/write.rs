@@ -9,9 +9,9 @@ use puabi_solve::{Held, Options, Report, Unattended, Values, certify_each};
 use rayon::prelude::*;
 
 use crate::checkpoint::FileCheckpoint;
-use crate::cube::state::CubeState;
 use crate::disk::{Positioned, directory, ensure_space, write_whole};
 use crate::error::TableError;
+use crate::format::cube_state::CubeState;
 use crate::format::{Checksum, Header, Layout, checksum, to_usize};
 use crate::precision::Precision;
 use crate::workers::share;

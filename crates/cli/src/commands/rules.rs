@@ -249,7 +249,7 @@ fn show(rules: &Rules, style: Style, out: &mut Out) -> Result<()> {
         let length = t!(language, "{rolls} rolls on average between perfect players", rolls);
         fact(&t!(language, "length"), length, out)?;
     }
-    writeln!(out, "\n{}", text::chapters(rules, style.language))
+    writeln!(out, "\n{}", style.way_of_play(rules))
 }
 
 /// Writes how many positions have each pair of scores, in the order in which a solve needs them.

@@ -3,9 +3,7 @@
 use std::fmt::Display;
 
 use indicatif::{DecimalBytes, HumanCount};
-use puabi_core::{Chapter, Rules};
 use puabi_engine::{Estimate, Strength};
-use puabi_server::Language;
 use textwrap::core::display_width;
 
 /// A text of the terminal in a language, with its values: `t!(language, "{player} rolls {roll}", player = name, roll)`.
@@ -30,17 +28,6 @@ pub(crate) use t;
 /// Formats a count with commas between thousands.
 pub(crate) fn count(count: u64) -> impl Display {
     HumanCount(count)
-}
-
-/// Formats the way of play, in chapters with lines of at most 80 columns.
-pub(crate) fn chapters(rules: &Rules, language: Language) -> String {
-    let options = || textwrap::Options::new(80).initial_indent("  ").subsequent_indent("    ");
-    let chapter = |Chapter { title, sentences }| {
-        let told =
-            sentences.iter().map(|sentence| textwrap::fill(&language.told(sentence), options()));
-        std::iter::once(language.told(title)).chain(told).collect::<Vec<_>>().join("\n")
-    };
-    rules.way_of_play().into_iter().map(chapter).collect::<Vec<_>>().join("\n\n")
 }
 
 /// Fills a column of `width` columns of text from the left; a longer text takes more.

@@ -914,5 +914,8 @@ export default {
   "This link is not whole: ask for it again.": "هذا الرابط غير كامل: اطلبه من جديد.",
   "To be put into another page": "للتضمين في صفحة أخرى",
   "Vibration": "اهتزاز",
-  "{name} is too large to be solved here": "{name} أكبر من أن تُحلّ هنا"
+  "{name} is too large to be solved here": "{name} أكبر من أن تُحلّ هنا",
+  "judged by the pocket player, within {within} of perfect play: `ur solve {rules}` makes the exact table": "الحكم للاعب الجيب، القريب من اللعب الكامل بفارق {within}: ‏`ur solve {rules}` يصنع الجدول الدقيق",
+  "the pocket player judges, within {within} of perfect play, until the game is solved": "يحكم لاعب الجيب، القريب من اللعب الكامل بفارق {within}، حتى تُحلّ اللعبة",
+  "Judged by the pocket player, whose moves are within {within} of perfect play in a game: all chances are estimates, not those of the solved game.": "الحكم للاعب الجيب، الذي تبعد نقلاته {within} عن اللعب الكامل في اللعبة: كل الفرص تقديرات، لا فرص اللعبة المحلولة."
 };

@@ -914,5 +914,8 @@ export default {
   "This link is not whole: ask for it again.": "Dieser Link ist nicht vollständig: Bitte erneut darum.",
   "To be put into another page": "Zum Einbetten in eine andere Seite",
   "Vibration": "Vibration",
-  "{name} is too large to be solved here": "{name} ist zu groß, um hier gelöst zu werden"
+  "{name} is too large to be solved here": "{name} ist zu groß, um hier gelöst zu werden",
+  "judged by the pocket player, within {within} of perfect play: `ur solve {rules}` makes the exact table": "beurteilt vom Taschenspieler, bis auf {within} perfekt: `ur solve {rules}` macht die exakte Tabelle",
+  "the pocket player judges, within {within} of perfect play, until the game is solved": "der Taschenspieler urteilt, bis auf {within} perfekt, bis das Spiel gelöst ist",
+  "Judged by the pocket player, whose moves are within {within} of perfect play in a game: all chances are estimates, not those of the solved game.": "Beurteilt vom Taschenspieler, dessen Züge in einem Spiel bis auf {within} perfekt sind: Alle Chancen sind Schätzungen, nicht die des gelösten Spiels."
 };

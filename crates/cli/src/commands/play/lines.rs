@@ -438,7 +438,7 @@ impl LineGame<'_> {
     }
 
     fn guide(&mut self) -> Step {
-        self.say(text::chapters(&self.rules(), self.language()))
+        self.say(self.style.way_of_play(&self.rules()))
     }
 
     fn save(&mut self, path: &str) -> Step {
