@@ -17,6 +17,7 @@ use pyo3::prelude::*;
 
 pub(crate) use crate::agents::inside::AnyAgent;
 use crate::agents::inside::{Asked, Watched};
+use crate::arrays::array_of;
 use crate::decision::{Decision, Move};
 use crate::errors::{Refuse, of_agent, of_table, unusable};
 use crate::rules::Rules;
@@ -115,7 +116,7 @@ impl Agent {
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let decision = decision.of_rules(&self.rules)?;
         let policy = self.alone(py, |agent| agent.policy(&decision))?;
-        Ok(PyArray1::from_slice(py, &policy))
+        array_of(py, policy)
     }
 
     fn __repr__(&self) -> String {

@@ -2,15 +2,13 @@
 
 use std::fmt::Display;
 
-use numpy::{
-    PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
-    PyUntypedArrayMethods,
-};
+use numpy::{PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use puabi_core::Indexer;
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
+use crate::arrays::{array, shaped, whole_numbers};
 use crate::errors::of_position;
 use crate::rules::Rules;
 
@@ -70,42 +68,9 @@ impl Batch {
     {
         match &self.shape {
             None => found[0].into_bound_py_any(py),
-            Some(shape) => shaped(py, found, shape).map(Bound::into_any),
+            Some(shape) => shaped(py, found, shape.as_slice()).map(Bound::into_any),
         }
     }
-}
-
-/// Returns an array of this shape.
-pub(crate) fn shaped<'py, T: numpy::Element>(
-    py: Python<'py>,
-    flat: Vec<T>,
-    shape: &[usize],
-) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
-    PyArray1::from_vec(py, flat).reshape(shape)
-}
-
-/// Returns what is given as an array of numpy.
-fn array<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
-    let array = given.py().import("numpy")?.call_method1("asarray", (given,))?;
-    Ok(array.cast_into()?)
-}
-
-/// Returns whole numbers as an array of int64; raises `TypeError` if they are of another kind.
-pub(crate) fn whole_numbers<'py>(
-    given: &Bound<'py, PyAny>,
-) -> PyResult<PyReadonlyArrayDyn<'py, i64>> {
-    let array = array(given)?;
-    if let Ok(numbers) = array.cast::<PyArrayDyn<i64>>() {
-        return Ok(numbers.try_readonly()?);
-    }
-    if !matches!(array.dtype().kind(), b'i' | b'u') && array.len() > 0 {
-        let found = array.dtype().to_string();
-        return Err(PyTypeError::new_err(format!(
-            "an array of {found} found: expected whole numbers"
-        )));
-    }
-    let array = array.call_method1("astype", ("int64",))?;
-    Ok(array.cast_into::<PyArrayDyn<i64>>()?.try_readonly()?)
 }
 
 fn rank(text: &str, rules: &Rules, indexer: &Indexer) -> PyResult<u64> {

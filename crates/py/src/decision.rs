@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use numpy::{PyArray1, PyArray2};
 use puabi_core::{Player, Position, Roll};
 use pyo3::prelude::*;
 
+use crate::arrays::{array_of, shaped};
 use crate::errors::{Refuse, of_agent, of_move, of_position};
 use crate::features;
 use crate::rules::Rules;
@@ -133,16 +134,16 @@ impl Decision {
 
     /// The observation of the player who decides: uint8, shape (2 * length + 5,), with the columns of `VecEnv.obs`.
     #[getter]
-    fn obs<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
+    fn obs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let mut row = vec![0; features::columns(&self.rules) + 1];
         features::observe(&self.rules, self.at, self.thrown, &mut row);
-        PyArray1::from_vec(py, row)
+        array_of(py, row)
     }
 
     /// Which actions are legal: bool, shape (length + 2,).
     #[getter]
-    fn mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
-        PyArray1::from_vec(py, features::mask(&self.rules, &self.decision().moves()))
+    fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        array_of(py, features::mask(&self.rules, &self.decision().moves()))
     }
 
     /// Returns what follows each of `moves`: the columns of the position (uint8, shape (moves, 2 * length + 4)), seen
@@ -157,9 +158,9 @@ impl Decision {
                 features::write(&self.rules, next, row);
             }
         }
-        let rows = PyArray1::from_vec(py, rows).reshape([after.len(), columns])?;
-        let again = PyArray1::from_iter(py, after.iter().map(|after| after.rolls_again()));
-        let won = PyArray1::from_iter(py, after.iter().map(|after| after.position().is_none()));
+        let rows = shaped(py, rows, [after.len(), columns])?;
+        let again = array_of(py, after.iter().map(|after| after.rolls_again()))?;
+        let won = array_of(py, after.iter().map(|after| after.position().is_none()))?;
         Ok((rows, again, won))
     }
 

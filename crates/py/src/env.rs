@@ -2,12 +2,12 @@
 
 mod games;
 
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
 use puabi_core::{Move, Player, Roll};
 use pyo3::prelude::*;
 
 use crate::agents::Agent;
-use crate::batch::whole_numbers;
+use crate::arrays::{array_of, shaped, whole_numbers};
 use crate::decision::{Decision, unlisted};
 use crate::env::games::{Games, Outcome, Place};
 use crate::errors::{Refuse, of_agent, of_table, unusable};
@@ -93,13 +93,13 @@ impl VecEnv {
 
     /// Every roll that can be thrown, ascending: int64, shape (rolls,).
     #[getter]
-    fn rolls<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+    fn rolls<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         self.rules().rolls(py)
     }
 
     /// The chance (0..=1) of each of `rolls`: float64, shape (rolls,). It is the same in every position.
     #[getter]
-    fn chances<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+    fn chances<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.rules().chances(py)
     }
 
@@ -120,9 +120,9 @@ impl VecEnv {
 
     /// Who is to move: int8, shape (n,), 0 for light, who begins, and 1 for dark.
     #[getter]
-    fn mover<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+    fn mover<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let movers = self.games.places().iter().map(|it| i8::from(it.mover() == Player::Dark));
-        PyArray1::from_iter(py, movers)
+        array_of(py, movers)
     }
 
     /// The text of each position with its roll.
@@ -138,8 +138,8 @@ impl VecEnv {
     /// What the moves of the last step gave away: float64, shape (n,), the best move's chance less the played one's,
     /// never below 0; None without an oracle or before the first step.
     #[getter]
-    fn regret<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
-        self.regret.as_ref().map(|regret| PyArray1::from_slice(py, regret))
+    fn regret<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
+        self.regret.as_ref().map(|regret| array_of(py, regret.iter().copied())).transpose()
     }
 
     /// Returns what is to be decided in one game.
@@ -203,12 +203,12 @@ impl VecEnv {
             Ok::<_, PyErr>(())
         })?;
         let (obs, mask) = seen.arrays(py)?;
-        Ok((obs, mask, PyArray1::from_vec(py, rewards), PyArray1::from_vec(py, dones)))
+        Ok((obs, mask, array_of(py, rewards)?, array_of(py, dones)?))
     }
 
     /// Returns a legal action of each game, each equally often: int64, shape (n,). They follow from the seed: a
     /// second call before the next step returns the same.
-    fn sample<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+    fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let rules = self.games.rules();
         let draw = |place: &Place| {
             let moves = place.moves();
@@ -220,7 +220,7 @@ impl VecEnv {
             let at = (place.number() * moves.len() as f64) as usize;
             i64::from(features::code(rules, moves[at]))
         };
-        PyArray1::from_iter(py, self.games.places().iter().map(draw))
+        array_of(py, self.games.places().iter().map(draw))
     }
 
     /// Returns the action that an agent plays in each game: int64, shape (n,). `agent` is as for `Agent`.
@@ -241,7 +241,7 @@ impl VecEnv {
             })
         })?;
         let code = |action: Move| i64::from(features::code(games.rules(), action));
-        Ok(PyArray1::from_iter(py, chosen.into_iter().map(code)))
+        array_of(py, chosen.into_iter().map(code))
     }
 
     /// Returns what follows every legal action of every game, one after the other, m in all: (game, action, obs,
@@ -273,10 +273,9 @@ impl VecEnv {
                 }
             }
         });
-        let obs = PyArray1::from_vec(py, obs).reshape([count, columns])?;
-        let [games, actions] = [games, actions].map(|it| PyArray1::from_vec(py, it));
-        let [again, won] = [again, won].map(|it| PyArray1::from_vec(py, it));
-        Ok((games, actions, obs, again, won))
+        let obs = shaped(py, obs, [count, columns])?;
+        let (games, actions) = (array_of(py, games)?, array_of(py, actions)?);
+        Ok((games, actions, obs, array_of(py, again)?, array_of(py, won)?))
     }
 
     /// Returns the chance (0..=1) of the player to move after each action by the oracle: float64, shape (n, actions),
@@ -298,7 +297,7 @@ impl VecEnv {
             self.judged = Some(judged);
             Ok::<_, PyErr>(())
         })?;
-        PyArray1::from_vec(py, values).reshape([n, count])
+        shaped(py, values, [n, count])
     }
 
     fn __len__(&self) -> usize {
@@ -331,8 +330,8 @@ impl Seeing {
     }
 
     fn arrays(self, py: Python<'_>) -> PyResult<Seen<'_>> {
-        let obs = PyArray1::from_vec(py, self.obs).reshape([self.n, self.width])?;
-        Ok((obs, PyArray1::from_vec(py, self.mask).reshape([self.n, self.count])?))
+        let obs = shaped(py, self.obs, [self.n, self.width])?;
+        Ok((obs, shaped(py, self.mask, [self.n, self.count])?))
     }
 }
 

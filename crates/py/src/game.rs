@@ -9,6 +9,7 @@ use puabi_formats::Notation;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
+use crate::arrays::array_of;
 use crate::decision::{Decision, Move};
 use crate::errors::{Refuse, of_move, of_position, of_record, of_rules};
 use crate::features;
@@ -120,14 +121,14 @@ impl Game {
     /// `VecEnv.obs`; the roll is 0 if none waits for its move.
     fn obs<'py>(&self, py: Python<'py>, player: &str) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let row = features::seen_by(self.game.rules(), &self.game.setup(), named(player)?);
-        Ok(PyArray1::from_vec(py, row))
+        array_of(py, row)
     }
 
     /// Which actions are legal: bool, shape (length + 2,); none if no roll waits for its move.
     #[getter]
-    fn mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+    fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let moves = self.game.decision().map(|it| it.moves()).unwrap_or_default();
-        PyArray1::from_vec(py, features::mask(self.game.rules(), &moves))
+        array_of(py, features::mask(self.game.rules(), &moves))
     }
 
     /// Throws the dice, or takes `value` as their roll, and returns the roll. If no piece can move, the pass is played.

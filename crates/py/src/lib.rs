@@ -4,6 +4,7 @@
 //! of the game stands here. Long work leaves the interpreter to others and ends by Ctrl-C.
 
 mod agents;
+mod arrays;
 mod batch;
 mod decision;
 mod env;

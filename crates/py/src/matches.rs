@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use numpy::PyArray2;
 use puabi_solve::{Options, Solver, Watch};
 use puabi_study::{Anchor, Crosstable, League, MatchScore, Matchup, SharedAgent, Simulation};
 use puabi_tables::available_memory;
 use pyo3::prelude::*;
 
 use crate::agents::{Agent, AnyAgent};
+use crate::arrays::shaped;
 use crate::errors::{Refuse, of_agent, of_table, unusable};
 use crate::rules::Rules;
 use crate::running::{Work, on_threads, run};
@@ -193,7 +194,7 @@ impl LeagueResult {
     fn shares<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let agents = self.names.len();
         let shares = (0..agents * agents).map(|at| self.table.share(at / agents, at % agents));
-        PyArray1::from_iter(py, shares).reshape([agents, agents])
+        shaped(py, shares, [agents, agents])
     }
 
     /// The games that each agent gave up, as programs do that fail; each is lost.

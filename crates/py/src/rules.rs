@@ -11,6 +11,7 @@ use puabi_tables::read_text;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 
+use crate::arrays::array_of;
 use crate::errors::{Refuse, of_move, of_position, of_rules, unusable};
 use crate::running::run;
 
@@ -72,14 +73,14 @@ impl Rules {
 
     /// Every roll that can be thrown, ascending: int64, shape (rolls,).
     #[getter]
-    pub(crate) fn rolls<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        PyArray1::from_iter(py, self.rules.rolls().iter().map(|(roll, _)| i64::from(roll.steps())))
+    pub(crate) fn rolls<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        array_of(py, self.rules.rolls().iter().map(|(roll, _)| i64::from(roll.steps())))
     }
 
     /// The chance (0..=1, exact) of each of `rolls`: float64, shape (rolls,); they sum to one.
     #[getter]
-    pub(crate) fn chances<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_iter(py, self.rules.rolls().iter().map(|&(_, chance)| chance))
+    pub(crate) fn chances<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        array_of(py, self.rules.rolls().iter().map(|&(_, chance)| chance))
     }
 
     /// The text of the position at the start of a game.

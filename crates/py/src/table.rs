@@ -13,7 +13,8 @@ use puabi_tables::{GameSize, Library, Source, StoredTable, StoredValues, TableEr
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 
-use crate::batch::{Batch, shaped};
+use crate::arrays::{load, shaped};
+use crate::batch::Batch;
 use crate::errors::{Refuse, of_table};
 use crate::rules::Rules;
 use crate::running::{LOOK, Work, run};
@@ -97,9 +98,9 @@ impl Table {
     #[getter]
     fn values<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         match slf.get().table.stored_values() {
-            Some(StoredValues::F64(values)) => Ok(view(values, slf).into_any()),
-            Some(StoredValues::F32(values)) => Ok(view(values, slf).into_any()),
-            Some(StoredValues::U16(values)) => Ok(view(values, slf).into_any()),
+            Some(StoredValues::F64(values)) => Ok(view(values, slf)?.into_any()),
+            Some(StoredValues::F32(values)) => Ok(view(values, slf)?.into_any()),
+            Some(StoredValues::U16(values)) => Ok(view(values, slf)?.into_any()),
             None => {
                 Err(of_table("this machine has another order of bytes than tables: use value()"))
             }
@@ -158,7 +159,7 @@ impl Table {
                 }
             }
         });
-        Ok(shaped(py, rows, &[batch.shape(), &[columns]].concat())?.into_any())
+        Ok(shaped(py, rows, [batch.shape(), &[columns]].concat())?.into_any())
     }
 
     /// Returns `(roll, [(move, value), ...])`, best moves first: the chance that the player to move wins after each
@@ -208,7 +209,11 @@ impl Table {
 }
 
 /// Returns a read-only array of values that lie in a mapped table.
-fn view<'py, T: Element>(values: &[T], table: &Bound<'py, Table>) -> Bound<'py, PyArray1<T>> {
+fn view<'py, T: Element>(
+    values: &[T],
+    table: &Bound<'py, Table>,
+) -> PyResult<Bound<'py, PyArray1<T>>> {
+    load(table.py())?;
     let container = table.clone().into_any();
     // SAFETY: the array holds the table, which is frozen and keeps the file mapped for as long as it lives. The pages
     // are read-only, and so is the array: numpy makes one writeable only if what it holds is.
@@ -218,7 +223,7 @@ fn view<'py, T: Element>(values: &[T], table: &Bound<'py, Table>) -> Bound<'py, 
     )]
     let array = unsafe { PyArray1::borrow_from_array(&ArrayView1::from(values), container) };
     array.readwrite().make_nonwriteable();
-    array
+    Ok(array)
 }
 
 /// Returns the library of the user.

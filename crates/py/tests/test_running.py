@@ -36,6 +36,29 @@ def test_a_failing_progress_ends_a_solve():
         puabi.solve("masters:4", progress=fail)
 
 
+def test_ctrl_c_while_numpy_loads_is_an_exception():
+    script = """
+import sys
+import puabi
+
+class Interrupted:
+    def find_spec(self, name, path, target=None):
+        if name == "numpy":
+            sys.meta_path.remove(self)
+            raise KeyboardInterrupt
+
+assert "numpy" not in sys.modules
+sys.meta_path.insert(0, Interrupted())
+try:
+    puabi.Rules("finkel").chances
+except KeyboardInterrupt:
+    print("ended")
+print(puabi.Rules("finkel").chances.sum())
+"""
+    told = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, check=True)
+    assert told.stdout == "ended\n1.0\n"
+
+
 @pytest.mark.parametrize(
     "work",
     [

@@ -1,0 +1,71 @@
+//! Arrays of numpy: the one door to it.
+
+use numpy::ndarray::IntoDimension;
+use numpy::{
+    Element, PyArray, PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods,
+    PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods,
+};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+
+use crate::running::{Work, run};
+
+/// Loads numpy, which must come before its first array: what goes wrong meanwhile, a Ctrl-C among it, is an exception.
+///
+/// Signals go to the main thread alone, so numpy is loaded on another: a Ctrl-C inside its own files would be lost at
+/// times, or be told as a broken installation. It is not loaded with the module, because that would double the time of
+/// `import puabi`.
+pub(crate) fn load(py: Python<'_>) -> PyResult<()> {
+    static LOADED: PyOnceLock<()> = PyOnceLock::new();
+    let first_array = |_: &Work| {
+        Python::attach(|py| {
+            py.import("numpy")?;
+            drop(PyArray1::from_vec(py, vec![0_u8]));
+            Ok(())
+        })
+    };
+    LOADED.get_or_try_init(py, || run(py, None, first_array)).copied()
+}
+
+/// Returns an array of one dimension.
+pub(crate) fn array_of<T: Element>(
+    py: Python<'_>,
+    values: impl IntoIterator<Item = T>,
+) -> PyResult<Bound<'_, PyArray1<T>>> {
+    load(py)?;
+    Ok(PyArray1::from_vec(py, values.into_iter().collect()))
+}
+
+/// Returns an array of this shape.
+pub(crate) fn shaped<D: IntoDimension, T: Element>(
+    py: Python<'_>,
+    values: impl IntoIterator<Item = T>,
+    shape: D,
+) -> PyResult<Bound<'_, PyArray<T, D::Dim>>> {
+    array_of(py, values)?.reshape(shape)
+}
+
+/// Returns what is given as an array of numpy.
+pub(crate) fn array<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let array = given.py().import("numpy")?.call_method1("asarray", (given,))?;
+    Ok(array.cast_into()?)
+}
+
+/// Returns whole numbers as an array of int64; raises `TypeError` if they are of another kind.
+pub(crate) fn whole_numbers<'py>(
+    given: &Bound<'py, PyAny>,
+) -> PyResult<PyReadonlyArrayDyn<'py, i64>> {
+    let array = array(given)?;
+    if let Ok(numbers) = array.cast::<PyArrayDyn<i64>>() {
+        return Ok(numbers.try_readonly()?);
+    }
+    if !matches!(array.dtype().kind(), b'i' | b'u') && array.len() > 0 {
+        let found = array.dtype().to_string();
+        return Err(PyTypeError::new_err(format!(
+            "an array of {found} found: expected whole numbers"
+        )));
+    }
+    let array = array.call_method1("astype", ("int64",))?;
+    Ok(array.cast_into::<PyArrayDyn<i64>>()?.try_readonly()?)
+}
