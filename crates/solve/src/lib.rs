@@ -56,6 +56,7 @@ mod values;
 
 pub use bounds::{SeeBounds, bound};
 pub use cube::{CubeLevel, MatchTable, MoneyValues, ScoreValues};
+pub use drive::exchange::{Alone, Exchange, Traffic};
 pub use memory::prefetch::prefetch;
 pub use offer::{Offer, OfferReport};
 pub use parallel::{PoolError, on_threads};

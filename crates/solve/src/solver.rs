@@ -8,8 +8,9 @@ use crate::dense::engine::DenseEngine;
 use crate::dense::layout::estimate;
 use crate::dense::layout::masks::MaskTables;
 use crate::drive::engine::Certify;
+use crate::drive::exchange::{Exchange, Ranks, Received, Traffic};
 use crate::drive::graph::Graph;
-use crate::drive::schedule::Schedule;
+use crate::drive::schedule::{Keep, Schedule, Settled};
 use crate::drive::statistics::Tally;
 use crate::general::{self, General};
 use crate::plan::size::{EngineWork, WorkSize};
@@ -159,24 +160,80 @@ impl Solver {
     ) -> Result<(Values, Report), SolveError> {
         let schedule = Schedule::new(engine, self.options.threads)?;
         let solved = schedule.solve(self.options.tolerance, &checkpoint, watch)?;
-        let solved: Vec<_> = solved.into_iter().flatten().collect();
-        let sweeps_max = solved.iter().map(|(_, facts)| facts.sweeps).max().unwrap_or(0);
-        let held = solved.into_iter().map(|(values, _)| values).collect();
-        let values = Values::held_by(self.indexer.clone(), held);
+        let (values, sweeps_max) = self.values(solved);
         // A progress bar is full by now, and all sublayers are kept: the certificate shows no progress but may be stopped.
         let positions = self.indexer.len();
         let watch = Part { watch, whole: positions, before: positions, share: 0 };
         let certificate = schedule.certify(&|at| Arc::clone(values.held(at)), &watch)?;
-        let report = Report {
-            positions,
+        let report = self.report(&values, sweeps_max, certificate);
+        Ok((values, report))
+    }
+
+    /// Solves the game together with other ranks: processes that have solvers of the same game and call this at the same time.
+    /// The first gets what [`Solver::solve`] returns, the others nothing; each also gets what it has received.
+    ///
+    /// The result has the same bits as that of one rank. Only the first has a use for a checkpoint. The watch shows progress, but
+    /// cannot end the solve: who wants that ends the processes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solver::solve`]. The other ranks then wait for the one with the error, which has to end them.
+    pub fn solve_among(
+        &self,
+        exchange: &dyn Exchange,
+        checkpoint: &dyn Checkpoint,
+        watch: &dyn Watch,
+    ) -> Result<(Option<(Values, Report)>, Traffic), SolveError> {
+        self.ensure_places()?;
+        let received = Received::default();
+        let ranks = Ranks { exchange, received: Some(&received) };
+        let solved = if ranks.is_alone() {
+            Some(self.solve(checkpoint, watch)?)
+        } else if self.is_dense() {
+            let engine = DenseEngine::new(&self.rules, &self.indexer, self.options.instructions);
+            self.solve_among_by(&engine, ranks, checkpoint, watch)?
+        } else {
+            let engine = General::new(&self.rules, &self.indexer);
+            self.solve_among_by(&engine, ranks, checkpoint, watch)?
+        };
+        Ok((solved, received.into_traffic()))
+    }
+
+    fn solve_among_by(
+        &self,
+        engine: &impl Certify<Value = f64>,
+        ranks: Ranks<'_>,
+        checkpoint: &dyn Checkpoint,
+        watch: &dyn Watch,
+    ) -> Result<Option<(Values, Report)>, SolveError> {
+        let schedule = Schedule::new(engine, self.options.threads)?;
+        let kept = (&checkpoint as &dyn Keep<f64>, watch);
+        let (solved, certificate) = schedule.solve_among(self.options.tolerance, ranks, kept)?;
+        Ok((ranks.rank() == 0).then(|| {
+            let (values, sweeps_max) = self.values(solved);
+            let report = self.report(&values, sweeps_max, certificate);
+            (values, report)
+        }))
+    }
+
+    /// Returns the values of sublayers that are all held, and the most sweeps that one of them took.
+    fn values(&self, solved: Vec<Option<Settled<f64>>>) -> (Values, u32) {
+        let solved: Vec<_> = solved.into_iter().flatten().collect();
+        let sweeps_max = solved.iter().map(|(_, facts)| facts.sweeps).max().unwrap_or(0);
+        let held = solved.into_iter().map(|(values, _)| values).collect();
+        (Values::held_by(self.indexer.clone(), held), sweeps_max)
+    }
+
+    fn report(&self, values: &Values, sweeps_max: u32, certificate: Tally) -> Report {
+        Report {
+            positions: self.indexer.len(),
             layers: self.indexer.layers(),
             sublayers: self.indexer.sublayers().len(),
             sweeps_max,
             residual: certificate.change,
             start_value: self.rules.start_value(|position| values.value(position)),
             dead_positions: certificate.dead,
-        };
-        Ok((values, report))
+        }
     }
 }
 

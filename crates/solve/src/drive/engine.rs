@@ -73,13 +73,13 @@ pub(crate) type SettledBy<E> = Result<(Box<[<E as Engine>::Value]>, u32), SolveE
 
 /// Certifies what it has settled.
 pub(crate) trait Certify: Engine<Value = f64> {
-    /// Measures how far the settled values of the sublayer at `at` are from their backups.
+    /// Measures how far the settled values of the sublayer at `at` are from their backups: those that this rank holds.
     fn certify<F: Finished<Self::Value>>(
         &self,
         at: usize,
         finished: &F,
         space: &mut Self::Space,
-        shared: bool,
+        course: Course<'_>,
     ) -> Result<Tally, SolveError>;
 
     /// Sweeps the sublayer at `at` on from the values at `start`, beside which are finished bounds, until each value is `slack` above its backup from then on, within the
