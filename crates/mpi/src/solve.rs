@@ -10,7 +10,7 @@ use puabi_solve::{Exchange, InstructionSet, Options, SolveError, Solver, Traffic
 use puabi_tables::{Precision, Table, TableError, make_table_by, read_text};
 
 use crate::bar::Bar;
-use crate::world::World;
+use crate::world::{World, abort, greatest, sums};
 
 /// Arguments of `ur-mpi solve`.
 #[derive(Debug, clap::Args)]
@@ -44,16 +44,16 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
         match first(args, &rules, world) {
             Ok(traffic) => traffic,
             // The others wait for this rank.
-            Err(error) => world.abort(format_args!("{:#}", anyhow::Error::from(error))),
+            Err(error) => abort(format_args!("{:#}", anyhow::Error::from(error))),
         }
     } else {
         match solver.solve_among(world, &Unattended, &Unattended) {
             Ok((_, traffic)) => traffic,
-            Err(error) => world.abort(format_args!("rank {}: {error}", world.rank())),
+            Err(error) => abort(format_args!("rank {}: {error}", world.rank())),
         }
     };
     let Traffic { renewed, finished } = traffic;
-    let (sums, most) = (world.sums([renewed, finished]), world.greatest([renewed, finished]));
+    let (sums, most) = (sums([renewed, finished]), greatest([renewed, finished]));
     if world.is_first() {
         print(args, world, began)?;
         received(world, sums, most);
@@ -85,7 +85,9 @@ fn rules(text: &str) -> Result<Rules> {
 fn ensure_alike(rules: Option<&Rules>, world: &World) -> Result<()> {
     let program = std::env::current_exe().and_then(std::fs::read).context("reading the program")?;
     if let Some(rank) = world.differing(blake3::hash(&program).as_bytes()) {
-        bail!("rank {rank} runs another build of ur-mpi than rank 0: expected the same file on all hosts");
+        bail!(
+            "rank {rank} runs another build of ur-mpi than rank 0: expected the same file on all hosts"
+        );
     }
     let rules = rules.map(|rules| rules.rule_set().to_toml()).unwrap_or_default();
     if let Some(rank) = world.differing(rules.as_bytes()) {
@@ -97,7 +99,7 @@ fn ensure_alike(rules: Option<&Rules>, world: &World) -> Result<()> {
 /// Checks on the first rank that there is no table yet.
 fn ensure_free(args: &SolveArgs, world: &World) -> Result<()> {
     let is_there = u64::from(world.is_first() && !args.force && args.out.exists());
-    if world.greatest([is_there]) != [0] {
+    if greatest([is_there]) != [0] {
         bail!("{} is there already: --force solves again and replaces it", args.out.display());
     }
     Ok(())

@@ -7,7 +7,7 @@ use std::fmt::Display;
 use mpi::collective::SystemOperation;
 use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
-use mpi::traits::*;
+use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Root, Source};
 use mpi::{Threading, request};
 use puabi_solve::Exchange;
 
@@ -26,7 +26,8 @@ impl World {
     pub(crate) fn join() -> Option<Self> {
         let (universe, threading) = mpi::initialize_with_threading(Threading::Serialized)?;
         let world = universe.world();
-        let [rank, ranks] = [world.rank(), world.size()].map(|number| number.unsigned_abs() as usize);
+        let [rank, ranks] =
+            [world.rank(), world.size()].map(|number| number.unsigned_abs() as usize);
         (threading >= Threading::Serialized).then_some(Self { _universe: universe, rank, ranks })
     }
 
@@ -41,46 +42,6 @@ impl World {
         let mut taken = self.swap(given);
         taken[self.rank] = bytes.to_vec();
         taken.iter().position(|it| *it != taken[0])
-    }
-
-    /// Returns the sums of numbers that each rank gives.
-    pub(crate) fn sums<const N: usize>(&self, numbers: [u64; N]) -> [u64; N] {
-        self.reduced(numbers, SystemOperation::sum())
-    }
-
-    /// Returns the largest of the numbers that each rank gives.
-    pub(crate) fn greatest<const N: usize>(&self, numbers: [u64; N]) -> [u64; N] {
-        self.reduced(numbers, SystemOperation::max())
-    }
-
-    fn reduced<const N: usize>(&self, numbers: [u64; N], operation: SystemOperation) -> [u64; N] {
-        let mut found = [0; N];
-        world().all_reduce_into(&numbers[..], &mut found[..], operation);
-        found
-    }
-
-    /// Tells the user what is wrong and ends all ranks.
-    pub(crate) fn abort(&self, error: impl Display) -> ! {
-        crate::report(error);
-        world().abort(crate::FAILED.into())
-    }
-
-    /// Gives bytes to the rank `to` and takes those of the rank `from`, piece by piece.
-    fn pass(&self, to: usize, given: &[u8], from: usize, taken: &mut [u8]) {
-        let (to, from) = (world().process_at_rank(number(to)), world().process_at_rank(number(from)));
-        let (mut given, mut taken) = (given.chunks(PIECE), taken.chunks_mut(PIECE));
-        loop {
-            let (giving, taking) = (given.next(), taken.next());
-            if giving.is_none() && taking.is_none() {
-                return;
-            }
-            request::scope(|scope| {
-                let taking = taking.map(|piece| from.immediate_receive_into(scope, piece));
-                let giving = giving.map(|piece| to.immediate_send(scope, piece));
-                taking.map(request::Request::wait);
-                giving.map(request::Request::wait);
-            });
-        }
     }
 }
 
@@ -102,7 +63,7 @@ impl Exchange for World {
             let to = (self.rank + step) % self.ranks;
             let from = (self.rank + self.ranks - step) % self.ranks;
             taken[from] = vec![0; usize::try_from(sizes[from]).expect("it fits memory")];
-            self.pass(to, &given[to], from, &mut taken[from]);
+            pass(to, &given[to], from, &mut taken[from]);
         }
         taken
     }
@@ -127,4 +88,45 @@ fn world() -> SimpleCommunicator {
 
 fn number(rank: usize) -> i32 {
     i32::try_from(rank).expect("MPI counts ranks by an i32")
+}
+
+fn reduced<const N: usize>(numbers: [u64; N], operation: SystemOperation) -> [u64; N] {
+    let mut found = [0; N];
+    world().all_reduce_into(&numbers[..], &mut found[..], operation);
+    found
+}
+
+/// Gives bytes to the rank `to` and takes those of the rank `from`, piece by piece.
+fn pass(to: usize, given: &[u8], from: usize, taken: &mut [u8]) {
+    let world = world();
+    let [to, from] = [to, from].map(|rank| world.process_at_rank(number(rank)));
+    let (mut given, mut taken) = (given.chunks(PIECE), taken.chunks_mut(PIECE));
+    loop {
+        let (giving, taking) = (given.next(), taken.next());
+        if giving.is_none() && taking.is_none() {
+            return;
+        }
+        request::scope(|scope| {
+            let taking = taking.map(|piece| from.immediate_receive_into(scope, piece));
+            let giving = giving.map(|piece| to.immediate_send(scope, piece));
+            taking.map(request::Request::wait);
+            giving.map(request::Request::wait);
+        });
+    }
+}
+
+/// Tells the user what is wrong and ends all ranks.
+pub(crate) fn abort(error: impl Display) -> ! {
+    crate::report(error);
+    world().abort(crate::FAILED.into())
+}
+
+/// Returns the sums of numbers that each rank gives.
+pub(crate) fn sums<const N: usize>(numbers: [u64; N]) -> [u64; N] {
+    reduced(numbers, SystemOperation::sum())
+}
+
+/// Returns the largest of the numbers that each rank gives.
+pub(crate) fn greatest<const N: usize>(numbers: [u64; N]) -> [u64; N] {
+    reduced(numbers, SystemOperation::max())
 }
