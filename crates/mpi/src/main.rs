@@ -4,6 +4,8 @@
 //! others are silent.
 
 mod bar;
+mod plan;
+mod rule_sets;
 mod solve;
 mod world;
 
@@ -33,6 +35,8 @@ Each process is a rank. Only the first reads and writes files.";
 enum Command {
     /// Solves a game exactly into a table, the same bytes as `ur solve`
     Solve(solve::SolveArgs),
+    /// Tells what a solve by several ranks would take; needs no MPI to be started by
+    Plan(plan::PlanArgs),
 }
 
 /// The exit code of a run that has failed.
@@ -55,6 +59,8 @@ fn main() -> ExitCode {
     };
     let done = match &cli.command {
         Command::Solve(args) => solve::run(args, &world),
+        Command::Plan(_) if !world.is_first() => Ok(()),
+        Command::Plan(args) => plan::run(args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,15 +1,16 @@
 //! `ur-mpi solve`: the exact values of a game, kept as a table.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use indicatif::{DecimalBytes, HumanCount};
-use puabi_core::{RuleSet, Rules};
+use puabi_core::Rules;
 use puabi_solve::{Exchange, InstructionSet, Options, SolveError, Solver, Traffic, Unattended};
-use puabi_tables::{Precision, Table, TableError, make_table_by, read_text};
+use puabi_tables::{Precision, Table, TableError, make_table_by};
 
 use crate::bar::Bar;
+use crate::rule_sets;
 use crate::world::{World, abort, greatest, sums};
 
 /// Arguments of `ur-mpi solve`.
@@ -34,7 +35,7 @@ pub(crate) struct SolveArgs {
 
 pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     let began = Instant::now();
-    let rules = rules(&args.rules);
+    let rules = rule_sets::compiled(&args.rules);
     ensure_alike(rules.as_ref().ok(), world)?;
     let (rules, options) = (rules?, args.options());
     let solver = Solver::new(&rules, options)?;
@@ -44,7 +45,10 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
         match first(args, &rules, world) {
             Ok(traffic) => traffic,
             // The others wait for this rank.
-            Err(error) => abort(format_args!("{:#}", anyhow::Error::from(error))),
+            Err(error) => {
+                let into = format!("solving {} into {}", rules.rule_set(), args.out.display());
+                abort(format_args!("{:#}", anyhow::Error::from(error).context(into)))
+            }
         }
     } else {
         match solver.solve_among(world, &Unattended, &Unattended) {
@@ -52,8 +56,9 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
             Err(error) => abort(format_args!("rank {}: {error}", world.rank())),
         }
     };
-    let Traffic { renewed, finished } = traffic;
-    let (sums, most) = (sums([renewed, finished]), greatest([renewed, finished]));
+    let Traffic { renewed, modelled, finished } = traffic;
+    let numbers = [renewed, modelled, finished];
+    let (sums, most) = (sums(numbers), greatest(numbers));
     if world.is_first() {
         print(args, world, began)?;
         received(world, sums, most);
@@ -67,18 +72,6 @@ impl SolveArgs {
         let instructions = self.instructions.unwrap_or(usual.instructions);
         Options { threads: self.threads.into(), instructions, ..usual }
     }
-}
-
-/// Returns the compiled rules that `text` names: a preset, a preset with a number of pieces, or a file.
-fn rules(text: &str) -> Result<Rules> {
-    let is_file = Path::new(text).extension().is_some_and(|end| end == "toml");
-    let rule_set: RuleSet = if is_file {
-        let file = std::fs::File::open(text).with_context(|| text.to_owned())?;
-        RuleSet::from_toml(&read_text(file, 1 << 20)?).with_context(|| text.to_owned())?
-    } else {
-        text.parse()?
-    };
-    rule_set.compile().with_context(|| text.to_owned())
 }
 
 /// Checks that all ranks run the same program with the same rules.
@@ -133,13 +126,16 @@ fn print(args: &SolveArgs, world: &World, began: Instant) -> Result<()> {
     Ok(())
 }
 
-/// Prints what the ranks have received: all together, and the one that has most.
+/// Prints what the ranks have received, of renewed values also by the model: all together, and the one that has most.
 #[expect(clippy::print_stdout, reason = "this is a program")]
-fn received(world: &World, sums: [u64; 2], most: [u64; 2]) {
+fn received(world: &World, sums: [u64; 3], most: [u64; 3]) {
     if world.ranks() > 1 {
-        let [all, finished] = sums.map(DecimalBytes);
-        let [one, one_finished] = most.map(DecimalBytes);
+        let [all, all_modelled, finished] = sums.map(DecimalBytes);
+        let [one, one_modelled, one_finished] = most.map(DecimalBytes);
         println!("received     {all} of renewed values, {one} by one rank at most");
+        println!(
+            "by the model {all_modelled} of renewed values, {one_modelled} by one rank at most"
+        );
         println!("             {finished} of finished values, {one_finished} by one rank at most");
     }
 }

@@ -55,15 +55,11 @@ impl Exchange for World {
     }
 
     fn swap(&self, given: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-        let given_sizes: Vec<_> = given.iter().map(|bytes| bytes.len() as u64).collect();
-        let mut sizes = vec![0_u64; self.ranks];
-        world().all_to_all_into(&given_sizes[..], &mut sizes[..]);
         let mut taken: Vec<Vec<u8>> = vec![Vec::new(); self.ranks];
         for step in 1..self.ranks {
             let to = (self.rank + step) % self.ranks;
             let from = (self.rank + self.ranks - step) % self.ranks;
-            taken[from] = vec![0; usize::try_from(sizes[from]).expect("it fits memory")];
-            pass(to, &given[to], from, &mut taken[from]);
+            taken[from] = pass(to, &given[to], from);
         }
         taken
     }
@@ -96,23 +92,30 @@ fn reduced<const N: usize>(numbers: [u64; N], operation: SystemOperation) -> [u6
     found
 }
 
-/// Gives bytes to the rank `to` and takes those of the rank `from`, piece by piece.
-fn pass(to: usize, given: &[u8], from: usize, taken: &mut [u8]) {
+/// Gives bytes to the rank `to` and takes those of the rank `from`, piece by piece: the first piece that is not full is the last.
+fn pass(to: usize, given: &[u8], from: usize) -> Vec<u8> {
     let world = world();
     let [to, from] = [to, from].map(|rank| world.process_at_rank(number(rank)));
-    let (mut given, mut taken) = (given.chunks(PIECE), taken.chunks_mut(PIECE));
-    loop {
-        let (giving, taking) = (given.next(), taken.next());
-        if giving.is_none() && taking.is_none() {
-            return;
-        }
+    let (mut left, mut taken) = (Some(given), Vec::new());
+    let mut is_taking = true;
+    while left.is_some() || is_taking {
         request::scope(|scope| {
-            let taking = taking.map(|piece| from.immediate_receive_into(scope, piece));
-            let giving = giving.map(|piece| to.immediate_send(scope, piece));
-            taking.map(request::Request::wait);
+            let piece = left.map(|left| &left[..left.len().min(PIECE)]);
+            let giving = piece.map(|piece| to.immediate_send(scope, piece));
+            if is_taking {
+                let (mut piece, _) = from.receive_vec::<u8>();
+                is_taking = piece.len() == PIECE;
+                if taken.is_empty() {
+                    taken = piece;
+                } else {
+                    taken.append(&mut piece);
+                }
+            }
             giving.map(request::Request::wait);
         });
+        left = left.filter(|left| left.len() >= PIECE).map(|left| &left[PIECE..]);
     }
+    taken
 }
 
 /// Tells the user what is wrong and ends all ranks.

@@ -13,7 +13,9 @@ use crate::drive::graph::Graph;
 use crate::drive::schedule::{Keep, Schedule, Settled};
 use crate::drive::statistics::Tally;
 use crate::general::{self, General};
+use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, WorkSize};
+use crate::plan::spread::{RankPlan, Spread};
 use crate::simd::select::InstructionSet;
 use crate::types::{Certificate, Checkpoint, Options, Part, Plan, Report, SolveError, Watch};
 use crate::values::{Held, Values};
@@ -107,6 +109,47 @@ impl Solver {
         self.work().ensure_places(|size| size.values)
     }
 
+    /// Returns what a solve by this many ranks would take, each with as many threads as the options say. This takes seconds for
+    /// the largest games.
+    ///
+    /// ```
+    /// use puabi_core::RuleSet;
+    /// use puabi_solve::{Options, Solver};
+    ///
+    /// let solver = Solver::new(&RuleSet::MURRAY.with_pieces(3).compile()?, Options::default())?;
+    /// let [two, eight] = [2, 8].map(|ranks| solver.plan_for_ranks(ranks));
+    /// // More ranks receive more together, and each of them less.
+    /// assert!(eight.renewed[0] > two.renewed[0] && eight.renewed[1] < two.renewed[1]);
+    /// assert!(eight.memory < two.memory);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn plan_for_ranks(&self, ranks: usize) -> RankPlan {
+        let ranks = ranks.max(1);
+        let (threads, positions) = (self.options.threads * ranks, self.indexer.len());
+        let is_shared = |size| is_large(size, positions, threads, MOST_ALONE);
+        let (work, spread) = (self.work(), self.spread(ranks));
+        let plan = RankPlan::new(&work, &spread, self.most_held(ranks), is_shared);
+        if ranks == 1 { RankPlan { memory: self.memory(), ..plan } } else { plan }
+    }
+
+    /// Returns the most positions of finished sublayers that are still to be read at a time.
+    fn most_held(&self, ranks: usize) -> u64 {
+        let threads = self.options.threads * ranks;
+        if self.is_dense() {
+            let engine = DenseEngine::new(&self.rules, &self.indexer, InstructionSet::Portable);
+            Graph::new(&engine).most_held(&engine, threads)
+        } else {
+            let engine = General::new(&self.rules, &self.indexer);
+            Graph::new(&engine).most_held(&engine, threads)
+        }
+    }
+
+    /// Returns how values spread over this many ranks.
+    fn spread(&self, ranks: usize) -> Spread {
+        let handing = if self.is_dense() { estimate::HANDING } else { general::memory::HANDING };
+        Spread::new(&self.rules, &self.indexer, ranks, handing)
+    }
+
     /// Returns what a solve sweeps.
     fn work(&self) -> EngineWork {
         if self.is_dense() {
@@ -119,13 +162,7 @@ impl Solver {
     /// Returns the bytes of memory that [`bound`](crate::bound) takes at its peak, the values among them: as much as a solve,
     /// and both bounds of all sublayers that are still to be read.
     pub fn bounding_memory(&self) -> u64 {
-        let held = if self.is_dense() {
-            let engine = DenseEngine::new(&self.rules, &self.indexer, InstructionSet::Portable);
-            Graph::new(&engine).most_held(&engine, self.options.threads)
-        } else {
-            let engine = General::new(&self.rules, &self.indexer);
-            Graph::new(&engine).most_held(&engine, self.options.threads)
-        };
+        let held = self.most_held(1);
         self.holding_memory().saturating_add(held.saturating_mul(16))
     }
 
@@ -208,7 +245,10 @@ impl Solver {
     ) -> Result<Option<(Values, Report)>, SolveError> {
         let schedule = Schedule::new(engine, self.options.threads)?;
         let kept = (&checkpoint as &dyn Keep<f64>, watch);
-        let (solved, certificate) = schedule.solve_among(self.options.tolerance, ranks, kept)?;
+        let (work, spread) = (self.work(), self.spread(ranks.count()));
+        let model = |at: usize| spread.sweep(at, work.sizes[at])[ranks.rank()];
+        let (solved, certificate) =
+            schedule.solve_among(self.options.tolerance, ranks, kept, &model)?;
         Ok((ranks.rank() == 0).then(|| {
             let (values, sweeps_max) = self.values(solved);
             let report = self.report(&values, sweeps_max, certificate);

@@ -112,6 +112,8 @@ impl Engine for DenseEngine<'_> {
     type Space = Workspace;
     type Value = f64;
 
+    const MOST_BY_ONE_RANK: u64 = 1 << 18;
+
     fn indexer(&self) -> &Indexer {
         self.indexer
     }

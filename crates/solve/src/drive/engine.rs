@@ -33,6 +33,10 @@ pub(crate) trait Engine: Sync {
     /// The positions up to which one thread sweeps a sublayer alone, however few sublayers there are.
     const MOST_ALONE: u64 = dependencies::MOST_ALONE;
 
+    /// The positions up to which one rank sweeps a sublayer alone: below, waiting for others at the end of each level would take
+    /// longer than the level.
+    const MOST_BY_ONE_RANK: u64 = 1 << 16;
+
     /// Returns the index of the game's positions.
     fn indexer(&self) -> &Indexer;
 

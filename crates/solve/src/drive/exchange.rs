@@ -2,6 +2,7 @@
 //!
 //! A sweep passes over the parts of a level that its rank holds, slabs or strips, and then hands what it has renewed to the ranks
 //! that read it. It does not know whether there are others.
+#![expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "numbers of bytes")]
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -57,6 +58,8 @@ impl Exchange for Alone {
 pub struct Traffic {
     /// Renewed values, while sublayers were swept.
     pub renewed: u64,
+    /// What the model of a plan says of these, given the sweeps.
+    pub modelled: u64,
     /// Values of finished sublayers, and what the ranks agree on.
     pub finished: u64,
 }
@@ -66,13 +69,17 @@ pub struct Traffic {
 pub(crate) struct Received {
     /// Renewed values, while sublayers were swept.
     pub(crate) renewed: AtomicU64,
+    pub(crate) modelled: AtomicU64,
     /// Values of finished sublayers.
     pub(crate) finished: AtomicU64,
 }
 
 impl Received {
     pub(crate) fn into_traffic(self) -> Traffic {
-        Traffic { renewed: self.renewed.into_inner(), finished: self.finished.into_inner() }
+        let Self { renewed, modelled, finished } = self;
+        let [renewed, modelled, finished] =
+            [renewed, modelled, finished].map(AtomicU64::into_inner);
+        Traffic { renewed, modelled, finished }
     }
 }
 
@@ -119,6 +126,13 @@ impl Ranks<'_> {
         self.exchange.spread(from, bytes);
         if let Some(received) = self.received.filter(|_| self.rank() != from) {
             received.finished.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        }
+    }
+
+    /// Counts bytes of renewed values that a model says were received.
+    pub(crate) fn expect(self, bytes: f64) {
+        if let Some(received) = self.received {
+            received.modelled.fetch_add(bytes as u64, Ordering::Relaxed);
         }
     }
 

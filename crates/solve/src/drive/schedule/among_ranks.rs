@@ -19,6 +19,9 @@ use crate::values::Held;
 /// By sublayer: its values, if this rank holds them to the end.
 pub(crate) type Solved = Vec<Option<Settled<f64>>>;
 
+/// Returns the bytes of renewed values that this rank receives in a sweep of a sublayer, by the model of a plan.
+pub(crate) type Model<'a> = &'a (dyn Fn(usize) -> f64 + Sync);
+
 /// A solve by several ranks in progress, on one of them.
 struct Joint<'a, E: Certify<Value = f64>> {
     schedule: &'a Schedule<'a, E>,
@@ -26,6 +29,7 @@ struct Joint<'a, E: Certify<Value = f64>> {
     ranks: Ranks<'a>,
     keep: &'a dyn Keep<f64>,
     watch: &'a dyn Watch,
+    model: Model<'a>,
     /// By sublayer: its values while they are held.
     settled: Vec<Option<Settled<f64>>>,
     /// By sublayer: how many are to come that read it.
@@ -44,6 +48,7 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
         tolerance: f64,
         ranks: Ranks<'_>,
         (keep, watch): (&dyn Keep<f64>, &dyn Watch),
+        model: Model<'_>,
     ) -> Result<(Solved, Tally), SolveError> {
         let sublayers = self.engine.sublayers();
         let readers = self.graph.needed_by.iter().map(Vec::len).collect();
@@ -53,6 +58,7 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
             ranks,
             keep,
             watch,
+            model,
             settled: vec![None; sublayers],
             readers,
             done: 0,
@@ -67,6 +73,7 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
     /// Returns whether the ranks sweep a sublayer together.
     fn is_shared(&self, at: usize, ranks: usize) -> bool {
         self.engine.is_large(at, self.threads * ranks)
+            && self.engine.positions(at) > E::MOST_BY_ONE_RANK
     }
 
     /// Returns the sublayers in an order in which each comes after those that it leads to: small ones that wait for none of each
@@ -136,6 +143,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
             self.spread(at, 0);
         } else {
             let settled = self.settle(at, self.schedule.threads > 1, self.ranks)?;
+            self.ranks.expect(f64::from(settled.1.sweeps) * (self.model)(at));
             self.settled[at] = Some(settled);
             self.save(at)?;
         }
