@@ -10,6 +10,7 @@
 
 mod backup;
 mod chosen;
+mod holding;
 pub(crate) mod layout;
 pub(crate) mod memory;
 pub(crate) mod places;
@@ -17,6 +18,7 @@ pub(crate) mod pre;
 mod successors;
 mod values;
 
+use std::ops::Range;
 use std::sync::Mutex;
 
 use puabi_core::{Indexer, Rules, Sublayer};
@@ -29,6 +31,7 @@ use crate::types::SolveError;
 use crate::values::are_chances;
 use backup::Backup;
 use chosen::Chosen;
+use holding::Holding;
 use layout::{BlockLayout, BoardBlock, Purpose};
 use places::Places;
 use pre::PreMoves;
@@ -48,7 +51,8 @@ struct SublayerWork<'a> {
     field: &'a General<'a>,
     sublayer: Sublayer,
     layout: BlockLayout,
-    /// The successors of each strip's blocks: those of a single board, and those of several.
+    holding: Holding<'a>,
+    /// The successors of the blocks of each strip that this rank holds: those of a single board, and those of several.
     successors: Vec<[Vec<u32>; 2]>,
     finished: Vec<SeenValues<'a>>,
     shared: bool,
@@ -101,7 +105,7 @@ impl<'a> General<'a> {
         &'f self,
         at: usize,
         finished: &'f F,
-        shared: bool,
+        Course { shared, ranks, .. }: Course<'f>,
         purpose: Purpose,
     ) -> SublayerWork<'f> {
         let sublayer = self.indexer.sublayers()[at];
@@ -111,11 +115,13 @@ impl<'a> General<'a> {
             seen[target] = [false, true].map(|is_senior| finished.seen(target, is_senior));
         }
         let layout = BlockLayout::new(self.indexer, &self.pre, sublayer, purpose);
+        let holding = Holding::new(&layout, ranks);
         let places = Places::new(&layout, &self.pre, sublayer);
         let mut work = SublayerWork {
             field: self,
             sublayer,
             layout,
+            holding,
             successors: Vec::new(),
             finished: seen,
             shared,
@@ -124,6 +130,9 @@ impl<'a> General<'a> {
         let Self { rules, indexer, pre } = self;
         let finder = Finder { rules, indexer, pre, sublayer, places: &places };
         work.successors = parallel::map(shared, 0..work.layout.strips.len(), |strip| {
+            if !work.holding.is_own(strip) {
+                return Default::default();
+            }
             let blocks = || work.layout.blocks(&work.layout.strips[strip], pre);
             let is_single =
                 |&(block, _): &(BoardBlock, usize)| pre.boards([block.light, block.dark]) == 1;
@@ -131,6 +140,7 @@ impl<'a> General<'a> {
                 finder.find(blocks().filter(|it| is_single(it) == single).map(|(block, _)| block))
             })
         });
+        work.holding.tell_reads(&work.layout, rules.rolls().len(), &work.successors);
         work
     }
 }
@@ -150,9 +160,10 @@ impl Engine for General<'_> {
         (): &mut (),
         course: Course<'_>,
     ) -> Result<(Box<[f64]>, u32), SolveError> {
-        let work = self.work(at, &finished, course.shared, Purpose::Solve);
+        let work = self.work(at, &finished, course, Purpose::Solve);
         let mut at_work = GeneralSweeps::new(&work, WorkingValues::new(&work.layout)?);
         let sweeps = course.sweep_double(&mut at_work)?;
+        work.holding.gather(&work.layout, &mut at_work.values);
         let GeneralSweeps { mut values, certificate, .. } = at_work;
         let SublayerWork { layout, sublayer, successors, .. } = work;
         // The values in index order take their room.
@@ -173,9 +184,9 @@ impl Certify for General<'_> {
         at: usize,
         finished: &F,
         (): &mut (),
-        shared: bool,
+        course: Course<'_>,
     ) -> Result<Tally, SolveError> {
-        let work = self.work(at, finished, shared, Purpose::Solve);
+        let work = self.work(at, finished, course, Purpose::Solve);
         let from = finished.sublayer(at);
         let values = WorkingValues::from_index_order(&work.layout, &self.pre, work.sublayer, from)?;
         Ok(GeneralSweeps::new(&work, values).pass(Mode::Residual, 0))
@@ -189,7 +200,7 @@ impl Certify for General<'_> {
         slack: f64,
         course: Course<'_>,
     ) -> Result<(Box<[f64]>, u32), SolveError> {
-        let work = self.work(at, finished, course.shared, Purpose::Bounds);
+        let work = self.work(at, finished, course, Purpose::Bounds);
         let work = SublayerWork { slack, ..work };
         let mut values =
             WorkingValues::from_index_order(&work.layout, &self.pre, work.sublayer, from)?;
@@ -205,7 +216,7 @@ impl Sweeping for GeneralSweeps<'_> {
     fn pass(&mut self, mode: Mode, sweep: u32) -> Tally {
         self.follow = self.next_follow(mode, sweep);
         let mut tally = Tally::default();
-        for strips in &self.work.layout.levels {
+        for (strips, own) in self.work.layout.levels.iter().zip(&self.work.holding.levels) {
             let mut level = 0..0;
             // A residual leaves the values as they are.
             if self.work.layout.is_halved && mode != Mode::Residual {
@@ -215,13 +226,17 @@ impl Sweeping for GeneralSweeps<'_> {
             let values = self.values.share(level);
             let (work, chosen, follow) = (self.work, &self.chosen, self.follow);
             let strip = |at| work.strip(at, &values, mode, (follow, &chosen[at]));
-            let tallies = parallel::map(self.work.shared, strips.clone(), strip);
+            let tallies = parallel::map(self.work.shared, own.clone(), strip);
             if mode == Mode::Compare {
                 let further = tallies.iter().copied().map(Tally::extrapolation);
-                self.further.splice(strips.clone(), further);
+                self.further.splice(own.clone(), further);
             }
             tally = tallies.into_iter().fold(tally, Tally::and);
+            if mode != Mode::Residual {
+                self.hand_on(strips, |_| true);
+            }
         }
+        let tally = self.work.holding.together(tally);
         self.certificate = Some(tally).filter(|_| mode == Mode::Residual);
         if self.follow == Follow::Choosing {
             // Choices of both sides may chase each other. If a sweep with all moves does not come nearer, all sweeps take all.
@@ -237,6 +252,11 @@ impl Sweeping for GeneralSweeps<'_> {
                 self.values.extrapolate(self.work.layout.places(&(strip..strip + 1)), further);
             }
         }
+        let further = std::mem::take(&mut self.further);
+        for strips in &self.work.layout.levels {
+            self.hand_on(strips, |strip| further[strip].is_some());
+        }
+        self.further = further;
     }
 
     fn widen(&mut self) -> bool {
@@ -263,6 +283,12 @@ impl<'a> GeneralSweeps<'a> {
         let further = vec![None; work.layout.strips.len()];
         let (follow, change) = (Follow::All, f64::INFINITY);
         Self { work, values, chosen, further, follow, change, certificate: None }
+    }
+
+    /// Hands those of some strips that were moved to the ranks that read them.
+    fn hand_on(&mut self, strips: &Range<usize>, is_moved: impl Fn(usize) -> bool) {
+        let SublayerWork { layout, holding, .. } = self.work;
+        holding.hand_on(layout, &mut self.values, strips, is_moved);
     }
 
     /// Returns which successors the next pass follows.

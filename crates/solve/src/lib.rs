@@ -56,9 +56,11 @@ mod values;
 
 pub use bounds::{SeeBounds, bound};
 pub use cube::{CubeLevel, MatchTable, MoneyValues, ScoreValues};
+pub use drive::exchange::{Alone, Exchange, Traffic};
 pub use memory::prefetch::prefetch;
 pub use offer::{Offer, OfferReport};
 pub use parallel::{PoolError, on_threads};
+pub use plan::spread::RankPlan;
 pub use policy::{ContestReport, Evaluation, GameLength, Measure, Outcome, Seat, WinChance};
 pub use simd::select::{InstructionSet, InstructionSetError};
 pub use solver::{Solver, certify, certify_each};

@@ -2,3 +2,4 @@
 
 pub(crate) mod dependencies;
 pub(crate) mod size;
+pub(crate) mod spread;

@@ -8,11 +8,14 @@ use crate::dense::engine::DenseEngine;
 use crate::dense::layout::estimate;
 use crate::dense::layout::masks::MaskTables;
 use crate::drive::engine::Certify;
+use crate::drive::exchange::{Exchange, Ranks, Received, Traffic};
 use crate::drive::graph::Graph;
-use crate::drive::schedule::Schedule;
+use crate::drive::schedule::{Keep, Schedule, Settled};
 use crate::drive::statistics::Tally;
 use crate::general::{self, General};
+use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, WorkSize};
+use crate::plan::spread::{RankPlan, Spread};
 use crate::simd::select::InstructionSet;
 use crate::types::{Certificate, Checkpoint, Options, Part, Plan, Report, SolveError, Watch};
 use crate::values::{Held, Values};
@@ -106,6 +109,47 @@ impl Solver {
         self.work().ensure_places(|size| size.values)
     }
 
+    /// Returns what a solve by this many ranks would take, each with as many threads as the options say. This takes seconds for
+    /// the largest games.
+    ///
+    /// ```
+    /// use puabi_core::RuleSet;
+    /// use puabi_solve::{Options, Solver};
+    ///
+    /// let solver = Solver::new(&RuleSet::MURRAY.with_pieces(3).compile()?, Options::default())?;
+    /// let [two, eight] = [2, 8].map(|ranks| solver.plan_for_ranks(ranks));
+    /// // More ranks receive more together.
+    /// assert!(eight.renewed[0] > two.renewed[0]);
+    /// assert!(eight.memory < two.memory);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn plan_for_ranks(&self, ranks: usize) -> RankPlan {
+        let ranks = ranks.max(1);
+        let (threads, positions) = (self.options.threads * ranks, self.indexer.len());
+        let is_shared = |size| is_large(size, positions, threads, MOST_ALONE);
+        let (work, spread) = (self.work(), self.spread(ranks));
+        let plan = RankPlan::new(&work, &spread, self.most_held(ranks), is_shared);
+        if ranks == 1 { RankPlan { memory: self.memory(), ..plan } } else { plan }
+    }
+
+    /// Returns the most positions of finished sublayers that are still to be read at a time.
+    fn most_held(&self, ranks: usize) -> u64 {
+        let threads = self.options.threads * ranks;
+        if self.is_dense() {
+            let engine = DenseEngine::new(&self.rules, &self.indexer, InstructionSet::Portable);
+            Graph::new(&engine).most_held(&engine, threads)
+        } else {
+            let engine = General::new(&self.rules, &self.indexer);
+            Graph::new(&engine).most_held(&engine, threads)
+        }
+    }
+
+    /// Returns how values spread over this many ranks.
+    fn spread(&self, ranks: usize) -> Spread {
+        let handing = if self.is_dense() { estimate::HANDING } else { general::memory::HANDING };
+        Spread::new(&self.rules, &self.indexer, ranks, handing)
+    }
+
     /// Returns what a solve sweeps.
     fn work(&self) -> EngineWork {
         if self.is_dense() {
@@ -118,13 +162,7 @@ impl Solver {
     /// Returns the bytes of memory that [`bound`](crate::bound) takes at its peak, the values among them: as much as a solve,
     /// and both bounds of all sublayers that are still to be read.
     pub fn bounding_memory(&self) -> u64 {
-        let held = if self.is_dense() {
-            let engine = DenseEngine::new(&self.rules, &self.indexer, InstructionSet::Portable);
-            Graph::new(&engine).most_held(&engine, self.options.threads)
-        } else {
-            let engine = General::new(&self.rules, &self.indexer);
-            Graph::new(&engine).most_held(&engine, self.options.threads)
-        };
+        let held = self.most_held(1);
         self.holding_memory().saturating_add(held.saturating_mul(16))
     }
 
@@ -159,24 +197,83 @@ impl Solver {
     ) -> Result<(Values, Report), SolveError> {
         let schedule = Schedule::new(engine, self.options.threads)?;
         let solved = schedule.solve(self.options.tolerance, &checkpoint, watch)?;
-        let solved: Vec<_> = solved.into_iter().flatten().collect();
-        let sweeps_max = solved.iter().map(|(_, facts)| facts.sweeps).max().unwrap_or(0);
-        let held = solved.into_iter().map(|(values, _)| values).collect();
-        let values = Values::held_by(self.indexer.clone(), held);
+        let (values, sweeps_max) = self.values(solved);
         // A progress bar is full by now, and all sublayers are kept: the certificate shows no progress but may be stopped.
         let positions = self.indexer.len();
         let watch = Part { watch, whole: positions, before: positions, share: 0 };
         let certificate = schedule.certify(&|at| Arc::clone(values.held(at)), &watch)?;
-        let report = Report {
-            positions,
+        let report = self.report(&values, sweeps_max, certificate);
+        Ok((values, report))
+    }
+
+    /// Solves the game together with other ranks: processes that have solvers of the same game and call this at the same time.
+    /// The first gets what [`Solver::solve`] returns, the others nothing; each also gets what it has received.
+    ///
+    /// The result has the same bits as that of one rank. Only the first has a use for a checkpoint. The watch shows progress, but
+    /// cannot end the solve: who wants that ends the processes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solver::solve`]. The other ranks then wait for the one with the error, which has to end them.
+    pub fn solve_among(
+        &self,
+        exchange: &dyn Exchange,
+        checkpoint: &dyn Checkpoint,
+        watch: &dyn Watch,
+    ) -> Result<(Option<(Values, Report)>, Traffic), SolveError> {
+        self.ensure_places()?;
+        let received = Received::default();
+        let ranks = Ranks { exchange, received: Some(&received) };
+        let solved = if ranks.is_alone() {
+            Some(self.solve(checkpoint, watch)?)
+        } else if self.is_dense() {
+            let engine = DenseEngine::new(&self.rules, &self.indexer, self.options.instructions);
+            self.solve_among_by(&engine, ranks, checkpoint, watch)?
+        } else {
+            let engine = General::new(&self.rules, &self.indexer);
+            self.solve_among_by(&engine, ranks, checkpoint, watch)?
+        };
+        Ok((solved, received.into_traffic()))
+    }
+
+    fn solve_among_by(
+        &self,
+        engine: &impl Certify<Value = f64>,
+        ranks: Ranks<'_>,
+        checkpoint: &dyn Checkpoint,
+        watch: &dyn Watch,
+    ) -> Result<Option<(Values, Report)>, SolveError> {
+        let schedule = Schedule::new(engine, self.options.threads)?;
+        let kept = (&checkpoint as &dyn Keep<f64>, watch);
+        let (work, spread) = (self.work(), self.spread(ranks.count()));
+        let model = |at: usize| spread.sweep(at, work.sizes[at])[ranks.rank()];
+        let (solved, certificate) =
+            schedule.solve_among(self.options.tolerance, ranks, kept, &model)?;
+        Ok((ranks.rank() == 0).then(|| {
+            let (values, sweeps_max) = self.values(solved);
+            let report = self.report(&values, sweeps_max, certificate);
+            (values, report)
+        }))
+    }
+
+    /// Returns the values of sublayers that are all held, and the most sweeps that one of them took.
+    fn values(&self, solved: Vec<Option<Settled<f64>>>) -> (Values, u32) {
+        let solved: Vec<_> = solved.into_iter().flatten().collect();
+        let sweeps_max = solved.iter().map(|(_, facts)| facts.sweeps).max().unwrap_or(0);
+        let held = solved.into_iter().map(|(values, _)| values).collect();
+        (Values::held_by(self.indexer.clone(), held), sweeps_max)
+    }
+
+    fn report(&self, values: &Values, sweeps_max: u32, certificate: Tally) -> Report {
+        Report {
+            positions: self.indexer.len(),
             layers: self.indexer.layers(),
             sublayers: self.indexer.sublayers().len(),
             sweeps_max,
             residual: certificate.change,
             start_value: self.rules.start_value(|position| values.value(position)),
             dead_positions: certificate.dead,
-        };
-        Ok((values, report))
+        }
     }
 }
 

@@ -42,7 +42,10 @@ pub use crate::{
     disk::lock::SolveLock,
     disk::{ensure_space, free_space, read_text, write_whole},
     library::user::{available_memory, data_directory},
-    library::{DiskUse, GameSize, Library, Source, make_table, remove_leftovers, rewrite_table},
+    library::{
+        DiskUse, GameSize, Library, Source, make_table, make_table_by, remove_leftovers,
+        rewrite_table,
+    },
     read::{StoredValues, Table},
     response::Response,
     store::{StoredTable, TableStore, remove_table},

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use puabi_core::{Indexer, RuleSet, Rules};
-use puabi_solve::{Options, Report, Solver, Watch};
+use puabi_solve::{Checkpoint, Options, Report, SolveError, Solver, Values, Watch};
 use tempfile::TempDir;
 
 use crate::checkpoint::FileCheckpoint;
@@ -203,6 +203,23 @@ pub fn make_table(
     options: Options,
     watch: &dyn Watch,
 ) -> Result<Report, TableError> {
+    let solve = |solver: &Solver, kept: &dyn Checkpoint| solver.solve(kept, watch);
+    make_table_by(path, rules, precision, options, solve)
+}
+
+/// Makes a table as [`make_table`] does, by a solve of the caller's: one that is shared with other processes, such as
+/// [`Solver::solve_among`].
+///
+/// # Errors
+///
+/// As [`make_table`], and the error of the solve.
+pub fn make_table_by(
+    path: &Path,
+    rules: &Rules,
+    precision: Precision,
+    options: Options,
+    solve: impl FnOnce(&Solver, &dyn Checkpoint) -> Result<(Values, Report), SolveError>,
+) -> Result<Report, TableError> {
     let solver = Solver::new(rules, options)?;
     solver.ensure_places()?;
     let writer = TableWriter::new(rules, precision, options);
@@ -212,7 +229,7 @@ pub fn make_table(
     if precision != Precision::F64 {
         writer.ensure_space(path, solver.indexer())?;
     }
-    let (values, report) = solver.solve(&checkpoint, watch)?;
+    let (values, report) = solve(&solver, &checkpoint)?;
     writer.finish(path, &values, &report, checkpoint)?;
     Ok(report)
 }

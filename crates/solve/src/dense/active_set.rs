@@ -90,10 +90,16 @@ impl ActiveSetView<'_> {
         version.store(version.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
     }
 
+    /// Returns whether a block has changed in this sweep.
+    #[inline]
+    pub(crate) fn has_changed(self, block: usize) -> bool {
+        self.set.blocks[block].changed.load(Ordering::Relaxed) == self.sweep
+    }
+
     /// Returns whether a block has changed in this sweep, and then notes the same of its image, which is written now.
     #[inline]
     pub(crate) fn change_image(self, block: usize) -> bool {
-        let has_changed = self.set.blocks[block].changed.load(Ordering::Relaxed) == self.sweep;
+        let has_changed = self.has_changed(block);
         if has_changed {
             self.renew(self.set.blocks.len() + block);
         }

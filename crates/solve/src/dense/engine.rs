@@ -5,6 +5,8 @@
 )]
 #![expect(unsafe_code, reason = "several threads pass over slabs of one level")]
 
+mod hand_on;
+mod holding;
 mod index_order;
 pub(crate) mod offered;
 mod workspace;
@@ -31,6 +33,7 @@ use crate::parallel;
 use crate::simd::select::{InstructionSet, Instructions};
 use crate::simd::vector::Element;
 use crate::types::SolveError;
+use holding::Holding;
 use workspace::{Arrays, Spare, Workspace};
 
 /// A game as the vector engine sees it, with what is the same for all its sublayers.
@@ -47,8 +50,9 @@ pub(crate) struct DenseEngine<'a> {
 struct DenseSublayer<'a> {
     engine: &'a DenseEngine<'a>,
     layout: DenseLayout,
+    holding: Holding<'a>,
     externals: ExternalSuccessors,
-    /// The successors of each slab; none in a certificate, which finds its own.
+    /// The successors of each slab that this rank holds; none in a certificate, which finds its own.
     words: Vec<Vec<u32>>,
     /// By column, whether any block reads its mirror image.
     is_image_read: Vec<bool>,
@@ -86,11 +90,13 @@ impl<'a> DenseEngine<'a> {
     ) -> Result<DenseSublayer<'a>, SolveError> {
         let sublayer = self.indexer.sublayers()[at];
         let layout = DenseLayout::new(&self.tables, self.indexer, sublayer, halved);
+        let holding = Holding::new(&layout, course.ranks);
         let externals = ExternalSuccessors::new(&self.tables, self.indexer, &layout);
         let (words, is_image_read) = (Vec::new(), vec![false; layout.columns.len()]);
         let work = DenseSublayer {
             engine: self,
             layout,
+            holding,
             externals,
             words,
             is_image_read,
@@ -105,6 +111,8 @@ impl<'a> DenseEngine<'a> {
 impl Engine for DenseEngine<'_> {
     type Space = Workspace;
     type Value = f64;
+
+    const MOST_BY_ONE_RANK: u64 = 1 << 18;
 
     fn indexer(&self) -> &Indexer {
         self.indexer
@@ -127,6 +135,7 @@ impl Engine for DenseEngine<'_> {
         space.widen(&work.layout, course.shared);
         let mut double = DenseSweeps::new(&work, space.double(&work.layout));
         sweeps += course.sweep_double(&mut double)?;
+        double.gather();
         Ok((work.to_index_order(space.values.as_slice()), sweeps))
     }
 }
@@ -137,9 +146,8 @@ impl Certify for DenseEngine<'_> {
         at: usize,
         finished: &F,
         space: &mut Workspace,
-        shared: bool,
+        course: Course<'_>,
     ) -> Result<Tally, SolveError> {
-        let course = Course { shared, tolerance: 0.0, watch: &|_, _| false, certificate: None };
         let work = self.work(at, false, course, finished, space)?;
         space.reserve_values(&work.layout)?;
         let (mut arrays, _) = space.double(&work.layout);
@@ -205,6 +213,13 @@ impl<'a, T: Element> DenseSweeps<'a, T> {
         active.start(work.layout.columns.len());
         Self { work, arrays, active }
     }
+
+    /// Brings all values to every rank.
+    fn gather(&mut self) {
+        let view = self.work.view(&mut self.arrays, None);
+        // SAFETY: no pass is under way.
+        unsafe { self.work.gather(&view) };
+    }
 }
 
 impl DenseSublayer<'_> {
@@ -217,19 +232,24 @@ impl DenseSublayer<'_> {
     fn keep_successors(&mut self) {
         let numbers = BlockNumbers::new(&self.engine.tables, &self.layout);
         let finder = SuccessorFinder { numbers: Some(&numbers), ..self.finder() };
-        self.words = self.each_slab(|slab| {
+        let found = self.each(&self.holding.slabs, |slab| {
             let mut words = Vec::new();
             finder.push_slab(slab, &mut words);
             words.shrink_to_fit();
             words
         });
-        let columns = self.layout.columns.len();
-        let blocks = self.words.iter().flat_map(|words| BlockWords::all(words));
-        for source in blocks.flat_map(|block| block.sources) {
-            if let Some(image) = (*source as usize).checked_sub(columns) {
-                self.is_image_read[image] = true;
-            }
+        self.words = vec![Vec::new(); self.layout.slabs.len()];
+        for (&slab, found) in self.holding.slabs.iter().zip(found) {
+            self.words[slab] = found;
         }
+        let columns = self.layout.columns.len();
+        let words = || self.words.iter().flat_map(|words| BlockWords::all(words));
+        let sources = || words().flat_map(|block| block.sources).map(|&source| source as usize);
+        for image in sources().filter_map(|source| source.checked_sub(columns)) {
+            self.is_image_read[image] = true;
+        }
+        let reads = sources().map(|source| source.checked_sub(columns).unwrap_or(source));
+        self.holding.tell_reads(reads, columns);
     }
 
     /// Returns the successors of a slab: those kept, or else those that are found now.
@@ -250,7 +270,7 @@ impl DenseSublayer<'_> {
         values.reserve(self.externals.len())?;
         let values = DisjointSlice::new(values.as_mut_slice());
         let DenseEngine { tables, indexer, .. } = self.engine;
-        self.each_slab(|slab| {
+        self.each(&self.holding.slabs, |slab| {
             let places = self.externals.starts[slab]..self.externals.starts[slab + 1];
             // SAFETY: the values of a slab end where those of the next begin, and each slab is taken once.
             let part = unsafe { values.part(places) };
@@ -346,21 +366,26 @@ impl DenseSublayer<'_> {
         let view = self.view(arrays, active);
         let pass = |at: usize| self.pass_slab(&view, arrays.scratch, at, mode);
         let mirrors = self.layout.halved && mode != Mode::Residual;
-        if !self.course.shared && !mirrors {
+        if !self.course.shared && !mirrors && self.holding.is_alone() {
             // Slabs with larger numbers only read those with smaller ones before these change.
             return (0..self.layout.slabs.len()).map(pass).fold(Tally::default(), Tally::and);
         }
         let mut tallies = vec![Tally::default(); self.layout.slabs.len()];
-        for level in &self.layout.levels {
-            for (&at, tally) in level.iter().zip(self.each(level, pass)) {
+        let is_moved = |column| active.is_none_or(|active| active.has_changed(column));
+        for (level, own) in self.layout.levels.iter().zip(&self.holding.levels) {
+            for (&at, tally) in own.iter().zip(self.each(own, pass)) {
                 tallies[at] = tally;
+            }
+            if mode != Mode::Residual {
+                // SAFETY: no pass is under way.
+                unsafe { self.hand_on(&view, level, is_moved) };
             }
             if mirrors {
                 // SAFETY: blocks of different columns have different mirror images, and no pass is under way.
                 self.each(level, |at| unsafe { self.mirror(&view, at) });
             }
         }
-        tallies.into_iter().fold(Tally::default(), Tally::and)
+        self.holding.together(tallies.into_iter().fold(Tally::default(), Tally::and))
     }
 
     /// Passes over one slab with what a slab before left.
@@ -424,7 +449,11 @@ impl DenseSublayer<'_> {
     fn extrapolate<T: Element>(&self, arrays: &mut Arrays<'_, T>, active: ActiveSetView<'_>) {
         let view = self.view(arrays, Some(active));
         // SAFETY: slabs do not overlap.
-        self.each_slab(|at| unsafe { self.extrapolate_slab(&view, active, at) });
+        self.each(&self.holding.slabs, |at| unsafe { self.extrapolate_slab(&view, active, at) });
+        for level in &self.layout.levels {
+            // SAFETY: nothing else is under way.
+            unsafe { self.hand_on(&view, level, |column| active.further(column).is_some()) };
+        }
         if self.layout.halved {
             // SAFETY: only images are written, which are not swept and no image of another block.
             self.each_slab(|at| unsafe { self.mirror(&view, at) });

@@ -33,6 +33,10 @@ pub(crate) trait Engine: Sync {
     /// The positions up to which one thread sweeps a sublayer alone, however few sublayers there are.
     const MOST_ALONE: u64 = dependencies::MOST_ALONE;
 
+    /// The positions up to which one rank sweeps a sublayer alone: below, waiting for others at the end of each level would take
+    /// longer than the level.
+    const MOST_BY_ONE_RANK: u64 = 1 << 16;
+
     /// Returns the index of the game's positions.
     fn indexer(&self) -> &Indexer;
 
@@ -73,13 +77,13 @@ pub(crate) type SettledBy<E> = Result<(Box<[<E as Engine>::Value]>, u32), SolveE
 
 /// Certifies what it has settled.
 pub(crate) trait Certify: Engine<Value = f64> {
-    /// Measures how far the settled values of the sublayer at `at` are from their backups.
+    /// Measures how far the settled values of the sublayer at `at` are from their backups: those that this rank holds.
     fn certify<F: Finished<Self::Value>>(
         &self,
         at: usize,
         finished: &F,
         space: &mut Self::Space,
-        shared: bool,
+        course: Course<'_>,
     ) -> Result<Tally, SolveError>;
 
     /// Sweeps the sublayer at `at` on from the values at `start`, beside which are finished bounds, until each value is `slack` above its backup from then on, within the

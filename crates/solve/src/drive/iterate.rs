@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use crate::drive::exchange::{ALONE, Ranks};
 use crate::drive::statistics::{Mode, Tally};
 use crate::types::{SolveError, Sweep};
 
@@ -10,6 +11,8 @@ use crate::types::{SolveError, Sweep};
 pub(crate) struct Course<'a> {
     /// Whether the parts of a level are shared among the threads of the pool.
     pub(crate) shared: bool,
+    /// The ranks that sweep it together.
+    pub(crate) ranks: Ranks<'a>,
     /// The residual at which the sublayer counts as settled.
     pub(crate) tolerance: f64,
     /// Sees which share of the sublayer's work is done and each sweep; returns whether to stop.
@@ -68,6 +71,13 @@ const POLICY_ROUNDING: f64 = 1e-13;
 const PATIENCE: u32 = 8;
 /// The values are extrapolated along their last deltas every fourth sweep.
 const EXTRAPOLATE_EVERY: u32 = 4;
+
+impl Course<'static> {
+    /// Returns the course of one pass over settled values by this rank.
+    pub(crate) fn of_certificate(shared: bool) -> Self {
+        Self { shared, ranks: ALONE, tolerance: 0.0, watch: &|_, _| false, certificate: None }
+    }
+}
 
 impl Course<'_> {
     /// Notes what a pass over the settled values has found.

@@ -5,6 +5,8 @@
 #![expect(clippy::cast_possible_truncation, reason = "a share of a number of positions")]
 #![expect(clippy::cast_sign_loss, reason = "the numbers are never negative")]
 
+mod among_ranks;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io;
@@ -12,6 +14,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use crate::drive::engine::{Certify, Engine, Finished};
+use crate::drive::exchange::ALONE;
 use crate::drive::graph::Graph;
 use crate::drive::iterate::Course;
 use crate::drive::statistics::Tally;
@@ -184,7 +187,7 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
             }
             let tally = match self.certificates[at].get() {
                 Some(&tally) => tally,
-                None => self.measure(at, shared, open)?,
+                None => self.measure(at, Course::of_certificate(shared), open)?,
             };
             let positions = self.engine.positions(at);
             watch.progress(done.fetch_add(positions, Ordering::Relaxed) + positions, indexer.len());
@@ -200,12 +203,12 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
         })
     }
 
-    /// Measures how far the values of one sublayer are from their backups.
-    fn measure(&self, at: usize, shared: bool, open: Open<'_>) -> Result<Tally, SolveError> {
+    /// Measures how far the values of one sublayer are from their backups, those that this rank holds in it.
+    fn measure(&self, at: usize, course: Course<'_>, open: Open<'_>) -> Result<Tally, SolveError> {
         let read = self.graph.leads_to[at].iter().copied().chain([at]);
         let read = Read::new(self.engine.sublayers(), read, |at| Some(open(at)));
-        let certify = |space: &mut _| self.engine.certify(at, &read, space, shared);
-        let mut tally = self.with_space(shared, certify)?;
+        let certify = |space: &mut _| self.engine.certify(at, &read, space, course);
+        let mut tally = self.with_space(course.shared, certify)?;
         if !are_chances(read.sublayer(at)) {
             tally.change = f64::INFINITY;
         }
@@ -342,7 +345,8 @@ impl<E: Engine> Run<'_, E> {
             self.watch.stop() || self.failure.get().is_some()
         };
         let certificate = Some(&self.schedule.certificates[at]);
-        let course = Course { shared, tolerance: self.tolerance, watch: &watch, certificate };
+        let tolerance = self.tolerance;
+        let course = Course { shared, ranks: ALONE, tolerance, watch: &watch, certificate };
         let targets = self.schedule.graph.leads_to[at].iter().copied();
         let read = Read::new(self.settled.len(), targets, |target| {
             let settled = self.settled[target].lock().expect(UNPOISONED);

@@ -179,7 +179,12 @@ impl BlockLayout {
         self.strips.iter().flat_map(|strip| self.blocks(strip, pre))
     }
 
-    /// The places of a level's values.
+    /// The strip that has a place.
+    pub(crate) fn strip(&self, place: usize) -> usize {
+        self.strips.partition_point(|strip| strip.first <= place) - 1
+    }
+
+    /// The places of the values of some strips, such as those of a level.
     pub(crate) fn places(&self, level: &Range<usize>) -> Range<usize> {
         let first = |strip: usize| self.strips.get(strip).map_or(self.values, |it| it.first);
         first(level.start)..first(level.end)

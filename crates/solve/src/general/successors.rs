@@ -213,6 +213,24 @@ impl External {
     }
 }
 
+/// Calls `action` with the place of each successor within the sublayer, given the words of whole blocks and the number of
+/// rolls.
+pub(super) fn each_place(words: &[u32], rolls: usize, mut action: impl FnMut(usize)) {
+    let mut words = Words::new(words);
+    while !words.0.as_slice().is_empty() {
+        let heads = words.take(rolls);
+        for is_dark in [false, true] {
+            let successors = heads.iter().map(|&head| Head::of(head, is_dark).len()).sum();
+            for _ in 0..successors {
+                let successor = Successor::read(&mut words);
+                if successor.external.is_none() {
+                    action(successor.at);
+                }
+            }
+        }
+    }
+}
+
 /// The successors of a sublayer's blocks.
 pub(super) struct Finder<'a> {
     pub(super) rules: &'a Rules,

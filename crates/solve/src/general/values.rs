@@ -50,6 +50,15 @@ impl WorkingValues {
         (self.deltas, self.before) = (Buffer::default(), Vec::new());
     }
 
+    /// Returns the values at some places.
+    pub(super) fn at(&self, places: Range<usize>) -> &[f64] {
+        &self.cells.as_slice()[places]
+    }
+
+    pub(super) fn at_mut(&mut self, places: Range<usize>) -> &mut [f64] {
+        &mut self.cells.as_mut_slice()[places]
+    }
+
     /// Moves the values at these places by `further` times their last deltas.
     pub(super) fn extrapolate(&mut self, places: Range<usize>, further: f64) {
         let deltas = &self.deltas.as_slice()[places.clone()];

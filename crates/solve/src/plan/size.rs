@@ -32,6 +32,13 @@ impl WorkSize {
         VALUE * (self.values + self.externals) + self.successors
     }
 
+    /// Returns the bytes of memory of one of several ranks that sweep this together: all values, also in index order, and the
+    /// rank's part of what is kept beside them.
+    pub(crate) fn memory_of_rank(self, ranks: usize) -> f64 {
+        let own = VALUE * (self.swept + self.externals) + self.successors;
+        VALUE * (self.values + self.positions as f64) + own / ranks as f64
+    }
+
     /// Returns the bytes that such a sweep writes.
     pub(crate) fn written_by_sweep(self) -> f64 {
         VALUE * self.swept

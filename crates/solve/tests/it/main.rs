@@ -12,5 +12,6 @@ mod laws;
 mod oracle;
 mod plan;
 mod race;
+mod ranks;
 mod small;
 mod solved;

@@ -13,6 +13,7 @@ use crate::dense::layout::masks::{THROWS, count_masks};
 use crate::dense::successors::packed::SENTINEL;
 use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
+use crate::plan::spread::Handing;
 
 /// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds: the buffers of the
 /// sublayers that are swept at the same time.
@@ -78,6 +79,10 @@ fn size(rules: &Rules, indexer: &Indexer, ranks: &Ranks, sublayer: Sublayer) -> 
 const REST: u64 = 32 << 20;
 /// Fitted to the solves of `docs/results.md` on machine N: finkel, blitz, masters, simple-ur:4 and 5.
 const SPEED: Speed = Speed { block: 32e-6, value: 0.06e-6 };
+
+/// As if all values were f64: blocks at rest are left out, sweeps in single precision count half, and blocks that are
+/// extrapolated once more. Fitted to `finkel:4`.
+pub(crate) const HANDING: Handing = Handing { renewed: [0.77, 0.5], is_whole: false };
 
 /// Bytes for the successors of a block, as counted in presets, and for its part of the active set.
 const SUCCESSORS: f64 = 250.0;

@@ -1,0 +1,77 @@
+//! `ur-mpi plan`: what a solve by several ranks would take.
+
+use anyhow::Result;
+use indicatif::{DecimalBytes, HumanCount};
+use puabi_solve::{Options, RankPlan, Solver};
+
+use crate::rule_sets;
+
+/// Arguments of `ur-mpi plan`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PlanArgs {
+    /// The rule set: finkel, murray:7 or my.toml
+    rules: String,
+    /// The numbers of ranks to plan for
+    #[arg(long, value_name = "N,N..", value_delimiter = ',', default_value = "1,8,512", value_parser = clap::value_parser!(u16).range(1..))]
+    ranks: Vec<u16>,
+    /// Processors of each rank, which is alone on its machine
+    #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: u16,
+    /// Memory of each rank, such as 256G
+    #[arg(long, value_name = "BYTES", default_value = "256G", value_parser = amount)]
+    memory: f64,
+    /// Bits that a rank receives in a second, such as 25G
+    #[arg(long, value_name = "BITS", default_value = "25G", value_parser = amount)]
+    network: f64,
+}
+
+/// Reads an amount: 800M, 4G, 1.5T, or a number alone.
+fn amount(text: &str) -> Result<f64, String> {
+    let units = [("K", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12), ("", 1.0)];
+    let upper = text.to_ascii_uppercase();
+    let split = |(unit, size): (&str, f64)| Some((upper.strip_suffix(unit)?.to_owned(), size));
+    let (number, size) = units.into_iter().find_map(split).expect("every text ends in nothing");
+    let amount = number.parse().ok().map(|number: f64| number * size);
+    let amount = amount.filter(|amount| (1.0..=1e18).contains(amount));
+    amount.ok_or_else(|| "expected an amount such as 800M or 4G".to_owned())
+}
+
+/// The share of the time in which no rank waits for others at the end of a level.
+const BUSY: f64 = 0.96;
+
+/// Prints what a solve would take.
+#[expect(clippy::print_stdout, reason = "this is a program")]
+pub(crate) fn run(args: &PlanArgs) -> Result<()> {
+    let rules = rule_sets::compiled(&args.rules)?;
+    let solver =
+        Solver::new(&rules, Options { threads: args.threads.into(), ..Options::default() })?;
+    let plan = solver.plan();
+    println!("{}: what a solve by ranks would take, estimated", rules.rule_set());
+    let [positions, largest] = [plan.positions, plan.largest_sublayer].map(HumanCount);
+    println!("positions    {positions}, {largest} in the largest sublayer");
+    if !plan.can_be_solved {
+        println!("             the largest has too many values for this version to solve");
+    }
+    let hours = plan.cpu_seconds / 3600.0;
+    println!("processors   {hours:.3} hours together, {} processors a rank", args.threads);
+    println!("ranks  memory of each  received by all  by the busiest  hours: at work + exchange");
+    for &ranks in &args.ranks {
+        let plan = solver.plan_for_ranks(ranks.into());
+        println!("{}", args.line(&plan));
+    }
+    println!("Half of it or half as much again is no surprise.");
+    Ok(())
+}
+
+impl PlanArgs {
+    /// Returns the line of one number of ranks.
+    fn line(&self, plan: &RankPlan) -> String {
+        let RankPlan { ranks, memory, renewed: [all, most], finished, cpu_seconds } = *plan;
+        let busy = if ranks > 1 { BUSY } else { 1.0 };
+        let work = cpu_seconds / (ranks as f64 * f64::from(self.threads) * busy) / 3600.0;
+        let exchange = (most + finished) as f64 * 8.0 / self.network / 3600.0;
+        let fits = if memory as f64 <= self.memory { "" } else { ", too much memory" };
+        let [memory, all, most] = [memory, all, most].map(|bytes| DecimalBytes(bytes).to_string());
+        format!("{ranks:5}  {memory:>14}  {all:>15}  {most:>14}  {work:.3} + {exchange:.3}{fits}")
+    }
+}

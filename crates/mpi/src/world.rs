@@ -1,0 +1,135 @@
+//! The ranks of this run, over MPI.
+//!
+//! Plain sends and collectives only, in pieces that every version of MPI can count.
+
+use std::fmt::Display;
+
+use mpi::collective::SystemOperation;
+use mpi::environment::Universe;
+use mpi::topology::SimpleCommunicator;
+use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Root, Source};
+use mpi::{Threading, request};
+use puabi_solve::Exchange;
+
+/// The most bytes that are sent at once: Open MPI fails beyond 2 GB, and buffers of its own grow with what is under way.
+const PIECE: usize = 256_000_000;
+
+/// The ranks of this run. MPI ends when it is dropped.
+pub(crate) struct World {
+    _universe: Universe,
+    rank: usize,
+    ranks: usize,
+}
+
+impl World {
+    /// Joins the other ranks; `None` if MPI does not let threads call it, one at a time.
+    pub(crate) fn join() -> Option<Self> {
+        let (universe, threading) = mpi::initialize_with_threading(Threading::Serialized)?;
+        let world = universe.world();
+        let [rank, ranks] =
+            [world.rank(), world.size()].map(|number| number.unsigned_abs() as usize);
+        (threading >= Threading::Serialized).then_some(Self { _universe: universe, rank, ranks })
+    }
+
+    pub(crate) fn is_first(&self) -> bool {
+        self.rank == 0
+    }
+
+    /// Returns the first rank that gives other bytes than the first rank of all, if there is one.
+    pub(crate) fn differing(&self, bytes: &[u8]) -> Option<usize> {
+        let mut given = vec![bytes.to_vec(); self.ranks];
+        given[self.rank].clear();
+        let mut taken = self.swap(given);
+        taken[self.rank] = bytes.to_vec();
+        taken.iter().position(|it| *it != taken[0])
+    }
+}
+
+impl Exchange for World {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn ranks(&self) -> usize {
+        self.ranks
+    }
+
+    fn swap(&self, given: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+        let mut taken: Vec<Vec<u8>> = vec![Vec::new(); self.ranks];
+        for step in 1..self.ranks {
+            let to = (self.rank + step) % self.ranks;
+            let from = (self.rank + self.ranks - step) % self.ranks;
+            taken[from] = pass(to, &given[to], from);
+        }
+        taken
+    }
+
+    fn spread(&self, from: usize, bytes: &mut [u8]) {
+        for piece in bytes.chunks_mut(PIECE) {
+            world().process_at_rank(number(from)).broadcast_into(piece);
+        }
+    }
+
+    fn most(&self, number: f64) -> f64 {
+        let mut most = 0.0;
+        world().all_reduce_into(&number, &mut most, SystemOperation::max());
+        most
+    }
+}
+
+/// All ranks. A communicator cannot be handed to another thread; this one is the same wherever it is made.
+fn world() -> SimpleCommunicator {
+    SimpleCommunicator::world()
+}
+
+fn number(rank: usize) -> i32 {
+    i32::try_from(rank).expect("MPI counts ranks by an i32")
+}
+
+fn reduced<const N: usize>(numbers: [u64; N], operation: SystemOperation) -> [u64; N] {
+    let mut found = [0; N];
+    world().all_reduce_into(&numbers[..], &mut found[..], operation);
+    found
+}
+
+/// Gives bytes to the rank `to` and takes those of the rank `from`, piece by piece: the first piece that is not full is the last.
+fn pass(to: usize, given: &[u8], from: usize) -> Vec<u8> {
+    let world = world();
+    let [to, from] = [to, from].map(|rank| world.process_at_rank(number(rank)));
+    let (mut left, mut taken) = (Some(given), Vec::new());
+    let mut is_taking = true;
+    while left.is_some() || is_taking {
+        request::scope(|scope| {
+            let piece = left.map(|left| &left[..left.len().min(PIECE)]);
+            let giving = piece.map(|piece| to.immediate_send(scope, piece));
+            if is_taking {
+                let (mut piece, _) = from.receive_vec::<u8>();
+                is_taking = piece.len() == PIECE;
+                if taken.is_empty() {
+                    taken = piece;
+                } else {
+                    taken.append(&mut piece);
+                }
+            }
+            giving.map(request::Request::wait);
+        });
+        left = left.filter(|left| left.len() >= PIECE).map(|left| &left[PIECE..]);
+    }
+    taken
+}
+
+/// Tells the user what is wrong and ends all ranks.
+pub(crate) fn abort(error: impl Display) -> ! {
+    crate::report(error);
+    world().abort(crate::FAILED.into())
+}
+
+/// Returns the sums of numbers that each rank gives.
+pub(crate) fn sums<const N: usize>(numbers: [u64; N]) -> [u64; N] {
+    reduced(numbers, SystemOperation::sum())
+}
+
+/// Returns the largest of the numbers that each rank gives.
+pub(crate) fn greatest<const N: usize>(numbers: [u64; N]) -> [u64; N] {
+    reduced(numbers, SystemOperation::max())
+}

@@ -1,0 +1,141 @@
+//! Values on their way from the rank that holds them to those that read them.
+#![expect(unsafe_code, reason = "blocks are read and written through the view of a sweep")]
+
+use std::ops::Range;
+
+use super::DenseSublayer;
+use super::holding::Holding;
+use crate::dense::backup::view::SweepView;
+use crate::dense::layout::sublayer::Slab;
+use crate::drive::exchange::{Packed, Packet, Set};
+use crate::parallel;
+use crate::simd::vector::Element;
+
+/// The blocks of some slabs that one rank holds and another reads, or takes unread.
+#[derive(Clone, Copy)]
+struct Handed<'a> {
+    slabs: &'a [usize],
+    holder: usize,
+    reads: Option<&'a Set>,
+}
+
+impl DenseSublayer<'_> {
+    /// Hands those blocks of some slabs that were moved to the ranks that read them.
+    ///
+    /// # Safety
+    ///
+    /// No other thread reads or writes the values.
+    pub(super) unsafe fn hand_on<T: Element>(
+        &self,
+        view: &SweepView<'_, T>,
+        slabs: &[usize],
+        is_moved: impl Fn(usize) -> bool + Sync,
+    ) {
+        let Holding { ranks, reads, .. } = &self.holding;
+        if ranks.is_alone() {
+            return;
+        }
+        let holder = ranks.rank();
+        let packed = parallel::map(self.course.shared, 0..ranks.count(), |to| {
+            let handed = Handed { slabs, holder, reads: reads.get(to) };
+            // SAFETY: nothing writes the values meanwhile, as the caller promises.
+            if to == holder { Vec::new() } else { unsafe { self.pack(view, handed, &is_moved) } }
+        });
+        let taken = ranks.swap(|it| &it.renewed, packed);
+        for (holder, bytes) in taken.iter().enumerate() {
+            let handed = Handed { slabs, holder, reads: reads.get(ranks.rank()) };
+            // SAFETY: as above.
+            unsafe { self.unpack(view, handed, bytes) };
+        }
+    }
+
+    /// Hands every block to every rank.
+    ///
+    /// # Safety
+    ///
+    /// No other thread reads or writes the values.
+    pub(super) unsafe fn gather<T: Element>(&self, view: &SweepView<'_, T>) {
+        let ranks = self.holding.ranks;
+        if ranks.is_alone() {
+            return;
+        }
+        // Level by level, so that what is under way takes little memory.
+        for slabs in &self.layout.levels {
+            let handed = |holder| Handed { slabs, holder, reads: None };
+            // SAFETY: nothing writes the values meanwhile, as the caller promises.
+            let packed = unsafe { self.pack(view, handed(ranks.rank()), &|_| true) };
+            let taken = ranks.swap(|it| &it.finished, vec![packed; ranks.count()]);
+            for (holder, bytes) in taken.iter().enumerate() {
+                // SAFETY: as above.
+                unsafe { self.unpack(view, handed(holder), bytes) };
+            }
+        }
+    }
+
+    /// Returns the numbers of the columns of these blocks, and the places of their values.
+    fn handed<'b>(&'b self, it: Handed<'b>) -> impl Iterator<Item = (usize, Range<usize>)> + 'b {
+        let held = it.slabs.iter().filter(move |slab| self.holding.holders[**slab] == it.holder);
+        held.flat_map(move |&slab| {
+            let Slab { junior, columns, .. } = self.layout.slabs[slab];
+            let is_read = move |column: &usize| it.reads.is_none_or(|set| set.contains(*column));
+            (columns.0..columns.1).filter(is_read).map(move |column| {
+                let senior = self.layout.columns[column];
+                let at = self.layout.block(senior, junior);
+                (column, at..at + self.shape(senior, junior).len(&self.layout.ranks))
+            })
+        })
+    }
+
+    /// Returns the values of those of these blocks that were moved, both halves of each.
+    ///
+    /// # Safety
+    ///
+    /// No thread writes the blocks.
+    unsafe fn pack<T: Element>(
+        &self,
+        view: &SweepView<'_, T>,
+        handed: Handed<'_>,
+        is_moved: &impl Fn(usize) -> bool,
+    ) -> Vec<u8> {
+        let mut packet = Packet::default();
+        for (column, places) in self.handed(handed) {
+            if !packet.push(is_moved(column)) {
+                continue;
+            }
+            for half in [view.senior, view.junior] {
+                // SAFETY: a block lies within both halves of the values, and no thread writes it.
+                let half = unsafe {
+                    std::slice::from_raw_parts(half.add(places.start).cast_const(), places.len())
+                };
+                packet.add(half);
+            }
+        }
+        packet.into_bytes()
+    }
+
+    /// Writes the values of these blocks that another rank has packed, and notes which have changed.
+    ///
+    /// # Safety
+    ///
+    /// No other thread reads or writes the blocks.
+    unsafe fn unpack<T: Element>(&self, view: &SweepView<'_, T>, handed: Handed<'_>, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        let mut packed = Packed::new(bytes, self.handed(handed).count());
+        for (column, places) in self.handed(handed) {
+            if !packed.next() {
+                continue;
+            }
+            for half in [view.senior, view.junior] {
+                // SAFETY: a block lies within both halves of the values, and no other thread uses it.
+                packed.take(unsafe {
+                    std::slice::from_raw_parts_mut(half.add(places.start), places.len())
+                });
+            }
+            if let Some(active) = view.active {
+                active.changed(column);
+            }
+        }
+    }
+}

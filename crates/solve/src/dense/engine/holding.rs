@@ -1,0 +1,48 @@
+//! The slabs of a sublayer that one rank holds.
+
+use crate::dense::layout::sublayer::DenseLayout;
+use crate::drive::exchange::{Ranks, Set, holders};
+use crate::drive::statistics::Tally;
+
+/// Which slabs of a sublayer this rank sweeps, and which blocks each rank reads.
+pub(super) struct Holding<'a> {
+    pub(super) ranks: Ranks<'a>,
+    /// By slab: the rank that sweeps it.
+    pub(super) holders: Vec<usize>,
+    /// The slabs of this rank, by level and in the order of their numbers.
+    pub(super) levels: Vec<Vec<usize>>,
+    pub(super) slabs: Vec<usize>,
+    /// By rank: the columns whose blocks, or images of these, it reads. Empty if there is one rank.
+    pub(super) reads: Vec<Set>,
+}
+
+impl<'a> Holding<'a> {
+    pub(super) fn new(layout: &DenseLayout, ranks: Ranks<'a>) -> Self {
+        let columns = |slab: usize| layout.slabs[slab].columns.1 - layout.slabs[slab].columns.0;
+        let levels = layout.levels.iter().map(|level| level.iter().copied());
+        let holders = holders(layout.slabs.len(), levels, columns, ranks.count());
+        let is_own = |slab: &usize| holders[*slab] == ranks.rank();
+        let own = |level: &Vec<usize>| level.iter().copied().filter(is_own).collect();
+        let levels = layout.levels.iter().map(own).collect();
+        let slabs = (0..holders.len()).filter(is_own).collect();
+        Self { ranks, holders, levels, slabs, reads: Vec::new() }
+    }
+
+    pub(super) fn is_alone(&self) -> bool {
+        self.ranks.is_alone()
+    }
+
+    /// Tells the other ranks which columns this one reads, and learns what they read.
+    pub(super) fn tell_reads(&mut self, reads: impl Iterator<Item = usize>, columns: usize) {
+        if !self.is_alone() {
+            let mut set = Set::new(columns);
+            reads.for_each(|column| set.insert(column));
+            self.reads = set.of_all(self.ranks);
+        }
+    }
+
+    /// Returns what a pass of all ranks has found, given what that of this rank has.
+    pub(super) fn together(&self, tally: Tally) -> Tally {
+        Tally { change: self.ranks.exchange.most(tally.change), ..tally }
+    }
+}

@@ -1,0 +1,262 @@
+//! Ranks that solve one game together: who holds which part of a level, and what goes to whom.
+//!
+//! A sweep passes over the parts of a level that its rank holds, slabs or strips, and then hands what it has renewed to the ranks
+//! that read it. It does not know whether there are others.
+#![expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "numbers of bytes")]
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::drive::statistics::Tally;
+
+/// Ranks: processes that solve one game together, each with memory of its own. All of them call the same methods in the same
+/// order.
+///
+/// [`Alone`] is the one rank of a solve without others.
+pub trait Exchange: Sync {
+    /// Returns the number of this rank, from 0 on.
+    fn rank(&self) -> usize;
+
+    /// Returns the number of ranks.
+    fn ranks(&self) -> usize;
+
+    /// Gives each rank the bytes that are at its number; returns what each has given this one.
+    fn swap(&self, given: Vec<Vec<u8>>) -> Vec<Vec<u8>>;
+
+    /// Gives the bytes of the rank `from` to all others, which have as many.
+    fn spread(&self, from: usize, bytes: &mut [u8]);
+
+    /// Returns the largest of the numbers that the ranks give.
+    fn most(&self, number: f64) -> f64;
+}
+
+/// The one rank of a solve without others.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Alone;
+
+impl Exchange for Alone {
+    fn rank(&self) -> usize {
+        0
+    }
+
+    fn ranks(&self) -> usize {
+        1
+    }
+
+    fn swap(&self, given: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+        given
+    }
+
+    fn spread(&self, _from: usize, _bytes: &mut [u8]) {}
+
+    fn most(&self, number: f64) -> f64 {
+        number
+    }
+}
+
+/// The bytes that one rank has received from others in a solve.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// Renewed values, while sublayers were swept.
+    pub renewed: u64,
+    /// What the model of a plan says of these, given the sweeps.
+    pub modelled: u64,
+    /// Values of finished sublayers, and what the ranks agree on.
+    pub finished: u64,
+}
+
+/// The same while they are counted.
+#[derive(Debug, Default)]
+pub(crate) struct Received {
+    /// Renewed values, while sublayers were swept.
+    pub(crate) renewed: AtomicU64,
+    pub(crate) modelled: AtomicU64,
+    /// Values of finished sublayers.
+    pub(crate) finished: AtomicU64,
+}
+
+impl Received {
+    pub(crate) fn into_traffic(self) -> Traffic {
+        let Self { renewed, modelled, finished } = self;
+        let [renewed, modelled, finished] =
+            [renewed, modelled, finished].map(AtomicU64::into_inner);
+        Traffic { renewed, modelled, finished }
+    }
+}
+
+/// The ranks that sweep a sublayer together.
+#[derive(Clone, Copy)]
+pub(crate) struct Ranks<'a> {
+    pub(crate) exchange: &'a dyn Exchange,
+    pub(crate) received: Option<&'a Received>,
+}
+
+/// One rank that has all for itself.
+pub(crate) const ALONE: Ranks<'static> = Ranks { exchange: &Alone, received: None };
+
+impl Ranks<'_> {
+    pub(crate) fn rank(self) -> usize {
+        self.exchange.rank()
+    }
+
+    pub(crate) fn count(self) -> usize {
+        self.exchange.ranks()
+    }
+
+    pub(crate) fn is_alone(self) -> bool {
+        self.count() == 1
+    }
+
+    /// Gives each other rank the bytes at its number; returns what these have given, by rank, and counts it.
+    pub(crate) fn swap(
+        self,
+        purpose: fn(&Received) -> &AtomicU64,
+        mut given: Vec<Vec<u8>>,
+    ) -> Vec<Vec<u8>> {
+        given[self.rank()] = Vec::new();
+        let taken = self.exchange.swap(given);
+        if let Some(received) = self.received {
+            let bytes = taken.iter().map(Vec::len).sum::<usize>() as u64;
+            purpose(received).fetch_add(bytes, Ordering::Relaxed);
+        }
+        taken
+    }
+
+    /// Gives the bytes of the rank `from` to all others.
+    pub(crate) fn spread(self, from: usize, bytes: &mut [u8]) {
+        self.exchange.spread(from, bytes);
+        if let Some(received) = self.received.filter(|_| self.rank() != from) {
+            received.finished.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        }
+    }
+
+    /// Counts bytes of renewed values that a model says were received.
+    pub(crate) fn expect(self, bytes: f64) {
+        if let Some(received) = self.received {
+            received.modelled.fetch_add(bytes as u64, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns what the ranks have found together, given what this one has.
+    pub(crate) fn together(self, tally: Tally) -> Tally {
+        let dead =
+            self.swap(|it| &it.finished, vec![tally.dead.to_le_bytes().to_vec(); self.count()]);
+        let others = dead.iter().filter_map(|bytes| bytes.as_slice().try_into().ok());
+        let dead = tally.dead + others.map(u64::from_le_bytes).sum::<u64>();
+        Tally { change: self.exchange.most(tally.change), dead, ..tally }
+    }
+}
+
+/// Returns which rank holds each part of a sublayer, given the parts of each level in order and how much work each is.
+///
+/// The parts of a level are cut into chunks of about equal work, one for each rank.
+pub(crate) fn holders<L: IntoIterator<Item = usize>>(
+    parts: usize,
+    levels: impl IntoIterator<Item = L>,
+    work: impl Fn(usize) -> usize,
+    ranks: usize,
+) -> Vec<usize> {
+    let mut holders = vec![0; parts];
+    for level in levels {
+        let level: Vec<_> = level.into_iter().collect();
+        let all = level.iter().map(|&part| work(part)).sum::<usize>().max(1);
+        let mut before = 0;
+        for part in level {
+            // The chunk that the middle of the part falls into.
+            holders[part] = ((2 * before + work(part)) * ranks / (2 * all)).min(ranks - 1);
+            before += work(part);
+        }
+    }
+    holders
+}
+
+/// A set of numbers.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Set(Vec<u8>);
+
+impl Set {
+    /// Returns a set without numbers, with room for those below `len`.
+    pub(crate) fn new(len: usize) -> Self {
+        Self(vec![0; len.div_ceil(8)])
+    }
+
+    pub(crate) fn insert(&mut self, number: usize) {
+        self.0[number / 8] |= 1 << (number % 8);
+    }
+
+    pub(crate) fn contains(&self, number: usize) -> bool {
+        self.0[number / 8] >> (number % 8) & 1 != 0
+    }
+
+    /// Returns the set that each rank gives, by rank.
+    pub(crate) fn of_all(self, ranks: Ranks<'_>) -> Vec<Self> {
+        let mut sets = ranks.swap(|it| &it.finished, vec![self.0.clone(); ranks.count()]);
+        sets[ranks.rank()] = self.0;
+        sets.into_iter().map(Self).collect()
+    }
+}
+
+/// Values of those of some parts that have changed, on their way to another rank: a bit for each part, then the values of
+/// those whose bit is set; nothing if none is.
+#[derive(Debug, Default)]
+pub(crate) struct Packet {
+    parts: usize,
+    bits: Vec<u8>,
+    values: Vec<u8>,
+}
+
+impl Packet {
+    /// Adds a part; returns whether it has changed, and so its values follow.
+    pub(crate) fn push(&mut self, has_changed: bool) -> bool {
+        if self.parts.is_multiple_of(8) {
+            self.bits.push(0);
+        }
+        self.bits[self.parts / 8] |= u8::from(has_changed) << (self.parts % 8);
+        self.parts += 1;
+        has_changed
+    }
+
+    /// Adds values of the part that was added last.
+    pub(crate) fn add<T: bytemuck::Pod>(&mut self, values: &[T]) {
+        self.values.extend_from_slice(bytemuck::cast_slice(values));
+    }
+
+    pub(crate) fn into_bytes(mut self) -> Vec<u8> {
+        if self.values.is_empty() {
+            return self.values;
+        }
+        self.bits.append(&mut self.values);
+        self.bits
+    }
+}
+
+/// What a [`Packet`] holds, read in the order in which it was added.
+#[derive(Debug)]
+pub(crate) struct Packed<'a> {
+    part: usize,
+    bits: &'a [u8],
+    values: &'a [u8],
+}
+
+impl<'a> Packed<'a> {
+    /// Reads the bytes of a packet of this many parts.
+    pub(crate) fn new(bytes: &'a [u8], parts: usize) -> Self {
+        let (bits, values) = bytes.split_at(bytes.len().min(parts.div_ceil(8)));
+        Self { part: 0, bits, values }
+    }
+
+    /// Returns whether the next part has changed, and so its values follow.
+    pub(crate) fn next(&mut self) -> bool {
+        let bits = self.bits.get(self.part / 8).copied().unwrap_or(0);
+        let has_changed = bits >> (self.part % 8) & 1 != 0;
+        self.part += 1;
+        has_changed
+    }
+
+    /// Takes values of the part that was read last.
+    pub(crate) fn take<T: bytemuck::Pod>(&mut self, values: &mut [T]) {
+        let values: &mut [u8] = bytemuck::cast_slice_mut(values);
+        let (these, rest) = self.values.split_at(values.len());
+        values.copy_from_slice(these);
+        self.values = rest;
+    }
+}

@@ -1,0 +1,283 @@
+//! A model of what ranks that solve a game together hand to each other, counted before it is solved.
+//!
+//! A side's shared squares are taken as a mask, also where pieces may lie on each other. The masks of one progress are a
+//! level; each rank holds a chunk of it, and the values of a mask go to the ranks that hold what reads them. See "Ranks" in
+//! `docs/method.md`.
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "chances and shares are never negative, and squares few"
+)]
+
+use puabi_core::{Indexer, Rules, Sublayer};
+
+use crate::plan::size::{EngineWork, VALUE, WorkSize};
+
+/// What a rank receives of the values with each number of the junior's pieces on shared squares, as a multiple of all of them.
+type ByPieces = Vec<f64>;
+
+/// How the values of a game's sublayers spread over ranks.
+#[derive(Debug)]
+pub(crate) struct Spread {
+    ranks: usize,
+    /// By the junior's movable pieces, by rank.
+    received: Vec<Vec<ByPieces>>,
+    /// By sublayer: which share of its values has each number of the junior's pieces on shared squares.
+    shares: Vec<(u8, Vec<f64>)>,
+    are_mirrors: Vec<bool>,
+    handing: Handing,
+}
+
+/// How an engine hands on what it renews.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Handing {
+    /// The share of values that a sweep changes and hands on, those that are extrapolated counted once more: in sublayers that
+    /// do not mirror themselves, and in those that do.
+    pub(crate) renewed: [f64; 2],
+    /// Whether a rank that reads part of the values of a mask gets all of them.
+    pub(crate) is_whole: bool,
+}
+
+/// Masks of the junior's shared squares, in the order of sweeps: level by level, in each by number.
+struct Masks {
+    masks: Vec<u64>,
+    /// By mask: its rank.
+    holders: rustc_hash::FxHashMap<u64, usize>,
+}
+
+/// What the model knows of the rules.
+struct Board {
+    /// The shared squares, and the pre squares before them.
+    squares: u32,
+    pre: u32,
+    /// The throws that move a piece.
+    throws: Vec<u32>,
+    /// The chance that the senior has a piece on a given shared square.
+    density: f64,
+}
+
+/// The most masks that are counted, which takes some seconds.
+const MOST_MASKS: f64 = 4e6;
+/// The share of the images of a sublayer that mirrors itself which some block reads: counted in `finkel:4`.
+const IMAGES: f64 = 0.57;
+
+impl Spread {
+    /// Counts what `ranks` ranks receive.
+    pub(crate) fn new(rules: &Rules, indexer: &Indexer, ranks: usize, handing: Handing) -> Self {
+        let shares: Vec<_> = indexer.sublayers().iter().map(|it| shares(indexer, *it)).collect();
+        let board = Board::new(rules, indexer);
+        let most = usize::from(indexer.pieces());
+        let mut received = vec![Vec::new(); most + 1];
+        for &(movable, _) in &shares {
+            let received: &mut Vec<ByPieces> = &mut received[usize::from(movable)];
+            if received.is_empty() {
+                *received = board.received(movable, ranks, handing.is_whole);
+            }
+        }
+        let are_mirrors = indexer.sublayers().iter().map(Sublayer::is_mirror).collect();
+        Self { ranks, received, shares, are_mirrors, handing }
+    }
+
+    /// Returns the bytes that each rank receives in a sweep of the sublayer at `at`, given its size.
+    pub(crate) fn sweep(&self, at: usize, size: WorkSize) -> Vec<f64> {
+        let (movable, shares) = &self.shares[at];
+        let received = &self.received[usize::from(*movable)];
+        let of_rank = |it: &ByPieces| it.iter().zip(shares).map(|(part, share)| part * share).sum();
+        let parts: Vec<f64> = received.iter().map(of_rank).collect();
+        let mean = parts.iter().sum::<f64>() / self.ranks as f64;
+        let others = (self.ranks as f64 - 1.0) / self.ranks as f64;
+        let renewed = self.handing.renewed[usize::from(self.are_mirrors[at])];
+        let bytes = renewed * VALUE * size.swept;
+        let of_all = |part: f64| {
+            if !self.are_mirrors[at] || others == 0.0 {
+                return bytes * part;
+            }
+            // An image belongs to a slab of its own, which others read as often as any.
+            bytes * (others - (others - part).max(0.0) * (1.0 - IMAGES * mean / others))
+        };
+        parts.into_iter().map(of_all).collect()
+    }
+
+    /// Returns the bytes that each rank receives when the ranks have swept a sublayer together: all values but its own.
+    pub(crate) fn finished(&self, size: WorkSize) -> f64 {
+        VALUE * size.swept * (self.ranks as f64 - 1.0) / self.ranks as f64
+    }
+}
+
+/// Returns the junior's movable pieces in a sublayer, and which share of the boards has each number of them on shared squares.
+fn shares(indexer: &Indexer, sublayer: Sublayer) -> (u8, Vec<f64>) {
+    let states = indexer.side_states();
+    let [senior, junior] =
+        [sublayer.senior, sublayer.junior].map(|state| states[state].movable(indexer.pieces()));
+    let ways = |left: u8| indexer.pre_index().ways_at_most(left) as f64;
+    let boards = |on_junior: u8| -> f64 {
+        let boards = |on: u8| indexer.configurations(on, on_junior) as f64 * ways(senior - on);
+        ways(junior - on_junior) * (0..=senior).map(boards).sum::<f64>()
+    };
+    let boards: Vec<_> = (0..=junior).map(boards).collect();
+    let all: f64 = boards.iter().sum();
+    (junior, boards.into_iter().map(|boards| boards / all).collect())
+}
+
+impl Board {
+    fn new(rules: &Rules, indexer: &Indexer) -> Self {
+        let zones = indexer.zones();
+        let squares = u32::from(rules.length() - zones.pre() - zones.post());
+        let throws = rules.rolls().iter().map(|(roll, _)| u32::from(roll.steps()));
+        // As many of the pieces that move as of the squares that they move on.
+        let density = f64::from(indexer.pieces()) / 2.0 / f64::from(squares);
+        let throws = throws.filter(|&steps| steps > 0).collect();
+        Self { squares, pre: u32::from(zones.pre()), throws, density: density.min(0.5) }
+    }
+
+    /// Returns what each rank receives in a sweep if the junior has this many movable pieces.
+    fn received(&self, movable: u8, ranks: usize, is_whole: bool) -> Vec<ByPieces> {
+        let mut received = vec![vec![0.0; usize::from(movable) + 1]; ranks];
+        if ranks == 1 {
+            return received;
+        }
+        let counted = self.counted(u32::from(movable));
+        let masks = self.masks(counted, ranks);
+        let mut counts = vec![0.0_f64; usize::from(movable) + 1];
+        let mut readers = Vec::new();
+        for &mask in &masks.masks {
+            let pieces = mask.count_ones() as usize;
+            counts[pieces] += 1.0;
+            readers.clear();
+            self.readers(mask, counted, &masks, &mut readers);
+            readers.sort_unstable_by_key(|&(rank, _)| rank);
+            for same in readers.chunk_by(|a, b| a.0 == b.0) {
+                let rank = same[0].0;
+                if rank != masks.holders[&mask] {
+                    let unread: f64 = same.iter().map(|(_, part)| 1.0 - part).product();
+                    received[rank][pieces] += if is_whole { 1.0 } else { 1.0 - unread };
+                }
+            }
+        }
+        for received in &mut received {
+            received.iter_mut().zip(&counts).for_each(|(part, count)| *part /= count.max(1.0));
+            let last = received[counted as usize];
+            received[counted as usize..].fill(last);
+        }
+        received
+    }
+
+    /// Returns how many of these pieces are counted: fewer than all if there are too many masks. What is read of masks with more
+    /// pieces is taken to be as much as of those with the most that are counted.
+    fn counted(&self, movable: u32) -> u32 {
+        let (mut ways, mut masks) = (1.0, 1.0);
+        for pieces in 1..=movable.min(self.squares) {
+            ways *= f64::from(self.squares - pieces + 1) / f64::from(pieces);
+            masks += ways;
+            if masks > MOST_MASKS {
+                return pieces - 1;
+            }
+        }
+        movable
+    }
+
+    /// Adds the ranks that hold what reads a mask, and which part of its values each does.
+    fn readers(&self, mask: u64, movable: u32, masks: &Masks, readers: &mut Vec<(usize, f64)>) {
+        let mut add = |mask, part| {
+            if let Some(&rank) = masks.holders.get(&mask) {
+                readers.push((rank, part));
+            }
+        };
+        for square in 0..self.squares {
+            let bit = 1_u64 << square;
+            if mask & bit == 0 {
+                // The senior has captured a piece there.
+                if mask.count_ones() < movable {
+                    add(mask | bit, self.density);
+                }
+                continue;
+            }
+            for &steps in &self.throws {
+                match square.checked_sub(steps) {
+                    Some(from) if mask >> from & 1 == 0 => {
+                        add(mask ^ bit | 1_u64 << from, 1.0 - self.density);
+                    }
+                    // From the hand or a pre square.
+                    None if steps <= square + 1 + self.pre => add(mask ^ bit, 1.0),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Returns the masks of at most this many pieces, cut into chunks for ranks level by level.
+    fn masks(&self, movable: u32, ranks: usize) -> Masks {
+        let mut masks = Vec::new();
+        push_masks(0, 0, self.squares, movable, &mut masks);
+        let progress = |mask: u64| (0..self.squares).filter(|at| mask >> at & 1 != 0).sum::<u32>();
+        let level = |mask: u64| progress(mask) + mask.count_ones() * (self.pre + 1);
+        masks.sort_unstable_by_key(|&mask| (level(mask), mask));
+        let mut holders = rustc_hash::FxHashMap::default();
+        for level in masks.chunk_by(|&a, &b| level(a) == level(b)) {
+            for (at, &mask) in level.iter().enumerate() {
+                holders.insert(mask, (2 * at + 1) * ranks / (2 * level.len()));
+            }
+        }
+        Masks { masks, holders }
+    }
+}
+
+/// Adds a mask with all that have more pieces on squares from `from` on.
+fn push_masks(mask: u64, from: u32, squares: u32, left: u32, masks: &mut Vec<u64>) {
+    masks.push(mask);
+    if left > 0 {
+        for square in from..squares {
+            push_masks(mask | 1_u64 << square, square + 1, squares, left - 1, masks);
+        }
+    }
+}
+
+/// What a solve by several ranks would take, estimated without solving.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct RankPlan {
+    /// The number of ranks.
+    pub ranks: usize,
+    /// The bytes of memory of one rank at its peak.
+    pub memory: u64,
+    /// The bytes of renewed values that all ranks receive, and the rank that receives most.
+    pub renewed: [u64; 2],
+    /// The bytes of finished values that one rank receives.
+    pub finished: u64,
+    /// The seconds of processors, all ranks together.
+    pub cpu_seconds: f64,
+}
+
+/// The sweeps of a sublayer: those of the larger games in `docs/results.md` take from 27 to 34.
+const SWEEPS: f64 = 30.0;
+
+impl RankPlan {
+    /// Plans for several ranks, given the most positions of finished sublayers that are read at a time, and which sublayers all
+    /// ranks sweep together, by their positions.
+    pub(crate) fn new(
+        work: &EngineWork,
+        spread: &Spread,
+        most_held: u64,
+        is_shared: impl Fn(u64) -> bool,
+    ) -> Self {
+        let mut received = vec![0.0; spread.ranks];
+        let (mut finished, mut at_work) = (0.0, 0.0_f64);
+        for (at, &size) in work.sizes.iter().enumerate() {
+            finished += spread.finished(size);
+            at_work = at_work.max(size.memory_of_rank(spread.ranks));
+            if !is_shared(size.positions) {
+                continue;
+            }
+            let sweep = spread.sweep(at, size);
+            received.iter_mut().zip(sweep).for_each(|(all, sweep)| *all += SWEEPS * sweep);
+        }
+        let (all, most) =
+            (received.iter().sum::<f64>(), received.iter().copied().fold(0.0, f64::max));
+        Self {
+            ranks: spread.ranks,
+            memory: at_work as u64 + 8 * most_held,
+            renewed: [all as u64, most as u64],
+            finished: finished as u64,
+            cpu_seconds: work.seconds(),
+        }
+    }
+}

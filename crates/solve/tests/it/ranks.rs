@@ -1,0 +1,111 @@
+//! Several ranks find the values that one does, to the last bit. Ranks are threads here.
+
+use std::sync::{Barrier, Mutex};
+
+use puabi_core::{RuleSet, Rules};
+use puabi_solve::{Exchange, Options, Report, Solver, Traffic, Unattended, Values};
+
+/// Where threads that stand for ranks lay down what they give each other.
+struct Table {
+    barrier: Barrier,
+    given: Vec<Mutex<Vec<Vec<u8>>>>,
+}
+
+struct Thread<'a> {
+    rank: usize,
+    table: &'a Table,
+}
+
+impl Thread<'_> {
+    fn given(&self, by: usize) -> std::sync::MutexGuard<'_, Vec<Vec<u8>>> {
+        self.table.given[by].lock().expect("no thread panics with it")
+    }
+}
+
+impl Exchange for Thread<'_> {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn ranks(&self) -> usize {
+        self.table.given.len()
+    }
+
+    fn swap(&self, given: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+        assert!(given[self.rank].is_empty(), "a rank has no need to send itself anything");
+        *self.given(self.rank) = given;
+        self.table.barrier.wait();
+        let taken = (0..self.ranks()).map(|by| self.given(by)[self.rank].clone()).collect();
+        self.table.barrier.wait();
+        taken
+    }
+
+    fn spread(&self, from: usize, bytes: &mut [u8]) {
+        let mut given = vec![Vec::new(); self.ranks()];
+        if self.rank == from {
+            (0..self.ranks()).filter(|&to| to != from).for_each(|to| given[to] = bytes.to_vec());
+        }
+        let taken = self.swap(given);
+        if self.rank != from {
+            bytes.copy_from_slice(&taken[from]);
+        }
+    }
+
+    fn most(&self, number: f64) -> f64 {
+        let mut given = vec![number.to_le_bytes().to_vec(); self.ranks()];
+        given[self.rank].clear();
+        let others = self.swap(given).into_iter().filter_map(|bytes| bytes.try_into().ok());
+        others.map(f64::from_le_bytes).fold(number, f64::max)
+    }
+}
+
+/// What each rank has.
+type Solved = (Option<(Values, Report)>, Traffic);
+
+fn solve_among(rules: &Rules, ranks: usize, threads: usize) -> Vec<Solved> {
+    let given = (0..ranks).map(|_| Mutex::default()).collect();
+    let table = &Table { barrier: Barrier::new(ranks), given };
+    std::thread::scope(|scope| {
+        let start = |rank| {
+            scope.spawn(move || {
+                let options = Options { threads, ..Options::default() };
+                let solver = Solver::new(rules, options).unwrap();
+                solver.solve_among(&Thread { rank, table }, &Unattended, &Unattended).unwrap()
+            })
+        };
+        let running: Vec<_> = (0..ranks).map(start).collect();
+        running.into_iter().map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+fn bits(values: &Values) -> Vec<u64> {
+    values.chunks().flatten().map(|value| value.to_bits()).collect()
+}
+
+#[track_caller]
+fn assert_same(rule_set: RuleSet, pieces: u8) {
+    let rules = rule_set.with_pieces(pieces).compile().unwrap();
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    let (values, report) = solver.solve(&Unattended, &Unattended).unwrap();
+    for (ranks, threads) in [(1, 2), (2, 1), (3, 2)] {
+        let mut found = solve_among(&rules, ranks, threads);
+        assert!(found[1..].iter().all(|(values, _)| values.is_none()), "only the first has them");
+        assert!(ranks == 1 || found.iter().all(|(_, traffic)| traffic.renewed > 0));
+        let (first, _) = found.swap_remove(0);
+        let (found_values, found_report) = first.unwrap();
+        assert_eq!(found_report, report, "{ranks} ranks");
+        assert!(bits(&found_values) == bits(&values), "{ranks} ranks");
+    }
+}
+
+#[test]
+fn ranks_of_the_dense_engine_find_the_same_bits() {
+    assert_same(RuleSet::BLITZ, 3);
+    assert_same(RuleSet::FINKEL, 4);
+}
+
+#[test]
+fn ranks_of_the_general_engine_find_the_same_bits() {
+    assert_same(RuleSet::MURRAY, 2);
+    assert_same(RuleSet::SKIRIUK, 2);
+}
