@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use puabi_core::{Record, Rules, Setup};
-use puabi_engine::Review;
+use puabi_engine::{CubeReview, Review};
 use puabi_formats::Notation;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -70,6 +70,10 @@ pub struct Reviewed {
     /// The review, the same as `ur review --json` gives it.
     #[schema(value_type = Object)]
     review: Review,
+    /// The errors with the cube and what moves cost with it, if the game has one and is solved with it: `totals` by player
+    /// with `doubling`, `taking` and `moving`, and `errors` one by one.
+    #[schema(value_type = Option<Object>)]
+    cube: Option<CubeReview>,
     /// The board before every ply, with its roll, and at last how the game stands.
     frames: Vec<PositionView>,
 }
@@ -77,7 +81,13 @@ pub struct Reviewed {
 impl Reviewed {
     /// Returns the review of a game; `remarks` list what was odd about its text.
     pub fn new(record: &Record, remarks: Vec<String>, review: Review) -> Self {
-        Self { record: record.to_string(), remarks, review, frames: frames(record) }
+        Self { record: record.to_string(), remarks, review, cube: None, frames: frames(record) }
+    }
+
+    /// Returns the review with that of the cube.
+    #[must_use]
+    pub fn with_cube(self, cube: Option<CubeReview>) -> Self {
+        Self { cube, ..self }
     }
 }
 

@@ -2,5 +2,7 @@
 
 pub(crate) mod answer;
 pub(crate) mod board;
+pub(crate) mod cube;
 pub(crate) mod game;
 pub(crate) mod position;
+pub(crate) mod roll;

@@ -10,8 +10,9 @@ pub struct Wrong {
 }
 
 /// What the libraries call a kind of value, and how we say it.
-const KINDS: [(&str, &str); 7] = [
+const KINDS: [(&str, &str); 8] = [
     ("u8", "a whole number from 0 to 255"),
+    ("u32", "a whole number from 0 to 4294967295"),
     ("u64", "a whole number from 0 to 18446744073709551615"),
     ("i64", "a whole number"),
     ("a string", "a text"),

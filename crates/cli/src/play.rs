@@ -1,5 +1,6 @@
 //! A game that is played at this terminal and kept, whatever shows it.
 
+pub(crate) mod doubling;
 pub(crate) mod keeper;
 
 use std::path::Path;
@@ -15,6 +16,7 @@ use puabi_study::Engines;
 use crate::errors;
 use crate::output::text::t;
 use crate::progress::interrupt;
+use crate::tables::cube::CubeValues;
 use crate::tables::judging::Judging;
 use keeper::Keeper;
 
@@ -29,6 +31,8 @@ pub(crate) struct LocalGame {
     keeper: Keeper,
     /// The outside engines that play.
     pub(crate) engines: Arc<Engines>,
+    /// The values of the game with its cube, if it has one and they are known.
+    cube: Option<CubeValues>,
     /// Why the game is not kept, if an attempt to keep it failed.
     unkept: Option<String>,
 }
@@ -62,8 +66,12 @@ pub(crate) enum Waits {
     Roll,
     /// A person to choose a move.
     Choice,
-    /// The throw of an agent.
+    /// The throw of an agent, who may double first.
     Throw,
+    /// A person to take a double or to pass.
+    Answer,
+    /// An agent to take a double or to pass.
+    AgentAnswer,
     /// A forced pass.
     Pass,
     /// The move of an agent.
@@ -75,7 +83,7 @@ pub(crate) enum Waits {
 impl LocalGame {
     /// Returns a game that goes on and is kept by `keeper`; agents that are other programs are of `engines`.
     pub(crate) fn new(session: Session, dice: DiceBy, keeper: Keeper, engines: Engines) -> Self {
-        Self { session, dice, keeper, engines: Arc::new(engines), unkept: None }
+        Self { session, dice, keeper, engines: Arc::new(engines), cube: None, unkept: None }
     }
 
     /// Returns the game.
@@ -92,6 +100,12 @@ impl LocalGame {
     /// Returns what the game waits for.
     pub(crate) fn waits(&self) -> Waits {
         let Some(seat) = self.session.seated() else { return Waits::Over };
+        if let Some(player) = self.session.record().answering() {
+            return match self.session.seat(player) {
+                Seat::Human => Waits::Answer,
+                Seat::Bot(_) => Waits::AgentAnswer,
+            };
+        }
         match (self.moves().first(), seat) {
             (None, Seat::Bot(_)) if self.dice == DiceBy::Auto => Waits::Throw,
             (None, _) => Waits::Roll,
@@ -116,7 +130,8 @@ impl LocalGame {
     /// Keeps the game, if anything was played; returns the problem the first time that this fails.
     pub(crate) fn keep(&mut self, language: Language) -> Option<String> {
         let game = self.game();
-        if self.unkept.is_some() || game.plies().is_empty() && game.pending().is_none() {
+        let is_begun = !game.plies().is_empty() || self.session.record().doubles().next().is_some();
+        if self.unkept.is_some() || !is_begun && game.pending().is_none() {
             return None;
         }
         let error = match self.keeper.keep(self.session.record()) {

@@ -12,14 +12,13 @@ use std::fs::{self, File};
 use std::time::Instant;
 
 use anyhow::{Error, Result};
-use puabi_engine::AgentSpec;
 use puabi_server::Language;
 use puabi_tables::Table;
 use ratatui::crossterm::event as input;
 
 use crate::output::Out;
 use crate::play::LocalGame;
-use crate::progress::interrupt;
+use crate::progress::{Bar, interrupt};
 use crate::style::Style;
 use crate::tables::judging::Judging;
 use crate::tables::{self, agents};
@@ -27,10 +26,16 @@ use state::{App, Exit, Theme, Values};
 use terminal::Terminal;
 
 /// Plays a game on the whole screen until the user leaves it, then tells where it is kept.
-pub(crate) fn run(game: LocalGame, style: Style, out: &mut Out) -> Result<()> {
+pub(crate) fn run(mut game: LocalGame, style: Style, out: &mut Out) -> Result<()> {
     let (values, problem) = prepare(&game, style.language)?;
     interrupt::set_exit(terminal::close, game.kept(style.language));
+    let bar = Bar::new(game.session.rules().rule_set().to_string());
+    let without_cube = game.prepare_cube(style.language, &bar)?;
+    drop(bar);
     let mut app = App::new(game, Theme::of_the_environment(style), values);
+    if let Some(without) = without_cube {
+        app.warn(without);
+    }
     if let Some(problem) = problem {
         app.warn_no_values(&problem);
     }
@@ -54,7 +59,10 @@ pub(crate) fn run(game: LocalGame, style: Style, out: &mut Out) -> Result<()> {
 fn prepare(game: &LocalGame, language: Language) -> Result<(Values, Option<Error>)> {
     let rules = game.session.rules();
     agents::ensure(game.session.bots(), rules)?;
-    let (table, problem) = if game.session.bots().any(AgentSpec::needs_values) {
+    // Agents double by the chance to win.
+    let doubles = game.session.stakes().is_some() && tables::can_be_had(rules);
+    let needs_values = game.session.bots().any(|bot| doubles || bot.needs_values());
+    let (table, problem) = if needs_values {
         (Some(tables::obtain(rules, language)?), None)
     } else {
         tables::find(rules).map_or_else(|problem| (None, Some(problem)), |found| (found, None))

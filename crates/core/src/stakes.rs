@@ -47,6 +47,49 @@ impl Stakes {
         Self { cube: Cube::new(score.cap()), score: Some(score) }
     }
 
+    /// Returns the stakes that are asked for by a cube, the score of a match, and the value of the cube in a game for money
+    /// that is not doubled; `None` if nothing is given. A cube that is not given is in the middle, and a cap
+    /// [`Cube::USUAL_CAP`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is a cap beside a score, if the cap is no power of two, if the cube is beyond it, or as
+    /// [`Stakes::with_cube`].
+    ///
+    /// ```
+    /// use puabi_core::Stakes;
+    /// let stakes = Stakes::asked(Some("2:dark".parse()?), None, Some(8))?.expect("a cube");
+    /// assert_eq!(stakes.to_string(), "cube 2:dark to 8");
+    /// assert_eq!(
+    ///     Stakes::asked(Some("16:dark".parse()?), None, Some(8)).unwrap_err().to_string(),
+    ///     "a cube at 16: expected 8 at most, its cap",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn asked(
+        cube: Option<Cube>,
+        score: Option<Away>,
+        cap: Option<u32>,
+    ) -> Result<Option<Self>, StakesError> {
+        if let Some(score) = score {
+            let stakes = Self::at(score);
+            return match (cube, cap) {
+                (_, Some(cap)) => Err(StakesError::CapOfMatch { cap, most: score.cap() }),
+                (Some(cube), None) => stakes.with_cube(cube).map(Some),
+                (None, None) => Ok(Some(stakes)),
+            };
+        }
+        if cube.is_none() && cap.is_none() {
+            return Ok(None);
+        }
+        let cap = Cube::checked_cap(cap.unwrap_or(Cube::USUAL_CAP))?;
+        let cube = cube.unwrap_or(Cube::new(cap));
+        if cube.value() > cap {
+            return Err(StakesError::BeyondCap { found: cube.value(), cap });
+        }
+        Ok(Some(Self::money(cube.capped(cap))))
+    }
+
     /// Returns the stakes with this cube instead.
     ///
     /// # Errors
@@ -102,6 +145,22 @@ pub enum StakesError {
     Text {
         /// The text found.
         found: String,
+    },
+    /// A cube that was doubled beyond its cap.
+    #[error("a cube at {found}: expected {cap} at most, its cap")]
+    BeyondCap {
+        /// The value found.
+        found: u32,
+        /// The highest value.
+        cap: u32,
+    },
+    /// A cap beside the score of a match.
+    #[error("a cap of {cap} in a match: expected none, the score caps the cube at {most}")]
+    CapOfMatch {
+        /// The cap found.
+        cap: u32,
+        /// The cap that follows from the score.
+        most: u32,
     },
     /// A cube that decides more than the match.
     #[error(

@@ -4,6 +4,7 @@
 //! [`Graph`] the chances of one game, a [`Topic`] what the documents say. Each is text that asks for nothing from the network.
 
 mod board;
+mod cube;
 mod graph;
 mod page;
 mod player_page;

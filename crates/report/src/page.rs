@@ -2,9 +2,10 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use puabi_core::{Move, Player, Rules};
-use puabi_engine::{Class, Estimate, MoveAnswer, PlyReview, Review, Totals};
+use puabi_engine::{Class, CubeReview, Estimate, MoveAnswer, PlyReview, Review, Totals};
 
 use crate::board;
+use crate::cube;
 use crate::graph::{Graph, STYLE};
 
 /// A review as one HTML page: the graph, the totals, the board at every ply.
@@ -22,7 +23,7 @@ use crate::graph::{Graph, STYLE};
 /// let (values, _) =
 ///     Solver::new(record.game.rules(), Options::default())?.solve(&Unattended, &Unattended)?;
 /// let review = Review::new(&record, &values);
-/// let html = Page { review: &review, rules: record.game.rules() }.html();
+/// let html = Page { review: &review, cube: None, rules: record.game.rules() }.html();
 /// assert!(html.starts_with("<!DOCTYPE html>") && html.contains("A&lt;b&gt;"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -30,6 +31,8 @@ use crate::graph::{Graph, STYLE};
 pub struct Page<'a> {
     /// The review of the game.
     pub review: &'a Review,
+    /// What was given away with its cube, if it has one and is solved with it.
+    pub cube: Option<&'a CubeReview>,
     /// Its rules.
     pub rules: &'a Rules,
 }
@@ -51,7 +54,12 @@ impl Page<'_> {
                 (self.graph())
                 (board::empty(self.rules))
                 div class="study" {
-                    div { (self.totals()) }
+                    div {
+                        (self.totals())
+                        @if let Some(cube) = self.cube {
+                            (cube::errors(cube, |player| review.name(player).to_string()))
+                        }
+                    }
                     div {
                         (stepping())
                         div id="plies" { @for ply in &review.plies { (self.ply(ply)) } }

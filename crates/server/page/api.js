@@ -15,11 +15,13 @@ export class ApiError extends Error {
    * @param {number} status
    * @param {string} message
    * @param {string} [found] what was found alone, without what would be right
+   * @param {string} [said] what was found, in the server's words
    */
-  constructor(status, message, found = message) {
+  constructor(status, message, found = message, said = found) {
     super(message);
     this.status = status;
     this.found = found;
+    this.said = said;
   }
 }
 
@@ -41,7 +43,7 @@ async function ask(path, init) {
   // What a conflict or a missing thing expects is said to programs: which request would go through.
   const isTold = expected && ![404, 409].includes(response.status) && !message.includes("expected");
   const found = told(message);
-  throw new ApiError(response.status, isTold ? t("{found}: expected {expected}", { found, expected: told(expected) }) : found, found);
+  throw new ApiError(response.status, isTold ? t("{found}: expected {expected}", { found, expected: told(expected) }) : found, found, message);
 }
 
 /**
@@ -132,6 +134,9 @@ export const api = {
   /** @param {string} rules @param {string} position @returns {Promise<import("./types.js").Answer>} */
   position: (rules, position) => read(`/api/${part(rules)}/positions/${part(position)}`),
 
+  /** What a position is worth in a game with a cube. @param {string} rules @param {string} position @param {{ cube: string, match: string }} stakes @returns {Promise<import("./types.js").CubeAnswer>} */
+  cube: (rules, position, stakes) => read(`/api/${part(rules)}/positions/${part(position)}/cube${query(stakes)}`),
+
   /** @param {string} rules */
   solve: (rules) => post(`/api/${part(rules)}/solve`),
   /** @param {string} rules */
@@ -139,7 +144,7 @@ export const api = {
   /** @param {string} rules */
   convergence: (rules) => transport.events(`/api/${part(rules)}/convergence`),
 
-  /** @param {{ rules: string, light: Seat, dark: Seat, seed?: string, start?: string, manual?: boolean }} wanted @returns {Promise<Game>} */
+  /** @param {{ rules: string, light: Seat, dark: Seat, seed?: string, start?: string, manual?: boolean, match?: number, cube?: number }} wanted @returns {Promise<Game>} */
   async newGame(wanted) {
     const game = await post("/api/games", wanted);
     if (game.keys) keep(game.id, game.keys);
@@ -155,6 +160,12 @@ export const api = {
   move: (id, move) => post(`/api/games/${id}/move`, { move }),
   /** @param {number} id @returns {Promise<Game>} */
   step: (id) => post(`/api/games/${id}/step`),
+  /** @param {number} id @returns {Promise<Game>} */
+  double: (id) => post(`/api/games/${id}/double`),
+  /** Takes a double or passes. @param {number} id @param {boolean} take @returns {Promise<Game>} */
+  answer: (id, take) => post(`/api/games/${id}/answer`, { take }),
+  /** The next game of a match. @param {number} id @returns {Promise<Game>} */
+  next: (id) => post(`/api/games/${id}/next`),
   /** @param {number} id @returns {Promise<Game>} */
   undo: (id) => post(`/api/games/${id}/undo`),
   /** @param {number} id @param {Player} player @returns {Promise<Game>} */

@@ -1,5 +1,6 @@
 /** The buttons below a game. They stay the same elements, so that a step of the game takes nobody's focus or click. */
 
+import { actor } from "./cube.js";
 import { button, h, set } from "./dom.js";
 import { address } from "./router.js";
 import { change, settings } from "./settings.js";
@@ -54,17 +55,20 @@ export class Controls {
     const over = game.stage === "over";
     const duel = !over && Object.values(game.seats).every(({ kind }) => kind === "agent");
     const isShared = mode === "public" && people.length === 2;
-    this.rematch.hidden = this.review.hidden = !over;
+    this.review.hidden = !over;
+    // A match goes on, or has been long enough.
+    this.rematch.hidden = !over || Boolean(game.stakes?.score);
     this.hint.hidden = this.resign.hidden = over || people.length === 0;
-    this.undo.hidden = people.length === 0;
+    this.undo.hidden = people.length === 0 || game.next_game !== null;
     this.hold.hidden = this.step.hidden = this.pace.hidden = this.dice.hidden = this.values.hidden = !duel;
     for (const [what, toggle] of /** @type {const} */ ([["dice", this.dice], ["values", this.values]])) {
       set(toggle, { "aria-pressed": String(veiled.has(what)) });
     }
     this.invite.hidden = over || !isShared;
     this.explore.hidden = over;
-    this.hint.disabled = game.stage !== "move" || !people.includes(game.turn);
-    this.undo.disabled = game.plies.length === 0;
+    const canAsk = game.stage === "move" || Boolean(game.stakes);
+    this.hint.disabled = !canAsk || !people.includes(actor(game));
+    this.undo.disabled = game.plies.length === 0 && game.ending === null;
     this.hold.textContent = paused ? t("Go on") : t("Pause");
     set(this.review, { href: address("review", String(game.id)) });
     set(this.explore, { href: address("explorer", game.rules, game.position) });

@@ -4,6 +4,7 @@ import { ApiError, api } from "./api.js";
 import { Board } from "./board.js";
 import { ChanceBar, lightChance, tableState } from "./chances.js";
 import { convergence } from "./convergence.js";
+import { choiceTable, costText, stakesWords, worthText } from "./cube.js";
 import { button, field, fill, h, select } from "./dom.js";
 import { origin, target } from "./layout.js";
 import { complain, note, say, wordsOf } from "./live.js";
@@ -64,6 +65,8 @@ class Explorer {
     this.counts = h("div", { class: "counts" });
     this.rolls = h("div", { class: "chips", role: "group", "aria-label": t("Roll") });
     this.found = h("div", { class: "rolls" });
+    /** The cube and the score that values are asked for with; none for the game alone. */
+    this.stakes = { cube: "", match: "" };
     this.table = tableState(rules.name, () => this.ask());
     this.turned = () => this.board.turn({ orientation: orientation(), near });
   }
@@ -86,6 +89,7 @@ class Explorer {
           h("div", { class: "pair" }, field(t("Rules"), chooser), !asked && field(t("Pieces"), pieces)),
           this.palette, this.counts, this.rolls,
           field(t("Position"), this.text),
+          this.cubeFields(),
           h("div", { class: "row" },
             button(t("Copy"), () => this.copy()),
             button(t("Share"), () => share({ rules, board: this.board, position: writePosition(this.setup) }), { class: "sharing" }),
@@ -167,12 +171,53 @@ class Explorer {
     this.ask();
   }
 
+  /** Where a cube and the score of a match are set. */
+  cubeFields() {
+    const values = [2, 4, 8, 16, 32, 64].flatMap((value) => PLAYERS.map((player) => /** @type {[string, string]} */ ([`${value}:${player}`, t("{value}, {player} owns it", { value, player: t(capital(player)) })])));
+    const cube = select(t("Doubling cube"), [["", t("no cube")], ["1", t("1, in the middle")], ...values], "", (chosen) => this.play({ ...this.stakes, cube: chosen }));
+    const score = h("input", { type: "text", dir: "ltr", spellcheck: "false", placeholder: "3-5", class: "score", title: t("The points that light and dark need, as in {example}", { example: "3-5, 1-4:crawford" }) });
+    score.addEventListener("change", () => this.play({ ...this.stakes, match: score.value.trim() }));
+    return h("div", { class: "pair cubefields" }, field(t("Doubling cube"), cube), field(t("Score of the match"), score));
+  }
+
+  /** Asks anew, for other stakes. @param {{ cube: string, match: string }} stakes */
+  play(stakes) {
+    this.stakes = stakes;
+    this.ask();
+  }
+
+  /** Shows what a position is worth with the cube. @param {string} text */
+  async askWithCube(text) {
+    const asked = JSON.stringify(this.stakes);
+    const isStale = () => text !== writePosition(this.setup) || asked !== JSON.stringify(this.stakes);
+    try {
+      const answer = await api.cube(this.rules.name, text, this.stakes);
+      if (isStale()) return;
+      const { stakes, worth } = answer;
+      const name = (/** @type {Player} */ player) => t(capital(player));
+      const values = { player: name(this.setup.turn) };
+      this.board.show(answer);
+      this.bar.show(stakes.score ? (this.setup.turn === "light" ? worth : 1 - worth) : null);
+      const told = stakes.score ? t("{player} wins the match, before the roll", values) : t("points {player} wins on average, before the roll", values);
+      fill(this.found, h("p", { class: "worth" }, h("span", { class: "big" }, worthText(stakes, worth)), ` ${told}`),
+        h("p", { class: "hint" }, stakesWords(stakes, name)), choiceTable(answer, stakes, this.setup.turn, name),
+        ...answer.rolls.map((roll) => this.roll(roll, stakes)));
+      say(this.found.querySelector(".choice p")?.textContent ?? "");
+      if (this.setup.roll !== null) this.board.choose(answer.rolls[0].moves.map((move) => this.option(move)), this.setup.turn);
+    } catch (error) {
+      if (isStale()) return;
+      this.bar.show(null);
+      fill(this.found, h("p", { class: "worth wrong" }, wordsOf(error)));
+    }
+  }
+
   async ask() {
     const text = writePosition(this.setup);
+    if (this.stakes.cube || this.stakes.match) return this.askWithCube(text);
     if (!this.found.hasChildNodes()) fill(this.found, h("p", { class: "hint" }, "…"));
     try {
       const answer = await api.position(this.rules.name, text);
-      if (text !== writePosition(this.setup)) return;
+      if (text !== writePosition(this.setup) || this.stakes.cube || this.stakes.match) return;
       this.board.show(answer);
       this.bar.show(lightChance(answer));
       const player = t(capital(this.setup.turn));
@@ -202,19 +247,21 @@ class Explorer {
     return { ...move, ...ends(this.rules, this.setup.turn, move.move) };
   }
 
-  /** @param {import("./types.js").RollAnswer} answer */
-  roll({ roll, chance, moves }) {
+  /** @param {import("./types.js").RollAnswer} answer @param {import("./types.js").Stakes} [stakes] what values are worths at, with a cube */
+  roll({ roll, chance, moves }, stakes) {
+    const worth = (/** @type {number} */ value) => (stakes ? worthText(stakes, value) : percent(value, 2));
+    const cost = (/** @type {number} */ lost) => (stakes ? costText(stakes, lost) : points(-lost));
     const best = moves[0].value;
     const items = moves.map((move) => {
       const option = this.option(move);
       return h("li", {}, h("button", {
         type: "button", class: move.best ? "best" : "", disabled: move.move === "pass" && move.after === null,
-        "aria-label": t("{move}, wins {chance}", { move: moveWords(option), chance: percent(move.value) }),
+        "aria-label": t("{move}, wins {chance}", { move: moveWords(option), chance: worth(move.value) }),
         onclick: () => this.follow(move.after),
         onfocus: () => this.point(option), onblur: () => this.point(null),
         onpointerenter: () => this.point(option), onpointerleave: () => this.point(null),
       }, h("span", {}, moveText(option)), move.capture && h("em", {}, t("captures")), move.again && h("em", {}, t("rolls again")),
-      h("b", {}, percent(move.value, 2)), h("span", { class: "odds" }, move.best ? t("best") : points(move.value - best))));
+      h("b", {}, worth(move.value)), h("span", { class: "odds" }, move.best ? t("best") : cost(best - move.value))));
     });
     return h("section", {},
       h("h3", {}, t("Roll {roll}", { roll }), h("small", {}, t("{chance} of throws", { chance: percent(chance) }))),

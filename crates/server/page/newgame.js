@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { Board } from "./board.js";
 import { tableState } from "./chances.js";
+import { stakesChoices, wantedStakes } from "./cube.js";
 import { button, field, fill, h, select } from "./dom.js";
 import { complain } from "./live.js";
 import { PLAYERS, standing } from "./notation.js";
@@ -47,6 +48,8 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
   const pieces = h("input", { type: "number", min: 1, max: 15, inputmode: "numeric", "aria-label": t("Pieces of each player") });
   const position = h("input", { type: "text", dir: "ltr", value: start, placeholder: "-:-:L", spellcheck: "false" });
   const seed = h("input", { type: "text", inputmode: "numeric", pattern: "[0-9]{1,20}", placeholder: t("by chance") });
+  let stakes = "";
+  const played = select(t("Played for"), stakesChoices(), stakes, (chosen) => { stakes = chosen; });
   const manual = h("input", { type: "checkbox" });
   const chooser = select(t("Rules"), lines.map((line) => [line.name, ruleLabel(line)]), base, chosen);
   const line = () => lines.find((known) => known.name === chooser.value);
@@ -96,6 +99,7 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
     h("div", { class: "chips" }, ...usual),
     h("div", { class: "pair" }, field(t("Rules"), chooser), field(t("Pieces"), pieces)),
     h("div", { class: "seats" }, seats.light.element, seats.dark.element),
+    field(t("Played for"), played),
     h("details", { open: start !== "" }, h("summary", {}, t("Start and dice")),
       h("div", { class: "pair" }, field(t("Start position"), position), h("div", { class: "mine" }, field(t("Seed of the dice"), seed))),
       h("label", { class: "switch" }, manual, h("span", {}, t("Real dice: we throw them and tell the rolls")))),
@@ -109,6 +113,7 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
       const wanted = { rules: asked(), light, dark };
       const game = await api.newGame({
         ...wanted,
+        ...wantedStakes(stakes),
         ...(position.value.trim() && { start: position.value.trim() }),
         ...(seed.value.trim() && { seed: seed.value.trim() }),
         manual: manual.checked,

@@ -5,6 +5,7 @@ import { sure } from "./asking.js";
 import { Board } from "./board.js";
 import { ChanceBar, heatMap, judged, lightChance, tableState } from "./chances.js";
 import { Controls } from "./controls.js";
+import { CubePanel, actor, choiceTable, pointWords } from "./cube.js";
 import { Dice, diceCount } from "./dice.js";
 import { button, fill, h, pause } from "./dom.js";
 import { Guide, restarts } from "./guide.js";
@@ -30,8 +31,11 @@ import { origin, target } from "./layout.js";
 /** @type {import("./router.js").Keys} */
 const KEYS = [
   [t("Space, Enter"), t("throws the dice")], [t("1 to 9"), t("plays the move of this number, or tells what real dice show")],
-  [t("Arrows"), t("go through the moves, Enter plays one")], ["h", t("gives a hint")], ["u", t("takes back")],
+  [t("Arrows"), t("go through the moves, Enter plays one")], ["h", t("gives a hint")], ["u", t("takes back")], ["d", t("doubles, in a game with a cube; t takes, p passes")],
 ];
+
+/** How long to wait for a game that is being solved with its cube. */
+const SOLVING = 2000;
 
 /** How long a roll without a move is shown. */
 const PASS_SHOWN = 1100;
@@ -52,7 +56,7 @@ export async function open([word, ...rest]) {
 }
 
 /** What tells two states of a game apart. @param {Game} game */
-const stands = ({ plies, stage, roll, ending }) => JSON.stringify([plies.length, stage, roll, ending]);
+const stands = ({ plies, stage, roll, ending, doubles, next_game: next }) => JSON.stringify([plies.length, stage, roll, ending, doubles, next]);
 
 class Play {
   /**
@@ -82,6 +86,11 @@ class Play {
     this.board.onpoint = (option) => this.point(option);
     this.status = h("p", { class: "status" });
     this.rollButton = button(t("Roll"), () => this.roll(), { class: "primary large roll" });
+    this.cube = new CubePanel({ double: () => this.double(), answer: (take) => this.answerDouble(take), next: () => this.next() });
+    /** How many plies there were when a program whose dice are thrown by hand was last asked whether it doubles. */
+    this.offered = -1;
+    /** Whether the game is being solved with its cube, and a program waits for that. */
+    this.waiting = false;
     this.thrown = h("div", { class: "throw" }, this.dice.element, this.rollButton);
     /** The rolls of real dice, to be told. */
     this.throws = h("div", { class: "chips" });
@@ -127,7 +136,7 @@ class Play {
     document.addEventListener("visibilitychange", this.attend);
     this.watch();
     const side = h("aside", { class: "side" },
-      h("section", { class: "card now" }, this.status, this.thrown, this.throws, this.moveList.element),
+      h("section", { class: "card now" }, this.status, this.thrown, this.throws, this.moveList.element, this.cube.element),
       this.guide.element,
       h("section", { class: "card" }, this.bar.element, this.table.element, this.heat, this.controls.element),
       h("details", { class: "card" }, h("summary", {}, t("Moves of the game")), this.history));
@@ -200,9 +209,10 @@ class Play {
 
   /** Whether a program is to roll or to move, and may. */
   goesByItself() {
-    const { id, stage, thrown, turn } = this.game;
+    const { id, stage, thrown, may_double: may, plies } = this.game;
     const isOurs = this.mode === "mine" || Object.keys(keysOf(id)).length > 0;
-    return isOurs && stage !== "over" && !this.isPerson(turn) && !(stage === "roll" && thrown === "manual");
+    const waits = stage === "roll" && thrown === "manual" && !(may && this.offered !== plies.length);
+    return isOurs && stage !== "over" && !this.isPerson(actor(this.game)) && !waits;
   }
 
   /** Lets programs play as long as it is their turn. */
@@ -210,8 +220,10 @@ class Play {
     if (this.running) return;
     this.running = true;
     while (!this.closed && !this.paused && this.goesByItself()) {
-      if (!await this.take(() => api.step(this.game.id))) break;
-      await pause(settings.pace);
+      this.offered = this.game.plies.length;
+      if (await this.take(() => api.step(this.game.id))) await pause(settings.pace);
+      else if (this.waiting) await pause(SOLVING);
+      else break;
     }
     this.running = false;
     if (!this.closed) this.passIfForced();
@@ -245,7 +257,8 @@ class Play {
     } catch (error) {
       // Somebody else was faster: what the game waits for now is shown.
       this.stale ||= error instanceof ApiError && error.status === 409;
-      complain(error);
+      this.waiting = error instanceof ApiError && error.said.endsWith("is being solved with its cube");
+      if (!this.waiting) complain(error);
       return false;
     } finally {
       this.busy = false;
@@ -271,14 +284,15 @@ class Play {
     this.dice.show(game.dice, game.stage === "roll" ? null : game.roll, diceCount(this.rules.dice));
     for (const player of PLAYERS) {
       this.names[player].dataset.turn = t("to play");
-      this.names[player].className = `seatname ${player}${game.stage !== "over" && game.turn === player ? " turn" : ""}`;
+      this.names[player].className = `seatname ${player}${game.stage !== "over" && actor(game) === player ? " turn" : ""}`;
       fill(this.names[player], h("i", { "aria-hidden": "true" }), this.name(player),
         game.winner === player && h("b", {}, ` ${t("wins")}`));
     }
     this.renderStatus();
+    this.cube.show(game, { isHere: (player) => this.isHere(player), name: (player) => this.name(player), choice: this.hinted ? this.answer?.cube ?? null : null });
     this.controls.show(game, this);
     this.renderVeils();
-    if (game.stage === "over" || this.isHere(game.turn)) this.guide.show(game);
+    if (game.stage === "over" || this.isHere(actor(game))) this.guide.show(game);
     this.renderHistory();
     this.point(null);
     this.judge();
@@ -289,18 +303,31 @@ class Play {
   early() {
     const [how, who] = (this.game.ending ?? "").split(" ");
     const player = who === "L" ? this.name("light") : who === "D" ? this.name("dark") : t("A player");
+    if (this.game.doubles.at(-1)?.taken === false) return `${t("{player} passes.", { player })} `;
     return how === "resigned" ? `${t("{player} resigned.", { player })} ` : how ? `${t("{player} left.", { player })} ` : "";
   }
 
+  /** Who wins, and how much if the game has a cube. @param {Player} winner */
+  winWords(winner) {
+    const { stakes, next_score: next } = this.game;
+    const player = this.name(winner);
+    if (!stakes) return t("{player} wins.", { player });
+    const points = t("{player} wins {points}.", { player, points: pointWords(stakes.value) });
+    return stakes.score && !next ? `${points} ${t("{player} wins the match.", { player })}` : points;
+  }
+
   renderStatus() {
-    const { stage, turn, winner, roll, forced_pass: forced } = this.game;
+    const { stage, turn, winner, roll, forced_pass: forced, answering } = this.game;
     const own = this.isHere(turn);
     const manual = this.game.thrown === "manual" && stage === "roll";
     this.rollButton.hidden = !(stage === "roll" && own) || manual;
     fill(this.throws, ...(manual ? this.rules.rolls.map(({ roll }) => button(String(roll), () => this.roll(roll), { class: "chip", "aria-label": t("The dice show {roll}", { roll }) })) : []));
-    this.thrown.hidden = stage === "over";
+    this.thrown.hidden = stage === "over" || stage === "answer";
     if (stage === "over") {
-      this.status.textContent = winner ? this.early() + t("{player} wins.", { player: this.name(winner) }) : t("The game is over.");
+      this.status.textContent = winner ? this.early() + this.winWords(winner) : t("The game is over.");
+    } else if (answering) {
+      const values = { player: this.name(answering), other: this.name(turn), value: 2 * (this.game.stakes?.value ?? 1) };
+      this.status.textContent = this.isHere(answering) ? t("{other} doubles to {value}: {player} takes or passes", values) : t("{other} doubles to {value}", values);
     } else {
       const values = { player: this.name(turn), roll: roll ?? "" };
       this.status.textContent = stage === "roll"
@@ -399,14 +426,39 @@ class Play {
       this.answer = await api.hint(this.game.id);
       this.hinted = true;
       const best = this.answer.rolls[0]?.moves[0];
-      const { turn } = this.game;
-      if (best) {
+      const { turn, stage, stakes } = this.game;
+      if (stage !== "move") {
+        if (!this.answer.cube) complain(new Error(t("This game is not solved with its cube, so there is no hint about it.")));
+        else if (stakes) say(choiceTable(this.answer.cube, stakes, turn, (player) => this.name(player)).textContent ?? "");
+      } else if (best) {
         const move = moveText({ move: best.move, ...ends(this.rules, turn, best.move) });
         say(t("Best: {move}, {chance}.", { move, chance: percent(best.value) }));
       }
       this.render();
       // The board and the moves, which now show the hint, may have been scrolled away on the way to the button.
       scrollTo(0, 0);
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  async double() {
+    if (this.game.may_double && this.isHere(this.game.turn) && await this.take(() => api.double(this.game.id))) this.run();
+  }
+
+  /** @param {boolean} take */
+  async answerDouble(take) {
+    const { answering, id } = this.game;
+    if (answering && this.isHere(answering) && await this.take(() => api.answer(id, take))) this.run();
+  }
+
+  /** Goes to the next game of the match, which takes the keys of this one's seats. */
+  async next() {
+    const { id } = this.game;
+    try {
+      const next = await api.next(id);
+      keep(next.id, keysOf(id));
+      go("play", String(next.id));
     } catch (error) {
       complain(error);
     }
@@ -420,7 +472,8 @@ class Play {
   }
 
   async resign() {
-    const player = this.people.includes(this.game.turn) ? this.game.turn : this.people[0];
+    const turn = actor(this.game);
+    const player = this.people.includes(turn) ? turn : this.people[0];
     const title = t("{player} resigns?", { player: this.name(player) });
     if (await sure(title, "", { yes: t("Resign"), no: t("Play on") })) await this.take(() => api.resign(this.game.id, player));
   }
@@ -453,9 +506,9 @@ class Play {
 
   /** The same players with changed sides. */
   async rematch() {
-    const { rules, seats } = this.game;
+    const { rules, seats, stakes } = this.game;
     try {
-      go("play", String((await api.newGame({ rules, light: seats.dark, dark: seats.light })).id));
+      go("play", String((await api.newGame({ rules, light: seats.dark, dark: seats.light, ...(stakes && { cube: stakes.cap }) })).id));
     } catch (error) {
       complain(error);
     }
@@ -492,7 +545,8 @@ class Play {
   /** Puts the focus on what is to be done, for those who play by keys. */
   focus() {
     if (document.querySelector("dialog[open]")) return;
-    if (!this.rollButton.hidden) this.rollButton.focus({ preventScroll: true });
+    if (this.cube.focused) this.cube.focused.focus({ preventScroll: true });
+    else if (!this.rollButton.hidden) this.rollButton.focus({ preventScroll: true });
     else this.moveList.focus();
   }
 
@@ -505,6 +559,9 @@ class Play {
     else if (/^[0-9]$/.test(event.key)) this.number(Number(event.key));
     else if (event.key === "h") this.hint();
     else if (event.key === "u") this.undo();
+    else if (event.key === "d") this.double();
+    else if (event.key === "t") this.answerDouble(true);
+    else if (event.key === "p") this.answerDouble(false);
     else return;
     event.preventDefault();
   }

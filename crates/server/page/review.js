@@ -25,6 +25,9 @@ const KEYS = [["← →", t("the ply before, the next one")], [t("Home, End"), t
 /** @typedef {import("./types.js").Reviewed} Reviewed */
 /** @typedef {import("./types.js").Rules} Rules */
 
+/** What is wrong about a choice with the cube, in words. @type {Record<string, string>} */
+const KINDS = { "missed-double": t("missed double"), "wrong-double": t("wrong double"), "wrong-take": t("wrong take"), "wrong-pass": t("wrong pass") };
+
 /** The review of a text that was dropped in; it is not in the archive. @type {Reviewed | null} */
 let dropped = null;
 
@@ -141,7 +144,7 @@ class ReviewScreen {
         h("section", { class: "card" }, h("h1", {}, this.title()), h("p", { class: "hint judged" }, this.outcome()), this.caveat(),
           h("div", { class: "judged" }, this.graph.element)),
         turns.length > 0 && h("section", { class: "card judged" }, h("h2", {}, t("Key moments")), this.keyMoments(turns)),
-        h("section", { class: "card judged" }, h("h2", {}, t("Luck and skill")), this.totals()),
+        h("section", { class: "card judged" }, h("h2", {}, t("Luck and skill")), this.totals(), this.cube()),
         this.reviewed.remarks.length > 0 && h("section", { class: "card" }, h("h2", {}, t("About the file")), h("ul", {}, ...this.reviewed.remarks.map((remark) => h("li", {}, told(remark))))),
         this.files()));
     this.show(this.at);
@@ -314,6 +317,23 @@ class ReviewScreen {
     return h("table", { class: "totals" },
       h("thead", {}, h("tr", {}, h("th", {}, ""), ...PLAYERS.map((player) => h("th", { scope: "col" }, this.playerName(player))))),
       h("tbody", {}, ...lines.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), ...PLAYERS.map((player) => h("td", {}, value(totals[player])))))));
+  }
+
+  /** What was given away with the cube: doubling, taking and moving told apart. */
+  cube() {
+    const { cube } = this.reviewed;
+    if (!cube) return null;
+    const isMatch = cube.stakes.includes("match");
+    const cost = (/** @type {number} */ it) => (isMatch ? decimal(it * 100, 2) : decimal(it, 4));
+    /** @type {[string, (errors: import("./types.js").CubeErrors) => number][]} */
+    const lines = [[t("Doubling"), ({ doubling }) => doubling], [t("Taking"), ({ taking }) => taking], [t("Moving"), ({ moving }) => moving]];
+    const names = PLAYERS.map((player) => h("th", { scope: "col" }, this.playerName(player)));
+    return h("div", { class: "cubereview" }, h("h3", {}, t("With the cube")),
+      h("p", { class: "hint" }, isMatch ? t("What was given away, in points of a hundred of the match.") : t("What was given away, in points.")),
+      h("table", { class: "totals" }, h("thead", {}, h("tr", {}, h("th", {}, ""), ...names)),
+        h("tbody", {}, ...lines.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), ...PLAYERS.map((player) => h("td", {}, cost(value(cube.totals[player])))))))),
+      h("ul", { class: "keys" }, ...cube.errors.map(({ plies, player, kind, cost: lost }) => h("li", {}, h("button", { type: "button", onclick: () => this.show(plies) },
+        `${plies + 1}. ${this.playerName(player)}: `, h("b", {}, KINDS[kind] ?? kind), ` −${cost(lost)}`)))));
   }
 
   files() {

@@ -1,7 +1,7 @@
 /** What happened between two states of a game: shown on the board and the dice, said, and sounded. */
 
 import { say } from "./live.js";
-import { moveWords, stacksOf, stackWords } from "./notation.js";
+import { moveWords, opponent, stacksOf, stackWords } from "./notation.js";
 import { play as sound } from "./sound.js";
 import { t } from "./texts.js";
 
@@ -23,8 +23,21 @@ export async function tell(table, before, after) {
     say(after.forced_pass ? t("{player} rolls {roll} and cannot move.", values) : t("{player} rolls {roll}.", values));
     await table.dice.roll(after.dice, after.roll);
   }
+  tellDouble(table, before, after);
   const { length } = before.plies;
   if (after.plies.length === length + 1) await tellPly(table, after.plies[length], after);
+}
+
+/** Tells of a double, or of the answer to one. @param {Table} table @param {Game} before @param {Game} after */
+function tellDouble(table, before, after) {
+  const last = after.doubles.at(-1);
+  if (!last || !after.stakes) return;
+  if (after.doubles.length > before.doubles.length && last.taken === null) {
+    say(t("{player} doubles to {value}.", { player: table.name(last.player), value: 2 * after.stakes.value }));
+  } else if (last.taken !== null && before.doubles.at(-1)?.taken === null) {
+    const player = table.name(opponent(last.player));
+    say(last.taken ? t("{player} takes.", { player }) : t("{player} passes.", { player }));
+  }
 }
 
 /** @param {Table} table @param {Ply} ply @param {Game} after */

@@ -24,13 +24,22 @@
  * @typedef {{ kind: "person", name: string } | { kind: "agent", spec: string }} Seat
  * @typedef {Standing & {
  *   id: number, rules: string, seats: { light: Seat, dark: Seat }, position: string, turn: Player,
- *   stage: "roll" | "move" | "over", roll: number | null, dice: number[], thrown: "auto" | "manual", seed: string | null, moves: Option[], plies: Ply[],
+ *   stage: "roll" | "move" | "answer" | "over", roll: number | null, dice: number[], thrown: "auto" | "manual", seed: string | null, moves: Option[], plies: Ply[],
  *   winner: Player | null, ending: string | null, forced_pass: boolean,
+ *   stakes: Stakes | null, may_double: boolean, answering: Player | null, doubles: Double[], next_score: Score | null, next_game: number | null,
  * }} Game
+ *
+ * @typedef {{ light: number, dark: number, crawford: boolean }} Score
+ * @typedef {{ text: string, value: number, owner: Player | null, cap: number, score: Score | null }} Stakes
+ * @typedef {{ plies: number, player: Player, taken: boolean | null }} Double
+ * @typedef {{ worth: number, rolling: number, double: { take: number, pass: number } | null, why?: string, action: string }} CubeChoice
+ * @typedef {Standing & CubeChoice & { rules: string, position: string, stakes: Stakes, rolls: RollAnswer[] }} CubeAnswer
+ * @typedef {{ doubling: number, taking: number, moving: number }} CubeErrors
+ * @typedef {{ stakes: string, totals: { light: CubeErrors, dark: CubeErrors }, errors: { plies: number, player: Player, kind: string, cost: number }[] }} CubeReview
  *
  * @typedef {{ move: string, from?: Place | null, to?: Place | null, after: string | null, capture: boolean, again: boolean, value: number, best: boolean }} JudgedMove
  * @typedef {{ roll: number, chance: number, moves: JudgedMove[] }} RollAnswer
- * @typedef {Standing & { rules: string, position: string, judge: string, caveat?: string, value: number, rolls: RollAnswer[] }} Answer
+ * @typedef {Standing & { rules: string, position: string, judge: string, caveat?: string, value: number, cube?: CubeChoice, rolls: RollAnswer[] }} Answer
  * @typedef {{ spec: string, title: string, how: string, needs_table: boolean, elo?: number | null, weakest?: number | null }} Agent
  *
  * @typedef {"forced" | "best" | "good" | "inaccuracy" | "mistake" | "blunder"} Class
@@ -46,7 +55,7 @@
  *   winner: Player | null, totals: { light: Totals, dark: Totals }, turning_points: number[], plies: PlyReview[],
  * }} Review
  * @typedef {Standing & { position?: string }} Frame
- * @typedef {{ record: string, remarks: string[], review: Review, frames: Frame[] }} Reviewed
+ * @typedef {{ record: string, remarks: string[], review: Review, cube: CubeReview | null, frames: Frame[] }} Reviewed
  *
  * @typedef {{ id: number, rules: string, light: string, dark: string, started: number, changed: number, plies: number, winner: Player | null, ending: string | null }} GameLine
  * @typedef {{ total: number, games: GameLine[] }} GameList

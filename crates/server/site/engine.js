@@ -74,6 +74,11 @@ class Desk {
     const [path] = asked.path.split("?");
     const whole = { ...asked, now: now(), seed: seed() };
     const game = /^\/api\/games\/(\d+)(\/|$)/.exec(path);
+    if (game && path.endsWith("/next")) {
+      // A new game, and the one that it follows.
+      const games = await this.store.all();
+      return this.store.change(null, (_, id) => this.engine.ask({ ...whole, id, games }));
+    }
     if (game) return this.store.change(Number(game[1]), (row) => this.engine.ask({ ...whole, games: row ? [row] : [] }));
     if (path === "/api/games" && method === "POST") return this.store.change(null, (_, id) => this.engine.ask({ ...whole, id }));
     if (["/api/games", "/api/progress", "/api/archive"].includes(path)) {

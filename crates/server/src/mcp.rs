@@ -120,7 +120,11 @@ impl Tools {
             "agents" => self.get(&format!("/api/{}/agents", taken("rules"))).await,
             "value" => {
                 let path = format!("/api/{}/positions/{}", taken("rules"), taken("position"));
-                self.get(&path).await
+                let (cube, score) = (taken("cube"), taken("match"));
+                if cube.is_empty() && score.is_empty() {
+                    return self.get(&path).await;
+                }
+                self.get(&format!("{path}/cube?cube={cube}&match={score}")).await
             }
             "moves" => {
                 let path = format!("/api/{}/choose", taken("rules"));

@@ -2,12 +2,15 @@
 //!
 //! A [`Lab`] holds a solved game and computes its [`Profile`]: exactly, or from games played by its values. A [`Sweep`] is a
 //! family of rule sets that differ in dice and switches, a [`scatter_plot`](crate::scatter_plot) draws their profiles, and
-//! [`Fairness`] tells how to begin a game so that neither player has an edge. "The laboratory" in
+//! [`Fairness`] tells how to begin a game so that neither player has an edge, and [`PerfectPlay`] what games between perfect
+//! players are like. "The laboratory" in
 //! `docs/method.md` defines every number.
 
 pub(crate) mod fairness;
 pub(crate) mod figure;
+pub(crate) mod lengths;
 pub(crate) mod measures;
+pub(crate) mod perfect;
 pub(crate) mod played;
 pub(crate) mod profile;
 pub(crate) mod scatter_plot;

@@ -7,6 +7,7 @@
 
 mod book;
 mod chart;
+mod decision_list;
 mod games;
 mod gathered;
 mod lab;
@@ -17,6 +18,7 @@ mod train;
 
 pub use book::{Book, Choice};
 pub use chart::{ChartError, learning_curve};
+pub use decision_list::{DecisionList, ListRule, Worth};
 pub use games::adjusted::Adjusted;
 pub use games::contestant::Contestant;
 pub use games::league::{Conduct, Crosstable, League};
@@ -25,6 +27,8 @@ pub use games::rating::{Anchor, Rating, ratings};
 pub use games::simulate::{Keep, Pairing, Simulation};
 pub use lab::fairness::{Fairness, Opening};
 pub use lab::figure::Figure;
+pub use lab::lengths::Lengths;
+pub use lab::perfect::PerfectPlay;
 pub use lab::profile::{Lab, Method, Profile};
 pub use lab::scatter_plot::scatter_plot;
 pub use lab::sweep::Sweep;

@@ -61,10 +61,29 @@ pub struct Shares {
 }
 
 impl Shares {
-    fn new(a_first: f64, a_second: f64) -> Self {
+    /// Returns the shares, given what A wins when A begins and when B begins.
+    pub(crate) fn new(a_first: f64, a_second: f64) -> Self {
         let skill = (a_first + a_second - 1.0).powi(2);
         let seat = (a_first - a_second).powi(2);
         Self { skill, seat, luck: 1.0 - skill - seat }
+    }
+
+    /// Returns after how many games, each agent beginning every other one, the one that wins more often is ahead in 95 of 100
+    /// matches; `None` if they win as often to ten digits.
+    ///
+    /// The number is z² luck / skill with z = 1.645, as if the points of a match were normally distributed: right to a few
+    /// games where it is above a hundred.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a number above nought, and one above 2^64 is that"
+    )]
+    pub fn games_to_lead(&self) -> Option<u64> {
+        /// Standard deviations above the mean below which 95 % of a normal distribution lie.
+        const DEVIATIONS: f64 = 1.644_853_626_951_472;
+        let Self { skill, luck, .. } = *self;
+        let pairs = DEVIATIONS.powi(2) * luck / skill / 2.0;
+        (skill > 1e-20).then(|| (pairs.ceil().max(1.0) as u64).saturating_mul(2))
     }
 }
 
@@ -85,22 +104,9 @@ impl Matchup {
         Ok(Self::from_outcomes(wins, rolls, report))
     }
 
-    /// Returns after how many games, each agent beginning every other one, the one that wins more often is ahead in 95 of 100
-    /// matches; `None` if they win as often to ten digits.
-    ///
-    /// The number is z² luck / skill with z = 1.645, as if the points of a match were normally distributed: right to a few
-    /// games where it is above a hundred.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a number above nought, and one above 2^64 is that"
-    )]
+    /// Returns after how many games the stronger agent is ahead in 95 of 100 matches, see [`Shares::games_to_lead`].
     pub fn games_to_lead(&self) -> Option<u64> {
-        /// Standard deviations above the mean below which 95 % of a normal distribution lie.
-        const DEVIATIONS: f64 = 1.644_853_626_951_472;
-        let Shares { skill, luck, .. } = self.shares;
-        let pairs = DEVIATIONS.powi(2) * luck / skill / 2.0;
-        (skill > 1e-20).then(|| (pairs.ceil().max(1.0) as u64).saturating_mul(2))
+        self.shares.games_to_lead()
     }
 
     fn from_outcomes(wins: Outcome, rolls: Outcome, report: ContestReport) -> Self {

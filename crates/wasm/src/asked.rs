@@ -2,6 +2,7 @@
 
 use http::StatusCode;
 use puabi_answers::{ApiError, ApiResult, Entry, Marks};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// A request.
@@ -130,4 +131,22 @@ pub(crate) fn decoded(part: &str) -> String {
         at += length;
     }
     String::from_utf8_lossy(&found).into_owned()
+}
+
+/// Returns what a query asks for.
+pub(crate) fn queried<T: DeserializeOwned>(query: &str) -> ApiResult<T> {
+    let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let value = decoded(&value.replace('+', " "));
+        let value = value
+            .parse::<i64>()
+            .ok()
+            .filter(|_| key == "after")
+            .map_or_else(|| serde_json::Value::from(value.clone()), serde_json::Value::from);
+        (decoded(key), value)
+    });
+    let object = serde_json::Value::Object(pairs.collect());
+    serde_json::from_value(object).map_err(|error| {
+        ApiError::field("query", query, error).expected("a query as docs/api.md describes it")
+    })
 }

@@ -1,16 +1,18 @@
 //! Requests about games: those that go on, and those that are kept.
 
+use std::sync::Arc;
+
 use http::StatusCode;
 use puabi_answers::{
-    ApiError, ApiResult, Entry, Filter, GameList, Marks, MoveBody, NewGame, Play, PlayedEntry,
-    Progress, Question, ResignBody, RollBody, Whose, ending, name, plies, read_object, unfit,
-    winner,
+    ApiError, ApiResult, DoubleBody, Entry, Filter, GameList, Marks, MoveBody, NewGame, Play,
+    PlayedEntry, Progress, Question, ResignBody, RollBody, SolvedCube, Wanted, Whose, ending, name,
+    plies, read_object, unfit, winner,
 };
 use puabi_core::{Player, Record};
+use puabi_engine::{AgentSpec, CubeJudge};
 use puabi_formats::Notation;
-use serde::de::DeserializeOwned;
 
-use crate::asked::{Asked, Reply, Row, decoded, nothing};
+use crate::asked::{Asked, Reply, Row, nothing, queried};
 use crate::engine::Engine;
 use crate::rules::reviewed;
 use crate::shelf::shared;
@@ -63,24 +65,6 @@ pub(crate) fn begin(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
     let mut reply = Reply::json(StatusCode::CREATED, &Play::new(record).view(asked.id))?;
     reply.keep.push(row);
     Ok(reply)
-}
-
-/// Returns what a query asks for.
-fn queried<T: DeserializeOwned>(query: &str) -> ApiResult<T> {
-    let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
-        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let value = decoded(&value.replace('+', " "));
-        let value = value
-            .parse::<i64>()
-            .ok()
-            .filter(|_| key == "after")
-            .map_or_else(|| serde_json::Value::from(value.clone()), serde_json::Value::from);
-        (decoded(key), value)
-    });
-    let object = serde_json::Value::Object(pairs.collect());
-    serde_json::from_value(object).map_err(|error| {
-        ApiError::field("query", query, error).expected("a query as docs/api.md describes it")
-    })
 }
 
 /// Lists games, the newest first.
@@ -145,6 +129,7 @@ pub(crate) fn one(
         ("GET", []) => return Reply::ok(&Play::new(row.read()?).view(number)),
         ("GET", ["review"]) => return reviewed(engine, &row.read()?, Vec::new()),
         ("GET", ["hint"]) => return hint(engine, &Play::new(row.read()?)),
+        ("POST", ["next"]) => return next(asked, row),
         ("GET", [file]) => return record(&row.read()?, file),
         _ => {}
     }
@@ -153,6 +138,8 @@ pub(crate) fn one(
     match (method, rest) {
         ("POST", ["roll"]) => play.roll(read_object::<RollBody>(body)?.roll)?,
         ("POST", ["move"]) => play.play(&read_object::<MoveBody>(body)?.action)?,
+        ("POST", ["double"]) => play.double()?,
+        ("POST", ["answer"]) => play.answer_double(read_object::<DoubleBody>(body)?.take)?,
         ("POST", ["undo"]) => play.undo()?,
         ("POST", ["resign"]) => play.resign(&read_object::<ResignBody>(body)?.player)?,
         ("POST", ["step"]) => step(engine, &mut play)?,
@@ -173,7 +160,17 @@ fn kept(engine: &mut Engine, asked: &Asked, before: &Row, play: &Play) -> ApiRes
 
 /// Lets the agent whose turn it is roll, or move.
 fn step(engine: &mut Engine, play: &mut Play) -> ApiResult<Option<Player>> {
-    let Some(spec) = play.mover(&[])? else { return play.roll(None) };
+    let spec = match play.wanted(&[])? {
+        Wanted::Roll => return play.roll(None),
+        Wanted::RollOrDouble | Wanted::Answer => return mind_cube(engine, play),
+        Wanted::Move(spec) => spec,
+    };
+    if spec == AgentSpec::PERFECT
+        && let Some(exact) = cube_of(engine, play)?
+    {
+        play.reply(|sitting| Ok(sitting.best_with_cube(&**exact).map(Ok)))?;
+        return Ok(None);
+    }
     let rules = play.sitting().rules();
     let table = if spec.needs_values() {
         let named = engine.catalog.of_rule_set(rules.rule_set())?;
@@ -187,6 +184,43 @@ fn step(engine: &mut Engine, play: &mut Play) -> ApiResult<Option<Player>> {
     Ok(None)
 }
 
+/// Lets an agent double, answer a double, or roll.
+fn mind_cube(engine: &mut Engine, play: &mut Play) -> ApiResult<Option<Player>> {
+    if let Some(exact) = cube_of(engine, play)? {
+        play.mind_cube(CubeJudge::Exact(&**exact))?;
+        return Ok(None);
+    }
+    let named = engine.catalog.of_rule_set(play.sitting().rules().rule_set())?;
+    let (judge, position) = (engine.shelf.judge(&named)?, play.sitting().game().position());
+    let chance = position.map_or(0.5, |position| judge.values().value(position));
+    play.mind_cube(CubeJudge::Chance(chance))?;
+    Ok(None)
+}
+
+/// Returns the values of a game with its cube, if it has one and is solved with it in a moment.
+fn cube_of(engine: &mut Engine, play: &Play) -> ApiResult<Option<Arc<SolvedCube>>> {
+    let Some(stakes) = play.sitting().stakes() else { return Ok(None) };
+    let named = engine.catalog.of_rule_set(play.sitting().rules().rule_set())?;
+    engine.shelf.cube(&named, stakes)
+}
+
+/// Begins the next game of a match; a second request returns the game that the first has begun.
+fn next(asked: &Asked, row: &Row) -> ApiResult<Reply> {
+    let mut play = Play::new(row.read()?);
+    let begun = asked.games.iter().find(|row| Some(row.entry.id) == play.next_game());
+    if let Some(begun) = begun {
+        let view = Play::new(begun.read()?).view(begun.entry.id);
+        return Reply::json(StatusCode::CREATED, &view);
+    }
+    let begun = play.next()?;
+    play.set_next_game(asked.id)?;
+    let mut reply = Reply::json(StatusCode::CREATED, &begun.view(asked.id))?;
+    reply.keep.push(Row::new(asked.id, begun.record(), (asked.now, asked.now)));
+    let kept = Row::new(row.entry.id, play.record(), (row.entry.started, row.entry.changed));
+    reply.keep.push(Row { marks: row.marks, ..kept });
+    Ok(reply)
+}
+
 fn hint(engine: &mut Engine, play: &Play) -> ApiResult<Reply> {
     let game = play.sitting().game();
     let over = || ApiError::conflict("the game is over");
@@ -194,7 +228,13 @@ fn hint(engine: &mut Engine, play: &Play) -> ApiResult<Reply> {
     let named = engine.catalog.of_rule_set(play.sitting().rules().rule_set())?;
     let judge = engine.shelf.judge(&named)?;
     let question = Question { position, turn, roll: game.pending() };
-    Reply::ok(&judge.answer(question, &named.rules))
+    let answer = judge.answer(question, &named.rules);
+    let values = if game.pending().is_none() { cube_of(engine, play)? } else { None };
+    let choice = values.and_then(|values| play.sitting().cube_choice(&**values));
+    Reply::ok(&match choice.zip(play.sitting().stakes()) {
+        Some((choice, stakes)) => answer.with_cube(choice, stakes, turn),
+        None => answer,
+    })
 }
 
 /// Returns the record of a game as a file.

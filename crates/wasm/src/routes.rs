@@ -63,7 +63,9 @@ fn answer(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
         (method, ["api", "games", id, rest @ ..]) => games::one(engine, asked, (method, id, rest)),
         // The worker that solves says how far it is.
         ("POST", ["solving"]) => step(engine, asked),
-        (method, ["api", name, rest @ ..]) => rules::one(engine, asked, (method, name, rest)),
+        (method, ["api", name, rest @ ..]) => {
+            rules::one(engine, asked, ((method, query), name, rest))
+        }
         _ => Err(nothing(path)),
     }
 }

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use puabi_answers::{
-    AgentView, ApiResult, Choice, ChooseBody, NamedRules, ProgressView, Question, ReviewBody,
-    Reviewed, RulesLine, RulesView, ensure_short, named as agent_named, read_object, roster, unfit,
+    AgentView, ApiError, ApiResult, Choice, ChooseBody, NamedRules, ProgressView, Question,
+    ReviewBody, Reviewed, RulesLine, RulesView, StakesQuery, ensure_short, named as agent_named,
+    read_object, roster, unfit,
 };
 use puabi_core::Record;
-use puabi_engine::Review;
+use puabi_engine::{CubeReview, Review};
 use puabi_report::Page;
 
-use crate::asked::{Asked, Reply, nothing};
+use crate::asked::{Asked, Reply, nothing, queried};
 use crate::engine::Engine;
 use crate::shelf::{Judge, shared};
 
@@ -60,7 +61,7 @@ pub(crate) fn remove(engine: &mut Engine, name: &str) -> ApiResult<Reply> {
 pub(crate) fn one(
     engine: &mut Engine,
     asked: &Asked,
-    (method, name, rest): (&str, &str, &[&str]),
+    ((method, query), name, rest): ((&str, &str), &str, &[&str]),
 ) -> ApiResult<Reply> {
     let named = engine.catalog.find(name)?;
     match (method, rest) {
@@ -74,6 +75,7 @@ pub(crate) fn one(
             let judge = engine.shelf.judge(&named)?;
             Reply::ok(&judge.answer(question, &named.rules))
         }
+        ("GET", ["positions", text, "cube"]) => cube(engine, &named, (text, query)),
         ("POST", ["choose"]) => choose(engine, &named, &read_object(asked.body.as_bytes())?),
         ("POST", ["solve"]) => {
             let (progress, is_new) = engine.shelf.begin(&named)?;
@@ -86,6 +88,21 @@ pub(crate) fn one(
         ("GET", ["solvable"]) => Reply::ok(&solvable(&named)),
         _ => Err(nothing(&asked.path)),
     }
+}
+
+/// Returns what a position is worth in a game with a doubling cube.
+fn cube(
+    engine: &mut Engine,
+    named: &Arc<NamedRules>,
+    (text, query): (&str, &str),
+) -> ApiResult<Reply> {
+    let stakes = queried::<StakesQuery>(query)?.read()?;
+    let question = Question::read(&named.rules, text)?;
+    let values = engine.shelf.cube(named, stakes)?.ok_or_else(|| {
+        let message = format!("{} is not solved with {stakes}, which takes long", named.name);
+        ApiError::conflict(message).expected("fewer pieces, or a shorter match")
+    })?;
+    Reply::ok(&question.with_cube(&named.rules, stakes, &**values))
 }
 
 /// Returns the text by which another worker knows these rules.
@@ -121,6 +138,14 @@ fn judged(engine: &mut Engine, record: &Record) -> ApiResult<Review> {
     Ok(Review::by(judge.source(), record, judge.values()))
 }
 
+/// Returns what was given away with the cube of a game, if it has one and is solved with it.
+fn cube_review(engine: &mut Engine, record: &Record) -> ApiResult<Option<CubeReview>> {
+    let Some(stakes) = record.stakes_at_start() else { return Ok(None) };
+    let named = engine.catalog.of_rule_set(record.game.rules().rule_set())?;
+    let values = engine.shelf.cube(&named, stakes)?;
+    Ok(values.and_then(|values| CubeReview::new(record, &**values)))
+}
+
 /// Reviews a game of any notation.
 pub(crate) fn review(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
     let (record, remarks) = read(engine, asked)?;
@@ -131,7 +156,8 @@ pub(crate) fn review(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
 pub(crate) fn review_page(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
     let (record, _) = read(engine, asked)?;
     let review = judged(engine, &record)?;
-    let page = Page { review: &review, rules: record.game.rules() }.html();
+    let cube = cube_review(engine, &record)?;
+    let page = Page { review: &review, cube: cube.as_ref(), rules: record.game.rules() }.html();
     Ok(Reply::new(StatusCode::OK, "text/html; charset=utf-8", page.into_bytes()))
 }
 
@@ -141,6 +167,6 @@ pub(crate) fn reviewed(
     record: &Record,
     remarks: Vec<String>,
 ) -> ApiResult<Reply> {
-    let review = judged(engine, record)?;
-    Reply::ok(&Reviewed::new(record, remarks, review))
+    let (review, cube) = (judged(engine, record)?, cube_review(engine, record)?);
+    Reply::ok(&Reviewed::new(record, remarks, review).with_cube(cube))
 }

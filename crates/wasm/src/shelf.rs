@@ -4,26 +4,39 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use puabi_answers::{
-    AnswerView, ApiError, ApiResult, Known, NamedRules, Question, SolveProgress, TableStanding,
-    TableView,
+    AnswerView, ApiError, ApiResult, Known, NamedRules, Question, SolveProgress, SolvedCube,
+    TableStanding, TableView, game_of, solve_cube, solves,
 };
-use puabi_core::{Evaluator, Rules};
+use puabi_core::{Evaluator, Rules, Stakes};
 use puabi_engine::{Lookahead, SharedEvaluator, ValueSource, perfect_length};
-use puabi_solve::Unattended;
+use puabi_solve::{MatchTable, Options, SolveError, Solver, Unattended};
 use puabi_tables::MemoryTable;
 
 /// The most positions of a game that is solved when its values are first asked for, which takes about a second.
 const AT_ONCE: u64 = 400_000;
 /// The most positions of a game that is solved here at all: its table and the solve take half a gigabyte.
 const FITTING: u64 = 25_000_000;
+/// The most values that are found for a game with a cube, which takes a second or two: a match of `finkel:2` to 7 points, or
+/// its cube for money.
+const CUBE: u64 = 2_000_000;
 /// Bytes of a value.
 const VALUE: u64 = 8;
 
 /// The tables by the text of their rules, and what there is of others.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Shelf {
     tables: HashMap<String, Arc<MemoryTable>>,
     solves: HashMap<String, Solve>,
+    /// The values of the game with a cube that was asked for last, with its rules and stakes.
+    cube: Option<(String, Stakes, Arc<SolvedCube>)>,
+    /// The chances at the scores of the match that was solved last, with its rules.
+    chances: Option<(String, Arc<MatchTable>)>,
+}
+
+impl std::fmt::Debug for Shelf {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Shelf").field("solves", &self.solves).finish_non_exhaustive()
+    }
 }
 
 /// A solve that goes on elsewhere, or has failed.
@@ -97,6 +110,39 @@ impl Shelf {
             self.put(table);
         }
         self.ready(&named.rules).cloned().ok_or_else(|| self.unsolved(named))
+    }
+
+    /// Returns the values of a game with a cube; `None` if they are not found in a moment.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a small game cannot be solved.
+    pub(crate) fn cube(
+        &mut self,
+        named: &NamedRules,
+        stakes: Stakes,
+    ) -> ApiResult<Option<Arc<SolvedCube>>> {
+        let (key, game) = (key(&named.rules), game_of(stakes));
+        let work = named.positions.unwrap_or(u64::MAX).saturating_mul(solves(stakes));
+        if work > CUBE {
+            return Ok(None);
+        }
+        if let Some((rules, of, values)) = &self.cube
+            && *rules == key
+            && *of == game
+        {
+            return Ok(Some(Arc::clone(values)));
+        }
+        let known = self.chances.as_ref().filter(|(rules, _)| *rules == key);
+        let solved = solve(named, game, known.map(|(_, chances)| Arc::clone(chances)));
+        let (values, chances) =
+            solved.map_err(|error| ApiError::internal("solving with a cube", &error))?;
+        let values = Arc::new(values);
+        self.cube = Some((key.clone(), game, Arc::clone(&values)));
+        if let Some(chances) = chances {
+            self.chances = Some((key, chances));
+        }
+        Ok(Some(values))
     }
 
     fn unsolved(&self, named: &NamedRules) -> ApiError {
@@ -177,6 +223,17 @@ impl Shelf {
         let report = self.ready(&named.rules)?.header().report();
         Some(Known { report, length: perfect_length(named.rules.rule_set()) })
     }
+}
+
+/// Solves a game with a cube.
+fn solve(
+    named: &NamedRules,
+    stakes: Stakes,
+    known: Option<Arc<MatchTable>>,
+) -> Result<(SolvedCube, Option<Arc<MatchTable>>), SolveError> {
+    let solver = Solver::new(&named.rules, Options::default())?;
+    let (cubeless, _) = solver.solve(&Unattended, &Unattended)?;
+    solve_cube(&solver, cubeless, stakes, known)
 }
 
 /// Returns the values of a table for agents.

@@ -26,6 +26,13 @@ pub struct NewGame {
     /// The position to start from; the usual start with light to roll if it is not given.
     #[schema(example = "-:-:L")]
     pub start: Option<String>,
+    /// The points of a match, which this game begins: with a doubling cube, by the Crawford rule.
+    #[serde(rename = "match")]
+    #[schema(example = json!(null), minimum = 1, maximum = 99)]
+    pub points: Option<u32>,
+    /// The value up to which a doubling cube goes, in a single game for money.
+    #[schema(example = json!(null))]
+    pub cube: Option<u32>,
     /// Whether people throw real dice and enter the rolls.
     #[serde(default)]
     pub manual: bool,
@@ -50,6 +57,15 @@ pub struct MoveBody {
     pub action: String,
 }
 
+/// The answer to a double.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DoubleBody {
+    /// Whether the player takes the double; who passes loses what the cube showed.
+    #[schema(example = true)]
+    pub take: bool,
+}
+
 /// Who gives up.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -62,8 +78,8 @@ pub struct ResignBody {
 impl NewGame {
     /// Returns how to play the game by these rules, with dice of this seed if none is given; `programs` may be asked to play.
     pub fn plan(self, rules: Arc<Rules>, seed: u64, programs: Vec<AgentSpec>) -> Plan {
-        let Self { light, dark, start, manual: is_manual, .. } = self;
+        let Self { light, dark, start, points, cube, manual: is_manual, .. } = self;
         let seed = self.seed.map_or(seed, |Seed(seed)| seed);
-        Plan { rules, light, dark, seed, start, is_manual, programs }
+        Plan { rules, light, dark, seed, start, points, cube, is_manual, programs }
     }
 }

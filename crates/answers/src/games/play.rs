@@ -2,23 +2,41 @@
 
 use std::sync::Arc;
 
-use puabi_core::{Ending, Forfeit, Game, GameError, Move, Player, Record, Roll, Rules, Setup};
-use puabi_engine::{AgentSpec, Pair, Seat, Session};
+use puabi_core::{
+    Away, Cube, Ending, Forfeit, Game, GameError, Move, Player, Record, Roll, Rules, Setup, Stakes,
+};
+use puabi_engine::{AgentSpec, CubeJudge, Pair, Seat, Session};
 
 use crate::agents;
 use crate::error::{ApiError, ApiResult};
+use crate::stakes::refused;
 use crate::view::game::{GameView, SeatView, Stage, stage};
 
 /// The most plies of a game; the longest among people have some hundreds.
 const MAX_PLIES: usize = 10_000;
 /// The header of records that says who throws the dice.
 const DICE: &str = "dice";
+/// The header of records that names the next game of the match.
+const NEXT: &str = "next";
 
 /// A game of the archive that goes on.
 #[derive(Debug, Clone)]
 pub struct Play {
     sitting: Session,
     is_manual: bool,
+}
+
+/// What an agent is to do next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Wanted {
+    /// To roll.
+    Roll,
+    /// To double or to roll.
+    RollOrDouble,
+    /// To take a double or to pass.
+    Answer,
+    /// To move.
+    Move(AgentSpec),
 }
 
 /// How a new game is to be played.
@@ -34,6 +52,10 @@ pub struct Plan {
     pub seed: u64,
     /// The position to start from, unless it is the usual one.
     pub start: Option<String>,
+    /// The points of the match that the game begins, if it is one of a match.
+    pub points: Option<u32>,
+    /// The value up to which the cube of a single game goes, if it has one.
+    pub cube: Option<u32>,
     /// Whether people throw real dice and tell the rolls.
     pub is_manual: bool,
     /// The programs that may be asked to play.
@@ -51,7 +73,9 @@ impl Plan {
             None => Game::new(Arc::clone(&self.rules)),
             Some(text) => start(&self.rules, text)?,
         };
+        let stakes = self.stakes()?;
         let mut record = Record::new(game);
+        record.set_stakes(stakes);
         let dice = if self.is_manual { "manual" } else { "auto" };
         let headers = [
             ("light", self.checked("light", &self.light)?),
@@ -63,6 +87,27 @@ impl Plan {
             record.set_header(key, &value).map_err(|error| ApiError::field(key, &value, error))?;
         }
         Ok(record)
+    }
+
+    /// Returns what the game is played for, if that is anything.
+    fn stakes(&self) -> ApiResult<Option<Stakes>> {
+        match (self.points, self.cube) {
+            (Some(_), Some(cap)) => {
+                let message = "the cube of a match goes as far as its score says";
+                Err(ApiError::field("cube", &cap.to_string(), message).expected("no cube"))
+            }
+            (Some(points), None) => {
+                let score = Away::start(points);
+                let score = score.map_err(|error| refused("match", &points.to_string(), &error));
+                Ok(Some(Stakes::at(score?)))
+            }
+            (None, Some(cap)) => {
+                let checked = Cube::checked_cap(cap);
+                let cap = checked.map_err(|error| refused("cube", &cap.to_string(), &error))?;
+                Ok(Some(Stakes::money(Cube::new(cap))))
+            }
+            (None, None) => Ok(None),
+        }
     }
 
     /// Returns the person or agent that the record names for a seat.
@@ -125,7 +170,7 @@ impl Play {
 
     /// Returns the view of the game of this number.
     pub fn view(&self, id: i64) -> GameView {
-        GameView::new(id, &self.sitting, self.is_manual)
+        GameView::new(id, &self.sitting, self.is_manual).followed_by(self.next_game())
     }
 
     /// Returns whose turn it is, unless the game is over.
@@ -146,7 +191,7 @@ impl Play {
 
     fn throw(&mut self, given: Option<u8>) -> ApiResult<()> {
         match (self.is_manual, given) {
-            (false, None) => self.sitting.throw().map(drop).map_err(refused),
+            (false, None) => self.sitting.throw().map(drop).map_err(impossible),
             (true, Some(steps)) => {
                 let taken = self.sitting.take_roll(Roll::new(steps)).map(drop);
                 taken.map_err(|error| ApiError::field("roll", &steps.to_string(), error))
@@ -183,24 +228,116 @@ impl Play {
         self.sitting.choose(action).map(drop)
     }
 
-    /// Returns the agent that is to move, if it is an agent's turn and the roll is known.
+    /// Returns what an agent is to do next.
     ///
     /// # Errors
     ///
     /// Returns an error if it is a person's turn, or the game is over, or its dice are thrown by hand and are still to be.
-    pub fn mover(&self, programs: &[AgentSpec]) -> ApiResult<Option<AgentSpec>> {
-        let Some(Seat::Bot(spec)) = self.sitting.seated() else {
+    pub fn wanted(&self, programs: &[AgentSpec]) -> ApiResult<Wanted> {
+        let answering = self.record().answering().map(|player| self.sitting.seat(player));
+        let Some(Seat::Bot(spec)) = answering.or_else(|| self.sitting.seated()) else {
             self.ensure_goes_on()?;
-            return Err(ApiError::conflict("it is a person's turn").expected("POST roll or move"));
+            let expected = "POST roll, move, double or answer";
+            return Err(ApiError::conflict("it is a person's turn").expected(expected));
         };
         self.ensure_goes_on()?;
         match stage(&self.sitting) {
-            Stage::Roll if self.is_manual => Err(ApiError::conflict("the dice are thrown by hand")
-                .expected("POST roll with the roll")),
-            Stage::Roll => Ok(None),
+            Stage::Answer => Ok(Wanted::Answer),
+            Stage::Roll if self.sitting.may_double() => Ok(Wanted::RollOrDouble),
+            Stage::Roll => self.ensure_throws().map(|()| Wanted::Roll),
             // A record may come from elsewhere: its agents are asked for like any other.
-            _ => agents::named("agent", &spec.to_string(), programs).map(Some),
+            _ => agents::named("agent", &spec.to_string(), programs).map(Wanted::Move),
         }
+    }
+
+    fn ensure_throws(&self) -> ApiResult<()> {
+        if self.is_manual {
+            let error = ApiError::conflict("the dice are thrown by hand");
+            return Err(error.expected("POST roll with the roll"));
+        }
+        Ok(())
+    }
+
+    /// Answers a double for the agent that was doubled, or doubles or else rolls for the one about to roll, as `judge` sees
+    /// it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the game waits for neither, or its dice are thrown by hand.
+    pub fn mind_cube(&mut self, judge: CubeJudge<'_>) -> ApiResult<()> {
+        if self.record().answering().is_some() {
+            let takes = self.sitting.wants_take(judge);
+            return self.sitting.answer_double(takes).map_err(impossible);
+        }
+        if self.sitting.wants_double(judge) {
+            return self.sitting.double().map_err(impossible);
+        }
+        self.ensure_throws()?;
+        self.throw(None)
+    }
+
+    /// Doubles for the person about to roll, and returns who that is.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the game has no cube, if the player may not double, or if it waits for something else.
+    pub fn double(&mut self) -> ApiResult<Option<Player>> {
+        self.ensure_goes_on()?;
+        let player = self.turn();
+        if let Some(Seat::Bot(spec)) = self.sitting.seated() {
+            let error = ApiError::conflict(format!("it is {spec}'s turn"));
+            return Err(error.expected("POST step, which plays it"));
+        }
+        self.sitting.double().map_err(impossible)?;
+        Ok(player)
+    }
+
+    /// Takes the double that waits for a person's answer, or passes, and returns whose answer it is.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no double waits for a person's answer.
+    pub fn answer_double(&mut self, takes: bool) -> ApiResult<Option<Player>> {
+        self.ensure_goes_on()?;
+        let player = self.record().answering();
+        if let Some(Seat::Bot(spec)) = player.map(|player| self.sitting.seat(player)) {
+            let error = ApiError::conflict(format!("it is {spec} who answers"));
+            return Err(error.expected("POST step, which does it"));
+        }
+        self.sitting.answer_double(takes).map_err(impossible)?;
+        Ok(player)
+    }
+
+    /// Returns the number of the next game of the match, if it has begun.
+    pub fn next_game(&self) -> Option<i64> {
+        self.record().header(NEXT)?.parse().ok()
+    }
+
+    /// Notes the number of the next game of the match, which has begun.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the record takes no such note.
+    pub fn set_next_game(&mut self, id: i64) -> ApiResult<()> {
+        let mut record = self.sitting.record().clone();
+        record.set_header(NEXT, &id.to_string()).map_err(impossible)?;
+        *self = Self::new(record);
+        Ok(())
+    }
+
+    /// Returns the next game of the match.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the game goes on, is none of a match, or has won it.
+    pub fn next(&self) -> ApiResult<Self> {
+        let next = self.sitting.next_of_match().ok_or_else(|| {
+            ApiError::conflict("no game of a match follows this one")
+                .expected("a game that is over, of a match that is not")
+        });
+        let mut record = next?.record().clone();
+        record.remove_header(NEXT);
+        Ok(Self::new(record))
     }
 
     /// Plays the move that the agent to move answers with, or gives the game up for it.
@@ -215,7 +352,7 @@ impl Play {
         let waits = || ApiError::conflict("the game waits for no move");
         let reply = ask(&self.sitting)?.ok_or_else(waits)?;
         match (reply, self.turn()) {
-            (Ok(action), _) => self.choose(action).map_err(refused),
+            (Ok(action), _) => self.choose(action).map_err(impossible),
             // Who runs the server is told why.
             (Err(_), Some(player)) => {
                 self.sitting.resign(player);
@@ -231,8 +368,12 @@ impl Play {
     ///
     /// Returns an error if no person has made a choice.
     pub fn undo(&mut self) -> ApiResult<Option<Player>> {
+        if let Some(next) = self.next_game() {
+            let error = ApiError::conflict("the next game of the match has begun");
+            return Err(error.expected(format!("POST undo of game {next}")));
+        }
         if let Some(ending) = self.record().ending {
-            self.end(None);
+            self.sitting.undo();
             return Ok(match ending {
                 Ending::Resigned(player) => Some(player),
                 Ending::Abandoned { .. } => None,
@@ -285,11 +426,15 @@ impl Play {
             (Stage::Move, Stage::Roll) => {
                 Err(ApiError::conflict("the dice are not thrown yet").expected("POST roll or step"))
             }
+            (_, Stage::Answer) => {
+                let error = ApiError::conflict("a double waits for its answer");
+                Err(error.expected("POST answer or step"))
+            }
             _ => Ok(()),
         }
     }
 }
 
-fn refused(error: GameError) -> ApiError {
+fn impossible(error: impl std::fmt::Display) -> ApiError {
     ApiError::conflict(error)
 }

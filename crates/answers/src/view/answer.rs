@@ -1,11 +1,13 @@
 //! What there is to know of a position, in JSON.
 
-use puabi_core::{Player, Rules};
-use puabi_engine::{Answer, MoveAnswer, RollAnswer};
+use puabi_core::{Player, Rules, Stakes};
+use puabi_engine::{Answer, CubeChoice};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::position::{MoveView, PositionView};
+use super::cube::ChoiceView;
+use super::position::PositionView;
+use super::roll::RollView;
 
 /// All that is known of a position: the output of `ur value --json`, and the pieces on the board.
 ///
@@ -25,29 +27,11 @@ pub struct AnswerView {
     caveat: Option<String>,
     /// The value before the roll.
     value: f64,
+    /// In a hint of a game with a cube: what the cube is worth to the player about to roll, if the game is solved with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cube: Option<ChoiceView>,
     /// The rolls asked about: one if the position names it, else all.
     rolls: Vec<RollView>,
-}
-
-/// What can be done with a roll.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct RollView {
-    roll: u8,
-    /// Its chance (0..=1).
-    chance: f64,
-    /// The legal moves, best first.
-    moves: Vec<ValuedMove>,
-}
-
-/// A legal move and what it is worth.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ValuedMove {
-    #[serde(flatten)]
-    shape: MoveView,
-    /// The value after it.
-    value: f64,
-    /// Whether no move is worth more.
-    best: bool,
 }
 
 impl AnswerView {
@@ -60,19 +44,16 @@ impl AnswerView {
             judge: answer.source.to_string(),
             caveat: answer.source.caveat(),
             value: answer.value,
+            cube: None,
             rolls: answer.rolls.iter().map(|roll| RollView::new(rules, turn, roll)).collect(),
         }
     }
 }
 
-impl RollView {
-    fn new(rules: &Rules, turn: Player, answer: &RollAnswer) -> Self {
-        let valued = |answer: &MoveAnswer| {
-            let follows = (answer.capture, answer.again, answer.after.as_ref());
-            let shape = MoveView::new(rules, turn, answer.action, follows);
-            ValuedMove { shape, value: answer.value, best: answer.best }
-        };
-        let moves = answer.moves.iter().map(valued).collect();
-        Self { roll: answer.roll.steps(), chance: answer.chance, moves }
+impl AnswerView {
+    /// Returns the answer with what the cube is worth to `player`, who is about to roll at these stakes.
+    #[must_use]
+    pub fn with_cube(self, choice: CubeChoice, stakes: Stakes, player: Player) -> Self {
+        Self { cube: Some(ChoiceView::new(choice, stakes, player)), ..self }
     }
 }

@@ -7,6 +7,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::cube::{DoubleView, ScoreView, StakesView};
 use super::position::{MoveView, PositionView};
 
 /// The keys of both seats, told once to who begins the game.
@@ -108,6 +109,8 @@ pub(crate) enum Stage {
     Roll,
     /// A move.
     Move,
+    /// The answer of the player who was doubled.
+    Answer,
     /// Nothing: it is over.
     Over,
 }
@@ -136,6 +139,18 @@ pub struct GameView {
     winner: Option<&'static str>,
     /// How it ended without a last piece brought home, as in `resigned L`.
     ending: Option<String>,
+    /// What the game is played for, if it has a doubling cube.
+    stakes: Option<StakesView>,
+    /// Whether the player whose turn it is may double before the roll, and can gain by it.
+    may_double: bool,
+    /// Who has to take a double or to pass, if one waits for its answer.
+    answering: Option<&'static str>,
+    /// The doubles, the first one first.
+    doubles: Vec<DoubleView>,
+    /// The number of the next game of the match, if it has begun.
+    next_game: Option<i64>,
+    /// The score after this game, if it is over and its match goes on.
+    next_score: Option<ScoreView>,
     /// Who throws the dice: `auto` or `manual`.
     thrown: &'static str,
     /// The seed of the dice, as text: it may be larger than what numbers in JavaScript can hold. Null on
@@ -150,7 +165,8 @@ impl GameView {
     /// Returns the view of the game of this number.
     pub fn new(id: i64, sitting: &Session, is_manual: bool) -> Self {
         let (game, rules) = (sitting.game(), sitting.rules());
-        let ending = sitting.record().ending;
+        let (record, ending) = (sitting.record(), sitting.record().ending);
+        let (answering, doubles) = (record.answering(), record.doubles());
         let stage = stage(sitting);
         let moves = match (stage, game.turn(), game.decision()) {
             (Stage::Move, Some(player), Some(decision)) => {
@@ -173,10 +189,22 @@ impl GameView {
             plies: game.plies().iter().map(|ply| PlyView::new(rules, ply)).collect(),
             winner: sitting.record().winner().map(Player::name),
             ending: ending.map(|ending| ending.to_string()),
+            stakes: sitting.stakes().map(StakesView::new),
+            may_double: stage == Stage::Roll && sitting.may_double(),
+            answering: answering.map(Player::name),
+            doubles: doubles.map(|(plies, double)| DoubleView::new(plies, double)).collect(),
+            next_game: None,
+            next_score: sitting.score_after().map(ScoreView::new),
             thrown: if is_manual { "manual" } else { "auto" },
             seed: Some(sitting.seed().to_string()),
             keys: None,
         }
+    }
+
+    /// Returns the view of a game with the number of the next one of its match.
+    #[must_use]
+    pub(crate) fn followed_by(self, next_game: Option<i64>) -> Self {
+        Self { next_game, ..self }
     }
 
     /// Returns the view without what tells the dice to come.
@@ -192,6 +220,7 @@ pub(crate) fn stage(sitting: &Session) -> Stage {
     match game.pending() {
         _ if game.is_over() || sitting.record().ending.is_some() => Stage::Over,
         Some(_) => Stage::Move,
+        None if sitting.record().answering().is_some() => Stage::Answer,
         None => Stage::Roll,
     }
 }

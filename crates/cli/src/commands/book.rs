@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use puabi_core::{Player, Rules};
-use puabi_study::{Book, Choice};
+use puabi_study::{Book, Choice, DecisionList, Worth};
 use serde::Serialize;
 
 use crate::output::{Out, text};
@@ -43,6 +43,8 @@ struct Shown {
     /// The share of games that stay among the positions that were followed.
     covered: f64,
     choices: Vec<Line>,
+    /// Rules of thumb for all choices, in the order in which they are best asked.
+    list: DecisionList,
 }
 
 /// A choice: the position with light to move, and how often a game meets it.
@@ -71,11 +73,14 @@ pub(crate) fn run(args: &BookArgs, out: &mut Out) -> Result<()> {
     let find = |values: puabi_engine::SharedEvaluator<'_>| {
         Book::new(&rules, values, args.plies, args.least)
     };
-    let Book { choices, covered } = tables::with_values(&table, find)?;
+    let book = tables::with_values(&table, find)?;
+    let list = DecisionList::of(&book, &rules);
+    let Book { choices, covered } = book;
     let met = choices.len();
     let line = |choice: &Choice| Line::new(&rules, args.style, choice);
     let choices: Vec<_> = choices.iter().take(args.choices).map(line).collect();
-    let shown = Shown { rules: rules.rule_set().to_string(), plies: args.plies, covered, choices };
+    let shown =
+        Shown { rules: rules.rule_set().to_string(), plies: args.plies, covered, choices, list };
     if args.json { out.json(&shown) } else { shown.write(met, out) }
 }
 
@@ -95,7 +100,7 @@ impl Line {
 
 impl Shown {
     fn write(&self, met: usize, out: &mut Out) -> Result<()> {
-        let Self { rules, plies, covered, choices } = self;
+        let Self { rules, plies, covered, choices, list } = self;
         writeln!(out, "{rules}: what perfect players choose in the first {plies} plies")?;
         writeln!(out, "often     position and roll, light to move")?;
         for Line { position, often, moves } in choices {
@@ -113,6 +118,27 @@ impl Shown {
             "{shown} of {met} choices; {} of games stay among them",
             text::percent(*covered)
         )?;
-        Ok(())
+        write_list(list, out)
     }
+}
+
+/// Writes the rules of thumb, with what is lost and how many choices are right up to each.
+fn write_list(list: &DecisionList, out: &mut Out) -> Result<()> {
+    writeln!(
+        out,
+        "\nof the legal moves keep those that, in this order:          lost a game  right"
+    )?;
+    let mut row = |what: &str, lost: f64, right: f64| {
+        writeln!(
+            out,
+            "  {what:<58} {:>10.2} {:>6}",
+            lost * 100.0,
+            format!("{:.0} %", right * 100.0)
+        )
+    };
+    for rule in &list.rules {
+        row(rule.keeps.wish(), rule.lost, rule.right)?;
+    }
+    let Worth { lost, right } = list.by_chance;
+    row("(none of these: a move by chance)", lost, right)
 }

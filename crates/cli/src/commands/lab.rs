@@ -1,6 +1,7 @@
 //! `ur lab`: measures of the game that each rule set makes.
 
 mod fair;
+mod perfect;
 mod table;
 
 use std::ops::RangeInclusive;
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use puabi_core::{Dice, Indexer, RuleSet, Rules};
-use puabi_solve::{Options, Report, Solver, Unattended, Values};
+use puabi_solve::{Options, Report, SolveError, Solver, Unattended, Values};
 use puabi_study::{Fairness, Lab, Method, Profile, Sweep, scatter_plot};
 use serde::Serialize;
 
@@ -18,10 +19,12 @@ use crate::output::{Out, status};
 use crate::progress::Bar;
 use crate::{files, notation, tables};
 use fair::Ways;
+use perfect::Statistics;
 use table::ProfileTable;
 
 /// Arguments of `ur lab`.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[command(after_help = include_str!("../../help/lab.txt"))]
 pub(crate) struct LabArgs {
     /// Rule sets and rule files [default: all presets, with 3 pieces]
@@ -47,6 +50,9 @@ pub(crate) struct LabArgs {
     /// Tells how to begin so that neither player has an edge: throws, pieces ahead, the swap rule
     #[arg(long, conflicts_with_all = ["games", "svg", "markdown"])]
     fair: bool,
+    /// Tells of games between perfect players: lengths, changes of the lead, what a piece, a die and a rosette are worth
+    #[arg(long, conflicts_with_all = ["fair", "svg", "markdown"])]
+    perfect: bool,
     /// Simulates this number of games of each pair of players instead of exact results
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
     games: Option<u64>,
@@ -90,6 +96,9 @@ pub(crate) fn run(args: &LabArgs, out: &mut Out) -> Result<()> {
     let games = args.games()?;
     if args.fair {
         return write_fair(&games, args.json, out);
+    }
+    if args.perfect {
+        return args.write_perfect(&games, out);
     }
     let names = games.iter().map(|rules| rules.rule_set().to_string());
     let sampled = games.iter().any(|rules| args.method(positions(rules)) != Method::Exact);
@@ -172,17 +181,44 @@ impl LabArgs {
     }
 
     fn profile(&self, rules: &Rules) -> Result<Profile> {
+        self.examine(rules, |lab, method, bar| lab.profile(method, bar))
+    }
+
+    /// Returns what `look` finds in the laboratory of a game.
+    fn examine<T>(
+        &self,
+        rules: &Rules,
+        look: impl FnOnce(&Lab<'_>, Method, &Bar) -> Result<T, SolveError>,
+    ) -> Result<T> {
         let name = rules.rule_set();
         let (values, report) = solution(rules)?;
         let method = self.method(report.positions);
         let memory: fn(&Solver) -> u64 = match method {
-            Method::Exact => |solver| solver.meeting_memory(Lab::MEASURES),
+            Method::Exact => {
+                |solver| solver.meeting_memory(Lab::MEASURES.max(Lab::PERFECT_MEASURES))
+            }
             Method::Sampled { .. } => tables::loading_memory,
         };
         let solver = tables::solver(rules, Options::default(), memory)?;
         let lab = Lab { rules, solver: &solver, values: &values, report };
         let bar = Bar::new(format!("examining {name}"));
-        lab.profile(method, &bar).doing("examining", name)
+        look(&lab, method, &bar).doing("examining", name)
+    }
+
+    /// Writes what games between perfect players are like.
+    fn write_perfect(&self, games: &[Rules], out: &mut Out) -> Result<()> {
+        let mut all = Vec::new();
+        for rules in games {
+            let found = self.examine(rules, |lab, method, bar| lab.perfect(method, bar))?;
+            let shown = Statistics { rules: rules.rule_set().to_string(), found };
+            if self.json {
+                all.push(shown);
+            } else {
+                write!(out, "{shown}")?;
+                out.flush()?;
+            }
+        }
+        if self.json { out.json(&all) } else { Ok(()) }
     }
 
     fn draw(&self, rows: Vec<Row>) -> Result<()> {

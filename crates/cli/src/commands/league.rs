@@ -48,6 +48,10 @@ struct LeagueReport {
     agents: Vec<LeagueEntry>,
     /// The share of points that the agent of the row won against that of the column.
     matrix: Vec<Vec<Option<f64>>>,
+    /// After how many games the better of row and column is ahead with 95 %; none if these games do not show who is better.
+    games_to_lead: Vec<Vec<Option<u64>>>,
+    /// The share of luck in the results of row and column: what neither who plays nor who begins explains.
+    luck: Vec<Vec<Option<f64>>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -134,14 +138,23 @@ impl LeagueReport {
         let mut order: Vec<_> = (0..players.len()).collect();
         order.sort_by(|&i, &j| ratings[j].elo.total_cmp(&ratings[i].elo));
         let share = |i: usize, j: usize| (i != j).then(|| crosstable.share(i, j));
+        let luck = |i: usize, j: usize| (i != j).then(|| crosstable.shares(i, j).luck);
+        let lead = |i: usize, j: usize| crosstable.games_to_lead(i, j);
         Self {
             rules: rules.rule_set().to_string(),
             games_a_pairing: args.games,
             seed,
             agents: order.iter().map(|&at| entry(at)).collect(),
-            matrix: order.iter().map(|&i| order.iter().map(|&j| share(i, j)).collect()).collect(),
+            matrix: matrix(&order, share),
+            games_to_lead: matrix(&order, lead),
+            luck: matrix(&order, luck),
         }
     }
+}
+
+/// Returns what `of` says of each two players, in this order.
+fn matrix<T>(order: &[usize], of: impl Fn(usize, usize) -> T) -> Vec<Vec<T>> {
+    order.iter().map(|&i| order.iter().map(|&j| of(i, j)).collect()).collect()
 }
 
 impl fmt::Display for LeagueReport {
@@ -167,27 +180,51 @@ impl fmt::Display for LeagueReport {
         if agents.len() > MOST_COLUMNS {
             return writeln!(f, "\n--json has who wins how often against whom");
         }
-        self.write_matrix(width, f)
+        self.write_matrices(width, f)
     }
 }
 
 impl LeagueReport {
-    /// Writes how many of 100 points each agent wins against each other agent.
-    fn write_matrix(&self, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\n    {:width$}", "wins % against")?;
+    /// Writes who wins how often against whom, how soon that shows, and how much of it is luck.
+    fn write_matrices(&self, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = |share: Option<f64>| text::or_dash(share, |it| format!("{:.0}", it * 100.0));
+        let rounded = |games: Option<u64>| text::or_dash(games, short);
+        self.write_matrix((width, 4), "wins % against", |i, j| percent(self.matrix[i][j]), f)?;
+        let title = "games to lead";
+        self.write_matrix((width, 6), title, |i, j| rounded(self.games_to_lead[i][j]), f)?;
+        self.write_matrix((width, 4), "luck %", |i, j| percent(self.luck[i][j]), f)
+    }
+
+    /// Writes a cell for each two agents.
+    fn write_matrix(
+        &self,
+        (width, column): (usize, usize),
+        title: &str,
+        cell: impl Fn(usize, usize) -> String,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        write!(f, "\n    {title:width$}")?;
         for number in 1..=self.agents.len() {
-            write!(f, "{number:4}")?;
+            write!(f, "{number:column$}")?;
         }
         writeln!(f)?;
-        for (number, (entry, row)) in (1..).zip(self.agents.iter().zip(&self.matrix)) {
-            write!(f, "{number:3} {:width$}", entry.agent)?;
-            for share in row {
-                let share = text::or_dash(*share, |share| format!("{:.0}", share * 100.0));
-                write!(f, "{share:>4}")?;
+        for (at, entry) in self.agents.iter().enumerate() {
+            write!(f, "{:3} {:width$}", at + 1, entry.agent)?;
+            for other in 0..self.agents.len() {
+                write!(f, "{:>column$}", cell(at, other))?;
             }
             writeln!(f)?;
         }
         Ok(())
+    }
+}
+
+/// Formats a number of games in five letters at most: `1234`, `12k`, `1.2M`.
+fn short(games: u64) -> String {
+    match games {
+        0..10_000 => games.to_string(),
+        10_000..1_000_000 => format!("{}k", games / 1000),
+        _ => format!("{:.1}M", games as f64 / 1e6),
     }
 }
 

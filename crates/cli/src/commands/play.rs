@@ -51,10 +51,10 @@ pub(crate) struct PlayArgs {
     /// Keeps the game in this file, not in the archive
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     save: Option<PathBuf>,
-    /// Plays a match to this many points with a doubling cube, game after game, in lines of text
+    /// Plays a match to this many points with a doubling cube, game after game
     #[arg(long = "match", value_name = "POINTS", value_parser = clap::value_parser!(u32).range(1..=i64::from(Away::MOST)), conflicts_with = "resume")]
     points: Option<u32>,
-    /// Plays one game with a doubling cube that goes up to this value, in lines of text [default: 64]
+    /// Plays one game with a doubling cube that goes up to this value [default: 64]
     #[arg(long, value_name = "CAP", num_args = 0..=1, default_missing_value = "64", value_parser = cap, conflicts_with_all = ["points", "resume"])]
     cube: Option<u32>,
     /// Plays in lines of text, not on the whole screen
@@ -68,8 +68,7 @@ pub(crate) struct PlayArgs {
 
 pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> Result<()> {
     let game = args.open()?;
-    let has_cube = game.session.record().stakes().is_some();
-    if has_screen() && !args.plain && !has_cube {
+    if has_screen() && !args.plain {
         return tui::run(game, args.style, out);
     }
     LineGame::new(game, args.style, out).run()

@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow};
 use puabi_core::{Cube, CubeEvaluator, Player, Rules, Stakes};
 use puabi_server::Language;
-use puabi_solve::{MatchTable, MoneyValues, Options, ScoreValues, Solver, Values};
+use puabi_solve::{MatchTable, MoneyValues, Options, ScoreValues, Solver, Values, Watch};
 use puabi_tables::{CubeTables, GameSize, Table};
 
 use crate::errors::Advise;
@@ -19,6 +19,16 @@ pub(crate) enum CubeValues {
     Money(Box<MoneyValues>),
     /// A match, solved in memory.
     Match(Box<MatchValues>),
+}
+
+impl std::fmt::Debug for CubeValues {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Tables(_) => "Tables",
+            Self::Money(_) => "Money",
+            Self::Match(_) => "Match",
+        })
+    }
 }
 
 /// A match: what its scores are worth, and the game at the one that is asked for.
@@ -75,13 +85,12 @@ impl CubeValues {
     }
 
     /// Makes the values those at other stakes of the same match, or the same cube.
-    pub(crate) fn turn_to(&mut self, stakes: Stakes) -> Result<()> {
+    pub(crate) fn turn_to(&mut self, stakes: Stakes, watch: &dyn Watch) -> Result<()> {
         let (Self::Match(found), Some(score)) = (self, stakes.score) else { return Ok(()) };
         if found.game.score() != score {
-            let bar = Bar::new(format!("solving the game at {score}"));
             found.game = found
                 .solver
-                .solve_at(score, &found.cubeless, &found.table, &bar)
+                .solve_at(score, &found.cubeless, &found.table, watch)
                 .doing("solving the game at", score)?;
         }
         Ok(())

@@ -1,6 +1,8 @@
 //! What changes the state: keys and clicks, and the passing of time.
 
+mod doubles;
 pub(super) mod input;
+mod plies;
 mod turns;
 
 use std::time::Duration;

@@ -426,7 +426,9 @@ fn a_match_and_a_league_in_json_have_the_keys_that_programs_rely_on() {
     ];
     assert_eq!(keys(&report), expected);
     let league = json(data.path(), "league finkel:2 --agents greedy,random --games 200 --json");
-    assert_eq!(keys(&league), ["agents", "games_a_pairing", "matrix", "rules", "seed"]);
+    let expected =
+        ["agents", "games_a_pairing", "games_to_lead", "luck", "matrix", "rules", "seed"];
+    assert_eq!(keys(&league), expected);
     let expected = ["agent", "elo", "elo_error", "mean", "microseconds", "regret"];
     assert_eq!(keys(&league["agents"][0]), expected);
 }

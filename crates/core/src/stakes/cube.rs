@@ -46,6 +46,16 @@ impl Cube {
         Self { doublings: 0, owner: None, cap: cap.ilog2() as u8 }
     }
 
+    /// Returns this cap, if it is one.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it is no power of two from 1 to [`Cube::MAX_CAP`].
+    pub fn checked_cap(cap: u32) -> Result<u32, CubeError> {
+        let is_cap = cap.is_power_of_two() && cap <= Self::MAX_CAP;
+        if is_cap { Ok(cap) } else { Err(CubeError::Cap { found: cap }) }
+    }
+
     /// Returns the cube that goes up to another cap, but no lower than it is.
     #[must_use]
     pub const fn capped(self, cap: u32) -> Self {
@@ -127,6 +137,12 @@ pub enum CubeError {
     AtCap {
         /// The highest value.
         cap: u32,
+    },
+    /// A cap that is none.
+    #[error("a cube that goes up to {found}: expected a power of two from 1 to {}", Cube::MAX_CAP)]
+    Cap {
+        /// The cap found.
+        found: u32,
     },
     /// A value that a cube does not show.
     #[error("a cube at {found}: expected a power of two from 1 to {cap}")]

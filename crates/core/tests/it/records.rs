@@ -245,3 +245,44 @@ fn a_long_record_is_read_in_linear_time() {
     let tags = format!("format: urg 1\nrules: finkel\n{}\n", tags.join("\n"));
     assert_eq!(tags.parse::<Record>().unwrap().tags.iter().count(), 100_000);
 }
+
+/// Returns what is said of a record of `finkel` with these lines after its rules.
+fn refused(lines: &str) -> String {
+    let text = format!("format: urg 1\nrules: finkel\n{lines}\n");
+    text.parse::<Record>().unwrap_err().to_string()
+}
+
+#[test]
+fn stakes_and_doubles_that_cannot_be_are_refused_with_what_would_be_right() {
+    for (lines, expected) in [
+        ("stakes: cube 16:light, match 3-5", "a cube at 16 in a match at 3-5: expected 8 at most"),
+        ("stakes: cube 8:light to 4", "`cube 8:light to 4` are no stakes"),
+        ("stakes: cube 3 to 64", "is no cube: expected a value and its owner"),
+        ("stakes: cube 1, match 0-5", "a player who needs 0 points: expected 1 to 99"),
+        ("stakes: cube 1, match 3-100", "a player who needs 100 points: expected 1 to 99"),
+        ("stakes: cube 1, match 2-5:crawford", "expected a player who needs one point"),
+        ("stakes: cube 2:dark, match 1-5:crawford", "expected none until this game is over"),
+        ("\nL doubles", "a double in a game without a cube"),
+        ("stakes: cube 1 to 64\n\nD doubles", "dark doubles: expected light, whose turn it is"),
+        ("stakes: cube 1 to 64\n\nD takes", "an answer to no double"),
+        ("stakes: cube 1 to 64\n\nL doubles\nL 2 0-2", "dark has to answer a double"),
+        ("stakes: cube 1 to 64\n\nL doubles\nL takes", "light takes: expected dark"),
+        (
+            "stakes: cube 1 to 64\n\nL doubles\nD takes\nL doubles",
+            "a second double before one roll",
+        ),
+        (
+            "stakes: cube 1 to 64\n\nL doubles\nD takes\nL 2 0-2\nD 2 0-2\nL doubles",
+            "a double by light: expected dark, who owns the cube at 2",
+        ),
+        ("stakes: cube 2:light to 2\n\nL doubles", "a double of a cube at 2: expected none"),
+        ("stakes: cube 1, match 1-5:crawford\n\nL doubles", "a double in the Crawford game"),
+        ("stakes: cube 1 to 64\n\nL doubles\nD passes\nL 2 0-2", "the record goes on"),
+    ] {
+        let said = refused(lines);
+        assert!(said.contains(expected), "{lines:?}: {said}");
+    }
+    // After the Crawford game light needs a point and owns a cube that dark has doubled: that is how it goes.
+    let head = "format: urg 1\nrules: finkel\nstakes: cube 2:light, match 1-9\n";
+    assert!(head.parse::<Record>().is_ok());
+}

@@ -68,6 +68,11 @@ impl Session {
         &self.seats[player]
     }
 
+    /// Returns who plays.
+    pub const fn seats(&self) -> &Pair<Seat> {
+        &self.seats
+    }
+
     /// Returns the player who rolls or moves next; `None` if the game is over, or was given up.
     pub fn turn(&self) -> Option<Player> {
         self.game().turn().filter(|_| self.record.ending.is_none())

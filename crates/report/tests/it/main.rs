@@ -48,7 +48,7 @@ proptest! {
     #[test]
     fn the_graph_and_the_page_are_well_formed_and_need_no_network((record, values) in games()) {
         let review = Review::new(&record, values);
-        let page = Page { review: &review, rules: record.game.rules() }.html();
+        let page = Page { review: &review, cube: None, rules: record.game.rules() }.html();
         prop_assert_eq!(page.matches("<section").count(), review.plies.len());
         prop_assert!(!page.contains("src=") && !page.contains("<link"));
         let places = page.match_indices("http").map(|(at, _)| &page[at..]);
@@ -64,7 +64,7 @@ fn a_page_that_is_judged_by_a_search_says_so() {
     let record = game(&RuleSet::SKIRIUK.compile().unwrap(), 60, 5);
     let lookahead = Lookahead::new(record.game.rules().clone(), 1);
     let review = Review::by(lookahead.source(), &record, &lookahead);
-    let page = Page { review: &review, rules: record.game.rules() }.html();
+    let page = Page { review: &review, cube: None, rules: record.game.rules() }.html();
     assert!(page.contains("looks 1 move ahead") && page.contains("all chances are estimates"));
 }
 

@@ -55,8 +55,18 @@ pub(super) static TOOLS: [ToolRow; 9] = [
         name: "value",
         about: "Tells the exact chance to win of the player to move, and the value of every move of each roll, \
                 the best first. A large game has to be solved before, by `solve`; of one too large for that the \
-                values are estimates, which is said",
-        fields: &[RULES, POSITION],
+                values are estimates, which is said. With a cube or a match it tells instead whether to double and to \
+                take, and what each choice and move is worth: points won on average, or the chance to win the match",
+        fields: &[
+            RULES,
+            POSITION,
+            may(
+                "cube",
+                "string",
+                "a doubling cube: 1 in the middle, or its value and owner, as 2:light",
+            ),
+            may("match", "string", "the points that light and dark need, as 3-5 or 1-4:crawford"),
+        ],
     },
     ToolRow {
         name: "solve",

@@ -8,11 +8,11 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use puabi_answers::{
-    AnswerView, ApiError, ApiResult, ErrorBody, GameView, Marks, MoveBody, NewGame, Play, Question,
-    ResignBody, RollBody, Seed,
+    AnswerView, ApiError, ApiResult, DoubleBody, ErrorBody, GameView, Marks, MoveBody, NewGame,
+    Play, Question, ResignBody, RollBody, Seed, Wanted,
 };
 use puabi_core::{Agent, Player};
-use puabi_engine::Session;
+use puabi_engine::{AgentSpec, CubeJudge, Session};
 use serde::Serialize;
 use tokio_stream::wrappers::BroadcastStream;
 use tokio_stream::{Stream, StreamExt};
@@ -22,6 +22,7 @@ use crate::games::agents::think;
 use crate::games::keys::{self, Seated, Shown};
 use crate::http::extract::{Body, Path};
 use crate::mode::Mode;
+use crate::rulesets::cubes::CubeValues;
 use crate::rulesets::variant::Solved;
 use crate::state::AppState;
 
@@ -195,23 +196,125 @@ pub(crate) async fn step(
     shown: Shown,
 ) -> ApiResult<Json<GameView>> {
     let (version, mut play, seated) = Change { state: &state, id, shown }.open().await?;
-    let mover = play.mover(state.hosted.specs())?;
+    let wanted = play.wanted(state.hosted.specs())?;
     seated.ensure(None)?;
-    let Some(spec) = mover else {
-        play.roll(None)?;
-        return keep(&state, id, version, &play).await;
+    let spec = match wanted {
+        Wanted::Roll => {
+            play.roll(None)?;
+            return keep(&state, id, version, &play).await;
+        }
+        Wanted::RollOrDouble | Wanted::Answer => {
+            let play = mind_cube(&state, play).await?;
+            return keep(&state, id, version, &play).await;
+        }
+        Wanted::Move(spec) => spec,
     };
+    let exact =
+        if spec == AgentSpec::PERFECT { cube_of(&state, play.sitting()).await? } else { None };
     let solved =
         if spec.needs_values() { Some(solved(&state, play.sitting()).await?) } else { None };
     let hosted = Arc::clone(&state.hosted);
     let play = state.run_blocking(move || {
         play.reply(|sitting| {
+            if let Some(exact) = exact {
+                return exact.with(|values| sitting.best_with_cube(values).map(Ok));
+            }
             let ask = |agent: &dyn Agent| sitting.reply(agent);
             think(&spec, sitting.rules(), solved.as_ref(), &hosted, ask)
         })?;
         Ok(play)
     });
     keep(&state, id, version, &play.await?).await
+}
+
+/// Lets an agent double, answer a double, or roll: by the values of the game with its cube, or else by its chance to win.
+async fn mind_cube(state: &AppState, mut play: Play) -> ApiResult<Play> {
+    if let Some(exact) = cube_of(state, play.sitting()).await? {
+        let minded = move || {
+            exact.with(|values| play.mind_cube(CubeJudge::Exact(values)))??;
+            Ok(play)
+        };
+        return state.run_blocking(minded).await;
+    }
+    let variant = state.variant_of(play.sitting().rules().rule_set()).await?;
+    let judge = state.tables.judge(&variant).await?;
+    let minded = move || {
+        let position = play.sitting().game().position();
+        let chance = position.map(|position| judge.with_values(|values| values.value(position)));
+        play.mind_cube(CubeJudge::Chance(chance.transpose()?.unwrap_or(0.5)))?;
+        Ok(play)
+    };
+    state.run_blocking(minded).await
+}
+
+/// Returns the values of a game with its cube, if it has one and there are values.
+pub(crate) async fn cube_of(
+    state: &AppState,
+    sitting: &Session,
+) -> ApiResult<Option<Arc<CubeValues>>> {
+    let Some(stakes) = sitting.stakes() else { return Ok(None) };
+    let variant = state.variant_of(sitting.rules().rule_set()).await?;
+    state.tables.cube(&variant, stakes).await
+}
+
+/// Doubles for the person about to roll, in a game with a cube.
+#[utoipa::path(post, path = "/api/games/{id}/double", tag = "games",
+    params(("id" = i64, Path, description = "the number of the game")),
+    responses((status = OK, body = GameView), (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "the player may not double")))]
+pub(crate) async fn double(
+    State(state): State<AppState>,
+    Path(id): Path<i64>,
+    shown: Shown,
+) -> ApiResult<Json<GameView>> {
+    Change { state: &state, id, shown }.by(Play::double).await
+}
+
+/// Takes the double that waits for a person's answer, or passes and so loses what the cube showed.
+#[utoipa::path(post, path = "/api/games/{id}/answer", tag = "games", request_body = DoubleBody,
+    params(("id" = i64, Path, description = "the number of the game")),
+    responses((status = OK, body = GameView), (status = BAD_REQUEST, body = ErrorBody),
+        (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "no double waits for a person's answer")))]
+pub(crate) async fn answer(
+    State(state): State<AppState>,
+    Path(id): Path<i64>,
+    shown: Shown,
+    Body(body): Body<DoubleBody>,
+) -> ApiResult<Json<GameView>> {
+    Change { state: &state, id, shown }.by(|play| play.answer_double(body.take)).await
+}
+
+/// Begins the next game of a match, with the same players; the seats keep their keys. A second request returns the game that
+/// the first has begun.
+#[utoipa::path(post, path = "/api/games/{id}/next", tag = "games",
+    params(("id" = i64, Path, description = "the number of a game that is over")),
+    responses((status = CREATED, body = GameView), (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "no game of a match follows this one")))]
+pub(crate) async fn next(
+    State(state): State<AppState>,
+    Path(id): Path<i64>,
+    shown: Shown,
+) -> ApiResult<(StatusCode, Json<GameView>)> {
+    let kept = state.archive.find(id).await?;
+    if state.mode == Mode::Public {
+        Seated::by(&shown, kept.locks.as_ref()).ensure(None)?;
+    }
+    let mut play = Play::new(kept.record);
+    if let Some(next) = play.next_game() {
+        let begun = Play::new(state.archive.find(next).await?.record);
+        return Ok((StatusCode::CREATED, Json(view(&state, next, &begun))));
+    }
+    let begun = play.next()?;
+    let next = state.archive.insert(begun.record(), kept.locks).await?;
+    play.set_next_game(next)?;
+    // Who was faster has begun another one, which this one then must not double.
+    if let Err(error) = state.archive.update(id, kept.version, play.record()).await {
+        state.archive.remove(next).await?;
+        return Err(error.into());
+    }
+    let _ = state.changes.send(id);
+    Ok((StatusCode::CREATED, Json(view(&state, next, &begun))))
 }
 
 /// Returns the table of a game's rules.
@@ -264,5 +367,17 @@ pub(crate) async fn hint(
     let variant = state.variant_of(play.sitting().rules().rule_set()).await?;
     let judge = state.tables.judge(&variant).await?;
     let question = Question { position, turn, roll: game.pending() };
-    state.run_blocking(move || judge.answer(question, variant.rules())).await.map(Json)
+    let cube = if game.pending().is_none() { cube_of(&state, play.sitting()).await? } else { None };
+    let told = state.run_blocking(move || {
+        let answer = judge.answer(question, variant.rules())?;
+        let (Some(values), Some(stakes)) = (cube, play.sitting().stakes()) else {
+            return Ok(answer);
+        };
+        let choice = values.with(|values| play.sitting().cube_choice(values))?;
+        Ok(match choice {
+            Some(choice) => answer.with_cube(choice, stakes, turn),
+            None => answer,
+        })
+    });
+    told.await.map(Json)
 }

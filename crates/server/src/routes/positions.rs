@@ -5,9 +5,9 @@ use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use puabi_answers::{AnswerView, ApiResult, ErrorBody, Question};
+use puabi_answers::{AnswerView, ApiError, ApiResult, CubeView, ErrorBody, Question, StakesQuery};
 
-use crate::http::extract::Path;
+use crate::http::extract::{Path, Query};
 use crate::state::AppState;
 
 /// How long an answer may be kept: it changes only with the table, and then its tag does.
@@ -51,4 +51,40 @@ fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     let asked = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let mut tags = asked.flat_map(|value| value.split(',').map(str::trim));
     tags.any(|asked| asked == "*" || asked.trim_start_matches("W/") == tag)
+}
+
+/// Returns the value of a position in a game with a doubling cube: whether to double, whether to take, what each choice and
+/// every move is worth. Without a score the game is played for money.
+///
+/// The values are there if `ur cube` has made the tables of the cube, or if the game is small enough to be solved with it in
+/// some seconds.
+#[utoipa::path(get, path = "/api/{rules}/positions/{position}/cube", tag = "positions",
+    params(
+        ("rules" = String, Path, description = "the rule set", example = "finkel:1"),
+        ("position" = String, Path, description = "the position, with the roll where it is known", example = "-:-:L"),
+        StakesQuery,
+    ),
+    responses(
+        (status = OK, body = CubeView),
+        (status = BAD_REQUEST, body = ErrorBody, description = "no such position, or no such cube"),
+        (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "the game is not solved with this cube"),
+    ))]
+pub(crate) async fn cube(
+    State(state): State<AppState>,
+    Path((name, text)): Path<(String, String)>,
+    Query(stakes): Query<StakesQuery>,
+) -> ApiResult<Json<CubeView>> {
+    let stakes = stakes.read()?;
+    let variant = state.variant(&name).await?;
+    let question = Question::read(variant.rules(), &text)?;
+    let values = state.tables.cube(&variant, stakes).await?.ok_or_else(|| {
+        let message = format!("{} is not solved with {stakes}, which takes long", variant.name());
+        ApiError::conflict(message).expected(match stakes.score {
+            Some(_) => "fewer pieces, or a shorter match".to_owned(),
+            None => format!("tables by `ur cube {} --cap {}`", variant.name(), stakes.cube.cap()),
+        })
+    })?;
+    let work = move || values.with(|values| question.with_cube(variant.rules(), stakes, values));
+    state.run_blocking(work).await.map(Json)
 }

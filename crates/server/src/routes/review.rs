@@ -8,7 +8,7 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_T
 use axum::response::{IntoResponse, Response};
 use puabi_answers::{ApiResult, ErrorBody, ReviewBody, Reviewed, ensure_short};
 use puabi_core::Record;
-use puabi_engine::Review;
+use puabi_engine::{CubeReview, Review};
 use puabi_report::Page;
 
 use crate::http::extract::Body;
@@ -38,8 +38,9 @@ pub(crate) async fn page(
     Body(body): Body<ReviewBody>,
 ) -> ApiResult<Response> {
     let (record, _) = read(&state, body).await?;
-    let html = judged(&state, record, |record, review| {
-        Page { review: &review, rules: record.game.rules() }.html()
+    let html = judged(&state, record, |record, review, cube| {
+        let rules = record.game.rules();
+        Page { review: &review, cube: cube.as_ref(), rules }.html()
     });
     let headers = [
         (CONTENT_TYPE, "text/html; charset=utf-8"),
@@ -68,17 +69,22 @@ async fn read(state: &AppState, body: ReviewBody) -> ApiResult<(Record, Vec<Stri
 async fn judged<T: Send + 'static>(
     state: &AppState,
     record: Record,
-    tell: impl FnOnce(Record, Review) -> T + Send + 'static,
+    tell: impl FnOnce(Record, Review, Option<CubeReview>) -> T + Send + 'static,
 ) -> ApiResult<T> {
     let variant = state.variant_of(record.game.rules().rule_set()).await?;
     let judge = state.tables.judge(&variant).await?;
+    let cube = match record.stakes_at_start() {
+        Some(stakes) => state.tables.cube(&variant, stakes).await?,
+        None => None,
+    };
     if matches!(judge, Judge::Search(_)) {
         ensure_short(record.game.plies().len())?;
     }
     let told = state.run_blocking(move || {
         let source = judge.source();
         let review = judge.with_values(|values| Review::by(source, &record, values))?;
-        Ok(tell(record, review))
+        let cube = cube.map(|it| it.with(|values| CubeReview::new(&record, values))).transpose()?;
+        Ok(tell(record, review, cube.flatten()))
     });
     told.await
 }
@@ -90,8 +96,8 @@ pub(crate) async fn reviewed(
     remarks: Vec<String>,
 ) -> ApiResult<Response> {
     // A long review is also written where it may take its time.
-    let told = judged(state, record, |record, review| {
-        Json(Reviewed::new(&record, remarks, review)).into_response()
+    let told = judged(state, record, |record, review, cube| {
+        Json(Reviewed::new(&record, remarks, review).with_cube(cube)).into_response()
     });
     told.await
 }

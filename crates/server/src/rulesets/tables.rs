@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
+use puabi_core::Stakes;
 use puabi_solve::Watch;
 use puabi_tables::Library;
 use tokio::sync::{Semaphore, watch};
 
+use crate::rulesets::cubes::{CubeValues, Cubes};
 use crate::rulesets::variant::{Solved, TableState, Variant};
 use puabi_answers::{ApiError, ApiResult, SolveProgress};
 
@@ -27,6 +29,8 @@ pub(crate) struct Tables {
     /// One solve at a time: each takes all processors and much memory.
     turn: Arc<Semaphore>,
     stop: Arc<AtomicBool>,
+    /// The values of games with a cube.
+    cubes: Cubes,
 }
 
 impl Tables {
@@ -34,7 +38,7 @@ impl Tables {
     pub(crate) fn new(data: &Path, memory: fn() -> Option<u64>, solves: bool, quota: u64) -> Self {
         let library = Library::new(data.join("tables"), memory);
         let (turn, stop) = (Arc::new(Semaphore::new(1)), Arc::default());
-        Self { library, solves, quota, turn, stop }
+        Self { library, solves, quota, turn, stop, cubes: Cubes::default() }
     }
 
     /// Asks all solves to end; what they have done is kept.
@@ -86,6 +90,24 @@ impl Tables {
             TableState::Ready(solved) => Ok(solved),
             other => Err(self.unsolved(variant, &other)),
         }
+    }
+
+    /// Returns the values of a game with a cube, solving a small game first; `None` if there are none and making them takes
+    /// longer.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tables::obtain`].
+    pub(crate) async fn cube(
+        &self,
+        variant: &Arc<Variant>,
+        stakes: Stakes,
+    ) -> ApiResult<Option<Arc<CubeValues>>> {
+        if self.is_too_large(variant) && self.ready(variant).is_none() {
+            return Ok(None);
+        }
+        let solved = self.obtain(variant).await?;
+        self.cubes.obtain((&self.library, self.solves), variant, (&solved, stakes)).await
     }
 
     /// Returns the error of a game without a table, with the reason.

@@ -5,6 +5,7 @@
 
 mod access;
 mod archive;
+mod cube;
 mod guide;
 mod languages;
 mod play;

@@ -69,10 +69,21 @@ async fn prepared(client: &Client, path: &str) -> i64 {
     let agent = json!({"kind": "agent", "spec": "greedy"});
     let person = json!({"kind": "person", "name": "Ann"});
     let light = if path.ends_with("/step") { &agent } else { &person };
-    let game = json!({"rules": "finkel:1", "light": light, "dark": agent, "start": "4:-:L"});
+    let in_match = ["/double", "/answer", "/next"].iter().any(|end| path.ends_with(end));
+    let dark = if in_match { &person } else { &agent };
+    let mut game = json!({"rules": "finkel:1", "light": light, "dark": dark, "start": "4:-:L"});
+    if in_match {
+        game["match"] = json!(3);
+    }
     let id = client.done("/api/games", &game).await["id"].as_i64().unwrap();
     if path.ends_with("/move") || path.ends_with("/undo") {
         client.done(&format!("/api/games/{id}/roll"), &json!({})).await;
+    }
+    if path.ends_with("/answer") {
+        client.done(&format!("/api/games/{id}/double"), &json!({})).await;
+    }
+    if path.ends_with("/next") {
+        client.done(&format!("/api/games/{id}/resign"), &json!({"player": "dark"})).await;
     }
     if path.ends_with("/undo") {
         let game = client.get(&format!("/api/games/{id}")).await.json();
@@ -108,7 +119,9 @@ fn body(path: &str, method: &Method) -> String {
         "/api/{rules}/choose" => json!({"agent": "greedy", "position": "-:-:L", "roll": 1}).to_string(),
         "/api/games/{id}/move" => json!({"move": "4-5"}).to_string(),
         "/api/games/{id}/resign" => json!({"player": "dark"}).to_string(),
-        "/api/{rules}/solve" | "/api/games/{id}/roll" | "/api/games/{id}/step" | "/api/games/{id}/undo" => String::new(),
+        "/api/games/{id}/answer" => json!({"take": true}).to_string(),
+        "/api/{rules}/solve" | "/api/games/{id}/roll" | "/api/games/{id}/step" | "/api/games/{id}/undo"
+        | "/api/games/{id}/double" | "/api/games/{id}/next" => String::new(),
         other => panic!("a new route needs a body here: {other}"),
     }
 }

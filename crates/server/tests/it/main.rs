@@ -1,6 +1,7 @@
 //! The service as those who ask it meet it, request by request, without a socket where none is needed.
 
 mod contract;
+mod cubes;
 mod games;
 mod harm;
 mod limits;

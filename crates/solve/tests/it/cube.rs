@@ -24,42 +24,68 @@ fn solver(rule_set: &RuleSet) -> (Rules, Solver, Values) {
     (rules, solver, cubeless)
 }
 
-/// Backs up every position until nothing changes, one at a time and with nothing clever. All worths are sums of both players
-/// that are the same in every end.
-fn iterate(rules: &Rules, indexer: &Indexer, state: State<'_>, sum: f64) -> Plain {
-    let mut values = [0, 1].map(|player: usize| {
-        let [lost, won] = state.ends[player];
-        vec![f64::midpoint(lost, won); usize::try_from(indexer.len()).unwrap()]
-    });
-    let at = |position| usize::try_from(indexer.rank(position)).unwrap();
-    loop {
-        let mut change = 0.0_f64;
-        for index in (0..indexer.len()).rev() {
+/// What a move leads to: by index of the next position.
+#[derive(Clone, Copy)]
+enum Next {
+    Won,
+    RollsAgain(usize),
+    TurnPasses(usize),
+}
+
+/// Every position of a game with its rolls, and what each move of a roll leads to.
+struct Graph(Vec<Vec<(f64, Vec<Next>)>>);
+
+impl Graph {
+    fn new(rules: &Rules, indexer: &Indexer) -> Self {
+        let at = |position| usize::try_from(indexer.rank(position)).unwrap();
+        let next = |after: Afterstate| match after {
+            Afterstate::Won => Next::Won,
+            Afterstate::RollsAgain(position) => Next::RollsAgain(at(position)),
+            Afterstate::TurnPasses(position) => Next::TurnPasses(at(position)),
+        };
+        let rolls = |index| {
             let position = indexer.position(index).unwrap();
-            for mover in Player::BOTH {
-                let worth = |after: Afterstate| match after {
-                    Afterstate::Won => state.ends[mover as usize][1],
-                    Afterstate::RollsAgain(next) => values[mover as usize][at(next)],
-                    Afterstate::TurnPasses(next) => {
-                        sum - values[mover.opponent() as usize][at(next)]
+            let moves = |roll| {
+                let decision = rules.decision(position, roll);
+                decision.afterstates().map(|(_, after)| next(after)).collect()
+            };
+            rules.rolls().iter().map(|&(roll, chance)| (chance, moves(roll))).collect()
+        };
+        Self((0..indexer.len()).map(rolls).collect())
+    }
+
+    /// Backs up every position until nothing changes, one at a time and with nothing clever. All worths are sums of both
+    /// players that are the same in every end.
+    fn iterate(&self, state: State<'_>, sum: f64) -> Plain {
+        let mut values = [0, 1].map(|player: usize| {
+            let [lost, won] = state.ends[player];
+            vec![f64::midpoint(lost, won); self.0.len()]
+        });
+        loop {
+            let mut change = 0.0_f64;
+            for (index, rolls) in self.0.iter().enumerate().rev() {
+                for mover in Player::BOTH {
+                    let worth = |next: &Next| match *next {
+                        Next::Won => state.ends[mover as usize][1],
+                        Next::RollsAgain(next) => values[mover as usize][next],
+                        Next::TurnPasses(next) => sum - values[mover.opponent() as usize][next],
+                    };
+                    let best = |(chance, moves): &(f64, Vec<Next>)| {
+                        chance * moves.iter().map(worth).fold(f64::NEG_INFINITY, f64::max)
+                    };
+                    let mut value: f64 = rolls.iter().map(best).sum();
+                    if let Some((pass, doubled)) = state.doubles[mover as usize] {
+                        value = value.max(pass.min(doubled[mover as usize][index]));
                     }
-                };
-                let best = |&(roll, chance): &(_, f64)| {
-                    let decision = rules.decision(position, roll);
-                    let worths = decision.afterstates().map(|(_, after)| worth(after));
-                    chance * worths.fold(f64::NEG_INFINITY, f64::max)
-                };
-                let mut value: f64 = rules.rolls().iter().map(best).sum();
-                if let Some((pass, doubled)) = state.doubles[mover as usize] {
-                    value = value.max(pass.min(doubled[mover as usize][at(position)]));
+                    change = change.max((value - values[mover as usize][index]).abs());
+                    values[mover as usize][index] = value;
                 }
-                let index = usize::try_from(index).unwrap();
-                change = change.max((value - values[mover as usize][index]).abs());
-                values[mover as usize][index] = value;
             }
-        }
-        if change < 1e-16 {
-            return values;
+            // Rounding may move values to and fro by their last bit for ever. What is left to change is at most about as
+            // often this as a game has plies, some 100.
+            if change < 1e-15 {
+                return values;
+            }
         }
     }
 }
@@ -77,9 +103,9 @@ fn stake(doubles: [Option<(f64, &Plain)>; 2]) -> State<'_> {
 /// Returns how far the first levels of a cube for money are from plain iterations, in equity.
 fn money_error(rule_set: &RuleSet, doublings: u8) -> f64 {
     let (rules, solver, cubeless) = solver(rule_set);
-    let indexer = cubeless.indexer();
+    let graph = Graph::new(&rules, cubeless.indexer());
     let mut above = cubeless.clone();
-    let mut plain_above = iterate(&rules, indexer, stake([None; 2]), 0.0);
+    let mut plain_above = graph.iterate(stake([None; 2]), 0.0);
     let mut worst = largest_difference(&cubeless, &plain_above[0], |value| 2.0 * value - 1.0);
     for _ in 0..doublings {
         let level = solver.solve_cube_level(&above, &Unattended).unwrap();
@@ -87,8 +113,8 @@ fn money_error(rule_set: &RuleSet, doublings: u8) -> f64 {
         // The values above are of a player whose opponent owns the cube; each in parts of its own cube.
         let twice = plain_above.map(|values| values.iter().map(|value| 2.0 * value).collect());
         let double = Some((1.0, &twice));
-        let centred = iterate(&rules, indexer, stake([double, double]), 0.0);
-        let lights = iterate(&rules, indexer, stake([double, None]), 0.0);
+        let centred = graph.iterate(stake([double, double]), 0.0);
+        let lights = graph.iterate(stake([double, None]), 0.0);
         let equity = |value| 2.0 * value - 1.0;
         for (values, plain) in
             [(&level.centred, &centred[0]), (&level.owned, &lights[0]), (&level.theirs, &lights[1])]
@@ -111,7 +137,7 @@ fn levels_of_a_cube_equal_a_plain_iteration() {
 }
 
 #[test]
-#[ignore = "plain iterations take minutes without optimisation; `.ci/run` runs it in a release build"]
+#[ignore = "plain iterations take minutes without optimisation; `.ci/run` runs them in a release build"]
 fn levels_of_a_cube_equal_a_plain_iteration_with_two_pieces() {
     assert!(money_error(&RuleSet::FINKEL.with_pieces(2), 3) < 1e-12);
     assert!(money_error(&RuleSet::BLITZ.with_pieces(2), 3) < 1e-12);
@@ -132,13 +158,14 @@ fn equities_at_the_start_alternate_with_the_number_of_doublings() {
 }
 
 /// Returns the match chances of light by plain iterations: by score, and whether before the Crawford game or after it.
-struct PlainMatches<'a> {
-    rules: &'a Rules,
-    indexer: &'a Indexer,
+struct PlainMatches {
+    graph: Graph,
+    /// The index of the position at the start.
+    start: usize,
     found: Vec<(Away, f64)>,
 }
 
-impl PlainMatches<'_> {
+impl PlainMatches {
     fn chance(&mut self, player: Player, score: Option<Away>, winner: Player) -> f64 {
         let Some(score) = score else { return f64::from(u8::from(player == winner)) };
         let light = self.light(score);
@@ -150,8 +177,7 @@ impl PlainMatches<'_> {
             return chance;
         }
         let values = self.game(Stakes::at(score));
-        let start = usize::try_from(self.indexer.rank(self.rules.start())).unwrap();
-        let chance = f64::midpoint(values[0][start], 1.0 - values[1][start]);
+        let chance = f64::midpoint(values[0][self.start], 1.0 - values[1][self.start]);
         self.found.push((score, chance));
         chance
     }
@@ -169,7 +195,7 @@ impl PlainMatches<'_> {
         let doubles = Player::BOTH.map(|player| {
             above[player as usize].as_ref().map(|values| (ends[player as usize][1], values))
         });
-        iterate(self.rules, self.indexer, State { ends, doubles }, 1.0)
+        self.graph.iterate(State { ends, doubles }, 1.0)
     }
 }
 
@@ -177,7 +203,9 @@ fn match_error(rule_set: &RuleSet, points: u32) -> f64 {
     let (rules, solver, cubeless) = solver(rule_set);
     let table = solver.match_table(&cubeless, points, &Unattended).unwrap();
     assert!(table.report.residual < 1e-15, "{:?}", table.report);
-    let mut plain = PlainMatches { rules: &rules, indexer: cubeless.indexer(), found: Vec::new() };
+    let indexer = cubeless.indexer();
+    let start = usize::try_from(indexer.rank(rules.start())).unwrap();
+    let mut plain = PlainMatches { graph: Graph::new(&rules, indexer), start, found: Vec::new() };
     let mut worst = 0.0_f64;
     for light in 1..=points {
         for dark in 1..=points {
@@ -197,7 +225,7 @@ fn match_chances_equal_a_plain_iteration() {
 }
 
 #[test]
-#[ignore = "plain iterations take minutes without optimisation; `.ci/run` runs it in a release build"]
+#[ignore = "plain iterations take minutes without optimisation; `.ci/run` runs them in a release build"]
 fn match_chances_equal_a_plain_iteration_with_two_pieces() {
     assert!(match_error(&RuleSet::FINKEL.with_pieces(2), 3) < 1e-12);
     assert!(match_error(&RuleSet::BLITZ.with_pieces(2), 3) < 1e-12);

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use puabi_core::{Agent, Decision, Forfeit, Move, Rules};
 use puabi_engine::{DiceRng, Playout, SharedEvaluator, move_values};
 
+use crate::games::match_score::Interval;
 use crate::games::rating::{Anchor, Rating, ratings};
 use crate::games::simulate::Simulation;
-use crate::matchup::SharedAgent;
+use crate::matchup::{SharedAgent, Shares};
 
 /// Agents that all play each other.
 ///
@@ -42,6 +43,10 @@ pub struct League<'a> {
 pub struct Crosstable {
     /// By a player and its opponent: the games and the points of the player.
     results: Vec<Vec<(f64, f64)>>,
+    /// By a player and its opponent: the share of points of the player when it begins.
+    first: Vec<Vec<f64>>,
+    /// By a player and its opponent: the interval of the share of points.
+    intervals: Vec<Vec<Option<Interval>>>,
     /// By a player: the games that it gave up.
     forfeits: Vec<u64>,
 }
@@ -55,6 +60,8 @@ impl League<'_> {
         let total = self.pairs * (players * players.saturating_sub(1)) as u64;
         let (mut done, mut results) = (0, vec![vec![(0.0, 0.0); players]; players]);
         let mut forfeits = vec![0; players];
+        let mut first = vec![vec![0.5; players]; players];
+        let mut intervals = vec![vec![None; players]; players];
         for (i, &a) in self.agents.iter().enumerate() {
             for (j, &b) in self.agents.iter().enumerate().skip(i + 1) {
                 let simulation = Simulation { rules: self.rules, agents: [a, b], seed: self.seed };
@@ -65,11 +72,16 @@ impl League<'_> {
                 done += score.games();
                 forfeits[i] += score.forfeits()[0];
                 forfeits[j] += score.forfeits()[1];
+                (first[i][j], first[j][i]) = (score.first(), 1.0 - score.second());
+                let interval = score.interval();
+                intervals[i][j] = Some(interval);
+                intervals[j][i] =
+                    Some(Interval { low: 1.0 - interval.high, high: 1.0 - interval.low });
                 let (games, points) = (score.games() as f64, score.points());
                 (results[i][j], results[j][i]) = ((games, points), (games, games - points));
             }
         }
-        Some(Crosstable { results, forfeits })
+        Some(Crosstable { results, first, intervals, forfeits })
     }
 }
 
@@ -78,6 +90,20 @@ impl Crosstable {
     pub fn share(&self, player: usize, opponent: usize) -> f64 {
         let (games, points) = self.results[player][opponent];
         points / games
+    }
+
+    /// Returns the shares of skill, seat and luck in the results of two players.
+    pub fn shares(&self, player: usize, opponent: usize) -> Shares {
+        let second = 1.0 - self.first[opponent][player];
+        Shares::new(self.first[player][opponent], second)
+    }
+
+    /// Returns after how many games the better of two players is ahead in 95 of 100 matches, as far as these games show it;
+    /// `None` if they do not show which of the two is better.
+    pub fn games_to_lead(&self, player: usize, opponent: usize) -> Option<u64> {
+        let Interval { low, high } = self.intervals[player][opponent]?;
+        let is_clear = low > 0.5 || high < 0.5;
+        self.shares(player, opponent).games_to_lead().filter(|_| is_clear)
     }
 
     /// Returns the share of points (0..=1) that a player won.

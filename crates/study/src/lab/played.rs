@@ -22,6 +22,12 @@ impl<const N: usize> Totals<N> {
         Self { games: vec![outcomes.map(|outcome| outcome.mean())], is_exact: true }
     }
 
+    /// Returns a measure that counts something, game by game.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
+    pub(super) fn counts(&self, measure: usize) -> impl Iterator<Item = usize> {
+        self.games.iter().map(move |game| game[measure] as usize)
+    }
+
     /// Returns the mean of a measure over games.
     pub(super) fn mean(&self, measure: usize) -> Figure {
         let mean = self.average(|game| game[measure]);

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use puabi_core::{Agent, Game, RuleSet};
-use puabi_engine::{Argmax, DiceRng, best};
-use puabi_study::Book;
+use puabi_engine::{Argmax, DiceRng, Principle, Principles, best};
+use puabi_study::{Book, DecisionList};
 
 use crate::solved;
 
@@ -51,4 +51,43 @@ fn a_book_leaves_out_what_is_rare_and_says_so() {
     assert!(part.choices.len() < whole.choices.len() && part.covered < 1.0);
     assert_eq!(part.choices[0].position, whole.choices[0].position);
     assert!(part.choices[0].often < whole.choices[0].often);
+}
+
+#[test]
+fn a_decision_list_loses_what_its_agent_loses_in_the_openings_that_are_played() {
+    let rules = RuleSet::FINKEL.with_pieces(3).compile().unwrap();
+    let values = solved(&rules);
+    let book = Book::new(&rules, &values, PLIES, 0.0);
+    let list = DecisionList::of(&book, &rules);
+    let chain: Vec<Principle> = list.rules.iter().map(|rule| rule.keeps).collect();
+    assert!(!chain.is_empty());
+    let agent = Principles::new(&rules, &chain).unwrap();
+    // The games are those of perfect players: at each choice the list is asked, and not followed.
+    let (games, perfect) = (20_000, Argmax(&values));
+    let (mut gone, mut squares, mut asked, mut right) = (0.0, 0.0, 0.0, 0.0);
+    for seed in 0..games {
+        let (mut game, mut dice) = (Game::new(rules.clone()), DiceRng::new(seed));
+        let mut sum = 0.0;
+        for _ in 0..PLIES {
+            let decision = game.roll(dice.throw(rules.rule_set().dice)).unwrap();
+            let judged = puabi_engine::move_values(&decision, &values);
+            let policy = agent.policy(&decision);
+            for (chance, judged_move) in policy.iter().zip(&judged) {
+                let cost = best(&judged).value - judged_move.value;
+                sum += chance * cost;
+                if judged.len() > 1 {
+                    asked += chance;
+                    right += chance * f64::from(cost < 1e-12);
+                }
+            }
+            let action = perfect.choose(&decision, 0.0);
+            game.play(action).unwrap();
+        }
+        gone += sum / games as f64;
+        squares += sum * sum / games as f64;
+    }
+    let whole = list.rules.last().unwrap();
+    let error = ((squares - gone * gone) / games as f64).sqrt();
+    assert!((gone - whole.lost).abs() < 5.0 * error, "{gone} {whole:?} {error}");
+    assert!((right / asked - whole.right).abs() < 0.02, "{} {whole:?}", right / asked);
 }

@@ -197,3 +197,60 @@ fn whoever_may_swap_has_at_least_an_even_chance() {
         }
     }
 }
+
+#[test]
+fn exact_lengths_have_the_mean_of_the_contest_and_the_shares_of_games_that_are_played() {
+    for rule_set in games() {
+        examine(&rule_set, |lab, _| {
+            let exact = lab.perfect(Method::Exact, &Unattended).unwrap();
+            let lengths = &exact.lengths;
+            let all: f64 = lengths.chances.iter().sum();
+            assert!((all - 1.0).abs() < 1e-10, "{rule_set}: {all}");
+            let off = (lengths.mean() - exact.rolls.value).abs();
+            assert!(off < 1e-8 * exact.rolls.value, "{rule_set}: {off}");
+            let method = Method::Sampled { games: 20_000, seed: 3 };
+            let played = lab.perfect(method, &Unattended).unwrap();
+            assert_eq!(played.lengths.games, Some(20_000));
+            for (length, &chance) in lengths.chances.iter().enumerate() {
+                let share = played.lengths.chances.get(length).copied().unwrap_or_default();
+                let error = (chance * (1.0 - chance) / 20_000.0).sqrt();
+                assert!((share - chance).abs() < 6.0 * error + 1e-3, "{rule_set} {length}");
+            }
+        });
+    }
+}
+
+#[test]
+fn worths_of_a_piece_a_die_and_a_rosette_are_those_of_games_that_are_played() {
+    for rule_set in [RuleSet::FINKEL.with_pieces(2), RuleSet::BLITZ.with_pieces(2)] {
+        examine(&rule_set, |lab, _| {
+            let exact = lab.perfect(Method::Exact, &Unattended).unwrap();
+            let method = Method::Sampled { games: 20_000, seed: 3 };
+            let played = lab.perfect(method, &Unattended).unwrap();
+            let pairs = [
+                (exact.lead_changes, played.lead_changes),
+                (exact.piece.unwrap(), played.piece.unwrap()),
+                (exact.die.unwrap(), played.die.unwrap()),
+                (exact.rosette.unwrap(), played.rosette.unwrap()),
+            ];
+            for (exact, played) in pairs {
+                let off = (exact.value - played.value).abs();
+                assert!(off < 3.0 * played.margin().unwrap(), "{rule_set} {exact:?} {played:?}");
+                assert!(exact.value > 0.0);
+            }
+        });
+    }
+}
+
+#[test]
+fn what_does_not_exist_has_no_worth() {
+    // One die, and no second piece that could be in the hand beside one on the board before the last roll is not asked.
+    examine(&RuleSet::from_toml(LANE).unwrap(), |lab, values| {
+        let found = lab.perfect(Method::Exact, &Unattended).unwrap();
+        assert_eq!(found.die, None);
+        // With one piece in the hand the piece home wins.
+        let start = lab.rules.start();
+        let piece = found.piece.unwrap().value;
+        assert!(piece > 0.0 && piece <= 1.0, "{piece} {}", values.value(start));
+    });
+}

@@ -6,7 +6,9 @@ use std::sync::Mutex;
 use puabi_core::{Agent, Decision, Ending, Forfeit, Move, Player, Policy, Record, RuleSet, Rules};
 use puabi_engine::{AgentSpec, Argmax, Greedy, Softmax};
 use puabi_solve::{Options, Solver, Unattended};
-use puabi_study::{Conduct, Contestant, MatchScore, Matchup, Pairing, SharedAgent, Simulation};
+use puabi_study::{
+    Conduct, Contestant, League, MatchScore, Matchup, Pairing, SharedAgent, Simulation,
+};
 
 use crate::solved;
 
@@ -197,4 +199,29 @@ fn a_game_that_is_given_up_is_lost_whether_played_abreast_or_alone() {
 fn an_agent_that_gives_up_is_not_measured() {
     let error = Conduct::of(&Quitter, &small(), None, 100, 1).unwrap_err();
     assert_eq!(error.to_string(), "a four");
+}
+
+#[test]
+fn a_league_says_for_every_two_how_soon_the_better_leads_and_how_much_is_luck() {
+    let (rules, values) = (small(), solved(&small()));
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    let perfect = Argmax(&values);
+    let random = "random".parse::<AgentSpec>().unwrap().build(&rules, None).unwrap();
+    let agents: [SharedAgent<'_>; 3] = [&perfect, &Greedy, &*random];
+    let league = League { rules: &rules, agents: &agents, pairs: 10_000, seed: 2 };
+    let found = league.play(|_, _| ControlFlow::Continue(())).unwrap();
+    for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+        let exact = Matchup::new(&solver, [agents[i], agents[j]], &Unattended).unwrap();
+        let shares = found.shares(i, j);
+        assert!((shares.skill + shares.seat + shares.luck - 1.0).abs() < 1e-12);
+        assert!((shares.luck - exact.shares.luck).abs() < 0.02, "{shares:?} {:?}", exact.shares);
+        let (games, known) = (found.games_to_lead(i, j).unwrap(), exact.games_to_lead().unwrap());
+        assert!((games as f64 / known as f64 - 1.0).abs() < 0.4, "{games} {known}");
+        assert_eq!(found.games_to_lead(j, i), Some(games), "whoever is named first");
+        assert!((found.shares(j, i).luck - shares.luck).abs() < 1e-12);
+    }
+    // Games that show nothing say nothing.
+    let same = League { agents: &[&Greedy, &Greedy], ..league };
+    let found = same.play(|_, _| ControlFlow::Continue(())).unwrap();
+    assert_eq!(found.games_to_lead(0, 1), None);
 }

@@ -19,7 +19,6 @@ use crate::output::{self, Out, status};
 use crate::play::{DiceBy, LocalGame, Waits};
 use crate::progress::interrupt;
 use crate::style::Style;
-use crate::tables::cube::CubeValues;
 use crate::tables::judging::Judging;
 use crate::tables::{self, agents};
 
@@ -31,8 +30,6 @@ pub(super) struct LineGame<'a> {
     judging: OnceCell<Judging>,
     /// The position that was shown last, with a roll if its moves were shown too.
     shown: Option<Setup>,
-    /// What agents handle the cube by, if the game has one and is solved with it.
-    cube: Option<CubeValues>,
     /// What the game was said to be played for.
     told: Option<Stakes>,
 }
@@ -44,7 +41,7 @@ impl<'a> LineGame<'a> {
     /// Returns a game that is about to go on.
     pub(super) fn new(local: LocalGame, style: Style, out: &'a mut Out) -> Self {
         let judging = OnceCell::new();
-        Self { local, style, out, judging, shown: None, cube: None, told: None }
+        Self { local, style, out, judging, shown: None, told: None }
     }
 
     /// Plays until the game is over or the user leaves it.
@@ -127,6 +124,8 @@ impl<'a> LineGame<'a> {
         }
         match self.local.waits() {
             Waits::Over => return self.finish(),
+            // Answers come before.
+            Waits::Answer | Waits::AgentAnswer => {}
             Waits::Throw => drop(self.local.session.throw()?),
             Waits::Roll => return self.roll(player),
             Waits::Choice => return self.choose(player),
@@ -160,7 +159,11 @@ impl LineGame<'_> {
             DiceBy::Manual => t!(self.language(), "{player}'s roll, ? for help", player = name),
         };
         let may_double = self.local.session.record().can_double().is_ok();
-        let question = if may_double { format!("{question}, d doubles") } else { question };
+        let question = if may_double {
+            t!(self.language(), "{question}, d doubles", question)
+        } else {
+            question
+        };
         self.show_board()?;
         self.ask(&question, |game, text| game.take_roll(player, text))
     }
@@ -226,9 +229,8 @@ impl LineGame<'_> {
         let Some((decision, reply)) = self.local.game().decision().zip(reply) else {
             return Ok(Continue(()));
         };
-        let cubeful = self.cubeful_move(player, spec)?;
         let action = match reply {
-            Ok(action) => cubeful.unwrap_or(action),
+            Ok(action) => self.local.with_cube(spec, action)?,
             Err(reason) => {
                 self.local.session.resign(player);
                 return self.say(t!(
@@ -347,7 +349,8 @@ impl LineGame<'_> {
             }
         };
         if !wants_moves || self.local.game().pending().is_none() {
-            return self.show_chances(&answer);
+            let step = self.show_chances(&answer)?;
+            return if step.is_continue() { self.show_cube() } else { Ok(step) };
         }
         let (rules, turn) = (self.rules(), answer.position.turn);
         let moves: &[MoveAnswer] = answer.rolls.first().map_or(&[], |roll| &roll.moves);
@@ -405,7 +408,8 @@ impl LineGame<'_> {
             ("q" | "quit", "") => self.quit(),
             ("?" | "help", "") => {
                 let help = include_str!("../../../help/play-commands.txt").trim_end();
-                self.say(self.language().lines(help))
+                let said = self.say(self.language().lines(help))?;
+                if said.is_continue() { self.say_keys_of_the_cube() } else { Ok(said) }
             }
             _ => take(self, &text),
         }

@@ -3,9 +3,12 @@
 use anyhow::Result;
 use puabi_core::{Player, Record};
 use puabi_engine::{CubeErrors, CubeReview};
+use puabi_server::Language;
 
 use crate::commands::value::cubeful::cost;
-use crate::output::{Out, status, text};
+use crate::output::text::{self, t};
+use crate::output::{Out, status};
+use crate::play::doubling::stakes_words;
 use crate::tables::cube::CubeValues;
 
 /// Returns the review of the cube, if the game has one and can be solved with it; says why not otherwise.
@@ -21,19 +24,23 @@ pub(super) fn review(record: &Record) -> Result<Option<CubeReview>> {
 }
 
 /// Writes the errors of each player, and those with the cube one by one.
-pub(super) fn write(review: &CubeReview, out: &mut Out) -> Result<()> {
+pub(super) fn write(review: &CubeReview, language: Language, out: &mut Out) -> Result<()> {
     let stakes = review.stakes;
-    writeln!(out, "\n{stakes}: errors cost")?;
-    let mut row = |name: &str, own: fn(&CubeErrors) -> f64| {
-        let [light, dark] = Player::BOTH.map(|player| cost(stakes, own(&review.totals[player])));
-        writeln!(out, "{name:<14} {} {}", text::right(&light, 18), text::right(&dark, 18))
+    let played = stakes_words(stakes, language);
+    writeln!(out, "\n{}", t!(language, "{stakes}: errors cost", stakes = played))?;
+    let mut row = |name: String, own: fn(&CubeErrors) -> f64| {
+        let [light, dark] =
+            Player::BOTH.map(|player| cost(stakes, own(&review.totals[player]), language));
+        let name = text::left(&name, 14);
+        writeln!(out, "{name} {} {}", text::right(&light, 18), text::right(&dark, 18))
     };
-    row("doubling", |errors| errors.doubling)?;
-    row("taking", |errors| errors.taking)?;
-    row("moving", |errors| errors.moving)?;
+    row(t!(language, "doubling"), |errors| errors.doubling)?;
+    row(t!(language, "taking"), |errors| errors.taking)?;
+    row(t!(language, "moving"), |errors| errors.moving)?;
     for error in &review.errors {
         let (number, letter) = (error.plies + 1, error.player.letter());
-        writeln!(out, "{number:>5} {letter} {}: {}", error.kind.words(), cost(stakes, error.cost))?;
+        let (kind, cost) = (language.told(error.kind.words()), cost(stakes, error.cost, language));
+        writeln!(out, "{number:>5} {letter} {kind}: {cost}")?;
     }
     Ok(())
 }

@@ -15,12 +15,12 @@ use crate::style::Style;
 
 /// Writes the review to its targets.
 pub(super) fn write(record: &Record, review: &Review, to: &Targets, out: &mut Out) -> Result<()> {
-    let page = || Page { review, rules: record.game.rules() }.html();
-    let graph = || Graph { review }.svg();
     let cube = cubeful::review(record)?;
+    let page = || Page { review, cube: cube.as_ref(), rules: record.game.rules() }.html();
+    let graph = || Graph { review }.svg();
     let text = |out: &mut Out| {
         write_text(record, review, to.style, out)?;
-        cube.as_ref().map_or(Ok(()), |cube| cubeful::write(cube, out))
+        cube.as_ref().map_or(Ok(()), |cube| cubeful::write(cube, to.style.language, out))
     };
     let whole = WithCube { review, cube: cube.as_ref() };
     to.write(&whole, page, graph, text, out)

@@ -1,12 +1,14 @@
 //! What a position is worth with a doubling cube, for money or in a match.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use puabi_core::{Away, Cube, Player, Position, Roll, Rules, Stakes};
-use puabi_engine::{CubeAction, CubeAnswer};
+use puabi_engine::{CubeAction, CubeAnswer, CubeChoice};
+use puabi_server::Language;
 
 use crate::commands::cube::cap;
 use crate::output::Out;
-use crate::output::text;
+use crate::output::text::{self, t};
+use crate::play::doubling::stakes_words;
 use crate::style::Style;
 use crate::tables::cube::CubeValues;
 
@@ -27,20 +29,7 @@ pub(crate) struct StakesArgs {
 impl StakesArgs {
     /// Returns what the game is played for, if the user says that it is for anything.
     pub(crate) fn stakes(self) -> Result<Option<Stakes>> {
-        let Self { cube, score, cap } = self;
-        if let Some(score) = score {
-            let stakes = Stakes::at(score);
-            return Ok(Some(cube.map_or(Ok(stakes), |cube| stakes.with_cube(cube))?));
-        }
-        if cube.is_none() && cap.is_none() {
-            return Ok(None);
-        }
-        let most = cap.unwrap_or(Cube::USUAL_CAP);
-        let cube = cube.unwrap_or_else(|| Cube::new(most));
-        if cube.value() > most {
-            bail!("a cube at {}: expected {most} at most, its cap", cube.value());
-        }
-        Ok(Some(Stakes::money(cube.capped(most))))
+        Ok(Stakes::asked(self.cube, self.score, self.cap)?)
     }
 }
 
@@ -62,36 +51,48 @@ pub(super) fn run(
 }
 
 /// Formats a worth: points with a sign, or a chance to win the match.
-pub(crate) fn worth(stakes: Stakes, worth: f64) -> String {
-    if stakes.score.is_some() { text::exact_percent(worth) } else { format!("{worth:+.10}") }
+pub(crate) fn worth(stakes: Stakes, worth: f64, language: Language) -> String {
+    let told =
+        if stakes.score.is_some() { text::exact_percent(worth) } else { format!("{worth:+.10}") };
+    language.number(told)
 }
 
 /// Formats a difference of worths: points of money, or points of a hundred of the match.
-pub(crate) fn cost(stakes: Stakes, cost: f64) -> String {
-    if stakes.score.is_some() { format!("{:.4} %", cost * 100.0) } else { format!("{cost:.6}") }
+pub(crate) fn cost(stakes: Stakes, cost: f64, language: Language) -> String {
+    language.number(if stakes.score.is_some() {
+        format!("{:.4} %", cost * 100.0)
+    } else {
+        format!("{cost:.6}")
+    })
 }
 
 fn write(rules: &Rules, answer: &CubeAnswer, style: Style, out: &mut Out) -> Result<()> {
-    let (stakes, turn) = (answer.stakes, answer.position.turn);
-    writeln!(out, "{}  {}  {stakes}", answer.rules, answer.position)?;
+    let (stakes, turn, language) = (answer.stakes, answer.position.turn, style.language);
+    writeln!(out, "{}  {}  {}", answer.rules, answer.position, stakes_words(stakes, language))?;
     style.position(rules, &answer.position, out)?;
-    let told = worth(stakes, answer.worth);
-    match stakes.score {
-        Some(_) => writeln!(out, "{turn} wins the match with {told}")?,
-        None => writeln!(out, "{turn} wins {told} points on average")?,
+    let (player, told) = (language.told(turn), worth(stakes, answer.worth, language));
+    let said = match stakes.score {
+        Some(_) => t!(language, "{player} wins the match with {chance}", player, chance = told),
+        None => t!(language, "{player} wins {points} points on average", player, points = told),
+    };
+    writeln!(out, "{said}")?;
+    let choice = CubeChoice { rolling: answer.rolling, double: answer.double };
+    for line in choice_lines(choice, stakes, turn, language) {
+        writeln!(out, "{line}")?;
     }
-    write_cube(answer, out)?;
     for roll in &answer.rolls {
-        writeln!(out, "\nroll {}, {}", roll.roll, text::percent(roll.chance))?;
+        let chance = language.number(text::percent(roll.chance));
+        let heading = t!(language, "roll {roll}, {chance}", roll = roll.roll, chance);
+        writeln!(out, "\n{heading}")?;
         let best = roll.moves[0].value;
         for option in &roll.moves {
             let tiles = text::left(&style.tiles(rules, turn, option.action), 9);
-            let own = worth(stakes, option.value);
-            let is_best = option.value >= best;
-            let costs = if is_best {
+            let own = worth(stakes, option.value, language);
+            let costs = if option.value >= best {
                 String::new()
             } else {
-                format!("  costs {}", cost(stakes, best - option.value))
+                let cost = cost(stakes, best - option.value, language);
+                format!("  {}", t!(language, "costs {cost}", cost))
             };
             writeln!(out, "  {tiles} {own}{costs}")?;
         }
@@ -99,35 +100,61 @@ fn write(rules: &Rules, answer: &CubeAnswer, style: Style, out: &mut Out) -> Res
     Ok(())
 }
 
-/// Writes what each choice with the cube is worth and costs.
-fn write_cube(answer: &CubeAnswer, out: &mut Out) -> Result<()> {
-    let (stakes, turn) = (answer.stakes, answer.position.turn);
-    let opponent = turn.opponent();
-    let Some(double) = answer.double else {
+/// Returns what each choice of `turn` with the cube is worth and costs, line by line.
+pub(crate) fn choice_lines(
+    choice: CubeChoice,
+    stakes: Stakes,
+    turn: Player,
+    language: Language,
+) -> Vec<String> {
+    let [player, other] = [turn, turn.opponent()].map(|player| language.told(player));
+    let Some(double) = choice.double else {
         let why = match stakes.double(turn) {
-            Err(error) => error.to_string(),
-            Ok(_) => "the match is won with the cube as it is".to_owned(),
+            Err(error) => language.told(error),
+            Ok(_) => t!(language, "the match is won with the cube as it is"),
         };
-        return Ok(writeln!(out, "{turn} does not double: {why}")?);
+        return vec![t!(language, "{player} does not double: {why}", player, why)];
     };
-    let line = |out: &mut Out, what: &str, own: f64, costs: f64, who: Player| {
+    let line = |what: String, own: f64, costs: f64, who: &str| {
         let costs = if costs > 1e-12 {
-            format!("  costs {who} {}", cost(stakes, costs))
+            let cost = cost(stakes, costs, language);
+            format!("  {}", t!(language, "costs {player} {cost}", player = who, cost))
         } else {
             String::new()
         };
-        writeln!(out, "  {what:<14}{}{costs}", worth(stakes, own))
+        format!("  {} {}{costs}", text::left(&what, 13), worth(stakes, own, language))
     };
-    line(out, "no double", answer.rolling, answer.worth - answer.rolling, turn)?;
-    line(out, "double, take", double.take, double.take - double.worth(), opponent)?;
-    line(out, "double, pass", double.pass, double.pass - double.worth(), opponent)?;
-    let said = match answer.action {
-        CubeAction::NoDouble => {
-            let costs = cost(stakes, (answer.rolling - double.worth()).max(0.0));
-            format!("no double; a double costs {turn} {costs}")
+    let least = double.worth();
+    let said = match choice.action() {
+        CubeAction::NoDouble if choice.rolling - least <= 1e-12 => {
+            t!(language, "perfect players: no double")
         }
-        CubeAction::DoubleTake => format!("{turn} doubles, and {opponent} takes"),
-        _ => format!("{turn} doubles, and {opponent} passes"),
+        CubeAction::NoDouble => {
+            let cost = cost(stakes, (choice.rolling - least).max(0.0), language);
+            t!(
+                language,
+                "perfect players: no double; a double costs {player} {cost}",
+                player = &player,
+                cost
+            )
+        }
+        CubeAction::DoubleTake => t!(
+            language,
+            "perfect players: {player} doubles, and {other} takes",
+            player = &player,
+            other = &other
+        ),
+        _ => t!(
+            language,
+            "perfect players: {player} doubles, and {other} passes",
+            player = &player,
+            other = &other
+        ),
     };
-    Ok(writeln!(out, "perfect players: {said}")?)
+    vec![
+        line(t!(language, "no double"), choice.rolling, choice.worth() - choice.rolling, &player),
+        line(t!(language, "double, take"), double.take, double.take - least, &other),
+        line(t!(language, "double, pass"), double.pass, double.pass - least, &other),
+        said,
+    ]
 }

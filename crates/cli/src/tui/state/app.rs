@@ -170,7 +170,7 @@ impl App {
     pub(crate) fn is_going(&self) -> bool {
         let is_shown = matches!(self.screen, Screen::Game) && self.dialog.is_none();
         let waits_for_people =
-            matches!(self.local.waits(), Waits::Roll | Waits::Choice | Waits::Over);
+            matches!(self.local.waits(), Waits::Roll | Waits::Choice | Waits::Answer | Waits::Over);
         is_shown && !waits_for_people && (self.is_hurried || !self.is_paused)
     }
 

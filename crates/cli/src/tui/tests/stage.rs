@@ -42,6 +42,8 @@ pub(super) struct Scene<'a> {
     pub(super) dice: DiceBy,
     pub(super) style: Style,
     pub(super) is_solved: bool,
+    /// What the game is played for.
+    pub(super) stakes: Option<&'a str>,
 }
 
 /// A person against a bot that needs no values.
@@ -52,6 +54,7 @@ pub(super) const SCENE: Scene<'_> = Scene {
     dice: DiceBy::Auto,
     style: Style { ascii: false, tiles: Names::Lanes, language: Language::English },
     is_solved: true,
+    stakes: None,
 };
 
 impl Scene<'_> {
@@ -60,7 +63,9 @@ impl Scene<'_> {
         let rules = notation::rules(self.rules).unwrap();
         let values = if self.is_solved { solve(&folder) } else { Values::Unknown };
         let seats = Pair { light: self.light.parse().unwrap(), dark: self.dark.parse().unwrap() };
-        let session = Session::new(Record::new(Game::new(rules)), seats, 7);
+        let mut record = Record::new(Game::new(rules));
+        record.set_stakes(self.stakes.map(|stakes| stakes.parse().unwrap()));
+        let session = Session::new(record, seats, 7);
         let engines = Engines::new(Duration::from_secs(1), folder.path(), |_| ());
         let keeper = Keeper::File(folder.path().join("game.urg"));
         let game = LocalGame::new(session, self.dice, keeper, engines);

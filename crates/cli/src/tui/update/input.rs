@@ -9,7 +9,7 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::Position;
 
-use super::turns;
+use super::{doubles, turns};
 use crate::output::text::t;
 use crate::play::Waits;
 use crate::tui::state::{App, Dialog, Entry, Exit, Explorer, Purpose, ReviewState, Screen};
@@ -220,6 +220,9 @@ fn take_line(app: &mut App, purpose: Purpose, text: &str) -> Result<(), String> 
 
 fn in_game(app: &mut App, code: KeyCode) {
     match code {
+        KeyCode::Char(letter) if doubles::key(app, letter) => {}
+        KeyCode::Char('d') => doubles::double(app),
+        KeyCode::Char('h') if doubles::hint(app) => {}
         KeyCode::Char(' ') | KeyCode::Enter => turns::go_on(app),
         KeyCode::Char(digit) if digit.is_ascii_digit() => number(app, digit),
         KeyCode::Up | KeyCode::Left => select(app, -1),

@@ -7,6 +7,8 @@ use anyhow::anyhow;
 use puabi_core::{Agent, Forfeit, GameError, Move, Roll};
 use puabi_engine::{AgentSpec, Class, Session};
 
+use super::doubles;
+use super::plies::{begin_ply, stop_waiting};
 use crate::errors;
 use crate::output::text::t;
 use crate::play::Waits;
@@ -41,10 +43,15 @@ fn think(app: &App, spec: AgentSpec) -> Task<Result<Move, Forfeit>> {
 /// Takes the next step that needs no person, unless the agent still thinks about it.
 fn step(app: &mut App) {
     match app.local.waits() {
-        Waits::Throw => throw(app),
+        Waits::Throw => {
+            if !doubles::agent_doubles(app) {
+                throw(app);
+            }
+        }
+        Waits::AgentAnswer => doubles::agent_answers(app),
         Waits::Pass => play(app, Move::Pass),
-        Waits::Reply(_) => match app.reply.as_mut().and_then(Task::poll) {
-            Some(Ok(Ok(action))) => play(app, action),
+        Waits::Reply(spec) => match app.reply.as_mut().and_then(Task::poll) {
+            Some(Ok(Ok(action))) => play_for(app, &spec, action),
             Some(Ok(Err(reason))) => resign(app, &reason),
             Some(Err(error)) => {
                 pause(app);
@@ -52,7 +59,15 @@ fn step(app: &mut App) {
             }
             None => {}
         },
-        Waits::Roll | Waits::Choice | Waits::Over => {}
+        Waits::Roll | Waits::Choice | Waits::Answer | Waits::Over => {}
+    }
+}
+
+/// Plays the move that an agent has chosen.
+fn play_for(app: &mut App, spec: &AgentSpec, action: Move) {
+    match app.local.with_cube(spec, action) {
+        Ok(action) => play(app, action),
+        Err(error) => app.warn(app.language().told(errors::line(&error))),
     }
 }
 
@@ -71,8 +86,8 @@ pub(super) fn go_on(app: &mut App) {
         Waits::Roll if app.has_real_dice() => take_typed(app),
         Waits::Roll => throw(app),
         Waits::Choice => pick(app, app.selected),
-        Waits::Throw | Waits::Pass | Waits::Reply(_) => app.is_hurried = true,
-        Waits::Over => {}
+        Waits::Throw | Waits::Pass | Waits::Reply(_) | Waits::AgentAnswer => app.is_hurried = true,
+        Waits::Answer | Waits::Over => {}
     }
 }
 
@@ -145,23 +160,13 @@ pub(super) fn undo(app: &mut App) {
 
 fn take(app: &mut App, step: impl FnOnce(&mut Session) -> Result<(), GameError>) {
     match step(&mut app.local.session) {
-        Ok(()) => begin_ply(app),
+        Ok(()) => {
+            begin_ply(app);
+            // Who throws real dice for an agent is not to throw before it doubles.
+            if app.has_real_dice() {
+                doubles::agent_doubles(app);
+            }
+        }
         Err(error) => app.say(app.language().told(error)),
     }
-}
-
-/// Clears what belonged to the previous roll or move, and keeps the game.
-fn begin_ply(app: &mut App) {
-    stop_waiting(app);
-    app.selected = 0;
-    app.typed.clear();
-    app.aids.hint = false;
-    app.update_answer();
-    app.keep();
-}
-
-fn stop_waiting(app: &mut App) {
-    app.waited = Duration::ZERO;
-    app.is_hurried = false;
-    app.reply = None;
 }

@@ -59,7 +59,14 @@ fn help(app: &App) -> Text<'static> {
     let legend =
         legend.map_or_else(String::new, |legend| format!("{}\n", app.theme.style.words(&legend)));
     let [screen, everywhere] = [screen, everywhere].map(|keys| app.language().lines(keys));
-    let text = format!("{screen}\n{legend}{everywhere}");
+    let cube = match (&app.screen, app.local.session.stakes()) {
+        (Screen::Game, Some(_)) => {
+            let keys = t!(app.language(), "d  doubles; y takes a double, n passes; h judges them");
+            format!("{keys}\n")
+        }
+        _ => String::new(),
+    };
+    let text = format!("{screen}{cube}\n{legend}{everywhere}");
     Text::from(if app.theme.is_ascii() { text.replace('×', "x") } else { text })
 }
 

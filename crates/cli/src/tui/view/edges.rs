@@ -6,6 +6,7 @@ use ratatui::prelude::*;
 use super::areas::Areas;
 use crate::output::text::t;
 use crate::play::Waits;
+use crate::play::doubling::{answer_words, stakes_words, won_words};
 use crate::tui::state::{App, DIM, STRONG, Screen};
 
 /// Draws the edges of every areas.
@@ -21,7 +22,10 @@ pub(super) fn draw(app: &App, areas: &Areas, buffer: &mut Buffer) {
 fn title(app: &App) -> String {
     let rules = app.rules().rule_set();
     match app.screen {
-        Screen::Game => rules.to_string(),
+        Screen::Game => match app.local.session.stakes() {
+            Some(stakes) => format!("{rules}  {}", stakes_words(stakes, app.language())),
+            None => rules.to_string(),
+        },
         Screen::Review(_) => t!(app.language(), "{rules}: review", rules),
         Screen::Explorer(_) => t!(app.language(), "{rules}: explorer", rules),
     }
@@ -63,24 +67,60 @@ fn question(app: &App) -> String {
         Waits::Roll if app.has_real_dice() => {
             t!(language, "{player}: type the number that the dice show", player)
         }
+        Waits::Roll if app.local.session.may_double() => {
+            t!(language, "{player}: space throws, d doubles", player)
+        }
         Waits::Roll => t!(language, "{player}: space throws", player),
+        Waits::Answer => answer(app),
+        Waits::AgentAnswer if !app.is_paused => {
+            t!(language, "{player} has doubled: the other thinks about it", player)
+        }
         Waits::Choice => {
             t!(language, "{player}: choose a move: its number, arrows or mouse", player)
         }
         Waits::Pass => t!(language, "{player} cannot move: the turn passes", player),
-        Waits::Throw | Waits::Reply(_) if app.is_paused => {
+        Waits::Throw | Waits::Reply(_) | Waits::AgentAnswer if app.is_paused => {
             t!(language, "paused: space plays one step, p goes on")
         }
         Waits::Throw => t!(language, "{player} throws", player),
         Waits::Reply(_) => t!(language, "{player} moves", player),
-        Waits::Over => String::new(),
+        Waits::AgentAnswer | Waits::Over => String::new(),
     }
+}
+
+/// Returns the question to the person who was doubled.
+fn answer(app: &App) -> String {
+    let session = &app.local.session;
+    let Some((player, stakes)) = session.record().answering().zip(session.stakes()) else {
+        return String::new();
+    };
+    t!(
+        app.language(),
+        "{player}: y takes at {doubled}, n passes and loses {points}",
+        player = app.player(player),
+        doubled = 2 * stakes.cube.value(),
+        points = stakes.cube.value()
+    )
 }
 
 /// Returns how the game ended, and what can be done now.
 fn outcome(app: &App) -> String {
     let (language, record) = (app.language(), app.local.session.record());
     let rolls = app.local.game().plies().len();
+    if let Some(won) = won_words(&app.local.session, language) {
+        let pass = record.doubles().last().filter(|(_, double)| double.is_taken == Some(false));
+        let won = match pass {
+            Some((_, double)) => {
+                format!("{}: {won}", answer_words(double.by.opponent(), false, language))
+            }
+            None => won,
+        };
+        return if app.local.session.score_after().is_some() {
+            t!(language, "{won}; n next game, r review, q leaves", won)
+        } else {
+            t!(language, "{won}; r review, u takes back, q leaves", won)
+        };
+    }
     let end = match record.winner() {
         Some(winner) => t!(
             language,

@@ -89,6 +89,11 @@ fn heading(app: &App) -> Line<'static> {
         (Some(player), _, Some(roll)) => {
             (player, t!(language, "{player} has thrown {roll}", player = app.player(player), roll))
         }
+        (Some(player), _, None) if session.record().answering().is_some() => {
+            let value = 2 * session.stakes().map_or(1, |stakes| stakes.cube.value());
+            let name = app.player(player);
+            (player, t!(language, "{player} has doubled to {value}", player = name, value))
+        }
         (Some(player), _, None) => {
             (player, t!(language, "{player} is to throw", player = app.player(player)))
         }

@@ -30,7 +30,7 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
                 DIM,
             )]
         }
-        Waits::Roll | Waits::Throw | Waits::Over => Vec::new(),
+        Waits::Roll | Waits::Throw | Waits::Answer | Waits::AgentAnswer | Waits::Over => Vec::new(),
     };
     Paragraph::new(lines).render(area, buffer);
 }

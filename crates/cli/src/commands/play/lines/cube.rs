@@ -3,49 +3,29 @@
 use std::ops::ControlFlow::Continue;
 
 use anyhow::Result;
-use puabi_core::{Game, Move, Player, Record, Stakes};
-use puabi_engine::{AgentSpec, CubeChoice, DiceRng, Pair, Seat, Session, best_with_cube};
-use puabi_tables::GameSize;
+use puabi_core::{Player, Stakes};
+use puabi_engine::{CubeJudge, Seat};
 
 use super::{LineGame, Step};
+use crate::commands::value::cubeful;
 use crate::output::status;
-use crate::tables;
-use crate::tables::cube::CubeValues;
-
-/// The chance from which an agent doubles if the game with the cube is not solved, and that from which it takes.
-const DOUBLES_FROM: f64 = 0.7;
-const TAKES_FROM: f64 = 0.25;
+use crate::output::text::t;
+use crate::play::doubling::{answer_words, stakes_words, won_words};
+use crate::progress::Bar;
 
 impl LineGame<'_> {
     /// Returns what the game is played for, if it has a cube.
     fn stakes(&self) -> Option<Stakes> {
-        self.local.session.record().stakes()
+        self.local.session.stakes()
     }
 
-    /// Gets ready for doubles: finds or solves what agents handle the cube by.
+    /// Gets ready for doubles, and says if agents do without values.
     pub(super) fn prepare_cube(&mut self) -> Result<()> {
         let Some(stakes) = self.stakes() else { return Ok(()) };
-        if self.local.session.bots().next().is_none() {
-            return Ok(());
-        }
-        if let Some(values) = &mut self.cube {
-            return values.turn_to(stakes);
-        }
-        let rules = self.rules();
-        let is_had = GameSize::of(&rules).is_small() || stakes.score.is_none();
-        if is_had && tables::can_be_had(&rules) {
-            match CubeValues::obtain(&rules, stakes) {
-                Ok(values) => self.cube = Some(values),
-                Err(error) => status(format_args!("{error:#}")),
-            }
-        }
-        if self.cube.is_none() {
-            status(format_args!(
-                "this game is not solved with a cube: agents double from {:.0} % on and take from {:.0} % on",
-                100.0 * DOUBLES_FROM,
-                100.0 * TAKES_FROM
-            ));
-        }
+        let bar = Bar::new(format!("solving the game with {stakes}"));
+        let said = self.local.prepare_cube(self.language(), &bar)?;
+        drop(bar);
+        said.into_iter().for_each(status);
         Ok(())
     }
 
@@ -55,7 +35,7 @@ impl LineGame<'_> {
         if stakes != self.told {
             self.told = stakes;
             if let Some(stakes) = stakes {
-                writeln!(self.out, "{stakes}")?;
+                writeln!(self.out, "{}", stakes_words(stakes, self.style.language))?;
             }
         }
         Ok(())
@@ -64,20 +44,24 @@ impl LineGame<'_> {
     /// Asks a person to answer a double, or lets an agent answer it.
     pub(super) fn answer_double(&mut self, player: Player) -> Step {
         let Some(stakes) = self.stakes() else { return Ok(Continue(())) };
-        let doubled = 2 * stakes.cube.value();
+        let language = self.language();
         if let Seat::Bot(_) = self.seat(player) {
-            let takes = self.takes(player, stakes)?;
+            let takes = self.judged(|judge| self.local.session.wants_take(judge))?;
             self.local.session.answer_double(takes)?;
-            let said = if takes { "takes" } else { "passes" };
-            return self.say(format_args!("{player} {said}"));
+            return self.say(answer_words(player, takes, language));
         }
-        let question =
-            format!("{player}: t takes at {doubled}, p passes and loses {}", doubled / 2);
+        let question = t!(
+            language,
+            "{player}: t takes at {doubled}, p passes and loses {points}",
+            player = self.player(player),
+            doubled = 2 * stakes.cube.value(),
+            points = stakes.cube.value()
+        );
         self.ask(&question, |game, text| {
             let takes = match text {
                 "t" | "take" => true,
                 "p" | "pass" => false,
-                _ => return game.say("type t to take the double or p to pass"),
+                _ => return game.say(t!(language, "type t to take the double or p to pass")),
             };
             game.local.session.answer_double(takes)?;
             Ok(Continue(()))
@@ -87,124 +71,72 @@ impl LineGame<'_> {
     /// Doubles for the person who is about to roll.
     pub(super) fn double(&mut self, player: Player) -> Step {
         match self.local.session.double() {
-            Ok(()) => self.say(format_args!("{player} doubles")),
-            Err(error) => self.say(error),
+            Ok(()) => {
+                let player = self.player(player);
+                self.say(t!(self.style.language, "{player} doubles", player))
+            }
+            Err(error) => self.say(self.language().told(error)),
         }
     }
 
     /// Doubles for the agent that is about to roll, if it wants to; returns whether it did.
     pub(super) fn agent_doubles(&mut self, player: Player) -> Result<bool> {
-        let (Some(stakes), Seat::Bot(_)) = (self.stakes(), self.seat(player)) else {
-            return Ok(false);
-        };
-        let can = self.local.session.record().can_double().is_ok() && stakes.may_double(player);
-        if !can || !self.wants_double(player, stakes)? {
+        let session = &self.local.session;
+        if !self.local.agent_may_double() || !self.judged(|judge| session.wants_double(judge))? {
             return Ok(false);
         }
         self.local.session.double()?;
-        let line = format!("{player} ({}) doubles", self.seat(player));
+        let line = t!(
+            self.style.language,
+            "{player} ({agent}) doubles",
+            player = self.player(player),
+            agent = self.language().told(self.seat(player))
+        );
         writeln!(self.out, "{line}")?;
         Ok(true)
     }
 
-    fn wants_double(&self, player: Player, stakes: Stakes) -> Result<bool> {
-        if self.cube.is_none() {
-            return Ok(self.chance(player)? >= DOUBLES_FROM);
+    /// Returns what `work` makes of what agents handle the cube by.
+    fn judged<T>(&self, work: impl FnOnce(CubeJudge<'_>) -> T) -> Result<T> {
+        self.local.judged(|| self.judging().map(Some), work)
+    }
+
+    /// Shows what a double, a take and a pass are worth, if the game is solved with its cube.
+    pub(super) fn show_cube(&mut self) -> Step {
+        let choice = self.local.cube_choice()?;
+        let player = self.local.session.turn();
+        if let (Some(choice), Some(stakes), Some(player)) = (choice, self.stakes(), player) {
+            for line in cubeful::choice_lines(choice, stakes, player, self.language()) {
+                writeln!(self.out, "{line}")?;
+            }
         }
-        let choice = self.choice(player, stakes)?;
-        Ok(choice.is_some_and(|choice| choice.action().doubles()))
-    }
-
-    /// Returns whether an agent takes a double of the opponent, who is about to roll.
-    fn takes(&self, player: Player, stakes: Stakes) -> Result<bool> {
-        if self.cube.is_none() {
-            return Ok(1.0 - self.chance(player.opponent())? >= TAKES_FROM);
-        }
-        let choice = self.choice(player.opponent(), stakes)?;
-        let double = choice.and_then(|choice| choice.double);
-        Ok(double.is_none_or(|double| double.take <= double.pass))
-    }
-
-    /// Returns what the cube is worth to the player about to roll, if the game with it is solved.
-    fn choice(&self, player: Player, stakes: Stakes) -> Result<Option<CubeChoice>> {
-        let (Some(values), Some(position)) = (&self.cube, self.local.game().position()) else {
-            return Ok(None);
-        };
-        let rules = self.rules();
-        values.with(|values| Some(CubeChoice::new(&rules, stakes, (position, player), values)))
-    }
-
-    /// Returns the chance of the player about to roll to win the game.
-    fn chance(&self, player: Player) -> Result<f64> {
-        let answer = self.local.answer(self.judging()?)?;
-        debug_assert_eq!(self.local.game().turn(), Some(player));
-        Ok(answer.map_or(0.5, |answer| answer.value))
-    }
-
-    /// Returns the move that the perfect player makes with the cube where it is; `None` for other agents.
-    pub(super) fn cubeful_move(&self, player: Player, spec: &AgentSpec) -> Result<Option<Move>> {
-        let (Some(values), Some(stakes)) = (&self.cube, self.stakes()) else { return Ok(None) };
-        let Some(decision) = self.local.game().decision() else { return Ok(None) };
-        if *spec != AgentSpec::PERFECT {
-            return Ok(None);
-        }
-        values.with(|values| Some(best_with_cube(&decision, stakes.cube, player, values)))
-    }
-
-    /// Scores the game that is over, and begins the next one of the match.
-    pub(super) fn next_game(&mut self) -> Step {
-        let record = self.local.session.record();
-        let Some((stakes, score)) = record.stakes().and_then(|it| Some((it, it.score?))) else {
-            return self.leave();
-        };
-        let (points, winner) = (stakes.cube.value(), record.winner());
-        let next = match winner {
-            Some(winner) => score.after(winner, points),
-            None => Some(score),
-        };
-        if let Some(winner) = winner {
-            writeln!(self.out, "{winner} scores {points}")?;
-        }
-        let Some(next) = next else {
-            let winner = winner.expect("a match ends with a won game");
-            writeln!(self.out, "{winner} wins the match")?;
-            return self.leave();
-        };
-        self.keep()?;
-        self.begin(next)?;
-        self.prepare_cube()?;
         Ok(Continue(()))
     }
 
-    /// Begins a game at this score; the dice say who moves first.
-    fn begin(&mut self, score: puabi_core::Away) -> Result<()> {
-        let (rules, before) = (self.rules(), &self.local.session);
-        let seed = before.seed().wrapping_add(1);
-        let first = if DiceRng::new(seed).number() < 0.5 { Player::Light } else { Player::Dark };
-        let mut setup = rules.setup(rules.start(), first);
-        setup.roll = rules.rule_set().first_roll;
-        let mut record = Record::new(Game::from_setup((*rules).clone(), setup)?);
-        for (key, value) in before.record().headers() {
-            record.set_header(key, value)?;
+    /// Says what can be typed in a game with a cube.
+    pub(super) fn say_keys_of_the_cube(&mut self) -> Step {
+        if self.stakes().is_none() {
+            return Ok(Continue(()));
         }
-        record.set_header("seed", &seed.to_string())?;
-        record.set_stakes(Some(Stakes::at(score)));
-        let [light, dark] = Player::BOTH.map(|player| before.seat(player).clone());
-        self.local.follow(Session::new(record, Pair { light, dark }, seed));
-        (self.shown, self.told) = (None, None);
-        writeln!(self.out, "\nthe next game, {first} moves first")
+        let keys = t!(self.language(), "d  doubles before a roll; t takes a double, p passes");
+        self.say(format_args!("  {keys}"))
     }
 
-    /// Ends the game that is played for a cube, or goes on with the match.
+    /// Ends the game, or goes on with the next one of its match.
     pub(super) fn after_game(&mut self) -> Step {
-        if self.stakes().is_some_and(|stakes| stakes.score.is_some()) {
-            return self.next_game();
+        let (language, session) = (self.language(), &self.local.session);
+        let next = session.next_of_match();
+        if let Some(won) = won_words(session, language) {
+            writeln!(self.out, "{won}")?;
         }
-        let points = self.stakes().map(|stakes| stakes.cube.value());
-        let winner = self.local.session.record().winner();
-        if let (Some(points), Some(winner)) = (points, winner) {
-            writeln!(self.out, "{winner} wins {points}")?;
-        }
-        self.leave()
+        let Some(next) = next else { return self.leave() };
+        self.keep()?;
+        let first = self.player(next.turn().expect("a game that begins is not over"));
+        self.local.follow(next);
+        (self.shown, self.told) = (None, None);
+        let begun = t!(language, "the next game, {first} moves first", first);
+        writeln!(self.out, "\n{begun}")?;
+        self.prepare_cube()?;
+        Ok(Continue(()))
     }
 }

@@ -1,0 +1,125 @@
+//! What a position is worth in a game with a doubling cube.
+
+use std::sync::Arc;
+
+use puabi_core::{Away, Cube, CubeEvaluator, Player, Rules, Stakes};
+use puabi_engine::CubeAnswer;
+use puabi_solve::{MatchTable, SolveError, Solver, Unattended, Values};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::error::{ApiError, ApiResult};
+use crate::question::Question;
+use crate::view::cube::CubeView;
+
+/// What a game is played for, as a query asks for it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, IntoParams)]
+#[serde(default, deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct StakesQuery {
+    /// The cube: `1` for one in the middle, or its value and owner, as in `2:light`.
+    #[param(example = "2:light")]
+    pub cube: String,
+    /// The score of a match: the points that light and dark need, as in `3-5`; `1-4:crawford` is the Crawford game. Without
+    /// it the game is played for money.
+    #[serde(rename = "match")]
+    #[param(example = "3-5")]
+    pub score: String,
+    /// The value of the cube that is not doubled, in a game for money; 64 if it is not given.
+    #[param(value_type = Option<u32>)]
+    pub cap: String,
+}
+
+impl StakesQuery {
+    /// Returns the stakes; those of a cube in the middle if nothing is given.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a part cannot be read, or if they do not go together.
+    pub fn read(&self) -> ApiResult<Stakes> {
+        let Self { cube, score, cap } = self;
+        let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        let found: Option<Cube> = given(cube)
+            .map(|text| text.parse().map_err(|error| refused("cube", &text, &error)))
+            .transpose()?;
+        let away: Option<Away> = given(score)
+            .map(|text| text.parse().map_err(|error| refused("match", &text, &error)))
+            .transpose()?;
+        let most: Option<u32> = given(cap)
+            .map(|text| {
+                text.parse().map_err(|_| {
+                    ApiError::field("cap", &text, "that is no number")
+                        .expected(format!("a power of two from 1 to {}", Cube::MAX_CAP))
+                })
+            })
+            .transpose()?;
+        let asked = Stakes::asked(found, away, most);
+        let asked = asked.map_err(|error| refused("cube", cube, &error))?;
+        Ok(asked.unwrap_or(Stakes::money(Cube::new(Cube::USUAL_CAP))))
+    }
+}
+
+/// Returns the error of stakes that cannot be; its message says what would be right.
+pub(crate) fn refused(field: &str, found: &str, error: &dyn std::fmt::Display) -> ApiError {
+    let text = error.to_string();
+    let (message, expected) = text.split_once(": expected ").unwrap_or((&text, ""));
+    let error = ApiError::field(field, found, message);
+    if expected.is_empty() { error } else { error.expected(expected) }
+}
+
+impl Question {
+    /// Returns the answer for a game at these stakes, by values that are of its cube or score.
+    pub fn with_cube(self, rules: &Rules, stakes: Stakes, values: &dyn CubeEvaluator) -> CubeView {
+        let asked = (self.position, self.turn);
+        CubeView::new(rules, &CubeAnswer::new(rules, stakes, asked, self.roll, values))
+    }
+}
+
+/// Returns the stakes of the game that a cube of these stakes is part of: those at its start, which all its values are of.
+pub fn game_of(stakes: Stakes) -> Stakes {
+    stakes.score.map_or(Stakes::money(Cube::new(stakes.cube.cap())), Stakes::at)
+}
+
+/// Returns how often the positions of a game are solved to know all its values at these stakes.
+pub fn solves(stakes: Stakes) -> u64 {
+    match points(stakes) {
+        // A match to n points has about n^3 / 3 games with all levels of their cubes.
+        Some(points) => u64::from(points).pow(3) / 3 + 2,
+        // Three arrays for each doubling.
+        None => 3 * u64::from(stakes.cube.cap().ilog2()).max(1),
+    }
+}
+
+/// Returns the points of the shortest match that has the score of these stakes.
+pub fn points(stakes: Stakes) -> Option<u32> {
+    let score = stakes.score?;
+    Player::BOTH.map(|player| score.of(player)).into_iter().max()
+}
+
+/// The values of a game with a cube, in memory.
+pub type SolvedCube = Box<dyn CubeEvaluator + Send + Sync>;
+
+/// Solves a game at these stakes; `cubeless` are its values without a cube, and `known` the chances at the scores of a match if
+/// they were found before. Returns the values, and these chances if the game is one of a match.
+///
+/// # Errors
+///
+/// As [`Solver::solve`].
+pub fn solve_cube(
+    solver: &Solver,
+    cubeless: Values,
+    stakes: Stakes,
+    known: Option<Arc<MatchTable>>,
+) -> Result<(SolvedCube, Option<Arc<MatchTable>>), SolveError> {
+    let (Some(points), Some(score)) = (points(stakes), stakes.score) else {
+        let doublings = game_of(stakes).cube.left();
+        let money = solver.solve_money(cubeless, doublings, &Unattended)?;
+        return Ok((Box::new(money), None));
+    };
+    let chances = match known.filter(|chances| chances.points() >= points) {
+        Some(chances) => chances,
+        None => Arc::new(solver.match_table(&cubeless, points, &Unattended)?),
+    };
+    let game = solver.solve_at(score, &cubeless, &chances, &Unattended)?;
+    Ok((Box::new(game), Some(chances)))
+}

@@ -1,0 +1,106 @@
+//! The doubling cube on the screen: doubles, answers, and the next game of a match.
+
+use anyhow::Result;
+use puabi_engine::CubeJudge;
+use puabi_solve::Unattended;
+
+use super::plies::begin_ply;
+use crate::commands::value::cubeful::choice_lines;
+use crate::errors;
+use crate::output::text::t;
+use crate::play::Waits;
+use crate::play::doubling::answer_words;
+use crate::tui::state::App;
+
+/// Returns what `work` makes of what agents handle the cube by.
+fn judged<T>(app: &App, work: impl FnOnce(CubeJudge<'_>) -> T) -> Result<T> {
+    app.local.judged(|| Ok(app.values.judging().map(|judging| &**judging)), work)
+}
+
+/// Doubles for the agent about to roll, if it wants to; returns whether it did.
+pub(super) fn agent_doubles(app: &mut App) -> bool {
+    if !app.local.agent_may_double() {
+        return false;
+    }
+    match judged(app, |judge| app.local.session.wants_double(judge)) {
+        Ok(true) => double(app),
+        Ok(false) => return false,
+        Err(error) => app.warn(app.language().told(errors::line(&error))),
+    }
+    true
+}
+
+/// Takes a double or passes for the agent that was doubled.
+pub(super) fn agent_answers(app: &mut App) {
+    match judged(app, |judge| app.local.session.wants_take(judge)) {
+        Ok(takes) => answer(app, takes),
+        Err(error) => app.warn(app.language().told(errors::line(&error))),
+    }
+}
+
+/// Doubles for the player about to roll.
+pub(super) fn double(app: &mut App) {
+    let Some(player) = app.local.session.turn() else { return };
+    match app.local.session.double() {
+        Ok(()) => {
+            begin_ply(app);
+            // Who is asked for an answer reads the question.
+            if app.local.waits() != Waits::Answer {
+                app.say(t!(app.language(), "{player} doubles", player = app.player(player)));
+            }
+        }
+        Err(error) => app.say(app.language().told(error)),
+    }
+}
+
+/// Takes the double that waits for its answer, or passes.
+pub(super) fn answer(app: &mut App, takes: bool) {
+    let Some(player) = app.local.session.record().answering() else { return };
+    if app.local.session.answer_double(takes).is_ok() {
+        begin_ply(app);
+        app.message = takes.then(|| answer_words(player, takes, app.language()));
+    }
+}
+
+/// Answers a double by a key, or begins the next game of the match; returns whether the key was for that.
+pub(super) fn key(app: &mut App, letter: char) -> bool {
+    match (app.local.waits(), letter) {
+        (Waits::Answer, 'y' | 'j' | 'n') => answer(app, letter != 'n'),
+        (Waits::Over, 'n') => next_game(app),
+        _ => return false,
+    }
+    true
+}
+
+/// Begins the next game of the match.
+fn next_game(app: &mut App) {
+    let Some(next) = app.local.session.next_of_match() else { return };
+    app.keep();
+    let first = app.player(next.turn().expect("a game that begins is not over"));
+    app.local.follow(next);
+    begin_ply(app);
+    // Small games alone are solved with a cube here, in a moment.
+    if let Err(error) = app.local.prepare_cube(app.language(), &Unattended) {
+        app.warn(app.language().told(errors::line(&error)));
+    }
+    app.say(t!(app.language(), "the next game, {first} moves first", first));
+}
+
+/// Shows what a double, a take and a pass are worth; returns whether the game is solved with its cube.
+pub(super) fn hint(app: &mut App) -> bool {
+    let session = &app.local.session;
+    let (Some(stakes), Some(player)) = (session.stakes(), session.turn()) else { return false };
+    if session.game().pending().is_some() {
+        return false;
+    }
+    match app.local.cube_choice() {
+        Ok(Some(choice)) => {
+            app.warn(choice_lines(choice, stakes, player, app.language()).join("\n"));
+        }
+        Ok(None) => {
+            app.say(t!(app.language(), "this game is not solved with its cube: there is no hint"));
+        }
+        Err(error) => app.warn(app.language().told(errors::line(&error))),
+    }
+    true
+}

@@ -1,0 +1,50 @@
+//! The errors of a game with a doubling cube, as a part of the page of its review.
+
+use maud::{Markup, html};
+use puabi_core::Player;
+use puabi_engine::{CubeError, CubeErrors, CubeReview};
+
+/// Returns what doubling, taking and moving gave away, told apart; `name` is what a player is called.
+pub(crate) fn errors(review: &CubeReview, name: impl Fn(Player) -> String) -> Markup {
+    let is_match = review.stakes.score.is_some();
+    let row = |what: &str, of: fn(&CubeErrors) -> f64| {
+        html! {
+            tr {
+                th scope="row" { (what) }
+                @for player in Player::BOTH { td { (cost(is_match, of(&review.totals[player]))) } }
+            }
+        }
+    };
+    html! {
+        h2 { "With the cube" }
+        p {
+            "Played for: " (review.stakes) ". What was given away, in "
+            @if is_match { "points of a hundred of the match." } @else { "points." }
+        }
+        table class="totals" {
+            thead { tr { td {} @for player in Player::BOTH { th scope="col" { (name(player)) } } } }
+            tbody {
+                (row("doubling", |errors| errors.doubling))
+                (row("taking", |errors| errors.taking))
+                (row("moving", |errors| errors.moving))
+            }
+        }
+        @if !review.errors.is_empty() {
+            ul class="cube" { @for error in &review.errors { (item(is_match, error, &name)) } }
+        }
+    }
+}
+
+fn item(is_match: bool, error: &CubeError, name: &impl Fn(Player) -> String) -> Markup {
+    html! {
+        li {
+            a href=(format!("#ply-{}", error.plies + 1)) { "before ply " (error.plies + 1) } ": "
+            (name(error.player)) ", " (error.kind.words()) ", " (cost(is_match, error.cost))
+        }
+    }
+}
+
+/// Formats a cost: points of money, or points of a hundred of the match.
+fn cost(is_match: bool, cost: f64) -> String {
+    if is_match { format!("{:.2}", cost * 100.0) } else { format!("{cost:.4}") }
+}
