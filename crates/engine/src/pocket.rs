@@ -12,7 +12,7 @@ mod file;
 mod parts;
 mod ribbon;
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use puabi_core::{Agent, Decision, Evaluator, Indexer, Move, Policy, Position, Rules};
 
@@ -51,6 +51,9 @@ const SHIPPED: &[(&str, &[u8])] = &[("finkel", include_bytes!("../pockets/finkel
 #[cfg(not(feature = "pockets"))]
 const SHIPPED: &[(&str, &[u8])] = &[];
 
+/// The pockets that the program was given while it runs.
+static GIVEN: RwLock<Vec<Pocket>> = RwLock::new(Vec::new());
+
 impl Pocket {
     /// Returns the pocket of these parts.
     ///
@@ -62,14 +65,27 @@ impl Pocket {
         Ok(Self { rules, indexer, parts })
     }
 
-    /// Returns the pocket that comes with the program for exactly these rules.
+    /// Returns the files of the pockets that ship, each with the name of its rule set.
+    pub const fn files() -> &'static [(&'static str, &'static [u8])] {
+        SHIPPED
+    }
+
+    /// Lets the program have this pocket from now on as if it had come with it: a page loads its pockets apart.
+    pub fn give(self) {
+        GIVEN.write().unwrap_or_else(PoisonError::into_inner).push(self);
+    }
+
+    /// Returns the pocket that comes with the program for exactly these rules, or was given to it.
     ///
     /// # Panics
     ///
     /// Never: a test reads them all.
     pub fn shipped(rules: &Rules) -> Option<Self> {
         let name = rules.rule_set().to_string();
-        let (_, bytes) = SHIPPED.iter().find(|(shipped, _)| *shipped == name)?;
+        let Some((_, bytes)) = SHIPPED.iter().find(|(shipped, _)| *shipped == name) else {
+            let given = GIVEN.read().unwrap_or_else(PoisonError::into_inner);
+            return given.iter().find(|it| it.rules.rule_set() == rules.rule_set()).cloned();
+        };
         let pocket = Self::read(bytes).expect("a shipped pocket is sound");
         (pocket.rules.rule_set() == rules.rule_set()).then_some(pocket)
     }
