@@ -23,7 +23,8 @@ pub struct Played {
 /// it is.
 #[derive(Debug, Clone)]
 pub struct Flow {
-    /// By player and position: the expected number of rolls there in a game, seen by the player about to roll.
+    /// By player and position: the expected number of rolls there in a game, seen by the player about to roll; nought if that
+    /// is below the limit.
     pub visits: Vec<Vec<f32>>,
     /// The chance to win that each player gives away in a game.
     pub costs: Vec<f64>,
@@ -109,8 +110,15 @@ impl<F: Fn(usize, &Decision<'_>) -> Played + Sync> Work<'_, F> {
                 }
             }
         }
-        let left = self.waiting.iter().flatten().map(|&chance| f64::from(chance));
-        self.flow.dropped = left.sum();
+        for (visits, waiting) in self.flow.visits.iter_mut().zip(&self.waiting) {
+            for (visits, &left) in visits.iter_mut().zip(waiting) {
+                self.flow.dropped += f64::from(left);
+                // What is not passed on has come all the same.
+                if *visits > 0.0 {
+                    *visits += left;
+                }
+            }
+        }
         Ok(())
     }
 
