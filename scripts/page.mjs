@@ -1,7 +1,7 @@
 // What the scripts about the page without a server share: its engine, a long game, a server of files and browsers.
 
 import { spawn } from "node:child_process";
-import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createReadStream, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
@@ -10,7 +10,13 @@ import { extname, join, resolve } from "node:path";
 export async function engines(site) {
   const { Engine } = await import(resolve(site, "wasm.js"));
   const compiled = await WebAssembly.compile(readFileSync(join(site, "puabi.wasm")));
-  return () => new Engine(compiled);
+  const folder = join(site, "pockets");
+  const pockets = existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name))) : [];
+  return () => {
+    const engine = new Engine(compiled);
+    for (const pocket of pockets) if (engine.call("pocket", pocket).length) throw new Error("a pocket is refused");
+    return engine;
+  };
 }
 
 /** Returns a game of finkel that has so many plies at least, as text. */

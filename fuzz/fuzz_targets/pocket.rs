@@ -24,6 +24,7 @@ static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| {
         exploitability: None,
         exceptions: 500,
         protected: 0,
+        backups: 1,
         origin: "a test".to_owned(),
         filter_bits: (0..CLASSES).map(|class| if class % 2 == 0 { 1 } else { NEVER }).collect(),
     };

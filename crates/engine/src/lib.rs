@@ -63,6 +63,6 @@ pub use play::seat::{Seat, SeatError};
 pub use play::session::Session;
 pub use pocket::{
     CLASSES, Challenge, Equation, NEVER, Pocket, PocketError, PocketFacts, PocketParts, RankedMove,
-    Ribbon, Shard, challenges, ranked,
+    Ribbon, Shard, backed_up, challenges, ranked,
 };
 pub use serial::Pair;

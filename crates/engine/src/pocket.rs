@@ -1,7 +1,7 @@
 //! The pocket: a near-perfect player in a small file.
 //!
-//! A pocket is a model of a few kilobytes and what it gets wrong. The model, a [`Net`](crate::Net), ranks the moves of a
-//! decision; then each of the next best moves may *challenge* the first. Which challenges succeed is stored: those that matter
+//! A pocket is a small model and what it gets wrong. The model, a [`Net`](crate::Net), which may be backed up once, ranks
+//! the moves of a decision; then each of the next best moves may *challenge* the first. Which challenges succeed is stored: those that matter
 //! in the games of perfect players, the others are left to the model. `docs/method.md` has the arithmetic, `docs/format.md`
 //! every byte.
 
@@ -12,11 +12,11 @@ mod file;
 mod parts;
 mod ribbon;
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use puabi_core::{Agent, Decision, Evaluator, Indexer, Move, Policy, Position, Rules};
 
-pub use challenge::{CLASSES, Challenge, NEVER, RankedMove, challenges, ranked};
+pub use challenge::{CLASSES, Challenge, NEVER, RankedMove, backed_up, challenges, ranked};
 pub use error::PocketError;
 pub use facts::PocketFacts;
 pub use parts::PocketParts;
@@ -51,6 +51,9 @@ const SHIPPED: &[(&str, &[u8])] = &[("finkel", include_bytes!("../pockets/finkel
 #[cfg(not(feature = "pockets"))]
 const SHIPPED: &[(&str, &[u8])] = &[];
 
+/// The pockets that the program was given while it runs.
+static GIVEN: RwLock<Vec<Pocket>> = RwLock::new(Vec::new());
+
 impl Pocket {
     /// Returns the pocket of these parts.
     ///
@@ -62,14 +65,27 @@ impl Pocket {
         Ok(Self { rules, indexer, parts })
     }
 
-    /// Returns the pocket that comes with the program for exactly these rules.
+    /// Returns the files of the pockets that ship, each with the name of its rule set.
+    pub const fn files() -> &'static [(&'static str, &'static [u8])] {
+        SHIPPED
+    }
+
+    /// Lets the program have this pocket from now on as if it had come with it: a page loads its pockets apart.
+    pub fn give(self) {
+        GIVEN.write().unwrap_or_else(PoisonError::into_inner).push(self);
+    }
+
+    /// Returns the pocket that comes with the program for exactly these rules, or was given to it.
     ///
     /// # Panics
     ///
     /// Never: a test reads them all.
     pub fn shipped(rules: &Rules) -> Option<Self> {
         let name = rules.rule_set().to_string();
-        let (_, bytes) = SHIPPED.iter().find(|(shipped, _)| *shipped == name)?;
+        let Some((_, bytes)) = SHIPPED.iter().find(|(shipped, _)| *shipped == name) else {
+            let given = GIVEN.read().unwrap_or_else(PoisonError::into_inner);
+            return given.iter().find(|it| it.rules.rule_set() == rules.rule_set()).cloned();
+        };
         let pocket = Self::read(bytes).expect("a shipped pocket is sound");
         (pocket.rules.rule_set() == rules.rule_set()).then_some(pocket)
     }
@@ -126,17 +142,31 @@ impl Pocket {
             && verdicts.get(Equation::new(challenge.key, NEVER))
     }
 
-    /// Returns the move that is played.
+    /// Returns the chance (0..=1) of the player about to roll, by the net and its backups.
     #[inline]
-    fn best(&self, decision: &Decision<'_>) -> Move {
+    pub fn chance(&self, position: Position) -> f32 {
+        match self.parts.facts.backups {
+            0 => self.net().chance(position),
+            _ => backed_up(&self.rules, position, |position| self.net().chance(position)),
+        }
+    }
+
+    /// Returns the move that is played; `chance` is [`Pocket::chance`], of which a caller may have kept answers.
+    #[inline]
+    pub fn best_by(&self, decision: &Decision<'_>, chance: impl Fn(Position) -> f32) -> Move {
         let moves = decision.moves();
         if moves.len() == 1 {
             return moves[0];
         }
-        let ranked = ranked(decision, |position| self.net().log_odds(position));
+        let ranked = ranked(decision, chance);
         let index = self.indexer.rank(decision.position());
         let mut all = challenges(&ranked, index, decision);
         all.find(|challenge| self.accepts(challenge)).map_or(ranked[0].action, |it| it.action)
+    }
+
+    #[inline]
+    fn best(&self, decision: &Decision<'_>) -> Move {
+        self.best_by(decision, |position| self.chance(position))
     }
 }
 
@@ -151,9 +181,11 @@ impl Agent for Pocket {
 }
 
 impl Evaluator for Pocket {
-    /// Judges positions by the net.
+    /// Judges positions by the net as the pocket uses it.
     fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
-        self.net().evaluate(positions, values);
+        for (value, &position) in values.iter_mut().zip(positions) {
+            *value = self.chance(position).into();
+        }
     }
 
     fn preferred(&self, decision: &Decision<'_>) -> Option<Move> {

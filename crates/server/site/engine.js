@@ -27,6 +27,11 @@ async function compile() {
   }
 }
 
+/** The rule sets with a file of a near-perfect player beside this one. */
+const POCKETS = ["finkel"];
+/** Requests that such a player may answer. */
+const POCKETED = /^\/api\/(games|review|[^/]+\/(agents|choose|positions))/;
+
 const now = () => Math.floor(Date.now() / 1000);
 
 /** Random digits: 64 bits. */
@@ -37,6 +42,8 @@ class Desk {
   constructor(engine, store) {
     this.engine = engine;
     this.store = store;
+    /** Settled when the pockets are there, or cannot be had. @type {Promise<unknown> | null} */
+    this.pocketing = null;
   }
 
   static async open() {
@@ -52,8 +59,17 @@ class Desk {
     for (const bytes of await this.store.tables()) this.engine.call("shelve", bytes);
   }
 
+  /** Fetches the pockets when they are first wanted. */
+  pockets() {
+    return this.pocketing ??= Promise.allSettled(POCKETS.map(async (name) => {
+      const file = await fetch(new URL(`./pockets/${name}.pocket`, import.meta.url));
+      if (file.ok) this.engine.call("pocket", new Uint8Array(await file.arrayBuffer()));
+    }));
+  }
+
   /** @param {Asked} asked @returns {Promise<Reply>} */
   async answer(asked) {
+    if (POCKETED.test(asked.path)) await this.pockets();
     const reply = await this.#route(asked);
     for (const [name, text] of reply.keep_rules ?? []) {
       await this.store.keepRules(name, text);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
 
+use puabi_engine::Pocket;
 use puabi_report::Topic;
 use rust_embed::RustEmbed;
 
@@ -46,6 +47,11 @@ impl Site {
         let files = page.chain(own).map(|(name, file)| (name.into_owned(), file.data.into_owned()));
         let mut files: BTreeMap<_, _> = files.collect();
         files.insert("puabi.wasm".to_owned(), engine.to_vec());
+        files.extend(
+            Pocket::files()
+                .iter()
+                .map(|(name, bytes)| (format!("pockets/{name}.pocket"), bytes.to_vec())),
+        );
         files.extend(TOPICS.iter().filter_map(|name| {
             Some((format!("help/{name}.html"), help(Topic::find(name)?).into_bytes()))
         }));

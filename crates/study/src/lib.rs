@@ -34,7 +34,7 @@ pub use lab::scatter_plot::scatter_plot;
 pub use lab::sweep::Sweep;
 pub use matchup::{Audit, Exploit, Matchup, Regret, SharedAgent, Shares};
 pub use outside::{EngineError, Engines};
-pub use pocket::{Flow, Played, PocketBuildError, PocketBuilder, PocketGoal, ribbon};
+pub use pocket::{Flow, Played, PocketBuildError, PocketBuilder, PocketGoal, PocketModel, ribbon};
 pub use train::{
     Evolution, EvolutionOptions, Fit, FitOptions, Milestone, NetFit, NetOptions, Sample, Samples,
     Standing, TemporalDifference, TemporalOptions, Trainer, duel, standing,

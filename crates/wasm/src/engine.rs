@@ -1,6 +1,7 @@
 //! Everything that a request can use, and the work that takes a worker of its own.
 
 use puabi_answers::{ApiError, ApiResult, SMALL, demonstrate};
+use puabi_engine::Pocket;
 use puabi_solve::Watch;
 use puabi_tables::MemoryTable;
 use serde::Serialize;
@@ -54,6 +55,17 @@ impl Engine {
             }
             Err(error) => format!("!{error}").into_bytes(),
         }
+    }
+}
+
+/// Takes a pocket over, and returns nothing; or `!` and why it is refused.
+pub(crate) fn take_pocket(bytes: &[u8]) -> Vec<u8> {
+    match Pocket::read(bytes) {
+        Ok(pocket) => {
+            pocket.give();
+            Vec::new()
+        }
+        Err(error) => format!("!{error}").into_bytes(),
     }
 }
 

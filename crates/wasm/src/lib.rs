@@ -52,6 +52,14 @@ pub extern "C" fn shelve(start: *mut u8, length: usize) -> *mut u8 {
     returned(&ENGINE.with_borrow_mut(|engine| engine.shelve(bytes)))
 }
 
+/// Takes a pocket over, from the bytes of its file, and returns nothing; or `!` and why it is refused.
+#[unsafe(no_mangle)]
+#[expect(unsafe_code, reason = "a page calls it by its name")]
+pub extern "C" fn pocket(start: *mut u8, length: usize) -> *mut u8 {
+    let bytes = given(start, length);
+    returned(&engine::take_pocket(&bytes))
+}
+
 /// Shows how the values of the rule set of this name converge, an event a sweep; returns `!` and why if it cannot.
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a page calls it by its name")]

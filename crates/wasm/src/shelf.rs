@@ -8,7 +8,7 @@ use puabi_answers::{
     TableStanding, TableView, game_of, solve_cube, solves,
 };
 use puabi_core::{Evaluator, Rules, Stakes};
-use puabi_engine::{Lookahead, SharedEvaluator, ValueSource, perfect_length};
+use puabi_engine::{Lookahead, Pocket, SharedEvaluator, ValueSource, perfect_length};
 use puabi_solve::{MatchTable, Options, SolveError, Solver, Unattended};
 use puabi_tables::MemoryTable;
 
@@ -53,7 +53,9 @@ pub(crate) enum Solve {
 pub(crate) enum Judge {
     /// The table of the solved game.
     Table(Arc<MemoryTable>),
-    /// A search, of a game that is not solved.
+    /// A pocket, of a game that is not solved.
+    Pocket(Box<Pocket>),
+    /// A search, of a game that is not solved and has no pocket.
     Search(Box<Lookahead>),
 }
 
@@ -62,6 +64,7 @@ impl Judge {
     pub(crate) fn source(&self) -> ValueSource {
         match self {
             Self::Table(_) => ValueSource::Table,
+            Self::Pocket(pocket) => ValueSource::pocket(pocket),
             Self::Search(lookahead) => lookahead.source(),
         }
     }
@@ -70,6 +73,7 @@ impl Judge {
     pub(crate) fn values(&self) -> &dyn Evaluator {
         match self {
             Self::Table(table) => &**table,
+            Self::Pocket(pocket) => &**pocket,
             Self::Search(lookahead) => &**lookahead,
         }
     }
@@ -170,13 +174,16 @@ impl Shelf {
         ApiError::conflict(message).expected(expected)
     }
 
-    /// Returns what judges the game: its table, which a small game is solved for, or a search.
+    /// Returns what judges the game: its table, which a small game is solved for, its pocket, or a search.
     ///
     /// # Errors
     ///
     /// Returns an error if a small game cannot be solved.
     pub(crate) fn judge(&mut self, named: &NamedRules) -> ApiResult<Judge> {
         if self.ready(&named.rules).is_none() && !is_at_once(named) {
+            if let Some(pocket) = Pocket::shipped(&named.rules) {
+                return Ok(Judge::Pocket(pocket.into()));
+            }
             let rules = Arc::clone(&named.rules);
             return Ok(Judge::Search(Lookahead::new(rules, Lookahead::DEPTH).into()));
         }

@@ -1,9 +1,8 @@
-//! A small net: two hidden layers over the places of a position, weights of eight bits in its file.
+//! A small net: two hidden layers over the patterns of a position, weights of eight bits in its file.
 //!
-//! A position is seen as lights that are on or off: for either side the number of pieces in hand, the number at home, and the
-//! squares that hold a piece. About eighteen of them are on, so the first layer is the sum of as many rows. All arithmetic is
-//! f32 in a fixed order, without functions that differ between systems: the log-odds of a position have the same bits
-//! everywhere.
+//! Each pattern ([`Inputs`]) is in one of its states, so the first layer is the sum of as many rows as there are patterns, ten under
+//! Finkel's rules. The second layer is another at each stage of the game. All arithmetic is f32 in a fixed order, without functions
+//! that differ between systems: the chance of a position has the same bits everywhere.
 
 mod bytes;
 mod inputs;
@@ -14,8 +13,6 @@ use puabi_core::{Evaluator, Position, Rules};
 pub use bytes::NetError;
 pub use inputs::{Inputs, On};
 pub use layers::{Hidden, Layers, Shape, Slopes};
-
-use crate::models::model::logistic;
 
 /// A net of two hidden layers that judges positions.
 ///
@@ -43,7 +40,7 @@ impl Net {
     ///
     /// Panics if the layers are for rules of other places.
     pub fn new(rules: &Rules, layers: &Layers) -> Self {
-        let bytes = bytes::write(layers);
+        let bytes = bytes::write(layers, &Inputs::new(rules).sizes());
         Self::read(&bytes, rules).expect("layers for these rules")
     }
 
@@ -67,6 +64,12 @@ impl Net {
         &self.layers
     }
 
+    /// Returns the chance (0..=1) of the player about to roll to win.
+    #[inline]
+    pub fn chance(&self, position: Position) -> f32 {
+        logistic(self.log_odds(position))
+    }
+
     /// Returns the log-odds of the player about to roll.
     #[inline]
     pub fn log_odds(&self, position: Position) -> f32 {
@@ -77,7 +80,47 @@ impl Net {
 impl Evaluator for Net {
     fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
         for (value, &position) in values.iter_mut().zip(positions) {
-            *value = logistic(f64::from(self.log_odds(position)));
+            *value = self.chance(position).into();
         }
+    }
+}
+
+/// Returns the chance for log-odds, with the same bits everywhere: the exponential function of systems differs in the last ones.
+#[inline]
+fn logistic(log_odds: f32) -> f32 {
+    1.0 / (1.0 + exponential(-log_odds))
+}
+
+/// Returns e to the power of a number, off by 2e-7 of it at most; below -80 and above 80 that of these.
+#[inline]
+fn exponential(number: f32) -> f32 {
+    /// Added to a small number and taken away again it leaves the next whole one.
+    const WHOLE: f32 = 12_582_912.0;
+    /// ln 2 in two parts, so that a whole multiple of the first is exact (Cody and Waite 1980).
+    const LN_2: (f32, f32) = (0.693_359_4, -2.121_944_4e-4);
+    let number = number.clamp(-80.0, 80.0);
+    let power = (number * std::f32::consts::LOG2_E + WHOLE) - WHOLE;
+    let rest = number - power * LN_2.0 - power * LN_2.1;
+    // Taylor's series: the rest is at most ln 2 / 2.
+    let terms = [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0];
+    let series = terms.into_iter().fold(0.0, |sum, term| sum * rest + term);
+    #[expect(clippy::cast_possible_truncation, reason = "a whole number from -116 to 116")]
+    let exponent = (power as i32 + 127).cast_unsigned();
+    series * f32::from_bits(exponent << 23)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_are_those_of_the_log_odds() {
+        for number in (-2000_i16..=2000).map(|number| f32::from(number) / 100.0) {
+            let exact = 1.0 / (1.0 + f64::from(-number).exp());
+            assert!((f64::from(logistic(number)) - exact).abs() < 2e-7, "{number}");
+            let exact = f64::from(number).exp();
+            assert!((f64::from(exponential(number)) / exact - 1.0).abs() < 4e-7, "{number}");
+        }
+        assert_eq!((logistic(f32::INFINITY), logistic(-100.0) < 1e-30), (1.0, true));
     }
 }

@@ -1,12 +1,12 @@
 //! Challenges: the next best moves of a decision by the model, each against the best.
 
 use arrayvec::ArrayVec;
-use puabi_core::{Decision, Move, Position};
+use puabi_core::{Afterstate, Decision, Move, Position, Roll, Rules};
 
 use super::ribbon::mixed;
 use crate::analysis::move_values::MOVES;
 
-/// A move with its lead by the model: the log-odds of the player who makes it.
+/// A move with its lead by the model: the chance to win of the player who makes it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RankedMove {
     /// The move.
@@ -21,18 +21,18 @@ pub struct RankedMove {
 
 /// Returns the moves of a decision by their leads, the best first, equal ones in the order of [`Decision::moves`].
 ///
-/// `log_odds` returns the log-odds of the player about to roll.
+/// `chance` returns the chance (0..=1) of the player about to roll.
 #[inline]
 pub fn ranked(
     decision: &Decision<'_>,
-    mut log_odds: impl FnMut(Position) -> f32,
+    mut chance: impl FnMut(Position) -> f32,
 ) -> ArrayVec<RankedMove, MOVES> {
-    let judge = |(place, (action, after)): (usize, (Move, puabi_core::Afterstate))| {
+    let judge = |(place, (action, after)): (usize, (Move, Afterstate))| {
         let rolls_again = after.rolls_again();
         let lead = match after.position() {
             None => f32::INFINITY,
-            Some(position) if rolls_again => log_odds(position),
-            Some(position) => -log_odds(position),
+            Some(position) if rolls_again => chance(position),
+            Some(position) => 1.0 - chance(position),
         };
         RankedMove { action, place, lead, rolls_again }
     };
@@ -59,9 +59,30 @@ impl Challenge {
     pub const ALTERNATIVES: usize = 3;
 }
 
-/// Where margins in log-odds part: a lead that is below the first of them is the narrowest.
-const MARGINS: [f32; 15] =
-    [0.005, 0.01, 0.015, 0.022, 0.03, 0.04, 0.053, 0.07, 0.09, 0.115, 0.15, 0.2, 0.27, 0.38, 0.6];
+/// Returns the chance (0..=1) of the player about to roll, backed up once: the mean over the rolls of the best move's chance.
+///
+/// `chance` returns that of a position. All is f32 in a fixed order, so that the result has the same bits everywhere.
+#[inline]
+pub fn backed_up(rules: &Rules, position: Position, chance: impl Fn(Position) -> f32) -> f32 {
+    let best = |roll| {
+        let decision = rules.decision(position, roll);
+        let chances = decision.afterstates().map(|(_, after)| match after {
+            Afterstate::Won => 1.0,
+            Afterstate::RollsAgain(next) => chance(next),
+            Afterstate::TurnPasses(next) => 1.0 - chance(next),
+        });
+        chances.fold(0.0_f32, f32::max)
+    };
+    #[expect(clippy::cast_possible_truncation, reason = "seven digits of a chance suffice")]
+    let weighted = |&(roll, weight): &(Roll, f64)| weight as f32 * best(roll);
+    rules.rolls().iter().map(weighted).sum()
+}
+
+/// Where margins of chances part: a lead that is below the first of them is the narrowest.
+const MARGINS: [f32; 15] = [
+    0.0005, 0.001, 0.0015, 0.0022, 0.003, 0.004, 0.0053, 0.007, 0.009, 0.0115, 0.015, 0.02, 0.027,
+    0.038, 0.06,
+];
 
 /// Pieces at home, of both sides together, are told apart in so many steps.
 const STAGES: usize = 4;

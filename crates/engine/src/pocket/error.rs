@@ -9,13 +9,13 @@ use crate::models::net::NetError;
 /// ```
 /// use puabi_engine::Pocket;
 /// let error = Pocket::read(b"finkel").unwrap_err();
-/// assert_eq!(error.to_string(), "this is no pocket: it has 6 bytes, and a pocket has 80 at least");
+/// assert_eq!(error.to_string(), "there are 6 bytes: expected the 80 at least that a pocket has");
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PocketError {
     /// The file is too short to be one.
-    #[error("this is no pocket: it has {found} bytes, and a pocket has {expected} at least")]
+    #[error("there are {found} bytes: expected the {expected} at least that a pocket has")]
     Short {
         /// The bytes there are.
         found: usize,
@@ -23,7 +23,7 @@ pub enum PocketError {
         expected: usize,
     },
     /// The file begins otherwise.
-    #[error("this is no pocket: it begins with other bytes")]
+    #[error("the first bytes are not those of a pocket")]
     Magic,
     /// The file is of a later version.
     #[error("the pocket is of version {found}: this program reads version {expected}")]

@@ -21,6 +21,9 @@ pub struct PocketFacts {
     /// What the best response to it gains in a game, the mean over both seats, if that was computed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exploitability: Option<f64>,
+    /// How often the net is backed up before it ranks moves: not at all, or once.
+    #[serde(default)]
+    pub backups: u8,
     /// The challenges that are stored as successful: the decisions in which the net is wrong.
     pub exceptions: u64,
     /// The challenges that are stored as unsuccessful, for they would pass the filter.
@@ -34,6 +37,9 @@ pub struct PocketFacts {
 /// The most filter bits of a class.
 pub(super) const MOST_BITS: u8 = 40;
 
+/// The most backups of a net: a second one would take a hundred times as long as the first.
+const MOST_BACKUPS: u8 = 1;
+
 impl PocketFacts {
     /// Returns an error if the facts cannot be.
     pub(super) fn ensure_sound(&self) -> Result<(), PocketError> {
@@ -41,6 +47,10 @@ impl PocketFacts {
         let wrong = |what| Err(PocketError::Facts { what });
         if let Some(found) = chances.iter().find(|loss| !(-1e-6..=1.0).contains(*loss)) {
             return wrong(format!("that {found} is lost in a game: expected a chance"));
+        }
+        if self.backups > MOST_BACKUPS {
+            let found = self.backups;
+            return wrong(format!("{found} backups of the net: expected {MOST_BACKUPS} at most"));
         }
         let classes = self.filter_bits.len();
         if classes != CLASSES {

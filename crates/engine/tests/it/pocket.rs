@@ -7,8 +7,8 @@ use puabi_engine::{AgentSpec, Argmax, Pocket, best, move_values};
 fn a_pocket_ships_for_finkel_and_none_for_fewer_pieces() {
     let rules = RuleSet::FINKEL.compile().unwrap();
     let pocket = Pocket::shipped(&rules).unwrap();
-    assert!(pocket.facts().loss < 0.05 && pocket.facts().off_by < 1e-3);
-    assert_eq!(pocket.within(), "5 %");
+    assert!(pocket.facts().loss < 1.1e-3 && pocket.facts().off_by < 1e-4);
+    assert_eq!(pocket.within(), "0.2 %");
     let few = RuleSet::FINKEL.with_pieces(3).compile().unwrap();
     assert!(Pocket::shipped(&few).is_none());
     let spec: AgentSpec = "pocket".parse().unwrap();

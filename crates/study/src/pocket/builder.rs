@@ -3,15 +3,16 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use puabi_core::{Agent, Decision, Indexer, Rules};
+use puabi_core::{Agent, Decision, Indexer, Move, Policy, Rules};
 use puabi_engine::{
-    Argmax, Equation, NEVER, Net, Pocket, PocketError, PocketFacts, PocketParts, SharedEvaluator,
-    best, move_values,
+    Argmax, Equation, NEVER, Pocket, PocketError, PocketFacts, PocketParts, SharedEvaluator, best,
+    move_values,
 };
 use puabi_solve::{SolveError, Solver, Watch};
 
 use super::equations::ribbon;
 use super::flow::{Flow, Played};
+use super::leads::{Leads, PocketModel};
 use super::plan::{Market, Plan};
 use super::survey::{Survey, Surveyor};
 use crate::games::match_score::MatchScore;
@@ -32,13 +33,14 @@ pub struct PocketGoal {
 /// ```
 /// use puabi_core::RuleSet;
 /// use puabi_engine::{Layers, Net, Shape};
-/// use puabi_study::{PocketBuilder, PocketGoal};
+/// use puabi_study::{PocketBuilder, PocketGoal, PocketModel};
 /// use puabi_solve::{Options, Solver, Unattended};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
 /// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
 /// let net = Net::new(&rules, &Layers::drawn(Shape::new(&rules, 16, 16), 1));
-/// let builder = PocketBuilder::new(&rules, &values, net, PocketBuilder::followed(1e-3), &Unattended)?;
+/// let model = PocketModel { net, backups: 1 };
+/// let builder = PocketBuilder::new(&rules, &values, model, PocketBuilder::followed(1e-3), &Unattended)?;
 /// let pocket = builder.build(PocketGoal { loss: Some(1e-3), bytes: None }, "a test")?;
 /// let pocket = builder.measure(pocket, &Unattended)?;
 /// assert!(pocket.facts().loss < 2e-3 && builder.net_loss() > 0.05);
@@ -48,8 +50,7 @@ pub struct PocketGoal {
 pub struct PocketBuilder<'a> {
     rules: &'a Rules,
     exact: SharedEvaluator<'a>,
-    indexer: Indexer,
-    net: Net,
+    leads: Leads<'a>,
     least: f32,
     survey: Survey,
     market: Market,
@@ -65,6 +66,16 @@ pub enum PocketBuildError {
     /// What was made is no pocket.
     #[error(transparent)]
     Pocket(#[from] PocketError),
+    /// Whatever is stored, the pocket loses more.
+    #[error(
+        "the pocket loses {found} of a game: expected a loss of more than {asked}, or a better net"
+    )]
+    Missed {
+        /// The least loss that was found.
+        found: f64,
+        /// The loss that was asked for.
+        asked: f64,
+    },
 }
 
 impl<'a> PocketBuilder<'a> {
@@ -76,7 +87,7 @@ impl<'a> PocketBuilder<'a> {
 
     /// Looks at all decisions that perfect players meet; chances below `least` are not followed.
     ///
-    /// `exact` are the values of the solved game. It takes 12 bytes of memory a position, and 16 for each challenge that is worth
+    /// `exact` are the values of the solved game. It takes 12 to 16 bytes of memory a position, and 16 for each challenge that is worth
     /// something.
     ///
     /// # Errors
@@ -85,7 +96,7 @@ impl<'a> PocketBuilder<'a> {
     pub fn new(
         rules: &'a Rules,
         exact: SharedEvaluator<'a>,
-        net: Net,
+        model: PocketModel,
         least: f32,
         watch: &dyn Watch,
     ) -> Result<Self, PocketBuildError> {
@@ -96,11 +107,11 @@ impl<'a> PocketBuilder<'a> {
         };
         let flow = Flow::new((rules, &indexer), 1, least, perfect, watch)?;
         let visits = &flow.visits[0];
-        let surveyor =
-            Surveyor { rules, indexer: &indexer, exact, net: &net, least: least / 100.0 };
+        let leads = Leads::new(rules, indexer, model);
+        let surveyor = Surveyor { rules, exact, leads: &leads, least: least / 100.0 };
         let survey = surveyor.survey(visits, watch)?;
         let market = Market::new(&survey);
-        Ok(Self { rules, exact, indexer, net, least, survey, market })
+        Ok(Self { rules, exact, leads, least, survey, market })
     }
 
     /// Returns the pocket that comes nearest to the goal; its loss is what is foreseen.
@@ -109,9 +120,35 @@ impl<'a> PocketBuilder<'a> {
     ///
     /// Returns an error if the game has too many positions.
     pub fn build(&self, goal: PocketGoal, origin: &str) -> Result<Pocket, PocketBuildError> {
-        let fixed = self.net.to_bytes().len() as f64 + 2000.0;
+        let fixed = self.leads.model.net.to_bytes().len() as f64 + 2000.0;
         let bits = goal.bytes.map(|bytes| (bytes as f64 - fixed).max(0.0) * 8.0);
         Ok(self.fill(&self.market.plan(goal.loss, bits), origin)?)
+    }
+
+    /// Returns the pocket that comes nearest to the goal by its measured loss, which `measure` finds.
+    ///
+    /// What is foreseen counts the visits of perfect players alone, and errors lead elsewhere. So if a loss is asked for, and no
+    /// size, a pocket that loses more is made again for a smaller loss, a few times.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of `measure`, or an error if the game has too many positions or the loss is not reached.
+    pub fn reach<E: From<PocketBuildError>>(
+        &self,
+        mut goal: PocketGoal,
+        origin: &str,
+        mut measure: impl FnMut(Pocket) -> Result<Pocket, E>,
+    ) -> Result<Pocket, E> {
+        let asked = goal.loss.filter(|_| goal.bytes.is_none());
+        let mut found = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            let pocket = measure(self.build(goal, origin)?)?;
+            let loss = pocket.facts().loss;
+            let Some(asked) = asked.filter(|asked| loss > *asked) else { return Ok(pocket) };
+            goal.loss = goal.loss.map(|aim| 0.95 * aim * asked / loss);
+            found = found.min(loss);
+        }
+        Err(PocketBuildError::Missed { found, asked: asked.unwrap_or_default() }.into())
     }
 
     /// Returns what the net alone gives away in a game in the decisions that were looked at.
@@ -151,13 +188,18 @@ impl<'a> PocketBuilder<'a> {
             off_by: plan.loss.max(0.0),
             found: FORESEEN.to_owned(),
             exploitability: None,
+            backups: self.leads.model.backups,
             exceptions: exceptions as u64,
             protected: (verdicts.len() - exceptions) as u64,
             origin: origin.to_owned(),
             filter_bits: plan.filter_bits.clone(),
         };
-        let parts =
-            PocketParts { facts, net: self.net.clone(), filter, verdicts: ribbon(verdicts) };
+        let parts = PocketParts {
+            facts,
+            net: self.leads.model.net.clone(),
+            filter,
+            verdicts: ribbon(verdicts),
+        };
         Pocket::new(Arc::new(self.rules.clone()), parts)
     }
 
@@ -179,13 +221,13 @@ impl<'a> PocketBuilder<'a> {
             if player == 1 {
                 return Played { after: decision.after(perfect.choose(decision, 0.0)), cost: 0.0 };
             }
-            let action = pocket.choose(decision, 0.0);
+            let action = pocket.best_by(decision, |position| self.leads.chance(position));
             let judged = move_values(decision, self.exact);
             let chosen = judged.iter().find(|judged| judged.action == action);
             let chosen = chosen.expect("an agent plays a legal move");
             Played { after: chosen.after, cost: best(&judged).value - chosen.value }
         };
-        let flow = Flow::new((self.rules, &self.indexer), 2, self.least, play, watch)?;
+        let flow = Flow::new((self.rules, &self.leads.indexer), 2, self.least, play, watch)?;
         let (loss, off_by) = (flow.costs[0], (flow.dropped * self.survey.net_loss).min(1.0));
         let facts = PocketFacts { loss, off_by, found: FOUND.to_owned(), ..pocket.facts().clone() };
         Ok(pocket.with_facts(facts))
@@ -217,7 +259,8 @@ impl<'a> PocketBuilder<'a> {
 }
 
 impl PocketBuilder<'_> {
-    /// Returns the pocket with its loss and its exploitability found exactly, over all games that the dice can make.
+    /// Returns the pocket with its loss found exactly, over all games that the dice can make; if `exploits`, with its
+    /// exploitability too.
     ///
     /// # Errors
     ///
@@ -226,22 +269,43 @@ impl PocketBuilder<'_> {
         &self,
         pocket: Pocket,
         solver: &Solver,
+        exploits: bool,
         watch: &dyn Watch,
     ) -> Result<Pocket, PocketBuildError> {
-        let perfect = Argmax(self.exact);
-        let matchup = Matchup::new(solver, [&pocket, &perfect], watch)?;
-        let (exploit, _) = Exploit::new(solver, &pocket, watch)?;
+        let (perfect, player) = (Argmax(self.exact), Known { pocket: &pocket, leads: &self.leads });
+        let matchup = Matchup::new(solver, [&player, &perfect], watch)?;
+        let exploit = exploits.then(|| Exploit::new(solver, &player, watch)).transpose()?;
         let facts = PocketFacts {
             loss: (0.5 - matchup.a_mean).max(0.0),
             // The residual is of one step, and a game has about a hundred.
             off_by: (matchup.residual * 1e3).max(1e-12),
             found: FOUND_EXACTLY.to_owned(),
-            exploitability: Some(exploit.exploitability.max(0.0)),
+            exploitability: exploit.map(|(exploit, _)| exploit.exploitability.max(0.0)),
             ..pocket.facts().clone()
         };
         Ok(pocket.with_facts(facts))
     }
 }
+
+/// A pocket that plays by the answers of its net that are known.
+struct Known<'a> {
+    pocket: &'a Pocket,
+    leads: &'a Leads<'a>,
+}
+
+impl Agent for Known<'_> {
+    fn policy(&self, decision: &Decision<'_>) -> Policy {
+        let chosen = self.choose(decision, 0.0);
+        decision.moves().iter().map(|&action| f64::from(action == chosen)).collect()
+    }
+
+    fn choose(&self, decision: &Decision<'_>, _: f64) -> Move {
+        self.pocket.best_by(decision, |position| self.leads.chance(position))
+    }
+}
+
+/// The pockets that are made to reach a loss.
+const ROUNDS: u32 = 6;
 
 /// How the loss was found if it was not measured.
 const FORESEEN: &str = "foreseen from the decisions that perfect players meet";

@@ -1,10 +1,10 @@
 //! How often players meet each position in a game, by following the chances forwards from the start.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 
-use puabi_core::{Afterstate, Decision, Indexer, Rules};
+use puabi_core::{Afterstate, Decision, Indexer, Position, Rules};
 use puabi_solve::{SolveError, Watch};
+use rayon::prelude::*;
 
 /// What a player does in a decision.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,11 +17,14 @@ pub struct Played {
 
 /// How often each position is met in a game.
 ///
-/// It comes from the start of the game: a position passes the chance that has come to it on to those that follow, in the
-/// order of sublayers, since no move leads back to an earlier one. What is below a limit stays where it is.
+/// It comes from the start of the game: a position passes the chance that has come to it on to those that follow. Sublayers go one
+/// after the other, since no move leads back to an earlier one. Within one, positions with the longest way to go come first:
+/// only a capture makes it longer, and what captures have brought back goes on in the next sweep. What is below a limit stays where
+/// it is.
 #[derive(Debug, Clone)]
 pub struct Flow {
-    /// By player and position: the expected number of rolls there in a game, seen by the player about to roll.
+    /// By player and position: the expected number of rolls there in a game, seen by the player about to roll; nought if that
+    /// is below the limit.
     pub visits: Vec<Vec<f32>>,
     /// The chance to win that each player gives away in a game.
     pub costs: Vec<f64>,
@@ -40,18 +43,20 @@ impl Flow {
     ///
     /// # Panics
     ///
-    /// Panics if there are more positions than memory has addresses.
+    /// Panics if there are more positions than memory has addresses, or other players than one or two.
     pub fn new(
         (rules, indexer): (&Rules, &Indexer),
         players: usize,
         least: f32,
-        play: impl Fn(usize, &Decision<'_>) -> Played,
+        play: impl Fn(usize, &Decision<'_>) -> Played + Sync,
         watch: &dyn Watch,
     ) -> Result<Self, SolveError> {
         let len = usize::try_from(indexer.len()).expect("the positions fit into memory");
         let empty = || vec![vec![0.0; len]; players];
         let flow = Self { visits: empty(), costs: vec![0.0; players], dropped: 0.0 };
-        let mut work = Work { rules, indexer, waiting: empty(), flow, least, play };
+        let levels = 2 * u32::from(rules.pieces()) * (u32::from(rules.length()) + 1) + 1;
+        let levels = (0..levels).map(|_| Vec::new()).collect();
+        let mut work = Work { rules, indexer, waiting: empty(), levels, flow, least, play };
         let start =
             usize::try_from(indexer.rank(rules.start())).expect("an index below the length");
         work.waiting.iter_mut().for_each(|waiting| waiting[start] = 1.0 / players as f32);
@@ -60,90 +65,142 @@ impl Flow {
     }
 }
 
+/// A player, by its number, with the index of a position that it meets.
+type Met = (usize, u64);
+
 /// A flow at work.
 struct Work<'a, F> {
     rules: &'a Rules,
     indexer: &'a Indexer,
     /// What has come to each position and was not passed on yet.
     waiting: Vec<Vec<f32>>,
+    /// By the squares that all pieces have still to travel: where more than the limit waits in the sublayer.
+    levels: Vec<Vec<Met>>,
     flow: Flow,
     least: f32,
     play: F,
 }
 
-/// What a sublayer passes on at first; then a tenth of it, until the least.
-const MOST: f32 = 1e-3;
+/// Positions whose moves are found at once, by all threads.
+const BATCH: usize = 1 << 14;
+/// Positions that one task looks at.
+const TASK: usize = 1 << 8;
 
-impl<F: Fn(usize, &Decision<'_>) -> Played> Work<'_, F> {
+/// What a position passes on.
+#[derive(Default)]
+struct Passed {
+    /// Who meets which position, how far that has to go, and the chance.
+    to: Vec<(Met, usize, f32)>,
+    /// What each player gives away.
+    costs: [f64; 2],
+}
+
+impl<F: Fn(usize, &Decision<'_>) -> Played + Sync> Work<'_, F> {
     fn run(&mut self, watch: &dyn Watch) -> Result<(), SolveError> {
         for sublayer in self.indexer.sublayers() {
             watch.progress(sublayer.base, self.indexer.len());
-            if watch.stop() {
-                return Err(SolveError::Stopped);
-            }
             let range = sublayer.base..sublayer.base + sublayer.len();
-            // Large chances first: a position is then passed on few times, with most of what will come to it.
-            let mut limit = MOST;
-            loop {
-                self.settle(&range, limit);
-                if limit <= self.least {
-                    break;
+            self.begin(&range);
+            while self.levels.iter().any(|level| !level.is_empty()) {
+                for level in (0..self.levels.len()).rev() {
+                    self.settle(level, &range);
                 }
-                limit = (limit / 10.0).max(self.least);
+                if watch.stop() {
+                    return Err(SolveError::Stopped);
+                }
             }
         }
-        let left = self.waiting.iter().flatten().map(|&chance| f64::from(chance));
-        self.flow.dropped = left.sum();
+        for (visits, waiting) in self.flow.visits.iter_mut().zip(&self.waiting) {
+            for (visits, &left) in visits.iter_mut().zip(waiting) {
+                self.flow.dropped += f64::from(left);
+                // What is not passed on has come all the same.
+                if *visits > 0.0 {
+                    *visits += left;
+                }
+            }
+        }
         Ok(())
     }
 
-    /// Passes on what is above `limit` in a sublayer, until nothing is.
-    fn settle(&mut self, range: &Range<u64>, limit: f32) {
-        let mut queue = VecDeque::new();
-        let places = place(range.start)..place(range.end);
+    /// Lists where more than the limit waits in a sublayer.
+    fn begin(&mut self, range: &Range<u64>) {
         for (player, waiting) in self.waiting.iter().enumerate() {
-            let above = waiting[places.clone()].iter().zip(range.clone());
-            let above = above.filter(|(chance, _)| **chance > limit);
-            queue.extend(above.map(|(_, index)| (player, index)));
-        }
-        while let Some((player, index)) = queue.pop_front() {
-            let chance = std::mem::take(&mut self.waiting[player][place(index)]);
-            self.flow.visits[player][place(index)] += chance;
-            self.pass_on(index, player, chance, |reached, before, after| {
-                if before <= limit && after > limit && range.contains(&reached.1) {
-                    queue.push_back(reached);
+            let places = &waiting[place(range.start)..place(range.end)];
+            for (&chance, index) in places.iter().zip(range.clone()) {
+                if chance > self.least {
+                    let level = level(self.rules, position(self.indexer, index));
+                    self.levels[level].push((player, index));
                 }
-            });
-        }
-    }
-
-    /// Passes the visits of a position on; `tell` hears which player and position they reach, and what was there before and
-    /// is now.
-    fn pass_on(
-        &mut self,
-        index: u64,
-        player: usize,
-        visits: f32,
-        mut tell: impl FnMut((usize, u64), f32, f32),
-    ) {
-        let position = self.indexer.position(index).expect("an index below the length");
-        for &(roll, chance) in self.rules.rolls() {
-            let choice = (self.play)(player, &self.rules.decision(position, roll));
-            self.flow.costs[player] += f64::from(visits) * chance * choice.cost;
-            let next = match choice.after {
-                Afterstate::Won => continue,
-                Afterstate::RollsAgain(_) => player,
-                Afterstate::TurnPasses(_) => (player + 1) % self.waiting.len(),
-            };
-            if let Some(position) = choice.after.position() {
-                let reached = self.indexer.rank(position);
-                let waiting = &mut self.waiting[next][place(reached)];
-                let before = *waiting;
-                *waiting += visits * narrow(chance);
-                tell((next, reached), before, *waiting);
             }
         }
     }
+
+    /// Passes on what waits at a level of a sublayer, until nothing is above the limit.
+    fn settle(&mut self, level: usize, range: &Range<u64>) {
+        while !self.levels[level].is_empty() {
+            let met = std::mem::take(&mut self.levels[level]);
+            for batch in met.chunks(BATCH) {
+                let visits: Vec<_> = batch.iter().map(|&met| (met, self.visit(met))).collect();
+                let tasks = visits.par_chunks(TASK).map(|task| self.passed(task));
+                for passed in tasks.collect::<Vec<_>>() {
+                    self.pass_on(&passed, range);
+                }
+            }
+        }
+    }
+
+    /// Takes what waits at a position.
+    fn visit(&mut self, (player, index): Met) -> f32 {
+        let chance = std::mem::take(&mut self.waiting[player][place(index)]);
+        self.flow.visits[player][place(index)] += chance;
+        chance
+    }
+
+    /// Returns what some positions pass on, each visited as often as stands beside it.
+    fn passed(&self, visits: &[(Met, f32)]) -> Passed {
+        let mut passed = Passed::default();
+        for &((player, index), visits) in visits {
+            let position = position(self.indexer, index);
+            for &(roll, chance) in self.rules.rolls() {
+                let choice = (self.play)(player, &self.rules.decision(position, roll));
+                passed.costs[player] += f64::from(visits) * chance * choice.cost;
+                let next = match choice.after {
+                    Afterstate::Won => continue,
+                    Afterstate::RollsAgain(_) => player,
+                    Afterstate::TurnPasses(_) => (player + 1) % self.waiting.len(),
+                };
+                if let Some(position) = choice.after.position() {
+                    let reached = (next, self.indexer.rank(position));
+                    let level = level(self.rules, position);
+                    passed.to.push((reached, level, visits * narrow(chance)));
+                }
+            }
+        }
+        passed
+    }
+
+    fn pass_on(&mut self, passed: &Passed, range: &Range<u64>) {
+        for &((player, index), level, chance) in &passed.to {
+            let waiting = &mut self.waiting[player][place(index)];
+            let before = *waiting;
+            *waiting += chance;
+            if before <= self.least && *waiting > self.least && range.contains(&index) {
+                self.levels[level].push((player, index));
+            }
+        }
+        for (sum, cost) in self.flow.costs.iter_mut().zip(passed.costs) {
+            *sum += cost;
+        }
+    }
+}
+
+/// Returns the squares that all pieces have still to travel.
+fn level(rules: &Rules, position: Position) -> usize {
+    (rules.pips(position.mine()) + rules.pips(position.theirs())) as usize
+}
+
+fn position(indexer: &Indexer, index: u64) -> Position {
+    indexer.position(index).expect("an index below the length")
 }
 
 /// Returns the place of an index in memory.

@@ -1,11 +1,13 @@
 //! The challenges of all decisions that perfect players meet, and what each is worth.
 
-use puabi_core::{Decision, Indexer, Rules};
+use puabi_core::{Decision, Rules};
 use puabi_engine::{
-    CLASSES, Challenge, Net, RankedMove, SharedEvaluator, challenges, move_values, ranked,
+    CLASSES, Challenge, RankedMove, SharedEvaluator, challenges, move_values, ranked,
 };
 use puabi_solve::{SolveError, Watch};
 use rayon::prelude::*;
+
+use super::leads::Leads;
 
 /// A challenge with what it is worth.
 #[derive(Debug, Clone, Copy)]
@@ -33,9 +35,8 @@ const TASK: usize = 1 << 16;
 /// What is surveyed.
 pub(super) struct Surveyor<'a> {
     pub(super) rules: &'a Rules,
-    pub(super) indexer: &'a Indexer,
     pub(super) exact: SharedEvaluator<'a>,
-    pub(super) net: &'a Net,
+    pub(super) leads: &'a Leads<'a>,
     /// What a challenge must be worth at least, for better or worse.
     pub(super) least: f32,
 }
@@ -53,7 +54,7 @@ impl Surveyor<'_> {
                 self.position((task * TASK + at) as u64, visits, &mut found);
             }
             let done = done.fetch_add(TASK as u64, std::sync::atomic::Ordering::Relaxed);
-            watch.progress(done, self.indexer.len());
+            watch.progress(done, self.leads.indexer.len());
             Ok(found)
         });
         let parts: Vec<_> = tasks.collect::<Result<_, _>>()?;
@@ -67,7 +68,7 @@ impl Surveyor<'_> {
     }
 
     fn position(&self, index: u64, visits: f32, found: &mut Survey) {
-        let position = self.indexer.position(index).expect("an index below the length");
+        let position = self.leads.indexer.position(index).expect("an index below the length");
         for &(roll, chance) in self.rules.rolls() {
             let decision = self.rules.decision(position, roll);
             if decision.moves().len() > 1 {
@@ -79,7 +80,7 @@ impl Surveyor<'_> {
 
     fn decision(&self, decision: &Decision<'_>, index: u64, weight: f64, found: &mut Survey) {
         let values = move_values(decision, self.exact);
-        let ranked = ranked(decision, |position| self.net.log_odds(position));
+        let ranked = ranked(decision, |position| self.leads.chance(position));
         let value = |rank: usize| values[ranked[rank].place].value;
         let best = values.iter().fold(0.0_f64, |best, judged| best.max(judged.value));
         found.net_loss += weight * (best - value(0));

@@ -15,7 +15,7 @@ use super::samples::generator;
 ///
 /// ```
 /// use puabi_study::NetOptions;
-/// assert_eq!(NetOptions::default().games, 32);
+/// assert_eq!(NetOptions::default().games, 8);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NetOptions {
@@ -23,7 +23,7 @@ pub struct NetOptions {
     pub seed: u64,
     /// The games between two changes of the weights.
     pub games: u64,
-    /// The learning rate at the beginning; it falls to a hundredth at the end.
+    /// The learning rate after the first few hundred steps; it falls to a three hundredth at the end.
     pub learning_rate: f32,
     /// The steps of the whole training.
     pub steps: u64,
@@ -33,7 +33,7 @@ pub struct NetOptions {
 
 impl Default for NetOptions {
     fn default() -> Self {
-        Self { seed: 1, games: 32, learning_rate: 0.003, steps: 10_000, stray: 0.05 }
+        Self { seed: 1, games: 8, learning_rate: 0.003, steps: 50_000, stray: 0.05 }
     }
 }
 
@@ -71,10 +71,13 @@ pub struct NetFit<'a> {
 }
 
 /// Games that one task plays; fixed, so that sums do not depend on the threads.
-const TASK: u64 = 8;
+const TASK: u64 = 4;
 
 /// The weight of the mean error of a decision's moves.
 const MEAN: f32 = 0.1;
+
+/// Steps until the learning rate is the whole one.
+const BEGIN: f32 = 300.0;
 
 /// What one task adds up.
 struct Gathered {
@@ -128,7 +131,9 @@ impl<'a> NetFit<'a> {
             *slope /= decisions as f32;
         }
         let share = self.done as f32 / steps.max(1) as f32;
-        let rate = learning_rate * 0.01_f32.powf(share);
+        // Adam's first steps are as long as its later ones, and know nothing.
+        let begin = (self.done as f32 / BEGIN).min(1.0);
+        let rate = learning_rate * begin * 0.003_f32.powf(share);
         self.adam.descend(self.layers.weights_mut(), &slopes, rate);
         self.done += 1;
         tasks.iter().map(|task| task.regret).sum::<f64>() / f64::from(decisions)

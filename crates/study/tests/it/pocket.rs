@@ -3,7 +3,7 @@
 use puabi_core::{Agent, Indexer, RuleSet, Rules};
 use puabi_engine::{Argmax, Layers, Net, Pocket, Shape, best, challenges, move_values, ranked};
 use puabi_solve::{Options, Solver, Unattended};
-use puabi_study::{Matchup, NetFit, NetOptions, PocketBuilder, PocketGoal};
+use puabi_study::{Matchup, NetFit, NetOptions, PocketBuilder, PocketGoal, PocketModel};
 
 use crate::solved;
 
@@ -20,10 +20,14 @@ fn trained(rules: &Rules, values: &puabi_solve::Values) -> Net {
 
 fn made(rules: &Rules, loss: f64) -> Pocket {
     let values = solved(rules);
-    let (net, least) = (trained(rules, &values), PocketBuilder::followed(loss));
-    let builder = PocketBuilder::new(rules, &values, net, least, &Unattended).unwrap();
-    let pocket = builder.build(PocketGoal { loss: Some(loss), bytes: None }, "a test").unwrap();
-    builder.measure(pocket, &Unattended).unwrap()
+    let model = PocketModel { net: trained(rules, &values), backups: 1 };
+    let least = PocketBuilder::followed(loss);
+    let builder = PocketBuilder::new(rules, &values, model, least, &Unattended).unwrap();
+    builder
+        .reach(PocketGoal { loss: Some(loss), bytes: None }, "a test", |pocket| {
+            builder.measure(pocket, &Unattended)
+        })
+        .unwrap()
 }
 
 #[test]
@@ -34,7 +38,7 @@ fn a_pocket_loses_what_it_says() {
     let matchup = Matchup::new(&solver, [&pocket, &Argmax(&values)], &Unattended).unwrap();
     let (stated, exact) = (pocket.facts().loss, 0.5 - matchup.a_mean);
     assert!((stated - exact).abs() <= pocket.facts().off_by + 1e-7, "{stated} {exact}");
-    assert!(exact < 2e-3, "{exact}");
+    assert!(exact <= 1e-3, "{exact}");
 }
 
 #[test]
@@ -60,7 +64,7 @@ fn moves_are_those_of_the_net_and_the_exceptions_before_and_after_the_file() {
     for index in 0..indexer.len() {
         for &(roll, _) in rules.rolls() {
             let decision = rules.decision(indexer.position(index).unwrap(), roll);
-            let ranked = ranked(&decision, |position| pocket.net().log_odds(position));
+            let ranked = ranked(&decision, |position| pocket.chance(position));
             let mut all = challenges(&ranked, index, &decision);
             let exception = all.find(|challenge| pocket.accepts(challenge));
             let expected = exception.map_or(ranked[0].action, |challenge| challenge.action);
@@ -74,7 +78,9 @@ fn moves_are_those_of_the_net_and_the_exceptions_before_and_after_the_file() {
 #[test]
 fn a_pocket_with_a_changed_byte_or_a_missing_end_is_refused() {
     let bytes = made(&RuleSet::FINKEL.with_pieces(1).compile().unwrap(), 1e-3).to_bytes();
-    for at in 0..bytes.len() {
+    // Every byte of the header and the ribbons, and some of the net, which is by far the longest part.
+    let inner = 4000..bytes.len() - 400;
+    for at in (0..bytes.len()).filter(|at| !inner.contains(at) || at % 97 == 0) {
         let mut changed = bytes.clone();
         changed[at] ^= 0x20;
         assert!(Pocket::read(&changed).is_err(), "byte {at}");

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use puabi_core::Rules;
 use puabi_engine::{Layers, Net, Pocket, Shape, SharedEvaluator};
 use puabi_solve::{Options, SolveError, Solver};
-use puabi_study::{MatchScore, NetFit, NetOptions, PocketBuilder, PocketGoal};
+use puabi_study::{MatchScore, NetFit, NetOptions, PocketBuilder, PocketGoal, PocketModel};
 use puabi_tables::GameSize;
 use serde::Serialize;
 
@@ -35,11 +35,15 @@ pub(crate) struct PocketArgs {
     /// A pocket to take the net from [default: a net is trained]
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Steps of the training, each over 16 games
-    #[arg(long, value_name = "N", default_value_t = 6000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// How often the net is backed up before it ranks moves: once loses less and takes twenty times as long [default: 1,
+    /// or that of the pocket whose net is taken]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=1))]
+    backups: Option<u8>,
+    /// Steps of the training, each over 8 games
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
     steps: u64,
     /// Units of the hidden layers of the net, multiples of 16
-    #[arg(long, value_name = "M,N", default_value = "64,32", value_parser = units)]
+    #[arg(long, value_name = "M,N", default_value = "128,32", value_parser = units)]
     units: (usize, usize),
     /// The seed of the training
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -47,7 +51,7 @@ pub(crate) struct PocketArgs {
     /// Finds the loss by so many games against perfect play, luck taken out [default: by following every chance]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..), conflicts_with = "exact")]
     games: Option<u64>,
-    /// Finds the loss by an exact match-up, and the best response
+    /// Finds the loss by an exact match-up, as is done for small games anyway
     #[arg(long)]
     exact: bool,
     #[command(flatten)]
@@ -69,7 +73,7 @@ fn units(text: &str) -> Result<(usize, usize), String> {
     };
     let numbers = text.split_once(',').and_then(|(m, n)| Some((number(m)?, number(n)?)));
     numbers.ok_or_else(|| {
-        format!("expected two multiples of 16, at most {}, such as 64,32", Shape::MOST)
+        format!("expected two multiples of 16, at most {}, such as 128,32", Shape::MOST)
     })
 }
 
@@ -84,6 +88,7 @@ struct Report {
     found: String,
     exploitability: Option<f64>,
     net_bytes: usize,
+    backups: u8,
     exceptions: u64,
     protected: u64,
     origin: String,
@@ -111,6 +116,8 @@ pub(crate) fn run(args: &PocketArgs, out: &mut Out) -> Result<()> {
                 Some(kept) => (kept.net().clone(), kept.facts().origin.clone()),
                 None => args.train(&rules, exact)?,
             };
+            let backups = args.backups.or(kept.as_ref().map(|kept| kept.facts().backups));
+            let net = (PocketModel { net: net.0, backups: backups.unwrap_or(1) }, net.1);
             args.make(&rules, exact, net)
         })?
     })??;
@@ -124,14 +131,7 @@ impl PocketArgs {
     fn train(&self, rules: &Rules, exact: SharedEvaluator<'_>) -> Result<(Net, String)> {
         let (first, second) = self.units;
         let start = Layers::drawn(Shape::new(rules, first, second), self.seed);
-        let games = 16;
-        let options = NetOptions {
-            seed: self.seed,
-            steps: self.steps,
-            games,
-            learning_rate: 0.004,
-            ..NetOptions::default()
-        };
+        let options = NetOptions { seed: self.seed, steps: self.steps, ..NetOptions::default() };
         let mut fit = NetFit::new(rules, exact, start, options);
         let bar = Bar::new(format!("training a net for {}", rules.rule_set()));
         while fit.done() < self.steps {
@@ -140,7 +140,7 @@ impl PocketArgs {
             }
             fit.step();
         }
-        let games = text::count(self.steps * games);
+        let games = text::count(self.steps * options.games);
         let origin =
             format!("net {first},{second} of {games} games of perfect players, seed {}", self.seed);
         Ok((fit.net(), origin))
@@ -150,24 +150,14 @@ impl PocketArgs {
         &self,
         rules: &Rules,
         exact: SharedEvaluator<'_>,
-        (net, origin): (Net, String),
+        (model, origin): (PocketModel, String),
     ) -> Result<Pocket> {
         let bar = Bar::new(format!("looking at the decisions of {}", rules.rule_set()));
         let least = PocketBuilder::followed(self.loss.unwrap_or(LOSS));
-        let builder = PocketBuilder::new(rules, exact, net, least, &bar)?;
+        let builder = PocketBuilder::new(rules, exact, model, least, &bar)?;
         drop(bar);
-        let mut goal = PocketGoal { loss: self.loss, bytes: self.bytes };
-        for _ in 0..ROUNDS {
-            let pocket = self.measure(&builder, builder.build(goal, &origin)?)?;
-            let missed =
-                self.loss.filter(|loss| self.bytes.is_none() && pocket.facts().loss > *loss);
-            let Some(loss) = missed else { return Ok(pocket) };
-            // What is foreseen counts the visits of perfect players alone, and errors lead elsewhere.
-            goal.loss = goal.loss.map(|aim| 0.95 * aim * loss / pocket.facts().loss);
-        }
-        bail!(
-            "the loss is not reached: expected a larger one, or a better net by --steps and --units"
-        )
+        let goal = PocketGoal { loss: self.loss, bytes: self.bytes };
+        builder.reach(goal, &origin, |pocket| self.measure(&builder, pocket))
     }
 
     /// Returns the pocket with its loss measured as the user wants.
@@ -183,12 +173,10 @@ impl PocketArgs {
         }
         let options = Options { threads: self.threads.count(), ..Options::default() };
         let solver = tables::solver(&rules, options, Solver::evaluation_memory)?;
-        Ok(builder.measure_exactly(pocket, &solver, &bar)?)
+        let exploits = GameSize::of(&rules).is_small();
+        Ok(builder.measure_exactly(pocket, &solver, exploits, &bar)?)
     }
 }
-
-/// The pockets that are made to reach a loss, each for a smaller foreseen one.
-const ROUNDS: u32 = 5;
 
 /// The loss for which decisions are looked at if only a size is asked for.
 const LOSS: f64 = 1e-3;
@@ -222,6 +210,7 @@ impl Report {
             found: facts.found,
             exploitability: facts.exploitability,
             net_bytes: pocket.net().to_bytes().len(),
+            backups: facts.backups,
             exceptions: facts.exceptions,
             protected: facts.protected,
             origin: facts.origin,
@@ -240,7 +229,8 @@ impl fmt::Display for Report {
             writeln!(f, "exploitable  by {} of a game", percent(gain))?;
         }
         let net = text::bytes(self.net_bytes as u64);
-        writeln!(f, "net          {net}")?;
+        let backups = if self.backups > 0 { ", backed up once" } else { "" };
+        writeln!(f, "net          {net}{backups}")?;
         let (stored, protected) = (text::count(self.exceptions), text::count(self.protected));
         writeln!(f, "exceptions   {stored}, and {protected} more that are told apart from them")?;
         writeln!(f, "origin       {}", self.origin)

@@ -2,6 +2,7 @@
 
 use puabi_core::Rules;
 
+use super::inputs::Inputs;
 use super::layers::{Layers, Shape};
 
 /// Why bytes are no net.
@@ -49,32 +50,38 @@ const LARGEST: f32 = 127.0;
 
 /// Returns the layers as bytes.
 ///
-/// The sizes of the hidden layers, u16 each. Then for either hidden layer: a scale for each unit and a bias for each unit, f32;
-/// then the weights as i8, row by row, each to be multiplied by the scale of its unit. Then the weights of the output and its
-/// bias, f32. Everything is little-endian.
-pub(super) fn write(layers: &Layers) -> Box<[u8]> {
-    let Shape { inputs, first, second } = layers.shape();
+/// The sizes of the hidden layers, u16 each. Then the rows of the first layer, those of each pattern by themselves, and its biases. Then
+/// for each stage the rows of the second layer, its biases, the weights of the output and its bias. Rows are a scale for each unit,
+/// f32, and the weights as i8, row by row, each to be multiplied by the scale of its unit; all else is f32. Everything is little-endian.
+pub(super) fn write(layers: &Layers, patterns: &[u16]) -> Box<[u8]> {
+    let Shape { first, second, .. } = layers.shape();
     let size = |units: usize| u16::try_from(units).expect("a layer is small").to_le_bytes();
     let mut bytes = [size(first), size(second)].concat();
     let mut rest = layers.weights();
-    for (rows, units) in [(inputs, first), (first, second)] {
-        let (weights, after) = rest.split_at(rows * units);
-        let (biases, after) = after.split_at(units);
-        write_layer(weights, biases, &mut bytes);
-        rest = after;
+    for &rows in patterns {
+        rest = write_rows((rows.into(), first), rest, &mut bytes);
     }
-    bytes.extend(rest.iter().flat_map(|number| number.to_le_bytes()));
+    rest = write_floats(first, rest, &mut bytes);
+    for _ in 0..Inputs::STAGES {
+        rest = write_rows((first, second), rest, &mut bytes);
+        rest = write_floats(2 * second + 1, rest, &mut bytes);
+    }
     bytes.into()
 }
 
-fn write_layer(weights: &[f32], biases: &[f32], bytes: &mut Vec<u8>) {
-    let units = biases.len();
+/// Writes the rows that `weights` begin with; returns what follows them.
+fn write_rows<'a>(
+    (rows, units): (usize, usize),
+    weights: &'a [f32],
+    bytes: &mut Vec<u8>,
+) -> &'a [f32] {
+    let (weights, rest) = weights.split_at(rows * units);
     let largest = |unit: usize| {
         let column = weights.iter().skip(unit).step_by(units);
         column.fold(0.0_f32, |largest, weight| largest.max(weight.abs()))
     };
     let scales: Vec<_> = (0..units).map(|unit| largest(unit) / LARGEST).collect();
-    bytes.extend(scales.iter().chain(biases).flat_map(|number| number.to_le_bytes()));
+    write_floats(units, &scales, bytes);
     for row in weights.chunks_exact(units) {
         #[expect(clippy::cast_possible_truncation, reason = "the largest is 127")]
         let rounded = |(weight, scale): (&f32, &f32)| {
@@ -82,6 +89,13 @@ fn write_layer(weights: &[f32], biases: &[f32], bytes: &mut Vec<u8>) {
         };
         bytes.extend(row.iter().zip(&scales).map(rounded).flat_map(i8::to_le_bytes));
     }
+    rest
+}
+
+fn write_floats<'a>(count: usize, weights: &'a [f32], bytes: &mut Vec<u8>) -> &'a [f32] {
+    let (floats, rest) = weights.split_at(count);
+    bytes.extend(floats.iter().flat_map(|number| number.to_le_bytes()));
+    rest
 }
 
 /// Returns the layers in `bytes`.
@@ -90,42 +104,57 @@ pub(super) fn read(bytes: &[u8], rules: &Rules) -> Result<Layers, NetError> {
     let size = |at: usize| usize::from(u16::from_le_bytes([sizes[at], sizes[at + 1]]));
     let (first, second) = (size(0), size(2));
     let shape = Shape::new(rules, first, second);
-    if let Some((found, _)) = [(first, shape.first), (second, shape.second)]
-        .into_iter()
-        .find(|(found, fits)| found != fits)
-    {
+    let sizes = [(first, shape.first), (second, shape.second)];
+    if let Some(&(found, _)) = sizes.iter().find(|(found, fits)| found != fits) {
         return Err(NetError::Units { found });
     }
-    let expected = length(shape);
+    let patterns = Inputs::new(rules).sizes();
+    let expected = length(shape, patterns.len());
     if bytes.len() != expected {
         return Err(NetError::Length { found: bytes.len(), expected });
     }
-    let (mut rest, mut weights) = (&bytes[4..], Vec::with_capacity(shape.weights()));
-    for (rows, units) in [(shape.inputs, first), (first, second)] {
-        let (layer, after) = rest.split_at(8 * units + rows * units);
-        read_layer(layer, units, &mut weights);
-        rest = after;
+    let mut weights = Vec::with_capacity(shape.weights());
+    let mut rest = &bytes[4..];
+    for rows in patterns {
+        rest = read_rows((rows.into(), first), rest, &mut weights);
     }
-    weights.extend(floats(rest));
+    rest = read_floats(first, rest, &mut weights);
+    for _ in 0..Inputs::STAGES {
+        rest = read_rows((first, second), rest, &mut weights);
+        rest = read_floats(2 * second + 1, rest, &mut weights);
+    }
     if !weights.iter().all(|weight| weight.is_finite()) {
         return Err(NetError::NotFinite);
     }
     Ok(Layers::new(shape, weights).expect("the lengths agree"))
 }
 
-fn length(Shape { inputs, first, second }: Shape) -> usize {
-    4 + (8 + inputs) * first + (8 + first) * second + 4 * (second + 1)
+fn length(Shape { inputs, first, second }: Shape, patterns: usize) -> usize {
+    let first_layer = (4 * patterns + inputs + 4) * first;
+    let stage = (4 + first) * second + 4 * (2 * second + 1);
+    4 + first_layer + Inputs::STAGES * stage
 }
 
-fn read_layer(bytes: &[u8], units: usize, weights: &mut Vec<f32>) {
+/// Reads the rows that `bytes` begin with; returns what follows them.
+fn read_rows<'a>(
+    (rows, units): (usize, usize),
+    bytes: &'a [u8],
+    weights: &mut Vec<f32>,
+) -> &'a [u8] {
     let (scales, rest) = bytes.split_at(4 * units);
-    let (biases, rows) = rest.split_at(4 * units);
+    let (rows, rest) = rest.split_at(rows * units);
     let scales: Vec<_> = floats(scales).collect();
     for row in rows.chunks_exact(units) {
         let whole = row.iter().map(|&byte| f32::from(i8::from_le_bytes([byte])));
         weights.extend(whole.zip(&scales).map(|(whole, scale)| whole * scale));
     }
-    weights.extend(floats(biases));
+    rest
+}
+
+fn read_floats<'a>(count: usize, bytes: &'a [u8], weights: &mut Vec<f32>) -> &'a [u8] {
+    let (read, rest) = bytes.split_at(4 * count);
+    weights.extend(floats(read));
+    rest
 }
 
 fn floats(bytes: &[u8]) -> impl Iterator<Item = f32> {

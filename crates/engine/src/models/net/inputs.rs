@@ -1,74 +1,231 @@
 //! What a net sees of a position.
 
 use arrayvec::ArrayVec;
-use puabi_core::{Position, RuleSet, Rules, Side};
+use puabi_core::{Position, Rules, Side, Square, Squares};
 
-/// The places of a position that are taken, ascending: hand, home and the squares with pieces of both sides.
-pub type On = ArrayVec<u16, { 2 * (RuleSet::MAX_PIECES as usize + 2) }>;
+/// Windows of one view, at most.
+const WINDOWS: usize = 8;
+/// Squares of a window: a piece threatens those that the longest roll of most rules reaches.
+const WIDTH: u8 = 5;
+/// Squares at either end of a path that are seen one by one, at most.
+const END: u8 = 4;
+/// Patterns that are seen beside the windows.
+const OTHERS: usize = 6;
+/// The most patterns.
+const MOST: usize = 2 * WINDOWS + OTHERS;
 
-/// The places of a position that a net sees, numbered.
+/// What a net sees of a position: the state of each pattern, as a row of its first layer; and the stage of the game.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct On {
+    /// The rows, one for each pattern.
+    pub rows: ArrayVec<u16, MOST>,
+    /// The stage, below [`Inputs::STAGES`].
+    pub stage: usize,
+}
+
+/// The patterns of a position that a net sees.
 ///
-/// Each side has an input for each number of pieces in hand, 0 to all; for each number at home that does not yet win; and for
-/// each square of its path. First come those of the player about to roll.
+/// A pattern is a few things that are seen together; each of its states is an input of its own, a row of the first layer.
+/// *Windows* are five squares in succession of the middle of a path, where the paths of both sides run, each empty, or held
+/// by either side. Beside them stand, for either side, the pieces in hand with the squares before the middle, and the pieces
+/// at home with the squares behind it; and the squares before the middle of one side with the first pieces of the other in the middle.
 ///
 /// ```
 /// use puabi_core::RuleSet;
 /// use puabi_engine::Inputs;
 /// let rules = RuleSet::FINKEL.compile()?;
 /// let inputs = Inputs::new(&rules);
-/// assert_eq!(inputs.len(), 2 * (8 + 7 + 14));
-/// // Seven in hand, none at home, for either side.
-/// assert_eq!(inputs.of(rules.start()).as_slice(), [7, 8, 29 + 7, 29 + 8]);
+/// // Squares 5 to 12 are the middle: four windows.
+/// assert_eq!(inputs.len(), 4 * 243 + 2 * 8 * 16 + 2 * 7 * 4 + 2 * 16 * 16);
+/// let on = inputs.of(rules.start());
+/// assert_eq!((on.rows.len(), on.stage), (10, 0));
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inputs {
+    windows: ArrayVec<Window, { 2 * WINDOWS }>,
+    ends: Ends,
     pieces: u8,
     goal: u8,
-    length: u8,
+    len: u16,
+}
+
+/// A window: a square of the one who sees it, and where the other stands on its tile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Window {
+    /// Whether the player about to roll sees it.
+    is_mine: bool,
+    /// Its lowest bit among those of [`Squares`].
+    from: u32,
+    width: u8,
+    /// By square: the squares of the other on that tile.
+    others: [u32; WIDTH as usize],
+    /// Whether the paths of both sides run alike here.
+    is_straight: bool,
+}
+
+/// The squares before and behind the middle, and the first of the middle: the lowest bit of each and their number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Ends {
+    before: (u32, u8),
+    behind: (u32, u8),
+    front: (u32, u8),
+}
+
+/// States of a window by the squares that one side holds, each thrice the one before.
+const TERNARY: [u16; 1 << WIDTH] = ternary();
+
+const fn ternary() -> [u16; 1 << WIDTH] {
+    let mut states = [0; 1 << WIDTH];
+    let mut bits = 0;
+    while bits < states.len() {
+        let (mut at, mut unit) = (0, 1);
+        while at < WIDTH {
+            if bits >> at & 1 == 1 {
+                states[bits] += unit;
+            }
+            unit *= 3;
+            at += 1;
+        }
+        bits += 1;
+    }
+    states
+}
+
+/// Returns the place of a square among the bits of [`Squares`].
+fn bit(number: u8) -> u32 {
+    Squares::range(number, number).bits().trailing_zeros()
 }
 
 impl Inputs {
-    /// Returns the places of the positions of these rules.
+    /// The stages of a game, by the pieces that both sides have at home: a net has a second layer for each.
+    pub const STAGES: usize = 8;
+
+    /// Returns the patterns of the positions of these rules.
     pub fn new(rules: &Rules) -> Self {
-        Self { pieces: rules.pieces(), goal: rules.goal(), length: rules.length() }
+        let length = rules.length();
+        let is_private = |number: &u8| Square::new(*number).is_some_and(|it| rules.is_private(it));
+        let before = (1..=length.min(END)).take_while(is_private).count();
+        let behind = (1..=length).rev().take(usize::from(END)).take_while(is_private).count();
+        let [before, behind] = [before, behind].map(|count| u8::try_from(count).unwrap_or(END));
+        // A path that nobody shares has no middle.
+        let behind = behind.min(length - before);
+        let middle = before + 1..length - behind + 1;
+        let mut windows = ArrayVec::new();
+        for is_mine in [true, false] {
+            let seen = places(&middle).map(|first| Window::new(rules, is_mine, first, &middle));
+            // If the paths run alike, the other sees the same.
+            let all_straight = windows.iter().all(|window: &Window| window.is_straight);
+            windows.extend(seen.filter(|_| is_mine || !all_straight));
+        }
+        let front = (middle.end - middle.start).min(END);
+        let ends = Ends {
+            before: (bit(1), before),
+            behind: (bit(middle.end.min(length)), behind),
+            front: (bit(middle.start.min(length)), front),
+        };
+        let mut inputs = Self { windows, ends, pieces: rules.pieces(), goal: rules.goal(), len: 0 };
+        inputs.len = inputs.sizes().iter().sum();
+        inputs
     }
 
-    /// Returns the number of places.
-    pub fn len(self) -> usize {
-        2 * self.of_a_side()
+    /// Returns the number of inputs: the states of all patterns.
+    pub fn len(&self) -> usize {
+        self.len.into()
     }
 
-    /// Returns whether there is no place; there always is one.
-    pub fn is_empty(self) -> bool {
-        self.len() == 0
+    /// Returns whether there is no input; there always is one.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
-    fn of_a_side(self) -> usize {
-        usize::from(self.pieces) + 1 + usize::from(self.goal) + usize::from(self.length)
+    /// Returns the number of states of each pattern.
+    pub(super) fn sizes(&self) -> ArrayVec<u16, MOST> {
+        let Ends { before: (_, before), behind: (_, behind), front: (_, front) } = self.ends;
+        let windows = self.windows.iter().map(|window| 3_u16.pow(window.width.into()));
+        let hand = (u16::from(self.pieces) + 1) << before;
+        let home = u16::from(self.goal) << behind;
+        let meeting = 1 << (before + front);
+        windows.chain([hand, hand, home, home, meeting, meeting]).collect()
     }
 
-    /// Returns the places that are taken in `position`, ascending.
+    /// Returns what is seen of `position`.
     #[inline]
-    pub fn of(self, position: Position) -> On {
-        let mut on = On::new();
+    pub fn of(&self, position: Position) -> On {
+        let (mine, theirs) = (position.mine(), position.theirs());
+        let [my_bits, their_bits] = [mine, theirs].map(|side| side.squares().bits());
+        let mut on = On { rows: ArrayVec::new(), stage: self.stage(mine, theirs) };
         let mut first = 0;
-        for side in [position.mine(), position.theirs()] {
-            self.add(side, first, &mut on);
-            first += self.of_a_side();
+        let mut add = |state: u16, size: u16| {
+            on.rows.push(first + state);
+            first += size;
+        };
+        for window in &self.windows {
+            let (own, other) =
+                if window.is_mine { (my_bits, their_bits) } else { (their_bits, my_bits) };
+            add(window.state(own, other), 3_u16.pow(window.width.into()));
+        }
+        let Ends { before, behind, front } = self.ends;
+        let part = |bits: u32, (from, count): (u32, u8)| {
+            u16::try_from(bits >> from & ((1 << count) - 1)).unwrap_or_default()
+        };
+        let (pieces, goal) = (u16::from(self.pieces), u16::from(self.goal));
+        for (side, bits) in [(mine, my_bits), (theirs, their_bits)] {
+            let hand = self.pieces.saturating_sub(side.score() + side.on_board());
+            add(u16::from(hand) << before.1 | part(bits, before), (pieces + 1) << before.1);
+        }
+        for (side, bits) in [(mine, my_bits), (theirs, their_bits)] {
+            let home = u16::from(side.score().min(self.goal - 1));
+            add(home << behind.1 | part(bits, behind), goal << behind.1);
+        }
+        for (behind, ahead) in [(their_bits, my_bits), (my_bits, their_bits)] {
+            add(part(behind, before) << front.1 | part(ahead, front), 1 << (before.1 + front.1));
         }
         on
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "there are fewer than two hundred places")]
-    fn add(self, side: Side, first: usize, on: &mut On) {
-        let first = first as u16;
-        let hand = self.pieces.saturating_sub(side.score() + side.on_board());
-        let home = first + u16::from(self.pieces) + 1;
-        on.push(first + u16::from(hand));
-        on.push(home + u16::from(side.score()));
-        let squares = home + u16::from(self.goal) - 1;
-        on.extend(side.squares().iter().map(|square| squares + u16::from(square.number())));
+    fn stage(&self, mine: Side, theirs: Side) -> usize {
+        let home = usize::from(mine.score()) + usize::from(theirs.score());
+        (home * Self::STAGES / (2 * usize::from(self.goal) - 1).max(1)).min(Self::STAGES - 1)
+    }
+}
+
+/// Returns the first squares of the windows over the middle of a path.
+fn places(middle: &std::ops::Range<u8>) -> impl Iterator<Item = u8> + use<> {
+    let count = middle.end - middle.start;
+    let last = count.saturating_sub(WIDTH);
+    let steps = usize::from(last).div_ceil(WINDOWS - 1).max(1);
+    let start = middle.start;
+    let inner = (0..last).step_by(steps).map(move |at| start + at);
+    inner.chain((count > 0).then_some(start + last))
+}
+
+impl Window {
+    fn new(rules: &Rules, is_mine: bool, first: u8, middle: &std::ops::Range<u8>) -> Self {
+        let width = WIDTH.min(middle.end - first);
+        let mut others = [0; WIDTH as usize];
+        let mut is_straight = true;
+        for (other, number) in others.iter_mut().zip(first..first + width) {
+            let meeting = Square::new(number).map_or(0, |square| rules.meets(square).bits());
+            is_straight &= meeting == 1 << bit(number);
+            *other = meeting;
+        }
+        Self { is_mine, from: bit(first), width, others, is_straight }
+    }
+
+    /// Returns the state, `own` and `other` being the squares of who sees it and of the other.
+    #[inline]
+    fn state(&self, own: u32, other: u32) -> u16 {
+        let (from, all) = (self.from, (1_u32 << self.width) - 1);
+        let held = own >> from & all;
+        let against = if self.is_straight {
+            other >> from & all
+        } else {
+            let meets = |(at, squares): (usize, &u32)| u32::from(other & squares != 0) << at;
+            self.others.iter().enumerate().map(meets).sum::<u32>() & all
+        };
+        // A tile with pieces of both is seen as one's own.
+        TERNARY[held as usize] + 2 * TERNARY[(against & !held) as usize]
     }
 }

@@ -4,15 +4,17 @@ use puabi_core::Rules;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::inputs::Inputs;
+use super::inputs::{Inputs, On};
 
 /// The sizes of a net: its inputs and its two hidden layers.
 ///
 /// ```
 /// use puabi_core::RuleSet;
-/// use puabi_engine::Shape;
-/// let shape = Shape::new(&RuleSet::FINKEL.compile()?, 64, 32);
-/// assert_eq!(shape.weights(), 58 * 64 + 64 + 64 * 32 + 32 + 32 + 1);
+/// use puabi_engine::{Inputs, Shape};
+/// let rules = RuleSet::FINKEL.compile()?;
+/// let shape = Shape::new(&rules, 64, 32);
+/// let inputs = Inputs::new(&rules).len();
+/// assert_eq!(shape.weights(), (inputs + 1) * 64 + 8 * (64 * 32 + 32 + 32 + 1));
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +23,7 @@ pub struct Shape {
     pub inputs: usize,
     /// Units of the first hidden layer.
     pub first: usize,
-    /// Units of the second.
+    /// Units of the second, which each stage has of its own.
     pub second: usize,
 }
 
@@ -37,16 +39,17 @@ impl Shape {
 
     /// Returns the number of weights, biases included.
     pub const fn weights(self) -> usize {
-        (self.inputs + 1) * self.first + (self.first + 1) * self.second + self.second + 1
+        self.start_of(Inputs::STAGES)
     }
 
-    /// Returns where each part begins among all weights: the biases of the first layer, the rows of the second, its biases,
-    /// the weights of the output, its bias.
-    const fn starts(self) -> [usize; 5] {
-        let biases = self.inputs * self.first;
-        let second = biases + self.first;
-        let more = second + self.first * self.second;
-        [biases, second, more, more + self.second, more + 2 * self.second]
+    /// Returns where the biases of the first layer begin among all weights.
+    pub(super) const fn biases(self) -> usize {
+        self.inputs * self.first
+    }
+
+    /// Returns where the part of a stage begins: the rows of the second layer, its biases, the weights of the output, its bias.
+    pub(super) const fn start_of(self, stage: usize) -> usize {
+        self.biases() + self.first + stage * (self.first * self.second + 2 * self.second + 1)
     }
 }
 
@@ -68,16 +71,16 @@ pub type Slopes = [f32];
 
 /// The weights of a net.
 ///
-/// They lie one after the other: the rows of the first layer by input, its biases, the rows of the second layer by unit of the
-/// first, its biases, the weights of the output, its bias. A hidden unit is the sum that it is given, or nought if that is
-/// below.
+/// They lie one after the other: the rows of the first layer by input, its biases; then for each stage the rows of the second
+/// layer by unit of the first, its biases, the weights of the output, its bias. A hidden unit is the sum that it is given,
+/// or nought if that is below.
 ///
 /// ```
 /// use puabi_core::RuleSet;
 /// use puabi_engine::{Inputs, Layers, Shape};
 /// let rules = RuleSet::FINKEL.compile()?;
-/// let layers = Layers::drawn(Shape::new(&rules, 16, 8), 1);
-/// assert!(layers.log_odds(&Inputs::new(&rules).of(rules.start())).abs() < 3.0);
+/// let layers = Layers::drawn(Shape::new(&rules, 16, 16), 1);
+/// assert!(layers.log_odds(&Inputs::new(&rules).of(rules.start())).abs() < 5.0);
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -86,23 +89,39 @@ pub struct Layers {
     weights: Vec<f32>,
 }
 
+/// The weights of a stage.
+struct Stage<'a> {
+    rows: &'a [f32],
+    biases: &'a [f32],
+    output: &'a [f32],
+    last: f32,
+}
+
 impl Layers {
     /// Returns the layers with these weights; `None` if they are too many or too few.
     pub fn new(shape: Shape, weights: Vec<f32>) -> Option<Self> {
         (weights.len() == shape.weights()).then_some(Self { shape, weights })
     }
 
-    /// Returns layers with random weights, from which learning starts (He et al. 2015).
+    /// Returns layers with random weights, from which learning starts (He et al. 2015); all stages begin alike.
     pub fn drawn(shape: Shape, seed: u64) -> Self {
-        /// Inputs that are on in a position of the games that people play, roughly.
-        const ON: f32 = 14.0;
+        /// Patterns of the games that people play, roughly.
+        const ON: f32 = 10.0;
+        let Shape { first: m, second: n, .. } = shape;
         let mut generator = Pcg64::seed_from_u64(seed);
+        let mut draw = |weights: &mut [f32], square: f32| {
+            let width = square.sqrt();
+            weights.fill_with(|| generator.random_range(-width..width));
+        };
         let mut weights = vec![0.0; shape.weights()];
-        let [biases, second, more, output, last] = shape.starts();
-        let parts = [(0..biases, ON), (second..more, shape.first as f32)];
-        for (part, fan_in) in parts.into_iter().chain([(output..last, shape.second as f32)]) {
-            let width = (6.0 / fan_in).sqrt();
-            weights[part].fill_with(|| generator.random_range(-width..width));
+        draw(&mut weights[..shape.biases()], 3.0 / ON);
+        let (mut rows, mut output) = (vec![0.0; m * n], vec![0.0; n]);
+        draw(&mut rows, 6.0 / m as f32);
+        draw(&mut output, 3.0 / n as f32);
+        for stage in 0..Inputs::STAGES {
+            let start = shape.start_of(stage);
+            weights[start..start + m * n].copy_from_slice(&rows);
+            weights[start + m * n + n..start + m * n + 2 * n].copy_from_slice(&output);
         }
         Self { shape, weights }
     }
@@ -122,19 +141,26 @@ impl Layers {
         &mut self.weights
     }
 
-    /// Returns the output for the inputs that are on: the log-odds of the player about to roll.
+    fn stage(&self, stage: usize) -> Stage<'_> {
+        let Shape { first: m, second: n, .. } = self.shape;
+        let (rows, rest) = self.weights[self.shape.start_of(stage)..].split_at(m * n);
+        let (biases, rest) = rest.split_at(n);
+        Stage { rows, biases, output: &rest[..n], last: rest[n] }
+    }
+
+    /// Returns the output for what is seen of a position: the log-odds of the player about to roll.
     #[inline]
-    pub fn log_odds(&self, on: &[u16]) -> f32 {
+    pub fn log_odds(&self, on: &On) -> f32 {
         self.forward(on, &mut Hidden::default())
     }
 
     /// Returns the output, and writes the hidden units.
     #[inline]
-    pub fn forward(&self, on: &[u16], hidden: &mut Hidden) -> f32 {
+    pub fn forward(&self, on: &On, hidden: &mut Hidden) -> f32 {
         let Shape { first: m, second: n, .. } = self.shape;
-        let [biases, second, more, output, last] = self.shape.starts();
-        let (first, biases) = self.weights[..second].split_at(biases);
-        let rows = on.iter().map(|&input| (usize::from(input), 1.0));
+        let stage = self.stage(on.stage);
+        let (first, biases) = self.weights[..self.shape.biases() + m].split_at(self.shape.biases());
+        let rows = on.rows.iter().map(|&input| (usize::from(input), 1.0));
         sum_rows(first, &rows, biases, &mut hidden.first[..m]);
         let (mut active, mut count) = ([(0, 0.0); Shape::MOST], 0);
         for (at, &unit) in hidden.first[..m].iter().enumerate() {
@@ -142,34 +168,39 @@ impl Layers {
             active[count] = (at, unit);
             count += usize::from(unit > 0.0);
         }
-        let (rows, biases) = (&self.weights[second..more], &self.weights[more..output]);
-        sum_rows(rows, &active[..count].iter().copied(), biases, &mut hidden.second[..n]);
-        let units = hidden.second[..n].iter().zip(&self.weights[output..last]);
-        units.fold(self.weights[last], |sum, (unit, weight)| sum + unit * weight)
+        let rows = active[..count].iter().copied();
+        sum_rows(stage.rows, &rows, stage.biases, &mut hidden.second[..n]);
+        stage.last + dot(&hidden.second[..n], stage.output)
     }
 
-    /// Adds to `slopes` the slope of the output by each weight, times `step`; `hidden` are the units for the inputs `on`.
-    pub fn add_slopes(&self, on: &[u16], hidden: &Hidden, step: f32, slopes: &mut Slopes) {
+    /// Adds to `slopes` the slope of the output by each weight, times `step`; `hidden` are the units for the position of `on`.
+    pub fn add_slopes(&self, on: &On, hidden: &Hidden, step: f32, slopes: &mut Slopes) {
         let Shape { first: m, second: n, .. } = self.shape;
-        let [biases, second, more, output, last] = self.shape.starts();
+        let stage = self.stage(on.stage);
+        let (of_first, of_stages) = slopes.split_at_mut(self.shape.start_of(on.stage));
+        let (rows, rest) = of_stages.split_at_mut(m * n);
+        let (biases, rest) = rest.split_at_mut(n);
         let (mut above, mut below) = ([0.0; Shape::MOST], [0.0; Shape::MOST]);
         let (above, below) = (&mut above[..n], &mut below[..m]);
-        slopes[last] += step;
-        for (at, &unit) in hidden.second[..n].iter().enumerate() {
-            slopes[output + at] += step * unit;
-            above[at] = if unit > 0.0 { step * self.weights[output + at] } else { 0.0 };
+        rest[n] += step;
+        add(&mut rest[..n], step, &hidden.second[..n]);
+        for ((above, &unit), weight) in above.iter_mut().zip(&hidden.second[..n]).zip(stage.output)
+        {
+            *above = if unit > 0.0 { step * weight } else { 0.0 };
         }
-        add(&mut slopes[more..output], 1.0, above);
-        for (at, &unit) in hidden.first[..m].iter().enumerate() {
+        add(biases, 1.0, above);
+        let weights = stage.rows.chunks_exact(n).zip(rows.chunks_exact_mut(n));
+        for ((&unit, below), (weights, slopes)) in
+            hidden.first[..m].iter().zip(&mut *below).zip(weights)
+        {
             if unit > 0.0 {
-                let row = second + at * n..second + (at + 1) * n;
-                below[at] = dot(&self.weights[row.clone()], above);
-                add(&mut slopes[row], unit, above);
+                *below = dot(weights, above);
+                add(slopes, unit, above);
             }
         }
-        add(&mut slopes[biases..second], 1.0, below);
-        for &input in on {
-            add(&mut slopes[usize::from(input) * m..][..m], 1.0, below);
+        add(&mut of_first[self.shape.biases()..][..m], 1.0, below);
+        for &input in &on.rows {
+            add(&mut of_first[usize::from(input) * m..][..m], 1.0, below);
         }
     }
 }
@@ -211,7 +242,7 @@ fn add(sums: &mut [f32], factor: f32, other: &[f32]) {
     }
 }
 
-/// The sum of products.
+/// The sum of products, halves of the lanes added to each other at the end: one after the other would take five times as long.
 #[inline]
 fn dot(first: &[f32], second: &[f32]) -> f32 {
     let mut sums = [0.0; LANES];
@@ -221,5 +252,7 @@ fn dot(first: &[f32], second: &[f32]) -> f32 {
             *sum += first * second;
         }
     }
-    sums.iter().sum()
+    let eight: [f32; 8] = std::array::from_fn(|at| sums[at] + sums[at + 8]);
+    let four: [f32; 4] = std::array::from_fn(|at| eight[at] + eight[at + 4]);
+    (four[0] + four[2]) + (four[1] + four[3])
 }
