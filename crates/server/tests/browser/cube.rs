@@ -2,10 +2,13 @@
 
 use serde_json::{Value, json};
 
+use crate::play::two_people;
 use crate::stage::{DESK, PHONE, Stage};
 
-fn two_people(points: u32) -> Value {
-    json!({ "rules": "finkel:1", "light": { "kind": "person", "name": "Ann" }, "dark": { "kind": "person", "name": "Ben" }, "seed": 5, "match": points })
+fn match_to(points: u32) -> Value {
+    let mut game = two_people("finkel:1");
+    game["match"] = json!(points);
+    game
 }
 
 #[tokio::test]
@@ -35,7 +38,7 @@ async fn a_match_is_begun_in_the_form_and_played_with_the_cube() {
 #[tokio::test]
 async fn a_pass_ends_the_game_and_the_next_one_of_the_match_follows() {
     let stage = Stage::open(PHONE).await;
-    let id = stage.begin(&two_people(2)).await;
+    let id = stage.begin(&match_to(2)).await;
     stage.visit(&format!("play/{id}")).await;
     stage.click(".double:not([hidden])").await;
     stage.click(".pass:not([hidden])").await;
@@ -74,7 +77,7 @@ async fn an_agent_plays_a_match_and_the_review_tells_its_errors_apart() {
 #[tokio::test]
 async fn a_hint_and_the_explorer_say_what_doubling_taking_and_passing_cost() {
     let stage = Stage::open(DESK).await;
-    let mut game = two_people(3);
+    let mut game = match_to(3);
     game["start"] = json!("9:-:L");
     let id = stage.begin(&game).await;
     stage.visit(&format!("play/{id}")).await;

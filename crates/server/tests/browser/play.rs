@@ -29,7 +29,8 @@ async fn waits(stage: &Stage) -> String {
     }
 }
 
-fn two_people(rules: &str) -> Value {
+/// Returns a game of two people by these rules.
+pub(crate) fn two_people(rules: &str) -> Value {
     json!({ "rules": rules, "light": { "kind": "person", "name": "Ann" }, "dark": { "kind": "person", "name": "Ben" }, "seed": 5 })
 }
 
