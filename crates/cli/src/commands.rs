@@ -19,7 +19,7 @@ mod mcp;
 mod page;
 mod perft;
 mod play;
-mod review;
+pub(crate) mod review;
 mod rules;
 mod serve;
 mod solve;

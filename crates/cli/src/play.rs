@@ -32,7 +32,7 @@ pub(crate) struct LocalGame {
     /// The outside engines that play.
     pub(crate) engines: Arc<Engines>,
     /// The values of the game with its cube, if it has one and they are known.
-    cube: Option<CubeValues>,
+    pub(crate) cube: Option<CubeValues>,
     /// Why the game is not kept, if an attempt to keep it failed.
     unkept: Option<String>,
 }

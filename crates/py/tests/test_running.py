@@ -89,7 +89,14 @@ except KeyboardInterrupt:
 """
     environment = os.environ | {"UR_DATA_DIR": str(tmp_path)}
     command = [sys.executable, "-c", script]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+
+    def heed_ctrl_c():
+        # A shell starts what runs in its background deaf to it, and children inherit that.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env=environment, preexec_fn=heed_ctrl_c
+    ) as process:
         assert process.stdout.readline() == "begun\n"
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)

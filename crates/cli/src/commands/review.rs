@@ -1,6 +1,6 @@
 //! `ur review`: a played game judged by the values of the solved one, or by a search.
 
-mod cubeful;
+pub(crate) mod cubeful;
 mod game;
 mod player;
 mod ply;

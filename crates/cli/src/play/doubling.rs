@@ -65,8 +65,15 @@ impl LocalGame {
 
     /// Returns what the cube is worth to the player about to roll, if the game is solved with it.
     pub(crate) fn cube_choice(&self) -> Result<Option<CubeChoice>> {
-        let choice = |values: &dyn CubeEvaluator| self.session.cube_choice(values);
-        self.cube.as_ref().map_or(Ok(None), |values| values.with(choice))
+        Ok(self.by_cube(|values| self.session.cube_choice(values))?.flatten())
+    }
+
+    /// Returns what `work` makes of the values of the game with its cube, if it is solved with it.
+    pub(crate) fn by_cube<T>(
+        &self,
+        work: impl FnOnce(&dyn CubeEvaluator) -> T,
+    ) -> Result<Option<T>> {
+        self.cube.as_ref().map(|values| values.with(work)).transpose()
     }
 
     /// Returns the move that an agent plays which has chosen `action`: the perfect one minds the cube.

@@ -954,6 +954,8 @@ export default {
   "cube {cube} to {cap}": "المكعب {cube} حتى {cap}",
   "cube {cube}, match {score}": "المكعب {cube}، المباراة {score}",
   "d  doubles; y takes a double, n passes; h judges them": "d  تضاعف؛ y تقبل المضاعفة، n ترفضها؛ h تقيّمها",
+  "h  what doubling, taking and moving gave away": "h  ما ضاع بالمضاعفة والقبول والنقل",
+  "h  what a double, a take and a pass are worth": "h  قيمة المضاعفة والقبول والرفض",
   "double, pass": "مضاعفة، رفض",
   "double, take": "مضاعفة، قبول",
   "doubles, in a game with a cube; t takes, p passes": "تضاعف، في لعبة بمكعب؛ t تقبل، p ترفض",

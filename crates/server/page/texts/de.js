@@ -954,6 +954,8 @@ export default {
   "cube {cube} to {cap}": "Doppler {cube} bis {cap}",
   "cube {cube}, match {score}": "Doppler {cube}, Match {score}",
   "d  doubles; y takes a double, n passes; h judges them": "d  verdoppelt; j nimmt an, n lehnt ab; h beurteilt es",
+  "h  what doubling, taking and moving gave away": "h  was Verdoppeln, Annehmen und Ziehen verschenkten",
+  "h  what a double, a take and a pass are worth": "h  was Verdoppeln, Annehmen und Ablehnen wert sind",
   "double, pass": "Doppel, ab",
   "double, take": "Doppel, an",
   "doubles, in a game with a cube; t takes, p passes": "verdoppelt, in Partien mit Doppler; t nimmt an, p lehnt ab",

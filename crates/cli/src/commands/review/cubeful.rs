@@ -6,8 +6,8 @@ use puabi_engine::{CubeErrors, CubeReview};
 use puabi_server::Language;
 
 use crate::commands::value::cubeful::cost;
+use crate::output::status;
 use crate::output::text::{self, t};
-use crate::output::{Out, status};
 use crate::play::doubling::stakes_words;
 use crate::tables::cube::CubeValues;
 
@@ -23,24 +23,27 @@ pub(super) fn review(record: &Record) -> Result<Option<CubeReview>> {
     }
 }
 
-/// Writes the errors of each player, and those with the cube one by one.
-pub(super) fn write(review: &CubeReview, language: Language, out: &mut Out) -> Result<()> {
+/// Returns the errors of each player, and those with the cube one by one, line by line.
+pub(crate) fn error_lines(review: &CubeReview, language: Language) -> Vec<String> {
     let stakes = review.stakes;
-    let played = stakes_words(stakes, language);
-    writeln!(out, "\n{}", t!(language, "{stakes}: errors cost", stakes = played))?;
-    let mut row = |name: String, own: fn(&CubeErrors) -> f64| {
-        let [light, dark] =
-            Player::BOTH.map(|player| cost(stakes, own(&review.totals[player]), language));
-        let name = text::left(&name, 14);
-        writeln!(out, "{name} {} {}", text::right(&light, 18), text::right(&dark, 18))
+    let row = |name: &str, own: &dyn Fn(Player) -> String| {
+        let [light, dark] = Player::BOTH.map(|player| text::right(&own(player), 18));
+        format!("{} {light} {dark}", text::left(name, 14))
     };
-    row(t!(language, "doubling"), |errors| errors.doubling)?;
-    row(t!(language, "taking"), |errors| errors.taking)?;
-    row(t!(language, "moving"), |errors| errors.moving)?;
-    for error in &review.errors {
+    let costs = |name: String, own: fn(&CubeErrors) -> f64| {
+        row(&name, &|player| cost(stakes, own(&review.totals[player]), language))
+    };
+    let mut lines = vec![
+        t!(language, "{stakes}: errors cost", stakes = stakes_words(stakes, language)),
+        row("", &|player| language.told(player)),
+        costs(t!(language, "doubling"), |errors| errors.doubling),
+        costs(t!(language, "taking"), |errors| errors.taking),
+        costs(t!(language, "moving"), |errors| errors.moving),
+    ];
+    lines.extend(review.errors.iter().map(|error| {
         let (number, letter) = (error.plies + 1, error.player.letter());
         let (kind, cost) = (language.told(error.kind.words()), cost(stakes, error.cost, language));
-        writeln!(out, "{number:>5} {letter} {kind}: {cost}")?;
-    }
-    Ok(())
+        format!("{number:>5} {letter} {kind}: {cost}")
+    }));
+    lines
 }

@@ -20,7 +20,9 @@ pub(super) fn write(record: &Record, review: &Review, to: &Targets, out: &mut Ou
     let graph = || Graph { review }.svg();
     let text = |out: &mut Out| {
         write_text(record, review, to.style, out)?;
-        cube.as_ref().map_or(Ok(()), |cube| cubeful::write(cube, to.style.language, out))
+        let cube = cube.iter().flat_map(|cube| cubeful::error_lines(cube, to.style.language));
+        cube.enumerate()
+            .try_for_each(|(at, line)| writeln!(out, "{}{line}", if at == 0 { "\n" } else { "" }))
     };
     let whole = WithCube { review, cube: cube.as_ref() };
     to.write(&whole, page, graph, text, out)

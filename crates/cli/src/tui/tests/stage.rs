@@ -129,6 +129,7 @@ impl Stage {
             match self.app.local.waits() {
                 Waits::Roll => self.press(KeyCode::Char(' ')),
                 Waits::Choice => self.press(KeyCode::Char('1')),
+                Waits::Answer => self.press(KeyCode::Char('y')),
                 _ => self.wait(),
             }
         }

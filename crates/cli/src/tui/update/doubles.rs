@@ -1,16 +1,17 @@
 //! The doubling cube on the screen: doubles, answers, and the next game of a match.
 
 use anyhow::Result;
-use puabi_engine::CubeJudge;
+use puabi_engine::{CubeChoice, CubeJudge, CubeReview};
 use puabi_solve::Unattended;
 
 use super::plies::begin_ply;
+use crate::commands::review::cubeful::error_lines;
 use crate::commands::value::cubeful::choice_lines;
 use crate::errors;
 use crate::output::text::t;
 use crate::play::Waits;
 use crate::play::doubling::answer_words;
-use crate::tui::state::App;
+use crate::tui::state::{App, Screen};
 
 /// Returns what `work` makes of what agents handle the cube by.
 fn judged<T>(app: &App, work: impl FnOnce(CubeJudge<'_>) -> T) -> Result<T> {
@@ -86,21 +87,45 @@ fn next_game(app: &mut App) {
     app.say(t!(app.language(), "the next game, {first} moves first", first));
 }
 
-/// Shows what a double, a take and a pass are worth; returns whether the game is solved with its cube.
+/// Shows what the cube is worth in the position on the screen, or what the errors with it cost in the reviewed game; returns
+/// whether there is a cube to speak of.
 pub(super) fn hint(app: &mut App) -> bool {
     let session = &app.local.session;
-    let (Some(stakes), Some(player)) = (session.stakes(), session.turn()) else { return false };
-    if session.game().pending().is_some() {
+    let waits_for_move = session.game().pending().is_some() || session.turn().is_none();
+    if session.stakes().is_none() || matches!(app.screen, Screen::Game) && waits_for_move {
         return false;
     }
-    match app.local.cube_choice() {
-        Ok(Some(choice)) => {
-            app.warn(choice_lines(choice, stakes, player, app.language()).join("\n"));
-        }
+    match told(app) {
+        Ok(Some(lines)) => app.warn(lines.join("\n")),
         Ok(None) => {
             app.say(t!(app.language(), "this game is not solved with its cube: there is no hint"));
         }
-        Err(error) => app.warn(app.language().told(errors::line(&error))),
+        Err(problem) => app.warn(problem),
     }
     true
+}
+
+/// Returns what the cube is worth, line by line; `None` if the game is not solved with it.
+fn told(app: &App) -> Result<Option<Vec<String>>, String> {
+    let (language, session) = (app.language(), &app.local.session);
+    let Some(stakes) = session.stakes() else { return Ok(None) };
+    let found = match &app.screen {
+        Screen::Game => {
+            let line = |(choice, player)| choice_lines(choice, stakes, player, language);
+            app.local.cube_choice().map(|choice| choice.zip(session.turn()).map(line))
+        }
+        Screen::Explorer(explorer) => {
+            let position = app.rules().position(&explorer.setup);
+            let asked = (position.map_err(|error| language.told(error))?, explorer.setup.turn);
+            app.local.by_cube(|values| {
+                let choice = CubeChoice::new(app.rules(), stakes, asked, values);
+                choice_lines(choice, stakes, asked.1, language)
+            })
+        }
+        Screen::Review(_) => app.local.by_cube(|values| {
+            CubeReview::new(session.record(), values)
+                .map_or_else(Vec::new, |review| error_lines(&review, language))
+        }),
+    };
+    found.map_err(|error| language.told(errors::line(&error)))
 }

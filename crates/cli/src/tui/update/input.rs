@@ -271,6 +271,9 @@ fn select(app: &mut App, by: isize) {
 }
 
 fn in_review(app: &mut App, code: KeyCode) {
+    if code == KeyCode::Char('h') {
+        doubles::hint(app);
+    }
     let Screen::Review(review) = &mut app.screen else { return };
     match code {
         KeyCode::Left | KeyCode::Up => review.step(-1),
@@ -291,6 +294,9 @@ fn in_review(app: &mut App, code: KeyCode) {
 }
 
 fn in_explorer(app: &mut App, code: KeyCode) {
+    if code == KeyCode::Char('h') {
+        doubles::hint(app);
+    }
     let most = hits::most_scroll(app);
     let Screen::Explorer(explorer) = &mut app.screen else { return };
     let rules = app.local.session.rules();

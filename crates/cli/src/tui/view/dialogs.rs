@@ -59,13 +59,13 @@ fn help(app: &App) -> Text<'static> {
     let legend =
         legend.map_or_else(String::new, |legend| format!("{}\n", app.theme.style.words(&legend)));
     let [screen, everywhere] = [screen, everywhere].map(|keys| app.language().lines(keys));
-    let cube = match (&app.screen, app.local.session.stakes()) {
-        (Screen::Game, Some(_)) => {
-            let keys = t!(app.language(), "d  doubles; y takes a double, n passes; h judges them");
-            format!("{keys}\n")
-        }
-        _ => String::new(),
-    };
+    let language = app.language();
+    let cube = app.local.session.stakes().map(|_| match &app.screen {
+        Screen::Game => t!(language, "d  doubles; y takes a double, n passes; h judges them"),
+        Screen::Review(_) => t!(language, "h  what doubling, taking and moving gave away"),
+        Screen::Explorer(_) => t!(language, "h  what a double, a take and a pass are worth"),
+    });
+    let cube = cube.map_or_else(String::new, |keys| format!("{keys}\n"));
     let text = format!("{screen}{cube}\n{legend}{everywhere}");
     Text::from(if app.theme.is_ascii() { text.replace('×', "x") } else { text })
 }
