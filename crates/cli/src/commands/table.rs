@@ -184,6 +184,15 @@ struct Verdict<'a> {
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<Bounds>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unproved: Option<Unproved>,
+}
+
+/// What a table that holds says of its solve, and nothing in it can prove.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Unproved {
+    tolerance: f64,
+    sweeps_max: u32,
 }
 
 impl fmt::Display for Verdict<'_> {
@@ -193,31 +202,41 @@ impl fmt::Display for Verdict<'_> {
             Some(error) => writeln!(f, "{path} does not hold: {error}"),
             None => writeln!(f, "{path} holds: checksums, hash and every backup"),
         }?;
-        self.bounds.map_or(Ok(()), |bounds| writeln!(f, "{}", tables::bounds_text(bounds)))
+        if let Some(bounds) = self.bounds {
+            writeln!(f, "{}", tables::bounds_text(bounds))?;
+        }
+        let Some(Unproved { tolerance, sweeps_max }) = self.unproved else { return Ok(()) };
+        writeln!(
+            f,
+            "unproved     at most {sweeps_max} sweeps, tolerance {tolerance:e}: what it says of its solve"
+        )
     }
 }
 
 fn verify(path: &Path, (threads, bounds): (usize, bool), json: bool, out: &mut Out) -> Result<()> {
-    let error = match recompute(path, threads) {
+    let (unproved, error) = match recompute(path, threads) {
         Err(error) if is_of_the_system(&error) => {
             return Err(error).doing("verifying", path.display());
         }
-        found => found.err().map(|error| error.to_string()),
+        Ok(unproved) => (Some(unproved), None),
+        Err(error) => (None, Some(error.to_string())),
     };
     let bounds = if bounds && error.is_none() {
         Some(tables::bound(&tables::open(path)?, threads, &|_, _, _| {})?)
     } else {
         None
     };
-    let verdict = Verdict { table: path, holds: error.is_none(), error, bounds };
+    let verdict = Verdict { table: path, holds: error.is_none(), error, bounds, unproved };
     out.print(&verdict, json)?;
     errors::answer(verdict.holds)
 }
 
-fn recompute(path: &Path, threads: usize) -> Result<(), TableError> {
+fn recompute(path: &Path, threads: usize) -> Result<Unproved, TableError> {
     let table = Table::open(path)?;
-    let bar = Bar::new(format!("verifying {}", table.header().rules().rule_set()));
-    table.verify(threads, &bar)
+    let header = table.header();
+    let bar = Bar::new(format!("verifying {}", header.rules().rule_set()));
+    table.verify(threads, &bar)?;
+    Ok(Unproved { tolerance: header.tolerance(), sweeps_max: header.report().sweeps_max })
 }
 
 /// Returns whether `error` says nothing about the table itself.
