@@ -1,5 +1,7 @@
 //! The solver: every sublayer swept to its fixed point, later ones first.
 
+#[cfg(feature = "threads")]
+use std::path::Path;
 use std::sync::Arc;
 
 use puabi_core::{Indexer, Rules, TooManyPositions};
@@ -13,6 +15,7 @@ use crate::drive::graph::Graph;
 use crate::drive::schedule::{Keep, Schedule, Settled};
 use crate::drive::statistics::Tally;
 use crate::general::{self, General};
+use crate::memory::buffer::Spill;
 use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, WorkSize};
 use crate::plan::spread::{RankPlan, Spread};
@@ -37,6 +40,7 @@ pub struct Solver {
     pub(crate) rules: Arc<Rules>,
     pub(crate) indexer: Indexer,
     pub(crate) options: Options,
+    spill: Spill,
 }
 
 impl Solver {
@@ -46,7 +50,31 @@ impl Solver {
     ///
     /// Returns an error if the game has more positions than an index can count.
     pub fn new(rules: &Rules, options: Options) -> Result<Self, TooManyPositions> {
-        Ok(Self { rules: Arc::new(rules.clone()), indexer: Indexer::new(rules)?, options })
+        Ok(Self {
+            rules: Arc::new(rules.clone()),
+            indexer: Indexer::new(rules)?,
+            options,
+            spill: None,
+        })
+    }
+
+    /// Returns the solver with the values of sublayers at work in files without names in `folder` instead of in memory. The
+    /// bytes of the result are the same. `None` if the game is not one of the vector engine, which alone can do so.
+    ///
+    /// What a sweep reads once is read ahead; of the rest the system keeps as much in memory as it has.
+    #[cfg(feature = "threads")]
+    pub fn spilling(self, folder: &Path) -> Option<Self> {
+        let spill = Some(folder.into());
+        self.is_dense().then_some(Self { spill, ..self })
+    }
+
+    /// Returns the most bytes of disk that a solve takes in the folder of [`Solver::spilling`].
+    pub fn spilled(&self) -> u64 {
+        if self.is_dense() {
+            estimate::spilled(&self.rules, &self.indexer, self.options.threads)
+        } else {
+            0
+        }
     }
 
     /// Returns the index of the game's positions.
@@ -64,7 +92,9 @@ impl Solver {
     pub fn memory(&self) -> u64 {
         let threads = self.options.threads;
         if self.is_dense() {
-            estimate::memory(&self.rules, &self.indexer, threads)
+            let memory =
+                if self.spill.is_none() { estimate::memory } else { estimate::memory_beside_disk };
+            memory(&self.rules, &self.indexer, threads)
         } else {
             general::memory::memory(&self.rules, &self.indexer, threads)
         }
@@ -182,7 +212,8 @@ impl Solver {
     ) -> Result<(Values, Report), SolveError> {
         self.ensure_places()?;
         if self.is_dense() {
-            let engine = DenseEngine::new(&self.rules, &self.indexer, self.options.instructions);
+            let engine = DenseEngine::new(&self.rules, &self.indexer, self.options.instructions)
+                .spilling(self.spill.clone());
             self.solve_by(&engine, checkpoint, watch)
         } else {
             self.solve_by(&General::new(&self.rules, &self.indexer), checkpoint, watch)

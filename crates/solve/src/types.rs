@@ -6,6 +6,7 @@
 )]
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use puabi_core::TooManyPositions;
@@ -232,6 +233,17 @@ pub enum SolveError {
     Memory {
         /// What was asked for at once.
         bytes: u64,
+    },
+    /// The disk that values were to lie on does not take them.
+    #[error("{} does not take {bytes} bytes of values", folder.display())]
+    Spill {
+        /// The folder for them.
+        folder: PathBuf,
+        /// What was asked for at once.
+        bytes: u64,
+        /// What the system says.
+        #[source]
+        error: io::Error,
     },
     /// Given players play so that the values do not settle.
     #[error(

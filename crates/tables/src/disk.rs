@@ -23,6 +23,20 @@ pub fn free_space(directory: &Path) -> io::Result<u64> {
     fs4::available_space(there.unwrap_or(&directory))
 }
 
+/// Returns whether the files of a directory lie in memory, as those of a tmpfs do.
+///
+/// # Errors
+///
+/// Returns an error if the directory cannot be read.
+pub fn is_in_memory(directory: &Path) -> io::Result<bool> {
+    #[cfg(target_os = "linux")]
+    return Ok(
+        nix::sys::statfs::statfs(directory)?.filesystem_type() == nix::sys::statfs::TMPFS_MAGIC
+    );
+    #[cfg(not(target_os = "linux"))]
+    std::fs::read_dir(directory).map(|_| false)
+}
+
 /// Checks that the disk of `directory` has room for `bytes` more.
 ///
 /// # Errors

@@ -1,14 +1,15 @@
 //! `ur solve`: the exact values of a game, kept as a table.
 
 mod planned;
+mod spilling;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
 use puabi_core::{RuleSet, Rules};
-use puabi_solve::{Bounds, Options, Report, Solver};
-use puabi_tables::{Precision, Table, TableError, make_table, remove_leftovers, rewrite_table};
+use puabi_solve::{Bounds, Checkpoint, Options, Report, Solver};
+use puabi_tables::{Precision, Table, TableError, make_table_by, remove_leftovers, rewrite_table};
 use serde::Serialize;
 
 use planned::{ELSEWHERE, Idea};
@@ -42,6 +43,9 @@ pub(crate) struct SolveArgs {
     /// The most memory that the solve may take, such as 4G; a game that needs more is refused [default: what is free]
     #[arg(long, value_name = "BYTES", value_parser = options::bytes)]
     memory: Option<u64>,
+    /// Puts values at work into nameless files in this folder if the game needs more memory than it may take
+    #[arg(long, value_name = "DIR")]
+    spill: Option<PathBuf>,
     /// Tells what a solve would take, in memory, disk and time, and solves nothing
     #[arg(long, conflicts_with_all = ["force", "bounds", "no_bounds"])]
     plan: bool,
@@ -93,7 +97,8 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
     };
     if args.plan {
         let (store, options, memory_limit) = (args.store, args.options(), args.memory_limit());
-        let idea = Idea { rules: &rules, path: &path, store, options, memory_limit };
+        let spill = args.spill.as_deref();
+        let idea = Idea { rules: &rules, path: &path, store, options, memory_limit, spill };
         return planned::run(&idea, args.json, out);
     }
     let is_solved = path.exists() && !args.force;
@@ -179,11 +184,13 @@ impl SolveArgs {
     /// Solves the game into the table at `path`; continues an earlier solve that was stopped.
     fn solve(&self, rules: &Rules, path: &Path) -> Result<()> {
         let (name, options) = (rules.rule_set(), self.options());
-        let solver = tables::counted(rules, options)?;
-        tables::ensure_memory(&solver, name, Solver::memory, self.memory_limit())?;
+        let (limit, spill) = (self.memory_limit(), self.spill.as_deref());
+        let solver = spilling::spill(tables::counted(rules, options)?, name, spill, limit)?;
+        tables::ensure_memory(&solver, name, Solver::memory, limit)?;
         files::create_folder(files::folder(path))?;
         let bar = Bar::new(format!("solving {name}"));
-        let made = make_table(path, rules, self.store, options, &bar);
+        let solve = |_: &Solver, kept: &dyn Checkpoint| solver.solve(kept, &bar);
+        let made = make_table_by(path, rules, self.store, options, solve);
         let is_short = matches!(made, Err(TableError::NoSpace { .. }));
         let made = made.doing("solving", name).map(drop);
         if is_short { made.hint(|| ELSEWHERE) } else { made }

@@ -90,6 +90,12 @@ impl ActiveSetView<'_> {
         version.store(version.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
     }
 
+    /// Returns whether a block was backed up in the sweep before, or never, and so may well be in this one.
+    pub(crate) fn seems_due(self, block: usize) -> bool {
+        let last = self.set.blocks[block].sweep.load(Ordering::Relaxed);
+        last == 0 || last + 1 >= self.sweep
+    }
+
     /// Returns whether a block has changed in this sweep.
     #[inline]
     pub(crate) fn has_changed(self, block: usize) -> bool {

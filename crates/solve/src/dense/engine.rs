@@ -9,6 +9,7 @@ mod hand_on;
 mod holding;
 mod index_order;
 pub(crate) mod offered;
+mod streams;
 mod workspace;
 
 use puabi_core::{Indexer, Rules};
@@ -27,7 +28,7 @@ use crate::dense::successors::relayout::Relayouts;
 use crate::drive::engine::{Certify, Engine, Finished};
 use crate::drive::iterate::{Course, Sweeping, round_trip};
 use crate::drive::statistics::{Mode, Tally};
-use crate::memory::buffer::Buffer;
+use crate::memory::buffer::{Buffer, Spill};
 use crate::memory::disjoint_slice::DisjointSlice;
 use crate::parallel;
 use crate::simd::select::{InstructionSet, Instructions};
@@ -44,6 +45,7 @@ pub(crate) struct DenseEngine<'a> {
     row_moves: RowMoves,
     relayouts: Relayouts,
     instructions: Instructions,
+    spill: Spill,
 }
 
 /// One sublayer at work.
@@ -76,7 +78,12 @@ impl<'a> DenseEngine<'a> {
         let relayouts = Relayouts::new(&ranks);
         // Anybody can name a set; kernels are compiled for sets that the processor may lack.
         let instructions = Instructions::new(instructions);
-        Self { tables, indexer, row_moves, relayouts, instructions }
+        Self { tables, indexer, row_moves, relayouts, instructions, spill: None }
+    }
+
+    /// Returns the engine with the values of sublayers at work on the disk of a folder.
+    pub(crate) fn spilling(self, spill: Spill) -> Self {
+        Self { spill, ..self }
     }
 
     /// Returns a sublayer at work, with its external values found.
@@ -118,6 +125,10 @@ impl Engine for DenseEngine<'_> {
         self.indexer
     }
 
+    fn space(&self) -> Workspace {
+        Workspace::new(&self.spill)
+    }
+
     fn settle<F: Finished>(
         &self,
         at: usize,
@@ -136,6 +147,7 @@ impl Engine for DenseEngine<'_> {
         let mut double = DenseSweeps::new(&work, space.double(&work.layout));
         sweeps += course.sweep_double(&mut double)?;
         double.gather();
+        work.words = Vec::new();
         Ok((work.to_index_order(space.values.as_slice()), sweeps))
     }
 }
@@ -397,6 +409,8 @@ impl DenseSublayer<'_> {
         mode: Mode,
     ) -> Tally {
         let spare = || scratch.lock().expect("no holder of this lock panics");
+        let streams = self.streams(view, at, mode);
+        streams.ahead();
         let taken = spare().pop();
         let mut scratch = taken.unwrap_or_else(|| Scratch::new(&self.layout.ranks));
         let mut found = std::mem::take(&mut scratch.words);
@@ -407,6 +421,7 @@ impl DenseSublayer<'_> {
         let tally = unsafe { slab::pass(view, slab, mode, &mut scratch) };
         scratch.words = found;
         spare().push(scratch);
+        streams.behind();
         tally
     }
 

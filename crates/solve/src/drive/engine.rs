@@ -40,6 +40,11 @@ pub(crate) trait Engine: Sync {
     /// Returns the index of the game's positions.
     fn indexer(&self) -> &Indexer;
 
+    /// Returns buffers without room.
+    fn space(&self) -> Self::Space {
+        Self::Space::default()
+    }
+
     /// Returns the number of sublayers.
     fn sublayers(&self) -> usize {
         self.indexer().sublayers().len()

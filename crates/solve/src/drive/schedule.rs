@@ -136,7 +136,7 @@ impl<'a, E: Engine> Schedule<'a, E> {
         // Compiled without optimisation, the kernel keeps every row of its own on the stack.
         let pool = Pool::new(threads, Some(STACK))?;
         let threads = pool.threads();
-        let (large_space, small_spaces) = (Mutex::default(), Mutex::default());
+        let (large_space, small_spaces) = (Mutex::new(engine.space()), Mutex::default());
         let graph = Graph::new(engine);
         let certificates = graph.depth.iter().map(|_| OnceLock::new()).collect();
         Ok(Self { engine, pool, threads, graph, large_space, small_spaces, certificates })
@@ -227,7 +227,7 @@ impl<E: Engine> Schedule<'_, E> {
             return action(&mut self.large_space.lock().expect(UNPOISONED));
         }
         let spaces = || self.small_spaces.lock().expect(UNPOISONED);
-        let mut space = spaces().pop().unwrap_or_default();
+        let mut space = spaces().pop().unwrap_or_else(|| self.engine.space());
         let result = action(&mut space);
         spaces().push(space);
         result

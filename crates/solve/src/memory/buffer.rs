@@ -1,17 +1,31 @@
-//! Large buffers, kept for the next sublayer.
+//! Large buffers, kept for the next sublayer: in memory, or on a disk.
+
+use std::path::Path;
+use std::sync::Arc;
 
 use crate::types::SolveError;
+
+/// The folder whose disk buffers lie on instead of in memory, if they do.
+pub(crate) type Spill = Option<Arc<Path>>;
 
 /// A growable buffer of plain numbers.
 #[derive(Debug)]
 pub(crate) struct Buffer<T> {
     room: Option<Room<T>>,
     len: usize,
+    spill: Spill,
 }
 
 impl<T> Default for Buffer<T> {
     fn default() -> Self {
-        Self { room: None, len: 0 }
+        Self::new(None)
+    }
+}
+
+impl<T> Buffer<T> {
+    /// Returns a buffer that will lie in memory, or in a file without a name in a folder.
+    pub(crate) const fn new(spill: Spill) -> Self {
+        Self { room: None, len: 0, spill }
     }
 }
 
@@ -20,19 +34,23 @@ impl<T: bytemuck::Pod> Buffer<T> {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is not as much memory.
+    /// Returns an error if there is not as much memory, or not as much room on the disk.
     pub(crate) fn reserve(&mut self, len: usize) -> Result<(), SolveError> {
         let room = self.room.as_ref().map_or(0, |room| room.as_slice().len());
         if room < len || self.room.is_none() {
             // The old room goes first. Growing step by step must not take fresh memory each time; what is not used
-            // costs none.
+            // costs none. Of a disk it would.
             self.room = None;
-            let len = len.max(2 * room).max(1);
-            let error = || SolveError::Memory { bytes: (len * size_of::<T>()) as u64 };
-            self.room = Some(Room::new(len).ok_or_else(error)?);
+            let more = if self.spill.is_none() { 2 * room } else { 1 };
+            self.room = Some(Room::new(len.max(more).max(1), self.spill.as_deref())?);
         }
         self.len = len;
         Ok(())
+    }
+
+    /// Gives back the room.
+    pub(crate) fn clear(&mut self) {
+        (self.room, self.len) = (None, 0);
     }
 
     pub(crate) fn as_slice(&self) -> &[T] {
@@ -52,22 +70,34 @@ use plain::Room;
 /// Mapped memory, in huge pages if the system has them: sweeps read all over it, and with small pages most of these reads
 /// miss the processor's table of pages too.
 #[cfg(feature = "threads")]
+#[expect(unsafe_code, reason = "files are mapped")]
 mod mapped {
+    use std::io;
     use std::marker::PhantomData;
+    use std::path::Path;
 
+    use fs4::FileExt;
     use memmap2::MmapMut;
+
+    use crate::types::SolveError;
 
     #[derive(Debug)]
     pub(super) struct Room<T>(MmapMut, PhantomData<T>);
 
     impl<T: bytemuck::Pod> Room<T> {
-        /// Returns room for some elements, if there is as much memory.
-        pub(super) fn new(len: usize) -> Option<Self> {
-            let map = MmapMut::map_anon(len * size_of::<T>()).ok()?;
-            #[cfg(target_os = "linux")]
-            // Advice: without huge pages the buffer is slower and no less right.
-            let _ = map.advise(memmap2::Advice::HugePage);
-            Some(Self(map, PhantomData))
+        /// Returns room for some elements in memory, or in a file without a name in this folder.
+        pub(super) fn new(len: usize, folder: Option<&Path>) -> Result<Self, SolveError> {
+            let len = len * size_of::<T>();
+            let bytes = len as u64;
+            let map = match folder {
+                None => in_memory(len).map_err(|_| SolveError::Memory { bytes })?,
+                Some(folder) => in_file(folder, bytes).map_err(|error| SolveError::Spill {
+                    folder: folder.to_owned(),
+                    bytes,
+                    error,
+                })?,
+            };
+            Ok(Self(map, PhantomData))
         }
 
         pub(super) fn as_slice(&self) -> &[T] {
@@ -78,21 +108,42 @@ mod mapped {
             bytemuck::cast_slice_mut(&mut self.0)
         }
     }
+
+    fn in_memory(len: usize) -> io::Result<MmapMut> {
+        let map = MmapMut::map_anon(len)?;
+        #[cfg(target_os = "linux")]
+        // Advice: without huge pages the buffer is slower and no less right.
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Ok(map)
+    }
+
+    fn in_file(folder: &Path, bytes: u64) -> io::Result<MmapMut> {
+        let file = tempfile::tempfile_in(folder)?;
+        // All of it now: a disk that is full later could only be told by a signal.
+        file.allocate(bytes)?;
+        // SAFETY: the file has no name, so that no other program changes it or cuts it short.
+        unsafe { MmapMut::map_mut(&file) }
+    }
 }
 
 /// Memory of the allocator.
 #[cfg(not(feature = "threads"))]
 mod plain {
+    use std::path::Path;
+
+    use crate::types::SolveError;
+
     #[derive(Debug)]
     pub(super) struct Room<T>(Vec<T>);
 
     impl<T: bytemuck::Pod> Room<T> {
-        /// Returns room for some elements, if there is as much memory.
-        pub(super) fn new(len: usize) -> Option<Self> {
+        /// Returns room for some elements, if there is as much memory; there are no files.
+        pub(super) fn new(len: usize, _folder: Option<&Path>) -> Result<Self, SolveError> {
+            let bytes = (len * size_of::<T>()) as u64;
             let mut room = Vec::new();
-            room.try_reserve_exact(len).ok()?;
+            room.try_reserve_exact(len).map_err(|_| SolveError::Memory { bytes })?;
             room.resize(len, T::zeroed());
-            Some(Self(room))
+            Ok(Self(room))
         }
 
         pub(super) fn as_slice(&self) -> &[T] {

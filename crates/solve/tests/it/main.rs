@@ -15,3 +15,4 @@ mod race;
 mod ranks;
 mod small;
 mod solved;
+mod spill;

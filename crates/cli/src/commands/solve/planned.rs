@@ -9,6 +9,7 @@ use puabi_solve::{Options, Plan, Solver};
 use puabi_tables::{DiskUse, Precision, free_space};
 use serde::{Serialize, Serializer};
 
+use super::spilling;
 use crate::errors::Advise;
 use crate::output::{Out, text};
 use crate::{files, tables};
@@ -28,6 +29,8 @@ struct Planned<'a> {
     disk: u64,
     disk_taken: u64,
     disk_free: u64,
+    /// The most bytes in the folder to spill to; 0 if none is needed or named.
+    spilled: u64,
     threads: usize,
     /// Elapsed seconds.
     seconds: f64,
@@ -50,12 +53,17 @@ pub(super) struct Idea<'a> {
     pub(super) options: Options,
     /// The most bytes of memory that it may take.
     pub(super) memory_limit: u64,
+    /// The folder for values at work that memory has no room for.
+    pub(super) spill: Option<&'a Path>,
 }
 
 /// Prints what a solve would take.
 pub(super) fn run(idea: &Idea<'_>, json: bool, out: &mut Out) -> Result<()> {
-    let Idea { rules, path, store, options, memory_limit } = *idea;
+    let Idea { rules, path, store, options, memory_limit, spill } = *idea;
     let solver = tables::counted(rules, options)?;
+    let needed = solver.memory();
+    let solver = spilling::spill(solver, rules.rule_set(), spill, memory_limit)?;
+    let spilled = if solver.memory() < needed { solver.spilled() } else { 0 };
     let disk = DiskUse::new(path, rules, solver.indexer(), store)?;
     let folder = files::folder(path);
     let plan = solver.plan();
@@ -68,6 +76,7 @@ pub(super) fn run(idea: &Idea<'_>, json: bool, out: &mut Out) -> Result<()> {
         disk: disk.most,
         disk_taken: disk.taken,
         disk_free: free_space(folder).doing("reading the free space of", folder.display())?,
+        spilled,
         threads: options.threads,
         seconds: plan.cpu_seconds / (options.threads as f64 * busy),
         plan,
@@ -95,6 +104,13 @@ impl fmt::Display for Planned<'_> {
         writeln!(f, "disk         {most} at most, {table} of it for {store}; {free} are free")?;
         if let Some(missing) = missing(self.disk, self.disk_free + self.disk_taken) {
             writeln!(f, "             {missing} are missing: {ELSEWHERE}")?;
+        }
+        if self.spilled > 0 {
+            let spilled = text::bytes(self.spilled);
+            writeln!(
+                f,
+                "spilled      {spilled} at most, beside that; what of it memory has no room for is slower"
+            )?;
         }
         let [read, written] = [self.plan.sweep_reads, self.plan.sweep_writes].map(text::bytes);
         writeln!(f, "a sweep      reads {read} of the largest sublayer and writes {written}")?;

@@ -6,7 +6,7 @@ use crate::dense::active_set::ActiveSet;
 use crate::dense::backup::slab::Scratch;
 use crate::dense::layout::sublayer::DenseLayout;
 use crate::dense::successors::external::ExternalSuccessors;
-use crate::memory::buffer::Buffer;
+use crate::memory::buffer::{Buffer, Spill};
 use crate::parallel;
 use crate::simd::vector::Element;
 use crate::types::SolveError;
@@ -43,6 +43,12 @@ pub(super) struct Arrays<'a, T> {
 }
 
 impl Workspace {
+    /// Returns buffers without room, whose values will lie in memory or on a disk.
+    pub(super) fn new(spill: &Spill) -> Self {
+        let buffer = || Buffer::new(spill.clone());
+        Self { values: buffer(), externals: buffer(), deltas: buffer(), ..Self::default() }
+    }
+
     /// Makes room for what is swept; the external values have theirs.
     pub(super) fn reserve(
         &mut self,
@@ -68,7 +74,7 @@ impl Workspace {
 
     /// Makes room for values that stay as they are: for all their external values instead of deltas.
     pub(super) fn reserve_values(&mut self, layout: &DenseLayout) -> Result<(), SolveError> {
-        self.deltas = Buffer::default();
+        self.deltas.clear();
         self.values.reserve(2 * layout.len)
     }
 

@@ -18,20 +18,40 @@ use crate::plan::spread::Handing;
 /// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds: the buffers of the
 /// sublayers that are swept at the same time.
 pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
+    with_layout(rules, indexer, threads, Buffers::bytes)
+}
+
+/// Returns the same for a solve whose values at work lie on a disk.
+pub(crate) fn memory_beside_disk(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
+    with_layout(rules, indexer, threads, Buffers::unspilled)
+}
+
+fn with_layout(rules: &Rules, indexer: &Indexer, threads: usize, bytes: fn(Buffers) -> u64) -> u64 {
     let masks = count_masks(rules, indexer.zones());
     let layout = masks.saturating_mul(masks).saturating_mul(4);
-    let (mut large, mut small) = (Buffers::default(), Buffers::default());
-    for (size, sublayer) in sizes(rules, indexer).into_iter().zip(indexer.sublayers()) {
-        let is_large = is_large(size.positions, indexer.len(), threads, MOST_ALONE);
-        let most = if is_large { &mut large } else { &mut small };
-        *most = most.max(Buffers::of(size, sublayer.is_mirror()));
-    }
-    let (large, small) = (large.bytes(), small.bytes());
+    let [small, large] = buffers(rules, indexer, threads).map(bytes);
     let threads = threads as u64;
     // A large sublayer is swept alone, but in buffers beside those that small ones left.
     // While successors are found, which is before the buffers fill, blocks have a place and a number.
     let layouts = large.saturating_add(layout).max(layout.saturating_mul(2 * threads));
     small.saturating_mul(threads).saturating_add(layouts).saturating_add(REST)
+}
+
+/// Returns the bytes of those buffers that can lie on a disk.
+pub(crate) fn spilled(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
+    let [small, large] = buffers(rules, indexer, threads).map(Buffers::spilled);
+    small.saturating_mul(threads as u64).saturating_add(large)
+}
+
+/// Returns the buffers of the sublayers that one thread sweeps, and of those that all sweep together.
+fn buffers(rules: &Rules, indexer: &Indexer, threads: usize) -> [Buffers; 2] {
+    let mut most = [Buffers::default(); 2];
+    for (size, sublayer) in sizes(rules, indexer).into_iter().zip(indexer.sublayers()) {
+        let is_large = is_large(size.positions, indexer.len(), threads, MOST_ALONE);
+        let most = &mut most[usize::from(is_large)];
+        *most = most.max(Buffers::of(size, sublayer.is_mirror()));
+    }
+    most
 }
 
 /// Returns what a solve sweeps.
@@ -94,7 +114,8 @@ struct Buffers {
     values: f64,
     deltas: f64,
     externals: f64,
-    blocks: f64,
+    successors: f64,
+    active: f64,
     /// The values in index order, before they are in a file.
     ordered: f64,
     /// What the certificate has in place of the last three: all external values, of which the half is needed that the sweeps of a
@@ -110,7 +131,8 @@ impl Buffers {
             values: VALUE * size.values,
             deltas: VALUE * size.swept,
             externals: VALUE * size.externals,
-            blocks: size.successors + ACTIVE * size.blocks,
+            successors: size.successors,
+            active: ACTIVE * size.blocks,
             ordered,
             certificate: VALUE * all * size.externals + ordered,
         }
@@ -121,14 +143,27 @@ impl Buffers {
             values: self.values.max(other.values),
             deltas: self.deltas.max(other.deltas),
             externals: self.externals.max(other.externals),
-            blocks: self.blocks.max(other.blocks),
+            successors: self.successors.max(other.successors),
+            active: self.active.max(other.active),
             ordered: self.ordered.max(other.ordered),
             certificate: self.certificate.max(other.certificate),
         }
     }
 
+    /// Returns the bytes of values, deltas and external values.
+    fn spilled(self) -> u64 {
+        (self.values + self.deltas + self.externals) as u64
+    }
+
+    /// Returns the bytes of all else.
+    fn unspilled(self) -> u64 {
+        (self.active + self.successors.max(self.ordered)) as u64
+    }
+
     fn bytes(self) -> u64 {
-        let solve = self.deltas + self.externals + self.blocks + self.ordered;
+        // Successors are gone when values are brought to index order.
+        let blocks = self.active + self.successors.max(self.ordered);
+        let solve = self.deltas + self.externals + blocks;
         (self.values + solve.max(self.certificate)) as u64
     }
 }
