@@ -106,21 +106,13 @@ impl<E: Certify> Engine for Bounding<'_, E> {
         space: &mut E::Space,
         course: Course<'_>,
     ) -> SettledBy<Self> {
-        let values = self.values.sublayer(at);
-        let mut bounds = Vec::with_capacity(2 * values.len());
-        let mut most = 0;
-        for (is_upper, share) in [(true, 0.0), (false, 0.5)] {
-            // Half of the slack is for rounding, and half for sweeps that end before values have settled to the last bit.
-            let slack = if is_upper { 2.0 } else { -2.0 } * self.rounding;
-            let finished = Side { finished: &finished, is_upper };
-            let watch = |done: f64, _: Option<&Sweep<'_>>| (course.watch)(share + done / 2.0, None);
-            let course = Course { watch: &watch, ..course };
-            let (found, sweeps) =
-                self.engine.bound(at, (values, &finished), space, slack, course)?;
-            bounds.extend_from_slice(&found);
-            most = most.max(sweeps);
-        }
-        Ok((bounds.into_boxed_slice(), most))
+        let start = self.values.held(at);
+        // Half of the slack is for rounding, and half for sweeps that end before values have settled to the last bit.
+        let slack = 2.0 * self.rounding;
+        let sides = [(true, slack), (false, -slack)]
+            .map(|(is_upper, slack)| (Side { finished: &finished, is_upper }, slack));
+        let watch = |done: f64, _: Option<&Sweep<'_>>| (course.watch)(done, None);
+        self.engine.bound(at, &**start, sides, space, Course { watch: &watch, ..course })
     }
 }
 
