@@ -24,11 +24,18 @@ use crate::values::{Held, Values, are_chances};
 /// roll, the lower and the upper bound in either order. Any thread may call it.
 pub type SeeBounds<'a> = &'a (dyn Fn(usize, &[f64], &[f64]) + Sync);
 
+/// Takes the bounds of a large sublayer that others are still to read; returns what holds them from then on, the same or what takes
+/// less memory. Any thread may call it.
+pub type HoldBounds<'a> = &'a (dyn Fn(Arc<dyn Held>) -> Arc<dyn Held> + Sync);
+
+/// The positions from which a sublayer is large enough to have its bounds held elsewhere: 256 MiB of them.
+pub(crate) const MANY: u64 = 1 << 24;
+
 /// Bounds the exact value of every position from below and from above, and measures how far `values` are from that.
 ///
 /// The bounds are true of the rules: `values` are only where the sweeps begin, and values that are further off take more of
-/// them. Memory beside the values: 16 bytes for each position of the sublayers that are still read, and what a solve takes
-/// to sweep one of them. It takes one to two times as long as a solve.
+/// them. Memory beside the values: see [`Solver::bounding_memory`](crate::Solver::bounding_memory), and 16 bytes for each position
+/// that `hold` keeps in memory. It takes about as long as a solve.
 ///
 /// # Errors
 ///
@@ -39,7 +46,7 @@ pub fn bound(
     values: &Values,
     threads: usize,
     watch: &dyn Watch,
-    see: SeeBounds<'_>,
+    (see, hold): (SeeBounds<'_>, HoldBounds<'_>),
 ) -> Result<Bounds, SolveError> {
     if !values.chunks().all(are_chances) {
         return Err(SolveError::Unbounded { off: f64::INFINITY, sweeps: 0 });
@@ -47,13 +54,13 @@ pub fn bound(
     let indexer = values.indexer();
     let rounding = rounding(rules);
     if MaskTables::is_dense(rules, indexer.zones()) {
-        estimate::work(rules, indexer).ensure_places(|size| size.unhalved)?;
+        estimate::work(rules, indexer).ensure_places(|size| size.values)?;
         let engine = &DenseEngine::new(rules, indexer, InstructionSet::best());
-        Bounding { engine, values, rounding }.run(threads, watch, see)
+        Bounding { engine, values, rounding }.run(threads, watch, (see, hold))
     } else {
-        memory::work(rules, indexer).ensure_places(|size| size.unhalved)?;
+        memory::work(rules, indexer).ensure_places(|size| size.values)?;
         let engine = &General::new(rules, indexer);
-        Bounding { engine, values, rounding }.run(threads, watch, see)
+        Bounding { engine, values, rounding }.run(threads, watch, (see, hold))
     }
 }
 
@@ -82,10 +89,10 @@ impl<E: Certify> Bounding<'_, E> {
         self,
         threads: usize,
         watch: &dyn Watch,
-        see: SeeBounds<'_>,
+        (see, hold): (SeeBounds<'_>, HoldBounds<'_>),
     ) -> Result<Bounds, SolveError> {
         let found = Mutex::default();
-        let keep = Seen { values: self.values, see, found: &found };
+        let keep = Seen { values: self.values, see, hold, found: &found };
         Schedule::new(&self, threads)?.solve(self.rounding, &keep, watch)?;
         Ok(found.into_inner().expect("no holder of this lock panics"))
     }
@@ -138,6 +145,7 @@ impl<F: Finished> Finished for Side<'_, F> {
 struct Seen<'a> {
     values: &'a Values,
     see: SeeBounds<'a>,
+    hold: HoldBounds<'a>,
     found: &'a Mutex<Bounds>,
 }
 
@@ -154,7 +162,10 @@ impl Keep<f64> for Seen<'_> {
         found.width = found.width.max(most.width);
         found.error = found.error.max(most.error);
         drop(found);
-        Ok(both)
+        self.values.held(at).rest();
+        // Nobody reads those of the beginning of a game.
+        let is_large = at > 0 && self.values.sublayer(at).len() as u64 >= MANY;
+        Ok(if is_large { (self.hold)(both) } else { both })
     }
 
     fn load(&self, _at: usize) -> std::io::Result<Option<Settled<f64>>> {

@@ -167,7 +167,8 @@ impl Certify for DenseEngine<'_> {
         let values = start.values();
         let (mut bounds, mut most) = (Vec::with_capacity(2 * values.len()), 0);
         for ((finished, slack), before) in sides.into_iter().zip([0.0, 0.5]) {
-            let watch = |done: f64, _: Option<&Sweep<'_>>| (course.watch)(before + done / 2.0, None);
+            let watch =
+                |done: f64, _: Option<&Sweep<'_>>| (course.watch)(before + done / 2.0, None);
             let course = Course { watch: &watch, ..course };
             // Bounds of one side have no mirror images: the upper bound of one player's chance is the lower one of the other's.
             let mut work = self.work(at, false, course, &finished, space)?;

@@ -15,16 +15,16 @@ use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
 
-/// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds: the buffers of the
-/// sublayers that are swept at the same time.
-pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
+/// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds, or bounds on `sides`
+/// beside the values and the bounds that are finished: the buffers of the sublayers that are swept at the same time.
+pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8) -> u64 {
     let masks = count_masks(rules, indexer.zones());
     let layout = masks.saturating_mul(masks).saturating_mul(4);
     let (mut large, mut small) = (Buffers::default(), Buffers::default());
     for (size, sublayer) in sizes(rules, indexer).into_iter().zip(indexer.sublayers()) {
         let is_large = is_large(size.positions, indexer.len(), threads, MOST_ALONE);
         let most = if is_large { &mut large } else { &mut small };
-        *most = most.max(Buffers::of(size, sublayer.is_mirror()));
+        *most = most.max(Buffers::of(size, sublayer.is_mirror(), sides));
     }
     let (large, small) = (large.bytes(), small.bytes());
     let threads = threads as u64;
@@ -68,7 +68,6 @@ fn size(rules: &Rules, indexer: &Indexer, ranks: &Ranks, sublayer: Sublayer) -> 
         positions: sublayer.len(),
         blocks: share * blocks,
         values: 2.0 * cells,
-        unhalved: 2.0 * cells,
         swept: share * 2.0 * cells,
         externals: share * externals,
         successors: share * SUCCESSORS * blocks,
@@ -103,14 +102,16 @@ struct Buffers {
 }
 
 impl Buffers {
-    fn of(size: WorkSize, is_mirror: bool) -> Self {
+    fn of(size: WorkSize, is_mirror: bool, sides: u8) -> Self {
         let all = if is_mirror { 2.0 } else { 1.0 };
-        let ordered = VALUE * size.positions as f64;
+        // Bounds have no mirror images. Those of a side come to the end of both in index order.
+        let (swept, copies) = if sides == 1 { (1.0, 1.0) } else { (all, f64::from(sides) + 1.0) };
+        let ordered = copies * VALUE * size.positions as f64;
         Self {
             values: VALUE * size.values,
-            deltas: VALUE * size.swept,
-            externals: VALUE * size.externals,
-            blocks: size.successors + ACTIVE * size.blocks,
+            deltas: swept * VALUE * size.swept,
+            externals: swept * VALUE * size.externals,
+            blocks: swept * (size.successors + ACTIVE * size.blocks),
             ordered,
             certificate: VALUE * all * size.externals + ordered,
         }
