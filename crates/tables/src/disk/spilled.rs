@@ -40,3 +40,31 @@ impl Held for SpilledValues {
         self.0.release(0..self.0.len());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn held() -> Arc<dyn Held> {
+        let values: Box<[f64]> = (0..1000_u16).map(f64::from).collect();
+        Arc::new(values)
+    }
+
+    #[test]
+    fn values_come_back_from_a_file_that_nobody_sees() {
+        let directory = tempfile::tempdir().unwrap();
+        let spilled = spilled(held(), directory.path());
+        assert_eq!(directory.path().read_dir().unwrap().count(), 0);
+        for _ in 0..2 {
+            assert_eq!(spilled.values(), held().values());
+            spilled.rest();
+        }
+    }
+
+    #[test]
+    fn values_stay_in_memory_where_no_file_can_be_made() {
+        let directory = tempfile::tempdir().unwrap();
+        let (held, missing) = (held(), directory.path().join("missing"));
+        assert!(Arc::ptr_eq(&held, &spilled(Arc::clone(&held), &missing)));
+    }
+}
