@@ -164,7 +164,10 @@ pub(crate) fn bound(table: &Table, threads: usize, see: SeeBounds<'_>) -> Result
 
 /// Returns an error if there is not the memory that bounds need.
 pub(crate) fn room_to_bound(table: &Table) -> Result<()> {
-    solver(table.header().rules(), Options::default(), Solver::bounding_memory).map(drop)
+    let is_mapped = table.header().precision() == Precision::F64;
+    let loaded = |solver: &Solver| solver.bounding_memory().saturating_add(loading_memory(solver));
+    let memory: Memory = if is_mapped { Solver::bounding_memory } else { loaded };
+    solver(table.header().rules(), Options::default(), memory).map(drop)
 }
 
 /// Returns what bounds say, in a line.

@@ -24,11 +24,18 @@ use crate::values::{Held, Values, are_chances};
 /// roll, the lower and the upper bound in either order. Any thread may call it.
 pub type SeeBounds<'a> = &'a (dyn Fn(usize, &[f64], &[f64]) + Sync);
 
+/// Takes the bounds of a large sublayer that others are still to read; returns what holds them from then on, the same or what takes
+/// less memory. Any thread may call it.
+pub type HoldBounds<'a> = &'a (dyn Fn(Arc<dyn Held>) -> Arc<dyn Held> + Sync);
+
+/// The positions from which a sublayer is large enough to have its bounds held elsewhere: 256 MiB of them.
+pub(crate) const MANY: u64 = 1 << 24;
+
 /// Bounds the exact value of every position from below and from above, and measures how far `values` are from that.
 ///
 /// The bounds are true of the rules: `values` are only where the sweeps begin, and values that are further off take more of
-/// them. Memory beside the values: 16 bytes for each position of the sublayers that are still read, and what a solve takes
-/// to sweep one of them. It takes one to two times as long as a solve.
+/// them. Memory beside the values: see [`Solver::bounding_memory`](crate::Solver::bounding_memory), and 16 bytes for each position
+/// that `hold` keeps in memory. It takes about as long as a solve.
 ///
 /// # Errors
 ///
@@ -39,7 +46,7 @@ pub fn bound(
     values: &Values,
     threads: usize,
     watch: &dyn Watch,
-    see: SeeBounds<'_>,
+    (see, hold): (SeeBounds<'_>, HoldBounds<'_>),
 ) -> Result<Bounds, SolveError> {
     if !values.chunks().all(are_chances) {
         return Err(SolveError::Unbounded { off: f64::INFINITY, sweeps: 0 });
@@ -47,13 +54,13 @@ pub fn bound(
     let indexer = values.indexer();
     let rounding = rounding(rules);
     if MaskTables::is_dense(rules, indexer.zones()) {
-        estimate::work(rules, indexer).ensure_places(|size| size.unhalved)?;
+        estimate::work(rules, indexer).ensure_places(|size| size.values)?;
         let engine = &DenseEngine::new(rules, indexer, InstructionSet::best());
-        Bounding { engine, values, rounding }.run(threads, watch, see)
+        Bounding { engine, values, rounding }.run(threads, watch, (see, hold))
     } else {
-        memory::work(rules, indexer).ensure_places(|size| size.unhalved)?;
+        memory::work(rules, indexer).ensure_places(|size| size.values)?;
         let engine = &General::new(rules, indexer);
-        Bounding { engine, values, rounding }.run(threads, watch, see)
+        Bounding { engine, values, rounding }.run(threads, watch, (see, hold))
     }
 }
 
@@ -82,10 +89,10 @@ impl<E: Certify> Bounding<'_, E> {
         self,
         threads: usize,
         watch: &dyn Watch,
-        see: SeeBounds<'_>,
+        (see, hold): (SeeBounds<'_>, HoldBounds<'_>),
     ) -> Result<Bounds, SolveError> {
         let found = Mutex::default();
-        let keep = Seen { values: self.values, see, found: &found };
+        let keep = Seen { values: self.values, see, hold, found: &found };
         Schedule::new(&self, threads)?.solve(self.rounding, &keep, watch)?;
         Ok(found.into_inner().expect("no holder of this lock panics"))
     }
@@ -106,21 +113,13 @@ impl<E: Certify> Engine for Bounding<'_, E> {
         space: &mut E::Space,
         course: Course<'_>,
     ) -> SettledBy<Self> {
-        let values = self.values.sublayer(at);
-        let mut bounds = Vec::with_capacity(2 * values.len());
-        let mut most = 0;
-        for (is_upper, share) in [(true, 0.0), (false, 0.5)] {
-            // Half of the slack is for rounding, and half for sweeps that end before values have settled to the last bit.
-            let slack = if is_upper { 2.0 } else { -2.0 } * self.rounding;
-            let finished = Side { finished: &finished, is_upper };
-            let watch = |done: f64, _: Option<&Sweep<'_>>| (course.watch)(share + done / 2.0, None);
-            let course = Course { watch: &watch, ..course };
-            let (found, sweeps) =
-                self.engine.bound(at, (values, &finished), space, slack, course)?;
-            bounds.extend_from_slice(&found);
-            most = most.max(sweeps);
-        }
-        Ok((bounds.into_boxed_slice(), most))
+        let start = self.values.held(at);
+        // Half of the slack is for rounding, and half for sweeps that end before values have settled to the last bit.
+        let slack = 2.0 * self.rounding;
+        let sides = [(true, slack), (false, -slack)]
+            .map(|(is_upper, slack)| (Side { finished: &finished, is_upper }, slack));
+        let watch = |done: f64, _: Option<&Sweep<'_>>| (course.watch)(done, None);
+        self.engine.bound(at, &**start, sides, space, Course { watch: &watch, ..course })
     }
 }
 
@@ -146,6 +145,7 @@ impl<F: Finished> Finished for Side<'_, F> {
 struct Seen<'a> {
     values: &'a Values,
     see: SeeBounds<'a>,
+    hold: HoldBounds<'a>,
     found: &'a Mutex<Bounds>,
 }
 
@@ -162,7 +162,10 @@ impl Keep<f64> for Seen<'_> {
         found.width = found.width.max(most.width);
         found.error = found.error.max(most.error);
         drop(found);
-        Ok(both)
+        self.values.held(at).rest();
+        // Nobody reads those of the beginning of a game.
+        let is_large = at > 0 && self.values.sublayer(at).len() as u64 >= MANY;
+        Ok(if is_large { (self.hold)(both) } else { both })
     }
 
     fn load(&self, _at: usize) -> std::io::Result<Option<Settled<f64>>> {

@@ -28,7 +28,7 @@ use crate::drive::iterate::{Course, Sweeping};
 use crate::drive::statistics::{Mode, Tally};
 use crate::parallel;
 use crate::types::SolveError;
-use crate::values::are_chances;
+use crate::values::{Held, are_chances};
 use backup::Backup;
 use chosen::Chosen;
 use holding::Holding;
@@ -54,8 +54,14 @@ struct SublayerWork<'a> {
     holding: Holding<'a>,
     /// The successors of the blocks of each strip that this rank holds: those of a single board, and those of several.
     successors: Vec<[Vec<u32>; 2]>,
-    finished: Vec<SeenValues<'a>>,
+    /// One, or two for bounds: the upper one of light's chance and the lower one.
+    sides: Vec<BoundSide<'a>>,
     shared: bool,
+}
+
+/// What the backups of one bound read and add.
+struct BoundSide<'a> {
+    finished: Vec<SeenValues<'a>>,
     /// What each backup adds: zero, but for bounds.
     slack: f64,
 }
@@ -67,10 +73,10 @@ type SeenValues<'a> = [&'a [f64]; 2];
 struct GeneralSweeps<'a> {
     work: &'a SublayerWork<'a>,
     values: WorkingValues,
-    /// By strip: the successors of single boards that were best when they were last chosen.
-    chosen: Vec<Mutex<Chosen>>,
-    /// By strip: how many times their last deltas its values are moved further, if at all.
-    further: Vec<Option<f64>>,
+    /// By side, then strip: the successors of single boards that were best when they were last chosen.
+    chosen: Vec<Vec<Mutex<Chosen>>>,
+    /// The same: how many times their last deltas its values are moved further, if at all.
+    further: Vec<Vec<Option<f64>>>,
     follow: Follow,
     /// The largest change in the sweep that last chose.
     change: f64,
@@ -104,16 +110,20 @@ impl<'a> General<'a> {
     fn work<'f, F: Finished>(
         &'f self,
         at: usize,
-        finished: &'f F,
+        sides: &'f [(F, f64)],
         Course { shared, ranks, .. }: Course<'f>,
         purpose: Purpose,
     ) -> SublayerWork<'f> {
         let sublayer = self.indexer.sublayers()[at];
         // Found once: sweeps read them all over.
-        let mut seen: Vec<SeenValues<'_>> = vec![[&[]; 2]; self.sublayers()];
-        for target in self.leads_to(at) {
-            seen[target] = [false, true].map(|is_senior| finished.seen(target, is_senior));
-        }
+        let side = |(finished, slack): &'f (F, f64)| {
+            let mut seen: Vec<SeenValues<'_>> = vec![[&[]; 2]; self.sublayers()];
+            for target in self.leads_to(at) {
+                seen[target] = [false, true].map(|is_senior| finished.seen(target, is_senior));
+            }
+            BoundSide { finished: seen, slack: *slack }
+        };
+        let sides = sides.iter().map(side).collect();
         let layout = BlockLayout::new(self.indexer, &self.pre, sublayer, purpose);
         let holding = Holding::new(&layout, ranks);
         let places = Places::new(&layout, &self.pre, sublayer);
@@ -123,9 +133,8 @@ impl<'a> General<'a> {
             layout,
             holding,
             successors: Vec::new(),
-            finished: seen,
+            sides,
             shared,
-            slack: 0.0,
         };
         let Self { rules, indexer, pre } = self;
         let finder = Finder { rules, indexer, pre, sublayer, places: &places };
@@ -160,16 +169,14 @@ impl Engine for General<'_> {
         (): &mut (),
         course: Course<'_>,
     ) -> Result<(Box<[f64]>, u32), SolveError> {
-        let work = self.work(at, &finished, course, Purpose::Solve);
+        let sides = [(finished, 0.0)];
+        let work = self.work(at, &sides, course, Purpose::Solve);
         let mut at_work = GeneralSweeps::new(&work, WorkingValues::new(&work.layout)?);
         let sweeps = course.sweep_double(&mut at_work)?;
         work.holding.gather(&work.layout, &mut at_work.values);
-        let GeneralSweeps { mut values, certificate, .. } = at_work;
-        let SublayerWork { layout, sublayer, successors, .. } = work;
-        // The values in index order take their room.
-        drop(successors);
-        values.drop_deltas();
-        let values = values.to_index_order(&layout, &self.pre, sublayer);
+        let GeneralSweeps { values, certificate, chosen, .. } = at_work;
+        drop(chosen);
+        let values = work.into_index_order(values);
         // They have been rounded to what comes back from index order: a certificate would read the same ones.
         if let Some(tally) = certificate.filter(|_| are_chances(&values)) {
             course.certify(tally);
@@ -186,8 +193,9 @@ impl Certify for General<'_> {
         (): &mut (),
         course: Course<'_>,
     ) -> Result<Tally, SolveError> {
-        let work = self.work(at, finished, course, Purpose::Solve);
-        let from = finished.sublayer(at);
+        let sides = [(finished, 0.0)];
+        let work = self.work(at, &sides, course, Purpose::Solve);
+        let from = sides[0].0.sublayer(at);
         let values = WorkingValues::from_index_order(&work.layout, &self.pre, work.sublayer, from)?;
         Ok(GeneralSweeps::new(&work, values).pass(Mode::Residual, 0))
     }
@@ -195,19 +203,24 @@ impl Certify for General<'_> {
     fn bound<F: Finished>(
         &self,
         at: usize,
-        (from, finished): (&[f64], &F),
+        start: &dyn Held,
+        sides: [(F, f64); 2],
         (): &mut (),
-        slack: f64,
         course: Course<'_>,
     ) -> Result<(Box<[f64]>, u32), SolveError> {
-        let work = self.work(at, finished, course, Purpose::Bounds);
-        let work = SublayerWork { slack, ..work };
-        let mut values =
-            WorkingValues::from_index_order(&work.layout, &self.pre, work.sublayer, from)?;
+        let work = self.work(at, &sides, course, Purpose::Solve);
+        let mut values = WorkingValues::both_from_index_order(
+            &work.layout,
+            &self.pre,
+            work.sublayer,
+            start.values(),
+        )?;
+        start.rest();
         values.make_room_for_deltas()?;
         let mut at_work = GeneralSweeps::new(&work, values);
         let sweeps = course.sweep_bounds(&mut at_work)?;
-        Ok((at_work.to_index_order(), sweeps))
+        let GeneralSweeps { values, .. } = at_work;
+        Ok((work.into_index_order(values), sweeps))
     }
 }
 
@@ -218,20 +231,22 @@ impl Sweeping for GeneralSweeps<'_> {
         let mut tally = Tally::default();
         for (strips, own) in self.work.layout.levels.iter().zip(&self.work.holding.levels) {
             let mut level = 0..0;
-            // A residual leaves the values as they are.
-            if self.work.layout.is_halved && mode != Mode::Residual {
+            // A residual leaves the values as they are. Images of bounds are of the other side, which rests meanwhile.
+            if self.work.layout.is_halved && mode != Mode::Residual && self.work.sides.len() == 1 {
                 level = self.work.layout.places(strips);
                 self.values.keep_before(level.clone());
             }
-            let values = self.values.share(level);
-            let (work, chosen, follow) = (self.work, &self.chosen, self.follow);
-            let strip = |at| work.strip(at, &values, mode, (follow, &chosen[at]));
-            let tallies = parallel::map(self.work.shared, own.clone(), strip);
-            if mode == Mode::Compare {
-                let further = tallies.iter().copied().map(Tally::extrapolation);
-                self.further.splice(own.clone(), further);
+            for side in 0..self.work.sides.len() {
+                let values = self.values.share(side, level.clone());
+                let (work, chosen, follow) = (self.work, &self.chosen[side], self.follow);
+                let strip = |at| work.strip((side, at), &values, mode, (follow, &chosen[at]));
+                let tallies = parallel::map(self.work.shared, own.clone(), strip);
+                if mode == Mode::Compare {
+                    let further = tallies.iter().copied().map(Tally::extrapolation);
+                    self.further[side].splice(own.clone(), further);
+                }
+                tally = tallies.into_iter().fold(tally, Tally::and);
             }
-            tally = tallies.into_iter().fold(tally, Tally::and);
             if mode != Mode::Residual {
                 self.hand_on(strips, |_| true);
             }
@@ -247,14 +262,17 @@ impl Sweeping for GeneralSweeps<'_> {
 
     /// Each strip goes as far as its own deltas say.
     fn extrapolate(&mut self, _tally: Tally, _sweep: u32) {
-        for (strip, further) in self.further.iter().enumerate() {
-            if let &Some(further) = further {
-                self.values.extrapolate(self.work.layout.places(&(strip..strip + 1)), further);
+        for (side, further) in self.further.iter().enumerate() {
+            for (strip, further) in further.iter().enumerate() {
+                if let &Some(further) = further {
+                    let places = self.work.layout.places(&(strip..strip + 1));
+                    self.values.extrapolate(side, places, further);
+                }
             }
         }
         let further = std::mem::take(&mut self.further);
         for strips in &self.work.layout.levels {
-            self.hand_on(strips, |strip| further[strip].is_some());
+            self.hand_on(strips, |strip| further[0][strip].is_some());
         }
         self.further = further;
     }
@@ -279,8 +297,10 @@ impl Sweeping for GeneralSweeps<'_> {
 
 impl<'a> GeneralSweeps<'a> {
     fn new(work: &'a SublayerWork<'a>, values: WorkingValues) -> Self {
-        let chosen = work.layout.strips.iter().map(|_| Mutex::default()).collect();
-        let further = vec![None; work.layout.strips.len()];
+        let strips = || work.layout.strips.iter();
+        let chosen = work.sides.iter().map(|_| strips().map(|_| Mutex::default()).collect());
+        let chosen = chosen.collect();
+        let further = vec![vec![None; strips().len()]; work.sides.len()];
         let (follow, change) = (Follow::All, f64::INFINITY);
         Self { work, values, chosen, further, follow, change, certificate: None }
     }
@@ -295,7 +315,9 @@ impl<'a> GeneralSweeps<'a> {
     fn next_follow(&self, mode: Mode, sweep: u32) -> Follow {
         let is_sweep = matches!(mode, Mode::Sweep | Mode::Record | Mode::Compare);
         let every = CHOOSE_EVERY[usize::from(sweep >= LATE)];
-        if !is_sweep || sweep < FIRST_CHOICE || self.change == 0.0 {
+        // Bounds take a dozen sweeps: what is chosen would save a tenth of their time, and take 80 bytes a block.
+        let has_choice = is_sweep && self.work.sides.len() == 1;
+        if !has_choice || sweep < FIRST_CHOICE || self.change == 0.0 {
             Follow::All
         } else if (sweep - FIRST_CHOICE).is_multiple_of(every) {
             Follow::Choosing
@@ -306,9 +328,16 @@ impl<'a> GeneralSweeps<'a> {
 }
 
 impl SublayerWork<'_> {
+    /// Returns settled values in index order, which take the room of what else was at work.
+    fn into_index_order(self, mut values: WorkingValues) -> Box<[f64]> {
+        drop(self.successors);
+        values.drop_deltas();
+        values.to_index_order(&self.layout, &self.field.pre, self.sublayer)
+    }
+
     fn strip(
         &self,
-        at: usize,
+        (side, at): (usize, usize),
         values: &SharedValues<'_>,
         mode: Mode,
         (follow, chosen): (Follow, &Mutex<Chosen>),
@@ -316,7 +345,8 @@ impl SublayerWork<'_> {
         let General { rules, indexer, pre } = self.field;
         let board = indexer.position(self.sublayer.base).expect("a sublayer has positions");
         let dead = (rules.dead_value(board), self.layout.is_halved);
-        let mut backup = Backup::new(pre, dead, (values, &self.finished), (mode, self.slack));
+        let BoundSide { finished, slack } = &self.sides[side];
+        let mut backup = Backup::new(pre, dead, (values, &finished), (mode, *slack));
         let mut chosen = chosen.lock().expect("no holder of this lock panics");
         let [mut all, mut several] = self.successors[at].each_ref().map(|words| Words::new(words));
         let mut few = Words::new(&chosen.words);

@@ -54,7 +54,7 @@ mod solver;
 mod types;
 mod values;
 
-pub use bounds::{SeeBounds, bound};
+pub use bounds::{HoldBounds, SeeBounds, bound};
 pub use cube::{CubeLevel, MatchTable, MoneyValues, ScoreValues};
 pub use drive::exchange::{Alone, Exchange, Traffic};
 pub use memory::prefetch::prefetch;

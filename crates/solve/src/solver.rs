@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use puabi_core::{Indexer, Rules, TooManyPositions};
 
+use crate::bounds;
 use crate::dense::engine::DenseEngine;
 use crate::dense::layout::estimate;
 use crate::dense::layout::masks::MaskTables;
@@ -90,13 +91,19 @@ impl Solver {
     /// Returns the bytes of memory that [`Solver::solve`] takes at its peak, a little more rather than less, if the checkpoint
     /// holds the values of finished sublayers.
     pub fn memory(&self) -> u64 {
+        if self.spill.is_some() {
+            return estimate::memory_beside_disk(&self.rules, &self.indexer, self.options.threads);
+        }
+        self.working_memory(1)
+    }
+
+    /// Returns the bytes of memory that sublayers take while they are swept, with so many values of each position.
+    fn working_memory(&self, sides: u8) -> u64 {
         let threads = self.options.threads;
         if self.is_dense() {
-            let memory =
-                if self.spill.is_none() { estimate::memory } else { estimate::memory_beside_disk };
-            memory(&self.rules, &self.indexer, threads)
+            estimate::memory(&self.rules, &self.indexer, threads, sides)
         } else {
-            general::memory::memory(&self.rules, &self.indexer, threads)
+            general::memory::memory(&self.rules, &self.indexer, threads, sides)
         }
     }
 
@@ -158,19 +165,19 @@ impl Solver {
         let (threads, positions) = (self.options.threads * ranks, self.indexer.len());
         let is_shared = |size| is_large(size, positions, threads, MOST_ALONE);
         let (work, spread) = (self.work(), self.spread(ranks));
-        let plan = RankPlan::new(&work, &spread, self.most_held(ranks), is_shared);
+        let plan = RankPlan::new(&work, &spread, self.most_held(ranks, u64::MAX), is_shared);
         if ranks == 1 { RankPlan { memory: self.memory(), ..plan } } else { plan }
     }
 
-    /// Returns the most positions of finished sublayers that are still to be read at a time.
-    fn most_held(&self, ranks: usize) -> u64 {
+    /// Returns the most positions of finished sublayers of fewer than `many` that are still to be read at a time.
+    fn most_held(&self, ranks: usize, many: u64) -> u64 {
         let threads = self.options.threads * ranks;
         if self.is_dense() {
             let engine = DenseEngine::new(&self.rules, &self.indexer, InstructionSet::Portable);
-            Graph::new(&engine).most_held(&engine, threads)
+            Graph::new(&engine).most_held(&engine, threads, many)
         } else {
             let engine = General::new(&self.rules, &self.indexer);
-            Graph::new(&engine).most_held(&engine, threads)
+            Graph::new(&engine).most_held(&engine, threads, many)
         }
     }
 
@@ -189,11 +196,11 @@ impl Solver {
         }
     }
 
-    /// Returns the bytes of memory that [`bound`](crate::bound) takes at its peak, the values among them: as much as a solve,
-    /// and both bounds of all sublayers that are still to be read.
+    /// Returns the bytes of memory that [`bound`](crate::bound) takes at its peak beside the values, if it holds both bounds of
+    /// large sublayers elsewhere: those of smaller ones that are still to be read, and what sublayers take while they are swept.
     pub fn bounding_memory(&self) -> u64 {
-        let held = self.most_held(1);
-        self.holding_memory().saturating_add(held.saturating_mul(16))
+        let held = self.most_held(1, bounds::MANY);
+        self.working_memory(2).saturating_add(held.saturating_mul(16))
     }
 
     /// Solves the game: returns the value of every position, and a report.

@@ -3,6 +3,7 @@
 mod guard;
 pub(crate) mod lock;
 pub(crate) mod mapped;
+pub(crate) mod spilled;
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -8,11 +8,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bytemuck::try_cast_slice;
 use puabi_core::{Position, RuleSet};
 use puabi_solve::{
-    Bounds, Certificate, Held, Part, SeeBounds, Values, Watch, bound, certify_each, prefetch,
+    Bounds, Certificate, Held, HoldBounds, Part, SeeBounds, Values, Watch, bound, certify_each,
+    prefetch,
 };
 use rayon::prelude::*;
 
+use crate::disk::directory;
 use crate::disk::mapped::MappedFile;
+use crate::disk::spilled::spilled;
 use crate::error::TableError;
 use crate::format::cube_state::CubeState;
 use crate::format::{CHECKSUM, Header, checksum, to_usize};
@@ -347,6 +350,8 @@ impl Table {
     /// Bounds the exact value of every position, and measures how far the values of the table are from that; see
     /// [`puabi_solve::bound`].
     ///
+    /// Large sublayers whose bounds are still to be read lie meanwhile in files without a name beside the table, if there is room.
+    ///
     /// Progress is counted in permille of the time that reading and bounding take.
     ///
     /// # Errors
@@ -363,7 +368,8 @@ impl Table {
         let part = |before, share| Part { watch, whole: 1000, before, share };
         let values = self.lend(threads, &part(0, reading))?;
         let part = part(reading, 1000 - reading);
-        let found = bound(self.header.rules(), &values, threads, &part, see);
+        let hold: HoldBounds<'_> = &|bounds| spilled(bounds, directory(&self.path));
+        let found = bound(self.header.rules(), &values, threads, &part, (see, hold));
         self.ensure_unchanged()?;
         found.map_err(TableError::of_work)
     }

@@ -33,7 +33,8 @@ use crate::memory::disjoint_slice::DisjointSlice;
 use crate::parallel;
 use crate::simd::select::{InstructionSet, Instructions};
 use crate::simd::vector::Element;
-use crate::types::SolveError;
+use crate::types::{SolveError, Sweep};
+use crate::values::Held;
 use holding::Holding;
 use workspace::{Arrays, Spare, Workspace};
 
@@ -170,20 +171,31 @@ impl Certify for DenseEngine<'_> {
     fn bound<F: Finished>(
         &self,
         at: usize,
-        (values, finished): (&[f64], &F),
+        start: &dyn Held,
+        sides: [(F, f64); 2],
         space: &mut Workspace,
-        slack: f64,
         course: Course<'_>,
     ) -> Result<(Box<[f64]>, u32), SolveError> {
-        // Bounds have no mirror images: the upper bound of one side's chance is the lower one of the other's.
-        let mut work = self.work(at, false, course, finished, space)?;
-        work.slack = slack;
-        work.keep_successors();
-        space.reserve(&work.layout, &work.externals)?;
-        let mut double = DenseSweeps::new(&work, space.double(&work.layout));
-        work.fill_from(values, double.arrays.values);
-        let sweeps = course.sweep_bounds(&mut double)?;
-        Ok((work.to_index_order(space.values.as_slice()), sweeps))
+        let values = start.values();
+        let (mut bounds, mut most) = (Vec::with_capacity(2 * values.len()), 0);
+        for ((finished, slack), before) in sides.into_iter().zip([0.0, 0.5]) {
+            let watch =
+                |done: f64, _: Option<&Sweep<'_>>| (course.watch)(before + done / 2.0, None);
+            let course = Course { watch: &watch, ..course };
+            // Bounds of one side have no mirror images: the upper bound of one player's chance is the lower one of the other's.
+            let mut work = self.work(at, false, course, &finished, space)?;
+            work.slack = slack;
+            work.keep_successors();
+            space.reserve(&work.layout, &work.externals)?;
+            let mut double = DenseSweeps::new(&work, space.double(&work.layout));
+            work.fill_from(values, double.arrays.values);
+            let sweeps = course.sweep_bounds(&mut double)?;
+            work.words = Vec::new();
+            bounds.extend_from_slice(&work.to_index_order(space.values.as_slice()));
+            most = most.max(sweeps);
+        }
+        start.rest();
+        Ok((bounds.into_boxed_slice(), most))
     }
 }
 

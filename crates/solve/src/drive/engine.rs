@@ -6,6 +6,7 @@ use crate::drive::iterate::Course;
 use crate::drive::statistics::Tally;
 use crate::plan::dependencies;
 use crate::types::SolveError;
+use crate::values::Held;
 
 /// Settled values, by sublayer.
 pub(crate) trait Finished<V = f64>: Sync {
@@ -17,6 +18,16 @@ pub(crate) trait Finished<V = f64>: Sync {
     fn seen(&self, at: usize, is_senior: bool) -> &[V] {
         let _ = is_senior;
         self.sublayer(at)
+    }
+}
+
+impl<V, F: Finished<V>> Finished<V> for &F {
+    fn sublayer(&self, at: usize) -> &[V] {
+        (**self).sublayer(at)
+    }
+
+    fn seen(&self, at: usize, is_senior: bool) -> &[V] {
+        (**self).seen(at, is_senior)
     }
 }
 
@@ -91,15 +102,16 @@ pub(crate) trait Certify: Engine<Value = f64> {
         course: Course<'_>,
     ) -> Result<Tally, SolveError>;
 
-    /// Sweeps the sublayer at `at` on from the values at `start`, beside which are finished bounds, until each value is `slack` above its backup from then on, within the
-    /// tolerance of the course, or below it if `slack` is negative. Returns the senior's bounds: in index order, as the
-    /// chance of the player about to roll.
+    /// Sweeps the sublayer at `at` on from the values at `start`, once for each of two sides, which has finished bounds and a
+    /// slack, until each value is that much above its backup, within the tolerance of the course, or below it if the slack is
+    /// negative. The second side's slack is less the first one's. Returns the senior's bounds of the first side and then of the
+    /// second: in index order, as the chance of the player about to roll.
     fn bound<F: Finished<Self::Value>>(
         &self,
         at: usize,
-        start: (&[f64], &F),
+        start: &dyn Held,
+        sides: [(F, f64); 2],
         space: &mut Self::Space,
-        slack: f64,
         course: Course<'_>,
     ) -> SettledBy<Self>;
 }

@@ -42,18 +42,20 @@ impl Graph {
         readers
     }
 
-    /// Returns the most positions that one thread holds at a time if each sublayer is let go after its last reader.
-    pub(crate) fn most_held(&self, engine: &impl Engine, threads: usize) -> u64 {
+    /// Returns the most positions that one thread holds at a time if each sublayer is let go after its last reader, and those of
+    /// `many` positions at once.
+    pub(crate) fn most_held(&self, engine: &impl Engine, threads: usize, many: u64) -> u64 {
+        let positions = |at| Some(engine.positions(at)).filter(|&it| it < many).unwrap_or(0);
         let mut order: Vec<_> = (0..self.depth.len()).collect();
         order.sort_by_key(|&at| (self.depth[at], engine.is_large(at, threads), at));
         let mut readers = self.readers();
         let (mut held, mut most) = (0, 0);
         for at in order {
-            held += engine.positions(at);
+            held += positions(at);
             most = most.max(held);
             for &target in &self.leads_to[at] {
                 readers[target] -= 1;
-                held -= if readers[target] == 0 { engine.positions(target) } else { 0 };
+                held -= if readers[target] == 0 { positions(target) } else { 0 };
             }
         }
         most

@@ -32,10 +32,8 @@ pub(crate) struct Strip {
 /// For which backups a sublayer is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Those of a solve. If the sublayer mirrors itself, half of the blocks are images of others.
+    /// Those of a solve and of bounds. If the sublayer mirrors itself, half of the blocks are images of others.
     Solve,
-    /// Those of bounds, which have no mirror images.
-    Bounds,
     /// Those of given policies, board by board: no block is an image of another.
     Policies,
 }
@@ -125,7 +123,7 @@ impl BlockLayout {
         for slab in level.chunk_by(|entry, next| entry.key >> SLAB == next.key >> SLAB) {
             let end = start + slab.len();
             let has_room = |last: &&mut Strip| match purpose {
-                Purpose::Solve | Purpose::Bounds => last.blocks.len() < BLOCKS,
+                Purpose::Solve => last.blocks.len() < BLOCKS,
                 Purpose::Policies => self.values - last.first < 2 * BOARDS,
             };
             match self.strips.last_mut().filter(|_| open).filter(has_room) {

@@ -28,15 +28,15 @@ const DELTA: f64 = 4.0;
 /// Bytes for all else.
 const REST: u64 = 32 << 20;
 
-/// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds: those of a sublayer
-/// while it is swept, with their deltas, all successors and those chosen, or while it is certified, in the order of sweeps and in
-/// that of the index, with all successors.
-pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
+/// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds, or bounds on `sides`
+/// beside the values and the bounds that are finished: those of a sublayer while it is swept, with their deltas, all successors and
+/// those chosen, or at its end in the order of sweeps and in that of the index; a solve certifies it then, with all successors.
+pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8) -> u64 {
     let (mut large, mut small) = (0, 0);
     for size in sizes(rules, indexer) {
         let is_large = is_large(size.positions, indexer.len(), threads, MOST_ALONE);
         let most = if is_large { &mut large } else { &mut small };
-        *most = at_work(size).max(*most);
+        *most = at_work(size, sides).max(*most);
     }
     // A large sublayer is at work alone.
     large.max(small.saturating_mul(threads as u64)).saturating_add(REST)
@@ -68,7 +68,6 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> WorkSize {
         positions: sublayer.len(),
         blocks,
         values,
-        unhalved: if sublayer.is_mirror() { 2.0 * values } else { values },
         swept: values,
         externals: 0.0,
         successors: SUCCESSORS * blocks,
@@ -76,9 +75,13 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> WorkSize {
 }
 
 /// Bytes for the values and the blocks of a sublayer.
-fn at_work(size: WorkSize) -> u64 {
-    let swept = DELTA * size.values + CHOSEN * size.blocks;
-    let certified = VALUE * size.positions as f64;
-    let blocks = size.blocks * size_of::<BoardBlock>() as f64 + size.successors;
-    (blocks + VALUE * size.values + swept.max(certified)) as u64
+fn at_work(size: WorkSize, sides: u8) -> u64 {
+    let both = f64::from(sides);
+    // Bounds have no chosen successors and no certificate.
+    let (chosen, certified) =
+        if sides == 1 { (CHOSEN * size.blocks, size.successors) } else { (0.0, 0.0) };
+    let swept = both * DELTA * size.values + chosen + size.successors;
+    let ordered = both * VALUE * size.positions as f64 + certified;
+    let blocks = size.blocks * size_of::<BoardBlock>() as f64;
+    (blocks + both * VALUE * size.values + swept.max(ordered)) as u64
 }

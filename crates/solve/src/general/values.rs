@@ -15,7 +15,8 @@ use crate::simd::vector::Element;
 use crate::types::SolveError;
 
 /// Light's chances, block by block in the order of sweeping: a value for each board with light about to roll, by dark's
-/// pre rank and then light's, and as many with dark about to roll.
+/// pre rank and then light's, and as many with dark about to roll. Of bounds, all upper ones and then all lower ones; where the
+/// sublayer mirrors itself, an image's upper bound is one less the lower bound of what it is the image of.
 #[derive(Debug)]
 pub(super) struct WorkingValues {
     cells: Buffer<f64>,
@@ -23,19 +24,27 @@ pub(super) struct WorkingValues {
     deltas: Buffer<f32>,
     /// The values of a level before a sweep came to it, for what leads to mirror images of the level's own blocks.
     before: Vec<f64>,
+    /// The number of values of a side.
+    len: usize,
 }
 
 impl WorkingValues {
-    fn with_room(len: usize) -> Result<Self, SolveError> {
-        let mut values =
-            Self { cells: Buffer::default(), deltas: Buffer::default(), before: Vec::new() };
-        values.cells.reserve(len)?;
+    fn with_room(len: usize, sides: usize) -> Result<Self, SolveError> {
+        let (deltas, before) = (Buffer::default(), Vec::new());
+        let mut values = Self { cells: Buffer::default(), deltas, before, len };
+        values.cells.reserve(sides * len)?;
         Ok(values)
+    }
+
+    /// Returns where each side's values begin, and where those begin that it reads of mirror images.
+    fn sides(&self) -> impl Iterator<Item = [usize; 2]> + use<> {
+        let last = self.cells.as_slice().len().saturating_sub(self.len);
+        [[0, last], [last, 0]].into_iter().take(1 + usize::from(last > 0))
     }
 
     /// Returns values that are all one half, with room for deltas.
     pub(super) fn new(layout: &BlockLayout) -> Result<Self, SolveError> {
-        let mut values = Self::with_room(layout.values)?;
+        let mut values = Self::with_room(layout.values, 1)?;
         values.make_room_for_deltas()?;
         values.cells.as_mut_slice().fill(0.5);
         Ok(values)
@@ -59,8 +68,10 @@ impl WorkingValues {
         &mut self.cells.as_mut_slice()[places]
     }
 
-    /// Moves the values at these places by `further` times their last deltas.
-    pub(super) fn extrapolate(&mut self, places: Range<usize>, further: f64) {
+    /// Moves a side's values at these places by `further` times their last deltas.
+    pub(super) fn extrapolate(&mut self, side: usize, places: Range<usize>, further: f64) {
+        let first = side * self.len;
+        let places = first + places.start..first + places.end;
         let deltas = &self.deltas.as_slice()[places.clone()];
         for (cell, &step) in self.cells.as_mut_slice()[places].iter_mut().zip(deltas) {
             *cell += further * f64::from(step);
@@ -71,17 +82,17 @@ impl WorkingValues {
     pub(super) fn round(&mut self, layout: &BlockLayout, pre: &PreMoves) {
         for (block, at) in layout.all(pre) {
             let boards = pre.boards([block.light, block.dark]);
-            let cells = &mut self.cells.as_mut_slice()[at..at + 2 * boards];
-            let (light, dark) = cells.split_at_mut(boards);
-            if layout.is_halved && block.image == block.base {
-                // Index order holds a position of a block that mirrors itself once, with light to roll.
-                for (place, dark) in dark.iter_mut().enumerate() {
-                    *dark = 1.0 - light[mirrored(pre, block, place)];
+            for [first, images] in self.sides() {
+                let cells = self.cells.as_mut_slice();
+                for place in 0..boards {
+                    let dark = first + at + boards + place;
+                    // Index order holds a position of a block that mirrors itself once, with light to roll.
+                    cells[dark] = if layout.is_halved && block.image == block.base {
+                        1.0 - cells[images + at + mirrored(pre, block, place)]
+                    } else {
+                        round_trip(cells[dark])
+                    };
                 }
-                continue;
-            }
-            for dark in dark {
-                *dark = round_trip(*dark);
             }
         }
     }
@@ -92,12 +103,15 @@ impl WorkingValues {
         self.before.extend_from_slice(&self.cells.as_slice()[places]);
     }
 
-    /// Returns the values for threads to share; those at `level` are kept from before.
-    pub(super) fn share(&mut self, level: Range<usize>) -> SharedValues<'_> {
-        let len = self.cells.as_slice().len();
+    /// Returns a side's values for threads to share; those at `level` are kept from before.
+    pub(super) fn share(&mut self, side: usize, level: Range<usize>) -> SharedValues<'_> {
+        let len = self.len;
+        let [first, images] = self.sides().nth(side).expect("there is such a side");
+        let cells = self.cells.as_mut_slice().as_mut_ptr();
         SharedValues {
-            cells: self.cells.as_mut_slice().as_mut_ptr(),
-            deltas: self.deltas.as_mut_slice().as_mut_ptr(),
+            cells: cells.wrapping_add(first),
+            images: cells.wrapping_add(images).cast_const(),
+            deltas: self.deltas.as_mut_slice().as_mut_ptr().wrapping_add(first),
             before: &self.before[..level.len()],
             level,
             len,
@@ -112,7 +126,29 @@ impl WorkingValues {
         sublayer: Sublayer,
         from: &[f64],
     ) -> Result<Self, SolveError> {
-        let mut values = Self::with_room(layout.values)?;
+        Self::sides_from_index_order(layout, pre, (sublayer, from), 1)
+    }
+
+    /// Returns upper and lower bounds that are both the same.
+    pub(super) fn both_from_index_order(
+        layout: &BlockLayout,
+        pre: &PreMoves,
+        sublayer: Sublayer,
+        from: &[f64],
+    ) -> Result<Self, SolveError> {
+        let mut values = Self::sides_from_index_order(layout, pre, (sublayer, from), 2)?;
+        let len = values.len;
+        values.cells.as_mut_slice().copy_within(..len, len);
+        Ok(values)
+    }
+
+    fn sides_from_index_order(
+        layout: &BlockLayout,
+        pre: &PreMoves,
+        (sublayer, from): (Sublayer, &[f64]),
+        sides: usize,
+    ) -> Result<Self, SolveError> {
+        let mut values = Self::with_room(layout.values, sides)?;
         for (block, at) in layout.all(pre) {
             let boards = pre.boards([block.light, block.dark]);
             let cells = &mut values.cells.as_mut_slice()[at..at + 2 * boards];
@@ -125,7 +161,8 @@ impl WorkingValues {
         Ok(values)
     }
 
-    /// Returns the values in index order, as the chance of the player about to roll.
+    /// Returns the values in index order, as the chance of the player about to roll; of bounds, all of one side and then of the
+    /// other.
     pub(super) fn to_index_order(
         &self,
         layout: &BlockLayout,
@@ -133,17 +170,22 @@ impl WorkingValues {
         sublayer: Sublayer,
     ) -> Box<[f64]> {
         let len = usize::try_from(sublayer.len()).expect("a sublayer fits memory");
-        let mut ordered = vec![0.0; len].into_boxed_slice();
-        for (block, at) in layout.all(pre) {
-            let boards = pre.boards([block.light, block.dark]);
-            let (light, dark) = self.cells.as_slice()[at..at + 2 * boards].split_at(boards);
-            for (place, (light, dark)) in light.iter().zip(dark).enumerate() {
-                let [first, second] = indices(sublayer, pre, block, place);
-                // A sublayer that mirrors itself has only positions with light about to roll, those of images among them.
-                if layout.is_halved || !sublayer.is_mirror() {
-                    ordered[second] = 1.0 - dark;
+        let mut ordered = vec![0.0; len * self.sides().count()].into_boxed_slice();
+        for (ordered, [lights, images]) in ordered.chunks_exact_mut(len).zip(self.sides()) {
+            let darks = if sublayer.is_mirror() { images } else { lights };
+            for (block, at) in layout.all(pre) {
+                let boards = pre.boards([block.light, block.dark]);
+                let cells = |first: usize| &self.cells.as_slice()[first..][..boards];
+                let (light, dark) = (cells(lights + at), cells(darks + at + boards));
+                // Each position of such a block comes twice, and of its bounds rounding keeps those of light to the bit.
+                let is_own_image = lights != darks && block.image == block.base;
+                for (place, (light, dark)) in light.iter().zip(dark).enumerate() {
+                    let [first, second] = indices(sublayer, pre, block, place);
+                    if !is_own_image {
+                        ordered[second] = 1.0 - dark;
+                    }
+                    ordered[first] = *light;
                 }
-                ordered[first] = *light;
             }
         }
         ordered
@@ -170,6 +212,8 @@ fn mirrored(pre: &PreMoves, block: BoardBlock, place: usize) -> usize {
 #[derive(Debug, Clone)]
 pub(super) struct SharedValues<'a> {
     cells: *mut f64,
+    /// Those that mirror images have: the same, or the bounds of the other side.
+    images: *const f64,
     deltas: *mut f32,
     len: usize,
     /// The places of the level that is backed up now, and their values from before.
@@ -193,8 +237,9 @@ impl SharedValues<'_> {
             return &self.before[at - self.level.start..][..len];
         }
         debug_assert!(at + len <= self.len);
+        let cells = if is_image { self.images } else { self.cells.cast_const() };
         // SAFETY: the block lies within the buffer, and by the contract no thread writes it.
-        unsafe { std::slice::from_raw_parts(self.cells.add(at), len) }
+        unsafe { std::slice::from_raw_parts(cells.add(at), len) }
     }
 
     /// Where a value lies; that of a mirror image as it was before the level if it is of the same level.
@@ -204,7 +249,8 @@ impl SharedValues<'_> {
         // No branch: nobody can foresee what is an image.
         let is_before = is_image & (from_level < self.before.len());
         let before = self.before.as_ptr().wrapping_add(from_level);
-        if is_before { before } else { self.cells.wrapping_add(at).cast_const() }
+        let cells = if is_image { self.images } else { self.cells.cast_const() };
+        if is_before { before } else { cells.wrapping_add(at) }
     }
 
     /// Has the value at a place loaded, if there is one.

@@ -16,8 +16,6 @@ pub(crate) struct WorkSize {
     pub(crate) blocks: f64,
     /// The values at work, with either side to roll: mirror images and places of no position are among them.
     pub(crate) values: f64,
-    /// As many if no block is the mirror image of another, as in bounds.
-    pub(crate) unhalved: f64,
     /// Those of the values at work that sweeps renew.
     pub(crate) swept: f64,
     /// The values of other sublayers that are kept beside them.

@@ -27,7 +27,9 @@ pub(super) fn memory(
         // At the end the values of each player are written beside those of the units.
         Kept::All => indexer.len() * (a_value + 16),
         // Units that other threads are at may be held a while longer.
-        Kept::Needed => (Graph::new(&contest).most_held(&contest, threads) + small) * a_value,
+        Kept::Needed => {
+            (Graph::new(&contest).most_held(&contest, threads, u64::MAX) + small) * a_value
+        }
     };
     let rolls = rules.rolls().len() as u64;
     let a_row = 12 + 8 * measures as u64 + rolls * MOVES_A_ROLL * MOVE;

@@ -25,7 +25,7 @@ fn bounds_from(solved: &Solved, start: &Values, threads: usize) -> Bounded {
             both().map(|(a, b)| a.max(*b)).collect::<Box<_>>(),
         );
     };
-    let found = bound(&solved.rules, start, threads, &Unattended, &see).unwrap();
+    let found = bound(&solved.rules, start, threads, &Unattended, (&see, &|held| held)).unwrap();
     let (lower, upper) = sides.into_inner().unwrap().into_iter().unzip();
     let values = |sides| Values::new(solved.values.indexer().clone(), sides);
     Bounded { found, lower: values(lower), upper: values(upper) }

@@ -104,7 +104,7 @@ pub(super) fn verify(
     let most = most_by_rounding(table.value_type());
     let bounds = (bounds && missing == 0).then(|| {
         let bar = Bar::new(format!("bounding {name}"));
-        bound(&rules, &loaded, threads, &bar, &|_, _, _| {})
+        bound(&rules, &loaded, threads, &bar, (&|_, _, _| {}, &|held| held))
     });
     let verdict = PublishedVerdict {
         facts: PublishedFacts::of(path, &table),

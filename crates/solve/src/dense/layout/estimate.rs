@@ -15,21 +15,22 @@ use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
 
-/// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds: the buffers of the
-/// sublayers that are swept at the same time.
-pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
-    with_layout(rules, indexer, threads, Buffers::bytes)
+/// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds, or bounds on `sides`
+/// beside the values and the bounds that are finished: the buffers of the sublayers that are swept at the same time.
+pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8) -> u64 {
+    let buffers = buffers(rules, indexer, threads, sides);
+    with_layout(rules, indexer, threads, buffers.map(Buffers::bytes))
 }
 
 /// Returns the same for a solve whose values at work lie on a disk.
 pub(crate) fn memory_beside_disk(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
-    with_layout(rules, indexer, threads, Buffers::unspilled)
+    let buffers = buffers(rules, indexer, threads, 1);
+    with_layout(rules, indexer, threads, buffers.map(Buffers::unspilled))
 }
 
-fn with_layout(rules: &Rules, indexer: &Indexer, threads: usize, bytes: fn(Buffers) -> u64) -> u64 {
+fn with_layout(rules: &Rules, indexer: &Indexer, threads: usize, [small, large]: [u64; 2]) -> u64 {
     let masks = count_masks(rules, indexer.zones());
     let layout = masks.saturating_mul(masks).saturating_mul(4);
-    let [small, large] = buffers(rules, indexer, threads).map(bytes);
     let threads = threads as u64;
     // A large sublayer is swept alone, but in buffers beside those that small ones left.
     // While successors are found, which is before the buffers fill, blocks have a place and a number.
@@ -39,17 +40,17 @@ fn with_layout(rules: &Rules, indexer: &Indexer, threads: usize, bytes: fn(Buffe
 
 /// Returns the bytes of those buffers that can lie on a disk.
 pub(crate) fn spilled(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
-    let [small, large] = buffers(rules, indexer, threads).map(Buffers::spilled);
+    let [small, large] = buffers(rules, indexer, threads, 1).map(Buffers::spilled);
     small.saturating_mul(threads as u64).saturating_add(large)
 }
 
 /// Returns the buffers of the sublayers that one thread sweeps, and of those that all sweep together.
-fn buffers(rules: &Rules, indexer: &Indexer, threads: usize) -> [Buffers; 2] {
+fn buffers(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8) -> [Buffers; 2] {
     let mut most = [Buffers::default(); 2];
     for (size, sublayer) in sizes(rules, indexer).into_iter().zip(indexer.sublayers()) {
         let is_large = is_large(size.positions, indexer.len(), threads, MOST_ALONE);
         let most = &mut most[usize::from(is_large)];
-        *most = most.max(Buffers::of(size, sublayer.is_mirror()));
+        *most = most.max(Buffers::of(size, sublayer.is_mirror(), sides));
     }
     most
 }
@@ -88,7 +89,6 @@ fn size(rules: &Rules, indexer: &Indexer, ranks: &Ranks, sublayer: Sublayer) -> 
         positions: sublayer.len(),
         blocks: share * blocks,
         values: 2.0 * cells,
-        unhalved: 2.0 * cells,
         swept: share * 2.0 * cells,
         externals: share * externals,
         successors: share * SUCCESSORS * blocks,
@@ -124,15 +124,19 @@ struct Buffers {
 }
 
 impl Buffers {
-    fn of(size: WorkSize, is_mirror: bool) -> Self {
+    fn of(size: WorkSize, is_mirror: bool, sides: u8) -> Self {
         let all = if is_mirror { 2.0 } else { 1.0 };
-        let ordered = VALUE * size.positions as f64;
+        // Bounds have no mirror images. Those of a side come to the end of both in index order.
+        let (swept, copies) = if sides == 1 { (1.0, 1.0) } else { (all, f64::from(sides) + 1.0) };
+        let ordered = copies * VALUE * size.positions as f64;
         Self {
             values: VALUE * size.values,
-            deltas: VALUE * size.swept,
-            externals: VALUE * size.externals,
-            successors: size.successors,
-            active: ACTIVE * size.blocks,
+            deltas: swept * VALUE * size.swept,
+            externals: swept * VALUE * size.externals,
+            // Bounds of the second side are swept beside those of the first.
+            successors: swept * size.successors
+                + (f64::from(sides) - 1.0) * VALUE * size.positions as f64,
+            active: swept * ACTIVE * size.blocks,
             ordered,
             certificate: VALUE * all * size.externals + ordered,
         }
