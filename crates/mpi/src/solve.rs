@@ -5,12 +5,11 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use indicatif::{DecimalBytes, HumanCount};
+use puabi_cli::Bar;
 use puabi_core::Rules;
 use puabi_solve::{Exchange, InstructionSet, Options, SolveError, Solver, Traffic, Unattended};
 use puabi_tables::{Precision, Table, TableError, make_table_by};
 
-use crate::bar::Bar;
-use crate::rule_sets;
 use crate::world::{World, abort, greatest, sums};
 
 /// Arguments of `ur-mpi solve`.
@@ -35,7 +34,7 @@ pub(crate) struct SolveArgs {
 
 pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     let began = Instant::now();
-    let rules = rule_sets::compiled(&args.rules);
+    let rules = puabi_cli::rules(&args.rules);
     ensure_alike(rules.as_ref().ok(), world)?;
     let (rules, options) = (rules?, args.options());
     let solver = Solver::new(&rules, options)?;
@@ -75,7 +74,7 @@ impl SolveArgs {
 }
 
 /// Checks that all ranks run the same program with the same rules.
-fn ensure_alike(rules: Option<&Rules>, world: &World) -> Result<()> {
+pub(crate) fn ensure_alike(rules: Option<&Rules>, world: &World) -> Result<()> {
     let program = std::env::current_exe().and_then(std::fs::read).context("reading the program")?;
     if let Some(rank) = world.differing(blake3::hash(&program).as_bytes()) {
         bail!(

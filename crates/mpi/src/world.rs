@@ -119,9 +119,15 @@ fn pass(to: usize, given: &[u8], from: usize) -> Vec<u8> {
 }
 
 /// Tells the user what is wrong and ends all ranks.
+#[expect(clippy::print_stderr, reason = "this is a program, and this rank may be silent otherwise")]
 pub(crate) fn abort(error: impl Display) -> ! {
-    crate::report(error);
-    world().abort(crate::FAILED.into())
+    eprintln!("error: {error}");
+    end_all(crate::FAILED)
+}
+
+/// Ends all ranks with an exit code.
+pub(crate) fn end_all(code: u8) -> ! {
+    world().abort(code.into())
 }
 
 /// Returns the sums of numbers that each rank gives.
