@@ -26,6 +26,7 @@ pub use notation::rules;
 pub use options::bytes;
 pub use output::silence;
 pub use progress::Bar;
+pub use tables::smaller;
 
 use std::process::ExitCode;
 

@@ -22,13 +22,20 @@ pub struct Bar {
 impl Bar {
     /// Returns a bar with `label` before it, whose work Ctrl-C stops.
     pub fn new(label: String) -> Self {
+        let mut bar = Self::unguarded(label);
+        bar.guard = Some(Guard::new());
+        bar
+    }
+
+    /// Returns the same bar for work that cannot stop half way: Ctrl-C ends the program.
+    pub fn unguarded(label: String) -> Self {
         let template = "{msg} [{bar:30}] {percent:>3} %  {elapsed} so far, {eta} left";
         let style = ProgressStyle::with_template(template);
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = if is_silent() { ProgressBar::hidden() } else { ProgressBar::new(0) };
         let bar = bar.with_style(style.progress_chars("=> ")).with_message(label);
         bar.enable_steady_tick(Duration::from_millis(250));
-        Self { bar, guard: Some(Guard::new()) }
+        Self { bar, guard: None }
     }
 
     /// Returns a bar that is never drawn; `bar` shares its progress and stops the work once it is finished.

@@ -128,8 +128,16 @@ impl Solver {
         let (threads, positions) = (self.options.threads * ranks, self.indexer.len());
         let is_shared = |size| is_large(size, positions, threads, MOST_ALONE);
         let (work, spread) = (self.work(), self.spread(ranks));
-        let plan = RankPlan::new(&work, &spread, self.most_held(ranks), is_shared);
-        if ranks == 1 { RankPlan { memory: self.memory(), ..plan } } else { plan }
+        RankPlan::new(&work, &spread, self.memory_among(ranks), is_shared)
+    }
+
+    /// Returns the bytes of memory that each of several ranks takes at its peak in [`Solver::solve_among`], if the checkpoint of
+    /// the first holds the values of finished sublayers.
+    pub fn memory_among(&self, ranks: usize) -> u64 {
+        if ranks <= 1 {
+            return self.memory();
+        }
+        self.work().most(|size| size.memory_of_rank(ranks)) + 8 * self.most_held(ranks)
     }
 
     /// Returns the most positions of finished sublayers that are still to be read at a time.

@@ -251,19 +251,17 @@ pub struct RankPlan {
 const SWEEPS: f64 = 30.0;
 
 impl RankPlan {
-    /// Plans for several ranks, given the most positions of finished sublayers that are read at a time, and which sublayers all
-    /// ranks sweep together, by their positions.
+    /// Plans for several ranks, given the memory of each, and which sublayers all ranks sweep together, by their positions.
     pub(crate) fn new(
         work: &EngineWork,
         spread: &Spread,
-        most_held: u64,
+        memory: u64,
         is_shared: impl Fn(u64) -> bool,
     ) -> Self {
         let mut received = vec![0.0; spread.ranks];
-        let (mut finished, mut at_work) = (0.0, 0.0_f64);
+        let mut finished = 0.0;
         for (at, &size) in work.sizes.iter().enumerate() {
             finished += spread.finished(size);
-            at_work = at_work.max(size.memory_of_rank(spread.ranks));
             if !is_shared(size.positions) {
                 continue;
             }
@@ -274,7 +272,7 @@ impl RankPlan {
             (received.iter().sum::<f64>(), received.iter().copied().fold(0.0, f64::max));
         Self {
             ranks: spread.ranks,
-            memory: at_work as u64 + 8 * most_held,
+            memory,
             renewed: [all as u64, most as u64],
             finished: finished as u64,
             cpu_seconds: work.seconds(),
