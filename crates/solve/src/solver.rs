@@ -7,7 +7,7 @@ use puabi_core::{Indexer, Rules, TooManyPositions};
 use crate::dense::engine::DenseEngine;
 use crate::dense::layout::estimate;
 use crate::dense::layout::masks::MaskTables;
-use crate::drive::engine::Certify;
+use crate::drive::engine::{Certify, Engine};
 use crate::drive::exchange::{Exchange, Ranks, Received, Traffic};
 use crate::drive::graph::Graph;
 use crate::drive::schedule::{Keep, Schedule, Settled};
@@ -126,7 +126,9 @@ impl Solver {
     pub fn plan_for_ranks(&self, ranks: usize) -> RankPlan {
         let ranks = ranks.max(1);
         let (threads, positions) = (self.options.threads * ranks, self.indexer.len());
-        let is_shared = |size| is_large(size, positions, threads, MOST_ALONE);
+        let least =
+            if self.is_dense() { DenseEngine::MOST_BY_ONE_RANK } else { General::MOST_BY_ONE_RANK };
+        let is_shared = |size| size > least && is_large(size, positions, threads, MOST_ALONE);
         let (work, spread) = (self.work(), self.spread(ranks));
         RankPlan::new(&work, &spread, self.memory_among(ranks), is_shared)
     }
