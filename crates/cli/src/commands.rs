@@ -29,6 +29,7 @@ pub(crate) mod value;
 
 use anyhow::Result;
 use clap::Subcommand;
+use puabi_solve::{Alone, Exchange};
 
 use crate::output::Out;
 
@@ -93,6 +94,34 @@ pub(crate) enum Command {
     Man(man::ManArgs),
 }
 
+/// The commands that several ranks can share: what is a sum over games, or has a result for each rule set.
+#[derive(Debug, Subcommand)]
+pub enum SharedCommand {
+    /// Plays two agents against each other and shows how often each wins, as `ur match --games`
+    Simulate(matches::MatchArgs),
+    /// Plays every agent against every other and rates them, as `ur league`
+    League(league::LeagueArgs),
+    /// Measures the game of each rule set, as `ur lab`
+    Lab(lab::LabArgs),
+}
+
+impl SharedCommand {
+    /// Runs the command among `ranks`, all of which call this; each prints the results, unless it is silent.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of this rank. Others may not have it, and then wait for what this one was to hand on.
+    pub fn run(&self, ranks: &dyn Exchange) -> Result<()> {
+        let mut out = Out::new();
+        match self {
+            Self::Simulate(args) => matches::simulate(args, ranks, &mut out),
+            Self::League(args) => league::run(args, ranks, &mut out),
+            Self::Lab(args) => lab::run(args, ranks, &mut out),
+        }?;
+        out.flush()
+    }
+}
+
 /// Runs a command, which prints its results to `out`; `cli` returns the definition of the command line.
 pub(crate) fn run(command: &Command, cli: fn() -> clap::Command, out: &mut Out) -> Result<()> {
     match command {
@@ -106,11 +135,11 @@ pub(crate) fn run(command: &Command, cli: fn() -> clap::Command, out: &mut Out) 
         Command::Mcp(args) => mcp::run(args),
         Command::Games(action) => games::run(action, out),
         Command::Agents(args) => agents::run(args, out),
-        Command::Match(args) => matches::run(args, out),
-        Command::League(args) => league::run(args, out),
+        Command::Match(args) => matches::run(args, &Alone, out),
+        Command::League(args) => league::run(args, &Alone, out),
         Command::Engine(args) => engine::run(args, out),
         Command::Exploit(args) => exploit::run(args, out),
-        Command::Lab(args) => lab::run(args, out),
+        Command::Lab(args) => lab::run(args, &Alone, out),
         Command::Train(how) => train::run(how, out),
         Command::Review(args) => review::run(args, out),
         Command::Convert(args) => convert::run(args, out),

@@ -8,7 +8,7 @@ use anyhow::Error;
 use puabi_solve::SolveError;
 use puabi_tables::TableError;
 
-use crate::output::status;
+use crate::output::{is_silent, status};
 use crate::progress::interrupt;
 
 /// An error with a hint, or an error that answers the user's question with no.
@@ -37,11 +37,19 @@ pub(crate) fn answer(is_yes: bool) -> anyhow::Result<()> {
 }
 
 /// Adds hints to errors.
-pub(crate) trait Advise<T> {
+pub trait Advise<T> {
     /// Adds a hint to the error, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// Returns the same error, with the hint.
     fn hint<S: Into<String>>(self, hint: impl FnOnce() -> S) -> anyhow::Result<T>;
 
     /// Says what failed, as in "reading" a file.
+    ///
+    /// # Errors
+    ///
+    /// Returns the same error as the cause of one that says it.
     fn doing(self, work: &str, to: impl fmt::Display) -> anyhow::Result<T>;
 }
 
@@ -58,7 +66,7 @@ impl<T, E: Into<Error>> Advise<T> for Result<T, E> {
 }
 
 /// Returns the error and its causes as one line, without hints.
-pub(crate) fn line(error: &Error) -> String {
+pub fn line(error: &Error) -> String {
     // What an advised error displays is its source, which follows in the chain.
     let causes = error.chain().filter(|error| !error.is::<Advised>()).map(ToString::to_string);
     let mut said: Vec<String> = Vec::new();
@@ -72,7 +80,7 @@ pub(crate) fn line(error: &Error) -> String {
 }
 
 /// Tells the user what is wrong and returns the exit code.
-pub(crate) fn report(error: &Error) -> ExitCode {
+pub fn report(error: &Error) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
     }
@@ -94,8 +102,10 @@ pub(crate) fn report(error: &Error) -> ExitCode {
 }
 
 /// Tells the user what is wrong with the arguments, or the help that they ask for, and returns the exit code.
-pub(crate) fn report_arguments(error: &clap::Error) -> ExitCode {
-    if error.use_stderr() {
+pub fn report_arguments(error: &clap::Error) -> ExitCode {
+    if is_silent() {
+        // Another process says it.
+    } else if error.use_stderr() {
         status(plainly(&error.render().ansi().to_string()).trim_end());
     } else {
         // If stdout is closed, there is nowhere left to report that.

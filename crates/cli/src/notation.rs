@@ -37,8 +37,12 @@ pub(crate) fn is_file(text: &str) -> bool {
     text == "-" || Path::new(text).extension().is_some_and(|end| end == "toml")
 }
 
-/// Returns the compiled rules that `text` names.
-pub(crate) fn rules(text: &str) -> Result<Rules> {
+/// Returns the compiled rules that `text` names: a preset, a preset with a number of pieces, or a file.
+///
+/// # Errors
+///
+/// Returns an error if there are no such rules, or if they do not compile.
+pub fn rules(text: &str) -> Result<Rules> {
     rule_set(text)?.compile().with_context(|| text.to_owned())
 }
 

@@ -10,11 +10,15 @@ use puabi_study::Engines;
 use crate::{notation, tables};
 
 /// Reads a number of bytes: 800M, 4G, 1.5T, or a number alone.
-pub(crate) fn bytes(text: &str) -> Result<u64, String> {
-    let units = [("K", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12), ("", 1.0)];
+///
+/// # Errors
+///
+/// Returns what was expected if the text is anything else.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let units = [("K", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12)];
     let upper = text.to_ascii_uppercase();
     let split = |(unit, bytes): (&str, f64)| Some((upper.strip_suffix(unit)?, bytes));
-    let (number, unit) = units.into_iter().find_map(split).expect("every text ends in nothing");
+    let (number, unit) = units.into_iter().find_map(split).unwrap_or((&upper, 1.0));
     let bytes = number.parse().ok().map(|number: f64| number * unit);
     let bytes = bytes.filter(|bytes| (1.0..=1e18).contains(bytes));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 1e18")]

@@ -9,6 +9,7 @@ pub(crate) use machine::Cost;
 use std::env;
 use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
 use ratatui::crossterm::terminal::size;
@@ -16,22 +17,22 @@ use serde::Serialize;
 
 /// Stdout, where results go; it takes colours only if it is a terminal.
 #[derive(Debug)]
-pub(crate) struct Out(anstream::Stdout);
+pub(crate) struct Out(Option<anstream::Stdout>);
 
 impl Out {
-    /// Returns stdout.
+    /// Returns stdout, or nowhere if this process is silent.
     pub(crate) fn new() -> Self {
-        Self(anstream::stdout())
+        Self((!is_silent()).then(anstream::stdout))
     }
 
     /// Prints text; `write!` and `writeln!` call it.
     pub(crate) fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> Result<()> {
-        Ok(self.0.write_fmt(text)?)
+        self.0.as_mut().map_or(Ok(()), |out| Ok(out.write_fmt(text)?))
     }
 
     /// Prints `bytes` as they are.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
-        Ok(self.0.write_all(bytes)?)
+        self.0.as_mut().map_or(Ok(()), |out| Ok(out.write_all(bytes)?))
     }
 
     /// Prints a report as text, or as JSON if the user wants that.
@@ -41,18 +42,34 @@ impl Out {
 
     /// Prints `value` as a line of JSON; each number has the shortest digits that read back equal.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<()> {
-        serde_json::to_writer(&mut self.0, value)?;
-        writeln!(self)
+        let Some(out) = &mut self.0 else { return Ok(()) };
+        serde_json::to_writer(&mut *out, value)?;
+        Ok(writeln!(out)?)
     }
 
     /// Lets the reader see what was printed so far.
     pub(crate) fn flush(&mut self) -> Result<()> {
-        Ok(self.0.flush()?)
+        self.0.as_mut().map_or(Ok(()), |out| Ok(out.flush()?))
     }
 }
 
-/// Writes a status line to stderr; at a terminal its edge cuts no word.
+static IS_SILENT: AtomicBool = AtomicBool::new(false);
+
+/// Makes this process silent from now on: of several that share a command, one speaks for all.
+pub fn silence() {
+    IS_SILENT.store(true, Ordering::Relaxed);
+}
+
+/// Returns whether this process prints nothing.
+pub(crate) fn is_silent() -> bool {
+    IS_SILENT.load(Ordering::Relaxed)
+}
+
+/// Writes a status line to stderr, unless this process is silent; at a terminal its edge cuts no word.
 pub(crate) fn status(line: impl Display) {
+    if is_silent() {
+        return;
+    }
     let mut line = line.to_string();
     if io::stderr().is_terminal() {
         line = told(&line);

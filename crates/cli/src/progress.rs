@@ -8,11 +8,12 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use puabi_solve::Watch;
 
+use crate::output::is_silent;
 use interrupt::Guard;
 
-/// A progress bar that can stop the work; hidden if stderr is not a terminal.
+/// A progress bar that can stop the work; hidden if stderr is not a terminal, or if this process is silent.
 #[derive(Debug)]
-pub(crate) struct Bar {
+pub struct Bar {
     bar: ProgressBar,
     /// Catches Ctrl-C, unless the work runs in the background.
     guard: Option<Guard>,
@@ -20,12 +21,21 @@ pub(crate) struct Bar {
 
 impl Bar {
     /// Returns a bar with `label` before it, whose work Ctrl-C stops.
-    pub(crate) fn new(label: String) -> Self {
+    pub fn new(label: String) -> Self {
+        let mut bar = Self::unguarded(label);
+        bar.guard = Some(Guard::new());
+        bar
+    }
+
+    /// Returns the same bar for work that cannot stop half way: Ctrl-C ends the program.
+    pub fn unguarded(label: String) -> Self {
         let template = "{msg} [{bar:30}] {percent:>3} %  {elapsed} so far, {eta} left";
-        let style = ProgressStyle::with_template(template).expect("the template is valid");
-        let bar = ProgressBar::new(0).with_style(style.progress_chars("=> ")).with_message(label);
+        let style = ProgressStyle::with_template(template);
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = if is_silent() { ProgressBar::hidden() } else { ProgressBar::new(0) };
+        let bar = bar.with_style(style.progress_chars("=> ")).with_message(label);
         bar.enable_steady_tick(Duration::from_millis(250));
-        Self { bar, guard: Some(Guard::new()) }
+        Self { bar, guard: None }
     }
 
     /// Returns a bar that is never drawn; `bar` shares its progress and stops the work once it is finished.

@@ -223,7 +223,9 @@ pub(crate) fn ensure_memory(
 }
 
 /// Returns a hint with the largest number of pieces for which `limit` bytes suffice.
-pub(crate) fn smaller(rule_set: &RuleSet, limit: u64, memory: Memory) -> String {
+///
+/// `memory` returns the bytes that the work of a solver needs.
+pub fn smaller(rule_set: &RuleSet, limit: u64, memory: impl Fn(&Solver) -> u64) -> String {
     let fitting = |pieces| {
         let rules = rule_set.clone().with_pieces(pieces).compile().ok()?;
         let needed = memory(&Solver::new(&rules, Options::default()).ok()?);

@@ -1,22 +1,23 @@
-//! The `ur-mpi` command: a game solved by several processes, on one machine or many.
+//! The `ur-mpi` command: work of `ur` that several processes share, on one machine or many.
 //!
 //! Every rank runs the same program. The first prints results to stdout and progress to stderr, reads and writes files; the
 //! others are silent.
 
-mod bar;
+mod attentive;
 mod plan;
-mod rule_sets;
 mod solve;
 mod world;
 
-use std::fmt::Display;
 use std::process::ExitCode;
 
+use anyhow::anyhow;
 use clap::{Parser, Subcommand};
+use puabi_cli::SharedCommand;
 
+use attentive::Attentive;
 use world::World;
 
-/// Solves games of the Royal Game of Ur by several processes, on one machine or many
+/// Solves, plays and measures the Royal Game of Ur by several processes, on one machine or many
 #[derive(Debug, Parser)]
 #[command(name = "ur-mpi", version, after_help = HELP)]
 struct Cli {
@@ -29,7 +30,10 @@ Start it by MPI, as in
 
   mpirun -n 4 ur-mpi solve simple-ur:4 --out simple-ur-4.urt
 
-Each process is a rank. Only the first reads and writes files.";
+  mpirun -n 4 ur-mpi simulate finkel perfect level:7 --games 1000000
+
+Each process is a rank. Only the first prints and writes files. Ranks that play or measure read tables and rule files, each \
+on its own machine.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -37,6 +41,8 @@ enum Command {
     Solve(solve::SolveArgs),
     /// Tells what a solve by several ranks would take; needs no MPI to be started by
     Plan(plan::PlanArgs),
+    #[command(flatten)]
+    Shared(Box<SharedCommand>),
 }
 
 /// The exit code of a run that has failed.
@@ -44,38 +50,25 @@ const FAILED: u8 = 2;
 
 fn main() -> ExitCode {
     let Some(world) = World::join() else {
-        report("this MPI lets only one thread call it: expected one with serialized threads");
-        return ExitCode::from(FAILED);
+        let error = anyhow!("this MPI lets only one thread call it: expected serialized threads");
+        return puabi_cli::report(&error);
     };
+    if !world.is_first() {
+        puabi_cli::silence();
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => {
-            if world.is_first() {
-                // If the stream is closed, there is nowhere left to report that.
-                let _ = error.print();
-            }
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(FAILED));
-        }
+        Err(error) => return puabi_cli::report_arguments(&error),
     };
     let done = match &cli.command {
+        Command::Shared(command) => {
+            let ranks = Attentive(&world);
+            return ranks.end(solve::ensure_alike(None, &world).and_then(|()| command.run(&ranks)));
+        }
         Command::Solve(args) => solve::run(args, &world),
         Command::Plan(_) if !world.is_first() => Ok(()),
         Command::Plan(args) => plan::run(args),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        // All ranks have it, and one of them says so.
-        Err(error) => {
-            if world.is_first() {
-                report(format_args!("{error:#}"));
-            }
-            ExitCode::from(FAILED)
-        }
-    }
-}
-
-/// Tells the user what is wrong.
-#[expect(clippy::print_stderr, reason = "this is a program")]
-fn report(error: impl Display) {
-    eprintln!("error: {error}");
+    // All ranks have the same error, and one of them says so.
+    done.map_or_else(|error| puabi_cli::report(&error), |()| ExitCode::SUCCESS)
 }

@@ -4,8 +4,6 @@ use anyhow::Result;
 use indicatif::{DecimalBytes, HumanCount};
 use puabi_solve::{Options, RankPlan, Solver};
 
-use crate::rule_sets;
-
 /// Arguments of `ur-mpi plan`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlanArgs {
@@ -18,22 +16,11 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
     /// Memory of each rank, such as 256G
-    #[arg(long, value_name = "BYTES", default_value = "256G", value_parser = amount)]
-    memory: f64,
+    #[arg(long, value_name = "BYTES", default_value = "256G", value_parser = puabi_cli::bytes)]
+    memory: u64,
     /// Bits that a rank receives in a second, such as 25G
-    #[arg(long, value_name = "BITS", default_value = "25G", value_parser = amount)]
-    network: f64,
-}
-
-/// Reads an amount: 800M, 4G, 1.5T, or a number alone.
-fn amount(text: &str) -> Result<f64, String> {
-    let units = [("K", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12), ("", 1.0)];
-    let upper = text.to_ascii_uppercase();
-    let split = |(unit, size): (&str, f64)| Some((upper.strip_suffix(unit)?.to_owned(), size));
-    let (number, size) = units.into_iter().find_map(split).expect("every text ends in nothing");
-    let amount = number.parse().ok().map(|number: f64| number * size);
-    let amount = amount.filter(|amount| (1.0..=1e18).contains(amount));
-    amount.ok_or_else(|| "expected an amount such as 800M or 4G".to_owned())
+    #[arg(long, value_name = "BITS", default_value = "25G", value_parser = puabi_cli::bytes)]
+    network: u64,
 }
 
 /// The share of the time in which no rank waits for others at the end of a level.
@@ -42,7 +29,7 @@ const BUSY: f64 = 0.96;
 /// Prints what a solve would take.
 #[expect(clippy::print_stdout, reason = "this is a program")]
 pub(crate) fn run(args: &PlanArgs) -> Result<()> {
-    let rules = rule_sets::compiled(&args.rules)?;
+    let rules = puabi_cli::rules(&args.rules)?;
     let solver =
         Solver::new(&rules, Options { threads: args.threads.into(), ..Options::default() })?;
     let plan = solver.plan();
@@ -69,8 +56,8 @@ impl PlanArgs {
         let RankPlan { ranks, memory, renewed: [all, most], finished, cpu_seconds } = *plan;
         let busy = if ranks > 1 { BUSY } else { 1.0 };
         let work = cpu_seconds / (ranks as f64 * f64::from(self.threads) * busy) / 3600.0;
-        let exchange = (most + finished) as f64 * 8.0 / self.network / 3600.0;
-        let fits = if memory as f64 <= self.memory { "" } else { ", too much memory" };
+        let exchange = (most + finished) as f64 * 8.0 / self.network as f64 / 3600.0;
+        let fits = if memory <= self.memory { "" } else { ", too much memory" };
         let [memory, all, most] = [memory, all, most].map(|bytes| DecimalBytes(bytes).to_string());
         format!("{ranks:5}  {memory:>14}  {all:>15}  {most:>14}  {work:.3} + {exchange:.3}{fits}")
     }

@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use indicatif::{DecimalBytes, HumanCount};
+use puabi_cli::{Advise, Bar};
 use puabi_core::Rules;
 use puabi_solve::{Exchange, InstructionSet, Options, SolveError, Solver, Traffic, Unattended};
-use puabi_tables::{Precision, Table, TableError, make_table_by};
+use puabi_tables::{Precision, Table, TableError, available_memory, make_table_by};
 
-use crate::bar::Bar;
-use crate::rule_sets;
-use crate::world::{World, abort, greatest, sums};
+use crate::world::{World, abort, greatest, least, sums};
 
 /// Arguments of `ur-mpi solve`.
 #[derive(Debug, clap::Args)]
@@ -28,6 +27,10 @@ pub(crate) struct SolveArgs {
     /// Instructions to sweep with: avx512, avx2 or portable; the values are the same [default: the fastest there is]
     #[arg(long, value_name = "SET")]
     instructions: Option<InstructionSet>,
+    /// The most memory that each rank may take, such as 4G; a game that needs more is refused [default: its share of what is
+    /// free on its machine]
+    #[arg(long, value_name = "BYTES", value_parser = puabi_cli::bytes)]
+    memory: Option<u64>,
     /// Solves again even if there is a table
     #[arg(long)]
     force: bool,
@@ -35,12 +38,13 @@ pub(crate) struct SolveArgs {
 
 pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     let began = Instant::now();
-    let rules = rule_sets::compiled(&args.rules);
+    let rules = puabi_cli::rules(&args.rules);
     ensure_alike(rules.as_ref().ok(), world)?;
     let (rules, options) = (rules?, args.options());
     let solver = Solver::new(&rules, options)?;
     solver.ensure_places()?;
     ensure_free(args, world)?;
+    ensure_memory(args, &solver, &rules, world)?;
     let traffic = if world.is_first() {
         match first(args, &rules, world) {
             Ok(traffic) => traffic,
@@ -75,7 +79,7 @@ impl SolveArgs {
 }
 
 /// Checks that all ranks run the same program with the same rules.
-fn ensure_alike(rules: Option<&Rules>, world: &World) -> Result<()> {
+pub(crate) fn ensure_alike(rules: Option<&Rules>, world: &World) -> Result<()> {
     let program = std::env::current_exe().and_then(std::fs::read).context("reading the program")?;
     if let Some(rank) = world.differing(blake3::hash(&program).as_bytes()) {
         bail!(
@@ -98,9 +102,36 @@ fn ensure_free(args: &SolveArgs, world: &World) -> Result<()> {
     Ok(())
 }
 
+/// Checks that no rank needs more memory than it may take. All ranks come to the same.
+fn ensure_memory(args: &SolveArgs, solver: &Solver, rules: &Rules, world: &World) -> Result<()> {
+    let free = available_memory().unwrap_or(u64::MAX) / world.beside();
+    let (limit, rank) = least(args.memory.map_or(free, |memory| memory.min(free)));
+    let (ranks, needed) = (world.ranks(), solver.memory_among(world.ranks()));
+    if needed <= limit {
+        return Ok(());
+    }
+    let positions = HumanCount(solver.indexer().len());
+    let [most, there, missing] = [needed, limit, needed - limit].map(DecimalBytes);
+    let name = rules.rule_set();
+    let help = if args.memory.is_some_and(|memory| memory <= limit) {
+        format!(
+            "--memory {most} lets each take that",
+            most = needed.div_ceil(1_000_000).to_string() + "M"
+        )
+    } else {
+        "fewer ranks on a machine leave more to each (mpirun --map-by ppr:1:node)".to_owned()
+    };
+    let smaller = puabi_cli::smaller(name, limit, |solver| solver.memory_among(ranks));
+    let needs = format!(
+        "each of {ranks} ranks needs {most} of memory, {there} are available to rank {rank}"
+    );
+    Err(anyhow!("{name} has {positions} positions and {needs}: {missing} are missing"))
+        .hint(|| format!("{help}; {smaller}"))
+}
+
 /// Solves on the first rank, which keeps the table.
 fn first(args: &SolveArgs, rules: &Rules, world: &World) -> Result<Traffic, TableError> {
-    let bar = Bar::new(format!("solving {}", rules.rule_set()));
+    let bar = Bar::unguarded(format!("solving {}", rules.rule_set()));
     let mut received = Traffic::default();
     make_table_by(&args.out, rules, Precision::F64, args.options(), |solver, kept| {
         let (solved, traffic) = solver.solve_among(world, kept, &bar)?;

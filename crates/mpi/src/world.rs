@@ -35,6 +35,11 @@ impl World {
         self.rank == 0
     }
 
+    /// Returns the number of ranks on this machine.
+    pub(crate) fn beside(&self) -> u64 {
+        u64::from(world().split_shared(number(self.rank)).size().unsigned_abs())
+    }
+
     /// Returns the first rank that gives other bytes than the first rank of all, if there is one.
     pub(crate) fn differing(&self, bytes: &[u8]) -> Option<usize> {
         let mut given = vec![bytes.to_vec(); self.ranks];
@@ -119,14 +124,29 @@ fn pass(to: usize, given: &[u8], from: usize) -> Vec<u8> {
 }
 
 /// Tells the user what is wrong and ends all ranks.
+#[expect(clippy::print_stderr, reason = "this is a program, and this rank may be silent otherwise")]
 pub(crate) fn abort(error: impl Display) -> ! {
-    crate::report(error);
-    world().abort(crate::FAILED.into())
+    eprintln!("error: {error}");
+    end_all(crate::FAILED)
+}
+
+/// Ends all ranks with an exit code.
+pub(crate) fn end_all(code: u8) -> ! {
+    world().abort(code.into())
 }
 
 /// Returns the sums of numbers that each rank gives.
 pub(crate) fn sums<const N: usize>(numbers: [u64; N]) -> [u64; N] {
     reduced(numbers, SystemOperation::sum())
+}
+
+/// Returns the least of the numbers that each rank gives, and the first rank with it.
+pub(crate) fn least(own: u64) -> (u64, usize) {
+    let world = world();
+    let mut given = vec![0; world.size().unsigned_abs() as usize];
+    world.all_gather_into(&own, &mut given[..]);
+    let ranks = given.into_iter().zip(0..);
+    ranks.min().expect("there is a rank")
 }
 
 /// Returns the largest of the numbers that each rank gives.

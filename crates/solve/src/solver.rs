@@ -10,7 +10,7 @@ use crate::bounds;
 use crate::dense::engine::DenseEngine;
 use crate::dense::layout::estimate;
 use crate::dense::layout::masks::MaskTables;
-use crate::drive::engine::Certify;
+use crate::drive::engine::{Certify, Engine};
 use crate::drive::exchange::{Exchange, Ranks, Received, Traffic};
 use crate::drive::graph::Graph;
 use crate::drive::schedule::{Keep, Schedule, Settled};
@@ -163,10 +163,20 @@ impl Solver {
     pub fn plan_for_ranks(&self, ranks: usize) -> RankPlan {
         let ranks = ranks.max(1);
         let (threads, positions) = (self.options.threads * ranks, self.indexer.len());
-        let is_shared = |size| is_large(size, positions, threads, MOST_ALONE);
+        let least =
+            if self.is_dense() { DenseEngine::MOST_BY_ONE_RANK } else { General::MOST_BY_ONE_RANK };
+        let is_shared = |size| size > least && is_large(size, positions, threads, MOST_ALONE);
         let (work, spread) = (self.work(), self.spread(ranks));
-        let plan = RankPlan::new(&work, &spread, self.most_held(ranks, u64::MAX), is_shared);
-        if ranks == 1 { RankPlan { memory: self.memory(), ..plan } } else { plan }
+        RankPlan::new(&work, &spread, self.memory_among(ranks), is_shared)
+    }
+
+    /// Returns the bytes of memory that each of several ranks takes at its peak in [`Solver::solve_among`], if the checkpoint of
+    /// the first holds the values of finished sublayers.
+    pub fn memory_among(&self, ranks: usize) -> u64 {
+        if ranks <= 1 {
+            return self.memory();
+        }
+        self.work().most(|size| size.memory_of_rank(ranks)) + 8 * self.most_held(ranks, u64::MAX)
     }
 
     /// Returns the most positions of finished sublayers of fewer than `many` that are still to be read at a time.

@@ -6,4 +6,5 @@ pub(crate) mod league;
 pub(crate) mod lockstep;
 pub(crate) mod match_score;
 pub(crate) mod rating;
+pub(crate) mod sharing;
 pub(crate) mod simulate;

@@ -24,6 +24,7 @@ pub use games::contestant::Contestant;
 pub use games::league::{Conduct, Crosstable, League};
 pub use games::match_score::{Interval, MatchScore};
 pub use games::rating::{Anchor, Rating, ratings};
+pub use games::sharing::dealt;
 pub use games::simulate::{Keep, Pairing, Simulation};
 pub use lab::fairness::{Fairness, Opening};
 pub use lab::figure::Figure;

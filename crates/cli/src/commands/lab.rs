@@ -4,18 +4,19 @@ mod fair;
 mod perfect;
 mod table;
 
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use puabi_core::{Dice, Indexer, RuleSet, Rules};
-use puabi_solve::{Options, Report, SolveError, Solver, Unattended, Values};
-use puabi_study::{Fairness, Lab, Method, Profile, Sweep, scatter_plot};
+use puabi_solve::{Exchange, Options, Report, SolveError, Solver, Unattended, Values};
+use puabi_study::{Fairness, Lab, Method, Profile, Sweep, dealt, scatter_plot};
 use serde::Serialize;
 
 use crate::errors::Advise;
-use crate::output::{Out, status};
+use crate::output::{Out, is_silent, status};
 use crate::progress::Bar;
 use crate::{files, notation, tables};
 use fair::Ways;
@@ -26,7 +27,7 @@ use table::ProfileTable;
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[command(after_help = include_str!("../../help/lab.txt"))]
-pub(crate) struct LabArgs {
+pub struct LabArgs {
     /// Rule sets and rule files [default: all presets, with 3 pieces]
     rules: Vec<String>,
     /// Pieces of each player
@@ -92,13 +93,13 @@ const GAMES: u64 = 20_000;
 /// The pieces of each player, unless the user gives another number.
 const FEW_PIECES: u8 = 3;
 
-pub(crate) fn run(args: &LabArgs, out: &mut Out) -> Result<()> {
+pub(super) fn run(args: &LabArgs, ranks: &dyn Exchange, out: &mut Out) -> Result<()> {
     let games = args.games()?;
     if args.fair {
-        return write_fair(&games, args.json, out);
+        return args.write_all(&games, ranks, out, ways);
     }
     if args.perfect {
-        return args.write_perfect(&games, out);
+        return args.write_all(&games, ranks, out, |rules| args.perfect(rules));
     }
     let names = games.iter().map(|rules| rules.rule_set().to_string());
     let sampled = games.iter().any(|rules| args.method(positions(rules)) != Method::Exact);
@@ -106,14 +107,25 @@ pub(crate) fn run(args: &LabArgs, out: &mut Out) -> Result<()> {
     if !args.json {
         table.write_head(out)?;
     }
-    let mut rows = Vec::new();
-    for rules in &games {
-        let row = Row { rules: rules.rule_set().to_string(), profile: args.profile(rules)? };
-        if !args.json {
-            table.write_row(&row.rules, &row.profile, out)?;
-            out.flush()?;
+    // Alone, a row is shown as soon as it is known.
+    let write = |row: &Row, out: &mut Out| {
+        if args.json {
+            return Ok(());
         }
-        rows.push(row);
+        table.write_row(&row.rules, &row.profile, out)?;
+        out.flush()
+    };
+    let profiles = dealt(ranks, &games, positions, |rules| {
+        let profile = args.profile(rules)?;
+        if ranks.ranks() == 1 {
+            write(&Row::new(rules, &profile), out)?;
+        }
+        anyhow::Ok(profile)
+    })?;
+    let rows = games.iter().zip(&profiles).map(|(rules, profile)| Row::new(rules, profile));
+    let rows: Vec<_> = rows.collect();
+    if ranks.ranks() > 1 {
+        rows.iter().try_for_each(|row| write(row, out))?;
     }
     if args.json {
         out.json(&rows)?;
@@ -121,22 +133,19 @@ pub(crate) fn run(args: &LabArgs, out: &mut Out) -> Result<()> {
     args.draw(rows)
 }
 
-/// Writes how each game may begin.
-fn write_fair(games: &[Rules], json: bool, out: &mut Out) -> Result<()> {
-    let mut all = Vec::new();
-    for rules in games {
-        let openings = match tables::find(rules)? {
-            Some(table) => tables::with_values(&table, |values| Fairness::all(rules, values))?,
-            None => Fairness::all(rules, &solution(rules)?.0),
-        };
-        let ways = Ways { rules: rules.rule_set().to_string(), openings };
-        if json {
-            all.push(ways);
-        } else {
-            write!(out, "{ways}")?;
-        }
+impl Row {
+    fn new(rules: &Rules, profile: &Profile) -> Self {
+        Self { rules: rules.rule_set().to_string(), profile: *profile }
     }
-    if json { out.json(&all) } else { Ok(()) }
+}
+
+/// Returns how a game may begin.
+fn ways(rules: &Rules) -> Result<Ways> {
+    let openings = match tables::find(rules)? {
+        Some(table) => tables::with_values(&table, |values| Fairness::all(rules, values))?,
+        None => Fairness::all(rules, &solution(rules)?.0),
+    };
+    Ok(Ways { rules: rules.rule_set().to_string(), openings })
 }
 
 impl LabArgs {
@@ -205,24 +214,38 @@ impl LabArgs {
         look(&lab, method, &bar).doing("examining", name)
     }
 
-    /// Writes what games between perfect players are like.
-    fn write_perfect(&self, games: &[Rules], out: &mut Out) -> Result<()> {
-        let mut all = Vec::new();
-        for rules in games {
-            let found = self.examine(rules, |lab, method, bar| lab.perfect(method, bar))?;
-            let shown = Statistics { rules: rules.rule_set().to_string(), found };
-            if self.json {
-                all.push(shown);
-            } else {
-                write!(out, "{shown}")?;
+    /// Returns what games between perfect players are like.
+    fn perfect(&self, rules: &Rules) -> Result<Statistics> {
+        let found = self.examine(rules, |lab, method, bar| lab.perfect(method, bar))?;
+        Ok(Statistics { rules: rules.rule_set().to_string(), found })
+    }
+
+    /// Writes what `find` finds of each game; alone, as soon as it is known.
+    fn write_all<T: Serialize + Display>(
+        &self,
+        games: &[Rules],
+        ranks: &dyn Exchange,
+        out: &mut Out,
+        find: impl Fn(&Rules) -> Result<T>,
+    ) -> Result<()> {
+        let is_early = ranks.ranks() == 1 && !self.json;
+        let texts = dealt(ranks, games, positions, |rules| {
+            let found = find(rules)?;
+            let text = if self.json { serde_json::to_string(&found)? } else { found.to_string() };
+            if is_early {
+                write!(out, "{text}")?;
                 out.flush()?;
             }
+            anyhow::Ok(text)
+        })?;
+        if self.json {
+            return writeln!(out, "[{}]", texts.join(","));
         }
-        if self.json { out.json(&all) } else { Ok(()) }
+        if is_early { Ok(()) } else { write!(out, "{}", texts.concat()) }
     }
 
     fn draw(&self, rows: Vec<Row>) -> Result<()> {
-        let Some(path) = &self.svg else { return Ok(()) };
+        let Some(path) = self.svg.as_ref().filter(|_| !is_silent()) else { return Ok(()) };
         let points: Vec<_> = rows.into_iter().map(|row| (row.rules, row.profile)).collect();
         let title = "How long games are, and how much skill counts";
         files::write(path, &scatter_plot(title, &points)?)

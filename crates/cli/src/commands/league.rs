@@ -5,7 +5,8 @@ use std::fmt;
 use anyhow::{Result, anyhow};
 use puabi_core::Rules;
 use puabi_engine::{AgentSpec, BoxedAgent, Roster, SharedEvaluator};
-use puabi_study::{Anchor, Conduct, Crosstable, League, SharedAgent};
+use puabi_solve::Exchange;
+use puabi_study::{Anchor, Conduct, Crosstable, League, SharedAgent, dealt};
 use serde::Serialize;
 
 use super::matches::even;
@@ -13,12 +14,13 @@ use crate::notation;
 use crate::options::{EngineSettings, Threads};
 use crate::output::{Out, status, text};
 use crate::progress::Bar;
+use crate::ranks::seed;
 use crate::tables::agents;
 
 /// Arguments of `ur league`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("../../help/league.txt"))]
-pub(crate) struct LeagueArgs {
+pub struct LeagueArgs {
     /// The rule set
     rules: String,
     /// The agents that play: all, cheap, levels, or agents with commas between, see `ur agents`
@@ -70,12 +72,12 @@ struct LeagueEntry {
     forfeits: Option<u64>,
 }
 
-pub(crate) fn run(args: &LeagueArgs, out: &mut Out) -> Result<()> {
+pub(super) fn run(args: &LeagueArgs, ranks: &dyn Exchange, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
     let named = args.agents.agents();
     let engines = args.engines.engines(|fault| status(fault))?;
-    let seed = args.seed.unwrap_or_else(rand::random);
-    let report = agents::with_values(&named, &rules, |values| {
+    let seed = seed(args.seed, ranks);
+    let report = agents::with_values(&named, &rules, ranks, |values| {
         let mut players = Vec::new();
         for spec in &named {
             match agents::build(spec, &rules, values, &engines) {
@@ -85,8 +87,9 @@ pub(crate) fn run(args: &LeagueArgs, out: &mut Out) -> Result<()> {
                 Err(error) => return Err(error),
             }
         }
-        let crosstable = args.play(&rules, &players, seed)?;
-        Ok(LeagueReport::new(args, &rules, &players, &crosstable, (seed, values)))
+        let crosstable = args.play(&rules, &players, seed, ranks)?;
+        let conducts = conducts(&rules, &players, (seed, values), ranks)?;
+        Ok(LeagueReport::new(args, &rules, &players, &crosstable, &conducts, seed))
     })?;
     out.print(&report, args.json)
 }
@@ -95,11 +98,18 @@ pub(crate) fn run(args: &LeagueArgs, out: &mut Out) -> Result<()> {
 type Entrant<'a> = (&'a AgentSpec, BoxedAgent<'a>);
 
 impl LeagueArgs {
-    fn play(&self, rules: &Rules, players: &[Entrant<'_>], seed: u64) -> Result<Crosstable> {
+    fn play(
+        &self,
+        rules: &Rules,
+        players: &[Entrant<'_>],
+        seed: u64,
+        ranks: &dyn Exchange,
+    ) -> Result<Crosstable> {
         let bar = Bar::new(format!("league of {}", players.len()));
         let agents: Vec<_> = players.iter().map(|(_, agent)| &**agent as SharedAgent<'_>).collect();
         let league = League { rules, agents: &agents, pairs: self.games / 2, seed };
-        let played = self.threads.run(|| league.play(|done, total| bar.step(done, total)))?;
+        let played =
+            self.threads.run(|| league.play_among(ranks, |done, total| bar.step(done, total)))?;
         played.ok_or_else(|| anyhow!("stopped before every two had played"))
     }
 }
@@ -109,24 +119,37 @@ const CHEAP_MOVES: u32 = 20_000;
 /// The same number for an agent that thinks long.
 const COSTLY_MOVES: u32 = 500;
 
+/// Returns how each agent plays by itself; `None` for one that gives up.
+fn conducts(
+    rules: &Rules,
+    players: &[Entrant<'_>],
+    (seed, values): (u64, Option<SharedEvaluator<'_>>),
+    ranks: &dyn Exchange,
+) -> Result<Vec<Option<Conduct>>> {
+    let cost = |(spec, _): &Entrant<'_>| if spec.is_cheap() { 1 } else { 1000 };
+    dealt(ranks, players, cost, |(spec, agent)| {
+        let moves = if spec.is_cheap() { CHEAP_MOVES } else { COSTLY_MOVES };
+        Ok(Conduct::of(&**agent, rules, values, moves, seed).ok())
+    })
+}
+
 impl LeagueReport {
     fn new(
         args: &LeagueArgs,
         rules: &Rules,
         players: &[Entrant<'_>],
         crosstable: &Crosstable,
-        (seed, values): (u64, Option<SharedEvaluator<'_>>),
+        conducts: &[Option<Conduct>],
+        seed: u64,
     ) -> Self {
         let perfect = players.iter().position(|(spec, _)| **spec == AgentSpec::PERFECT);
         let best = f64::from(AgentSpec::PERFECT_ELO);
         let ratings =
             crosstable.ratings(perfect.map_or(Anchor::Mean(1500.0), |at| Anchor::Player(at, best)));
         let entry = |at: usize| {
-            let (spec, agent) = &players[at];
-            let moves = if spec.is_cheap() { CHEAP_MOVES } else { COSTLY_MOVES };
-            let conduct = Conduct::of(&**agent, rules, values, moves, seed).ok();
+            let conduct = conducts[at];
             LeagueEntry {
-                agent: spec.to_string(),
+                agent: players[at].0.to_string(),
                 elo: ratings[at].elo,
                 elo_error: ratings[at].error,
                 mean: crosstable.mean(at),

@@ -7,17 +7,20 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use puabi_core::{Record, Rules};
 use puabi_engine::{AgentSpec, SharedEvaluator};
+use puabi_solve::Exchange;
 use puabi_study::{
     Adjusted, Contestant, Engines, Interval, MatchScore, Pairing, SharedAgent, Simulation,
 };
 use serde::Serialize;
 
+use crate::errors::Advise;
 use crate::options::{EngineSettings, Threads};
 use crate::output::{Out, status, text};
 use crate::progress::Bar;
+use crate::ranks::seed;
 use crate::tables::agents;
 use crate::{files, notation};
 use exact::Exact;
@@ -25,7 +28,7 @@ use exact::Exact;
 /// Arguments of `ur match`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("../../help/match.txt"))]
-pub(crate) struct MatchArgs {
+pub struct MatchArgs {
     /// The rule set
     rules: String,
     /// An agent, see `ur agents`
@@ -117,7 +120,20 @@ struct Sample {
 /// The games of a match with an outside engine, unless the user says how many.
 const ENGINE_GAMES: u64 = 1000;
 
-pub(crate) fn run(args: &MatchArgs, out: &mut Out) -> Result<()> {
+/// Plays the games of a match among ranks; an exact result is not theirs to find.
+pub(super) fn simulate(args: &MatchArgs, ranks: &dyn Exchange, out: &mut Out) -> Result<()> {
+    if args.games()?.is_none() {
+        return Err(anyhow!("there are no games to share: an exact result is found by one process"))
+            .hint(|| "--games 1000000 plays games, as many as you like; `ur match` finds the exact result");
+    }
+    if args.records.is_some() && ranks.ranks() > 1 {
+        return Err(anyhow!("the records of games lie with the ranks that play them"))
+            .hint(|| "`ur match --records` with the same seed plays the same games");
+    }
+    run(args, ranks, out)
+}
+
+pub(super) fn run(args: &MatchArgs, ranks: &dyn Exchange, out: &mut Out) -> Result<()> {
     let games = args.games()?;
     let engines = args.engines.engines(|fault| status(fault))?;
     let rules = notation::rules(&args.rules)?;
@@ -129,8 +145,9 @@ pub(crate) fn run(args: &MatchArgs, out: &mut Out) -> Result<()> {
     if games.is_none() {
         agents::ensure_exact(players.clone(), "--games 10000 plays games, as many as you like")?;
     }
-    let found =
-        agents::with_values(players, &rules, |values| args.find(&rules, games, values, &engines))?;
+    let found = agents::with_values(players, &rules, ranks, |values| {
+        args.find(&rules, games, values, &engines, ranks)
+    })?;
     let (rules, [a, b]) = (rules.rule_set().to_string(), [a, b].map(ToString::to_string));
     let report = MatchReport { rules, a, b, exact: games.is_none(), found };
     out.print(&report, args.json)
@@ -162,12 +179,13 @@ impl MatchArgs {
         games: Option<u64>,
         values: Option<SharedEvaluator<'_>>,
         engines: &Engines,
+        ranks: &dyn Exchange,
     ) -> Result<MatchResult> {
         let a = agents::build(&self.a, rules, values, engines)?;
         let b = agents::build(&self.b, rules, values, engines)?;
         if let Some(games) = games {
             let values = values.filter(|_| self.adjust);
-            return self.sample(rules, [&*a, &*b], games, values).map(MatchResult::Sample);
+            return self.sample(rules, [&*a, &*b], (games, values), ranks).map(MatchResult::Sample);
         }
         let judges = values.filter(|_| self.regret);
         Exact::new(rules, [&*a, &*b], judges, self.label()).map(MatchResult::Exact)
@@ -181,17 +199,20 @@ impl MatchArgs {
         &self,
         rules: &Rules,
         agents: [SharedAgent<'_>; 2],
-        games: u64,
-        values: Option<SharedEvaluator<'_>>,
+        (games, values): (u64, Option<SharedEvaluator<'_>>),
+        ranks: &dyn Exchange,
     ) -> Result<Sample> {
-        let seed = self.seed.unwrap_or_else(rand::random);
+        let seed = seed(self.seed, ranks);
         let simulation = Simulation { rules, agents, seed };
         let watch = self.watch(games);
         let (score, adjusted) = match (&self.records, values) {
             (Some(folder), _) => (self.play_recording(&simulation, games, folder)?, None),
-            (None, None) => (self.threads.run(|| simulation.play(games / 2, watch))?, None),
+            (None, None) => {
+                let play = || simulation.play_among(ranks, games / 2, watch);
+                (self.threads.run(play)?, None)
+            }
             (None, Some(values)) => {
-                let play = || simulation.play_adjusted(games / 2, values, watch);
+                let play = || simulation.play_adjusted(ranks, games / 2, values, watch);
                 let (score, adjusted) = self.threads.run(play)?;
                 (score, Some(adjusted))
             }

@@ -7,11 +7,13 @@ use anyhow::{Result, anyhow};
 use puabi_core::{Agent, Rules};
 use puabi_engine::{AgentSpec, BoxedAgent, SharedEvaluator};
 use puabi_server::Language;
+use puabi_solve::Exchange;
 use puabi_study::Engines;
 use puabi_tables::Table;
 
 use crate::errors::Advise;
 use crate::output::status;
+use crate::ranks::one_by_one;
 use crate::{files, tables};
 
 const HINT: &str = "`ur agents` lists them and tells how they think";
@@ -92,16 +94,16 @@ pub(crate) fn ensure_exact<'s>(
 
 /// Returns the result of `work` with the values of the game, if one of the agents plays by them.
 ///
-/// Solves the game first if there is no table.
+/// Solves the game first if there is no table; among several ranks each does so in turn.
 pub(crate) fn with_values<'s, T>(
     specs: impl IntoIterator<Item = &'s AgentSpec>,
     rules: &Rules,
+    ranks: &dyn Exchange,
     work: impl FnOnce(Option<SharedEvaluator<'_>>) -> Result<T>,
 ) -> Result<T> {
     if specs.into_iter().any(AgentSpec::needs_values) {
-        tables::with_values(&tables::obtain(rules, Language::English)?, |values| {
-            work(Some(values))
-        })?
+        let table = one_by_one(ranks, || tables::obtain(rules, Language::English))?;
+        tables::with_values(&table, |values| work(Some(values)))?
     } else {
         work(None)
     }

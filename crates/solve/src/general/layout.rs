@@ -78,7 +78,7 @@ struct OrderedBlock {
 
 /// Blocks that make a strip worth a task of its own. The sums that a solve extrapolates by are added up strip by strip, so
 /// its values depend on this number.
-const BLOCKS: usize = 512;
+pub(super) const BLOCKS: usize = 512;
 /// Boards that do so for given policies.
 const BOARDS: usize = 2048;
 /// More than any side can travel.

@@ -7,7 +7,7 @@
 
 use puabi_core::{Indexer, Rules, Sublayer};
 
-use super::layout::BoardBlock;
+use super::layout::{BLOCKS, BoardBlock};
 use super::successors::Successor;
 use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
@@ -17,7 +17,7 @@ use crate::plan::spread::Handing;
 const SPEED: Speed = Speed { block: 7.0e-6, value: 1.5e-6 };
 
 /// A sweep hands on all values, and every fourth sweep those that are extrapolated once more.
-pub(crate) const HANDING: Handing = Handing { renewed: [1.25, 1.25], is_whole: true };
+pub(crate) const HANDING: Handing = Handing { renewed: [1.25, 1.25], strip: Some(BLOCKS as f64) };
 
 /// Bytes for one block's successors, and for those of them that are chosen: some 145 together in `murray:3`, 160 in
 /// `skiriuk:3`.

@@ -54,7 +54,7 @@ pub(crate) struct EngineWork {
 
 impl EngineWork {
     /// Returns the most of some part of the work on a sublayer.
-    pub(crate) fn most(&self, part: fn(WorkSize) -> f64) -> u64 {
+    pub(crate) fn most(&self, part: impl Fn(WorkSize) -> f64) -> u64 {
         self.sizes.iter().map(|&size| part(size)).fold(0.0, f64::max).round() as u64
     }
 

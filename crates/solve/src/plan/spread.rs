@@ -9,6 +9,8 @@
     reason = "chances and shares are never negative, and squares few"
 )]
 
+use std::ops::Range;
+
 use puabi_core::{Indexer, Rules, Sublayer};
 
 use crate::plan::size::{EngineWork, VALUE, WorkSize};
@@ -20,8 +22,8 @@ type ByPieces = Vec<f64>;
 #[derive(Debug)]
 pub(crate) struct Spread {
     ranks: usize,
-    /// By the junior's movable pieces, by rank.
-    received: Vec<Vec<ByPieces>>,
+    /// By the junior's movable pieces.
+    parts: Vec<Parts>,
     /// By sublayer: which share of its values has each number of the junior's pieces on shared squares.
     shares: Vec<(u8, Vec<f64>)>,
     are_mirrors: Vec<bool>,
@@ -34,13 +36,24 @@ pub(crate) struct Handing {
     /// The share of values that a sweep changes and hands on, those that are extrapolated counted once more: in sublayers that
     /// do not mirror themselves, and in those that do.
     pub(crate) renewed: [f64; 2],
-    /// Whether a rank that reads part of the values of a mask gets all of them.
-    pub(crate) is_whole: bool,
+    /// The least blocks of a strip if a rank that reads any value of a strip gets all of them.
+    pub(crate) strip: Option<f64>,
+}
+
+/// Which part of the values is read, by the number of the junior's pieces on shared squares.
+#[derive(Debug, Default)]
+struct Parts {
+    /// What each rank receives of others.
+    received: Vec<ByPieces>,
+    /// What their own holder reads.
+    own: ByPieces,
 }
 
 /// Masks of the junior's shared squares, in the order of sweeps: level by level, in each by number.
 struct Masks {
-    masks: Vec<u64>,
+    all: Vec<u64>,
+    /// Ranges of masks that are handed on together; of one each in the dense engine.
+    strips: Vec<Range<usize>>,
     /// By mask: its rank.
     holders: rustc_hash::FxHashMap<u64, usize>,
 }
@@ -54,6 +67,9 @@ struct Board {
     throws: Vec<u32>,
     /// The chance that the senior has a piece on a given shared square.
     density: f64,
+    /// By the junior's pieces on shared squares: the blocks of a slab if all pieces of the senior can move.
+    slab: Vec<f64>,
+    handing: Handing,
 }
 
 /// The most masks that are counted, which takes some seconds.
@@ -65,37 +81,42 @@ impl Spread {
     /// Counts what `ranks` ranks receive.
     pub(crate) fn new(rules: &Rules, indexer: &Indexer, ranks: usize, handing: Handing) -> Self {
         let shares: Vec<_> = indexer.sublayers().iter().map(|it| shares(indexer, *it)).collect();
-        let board = Board::new(rules, indexer);
+        let board = Board::new(rules, indexer, handing);
         let most = usize::from(indexer.pieces());
-        let mut received = vec![Vec::new(); most + 1];
+        let mut parts: Vec<_> = (0..=most).map(|_| Parts::default()).collect();
         for &(movable, _) in &shares {
-            let received: &mut Vec<ByPieces> = &mut received[usize::from(movable)];
-            if received.is_empty() {
-                *received = board.received(movable, ranks, handing.is_whole);
+            let parts = &mut parts[usize::from(movable)];
+            if parts.received.is_empty() {
+                *parts = board.parts(movable, ranks);
             }
         }
         let are_mirrors = indexer.sublayers().iter().map(Sublayer::is_mirror).collect();
-        Self { ranks, received, shares, are_mirrors, handing }
+        Self { ranks, parts, shares, are_mirrors, handing }
     }
 
     /// Returns the bytes that each rank receives in a sweep of the sublayer at `at`, given its size.
     pub(crate) fn sweep(&self, at: usize, size: WorkSize) -> Vec<f64> {
         let (movable, shares) = &self.shares[at];
-        let received = &self.received[usize::from(*movable)];
-        let of_rank = |it: &ByPieces| it.iter().zip(shares).map(|(part, share)| part * share).sum();
-        let parts: Vec<f64> = received.iter().map(of_rank).collect();
+        let Parts { received, own } = &self.parts[usize::from(*movable)];
+        let of_all = |it: &ByPieces| -> f64 {
+            it.iter().zip(shares).map(|(part, share)| part * share).sum()
+        };
+        let parts: Vec<f64> = received.iter().map(of_all).collect();
         let mean = parts.iter().sum::<f64>() / self.ranks as f64;
         let others = (self.ranks as f64 - 1.0) / self.ranks as f64;
         let renewed = self.handing.renewed[usize::from(self.are_mirrors[at])];
         let bytes = renewed * VALUE * size.swept;
-        let of_all = |part: f64| {
-            if !self.are_mirrors[at] || others == 0.0 {
-                return bytes * part;
-            }
-            // An image belongs to a slab of its own, which others read as often as any.
-            bytes * (others - (others - part).max(0.0) * (1.0 - IMAGES * mean / others))
+        if !self.are_mirrors[at] || others == 0.0 {
+            return parts.into_iter().map(|part| bytes * part).collect();
+        }
+        // An image belongs to a slab of its own, of any rank, which its holder and others read as often as any. Of a strip some
+        // image is read in any case.
+        let image = match self.handing.strip {
+            None => IMAGES * (of_all(own) * (1.0 - others) + mean),
+            Some(_) => 1.0,
         };
-        parts.into_iter().map(of_all).collect()
+        let with_images = |part: f64| others - (others - part).max(0.0) * (1.0 - image);
+        parts.into_iter().map(|part| bytes * with_images(part)).collect()
     }
 
     /// Returns the bytes that each rank receives when the ranks have swept a sublayer together: all values but its own.
@@ -120,55 +141,69 @@ fn shares(indexer: &Indexer, sublayer: Sublayer) -> (u8, Vec<f64>) {
 }
 
 impl Board {
-    fn new(rules: &Rules, indexer: &Indexer) -> Self {
+    fn new(rules: &Rules, indexer: &Indexer, handing: Handing) -> Self {
         let zones = indexer.zones();
         let squares = u32::from(rules.length() - zones.pre() - zones.post());
         let throws = rules.rolls().iter().map(|(roll, _)| u32::from(roll.steps()));
         // As many of the pieces that move as of the squares that they move on.
         let density = f64::from(indexer.pieces()) / 2.0 / f64::from(squares);
         let throws = throws.filter(|&steps| steps > 0).collect();
-        Self { squares, pre: u32::from(zones.pre()), throws, density: density.min(0.5) }
+        let pieces = indexer.pieces();
+        let slab = |on_junior: u8| {
+            let blocks = |on: u8| indexer.configurations(on, on_junior) as f64;
+            let masks = ways(squares, u32::from(on_junior));
+            (0..=pieces).map(blocks).sum::<f64>() / masks.max(1.0)
+        };
+        let slab = (0..=pieces).map(slab).collect();
+        let (pre, density) = (u32::from(zones.pre()), density.min(0.5));
+        Self { squares, pre, throws, density, slab, handing }
     }
 
-    /// Returns what each rank receives in a sweep if the junior has this many movable pieces.
-    fn received(&self, movable: u8, ranks: usize, is_whole: bool) -> Vec<ByPieces> {
-        let mut received = vec![vec![0.0; usize::from(movable) + 1]; ranks];
+    /// Returns what each rank receives in a sweep if the junior has this many movable pieces, and what it reads of its own.
+    fn parts(&self, movable: u8, ranks: usize) -> Parts {
+        let none = vec![0.0; usize::from(movable) + 1];
+        let mut parts = Parts { received: vec![none.clone(); ranks], own: none.clone() };
         if ranks == 1 {
-            return received;
+            return parts;
         }
         let counted = self.counted(u32::from(movable));
         let masks = self.masks(counted, ranks);
-        let mut counts = vec![0.0_f64; usize::from(movable) + 1];
-        let mut readers = Vec::new();
-        for &mask in &masks.masks {
-            let pieces = mask.count_ones() as usize;
-            counts[pieces] += 1.0;
+        let (mut counts, mut readers) = (none, Vec::new());
+        for strip in &masks.strips {
+            let strip = &masks.all[strip.clone()];
             readers.clear();
-            self.readers(mask, counted, &masks, &mut readers);
+            for &mask in strip {
+                self.readers(mask, counted, &masks, &mut readers);
+            }
             readers.sort_unstable_by_key(|&(rank, _)| rank);
             for same in readers.chunk_by(|a, b| a.0 == b.0) {
+                let unread: f64 = same.iter().map(|(_, part)| 1.0 - part).product();
+                let part = if self.handing.strip.is_some() { 1.0 } else { 1.0 - unread };
                 let rank = same[0].0;
-                if rank != masks.holders[&mask] {
-                    let unread: f64 = same.iter().map(|(_, part)| 1.0 - part).product();
-                    received[rank][pieces] += if is_whole { 1.0 } else { 1.0 - unread };
+                let is_own = rank == masks.holders[&strip[0]];
+                let read = if is_own { &mut parts.own } else { &mut parts.received[rank] };
+                for mask in strip {
+                    read[mask.count_ones() as usize] += part;
                 }
             }
+            for mask in strip {
+                counts[mask.count_ones() as usize] += 1.0;
+            }
         }
-        for received in &mut received {
-            received.iter_mut().zip(&counts).for_each(|(part, count)| *part /= count.max(1.0));
-            let last = received[counted as usize];
-            received[counted as usize..].fill(last);
+        for read in parts.received.iter_mut().chain([&mut parts.own]) {
+            read.iter_mut().zip(&counts).for_each(|(part, count)| *part /= count.max(1.0));
+            let last = read[counted as usize];
+            read[counted as usize..].fill(last);
         }
-        received
+        parts
     }
 
     /// Returns how many of these pieces are counted: fewer than all if there are too many masks. What is read of masks with more
     /// pieces is taken to be as much as of those with the most that are counted.
     fn counted(&self, movable: u32) -> u32 {
-        let (mut ways, mut masks) = (1.0, 1.0);
-        for pieces in 1..=movable.min(self.squares) {
-            ways *= f64::from(self.squares - pieces + 1) / f64::from(pieces);
-            masks += ways;
+        let mut masks = 0.0;
+        for pieces in 0..=movable.min(self.squares) {
+            masks += ways(self.squares, pieces);
             if masks > MOST_MASKS {
                 return pieces - 1;
             }
@@ -212,14 +247,39 @@ impl Board {
         let progress = |mask: u64| (0..self.squares).filter(|at| mask >> at & 1 != 0).sum::<u32>();
         let level = |mask: u64| progress(mask) + mask.count_ones() * (self.pre + 1);
         masks.sort_unstable_by_key(|&mask| (level(mask), mask));
-        let mut holders = rustc_hash::FxHashMap::default();
+        let (mut holders, mut strips, mut first) =
+            (rustc_hash::FxHashMap::default(), Vec::new(), 0);
         for level in masks.chunk_by(|&a, &b| level(a) == level(b)) {
-            for (at, &mask) in level.iter().enumerate() {
-                holders.insert(mask, (2 * at + 1) * ranks / (2 * level.len()));
+            for strip in self.strips(level) {
+                let holder = (strip.start + strip.end) * ranks / (2 * level.len());
+                holders.extend(level[strip.clone()].iter().map(|&mask| (mask, holder)));
+                strips.push(first + strip.start..first + strip.end);
+            }
+            first += level.len();
+        }
+        Masks { all: masks, strips, holders }
+    }
+
+    /// Cuts the masks of a level into strips: as many as have the blocks of one, or each for itself.
+    fn strips(&self, level: &[u64]) -> Vec<Range<usize>> {
+        let least = self.handing.strip.unwrap_or(0.0);
+        let (mut strips, mut start, mut blocks) = (Vec::new(), 0, 0.0);
+        for (at, mask) in level.iter().enumerate() {
+            blocks += self.slab[mask.count_ones() as usize];
+            if blocks >= least || at + 1 == level.len() {
+                strips.push(start..at + 1);
+                (start, blocks) = (at + 1, 0.0);
             }
         }
-        Masks { masks, holders }
+        strips
     }
+}
+
+/// Returns in how many ways pieces lie on squares, one on each.
+fn ways(squares: u32, pieces: u32) -> f64 {
+    (1..=pieces)
+        .map(|piece| f64::from((squares + 1).saturating_sub(piece)) / f64::from(piece))
+        .product()
 }
 
 /// Adds a mask with all that have more pieces on squares from `from` on.
@@ -251,19 +311,17 @@ pub struct RankPlan {
 const SWEEPS: f64 = 30.0;
 
 impl RankPlan {
-    /// Plans for several ranks, given the most positions of finished sublayers that are read at a time, and which sublayers all
-    /// ranks sweep together, by their positions.
+    /// Plans for several ranks, given the memory of each, and which sublayers all ranks sweep together, by their positions.
     pub(crate) fn new(
         work: &EngineWork,
         spread: &Spread,
-        most_held: u64,
+        memory: u64,
         is_shared: impl Fn(u64) -> bool,
     ) -> Self {
         let mut received = vec![0.0; spread.ranks];
-        let (mut finished, mut at_work) = (0.0, 0.0_f64);
+        let mut finished = 0.0;
         for (at, &size) in work.sizes.iter().enumerate() {
             finished += spread.finished(size);
-            at_work = at_work.max(size.memory_of_rank(spread.ranks));
             if !is_shared(size.positions) {
                 continue;
             }
@@ -274,7 +332,7 @@ impl RankPlan {
             (received.iter().sum::<f64>(), received.iter().copied().fold(0.0, f64::max));
         Self {
             ranks: spread.ranks,
-            memory: at_work as u64 + 8 * most_held,
+            memory,
             renewed: [all as u64, most as u64],
             finished: finished as u64,
             cpu_seconds: work.seconds(),

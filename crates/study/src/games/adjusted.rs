@@ -4,12 +4,14 @@ use std::ops::ControlFlow;
 
 use puabi_core::Decision;
 use puabi_engine::SharedEvaluator;
+use puabi_solve::Exchange;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::games::contestant::Contestant;
 use crate::games::match_score::{DEVIATIONS, Interval, MatchScore};
-use crate::games::simulate::{BATCH, Simulation};
+use crate::games::sharing::in_turn;
+use crate::games::simulate::{BATCH, Simulation, pairs_of};
 
 /// The mean result of a simulated match, each result less the luck that the dice gave.
 ///
@@ -55,35 +57,35 @@ impl Moments {
 }
 
 impl Simulation<'_> {
-    /// Plays `pairs` pairs of games, those of [`Simulation::play`], and returns how they ended, and their mean with the
+    /// Plays `pairs` pairs of games, those of [`Simulation::play`], which `ranks` share, and returns how they ended, and their mean with the
     /// luck taken out by `values`, those of the solved game.
     ///
-    /// `watch` sees the score after each batch and may stop it. The result does not depend on the number of threads.
+    /// `watch` sees the score after each batch and may stop it. The result does not depend on the number of threads or ranks.
     ///
     /// # Panics
     ///
     /// Panics if an agent plays a move that is not legal.
     pub fn play_adjusted(
         &self,
+        ranks: &dyn Exchange,
         pairs: u64,
         values: SharedEvaluator<'_>,
         mut watch: impl FnMut(&MatchScore) -> ControlFlow<()>,
     ) -> (MatchScore, Adjusted) {
         let (mut score, mut plain, mut adjusted) =
             (MatchScore::default(), Moments::default(), Moments::default());
-        for first in (0..pairs.div_ceil(BATCH)).map(|batch| batch * BATCH) {
-            let batch = first..pairs.min(first + BATCH);
-            let played: Vec<_> =
-                batch.into_par_iter().map(|pair| self.adjusted_pair(pair, values)).collect();
+        let play = |batch| -> Vec<_> {
+            let pairs = pairs_of(batch, pairs).into_par_iter();
+            pairs.map(|pair| self.adjusted_pair(pair, values)).collect()
+        };
+        let _ = in_turn(ranks, pairs.div_ceil(BATCH), play, |_, played| {
             for (pair, luck) in played {
                 score = score + pair;
                 plain.add(pair.mean());
                 adjusted.add(pair.mean() - luck);
             }
-            if watch(&score).is_break() {
-                break;
-            }
-        }
+            watch(&score)
+        });
         (score, Adjusted::new(plain, adjusted))
     }
 

@@ -5,10 +5,13 @@ use std::time::{Duration, Instant};
 
 use puabi_core::{Agent, Decision, Forfeit, Move, Rules};
 use puabi_engine::{DiceRng, Playout, SharedEvaluator, move_values};
+use puabi_solve::{Alone, Exchange};
+use serde::{Deserialize, Serialize};
 
-use crate::games::match_score::Interval;
+use crate::games::match_score::{Interval, MatchScore};
 use crate::games::rating::{Anchor, Rating, ratings};
-use crate::games::simulate::Simulation;
+use crate::games::sharing::in_turn;
+use crate::games::simulate::{BATCH, Simulation, pairs_of};
 use crate::matchup::{SharedAgent, Shares};
 
 /// Agents that all play each other.
@@ -55,37 +58,70 @@ impl League<'_> {
     /// Plays the league on all threads and returns its results, or `None` if `watch` stops it.
     ///
     /// `watch` gets the number of games played so far and the number of all games.
-    pub fn play(&self, mut watch: impl FnMut(u64, u64) -> ControlFlow<()>) -> Option<Crosstable> {
+    pub fn play(&self, watch: impl FnMut(u64, u64) -> ControlFlow<()>) -> Option<Crosstable> {
+        self.play_among(&Alone, watch)
+    }
+
+    /// Plays the league as [`League::play`] does; `ranks` share its games, and each gets the results of all.
+    ///
+    /// # Panics
+    ///
+    /// Panics if an agent plays a move that is not legal.
+    pub fn play_among(
+        &self,
+        ranks: &dyn Exchange,
+        mut watch: impl FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Option<Crosstable> {
         let players = self.agents.len();
-        let total = self.pairs * (players * players.saturating_sub(1)) as u64;
-        let (mut done, mut results) = (0, vec![vec![(0.0, 0.0); players]; players]);
-        let mut forfeits = vec![0; players];
-        let mut first = vec![vec![0.5; players]; players];
-        let mut intervals = vec![vec![None; players]; players];
-        for (i, &a) in self.agents.iter().enumerate() {
-            for (j, &b) in self.agents.iter().enumerate().skip(i + 1) {
-                let simulation = Simulation { rules: self.rules, agents: [a, b], seed: self.seed };
-                let score = simulation.play(self.pairs, |score| watch(done + score.games(), total));
-                if score.games() < 2 * self.pairs {
-                    return None;
-                }
-                done += score.games();
-                forfeits[i] += score.forfeits()[0];
-                forfeits[j] += score.forfeits()[1];
-                (first[i][j], first[j][i]) = (score.first(), 1.0 - score.second());
-                let interval = score.interval();
-                intervals[i][j] = Some(interval);
-                intervals[j][i] =
-                    Some(Interval { low: 1.0 - interval.high, high: 1.0 - interval.low });
-                let (games, points) = (score.games() as f64, score.points());
-                (results[i][j], results[j][i]) = ((games, points), (games, games - points));
+        let couples: Vec<_> =
+            (0..players).flat_map(|i| (i + 1..players).map(move |j| (i, j))).collect();
+        let batches = self.pairs.div_ceil(BATCH).max(1);
+        let at = |batch: u64| couples[usize::try_from(batch / batches).expect("couples are few")];
+        let play = |batch| {
+            let (i, j) = at(batch);
+            let agents = [self.agents[i], self.agents[j]];
+            let simulation = Simulation { rules: self.rules, agents, seed: self.seed };
+            simulation.batch(pairs_of(batch % batches, self.pairs), None)
+        };
+        let total = 2 * self.pairs * couples.len() as u64;
+        let (mut done, mut score) = (0, MatchScore::default());
+        let mut table = Crosstable::new(players);
+        let played = in_turn(ranks, batches * couples.len() as u64, play, |batch, of_batch| {
+            done += of_batch.games();
+            score = score + of_batch;
+            if batch % batches == batches - 1 {
+                table.set(at(batch), std::mem::take(&mut score));
             }
-        }
-        Some(Crosstable { results, first, intervals, forfeits })
+            watch(done, total)
+        });
+        // A watch that breaks at the end has not stopped anything.
+        (played.is_continue() || done == total).then_some(table)
     }
 }
 
 impl Crosstable {
+    /// Returns a table without results.
+    fn new(players: usize) -> Self {
+        Self {
+            results: vec![vec![(0.0, 0.0); players]; players],
+            first: vec![vec![0.5; players]; players],
+            intervals: vec![vec![None; players]; players],
+            forfeits: vec![0; players],
+        }
+    }
+
+    /// Sets the score of two players, the first of whom is A.
+    fn set(&mut self, (i, j): (usize, usize), score: MatchScore) {
+        self.forfeits[i] += score.forfeits()[0];
+        self.forfeits[j] += score.forfeits()[1];
+        (self.first[i][j], self.first[j][i]) = (score.first(), 1.0 - score.second());
+        let Interval { low, high } = score.interval();
+        self.intervals[i][j] = Some(Interval { low, high });
+        self.intervals[j][i] = Some(Interval { low: 1.0 - high, high: 1.0 - low });
+        let (games, points) = (score.games() as f64, score.points());
+        (self.results[i][j], self.results[j][i]) = ((games, points), (games, games - points));
+    }
+
     /// Returns the share of points (0..=1) that one player won against another; NaN for a player and itself.
     pub fn share(&self, player: usize, opponent: usize) -> f64 {
         let (games, points) = self.results[player][opponent];
@@ -125,7 +161,7 @@ impl Crosstable {
 }
 
 /// How well an agent plays by itself, and how fast.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Conduct {
     /// The mean of what its moves lost against the best ones, as a chance (0..=1); passes do not count. `None` without values.
     pub regret: Option<f64>,

@@ -5,7 +5,7 @@ use std::ops::Add;
 
 use puabi_core::Player;
 use puabi_engine::Ending;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How games between A and B ended, counted by pairs of games with swapped sides.
 ///
@@ -15,7 +15,7 @@ use serde::Serialize;
 /// use puabi_study::MatchScore;
 /// assert_eq!(MatchScore::default().games(), 0);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct MatchScore {
     /// By A's half points: the games that A began.
     first: [u64; 3],
@@ -29,7 +29,7 @@ pub struct MatchScore {
 }
 
 /// An interval that holds the true chance in 95 of 100 such matches.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The lower end.
     pub low: f64,

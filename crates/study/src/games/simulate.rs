@@ -4,6 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use puabi_core::{Decision, Game, Move, Player, Record, Rules};
 use puabi_engine::{DiceRng, Ending, Playout};
+use puabi_solve::{Alone, Exchange};
 use rand::Rng;
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
@@ -11,6 +12,7 @@ use rayon::prelude::*;
 use crate::games::contestant::Contestant;
 use crate::games::lockstep::Lockstep;
 use crate::games::match_score::MatchScore;
+use crate::games::sharing::in_turn;
 use crate::matchup::SharedAgent;
 
 /// Two agents and the dice they play with.
@@ -57,6 +59,11 @@ pub type Keep<'k> = &'k (dyn Fn(Pairing, Record) + Sync);
 /// Pairs between two looks at the score: enough work for many threads, and little to lose.
 pub(crate) const BATCH: u64 = 128;
 
+/// Returns the pairs of a batch, of `pairs` in all.
+pub(crate) fn pairs_of(batch: u64, pairs: u64) -> Range<u64> {
+    batch * BATCH..pairs.min((batch + 1) * BATCH)
+}
+
 /// Pairs that a thread plays at a time at least and at most, abreast where an agent gathers: the more there are, the more
 /// look-ups wait for the memory together.
 const ABREAST: (u64, u64) = (16, 64);
@@ -74,7 +81,27 @@ impl<'a> Simulation<'a> {
         pairs: u64,
         watch: impl FnMut(&MatchScore) -> ControlFlow<()>,
     ) -> MatchScore {
-        self.play_pairs(pairs, None, watch)
+        self.play_among(&Alone, pairs, watch)
+    }
+
+    /// Plays the games of [`Simulation::play`], which `ranks` share; each gets the score of all.
+    ///
+    /// # Panics
+    ///
+    /// Panics if an agent plays a move that is not legal.
+    pub fn play_among(
+        &self,
+        ranks: &dyn Exchange,
+        pairs: u64,
+        mut watch: impl FnMut(&MatchScore) -> ControlFlow<()>,
+    ) -> MatchScore {
+        let mut score = MatchScore::default();
+        let play = |batch| self.batch(pairs_of(batch, pairs), None);
+        let _ = in_turn(ranks, pairs.div_ceil(BATCH), play, |_, of_batch| {
+            score = score + of_batch;
+            watch(&score)
+        });
+        score
     }
 
     /// Plays games as [`Simulation::play`] does, and gives the record of each to `keep` as it ends.
@@ -86,20 +113,11 @@ impl<'a> Simulation<'a> {
         &self,
         pairs: u64,
         keep: Keep<'_>,
-        watch: impl FnMut(&MatchScore) -> ControlFlow<()>,
-    ) -> MatchScore {
-        self.play_pairs(pairs, Some(keep), watch)
-    }
-
-    fn play_pairs(
-        &self,
-        pairs: u64,
-        keep: Option<Keep<'_>>,
         mut watch: impl FnMut(&MatchScore) -> ControlFlow<()>,
     ) -> MatchScore {
         let mut score = MatchScore::default();
-        for first in (0..pairs.div_ceil(BATCH)).map(|batch| batch * BATCH) {
-            score = score + self.batch(first..pairs.min(first + BATCH), keep);
+        for batch in 0..pairs.div_ceil(BATCH) {
+            score = score + self.batch(pairs_of(batch, pairs), Some(keep));
             if watch(&score).is_break() {
                 break;
             }
@@ -107,7 +125,8 @@ impl<'a> Simulation<'a> {
         score
     }
 
-    fn batch(&self, pairs: Range<u64>, keep: Option<Keep<'_>>) -> MatchScore {
+    /// Plays some pairs on all threads.
+    pub(crate) fn batch(&self, pairs: Range<u64>, keep: Option<Keep<'_>>) -> MatchScore {
         let gathers = self.agents.iter().any(|agent| agent.gathers());
         // Every thread is to have some.
         let (least, most) = ABREAST;

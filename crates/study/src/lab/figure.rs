@@ -1,6 +1,6 @@
 //! Figures: numbers that are exact, or known from a sample.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::games::match_score::{DEVIATIONS, Interval};
 
@@ -11,7 +11,7 @@ use crate::games::match_score::{DEVIATIONS, Interval};
 /// let squared = Figure::exact(3.0).map(|x| x * x);
 /// assert_eq!((squared.value, squared.interval), (9.0, None));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
     /// The number, or the estimate of it.
     pub value: f64,

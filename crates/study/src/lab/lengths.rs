@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use puabi_core::{Afterstate, Agent, Position, Rules};
 use puabi_engine::{Argmax, SharedEvaluator};
 use puabi_solve::{SolveError, Watch};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The chance of every length of a game.
 ///
@@ -22,7 +22,7 @@ use serde::Serialize;
 /// assert!((lengths.chances.iter().sum::<f64>() - 1.0).abs() < 1e-11);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Lengths {
     /// By rolls, passes among them: the chance (0..=1) that a game ends with the roll of this number.
     pub chances: Vec<f64>,

@@ -3,7 +3,7 @@
 use puabi_core::{Afterstate, Decision, Dice, Player, Position, Roll, Rules, Setup};
 use puabi_engine::{Argmax, SharedEvaluator};
 use puabi_solve::{GameLength, Measure, SolveError, Watch};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::gathered::Gathered;
 use crate::lab::figure::Figure;
@@ -16,7 +16,7 @@ use crate::lab::profile::{Lab, Method};
 ///
 /// Worths are chances to win (0..=1), means over the rolls of such games; "Statistics of perfect play" in `docs/method.md`
 /// defines them.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PerfectPlay {
     /// Expected rolls of a game, passes among them.
     pub rolls: Figure,

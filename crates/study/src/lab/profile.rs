@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use puabi_core::Rules;
 use puabi_engine::{Argmax, Greedy, Random, SharedEvaluator};
 use puabi_solve::{GameLength, Measure, Report, SolveError, Solver, Watch};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::games::match_score::MatchScore;
 use crate::games::simulate::Simulation;
@@ -57,7 +57,7 @@ pub struct Lab<'a> {
 }
 
 /// What kind of game a rule set makes. The players are perfect unless a field says otherwise.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Profile {
     /// Unfinished positions.
     pub positions: u64,

@@ -8,7 +8,7 @@ use puabi_engine::{
     Argmax, Equation, NEVER, Pocket, PocketError, PocketFacts, PocketParts, SharedEvaluator, best,
     move_values,
 };
-use puabi_solve::{SolveError, Solver, Watch};
+use puabi_solve::{Alone, SolveError, Solver, Watch};
 
 use super::equations::ribbon;
 use super::flow::{Flow, Played};
@@ -244,7 +244,7 @@ impl<'a> PocketBuilder<'a> {
     ) -> Pocket {
         let perfect = Argmax(self.exact);
         let simulation = Simulation { rules: self.rules, agents: [&pocket, &perfect], seed };
-        let (score, adjusted) = simulation.play_adjusted(pairs, self.exact, watch);
+        let (score, adjusted) = simulation.play_adjusted(&Alone, pairs, self.exact, watch);
         let facts = PocketFacts {
             loss: (0.5 - adjusted.a_mean).max(0.0),
             off_by: (adjusted.interval.high - adjusted.interval.low) / 2.0,

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use puabi_core::{Agent, Decision, Ending, Forfeit, Move, Player, Policy, Record, RuleSet, Rules};
 use puabi_engine::{AgentSpec, Argmax, Greedy, Softmax};
-use puabi_solve::{Options, Solver, Unattended};
+use puabi_solve::{Alone, Options, Solver, Unattended};
 use puabi_study::{
     Conduct, Contestant, League, MatchScore, Matchup, Pairing, SharedAgent, Simulation,
 };
@@ -138,7 +138,7 @@ fn results_with_the_luck_taken_out_have_the_mean_of_the_exact_match_up_and_a_sma
         let exact = Matchup::new(&solver, agents, &Unattended).unwrap().a_mean;
         let simulation = Simulation { rules: &rules, agents, seed: 1 };
         let unwatched = |_: &MatchScore| ControlFlow::Continue(());
-        let (score, adjusted) = simulation.play_adjusted(1000, &values, unwatched);
+        let (score, adjusted) = simulation.play_adjusted(&Alone, 1000, &values, unwatched);
         assert_eq!(score, simulation.play(1000, unwatched), "the same games");
         let off = (adjusted.a_mean - exact).abs();
         assert!(off <= 3.0 * adjusted.error + 1e-12, "{pair:?} {exact} {adjusted:?}");

@@ -101,8 +101,8 @@ const REST: u64 = 32 << 20;
 const SPEED: Speed = Speed { block: 32e-6, value: 0.06e-6 };
 
 /// As if all values were f64: blocks at rest are left out, sweeps in single precision count half, and blocks that are
-/// extrapolated once more. Fitted to `finkel:4`.
-pub(crate) const HANDING: Handing = Handing { renewed: [0.77, 0.5], is_whole: false };
+/// extrapolated once more. Fitted to `finkel:4` and `masters:3`.
+pub(crate) const HANDING: Handing = Handing { renewed: [0.77, 0.51], strip: None };
 
 /// Bytes for the successors of a block, as counted in presets, and for its part of the active set.
 const SUCCESSORS: f64 = 250.0;

@@ -1,0 +1,52 @@
+//! The commands of `ur`: arguments in, text or JSON out.
+//!
+//! `args` defines the command line and `commands` has a file for each command. `play` holds a game that is played at
+//! this terminal, `tui` shows it on the whole screen. Results go to stdout, everything else to stderr.
+//!
+//! `ur` is [`main`] and nothing else. What is public besides is for `ur-mpi`, whose commands are those of `ur` among several
+//! ranks: it says the same in the same words.
+
+mod args;
+mod commands;
+mod errors;
+mod files;
+mod notation;
+mod options;
+mod output;
+mod play;
+mod progress;
+mod ranks;
+mod style;
+mod tables;
+mod tui;
+
+pub use commands::SharedCommand;
+pub use errors::{Advise, line, report, report_arguments};
+pub use notation::rules;
+pub use options::bytes;
+pub use output::silence;
+pub use progress::Bar;
+pub use tables::smaller;
+
+use std::process::ExitCode;
+
+use clap::FromArgMatches;
+
+use args::Cli;
+use output::Out;
+
+/// Runs the command line of this process and returns its exit code.
+pub fn main() -> ExitCode {
+    commands::completions::answer(args::definition);
+    let matches = args::definition().try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) => return report_arguments(&error),
+    };
+    let mut out = Out::new();
+    let done = commands::run(&cli.command, args::definition, &mut out);
+    match done.and_then(|()| out.flush()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => report(&error),
+    }
+}
