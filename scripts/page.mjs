@@ -81,6 +81,8 @@ async function fresh(wire, screen, visit) {
   try {
     await visit({
       open: (url) => wire("POST", `${session}/url`, { url }),
+      /** Goes on in the frame of this number in the page. */
+      frame: (id) => wire("POST", `${session}/frame`, { id }),
       cdp: (cmd, params) => wire("POST", `${session}/goog/cdp/execute`, { cmd, params }),
       /** Runs a script and returns what it returns. */
       run: (script, ...args) => wire("POST", `${session}/execute/sync`, { script, args }),

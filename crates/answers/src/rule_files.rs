@@ -49,6 +49,11 @@ pub fn file_name(name: &str) -> ApiResult<String> {
     Ok(plain)
 }
 
+/// Returns the name under which rules that a game calls `name` may be kept, if it is another: `my-rules` for `My rules`.
+pub fn other_name(name: &str) -> Option<String> {
+    file_name(name).ok().filter(|file| file != name)
+}
+
 /// Returns the error of a rule file whose name other rules have.
 pub fn taken(name: &str) -> ApiError {
     ApiError::conflict(format!("other rules are kept under the name `{name}`"))

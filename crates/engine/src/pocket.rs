@@ -11,6 +11,7 @@ mod facts;
 mod file;
 mod parts;
 mod ribbon;
+mod trial;
 
 use std::sync::{Arc, PoisonError, RwLock};
 

@@ -1,7 +1,7 @@
 /** The engine as WebAssembly: texts in and out of its memory. Runs in a worker, and in Node for the tests. */
 
 /** @typedef {{ memory: WebAssembly.Memory, allocate(length: number): number, release(at: number): void } & Record<Call, (at: number, length: number) => number>} Exports */
-/** @typedef {"ask" | "solve" | "shelve" | "pocket" | "converge"} Call */
+/** @typedef {"ask" | "solve" | "shelve" | "pocket" | "trial" | "converge"} Call */
 
 /** What the engine asks its page to do, and the answer. @typedef {{ status: number, type: string, keep?: Row[], drop?: boolean, keep_rules?: [string, string][], drop_rules?: string, solve?: string, body: string }} Reply */
 /** A game as it is kept. @typedef {{ id: number, started: number, changed: number, ending: string | null, record: string } & Record<string, unknown>} Row */

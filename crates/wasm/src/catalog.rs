@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use puabi_answers::{
-    ApiError, ApiResult, NamedRules, compiled, file_name, is_file_name, taken, unknown,
+    ApiError, ApiResult, NamedRules, compiled, file_name, is_file_name, other_name, taken, unknown,
 };
 use puabi_core::{Indexer, RuleSet, Rules};
 
@@ -31,6 +31,11 @@ impl Catalog {
     /// Returns an error if no rule set has this name.
     pub(crate) fn find(&mut self, name: &str) -> ApiResult<Arc<NamedRules>> {
         if let Some(found) = self.known.get(name) {
+            return Ok(Arc::clone(found));
+        }
+        // Games and reviews name their rules as people do.
+        let other = other_name(name).and_then(|other| self.known.get(&other));
+        if let Some(found) = other.filter(|found| found.rules.rule_set().name == name) {
             return Ok(Arc::clone(found));
         }
         let rule_set: RuleSet = name.parse().map_err(|_| unknown(name))?;

@@ -69,6 +69,18 @@ pub(crate) fn take_pocket(bytes: &[u8]) -> Vec<u8> {
     }
 }
 
+/// Returns the hash of random decisions of a pocket, for `NAME SEED COUNT`; or `!` and why there is none.
+pub(crate) fn trial(text: &str) -> Vec<u8> {
+    let hash = (|| {
+        let mut words = text.split(' ');
+        let (_, rules) = named(words.next()?.as_bytes()).ok()?;
+        let (seed, count) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+        Some(Pocket::shipped(&rules)?.trial(seed, count))
+    })();
+    hash.unwrap_or_else(|| format!("!{text}: expected the rules of a pocket, a seed and a number"))
+        .into_bytes()
+}
+
 /// Solves the rules of a file, or of a preset's name, and returns the table's bytes; or `!` and why there is none.
 pub(crate) fn solve(text: &[u8]) -> Vec<u8> {
     let solved = named(text).and_then(|(_, rules)| {

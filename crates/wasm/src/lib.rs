@@ -60,6 +60,14 @@ pub extern "C" fn pocket(start: *mut u8, length: usize) -> *mut u8 {
     returned(&engine::take_pocket(&bytes))
 }
 
+/// Returns the hash of random decisions of a pocket, for `NAME SEED COUNT`; or `!` and why there is none.
+#[unsafe(no_mangle)]
+#[expect(unsafe_code, reason = "a script calls it by its name")]
+pub extern "C" fn trial(start: *mut u8, length: usize) -> *mut u8 {
+    let text = given(start, length);
+    returned(&engine::trial(&String::from_utf8_lossy(&text)))
+}
+
 /// Shows how the values of the rule set of this name converge, an event a sweep; returns `!` and why if it cannot.
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a page calls it by its name")]

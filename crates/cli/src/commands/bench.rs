@@ -2,6 +2,7 @@
 
 mod brain;
 mod lookup;
+mod pocket;
 mod read;
 mod solve;
 
@@ -22,6 +23,9 @@ pub(crate) enum What {
     /// Evaluates positions and plays games with a quadratic brain, on one processor
     #[command(after_help = "Example:\n  ur bench brain finkel")]
     Brain(brain::BrainBenchArgs),
+    /// Times decisions of a pocket, on one processor, and hashes random ones: the same on every machine
+    #[command(after_help = "Example:\n  ur bench pocket finkel --decisions 1000000")]
+    Pocket(pocket::PocketBenchArgs),
     /// Reads game records in every notation that holds them, on one processor
     #[command(after_help = "Example:\n  ur bench read finkel")]
     Read(read::ReadBenchArgs),
@@ -32,6 +36,7 @@ pub(crate) fn run(what: &What, out: &mut Out) -> Result<()> {
         What::Solve(args) => solve::run(args, out),
         What::Lookup(args) => lookup::run(args, out),
         What::Brain(args) => brain::run(args, out),
+        What::Pocket(args) => pocket::run(args, out),
         What::Read(args) => read::run(args, out),
     }
 }

@@ -1,7 +1,7 @@
 //! `ur table`: the tables that are kept.
 
 mod diff;
-mod pocket;
+pub(super) mod pocket;
 mod published;
 mod remove;
 

@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use puabi_answers::{ApiError, ApiResult, compiled, file_name, full, is_file_name, taken, unknown};
+use puabi_answers::{
+    ApiError, ApiResult, compiled, file_name, full, is_file_name, other_name, taken, unknown,
+};
 use puabi_core::{RuleSet, Rules};
 use puabi_tables::{read_text, write_whole};
 
@@ -39,13 +41,18 @@ impl Catalog {
         self.known().get(name).cloned()
     }
 
-    /// Returns the rule set of this name: `finkel`, `finkel:3`, or that of a kept file.
+    /// Returns the rule set of this name: `finkel`, `finkel:3`, or that of a kept file or of the rules in it.
     ///
     /// # Errors
     ///
     /// Returns an error if no rule set has this name.
     pub(crate) fn find(&self, name: &str) -> ApiResult<Arc<Variant>> {
         if let Some(variant) = self.met(name) {
+            return Ok(variant);
+        }
+        // Games and reviews name their rules as people do.
+        let other = other_name(name).and_then(|other| self.find(&other).ok());
+        if let Some(variant) = other.filter(|variant| variant.rule_set().name == name) {
             return Ok(variant);
         }
         let rules = self.read(name)?;

@@ -53,6 +53,9 @@ async fn a_kept_rule_file_is_played_solved_and_taken_away() {
         .ask(Method::POST, "/api/rules", rule_file("My Game!", 2))
         .await
         .error(StatusCode::CONFLICT);
+    // Games name their rules as the file does, and a page asks for them by that name.
+    assert_eq!(client.get("/api/My%20Game!").await.json()["name"], "my-game");
+    client.get("/api/my%20game").await.error(StatusCode::NOT_FOUND);
     let answer = client.get("/api/my-game/positions/-:-:L").await.json();
     assert!(answer["value"].as_f64().unwrap() > 0.5);
     let seats = json!({"rules": "my-game", "light": {"kind": "agent", "spec": "perfect"}, "dark": {"kind": "person"}});
@@ -66,6 +69,7 @@ async fn a_kept_rule_file_is_played_solved_and_taken_away() {
         StatusCode::NO_CONTENT
     );
     client.get("/api/my-game").await.error(StatusCode::NOT_FOUND);
+    client.get("/api/My%20Game!").await.error(StatusCode::NOT_FOUND);
     client.get(&format!("/api/games/{id}/review")).await.error(StatusCode::CONFLICT);
     client.ask(Method::DELETE, "/api/rules/my-game", "").await.error(StatusCode::NOT_FOUND);
 }

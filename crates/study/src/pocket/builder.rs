@@ -28,6 +28,18 @@ pub struct PocketGoal {
     pub bytes: Option<u64>,
 }
 
+impl PocketGoal {
+    /// Returns the chances that are worth following for such a pocket: rarer positions would change its loss little, or have no
+    /// room in it.
+    #[expect(clippy::cast_possible_truncation, reason = "seven digits suffice")]
+    pub fn followed(self) -> f32 {
+        let by_loss = self.loss.map_or(0.0, |loss| loss * 1e-5);
+        // What pays at 478,815 bytes of full finkel is met more than 1e-7 times a game.
+        let by_bytes = self.bytes.map_or(0.0, |bytes| 0.05 / bytes as f64);
+        by_loss.max(by_bytes).clamp(1e-12, 1e-6) as f32
+    }
+}
+
 /// Makes pockets of a solved game.
 ///
 /// ```
@@ -40,8 +52,9 @@ pub struct PocketGoal {
 /// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
 /// let net = Net::new(&rules, &Layers::drawn(Shape::new(&rules, 16, 16), 1));
 /// let model = PocketModel { net, backups: 1 };
-/// let builder = PocketBuilder::new(&rules, &values, model, PocketBuilder::followed(1e-3), &Unattended)?;
-/// let pocket = builder.build(PocketGoal { loss: Some(1e-3), bytes: None }, "a test")?;
+/// let goal = PocketGoal { loss: Some(1e-3), bytes: None };
+/// let builder = PocketBuilder::new(&rules, &values, model, goal.followed(), &Unattended)?;
+/// let pocket = builder.build(goal, "a test")?;
 /// let pocket = builder.measure(pocket, &Unattended)?;
 /// assert!(pocket.facts().loss < 2e-3 && builder.net_loss() > 0.05);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -79,12 +92,6 @@ pub enum PocketBuildError {
 }
 
 impl<'a> PocketBuilder<'a> {
-    /// Returns the chances that are worth following for pockets which give away `loss` in a game.
-    #[expect(clippy::cast_possible_truncation, reason = "seven digits suffice")]
-    pub fn followed(loss: f64) -> f32 {
-        (loss * 1e-5).clamp(1e-12, 1e-6) as f32
-    }
-
     /// Looks at all decisions that perfect players meet; chances below `least` are not followed.
     ///
     /// `exact` are the values of the solved game. It takes 12 to 16 bytes of memory a position, and 16 for each challenge that is worth

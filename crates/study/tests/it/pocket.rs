@@ -21,13 +21,9 @@ fn trained(rules: &Rules, values: &puabi_solve::Values) -> Net {
 fn made(rules: &Rules, loss: f64) -> Pocket {
     let values = solved(rules);
     let model = PocketModel { net: trained(rules, &values), backups: 1 };
-    let least = PocketBuilder::followed(loss);
-    let builder = PocketBuilder::new(rules, &values, model, least, &Unattended).unwrap();
-    builder
-        .reach(PocketGoal { loss: Some(loss), bytes: None }, "a test", |pocket| {
-            builder.measure(pocket, &Unattended)
-        })
-        .unwrap()
+    let goal = PocketGoal { loss: Some(loss), bytes: None };
+    let builder = PocketBuilder::new(rules, &values, model, goal.followed(), &Unattended).unwrap();
+    builder.reach(goal, "a test", |pocket| builder.measure(pocket, &Unattended)).unwrap()
 }
 
 #[test]

@@ -153,10 +153,9 @@ impl PocketArgs {
         (model, origin): (PocketModel, String),
     ) -> Result<Pocket> {
         let bar = Bar::new(format!("looking at the decisions of {}", rules.rule_set()));
-        let least = PocketBuilder::followed(self.loss.unwrap_or(LOSS));
-        let builder = PocketBuilder::new(rules, exact, model, least, &bar)?;
-        drop(bar);
         let goal = PocketGoal { loss: self.loss, bytes: self.bytes };
+        let builder = PocketBuilder::new(rules, exact, model, goal.followed(), &bar)?;
+        drop(bar);
         builder.reach(goal, &origin, |pocket| self.measure(&builder, pocket))
     }
 
@@ -178,11 +177,8 @@ impl PocketArgs {
     }
 }
 
-/// The loss for which decisions are looked at if only a size is asked for.
-const LOSS: f64 = 1e-3;
-
 /// Returns whether `text` names a pocket: one that ships, or a file.
-pub(super) fn is_pocket(text: &str) -> bool {
+pub(in crate::commands) fn is_pocket(text: &str) -> bool {
     text == "pocket"
         || text.starts_with("pocket:")
         || Path::new(text).extension().is_some_and(|end| end == "pocket")
@@ -193,7 +189,7 @@ pub(super) fn info(path: &Path, json: bool, out: &mut Out) -> Result<()> {
     out.print(&Report::new(path, &open(path)?), json)
 }
 
-fn open(path: &Path) -> Result<Pocket> {
+pub(in crate::commands) fn open(path: &Path) -> Result<Pocket> {
     let bytes = files::bytes_at(path, 1 << 30).doing("reading", path.display())?;
     Pocket::read(&bytes).doing("reading", path.display())
 }

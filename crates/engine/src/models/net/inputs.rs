@@ -1,5 +1,7 @@
 //! What a net sees of a position.
 
+use std::ops::Range;
+
 use arrayvec::ArrayVec;
 use puabi_core::{Position, Rules, Side, Square, Squares};
 
@@ -111,13 +113,7 @@ impl Inputs {
         // A path that nobody shares has no middle.
         let behind = behind.min(length - before);
         let middle = before + 1..length - behind + 1;
-        let mut windows = ArrayVec::new();
-        for is_mine in [true, false] {
-            let seen = places(&middle).map(|first| Window::new(rules, is_mine, first, &middle));
-            // If the paths run alike, the other sees the same.
-            let all_straight = windows.iter().all(|window: &Window| window.is_straight);
-            windows.extend(seen.filter(|_| is_mine || !all_straight));
-        }
+        let windows = windows(rules, &middle);
         let front = (middle.end - middle.start).min(END);
         let ends = Ends {
             before: (bit(1), before),
@@ -191,18 +187,32 @@ impl Inputs {
     }
 }
 
-/// Returns the first squares of the windows over the middle of a path.
-fn places(middle: &std::ops::Range<u8>) -> impl Iterator<Item = u8> + use<> {
+/// Returns the windows over the middle of a path, in the views of both sides where these differ.
+fn windows(rules: &Rules, middle: &Range<u8>) -> ArrayVec<Window, { 2 * WINDOWS }> {
+    let is_straight = middle.clone().all(|number| {
+        Square::new(number).is_some_and(|square| rules.meets(square).bits() == 1 << bit(number))
+    });
+    // Two views see more than one, so that half as many windows do.
+    let step = if is_straight { 1 } else { 2 };
+    let views = [true, false].into_iter().flat_map(|is_mine| {
+        places(middle, step).map(move |first| Window::new(rules, is_mine, first, middle))
+    });
+    // Where the paths run alike, the other sees the same.
+    views.filter(|window| window.is_mine || !window.is_straight).collect()
+}
+
+/// Returns the first squares of the windows over the middle of a path, at least `step` apart but the last.
+fn places(middle: &Range<u8>, step: usize) -> impl Iterator<Item = u8> + use<> {
     let count = middle.end - middle.start;
     let last = count.saturating_sub(WIDTH);
-    let steps = usize::from(last).div_ceil(WINDOWS - 1).max(1);
+    let steps = usize::from(last).div_ceil(WINDOWS - 1).max(step);
     let start = middle.start;
     let inner = (0..last).step_by(steps).map(move |at| start + at);
     inner.chain((count > 0).then_some(start + last))
 }
 
 impl Window {
-    fn new(rules: &Rules, is_mine: bool, first: u8, middle: &std::ops::Range<u8>) -> Self {
+    fn new(rules: &Rules, is_mine: bool, first: u8, middle: &Range<u8>) -> Self {
         let width = WIDTH.min(middle.end - first);
         let mut others = [0; WIDTH as usize];
         let mut is_straight = true;

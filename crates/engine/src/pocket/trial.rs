@@ -1,0 +1,55 @@
+//! The same random decisions on every machine, and a hash of what a pocket makes of them.
+
+use std::cell::RefCell;
+
+use puabi_core::Decision;
+use rand::Rng;
+use rand_pcg::Pcg64;
+
+use super::Pocket;
+
+/// The stream of the generator; dice and moves have the first two.
+const STREAM: u128 = 3;
+
+impl Pocket {
+    /// Returns random decisions with at least two moves, without end: one seed means the same decisions for ever.
+    ///
+    /// Positions are drawn from all that the rules have, so most are such as no game meets.
+    pub fn trials(&self, seed: u64) -> impl Iterator<Item = Decision<'_>> {
+        let mut generator = Pcg64::new(seed.into(), STREAM);
+        let rolls = self.rules.rolls();
+        let draw = move || {
+            let position = self.indexer.position(generator.next_u64() % self.indexer.len())?;
+            let roll = usize::try_from(generator.next_u64() % rolls.len() as u64).ok()?;
+            Some(self.rules.decision(position, rolls[roll].0))
+        };
+        std::iter::from_fn(draw).filter(|decision| decision.moves().len() > 1)
+    }
+
+    /// Returns the hash, in hexadecimal, of what the pocket makes of the first `count` of its [`Pocket::trials`].
+    ///
+    /// For each decision it takes in the chances that rank the moves, in the order of the moves, and the place of the move that is played. So
+    /// two machines with the same hash agree in every bit.
+    ///
+    /// ```
+    /// use puabi_core::RuleSet;
+    /// use puabi_engine::Pocket;
+    /// let Some(pocket) = Pocket::shipped(&RuleSet::FINKEL.compile()?) else { return Ok(()) };
+    /// assert_ne!(pocket.trial(1, 10), pocket.trial(1, 11));
+    /// assert_eq!(pocket.trial(1, 10), pocket.clone().trial(1, 10));
+    /// # Ok::<(), puabi_core::RuleError>(())
+    /// ```
+    pub fn trial(&self, seed: u64, count: usize) -> String {
+        let hasher = RefCell::new(blake3::Hasher::new());
+        for decision in self.trials(seed).take(count) {
+            let action = self.best_by(&decision, |position| {
+                let chance = self.chance(position);
+                hasher.borrow_mut().update(&chance.to_bits().to_le_bytes());
+                chance
+            });
+            let place = decision.moves().iter().position(|&it| it == action);
+            hasher.borrow_mut().update(&(place.unwrap_or_default() as u64).to_le_bytes());
+        }
+        hasher.into_inner().finalize().to_hex().to_string()
+    }
+}
