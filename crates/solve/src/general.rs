@@ -337,7 +337,7 @@ impl SublayerWork<'_> {
 
     fn strip(
         &self,
-        (side, at): (usize, usize),
+        (of, at): (usize, usize),
         values: &SharedValues<'_>,
         mode: Mode,
         (follow, chosen): (Follow, &Mutex<Chosen>),
@@ -345,8 +345,8 @@ impl SublayerWork<'_> {
         let General { rules, indexer, pre } = self.field;
         let board = indexer.position(self.sublayer.base).expect("a sublayer has positions");
         let dead = (rules.dead_value(board), self.layout.is_halved);
-        let BoundSide { finished, slack } = &self.sides[side];
-        let mut backup = Backup::new(pre, dead, (values, &finished), (mode, *slack));
+        let BoundSide { finished, slack } = &self.sides[of];
+        let mut backup = Backup::new(pre, dead, (values, finished), (mode, *slack));
         let mut chosen = chosen.lock().expect("no holder of this lock panics");
         let [mut all, mut several] = self.successors[at].each_ref().map(|words| Words::new(words));
         let mut few = Words::new(&chosen.words);

@@ -194,7 +194,6 @@ impl Certify for DenseEngine<'_> {
             bounds.extend_from_slice(&work.to_index_order(space.values.as_slice()));
             most = most.max(sweeps);
         }
-        start.rest();
         Ok((bounds.into_boxed_slice(), most))
     }
 }
