@@ -4,6 +4,7 @@ pub(crate) mod agents;
 pub(crate) mod cube;
 pub(crate) mod foreign;
 pub(crate) mod judging;
+pub(crate) mod pockets;
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! `ur table`: the tables that are kept.
 
 mod diff;
-pub(super) mod pocket;
+mod pocket;
 mod published;
 mod remove;
 
@@ -18,7 +18,7 @@ use crate::errors::{self, Advise};
 use crate::options::Threads;
 use crate::output::{Out, status, text};
 use crate::progress::Bar;
-use crate::tables::{self, foreign};
+use crate::tables::{self, foreign, pockets};
 
 /// What `ur table` does.
 #[derive(Debug, Subcommand)]
@@ -86,7 +86,7 @@ pub(crate) enum TableAction {
 pub(crate) fn run(action: &TableAction, out: &mut Out) -> Result<()> {
     match action {
         TableAction::List { json } => list(*json, out),
-        TableAction::Info { table, json } if pocket::is_pocket(table) => {
+        TableAction::Info { table, json } if pockets::is_pocket(table) => {
             pocket::info(table.as_ref(), *json, out)
         }
         TableAction::Pocket(args) => pocket::run(args, out),

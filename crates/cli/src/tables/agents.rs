@@ -17,8 +17,6 @@ use crate::ranks::one_by_one;
 use crate::{files, tables};
 
 const HINT: &str = "`ur agents` lists them and tells how they think";
-/// The most bytes of a pocket that are read.
-const MOST_POCKET: u64 = 1 << 30;
 const ENGINE_HINT: &str = "`ur help protocol` tells how a program plays as an engine";
 
 /// Reads the file of a model; says so if another program seems to have written it.
@@ -64,7 +62,7 @@ pub(crate) fn build_own<'a>(
 /// Reads the file that an agent plays by.
 fn read(spec: &AgentSpec, file: &str) -> io::Result<Vec<u8>> {
     if spec.pocket_file().is_some() {
-        files::bytes_at(file.as_ref(), MOST_POCKET)
+        files::bytes_at(file.as_ref(), super::pockets::MOST)
     } else if spec.sees_colours() {
         files::text_at(file.as_ref()).map(String::into_bytes)
     } else {

@@ -8,9 +8,9 @@ use puabi_core::{Agent, Decision};
 use puabi_engine::{DiceRng, Playout, Pocket};
 use serde::Serialize;
 
-use crate::commands::table::pocket;
 use crate::notation;
 use crate::output::{Out, machine, text};
+use crate::tables::pockets;
 
 /// Arguments of `ur bench pocket`.
 #[derive(Debug, clap::Args)]
@@ -60,8 +60,8 @@ pub(super) fn run(args: &PocketBenchArgs, out: &mut Out) -> Result<()> {
 
 impl PocketBenchArgs {
     fn pocket(&self) -> Result<Pocket> {
-        if pocket::is_pocket(&self.pocket) {
-            return pocket::open(self.pocket.as_ref());
+        if pockets::is_pocket(&self.pocket) {
+            return pockets::open(self.pocket.as_ref());
         }
         let rules = notation::rules(&self.pocket)?;
         let Some(pocket) = Pocket::shipped(&rules) else {

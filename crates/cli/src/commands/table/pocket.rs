@@ -12,10 +12,10 @@ use puabi_study::{MatchScore, NetFit, NetOptions, PocketBuilder, PocketGoal, Poc
 use puabi_tables::GameSize;
 use serde::Serialize;
 
-use crate::errors::Advise;
 use crate::options::Threads;
 use crate::output::{Out, text};
 use crate::progress::Bar;
+use crate::tables::pockets;
 use crate::{files, notation, tables};
 
 /// Arguments of `ur table pocket`.
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &PocketArgs, out: &mut Out) -> Result<()> {
         bail!("neither a loss nor a size is given: expected --loss 1e-3, --bytes 500000, or both");
     }
     let rules = notation::rules(&args.rules)?;
-    let kept = args.from.as_deref().map(open).transpose()?;
+    let kept = args.from.as_deref().map(pockets::open).transpose()?;
     if let Some(kept) = &kept
         && kept.rules().rule_set() != rules.rule_set()
     {
@@ -177,21 +177,9 @@ impl PocketArgs {
     }
 }
 
-/// Returns whether `text` names a pocket: one that ships, or a file.
-pub(in crate::commands) fn is_pocket(text: &str) -> bool {
-    text == "pocket"
-        || text.starts_with("pocket:")
-        || Path::new(text).extension().is_some_and(|end| end == "pocket")
-}
-
 /// Describes a pocket.
 pub(super) fn info(path: &Path, json: bool, out: &mut Out) -> Result<()> {
-    out.print(&Report::new(path, &open(path)?), json)
-}
-
-pub(in crate::commands) fn open(path: &Path) -> Result<Pocket> {
-    let bytes = files::bytes_at(path, 1 << 30).doing("reading", path.display())?;
-    Pocket::read(&bytes).doing("reading", path.display())
+    out.print(&Report::new(path, &pockets::open(path)?), json)
 }
 
 impl Report {
