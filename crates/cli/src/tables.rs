@@ -196,7 +196,8 @@ pub(crate) fn loading_memory(solver: &Solver) -> u64 {
 pub(crate) fn solver(rules: &Rules, options: Options, memory: Memory) -> Result<Solver> {
     let solver = counted(rules, options)?;
     let limit = available_memory().unwrap_or(u64::MAX);
-    ensure_memory(&solver, rules.rule_set(), memory, limit)?;
+    let name = rules.rule_set();
+    ensure_memory(&solver, name, (memory, limit), || smaller(name, limit, memory))?;
     Ok(solver)
 }
 
@@ -205,12 +206,12 @@ pub(crate) fn counted(rules: &Rules, options: Options) -> Result<Solver> {
     Solver::new(rules, options).hint(|| "fewer pieces need less")
 }
 
-/// Returns an error if the work of a solver needs more than `limit` bytes of memory.
+/// Returns an error with a hint if the work of a solver needs more than `limit` bytes of memory.
 pub(crate) fn ensure_memory(
     solver: &Solver,
     rule_set: &RuleSet,
-    memory: Memory,
-    limit: u64,
+    (memory, limit): (Memory, u64),
+    hint: impl FnOnce() -> String,
 ) -> Result<()> {
     let needed = memory(solver);
     if needed <= limit {
@@ -219,8 +220,7 @@ pub(crate) fn ensure_memory(
     let (positions, needed) = (text::count(solver.indexer().len()), text::bytes(needed));
     let available = text::bytes(limit);
     let needs = format!("needs {needed} of memory, {available} are available");
-    Err(anyhow!("{rule_set} has {positions} positions and {needs}"))
-        .hint(|| smaller(rule_set, limit, memory))
+    Err(anyhow!("{rule_set} has {positions} positions and {needs}")).hint(hint)
 }
 
 /// Returns a hint with the largest number of pieces for which `limit` bytes suffice.

@@ -57,6 +57,8 @@ mod values;
 pub use bounds::{HoldBounds, SeeBounds, bound};
 pub use cube::{CubeLevel, MatchTable, MoneyValues, ScoreValues};
 pub use drive::exchange::{Alone, Exchange, Traffic};
+#[cfg(feature = "threads")]
+pub use memory::buffer::Rooms;
 pub use memory::prefetch::prefetch;
 pub use offer::{Offer, OfferReport};
 pub use parallel::{PoolError, on_threads};

@@ -1,7 +1,5 @@
 //! The solver: every sublayer swept to its fixed point, later ones first.
 
-#[cfg(feature = "threads")]
-use std::path::Path;
 use std::sync::Arc;
 
 use puabi_core::{Indexer, Rules, TooManyPositions};
@@ -16,6 +14,8 @@ use crate::drive::graph::Graph;
 use crate::drive::schedule::{Keep, Schedule, Settled};
 use crate::drive::statistics::Tally;
 use crate::general::{self, General};
+#[cfg(feature = "threads")]
+use crate::memory::buffer::Rooms;
 use crate::memory::buffer::Spill;
 use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, WorkSize};
@@ -59,17 +59,16 @@ impl Solver {
         })
     }
 
-    /// Returns the solver with the values of sublayers at work in files without names in `folder` instead of in memory. The
-    /// bytes of the result are the same. `None` if the game is not one of the vector engine, which alone can do so.
+    /// Returns the solver with the values of sublayers at work in these rooms instead of in memory. The bytes of the result are
+    /// the same. `None` if the game is not one of the vector engine, which alone can do so.
     ///
     /// What a sweep reads once is read ahead; of the rest the system keeps as much in memory as it has.
     #[cfg(feature = "threads")]
-    pub fn spilling(self, folder: &Path) -> Option<Self> {
-        let spill = Some(folder.into());
-        self.is_dense().then_some(Self { spill, ..self })
+    pub fn spilling(self, rooms: Arc<dyn Rooms>) -> Option<Self> {
+        self.is_dense().then_some(Self { spill: Some(rooms), ..self })
     }
 
-    /// Returns the most bytes of disk that a solve takes in the folder of [`Solver::spilling`].
+    /// Returns the most bytes that a solve takes in the rooms of `Solver::spilling`.
     pub fn spilled(&self) -> u64 {
         if self.is_dense() {
             estimate::spilled(&self.rules, &self.indexer, self.options.threads)

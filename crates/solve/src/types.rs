@@ -6,7 +6,6 @@
 )]
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use puabi_core::TooManyPositions;
@@ -235,10 +234,8 @@ pub enum SolveError {
         bytes: u64,
     },
     /// The disk that values were to lie on does not take them.
-    #[error("{} does not take {bytes} bytes of values", folder.display())]
+    #[error("there is no room on the disk for {bytes} bytes of values at work")]
     Spill {
-        /// The folder for them.
-        folder: PathBuf,
         /// What was asked for at once.
         bytes: u64,
         /// What the system says.

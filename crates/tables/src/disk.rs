@@ -19,9 +19,7 @@ use crate::error::TableError;
 ///
 /// Returns an error if neither the directory nor any above it can be read.
 pub fn free_space(directory: &Path) -> io::Result<u64> {
-    let directory = std::path::absolute(directory)?;
-    let there = directory.ancestors().find(|above| above.exists());
-    fs4::available_space(there.unwrap_or(&directory))
+    fs4::available_space(existing(directory)?)
 }
 
 /// Returns whether the files of a directory lie in memory, as those of a tmpfs do.
@@ -36,6 +34,30 @@ pub fn is_in_memory(directory: &Path) -> io::Result<bool> {
     );
     #[cfg(not(target_os = "linux"))]
     std::fs::read_dir(directory).map(|_| false)
+}
+
+/// Returns whether two folders are on one disk; those that are not there yet are on that of the folder above. Taken for true where
+/// the system does not tell.
+///
+/// # Errors
+///
+/// Returns an error if neither a folder nor any above it can be read.
+pub fn is_one_disk(a: &Path, b: &Path) -> io::Result<bool> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let disk = |folder| Ok::<_, io::Error>(existing(folder)?.metadata()?.dev());
+        Ok(disk(a)? == disk(b)?)
+    }
+    #[cfg(not(unix))]
+    existing(a).and(existing(b)).map(|_| true)
+}
+
+/// Returns a folder, or the nearest one above that exists.
+fn existing(directory: &Path) -> io::Result<PathBuf> {
+    let directory = std::path::absolute(directory)?;
+    let there = directory.ancestors().find(|above| above.exists());
+    Ok(there.unwrap_or(&directory).to_path_buf())
 }
 
 /// Checks that the disk of `directory` has room for `bytes` more.

@@ -40,7 +40,8 @@ pub use crate::{
     checkpoint::FileCheckpoint,
     cube::{CubeLevelReport, CubeTables, make_cube_tables},
     disk::lock::SolveLock,
-    disk::{ensure_space, free_space, is_in_memory, read_text, write_whole},
+    disk::spilled::SpillFolder,
+    disk::{ensure_space, free_space, is_in_memory, is_one_disk, read_text, write_whole},
     library::user::{available_memory, data_directory},
     library::{
         DiskUse, GameSize, Library, Source, make_table, make_table_by, remove_leftovers,

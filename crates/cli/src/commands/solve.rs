@@ -9,7 +9,9 @@ use std::time::Instant;
 use anyhow::Result;
 use puabi_core::{RuleSet, Rules};
 use puabi_solve::{Bounds, Checkpoint, Options, Report, Solver};
-use puabi_tables::{Precision, Table, TableError, make_table_by, remove_leftovers, rewrite_table};
+use puabi_tables::{
+    DiskUse, Precision, Table, TableError, make_table_by, remove_leftovers, rewrite_table,
+};
 use serde::Serialize;
 
 use planned::{ELSEWHERE, Idea};
@@ -185,8 +187,13 @@ impl SolveArgs {
     fn solve(&self, rules: &Rules, path: &Path) -> Result<()> {
         let (name, options) = (rules.rule_set(), self.options());
         let (limit, spill) = (self.memory_limit(), self.spill.as_deref());
-        let solver = spilling::spill(tables::counted(rules, options)?, name, spill, limit)?;
-        tables::ensure_memory(&solver, name, Solver::memory, limit)?;
+        let solver = tables::counted(rules, options)?;
+        let disk = DiskUse::new(path, rules, solver.indexer(), self.store)?;
+        let (solver, spilled) = spilling::spill(solver, spill, limit, (path, disk))?;
+        tables::ensure_memory(&solver, name, (Solver::memory, limit), || {
+            spilling::advice(&solver, name, limit)
+        })?;
+        spilled.map_or(Ok(()), |spilled| spilled.ensure_room())?;
         files::create_folder(files::folder(path))?;
         let bar = Bar::new(format!("solving {name}"));
         let solve = |_: &Solver, kept: &dyn Checkpoint| solver.solve(kept, &bar);

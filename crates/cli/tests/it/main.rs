@@ -132,7 +132,6 @@ fn a_plan_in_json_has_the_keys_that_programs_rely_on() {
         "positions",
         "rules",
         "seconds",
-        "spilled",
         "sublayers",
         "sweep_reads",
         "sweep_writes",

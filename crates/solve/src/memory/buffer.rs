@@ -1,12 +1,13 @@
 //! Large buffers, kept for the next sublayer: in memory, or on a disk.
 
-use std::path::Path;
-use std::sync::Arc;
-
 use crate::types::SolveError;
 
-/// The folder whose disk buffers lie on instead of in memory, if they do.
-pub(crate) type Spill = Option<Arc<Path>>;
+/// What gives buffers room on a disk instead of in memory, if anything does.
+#[cfg(feature = "threads")]
+pub(crate) type Spill = Option<std::sync::Arc<dyn Rooms>>;
+/// Nothing does.
+#[cfg(not(feature = "threads"))]
+pub(crate) type Spill = Option<std::convert::Infallible>;
 
 /// A growable buffer of plain numbers.
 #[derive(Debug)]
@@ -23,7 +24,7 @@ impl<T> Default for Buffer<T> {
 }
 
 impl<T> Buffer<T> {
-    /// Returns a buffer that will lie in memory, or in a file without a name in a folder.
+    /// Returns a buffer that will lie in memory, or where it is spilled to.
     pub(crate) const fn new(spill: Spill) -> Self {
         Self { room: None, len: 0, spill }
     }
@@ -42,7 +43,7 @@ impl<T: bytemuck::Pod> Buffer<T> {
             // costs none. Of a disk it would.
             self.room = None;
             let more = if self.spill.is_none() { 2 * room } else { 1 };
-            self.room = Some(Room::new(len.max(more).max(1), self.spill.as_deref())?);
+            self.room = Some(Room::new(len.max(more).max(1), &self.spill)?);
         }
         self.len = len;
         Ok(())
@@ -63,6 +64,9 @@ impl<T: bytemuck::Pod> Buffer<T> {
 }
 
 #[cfg(feature = "threads")]
+pub use mapped::Rooms;
+
+#[cfg(feature = "threads")]
 use mapped::Room;
 #[cfg(not(feature = "threads"))]
 use plain::Room;
@@ -70,32 +74,40 @@ use plain::Room;
 /// Mapped memory, in huge pages if the system has them: sweeps read all over it, and with small pages most of these reads
 /// miss the processor's table of pages too.
 #[cfg(feature = "threads")]
-#[expect(unsafe_code, reason = "files are mapped")]
 mod mapped {
+    use std::fmt::Debug;
     use std::io;
     use std::marker::PhantomData;
-    use std::path::Path;
 
-    use fs4::FileExt;
     use memmap2::MmapMut;
 
+    use super::Spill;
     use crate::types::SolveError;
+
+    /// Gives buffers of a solve room elsewhere than in memory: see [`Solver::spilling`](crate::Solver::spilling).
+    pub trait Rooms: Debug + Send + Sync {
+        /// Returns a map of so many bytes that nobody else reads or writes.
+        ///
+        /// # Errors
+        ///
+        /// Returns an error if there is not as much room. None may come later: a map that a full disk cannot back ends the
+        /// process.
+        fn room(&self, bytes: u64) -> io::Result<MmapMut>;
+    }
 
     #[derive(Debug)]
     pub(super) struct Room<T>(MmapMut, PhantomData<T>);
 
     impl<T: bytemuck::Pod> Room<T> {
-        /// Returns room for some elements in memory, or in a file without a name in this folder.
-        pub(super) fn new(len: usize, folder: Option<&Path>) -> Result<Self, SolveError> {
+        /// Returns room for some elements.
+        pub(super) fn new(len: usize, spill: &Spill) -> Result<Self, SolveError> {
             let len = len * size_of::<T>();
             let bytes = len as u64;
-            let map = match folder {
+            let map = match spill {
                 None => in_memory(len).map_err(|_| SolveError::Memory { bytes })?,
-                Some(folder) => in_file(folder, bytes).map_err(|error| SolveError::Spill {
-                    folder: folder.to_owned(),
-                    bytes,
-                    error,
-                })?,
+                Some(rooms) => {
+                    rooms.room(bytes).map_err(|error| SolveError::Spill { bytes, error })?
+                }
             };
             Ok(Self(map, PhantomData))
         }
@@ -116,29 +128,20 @@ mod mapped {
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok(map)
     }
-
-    fn in_file(folder: &Path, bytes: u64) -> io::Result<MmapMut> {
-        let file = tempfile::tempfile_in(folder)?;
-        // All of it now: a disk that is full later could only be told by a signal.
-        file.allocate(bytes)?;
-        // SAFETY: the file has no name, so that no other program changes it or cuts it short.
-        unsafe { MmapMut::map_mut(&file) }
-    }
 }
 
 /// Memory of the allocator.
 #[cfg(not(feature = "threads"))]
 mod plain {
-    use std::path::Path;
-
+    use super::Spill;
     use crate::types::SolveError;
 
     #[derive(Debug)]
     pub(super) struct Room<T>(Vec<T>);
 
     impl<T: bytemuck::Pod> Room<T> {
-        /// Returns room for some elements, if there is as much memory; there are no files.
-        pub(super) fn new(len: usize, _folder: Option<&Path>) -> Result<Self, SolveError> {
+        /// Returns room for some elements, if there is as much memory.
+        pub(super) fn new(len: usize, _spill: &Spill) -> Result<Self, SolveError> {
             let bytes = (len * size_of::<T>()) as u64;
             let mut room = Vec::new();
             room.try_reserve_exact(len).map_err(|_| SolveError::Memory { bytes })?;

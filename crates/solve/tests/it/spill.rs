@@ -1,17 +1,37 @@
-//! Values at work on a disk: the same bits, and nothing left of the files.
+//! Values at work in rooms that are given: the same bits.
 
-use std::fs;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use memmap2::MmapMut;
 use puabi_core::RuleSet;
-use puabi_solve::{Options, SolveError, Solver, Unattended};
+use puabi_solve::{Options, Rooms, SolveError, Solver, Unattended};
+
+/// Rooms in memory, as long as there are bytes left.
+#[derive(Debug)]
+struct Left(AtomicU64);
+
+impl Rooms for Left {
+    fn room(&self, bytes: u64) -> io::Result<MmapMut> {
+        let take = |left: u64| left.checked_sub(bytes);
+        match self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) {
+            Ok(_) => MmapMut::map_anon(usize::try_from(bytes).unwrap()),
+            Err(left) => Err(io::Error::other(format!("{left} bytes are left"))),
+        }
+    }
+}
 
 fn solver(rules: &RuleSet) -> Solver {
     Solver::new(&rules.clone().compile().unwrap(), Options::default()).unwrap()
 }
 
+fn spilling(solver: &Solver, left: u64) -> Option<Solver> {
+    solver.clone().spilling(Arc::new(Left(left.into())))
+}
+
 #[test]
-fn values_at_work_on_a_disk_come_to_the_same_bits_and_leave_no_file() {
-    let folder = tempfile::tempdir().unwrap();
+fn values_at_work_in_rooms_come_to_the_same_bits() {
     // The last has a sublayer that all threads sweep together.
     for rules in [
         RuleSet::BLITZ.with_pieces(2),
@@ -20,27 +40,24 @@ fn values_at_work_on_a_disk_come_to_the_same_bits_and_leave_no_file() {
     ] {
         let solver = solver(&rules);
         let (expected, _) = solver.solve(&Unattended, &Unattended).unwrap();
-        let spilling = solver.clone().spilling(folder.path()).unwrap();
+        let spilling = spilling(&solver, u64::MAX).unwrap();
         let (found, report) = spilling.solve(&Unattended, &Unattended).unwrap();
         assert!(found.chunks().eq(expected.chunks()), "{rules}");
         assert!(report.residual <= Options::TOLERANCE);
         assert!(spilling.memory() < solver.memory());
     }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]
-fn a_folder_that_takes_nothing_is_named() {
-    let folder = tempfile::tempdir().unwrap().path().join("none");
-    let spilling = solver(&RuleSet::FINKEL.with_pieces(1)).spilling(&folder).unwrap();
-    let error = spilling.solve(&Unattended, &Unattended).unwrap_err();
-    assert!(
-        matches!(&error, SolveError::Spill { folder: named, .. } if *named == folder),
-        "{error}"
-    );
+fn rooms_that_run_out_end_the_solve_with_an_error() {
+    for left in [0, 1 << 12, 1 << 16, 1 << 18] {
+        let spilling = spilling(&solver(&RuleSet::FINKEL.with_pieces(3)), left).unwrap();
+        let error = spilling.solve(&Unattended, &Unattended).unwrap_err();
+        assert!(matches!(error, SolveError::Spill { .. }), "{left}: {error}");
+    }
 }
 
 #[test]
 fn games_with_stacks_do_not_spill_yet() {
-    assert!(solver(&RuleSet::MURRAY.with_pieces(1)).spilling(&std::env::temp_dir()).is_none());
+    assert!(spilling(&solver(&RuleSet::MURRAY.with_pieces(1)), u64::MAX).is_none());
 }

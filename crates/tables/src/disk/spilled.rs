@@ -1,12 +1,47 @@
-//! Values that lie in a file without a name, so that the system can take them out of memory while nobody reads them.
+//! Values that lie in files without names, so that the system can take them out of memory while nobody reads them.
+//!
+//! Nobody else can open such a file, and it is gone with who holds it, however that ends.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use puabi_solve::Held;
+use fs4::FileExt;
+use memmap2::MmapMut;
+use puabi_solve::{Held, Rooms};
 
 use super::mapped::MappedPart;
+
+/// A folder for the values of sublayers at work: see [`Solver::spilling`](puabi_solve::Solver::spilling).
+#[derive(Debug)]
+pub struct SpillFolder(PathBuf);
+
+impl SpillFolder {
+    /// Returns the folder at this path, which is there.
+    pub fn new(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+
+    fn file(&self, bytes: u64) -> io::Result<MmapMut> {
+        let file = tempfile::tempfile_in(&self.0)?;
+        // All of it now: a disk that is full later could only be told by a signal.
+        file.allocate(bytes)?;
+        // SAFETY: the file has no name, so that no other program changes it or cuts it short.
+        #[expect(unsafe_code, reason = "the file is mapped")]
+        unsafe {
+            MmapMut::map_mut(&file)
+        }
+    }
+}
+
+impl Rooms for SpillFolder {
+    fn room(&self, bytes: u64) -> io::Result<MmapMut> {
+        let named = |error: io::Error| {
+            io::Error::new(error.kind(), format!("{}: {error}", self.0.display()))
+        };
+        self.file(bytes).map_err(named)
+    }
+}
 
 /// Values in a mapped file, which goes with them.
 struct SpilledValues(MappedPart);
@@ -48,6 +83,17 @@ mod tests {
     fn held() -> Arc<dyn Held> {
         let values: Box<[f64]> = (0..1000_u16).map(f64::from).collect();
         Arc::new(values)
+    }
+
+    #[test]
+    fn a_room_has_its_bytes_and_no_name_and_a_folder_that_is_not_there_is_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut room = SpillFolder::new(directory.path()).room(10_000).unwrap();
+        assert_eq!(room.len(), 10_000);
+        room.fill(1);
+        assert_eq!(directory.path().read_dir().unwrap().count(), 0);
+        let error = SpillFolder::new(&directory.path().join("missing")).room(1).unwrap_err();
+        assert!(error.to_string().contains("missing: "), "{error}");
     }
 
     #[test]

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use anyhow::Result;
 use puabi_core::{RuleSet, Rules};
-use puabi_solve::{Options, Plan, Solver};
+use puabi_solve::{Options, Plan};
 use puabi_tables::{DiskUse, Precision, free_space};
 use serde::{Serialize, Serializer};
 
-use super::spilling;
+use super::spilling::{self, ANOTHER_DISK, Spilled};
 use crate::errors::Advise;
 use crate::output::{Out, text};
 use crate::{files, tables};
@@ -29,8 +29,12 @@ struct Planned<'a> {
     disk: u64,
     disk_taken: u64,
     disk_free: u64,
-    /// The most bytes in the folder to spill to; 0 if none is needed or named.
-    spilled: u64,
+    /// What is spilled, if that is needed and a folder is named.
+    #[serde(flatten)]
+    spilled: Option<Spilled<'a>>,
+    /// What helps if memory is missing.
+    #[serde(skip)]
+    advice: String,
     threads: usize,
     /// Elapsed seconds.
     seconds: f64,
@@ -61,10 +65,8 @@ pub(super) struct Idea<'a> {
 pub(super) fn run(idea: &Idea<'_>, json: bool, out: &mut Out) -> Result<()> {
     let Idea { rules, path, store, options, memory_limit, spill } = *idea;
     let solver = tables::counted(rules, options)?;
-    let needed = solver.memory();
-    let solver = spilling::spill(solver, rules.rule_set(), spill, memory_limit)?;
-    let spilled = if solver.memory() < needed { solver.spilled() } else { 0 };
     let disk = DiskUse::new(path, rules, solver.indexer(), store)?;
+    let (solver, spilled) = spilling::spill(solver, spill, memory_limit, (path, disk))?;
     let folder = files::folder(path);
     let plan = solver.plan();
     let busy = if options.threads > 1 { BUSY } else { 1.0 };
@@ -77,6 +79,7 @@ pub(super) fn run(idea: &Idea<'_>, json: bool, out: &mut Out) -> Result<()> {
         disk_taken: disk.taken,
         disk_free: free_space(folder).doing("reading the free space of", folder.display())?,
         spilled,
+        advice: spilling::advice(&solver, rules.rule_set(), memory_limit),
         threads: options.threads,
         seconds: plan.cpu_seconds / (options.threads as f64 * busy),
         plan,
@@ -96,8 +99,7 @@ impl fmt::Display for Planned<'_> {
         let [needed, limit] = [memory, self.memory_limit].map(text::bytes);
         writeln!(f, "memory       {needed} at the peak, {limit} may be used")?;
         if let Some(missing) = missing(memory, self.memory_limit) {
-            let smaller = tables::smaller(self.rules, self.memory_limit, Solver::memory);
-            writeln!(f, "             {missing} are missing: {smaller}")?;
+            writeln!(f, "             {missing} are missing: {}", self.advice)?;
         }
         let [most, table, free] = [self.disk, self.table_bytes, self.disk_free].map(text::bytes);
         let store = self.table.display();
@@ -105,12 +107,16 @@ impl fmt::Display for Planned<'_> {
         if let Some(missing) = missing(self.disk, self.disk_free + self.disk_taken) {
             writeln!(f, "             {missing} are missing: {ELSEWHERE}")?;
         }
-        if self.spilled > 0 {
-            let spilled = text::bytes(self.spilled);
+        if let Some(Spilled { folder, bytes, free }) = self.spilled {
+            let [most, left] = [bytes, free].map(text::bytes);
+            let folder = folder.display();
             writeln!(
                 f,
-                "spilled      {spilled} at most, beside that; what of it memory has no room for is slower"
+                "spilled      {most} at most to {folder}; {left} are free beside the table"
             )?;
+            if let Some(missing) = missing(bytes, free) {
+                writeln!(f, "             {missing} are missing: {ANOTHER_DISK}")?;
+            }
         }
         let [read, written] = [self.plan.sweep_reads, self.plan.sweep_writes].map(text::bytes);
         writeln!(f, "a sweep      reads {read} of the largest sublayer and writes {written}")?;

@@ -118,7 +118,7 @@ struct Buffers {
     active: f64,
     /// The values in index order, before they are in a file.
     ordered: f64,
-    /// What the certificate has in place of the last three: all external values, of which the half is needed that the sweeps of a
+    /// What the certificate has in place of all but the values: all external values, of which the half is needed that the sweeps of a
     /// sublayer that mirrors itself leave out, and the values in index order, read from the file.
     certificate: f64,
 }
@@ -133,9 +133,7 @@ impl Buffers {
             values: VALUE * size.values,
             deltas: swept * VALUE * size.swept,
             externals: swept * VALUE * size.externals,
-            // Bounds of the second side are swept beside those of the first.
-            successors: swept * size.successors
-                + (f64::from(sides) - 1.0) * VALUE * size.positions as f64,
+            successors: swept * size.successors,
             active: swept * ACTIVE * size.blocks,
             ordered,
             certificate: VALUE * all * size.externals + ordered,
@@ -159,15 +157,14 @@ impl Buffers {
         (self.values + self.deltas + self.externals) as u64
     }
 
-    /// Returns the bytes of all else.
+    /// Returns the bytes of all else. Successors are gone when values are brought to index order.
     fn unspilled(self) -> u64 {
         (self.active + self.successors.max(self.ordered)) as u64
     }
 
     fn bytes(self) -> u64 {
-        // Successors are gone when values are brought to index order.
-        let blocks = self.active + self.successors.max(self.ordered);
-        let solve = self.deltas + self.externals + blocks;
+        let blocks = self.active + self.successors;
+        let solve = self.deltas + self.externals + blocks + self.ordered;
         (self.values + solve.max(self.certificate)) as u64
     }
 }
