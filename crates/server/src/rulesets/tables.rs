@@ -231,7 +231,12 @@ impl Job {
         let table_state = match self.library.solve(self.variant.rules(), &self.reporter) {
             Ok(table) => TableState::Ready(Arc::new(Solved::new(table))),
             Err(error) => {
-                tracing::error!("solving {} failed: {error}", self.variant.name());
+                let name = self.variant.name();
+                if self.reporter.stop() {
+                    tracing::info!("solving {name} goes on the next time: {error}");
+                } else {
+                    tracing::error!("solving {name} failed: {error}");
+                }
                 TableState::Failed(error.to_string())
             }
         };
