@@ -69,6 +69,17 @@ struct BoundSide<'a> {
 /// The values of a finished sublayer as a reader sees them whose senior is the junior there, or the senior.
 type SeenValues<'a> = [&'a [f64]; 2];
 
+impl<'a> BoundSide<'a> {
+    /// Returns the finished values that the sublayer at `at` leads to, found once: sweeps read them all over.
+    fn new<F: Finished>(field: &General<'_>, at: usize, (finished, slack): &'a (F, f64)) -> Self {
+        let mut seen: Vec<SeenValues<'_>> = vec![[&[]; 2]; field.sublayers()];
+        for target in field.leads_to(at) {
+            seen[target] = [false, true].map(|is_senior| finished.seen(target, is_senior));
+        }
+        Self { finished: seen, slack: *slack }
+    }
+}
+
 /// The values of a sublayer at work.
 struct GeneralSweeps<'a> {
     work: &'a SublayerWork<'a>,
@@ -115,15 +126,7 @@ impl<'a> General<'a> {
         purpose: Purpose,
     ) -> SublayerWork<'f> {
         let sublayer = self.indexer.sublayers()[at];
-        // Found once: sweeps read them all over.
-        let side = |(finished, slack): &'f (F, f64)| {
-            let mut seen: Vec<SeenValues<'_>> = vec![[&[]; 2]; self.sublayers()];
-            for target in self.leads_to(at) {
-                seen[target] = [false, true].map(|is_senior| finished.seen(target, is_senior));
-            }
-            BoundSide { finished: seen, slack: *slack }
-        };
-        let sides = sides.iter().map(side).collect();
+        let sides = sides.iter().map(|side| BoundSide::new(self, at, side)).collect();
         let layout = BlockLayout::new(self.indexer, &self.pre, sublayer, purpose);
         let holding = Holding::new(&layout, ranks);
         let places = Places::new(&layout, &self.pre, sublayer);

@@ -121,13 +121,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
     let (threads, cost) = (args.options().threads, Cost::since(began));
     if !args.json {
         tables::describe(&table, &path, out)?;
-        let [time, cpu] = [cost.seconds, cost.cpu_seconds].map(text::seconds);
-        let peak = text::bytes(cost.peak_bytes);
-        writeln!(
-            out,
-            "this run     {time}, {cpu} of processors, {threads} threads, {peak} of memory"
-        )?;
-        out.flush()?;
+        write_cost(cost, threads, out)?;
     }
     let bounds = if args.bounding.bounds || !is_solved { args.bound(&table)? } else { None };
     if args.json {
@@ -137,6 +131,14 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
         return out.json(&solved);
     }
     bounds.map_or(Ok(()), |bounds| writeln!(out, "{}", tables::bounds_text(bounds)))
+}
+
+/// Writes what this run has cost: what follows takes as long again.
+fn write_cost(cost: Cost, threads: usize, out: &mut Out) -> Result<()> {
+    let [time, cpu] = [cost.seconds, cost.cpu_seconds].map(text::seconds);
+    let peak = text::bytes(cost.peak_bytes);
+    writeln!(out, "this run     {time}, {cpu} of processors, {threads} threads, {peak} of memory")?;
+    out.flush()
 }
 
 impl SolveArgs {
