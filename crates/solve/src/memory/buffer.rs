@@ -5,9 +5,9 @@ use crate::types::SolveError;
 /// What gives buffers room on a disk instead of in memory, if anything does.
 #[cfg(feature = "threads")]
 pub(crate) type Spill = Option<std::sync::Arc<dyn Rooms>>;
-/// Nothing does.
+/// Nothing does; a pointer all the same, so that it is handled as the other is.
 #[cfg(not(feature = "threads"))]
-pub(crate) type Spill = Option<std::convert::Infallible>;
+pub(crate) type Spill = Option<std::sync::Arc<std::convert::Infallible>>;
 
 /// A growable buffer of plain numbers.
 #[derive(Debug)]
