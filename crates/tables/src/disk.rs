@@ -22,7 +22,8 @@ pub fn free_space(directory: &Path) -> io::Result<u64> {
     fs4::available_space(existing(directory)?)
 }
 
-/// Returns whether the files of a directory lie in memory, as those of a tmpfs do.
+/// Returns whether the files of a directory lie in memory, as those of a tmpfs do; of one that is not there yet, those of the
+/// directory above.
 ///
 /// # Errors
 ///
@@ -30,10 +31,10 @@ pub fn free_space(directory: &Path) -> io::Result<u64> {
 pub fn is_in_memory(directory: &Path) -> io::Result<bool> {
     #[cfg(target_os = "linux")]
     return Ok(
-        nix::sys::statfs::statfs(directory)?.filesystem_type() == nix::sys::statfs::TMPFS_MAGIC
+        nix::sys::statfs::statfs(&existing(directory)?)?.filesystem_type() == nix::sys::statfs::TMPFS_MAGIC
     );
     #[cfg(not(target_os = "linux"))]
-    std::fs::read_dir(directory).map(|_| false)
+    existing(directory).map(|_| false)
 }
 
 /// Returns whether two folders are on one disk; those that are not there yet are on that of the folder above. Taken for true where

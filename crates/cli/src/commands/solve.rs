@@ -42,10 +42,12 @@ pub(crate) struct SolveArgs {
     /// Solves again even if there is a table
     #[arg(long)]
     force: bool,
-    /// The most memory that the solve may take, such as 4G; a game that needs more is refused [default: what is free]
+    /// The most memory that the solve may take, such as 4G; a game that needs more puts values at work on a disk, or is
+    /// refused [default: what is free]
     #[arg(long, value_name = "BYTES", value_parser = options::bytes)]
     memory: Option<u64>,
-    /// Puts values at work into nameless files in this folder if the game needs more memory than it may take
+    /// The folder for nameless files of values at work, if the game needs more memory than it may take [default: the
+    /// table's]
     #[arg(long, value_name = "DIR")]
     spill: Option<PathBuf>,
     /// Tells what a solve would take, in memory, disk and time, and solves nothing
@@ -195,7 +197,10 @@ impl SolveArgs {
         tables::ensure_memory(&solver, name, (Solver::memory, limit), || {
             spilling::advice(&solver, name, limit)
         })?;
-        spilled.map_or(Ok(()), |spilled| spilled.ensure_room())?;
+        if let Some(spilled) = spilled {
+            spilled.ensure_room()?;
+            status(spilled);
+        }
         files::create_folder(files::folder(path))?;
         let bar = Bar::new(format!("solving {name}"));
         let solve = |_: &Solver, kept: &dyn Checkpoint| solver.solve(kept, &bar);

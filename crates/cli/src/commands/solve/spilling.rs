@@ -1,5 +1,6 @@
-//! `ur solve --spill`: values at work on a disk instead of in memory.
+//! Values at work on a disk instead of in memory: `ur solve --spill`, and games that memory has no room for.
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -29,17 +30,40 @@ pub(super) struct Spilled<'a> {
     pub(super) free: u64,
 }
 
-/// Returns the solver with its values at work in `folder`, and what that takes, if the game needs more memory than `limit`; or else
-/// as it is. The table will be at `path`.
+/// Returns the solver with its values at work on a disk, and what that takes, if the game needs more memory than `limit`; or else
+/// as it is. They lie in `folder`, or if the user names none, beside the table at `path` where that can be.
 pub(super) fn spill<'a>(
     solver: Solver,
     folder: Option<&'a Path>,
     limit: u64,
-    (path, disk): (&Path, DiskUse),
+    (path, disk): (&'a Path, DiskUse),
 ) -> Result<(Solver, Option<Spilled<'a>>)> {
-    let Some(folder) = folder.filter(|_| solver.memory() > limit) else {
+    if solver.memory() <= limit {
         return Ok((solver, None));
-    };
+    }
+    match folder {
+        Some(folder) => {
+            ensure_disk(folder)?;
+            let solver = spilling(&solver, folder).ok_or_else(|| {
+                anyhow!(
+                    "this game cannot spill in this version: expected at most one piece on a square"
+                )
+            })?;
+            let spilled = Spilled::new(&solver, folder, path, disk)?;
+            Ok((solver, Some(spilled)))
+        }
+        None => Ok(match beside_table(&solver, limit, path, disk)? {
+            Some((solver, spilled)) => (solver, Some(spilled)),
+            None => (solver, None),
+        }),
+    }
+}
+
+fn spilling(solver: &Solver, folder: &Path) -> Option<Solver> {
+    solver.clone().spilling(Arc::new(SpillFolder::new(folder)))
+}
+
+fn ensure_disk(folder: &Path) -> Result<()> {
     let place = folder.display();
     if !folder.is_dir() {
         bail!("there is no folder {place}: expected one for values at work");
@@ -48,17 +72,36 @@ pub(super) fn spill<'a>(
         return Err(anyhow!("{place} is memory itself: expected a folder on a disk"))
             .hint(|| "/tmp may be memory too; /var/tmp is a disk");
     }
-    let solver = solver.spilling(Arc::new(SpillFolder::new(folder))).ok_or_else(|| {
-        anyhow!("this game cannot spill in this version: expected at most one piece on a square")
-    })?;
-    let free = free_space(folder).doing("reading the free space of", &place)?;
-    let shares = is_one_disk(folder, files::folder(path)).doing("looking at", &place)?;
-    let table = if shares { disk.most - disk.taken.min(disk.most) } else { 0 };
-    let spilled = Spilled { folder, bytes: solver.spilled(), free: free.saturating_sub(table) };
-    Ok((solver, Some(spilled)))
+    Ok(())
 }
 
-impl Spilled<'_> {
+/// Returns the solver with its values at work in the folder of the table, if the game can spill, what is left fits into memory, and
+/// the folder is on a disk with room for them.
+fn beside_table<'a>(
+    solver: &Solver,
+    limit: u64,
+    path: &'a Path,
+    disk: DiskUse,
+) -> Result<Option<(Solver, Spilled<'a>)>> {
+    let folder = files::folder(path);
+    let solver = spilling(solver, folder).filter(|solver| solver.memory() <= limit);
+    let Some(solver) = solver.filter(|_| is_in_memory(folder).is_ok_and(|it| !it)) else {
+        return Ok(None);
+    };
+    let spilled = Spilled::new(&solver, folder, path, disk)?;
+    Ok((spilled.bytes <= spilled.free).then_some((solver, spilled)))
+}
+
+impl<'a> Spilled<'a> {
+    /// Returns what the solver of the table at `path` spills to the folder.
+    fn new(solver: &Solver, folder: &'a Path, path: &Path, disk: DiskUse) -> Result<Self> {
+        let place = folder.display();
+        let free = free_space(folder).doing("reading the free space of", &place)?;
+        let shares = is_one_disk(folder, files::folder(path)).doing("looking at", &place)?;
+        let table = if shares { disk.most - disk.taken.min(disk.most) } else { 0 };
+        Ok(Self { folder, bytes: solver.spilled(), free: free.saturating_sub(table) })
+    }
+
     /// Returns an error if the disk has too little room.
     pub(super) fn ensure_room(&self) -> Result<()> {
         if self.bytes <= self.free {
@@ -71,12 +114,21 @@ impl Spilled<'_> {
     }
 }
 
+impl fmt::Display for Spilled<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (most, folder) = (text::bytes(self.bytes), self.folder.display());
+        write!(f, "memory is short: values at work, {most} at most, lie in nameless files in {folder}")
+    }
+}
+
 /// Returns what helps a game that needs more memory than `limit`: a disk, if that suffices.
 pub(super) fn advice(solver: &Solver, rules: &RuleSet, limit: u64) -> String {
     let smaller = crate::tables::smaller(rules, limit, Solver::memory);
-    let spilling = solver.clone().spilling(Arc::new(SpillFolder::new(Path::new("."))));
-    match spilling.filter(|spilling| spilling.memory() <= limit) {
-        Some(_) => format!("--spill DIR puts values at work on a disk; {smaller}"),
+    match spilling(solver, Path::new(".")).filter(|spilling| spilling.memory() <= limit) {
+        Some(spilling) => {
+            let bytes = text::bytes(spilling.spilled());
+            format!("--spill DIR puts {bytes} of values at work on a disk; {smaller}")
+        }
         None => smaller,
     }
 }
