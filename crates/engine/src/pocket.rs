@@ -48,7 +48,10 @@ pub struct Pocket {
 
 /// The pockets that ship, each with its rule set. A page loads them apart from the program.
 #[cfg(feature = "pockets")]
-const SHIPPED: &[(&str, &[u8])] = &[("finkel", include_bytes!("../pockets/finkel.pocket"))];
+const SHIPPED: &[(&str, &[u8])] = &[
+    ("finkel", include_bytes!("../pockets/finkel.pocket")),
+    ("blitz", include_bytes!("../pockets/blitz.pocket")),
+];
 #[cfg(not(feature = "pockets"))]
 const SHIPPED: &[(&str, &[u8])] = &[];
 

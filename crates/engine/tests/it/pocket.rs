@@ -4,11 +4,17 @@ use puabi_core::{Roll, RuleSet};
 use puabi_engine::{AgentSpec, Argmax, Pocket, best, move_values};
 
 #[test]
-fn a_pocket_ships_for_finkel_and_none_for_fewer_pieces() {
-    let rules = RuleSet::FINKEL.compile().unwrap();
-    let pocket = Pocket::shipped(&rules).unwrap();
-    assert!(pocket.facts().loss < 1.1e-3 && pocket.facts().off_by < 1e-4);
-    assert_eq!(pocket.within(), "0.2 %");
+fn pockets_ship_that_give_away_little_and_none_for_fewer_pieces() {
+    for (name, bytes) in Pocket::files() {
+        let rules: RuleSet = name.parse().unwrap();
+        let rules = rules.compile().unwrap();
+        let pocket = Pocket::shipped(&rules).unwrap();
+        assert_eq!(&pocket.to_bytes(), bytes);
+        assert!(pocket.facts().loss < 2e-3 && pocket.facts().off_by < 1e-4, "{name}");
+        assert_eq!(pocket.within(), "0.2 %");
+    }
+    let all: usize = Pocket::files().iter().map(|(_, bytes)| bytes.len()).sum();
+    assert!(all < 1_500_000, "{all} bytes");
     let few = RuleSet::FINKEL.with_pieces(3).compile().unwrap();
     assert!(Pocket::shipped(&few).is_none());
     let spec: AgentSpec = "pocket".parse().unwrap();
