@@ -30,9 +30,8 @@ pub fn free_space(directory: &Path) -> io::Result<u64> {
 /// Returns an error if the directory cannot be read.
 pub fn is_in_memory(directory: &Path) -> io::Result<bool> {
     #[cfg(target_os = "linux")]
-    return Ok(
-        nix::sys::statfs::statfs(&existing(directory)?)?.filesystem_type() == nix::sys::statfs::TMPFS_MAGIC
-    );
+    return Ok(nix::sys::statfs::statfs(&existing(directory)?)?.filesystem_type()
+        == nix::sys::statfs::TMPFS_MAGIC);
     #[cfg(not(target_os = "linux"))]
     existing(directory).map(|_| false)
 }

@@ -117,7 +117,10 @@ impl<'a> Spilled<'a> {
 impl fmt::Display for Spilled<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (most, folder) = (text::bytes(self.bytes), self.folder.display());
-        write!(f, "memory is short: values at work, {most} at most, lie in nameless files in {folder}")
+        write!(
+            f,
+            "memory is short: values at work, {most} at most, lie in nameless files in {folder}"
+        )
     }
 }
 
