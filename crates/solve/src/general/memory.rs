@@ -13,16 +13,16 @@ use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
 
-/// Fitted to the solves of `docs/results.md` on machine N: murray:3, skiriuk:3 and dmytro:3.
-const SPEED: Speed = Speed { block: 7.0e-6, value: 1.5e-6 };
+/// Fitted to the solves of `docs/results.md` on machine N and its kind: murray:3 and 4, skiriuk:3, dmytro:3 and 5.
+const SPEED: Speed = Speed { block: 11.2e-6, value: 2.4e-6, growth: 0.25 };
 
 /// A sweep hands on all values, and every fourth sweep those that are extrapolated once more.
 pub(crate) const HANDING: Handing = Handing { renewed: [1.25, 1.25], strip: Some(BLOCKS as f64) };
 
 /// Bytes for one block's successors, and for those of them that are chosen: some 145 together in `murray:3`, 160 in
-/// `skiriuk:3`.
+/// `skiriuk:3`, 175 in `murray:4`.
 const SUCCESSORS: f64 = 115.0;
-const CHOSEN: f64 = 40.0;
+const CHOSEN: f64 = 60.0;
 /// Bytes of the delta of a value.
 const DELTA: f64 = 4.0;
 /// Bytes for all else.

@@ -79,19 +79,19 @@ pub(crate) const VALUE: f64 = 8.0;
 pub(crate) struct Speed {
     pub(crate) block: f64,
     pub(crate) value: f64,
+    /// Larger games take more sweeps, and more of their values come from memory: the power of the positions by which this
+    /// grows.
+    pub(crate) growth: f64,
 }
 
 /// The positions of a game of middling size: about those of Finkel.
 const TYPICAL: f64 = 1.3e8;
-/// Larger games take more sweeps, and more of their values come from memory: the power of the positions by which this grows
-/// from `murray:3`, `skiriuk:3` and `dmytro:3` to `murray:4`, `skiriuk:4` and `dmytro:5`.
-const GROWTH: f64 = 0.13;
 
 impl Speed {
     /// Returns the seconds of processors that a solve of sublayers of these sizes takes.
     fn seconds(self, sizes: &[WorkSize]) -> f64 {
         let positions: u64 = sizes.iter().map(|size| size.positions).sum();
-        let growth = (positions as f64 / TYPICAL).powf(GROWTH);
+        let growth = (positions as f64 / TYPICAL).powf(self.growth);
         let of_size = |size: &WorkSize| self.block * size.blocks + self.value * size.swept;
         growth * sizes.iter().map(of_size).sum::<f64>()
     }

@@ -98,7 +98,7 @@ fn size(rules: &Rules, indexer: &Indexer, ranks: &Ranks, sublayer: Sublayer) -> 
 /// Bytes for all else.
 const REST: u64 = 32 << 20;
 /// Fitted to the solves of `docs/results.md` on machine N: finkel, blitz, masters, simple-ur:4 and 5.
-const SPEED: Speed = Speed { block: 32e-6, value: 0.06e-6 };
+const SPEED: Speed = Speed { block: 32e-6, value: 0.06e-6, growth: 0.13 };
 
 /// As if all values were f64: blocks at rest are left out, sweeps in single precision count half, and blocks that are
 /// extrapolated once more. Fitted to `finkel:4` and `masters:3`.
