@@ -46,14 +46,15 @@ pub struct Pocket {
     parts: PocketParts,
 }
 
-/// The pockets that ship, each with its rule set. A page loads them apart from the program.
+/// The pockets that ship, each with its rule set: one static, as each use of a constant might be another copy in the program. A page
+/// loads them apart.
 #[cfg(feature = "pockets")]
-const SHIPPED: &[(&str, &[u8])] = &[
+static SHIPPED: &[(&str, &[u8])] = &[
     ("finkel", include_bytes!("../pockets/finkel.pocket")),
     ("blitz", include_bytes!("../pockets/blitz.pocket")),
 ];
 #[cfg(not(feature = "pockets"))]
-const SHIPPED: &[(&str, &[u8])] = &[];
+static SHIPPED: &[(&str, &[u8])] = &[];
 
 /// The pockets that the program was given while it runs.
 static GIVEN: RwLock<Vec<Pocket>> = RwLock::new(Vec::new());
