@@ -107,17 +107,9 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
     }
     let is_solved = path.exists() && !args.force;
     if is_solved {
-        let table = Table::open_for(&path, rules.rule_set()).doing("opening", path.display());
-        let table = table.hint(|| "--force solves again and replaces it")?;
-        // In a directory that may only be read there is nothing to remove.
-        let _ = remove_leftovers(&table);
-        status("solved before; --force solves it again");
+        find(&rules, &path)?;
     } else {
-        let exact = if args.force { None } else { args.exact(rules.rule_set())? };
-        match exact {
-            Some(exact) => args.rewrite(&exact, &path)?,
-            None => args.solve(&rules, &path)?,
-        }
+        args.make(&rules, &path)?;
     }
     let table = tables::open(&path)?;
     let (threads, cost) = (args.options().threads, Cost::since(began));
@@ -133,6 +125,16 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
         return out.json(&solved);
     }
     bounds.map_or(Ok(()), |bounds| writeln!(out, "{}", tables::bounds_text(bounds)))
+}
+
+/// Makes sure that the table at `path` is of this game.
+fn find(rules: &Rules, path: &Path) -> Result<()> {
+    let table = Table::open_for(path, rules.rule_set()).doing("opening", path.display());
+    let table = table.hint(|| "--force solves again and replaces it")?;
+    // In a directory that may only be read there is nothing to remove.
+    let _ = remove_leftovers(&table);
+    status("solved before; --force solves it again");
+    Ok(())
 }
 
 /// Writes what this run has cost: what follows takes as long again.
@@ -161,6 +163,15 @@ impl SolveArgs {
             return Ok(None);
         }
         tables::bound(table, self.options().threads, &|_, _, _| {}).map(Some)
+    }
+
+    /// Makes the table at `path`: by a solve, or from exact values that are there.
+    fn make(&self, rules: &Rules, path: &Path) -> Result<()> {
+        let exact = if self.force { None } else { self.exact(rules.rule_set())? };
+        match exact {
+            Some(exact) => self.rewrite(&exact, path),
+            None => self.solve(rules, path),
+        }
     }
 
     /// Returns the table of the library with the exact values of this game, if the user wants coarser ones.

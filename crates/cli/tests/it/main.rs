@@ -4,6 +4,7 @@ mod completions;
 mod engine;
 mod mcp;
 mod serve;
+mod spilling;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -66,38 +67,6 @@ fn sessions(data: &Path) -> trycmd::TestCases {
     cases.env("UR_LANGUAGE", "en");
     cases.insert_var("[DATA]", data.display().to_string()).unwrap();
     cases
-}
-
-#[test]
-fn a_game_that_memory_has_no_room_for_is_solved_on_the_disk_of_its_table() {
-    // The temporary folder may be memory.
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    let hash = |args: &str| {
-        let out = data.path().join("new/table.urt");
-        let args = format!("solve finkel:4 --no-bounds --json --force {args} --out");
-        let mut command = ur(data.path());
-        let output = command.args(args.split_whitespace()).arg(&out).output().unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
-        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
-        (found["hash"].clone(), told)
-    };
-    let (expected, told) = hash("");
-    assert!(!told.contains("memory is short"), "{told}");
-    let (found, told) = hash("--memory 50M");
-    assert!(told.contains("memory is short: values at work, "), "{told}");
-    assert_eq!(found, expected);
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn a_game_that_fits_neither_memory_nor_a_disk_is_refused() {
-    let data = tempfile::tempdir().unwrap();
-    let refused = output(data.path(), "solve finkel:4 --memory 50M --out /dev/shm/no/such.urt");
-    let told = String::from_utf8(refused.stderr).unwrap();
-    assert_eq!(refused.status.code(), Some(2), "{told}");
-    assert!(told.contains("of memory, 50.00 MB are available"), "{told}");
-    assert!(told.contains("hint: --spill DIR puts "), "{told}");
-    assert!(!Path::new("/dev/shm/no").exists());
 }
 
 #[test]

@@ -5,12 +5,15 @@ use puabi_engine::{AgentSpec, Argmax, Pocket, best, move_values};
 
 #[test]
 fn pockets_ship_that_give_away_little_and_none_for_fewer_pieces() {
-    for (name, bytes) in Pocket::files() {
+    let most = [("finkel", 1.1e-3), ("blitz", 1.3e-3)];
+    assert_eq!(Pocket::files().len(), most.len());
+    for ((name, bytes), (expected, most)) in Pocket::files().iter().zip(most) {
+        assert_eq!(*name, expected);
         let rules: RuleSet = name.parse().unwrap();
         let rules = rules.compile().unwrap();
         let pocket = Pocket::shipped(&rules).unwrap();
         assert_eq!(&pocket.to_bytes(), bytes);
-        assert!(pocket.facts().loss < 2e-3 && pocket.facts().off_by < 1e-4, "{name}");
+        assert!(pocket.facts().loss < most && pocket.facts().off_by < 1e-4, "{name}");
         assert_eq!(pocket.within(), "0.2 %");
     }
     let all: usize = Pocket::files().iter().map(|(_, bytes)| bytes.len()).sum();

@@ -41,22 +41,16 @@ pub(super) fn spill<'a>(
     if solver.memory() <= limit {
         return Ok((solver, None));
     }
-    match folder {
-        Some(folder) => {
-            ensure_disk(folder)?;
-            let solver = spilling(&solver, folder).ok_or_else(|| {
-                anyhow!(
-                    "this game cannot spill in this version: expected at most one piece on a square"
-                )
-            })?;
-            let spilled = Spilled::new(&solver, folder, path, disk)?;
-            Ok((solver, Some(spilled)))
-        }
-        None => Ok(match beside_table(&solver, limit, path, disk)? {
-            Some((solver, spilled)) => (solver, Some(spilled)),
-            None => (solver, None),
-        }),
-    }
+    let Some(folder) = folder else {
+        let spilled = beside_table(&solver, limit, path, disk)?;
+        return Ok(spilled.map_or((solver, None), |(solver, spilled)| (solver, Some(spilled))));
+    };
+    ensure_disk(folder)?;
+    let solver = spilling(&solver, folder).ok_or_else(|| {
+        anyhow!("this game cannot spill in this version: expected at most one piece on a square")
+    })?;
+    let spilled = Spilled::new(&solver, folder, path, disk)?;
+    Ok((solver, Some(spilled)))
 }
 
 fn spilling(solver: &Solver, folder: &Path) -> Option<Solver> {
