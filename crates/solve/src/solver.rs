@@ -6,7 +6,7 @@ use puabi_core::{Indexer, Rules, TooManyPositions};
 
 use crate::bounds;
 use crate::dense::engine::DenseEngine;
-use crate::dense::layout::estimate;
+use crate::dense::layout::estimate::{self, OnDisk};
 use crate::dense::layout::masks::MaskTables;
 use crate::drive::engine::{Certify, Engine};
 use crate::drive::exchange::{Exchange, Ranks, Received, Traffic};
@@ -16,7 +16,7 @@ use crate::drive::statistics::Tally;
 use crate::general::{self, General};
 #[cfg(feature = "threads")]
 use crate::memory::buffer::Rooms;
-use crate::memory::buffer::Spill;
+use crate::memory::buffer::{Spill, Spills};
 use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, WorkSize};
 use crate::plan::spread::{RankPlan, Spread};
@@ -42,6 +42,7 @@ pub struct Solver {
     pub(crate) indexer: Indexer,
     pub(crate) options: Options,
     spill: Spill,
+    on_disk: OnDisk,
 }
 
 impl Solver {
@@ -56,25 +57,38 @@ impl Solver {
             indexer: Indexer::new(rules)?,
             options,
             spill: None,
+            on_disk: OnDisk::Streams,
         })
     }
 
-    /// Returns the solver with the values of sublayers at work in these rooms instead of in memory. The bytes of the result are
-    /// the same. `None` if the game is not one of the vector engine, which alone can do so.
+    /// Returns the solver with sublayers at work in these rooms instead of in memory: what a sweep reads once, and the values too
+    /// if more than `limit` bytes of memory would be needed otherwise. The bytes of the result are the same. `None` if the game is
+    /// not one of the vector engine, which alone can do so.
     ///
-    /// What a sweep reads once is read ahead; of the rest the system keeps as much in memory as it has.
+    /// What a sweep reads once is read ahead; of values in rooms the system keeps as much in memory as it has.
     #[cfg(feature = "threads")]
-    pub fn spilling(self, rooms: Arc<dyn Rooms>) -> Option<Self> {
-        self.is_dense().then_some(Self { spill: Some(rooms), ..self })
+    pub fn spilling(self, rooms: Arc<dyn Rooms>, limit: u64) -> Option<Self> {
+        if !self.is_dense() {
+            return None;
+        }
+        let spill = Some(rooms);
+        let streaming = Self { spill, on_disk: OnDisk::Streams, ..self };
+        let is_enough = streaming.memory() <= limit;
+        let on_disk = if is_enough { OnDisk::Streams } else { OnDisk::Values };
+        Some(Self { on_disk, ..streaming })
     }
 
-    /// Returns the most bytes that a solve takes in the rooms of `Solver::spilling`.
+    /// Returns the most bytes that a solve takes in the rooms of `Solver::spilling`, 0 without any.
     pub fn spilled(&self) -> u64 {
-        if self.is_dense() {
-            estimate::spilled(&self.rules, &self.indexer, self.options.threads)
-        } else {
-            0
+        if self.spill.is_none() {
+            return 0;
         }
+        estimate::spilled(&self.rules, &self.indexer, self.options.threads, self.on_disk)
+    }
+
+    fn spills(&self) -> Spills {
+        let values = self.spill.clone().filter(|_| self.on_disk == OnDisk::Values);
+        Spills { values, streams: self.spill.clone() }
     }
 
     /// Returns the index of the game's positions.
@@ -91,7 +105,8 @@ impl Solver {
     /// holds the values of finished sublayers.
     pub fn memory(&self) -> u64 {
         if self.spill.is_some() {
-            return estimate::memory_beside_disk(&self.rules, &self.indexer, self.options.threads);
+            let threads = self.options.threads;
+            return estimate::memory_beside_disk(&self.rules, &self.indexer, threads, self.on_disk);
         }
         self.working_memory(1)
     }
@@ -229,7 +244,7 @@ impl Solver {
         self.ensure_places()?;
         if self.is_dense() {
             let engine = DenseEngine::new(&self.rules, &self.indexer, self.options.instructions)
-                .spilling(self.spill.clone());
+                .spilling(self.spills());
             self.solve_by(&engine, checkpoint, watch)
         } else {
             self.solve_by(&General::new(&self.rules, &self.indexer), checkpoint, watch)

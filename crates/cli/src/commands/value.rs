@@ -25,14 +25,14 @@ use thoughts::Thoughts;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = include_str!("../../help/value.txt"),
-    override_usage = "ur value [OPTIONS] [RULES] <POSITION>"
+    override_usage = "ur value [OPTIONS] [RULES] [POSITION]"
 )]
 pub(crate) struct ValueArgs {
     /// The rule set; finkel if there is a position only
-    #[arg(value_name = "RULES", allow_hyphen_values = true)]
+    #[arg(value_name = "RULES", allow_hyphen_values = true, value_parser = no_option)]
     first: String,
-    /// The position, with the roll or for every roll
-    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
+    /// The position, with the roll or for every roll; the start if there is a rule set only
+    #[arg(value_name = "POSITION", allow_hyphen_values = true, value_parser = no_option)]
     second: Option<String>,
     /// Shows the luck of each roll with its best move
     #[arg(long, conflicts_with = "json")]
@@ -55,12 +55,26 @@ pub(crate) struct ValueArgs {
     style: Style,
 }
 
+/// The position in which a game begins.
+const START: &str = "-:-:L";
+
+/// Takes what may begin with a hyphen, as positions do, but for mistyped options.
+fn no_option(text: &str) -> Result<String, String> {
+    if text.starts_with("--") {
+        return Err("there is no such option: `ur value --help` lists them".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
 pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
+    let first = &*args.first;
     let (rules, position) = match &args.second {
-        Some(position) => (&*args.first, position),
-        None => ("finkel", &args.first),
+        Some(position) => (notation::rules(first)?, &**position),
+        None => match notation::rules(first) {
+            Ok(rules) => (rules, START),
+            Err(_) => (notation::rules("finkel")?, first),
+        },
     };
-    let rules = notation::rules(rules)?;
     let (position, Setup { turn, roll, .. }) = notation::position(&rules, position)?;
     if let Some(name) = &args.brain {
         let thoughts = Thoughts::new(name, &rules, position, turn, roll)?;

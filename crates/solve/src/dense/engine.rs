@@ -29,7 +29,7 @@ use crate::dense::successors::relayout::Relayouts;
 use crate::drive::engine::{Certify, Engine, Finished};
 use crate::drive::iterate::{Course, Sweeping, round_trip};
 use crate::drive::statistics::{Mode, Tally};
-use crate::memory::buffer::{Buffer, Spill};
+use crate::memory::buffer::{Buffer, Spills};
 use crate::memory::disjoint_slice::DisjointSlice;
 use crate::parallel;
 use crate::simd::select::{InstructionSet, Instructions};
@@ -47,7 +47,7 @@ pub(crate) struct DenseEngine<'a> {
     row_moves: RowMoves,
     relayouts: Relayouts,
     instructions: Instructions,
-    spill: Spill,
+    spills: Spills,
 }
 
 /// One sublayer at work.
@@ -80,12 +80,12 @@ impl<'a> DenseEngine<'a> {
         let relayouts = Relayouts::new(&ranks);
         // Anybody can name a set; kernels are compiled for sets that the processor may lack.
         let instructions = Instructions::new(instructions);
-        Self { tables, indexer, row_moves, relayouts, instructions, spill: None }
+        Self { tables, indexer, row_moves, relayouts, instructions, spills: Spills::default() }
     }
 
-    /// Returns the engine with the values of sublayers at work on the disk of a folder.
-    pub(crate) fn spilling(self, spill: Spill) -> Self {
-        Self { spill, ..self }
+    /// Returns the engine with what these say of sublayers at work on a disk.
+    pub(crate) fn spilling(self, spills: Spills) -> Self {
+        Self { spills, ..self }
     }
 
     /// Returns a sublayer at work, with its external values found.
@@ -128,7 +128,7 @@ impl Engine for DenseEngine<'_> {
     }
 
     fn space(&self) -> Workspace {
-        Workspace::new(&self.spill)
+        Workspace::new(&self.spills)
     }
 
     fn settle<F: Finished>(
@@ -150,6 +150,9 @@ impl Engine for DenseEngine<'_> {
         sweeps += course.sweep_double(&mut double)?;
         double.gather();
         work.words = Vec::new();
+        if self.spills.streams.is_some() {
+            space.let_go_of_images(&work.layout);
+        }
         Ok((work.to_index_order(space.values.as_slice()), sweeps))
     }
 }

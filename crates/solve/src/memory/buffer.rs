@@ -9,6 +9,15 @@ pub(crate) type Spill = Option<std::sync::Arc<dyn Rooms>>;
 #[cfg(not(feature = "threads"))]
 pub(crate) type Spill = Option<std::sync::Arc<std::convert::Infallible>>;
 
+/// What gives room to the buffers of sublayers at work.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Spills {
+    /// To values, which are read all over.
+    pub(crate) values: Spill,
+    /// To what a sweep reads once, in order: external values and deltas.
+    pub(crate) streams: Spill,
+}
+
 /// A growable buffer of plain numbers.
 #[derive(Debug)]
 pub(crate) struct Buffer<T> {
@@ -49,6 +58,13 @@ impl<T: bytemuck::Pod> Buffer<T> {
         Ok(())
     }
 
+    /// Gives back what is held in memory of some elements, which hold anything afterwards.
+    pub(crate) fn let_go(&mut self, elements: std::ops::Range<usize>) {
+        if let Some(room) = self.room.as_mut().filter(|_| self.spill.is_none()) {
+            room.let_go(elements);
+        }
+    }
+
     /// Gives back the room.
     pub(crate) fn clear(&mut self) {
         (self.room, self.len) = (None, 0);
@@ -78,11 +94,15 @@ mod mapped {
     use std::fmt::Debug;
     use std::io;
     use std::marker::PhantomData;
+    use std::ops::Range;
 
     use memmap2::MmapMut;
 
     use super::Spill;
     use crate::types::SolveError;
+
+    /// Bytes of the largest pages that systems have for memory that is not asked for in huge ones.
+    const PAGE: usize = 1 << 16;
 
     /// Gives buffers of a solve room elsewhere than in memory: see [`Solver::spilling`](crate::Solver::spilling).
     pub trait Rooms: Debug + Send + Sync {
@@ -118,6 +138,20 @@ mod mapped {
 
         pub(super) fn as_mut_slice(&mut self) -> &mut [T] {
             bytemuck::cast_slice_mut(&mut self.0)
+        }
+
+        /// Gives back the pages that some elements have alone.
+        pub(super) fn let_go(&mut self, elements: Range<usize>) {
+            let [start, end] = [elements.start, elements.end].map(|at| at * size_of::<T>());
+            // The map begins at a page. Pages of any system are at most as large.
+            let (start, end) = (start.next_multiple_of(PAGE), end / PAGE * PAGE);
+            // SAFETY: the map is of memory alone, whose elements are zero afterwards, and nobody else has it.
+            #[expect(unsafe_code, reason = "the contents change")]
+            // Advice: if it is not taken, the memory stays.
+            let _ = unsafe {
+                let len = end.saturating_sub(start);
+                self.0.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, start, len)
+            };
         }
     }
 
@@ -156,5 +190,8 @@ mod plain {
         pub(super) fn as_mut_slice(&mut self) -> &mut [T] {
             &mut self.0
         }
+
+        /// The allocator takes all back or nothing.
+        pub(super) fn let_go(&mut self, _elements: std::ops::Range<usize>) {}
     }
 }

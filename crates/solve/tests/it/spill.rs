@@ -26,8 +26,8 @@ fn solver(rules: &RuleSet) -> Solver {
     Solver::new(&rules.clone().compile().unwrap(), Options::default()).unwrap()
 }
 
-fn spilling(solver: &Solver, left: u64) -> Option<Solver> {
-    solver.clone().spilling(Arc::new(Left(left.into())))
+fn spilling(solver: &Solver, left: u64, limit: u64) -> Option<Solver> {
+    solver.clone().spilling(Arc::new(Left(left.into())), limit)
 }
 
 #[test]
@@ -40,18 +40,23 @@ fn values_at_work_in_rooms_come_to_the_same_bits() {
     ] {
         let solver = solver(&rules);
         let (expected, _) = solver.solve(&Unattended, &Unattended).unwrap();
-        let spilling = spilling(&solver, u64::MAX).unwrap();
-        let (found, report) = spilling.solve(&Unattended, &Unattended).unwrap();
-        assert!(found.chunks().eq(expected.chunks()), "{rules}");
-        assert!(report.residual <= Options::TOLERANCE);
-        assert!(spilling.memory() < solver.memory());
+        // What a sweep reads once lies in rooms, then values too.
+        let [streaming, all] =
+            [u64::MAX, 0].map(|limit| spilling(&solver, u64::MAX, limit).unwrap());
+        for spilling in [&streaming, &all] {
+            let (found, report) = spilling.solve(&Unattended, &Unattended).unwrap();
+            assert!(found.chunks().eq(expected.chunks()), "{rules}");
+            assert!(report.residual <= Options::TOLERANCE);
+        }
+        assert!(streaming.memory() < solver.memory() && all.memory() < streaming.memory());
+        assert!(streaming.spilled() < all.spilled() && solver.spilled() == 0);
     }
 }
 
 #[test]
 fn rooms_that_run_out_end_the_solve_with_an_error() {
     for left in [0, 1 << 12, 1 << 16, 1 << 18] {
-        let spilling = spilling(&solver(&RuleSet::FINKEL.with_pieces(3)), left).unwrap();
+        let spilling = spilling(&solver(&RuleSet::FINKEL.with_pieces(3)), left, 0).unwrap();
         let error = spilling.solve(&Unattended, &Unattended).unwrap_err();
         assert!(matches!(error, SolveError::Spill { .. }), "{left}: {error}");
     }
@@ -59,5 +64,5 @@ fn rooms_that_run_out_end_the_solve_with_an_error() {
 
 #[test]
 fn games_with_stacks_do_not_spill_yet() {
-    assert!(spilling(&solver(&RuleSet::MURRAY.with_pieces(1)), u64::MAX).is_none());
+    assert!(spilling(&solver(&RuleSet::MURRAY.with_pieces(1)), u64::MAX, 0).is_none());
 }

@@ -41,23 +41,22 @@ pub(super) fn spill<'a>(
     if solver.memory() <= limit {
         return Ok((solver, None));
     }
-    let Some(folder) = folder else {
-        let spilled = beside_table(&solver, limit, path, disk)?;
-        return Ok(spilled.map_or((solver, None), |(solver, spilled)| (solver, Some(spilled))));
+    let spilling = match folder {
+        Some(folder) => Some(in_folder(&solver, folder, limit)?),
+        None => beside_table(&solver, limit, files::folder(path)),
     };
-    ensure_disk(folder)?;
-    let solver = spilling(&solver, folder).ok_or_else(|| {
-        anyhow!("this game cannot spill in this version: expected at most one piece on a square")
-    })?;
+    let Some(solver) = spilling else { return Ok((solver, None)) };
+    let folder = folder.unwrap_or(files::folder(path));
     let spilled = Spilled::new(&solver, folder, path, disk)?;
     Ok((solver, Some(spilled)))
 }
 
-fn spilling(solver: &Solver, folder: &Path) -> Option<Solver> {
-    solver.clone().spilling(Arc::new(SpillFolder::new(folder)))
+fn spilling(solver: &Solver, folder: &Path, limit: u64) -> Option<Solver> {
+    solver.clone().spilling(Arc::new(SpillFolder::new(folder)), limit)
 }
 
-fn ensure_disk(folder: &Path) -> Result<()> {
+/// Returns the solver with its values at work in a folder that the user names.
+fn in_folder(solver: &Solver, folder: &Path, limit: u64) -> Result<Solver> {
     let place = folder.display();
     if !folder.is_dir() {
         bail!("there is no folder {place}: expected one for values at work");
@@ -66,24 +65,16 @@ fn ensure_disk(folder: &Path) -> Result<()> {
         return Err(anyhow!("{place} is memory itself: expected a folder on a disk"))
             .hint(|| "/tmp may be memory too; /var/tmp is a disk");
     }
-    Ok(())
+    spilling(solver, folder, limit).ok_or_else(|| {
+        anyhow!("this game cannot spill in this version: expected at most one piece on a square")
+    })
 }
 
 /// Returns the solver with its values at work in the folder of the table, if the game can spill, what is left fits into memory, and
-/// the folder is on a disk with room for them.
-fn beside_table<'a>(
-    solver: &Solver,
-    limit: u64,
-    path: &'a Path,
-    disk: DiskUse,
-) -> Result<Option<(Solver, Spilled<'a>)>> {
-    let folder = files::folder(path);
-    let solver = spilling(solver, folder).filter(|solver| solver.memory() <= limit);
-    let Some(solver) = solver.filter(|_| is_in_memory(folder).is_ok_and(|it| !it)) else {
-        return Ok(None);
-    };
-    let spilled = Spilled::new(&solver, folder, path, disk)?;
-    Ok((spilled.bytes <= spilled.free).then_some((solver, spilled)))
+/// the folder is on a disk.
+fn beside_table(solver: &Solver, limit: u64, folder: &Path) -> Option<Solver> {
+    let solver = spilling(solver, folder, limit).filter(|solver| solver.memory() <= limit);
+    solver.filter(|_| is_in_memory(folder).is_ok_and(|it| !it))
 }
 
 impl<'a> Spilled<'a> {
@@ -103,7 +94,9 @@ impl<'a> Spilled<'a> {
         }
         let [needed, free] = [self.bytes, self.free].map(text::bytes);
         let place = self.folder.display();
-        Err(anyhow!("values at work take {needed} in {place}, {free} are free beside the table"))
+        Err(anyhow!(
+            "memory is short, and values at work take {needed} in {place}: {free} are free beside the table"
+        ))
             .hint(|| ANOTHER_DISK)
     }
 }
@@ -121,7 +114,7 @@ impl fmt::Display for Spilled<'_> {
 /// Returns what helps a game that needs more memory than `limit`: a disk, if that suffices.
 pub(super) fn advice(solver: &Solver, rules: &RuleSet, limit: u64) -> String {
     let smaller = crate::tables::smaller(rules, limit, Solver::memory);
-    match spilling(solver, Path::new(".")).filter(|spilling| spilling.memory() <= limit) {
+    match spilling(solver, Path::new("."), limit).filter(|spilling| spilling.memory() <= limit) {
         Some(spilling) => {
             let bytes = text::bytes(spilling.spilled());
             format!("--spill DIR puts {bytes} of values at work on a disk; {smaller}")

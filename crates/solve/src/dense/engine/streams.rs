@@ -11,7 +11,7 @@ use crate::memory::advice;
 use crate::simd::vector::Element;
 
 /// How many slabs ahead is read.
-const AHEAD: usize = 3;
+const AHEAD: usize = 8;
 /// Which part of a slab's blocks has to be due for all of it to be read ahead: less is read as it is needed.
 const DUE: usize = 4;
 
@@ -29,7 +29,7 @@ impl DenseSublayer<'_> {
         at: usize,
         mode: Mode,
     ) -> Streams<'a, T> {
-        let [next, own] = if self.engine.spill.is_some() {
+        let [next, own] = if self.engine.spills.streams.is_some() {
             [at + AHEAD, at].map(|slab| self.stream(view, slab, mode))
         } else {
             [[&[][..]; 3]; 2]

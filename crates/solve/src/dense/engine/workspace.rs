@@ -6,15 +6,15 @@ use crate::dense::active_set::ActiveSet;
 use crate::dense::backup::slab::Scratch;
 use crate::dense::layout::sublayer::DenseLayout;
 use crate::dense::successors::external::ExternalSuccessors;
-use crate::memory::buffer::{Buffer, Spill};
+use crate::memory::buffer::{Buffer, Spills};
 use crate::parallel;
 use crate::simd::vector::Element;
 use crate::types::SolveError;
 
 /// Buffers for the values of one sublayer, kept for the next.
 ///
-/// While values are swept in single precision, they lie where their deltas in double precision will, and their deltas and
-/// external values where the values in double precision will.
+/// While values are swept in single precision, they and their deltas lie where the values in double precision will, and their
+/// external values where the deltas in double precision will.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     pub(super) values: Buffer<f64>,
@@ -43,10 +43,11 @@ pub(super) struct Arrays<'a, T> {
 }
 
 impl Workspace {
-    /// Returns buffers without room, whose values will lie in memory or on a disk.
-    pub(super) fn new(spill: &Spill) -> Self {
-        let buffer = || Buffer::new(spill.clone());
-        Self { values: buffer(), externals: buffer(), deltas: buffer(), ..Self::default() }
+    /// Returns buffers without room, which will lie in memory or on a disk.
+    pub(super) fn new(spills: &Spills) -> Self {
+        let streamed = || Buffer::new(spills.streams.clone());
+        let values = Buffer::new(spills.values.clone());
+        Self { values, externals: streamed(), deltas: streamed(), ..Self::default() }
     }
 
     /// Makes room for what is swept; the external values have theirs.
@@ -55,9 +56,8 @@ impl Workspace {
         layout: &DenseLayout,
         externals: &ExternalSuccessors,
     ) -> Result<(), SolveError> {
-        let single = layout.swept + externals.len().div_ceil(2);
-        self.values.reserve(single.max(2 * layout.len))?;
-        self.deltas.reserve((2 * layout.swept).max(layout.len))
+        self.values.reserve(2 * layout.len)?;
+        self.deltas.reserve((2 * layout.swept).max(externals.len().div_ceil(2)))
     }
 
     /// Makes room for what players are offered.
@@ -85,11 +85,11 @@ impl Workspace {
         is_shared: bool,
     ) -> (Arrays<'_, f32>, &mut ActiveSet) {
         let double = self.externals.as_slice();
-        let room: &mut [f32] = bytemuck::cast_slice_mut(self.values.as_mut_slice());
-        let (deltas, room) = room.split_at_mut(2 * layout.swept);
-        let externals = &mut room[..double.len()];
+        let externals = &mut bytemuck::cast_slice_mut(self.deltas.as_mut_slice())[..double.len()];
         convert(double, externals, f32::from_f64, is_shared);
-        let values = &mut bytemuck::cast_slice_mut(self.deltas.as_mut_slice())[..2 * layout.len];
+        let room: &mut [f32] = bytemuck::cast_slice_mut(self.values.as_mut_slice());
+        let (values, deltas) = room.split_at_mut(2 * layout.len);
+        let deltas = &mut deltas[..2 * layout.swept];
         let limits = self.single_limits.as_slice();
         (Arrays { values, externals, deltas, limits, scratch: &self.single }, &mut self.active)
     }
@@ -104,9 +104,24 @@ impl Workspace {
 
     /// Takes the values in single precision for those in double precision.
     pub(super) fn widen(&mut self, layout: &DenseLayout, is_shared: bool) {
-        let single: &[f32] = bytemuck::cast_slice(self.deltas.as_slice());
-        let double = &mut self.values.as_mut_slice()[..2 * layout.len];
-        convert(single, double, f64::from, is_shared);
+        let mut values = &mut self.values.as_mut_slice()[..2 * layout.len];
+        // The upper half of them lies in single precision where the lower half will, so that many are widened at a time.
+        while values.len() > 1 {
+            let (lower, upper) = values.split_at_mut(values.len().div_ceil(2));
+            let single: &[f32] = bytemuck::cast_slice(lower);
+            convert(&single[lower.len()..], upper, f64::from, is_shared);
+            values = lower;
+        }
+        if let [first] = values {
+            let single: [f32; 2] = bytemuck::cast(*first);
+            *first = single[0].into();
+        }
+    }
+
+    /// Gives back the memory of mirror images, which are not brought to index order.
+    pub(super) fn let_go_of_images(&mut self, layout: &DenseLayout) {
+        self.values.let_go(layout.swept..layout.len);
+        self.values.let_go(layout.len + layout.swept..2 * layout.len);
     }
 }
 

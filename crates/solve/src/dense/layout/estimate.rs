@@ -22,10 +22,24 @@ pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8
     with_layout(rules, indexer, threads, buffers.map(Buffers::bytes))
 }
 
-/// Returns the same for a solve whose values at work lie on a disk.
-pub(crate) fn memory_beside_disk(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
+/// What of sublayers at work lies on a disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OnDisk {
+    /// External values and deltas, which a sweep reads once.
+    Streams,
+    /// Values too.
+    Values,
+}
+
+/// Returns the same for a solve with some of its sublayers at work on a disk.
+pub(crate) fn memory_beside_disk(
+    rules: &Rules,
+    indexer: &Indexer,
+    threads: usize,
+    disk: OnDisk,
+) -> u64 {
     let buffers = buffers(rules, indexer, threads, 1);
-    with_layout(rules, indexer, threads, buffers.map(Buffers::unspilled))
+    with_layout(rules, indexer, threads, buffers.map(|buffers| buffers.unspilled(disk)))
 }
 
 fn with_layout(rules: &Rules, indexer: &Indexer, threads: usize, [small, large]: [u64; 2]) -> u64 {
@@ -38,9 +52,10 @@ fn with_layout(rules: &Rules, indexer: &Indexer, threads: usize, [small, large]:
     small.saturating_mul(threads).saturating_add(layouts).saturating_add(REST)
 }
 
-/// Returns the bytes of those buffers that can lie on a disk.
-pub(crate) fn spilled(rules: &Rules, indexer: &Indexer, threads: usize) -> u64 {
-    let [small, large] = buffers(rules, indexer, threads, 1).map(Buffers::spilled);
+/// Returns the bytes of those buffers that lie on a disk.
+pub(crate) fn spilled(rules: &Rules, indexer: &Indexer, threads: usize, disk: OnDisk) -> u64 {
+    let buffers = buffers(rules, indexer, threads, 1);
+    let [small, large] = buffers.map(|buffers| buffers.spilled(disk));
     small.saturating_mul(threads as u64).saturating_add(large)
 }
 
@@ -118,9 +133,14 @@ struct Buffers {
     active: f64,
     /// The values in index order, before they are in a file.
     ordered: f64,
-    /// What the certificate has in place of all but the values: all external values, of which the half is needed that the sweeps of a
-    /// sublayer that mirrors itself leave out, and the values in index order, read from the file.
+    /// All external values: the certificate needs the half that the sweeps of a sublayer that mirrors itself leave out.
+    all_externals: f64,
+    /// What the certificate has in place of all but the values: all external values, and the values in index order, read from the
+    /// file.
     certificate: f64,
+    /// What a solve with external values and deltas on a disk has in memory of one sublayer: its values, and its successors or,
+    /// when images are gone, the values in index order.
+    beside_streams: f64,
 }
 
 impl Buffers {
@@ -129,14 +149,17 @@ impl Buffers {
         // Bounds have no mirror images. Those of a side come to the end of both in index order.
         let (swept, copies) = if sides == 1 { (1.0, 1.0) } else { (all, f64::from(sides) + 1.0) };
         let ordered = copies * VALUE * size.positions as f64;
+        let values = VALUE * size.values;
         Self {
-            values: VALUE * size.values,
+            values,
             deltas: swept * VALUE * size.swept,
             externals: swept * VALUE * size.externals,
             successors: swept * size.successors,
             active: swept * ACTIVE * size.blocks,
             ordered,
+            all_externals: VALUE * all * size.externals,
             certificate: VALUE * all * size.externals + ordered,
+            beside_streams: (values + size.successors).max(values / all + ordered),
         }
     }
 
@@ -148,18 +171,25 @@ impl Buffers {
             successors: self.successors.max(other.successors),
             active: self.active.max(other.active),
             ordered: self.ordered.max(other.ordered),
+            all_externals: self.all_externals.max(other.all_externals),
             certificate: self.certificate.max(other.certificate),
+            beside_streams: self.beside_streams.max(other.beside_streams),
         }
     }
 
-    /// Returns the bytes of values, deltas and external values.
-    fn spilled(self) -> u64 {
-        (self.values + self.deltas + self.externals) as u64
+    /// Returns the bytes on the disk. The certificate has no deltas.
+    fn spilled(self, disk: OnDisk) -> u64 {
+        let values = if disk == OnDisk::Values { self.values } else { 0.0 };
+        (values + (self.deltas + self.externals).max(self.all_externals)) as u64
     }
 
     /// Returns the bytes of all else. Successors are gone when values are brought to index order.
-    fn unspilled(self) -> u64 {
-        (self.active + self.successors.max(self.ordered)) as u64
+    fn unspilled(self, disk: OnDisk) -> u64 {
+        let rest = match disk {
+            OnDisk::Streams => self.beside_streams,
+            OnDisk::Values => self.successors.max(self.ordered),
+        };
+        (self.active + rest) as u64
     }
 
     fn bytes(self) -> u64 {
