@@ -242,6 +242,9 @@ pub enum SolveError {
         #[source]
         error: io::Error,
     },
+    /// The disk does not give back what was written.
+    #[error("values at work came back from the disk other than they were written")]
+    Damaged,
     /// Given players play so that the values do not settle.
     #[error(
         "after {sweeps} sweeps values still change by {change:e}: these players hardly ever end a game"

@@ -63,6 +63,8 @@ struct DenseSublayer<'a> {
     course: Course<'a>,
     /// What each backup adds: zero, but for bounds.
     slack: f64,
+    /// By slab that this rank holds: a checksum of its external values. None if they lie in memory.
+    checksums: Vec<u64>,
 }
 
 /// The values of a sublayer at work, in one precision.
@@ -102,7 +104,7 @@ impl<'a> DenseEngine<'a> {
         let holding = Holding::new(&layout, course.ranks);
         let externals = ExternalSuccessors::new(&self.tables, self.indexer, &layout);
         let (words, is_image_read) = (Vec::new(), vec![false; layout.columns.len()]);
-        let work = DenseSublayer {
+        let mut work = DenseSublayer {
             engine: self,
             layout,
             holding,
@@ -111,8 +113,10 @@ impl<'a> DenseEngine<'a> {
             is_image_read,
             course,
             slack: 0.0,
+            checksums: Vec::new(),
         };
         work.fill_externals(finished, &mut space.externals)?;
+        work.checksums = work.checksums(space.externals.as_slice());
         Ok(work)
     }
 }
@@ -151,6 +155,7 @@ impl Engine for DenseEngine<'_> {
         double.gather();
         work.words = Vec::new();
         if self.spills.streams.is_some() {
+            work.ensure_undamaged(space.externals.as_slice())?;
             space.let_go_of_images(&work.layout);
         }
         Ok((work.to_index_order(space.values.as_slice()), sweeps))

@@ -1,14 +1,18 @@
 //! What a pass over values on a disk reads once, slab by slab: it is read ahead, and makes room for what is read more often.
 #![expect(unsafe_code, reason = "arrays are told by pointers")]
 
+use std::hash::Hasher;
 use std::ops::Range;
 use std::slice;
+
+use rustc_hash::FxHasher;
 
 use super::DenseSublayer;
 use crate::dense::backup::view::SweepView;
 use crate::drive::statistics::Mode;
 use crate::memory::advice;
 use crate::simd::vector::Element;
+use crate::types::SolveError;
 
 /// How many slabs ahead is read.
 const AHEAD: usize = 8;
@@ -63,6 +67,27 @@ impl DenseSublayer<'_> {
         let places = self.slab_places(slab);
         let junior = self.layout.swept + places.start..self.layout.swept + places.end;
         [externals, part(view.deltas, places), part(view.deltas, junior)]
+    }
+
+    /// Returns a checksum of each slab's external values if they lie on a disk.
+    pub(super) fn checksums(&self, externals: &[f64]) -> Vec<u64> {
+        if self.engine.spills.streams.is_none() {
+            return Vec::new();
+        }
+        let starts = &self.externals.starts;
+        self.each(&self.holding.slabs, |slab| {
+            let mut checksum = FxHasher::default();
+            let values = &externals[starts[slab]..starts[slab + 1]];
+            values.iter().for_each(|value| checksum.write_u64(value.to_bits()));
+            checksum.finish()
+        })
+    }
+
+    /// Returns an error if external values are not what was written. Deltas need no check: with others, values take another way
+    /// to the same end.
+    pub(super) fn ensure_undamaged(&self, externals: &[f64]) -> Result<(), SolveError> {
+        let is_undamaged = self.checksums(externals) == self.checksums;
+        if is_undamaged { Ok(()) } else { Err(SolveError::Damaged) }
     }
 
     /// Returns the places of a slab's values.
