@@ -57,24 +57,24 @@ impl Solver {
             indexer: Indexer::new(rules)?,
             options,
             spill: None,
-            on_disk: OnDisk::Streams,
+            on_disk: OnDisk::Externals,
         })
     }
 
-    /// Returns the solver with sublayers at work in these rooms instead of in memory: what a sweep reads once, and the values too
-    /// if more than `limit` bytes of memory would be needed otherwise. The bytes of the result are the same. `None` if the game is
+    /// Returns the solver with sublayers at work in these rooms instead of in memory: external values, and the values too if
+    /// more than `limit` bytes of memory would be needed otherwise. The bytes of the result are the same. `None` if the game is
     /// not one of the vector engine, which alone can do so.
     ///
-    /// What a sweep reads once is read ahead; of values in rooms the system keeps as much in memory as it has.
+    /// External values, which a sweep reads once, are read ahead; of values in rooms the system keeps as much in memory as it has.
     #[cfg(feature = "threads")]
     pub fn spilling(self, rooms: Arc<dyn Rooms>, limit: u64) -> Option<Self> {
         if !self.is_dense() {
             return None;
         }
         let spill = Some(rooms);
-        let streaming = Self { spill, on_disk: OnDisk::Streams, ..self };
+        let streaming = Self { spill, on_disk: OnDisk::Externals, ..self };
         let is_enough = streaming.memory() <= limit;
-        let on_disk = if is_enough { OnDisk::Streams } else { OnDisk::Values };
+        let on_disk = if is_enough { OnDisk::Externals } else { OnDisk::Values };
         Some(Self { on_disk, ..streaming })
     }
 
@@ -88,7 +88,7 @@ impl Solver {
 
     fn spills(&self) -> Spills {
         let values = self.spill.clone().filter(|_| self.on_disk == OnDisk::Values);
-        Spills { values, streams: self.spill.clone() }
+        Spills { values, externals: self.spill.clone() }
     }
 
     /// Returns the index of the game's positions.

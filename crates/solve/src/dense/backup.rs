@@ -1,6 +1,7 @@
 //! The backup of a block, vector by vector.
 
 pub(crate) mod block;
+pub(crate) mod deltas;
 pub(crate) mod dispatch;
 pub(crate) mod inputs;
 pub(crate) mod reduce;

@@ -11,6 +11,7 @@ mod holding;
 mod index_order;
 pub(crate) mod offered;
 mod streams;
+mod successors;
 mod workspace;
 
 use puabi_core::{Indexer, Rules};
@@ -23,8 +24,7 @@ use crate::dense::layout::block::{BlockShape, Ranks};
 use crate::dense::layout::masks::MaskTables;
 use crate::dense::layout::sublayer::{DenseLayout, Slab};
 use crate::dense::successors::external::ExternalSuccessors;
-use crate::dense::successors::find::{BlockNumbers, SuccessorFinder};
-use crate::dense::successors::packed::BlockWords;
+use crate::dense::successors::find::BlockNumbers;
 use crate::dense::successors::relayout::Relayouts;
 use crate::drive::engine::{Certify, Engine, Finished};
 use crate::drive::iterate::{Course, Sweeping, round_trip};
@@ -48,6 +48,7 @@ pub(crate) struct DenseEngine<'a> {
     relayouts: Relayouts,
     instructions: Instructions,
     spills: Spills,
+    single_deltas: bool,
 }
 
 /// One sublayer at work.
@@ -58,8 +59,8 @@ struct DenseSublayer<'a> {
     externals: ExternalSuccessors,
     /// The successors of each slab that this rank holds; none in a certificate, which finds its own.
     words: Vec<Vec<u32>>,
-    /// By column, whether any block reads its mirror image.
-    is_image_read: Vec<bool>,
+    /// The numbers of blocks, with which a certificate finds successors.
+    numbers: Option<BlockNumbers>,
     course: Course<'a>,
     /// What each backup adds: zero, but for bounds.
     slack: f64,
@@ -82,7 +83,15 @@ impl<'a> DenseEngine<'a> {
         let relayouts = Relayouts::new(&ranks);
         // Anybody can name a set; kernels are compiled for sets that the processor may lack.
         let instructions = Instructions::new(instructions);
-        Self { tables, indexer, row_moves, relayouts, instructions, spills: Spills::default() }
+        Self {
+            tables,
+            indexer,
+            row_moves,
+            relayouts,
+            instructions,
+            spills: Spills::default(),
+            single_deltas: has_single_deltas(indexer),
+        }
     }
 
     /// Returns the engine with what these say of sublayers at work on a disk.
@@ -103,14 +112,13 @@ impl<'a> DenseEngine<'a> {
         let layout = DenseLayout::new(&self.tables, self.indexer, sublayer, halved);
         let holding = Holding::new(&layout, course.ranks);
         let externals = ExternalSuccessors::new(&self.tables, self.indexer, &layout);
-        let (words, is_image_read) = (Vec::new(), vec![false; layout.columns.len()]);
         let mut work = DenseSublayer {
             engine: self,
             layout,
             holding,
             externals,
-            words,
-            is_image_read,
+            words: Vec::new(),
+            numbers: None,
             course,
             slack: 0.0,
             checksums: Vec::new(),
@@ -119,6 +127,12 @@ impl<'a> DenseEngine<'a> {
         work.checksums = work.checksums(space.externals.as_slice());
         Ok(work)
     }
+}
+
+/// Returns whether deltas of a game are in single precision throughout. They take half the room then, and the last bits of values
+/// may be others; so this goes by the game alone, and games that were solved before there was a choice have the bits they had.
+pub(crate) fn has_single_deltas(indexer: &Indexer) -> bool {
+    indexer.len() >= 1 << 30
 }
 
 impl Engine for DenseEngine<'_> {
@@ -132,7 +146,7 @@ impl Engine for DenseEngine<'_> {
     }
 
     fn space(&self) -> Workspace {
-        Workspace::new(&self.spills)
+        Workspace::new(&self.spills, self.single_deltas)
     }
 
     fn settle<F: Finished>(
@@ -154,7 +168,7 @@ impl Engine for DenseEngine<'_> {
         sweeps += course.sweep_double(&mut double)?;
         double.gather();
         work.words = Vec::new();
-        if self.spills.streams.is_some() {
+        if self.spills.externals.is_some() {
             work.ensure_undamaged(space.externals.as_slice())?;
             space.let_go_of_images(&work.layout);
         }
@@ -170,7 +184,8 @@ impl Certify for DenseEngine<'_> {
         space: &mut Workspace,
         course: Course<'_>,
     ) -> Result<Tally, SolveError> {
-        let work = self.work(at, false, course, finished, space)?;
+        let mut work = self.work(at, false, course, finished, space)?;
+        work.numbers = Some(work.number_blocks());
         space.reserve_values(&work.layout)?;
         let (mut arrays, _) = space.double(&work.layout);
         work.fill_from(finished.sublayer(at), arrays.values);
@@ -255,45 +270,6 @@ impl<'a, T: Element> DenseSweeps<'a, T> {
 }
 
 impl DenseSublayer<'_> {
-    fn finder(&self) -> SuccessorFinder<'_> {
-        let Self { engine, layout, externals, .. } = self;
-        SuccessorFinder { tables: &engine.tables, layout, externals, numbers: None }
-    }
-
-    /// Finds the successors of all slabs once for all passes.
-    fn keep_successors(&mut self) {
-        let numbers = BlockNumbers::new(&self.engine.tables, &self.layout);
-        let finder = SuccessorFinder { numbers: Some(&numbers), ..self.finder() };
-        let found = self.each(&self.holding.slabs, |slab| {
-            let mut words = Vec::new();
-            finder.push_slab(slab, &mut words);
-            words.shrink_to_fit();
-            words
-        });
-        self.words = vec![Vec::new(); self.layout.slabs.len()];
-        for (&slab, found) in self.holding.slabs.iter().zip(found) {
-            self.words[slab] = found;
-        }
-        let columns = self.layout.columns.len();
-        let words = || self.words.iter().flat_map(|words| BlockWords::all(words));
-        let sources = || words().flat_map(|block| block.sources).map(|&source| source as usize);
-        for image in sources().filter_map(|source| source.checked_sub(columns)) {
-            self.is_image_read[image] = true;
-        }
-        let reads = sources().map(|source| source.checked_sub(columns).unwrap_or(source));
-        self.holding.tell_reads(reads, columns);
-    }
-
-    /// Returns the successors of a slab: those kept, or else those that are found now.
-    fn successors<'b>(&'b self, slab: usize, found: &'b mut Vec<u32>) -> &'b [u32] {
-        if let Some(words) = self.words.get(slab) {
-            return words;
-        }
-        found.clear();
-        self.finder().push_slab(slab, found);
-        found
-    }
-
     fn fill_externals(
         &self,
         finished: &impl Finished,
@@ -320,11 +296,12 @@ impl DenseSublayer<'_> {
         parallel::map(self.course.shared, 0..self.layout.slabs.len(), action)
     }
 
-    /// Calls `action` with every block that is swept: the senior's and the junior's mask, and where it begins.
-    fn each_block(&self, action: impl Fn(u32, u32, usize) + Sync + Send) {
+    /// Calls `action` with every block that is swept: its column, and the senior's and the junior's mask.
+    fn each_block(&self, action: impl Fn(usize, u32, u32) + Sync + Send) {
         self.each_slab(|slab| {
-            for (senior, junior) in self.layout.slab_blocks(slab) {
-                action(senior, junior, self.layout.block(senior, junior));
+            let first = self.layout.slabs[slab].columns.0;
+            for (column, (senior, junior)) in (first..).zip(self.layout.slab_blocks(slab)) {
+                action(column, senior, junior);
             }
         });
     }
@@ -352,10 +329,10 @@ impl DenseSublayer<'_> {
                 }
             }
         };
-        self.each_block(|senior, junior, at| {
-            start(senior, junior, at);
-            if self.has_image(senior, junior) {
-                start(junior, senior, self.layout.block(junior, senior));
+        self.each_block(|column, senior, junior| {
+            start(senior, junior, self.layout.block(column));
+            if let Some(image) = self.layout.image(column) {
+                start(junior, senior, image);
             }
         });
     }
@@ -377,7 +354,7 @@ impl DenseSublayer<'_> {
             senior,
             junior: senior.wrapping_add(self.layout.len),
             external_values: arrays.externals.as_ptr(),
-            deltas: arrays.deltas.as_mut_ptr(),
+            deltas: arrays.deltas,
             slack: self.slack,
             limits: if arrays.limits.is_empty() {
                 std::ptr::null()
@@ -429,7 +406,7 @@ impl DenseSublayer<'_> {
         mode: Mode,
     ) -> Tally {
         let spare = || scratch.lock().expect("no holder of this lock panics");
-        let streams = self.streams(view, at, mode);
+        let streams = self.streams(view, at);
         streams.ahead();
         let taken = spare().pop();
         let mut scratch = taken.unwrap_or_else(|| Scratch::new(&self.layout.ranks));
@@ -445,30 +422,27 @@ impl DenseSublayer<'_> {
         tally
     }
 
-    /// Writes those mirror images of a slab's blocks that are read.
+    /// Writes those mirror images of a slab's blocks that have places: those that are read.
     ///
     /// # Safety
     ///
     /// No other thread reads or writes these images, or writes the slab.
     unsafe fn mirror<T: Element>(&self, view: &SweepView<'_, T>, at: usize) {
         let Slab { junior, columns, .. } = self.layout.slabs[at];
-        let has_changed = |number: &usize| {
-            let is_own_image = self.layout.columns[*number] == junior;
-            !is_own_image
-                && self.is_image_read[*number]
-                && view.active.is_none_or(|active| active.change_image(*number))
+        let changed_image = |column: usize| {
+            let image = self.layout.image(column)?;
+            let has_changed = view.active.is_none_or(|active| active.change_image(column));
+            has_changed.then_some((column, image))
         };
-        let mut changed = (columns.0..columns.1).filter(has_changed).peekable();
-        while let Some(number) = changed.next() {
-            if let Some(&next) = changed.peek() {
+        let mut changed = (columns.0..columns.1).filter_map(changed_image).peekable();
+        while let Some((column, to)) = changed.next() {
+            if let Some(&(next, image)) = changed.peek() {
                 let senior = self.layout.columns[next];
-                let image = self.layout.block(junior, senior);
                 let len = self.shape(junior, senior).len(&self.layout.ranks);
                 view.prefetch_block(image..image + len, Mode::Sweep);
             }
-            let senior = self.layout.columns[number];
-            let from = self.layout.block(senior, junior);
-            let to = self.layout.block(junior, senior);
+            let senior = self.layout.columns[column];
+            let from = self.layout.block(column);
             for &(at, image) in self.engine.relayouts.mirror(self.shape(senior, junior)) {
                 let (from, to) = (from + usize::from(at), to + usize::from(image));
                 // SAFETY: the places of a mirror lie within both blocks, and these within the view's buffers.
@@ -484,4 +458,36 @@ impl DenseSublayer<'_> {
 /// Returns the other side's chance.
 fn opposite<T: Element>(value: T) -> T {
     T::from_f64(1.0 - value.to_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use puabi_core::RuleSet;
+
+    use super::*;
+    use crate::drive::schedule::Schedule;
+    use crate::types::{Checkpoint, Options, Unattended};
+
+    #[test]
+    fn deltas_in_single_precision_lead_to_the_same_values() {
+        for rules in [RuleSet::FINKEL.with_pieces(3), RuleSet::SIMPLE_UR.with_pieces(2)] {
+            let rules = rules.compile().unwrap();
+            let indexer = Indexer::new(&rules).unwrap();
+            let solve = |single_deltas: bool| {
+                let engine = DenseEngine::new(&rules, &indexer, InstructionSet::best());
+                assert!(!engine.single_deltas);
+                let engine = DenseEngine { single_deltas, ..engine };
+                let schedule = Schedule::new(&engine, 2).unwrap();
+                let keep: &dyn Checkpoint = &Unattended;
+                let solved = schedule.solve(Options::TOLERANCE, &keep, &Unattended).unwrap();
+                let held = |at: usize| std::sync::Arc::clone(&solved[at].as_ref().unwrap().0);
+                let residual = schedule.certify(&held, &Unattended).unwrap().change;
+                assert!(residual <= Options::TOLERANCE, "{residual:e}");
+                (0..solved.len()).flat_map(|at| held(at).values().to_vec()).collect::<Vec<_>>()
+            };
+            for (single, double) in solve(true).into_iter().zip(solve(false)) {
+                assert!((single - double).abs() < 1e-14, "{single} and {double}");
+            }
+        }
+    }
 }

@@ -253,6 +253,8 @@ impl<E: Engine> Run<'_, E> {
                     (0..small).for_each(|_| scope.spawn(move |scope| self.small(scope, horizon)));
                 });
             } else if let Some(at) = self.pop_ready(true, u32::MAX) {
+                // It needs the room.
+                self.schedule.small_spaces.lock().expect(UNPOISONED).clear();
                 self.one(at, true, |settled| keeping.spawn(move |_| self.save(at, settled)));
             } else {
                 return;

@@ -12,10 +12,10 @@ pub(crate) type Spill = Option<std::sync::Arc<std::convert::Infallible>>;
 /// What gives room to the buffers of sublayers at work.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Spills {
-    /// To values, which are read all over.
+    /// To values, which are read all over, and their deltas.
     pub(crate) values: Spill,
-    /// To what a sweep reads once, in order: external values and deltas.
-    pub(crate) streams: Spill,
+    /// To external values in double precision, which a sweep reads once, in order.
+    pub(crate) externals: Spill,
 }
 
 /// A growable buffer of plain numbers.
@@ -140,19 +140,27 @@ mod mapped {
             bytemuck::cast_slice_mut(&mut self.0)
         }
 
-        /// Gives back the pages that some elements have alone.
+        /// Gives back the pages that some elements have alone, on systems that take them.
         pub(super) fn let_go(&mut self, elements: Range<usize>) {
             let [start, end] = [elements.start, elements.end].map(|at| at * size_of::<T>());
             // The map begins at a page. Pages of any system are at most as large.
             let (start, end) = (start.next_multiple_of(PAGE), end / PAGE * PAGE);
-            // SAFETY: the map is of memory alone, whose elements are zero afterwards, and nobody else has it.
+            self.let_go_of_bytes(start, end.saturating_sub(start));
+        }
+
+        #[cfg(unix)]
+        fn let_go_of_bytes(&mut self, start: usize, len: usize) {
+            // SAFETY: the map is of memory alone, whose bytes are zero afterwards, and nobody else has it.
             #[expect(unsafe_code, reason = "the contents change")]
             // Advice: if it is not taken, the memory stays.
             let _ = unsafe {
-                let len = end.saturating_sub(start);
                 self.0.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, start, len)
             };
         }
+
+        #[cfg(not(unix))]
+        #[expect(clippy::unused_self, reason = "nothing to be done")]
+        fn let_go_of_bytes(&mut self, _start: usize, _len: usize) {}
     }
 
     fn in_memory(len: usize) -> io::Result<MmapMut> {

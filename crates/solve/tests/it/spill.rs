@@ -1,19 +1,12 @@
 //! Values at work in rooms that are given: the same bits.
 
-#![expect(
-    unsafe_code,
-    reason = "a file is mapped, which nobody else changes but for the test's damage"
-)]
-
-use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 
 use memmap2::MmapMut;
 use puabi_core::RuleSet;
-use puabi_solve::{Options, Rooms, SolveError, Solver, Sweep, Unattended, Watch};
+use puabi_solve::{Options, Rooms, SolveError, Solver, Unattended};
 
 /// Rooms in memory, as long as there are bytes left.
 #[derive(Debug)]
@@ -69,54 +62,67 @@ fn rooms_that_run_out_end_the_solve_with_an_error() {
     }
 }
 
-/// Rooms in files, one of whose bytes changes in the third sweep of a sublayer.
-#[derive(Debug, Default)]
-struct Failing {
-    files: Mutex<Vec<File>>,
-    sweeps: AtomicU64,
-}
-
-impl Rooms for Failing {
-    fn room(&self, bytes: u64) -> io::Result<MmapMut> {
-        let file = tempfile::tempfile()?;
-        file.set_len(bytes)?;
-        let map = unsafe { MmapMut::map_mut(&file) }?;
-        self.files.lock().unwrap().push(file);
-        Ok(map)
-    }
-}
-
-impl Watch for Failing {
-    fn progress(&self, _done: u64, _total: u64) {}
-
-    fn sweep(&self, _at: usize, _sweep: &Sweep<'_>) {
-        if self.sweeps.fetch_add(1, Ordering::Relaxed) == 2 {
-            // External values have the first room.
-            let file = &self.files.lock().unwrap()[0];
-            let mut byte = [0];
-            file.read_exact_at(&mut byte, 6).unwrap();
-            file.write_all_at(&[byte[0] ^ 1], 6).unwrap();
-        }
-    }
-
-    fn stop(&self) -> bool {
-        false
-    }
-}
-
-#[test]
-#[cfg(unix)]
-fn damage_to_what_lies_in_rooms_is_told() {
-    let failing = Arc::new(Failing::default());
-    let options = Options { threads: 1, ..Options::default() };
-    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
-    let solver = Solver::new(&rules, options).unwrap();
-    let spilling = solver.spilling(Arc::<Failing>::clone(&failing), 0).unwrap();
-    let error = spilling.solve(&Unattended, &*failing).unwrap_err();
-    assert!(matches!(error, SolveError::Damaged), "{error}");
-}
-
 #[test]
 fn games_with_stacks_do_not_spill_yet() {
     assert!(spilling(&solver(&RuleSet::MURRAY.with_pieces(1)), u64::MAX, 0).is_none());
+}
+
+#[cfg(unix)]
+mod damage {
+    //! A disk that gives back something else than was written.
+    #![expect(unsafe_code, reason = "a file is mapped, which the test alone changes")]
+
+    use std::fs::File;
+    use std::os::unix::fs::FileExt;
+    use std::sync::Mutex;
+
+    use puabi_solve::{Sweep, Watch};
+
+    use super::*;
+
+    /// Rooms in files, one of whose bytes changes in the third sweep of a sublayer.
+    #[derive(Debug, Default)]
+    struct Failing {
+        files: Mutex<Vec<File>>,
+        sweeps: AtomicU64,
+    }
+
+    impl Rooms for Failing {
+        fn room(&self, bytes: u64) -> io::Result<MmapMut> {
+            let file = tempfile::tempfile()?;
+            file.set_len(bytes)?;
+            let map = unsafe { MmapMut::map_mut(&file) }?;
+            self.files.lock().unwrap().push(file);
+            Ok(map)
+        }
+    }
+
+    impl Watch for Failing {
+        fn progress(&self, _done: u64, _total: u64) {}
+
+        fn sweep(&self, _at: usize, _sweep: &Sweep<'_>) {
+            if self.sweeps.fetch_add(1, Ordering::Relaxed) == 2 {
+                // External values have the first room.
+                let file = &self.files.lock().unwrap()[0];
+                let mut byte = [0];
+                file.read_exact_at(&mut byte, 6).unwrap();
+                file.write_all_at(&[byte[0] ^ 1], 6).unwrap();
+            }
+        }
+
+        fn stop(&self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn damage_to_what_lies_in_rooms_is_told() {
+        let failing = Arc::new(Failing::default());
+        let options = Options { threads: 1, ..Options::default() };
+        let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+        let solver = Solver::new(&rules, options).unwrap();
+        let spilling = solver.spilling(Arc::<Failing>::clone(&failing), 0).unwrap();
+        let error = spilling.solve(&Unattended, &*failing).unwrap_err();
+        assert!(matches!(error, SolveError::Damaged), "{error}");
+    }
 }

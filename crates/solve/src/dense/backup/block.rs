@@ -314,16 +314,16 @@ impl<T: Element> BlockBackup<'_, T> {
     /// Keeps the deltas of a row.
     #[inline(always)]
     fn record<const N: usize>(&self, at: usize, delta: Vector<T, N>, sums: &mut Sums<T, N>) {
-        let place = self.view.deltas.wrapping_add(at);
+        let deltas = self.view.deltas;
         if self.mode == Mode::Compare {
             // SAFETY: deltas have places as the values that are swept have, and this block's are this thread's.
-            let before = unsafe { Vector::load(place) };
+            let before = unsafe { deltas.load(at) };
             let turn = delta - before;
             sums.along = sums.along + before * turn;
             sums.square = sums.square + turn * turn;
         }
         // SAFETY: as above.
-        unsafe { delta.store(place) };
+        unsafe { deltas.store(at, delta) };
     }
 
     /// Returns a block's sums over all slots.

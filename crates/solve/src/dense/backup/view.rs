@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use crate::dense::active_set::ActiveSetView;
+use crate::dense::backup::deltas::Deltas;
 use crate::dense::backup::row_moves::RowMoves;
 use crate::dense::layout::block::place_of;
 use crate::dense::layout::masks::{MaskTables, THROWS};
@@ -39,7 +40,7 @@ pub(crate) struct SweepView<'a, T> {
     /// The best external value of each block and roll.
     pub(crate) external_values: *const T,
     /// The last deltas of the values in the blocks that are swept, with the senior and then with the junior about to roll.
-    pub(crate) deltas: *mut T,
+    pub(crate) deltas: Deltas<T>,
     /// What each backup adds, which makes bounds of values.
     pub(crate) slack: f64,
     /// What players are offered instead of a roll, in places as those of deltas: the least that the senior's chance is with
@@ -60,13 +61,12 @@ impl<T: Element> SweepView<'_, T> {
     /// Prefetches a block's own values: no other block leads to them, and its rows are not taken in their order in memory.
     #[inline(always)]
     pub(crate) fn prefetch_block(&self, places: Range<usize>, mode: Mode) {
-        for at in places.step_by(64 / size_of::<T>()) {
+        for at in places.clone().step_by(64 / size_of::<T>()) {
             prefetch(self.senior.wrapping_add(at));
             prefetch(self.junior.wrapping_add(at));
-            if matches!(mode, Mode::Record | Mode::Compare) {
-                prefetch(self.deltas.wrapping_add(at));
-                prefetch(self.deltas.wrapping_add(self.layout.swept + at));
-            }
+        }
+        if matches!(mode, Mode::Record | Mode::Compare) {
+            self.halves(places).into_iter().for_each(|places| self.deltas.prefetch(places));
         }
     }
 
@@ -101,9 +101,17 @@ impl<T: Element> SweepView<'_, T> {
     /// writes this block's.
     #[cold]
     pub(crate) unsafe fn clear_deltas(&self, places: Range<usize>) {
-        for first in [places.start, self.layout.swept + places.start] {
+        for places in self.halves(places) {
             // SAFETY: both halves of the deltas have as many places as values are swept.
-            unsafe { std::ptr::write_bytes(self.deltas.add(first), 0, places.len()) };
+            unsafe { self.deltas.clear(places) };
         }
+    }
+
+    /// Returns where the deltas of values at some places lie, with the senior and with the junior about to roll.
+    #[inline(always)]
+    fn halves(&self, places: Range<usize>) -> [Range<usize>; 2] {
+        let swept = self.layout.swept;
+        let juniors = swept + places.start..swept + places.end;
+        [places, juniors]
     }
 }

@@ -43,14 +43,14 @@ impl DenseSublayer<'_> {
             let further = T::from_f64(further.into());
             active.changed(number);
             let senior = self.layout.columns[number];
-            let from = self.layout.block(senior, junior);
+            let from = self.layout.block(number);
             let len = self.shape(senior, junior).len(&self.layout.ranks);
             let halves = [(view.senior, 0), (view.junior, self.layout.swept)];
             for (values, deltas) in halves {
                 for at in from..from + len {
                     // SAFETY: the block lies within the values, and its deltas at the same place within their half.
                     unsafe {
-                        let delta = *view.deltas.add(deltas + at);
+                        let delta = view.deltas.at(deltas + at);
                         *values.add(at) = *values.add(at) + further * delta;
                     }
                 }

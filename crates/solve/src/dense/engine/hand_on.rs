@@ -80,7 +80,7 @@ impl DenseSublayer<'_> {
             let is_read = move |column: &usize| it.reads.is_none_or(|set| set.contains(*column));
             (columns.0..columns.1).filter(is_read).map(move |column| {
                 let senior = self.layout.columns[column];
-                let at = self.layout.block(senior, junior);
+                let at = self.layout.block(column);
                 (column, at..at + self.shape(senior, junior).len(&self.layout.ranks))
             })
         })

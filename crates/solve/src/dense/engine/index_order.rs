@@ -21,7 +21,8 @@ impl DenseSublayer<'_> {
         let mut ordered = vec![0.0; sublayer.len() as usize].into_boxed_slice();
         let to = DisjointSlice::new(&mut ordered);
         let (senior_values, junior_values) = values.split_at(self.layout.len);
-        self.each_block(|senior, junior, at| {
+        self.each_block(|column, senior, junior| {
+            let at = self.layout.block(column);
             // SAFETY: blocks hold different positions. In a sublayer that mirrors itself the images of those that are
             // swept are others again, if half of them are swept; or else the same ones, which are not written as images.
             let set = |index: usize, value: f64| unsafe { to.set(index, value) };
@@ -41,7 +42,8 @@ impl DenseSublayer<'_> {
         let mut ordered = vec![0.0; self.layout.sublayer.len() as usize].into_boxed_slice();
         let to = DisjointSlice::new(&mut ordered);
         let junior_values = &values[self.layout.len..];
-        self.each_block(|senior, junior, at| {
+        self.each_block(|column, senior, junior| {
+            let at = self.layout.block(column);
             self.places(senior, junior, |place| {
                 // SAFETY: positions have different images.
                 unsafe { to.set(place.image, opposite(junior_values[at + place.at])) };
@@ -60,7 +62,8 @@ impl DenseSublayer<'_> {
         limits.fill(0.5);
         let to = DisjointSlice::new(limits);
         let [of_senior, of_junior] = chances;
-        self.each_block(|senior, junior, at| {
+        self.each_block(|column, senior, junior| {
+            let at = self.layout.block(column);
             self.places(senior, junior, |place| {
                 // SAFETY: blocks do not overlap, and each is taken once with either side about to roll.
                 unsafe {
@@ -74,7 +77,8 @@ impl DenseSublayer<'_> {
     /// Brings values from index order into that of sweeps.
     pub(super) fn fill_from(&self, ordered: &[f64], values: &mut [f64]) {
         let values = DisjointSlice::new(values);
-        self.each_block(|senior, junior, at| {
+        self.each_block(|column, senior, junior| {
+            let at = self.layout.block(column);
             let shape = self.shape(senior, junior);
             let block = |at: usize| {
                 // SAFETY: blocks do not overlap, and each is taken once with either side about to roll.

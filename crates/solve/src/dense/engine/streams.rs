@@ -2,15 +2,14 @@
 #![expect(unsafe_code, reason = "arrays are told by pointers")]
 
 use std::hash::Hasher;
-use std::ops::Range;
 use std::slice;
 
 use rustc_hash::FxHasher;
 
 use super::DenseSublayer;
 use crate::dense::backup::view::SweepView;
-use crate::drive::statistics::Mode;
 use crate::memory::advice;
+use crate::memory::buffer::Spills;
 use crate::simd::vector::Element;
 use crate::types::SolveError;
 
@@ -19,10 +18,10 @@ const AHEAD: usize = 8;
 /// Which part of a slab's blocks has to be due for all of it to be read ahead: less is read as it is needed.
 const DUE: usize = 4;
 
-/// The external values and the deltas of a slab, and of one that comes soon; none in memory.
+/// The external values of a slab, and of one that comes soon; none if they lie in memory.
 pub(super) struct Streams<'a, T> {
-    next: [&'a [T]; 3],
-    own: [&'a [T]; 3],
+    next: &'a [T],
+    own: &'a [T],
 }
 
 impl DenseSublayer<'_> {
@@ -31,74 +30,51 @@ impl DenseSublayer<'_> {
         &'a self,
         view: &SweepView<'a, T>,
         at: usize,
-        mode: Mode,
     ) -> Streams<'a, T> {
-        let [next, own] = if self.engine.spills.streams.is_some() {
-            [at + AHEAD, at].map(|slab| self.stream(view, slab, mode))
+        let Spills { values, externals } = &self.engine.spills;
+        // In single precision they lie with the values.
+        let room = if size_of::<T>() == size_of::<f64>() { externals } else { values };
+        let [next, own] = if room.is_some() {
+            [at + AHEAD, at].map(|slab| self.stream(view, slab))
         } else {
-            [[&[][..]; 3]; 2]
+            [&[][..]; 2]
         };
         Streams { next, own }
     }
 
-    fn stream<'a, T: Element>(
-        &self,
-        view: &SweepView<'a, T>,
-        slab: usize,
-        mode: Mode,
-    ) -> [&'a [T]; 3] {
+    fn stream<'a, T: Element>(&self, view: &SweepView<'a, T>, slab: usize) -> &'a [T] {
         let Some(&[from, to]) =
             self.externals.starts.get(slab..slab + 2).and_then(|it| it.first_chunk())
         else {
-            return [&[]; 3];
+            return &[];
         };
         if !self.is_due(view, slab) {
-            return [&[]; 3];
+            return &[];
         }
-        // SAFETY: the places are those of the slab in the arrays of this layout. Nothing is read: only addresses and lengths are
-        // told.
-        let part = |start: *const T, places: Range<usize>| unsafe {
-            slice::from_raw_parts(start.add(places.start), places.len())
-        };
-        let externals = part(view.external_values, from..to);
-        if !matches!(mode, Mode::Record | Mode::Compare) {
-            return [externals, &[], &[]];
-        }
-        let places = self.slab_places(slab);
-        let junior = self.layout.swept + places.start..self.layout.swept + places.end;
-        [externals, part(view.deltas, places), part(view.deltas, junior)]
+        // SAFETY: the places are those of the slab in the array of this layout. Nothing is read: only address and length are told.
+        unsafe { slice::from_raw_parts(view.external_values.add(from), to - from) }
     }
 
     /// Returns a checksum of each slab's external values if they lie on a disk.
     pub(super) fn checksums(&self, externals: &[f64]) -> Vec<u64> {
-        if self.engine.spills.streams.is_none() {
+        if self.engine.spills.externals.is_none() {
             return Vec::new();
         }
         let starts = &self.externals.starts;
         self.each(&self.holding.slabs, |slab| {
             let mut checksum = FxHasher::default();
             let values = &externals[starts[slab]..starts[slab + 1]];
-            values.iter().for_each(|value| checksum.write_u64(value.to_bits()));
+            for value in values {
+                checksum.write_u64(value.to_bits());
+            }
             checksum.finish()
         })
     }
 
-    /// Returns an error if external values are not what was written. Deltas need no check: with others, values take another way
-    /// to the same end.
+    /// Returns an error if external values are not what was written.
     pub(super) fn ensure_undamaged(&self, externals: &[f64]) -> Result<(), SolveError> {
         let is_undamaged = self.checksums(externals) == self.checksums;
         if is_undamaged { Ok(()) } else { Err(SolveError::Damaged) }
-    }
-
-    /// Returns the places of a slab's values.
-    fn slab_places(&self, slab: usize) -> Range<usize> {
-        let start = |slab: usize| match self.layout.slab_blocks(slab).next() {
-            Some((senior, junior)) => self.layout.block(senior, junior),
-            None => self.layout.swept,
-        };
-        let end =
-            if slab + 1 < self.layout.slabs.len() { start(slab + 1) } else { self.layout.swept };
-        start(slab)..end
     }
 
     /// Returns whether so much of a slab was backed up in the sweep before that all of it is read again.
@@ -113,11 +89,11 @@ impl DenseSublayer<'_> {
 impl<T> Streams<'_, T> {
     /// Has the system read what comes soon.
     pub(super) fn ahead(&self) {
-        self.next.into_iter().for_each(advice::soon);
+        advice::soon(self.next);
     }
 
     /// Lets go of what has been read.
     pub(super) fn behind(&self) {
-        self.own.into_iter().for_each(advice::late);
+        advice::late(self.own);
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 
 use crate::dense::active_set::ActiveSet;
+use crate::dense::backup::deltas::Deltas;
 use crate::dense::backup::slab::Scratch;
 use crate::dense::layout::sublayer::DenseLayout;
 use crate::dense::successors::external::ExternalSuccessors;
@@ -13,13 +14,14 @@ use crate::types::SolveError;
 
 /// Buffers for the values of one sublayer, kept for the next.
 ///
-/// While values are swept in single precision, they and their deltas lie where the values in double precision will, and their
-/// external values where the deltas in double precision will.
+/// While values are swept in single precision, they and their external values lie where the values in double precision will.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     pub(super) values: Buffer<f64>,
     pub(super) externals: Buffer<f64>,
     deltas: Buffer<f64>,
+    /// Whether deltas of values in double precision are in single precision.
+    single_deltas: bool,
     /// What players are offered, and the same in single precision.
     pub(super) limits: Buffer<f64>,
     single_limits: Buffer<f32>,
@@ -36,7 +38,7 @@ pub(super) struct Arrays<'a, T> {
     /// The senior's chances with the senior to roll, then those with the junior to roll.
     pub(super) values: &'a mut [T],
     pub(super) externals: &'a [T],
-    pub(super) deltas: &'a mut [T],
+    pub(super) deltas: Deltas<T>,
     /// Empty if nobody is offered anything.
     pub(super) limits: &'a [T],
     pub(super) scratch: &'a Spare<T>,
@@ -44,10 +46,10 @@ pub(super) struct Arrays<'a, T> {
 
 impl Workspace {
     /// Returns buffers without room, which will lie in memory or on a disk.
-    pub(super) fn new(spills: &Spills) -> Self {
-        let streamed = || Buffer::new(spills.streams.clone());
-        let values = Buffer::new(spills.values.clone());
-        Self { values, externals: streamed(), deltas: streamed(), ..Self::default() }
+    pub(super) fn new(spills: &Spills, single_deltas: bool) -> Self {
+        let externals = Buffer::new(spills.externals.clone());
+        let [values, deltas] = [(); 2].map(|()| Buffer::new(spills.values.clone()));
+        Self { values, externals, deltas, single_deltas, ..Self::default() }
     }
 
     /// Makes room for what is swept; the external values have theirs.
@@ -56,8 +58,9 @@ impl Workspace {
         layout: &DenseLayout,
         externals: &ExternalSuccessors,
     ) -> Result<(), SolveError> {
-        self.values.reserve(2 * layout.len)?;
-        self.deltas.reserve((2 * layout.swept).max(externals.len().div_ceil(2)))
+        let single = layout.len + externals.len().div_ceil(2);
+        self.values.reserve(single.max(2 * layout.len))?;
+        self.deltas.reserve(if self.single_deltas { layout.swept } else { 2 * layout.swept })
     }
 
     /// Makes room for what players are offered.
@@ -85,11 +88,11 @@ impl Workspace {
         is_shared: bool,
     ) -> (Arrays<'_, f32>, &mut ActiveSet) {
         let double = self.externals.as_slice();
-        let externals = &mut bytemuck::cast_slice_mut(self.deltas.as_mut_slice())[..double.len()];
-        convert(double, externals, f32::from_f64, is_shared);
         let room: &mut [f32] = bytemuck::cast_slice_mut(self.values.as_mut_slice());
-        let (values, deltas) = room.split_at_mut(2 * layout.len);
-        let deltas = &mut deltas[..2 * layout.swept];
+        let (values, room) = room.split_at_mut(2 * layout.len);
+        let externals = &mut room[..double.len()];
+        convert(double, externals, f32::from_f64, is_shared);
+        let deltas = Deltas::Same(self.deltas.as_mut_slice().as_mut_ptr().cast());
         let limits = self.single_limits.as_slice();
         (Arrays { values, externals, deltas, limits, scratch: &self.single }, &mut self.active)
     }
@@ -97,7 +100,10 @@ impl Workspace {
     /// Returns the arrays in double precision, and the active set.
     pub(super) fn double(&mut self, layout: &DenseLayout) -> (Arrays<'_, f64>, &mut ActiveSet) {
         let values = &mut self.values.as_mut_slice()[..2 * layout.len];
-        let (externals, deltas) = (self.externals.as_slice(), self.deltas.as_mut_slice());
+        let deltas = self.deltas.as_mut_slice().as_mut_ptr();
+        let single = self.single_deltas;
+        let deltas = if single { Deltas::Single(deltas.cast()) } else { Deltas::Same(deltas) };
+        let externals = self.externals.as_slice();
         let limits = self.limits.as_slice();
         (Arrays { values, externals, deltas, limits, scratch: &self.double }, &mut self.active)
     }

@@ -8,6 +8,7 @@
 
 use puabi_core::{Indexer, Rules, SideState, Sublayer};
 
+use crate::dense::engine::has_single_deltas;
 use crate::dense::layout::block::{BlockShape, Ranks, UNIT};
 use crate::dense::layout::masks::{THROWS, count_masks};
 use crate::dense::successors::packed::SENTINEL;
@@ -19,15 +20,15 @@ use crate::plan::spread::Handing;
 /// beside the values and the bounds that are finished: the buffers of the sublayers that are swept at the same time.
 pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8) -> u64 {
     let buffers = buffers(rules, indexer, threads, sides);
-    with_layout(rules, indexer, threads, buffers.map(Buffers::bytes))
+    most(rules, indexer, threads, buffers.map(Buffers::bytes))
 }
 
 /// What of sublayers at work lies on a disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OnDisk {
-    /// External values and deltas, which a sweep reads once.
-    Streams,
-    /// Values too.
+    /// External values, which a sweep reads once.
+    Externals,
+    /// Values and deltas too.
     Values,
 }
 
@@ -39,17 +40,19 @@ pub(crate) fn memory_beside_disk(
     disk: OnDisk,
 ) -> u64 {
     let buffers = buffers(rules, indexer, threads, 1);
-    with_layout(rules, indexer, threads, buffers.map(|buffers| buffers.unspilled(disk)))
+    most(rules, indexer, threads, buffers.map(|buffers| buffers.unspilled(disk)))
 }
 
-fn with_layout(rules: &Rules, indexer: &Indexer, threads: usize, [small, large]: [u64; 2]) -> u64 {
+/// Returns the bytes of small sublayers on all threads, or of a large one that all of them share: what the first had is gone then.
+fn most(rules: &Rules, indexer: &Indexer, threads: usize, [small, large]: [u64; 2]) -> u64 {
+    let small = small.saturating_add(numbers(rules, indexer)).saturating_mul(threads as u64);
+    small.max(large).saturating_add(REST)
+}
+
+/// Returns the bytes for the numbers of blocks, which are there while successors are found.
+fn numbers(rules: &Rules, indexer: &Indexer) -> u64 {
     let masks = count_masks(rules, indexer.zones());
-    let layout = masks.saturating_mul(masks).saturating_mul(4);
-    let threads = threads as u64;
-    // A large sublayer is swept alone, but in buffers beside those that small ones left.
-    // While successors are found, which is before the buffers fill, blocks have a place and a number.
-    let layouts = large.saturating_add(layout).max(layout.saturating_mul(2 * threads));
-    small.saturating_mul(threads).saturating_add(layouts).saturating_add(REST)
+    masks.saturating_mul(masks).saturating_mul(4)
 }
 
 /// Returns the bytes of those buffers that lie on a disk.
@@ -61,13 +64,15 @@ pub(crate) fn spilled(rules: &Rules, indexer: &Indexer, threads: usize, disk: On
 
 /// Returns the buffers of the sublayers that one thread sweeps, and of those that all sweep together.
 fn buffers(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8) -> [Buffers; 2] {
+    let numbers = numbers(rules, indexer) as f64;
+    let delta = if has_single_deltas(indexer) { SINGLE } else { VALUE };
     let mut most = [Buffers::default(); 2];
     for (size, sublayer) in sizes(rules, indexer).into_iter().zip(indexer.sublayers()) {
         let is_large = is_large(size.positions, indexer.len(), threads, MOST_ALONE);
         let most = &mut most[usize::from(is_large)];
-        *most = most.max(Buffers::of(size, sublayer.is_mirror(), sides));
+        *most = most.max(Buffers::of(size, sublayer.is_mirror(), sides, delta));
     }
-    most
+    most.map(|most| Buffers { numbers, ..most })
 }
 
 /// Returns what a solve sweeps.
@@ -110,6 +115,11 @@ fn size(rules: &Rules, indexer: &Indexer, ranks: &Ranks, sublayer: Sublayer) -> 
     }
 }
 
+/// Bytes of a number in single precision.
+const SINGLE: f64 = 4.0;
+/// How many of a sublayer's mirror images are read, as a part of them: those that are not have no room. With four pieces and
+/// more, 0.61 to 0.75 in presets.
+const IMAGES: f64 = 0.7;
 /// Bytes for all else.
 const REST: u64 = 32 << 20;
 /// Fitted to the solves of `docs/results.md` on machine N: finkel, blitz, masters, simple-ur:4 and 5.
@@ -127,67 +137,80 @@ const ACTIVE: f64 = 32.0;
 #[derive(Debug, Clone, Copy, Default)]
 struct Buffers {
     values: f64,
+    /// Those of a certificate, in which nothing is a mirror image.
+    all_values: f64,
     deltas: f64,
     externals: f64,
     successors: f64,
+    /// The numbers of blocks: a certificate has them as long as it has values.
+    numbers: f64,
     active: f64,
     /// The values in index order, before they are in a file.
     ordered: f64,
     /// All external values: the certificate needs the half that the sweeps of a sublayer that mirrors itself leave out.
     all_externals: f64,
-    /// What the certificate has in place of all but the values: all external values, and the values in index order, read from the
-    /// file.
+    /// What the certificate has: values, all external values, and the values in index order, read from the file.
     certificate: f64,
-    /// What a solve with external values and deltas on a disk has in memory of one sublayer: its values, and its successors or,
+    /// What a solve with external values on a disk has in memory of one sublayer: its values and deltas, and its successors or,
     /// when images are gone, the values in index order.
-    beside_streams: f64,
+    beside_externals: f64,
 }
 
 impl Buffers {
-    fn of(size: WorkSize, is_mirror: bool, sides: u8) -> Self {
+    fn of(size: WorkSize, is_mirror: bool, sides: u8, delta: f64) -> Self {
         let all = if is_mirror { 2.0 } else { 1.0 };
         // Bounds have no mirror images. Those of a side come to the end of both in index order.
         let (swept, copies) = if sides == 1 { (1.0, 1.0) } else { (all, f64::from(sides) + 1.0) };
         let ordered = copies * VALUE * size.positions as f64;
-        let values = VALUE * size.values;
+        let held = swept * size.swept + IMAGES * (size.values - swept * size.swept);
+        // In single precision, external values lie behind the values.
+        let values = (VALUE * held).max(SINGLE * (held + swept * size.externals));
+        let deltas = swept * delta * size.swept;
         Self {
             values,
-            deltas: swept * VALUE * size.swept,
+            all_values: VALUE * size.values,
+            deltas,
             externals: swept * VALUE * size.externals,
             successors: swept * size.successors,
+            numbers: 0.0,
             active: swept * ACTIVE * size.blocks,
             ordered,
             all_externals: VALUE * all * size.externals,
-            certificate: VALUE * all * size.externals + ordered,
-            beside_streams: (values + size.successors).max(values / all + ordered),
+            certificate: VALUE * (size.values + all * size.externals) + ordered,
+            beside_externals: deltas + (values + size.successors).max(VALUE * size.swept + ordered),
         }
     }
 
     fn max(self, other: Self) -> Self {
         Self {
             values: self.values.max(other.values),
+            all_values: self.all_values.max(other.all_values),
             deltas: self.deltas.max(other.deltas),
             externals: self.externals.max(other.externals),
             successors: self.successors.max(other.successors),
+            numbers: self.numbers.max(other.numbers),
             active: self.active.max(other.active),
             ordered: self.ordered.max(other.ordered),
             all_externals: self.all_externals.max(other.all_externals),
             certificate: self.certificate.max(other.certificate),
-            beside_streams: self.beside_streams.max(other.beside_streams),
+            beside_externals: self.beside_externals.max(other.beside_externals),
         }
     }
 
-    /// Returns the bytes on the disk. The certificate has no deltas.
+    /// Returns the bytes on the disk: of a solve, or of its certificate.
     fn spilled(self, disk: OnDisk) -> u64 {
-        let values = if disk == OnDisk::Values { self.values } else { 0.0 };
-        (values + (self.deltas + self.externals).max(self.all_externals)) as u64
+        let [solve, certificate] = match disk {
+            OnDisk::Externals => [0.0, 0.0],
+            OnDisk::Values => [self.values + self.deltas, self.all_values],
+        };
+        (solve + self.externals).max(certificate + self.all_externals) as u64
     }
 
     /// Returns the bytes of all else. Successors are gone when values are brought to index order.
     fn unspilled(self, disk: OnDisk) -> u64 {
         let rest = match disk {
-            OnDisk::Streams => self.beside_streams,
-            OnDisk::Values => self.successors.max(self.ordered),
+            OnDisk::Externals => self.beside_externals.max(self.all_values + self.numbers),
+            OnDisk::Values => self.numbers + self.successors.max(self.ordered),
         };
         (self.active + rest) as u64
     }
@@ -195,7 +218,7 @@ impl Buffers {
     fn bytes(self) -> u64 {
         let blocks = self.active + self.successors;
         let solve = self.deltas + self.externals + blocks + self.ordered;
-        (self.values + solve.max(self.certificate)) as u64
+        (self.values + solve).max(self.certificate + self.numbers) as u64
     }
 }
 

@@ -32,11 +32,12 @@ pub(crate) struct DenseLayout {
     /// The pieces of the senior and of the junior that are not home and not on post squares.
     pub(crate) movable: [u8; 2],
     pub(crate) ranks: Ranks,
-    masks: usize,
-    /// By the junior's and the senior's mask: the number of the place where the block begins, or `NONE`.
-    blocks: Vec<u32>,
     /// The senior's masks in each slab that sweeps visit.
     pub(crate) columns: Vec<u32>,
+    /// By column: the number of the place where its block begins.
+    places: Vec<u32>,
+    /// By column: the number of the place where the mirror image of its block begins, or `NONE`. Empty before images have places.
+    images: Vec<u32>,
     pub(crate) slabs: Vec<Slab>,
     /// Slabs by the junior's progress, the furthest first; those of one level do not read each other.
     pub(crate) levels: Vec<Vec<usize>>,
@@ -50,7 +51,7 @@ pub(crate) struct DenseLayout {
 
 impl DenseLayout {
     /// Returns the layout of `sublayer`. With `halved`, a sublayer that mirrors itself has only those columns in which
-    /// the junior is at least as far as the senior: the others follow from them.
+    /// the junior is at least as far as the senior: the others follow from them. These have no places yet.
     pub(crate) fn new(
         tables: &MaskTables,
         indexer: &Indexer,
@@ -58,15 +59,14 @@ impl DenseLayout {
         halved: bool,
     ) -> Self {
         let states = [sublayer.senior, sublayer.junior].map(|state| indexer.side_states()[state]);
-        let masks = tables.masks.len();
         let mut layout = Self {
             sublayer,
             states,
             movable: states.map(|state| state.movable(tables.pieces)),
             ranks: Ranks::new(indexer),
-            masks,
-            blocks: vec![NONE; masks * masks],
             columns: Vec::new(),
+            places: Vec::new(),
+            images: Vec::new(),
             slabs: Vec::new(),
             levels: Vec::new(),
             halved: halved && sublayer.is_mirror(),
@@ -79,46 +79,55 @@ impl DenseLayout {
     }
 
     fn place_blocks(&mut self, tables: &MaskTables) {
-        let mut images = Vec::new();
-        for junior in 0..self.masks as u32 {
+        for junior in 0..tables.masks.len() as u32 {
             if tables.masks.count(junior) <= self.movable[1] {
-                self.place_slab(tables, junior, &mut images);
+                self.place_slab(tables, junior);
             }
         }
-        self.swept = self.len.next_multiple_of(16);
-        self.len = self.swept;
-        for (senior, junior) in images {
-            self.place_block(tables, senior, junior);
-        }
         self.len = self.len.next_multiple_of(16);
+        self.swept = self.len;
     }
 
-    /// Places the blocks of a slab that are swept; adds the others to the images.
-    fn place_slab(&mut self, tables: &MaskTables, junior: u32, images: &mut Vec<(u32, u32)>) {
+    /// Places the blocks of a slab that are swept.
+    fn place_slab(&mut self, tables: &MaskTables, junior: u32) {
         let masks = &tables.masks;
         let first_column = self.columns.len();
         let key = |mask: u32| (masks.progress(mask), std::cmp::Reverse(mask));
         let bits = masks.bits[junior as usize];
-        for senior in 0..self.masks as u32 {
-            if masks.count(senior) > self.movable[0] || masks.excludes[senior as usize] & bits != 0
-            {
-                continue;
-            }
-            if !self.halved || key(junior) >= key(senior) {
-                self.place_block(tables, senior, junior);
+        for senior in 0..masks.len() as u32 {
+            let is_one = masks.count(senior) <= self.movable[0]
+                && masks.excludes[senior as usize] & bits == 0;
+            if is_one && (!self.halved || key(junior) >= key(senior)) {
+                let place = self.place_block(tables, senior, junior);
+                self.places.push(place);
                 self.columns.push(senior);
-            } else {
-                images.push((senior, junior));
             }
         }
         self.slabs.push(Slab { junior, columns: (first_column, self.columns.len()) });
     }
 
-    fn place_block(&mut self, tables: &MaskTables, senior: u32, junior: u32) {
+    /// Places the mirror images of these columns behind what is swept.
+    pub(crate) fn place_images(&mut self, tables: &MaskTables, is_read: impl Fn(usize) -> bool) {
+        let mut images = Vec::new();
+        for &Slab { junior, columns: (from, to) } in &self.slabs {
+            let read = (from..to).filter(|&column| is_read(column));
+            images.extend(read.map(|column| (self.columns[column], junior, column)));
+        }
+        // In the order in which they would be swept.
+        images.sort_unstable();
+        self.images = vec![NONE; self.columns.len()];
+        for (senior, junior, column) in images {
+            self.images[column] = self.place_block(tables, junior, senior);
+        }
+        self.len = self.len.next_multiple_of(16);
+    }
+
+    /// Makes room for a block; returns the number of its place.
+    fn place_block(&mut self, tables: &MaskTables, senior: u32, junior: u32) -> u32 {
         let shape = self.shape(tables, senior, junior);
-        self.len = shape.begin(self.len);
-        self.blocks[junior as usize * self.masks + senior as usize] = number_of(self.len);
-        self.len += shape.len(&self.ranks);
+        let at = shape.begin(self.len);
+        self.len = at + shape.len(&self.ranks);
+        number_of(at)
     }
 
     fn levels(&self, tables: &MaskTables) -> Vec<Vec<usize>> {
@@ -142,12 +151,16 @@ impl DenseLayout {
         BlockShape::new(senior_movable - masks.count(senior), junior_movable - masks.count(junior))
     }
 
-    /// Returns where the block of a configuration begins.
+    /// Returns where the block of a column begins.
     #[inline]
-    pub(crate) fn block(&self, senior: u32, junior: u32) -> usize {
-        let at = self.blocks[junior as usize * self.masks + senior as usize];
-        debug_assert_ne!(at, NONE, "a configuration without overlap has a block");
-        place_of(at)
+    pub(crate) fn block(&self, column: usize) -> usize {
+        place_of(self.places[column])
+    }
+
+    /// Returns where the mirror image of a column's block begins, if it has a place.
+    #[inline]
+    pub(crate) fn image(&self, column: usize) -> Option<usize> {
+        self.images.get(column).filter(|&&at| at != NONE).map(|&at| place_of(at))
     }
 
     /// Returns the configurations of the blocks of a slab that are swept: the senior's mask, and the junior's.

@@ -12,7 +12,7 @@ use crate::dense::successors::packed::{BlockWords, COPIED, Count, EntryLayout, S
 use crate::dense::successors::relayout::{Captured, Entering, Relayouts};
 use crate::mover::{Junior, Mover, Senior};
 
-/// The numbers of blocks, by the junior's and the senior's mask: their places among the columns. After them come the
+/// The numbers of blocks, by the junior's and the senior's mask: their columns. After them come the
 /// numbers of those that are the mirror images of blocks that are swept, in the same order.
 #[derive(Debug)]
 pub(crate) struct BlockNumbers {
@@ -78,15 +78,17 @@ pub(crate) struct SuccessorFinder<'a> {
     pub(crate) tables: &'a MaskTables,
     pub(crate) layout: &'a DenseLayout,
     pub(crate) externals: &'a ExternalSuccessors,
-    /// `None` if the numbers of the blocks that are read are not needed.
-    pub(crate) numbers: Option<&'a BlockNumbers>,
+    pub(crate) numbers: &'a BlockNumbers,
+    /// Whether the numbers of the blocks that are read are asked for.
+    pub(crate) notes_sources: bool,
 }
 
 impl SuccessorFinder<'_> {
     /// Adds the words of the slab at `at` to `words`.
     pub(crate) fn push_slab(&self, at: usize, words: &mut Vec<u32>) {
         let mut found = Found::default();
-        for (senior, junior) in self.layout.slab_blocks(at) {
+        let first = self.layout.slabs[at].columns.0;
+        for (column, (senior, junior)) in (first..).zip(self.layout.slab_blocks(at)) {
             let own = Configuration { senior, junior };
             found.sources.clear();
             found.reads.clear();
@@ -96,7 +98,7 @@ impl SuccessorFinder<'_> {
                 self.find::<Senior>(own, &mut found);
             }
             let words_of_block = BlockWords {
-                at: self.layout.block(senior, junior),
+                at: self.layout.block(column),
                 externals: self.externals.count(senior, junior),
                 sources: &found.sources,
                 reads: &found.reads,
@@ -121,7 +123,9 @@ impl SuccessorFinder<'_> {
 
     /// Notes that the block of a configuration is read.
     fn note(&self, Configuration { senior, junior }: Configuration, found: &mut Found) {
-        found.sources.extend(self.numbers.map(|numbers| numbers.of(senior, junior)));
+        if self.notes_sources {
+            found.sources.push(self.numbers.of(senior, junior));
+        }
     }
 
     /// Adds the moves of a side's shared pieces and its external moves, by throw.
@@ -181,7 +185,12 @@ impl SuccessorFinder<'_> {
     /// Returns where the values begin that a move of `M` leads to, with the side about to roll that rolls next.
     fn place<M: Mover>(&self, Landed { after, again, .. }: Landed) -> u32 {
         let junior_rolls = M::IS_SENIOR != again;
-        let at = self.layout.block(after.senior, after.junior);
+        let number = self.numbers.of(after.senior, after.junior) as usize;
+        let at = match number.checked_sub(self.layout.columns.len()) {
+            None => self.layout.block(number),
+            // Before images have places, nobody asks for them.
+            Some(column) => self.layout.image(column).unwrap_or(0),
+        };
         number_of(at + if junior_rolls { self.layout.len } else { 0 })
     }
 
