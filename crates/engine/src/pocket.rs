@@ -52,6 +52,7 @@ pub struct Pocket {
 static SHIPPED: &[(&str, &[u8])] = &[
     ("finkel", include_bytes!("../pockets/finkel.pocket")),
     ("blitz", include_bytes!("../pockets/blitz.pocket")),
+    ("masters", include_bytes!("../pockets/masters.pocket")),
 ];
 #[cfg(not(feature = "pockets"))]
 static SHIPPED: &[(&str, &[u8])] = &[];

@@ -28,7 +28,7 @@ async function compile() {
 }
 
 /** The rule sets with a file of a near-perfect player beside this one. */
-const POCKETS = ["finkel", "blitz"];
+const POCKETS = ["finkel", "blitz", "masters"];
 /** Requests that such a player may answer. */
 const POCKETED = /^\/api\/(games|review|[^/]+\/(agents|choose|positions))/;
 
