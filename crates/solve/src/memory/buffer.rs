@@ -200,6 +200,7 @@ mod plain {
         }
 
         /// The allocator takes all back or nothing.
+        #[expect(clippy::unused_self, reason = "nothing to be done")]
         pub(super) fn let_go(&mut self, _elements: std::ops::Range<usize>) {}
     }
 }
