@@ -16,7 +16,7 @@ use crate::drive::statistics::Tally;
 use crate::general::{self, General};
 #[cfg(feature = "threads")]
 use crate::memory::buffer::Rooms;
-use crate::memory::buffer::{Spill, Spills};
+use crate::memory::buffer::Spills;
 use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, WorkSize};
 use crate::plan::spread::{RankPlan, Spread};
@@ -41,8 +41,7 @@ pub struct Solver {
     pub(crate) rules: Arc<Rules>,
     pub(crate) indexer: Indexer,
     pub(crate) options: Options,
-    spill: Spill,
-    on_disk: OnDisk,
+    spills: Spills,
 }
 
 impl Solver {
@@ -56,8 +55,7 @@ impl Solver {
             rules: Arc::new(rules.clone()),
             indexer: Indexer::new(rules)?,
             options,
-            spill: None,
-            on_disk: OnDisk::Externals,
+            spills: Spills::default(),
         })
     }
 
@@ -71,24 +69,25 @@ impl Solver {
         if !self.is_dense() {
             return None;
         }
-        let spill = Some(rooms);
-        let streaming = Self { spill, on_disk: OnDisk::Externals, ..self };
-        let is_enough = streaming.memory() <= limit;
-        let on_disk = if is_enough { OnDisk::Externals } else { OnDisk::Values };
-        Some(Self { on_disk, ..streaming })
+        let mut spilling = self;
+        spilling.spills.externals = Some(Arc::clone(&rooms));
+        if spilling.memory() > limit {
+            spilling.spills.values = Some(rooms);
+        }
+        Some(spilling)
     }
 
     /// Returns the most bytes that a solve takes in the rooms of `Solver::spilling`, 0 without any.
     pub fn spilled(&self) -> u64 {
-        if self.spill.is_none() {
-            return 0;
-        }
-        estimate::spilled(&self.rules, &self.indexer, self.options.threads, self.on_disk)
+        let threads = self.options.threads;
+        let spilled = |disk| estimate::spilled(&self.rules, &self.indexer, threads, disk);
+        self.on_disk().map_or(0, spilled)
     }
 
-    fn spills(&self) -> Spills {
-        let values = self.spill.clone().filter(|_| self.on_disk == OnDisk::Values);
-        Spills { values, externals: self.spill.clone() }
+    fn on_disk(&self) -> Option<OnDisk> {
+        let Spills { values, externals } = &self.spills;
+        let disk = if values.is_some() { OnDisk::Values } else { OnDisk::Externals };
+        externals.as_ref().map(|_| disk)
     }
 
     /// Returns the index of the game's positions.
@@ -104,9 +103,9 @@ impl Solver {
     /// Returns the bytes of memory that [`Solver::solve`] takes at its peak, a little more rather than less, if the checkpoint
     /// holds the values of finished sublayers.
     pub fn memory(&self) -> u64 {
-        if self.spill.is_some() {
+        if let Some(disk) = self.on_disk() {
             let threads = self.options.threads;
-            return estimate::memory_beside_disk(&self.rules, &self.indexer, threads, self.on_disk);
+            return estimate::memory_beside_disk(&self.rules, &self.indexer, threads, disk);
         }
         self.working_memory(1)
     }
@@ -244,7 +243,7 @@ impl Solver {
         self.ensure_places()?;
         if self.is_dense() {
             let engine = DenseEngine::new(&self.rules, &self.indexer, self.options.instructions)
-                .spilling(self.spills());
+                .spilling(self.spills.clone());
             self.solve_by(&engine, checkpoint, watch)
         } else {
             self.solve_by(&General::new(&self.rules, &self.indexer), checkpoint, watch)

@@ -58,6 +58,11 @@ pub(crate) struct ValueArgs {
 /// The position in which a game begins.
 const START: &str = "-:-:L";
 
+/// Returns whether somebody means a position, and not a rule set: it begins with squares, or with none of them.
+fn is_position(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_digit() || "-+:".contains(first))
+}
+
 /// Takes what may begin with a hyphen, as positions do, but for mistyped options.
 fn no_option(text: &str) -> Result<String, String> {
     if text.starts_with("--") {
@@ -72,7 +77,8 @@ pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
         Some(position) => (notation::rules(first)?, &**position),
         None => match notation::rules(first) {
             Ok(rules) => (rules, START),
-            Err(_) => (notation::rules("finkel")?, first),
+            Err(_) if is_position(first) => (notation::rules("finkel")?, first),
+            Err(error) => return Err(error),
         },
     };
     let (position, Setup { turn, roll, .. }) = notation::position(&rules, position)?;

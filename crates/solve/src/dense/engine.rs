@@ -149,6 +149,10 @@ impl Engine for DenseEngine<'_> {
         Workspace::new(&self.spills, self.single_deltas)
     }
 
+    fn is_short_of_memory(&self) -> bool {
+        self.spills.externals.is_some()
+    }
+
     fn settle<F: Finished>(
         &self,
         at: usize,
@@ -168,9 +172,9 @@ impl Engine for DenseEngine<'_> {
         sweeps += course.sweep_double(&mut double)?;
         double.gather();
         work.words = Vec::new();
-        if self.spills.externals.is_some() {
+        if self.is_short_of_memory() {
             work.ensure_undamaged(space.externals.as_slice())?;
-            space.let_go_of_images(&work.layout);
+            space.keep_swept_values(&work.layout);
         }
         Ok((work.to_index_order(space.values.as_slice()), sweeps))
     }

@@ -56,6 +56,11 @@ pub(crate) trait Engine: Sync {
         Self::Space::default()
     }
 
+    /// Returns whether a large sublayer must be in its file before the next has memory, and not while that is swept.
+    fn is_short_of_memory(&self) -> bool {
+        false
+    }
+
     /// Returns the number of sublayers.
     fn sublayers(&self) -> usize {
         self.indexer().sublayers().len()

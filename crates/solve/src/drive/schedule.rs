@@ -235,7 +235,7 @@ impl<E: Engine> Schedule<'_, E> {
 }
 
 impl<E: Engine> Run<'_, E> {
-    /// Solves every sublayer. A large one is kept while the next is swept.
+    /// Solves every sublayer. A large one is kept while the next is swept, if there is memory for both.
     fn all<'s>(&'s self, keeping: &Scope<'s>) {
         (0..self.waits.len()).filter(|&at| self.waits[at].load(Ordering::Relaxed) == 0).for_each(
             |at| {
@@ -255,7 +255,13 @@ impl<E: Engine> Run<'_, E> {
             } else if let Some(at) = self.pop_ready(true, u32::MAX) {
                 // It needs the room.
                 self.schedule.small_spaces.lock().expect(UNPOISONED).clear();
-                self.one(at, true, |settled| keeping.spawn(move |_| self.save(at, settled)));
+                self.one(at, true, |settled| {
+                    if self.schedule.engine.is_short_of_memory() {
+                        self.save(at, settled);
+                    } else {
+                        keeping.spawn(move |_| self.save(at, settled));
+                    }
+                });
             } else {
                 return;
             }

@@ -3,10 +3,11 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use memmap2::MmapMut;
-use puabi_core::RuleSet;
-use puabi_solve::{Options, Rooms, SolveError, Solver, Unattended};
+use puabi_core::{Indexer, RuleSet};
+use puabi_solve::{Checkpoint, Facts, Held, Options, Rooms, SolveError, Solver, Unattended};
 
 /// Rooms in memory, as long as there are bytes left.
 #[derive(Debug)]
@@ -60,6 +61,56 @@ fn rooms_that_run_out_end_the_solve_with_an_error() {
         let error = spilling.solve(&Unattended, &Unattended).unwrap_err();
         assert!(matches!(error, SolveError::Spill { .. }), "{left}: {error}");
     }
+}
+
+/// Takes a while to keep a sublayer, and looks whether it still does when the next is asked for.
+#[derive(Debug)]
+struct Slow<'a> {
+    indexer: &'a Indexer,
+    keeping: AtomicU64,
+    met: AtomicU64,
+}
+
+impl Slow<'_> {
+    /// Returns whether all threads sweep a sublayer together.
+    fn is_large(&self, at: usize) -> bool {
+        self.indexer.sublayers()[at].len() > 1 << 18
+    }
+}
+
+impl Checkpoint for Slow<'_> {
+    fn load(&self, at: usize) -> io::Result<Option<(Arc<dyn Held>, Facts)>> {
+        if self.is_large(at) {
+            self.met.fetch_add(self.keeping.load(Ordering::SeqCst), Ordering::SeqCst);
+        }
+        Ok(None)
+    }
+
+    fn save(&self, at: usize, values: Arc<dyn Held>, _facts: Facts) -> io::Result<Arc<dyn Held>> {
+        if self.is_large(at) {
+            self.keeping.fetch_add(1, Ordering::SeqCst);
+            std::thread::sleep(Duration::from_millis(500));
+            self.keeping.fetch_sub(1, Ordering::SeqCst);
+        }
+        Ok(values)
+    }
+}
+
+#[test]
+fn a_large_sublayer_is_kept_before_the_next_takes_memory() {
+    let options = Options { threads: 4, ..Options::default() };
+    let rules = RuleSet::SIMPLE_UR.with_pieces(3).compile().unwrap();
+    let solver = Solver::new(&rules, options).unwrap();
+    let met = |solver: &Solver| {
+        let indexer = solver.indexer();
+        let slow = Slow { indexer, keeping: AtomicU64::new(0), met: AtomicU64::new(0) };
+        assert!((0..indexer.sublayers().len()).filter(|&at| slow.is_large(at)).count() > 1);
+        solver.solve(&slow, &Unattended).unwrap();
+        slow.met.into_inner()
+    };
+    assert_eq!(met(&spilling(&solver, u64::MAX, u64::MAX).unwrap()), 0);
+    // With memory for both it is kept meanwhile.
+    assert_ne!(met(&solver), 0);
 }
 
 #[test]

@@ -124,8 +124,9 @@ impl Workspace {
         }
     }
 
-    /// Gives back the memory of mirror images, which are not brought to index order.
-    pub(super) fn let_go_of_images(&mut self, layout: &DenseLayout) {
+    /// Gives back the memory of deltas and mirror images: only swept values are brought to index order.
+    pub(super) fn keep_swept_values(&mut self, layout: &DenseLayout) {
+        self.deltas.clear();
         self.values.let_go(layout.swept..layout.len);
         self.values.let_go(layout.len + layout.swept..2 * layout.len);
     }

@@ -151,8 +151,8 @@ struct Buffers {
     all_externals: f64,
     /// What the certificate has: values, all external values, and the values in index order, read from the file.
     certificate: f64,
-    /// What a solve with external values on a disk has in memory of one sublayer: its values and deltas, and its successors or,
-    /// when images are gone, the values in index order.
+    /// What a solve with external values on a disk has in memory of one sublayer: its values, deltas and successors, and then its
+    /// swept values and the values in index order.
     beside_externals: f64,
 }
 
@@ -177,7 +177,7 @@ impl Buffers {
             ordered,
             all_externals: VALUE * all * size.externals,
             certificate: VALUE * (size.values + all * size.externals) + ordered,
-            beside_externals: deltas + (values + size.successors).max(VALUE * size.swept + ordered),
+            beside_externals: (values + deltas + size.successors).max(VALUE * size.swept + ordered),
         }
     }
 
