@@ -11,7 +11,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use puabi_core::{Dice, Indexer, RuleSet, Rules};
-use puabi_solve::{Exchange, Options, Report, SolveError, Solver, Unattended, Values};
+use puabi_engine::SharedEvaluator;
+use puabi_solve::{Exchange, Options, Report, SolveError, Solver, Unattended};
 use puabi_study::{Fairness, Lab, Method, Profile, Sweep, dealt, scatter_plot};
 use serde::Serialize;
 
@@ -141,15 +142,12 @@ impl Row {
 
 /// Returns how a game may begin.
 fn ways(rules: &Rules) -> Result<Ways> {
-    let openings = match tables::find(rules)? {
-        Some(table) => tables::with_values(&table, |values| Fairness::all(rules, values))?,
-        None => Fairness::all(rules, &solution(rules)?.0),
-    };
+    let openings = with_solution(rules, |values, _| Ok(Fairness::all(rules, values)))?;
     Ok(Ways { rules: rules.rule_set().to_string(), openings })
 }
 
 impl LabArgs {
-    /// Returns the games to examine, all of which fit the memory; leaves out presets that do not.
+    /// Returns the games to examine, all of which are solved or fit the memory; leaves out other presets.
     fn games(&self) -> Result<Vec<Rules>> {
         let mut sweep = self.sweep();
         if !self.rules.is_empty() {
@@ -200,18 +198,20 @@ impl LabArgs {
         look: impl FnOnce(&Lab<'_>, Method, &Bar) -> Result<T, SolveError>,
     ) -> Result<T> {
         let name = rules.rule_set();
-        let (values, report) = solution(rules)?;
-        let method = self.method(report.positions);
-        let memory: fn(&Solver) -> u64 = match method {
-            Method::Exact => {
-                |solver| solver.meeting_memory(Lab::MEASURES.max(Lab::PERFECT_MEASURES))
-            }
-            Method::Sampled { .. } => tables::loading_memory,
-        };
-        let solver = tables::solver(rules, Options::default(), memory)?;
-        let lab = Lab { rules, solver: &solver, values: &values, report };
-        let bar = Bar::new(format!("examining {name}"));
-        look(&lab, method, &bar).doing("examining", name)
+        let method = self.method(positions(rules));
+        with_solution(rules, |values, report| {
+            let memory: fn(&Solver) -> u64 = match method {
+                Method::Exact => {
+                    |solver| solver.meeting_memory(Lab::MEASURES.max(Lab::PERFECT_MEASURES))
+                }
+                // Games that are played need the values alone.
+                Method::Sampled { .. } => |_| 0,
+            };
+            let solver = tables::solver(rules, Options::default(), memory)?;
+            let lab = Lab { rules, solver: &solver, values, report };
+            let bar = Bar::new(format!("examining {name}"));
+            look(&lab, method, &bar).doing("examining", name)
+        })
     }
 
     /// Returns what games between perfect players are like.
@@ -252,11 +252,13 @@ impl LabArgs {
     }
 }
 
-/// Returns the compiled rules of a game that fits the memory.
+/// Returns the compiled rules of a game that is solved or fits the memory.
 fn fitting(rule_set: &RuleSet) -> Result<Rules> {
     let rules = rule_set.compile().with_context(|| rule_set.to_string());
     let rules = rules.hint(|| "`ur rules` tells what each rule set is")?;
-    tables::solver(&rules, Options::default(), Solver::holding_memory)?;
+    if tables::find(&rules)?.is_none() {
+        tables::solver(&rules, Options::default(), Solver::holding_memory)?;
+    }
     Ok(rules)
 }
 
@@ -264,15 +266,21 @@ fn positions(rules: &Rules) -> u64 {
     Indexer::new(rules).map_or(u64::MAX, |indexer| indexer.len())
 }
 
-/// Returns the values of the game and the report of its solve, from its table if there is one.
-fn solution(rules: &Rules) -> Result<(Values, Report)> {
+/// Returns what `look` finds with the values of the game and the report of its solve, from its table if there is one.
+fn with_solution<T>(
+    rules: &Rules,
+    look: impl FnOnce(SharedEvaluator<'_>, Report) -> Result<T>,
+) -> Result<T> {
     let (name, options) = (rules.rule_set(), Options::default());
     if let Some(table) = tables::find(rules)? {
-        let bar = Bar::new(format!("reading {name}"));
-        let values = table.load(options.threads, &bar).doing("reading the table of", name)?;
-        return Ok((values, table.header().report()));
+        if table.header().report().positions <= MOST_EXACT {
+            // Exact results need all values.
+            tables::check(&table)?;
+        }
+        return tables::with_values(&table, |values| look(values, table.header().report()))?;
     }
     let solver = tables::solver(rules, options, Solver::holding_memory)?;
     let bar = Bar::new(format!("solving {name}"));
-    solver.solve(&Unattended, &bar).doing("solving", name)
+    let (values, report) = solver.solve(&Unattended, &bar).doing("solving", name)?;
+    look(&values, report)
 }
