@@ -65,7 +65,7 @@ pub use parallel::{PoolError, on_threads};
 pub use plan::spread::RankPlan;
 pub use policy::{ContestReport, Evaluation, GameLength, Measure, Outcome, Seat, WinChance};
 pub use simd::select::{InstructionSet, InstructionSetError};
-pub use solver::{Solver, certify, certify_each};
+pub use solver::{Solver, certify};
 pub use types::{
     Bounds, Certificate, Checkpoint, Facts, Options, Part, Plan, Report, SolveError, Sweep,
     Unattended, Watch,

@@ -242,12 +242,15 @@ impl Solver {
     ) -> Result<(Values, Report), SolveError> {
         self.ensure_places()?;
         if self.is_dense() {
-            let engine = DenseEngine::new(&self.rules, &self.indexer, self.options.instructions)
-                .spilling(self.spills.clone());
-            self.solve_by(&engine, checkpoint, watch)
+            self.solve_by(&self.dense(), checkpoint, watch)
         } else {
             self.solve_by(&General::new(&self.rules, &self.indexer), checkpoint, watch)
         }
+    }
+
+    fn dense(&self) -> DenseEngine<'_> {
+        let engine = DenseEngine::new(&self.rules, &self.indexer, self.options.instructions);
+        engine.spilling(self.spills.clone())
     }
 
     fn solve_by(
@@ -265,6 +268,29 @@ impl Solver {
         let certificate = schedule.certify(&|at| Arc::clone(values.held(at)), &watch)?;
         let report = self.report(&values, sweeps_max, certificate);
         Ok((values, report))
+    }
+
+    /// Backs up every position once and returns what that finds, from values that `open` opens: those of the sublayer at a number,
+    /// as often as they are read. It takes at most the memory and the rooms of a solve.
+    ///
+    /// The watch receives the progress in positions. If any value is no chance, the residual is infinite.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no threads can be started, if there is not the memory or the room, or if the watch ends the work.
+    pub fn certify(
+        &self,
+        watch: &dyn Watch,
+        open: &(dyn Fn(usize) -> Arc<dyn Held> + Sync),
+    ) -> Result<Certificate, SolveError> {
+        let threads = self.options.threads;
+        let found = if self.is_dense() {
+            Schedule::new(&self.dense(), threads)?.certify(open, watch)
+        } else {
+            Schedule::new(&General::new(&self.rules, &self.indexer), threads)?.certify(open, watch)
+        };
+        let Tally { change, dead, .. } = found?;
+        Ok(Certificate { residual: change, dead_positions: dead })
     }
 
     /// Solves the game together with other ranks: processes that have solvers of the same game and call this at the same time.
@@ -338,9 +364,7 @@ impl Solver {
     }
 }
 
-/// Backs up every position once and returns what that finds, from `values` alone.
-///
-/// The watch receives the progress in positions. If any value is no chance, the residual is infinite.
+/// Backs up every position once and returns what that finds, from `values` alone: see [`Solver::certify`].
 ///
 /// # Errors
 ///
@@ -351,28 +375,6 @@ pub fn certify(
     threads: usize,
     watch: &dyn Watch,
 ) -> Result<Certificate, SolveError> {
-    certify_each(rules, values.indexer(), threads, watch, &|at| Arc::clone(values.held(at)))
-}
-
-/// Backs up every position once as [`certify`] does, from values that `open` opens: those of the sublayer at a number, as often
-/// as they are read.
-///
-/// # Errors
-///
-/// As [`certify`].
-pub fn certify_each(
-    rules: &Rules,
-    indexer: &Indexer,
-    threads: usize,
-    watch: &dyn Watch,
-    open: &(dyn Fn(usize) -> Arc<dyn Held> + Sync),
-) -> Result<Certificate, SolveError> {
-    let found = if MaskTables::is_dense(rules, indexer.zones()) {
-        let engine = DenseEngine::new(rules, indexer, InstructionSet::best());
-        Schedule::new(&engine, threads)?.certify(open, watch)
-    } else {
-        Schedule::new(&General::new(rules, indexer), threads)?.certify(open, watch)
-    };
-    let Tally { change, dead, .. } = found?;
-    Ok(Certificate { residual: change, dead_positions: dead })
+    let solver = Solver::new(rules, Options { threads, ..Options::default() })?;
+    solver.certify(watch, &|at| Arc::clone(values.held(at)))
 }

@@ -40,7 +40,7 @@ pub use crate::{
     checkpoint::FileCheckpoint,
     cube::{CubeLevelReport, CubeTables, make_cube_tables},
     disk::lock::SolveLock,
-    disk::spilled::SpillFolder,
+    disk::spilled::{SpillFolder, spilling_in},
     disk::{ensure_space, free_space, is_in_memory, is_one_disk, read_text, write_whole},
     library::user::{available_memory, data_directory},
     library::{

@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bytemuck::try_cast_slice;
 use puabi_core::{Position, RuleSet};
 use puabi_solve::{
-    Bounds, Certificate, Held, HoldBounds, Part, SeeBounds, Values, Watch, bound, certify_each,
+    Bounds, Certificate, Held, HoldBounds, Options, Part, SeeBounds, Solver, Values, Watch, bound,
     prefetch,
 };
 use rayon::prelude::*;
 
 use crate::disk::directory;
 use crate::disk::mapped::MappedFile;
-use crate::disk::spilled::spilled;
+use crate::disk::spilled::{spilled, within_memory};
 use crate::error::TableError;
 use crate::format::cube_state::CubeState;
 use crate::format::{CHECKSUM, Header, checksum, to_usize};
@@ -331,7 +331,8 @@ impl Table {
     ///
     /// Returns an error if a block is damaged, if a value differs from its backup by more than [`Precision::bound`],
     /// whatever the header says, or if the header states another residual of the stored values, to the bit, another number
-    /// of dead positions, or a value of the start that is further away than rounding.
+    /// of dead positions, or a value of the start that is further away than rounding; or if there is neither the memory nor,
+    /// beside the table, the room for that.
     pub fn verify(&self, threads: usize, watch: &dyn Watch) -> Result<(), TableError> {
         self.ensure_cubeless()?;
         let header = &self.header;
@@ -341,8 +342,9 @@ impl Table {
         let start = header.rules().start_value(|position| self.stored(rank(position)));
         let part = part(READING, 1000 - READING);
         let open = |at| self.open_sublayer(at);
-        let found = certify_each(header.rules(), header.indexer(), threads, &part, &open);
-        let found = found.map_err(TableError::of_work)?;
+        let solver = Solver::new(header.rules(), Options { threads, ..Options::default() })?;
+        let solver = within_memory(solver, directory(&self.path));
+        let found = solver.certify(&part, &open).map_err(TableError::of_work)?;
         self.ensure_unchanged()?;
         self.judge(start, found)
     }

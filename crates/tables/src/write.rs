@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use puabi_core::{Indexer, Rules};
-use puabi_solve::{Held, Options, Report, Unattended, Values, certify_each};
+use puabi_solve::{Held, Options, Report, Solver, Unattended, Values};
 use rayon::prelude::*;
 
 use crate::checkpoint::FileCheckpoint;
@@ -142,7 +142,6 @@ impl<'r> TableWriter<'r> {
             // Its backups lead to another table; a double counts what rounding takes of that twice.
             return Ok(report.residual + 2.0 * self.precision.rounding());
         }
-        let indexer = values.indexer();
         let open = |at| {
             let exact = values.sublayer(at);
             let stored = exact.iter().map(|&value| self.precision.quantised(value));
@@ -150,8 +149,7 @@ impl<'r> TableWriter<'r> {
             values.held(at).rest();
             Arc::new(stored) as Arc<dyn Held>
         };
-        let threads = self.options.threads;
-        Ok(certify_each(self.rules, indexer, threads, &Unattended, &open)?.residual)
+        Ok(Solver::new(self.rules, self.options)?.certify(&Unattended, &open)?.residual)
     }
 
     /// Returns the checksum of each block of values, which lie in the checkpoint's file already.

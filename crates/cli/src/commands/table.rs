@@ -241,5 +241,11 @@ fn recompute(path: &Path, threads: usize) -> Result<Unproved, TableError> {
 
 /// Returns whether `error` says nothing about the table itself.
 fn is_of_the_system(error: &TableError) -> bool {
-    matches!(error, TableError::Unreadable(_) | TableError::Stopped | TableError::Newer { .. })
+    matches!(
+        error,
+        TableError::Unreadable(_)
+            | TableError::Stopped
+            | TableError::Newer { .. }
+            | TableError::Solve(_)
+    )
 }

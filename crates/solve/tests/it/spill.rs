@@ -48,6 +48,10 @@ fn values_at_work_in_rooms_come_to_the_same_bits() {
             let (found, report) = spilling.solve(&Unattended, &Unattended).unwrap();
             assert!(found.chunks().eq(expected.chunks()), "{rules}");
             assert!(report.residual <= Options::TOLERANCE);
+            let open = |at| Arc::clone(expected.held(at));
+            let certificate = spilling.certify(&Unattended, &open).unwrap();
+            let found = (certificate.residual, certificate.dead_positions);
+            assert_eq!(found, (report.residual, report.dead_positions));
         }
         assert!(streaming.memory() < solver.memory() && all.memory() < streaming.memory());
         assert!(streaming.spilled() < all.spilled() && solver.spilled() == 0);

@@ -8,9 +8,11 @@ use std::sync::Arc;
 
 use fs4::FileExt;
 use memmap2::MmapMut;
-use puabi_solve::{Held, Rooms};
+use puabi_solve::{Held, Rooms, Solver};
 
+use super::is_in_memory;
 use super::mapped::MappedPart;
+use crate::available_memory;
 
 /// A folder for the values of sublayers at work: see [`Solver::spilling`](puabi_solve::Solver::spilling).
 #[derive(Debug)]
@@ -41,6 +43,21 @@ impl Rooms for SpillFolder {
         };
         self.file(bytes).map_err(named)
     }
+}
+
+/// Returns the solver with its sublayers at work in a folder, as far as that helps: if the game can spill, what is left fits into
+/// `limit` bytes of memory, and the folder is on a disk.
+pub fn spilling_in(solver: &Solver, folder: &Path, limit: u64) -> Option<Solver> {
+    let spilling = solver.clone().spilling(Arc::new(SpillFolder::new(folder)), limit);
+    let spilling = spilling.filter(|spilling| spilling.memory() <= limit);
+    spilling.filter(|_| is_in_memory(folder).is_ok_and(|it| !it))
+}
+
+/// Returns the solver with its sublayers at work in a folder if the memory that is free is too little otherwise, and if that helps.
+pub(crate) fn within_memory(solver: Solver, folder: &Path) -> Solver {
+    let free = available_memory().unwrap_or(u64::MAX);
+    let spilling = (solver.memory() > free).then(|| spilling_in(&solver, folder, free));
+    spilling.flatten().unwrap_or(solver)
 }
 
 /// Values in a mapped file, which goes with them.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 use puabi_core::RuleSet;
 use puabi_solve::Solver;
-use puabi_tables::{DiskUse, SpillFolder, free_space, is_in_memory, is_one_disk};
+use puabi_tables::{DiskUse, SpillFolder, free_space, is_in_memory, is_one_disk, spilling_in};
 use serde::Serialize;
 
 use crate::errors::Advise;
@@ -43,7 +43,7 @@ pub(super) fn spill<'a>(
     }
     let spilling = match folder {
         Some(folder) => Some(in_folder(&solver, folder, limit)?),
-        None => beside_table(&solver, limit, files::folder(path)),
+        None => spilling_in(&solver, files::folder(path), limit),
     };
     let Some(solver) = spilling else { return Ok((solver, None)) };
     let folder = folder.unwrap_or(files::folder(path));
@@ -68,13 +68,6 @@ fn in_folder(solver: &Solver, folder: &Path, limit: u64) -> Result<Solver> {
     spilling(solver, folder, limit).ok_or_else(|| {
         anyhow!("this game cannot spill in this version: expected at most one piece on a square")
     })
-}
-
-/// Returns the solver with its values at work in the folder of the table, if the game can spill, what is left fits into memory, and
-/// the folder is on a disk.
-fn beside_table(solver: &Solver, limit: u64, folder: &Path) -> Option<Solver> {
-    let solver = spilling(solver, folder, limit).filter(|solver| solver.memory() <= limit);
-    solver.filter(|_| is_in_memory(folder).is_ok_and(|it| !it))
 }
 
 impl<'a> Spilled<'a> {
