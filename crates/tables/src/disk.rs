@@ -1,5 +1,7 @@
-//! File operations that the standard library lacks: free space, whole files, reads and writes at an offset.
+//! File operations that the standard library lacks: free space, whole files, reads and writes at an offset; and the memory that is
+//! free, for want of which values lie on a disk.
 
+pub(crate) mod free_memory;
 mod guard;
 pub(crate) mod lock;
 pub(crate) mod mapped;

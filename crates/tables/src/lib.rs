@@ -39,10 +39,11 @@ pub use precision::{Precision, PrecisionError};
 pub use crate::{
     checkpoint::FileCheckpoint,
     cube::{CubeLevelReport, CubeTables, make_cube_tables},
+    disk::free_memory::available_memory,
     disk::lock::SolveLock,
     disk::spilled::{SpillFolder, spilling_in},
     disk::{ensure_space, free_space, is_in_memory, is_one_disk, read_text, write_whole},
-    library::user::{available_memory, data_directory},
+    library::user::data_directory,
     library::{
         DiskUse, GameSize, Library, Source, make_table, make_table_by, remove_leftovers,
         rewrite_table,

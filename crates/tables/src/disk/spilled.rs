@@ -10,9 +10,9 @@ use fs4::FileExt;
 use memmap2::MmapMut;
 use puabi_solve::{Held, Rooms, Solver};
 
+use super::free_memory::available_memory;
 use super::is_in_memory;
 use super::mapped::MappedPart;
-use crate::available_memory;
 
 /// A folder for the values of sublayers at work: see [`Solver::spilling`](puabi_solve::Solver::spilling).
 #[derive(Debug)]
