@@ -204,9 +204,9 @@ impl SolveArgs {
         let (limit, spill) = (self.memory_limit(), self.spill.as_deref());
         let solver = tables::counted(rules, options)?;
         let disk = DiskUse::new(path, rules, solver.indexer(), self.store)?;
-        let (solver, spilled) = spilling::spill(solver, spill, limit, (path, disk))?;
+        let (solver, spilled) = spilling::spill(solver, (spill, self.store), limit, (path, disk))?;
         tables::ensure_memory(&solver, name, (Solver::memory, limit), || {
-            spilling::advice(&solver, name, limit)
+            spilling::advice(&solver, self.store, name, limit)
         })?;
         if let Some(spilled) = spilled {
             spilled.ensure_room()?;

@@ -66,7 +66,7 @@ pub(super) fn run(idea: &Idea<'_>, json: bool, out: &mut Out) -> Result<()> {
     let Idea { rules, path, store, options, memory_limit, spill } = *idea;
     let solver = tables::counted(rules, options)?;
     let disk = DiskUse::new(path, rules, solver.indexer(), store)?;
-    let (solver, spilled) = spilling::spill(solver, spill, memory_limit, (path, disk))?;
+    let (solver, spilled) = spilling::spill(solver, (spill, store), memory_limit, (path, disk))?;
     let folder = files::folder(path);
     let plan = solver.plan();
     let busy = if options.threads > 1 { BUSY } else { 1.0 };
@@ -79,7 +79,7 @@ pub(super) fn run(idea: &Idea<'_>, json: bool, out: &mut Out) -> Result<()> {
         disk_taken: disk.taken,
         disk_free: free_space(folder).doing("reading the free space of", folder.display())?,
         spilled,
-        advice: spilling::advice(&solver, rules.rule_set(), memory_limit),
+        advice: spilling::advice(&solver, store, rules.rule_set(), memory_limit),
         threads: options.threads,
         seconds: plan.cpu_seconds / (options.threads as f64 * busy),
         plan,

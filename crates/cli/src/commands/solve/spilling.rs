@@ -7,7 +7,9 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 use puabi_core::RuleSet;
 use puabi_solve::Solver;
-use puabi_tables::{DiskUse, SpillFolder, free_space, is_in_memory, is_one_disk, spilling_in};
+use puabi_tables::{
+    DiskUse, Precision, SpillFolder, free_space, is_in_memory, is_one_disk, spilling_in,
+};
 use serde::Serialize;
 
 use crate::errors::Advise;
@@ -32,13 +34,15 @@ pub(super) struct Spilled<'a> {
 
 /// Returns the solver with its values at work on a disk, and what that takes, if the game needs more memory than `limit`; or else
 /// as it is. They lie in `folder`, or if the user names none, beside the table at `path` where that can be.
+///
+/// Only for a table of f64: the residual of others is measured with whole sublayers in memory, rounded as they are stored.
 pub(super) fn spill<'a>(
     solver: Solver,
-    folder: Option<&'a Path>,
+    (folder, store): (Option<&'a Path>, Precision),
     limit: u64,
     (path, disk): (&'a Path, DiskUse),
 ) -> Result<(Solver, Option<Spilled<'a>>)> {
-    if solver.memory() <= limit {
+    if solver.memory() <= limit || store != Precision::F64 {
         return Ok((solver, None));
     }
     let spilling = match folder {
@@ -105,12 +109,13 @@ impl fmt::Display for Spilled<'_> {
 }
 
 /// Returns what helps a game that needs more memory than `limit`: a disk, if that suffices.
-pub(super) fn advice(solver: &Solver, rules: &RuleSet, limit: u64) -> String {
+pub(super) fn advice(solver: &Solver, store: Precision, rules: &RuleSet, limit: u64) -> String {
     let smaller = crate::tables::smaller(rules, limit, Solver::memory);
     match spilling(solver, Path::new("."), limit).filter(|spilling| spilling.memory() <= limit) {
         Some(spilling) => {
             let bytes = text::bytes(spilling.spilled());
-            format!("--spill DIR puts {bytes} of values at work on a disk; {smaller}")
+            let only = if store == Precision::F64 { "" } else { "--store f64 with " };
+            format!("{only}--spill DIR puts {bytes} of values at work on a disk; {smaller}")
         }
         None => smaller,
     }
