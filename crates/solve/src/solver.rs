@@ -59,11 +59,12 @@ impl Solver {
         })
     }
 
-    /// Returns the solver with sublayers at work in these rooms instead of in memory: external values, and the values too if
-    /// more than `limit` bytes of memory would be needed otherwise. The bytes of the result are the same. `None` if the game is
-    /// not one of the vector engine, which alone can do so.
+    /// Returns the solver with sublayers at work in these rooms instead of in memory: external values; deltas too if more than
+    /// `limit` bytes of memory would be needed otherwise; and values if that is still so. The bytes of the result are the same.
+    /// `None` if the game is not one of the vector engine, which alone can do so.
     ///
-    /// External values, which a sweep reads once, are read ahead; of values in rooms the system keeps as much in memory as it has.
+    /// External values and deltas, which a sweep reads once, are read ahead; of values in rooms the system keeps as much in
+    /// memory as it has.
     #[cfg(feature = "threads")]
     pub fn spilling(self, rooms: Arc<dyn Rooms>, limit: u64) -> Option<Self> {
         if !self.is_dense() {
@@ -71,6 +72,9 @@ impl Solver {
         }
         let mut spilling = self;
         spilling.spills.externals = Some(Arc::clone(&rooms));
+        if spilling.memory() > limit {
+            spilling.spills.deltas = Some(Arc::clone(&rooms));
+        }
         if spilling.memory() > limit {
             spilling.spills.values = Some(rooms);
         }
@@ -85,9 +89,13 @@ impl Solver {
     }
 
     fn on_disk(&self) -> Option<OnDisk> {
-        let Spills { values, externals } = &self.spills;
-        let disk = if values.is_some() { OnDisk::Values } else { OnDisk::Externals };
-        externals.as_ref().map(|_| disk)
+        let Spills { externals, deltas, values } = &self.spills;
+        let on_disk = [
+            values.as_ref().map(|_| OnDisk::Values),
+            deltas.as_ref().map(|_| OnDisk::Deltas),
+            externals.as_ref().map(|_| OnDisk::Externals),
+        ];
+        on_disk.into_iter().flatten().next()
     }
 
     /// Returns the index of the game's positions.

@@ -9,6 +9,7 @@ mod extrapolate;
 mod hand_on;
 mod holding;
 mod index_order;
+mod mirror;
 pub(crate) mod offered;
 mod streams;
 mod successors;
@@ -22,14 +23,14 @@ use crate::dense::backup::slab::{self, Scratch};
 use crate::dense::backup::view::SweepView;
 use crate::dense::layout::block::{BlockShape, Ranks};
 use crate::dense::layout::masks::MaskTables;
-use crate::dense::layout::sublayer::{DenseLayout, Slab};
+use crate::dense::layout::sublayer::DenseLayout;
 use crate::dense::successors::external::ExternalSuccessors;
 use crate::dense::successors::find::BlockNumbers;
 use crate::dense::successors::relayout::Relayouts;
 use crate::drive::engine::{Certify, Engine, Finished};
 use crate::drive::iterate::{Course, Sweeping, round_trip};
 use crate::drive::statistics::{Mode, Tally};
-use crate::memory::buffer::{Buffer, Spills};
+use crate::memory::buffer::{Buffer, Order, Spills};
 use crate::memory::disjoint_slice::DisjointSlice;
 use crate::parallel;
 use crate::simd::select::{InstructionSet, Instructions};
@@ -37,6 +38,7 @@ use crate::simd::vector::Element;
 use crate::types::{SolveError, Sweep};
 use crate::values::Held;
 use holding::Holding;
+use streams::Streamed;
 use workspace::{Arrays, Spare, Workspace};
 
 /// A game as the vector engine sees it, with what is the same for all its sublayers.
@@ -168,10 +170,12 @@ impl Engine for DenseEngine<'_> {
         work.fill_start(single.arrays.values);
         let mut sweeps = course.sweep_single(&mut single)?;
         space.widen(&work.layout, course.shared);
+        space.externals.read_in(Order::Told);
         let mut double = DenseSweeps::new(&work, space.double(&work.layout));
         sweeps += course.sweep_double(&mut double)?;
         double.gather();
         work.words = Vec::new();
+        space.externals.read_in(Order::InTurn);
         if self.is_short_of_memory() {
             work.ensure_undamaged(space.externals.as_slice())?;
             space.keep_swept_values(&work.layout);
@@ -188,11 +192,14 @@ impl Certify for DenseEngine<'_> {
         space: &mut Workspace,
         course: Course<'_>,
     ) -> Result<Tally, SolveError> {
-        let mut work = self.work(at, false, course, finished, space)?;
-        work.numbers = Some(work.number_blocks());
+        let mut work = self.work(at, true, course, finished, space)?;
+        work.find_successors_anew();
         space.reserve_values(&work.layout)?;
         let (mut arrays, _) = space.double(&work.layout);
         work.fill_from(finished.sublayer(at), arrays.values);
+        let view = work.view(&mut arrays, None);
+        // SAFETY: no pass is under way.
+        unsafe { work.mirror_all(&view) };
         Ok(work.pass(&mut arrays, Mode::Residual, None))
     }
 
@@ -314,22 +321,17 @@ impl DenseSublayer<'_> {
         self.layout.shape(&self.engine.tables, senior, junior)
     }
 
-    /// Returns whether the values of a block have a mirror image that is not swept.
-    fn has_image(&self, senior: u32, junior: u32) -> bool {
-        self.layout.halved && senior != junior
-    }
-
     /// Sets every value to one half and every slot of no position to the sentinel.
-    fn fill_start(&self, values: &mut [f32]) {
+    fn fill_start<T: Element>(&self, values: &mut [T]) {
         let values = DisjointSlice::new(values);
         let start = |senior, junior, at| {
             let (shape, ranks) = (self.shape(senior, junior), &self.layout.ranks);
             for at in [at, self.layout.len + at] {
                 // SAFETY: blocks do not overlap, and each is that of one column or the image of one.
                 let block = unsafe { values.part(at..at + shape.len(ranks)) };
-                block.fill(f32::from_f64(shape.sentinel()));
+                block.fill(T::from_f64(shape.sentinel()));
                 for [senior, junior] in shape.masks(ranks) {
-                    block[shape.place(ranks, senior, junior)] = 0.5;
+                    block[shape.place(ranks, senior, junior)] = T::from_f64(0.5);
                 }
             }
         };
@@ -410,8 +412,7 @@ impl DenseSublayer<'_> {
         mode: Mode,
     ) -> Tally {
         let spare = || scratch.lock().expect("no holder of this lock panics");
-        let streams = self.streams(view, at);
-        streams.ahead();
+        self.stream_ahead(view, at, Streamed::of(mode));
         let taken = spare().pop();
         let mut scratch = taken.unwrap_or_else(|| Scratch::new(&self.layout.ranks));
         let mut found = std::mem::take(&mut scratch.words);
@@ -422,46 +423,9 @@ impl DenseSublayer<'_> {
         let tally = unsafe { slab::pass(view, slab, mode, &mut scratch) };
         scratch.words = found;
         spare().push(scratch);
-        streams.behind();
+        self.stream_behind(view, at, Streamed::of(mode));
         tally
     }
-
-    /// Writes those mirror images of a slab's blocks that have places: those that are read.
-    ///
-    /// # Safety
-    ///
-    /// No other thread reads or writes these images, or writes the slab.
-    unsafe fn mirror<T: Element>(&self, view: &SweepView<'_, T>, at: usize) {
-        let Slab { junior, columns, .. } = self.layout.slabs[at];
-        let changed_image = |column: usize| {
-            let image = self.layout.image(column)?;
-            let has_changed = view.active.is_none_or(|active| active.change_image(column));
-            has_changed.then_some((column, image))
-        };
-        let mut changed = (columns.0..columns.1).filter_map(changed_image).peekable();
-        while let Some((column, to)) = changed.next() {
-            if let Some(&(next, image)) = changed.peek() {
-                let senior = self.layout.columns[next];
-                let len = self.shape(junior, senior).len(&self.layout.ranks);
-                view.prefetch_block(image..image + len, Mode::Sweep);
-            }
-            let senior = self.layout.columns[column];
-            let from = self.layout.block(column);
-            for &(at, image) in self.engine.relayouts.mirror(self.shape(senior, junior)) {
-                let (from, to) = (from + usize::from(at), to + usize::from(image));
-                // SAFETY: the places of a mirror lie within both blocks, and these within the view's buffers.
-                unsafe {
-                    *view.senior.add(to) = opposite(*view.junior.add(from));
-                    *view.junior.add(to) = opposite(*view.senior.add(from));
-                }
-            }
-        }
-    }
-}
-
-/// Returns the other side's chance.
-fn opposite<T: Element>(value: T) -> T {
-    T::from_f64(1.0 - value.to_f64())
 }
 
 #[cfg(test)]

@@ -2,32 +2,44 @@
 //!
 //! All of it is advice. Where a system takes none, it finds out by itself.
 
-/// Asks for numbers to be read from the disk meanwhile.
+use std::ops::Range;
+
+/// Bytes in memory that a file lies behind.
+pub(crate) type Bytes = Range<*const u8>;
+
+/// Asks for bytes to be read from the disk meanwhile.
 #[cfg(all(unix, feature = "threads"))]
-pub(crate) fn soon<T>(numbers: &[T]) {
-    tell(numbers, nix::sys::mman::MmapAdvise::MADV_WILLNEED);
+pub(crate) fn soon(bytes: Bytes) {
+    // Of more at a time, systems read no more than they would read ahead.
+    const AT_A_TIME: usize = 1 << 18;
+    let mut from = bytes.start;
+    while from < bytes.end {
+        let to = from.wrapping_add(AT_A_TIME).min(bytes.end);
+        tell(from..to, nix::sys::mman::MmapAdvise::MADV_WILLNEED);
+        from = to;
+    }
 }
 
-/// Says that numbers can leave memory before others.
+/// Says that bytes can leave memory before others.
 #[cfg(all(target_os = "linux", feature = "threads"))]
-pub(crate) fn late<T>(numbers: &[T]) {
-    tell(numbers, nix::sys::mman::MmapAdvise::MADV_COLD);
+pub(crate) fn late(bytes: Bytes) {
+    tell(bytes, nix::sys::mman::MmapAdvise::MADV_COLD);
 }
 
 #[cfg(not(all(unix, feature = "threads")))]
-pub(crate) fn soon<T>(_numbers: &[T]) {}
+pub(crate) fn soon(_bytes: Bytes) {}
 
 #[cfg(not(all(target_os = "linux", feature = "threads")))]
-pub(crate) fn late<T>(_numbers: &[T]) {}
+pub(crate) fn late(_bytes: Bytes) {}
 
 #[cfg(all(unix, feature = "threads"))]
 #[expect(unsafe_code, reason = "a system call")]
-fn tell<T>(numbers: &[T], advice: nix::sys::mman::MmapAdvise) {
+fn tell(bytes: Bytes, advice: nix::sys::mman::MmapAdvise) {
     const PAGE: usize = 4096;
-    let bytes = size_of_val(numbers);
-    let before = numbers.as_ptr().addr() % PAGE;
-    let page = numbers.as_ptr().cast_mut().cast::<std::ffi::c_void>().wrapping_byte_sub(before);
-    let Some(page) = std::ptr::NonNull::new(page).filter(|_| bytes >= PAGE) else { return };
-    // SAFETY: neither advice changes what the pages hold. The first page may begin before the numbers, and is theirs too.
-    let _ = unsafe { nix::sys::mman::madvise(page, bytes + before, advice) };
+    let len = bytes.end.addr() - bytes.start.addr();
+    let before = bytes.start.addr() % PAGE;
+    let page = bytes.start.cast_mut().cast::<std::ffi::c_void>().wrapping_byte_sub(before);
+    let Some(page) = std::ptr::NonNull::new(page).filter(|_| len > 0) else { return };
+    // SAFETY: neither advice changes what the pages hold. Those at the ends may hold other bytes too.
+    let _ = unsafe { nix::sys::mman::madvise(page, len + before, advice) };
 }

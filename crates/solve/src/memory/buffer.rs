@@ -12,10 +12,21 @@ pub(crate) type Spill = Option<std::sync::Arc<std::convert::Infallible>>;
 /// What gives room to the buffers of sublayers at work.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Spills {
-    /// To values, which are read all over, and their deltas.
-    pub(crate) values: Spill,
     /// To external values in double precision, which a sweep reads once, in order.
     pub(crate) externals: Spill,
+    /// To deltas, which some sweeps read or write once, in order.
+    pub(crate) deltas: Spill,
+    /// To values, which are read all over.
+    pub(crate) values: Spill,
+}
+
+/// In which order a buffer on a disk is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// As it lies: the system reads ahead.
+    InTurn,
+    /// As the system is told each time: it reads that, and what is needed besides page by page.
+    Told,
 }
 
 /// A growable buffer of plain numbers.
@@ -67,6 +78,13 @@ impl<T: bytemuck::Pod> Buffer<T> {
         }
     }
 
+    /// Tells the system in which order a buffer on a disk will be read. Advice: the contents are the same.
+    pub(crate) fn read_in(&mut self, order: Order) {
+        if let Some(room) = self.room.as_mut().filter(|_| self.spill.is_some()) {
+            room.read_in(order);
+        }
+    }
+
     /// Gives back the room.
     pub(crate) fn clear(&mut self) {
         (self.room, self.len) = (None, 0);
@@ -100,7 +118,7 @@ mod mapped {
 
     use memmap2::MmapMut;
 
-    use super::Spill;
+    use super::{Order, Spill};
     use crate::types::SolveError;
 
     /// Bytes of the largest pages that systems have for memory that is not asked for in huge ones.
@@ -142,6 +160,17 @@ mod mapped {
             bytemuck::cast_slice_mut(&mut self.0)
         }
 
+        /// Tells in which order the room will be read, to systems that ask.
+        pub(super) fn read_in(&mut self, order: Order) {
+            #[cfg(unix)]
+            let _ = self.0.advise(match order {
+                Order::InTurn => memmap2::Advice::Normal,
+                Order::Told => memmap2::Advice::Random,
+            });
+            #[cfg(not(unix))]
+            let _ = order;
+        }
+
         /// Gives back the pages that some elements have alone, on systems that take them.
         pub(super) fn let_go(&mut self, elements: Range<usize>) {
             let [start, end] = [elements.start, elements.end].map(|at| at * size_of::<T>());
@@ -177,7 +206,7 @@ mod mapped {
 /// Memory of the allocator.
 #[cfg(not(feature = "threads"))]
 mod plain {
-    use super::Spill;
+    use super::{Order, Spill};
     use crate::types::SolveError;
 
     #[derive(Debug)]
@@ -200,6 +229,9 @@ mod plain {
         pub(super) fn as_mut_slice(&mut self) -> &mut [T] {
             &mut self.0
         }
+
+        #[expect(clippy::unused_self, reason = "nothing to be done")]
+        pub(super) fn read_in(&mut self, _order: Order) {}
 
         /// The allocator takes all back or nothing.
         #[expect(clippy::unused_self, reason = "nothing to be done")]

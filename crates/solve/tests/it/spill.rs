@@ -41,10 +41,12 @@ fn values_at_work_in_rooms_come_to_the_same_bits() {
     ] {
         let solver = solver(&rules);
         let (expected, _) = solver.solve(&Unattended, &Unattended).unwrap();
-        // What a sweep reads once lies in rooms, then values too.
-        let [streaming, all] =
-            [u64::MAX, 0].map(|limit| spilling(&solver, u64::MAX, limit).unwrap());
-        for spilling in [&streaming, &all] {
+        // External values lie in rooms; then deltas, without which one byte less is enough; then values.
+        let spilling = |limit| spilling(&solver, u64::MAX, limit).unwrap();
+        let streaming = spilling(u64::MAX);
+        let deltas = spilling(streaming.memory() - 1);
+        let all = spilling(0);
+        for spilling in [&streaming, &deltas, &all] {
             let (found, report) = spilling.solve(&Unattended, &Unattended).unwrap();
             assert!(found.chunks().eq(expected.chunks()), "{rules}");
             assert!(report.residual <= Options::TOLERANCE);
@@ -53,8 +55,10 @@ fn values_at_work_in_rooms_come_to_the_same_bits() {
             let found = (certificate.residual, certificate.dead_positions);
             assert_eq!(found, (report.residual, report.dead_positions));
         }
-        assert!(streaming.memory() < solver.memory() && all.memory() < streaming.memory());
-        assert!(streaming.spilled() < all.spilled() && solver.spilled() == 0);
+        let of = |what: fn(&Solver) -> u64| [&all, &deltas, &streaming, &solver].map(what);
+        assert!(of(Solver::memory).is_sorted_by(|less, more| less < more), "{rules}");
+        assert!(of(Solver::spilled).is_sorted_by(|more, less| more > less), "{rules}");
+        assert_eq!(solver.spilled(), 0);
     }
 }
 

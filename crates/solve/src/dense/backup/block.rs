@@ -293,21 +293,10 @@ impl<T: Element> BlockBackup<'_, T> {
         let backup = |value| slots.if_live(rows, value, Vector::splat(0.5));
         let dead = slots.if_live(rows, zero, one);
         sums.dead = sums.dead + zero.if_less(valid, dead, zero);
-        // A sublayer that mirrors itself holds each position twice, once with either side as the senior: the senior about
-        // to roll is all there is. Where half its blocks are swept, both sides of these are.
-        // Bounds of both differ, and so may what both are offered.
-        let layout = self.view.layout;
-        let is_mirror = layout.sublayer.is_mirror() && !layout.halved;
-        let is_held_twice = is_mirror && self.view.slack == 0.0 && limits.0.is_none();
-        if !is_held_twice || M::IS_SENIOR {
-            let off = backup(limits.of_slots::<M>(slots.with_pass(old_rows))) - old_slots;
-            let off = off.abs();
-            sums.change = sums.change.max(zero.if_less(valid, off, zero));
-        }
-        if !is_held_twice || !M::IS_SENIOR {
-            let off = backup(limits.of_rows::<M>(rows.with_pass(old_slots))) - old_rows;
-            let off = off.abs();
-            sums.change = sums.change.max(zero.if_less(valid, off, zero));
+        let slots_off = backup(limits.of_slots::<M>(slots.with_pass(old_rows))) - old_slots;
+        let rows_off = backup(limits.of_rows::<M>(rows.with_pass(old_slots))) - old_rows;
+        for off in [slots_off, rows_off] {
+            sums.change = sums.change.max(zero.if_less(valid, off.abs(), zero));
         }
     }
 
@@ -339,8 +328,7 @@ impl<T: Element> BlockBackup<'_, T> {
             tally.square = sums.square.wide().sum();
         }
         if self.mode == Mode::Residual {
-            let sides = if self.view.layout.sublayer.is_mirror() { 1 } else { 2 };
-            tally.dead = sides * sums.dead.wide().sum::<f64>() as u64;
+            tally.dead = sums.dead.wide().sum::<f64>() as u64;
         }
         tally
     }

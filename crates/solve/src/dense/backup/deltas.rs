@@ -29,6 +29,15 @@ impl<T: Element> Deltas<T> {
         }
     }
 
+    /// Returns where those at some places lie.
+    pub(crate) fn bytes(self, places: Range<usize>) -> Range<*const u8> {
+        let at = |place| match self {
+            Self::Same(deltas) => deltas.wrapping_add(place).cast_const().cast(),
+            Self::Single(deltas) => deltas.wrapping_add(place).cast_const().cast(),
+        };
+        at(places.start)..at(places.end)
+    }
+
     /// Returns `N` of them.
     ///
     /// # Safety

@@ -75,7 +75,8 @@ pub(crate) unsafe fn pass<T: Element>(
                 if number + 1 < columns.1 {
                     view.prefetch_copies(BlockWords::split(rest).0.reads);
                 }
-                let found = pass_block(view, shape, block, mode, scratch);
+                let mut found = pass_block(view, shape, block, mode, scratch);
+                found.dead *= view.layout.positions_of_slot(view.layout.columns[number], junior);
                 note(view, number, mode, found);
                 tally = tally.and(found);
             }

@@ -109,7 +109,7 @@ impl<T: Element> SweepView<'_, T> {
 
     /// Returns where the deltas of values at some places lie, with the senior and with the junior about to roll.
     #[inline(always)]
-    fn halves(&self, places: Range<usize>) -> [Range<usize>; 2] {
+    pub(crate) fn halves(&self, places: Range<usize>) -> [Range<usize>; 2] {
         let swept = self.layout.swept;
         let juniors = swept + places.start..swept + places.end;
         [places, juniors]

@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "several threads write slabs of their own")]
 
 use super::DenseSublayer;
+use super::streams::Streamed;
 use super::workspace::Arrays;
 use crate::dense::active_set::ActiveSetView;
 use crate::dense::backup::view::SweepView;
@@ -22,10 +23,8 @@ impl DenseSublayer<'_> {
             // SAFETY: nothing else is under way.
             unsafe { self.hand_on(&view, level, |column| active.further(column).is_some()) };
         }
-        if self.layout.halved {
-            // SAFETY: only images are written, which are not swept and no image of another block.
-            self.each_slab(|at| unsafe { self.mirror(&view, at) });
-        }
+        // SAFETY: nothing else is under way.
+        unsafe { self.mirror_all(&view) };
     }
 
     /// # Safety
@@ -37,6 +36,7 @@ impl DenseSublayer<'_> {
         active: ActiveSetView<'_>,
         at: usize,
     ) {
+        self.stream_ahead(view, at, Streamed::DELTAS);
         let Slab { junior, columns, .. } = self.layout.slabs[at];
         for number in columns.0..columns.1 {
             let Some(further) = active.further(number) else { continue };

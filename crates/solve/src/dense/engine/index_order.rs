@@ -1,7 +1,8 @@
 //! Values between the order of sweeps, in which they are the senior's chance, and the order of the index.
 #![expect(unsafe_code, reason = "several threads write values in places of their own")]
 
-use super::{DenseSublayer, opposite};
+use super::DenseSublayer;
+use super::mirror::opposite;
 use crate::dense::successors::external::index_of_block;
 use crate::memory::disjoint_slice::DisjointSlice;
 
@@ -28,7 +29,7 @@ impl DenseSublayer<'_> {
             let set = |index: usize, value: f64| unsafe { to.set(index, value) };
             self.places(senior, junior, |place| {
                 set(place.index, senior_values[at + place.at]);
-                if !sublayer.is_mirror() || self.has_image(senior, junior) {
+                if self.layout.positions_of_slot(senior, junior) == 2 {
                     set(place.image, opposite(junior_values[at + place.at]));
                 }
             });
@@ -74,22 +75,17 @@ impl DenseSublayer<'_> {
         });
     }
 
-    /// Brings values from index order into that of sweeps.
+    /// Brings values from index order into that of sweeps, without their mirror images.
     pub(super) fn fill_from(&self, ordered: &[f64], values: &mut [f64]) {
+        self.fill_start(values);
         let values = DisjointSlice::new(values);
         self.each_block(|column, senior, junior| {
             let at = self.layout.block(column);
-            let shape = self.shape(senior, junior);
-            let block = |at: usize| {
-                // SAFETY: blocks do not overlap, and each is taken once with either side about to roll.
-                let block = unsafe { values.part(at..at + shape.len(&self.layout.ranks)) };
-                block.fill(shape.sentinel());
-                block
-            };
-            let (senior_values, junior_values) = (block(at), block(self.layout.len + at));
+            // SAFETY: blocks do not overlap, and each is taken once with either side about to roll.
+            let set = |at: usize, value: f64| unsafe { values.set(at, value) };
             self.places(senior, junior, |place| {
-                senior_values[place.at] = ordered[place.index];
-                junior_values[place.at] = opposite(ordered[place.image]);
+                set(at + place.at, ordered[place.index]);
+                set(self.layout.len + at + place.at, opposite(ordered[place.image]));
             });
         });
     }

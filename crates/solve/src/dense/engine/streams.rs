@@ -1,58 +1,171 @@
-//! What a pass over values on a disk reads once, slab by slab: it is read ahead, and makes room for what is read more often.
-#![expect(unsafe_code, reason = "arrays are told by pointers")]
+//! What a pass over arrays on a disk reads once, slab by slab: it is read ahead, and makes room for what is read more often.
 
 use std::hash::Hasher;
-use std::slice;
+use std::ops::Range;
 
 use rustc_hash::FxHasher;
 
 use super::DenseSublayer;
 use crate::dense::backup::view::SweepView;
-use crate::memory::advice;
+use crate::dense::layout::sublayer::Slab;
+use crate::dense::successors::packed::BlockWords;
+use crate::drive::statistics::Mode;
+use crate::memory::advice::{self, Bytes};
 use crate::memory::buffer::Spills;
 use crate::simd::vector::Element;
 use crate::types::SolveError;
 
 /// How many slabs ahead is read.
 const AHEAD: usize = 8;
-/// Which part of a slab's blocks has to be due for all of it to be read ahead: less is read as it is needed.
+/// How many slabs are let go of at a time.
+const BEHIND: usize = 64;
+/// Which part of a slab's blocks has to be due for all of it to be read: of less, each block is.
 const DUE: usize = 4;
+/// Blocks with fewer numbers between them are read together: these take a few pages.
+const GAP: usize = 1 << 11;
+/// External values of a sublayer that the system keeps in memory by itself.
+const FEW: usize = 1 << 23;
 
-/// The external values of a slab, and of one that comes soon; none if they lie in memory.
-pub(super) struct Streams<'a, T> {
-    next: &'a [T],
-    own: &'a [T],
+/// What a pass reads once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Streamed {
+    externals: bool,
+    deltas: bool,
+}
+
+impl Streamed {
+    pub(super) const DELTAS: Self = Self { externals: false, deltas: true };
+
+    /// Returns what a pass reads in a mode.
+    pub(super) const fn of(mode: Mode) -> Self {
+        Self { externals: true, deltas: matches!(mode, Mode::Record | Mode::Compare) }
+    }
+
+    const fn is_none(self) -> bool {
+        !self.externals && !self.deltas
+    }
+}
+
+/// A part of what a pass reads.
+#[derive(Debug, Clone)]
+struct Stretch {
+    /// Places of external values.
+    externals: Range<usize>,
+    /// Places of deltas, with the senior about to roll.
+    deltas: Range<usize>,
+}
+
+impl Stretch {
+    /// Tells the system of those parts of it that are streamed.
+    fn tell<T: Element>(self, view: &SweepView<'_, T>, what: Streamed, action: fn(Bytes)) {
+        if what.externals {
+            let at = |place| view.external_values.wrapping_add(place).cast();
+            action(at(self.externals.start)..at(self.externals.end));
+        }
+        if what.deltas {
+            for places in view.halves(self.deltas) {
+                action(view.deltas.bytes(places));
+            }
+        }
+    }
+
+    /// Takes in one that comes behind this; returns whether it is close.
+    fn join(&mut self, next: &Self) -> bool {
+        let is_close = next.externals.start - self.externals.end < GAP;
+        if is_close {
+            (self.externals.end, self.deltas.end) = (next.externals.end, next.deltas.end);
+        }
+        is_close
+    }
 }
 
 impl DenseSublayer<'_> {
-    /// Returns what a pass over the slab at `at` streams.
-    pub(super) fn streams<'a, T: Element>(
-        &'a self,
-        view: &SweepView<'a, T>,
+    /// Has the system read what a pass will need when it is some slabs further.
+    pub(super) fn stream_ahead<T: Element>(
+        &self,
+        view: &SweepView<'_, T>,
         at: usize,
-    ) -> Streams<'a, T> {
-        let Spills { values, externals } = &self.engine.spills;
-        // In single precision they lie with the values.
-        let room = if size_of::<T>() == size_of::<f64>() { externals } else { values };
-        let [next, own] = if room.is_some() {
-            [at + AHEAD, at].map(|slab| self.stream(view, slab))
-        } else {
-            [&[][..]; 2]
-        };
-        Streams { next, own }
+        what: Streamed,
+    ) {
+        let (slab, what) = (at + AHEAD, self.on_disk::<T>(what));
+        if slab < self.layout.slabs.len() && !what.is_none() {
+            for stretch in self.stretches(view, slab) {
+                stretch.tell(view, what, advice::soon);
+            }
+        }
     }
 
-    fn stream<'a, T: Element>(&self, view: &SweepView<'a, T>, slab: usize) -> &'a [T] {
-        let Some(&[from, to]) =
-            self.externals.starts.get(slab..slab + 2).and_then(|it| it.first_chunk())
-        else {
-            return &[];
-        };
-        if !self.is_due(view, slab) {
-            return &[];
+    /// Lets go of what a pass has read, many slabs at a time: each time, all processors are interrupted.
+    pub(super) fn stream_behind<T: Element>(
+        &self,
+        view: &SweepView<'_, T>,
+        at: usize,
+        what: Streamed,
+    ) {
+        let what = self.on_disk::<T>(what);
+        if (at + 1).is_multiple_of(BEHIND) && !what.is_none() {
+            self.stretch(at + 1 - BEHIND..at + 1).tell(view, what, advice::late);
         }
-        // SAFETY: the places are those of the slab in the array of this layout. Nothing is read: only address and length are told.
-        unsafe { slice::from_raw_parts(view.external_values.add(from), to - from) }
+    }
+
+    /// Returns what of this is on a disk, if that is more than the system keeps in memory by itself.
+    fn on_disk<T: Element>(&self, what: Streamed) -> Streamed {
+        let Spills { externals, deltas, values } = &self.engine.spills;
+        // In single precision, external values lie with the values.
+        let is_double = size_of::<T>() == size_of::<f64>();
+        let externals = if is_double { externals } else { values }.is_some();
+        let is_much = self.externals.len() >= FEW;
+        Streamed {
+            externals: is_much && externals && what.externals,
+            deltas: is_much && deltas.is_some() && what.deltas,
+        }
+    }
+
+    /// Returns what a pass over a slab reads of arrays that it streams: all of the slab if much of it was backed up in the sweep
+    /// before, or else what those blocks need that were, and those whose inputs have changed since.
+    fn stretches<T>(&self, view: &SweepView<'_, T>, slab: usize) -> Vec<Stretch> {
+        let (from, to) = self.layout.slabs[slab].columns;
+        let is_due = |column: usize| view.active.is_none_or(|active| active.seems_due(column));
+        if DUE * (from..to).filter(|&column| is_due(column)).count() >= to - from {
+            return vec![self.stretch(slab..slab + 1)];
+        }
+        let mut stretches: Vec<Stretch> = Vec::new();
+        for (column, sources, stretch) in self.block_stretches(slab) {
+            let is_news =
+                || view.active.is_some_and(|active| active.poll(column, sources).is_some());
+            let is_read = is_due(column) || is_news();
+            if is_read && !stretches.last_mut().is_some_and(|last| last.join(&stretch)) {
+                stretches.push(stretch);
+            }
+        }
+        stretches
+    }
+
+    /// Returns each column of a slab whose successors are kept, with its sources and with what a pass reads for it.
+    fn block_stretches(&self, slab: usize) -> impl Iterator<Item = (usize, &[u32], Stretch)> {
+        let Slab { junior, columns: (from, to) } = self.layout.slabs[slab];
+        let mut externals = self.externals.starts[slab];
+        (from..to).zip(BlockWords::all(&self.words[slab])).map(move |(column, block)| {
+            let shape = self.shape(self.layout.columns[column], junior);
+            let len = shape.len(&self.layout.ranks);
+            let begin = shape.begin(externals);
+            externals = begin + block.externals * len;
+            let stretch = Stretch { externals: begin..externals, deltas: block.at..block.at + len };
+            (column, block.sources, stretch)
+        })
+    }
+
+    /// Returns all that a pass reads of some slabs.
+    fn stretch(&self, slabs: Range<usize>) -> Stretch {
+        let (first, last) = (self.layout.slabs[slabs.start], self.layout.slabs[slabs.end - 1]);
+        let place = |column: usize| {
+            let is_one = column < self.layout.columns.len();
+            if is_one { self.layout.block(column) } else { self.layout.swept }
+        };
+        Stretch {
+            externals: self.externals.starts[slabs.start]..self.externals.starts[slabs.end],
+            deltas: place(first.columns.0)..place(last.columns.1),
+        }
     }
 
     /// Returns a checksum of each slab's external values if they lie on a disk.
@@ -76,24 +189,95 @@ impl DenseSublayer<'_> {
         let is_undamaged = self.checksums(externals) == self.checksums;
         if is_undamaged { Ok(()) } else { Err(SolveError::Damaged) }
     }
-
-    /// Returns whether so much of a slab was backed up in the sweep before that all of it is read again.
-    fn is_due<T>(&self, view: &SweepView<'_, T>, slab: usize) -> bool {
-        let (from, to) = self.layout.slabs[slab].columns;
-        view.active.is_none_or(|active| {
-            DUE * (from..to).filter(|&block| active.seems_due(block)).count() >= to - from
-        })
-    }
 }
 
-impl<T> Streams<'_, T> {
-    /// Has the system read what comes soon.
-    pub(super) fn ahead(&self) {
-        advice::soon(self.next);
+#[cfg(test)]
+mod tests {
+    use puabi_core::{Indexer, RuleSet};
+
+    use super::*;
+    use crate::dense::active_set::{ActiveSet, ActiveSetView};
+    use crate::dense::backup::deltas::Deltas;
+    use crate::dense::engine::DenseEngine;
+    use crate::dense::engine::holding::Holding;
+    use crate::dense::engine::workspace::{Arrays, Spare};
+    use crate::dense::layout::sublayer::DenseLayout;
+    use crate::dense::successors::external::ExternalSuccessors;
+    use crate::drive::iterate::Course;
+    use crate::simd::select::InstructionSet;
+
+    fn each_sublayer(rules: &RuleSet, action: impl Fn(&DenseSublayer<'_>)) {
+        let rules = rules.clone().compile().unwrap();
+        let indexer = Indexer::new(&rules).unwrap();
+        let engine = DenseEngine::new(&rules, &indexer, InstructionSet::best());
+        for &sublayer in indexer.sublayers() {
+            let layout = DenseLayout::new(&engine.tables, &indexer, sublayer, true);
+            let course = Course::of_certificate(false);
+            let mut work = DenseSublayer {
+                engine: &engine,
+                holding: Holding::new(&layout, course.ranks),
+                externals: ExternalSuccessors::new(&engine.tables, &indexer, &layout),
+                layout,
+                words: Vec::new(),
+                numbers: None,
+                course,
+                slack: 0.0,
+                checksums: Vec::new(),
+            };
+            work.keep_successors();
+            action(&work);
+        }
     }
 
-    /// Lets go of what has been read.
-    pub(super) fn behind(&self) {
-        advice::late(self.own);
+    /// Returns the stretches of all slabs.
+    fn stretches(work: &DenseSublayer<'_>, active: Option<ActiveSetView<'_>>) -> Vec<Stretch> {
+        let deltas = Deltas::<f64>::Same(std::ptr::null_mut());
+        let scratch = Spare::default();
+        let mut arrays =
+            Arrays { values: &mut [], externals: &[], deltas, limits: &[], scratch: &scratch };
+        let view = work.view(&mut arrays, active);
+        (0..work.layout.slabs.len()).flat_map(|slab| work.stretches(&view, slab)).collect()
+    }
+
+    #[test]
+    fn all_that_a_pass_over_every_block_reads_is_streamed_in_order() {
+        each_sublayer(&RuleSet::SIMPLE_UR.with_pieces(2), |work| {
+            let found = stretches(work, None);
+            let (mut externals, mut deltas) = (0, 0);
+            for stretch in found {
+                assert_eq!((stretch.externals.start, stretch.deltas.start), (externals, deltas));
+                (externals, deltas) = (stretch.externals.end, stretch.deltas.end);
+            }
+            assert_eq!((externals, deltas), (work.externals.len(), work.layout.swept));
+        });
+    }
+
+    #[test]
+    fn blocks_that_will_be_backed_up_are_streamed_and_none_if_there_are_none() {
+        each_sublayer(&RuleSet::FINKEL.with_pieces(2), |work| {
+            let mut set = ActiveSet::default();
+            set.start(work.layout.columns.len());
+            let slabs = 0..work.layout.slabs.len();
+            let blocks: Vec<_> = slabs.flat_map(|slab| work.block_stretches(slab)).collect();
+            for (column, sources, _) in &blocks {
+                let active = set.view(1);
+                let versions = active.poll(*column, sources).unwrap();
+                active.mark_seen(*column, versions);
+            }
+            // In the next sweep but one, none is due: it was not in the last, and nothing has changed.
+            let active = set.view(3);
+            assert!(stretches(work, Some(active)).is_empty());
+            active.changed(blocks.len() / 2);
+            let found = stretches(work, Some(active));
+            for (column, sources, needed) in &blocks {
+                let is_streamed = found.iter().any(|stretch| {
+                    stretch.externals.start <= needed.externals.start
+                        && needed.externals.end <= stretch.externals.end
+                        && stretch.deltas.start <= needed.deltas.start
+                        && needed.deltas.end <= stretch.deltas.end
+                });
+                assert!(is_streamed || active.poll(*column, sources).is_none());
+            }
+        });
     }
 }

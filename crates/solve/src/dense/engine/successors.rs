@@ -5,8 +5,17 @@ use crate::dense::successors::find::{BlockNumbers, SuccessorFinder};
 use crate::dense::successors::packed::BlockWords;
 
 impl DenseSublayer<'_> {
-    pub(super) fn number_blocks(&self) -> BlockNumbers {
+    fn number_blocks(&self) -> BlockNumbers {
         BlockNumbers::new(&self.engine.tables, &self.layout)
+    }
+
+    /// Has each pass find the successors of its slab anew.
+    pub(super) fn find_successors_anew(&mut self) {
+        let numbers = self.number_blocks();
+        if self.layout.halved {
+            self.place_read_images(&numbers);
+        }
+        self.numbers = Some(numbers);
     }
 
     fn finder<'b>(&'b self, numbers: &'b BlockNumbers, notes_sources: bool) -> SuccessorFinder<'b> {

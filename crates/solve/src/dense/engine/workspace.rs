@@ -7,7 +7,7 @@ use crate::dense::backup::deltas::Deltas;
 use crate::dense::backup::slab::Scratch;
 use crate::dense::layout::sublayer::DenseLayout;
 use crate::dense::successors::external::ExternalSuccessors;
-use crate::memory::buffer::{Buffer, Spills};
+use crate::memory::buffer::{Buffer, Order, Spills};
 use crate::parallel;
 use crate::simd::vector::Element;
 use crate::types::SolveError;
@@ -48,7 +48,8 @@ impl Workspace {
     /// Returns buffers without room, which will lie in memory or on a disk.
     pub(super) fn new(spills: &Spills, single_deltas: bool) -> Self {
         let externals = Buffer::new(spills.externals.clone());
-        let [values, deltas] = [(); 2].map(|()| Buffer::new(spills.values.clone()));
+        let values = Buffer::new(spills.values.clone());
+        let deltas = Buffer::new(spills.deltas.clone());
         Self { values, externals, deltas, single_deltas, ..Self::default() }
     }
 
@@ -60,7 +61,9 @@ impl Workspace {
     ) -> Result<(), SolveError> {
         let single = layout.len + externals.len().div_ceil(2);
         self.values.reserve(single.max(2 * layout.len))?;
-        self.deltas.reserve(if self.single_deltas { layout.swept } else { 2 * layout.swept })
+        self.deltas.reserve(if self.single_deltas { layout.swept } else { 2 * layout.swept })?;
+        self.deltas.read_in(Order::Told);
+        Ok(())
     }
 
     /// Makes room for what players are offered.

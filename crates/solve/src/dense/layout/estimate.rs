@@ -28,7 +28,9 @@ pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8
 pub(crate) enum OnDisk {
     /// External values, which a sweep reads once.
     Externals,
-    /// Values and deltas too.
+    /// Deltas too, which some sweeps read or write once.
+    Deltas,
+    /// Values too.
     Values,
 }
 
@@ -137,8 +139,8 @@ const ACTIVE: f64 = 32.0;
 #[derive(Debug, Clone, Copy, Default)]
 struct Buffers {
     values: f64,
-    /// Those of a certificate, in which nothing is a mirror image.
-    all_values: f64,
+    /// Those of a certificate, all in double precision.
+    double_values: f64,
     deltas: f64,
     externals: f64,
     successors: f64,
@@ -147,69 +149,73 @@ struct Buffers {
     active: f64,
     /// The values in index order, before they are in a file.
     ordered: f64,
-    /// All external values: the certificate needs the half that the sweeps of a sublayer that mirrors itself leave out.
-    all_externals: f64,
-    /// What the certificate has: values, all external values, and the values in index order, read from the file.
+    /// What the certificate has: values, external values, and the values in index order, read from the file.
     certificate: f64,
     /// What a solve with external values on a disk has in memory of one sublayer: its values, deltas and successors, and then its
     /// swept values and the values in index order.
     beside_externals: f64,
+    /// The same with deltas on a disk, too.
+    beside_deltas: f64,
 }
 
 impl Buffers {
     fn of(size: WorkSize, is_mirror: bool, sides: u8, delta: f64) -> Self {
-        let all = if is_mirror { 2.0 } else { 1.0 };
+        let both = if is_mirror { 2.0 } else { 1.0 };
         // Bounds have no mirror images. Those of a side come to the end of both in index order.
-        let (swept, copies) = if sides == 1 { (1.0, 1.0) } else { (all, f64::from(sides) + 1.0) };
+        let (swept, copies) = if sides == 1 { (1.0, 1.0) } else { (both, f64::from(sides) + 1.0) };
         let ordered = copies * VALUE * size.positions as f64;
         let held = swept * size.swept + IMAGES * (size.values - swept * size.swept);
         // In single precision, external values lie behind the values.
         let values = (VALUE * held).max(SINGLE * (held + swept * size.externals));
         let deltas = swept * delta * size.swept;
+        let externals = swept * VALUE * size.externals;
+        let at_end = VALUE * size.swept + ordered;
         Self {
             values,
-            all_values: VALUE * size.values,
+            double_values: VALUE * held,
             deltas,
-            externals: swept * VALUE * size.externals,
+            externals,
             successors: swept * size.successors,
             numbers: 0.0,
             active: swept * ACTIVE * size.blocks,
             ordered,
-            all_externals: VALUE * all * size.externals,
-            certificate: VALUE * (size.values + all * size.externals) + ordered,
-            beside_externals: (values + deltas + size.successors).max(VALUE * size.swept + ordered),
+            certificate: VALUE * held + externals + ordered,
+            beside_externals: (values + deltas + size.successors).max(at_end),
+            beside_deltas: (values + size.successors).max(at_end),
         }
     }
 
     fn max(self, other: Self) -> Self {
         Self {
             values: self.values.max(other.values),
-            all_values: self.all_values.max(other.all_values),
+            double_values: self.double_values.max(other.double_values),
             deltas: self.deltas.max(other.deltas),
             externals: self.externals.max(other.externals),
             successors: self.successors.max(other.successors),
             numbers: self.numbers.max(other.numbers),
             active: self.active.max(other.active),
             ordered: self.ordered.max(other.ordered),
-            all_externals: self.all_externals.max(other.all_externals),
             certificate: self.certificate.max(other.certificate),
             beside_externals: self.beside_externals.max(other.beside_externals),
+            beside_deltas: self.beside_deltas.max(other.beside_deltas),
         }
     }
 
-    /// Returns the bytes on the disk: of a solve, or of its certificate.
+    /// Returns the bytes on the disk; the certificate has no more of a sublayer there than its solve.
     fn spilled(self, disk: OnDisk) -> u64 {
-        let [solve, certificate] = match disk {
-            OnDisk::Externals => [0.0, 0.0],
-            OnDisk::Values => [self.values + self.deltas, self.all_values],
+        let more = match disk {
+            OnDisk::Externals => 0.0,
+            OnDisk::Deltas => self.deltas,
+            OnDisk::Values => self.deltas + self.values,
         };
-        (solve + self.externals).max(certificate + self.all_externals) as u64
+        (self.externals + more) as u64
     }
 
     /// Returns the bytes of all else. Successors are gone when values are brought to index order.
     fn unspilled(self, disk: OnDisk) -> u64 {
         let rest = match disk {
-            OnDisk::Externals => self.beside_externals.max(self.all_values + self.numbers),
+            OnDisk::Externals => self.beside_externals.max(self.double_values + self.numbers),
+            OnDisk::Deltas => self.beside_deltas.max(self.double_values + self.numbers),
             OnDisk::Values => self.numbers + self.successors.max(self.ordered),
         };
         (self.active + rest) as u64

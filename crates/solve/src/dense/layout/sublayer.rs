@@ -163,6 +163,18 @@ impl DenseLayout {
         self.images.get(column).filter(|&&at| at != NONE).map(|&at| place_of(at))
     }
 
+    /// Returns whether the values of a block have a mirror image that is not swept.
+    pub(crate) fn has_image(&self, senior: u32, junior: u32) -> bool {
+        self.halved && senior != junior
+    }
+
+    /// Returns how many positions there are for a slot of a block: one if the position with the junior about to roll is that
+    /// of another slot with the senior about to roll.
+    #[inline]
+    pub(crate) fn positions_of_slot(&self, senior: u32, junior: u32) -> u64 {
+        if self.sublayer.is_mirror() && !self.has_image(senior, junior) { 1 } else { 2 }
+    }
+
     /// Returns the configurations of the blocks of a slab that are swept: the senior's mask, and the junior's.
     pub(crate) fn slab_blocks(&self, at: usize) -> impl Iterator<Item = (u32, u32)> {
         let Slab { junior, columns, .. } = self.slabs[at];
