@@ -194,10 +194,23 @@ pub(crate) fn loading_memory(solver: &Solver) -> u64 {
 
 /// Returns a solver of the game, or an error if its work needs more memory than there is: the bytes that `memory` returns.
 pub(crate) fn solver(rules: &Rules, options: Options, memory: Memory) -> Result<Solver> {
+    solver_or(rules, options, memory, "")
+}
+
+/// As [`solver`]; a refusal says what can be done `instead`.
+pub(crate) fn solver_or(
+    rules: &Rules,
+    options: Options,
+    memory: Memory,
+    instead: &str,
+) -> Result<Solver> {
     let solver = counted(rules, options)?;
     let limit = available_memory().unwrap_or(u64::MAX);
     let name = rules.rule_set();
-    ensure_memory(&solver, name, (memory, limit), || smaller(name, limit, memory))?;
+    ensure_memory(&solver, name, (memory, limit), || {
+        let smaller = smaller(name, limit, memory);
+        if instead.is_empty() { smaller } else { format!("{instead}; {smaller}") }
+    })?;
     Ok(solver)
 }
 

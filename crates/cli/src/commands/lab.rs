@@ -257,9 +257,16 @@ fn fitting(rule_set: &RuleSet) -> Result<Rules> {
     let rules = rule_set.compile().with_context(|| rule_set.to_string());
     let rules = rules.hint(|| "`ur rules` tells what each rule set is")?;
     if tables::find(&rules)?.is_none() {
-        tables::solver(&rules, Options::default(), Solver::holding_memory)?;
+        holding_solver(&rules)?;
     }
     Ok(rules)
+}
+
+/// Returns a solver of a game without a table, whose values all fit into memory.
+fn holding_solver(rules: &Rules) -> Result<Solver> {
+    let instead =
+        format!("`ur solve {}` makes its table, which is read where it lies", rules.rule_set());
+    tables::solver_or(rules, Options::default(), Solver::holding_memory, &instead)
 }
 
 fn positions(rules: &Rules) -> u64 {
@@ -271,7 +278,6 @@ fn with_solution<T>(
     rules: &Rules,
     look: impl FnOnce(SharedEvaluator<'_>, Report) -> Result<T>,
 ) -> Result<T> {
-    let (name, options) = (rules.rule_set(), Options::default());
     if let Some(table) = tables::find(rules)? {
         if table.header().report().positions <= MOST_EXACT {
             // Exact results need all values.
@@ -279,7 +285,8 @@ fn with_solution<T>(
         }
         return tables::with_values(&table, |values| look(values, table.header().report()))?;
     }
-    let solver = tables::solver(rules, options, Solver::holding_memory)?;
+    let solver = holding_solver(rules)?;
+    let name = rules.rule_set();
     let bar = Bar::new(format!("solving {name}"));
     let (values, report) = solver.solve(&Unattended, &bar).doing("solving", name)?;
     look(&values, report)

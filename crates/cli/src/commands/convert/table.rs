@@ -40,6 +40,8 @@ fn write_foreign(table: &Table, to: &Path, values: Option<ValueType>) -> Result<
         Precision::F32 => ValueType::F32,
         Precision::F64 => ValueType::F64,
     });
+    // Whether the rules can be named there, before the hash of a large table is taken.
+    Metadata::new(header.rules().rule_set(), value_type, &[])?;
     let precision = format!("{:e}", header.report().residual * 100.0);
     let hash = format!("\"{}\"", table.hash().to_hex());
     let fields = [("author", "\"Puabi\""), ("training-precision", &*precision), ("table", &*hash)];

@@ -44,7 +44,8 @@ impl Exact {
             Some(_) => |solver| solver.meeting_memory(6),
             None => |solver| solver.meeting_memory(2),
         };
-        let solver = tables::solver(rules, Options::default(), memory)?;
+        let instead = "--games 1000 plays games";
+        let solver = tables::solver_or(rules, Options::default(), memory, instead)?;
         let bar = Bar::new(label.clone());
         let found = match values {
             Some(values) => Audit::new(&solver, agents, values, &bar)
