@@ -38,7 +38,6 @@ use crate::simd::vector::Element;
 use crate::types::{SolveError, Sweep};
 use crate::values::Held;
 use holding::Holding;
-use streams::Streamed;
 use workspace::{Arrays, Spare, Workspace};
 
 /// A game as the vector engine sees it, with what is the same for all its sublayers.
@@ -412,7 +411,7 @@ impl DenseSublayer<'_> {
         mode: Mode,
     ) -> Tally {
         let spare = || scratch.lock().expect("no holder of this lock panics");
-        self.stream_ahead(view, at, Streamed::of(mode));
+        self.stream_ahead(view, at, mode);
         let taken = spare().pop();
         let mut scratch = taken.unwrap_or_else(|| Scratch::new(&self.layout.ranks));
         let mut found = std::mem::take(&mut scratch.words);
@@ -423,7 +422,7 @@ impl DenseSublayer<'_> {
         let tally = unsafe { slab::pass(view, slab, mode, &mut scratch) };
         scratch.words = found;
         spare().push(scratch);
-        self.stream_behind(view, at, Streamed::of(mode));
+        self.stream_behind(view, at, mode);
         tally
     }
 }

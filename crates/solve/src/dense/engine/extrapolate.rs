@@ -2,7 +2,6 @@
 #![expect(unsafe_code, reason = "several threads write slabs of their own")]
 
 use super::DenseSublayer;
-use super::streams::Streamed;
 use super::workspace::Arrays;
 use crate::dense::active_set::ActiveSetView;
 use crate::dense::backup::view::SweepView;
@@ -36,7 +35,7 @@ impl DenseSublayer<'_> {
         active: ActiveSetView<'_>,
         at: usize,
     ) {
-        self.stream_ahead(view, at, Streamed::DELTAS);
+        self.stream_deltas_ahead(view, at);
         let Slab { junior, columns, .. } = self.layout.slabs[at];
         for number in columns.0..columns.1 {
             let Some(further) = active.further(number) else { continue };

@@ -27,17 +27,15 @@ const GAP: usize = 1 << 11;
 const FEW: usize = 1 << 23;
 
 /// What a pass reads once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Streamed {
+#[derive(Debug, Clone, Copy)]
+struct Streamed {
     externals: bool,
     deltas: bool,
 }
 
 impl Streamed {
-    pub(super) const DELTAS: Self = Self { externals: false, deltas: true };
-
     /// Returns what a pass reads in a mode.
-    pub(super) const fn of(mode: Mode) -> Self {
+    const fn of(mode: Mode) -> Self {
         Self { externals: true, deltas: matches!(mode, Mode::Record | Mode::Compare) }
     }
 
@@ -81,12 +79,16 @@ impl Stretch {
 
 impl DenseSublayer<'_> {
     /// Has the system read what a pass will need when it is some slabs further.
-    pub(super) fn stream_ahead<T: Element>(
-        &self,
-        view: &SweepView<'_, T>,
-        at: usize,
-        what: Streamed,
-    ) {
+    pub(super) fn stream_ahead<T: Element>(&self, view: &SweepView<'_, T>, at: usize, mode: Mode) {
+        self.read_ahead(view, at, Streamed::of(mode));
+    }
+
+    /// Has the system read the deltas that will be needed some slabs further.
+    pub(super) fn stream_deltas_ahead<T: Element>(&self, view: &SweepView<'_, T>, at: usize) {
+        self.read_ahead(view, at, Streamed { externals: false, deltas: true });
+    }
+
+    fn read_ahead<T: Element>(&self, view: &SweepView<'_, T>, at: usize, what: Streamed) {
         let (slab, what) = (at + AHEAD, self.on_disk::<T>(what));
         if slab < self.layout.slabs.len() && !what.is_none() {
             for stretch in self.stretches(view, slab) {
@@ -96,13 +98,8 @@ impl DenseSublayer<'_> {
     }
 
     /// Lets go of what a pass has read, many slabs at a time: each time, all processors are interrupted.
-    pub(super) fn stream_behind<T: Element>(
-        &self,
-        view: &SweepView<'_, T>,
-        at: usize,
-        what: Streamed,
-    ) {
-        let what = self.on_disk::<T>(what);
+    pub(super) fn stream_behind<T: Element>(&self, view: &SweepView<'_, T>, at: usize, mode: Mode) {
+        let what = self.on_disk::<T>(Streamed::of(mode));
         if (at + 1).is_multiple_of(BEHIND) && !what.is_none() {
             self.stretch(at + 1 - BEHIND..at + 1).tell(view, what, advice::late);
         }
