@@ -194,22 +194,22 @@ pub(crate) fn loading_memory(solver: &Solver) -> u64 {
 
 /// Returns a solver of the game, or an error if its work needs more memory than there is: the bytes that `memory` returns.
 pub(crate) fn solver(rules: &Rules, options: Options, memory: Memory) -> Result<Solver> {
-    solver_or(rules, options, memory, "")
+    solver_or(rules, options, memory, |_, _| None)
 }
 
-/// As [`solver`]; a refusal says what can be done `instead`.
+/// As [`solver`]; a refusal says what can be done `instead`, given the solver and the bytes of memory there are.
 pub(crate) fn solver_or(
     rules: &Rules,
     options: Options,
     memory: Memory,
-    instead: &str,
+    instead: impl FnOnce(&Solver, u64) -> Option<String>,
 ) -> Result<Solver> {
     let solver = counted(rules, options)?;
     let limit = available_memory().unwrap_or(u64::MAX);
     let name = rules.rule_set();
     ensure_memory(&solver, name, (memory, limit), || {
         let smaller = smaller(name, limit, memory);
-        if instead.is_empty() { smaller } else { format!("{instead}; {smaller}") }
+        instead(&solver, limit).into_iter().chain([smaller]).collect::<Vec<_>>().join("; ")
     })?;
     Ok(solver)
 }

@@ -14,6 +14,7 @@ use puabi_core::{Dice, Indexer, RuleSet, Rules};
 use puabi_engine::SharedEvaluator;
 use puabi_solve::{Exchange, Options, Report, SolveError, Solver, Unattended};
 use puabi_study::{Fairness, Lab, Method, Profile, Sweep, dealt, scatter_plot};
+use puabi_tables::spilling_in;
 use serde::Serialize;
 
 use crate::errors::Advise;
@@ -264,9 +265,14 @@ fn fitting(rule_set: &RuleSet) -> Result<Rules> {
 
 /// Returns a solver of a game without a table, whose values all fit into memory.
 fn holding_solver(rules: &Rules) -> Result<Solver> {
-    let instead =
-        format!("`ur solve {}` makes its table, which is read where it lies", rules.rule_set());
-    tables::solver_or(rules, Options::default(), Solver::holding_memory, &instead)
+    tables::solver_or(rules, Options::default(), Solver::holding_memory, |solver, limit| {
+        let library = tables::library().ok()?;
+        let spilling = || spilling_in(solver, library.store().directory(), limit);
+        (solver.memory() <= limit || spilling().is_some()).then(|| {
+            let name = rules.rule_set();
+            format!("`ur solve {name}` makes its table, which is read where it lies")
+        })
+    })
 }
 
 fn positions(rules: &Rules) -> u64 {

@@ -44,8 +44,9 @@ impl Exact {
             Some(_) => |solver| solver.meeting_memory(6),
             None => |solver| solver.meeting_memory(2),
         };
-        let instead = "--games 1000 plays games";
-        let solver = tables::solver_or(rules, Options::default(), memory, instead)?;
+        let solver = tables::solver_or(rules, Options::default(), memory, |_, _| {
+            Some("--games 1000 plays games".to_owned())
+        })?;
         let bar = Bar::new(label.clone());
         let found = match values {
             Some(values) => Audit::new(&solver, agents, values, &bar)
