@@ -6,7 +6,7 @@ use puabi_core::{Indexer, Rules, TooManyPositions};
 
 use crate::bounds;
 use crate::dense::engine::DenseEngine;
-use crate::dense::layout::estimate::{self, OnDisk};
+use crate::dense::layout::estimate;
 use crate::dense::layout::masks::MaskTables;
 use crate::drive::engine::{Certify, Engine};
 use crate::drive::exchange::{Exchange, Ranks, Received, Traffic};
@@ -70,14 +70,8 @@ impl Solver {
         if !self.is_dense() {
             return None;
         }
-        let mut spilling = self;
-        spilling.spills.externals = Some(Arc::clone(&rooms));
-        if spilling.memory() > limit {
-            spilling.spills.deltas = Some(Arc::clone(&rooms));
-        }
-        if spilling.memory() > limit {
-            spilling.spills.values = Some(rooms);
-        }
+        let mut spilling = Self { spills: Spills::new(rooms), ..self };
+        while spilling.memory() > limit && spilling.spills.put_more() {}
         Some(spilling)
     }
 
@@ -85,17 +79,7 @@ impl Solver {
     pub fn spilled(&self) -> u64 {
         let threads = self.options.threads;
         let spilled = |disk| estimate::spilled(&self.rules, &self.indexer, threads, disk);
-        self.on_disk().map_or(0, spilled)
-    }
-
-    fn on_disk(&self) -> Option<OnDisk> {
-        let Spills { externals, deltas, values } = &self.spills;
-        let on_disk = [
-            values.as_ref().map(|_| OnDisk::Values),
-            deltas.as_ref().map(|_| OnDisk::Deltas),
-            externals.as_ref().map(|_| OnDisk::Externals),
-        ];
-        on_disk.into_iter().flatten().next()
+        self.spills.most().map_or(0, spilled)
     }
 
     /// Returns the index of the game's positions.
@@ -111,7 +95,7 @@ impl Solver {
     /// Returns the bytes of memory that [`Solver::solve`] takes at its peak, a little more rather than less, if the checkpoint
     /// holds the values of finished sublayers.
     pub fn memory(&self) -> u64 {
-        if let Some(disk) = self.on_disk() {
+        if let Some(disk) = self.spills.most() {
             let threads = self.options.threads;
             return estimate::memory_beside_disk(&self.rules, &self.indexer, threads, disk);
         }

@@ -151,7 +151,7 @@ impl Engine for DenseEngine<'_> {
     }
 
     fn is_short_of_memory(&self) -> bool {
-        self.spills.externals.is_some()
+        self.spills.most().is_some()
     }
 
     fn settle<F: Finished>(

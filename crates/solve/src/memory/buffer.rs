@@ -9,15 +9,57 @@ pub(crate) type Spill = Option<std::sync::Arc<dyn Rooms>>;
 #[cfg(not(feature = "threads"))]
 pub(crate) type Spill = Option<std::sync::Arc<std::convert::Infallible>>;
 
-/// What gives room to the buffers of sublayers at work.
+/// What of sublayers at work lies on a disk: one of these, and those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum OnDisk {
+    /// External values in double precision, which a sweep reads once, in order.
+    Externals,
+    /// Deltas, which some sweeps read or write once, in order.
+    Deltas,
+    /// Values, which are read all over.
+    Values,
+}
+
+/// What gives room to the buffers of sublayers at work that lie on a disk, and which these are; nothing if all are in memory.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Spills {
-    /// To external values in double precision, which a sweep reads once, in order.
-    pub(crate) externals: Spill,
-    /// To deltas, which some sweeps read or write once, in order.
-    pub(crate) deltas: Spill,
-    /// To values, which are read all over.
-    pub(crate) values: Spill,
+    rooms: Spill,
+    most: Option<OnDisk>,
+}
+
+impl Spills {
+    /// Puts external values on a disk.
+    #[cfg(feature = "threads")]
+    pub(crate) fn new(rooms: std::sync::Arc<dyn Rooms>) -> Self {
+        Self { rooms: Some(rooms), most: Some(OnDisk::Externals) }
+    }
+
+    /// Puts the next of them on the disk; returns whether there was one.
+    #[cfg(feature = "threads")]
+    pub(crate) fn put_more(&mut self) -> bool {
+        let next = match self.most {
+            Some(OnDisk::Externals) => OnDisk::Deltas,
+            Some(OnDisk::Deltas) => OnDisk::Values,
+            Some(OnDisk::Values) | None => return false,
+        };
+        self.most = Some(next);
+        true
+    }
+
+    /// Returns the last of what lies on a disk, if anything does.
+    pub(crate) fn most(&self) -> Option<OnDisk> {
+        self.most
+    }
+
+    /// Returns whether this lies on a disk.
+    pub(crate) fn holds(&self, what: OnDisk) -> bool {
+        self.most >= Some(what)
+    }
+
+    /// Returns what gives room to the buffer of this, if it lies on a disk.
+    pub(crate) fn of(&self, what: OnDisk) -> Spill {
+        self.rooms.clone().filter(|_| self.holds(what))
+    }
 }
 
 /// In which order a buffer on a disk is read.

@@ -11,7 +11,7 @@ use crate::dense::layout::sublayer::Slab;
 use crate::dense::successors::packed::BlockWords;
 use crate::drive::statistics::Mode;
 use crate::memory::advice::{self, Bytes};
-use crate::memory::buffer::Spills;
+use crate::memory::buffer::OnDisk;
 use crate::simd::vector::Element;
 use crate::types::SolveError;
 
@@ -107,14 +107,13 @@ impl DenseSublayer<'_> {
 
     /// Returns what of this is on a disk, if that is more than the system keeps in memory by itself.
     fn on_disk<T: Element>(&self, what: Streamed) -> Streamed {
-        let Spills { externals, deltas, values } = &self.engine.spills;
+        let is_on_disk = |it| self.externals.len() >= FEW && self.engine.spills.holds(it);
         // In single precision, external values lie with the values.
         let is_double = size_of::<T>() == size_of::<f64>();
-        let externals = if is_double { externals } else { values }.is_some();
-        let is_much = self.externals.len() >= FEW;
+        let externals = if is_double { OnDisk::Externals } else { OnDisk::Values };
         Streamed {
-            externals: is_much && externals && what.externals,
-            deltas: is_much && deltas.is_some() && what.deltas,
+            externals: what.externals && is_on_disk(externals),
+            deltas: what.deltas && is_on_disk(OnDisk::Deltas),
         }
     }
 
@@ -167,7 +166,7 @@ impl DenseSublayer<'_> {
 
     /// Returns a checksum of each slab's external values if they lie on a disk.
     pub(super) fn checksums(&self, externals: &[f64]) -> Vec<u64> {
-        if self.engine.spills.externals.is_none() {
+        if self.engine.spills.most().is_none() {
             return Vec::new();
         }
         let starts = &self.externals.starts;

@@ -7,7 +7,7 @@ use crate::dense::backup::deltas::Deltas;
 use crate::dense::backup::slab::Scratch;
 use crate::dense::layout::sublayer::DenseLayout;
 use crate::dense::successors::external::ExternalSuccessors;
-use crate::memory::buffer::{Buffer, Order, Spills};
+use crate::memory::buffer::{Buffer, OnDisk, Order, Spills};
 use crate::parallel;
 use crate::simd::vector::Element;
 use crate::types::SolveError;
@@ -47,9 +47,9 @@ pub(super) struct Arrays<'a, T> {
 impl Workspace {
     /// Returns buffers without room, which will lie in memory or on a disk.
     pub(super) fn new(spills: &Spills, single_deltas: bool) -> Self {
-        let externals = Buffer::new(spills.externals.clone());
-        let values = Buffer::new(spills.values.clone());
-        let deltas = Buffer::new(spills.deltas.clone());
+        let externals = Buffer::new(spills.of(OnDisk::Externals));
+        let values = Buffer::new(spills.of(OnDisk::Values));
+        let deltas = Buffer::new(spills.of(OnDisk::Deltas));
         Self { values, externals, deltas, single_deltas, ..Self::default() }
     }
 

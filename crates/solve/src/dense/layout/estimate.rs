@@ -12,6 +12,7 @@ use crate::dense::engine::has_single_deltas;
 use crate::dense::layout::block::{BlockShape, Ranks, UNIT};
 use crate::dense::layout::masks::{THROWS, count_masks};
 use crate::dense::successors::packed::SENTINEL;
+use crate::memory::buffer::OnDisk;
 use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
@@ -21,17 +22,6 @@ use crate::plan::spread::Handing;
 pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8) -> u64 {
     let buffers = buffers(rules, indexer, threads, sides);
     most(rules, indexer, threads, buffers.map(Buffers::bytes))
-}
-
-/// What of sublayers at work lies on a disk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OnDisk {
-    /// External values, which a sweep reads once.
-    Externals,
-    /// Deltas too, which some sweeps read or write once.
-    Deltas,
-    /// Values too.
-    Values,
 }
 
 /// Returns the same for a solve with some of its sublayers at work on a disk.
