@@ -1,6 +1,7 @@
 /** The one door to what answers the page, a server or a worker. Every answer comes through here, and every error has words. */
 
 import { keep, shown } from "./keys.js";
+import { whileHere } from "./router.js";
 import { t, told } from "./texts.js";
 import { transport } from "./transport.js";
 
@@ -26,10 +27,25 @@ export class ApiError extends Error {
 }
 
 /**
+ * Asks for a screen. Once that was left, an error concerns nobody, and is one that no note is made of.
+ *
  * @param {string} path
  * @param {RequestInit} [init]
  */
 async function ask(path, init) {
+  const here = whileHere();
+  try {
+    return await answered(path, init);
+  } catch (error) {
+    throw here() ? error : new DOMException("The screen was left.", "AbortError");
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [init]
+ */
+async function answered(path, init) {
   let response;
   try {
     response = await transport.ask(path, init);

@@ -9,7 +9,7 @@ import { button, field, fill, h, select } from "./dom.js";
 import { origin, target } from "./layout.js";
 import { complain, note, say, wordsOf } from "./live.js";
 import { PLAYERS, capital, ends, moveText, moveWords, opponent, percent, points, readPosition, standing, writePosition } from "./notation.js";
-import { go, settle } from "./router.js";
+import { go, settle, whileHere } from "./router.js";
 import { changes, orientation } from "./settings.js";
 import { share } from "./share.js";
 import { lastNearSide } from "./side.js";
@@ -349,11 +349,12 @@ class Explorer {
 
   /** Lets perfect play go on from here. */
   async demonstrate() {
+    const here = whileHere();
     try {
       /** @type {import("./types.js").Seat} */
       const perfect = { kind: "agent", spec: "perfect" };
       const game = await api.newGame({ rules: this.rules.name, light: perfect, dark: perfect, start: writePosition(this.setup) });
-      go("play", String(game.id));
+      if (here()) go("play", String(game.id));
     } catch (error) {
       complain(error);
     }

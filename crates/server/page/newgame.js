@@ -7,7 +7,7 @@ import { stakesChoices, wantedStakes } from "./cube.js";
 import { button, field, fill, h, select } from "./dom.js";
 import { complain } from "./live.js";
 import { PLAYERS, standing } from "./notation.js";
-import { go } from "./router.js";
+import { go, whileHere } from "./router.js";
 import { SeatField } from "./seat.js";
 import { change, settings } from "./settings.js";
 import { onlyOf } from "./side.js";
@@ -107,6 +107,7 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     begin.disabled = true;
+    const here = whileHere();
     try {
       const [light, dark] = [seats.light.read(), seats.dark.read()];
       if (light.kind === "person") change("name", light.name === "Light" ? "" : light.name);
@@ -118,7 +119,7 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
         ...(seed.value.trim() && { seed: seed.value.trim() }),
         manual: manual.checked,
       });
-      go("play", String(game.id));
+      if (here()) go("play", String(game.id));
     } catch (error) {
       complain(error);
     } finally {

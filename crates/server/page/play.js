@@ -14,7 +14,7 @@ import { complain, say } from "./live.js";
 import { MoveList } from "./movelist.js";
 import { lobby } from "./newgame.js";
 import { PLAYERS, capital, ends, moveText, opponent, percent, programName } from "./notation.js";
-import { address, gameNumber, go, settle } from "./router.js";
+import { address, gameNumber, go, settle, whileHere } from "./router.js";
 import { share } from "./share.js";
 import { isHere, nearSide } from "./side.js";
 import { changes, orientation, settings } from "./settings.js";
@@ -455,10 +455,11 @@ class Play {
   /** Goes to the next game of the match, which takes the keys of this one's seats. */
   async next() {
     const { id } = this.game;
+    const here = whileHere();
     try {
       const next = await api.next(id);
       keep(next.id, keysOf(id));
-      go("play", String(next.id));
+      if (here()) go("play", String(next.id));
     } catch (error) {
       complain(error);
     }
@@ -507,8 +508,10 @@ class Play {
   /** The same players with changed sides. */
   async rematch() {
     const { rules, seats, stakes } = this.game;
+    const here = whileHere();
     try {
-      go("play", String((await api.newGame({ rules, light: seats.dark, dark: seats.light, ...(stakes && { cube: stakes.cap }) })).id));
+      const again = await api.newGame({ rules, light: seats.dark, dark: seats.light, ...(stakes && { cube: stakes.cap }) });
+      if (here()) go("play", String(again.id));
     } catch (error) {
       complain(error);
     }

@@ -10,7 +10,7 @@ import { origin, target } from "./layout.js";
 import { complain, say } from "./live.js";
 import { MoveList } from "./movelist.js";
 import { PLAYERS, capital, ends, moveText, percent, points } from "./notation.js";
-import { address, gameNumber, go, settle } from "./router.js";
+import { address, gameNumber, go, settle, whileHere } from "./router.js";
 import { changes, orientation, settings } from "./settings.js";
 import { share } from "./share.js";
 import { nearSide, onlyOf } from "./side.js";
@@ -73,8 +73,11 @@ async function intake() {
   const chooser = select(t("Rules of a file that names none"), [["", t("as the file says")], ...lines.map((line) => /** @type {[string, string]} */ ([line.name, told(line.title)]))],
     "", (value) => { rules = value; });
   const read = async (/** @type {string} */ found) => {
+    const here = whileHere();
     try {
-      dropped = await api.review({ text: found, ...(rules && { rules }) });
+      const read = await api.review({ text: found, ...(rules && { rules }) });
+      if (!here()) return;
+      dropped = read;
       if (location.hash.startsWith("#/review/text")) dispatchEvent(new HashChangeEvent("hashchange"));
       go("review", "text");
     } catch (error) {

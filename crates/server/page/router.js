@@ -15,6 +15,12 @@ let shown = null;
 let name = "";
 let visits = 0;
 
+/** Tells, whenever it is asked later, whether the screen that is shown now still is: what comes late moves or tells nobody. */
+export function whileHere() {
+  const visit = visits;
+  return () => visit === visits;
+}
+
 /** @param {Record<string, Open>} all */
 export function register(all) {
   Object.assign(screens, all);

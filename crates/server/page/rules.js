@@ -9,7 +9,7 @@ import { complain, say } from "./live.js";
 import { motifOf, plaque } from "./motifs.js";
 import { moves, travel } from "./motion.js";
 import { PLAYERS, capital, diceWords, grouped, percent, standing } from "./notation.js";
-import { address, go } from "./router.js";
+import { address, go, whileHere } from "./router.js";
 import { changes, orientation } from "./settings.js";
 import { share } from "./share.js";
 import { decimal, t, told } from "./texts.js";
@@ -64,8 +64,10 @@ function stateWords({ table, positions }) {
 function list(lines) {
   const text = h("textarea", { rows: 14, spellcheck: "false", "aria-label": t("A rule file") });
   const keep = async () => {
+    const here = whileHere();
     try {
-      go("rules", (await api.keepRules(text.value)).name);
+      const { name } = await api.keepRules(text.value);
+      if (here()) go("rules", name);
     } catch (error) {
       complain(error);
     }
@@ -141,10 +143,11 @@ function detail(rules) {
 /** @param {Rules} rules */
 async function drop(rules) {
   if (!await sure(t("Take the rule file “{title}” away?", { title: rules.title }), t("Games and tables stay."), { yes: t("Take away"), no: t("Keep it") })) return;
+  const here = whileHere();
   try {
     await api.dropRules(rules.name);
     say(t("Taken away."));
-    go("rules");
+    if (here()) go("rules");
   } catch (error) {
     complain(error);
   }

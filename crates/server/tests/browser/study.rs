@@ -195,3 +195,32 @@ async fn a_note_is_shown_once_and_goes_with_its_screen() {
     assert_eq!(stage.run(notes).await, json!(0));
     stage.close().await;
 }
+
+#[tokio::test]
+async fn an_answer_that_comes_after_its_screen_was_left_tells_and_moves_nobody() {
+    let stage = Stage::open(DESK).await;
+    for text in ["nonsense", GAME] {
+        stage.visit("review").await;
+        stage.find("textarea").await.send_keys(text).await.unwrap();
+        stage.run(HELD_REVIEW).await;
+        stage.click(".intake .primary").await;
+        stage.run("location.hash = '#/games'").await;
+        stage.find(".games").await;
+        stage.run("release()").await;
+        stage.wait_for("return window.answered", Vec::new()).await;
+        let seen = "return [location.hash, document.querySelectorAll('.note').length]";
+        assert_eq!(stage.run(seen).await, json!(["#/games", 0]), "{text}");
+    }
+    stage.close().await;
+}
+
+/// Holds what the server answers about a review until `release()`; `answered` is true when the page has taken it.
+const HELD_REVIEW: &str = "const fetched = window.fetch; \
+    const held = new Promise((release) => { window.release = release; }); \
+    window.fetch = async (path, init) => { \
+        const answer = await fetched(path, init); \
+        if (!path.includes('review')) return answer; \
+        await held; \
+        setTimeout(() => { window.answered = true; }, 300); \
+        return answer; \
+    }";
