@@ -1,6 +1,6 @@
 //! `ur page`: the page without a server.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fmt, fs};
 
 use anyhow::{Context, Result, bail};
@@ -19,7 +19,7 @@ pub(crate) struct PageArgs {
     /// The folder to write the files into
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
-    /// The engine as WebAssembly, made by scripts/build-page; puabi.wasm beside this program if it is not given
+    /// The engine as WebAssembly, made by scripts/build-page [default: the one that was installed with this program]
     #[arg(long, value_name = "FILE")]
     engine: Option<PathBuf>,
     /// Prints JSON
@@ -38,7 +38,7 @@ struct Written {
 pub(crate) fn run(args: &PageArgs, out: &mut Out) -> Result<()> {
     let engine = match &args.engine {
         Some(engine) => engine.clone(),
-        None => beside()?,
+        None => installed()?,
     };
     let bytes = fs::read(&engine)
         .with_context(|| format!("the engine {} cannot be read", engine.display()))?;
@@ -50,16 +50,17 @@ pub(crate) fn run(args: &PageArgs, out: &mut Out) -> Result<()> {
     out.print(&Written { folder: args.out.clone(), files, bytes }, args.json)
 }
 
-/// Returns the engine that lies beside this program.
-fn beside() -> Result<PathBuf> {
+/// Returns the engine that lies beside this program, or in `share/puabi` beside its folder.
+fn installed() -> Result<PathBuf> {
     let program = env::current_exe().context("this program does not know where it lies")?;
-    let engine = program.with_file_name(ENGINE);
-    if !engine.is_file() {
+    let shared = program.parent().and_then(Path::parent).map(|it| it.join("share/puabi"));
+    let places = [program.parent().map(Path::to_owned), shared].into_iter().flatten();
+    let Some(engine) = places.map(|folder| folder.join(ENGINE)).find(|it| it.is_file()) else {
         bail!(
-            "there is no {ENGINE} beside this program: expected --engine FILE, as \
+            "there is no {ENGINE} beside this program, nor in ../share/puabi: expected --engine FILE, as \
              `scripts/build-page --engine FILE` makes it from the source"
         );
-    }
+    };
     Ok(engine)
 }
 
