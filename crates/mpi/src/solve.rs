@@ -133,7 +133,8 @@ fn ensure_memory(args: &SolveArgs, solver: &Solver, rules: &Rules, world: &World
 fn first(args: &SolveArgs, rules: &Rules, world: &World) -> Result<Traffic, TableError> {
     let bar = Bar::unguarded(format!("solving {}", rules.rule_set()));
     let mut received = Traffic::default();
-    make_table_by(&args.out, rules, Precision::F64, args.options(), |solver, kept| {
+    let solver = Solver::new(rules, args.options())?;
+    make_table_by(&args.out, &solver, Precision::F64, |kept| {
         let (solved, traffic) = solver.solve_among(world, kept, &bar)?;
         received = traffic;
         solved.ok_or(SolveError::Stopped)

@@ -16,13 +16,16 @@ use crate::drive::statistics::Tally;
 use crate::general::{self, General};
 #[cfg(feature = "threads")]
 use crate::memory::buffer::Rooms;
-use crate::memory::buffer::Spills;
+use crate::memory::buffer::{Buffer, OnDisk, Spills};
 use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, WorkSize};
 use crate::plan::spread::{RankPlan, Spread};
 use crate::simd::select::InstructionSet;
 use crate::types::{Certificate, Checkpoint, Options, Part, Plan, Report, SolveError, Watch};
 use crate::values::{Held, Values};
+
+/// Positions of a sublayer whose values are worth a file.
+const MANY_HELD: u64 = 1 << 16;
 
 /// Solves a game exactly.
 ///
@@ -80,6 +83,42 @@ impl Solver {
         let threads = self.options.threads;
         let spilled = |disk| estimate::spilled(&self.rules, &self.indexer, threads, disk);
         self.spills.most().map_or(0, spilled)
+    }
+
+    /// Returns the most bytes of [`Solver::hold`] that [`Solver::certify`] reads at a time in those rooms, 0 without any.
+    pub fn opened(&self) -> u64 {
+        if self.spills.most().is_none() {
+            return 0;
+        }
+        let engine = self.dense();
+        8 * Graph::new(&engine).most_opened(&engine, self.options.threads, MANY_HELD)
+    }
+
+    /// Holds the values of a sublayer that lie nowhere as they are read, such as those that a smaller store has rounded: in a room
+    /// of [`Solver::spilling`] if there is one and they are many, or else in memory.
+    pub fn hold(&self, count: usize, value: impl Fn(usize) -> f64) -> Arc<dyn Held> {
+        let spill = self.spills.of(OnDisk::Externals).filter(|_| count as u64 >= MANY_HELD);
+        if spill.is_some() {
+            let mut buffer = Buffer::new(spill);
+            // A disk that is full by now is no error while there is memory.
+            if buffer.reserve(count).is_ok() {
+                let values = buffer.as_mut_slice().iter_mut().enumerate();
+                values.for_each(|(at, held)| *held = value(at));
+                return Arc::new(buffer);
+            }
+        }
+        let values: Box<[f64]> = (0..count).map(value).collect();
+        Arc::new(values)
+    }
+
+    /// Returns the rules of the game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Returns how the game is solved.
+    pub fn options(&self) -> Options {
+        self.options
     }
 
     /// Returns the index of the game's positions.

@@ -203,33 +203,32 @@ pub fn make_table(
     options: Options,
     watch: &dyn Watch,
 ) -> Result<Report, TableError> {
-    let solve = |solver: &Solver, kept: &dyn Checkpoint| solver.solve(kept, watch);
-    make_table_by(path, rules, precision, options, solve)
+    let solver = Solver::new(rules, options)?;
+    make_table_by(path, &solver, precision, |kept| solver.solve(kept, watch))
 }
 
-/// Makes a table as [`make_table`] does, by a solve of the caller's: one that is shared with other processes, such as
-/// [`Solver::solve_among`].
+/// Makes a table as [`make_table`] does, by a solver and a solve of the caller's: one that spills, or one that is shared with other
+/// processes, such as [`Solver::solve_among`].
 ///
 /// # Errors
 ///
 /// As [`make_table`], and the error of the solve.
 pub fn make_table_by(
     path: &Path,
-    rules: &Rules,
+    solver: &Solver,
     precision: Precision,
-    options: Options,
-    solve: impl FnOnce(&Solver, &dyn Checkpoint) -> Result<(Values, Report), SolveError>,
+    solve: impl FnOnce(&dyn Checkpoint) -> Result<(Values, Report), SolveError>,
 ) -> Result<Report, TableError> {
-    let solver = Solver::new(rules, options)?;
     solver.ensure_places()?;
-    let writer = TableWriter::new(rules, precision, options);
+    let (rules, options) = (solver.rules(), solver.options());
+    let writer = TableWriter::new(rules, precision, options).measured_by(solver);
     let _lock = SolveLock::acquire(path)?;
     let checkpoint = FileCheckpoint::open(path, rules, solver.indexer(), options.tolerance)?;
     // The checkpoint already takes the room of a table of f64, which it becomes.
     if precision != Precision::F64 {
         writer.ensure_space(path, solver.indexer())?;
     }
-    let (values, report) = solve(&solver, &checkpoint)?;
+    let (values, report) = solve(&checkpoint)?;
     writer.finish(path, &values, &report, checkpoint)?;
     Ok(report)
 }
@@ -277,6 +276,20 @@ impl DiskUse {
         let journal = FileCheckpoint::journal_bytes(indexer.sublayers().len());
         Ok(Self { table, most: kept + beside + journal, taken: FileCheckpoint::taken(path) })
     }
+
+    /// Returns what [`rewrite_table`] takes.
+    ///
+    /// # Errors
+    ///
+    /// As [`DiskUse::new`].
+    pub fn rewritten(
+        rules: &Rules,
+        indexer: &Indexer,
+        precision: Precision,
+    ) -> Result<Self, TableError> {
+        let table = Layout::expected(rules, indexer, precision)?.end;
+        Ok(Self { table, most: table, taken: 0 })
+    }
 }
 
 /// Removes what a solve left beside its finished table if it was killed after that was in place: a checkpoint of 8 bytes a
@@ -297,7 +310,7 @@ pub fn remove_leftovers(table: &Table) -> Result<(), TableError> {
 }
 
 /// Writes the exact values of a table to the file at `path` in another precision: the bytes that [`make_table`] would
-/// write, without a solve.
+/// write, without a solve. The solver, one of the table's game, measures the values as stored; it may spill.
 ///
 /// Progress is counted in blocks read.
 ///
@@ -308,7 +321,7 @@ pub fn remove_leftovers(table: &Table) -> Result<(), TableError> {
 ///
 /// ```
 /// use puabi_core::RuleSet;
-/// use puabi_solve::{Options, Unattended};
+/// use puabi_solve::{Options, Solver, Unattended};
 /// use puabi_tables::{Precision, Table, make_table, rewrite_table};
 ///
 /// # let directory = tempfile::tempdir()?;
@@ -316,7 +329,8 @@ pub fn remove_leftovers(table: &Table) -> Result<(), TableError> {
 /// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
 /// make_table(&path("exact"), &rules, Precision::F64, Options::default(), &Unattended)?;
 /// let exact = Table::open(&path("exact"))?;
-/// rewrite_table(&exact, &path("small"), Precision::U16, 2, &Unattended)?;
+/// let solver = Solver::new(&rules, Options::default())?;
+/// rewrite_table(&exact, &path("small"), Precision::U16, &solver, &Unattended)?;
 /// make_table(&path("solved"), &rules, Precision::U16, Options::default(), &Unattended)?;
 /// assert_eq!(Table::open(&path("small"))?.hash(), Table::open(&path("solved"))?.hash());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -325,18 +339,18 @@ pub fn rewrite_table(
     table: &Table,
     path: &Path,
     precision: Precision,
-    threads: usize,
+    solver: &Solver,
     watch: &dyn Watch,
 ) -> Result<(), TableError> {
     let header = table.header();
     if header.precision() != Precision::F64 {
         return Err(TableError::Coarse { found: header.precision() });
     }
-    let options = Options { threads, tolerance: header.tolerance(), ..Options::default() };
-    let writer = TableWriter::new(header.rules(), precision, options);
+    let options = Options { tolerance: header.tolerance(), ..solver.options() };
+    let writer = TableWriter::new(header.rules(), precision, options).measured_by(solver);
     let _lock = SolveLock::acquire(path)?;
     writer.ensure_space(path, header.indexer())?;
-    let values = table.lend(threads, watch)?;
+    let values = table.lend(options.threads, watch)?;
     writer.write_if(path, &values, &header.report(), || table.ensure_unchanged())?;
     Ok(())
 }

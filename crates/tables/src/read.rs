@@ -305,17 +305,21 @@ impl Table {
     pub(crate) fn lend(&self, threads: usize, watch: &dyn Watch) -> Result<Values, TableError> {
         self.check(threads, watch)?;
         let indexer = self.header.indexer();
-        let lent = (0..indexer.sublayers().len()).map(|at| self.open_sublayer(at));
+        let lent = (0..indexer.sublayers().len()).map(|at| self.open_sublayer(at, decoded));
         Ok(Values::held_by(indexer.clone(), lent.collect()))
     }
 
-    /// Returns the values of a sublayer as [`Table::lend`] does, without checking them.
-    fn open_sublayer(&self, at: usize) -> Arc<dyn Held> {
+    /// Returns the values of a sublayer where they lie in the file, those of other precisions than f64 by `hold`, which is given
+    /// their number and what decodes them; without checking them.
+    fn open_sublayer(
+        &self,
+        at: usize,
+        hold: impl FnOnce(usize, &dyn Fn(usize) -> f64) -> Arc<dyn Held>,
+    ) -> Arc<dyn Held> {
         let sublayer = self.header.indexer().sublayers()[at];
         let (first, count) = (to_usize(sublayer.base), to_usize(sublayer.len()));
         if self.header.precision() != Precision::F64 {
-            let values: Box<[f64]> = (first..first + count).map(|at| self.stored(at)).collect();
-            return Arc::new(values);
+            return hold(count, &|at| self.stored(first + at));
         }
         let start = self.header.values_at() + first * 8;
         let lent = LentValues { map: Arc::clone(&self.map), bytes: start..start + count * 8 };
@@ -341,9 +345,9 @@ impl Table {
         let rank = |position| to_usize(header.indexer().rank(position));
         let start = header.rules().start_value(|position| self.stored(rank(position)));
         let part = part(READING, 1000 - READING);
-        let open = |at| self.open_sublayer(at);
         let solver = Solver::new(header.rules(), Options { threads, ..Options::default() })?;
         let solver = within_memory(solver, directory(&self.path));
+        let open = |at| self.open_sublayer(at, |count, value| solver.hold(count, value));
         let found = solver.certify(&part, &open).map_err(TableError::of_work)?;
         self.ensure_unchanged()?;
         self.judge(start, found)
@@ -401,6 +405,12 @@ impl Table {
         }
         Ok(())
     }
+}
+
+/// Returns decoded values in memory.
+fn decoded(count: usize, value: &dyn Fn(usize) -> f64) -> Arc<dyn Held> {
+    let values: Box<[f64]> = (0..count).map(value).collect();
+    Arc::new(values)
 }
 
 /// The permille of a verification's time that reading the values takes, roughly.

@@ -2,10 +2,9 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
 use puabi_core::{Indexer, Rules};
-use puabi_solve::{Held, Options, Report, Solver, Unattended, Values};
+use puabi_solve::{Options, Report, Solver, Unattended, Values};
 use rayon::prelude::*;
 
 use crate::checkpoint::FileCheckpoint;
@@ -30,18 +29,26 @@ pub struct TableWriter<'r> {
     options: Options,
     /// The state of the cube that the values are of, if they are of a game with one.
     cube: Option<CubeState>,
+    /// What measures the values as stored, if not a solver in memory.
+    measure: Option<&'r Solver>,
 }
 
 impl<'r> TableWriter<'r> {
     /// Returns a writer of tables of the game with these rules, solved with these options.
     pub fn new(rules: &'r Rules, precision: Precision, options: Options) -> Self {
-        Self { rules, precision, options, cube: None }
+        Self { rules, precision, options, cube: None, measure: None }
     }
 
     /// Returns the writer of a table of the same game with a cube in this state.
     #[must_use]
     pub fn of_cube(self, state: CubeState) -> Self {
         Self { cube: Some(state), ..self }
+    }
+
+    /// Returns the writer of the same tables that measures the values as stored by this solver of the game, which may spill.
+    #[must_use]
+    pub(crate) fn measured_by(self, solver: &'r Solver) -> Self {
+        Self { measure: Some(solver), ..self }
     }
 
     /// Writes the table at `path` and returns the hash that names it.
@@ -142,14 +149,20 @@ impl<'r> TableWriter<'r> {
             // Its backups lead to another table; a double counts what rounding takes of that twice.
             return Ok(report.residual + 2.0 * self.precision.rounding());
         }
+        let in_memory;
+        let solver = if let Some(solver) = self.measure {
+            solver
+        } else {
+            in_memory = Solver::new(self.rules, self.options)?;
+            &in_memory
+        };
         let open = |at| {
             let exact = values.sublayer(at);
-            let stored = exact.iter().map(|&value| self.precision.quantised(value));
-            let stored: Box<[f64]> = stored.collect();
+            let stored = solver.hold(exact.len(), |at| self.precision.quantised(exact[at]));
             values.held(at).rest();
-            Arc::new(stored) as Arc<dyn Held>
+            stored
         };
-        Ok(Solver::new(self.rules, self.options)?.certify(&Unattended, &open)?.residual)
+        Ok(solver.certify(&Unattended, &open)?.residual)
     }
 
     /// Returns the checksum of each block of values, which lie in the checkpoint's file already.

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use puabi_core::{RuleSet, Rules};
-use puabi_solve::{Bounds, Checkpoint, Options, Report, Solver};
+use puabi_solve::{Bounds, Options, Report, Solver};
 use puabi_tables::{
     DiskUse, Precision, Table, TableError, make_table_by, remove_leftovers, rewrite_table,
 };
@@ -187,38 +187,45 @@ impl SolveArgs {
 
     /// Makes the table at `path` from one with exact values instead of solving.
     fn rewrite(&self, exact: &Table, path: &Path) -> Result<()> {
-        let (rules, options) = (exact.header().rules(), self.options());
+        let rules = exact.header().rules();
         let (name, store) = (rules.rule_set(), self.store);
         status(format_args!("{name} is solved: its exact values are stored as {store}"));
-        tables::solver(rules, options, Solver::memory)?;
+        let solver = tables::counted(rules, self.options())?;
+        let disk = DiskUse::rewritten(rules, solver.indexer(), store)?;
+        let solver = self.within_memory(solver, path, disk)?;
         files::create_folder(files::folder(path))?;
         let bar = Bar::new(format!("reading the table of {name}"));
-        rewrite_table(exact, path, store, options.threads, &bar)
+        rewrite_table(exact, path, store, &solver, &bar)
             .doing("storing", format_args!("{name} as {store}"))
             .hint(|| "--force solves the game again")
     }
 
     /// Solves the game into the table at `path`; continues an earlier solve that was stopped.
     fn solve(&self, rules: &Rules, path: &Path) -> Result<()> {
-        let (name, options) = (rules.rule_set(), self.options());
-        let (limit, spill) = (self.memory_limit(), self.spill.as_deref());
-        let solver = tables::counted(rules, options)?;
+        let name = rules.rule_set();
+        let solver = tables::counted(rules, self.options())?;
         let disk = DiskUse::new(path, rules, solver.indexer(), self.store)?;
+        let solver = self.within_memory(solver, path, disk)?;
+        files::create_folder(files::folder(path))?;
+        let bar = Bar::new(format!("solving {name}"));
+        let made = make_table_by(path, &solver, self.store, |kept| solver.solve(kept, &bar));
+        let is_short = matches!(made, Err(TableError::NoSpace { .. }));
+        let made = made.doing("solving", name).map(drop);
+        if is_short { made.hint(|| ELSEWHERE) } else { made }
+    }
+
+    /// Returns the solver with values at work on a disk if memory is short, or an error if that does not help.
+    fn within_memory(&self, solver: Solver, path: &Path, disk: DiskUse) -> Result<Solver> {
+        let (limit, spill) = (self.memory_limit(), self.spill.as_deref());
         let (solver, spilled) = spilling::spill(solver, (spill, self.store), limit, (path, disk))?;
-        tables::ensure_memory(&solver, name, (Solver::memory, limit), || {
-            spilling::advice(&solver, self.store, name, limit)
+        tables::ensure_memory(&solver, solver.rules().rule_set(), (Solver::memory, limit), || {
+            spilling::advice(&solver, self.store, limit)
         })?;
         if let Some(spilled) = spilled {
             spilled.ensure_room()?;
             status(spilled);
         }
-        files::create_folder(files::folder(path))?;
-        let bar = Bar::new(format!("solving {name}"));
-        let solve = |_: &Solver, kept: &dyn Checkpoint| solver.solve(kept, &bar);
-        let made = make_table_by(path, rules, self.store, options, solve);
-        let is_short = matches!(made, Err(TableError::NoSpace { .. }));
-        let made = made.doing("solving", name).map(drop);
-        if is_short { made.hint(|| ELSEWHERE) } else { made }
+        Ok(solver)
     }
 
     /// Returns the most bytes of memory that a solve may take.

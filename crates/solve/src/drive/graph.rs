@@ -60,4 +60,15 @@ impl Graph {
         }
         most
     }
+
+    /// Returns the most positions that are opened at a time if the certificate of a sublayer opens it and those it leads to, of
+    /// sublayers of at least `least` positions.
+    pub(crate) fn most_opened(&self, engine: &impl Engine, threads: usize, least: u64) -> u64 {
+        let positions = |at| Some(engine.positions(at)).filter(|&it| it >= least).unwrap_or(0);
+        let opened = |at: usize| {
+            let all = self.leads_to[at].iter().chain([&at]).map(|&at| positions(at)).sum::<u64>();
+            if engine.is_large(at, threads) { all } else { all.saturating_mul(threads as u64) }
+        };
+        (0..self.depth.len()).map(opened).max().unwrap_or(0)
+    }
 }

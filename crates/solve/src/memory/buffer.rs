@@ -1,6 +1,7 @@
 //! Large buffers, kept for the next sublayer: in memory, or on a disk.
 
 use crate::types::SolveError;
+use crate::values::Held;
 
 /// What gives buffers room on a disk instead of in memory, if anything does.
 #[cfg(feature = "threads")]
@@ -89,6 +90,12 @@ impl<T> Buffer<T> {
     /// Returns a buffer that will lie in memory, or where it is spilled to.
     pub(crate) const fn new(spill: Spill) -> Self {
         Self { room: None, len: 0, spill }
+    }
+}
+
+impl Held for Buffer<f64> {
+    fn values(&self) -> &[f64] {
+        self.as_slice()
     }
 }
 

@@ -51,14 +51,37 @@ fn values_at_work_in_rooms_come_to_the_same_bits() {
             assert!(found.chunks().eq(expected.chunks()), "{rules}");
             assert!(report.residual <= Options::TOLERANCE);
             let open = |at| Arc::clone(expected.held(at));
-            let certificate = spilling.certify(&Unattended, &open).unwrap();
-            let found = (certificate.residual, certificate.dead_positions);
-            assert_eq!(found, (report.residual, report.dead_positions));
+            // What lies nowhere as it is read lies in rooms too, if it is much.
+            let held = |at| {
+                let values = expected.sublayer(at);
+                spilling.hold(values.len(), |position| values[position])
+            };
+            for open in [&open as &(dyn Fn(usize) -> Arc<dyn Held> + Sync), &held] {
+                let certificate = spilling.certify(&Unattended, open).unwrap();
+                let found = (certificate.residual, certificate.dead_positions);
+                assert_eq!(found, (report.residual, report.dead_positions));
+            }
         }
         let of = |what: fn(&Solver) -> u64| [&all, &deltas, &streaming, &solver].map(what);
         assert!(of(Solver::memory).is_sorted_by(|less, more| less < more), "{rules}");
         assert!(of(Solver::spilled).is_sorted_by(|more, less| more > less), "{rules}");
-        assert_eq!(solver.spilled(), 0);
+        assert_eq!((solver.spilled(), solver.opened()), (0, 0));
+    }
+}
+
+#[test]
+fn values_are_held_in_rooms_or_in_memory_if_those_run_out() {
+    let one = Options { threads: 1, ..Options::default() };
+    let rules = RuleSet::FINKEL.with_pieces(4).compile().unwrap();
+    let solver = Solver::new(&rules, one).unwrap();
+    let opened = spilling(&solver, 0, u64::MAX).unwrap().opened();
+    // The largest sublayer alone takes that, and all together take more.
+    let largest = solver.indexer().sublayers().iter().map(|it| it.len()).max().unwrap();
+    assert!((8 * largest..8 * solver.indexer().len()).contains(&opened), "{opened}");
+    for left in [0, opened] {
+        let spilling = spilling(&solver, left, u64::MAX).unwrap();
+        let held = spilling.hold(usize::try_from(largest).unwrap(), |at| at as f64);
+        assert!(held.values().iter().enumerate().all(|(at, &value)| value == at as f64), "{left}");
     }
 }
 

@@ -79,7 +79,7 @@ pub(super) fn run(idea: &Idea<'_>, json: bool, out: &mut Out) -> Result<()> {
         disk_taken: disk.taken,
         disk_free: free_space(folder).doing("reading the free space of", folder.display())?,
         spilled,
-        advice: spilling::advice(&solver, store, rules.rule_set(), memory_limit),
+        advice: spilling::advice(&solver, store, memory_limit),
         threads: options.threads,
         seconds: plan.cpu_seconds / (options.threads as f64 * busy),
         plan,

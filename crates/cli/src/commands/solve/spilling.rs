@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
-use puabi_core::RuleSet;
 use puabi_solve::Solver;
 use puabi_tables::{
     DiskUse, Precision, SpillFolder, free_space, is_in_memory, is_one_disk, spilling_in,
@@ -34,15 +33,13 @@ pub(super) struct Spilled<'a> {
 
 /// Returns the solver with its values at work on a disk, and what that takes, if the game needs more memory than `limit`; or else
 /// as it is. They lie in `folder`, or if the user names none, beside the table at `path` where that can be.
-///
-/// Only for a table of f64: the residual of others is measured with whole sublayers in memory, rounded as they are stored.
 pub(super) fn spill<'a>(
     solver: Solver,
     (folder, store): (Option<&'a Path>, Precision),
     limit: u64,
     (path, disk): (&'a Path, DiskUse),
 ) -> Result<(Solver, Option<Spilled<'a>>)> {
-    if solver.memory() <= limit || store != Precision::F64 {
+    if solver.memory() <= limit {
         return Ok((solver, None));
     }
     let spilling = match folder {
@@ -51,8 +48,15 @@ pub(super) fn spill<'a>(
     };
     let Some(solver) = spilling else { return Ok((solver, None)) };
     let folder = folder.unwrap_or(files::folder(path));
-    let spilled = Spilled::new(&solver, folder, path, disk)?;
+    let bytes = bytes(&solver, store);
+    let spilled = Spilled::new(bytes, folder, path, disk)?;
     Ok((solver, Some(spilled)))
+}
+
+/// Returns the most bytes that the solver spills for a table of this precision: to measure what smaller ones round takes the
+/// rounded values too.
+fn bytes(solver: &Solver, store: Precision) -> u64 {
+    solver.spilled() + if store == Precision::F64 { 0 } else { solver.opened() }
 }
 
 fn spilling(solver: &Solver, folder: &Path, limit: u64) -> Option<Solver> {
@@ -75,13 +79,13 @@ fn in_folder(solver: &Solver, folder: &Path, limit: u64) -> Result<Solver> {
 }
 
 impl<'a> Spilled<'a> {
-    /// Returns what the solver of the table at `path` spills to the folder.
-    fn new(solver: &Solver, folder: &'a Path, path: &Path, disk: DiskUse) -> Result<Self> {
+    /// Returns that so many bytes are spilled to the folder for the table at `path`.
+    fn new(bytes: u64, folder: &'a Path, path: &Path, disk: DiskUse) -> Result<Self> {
         let place = folder.display();
         let free = free_space(folder).doing("reading the free space of", &place)?;
         let shares = is_one_disk(folder, files::folder(path)).doing("looking at", &place)?;
         let table = if shares { disk.most - disk.taken.min(disk.most) } else { 0 };
-        Ok(Self { folder, bytes: solver.spilled(), free: free.saturating_sub(table) })
+        Ok(Self { folder, bytes, free: free.saturating_sub(table) })
     }
 
     /// Returns an error if the disk has too little room.
@@ -109,13 +113,12 @@ impl fmt::Display for Spilled<'_> {
 }
 
 /// Returns what helps a game that needs more memory than `limit`: a disk, if that suffices.
-pub(super) fn advice(solver: &Solver, store: Precision, rules: &RuleSet, limit: u64) -> String {
-    let smaller = crate::tables::smaller(rules, limit, Solver::memory);
+pub(super) fn advice(solver: &Solver, store: Precision, limit: u64) -> String {
+    let smaller = crate::tables::smaller(solver.rules().rule_set(), limit, Solver::memory);
     match spilling(solver, Path::new("."), limit).filter(|spilling| spilling.memory() <= limit) {
         Some(spilling) => {
-            let bytes = text::bytes(spilling.spilled());
-            let only = if store == Precision::F64 { "" } else { "--store f64 with " };
-            format!("{only}--spill DIR puts {bytes} of values at work on a disk; {smaller}")
+            let bytes = text::bytes(bytes(&spilling, store));
+            format!("--spill DIR puts {bytes} of values at work on a disk; {smaller}")
         }
         None => smaller,
     }
