@@ -9,4 +9,5 @@ pub(crate) mod roll_sum;
 pub(crate) mod row;
 pub(crate) mod row_moves;
 pub(crate) mod slab;
+pub(crate) mod stretch;
 pub(crate) mod view;

@@ -367,6 +367,7 @@ impl DenseSublayer<'_> {
                 arrays.limits.as_ptr()
             },
             active,
+            on_disk: self.on_disk::<T>(),
         }
     }
 

@@ -11,6 +11,7 @@ use crate::dense::backup::block::{BlockBackup, SharedBests};
 use crate::dense::backup::dispatch::pass_rows;
 use crate::dense::backup::inputs::BlockInputs;
 use crate::dense::backup::row::{FromNarrow, FromWide, Narrow, Single, Wide};
+use crate::dense::backup::stretch::Stretch;
 use crate::dense::backup::view::SweepView;
 use crate::dense::layout::block::{BlockShape, Ranks};
 use crate::dense::layout::sublayer::Slab;
@@ -64,13 +65,16 @@ pub(crate) unsafe fn pass<T: Element>(
         rest = next;
         let shape = view.layout.shape(view.tables, view.layout.columns[number], junior);
         let places = block.at..block.at + shape.len(&view.layout.ranks);
-        externals = shape.begin(externals);
+        let begin = shape.begin(externals);
+        externals = begin + block.externals * places.len();
+        let stretch = Stretch { externals: begin..externals, deltas: places.clone() };
         // SAFETY: the words of the slab come in the order of its blocks, and so do their external values; nobody else has
         // the block or writes what it reads, as the caller promises.
         unsafe {
             if is_to_do(view, number, block.sources, mode, places.clone()) {
-                view.prefetch_block(places.clone(), mode);
-                let values = view.external_values.wrapping_add(externals);
+                view.read_at_once(&stretch, mode);
+                view.prefetch_block(places, mode);
+                let values = view.external_values.wrapping_add(begin);
                 scratch.inputs.read(view, (shape, block.at), block.reads, values);
                 if number + 1 < columns.1 {
                     view.prefetch_copies(BlockWords::split(rest).0.reads);
@@ -81,7 +85,6 @@ pub(crate) unsafe fn pass<T: Element>(
                 tally = tally.and(found);
             }
         }
-        externals += block.externals * places.len();
     }
     tally
 }

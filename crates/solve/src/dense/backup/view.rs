@@ -10,6 +10,7 @@ use std::ops::Range;
 use crate::dense::active_set::ActiveSetView;
 use crate::dense::backup::deltas::Deltas;
 use crate::dense::backup::row_moves::RowMoves;
+use crate::dense::backup::stretch::{Streamed, Stretch};
 use crate::dense::layout::block::place_of;
 use crate::dense::layout::masks::{MaskTables, THROWS};
 use crate::dense::layout::sublayer::DenseLayout;
@@ -17,6 +18,7 @@ use crate::dense::successors::external::ExternalSuccessors;
 use crate::dense::successors::packed::{Count, WordReader};
 use crate::dense::successors::relayout::Relayouts;
 use crate::drive::statistics::Mode;
+use crate::memory::advice::{self, Bytes};
 use crate::memory::prefetch::prefetch;
 use crate::simd::select::Instructions;
 use crate::simd::vector::Element;
@@ -48,6 +50,8 @@ pub(crate) struct SweepView<'a, T> {
     pub(crate) limits: *const T,
     /// Which blocks are backed up; `None` for all.
     pub(crate) active: Option<ActiveSetView<'a>>,
+    /// What lies on a disk and is asked for before it is read.
+    pub(crate) on_disk: Streamed,
 }
 
 // SAFETY: the pointers are to buffers of the workspace, which the view's maker borrows for as long as the view lives. They
@@ -90,6 +94,28 @@ impl<T: Element> SweepView<'_, T> {
                     prefetch(block.wrapping_add(usize::from(line)));
                 }
             }
+        }
+    }
+
+    /// Tells the system of those parts of a stretch that lie on a disk.
+    pub(crate) fn tell(&self, stretch: Stretch, what: Streamed, action: fn(Bytes)) {
+        let Streamed { externals, deltas } = what.and(self.on_disk);
+        if externals {
+            let at = |place| self.external_values.wrapping_add(place).cast();
+            action(at(stretch.externals.start)..at(stretch.externals.end));
+        }
+        if deltas {
+            for places in self.halves(stretch.deltas) {
+                action(self.deltas.bytes(places));
+            }
+        }
+    }
+
+    /// Has the system read together what the backup of a block needs and is not there yet: page by page takes ten times as long.
+    #[inline(always)]
+    pub(crate) fn read_at_once(&self, block: &Stretch, mode: Mode) {
+        if !self.on_disk.is_none() {
+            self.tell(block.clone(), Streamed::of(mode), advice::soon);
         }
     }
 

@@ -6,17 +6,20 @@ use std::ops::Range;
 use rustc_hash::FxHasher;
 
 use super::DenseSublayer;
+use crate::dense::backup::stretch::{Streamed, Stretch};
 use crate::dense::backup::view::SweepView;
 use crate::dense::layout::sublayer::Slab;
 use crate::dense::successors::packed::BlockWords;
 use crate::drive::statistics::Mode;
-use crate::memory::advice::{self, Bytes};
+use crate::memory::advice;
 use crate::memory::buffer::OnDisk;
 use crate::simd::vector::Element;
 use crate::types::SolveError;
 
-/// How many slabs ahead is read.
-const AHEAD: usize = 8;
+/// How many external values ahead is read: 32 MiB, so that many requests wait for the disk at once.
+const AHEAD: usize = 1 << 22;
+/// The least number of slabs ahead that is read.
+const LEAST_AHEAD: usize = 8;
 /// How many slabs are let go of at a time.
 const BEHIND: usize = 64;
 /// Which part of a slab's blocks has to be due for all of it to be read: of less, each block is.
@@ -26,47 +29,7 @@ const GAP: usize = 1 << 11;
 /// External values of a sublayer that the system keeps in memory by itself.
 const FEW: usize = 1 << 23;
 
-/// What a pass reads once.
-#[derive(Debug, Clone, Copy)]
-struct Streamed {
-    externals: bool,
-    deltas: bool,
-}
-
-impl Streamed {
-    /// Returns what a pass reads in a mode.
-    const fn of(mode: Mode) -> Self {
-        Self { externals: true, deltas: matches!(mode, Mode::Record | Mode::Compare) }
-    }
-
-    const fn is_none(self) -> bool {
-        !self.externals && !self.deltas
-    }
-}
-
-/// A part of what a pass reads.
-#[derive(Debug, Clone)]
-struct Stretch {
-    /// Places of external values.
-    externals: Range<usize>,
-    /// Places of deltas, with the senior about to roll.
-    deltas: Range<usize>,
-}
-
 impl Stretch {
-    /// Tells the system of those parts of it that are streamed.
-    fn tell<T: Element>(self, view: &SweepView<'_, T>, what: Streamed, action: fn(Bytes)) {
-        if what.externals {
-            let at = |place| view.external_values.wrapping_add(place).cast();
-            action(at(self.externals.start)..at(self.externals.end));
-        }
-        if what.deltas {
-            for places in view.halves(self.deltas) {
-                action(view.deltas.bytes(places));
-            }
-        }
-    }
-
     /// Takes in one that comes behind this; returns whether it is close.
     fn join(&mut self, next: &Self) -> bool {
         let is_close = next.externals.start - self.externals.end < GAP;
@@ -89,32 +52,40 @@ impl DenseSublayer<'_> {
     }
 
     fn read_ahead<T: Element>(&self, view: &SweepView<'_, T>, at: usize, what: Streamed) {
-        let (slab, what) = (at + AHEAD, self.on_disk::<T>(what));
-        if slab < self.layout.slabs.len() && !what.is_none() {
+        if what.and(view.on_disk).is_none() {
+            return;
+        }
+        let slabs = self.layout.slabs.len();
+        let ahead = (AHEAD * slabs / self.externals.len().max(1)).max(LEAST_AHEAD);
+        if let Some(&slab) = self.layout.order.get(self.layout.turns[at] + ahead) {
             for stretch in self.stretches(view, slab) {
-                stretch.tell(view, what, advice::soon);
+                view.tell(stretch, what, advice::soon);
             }
         }
     }
 
-    /// Lets go of what a pass has read, many slabs at a time: each time, all processors are interrupted.
+    /// Lets go of what a pass has read, many slabs at a time: each time, all processors are interrupted. The last ones stay, since
+    /// threads that work side by side are not equally far.
     pub(super) fn stream_behind<T: Element>(&self, view: &SweepView<'_, T>, at: usize, mode: Mode) {
-        let what = self.on_disk::<T>(Streamed::of(mode));
-        if (at + 1).is_multiple_of(BEHIND) && !what.is_none() {
-            self.stretch(at + 1 - BEHIND..at + 1).tell(view, what, advice::late);
+        let (what, turn) = (Streamed::of(mode), self.layout.turns[at]);
+        if !turn.is_multiple_of(BEHIND) || turn < 2 * BEHIND || what.and(view.on_disk).is_none() {
+            return;
+        }
+        let mut read = self.layout.order[turn - 2 * BEHIND..turn - BEHIND].to_vec();
+        read.sort_unstable();
+        for run in read.chunk_by(|slab, next| slab + 1 == *next) {
+            let stretch = self.stretch(run[0]..run[run.len() - 1] + 1);
+            view.tell(stretch, what, advice::late);
         }
     }
 
-    /// Returns what of this is on a disk, if that is more than the system keeps in memory by itself.
-    fn on_disk<T: Element>(&self, what: Streamed) -> Streamed {
+    /// Returns what of what a pass reads once is on a disk, if that is more than the system keeps in memory by itself.
+    pub(super) fn on_disk<T: Element>(&self) -> Streamed {
         let is_on_disk = |it| self.externals.len() >= FEW && self.engine.spills.holds(it);
         // In single precision, external values lie with the values.
         let is_double = size_of::<T>() == size_of::<f64>();
         let externals = if is_double { OnDisk::Externals } else { OnDisk::Values };
-        Streamed {
-            externals: what.externals && is_on_disk(externals),
-            deltas: what.deltas && is_on_disk(OnDisk::Deltas),
-        }
+        Streamed { externals: is_on_disk(externals), deltas: is_on_disk(OnDisk::Deltas) }
     }
 
     /// Returns what a pass over a slab reads of arrays that it streams: all of the slab if much of it was backed up in the sweep

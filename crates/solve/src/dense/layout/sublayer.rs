@@ -41,6 +41,10 @@ pub(crate) struct DenseLayout {
     pub(crate) slabs: Vec<Slab>,
     /// Slabs by the junior's progress, the furthest first; those of one level do not read each other.
     pub(crate) levels: Vec<Vec<usize>>,
+    /// The slabs of all levels, one level after the other: the order of a pass.
+    pub(crate) order: Vec<usize>,
+    /// By slab: its place in that order.
+    pub(crate) turns: Vec<usize>,
     /// Whether only half the columns are swept, see [`DenseLayout::new`].
     pub(crate) halved: bool,
     /// The number of values with one side about to roll.
@@ -69,12 +73,19 @@ impl DenseLayout {
             images: Vec::new(),
             slabs: Vec::new(),
             levels: Vec::new(),
+            order: Vec::new(),
+            turns: Vec::new(),
             halved: halved && sublayer.is_mirror(),
             len: 0,
             swept: 0,
         };
         layout.place_blocks(tables);
         layout.levels = layout.levels(tables);
+        layout.order = layout.levels.concat();
+        layout.turns = vec![0; layout.slabs.len()];
+        for (turn, &slab) in layout.order.iter().enumerate() {
+            layout.turns[slab] = turn;
+        }
         layout
     }
 
