@@ -135,9 +135,9 @@ fn first(args: &SolveArgs, rules: &Rules, world: &World) -> Result<Traffic, Tabl
     let mut received = Traffic::default();
     let solver = Solver::new(rules, args.options())?;
     make_table_by(&args.out, &solver, Precision::F64, |kept| {
-        let (solved, traffic) = solver.solve_among(world, kept, &bar)?;
+        let (found, traffic) = solver.solve_among(world, kept, &bar)?;
         received = traffic;
-        solved.ok_or(SolveError::Stopped)
+        found.ok_or(SolveError::Stopped)
     })?;
     Ok(received)
 }
