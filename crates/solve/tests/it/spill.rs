@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use memmap2::MmapMut;
-use puabi_core::{Indexer, RuleSet};
+use puabi_core::{Indexer, RuleSet, Sublayer};
 use puabi_solve::{Checkpoint, Facts, Held, Options, Rooms, SolveError, Solver, Unattended};
 
 /// Rooms in memory, as long as there are bytes left.
@@ -76,12 +76,13 @@ fn values_are_held_in_rooms_or_in_memory_if_those_run_out() {
     let solver = Solver::new(&rules, one).unwrap();
     let opened = spilling(&solver, 0, u64::MAX).unwrap().opened();
     // The largest sublayer alone takes that, and all together take more.
-    let largest = solver.indexer().sublayers().iter().map(|it| it.len()).max().unwrap();
+    let largest = solver.indexer().sublayers().iter().map(Sublayer::len).max().unwrap();
     assert!((8 * largest..8 * solver.indexer().len()).contains(&opened), "{opened}");
     for left in [0, opened] {
         let spilling = spilling(&solver, left, u64::MAX).unwrap();
         let held = spilling.hold(usize::try_from(largest).unwrap(), |at| at as f64);
-        assert!(held.values().iter().enumerate().all(|(at, &value)| value == at as f64), "{left}");
+        let expected = (0..held.values().len()).map(|at| at as f64);
+        assert!(held.values().iter().copied().eq(expected), "{left}");
     }
 }
 

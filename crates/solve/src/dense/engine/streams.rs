@@ -207,6 +207,17 @@ mod tests {
     }
 
     #[test]
+    fn each_slab_has_its_turn_level_by_level() {
+        each_sublayer(&RuleSet::SIMPLE_UR.with_pieces(2), |work| {
+            let DenseLayout { levels, order, turns, slabs, .. } = &work.layout;
+            assert_eq!((order.len(), turns.len()), (slabs.len(), slabs.len()));
+            for (turn, &slab) in levels.iter().flatten().enumerate() {
+                assert_eq!((order[turn], turns[slab]), (slab, turn));
+            }
+        });
+    }
+
+    #[test]
     fn all_that_a_pass_over_every_block_reads_is_streamed_in_order() {
         each_sublayer(&RuleSet::SIMPLE_UR.with_pieces(2), |work| {
             let found = stretches(work, None);
