@@ -60,6 +60,7 @@ pub(crate) unsafe fn pass<T: Element>(
     let mut tally = Tally::default();
     let mut externals = view.externals.starts[at];
     let mut rest = words;
+    let is_read_whole = view.on_disk.is_none() || view.is_read_whole(columns);
     for number in columns.0..columns.1 {
         let (block, next) = BlockWords::split(rest);
         rest = next;
@@ -67,12 +68,14 @@ pub(crate) unsafe fn pass<T: Element>(
         let places = block.at..block.at + shape.len(&view.layout.ranks);
         let begin = shape.begin(externals);
         externals = begin + block.externals * places.len();
-        let stretch = Stretch { externals: begin..externals, deltas: places.clone() };
         // SAFETY: the words of the slab come in the order of its blocks, and so do their external values; nobody else has
         // the block or writes what it reads, as the caller promises.
         unsafe {
             if is_to_do(view, number, block.sources, mode, places.clone()) {
-                view.read_at_once(&stretch, mode);
+                if !is_read_whole {
+                    let deltas = places.clone();
+                    view.read_at_once(Stretch { externals: begin..externals, deltas }, mode);
+                }
                 view.prefetch_block(places, mode);
                 let values = view.external_values.wrapping_add(begin);
                 scratch.inputs.read(view, (shape, block.at), block.reads, values);

@@ -111,12 +111,21 @@ impl<T: Element> SweepView<'_, T> {
         }
     }
 
+    /// Returns whether all of a slab is read ahead: much of it was backed up in the sweep before. Of others, blocks are read.
+    pub(crate) fn is_read_whole(&self, (from, to): (usize, usize)) -> bool {
+        // Which part of its blocks has to be due for that.
+        const DUE: usize = 4;
+        DUE * (from..to).filter(|&block| self.seems_due(block)).count() >= to - from
+    }
+
+    /// Returns whether a block was backed up in the sweep before, or never, and so may well be in this one.
+    pub(crate) fn seems_due(&self, block: usize) -> bool {
+        self.active.is_none_or(|active| active.seems_due(block))
+    }
+
     /// Has the system read together what the backup of a block needs and is not there yet: page by page takes ten times as long.
-    #[inline(always)]
-    pub(crate) fn read_at_once(&self, block: &Stretch, mode: Mode) {
-        if !self.on_disk.is_none() {
-            self.tell(block.clone(), Streamed::of(mode), advice::soon);
-        }
+    pub(crate) fn read_at_once(&self, block: Stretch, mode: Mode) {
+        self.tell(block, Streamed::of(mode), advice::soon);
     }
 
     /// Makes the last deltas of a block zero.

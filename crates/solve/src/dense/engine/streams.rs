@@ -22,8 +22,6 @@ const AHEAD: usize = 1 << 22;
 const LEAST_AHEAD: usize = 8;
 /// How many slabs are let go of at a time.
 const BEHIND: usize = 64;
-/// Which part of a slab's blocks has to be due for all of it to be read: of less, each block is.
-const DUE: usize = 4;
 /// Blocks with fewer numbers between them are read together: these take a few pages.
 const GAP: usize = 1 << 11;
 /// External values of a sublayer that the system keeps in memory by itself.
@@ -62,6 +60,10 @@ impl DenseSublayer<'_> {
                 view.tell(stretch, what, advice::soon);
             }
         }
+        // What was read too early may be gone again.
+        if view.is_read_whole(self.layout.slabs[at].columns) {
+            view.tell(self.stretch(at..at + 1), what, advice::soon);
+        }
     }
 
     /// Lets go of what a pass has read, many slabs at a time: each time, all processors are interrupted. The last ones stay, since
@@ -90,17 +92,15 @@ impl DenseSublayer<'_> {
 
     /// Returns what a pass over a slab reads of arrays that it streams: all of the slab if much of it was backed up in the sweep
     /// before, or else what those blocks need that were, and those whose inputs have changed since.
-    fn stretches<T>(&self, view: &SweepView<'_, T>, slab: usize) -> Vec<Stretch> {
-        let (from, to) = self.layout.slabs[slab].columns;
-        let is_due = |column: usize| view.active.is_none_or(|active| active.seems_due(column));
-        if DUE * (from..to).filter(|&column| is_due(column)).count() >= to - from {
+    fn stretches<T: Element>(&self, view: &SweepView<'_, T>, slab: usize) -> Vec<Stretch> {
+        if view.is_read_whole(self.layout.slabs[slab].columns) {
             return vec![self.stretch(slab..slab + 1)];
         }
         let mut stretches: Vec<Stretch> = Vec::new();
         for (column, sources, stretch) in self.block_stretches(slab) {
             let is_news =
                 || view.active.is_some_and(|active| active.poll(column, sources).is_some());
-            let is_read = is_due(column) || is_news();
+            let is_read = view.seems_due(column) || is_news();
             if is_read && !stretches.last_mut().is_some_and(|last| last.join(&stretch)) {
                 stretches.push(stretch);
             }
