@@ -49,7 +49,7 @@ pub(crate) struct DenseEngine<'a> {
     relayouts: Relayouts,
     instructions: Instructions,
     spills: Spills,
-    single_deltas: bool,
+    half_deltas: bool,
 }
 
 /// One sublayer at work.
@@ -91,7 +91,7 @@ impl<'a> DenseEngine<'a> {
             relayouts,
             instructions,
             spills: Spills::default(),
-            single_deltas: has_single_deltas(indexer),
+            half_deltas: has_half_deltas(indexer),
         }
     }
 
@@ -130,9 +130,9 @@ impl<'a> DenseEngine<'a> {
     }
 }
 
-/// Returns whether deltas of a game are in single precision throughout. They take half the room then, and the last bits of values
-/// may be others; so this goes by the game alone, and games that were solved before there was a choice have the bits they had.
-pub(crate) fn has_single_deltas(indexer: &Indexer) -> bool {
+/// Returns whether deltas of a game take two bytes. They take a quarter of the room then, and the last bits of values may be
+/// others; so this goes by the game alone, and games that were solved before there was a choice have the bits they had.
+pub(crate) fn has_half_deltas(indexer: &Indexer) -> bool {
     indexer.len() >= 1 << 30
 }
 
@@ -147,7 +147,7 @@ impl Engine for DenseEngine<'_> {
     }
 
     fn space(&self) -> Workspace {
-        Workspace::new(&self.spills, self.single_deltas)
+        Workspace::new(&self.spills, self.half_deltas)
     }
 
     fn is_short_of_memory(&self) -> bool {
@@ -437,14 +437,14 @@ mod tests {
     use crate::types::{Checkpoint, Options, Unattended};
 
     #[test]
-    fn deltas_in_single_precision_lead_to_the_same_values() {
+    fn deltas_of_two_bytes_lead_to_the_same_values() {
         for rules in [RuleSet::FINKEL.with_pieces(3), RuleSet::SIMPLE_UR.with_pieces(2)] {
             let rules = rules.compile().unwrap();
             let indexer = Indexer::new(&rules).unwrap();
-            let solve = |single_deltas: bool| {
+            let solve = |half_deltas: bool| {
                 let engine = DenseEngine::new(&rules, &indexer, InstructionSet::best());
-                assert!(!engine.single_deltas);
-                let engine = DenseEngine { single_deltas, ..engine };
+                assert!(!engine.half_deltas);
+                let engine = DenseEngine { half_deltas, ..engine };
                 let schedule = Schedule::new(&engine, 2).unwrap();
                 let keep: &dyn Checkpoint = &Unattended;
                 let solved = schedule.solve(Options::TOLERANCE, &keep, &Unattended).unwrap();
@@ -453,8 +453,8 @@ mod tests {
                 assert!(residual <= Options::TOLERANCE, "{residual:e}");
                 (0..solved.len()).flat_map(|at| held(at).values().to_vec()).collect::<Vec<_>>()
             };
-            for (single, double) in solve(true).into_iter().zip(solve(false)) {
-                assert!((single - double).abs() < 1e-14, "{single} and {double}");
+            for (half, whole) in solve(true).into_iter().zip(solve(false)) {
+                assert!((half - whole).abs() < 1e-14, "{half} and {whole}");
             }
         }
     }

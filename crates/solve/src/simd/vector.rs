@@ -135,16 +135,6 @@ impl<T: Element, const N: usize> Vector<T, N> {
         merged
     }
 
-    /// Returns the numbers in another precision.
-    #[inline(always)]
-    pub(crate) fn cast<U: Element>(self) -> Vector<U, N> {
-        let mut cast = Vector::splat(0.0);
-        for slot in 0..N {
-            cast.0[slot] = U::from_f64(self.0[slot].to_f64());
-        }
-        cast
-    }
-
     /// Returns the numbers in double precision, slot by slot.
     pub(crate) fn wide(self) -> impl Iterator<Item = f64> {
         self.0.into_iter().map(Element::to_f64)

@@ -15,8 +15,8 @@ use crate::simd::vector::{Element, Vector};
 pub(crate) enum Deltas<T> {
     /// In the precision of the values.
     Same(*mut T),
-    /// In single precision, of values in double precision: deltas only say how far to go on.
-    Single(*mut f32),
+    /// As bfloat16, in two bytes, of values in either precision: deltas only say how far to go on.
+    Half(*mut u16),
 }
 
 impl<T: Element> Deltas<T> {
@@ -25,7 +25,7 @@ impl<T: Element> Deltas<T> {
     pub(super) fn prefetch(self, places: Range<usize>) {
         match self {
             Self::Same(deltas) => prefetch_each(deltas, places),
-            Self::Single(deltas) => prefetch_each(deltas, places),
+            Self::Half(deltas) => prefetch_each(deltas, places),
         }
     }
 
@@ -33,7 +33,7 @@ impl<T: Element> Deltas<T> {
     pub(crate) fn bytes(self, places: Range<usize>) -> Range<*const u8> {
         let at = |place| match self {
             Self::Same(deltas) => deltas.wrapping_add(place).cast_const().cast(),
-            Self::Single(deltas) => deltas.wrapping_add(place).cast_const().cast(),
+            Self::Half(deltas) => deltas.wrapping_add(place).cast_const().cast(),
         };
         at(places.start)..at(places.end)
     }
@@ -49,7 +49,7 @@ impl<T: Element> Deltas<T> {
         unsafe {
             match self {
                 Self::Same(deltas) => Vector::load(deltas.add(at)),
-                Self::Single(deltas) => Vector::<f32, N>::load(deltas.add(at)).cast(),
+                Self::Half(deltas) => widen(deltas.add(at).cast::<[u16; N]>().read()),
             }
         }
     }
@@ -65,7 +65,7 @@ impl<T: Element> Deltas<T> {
         unsafe {
             match self {
                 Self::Same(deltas) => values.store(deltas.add(at)),
-                Self::Single(deltas) => values.cast().store(deltas.add(at)),
+                Self::Half(deltas) => deltas.add(at).cast::<[u16; N]>().write(narrow(values)),
             }
         }
     }
@@ -80,7 +80,7 @@ impl<T: Element> Deltas<T> {
         unsafe {
             match self {
                 Self::Same(deltas) => deltas.add(places.start).write_bytes(0, places.len()),
-                Self::Single(deltas) => deltas.add(places.start).write_bytes(0, places.len()),
+                Self::Half(deltas) => deltas.add(places.start).write_bytes(0, places.len()),
             }
         }
     }
@@ -98,9 +98,57 @@ impl<T: Element> Deltas<T> {
     }
 }
 
+/// Returns the numbers that these bits are the upper halves of, in single precision.
+#[inline(always)]
+fn widen<T: Element, const N: usize>(halves: [u16; N]) -> Vector<T, N> {
+    let mut numbers = Vector::splat(0.0);
+    for slot in 0..N {
+        let number = f32::from_bits(u32::from(halves[slot]) << 16);
+        numbers.0[slot] = T::from_f64(number.into());
+    }
+    numbers
+}
+
+/// Returns the upper halves of the bits of numbers in single precision, rounded: eight bits of each number are kept, and the
+/// sizes that single precision has. None is as large as the largest.
+#[inline(always)]
+fn narrow<T: Element, const N: usize>(numbers: Vector<T, N>) -> [u16; N] {
+    let mut halves = [0; N];
+    for slot in 0..N {
+        let bits = f32::from_f64(numbers.0[slot].to_f64()).to_bits();
+        halves[slot] = (bits.wrapping_add(1 << 15) >> 16) as u16;
+    }
+    halves
+}
+
 #[inline(always)]
 fn prefetch_each<E>(numbers: *const E, places: Range<usize>) {
     for at in places.step_by(64 / size_of::<E>()) {
         prefetch(numbers.wrapping_add(at));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_delta_is_off_by_a_part_of_256_at_most() {
+        let mut room = [0_u16; 4];
+        let deltas = Deltas::<f64>::Half(room.as_mut_ptr());
+        for exponent in -100..0 {
+            let one = 2_f64.powi(exponent);
+            for sixteenth in 0..16 {
+                let number = one * (1.0 + f64::from(sixteenth) / 16.0 + 1e-3);
+                let numbers = [number, -number, 0.0, one];
+                // SAFETY: the four are there.
+                let [up, down, none, exact] = unsafe {
+                    deltas.store(0, Vector(numbers));
+                    deltas.load::<4>(0).0
+                };
+                assert!((up - number).abs() <= number / 256.0, "{number:e}: {up:e}");
+                assert_eq!((down, none, exact), (-up, 0.0, one));
+            }
+        }
     }
 }

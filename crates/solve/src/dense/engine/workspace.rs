@@ -20,8 +20,8 @@ pub(crate) struct Workspace {
     pub(super) values: Buffer<f64>,
     pub(super) externals: Buffer<f64>,
     deltas: Buffer<f64>,
-    /// Whether deltas of values in double precision are in single precision.
-    single_deltas: bool,
+    /// Whether deltas take two bytes.
+    half_deltas: bool,
     /// What players are offered, and the same in single precision.
     pub(super) limits: Buffer<f64>,
     single_limits: Buffer<f32>,
@@ -46,11 +46,11 @@ pub(super) struct Arrays<'a, T> {
 
 impl Workspace {
     /// Returns buffers without room, which will lie in memory or on a disk.
-    pub(super) fn new(spills: &Spills, single_deltas: bool) -> Self {
+    pub(super) fn new(spills: &Spills, half_deltas: bool) -> Self {
         let externals = Buffer::new(spills.of(OnDisk::Externals));
         let values = Buffer::new(spills.of(OnDisk::Values));
         let deltas = Buffer::new(spills.of(OnDisk::Deltas));
-        Self { values, externals, deltas, single_deltas, ..Self::default() }
+        Self { values, externals, deltas, half_deltas, ..Self::default() }
     }
 
     /// Makes room for what is swept; the external values have theirs.
@@ -61,7 +61,8 @@ impl Workspace {
     ) -> Result<(), SolveError> {
         let single = layout.len + externals.len().div_ceil(2);
         self.values.reserve(single.max(2 * layout.len))?;
-        self.deltas.reserve(if self.single_deltas { layout.swept } else { 2 * layout.swept })?;
+        let deltas = if self.half_deltas { layout.swept.div_ceil(2) } else { 2 * layout.swept };
+        self.deltas.reserve(deltas)?;
         self.deltas.read_in(Order::Told);
         Ok(())
     }
@@ -95,7 +96,8 @@ impl Workspace {
         let (values, room) = room.split_at_mut(2 * layout.len);
         let externals = &mut room[..double.len()];
         convert(double, externals, f32::from_f64, is_shared);
-        let deltas = Deltas::Same(self.deltas.as_mut_slice().as_mut_ptr().cast());
+        let deltas = self.deltas.as_mut_slice().as_mut_ptr();
+        let deltas = deltas_at(deltas, self.half_deltas);
         let limits = self.single_limits.as_slice();
         (Arrays { values, externals, deltas, limits, scratch: &self.single }, &mut self.active)
     }
@@ -104,8 +106,7 @@ impl Workspace {
     pub(super) fn double(&mut self, layout: &DenseLayout) -> (Arrays<'_, f64>, &mut ActiveSet) {
         let values = &mut self.values.as_mut_slice()[..2 * layout.len];
         let deltas = self.deltas.as_mut_slice().as_mut_ptr();
-        let single = self.single_deltas;
-        let deltas = if single { Deltas::Single(deltas.cast()) } else { Deltas::Same(deltas) };
+        let deltas = deltas_at(deltas, self.half_deltas);
         let externals = self.externals.as_slice();
         let limits = self.limits.as_slice();
         (Arrays { values, externals, deltas, limits, scratch: &self.double }, &mut self.active)
@@ -133,6 +134,10 @@ impl Workspace {
         self.values.let_go(layout.swept..layout.len);
         self.values.let_go(layout.len + layout.swept..2 * layout.len);
     }
+}
+
+fn deltas_at<T>(at: *mut f64, are_half: bool) -> Deltas<T> {
+    if are_half { Deltas::Half(at.cast()) } else { Deltas::Same(at.cast()) }
 }
 
 /// Writes all values in another precision.

@@ -8,7 +8,7 @@
 
 use puabi_core::{Indexer, Rules, SideState, Sublayer};
 
-use crate::dense::engine::has_single_deltas;
+use crate::dense::engine::has_half_deltas;
 use crate::dense::layout::block::{BlockShape, Ranks, UNIT};
 use crate::dense::layout::masks::{THROWS, count_masks};
 use crate::dense::successors::packed::SENTINEL;
@@ -57,7 +57,7 @@ pub(crate) fn spilled(rules: &Rules, indexer: &Indexer, threads: usize, disk: On
 /// Returns the buffers of the sublayers that one thread sweeps, and of those that all sweep together.
 fn buffers(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8) -> [Buffers; 2] {
     let numbers = numbers(rules, indexer) as f64;
-    let delta = if has_single_deltas(indexer) { SINGLE } else { VALUE };
+    let delta = if has_half_deltas(indexer) { HALF } else { VALUE };
     let mut most = [Buffers::default(); 2];
     for (size, sublayer) in sizes(rules, indexer).into_iter().zip(indexer.sublayers()) {
         let is_large = is_large(size.positions, indexer.len(), threads, MOST_ALONE);
@@ -109,13 +109,15 @@ fn size(rules: &Rules, indexer: &Indexer, ranks: &Ranks, sublayer: Sublayer) -> 
 
 /// Bytes of a number in single precision.
 const SINGLE: f64 = 4.0;
+/// Bytes of a delta as bfloat16.
+const HALF: f64 = 2.0;
 /// How many of a sublayer's mirror images are read, as a part of them: those that are not have no room. With four pieces and
 /// more, 0.61 to 0.75 in presets.
 const IMAGES: f64 = 0.7;
 /// Bytes for all else.
 const REST: u64 = 32 << 20;
-/// Fitted to the solves of `docs/results.md` on machine N: finkel, blitz, masters, simple-ur:4 and 5.
-const SPEED: Speed = Speed { block: 32e-6, value: 0.06e-6, growth: 0.13 };
+/// Fitted to the solves of `docs/results.md` on machine N: finkel, blitz, masters, simple-ur:4 to 6.
+const SPEED: Speed = Speed { block: 32e-6, value: 0.06e-6, growth: 0.2 };
 
 /// As if all values were f64: blocks at rest are left out, sweeps in single precision count half, and blocks that are
 /// extrapolated once more. Fitted to `finkel:4` and `masters:3`.
