@@ -102,9 +102,8 @@ impl<T: Element> Deltas<T> {
 #[inline(always)]
 fn widen<T: Element, const N: usize>(halves: [u16; N]) -> Vector<T, N> {
     let mut numbers = Vector::splat(0.0);
-    for slot in 0..N {
-        let number = f32::from_bits(u32::from(halves[slot]) << 16);
-        numbers.0[slot] = T::from_f64(number.into());
+    for (number, half) in numbers.0.iter_mut().zip(halves) {
+        *number = T::from_f64(f32::from_bits(u32::from(half) << 16).into());
     }
     numbers
 }
@@ -114,9 +113,9 @@ fn widen<T: Element, const N: usize>(halves: [u16; N]) -> Vector<T, N> {
 #[inline(always)]
 fn narrow<T: Element, const N: usize>(numbers: Vector<T, N>) -> [u16; N] {
     let mut halves = [0; N];
-    for slot in 0..N {
-        let bits = f32::from_f64(numbers.0[slot].to_f64()).to_bits();
-        halves[slot] = (bits.wrapping_add(1 << 15) >> 16) as u16;
+    for (half, number) in halves.iter_mut().zip(numbers.0) {
+        let bits = f32::from_f64(number.to_f64()).to_bits();
+        *half = (bits.wrapping_add(1 << 15) >> 16) as u16;
     }
     halves
 }
