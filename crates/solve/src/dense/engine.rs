@@ -437,12 +437,12 @@ mod tests {
     use crate::types::{Checkpoint, Options, Unattended};
 
     #[test]
-    fn deltas_of_two_bytes_lead_to_the_same_values() {
+    fn deltas_of_two_bytes_lead_to_the_same_values_with_the_same_bits_by_every_instruction_set() {
         for rules in [RuleSet::FINKEL.with_pieces(3), RuleSet::SIMPLE_UR.with_pieces(2)] {
             let rules = rules.compile().unwrap();
             let indexer = Indexer::new(&rules).unwrap();
-            let solve = |half_deltas: bool| {
-                let engine = DenseEngine::new(&rules, &indexer, InstructionSet::best());
+            let solve = |half_deltas: bool, instructions| {
+                let engine = DenseEngine::new(&rules, &indexer, instructions);
                 assert!(!engine.half_deltas);
                 let engine = DenseEngine { half_deltas, ..engine };
                 let schedule = Schedule::new(&engine, 2).unwrap();
@@ -453,8 +453,12 @@ mod tests {
                 assert!(residual <= Options::TOLERANCE, "{residual:e}");
                 (0..solved.len()).flat_map(|at| held(at).values().to_vec()).collect::<Vec<_>>()
             };
-            for (half, whole) in solve(true).into_iter().zip(solve(false)) {
+            let halves = solve(true, InstructionSet::Portable);
+            for (half, whole) in halves.iter().zip(solve(false, InstructionSet::Portable)) {
                 assert!((half - whole).abs() < 1e-14, "{half} and {whole}");
+            }
+            for instructions in InstructionSet::available() {
+                assert!(solve(true, instructions) == halves, "{instructions}");
             }
         }
     }
