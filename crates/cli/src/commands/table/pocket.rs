@@ -113,7 +113,10 @@ pub(crate) fn run(args: &PocketArgs, out: &mut Out) -> Result<()> {
     let made = tables::with_values(&table, |exact| {
         args.threads.run(|| {
             let net = match &kept {
-                Some(kept) => (kept.net().clone(), kept.facts().origin.clone()),
+                Some(kept) => {
+                    args.ensure_room(kept.net())?;
+                    (kept.net().clone(), kept.facts().origin.clone())
+                }
                 None => args.train(&rules, exact)?,
             };
             let backups = args.backups.or(kept.as_ref().map(|kept| kept.facts().backups));
@@ -133,6 +136,7 @@ impl PocketArgs {
         let start = Layers::drawn(Shape::new(rules, first, second), self.seed);
         let options = NetOptions { seed: self.seed, steps: self.steps, ..NetOptions::default() };
         let mut fit = NetFit::new(rules, exact, start, options);
+        self.ensure_room(&fit.net())?;
         let bar = Bar::new(format!("training a net for {}", rules.rule_set()));
         while fit.done() < self.steps {
             if bar.step(fit.done(), self.steps).is_break() {
@@ -144,6 +148,17 @@ impl PocketArgs {
         let origin =
             format!("net {first},{second} of {games} games of perfect players, seed {}", self.seed);
         Ok((fit.net(), origin))
+    }
+
+    /// Returns an error if the net alone takes more than the bytes allowed.
+    fn ensure_room(&self, net: &Net) -> Result<()> {
+        let least = net.to_bytes().len() as u64;
+        if self.bytes.is_some_and(|bytes| bytes < least) {
+            bail!(
+                "the net alone takes {least} bytes: expected as many for --bytes, or a smaller net"
+            );
+        }
+        Ok(())
     }
 
     fn make(
