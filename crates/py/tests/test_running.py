@@ -69,12 +69,13 @@ print(puabi.Rules("finkel").chances.sum())
         'puabi.match("finkel", lambda decision: decision.moves[0], "random", games=10**6)',
         'puabi.match("finkel:5", "expectimax:2", "random")',
         'puabi.league("finkel", ["expectimax:4", "random"], games=10**6)',
-        'puabi.VecEnv("finkel", 10**6).actions_of(lambda decision: decision.moves[0])',
+        'puabi.VecEnv("finkel", 10**6).actions_of(lambda it: time.sleep(0.001) or it.moves[0])',
         "puabi.review(game, depth=8)",
     ],
 )
 def test_ctrl_c_ends_long_work(work, tmp_path):
     script = f"""
+import time
 import puabi
 game = puabi.Game("finkel", seed=1)
 while len(game.plies) < 200 and not game.is_finished():
@@ -84,6 +85,7 @@ while len(game.plies) < 200 and not game.is_finished():
 print("begun", flush=True)
 try:
     {work}
+    print("was done before")
 except KeyboardInterrupt:
     print("ended")
 """
