@@ -69,6 +69,7 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> WorkSize {
         blocks,
         values,
         swept: values,
+        deltas: DELTA * values,
         externals: 0.0,
         successors: SUCCESSORS * blocks,
     }
@@ -80,7 +81,7 @@ fn at_work(size: WorkSize, sides: u8) -> u64 {
     // Bounds have no chosen successors and no certificate.
     let (chosen, certified) =
         if sides == 1 { (CHOSEN * size.blocks, size.successors) } else { (0.0, 0.0) };
-    let swept = both * DELTA * size.values + chosen + size.successors;
+    let swept = both * size.deltas + chosen + size.successors;
     let ordered = both * VALUE * size.positions as f64 + certified;
     let blocks = size.blocks * size_of::<BoardBlock>() as f64;
     (blocks + both * VALUE * size.values + swept.max(ordered)) as u64

@@ -18,6 +18,8 @@ pub(crate) struct WorkSize {
     pub(crate) values: f64,
     /// Those of the values at work that sweeps renew.
     pub(crate) swept: f64,
+    /// The bytes of the deltas of these.
+    pub(crate) deltas: f64,
     /// The values of other sublayers that are kept beside them.
     pub(crate) externals: f64,
     /// The bytes of the successors of all blocks.
@@ -33,7 +35,7 @@ impl WorkSize {
     /// Returns the bytes of memory of one of several ranks that sweep this together: all values, also in index order, and the
     /// rank's part of what is kept beside them.
     pub(crate) fn memory_of_rank(self, ranks: usize) -> f64 {
-        let own = VALUE * (self.swept + self.externals) + self.successors;
+        let own = self.deltas + VALUE * self.externals + self.successors;
         VALUE * (self.values + self.positions as f64) + own / ranks as f64
     }
 

@@ -57,12 +57,11 @@ pub(crate) fn spilled(rules: &Rules, indexer: &Indexer, threads: usize, disk: On
 /// Returns the buffers of the sublayers that one thread sweeps, and of those that all sweep together.
 fn buffers(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8) -> [Buffers; 2] {
     let numbers = numbers(rules, indexer) as f64;
-    let delta = if has_half_deltas(indexer) { HALF } else { VALUE };
     let mut most = [Buffers::default(); 2];
     for (size, sublayer) in sizes(rules, indexer).into_iter().zip(indexer.sublayers()) {
         let is_large = is_large(size.positions, indexer.len(), threads, MOST_ALONE);
         let most = &mut most[usize::from(is_large)];
-        *most = most.max(Buffers::of(size, sublayer.is_mirror(), sides, delta));
+        *most = most.max(Buffers::of(size, sublayer.is_mirror(), sides));
     }
     most.map(|most| Buffers { numbers, ..most })
 }
@@ -97,11 +96,13 @@ fn size(rules: &Rules, indexer: &Indexer, ranks: &Ranks, sublayer: Sublayer) -> 
     }
     // Of a sublayer that mirrors itself one half is swept.
     let share = if sublayer.is_mirror() { 0.5 } else { 1.0 };
+    let delta = if has_half_deltas(indexer) { HALF } else { VALUE };
     WorkSize {
         positions: sublayer.len(),
         blocks: share * blocks,
         values: 2.0 * cells,
         swept: share * 2.0 * cells,
+        deltas: share * 2.0 * cells * delta,
         externals: share * externals,
         successors: share * SUCCESSORS * blocks,
     }
@@ -151,7 +152,7 @@ struct Buffers {
 }
 
 impl Buffers {
-    fn of(size: WorkSize, is_mirror: bool, sides: u8, delta: f64) -> Self {
+    fn of(size: WorkSize, is_mirror: bool, sides: u8) -> Self {
         let both = if is_mirror { 2.0 } else { 1.0 };
         // Bounds have no mirror images. Those of a side come to the end of both in index order.
         let (swept, copies) = if sides == 1 { (1.0, 1.0) } else { (both, f64::from(sides) + 1.0) };
@@ -159,7 +160,7 @@ impl Buffers {
         let held = swept * size.swept + IMAGES * (size.values - swept * size.swept);
         // In single precision, external values lie behind the values.
         let values = (VALUE * held).max(SINGLE * (held + swept * size.externals));
-        let deltas = swept * delta * size.swept;
+        let deltas = swept * size.deltas;
         let externals = swept * VALUE * size.externals;
         let at_end = VALUE * size.swept + ordered;
         Self {
