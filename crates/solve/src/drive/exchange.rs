@@ -195,11 +195,11 @@ impl Set {
     }
 }
 
-/// Values of those of some parts that have changed, on their way to another rank: a bit for each part, then the values of
-/// those whose bit is set; nothing if none is.
+/// Values of those of some parts that have changed, on their way to another rank: their values, then a bit for each part, set
+/// if it has changed, and the number of parts in eight bytes; nothing if no part has.
 #[derive(Debug, Default)]
 pub(crate) struct Packet {
-    parts: usize,
+    parts: u64,
     bits: Vec<u8>,
     values: Vec<u8>,
 }
@@ -210,7 +210,9 @@ impl Packet {
         if self.parts.is_multiple_of(8) {
             self.bits.push(0);
         }
-        self.bits[self.parts / 8] |= u8::from(has_changed) << (self.parts % 8);
+        if let Some(last) = self.bits.last_mut() {
+            *last |= u8::from(has_changed) << (self.parts % 8);
+        }
         self.parts += 1;
         has_changed
     }
@@ -221,11 +223,11 @@ impl Packet {
     }
 
     pub(crate) fn into_bytes(mut self) -> Vec<u8> {
-        if self.values.is_empty() {
-            return self.values;
+        if !self.values.is_empty() {
+            self.values.append(&mut self.bits);
+            self.values.extend_from_slice(&self.parts.to_le_bytes());
         }
-        self.bits.append(&mut self.values);
-        self.bits
+        self.values
     }
 }
 
@@ -238,9 +240,13 @@ pub(crate) struct Packed<'a> {
 }
 
 impl<'a> Packed<'a> {
-    /// Reads the bytes of a packet of this many parts.
-    pub(crate) fn new(bytes: &'a [u8], parts: usize) -> Self {
-        let (bits, values) = bytes.split_at(bytes.len().min(parts.div_ceil(8)));
+    /// Reads the bytes of a packet.
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        let Some((bytes, parts)) = bytes.split_last_chunk() else {
+            return Self { part: 0, bits: &[], values: &[] };
+        };
+        let bits = u64::from_le_bytes(*parts).div_ceil(8) as usize;
+        let (values, bits) = bytes.split_at(bytes.len() - bits);
         Self { part: 0, bits, values }
     }
 

@@ -106,9 +106,8 @@ impl<'a> Holding<'a> {
         purpose: fn(&Received) -> &std::sync::atomic::AtomicU64,
     ) {
         for (holder, bytes) in self.ranks.swap(purpose, given).iter().enumerate() {
-            let handed: Vec<_> = self.handed(strips, holder, reads).collect();
-            let mut packed = Packed::new(bytes, handed.len());
-            for strip in handed {
+            let mut packed = Packed::new(bytes);
+            for strip in self.handed(strips, holder, reads) {
                 if packed.next() {
                     packed.take(values.at_mut(layout.places(&(strip..strip + 1))));
                 }

@@ -6,7 +6,6 @@ use std::ops::Range;
 use super::DenseSublayer;
 use super::holding::Holding;
 use crate::dense::backup::view::SweepView;
-use crate::dense::layout::sublayer::Slab;
 use crate::drive::exchange::{Packed, Packet, Set};
 use crate::parallel;
 use crate::simd::vector::Element;
@@ -72,18 +71,21 @@ impl DenseSublayer<'_> {
         }
     }
 
-    /// Returns the numbers of the columns of these blocks, and the places of their values.
-    fn handed<'b>(&'b self, it: Handed<'b>) -> impl Iterator<Item = (usize, Range<usize>)> + 'b {
+    /// Returns the numbers of the slabs and columns of these blocks.
+    fn handed<'b>(&'b self, it: Handed<'b>) -> impl Iterator<Item = [usize; 2]> + 'b {
         let held = it.slabs.iter().filter(move |slab| self.holding.holders[**slab] == it.holder);
         held.flat_map(move |&slab| {
-            let Slab { junior, columns, .. } = self.layout.slabs[slab];
+            let columns = self.layout.slabs[slab].columns;
             let is_read = move |column: &usize| it.reads.is_none_or(|set| set.contains(*column));
-            (columns.0..columns.1).filter(is_read).map(move |column| {
-                let senior = self.layout.columns[column];
-                let at = self.layout.block(column);
-                (column, at..at + self.shape(senior, junior).len(&self.layout.ranks))
-            })
+            (columns.0..columns.1).filter(is_read).map(move |column| [slab, column])
         })
+    }
+
+    /// Returns the places of the values of a block.
+    fn places_of(&self, [slab, column]: [usize; 2]) -> Range<usize> {
+        let shape = self.shape(self.layout.columns[column], self.layout.slabs[slab].junior);
+        let at = self.layout.block(column);
+        at..at + shape.len(&self.layout.ranks)
     }
 
     /// Returns the values of those of these blocks that were moved, both halves of each.
@@ -98,10 +100,11 @@ impl DenseSublayer<'_> {
         is_moved: &impl Fn(usize) -> bool,
     ) -> Vec<u8> {
         let mut packet = Packet::default();
-        for (column, places) in self.handed(handed) {
-            if !packet.push(is_moved(column)) {
+        for block in self.handed(handed) {
+            if !packet.push(is_moved(block[1])) {
                 continue;
             }
+            let places = self.places_of(block);
             for half in [view.senior, view.junior] {
                 // SAFETY: a block lies within both halves of the values, and no thread writes it.
                 let half = unsafe {
@@ -122,11 +125,12 @@ impl DenseSublayer<'_> {
         if bytes.is_empty() {
             return;
         }
-        let mut packed = Packed::new(bytes, self.handed(handed).count());
-        for (column, places) in self.handed(handed) {
+        let mut packed = Packed::new(bytes);
+        for block in self.handed(handed) {
             if !packed.next() {
                 continue;
             }
+            let places = self.places_of(block);
             for half in [view.senior, view.junior] {
                 // SAFETY: a block lies within both halves of the values, and no other thread uses it.
                 packed.take(unsafe {
@@ -134,7 +138,7 @@ impl DenseSublayer<'_> {
                 });
             }
             if let Some(active) = view.active {
-                active.changed(column);
+                active.changed(block[1]);
             }
         }
     }
