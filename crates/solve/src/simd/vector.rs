@@ -11,6 +11,9 @@
 
 use std::ops::{Add, Div, Mul, Sub};
 
+/// Whether the kernel is compiled to be small: a page fetches it before it runs.
+pub(crate) const IS_SMALL: bool = cfg!(target_arch = "wasm32");
+
 /// A number that values are swept in.
 pub(crate) trait Element:
     bytemuck::Pod

@@ -18,7 +18,7 @@ use crate::dense::layout::block::{BLOCK, BlockShape, PreMask};
 use crate::dense::layout::masks::THROWS;
 use crate::drive::statistics::{Mode, Tally};
 use crate::mover::Mover;
-use crate::simd::vector::{Element, Vector};
+use crate::simd::vector::{Element, IS_SMALL, Vector};
 
 /// The best shared or external move of each value, by side and throw.
 #[derive(Debug)]
@@ -94,7 +94,13 @@ pub(crate) struct BlockBackup<'a, T> {
 /// Evaluates an expression for every throw, each known when this is compiled: sums then stay in registers.
 macro_rules! each_throw {
     ($throw:ident, $action:expr) => {
-        each_throw!(@ $throw, $action, 0, 1, 2, 3);
+        if IS_SMALL {
+            for $throw in 0..THROWS {
+                $action
+            }
+        } else {
+            each_throw!(@ $throw, $action, 0, 1, 2, 3);
+        }
     };
     (@ $throw:ident, $action:expr, $($number:literal),*) => {
         $({
@@ -105,6 +111,8 @@ macro_rules! each_throw {
 }
 
 /// In these methods `M` is the slot side, and `R` the rows of `N` slots that blocks of this shape have.
+///
+/// The larger ones are functions of their own in WebAssembly, where code is fetched before it runs ([`IS_SMALL`]).
 ///
 /// The maker of a [`BlockBackup`] promises what `slab::pass` asks for: the view has this block of `shape.len` values at `at`,
 /// the inputs were read for it, no other thread reads or writes the block and none writes the inputs.
@@ -123,7 +131,8 @@ impl<T: Element> BlockBackup<'_, T> {
         self.tally(&sums)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"), inline(never))]
     fn reduce_shared_moves<M: Mover, const N: usize>(&mut self) {
         let len = self.shape.len(&self.view.layout.ranks);
         for throw in 0..THROWS {
@@ -231,7 +240,8 @@ impl<T: Element> BlockBackup<'_, T> {
     }
 
     /// Sums the rolls of the row side.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"), inline(never))]
     fn sum_row_rolls<M: Mover, const N: usize>(&self, at: PreMask) -> RollSum<T, N> {
         let tables = self.view.tables;
         let hand = at.mask.count_ones() < u32::from(self.shape.row_left);
@@ -250,7 +260,8 @@ impl<T: Element> BlockBackup<'_, T> {
     }
 
     /// Returns the best moves of the slot side by throw, but for those to a pre square that grants a roll.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"), inline(never))]
     fn slot_bests<R: Row<T, N>, M: Mover, const N: usize>(
         &self,
         at: PreMask,
@@ -264,7 +275,8 @@ impl<T: Element> BlockBackup<'_, T> {
     }
 
     /// Sums the rolls of the slot side.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"), inline(never))]
     fn sum_slot_rolls<R: Row<T, N>, M: Mover, const N: usize>(
         &self,
         mut bests: Bests<T, N>,

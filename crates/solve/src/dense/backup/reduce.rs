@@ -7,7 +7,7 @@
 
 use crate::dense::layout::block::place_of;
 use crate::mover::Mover;
-use crate::simd::vector::{Element, Vector};
+use crate::simd::vector::{Element, IS_SMALL, Vector};
 
 /// The blocks that one throw leads to.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +31,7 @@ pub(crate) unsafe fn reduce_best<T: Element, M: Mover, const N: usize>(
     to: &mut [T],
 ) {
     // Vectors taken together wait for memory together.
-    const TOGETHER: usize = 4;
+    const TOGETHER: usize = if IS_SMALL { 1 } else { 4 };
     let mut at = 0;
     // SAFETY: `reduce_rows` reads as many values from `at` on as it writes to `to`, which every block has.
     unsafe {
@@ -40,9 +40,9 @@ pub(crate) unsafe fn reduce_best<T: Element, M: Mover, const N: usize>(
             at += TOGETHER * N;
         }
         match (to.len() - at) / N {
-            1 => reduce_rows::<T, M, N, 1>(choice, at, to),
-            2 => reduce_rows::<T, M, N, 2>(choice, at, to),
-            3 => reduce_rows::<T, M, N, 3>(choice, at, to),
+            1 if !IS_SMALL => reduce_rows::<T, M, N, 1>(choice, at, to),
+            2 if !IS_SMALL => reduce_rows::<T, M, N, 2>(choice, at, to),
+            3 if !IS_SMALL => reduce_rows::<T, M, N, 3>(choice, at, to),
             _ => {}
         }
     }
