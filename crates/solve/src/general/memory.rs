@@ -72,6 +72,7 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> WorkSize {
         deltas: DELTA * values,
         externals: 0.0,
         successors: SUCCESSORS * blocks,
+        chosen: CHOSEN * blocks,
     }
 }
 
@@ -79,8 +80,7 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> WorkSize {
 fn at_work(size: WorkSize, sides: u8) -> u64 {
     let both = f64::from(sides);
     // Bounds have no chosen successors and no certificate.
-    let (chosen, certified) =
-        if sides == 1 { (CHOSEN * size.blocks, size.successors) } else { (0.0, 0.0) };
+    let (chosen, certified) = if sides == 1 { (size.chosen, size.successors) } else { (0.0, 0.0) };
     let swept = both * size.deltas + chosen + size.successors;
     let ordered = both * VALUE * size.positions as f64 + certified;
     let blocks = size.blocks * size_of::<BoardBlock>() as f64;
