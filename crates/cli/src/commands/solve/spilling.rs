@@ -112,13 +112,17 @@ impl fmt::Display for Spilled<'_> {
     }
 }
 
-/// Returns what helps a game that needs more memory than `limit`: a disk, if that suffices.
+/// Returns what helps a game that needs more memory than `limit`: a disk, or more memory beside it, or fewer pieces.
 pub(super) fn advice(solver: &Solver, store: Precision, limit: u64) -> String {
     let smaller = crate::tables::smaller(solver.rules().rule_set(), limit, Solver::memory);
-    match spilling(solver, Path::new("."), limit).filter(|spilling| spilling.memory() <= limit) {
-        Some(spilling) => {
+    match spilling(solver, Path::new("."), limit) {
+        Some(spilling) if spilling.memory() <= limit => {
             let bytes = text::bytes(bytes(&spilling, store));
             format!("--spill DIR puts {bytes} of values at work on a disk; {smaller}")
+        }
+        Some(spilling) => {
+            let memory = text::bytes(spilling.memory());
+            format!("with values at work on a disk it needs {memory}; {smaller}")
         }
         None => smaller,
     }
