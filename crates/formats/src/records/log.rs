@@ -216,8 +216,8 @@ impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (record, game) = (self.0, &self.0.game);
         self.write_comment(f, 0)?;
-        if let (Some(light), Some(dark)) = (record.header("light"), record.header("dark")) {
-            writeln!(f, "{NAMES}{light}{OTHER_NAME}{dark}")?;
+        if let Some(line) = names(record) {
+            writeln!(f, "{line}")?;
         }
         let view = Setup { turn: Player::Light, roll: None, ..game.start().clone() };
         if let Ok(position) = game.rules().position(&view) {
@@ -243,6 +243,16 @@ impl Text<'_> {
     }
 }
 
+/// Returns the line that names both players, if both are known and it reads as the same names.
+///
+/// It does not where dark's name is empty or light's holds what stands between the two.
+fn names(record: &Record) -> Option<String> {
+    let (light, dark) = (record.header("light")?, record.header("dark")?);
+    let line = format!("{NAMES}{light}{OTHER_NAME}{dark}");
+    let read = heading(line.trim_ascii());
+    matches!(read, Some(Statement::Names(x, o)) if [x, o] == [light, dark]).then_some(line)
+}
+
 /// Returns the sign of the square that a move leaves; a pass leaves none.
 fn source(player: Player, action: Move) -> Option<char> {
     let sign = match (action, action.from()) {
@@ -263,10 +273,11 @@ const fn letter(player: Player) -> char {
 fn lost(record: &Record) -> Vec<&'static str> {
     let game = &record.game;
     let other = |(key, _): (&str, &str)| !["light", "dark"].contains(&key);
-    let one_name = record.header("light").is_some() != record.header("dark").is_some();
+    let known = ["light", "dark"].into_iter().filter(|key| record.header(key).is_some()).count();
     let first = game.start().turn;
     let losses = [
-        (one_name, "the one name that is known"),
+        (known == 1, "the one name that is known"),
+        (known == 2 && names(record).is_none(), "the names"),
         (record.headers().any(other), "the headers beside the names"),
         (!record.tags.is_empty(), "the tags"),
         (record.notes().any(|(_, note)| note.millis() > 0), "the times"),

@@ -65,12 +65,19 @@ fn begun(rule_set: &RuleSet, start: Option<(Index, bool, bool)>) -> Game {
 pub(crate) fn records(rules: impl Strategy<Value = RuleSet>) -> impl Strategy<Value = Record> {
     let note = (0..3_u64, "[a-z #\"\\\\:]{0,9}", proptest::option::of("[A-Z]{1,3}"));
     let notes = prop::collection::vec((any::<Index>(), note), 0..6);
-    let names = proptest::option::of(("[A-Z][a-z ]{0,8}[a-z\"]", "[A-Z][a-z]{1,8}"));
+    let name = prop_oneof![
+        8 => "[A-Z][a-z ]{0,8}[a-z\"]".boxed(),
+        1 => Just(String::new()).boxed(),
+        1 => Just("Ann, O is Bob".to_owned()).boxed(),
+    ];
+    let name = proptest::option::weighted(0.8, name);
+    let names = (name.clone(), name);
     (games(rules), notes, names, any::<u8>()).prop_map(|(game, notes, names, kind)| {
         let mut record = Record::new(game);
-        if let Some((light, dark)) = names {
-            record.set_header("light", &light).unwrap();
-            record.set_header("dark", &dark).unwrap();
+        for (key, name) in [("light", names.0), ("dark", names.1)] {
+            if let Some(name) = name {
+                record.set_header(key, &name).unwrap();
+            }
         }
         if kind % 2 == 0 {
             record.set_header("seed", "7").unwrap();

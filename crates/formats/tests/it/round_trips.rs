@@ -23,11 +23,12 @@ fn without_losses(notation: Notation, record: &Record) -> Record {
         game.play(Move::Pass).unwrap();
     }
     let mut kept = Record::new(game);
-    if keeps("the headers beside the names") {
-        record.headers().for_each(|(key, value)| kept.set_header(key, value).unwrap());
-    } else {
-        for key in ["light", "dark"] {
-            record.header(key).into_iter().for_each(|name| kept.set_header(key, name).unwrap());
+    let keeps_names = keeps("the names") && keeps("the one name that is known");
+    for (key, value) in record.headers() {
+        let is_name = ["light", "dark"].contains(&key);
+        let is_kept = if is_name { keeps_names } else { keeps("the headers beside the names") };
+        if is_kept {
+            kept.set_header(key, value).unwrap();
         }
     }
     if keeps("the tags") {
