@@ -9,7 +9,7 @@
 #![expect(unsafe_code, reason = "strips of one level are swept by several threads")]
 
 mod backup;
-mod chosen;
+mod candidates;
 mod holding;
 pub(crate) mod layout;
 pub(crate) mod memory;
@@ -30,7 +30,7 @@ use crate::parallel;
 use crate::types::SolveError;
 use crate::values::{Held, are_chances};
 use backup::Backup;
-use chosen::Chosen;
+use candidates::Candidates;
 use holding::Holding;
 use layout::{BlockLayout, BoardBlock, Purpose};
 use places::Places;
@@ -84,13 +84,16 @@ impl<'a> BoundSide<'a> {
 struct GeneralSweeps<'a> {
     work: &'a SublayerWork<'a>,
     values: WorkingValues,
-    /// By side, then strip: the successors of single boards that were best when they were last chosen.
-    chosen: Vec<Vec<Mutex<Chosen>>>,
+    /// By side, then strip: the successors of single boards that may be the best.
+    candidates: Vec<Vec<Mutex<Candidates>>>,
     /// The same: how many times their last deltas its values are moved further, if at all.
     further: Vec<Vec<Option<f64>>>,
     follow: Follow,
-    /// The largest change in the sweep that last chose.
+    known: Known,
+    /// The largest change in the last pass.
     change: f64,
+    /// The same of the last pass that chose.
+    change_at_choice: f64,
     /// What the last pass has found if it left the values as they are now.
     certificate: Option<Tally>,
 }
@@ -100,18 +103,31 @@ struct GeneralSweeps<'a> {
 enum Follow {
     /// All.
     All,
-    /// All, and it notes which are best on single boards.
+    /// All, and it notes which come near the best on single boards.
     Choosing,
-    /// Of single boards those that were best when they were last chosen, of other blocks all.
-    Chosen,
+    /// Of single boards those that came near the best when candidates were last chosen, of other blocks all.
+    Candidates,
 }
 
-/// The first sweep that chooses successors.
-const FIRST_CHOICE: u32 = 5;
-/// How many sweeps later the next ones do: early ones, and late ones.
-const CHOOSE_EVERY: [u32; 2] = [4, 8];
-/// The sweep from which on sweeps are late; moves hardly change any more.
-const LATE: u32 = 16;
+/// What sweeps know of the candidates of single boards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    /// Nothing that may be followed.
+    Nothing,
+    /// They are followed, but fewer would do.
+    Many,
+    /// They are followed until values settle.
+    Few,
+}
+
+/// Candidates are chosen when values change by this at most. Before, there are too many.
+const FIRST_CHOICE: f64 = 1.0 / 1024.0;
+/// They are chosen in every fourth sweep, right after values were extrapolated.
+const CHOOSE_EVERY: u32 = 4;
+/// A candidate's value is from the best by this many times the largest change in the sweep before, at most: its margin.
+const MARGIN: f64 = 4.0;
+/// With a smaller margin there is hardly more than one candidate a roll.
+const SMALL_MARGIN: f64 = 1.0 / 4096.0;
 
 impl<'a> General<'a> {
     pub(crate) fn new(rules: &'a Rules, indexer: &'a Indexer) -> Self {
@@ -177,8 +193,8 @@ impl Engine for General<'_> {
         let mut at_work = GeneralSweeps::new(&work, WorkingValues::new(&work.layout)?);
         let sweeps = course.sweep_double(&mut at_work)?;
         work.holding.gather(&work.layout, &mut at_work.values);
-        let GeneralSweeps { values, certificate, chosen, .. } = at_work;
-        drop(chosen);
+        let GeneralSweeps { values, certificate, candidates, .. } = at_work;
+        drop(candidates);
         let values = work.into_index_order(values);
         // They have been rounded to what comes back from index order: a certificate would read the same ones.
         if let Some(tally) = certificate.filter(|_| are_chances(&values)) {
@@ -231,6 +247,7 @@ impl Sweeping for GeneralSweeps<'_> {
     /// Backs up every value, level by level.
     fn pass(&mut self, mode: Mode, sweep: u32) -> Tally {
         self.follow = self.next_follow(mode, sweep);
+        let margin = MARGIN * self.change;
         let mut tally = Tally::default();
         for (strips, own) in self.work.layout.levels.iter().zip(&self.work.holding.levels) {
             let mut level = 0..0;
@@ -241,8 +258,9 @@ impl Sweeping for GeneralSweeps<'_> {
             }
             for side in 0..self.work.sides.len() {
                 let values = self.values.share(side, level.clone());
-                let (work, chosen, follow) = (self.work, &self.chosen[side], self.follow);
-                let strip = |at| work.strip((side, at), &values, mode, (follow, &chosen[at]));
+                let (work, candidates, follow) = (self.work, &self.candidates[side], self.follow);
+                let strip =
+                    |at| work.strip((side, at), &values, mode, (follow, margin, &candidates[at]));
                 let tallies = parallel::map(self.work.shared, own.clone(), strip);
                 if mode == Mode::Compare {
                     let further = tallies.iter().copied().map(Tally::extrapolation);
@@ -257,9 +275,10 @@ impl Sweeping for GeneralSweeps<'_> {
         let tally = self.work.holding.together(tally);
         self.certificate = Some(tally).filter(|_| mode == Mode::Residual);
         if self.follow == Follow::Choosing {
-            // Choices of both sides may chase each other. If a sweep with all moves does not come nearer, all sweeps take all.
-            self.change = if tally.change < self.change / 2.0 { tally.change } else { 0.0 };
+            self.known = self.chosen(margin, tally.change);
+            self.change_at_choice = tally.change;
         }
+        self.change = tally.change;
         tally
     }
 
@@ -281,9 +300,9 @@ impl Sweeping for GeneralSweeps<'_> {
     }
 
     fn widen(&mut self) -> bool {
-        let is_narrow = self.follow == Follow::Chosen;
+        let is_narrow = self.follow == Follow::Candidates;
         if is_narrow {
-            self.change = 0.0;
+            self.known = Known::Nothing;
         }
         is_narrow
     }
@@ -301,11 +320,20 @@ impl Sweeping for GeneralSweeps<'_> {
 impl<'a> GeneralSweeps<'a> {
     fn new(work: &'a SublayerWork<'a>, values: WorkingValues) -> Self {
         let strips = || work.layout.strips.iter();
-        let chosen = work.sides.iter().map(|_| strips().map(|_| Mutex::default()).collect());
-        let chosen = chosen.collect();
+        let candidates = work.sides.iter().map(|_| strips().map(|_| Mutex::default()).collect());
+        let candidates = candidates.collect();
         let further = vec![vec![None; strips().len()]; work.sides.len()];
-        let (follow, change) = (Follow::All, f64::INFINITY);
-        Self { work, values, chosen, further, follow, change, certificate: None }
+        Self {
+            work,
+            values,
+            candidates,
+            further,
+            follow: Follow::All,
+            known: Known::Nothing,
+            change: f64::INFINITY,
+            change_at_choice: f64::INFINITY,
+            certificate: None,
+        }
     }
 
     /// Hands those of some strips that were moved to the ranks that read them.
@@ -317,15 +345,29 @@ impl<'a> GeneralSweeps<'a> {
     /// Returns which successors the next pass follows.
     fn next_follow(&self, mode: Mode, sweep: u32) -> Follow {
         let is_sweep = matches!(mode, Mode::Sweep | Mode::Record | Mode::Compare);
-        let every = CHOOSE_EVERY[usize::from(sweep >= LATE)];
-        // Bounds take a dozen sweeps: what is chosen would save a tenth of their time, and take 80 bytes a block.
-        let has_choice = is_sweep && self.work.sides.len() == 1;
-        if !has_choice || sweep < FIRST_CHOICE || self.change == 0.0 {
-            Follow::All
-        } else if (sweep - FIRST_CHOICE).is_multiple_of(every) {
-            Follow::Choosing
+        // Bounds take a dozen sweeps: candidates would save a tenth of their time, and take 80 bytes a block.
+        if !is_sweep || self.work.sides.len() > 1 {
+            return Follow::All;
+        }
+        let is_time = sweep % CHOOSE_EVERY == 1;
+        match self.known {
+            Known::Nothing if is_time && self.change <= FIRST_CHOICE => Follow::Choosing,
+            Known::Nothing => Follow::All,
+            Known::Many if is_time => Follow::Choosing,
+            Known::Many | Known::Few => Follow::Candidates,
+        }
+    }
+
+    /// Returns what is known of candidates that were chosen with a margin, given the largest change in that sweep.
+    ///
+    /// Choices of both sides may chase each other: if a sweep with all moves does not come nearer, the next ones take all.
+    fn chosen(&self, margin: f64, change: f64) -> Known {
+        if change >= self.change_at_choice / 2.0 {
+            Known::Nothing
+        } else if margin > SMALL_MARGIN {
+            Known::Many
         } else {
-            Follow::Chosen
+            Known::Few
         }
     }
 }
@@ -343,16 +385,23 @@ impl SublayerWork<'_> {
         (of, at): (usize, usize),
         values: &SharedValues<'_>,
         mode: Mode,
-        (follow, chosen): (Follow, &Mutex<Chosen>),
+        (follow, margin, candidates): (Follow, f64, &Mutex<Candidates>),
     ) -> Tally {
         let General { rules, indexer, pre } = self.field;
         let board = indexer.position(self.sublayer.base).expect("a sublayer has positions");
         let dead = (rules.dead_value(board), self.layout.is_halved);
         let BoundSide { finished, slack } = &self.sides[of];
         let mut backup = Backup::new(pre, dead, (values, finished), (mode, *slack));
-        let mut chosen = chosen.lock().expect("no holder of this lock panics");
+        let mut candidates = candidates.lock().expect("no holder of this lock panics");
         let [mut all, mut several] = self.successors[at].each_ref().map(|words| Words::new(words));
-        let mut few = Words::new(&chosen.words);
+        if follow == Follow::Choosing {
+            backup.candidates = std::mem::take(&mut candidates);
+            // A roll without a move has a word as well.
+            let blocks = self.layout.strips[at].blocks();
+            backup.candidates.clear(all.len() + blocks * rules.rolls().len());
+            backup.margin = margin;
+        }
+        let mut few = Words::new(&candidates.words);
         let mut tally = Tally::default();
         for (block, at) in self.layout.blocks(&self.layout.strips[at], &self.field.pre) {
             let site = backup.site(block, at);
@@ -362,13 +411,13 @@ impl SublayerWork<'_> {
                     _ if site.boards > 1 => backup.several(site, &mut several),
                     Follow::All => backup.one::<false>(site, &mut all),
                     Follow::Choosing => backup.one::<true>(site, &mut all),
-                    Follow::Chosen => backup.chosen_one(site, (&mut few, &chosen.exits)),
+                    Follow::Candidates => backup.by_candidates(site, (&mut few, &candidates.exits)),
                 }
             });
         }
         if follow == Follow::Choosing {
-            *chosen = backup.chosen;
-            chosen.shrink();
+            *candidates = backup.candidates;
+            candidates.shrink();
         }
         tally
     }

@@ -1,11 +1,11 @@
 //! The backup of a block: both players' values of each of its boards.
 #![expect(unsafe_code, reason = "values are shared by threads")]
 
-mod each;
+pub(super) mod each;
 mod single;
 mod sums;
 
-use super::chosen::Chosen;
+use super::candidates::Candidates;
 use super::layout::BoardBlock;
 use super::pre::PreMoves;
 use super::successors::{External, Head, Successor, Words};
@@ -33,9 +33,14 @@ pub(super) struct Backup<'a> {
     bests: Vec<f64>,
     /// By pre rank of light: the sums over dark's rolls.
     sums: Vec<PlayerSums>,
-    /// The best successors of the single boards that were asked for them.
-    pub(super) chosen: Chosen,
+    /// The candidates of the single boards that were asked for them.
+    pub(super) candidates: Candidates,
+    /// How far from the best a candidate may be.
+    pub(super) margin: f64,
 }
+
+/// Values in a line of the cache.
+const LINE: usize = 8;
 
 /// A block at work.
 #[derive(Debug, Clone, Copy)]
@@ -57,7 +62,7 @@ impl<'a> Backup<'a> {
     ) -> Self {
         let chances = &*pre.chances;
         let certain = chances.iter().sum();
-        let (bests, sums, chosen) = (Vec::new(), Vec::new(), Chosen::default());
+        let (bests, sums, candidates) = (Vec::new(), Vec::new(), Candidates::default());
         Self {
             pre,
             values,
@@ -70,7 +75,8 @@ impl<'a> Backup<'a> {
             certain,
             bests,
             sums,
-            chosen,
+            candidates,
+            margin: 0.0,
         }
     }
 
@@ -94,6 +100,8 @@ impl<'a> Backup<'a> {
     /// the successors lead to.
     pub(super) unsafe fn several(&mut self, site: Site, successors: &mut Words<'_>) -> Tally {
         self.prefetch(successors.soon::<32>());
+        // Most blocks reach into a second line of the cache.
+        self.prefetch(successors.soon::<32>().map(|it| it.map(|at| at + LINE)));
         let heads = successors.take(self.chances.len());
         let mut tally = Tally::default();
         // SAFETY: the successors that come next are this block's, and the sweep keeps other threads from its values and from writing

@@ -29,6 +29,13 @@ pub(crate) struct Strip {
     first: usize,
 }
 
+impl Strip {
+    /// Returns the number of its blocks.
+    pub(crate) fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+}
+
 /// For which backups a sublayer is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {

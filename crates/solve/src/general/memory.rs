@@ -13,16 +13,16 @@ use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
 
-/// Fitted to the solves of `docs/results.md` on machine N and its kind: murray:3 and 4, skiriuk:3, dmytro:3 and 5.
-const SPEED: Speed = Speed { block: 11.2e-6, value: 2.4e-6, growth: 0.25 };
+/// Fitted to the solves of `docs/results.md` on machine N's kind: murray:3 and 4, skiriuk:3 and 4, dmytro:3 and 4.
+const SPEED: Speed = Speed { block: 2.6e-6, value: 1.32e-6, growth: 0.11 };
 
 /// A sweep hands on all values, and every fourth sweep those that are extrapolated once more.
 pub(crate) const HANDING: Handing = Handing { renewed: [1.25, 1.25], strip: Some(BLOCKS as f64) };
 
-/// Bytes for one block's successors, and for those of them that are chosen: some 145 together in `murray:3`, 160 in
+/// Bytes for one block's successors, and for those of them that are candidates: some 145 together in `murray:3`, 160 in
 /// `skiriuk:3`, 175 in `murray:4`.
 const SUCCESSORS: f64 = 115.0;
-const CHOSEN: f64 = 60.0;
+const CANDIDATES: f64 = 60.0;
 /// Bytes of the delta of a value.
 const DELTA: f64 = 4.0;
 /// Bytes for all else.
@@ -30,7 +30,7 @@ const REST: u64 = 32 << 20;
 
 /// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds, or bounds on `sides`
 /// beside the values and the bounds that are finished: those of a sublayer while it is swept, with their deltas, all successors and
-/// those chosen, or at its end in the order of sweeps and in that of the index; a solve certifies it then, with all successors.
+/// candidates, or at its end in the order of sweeps and in that of the index; a solve certifies it then, with all successors.
 pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8) -> u64 {
     let (mut large, mut small) = (0, 0);
     for size in sizes(rules, indexer) {
@@ -72,16 +72,17 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> WorkSize {
         deltas: DELTA * values,
         externals: 0.0,
         successors: SUCCESSORS * blocks,
-        chosen: CHOSEN * blocks,
+        candidates: CANDIDATES * blocks,
     }
 }
 
 /// Bytes for the values and the blocks of a sublayer.
 fn at_work(size: WorkSize, sides: u8) -> u64 {
     let both = f64::from(sides);
-    // Bounds have no chosen successors and no certificate.
-    let (chosen, certified) = if sides == 1 { (size.chosen, size.successors) } else { (0.0, 0.0) };
-    let swept = both * size.deltas + chosen + size.successors;
+    // Bounds have no candidates and no certificate.
+    let (candidates, certified) =
+        if sides == 1 { (size.candidates, size.successors) } else { (0.0, 0.0) };
+    let swept = both * size.deltas + candidates + size.successors;
     let ordered = both * VALUE * size.positions as f64 + certified;
     let blocks = size.blocks * size_of::<BoardBlock>() as f64;
     (blocks + both * VALUE * size.values + swept.max(ordered)) as u64

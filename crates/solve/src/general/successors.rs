@@ -43,6 +43,8 @@ pub(super) enum External {
 const EXTERNAL: u32 = 1;
 const IMAGE: u32 = 2;
 const CAPTURES: u32 = 4;
+/// A candidate has no captures: it leads to one board.
+const LAST: u32 = CAPTURES;
 const FLAGS: u32 = 3;
 
 const SWAPPED: u32 = 1;
@@ -61,6 +63,9 @@ pub(super) struct Head(u16);
 
 impl Head {
     const MOVES: u32 = 4;
+
+    /// The most successors that there can be.
+    pub(super) const MOST: usize = (1 << Self::MOVES) - 1 + (u16::BITS - Self::MOVES) as usize;
 
     /// Returns a player's half of the word of a roll.
     #[inline]
@@ -97,14 +102,14 @@ impl Head {
 }
 
 /// Successors that are read one after the other.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Words<'a>(std::slice::Iter<'a, u32>);
 
-/// The one successor of a roll on a single board: a place among the values at work, or among exits.
+/// A successor of a roll on a single board that may be the best: a place among the values at work, or among exits.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct OneSuccessor(u32);
+pub(super) struct Candidate(u32);
 
-impl OneSuccessor {
+impl Candidate {
     /// Returns a successor within the sublayer, or nothing if it leads out.
     pub(super) fn within(successor: Successor) -> Option<Self> {
         let word = place_word(successor.at) | flag(successor.is_image, IMAGE);
@@ -114,6 +119,11 @@ impl OneSuccessor {
     /// Returns one that has the value of this exit.
     pub(super) fn exit(number: usize) -> Self {
         Self(place_word(number) | EXTERNAL)
+    }
+
+    /// Returns the same as the last candidate of its roll.
+    pub(super) const fn last(self) -> Self {
+        Self(self.0 | LAST)
     }
 
     #[inline]
@@ -142,6 +152,12 @@ impl OneSuccessor {
     pub(super) const fn is_image(self) -> bool {
         self.0 & IMAGE != 0
     }
+
+    /// Returns whether those of another roll follow.
+    #[inline]
+    pub(super) const fn is_last(self) -> bool {
+        self.0 & LAST != 0
+    }
 }
 
 /// Words between one that is read and those that are prefetched.
@@ -152,12 +168,17 @@ impl<'a> Words<'a> {
         Self(words.iter())
     }
 
+    /// Returns the number of words to come.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     #[inline]
-    fn next(&mut self) -> u32 {
+    pub(super) fn next(&mut self) -> u32 {
         *self.0.next().expect("successors are whole")
     }
 
-    /// Reads some words: the heads of a block, or all that a block of one board has chosen.
+    /// Reads some words: the heads of a block.
     #[inline]
     pub(super) fn take(&mut self, count: usize) -> &'a [u32] {
         let (words, rest) = self.0.as_slice().split_at(count);
@@ -201,7 +222,7 @@ impl External {
         }
     }
 
-    fn word(self) -> u32 {
+    pub(super) fn word(self) -> u32 {
         match self {
             Self::Won => WON,
             Self::Into { sublayer, light_rolls, is_swapped } => {

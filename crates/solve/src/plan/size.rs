@@ -24,8 +24,8 @@ pub(crate) struct WorkSize {
     pub(crate) externals: f64,
     /// The bytes of the successors of all blocks.
     pub(crate) successors: f64,
-    /// The bytes of those that are chosen, if the engine writes them down.
-    pub(crate) chosen: f64,
+    /// The bytes of those that may be the best, if the engine writes them down.
+    pub(crate) candidates: f64,
 }
 
 impl WorkSize {
@@ -37,7 +37,7 @@ impl WorkSize {
     /// Returns the bytes of memory of one of several ranks that sweep this together: all values, also in index order, and the
     /// rank's part of what is kept beside them.
     pub(crate) fn memory_of_rank(self, ranks: usize) -> f64 {
-        let own = self.deltas + VALUE * self.externals + self.successors + self.chosen;
+        let own = self.deltas + VALUE * self.externals + self.successors + self.candidates;
         VALUE * (self.values + self.positions as f64) + own / ranks as f64
     }
 

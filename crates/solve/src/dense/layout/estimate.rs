@@ -105,7 +105,7 @@ fn size(rules: &Rules, indexer: &Indexer, ranks: &Ranks, sublayer: Sublayer) -> 
         deltas: share * 2.0 * cells * delta,
         externals: share * externals,
         successors: share * SUCCESSORS * blocks,
-        chosen: 0.0,
+        candidates: 0.0,
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) fn each_better<const DARK: bool>(best: &mut [f64], from: &[f64]) {
 
 /// The better of two chances of light's for the player who moves.
 #[inline]
-pub(super) fn better<const DARK: bool>(a: f64, b: f64) -> f64 {
+pub(in crate::general) fn better<const DARK: bool>(a: f64, b: f64) -> f64 {
     if (a < b) == DARK { a } else { b }
 }
 

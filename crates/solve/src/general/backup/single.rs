@@ -5,10 +5,10 @@ use super::each::{better, never};
 use super::sums::PlayerSums;
 use super::{Backup, Site};
 use crate::drive::statistics::Tally;
-use crate::general::successors::{Head, OneSuccessor, Successor, Words};
+use crate::general::successors::{Candidate, Head, Successor, Words};
 
 impl Backup<'_> {
-    /// Backs up a block of a single board, whose successors come next; notes which of these are best if it is to `CHOOSE`.
+    /// Backs up a block of a single board, whose successors come next; notes which of these come near the best if it is to `CHOOSE`.
     ///
     /// # Safety
     ///
@@ -32,51 +32,69 @@ impl Backup<'_> {
         self.count(site.block, tally)
     }
 
-    /// Backs up a block of a single board by the successors that were chosen, which come next; those that lead out have the values
-    /// of these exits.
+    /// Backs up a block of a single board by its candidates, which come next; those that lead out have the values of these exits.
     ///
     /// # Safety
     ///
     /// As for [`Backup::several`].
     #[inline]
-    pub(in crate::general) unsafe fn chosen_one(
+    pub(in crate::general) unsafe fn by_candidates(
         &self,
         site: Site,
-        (successors, exits): (&mut Words<'_>, &[f64]),
+        (candidates, exits): (&mut Words<'_>, &[f64]),
     ) -> Tally {
-        self.prefetch(successors.soon::<12>());
-        let rolls = self.chances.len();
-        let (light, dark) = successors.take(2 * rolls).split_at(rolls);
+        self.prefetch(candidates.soon::<12>());
         let mut tally = Tally::default();
         // SAFETY: the words are this block's, and the sweep keeps other threads from its values and from writing those that they
         // lead to.
         unsafe {
-            let sums = [self.one_by_roll(light, exits), self.one_by_roll(dark, exits)];
-            self.renew(site, 0, sums, &mut tally);
+            let light = self.best_candidates::<false>(candidates, exits);
+            let dark = self.best_candidates::<true>(candidates, exits);
+            self.renew(site, 0, [light, dark], &mut tally);
         }
         self.count(site.block, tally)
     }
 
-    /// The sums over the rolls of a player on a single board, given what each leads to.
+    /// The sums over the rolls of a player on a single board, given the candidates of each.
     ///
     /// # Safety
     ///
     /// As for [`Backup::several`].
     #[inline]
-    unsafe fn one_by_roll(&self, words: &[u32], exits: &[f64]) -> PlayerSums {
+    unsafe fn best_candidates<const DARK: bool>(
+        &self,
+        candidates: &mut Words<'_>,
+        exits: &[f64],
+    ) -> PlayerSums {
         let mut sums = PlayerSums::start(self.slack);
-        for (&chance, &word) in self.chances.iter().zip(words) {
-            let one = OneSuccessor::from_word(word);
-            let exit = exits.as_ptr().wrapping_add(one.at());
-            let within = self.values.locate(one.at(), one.is_image());
-            // No branch: nobody can foresee which moves lead out.
-            let from = if one.is_exit() { exit } else { within };
-            // SAFETY: the word was chosen from this block's successors, with its exit, and no thread writes the values that they
-            // lead to.
-            let value = unsafe { from.read() };
-            sums.add_roll(chance, if one.is_image() { 1.0 - value } else { value });
+        for &chance in self.chances {
+            let mut candidate = Candidate::from_word(candidates.next());
+            // SAFETY: the words are this block's, and no thread writes the values that they lead to.
+            let mut best = unsafe { self.candidate(candidate, exits) };
+            while !candidate.is_last() {
+                candidate = Candidate::from_word(candidates.next());
+                // SAFETY: as above.
+                best = better::<DARK>(best, unsafe { self.candidate(candidate, exits) });
+            }
+            sums.add_roll(chance, best);
         }
         sums
+    }
+
+    /// Light's chance after a candidate.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::several`].
+    #[inline]
+    unsafe fn candidate(&self, candidate: Candidate, exits: &[f64]) -> f64 {
+        let exit = exits.as_ptr().wrapping_add(candidate.at());
+        let within = self.values.locate(candidate.at(), candidate.is_image());
+        // No branch: nobody can foresee which moves lead out.
+        let from = if candidate.is_exit() { exit } else { within };
+        // SAFETY: the candidate is one of this block's successors, or its exit one of these, and no thread writes its value.
+        let value = unsafe { from.read() };
+        if candidate.is_image() { 1.0 - value } else { value }
     }
 
     /// The sums over the rolls of a player in a block of one board.
@@ -92,19 +110,20 @@ impl Backup<'_> {
     ) -> PlayerSums {
         let mut sums = PlayerSums::start(self.slack);
         for (&chance, &head) in self.chances.iter().zip(heads) {
-            let (mut best, mut chosen) = (never::<DARK>(), None);
-            for _ in 0..Head::of(head, DARK).len() {
+            let (all, count) = (successors.clone(), Head::of(head, DARK).len() as usize);
+            let mut values = [0.0; Head::MOST];
+            let mut best = never::<DARK>();
+            for seen in values.iter_mut().take(count) {
                 let successor = Successor::read(successors);
                 // SAFETY: the words hold this player's successors next, and no thread writes the values that they lead to.
                 let value = unsafe { self.first::<DARK>(successor) };
-                let better = better::<DARK>(best, value);
-                if CHOOSE && (chosen.is_none() || better.to_bits() != best.to_bits()) {
-                    chosen = Some(successor);
+                if CHOOSE {
+                    *seen = value;
                 }
-                best = better;
+                best = better::<DARK>(best, value);
             }
             if CHOOSE {
-                self.chosen.push::<DARK>(chosen.map(|successor| (successor, best)));
+                self.candidates.push::<DARK>(all, &values[..count], (best, self.margin));
             }
             sums.add_roll(chance, best);
         }
