@@ -15,6 +15,7 @@ pub(crate) mod layout;
 pub(crate) mod memory;
 pub(crate) mod places;
 pub(crate) mod pre;
+mod preference;
 mod successors;
 mod values;
 

@@ -1,17 +1,18 @@
 //! The backup of a block: both players' values of each of its boards.
 #![expect(unsafe_code, reason = "values are shared by threads")]
 
-pub(super) mod each;
+mod each;
 mod single;
 mod sums;
 
 use super::candidates::Candidates;
 use super::layout::BoardBlock;
 use super::pre::PreMoves;
+use super::preference::{better, never};
 use super::successors::{External, Head, Successor, Words};
 use super::values::SharedValues;
 use crate::drive::statistics::{Mode, Tally};
-use each::{Each, better, each_better, never};
+use each::{Each, each_better};
 use sums::PlayerSums;
 
 /// Backs up blocks of one sublayer.

@@ -4,7 +4,7 @@
 //! than values still change; the next sweeps follow only these. Blocks of several boards have no part in this: nearly every
 //! successor is best on one of their boards. See "Stacks and the general engine" in `docs/method.md`.
 
-use super::backup::each::better;
+use super::preference::better;
 use super::successors::{Candidate, Successor, Words};
 use crate::mover::{Junior, Mover, Senior};
 

@@ -1,7 +1,7 @@
-//! What a successor leads to, board by board, and which of two chances a player prefers.
+//! What a successor leads to, board by board.
 
 use crate::general::pre::PreRanks;
-use crate::mover::{Junior, Mover, Senior};
+use crate::general::preference::better;
 
 /// The boards of a block as a successor sees them.
 pub(super) struct Each<'a> {
@@ -50,16 +50,4 @@ pub(super) fn each_better<const DARK: bool>(best: &mut [f64], from: &[f64]) {
     for at in 0..best.len() {
         best[at] = better::<DARK>(best[at], from[at]);
     }
-}
-
-/// The better of two chances of light's for the player who moves.
-#[inline]
-pub(in crate::general) fn better<const DARK: bool>(a: f64, b: f64) -> f64 {
-    if (a < b) == DARK { a } else { b }
-}
-
-/// The chance that a player never chooses.
-#[inline]
-pub(super) fn never<const DARK: bool>() -> f64 {
-    if DARK { Junior::SENTINEL } else { Senior::SENTINEL }
 }

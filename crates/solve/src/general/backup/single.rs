@@ -1,10 +1,10 @@
 //! The backup of a block of a single board.
 #![expect(unsafe_code, reason = "values are shared by threads")]
 
-use super::each::{better, never};
 use super::sums::PlayerSums;
 use super::{Backup, Site};
 use crate::drive::statistics::Tally;
+use crate::general::preference::{better, never};
 use crate::general::successors::{Candidate, Head, Successor, Words};
 
 impl Backup<'_> {
