@@ -25,7 +25,7 @@ use std::sync::Mutex;
 use puabi_core::{Indexer, Rules, Sublayer};
 
 use crate::drive::engine::{Certify, Engine, Finished};
-use crate::drive::iterate::{Course, Sweeping};
+use crate::drive::iterate::{Course, EXTRAPOLATE_EVERY, Sweeping};
 use crate::drive::statistics::{Mode, Tally};
 use crate::parallel;
 use crate::types::SolveError;
@@ -123,8 +123,6 @@ enum Known {
 
 /// Candidates are chosen when values change by this at most. Before, there are too many.
 const FIRST_CHOICE: f64 = 1.0 / 1024.0;
-/// They are chosen in every fourth sweep, right after values were extrapolated.
-const CHOOSE_EVERY: u32 = 4;
 /// A candidate's value is from the best by this many times the largest change in the sweep before, at most: its margin.
 const MARGIN: f64 = 4.0;
 /// With a smaller margin there is hardly more than one candidate a roll.
@@ -350,7 +348,8 @@ impl<'a> GeneralSweeps<'a> {
         if !is_sweep || self.work.sides.len() > 1 {
             return Follow::All;
         }
-        let is_time = sweep % CHOOSE_EVERY == 1;
+        // Right after values were extrapolated.
+        let is_time = sweep % EXTRAPOLATE_EVERY == 1;
         match self.known {
             Known::Nothing if is_time && self.change <= FIRST_CHOICE => Follow::Choosing,
             Known::Nothing => Follow::All,

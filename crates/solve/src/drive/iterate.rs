@@ -70,7 +70,7 @@ const POLICY_ROUNDING: f64 = 1e-13;
 /// Sweeps near the goal, or without progress, after which rounding is taken to go in circles.
 const PATIENCE: u32 = 8;
 /// The values are extrapolated along their last deltas every fourth sweep.
-const EXTRAPOLATE_EVERY: u32 = 4;
+pub(crate) const EXTRAPOLATE_EVERY: u32 = 4;
 
 impl Course<'static> {
     /// Returns the course of one pass over settled values by this rank.
