@@ -1,8 +1,8 @@
 //! The successors of single boards that may still be the best, written down by one sweep for those that come next.
 //!
-//! Near the fixed point moves hardly change. A sweep that follows every successor notes those that come near the best by more
-//! than values still change; the next sweeps follow only these. Blocks of several boards have no part in this: nearly every
-//! successor is best on one of their boards. See "Stacks and the general engine" in `docs/method.md`.
+//! Near the fixed point moves hardly change. A sweep that follows every successor notes those whose value is from the best by a
+//! few times what values still change, at most; the next sweeps follow only these. Blocks of several boards have no part in this:
+//! nearly every successor is best on one of their boards. See "Stacks and the general engine" in `docs/method.md`.
 
 use super::preference::better;
 use super::successors::{Candidate, Successor, Words};
