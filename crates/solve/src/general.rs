@@ -395,11 +395,9 @@ impl SublayerWork<'_> {
         let mut candidates = candidates.lock().expect("no holder of this lock panics");
         let [mut all, mut several] = self.successors[at].each_ref().map(|words| Words::new(words));
         if follow == Follow::Choosing {
-            backup.candidates = std::mem::take(&mut candidates);
             // A roll without a move has a word as well.
-            let blocks = self.layout.strips[at].blocks();
-            backup.candidates.clear(all.len() + blocks * rules.rolls().len());
-            backup.margin = margin;
+            let most = all.len() + self.layout.strips[at].blocks() * rules.rolls().len();
+            backup.choose(std::mem::take(&mut candidates), (most, margin));
         }
         let mut few = Words::new(&candidates.words);
         let mut tally = Tally::default();

@@ -37,7 +37,7 @@ pub(super) struct Backup<'a> {
     /// The candidates of the single boards that were asked for them.
     pub(super) candidates: Candidates,
     /// How far from the best a candidate may be.
-    pub(super) margin: f64,
+    margin: f64,
 }
 
 /// Values in a line of the cache.
@@ -79,6 +79,12 @@ impl<'a> Backup<'a> {
             candidates,
             margin: 0.0,
         }
+    }
+
+    /// Has candidates chosen within a margin, `most` at most, in the room of those that there were.
+    pub(super) fn choose(&mut self, before: Candidates, (most, margin): (usize, f64)) {
+        (self.candidates, self.margin) = (before, margin);
+        self.candidates.clear(most);
     }
 
     /// Returns what is known of a block with its first value at `at`.
