@@ -4,7 +4,7 @@
     reason = "the kernel has to be one piece for the instruction set it is compiled for"
 )]
 
-use crate::simd::vector::Element;
+use crate::simd::element::Element;
 
 /// A side of a sublayer about to choose.
 ///

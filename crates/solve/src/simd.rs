@@ -1,4 +1,8 @@
 //! Vectors of numbers, and the instruction sets they are compiled for.
 
+pub(crate) mod element;
+pub(crate) mod registers;
 pub(crate) mod select;
 pub(crate) mod vector;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86;

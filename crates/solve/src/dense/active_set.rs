@@ -8,7 +8,7 @@
 
 use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
 
-use crate::simd::vector::Element;
+use crate::simd::element::Element;
 
 /// The versions of the blocks of a sublayer, and which of them their readers have seen.
 #[derive(Debug, Default)]

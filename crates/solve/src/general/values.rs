@@ -11,7 +11,7 @@ use super::pre::PreMoves;
 use crate::drive::iterate::round_trip;
 use crate::memory::buffer::Buffer;
 use crate::memory::prefetch::prefetch;
-use crate::simd::vector::Element;
+use crate::simd::element::Element;
 use crate::types::SolveError;
 
 /// Light's chances, block by block in the order of sweeping: a value for each board with light about to roll, by dark's

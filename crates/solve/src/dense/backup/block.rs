@@ -18,7 +18,9 @@ use crate::dense::layout::block::{BLOCK, BlockShape, PreMask};
 use crate::dense::layout::masks::THROWS;
 use crate::drive::statistics::{Mode, Tally};
 use crate::mover::Mover;
-use crate::simd::vector::{Element, IS_SMALL, Vector};
+use crate::simd::element::Element;
+use crate::simd::registers::Registers;
+use crate::simd::vector::{IS_SMALL, Vector};
 
 /// The best shared or external move of each value, by side and throw.
 #[derive(Debug)]
@@ -32,33 +34,33 @@ impl<T: Element> SharedBests<T> {
 }
 
 /// Running sums of a block, slot by slot.
-struct Sums<T, const N: usize> {
-    change: Vector<T, N>,
-    along: Vector<T, N>,
-    square: Vector<T, N>,
-    dead: Vector<T, N>,
+struct Sums<I, T, const N: usize> {
+    change: Vector<I, T, N>,
+    along: Vector<I, T, N>,
+    square: Vector<I, T, N>,
+    dead: Vector<I, T, N>,
 }
 
 /// What a row's values are kept within by what players are offered: those with the slot side and with the row side about to
 /// roll. In these methods `M` is the slot side.
 #[derive(Clone, Copy)]
-struct Limits<T, const N: usize>(Option<[Vector<T, N>; 2]>);
+struct Limits<I, T, const N: usize>(Option<[Vector<I, T, N>; 2]>);
 
-impl<T: Element, const N: usize> Limits<T, N> {
+impl<I: Registers, T: Element, const N: usize> Limits<I, T, N> {
     /// Returns the better for the slot side of rolling and of what it is offered.
     #[inline(always)]
-    fn of_slots<M: Mover>(self, rolling: Vector<T, N>) -> Vector<T, N> {
+    fn of_slots<M: Mover>(self, rolling: Vector<I, T, N>) -> Vector<I, T, N> {
         match self.0 {
-            Some([slots, _]) => rolling.zip(slots, M::better),
+            Some([slots, _]) => rolling.better::<M>(slots),
             None => rolling,
         }
     }
 
     /// Returns the better for the row side of rolling and of what it is offered.
     #[inline(always)]
-    fn of_rows<M: Mover>(self, rolling: Vector<T, N>) -> Vector<T, N> {
+    fn of_rows<M: Mover>(self, rolling: Vector<I, T, N>) -> Vector<I, T, N> {
         match self.0 {
-            Some([_, rows]) => rolling.zip(rows, M::Opponent::better),
+            Some([_, rows]) => rolling.better::<M::Opponent>(rows),
             None => rolling,
         }
     }
@@ -68,11 +70,15 @@ impl<T: Element, const N: usize> Limits<T, N> {
     /// Passes lead to and fro, so the value x is the fixed point of x -> slots(a + p rows(b + q x)). Since p q is below one,
     /// the fixed point of the lesser or greater of a line and a number is that of the line and the number.
     #[inline(always)]
-    fn of_pair<M: Mover>(self, solved: Vector<T, N>, rolls: RollSum<T, N>) -> Vector<T, N> {
+    fn of_pair<M: Mover>(
+        self,
+        solved: Vector<I, T, N>,
+        rolls: RollSum<I, T, N>,
+    ) -> Vector<I, T, N> {
         match self.0 {
             Some([slots, rows]) => {
                 let taken = rolls.with_pass(rows);
-                solved.zip(taken, M::Opponent::better).zip(slots, M::better)
+                solved.better::<M::Opponent>(taken).better::<M>(slots)
             }
             None => solved,
         }
@@ -110,7 +116,8 @@ macro_rules! each_throw {
     };
 }
 
-/// In these methods `M` is the slot side, and `R` the rows of `N` slots that blocks of this shape have.
+/// In these methods `M` is the slot side, `R` the rows of `N` slots that blocks of this shape have, and `I` what vectors are
+/// worked on with.
 ///
 /// The larger ones are functions of their own in WebAssembly, where code is fetched before it runs ([`IS_SMALL`]).
 ///
@@ -119,21 +126,23 @@ macro_rules! each_throw {
 impl<T: Element> BlockBackup<'_, T> {
     /// Backs up every row; each slot of a row is one of the slot side's pre masks.
     #[inline(always)]
-    pub(crate) fn pass_rows<R: Row<T, N>, M: Mover, const N: usize>(&mut self) -> Tally {
-        self.reduce_shared_moves::<M, N>();
+    pub(crate) fn pass_rows<I: Registers, R: Row<T, N>, M: Mover, const N: usize>(
+        &mut self,
+    ) -> Tally {
+        self.reduce_shared_moves::<I, M, N>();
         let zero = Vector::splat(0.0);
         let mut sums = Sums { change: zero, along: zero, square: zero, dead: zero };
         let valid = &self.valid[usize::from(self.shape.slot_left.min(4))];
-        let valid = Vector(*valid.first_chunk().expect("a row has sixteen slots at most"));
+        let valid = Vector::new(*valid.first_chunk().expect("a row has sixteen slots at most"));
         for &at in self.view.layout.ranks.masks(self.shape.row_left) {
-            self.back_up::<R, M, N>(at, valid, &mut sums);
+            self.back_up::<I, R, M, N>(at, valid, &mut sums);
         }
         self.tally(&sums)
     }
 
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"), inline(never))]
-    fn reduce_shared_moves<M: Mover, const N: usize>(&mut self) {
+    fn reduce_shared_moves<I: Registers, M: Mover, const N: usize>(&mut self) {
         let len = self.shape.len(&self.view.layout.ranks);
         for throw in 0..THROWS {
             // SAFETY: the inputs were read from these words. Those of throws are blocks of this shape, or copied into it,
@@ -141,25 +150,30 @@ impl<T: Element> BlockBackup<'_, T> {
             unsafe {
                 let slots = self.inputs.choice(self.view, self.reads, SLOTS, throw);
                 let rows = self.inputs.choice(self.view, self.reads, ROWS, throw);
-                reduce_best::<T, M, N>(slots, &mut self.bests.0[SLOTS][throw][..len]);
-                reduce_best::<T, M::Opponent, N>(rows, &mut self.bests.0[ROWS][throw][..len]);
+                reduce_best::<I, T, M, N>(slots, &mut self.bests.0[SLOTS][throw][..len]);
+                reduce_best::<I, T, M::Opponent, N>(rows, &mut self.bests.0[ROWS][throw][..len]);
             }
         }
     }
 
     /// Returns the best shared or external moves of a row.
     #[inline(always)]
-    fn shared_bests<const N: usize>(&self, side: usize, throw: usize, at: PreMask) -> Vector<T, N> {
-        Vector(self.bests.0[side][throw].as_chunks().0[at.rank])
+    fn shared_bests<I: Registers, const N: usize>(
+        &self,
+        side: usize,
+        throw: usize,
+        at: PreMask,
+    ) -> Vector<I, T, N> {
+        Vector::new(self.bests.0[side][throw].as_chunks().0[at.rank])
     }
 
     /// Backs up one row with either side about to roll.
     #[inline(always)]
-    fn back_up<R: Row<T, N>, M: Mover, const N: usize>(
+    fn back_up<I: Registers, R: Row<T, N>, M: Mover, const N: usize>(
         &mut self,
         at: PreMask,
-        valid: Vector<T, N>,
-        sums: &mut Sums<T, N>,
+        valid: Vector<I, T, N>,
+        sums: &mut Sums<I, T, N>,
     ) {
         let zero = Vector::splat(0.0);
         let place = self.at + at.rank * N;
@@ -168,15 +182,21 @@ impl<T: Element> BlockBackup<'_, T> {
             (slots_roll.wrapping_add(place), rows_roll.wrapping_add(place));
         // SAFETY: the row of `at` lies in the block, once with either side about to roll.
         let (old_slots, old_rows) = unsafe { (Vector::load(slots_roll), Vector::load(rows_roll)) };
-        let limits = self.limits::<M, N>(place);
-        let mut rows = self.sum_row_rolls::<M, N>(at);
+        let limits = self.limits::<I, M, N>(place);
+        let mut rows = self.sum_row_rolls::<I, M, N>(at);
         if self.mode == Mode::Residual {
-            return self.measure::<R, M, N>(at, (old_slots, old_rows), (rows, limits), valid, sums);
+            return self.measure::<I, R, M, N>(
+                at,
+                (old_slots, old_rows),
+                (rows, limits),
+                valid,
+                sums,
+            );
         }
         let fresh_rows =
             zero.if_less(valid, limits.of_rows::<M>(rows.with_pass(old_slots)), old_rows);
-        let fresh = (fresh_rows, &mut rows, limits);
-        let backed_up = self.back_up_slots::<R, M, N>(at, old_slots, fresh, valid);
+        let backed_up =
+            self.back_up_slots::<I, R, M, N>(at, old_slots, fresh_rows, &mut rows, limits, valid);
         let new_slots = zero.if_less(valid, backed_up, old_slots);
         let new_rows =
             zero.if_less(valid, limits.of_rows::<M>(rows.with_pass(new_slots)), old_rows);
@@ -185,10 +205,20 @@ impl<T: Element> BlockBackup<'_, T> {
             new_slots.store(slots_roll);
             new_rows.store(rows_roll);
         }
-        let (slots_delta, rows_delta) = (new_slots - old_slots, new_rows - old_rows);
-        sums.change = sums.change.max(slots_delta.abs()).max(rows_delta.abs());
+        self.note_deltas::<I, M, N>(place, (new_slots - old_slots, new_rows - old_rows), sums);
+    }
+
+    /// Notes the deltas of the row that begins at `place`, with the slot side and with the row side about to roll.
+    #[inline(always)]
+    fn note_deltas<I: Registers, M: Mover, const N: usize>(
+        &self,
+        place: usize,
+        (slots, rows): (Vector<I, T, N>, Vector<I, T, N>),
+        sums: &mut Sums<I, T, N>,
+    ) {
+        sums.change = sums.change.max(slots.abs()).max(rows.abs());
         if matches!(self.mode, Mode::Record | Mode::Compare) {
-            let (senior, junior) = M::pair(slots_delta, rows_delta);
+            let (senior, junior) = M::pair(slots, rows);
             self.record(place, senior, sums);
             self.record(self.view.layout.swept + place, junior, sums);
         }
@@ -197,19 +227,21 @@ impl<T: Element> BlockBackup<'_, T> {
     /// Returns the values with the slot side about to roll, given those from before. `fresh_rows` are the values with the
     /// row side about to roll as far as they are known, and `rows` that side's rolls.
     #[inline(always)]
-    fn back_up_slots<R: Row<T, N>, M: Mover, const N: usize>(
+    fn back_up_slots<I: Registers, R: Row<T, N>, M: Mover, const N: usize>(
         &self,
         at: PreMask,
-        old: Vector<T, N>,
-        (fresh_rows, rows, limits): (Vector<T, N>, &mut RollSum<T, N>, Limits<T, N>),
-        valid: Vector<T, N>,
-    ) -> Vector<T, N> {
-        let bests = self.slot_bests::<R, M, N>(at, fresh_rows);
-        let slots = self.sum_slot_rolls::<R, M, N>(bests, old);
+        old: Vector<I, T, N>,
+        fresh_rows: Vector<I, T, N>,
+        rows: &mut RollSum<I, T, N>,
+        limits: Limits<I, T, N>,
+        valid: Vector<I, T, N>,
+    ) -> Vector<I, T, N> {
+        let bests = self.slot_bests::<I, R, M, N>(at, fresh_rows);
+        let slots = self.sum_slot_rolls::<I, R, M, N>(bests, old);
         // A move to a pre square that grants a roll leads to a slot of this row that is itself backed up now.
         let ahead = limits.of_slots::<M>(slots.with_pass(fresh_rows));
         let ahead = Vector::splat(0.0).if_less(valid, ahead, old);
-        let slots = self.sum_slot_rolls::<R, M, N>(bests, ahead);
+        let slots = self.sum_slot_rolls::<I, R, M, N>(bests, ahead);
         if self.view.slack != 0.0 {
             // A draw is exact.
             rows.value = slots.if_live(*rows, rows.value, Vector::splat(0.0));
@@ -228,7 +260,7 @@ impl<T: Element> BlockBackup<'_, T> {
 
     /// Returns the limits of the row that begins at `place`.
     #[inline(always)]
-    fn limits<M: Mover, const N: usize>(&self, place: usize) -> Limits<T, N> {
+    fn limits<I: Registers, M: Mover, const N: usize>(&self, place: usize) -> Limits<I, T, N> {
         let SweepView { limits, layout, .. } = *self.view;
         if limits.is_null() {
             return Limits(None);
@@ -242,7 +274,10 @@ impl<T: Element> BlockBackup<'_, T> {
     /// Sums the rolls of the row side.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"), inline(never))]
-    fn sum_row_rolls<M: Mover, const N: usize>(&self, at: PreMask) -> RollSum<T, N> {
+    fn sum_row_rolls<I: Registers, M: Mover, const N: usize>(
+        &self,
+        at: PreMask,
+    ) -> RollSum<I, T, N> {
         let tables = self.view.tables;
         let hand = at.mask.count_ones() < u32::from(self.shape.row_left);
         let mut sum = RollSum::start(tables.zero_chance, self.view.slack);
@@ -252,7 +287,7 @@ impl<T: Element> BlockBackup<'_, T> {
                 let block = self.inputs.by_row_move[usize::from(row_move.input)];
                 let row = block.wrapping_add(usize::from(row_move.rank) * N);
                 // SAFETY: the block has rows as this one, and the row of each mask that a move leads to.
-                best = best.zip(unsafe { Vector::load(row) }, M::Opponent::better);
+                best = best.better::<M::Opponent>(unsafe { Vector::load(row) });
             }
             sum = sum.add_roll::<M::Opponent>(best, tables.chances[throw]);
         });
@@ -262,28 +297,28 @@ impl<T: Element> BlockBackup<'_, T> {
     /// Returns the best moves of the slot side by throw, but for those to a pre square that grants a roll.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"), inline(never))]
-    fn slot_bests<R: Row<T, N>, M: Mover, const N: usize>(
+    fn slot_bests<I: Registers, R: Row<T, N>, M: Mover, const N: usize>(
         &self,
         at: PreMask,
-        own_rows: Vector<T, N>,
-    ) -> Bests<T, N> {
+        own_rows: Vector<I, T, N>,
+    ) -> Bests<I, T, N> {
         let mut bests = [Vector::splat(0.0); THROWS];
         each_throw!(throw, bests[throw] = self.shared_bests(SLOTS, throw, at));
         // SAFETY: the inputs were read for this block, whose rows are `R`.
-        unsafe { R::take_moves::<M>(&mut bests, own_rows, at, self.inputs) };
+        unsafe { R::take_moves::<I, M>(&mut bests, own_rows, at, self.inputs) };
         bests
     }
 
     /// Sums the rolls of the slot side.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"), inline(never))]
-    fn sum_slot_rolls<R: Row<T, N>, M: Mover, const N: usize>(
+    fn sum_slot_rolls<I: Registers, R: Row<T, N>, M: Mover, const N: usize>(
         &self,
-        mut bests: Bests<T, N>,
-        own_slots: Vector<T, N>,
-    ) -> RollSum<T, N> {
+        mut bests: Bests<I, T, N>,
+        own_slots: Vector<I, T, N>,
+    ) -> RollSum<I, T, N> {
         let tables = self.view.tables;
-        R::take_rosette::<M>(&mut bests, own_slots);
+        R::take_rosette::<I, M>(&mut bests, own_slots);
         let mut sum = RollSum::start(tables.zero_chance, self.view.slack);
         each_throw!(throw, sum = sum.add_roll::<M>(bests[throw], tables.chances[throw]));
         sum
@@ -291,17 +326,17 @@ impl<T: Element> BlockBackup<'_, T> {
 
     /// Compares a row, with the slot side and with the row side about to roll, with its backup.
     #[inline(always)]
-    fn measure<R: Row<T, N>, M: Mover, const N: usize>(
+    fn measure<I: Registers, R: Row<T, N>, M: Mover, const N: usize>(
         &self,
         at: PreMask,
-        (old_slots, old_rows): (Vector<T, N>, Vector<T, N>),
-        (rows, limits): (RollSum<T, N>, Limits<T, N>),
-        valid: Vector<T, N>,
-        sums: &mut Sums<T, N>,
+        (old_slots, old_rows): (Vector<I, T, N>, Vector<I, T, N>),
+        (rows, limits): (RollSum<I, T, N>, Limits<I, T, N>),
+        valid: Vector<I, T, N>,
+        sums: &mut Sums<I, T, N>,
     ) {
         let (zero, one) = (Vector::splat(0.0), Vector::splat(1.0));
-        let bests = self.slot_bests::<R, M, N>(at, old_rows);
-        let slots = self.sum_slot_rolls::<R, M, N>(bests, old_slots);
+        let bests = self.slot_bests::<I, R, M, N>(at, old_rows);
+        let slots = self.sum_slot_rolls::<I, R, M, N>(bests, old_slots);
         let backup = |value| slots.if_live(rows, value, Vector::splat(0.5));
         let dead = slots.if_live(rows, zero, one);
         sums.dead = sums.dead + zero.if_less(valid, dead, zero);
@@ -314,7 +349,12 @@ impl<T: Element> BlockBackup<'_, T> {
 
     /// Keeps the deltas of a row.
     #[inline(always)]
-    fn record<const N: usize>(&self, at: usize, delta: Vector<T, N>, sums: &mut Sums<T, N>) {
+    fn record<I: Registers, const N: usize>(
+        &self,
+        at: usize,
+        delta: Vector<I, T, N>,
+        sums: &mut Sums<I, T, N>,
+    ) {
         let deltas = self.view.deltas;
         if self.mode == Mode::Compare {
             // SAFETY: deltas have places as the values that are swept have, and this block's are this thread's.
@@ -330,7 +370,7 @@ impl<T: Element> BlockBackup<'_, T> {
     /// Returns a block's sums over all slots.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "dead is a count")]
-    fn tally<const N: usize>(&self, sums: &Sums<T, N>) -> Tally {
+    fn tally<I: Registers, const N: usize>(&self, sums: &Sums<I, T, N>) -> Tally {
         let mut tally = Tally::default();
         for change in sums.change.wide() {
             tally.change = if change > tally.change { change } else { tally.change };

@@ -8,7 +8,9 @@
 use std::ops::Range;
 
 use crate::memory::prefetch::prefetch;
-use crate::simd::vector::{Element, Vector};
+use crate::simd::element::Element;
+use crate::simd::registers::{Loops, Registers};
+use crate::simd::vector::Vector;
 
 /// Deltas in places as those of the values that are swept: with the senior and then with the junior about to roll.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +46,7 @@ impl<T: Element> Deltas<T> {
     ///
     /// There are as many from `at` on, and no other thread writes them.
     #[inline(always)]
-    pub(super) unsafe fn load<const N: usize>(self, at: usize) -> Vector<T, N> {
+    pub(super) unsafe fn load<I: Registers, const N: usize>(self, at: usize) -> Vector<I, T, N> {
         // SAFETY: as the caller promises.
         unsafe {
             match self {
@@ -60,7 +62,11 @@ impl<T: Element> Deltas<T> {
     ///
     /// There is room for as many from `at` on, and no other thread reads or writes them.
     #[inline(always)]
-    pub(super) unsafe fn store<const N: usize>(self, at: usize, values: Vector<T, N>) {
+    pub(super) unsafe fn store<I: Registers, const N: usize>(
+        self,
+        at: usize,
+        values: Vector<I, T, N>,
+    ) {
         // SAFETY: as the caller promises.
         unsafe {
             match self {
@@ -93,14 +99,14 @@ impl<T: Element> Deltas<T> {
     #[inline(always)]
     pub(crate) unsafe fn at(self, at: usize) -> T {
         // SAFETY: as the caller promises.
-        let [delta] = unsafe { self.load::<1>(at) }.0;
+        let [delta] = unsafe { self.load::<Loops, 1>(at) }.0;
         delta
     }
 }
 
 /// Returns the numbers that these bits are the upper halves of, in single precision.
 #[inline(always)]
-fn widen<T: Element, const N: usize>(halves: [u16; N]) -> Vector<T, N> {
+fn widen<I: Registers, T: Element, const N: usize>(halves: [u16; N]) -> Vector<I, T, N> {
     let mut numbers = Vector::splat(0.0);
     for (number, half) in numbers.0.iter_mut().zip(halves) {
         *number = T::from_f64(f32::from_bits(u32::from(half) << 16).into());
@@ -111,7 +117,7 @@ fn widen<T: Element, const N: usize>(halves: [u16; N]) -> Vector<T, N> {
 /// Returns the upper halves of the bits of numbers in single precision, rounded: eight bits of each number are kept, and the
 /// sizes that single precision has. None is as large as the largest.
 #[inline(always)]
-fn narrow<T: Element, const N: usize>(numbers: Vector<T, N>) -> [u16; N] {
+fn narrow<I: Registers, T: Element, const N: usize>(numbers: Vector<I, T, N>) -> [u16; N] {
     let mut halves = [0; N];
     for (half, number) in halves.iter_mut().zip(numbers.0) {
         let bits = f32::from_f64(number.to_f64()).to_bits();
@@ -142,8 +148,8 @@ mod tests {
                 let numbers = [number, -number, 0.0, one];
                 // SAFETY: the four are there.
                 let [up, down, none, exact] = unsafe {
-                    deltas.store(0, Vector(numbers));
-                    deltas.load::<4>(0).0
+                    deltas.store(0, Vector::<Loops, _, 4>::new(numbers));
+                    deltas.load::<Loops, 4>(0).0
                 };
                 assert!((up - number).abs() <= number / 256.0, "{number:e}: {up:e}");
                 assert_eq!((down, none, exact), (-up, 0.0, one));

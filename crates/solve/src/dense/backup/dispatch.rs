@@ -8,9 +8,12 @@ use crate::dense::backup::block::BlockBackup;
 use crate::dense::backup::row::Row;
 use crate::drive::statistics::Tally;
 use crate::mover::Mover;
+use crate::simd::element::Element;
+use crate::simd::registers::Loops;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::select::InstructionSet;
-use crate::simd::vector::Element;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::x86::{Avx2, Avx512};
 
 /// Backs up every row of a block with the instructions of its view. Each kind of row is a function of its own: one for all kinds
 /// takes compilers far longer.
@@ -37,7 +40,7 @@ pub(crate) fn pass_rows<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
 fn simd128<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
     block: &mut BlockBackup<'_, T>,
 ) -> Tally {
-    block.pass_rows::<R, M, N>()
+    block.pass_rows::<Loops, R, M, N>()
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -45,7 +48,7 @@ fn simd128<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
 fn avx512<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
     block: &mut BlockBackup<'_, T>,
 ) -> Tally {
-    block.pass_rows::<R, M, N>()
+    block.pass_rows::<Avx512, R, M, N>()
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -53,7 +56,7 @@ fn avx512<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
 fn avx2<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
     block: &mut BlockBackup<'_, T>,
 ) -> Tally {
-    block.pass_rows::<R, M, N>()
+    block.pass_rows::<Avx2, R, M, N>()
 }
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -61,5 +64,5 @@ fn avx2<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
 fn portable<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
     block: &mut BlockBackup<'_, T>,
 ) -> Tally {
-    block.pass_rows::<R, M, N>()
+    block.pass_rows::<Loops, R, M, N>()
 }

@@ -14,7 +14,7 @@ use crate::dense::successors::packed::{COPIED, Count, EntryLayout, SENTINEL, Wor
 use crate::dense::successors::relayout::Relayout;
 use crate::memory::prefetch::prefetch;
 use crate::mover::{Junior, Mover, Senior};
-use crate::simd::vector::Element;
+use crate::simd::element::Element;
 
 /// A block with one piece less to place of the slot side, which has entered.
 #[derive(Debug, Clone, Copy)]

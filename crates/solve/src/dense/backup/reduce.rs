@@ -7,7 +7,9 @@
 
 use crate::dense::layout::block::place_of;
 use crate::mover::Mover;
-use crate::simd::vector::{Element, IS_SMALL, Vector};
+use crate::simd::element::Element;
+use crate::simd::registers::Registers;
+use crate::simd::vector::{IS_SMALL, Vector};
 
 /// The blocks that one throw leads to.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +28,7 @@ pub(crate) struct Choice<'a, T> {
 ///
 /// Each block has as many values as `to`, which no thread writes at the same time.
 #[inline(always)]
-pub(crate) unsafe fn reduce_best<T: Element, M: Mover, const N: usize>(
+pub(crate) unsafe fn reduce_best<I: Registers, T: Element, M: Mover, const N: usize>(
     choice: Choice<'_, T>,
     to: &mut [T],
 ) {
@@ -36,13 +38,13 @@ pub(crate) unsafe fn reduce_best<T: Element, M: Mover, const N: usize>(
     // SAFETY: `reduce_rows` reads as many values from `at` on as it writes to `to`, which every block has.
     unsafe {
         while at + TOGETHER * N <= to.len() {
-            reduce_rows::<T, M, N, TOGETHER>(choice, at, to);
+            reduce_rows::<I, T, M, N, TOGETHER>(choice, at, to);
             at += TOGETHER * N;
         }
         match (to.len() - at) / N {
-            1 if !IS_SMALL => reduce_rows::<T, M, N, 1>(choice, at, to),
-            2 if !IS_SMALL => reduce_rows::<T, M, N, 2>(choice, at, to),
-            3 if !IS_SMALL => reduce_rows::<T, M, N, 3>(choice, at, to),
+            1 if !IS_SMALL => reduce_rows::<I, T, M, N, 1>(choice, at, to),
+            2 if !IS_SMALL => reduce_rows::<I, T, M, N, 2>(choice, at, to),
+            3 if !IS_SMALL => reduce_rows::<I, T, M, N, 3>(choice, at, to),
             _ => {}
         }
     }
@@ -54,20 +56,20 @@ pub(crate) unsafe fn reduce_best<T: Element, M: Mover, const N: usize>(
 ///
 /// Each block has `at + ROWS * N` values, which no thread writes at the same time.
 #[inline(always)]
-unsafe fn reduce_rows<T: Element, M: Mover, const N: usize, const ROWS: usize>(
+unsafe fn reduce_rows<I: Registers, T: Element, M: Mover, const N: usize, const ROWS: usize>(
     choice: Choice<'_, T>,
     at: usize,
     to: &mut [T],
 ) {
-    let mut best = [Vector::<T, N>::splat(M::SENTINEL); ROWS];
+    let mut best = [Vector::<I, T, N>::splat(M::SENTINEL); ROWS];
     let places = choice.places.iter().map(|&place| choice.values.wrapping_add(place_of(place)));
     // SAFETY: the caller's blocks have this many values.
     unsafe {
         for block in places {
-            take_better::<T, M, N, ROWS>(&mut best, block.add(at));
+            take_better::<I, T, M, N, ROWS>(&mut best, block.add(at));
         }
         for block in choice.blocks {
-            take_better::<T, M, N, ROWS>(&mut best, block.add(at));
+            take_better::<I, T, M, N, ROWS>(&mut best, block.add(at));
         }
     }
     for (best, to) in best.into_iter().zip(to[at..].chunks_exact_mut(N)) {
@@ -81,12 +83,12 @@ unsafe fn reduce_rows<T: Element, M: Mover, const N: usize, const ROWS: usize>(
 ///
 /// There are `ROWS * N` values, which no thread writes at the same time.
 #[inline(always)]
-unsafe fn take_better<T: Element, M: Mover, const N: usize, const ROWS: usize>(
-    best: &mut [Vector<T, N>; ROWS],
+unsafe fn take_better<I: Registers, T: Element, M: Mover, const N: usize, const ROWS: usize>(
+    best: &mut [Vector<I, T, N>; ROWS],
     rows: *const T,
 ) {
     for (i, best) in best.iter_mut().enumerate() {
         // SAFETY: vector `i` lies within these values.
-        *best = best.zip(unsafe { Vector::load(rows.add(i * N)) }, M::better);
+        *best = best.better::<M>(unsafe { Vector::load(rows.add(i * N)) });
     }
 }

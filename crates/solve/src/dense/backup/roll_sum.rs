@@ -5,16 +5,18 @@
 )]
 
 use crate::mover::Mover;
-use crate::simd::vector::{Element, Vector};
+use crate::simd::element::Element;
+use crate::simd::registers::Registers;
+use crate::simd::vector::Vector;
 
 /// One side's rolls for a row: the sum of chance times best value over those that move, and the chance of the others.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct RollSum<T, const N: usize> {
-    pub(crate) value: Vector<T, N>,
-    pub(crate) pass: Vector<T, N>,
+pub(crate) struct RollSum<I, T, const N: usize> {
+    pub(crate) value: Vector<I, T, N>,
+    pub(crate) pass: Vector<I, T, N>,
 }
 
-impl<T: Element, const N: usize> RollSum<T, N> {
+impl<I: Registers, T: Element, const N: usize> RollSum<I, T, N> {
     /// Returns the sum before any throw: only rolls of zero, which have this chance, pass.
     #[inline(always)]
     pub(crate) fn start(zero_chance: f64, slack: f64) -> Self {
@@ -23,7 +25,7 @@ impl<T: Element, const N: usize> RollSum<T, N> {
 
     /// Adds a throw: its best value, or a pass in slots that have no move.
     #[inline(always)]
-    pub(crate) fn add_roll<M: Mover>(self, best: Vector<T, N>, chance: f64) -> Self {
+    pub(crate) fn add_roll<M: Mover>(self, best: Vector<I, T, N>, chance: f64) -> Self {
         let chance = Vector::splat(chance);
         let (value, pass) = (self.value + chance * best, self.pass + chance);
         // Half-way between the chances and the sentinel. Both sums are made first: where vectors have masks, an addition
@@ -45,13 +47,13 @@ impl<T: Element, const N: usize> RollSum<T, N> {
 
     /// Returns the value if the opponent rolls next in every slot that passes, and has the value `other` then.
     #[inline(always)]
-    pub(crate) fn with_pass(self, other: Vector<T, N>) -> Vector<T, N> {
+    pub(crate) fn with_pass(self, other: Vector<I, T, N>) -> Vector<I, T, N> {
         self.value + self.pass * other
     }
 
     /// Returns the chance of a move before both sides have passed once.
     #[inline(always)]
-    fn moves(self, other: Self) -> Vector<T, N> {
+    fn moves(self, other: Self) -> Vector<I, T, N> {
         Vector::splat(1.0) - self.pass * other.pass
     }
 
@@ -60,9 +62,9 @@ impl<T: Element, const N: usize> RollSum<T, N> {
     pub(crate) fn if_live(
         self,
         other: Self,
-        value: Vector<T, N>,
-        draw: Vector<T, N>,
-    ) -> Vector<T, N> {
+        value: Vector<I, T, N>,
+        draw: Vector<I, T, N>,
+    ) -> Vector<I, T, N> {
         Vector::splat(0.0).if_less(self.moves(other), value, draw)
     }
 
@@ -71,7 +73,7 @@ impl<T: Element, const N: usize> RollSum<T, N> {
     /// A board and the same board with the other side about to roll lead to each other by passes. Solving both equations
     /// at once takes the place of sweeps that would only pass the turn to and fro.
     #[inline(always)]
-    pub(crate) fn solve_pass_pair(self, other: Self) -> Vector<T, N> {
+    pub(crate) fn solve_pass_pair(self, other: Self) -> Vector<I, T, N> {
         let solved = self.with_pass(other.value) / self.moves(other);
         self.if_live(other, solved, Vector::splat(0.5))
     }

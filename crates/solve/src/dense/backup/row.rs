@@ -15,10 +15,12 @@ use crate::dense::backup::inputs::{BlockInputs, Entry};
 use crate::dense::layout::block::PreMask;
 use crate::dense::layout::masks::{PRE, THROWS};
 use crate::mover::Mover;
-use crate::simd::vector::{Element, Vector};
+use crate::simd::element::Element;
+use crate::simd::registers::Registers;
+use crate::simd::vector::Vector;
 
 /// The best values of a row by throw.
-pub(crate) type Bests<T, const N: usize> = [Vector<T, N>; THROWS];
+pub(crate) type Bests<I, T, const N: usize> = [Vector<I, T, N>; THROWS];
 
 /// How the `N` slots of a row hold pre masks; the slot side is `M`.
 pub(crate) trait Row<T: Element, const N: usize> {
@@ -27,15 +29,15 @@ pub(crate) trait Row<T: Element, const N: usize> {
     /// # Safety
     ///
     /// The inputs were read for a block with such rows, which has the row `at`, and no thread writes them.
-    unsafe fn take_moves<M: Mover>(
-        bests: &mut Bests<T, N>,
-        own: Vector<T, N>,
+    unsafe fn take_moves<I: Registers, M: Mover>(
+        bests: &mut Bests<I, T, N>,
+        own: Vector<I, T, N>,
         at: PreMask,
         inputs: &BlockInputs<T>,
     );
 
     /// Takes the moves to the last pre square, which grants a roll; `own` is this row with the slot side about to roll.
-    fn take_rosette<M: Mover>(bests: &mut Bests<T, N>, own: Vector<T, N>);
+    fn take_rosette<I: Registers, M: Mover>(bests: &mut Bests<I, T, N>, own: Vector<I, T, N>);
 }
 
 /// One slot: no piece left to place on a pre square.
@@ -47,24 +49,24 @@ pub(crate) struct Wide<E>(PhantomData<E>);
 
 impl<T: Element> Row<T, 1> for Single {
     #[inline(always)]
-    unsafe fn take_moves<M: Mover>(
-        _bests: &mut Bests<T, 1>,
-        _own: Vector<T, 1>,
+    unsafe fn take_moves<I: Registers, M: Mover>(
+        _bests: &mut Bests<I, T, 1>,
+        _own: Vector<I, T, 1>,
         _at: PreMask,
         _inputs: &BlockInputs<T>,
     ) {
     }
 
     #[inline(always)]
-    fn take_rosette<M: Mover>(_bests: &mut Bests<T, 1>, _own: Vector<T, 1>) {}
+    fn take_rosette<I: Registers, M: Mover>(_bests: &mut Bests<I, T, 1>, _own: Vector<I, T, 1>) {}
 }
 
 /// Slot n is the piece on square n, slot 0 the piece in hand; all land as many slots further as the throw has steps.
 impl<T: Element> Row<T, 8> for Narrow {
     #[inline(always)]
-    unsafe fn take_moves<M: Mover>(
-        bests: &mut Bests<T, 8>,
-        own: Vector<T, 8>,
+    unsafe fn take_moves<I: Registers, M: Mover>(
+        bests: &mut Bests<I, T, 8>,
+        own: Vector<I, T, 8>,
         at: PreMask,
         inputs: &BlockInputs<T>,
     ) {
@@ -77,13 +79,13 @@ impl<T: Element> Row<T, 8> for Narrow {
         }
         for (steps, best) in (1..).zip(bests) {
             let landed = landings[steps..].first_chunk().expect("the longest throw ends inside");
-            let landed = Vector(*landed);
-            *best = best.zip(landed, M::better);
+            let landed = Vector::new(*landed);
+            *best = best.better::<M>(landed);
         }
     }
 
     #[inline(always)]
-    fn take_rosette<M: Mover>(bests: &mut Bests<T, 8>, own: Vector<T, 8>) {
+    fn take_rosette<I: Registers, M: Mover>(bests: &mut Bests<I, T, 8>, own: Vector<I, T, 8>) {
         for (steps, best) in (1..).zip(bests) {
             best.0[PRE - steps] = M::better(best.0[PRE - steps], own.0[PRE]);
         }
@@ -97,7 +99,10 @@ pub(crate) trait EntryRow {
     /// # Safety
     ///
     /// As for [`Row::take_moves`].
-    unsafe fn load<T: Element, M: Mover>(entry: &Entry<T>, at: PreMask) -> Vector<T, 16>;
+    unsafe fn load<I: Registers, T: Element, M: Mover>(
+        entry: &Entry<T>,
+        at: PreMask,
+    ) -> Vector<I, T, 16>;
 }
 
 /// Of two pieces one is left, so that rows have five slots in use: the empty mask, and each pre square.
@@ -107,7 +112,10 @@ pub(crate) struct FromWide;
 
 impl EntryRow for FromNarrow {
     #[inline(always)]
-    unsafe fn load<T: Element, M: Mover>(entry: &Entry<T>, at: PreMask) -> Vector<T, 16> {
+    unsafe fn load<I: Registers, T: Element, M: Mover>(
+        entry: &Entry<T>,
+        at: PreMask,
+    ) -> Vector<I, T, 16> {
         let mut slots = Vector::splat(M::SENTINEL);
         for (from, to) in [0, 1, 2, 4, 8].into_iter().enumerate() {
             // SAFETY: the row has these five slots, `step` apart.
@@ -119,7 +127,10 @@ impl EntryRow for FromNarrow {
 
 impl EntryRow for FromWide {
     #[inline(always)]
-    unsafe fn load<T: Element, M: Mover>(entry: &Entry<T>, at: PreMask) -> Vector<T, 16> {
+    unsafe fn load<I: Registers, T: Element, M: Mover>(
+        entry: &Entry<T>,
+        at: PreMask,
+    ) -> Vector<I, T, 16> {
         // SAFETY: the row has sixteen slots side by side, or was copied so.
         unsafe { Vector::load(entry.row(at)) }
     }
@@ -148,7 +159,7 @@ macro_rules! advance {
     ($bests:ident, $own:ident: $($from:literal to $to:literal),*) => {$({
         let best = &mut $bests[$to - $from - 1];
         let landed = $own.exchange::<{ bit_of($from) ^ bit_of($to) }>();
-        *best = best.merge::<{ slots_where($from, $to) }>(best.zip(landed, M::better));
+        *best = best.merge::<{ slots_where($from, $to) }>(best.better::<M>(landed));
     })*};
 }
 
@@ -157,15 +168,15 @@ macro_rules! enter {
     ($bests:ident, $entered:ident: $($from:literal to $bit:literal),*) => {$({
         let best = &mut $bests[PRE + $bit - $from];
         let landed = $entered[$bit].exchange::<{ bit_of($from) }>();
-        *best = best.merge::<{ slots_where($from, 0) }>(best.zip(landed, M::better));
+        *best = best.merge::<{ slots_where($from, 0) }>(best.better::<M>(landed));
     })*};
 }
 
 impl<T: Element, E: EntryRow> Row<T, 16> for Wide<E> {
     #[inline(always)]
-    unsafe fn take_moves<M: Mover>(
-        bests: &mut Bests<T, 16>,
-        own: Vector<T, 16>,
+    unsafe fn take_moves<I: Registers, M: Mover>(
+        bests: &mut Bests<I, T, 16>,
+        own: Vector<I, T, 16>,
         at: PreMask,
         inputs: &BlockInputs<T>,
     ) {
@@ -174,10 +185,10 @@ impl<T: Element, E: EntryRow> Row<T, 16> for Wide<E> {
         // SAFETY: entries are rows as this one has them after an entry, which is what the caller says of the inputs.
         let entered = unsafe {
             [
-                E::load::<T, M>(first, at),
-                E::load::<T, M>(second, at),
-                E::load::<T, M>(third, at),
-                E::load::<T, M>(fourth, at),
+                E::load::<I, T, M>(first, at),
+                E::load::<I, T, M>(second, at),
+                E::load::<I, T, M>(third, at),
+                E::load::<I, T, M>(fourth, at),
             ]
         };
         advance!(bests, own: 0 to 1, 0 to 2, 0 to 3, 1 to 2, 1 to 3, 2 to 3);
@@ -186,7 +197,7 @@ impl<T: Element, E: EntryRow> Row<T, 16> for Wide<E> {
     }
 
     #[inline(always)]
-    fn take_rosette<M: Mover>(bests: &mut Bests<T, 16>, own: Vector<T, 16>) {
+    fn take_rosette<I: Registers, M: Mover>(bests: &mut Bests<I, T, 16>, own: Vector<I, T, 16>) {
         advance!(bests, own: 0 to 4, 1 to 4, 2 to 4, 3 to 4);
     }
 }

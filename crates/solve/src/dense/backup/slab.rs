@@ -18,7 +18,7 @@ use crate::dense::layout::sublayer::Slab;
 use crate::dense::successors::packed::BlockWords;
 use crate::drive::statistics::{Mode, Tally};
 use crate::mover::{Junior, Senior};
-use crate::simd::vector::Element;
+use crate::simd::element::Element;
 
 /// What a pass works with beside the view; kept for the next pass.
 #[derive(Debug)]

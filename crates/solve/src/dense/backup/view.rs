@@ -20,8 +20,8 @@ use crate::dense::successors::relayout::Relayouts;
 use crate::drive::statistics::Mode;
 use crate::memory::advice::{self, Bytes};
 use crate::memory::prefetch::prefetch;
+use crate::simd::element::Element;
 use crate::simd::select::Instructions;
-use crate::simd::vector::Element;
 
 /// The values of one sublayer while it is swept.
 ///

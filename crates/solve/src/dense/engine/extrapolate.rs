@@ -6,7 +6,7 @@ use super::workspace::Arrays;
 use crate::dense::active_set::ActiveSetView;
 use crate::dense::backup::view::SweepView;
 use crate::dense::layout::sublayer::Slab;
-use crate::simd::vector::Element;
+use crate::simd::element::Element;
 
 impl DenseSublayer<'_> {
     /// Moves the values of each block further along their last deltas, as far as these seem to go on.

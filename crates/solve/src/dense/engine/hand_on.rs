@@ -8,7 +8,7 @@ use super::holding::Holding;
 use crate::dense::backup::view::SweepView;
 use crate::drive::exchange::{Packed, Packet, Set};
 use crate::parallel;
-use crate::simd::vector::Element;
+use crate::simd::element::Element;
 
 /// The blocks of some slabs that one rank holds and another reads, or takes unread.
 #[derive(Clone, Copy)]

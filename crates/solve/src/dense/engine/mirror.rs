@@ -5,7 +5,7 @@ use super::DenseSublayer;
 use crate::dense::backup::view::SweepView;
 use crate::dense::layout::sublayer::Slab;
 use crate::drive::statistics::Mode;
-use crate::simd::vector::Element;
+use crate::simd::element::Element;
 
 impl DenseSublayer<'_> {
     /// Writes the mirror images of all blocks, see [`DenseSublayer::mirror`].

@@ -13,7 +13,7 @@ use crate::dense::successors::packed::BlockWords;
 use crate::drive::statistics::Mode;
 use crate::memory::advice;
 use crate::memory::buffer::OnDisk;
-use crate::simd::vector::Element;
+use crate::simd::element::Element;
 use crate::types::SolveError;
 
 /// How many external values ahead is read: 32 MiB, so that many requests wait for the disk at once.

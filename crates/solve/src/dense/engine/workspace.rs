@@ -9,7 +9,7 @@ use crate::dense::layout::sublayer::DenseLayout;
 use crate::dense::successors::external::ExternalSuccessors;
 use crate::memory::buffer::{Buffer, OnDisk, Order, Spills};
 use crate::parallel;
-use crate::simd::vector::Element;
+use crate::simd::element::Element;
 use crate::types::SolveError;
 
 /// Buffers for the values of one sublayer, kept for the next.

@@ -1,0 +1,320 @@
+//! Registers of AVX-512 and AVX2. Of the loops compilers make worse: they take exchanges of slots apart into single numbers.
+#![expect(
+    clippy::inline_always,
+    reason = "the kernel has to be one piece for the instruction set it is compiled for"
+)]
+#![expect(unsafe_code, reason = "vector instructions")]
+#![expect(
+    clippy::cast_possible_wrap,
+    clippy::cast_possible_truncation,
+    reason = "there are 16 slots"
+)]
+
+use std::arch::x86_64::{
+    __m256i, __m512i, _CMP_LT_OQ, _mm256_add_pd, _mm256_add_ps, _mm256_blendv_pd, _mm256_blendv_ps,
+    _mm256_castsi256_pd, _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmp_ps, _mm256_cmp_ps_mask,
+    _mm256_div_pd, _mm256_div_ps, _mm256_mask_blend_ps, _mm256_max_pd, _mm256_max_ps,
+    _mm256_min_pd, _mm256_min_ps, _mm256_mul_pd, _mm256_mul_ps, _mm256_permute4x64_pd,
+    _mm256_permutevar8x32_ps, _mm256_setr_epi32, _mm256_setr_epi64x, _mm256_sub_pd, _mm256_sub_ps,
+    _mm512_add_pd, _mm512_add_ps, _mm512_cmp_pd_mask, _mm512_cmp_ps_mask, _mm512_div_pd,
+    _mm512_div_ps, _mm512_mask_blend_pd, _mm512_mask_blend_ps, _mm512_max_pd, _mm512_max_ps,
+    _mm512_min_pd, _mm512_min_ps, _mm512_mul_pd, _mm512_mul_ps, _mm512_permutexvar_pd,
+    _mm512_permutexvar_ps, _mm512_setr_epi32, _mm512_setr_epi64, _mm512_sub_pd, _mm512_sub_ps,
+};
+
+use crate::simd::element::Element;
+use crate::simd::registers::{Loops, Registers};
+
+/// AVX-512. Its operations may be called only in code that is compiled for it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Avx512;
+
+/// AVX2. Its operations may be called only in code that is compiled for it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Avx2;
+
+/// The same bits as numbers and as registers.
+#[derive(Clone, Copy)]
+#[repr(C)]
+union Bits<A: Copy, B: Copy> {
+    numbers: A,
+    registers: B,
+}
+
+/// A register that may begin at any byte.
+#[derive(Clone, Copy)]
+#[repr(C, packed)]
+struct Unaligned<R>(R);
+
+/// Returns register `at` of some numbers.
+#[inline(always)]
+fn register<T: Element, const N: usize, R: Copy>(numbers: &[T; N], at: usize) -> R {
+    debug_assert!((at + 1) * size_of::<R>() <= size_of::<[T; N]>());
+    let register = numbers.as_ptr().cast::<Unaligned<R>>().wrapping_add(at);
+    // SAFETY: the register lies within the numbers, and any bits are numbers.
+    unsafe { (*register).0 }
+}
+
+/// Returns the numbers in these registers.
+#[inline(always)]
+fn numbers<T: Element, const N: usize, R: Copy, const COUNT: usize>(
+    registers: [R; COUNT],
+) -> [T; N] {
+    debug_assert!(size_of::<[T; N]>() == size_of::<[R; COUNT]>());
+    // SAFETY: both have the same size, and any bits are numbers.
+    unsafe { Bits { registers }.numbers }
+}
+
+/// Returns the numbers in the registers that an expression gives for each of these indices.
+macro_rules! each_register {
+    (|$at:ident| $register:expr, [$($index:literal),*]) => {
+        numbers([$({
+            let $at: usize = $index;
+            $register
+        }),*])
+    };
+}
+
+/// Returns numbers by an expression for each kind of register: eight doubles, sixteen singles, or eight. Others are left to
+/// the loops.
+macro_rules! avx512 {
+    ($loops:expr, |$at:ident| [$doubles:expr, $singles:expr, $eight:expr]) => {
+        // SAFETY: the caller has these instructions, as whoever names `Avx512` promises.
+        unsafe {
+            match (size_of::<T>(), N) {
+                (8, 16) => each_register!(|$at| $doubles, [0, 1]),
+                (8, 8) => each_register!(|$at| $doubles, [0]),
+                (4, 16) => each_register!(|$at| $singles, [0]),
+                (4, 8) => each_register!(|$at| $eight, [0]),
+                _ => $loops,
+            }
+        }
+    };
+}
+
+/// Returns numbers by an expression for each kind of register: four doubles, or eight singles. Others are left to the loops.
+macro_rules! avx2 {
+    ($loops:expr, |$at:ident| [$doubles:expr, $singles:expr]) => {
+        // SAFETY: the caller has these instructions, as whoever names `Avx2` promises.
+        unsafe {
+            match (size_of::<T>(), N) {
+                (8, 16) => each_register!(|$at| $doubles, [0, 1, 2, 3]),
+                (8, 8) => each_register!(|$at| $doubles, [0, 1]),
+                (4, 16) => each_register!(|$at| $singles, [0, 1]),
+                (4, 8) => each_register!(|$at| $singles, [0]),
+                _ => $loops,
+            }
+        }
+    };
+}
+
+/// Operations that are an instruction for each kind of register.
+macro_rules! pairwise {
+    ($by:ident: $($method:ident: $($instruction:ident),*;)*) => {$(
+        #[inline(always)]
+        fn $method<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
+            $by!(Loops::$method(a, b), |at| [$($instruction(register(&a, at), register(&b, at))),*])
+        }
+    )*};
+}
+
+impl Registers for Avx512 {
+    pairwise! { avx512:
+        add: _mm512_add_pd, _mm512_add_ps, _mm256_add_ps;
+        sub: _mm512_sub_pd, _mm512_sub_ps, _mm256_sub_ps;
+        mul: _mm512_mul_pd, _mm512_mul_ps, _mm256_mul_ps;
+        div: _mm512_div_pd, _mm512_div_ps, _mm256_div_ps;
+        max: _mm512_max_pd, _mm512_max_ps, _mm256_max_ps;
+        min: _mm512_min_pd, _mm512_min_ps, _mm256_min_ps;
+    }
+
+    #[inline(always)]
+    fn if_less<T: Element, const N: usize>([a, limit, then, otherwise]: [[T; N]; 4]) -> [T; N] {
+        macro_rules! choose {
+            ($at:ident, $compare:ident, $blend:ident) => {
+                $blend(
+                    $compare::<_CMP_LT_OQ>(register(&a, $at), register(&limit, $at)),
+                    register(&otherwise, $at),
+                    register(&then, $at),
+                )
+            };
+        }
+        avx512!(Loops::if_less([a, limit, then, otherwise]), |at| [
+            choose!(at, _mm512_cmp_pd_mask, _mm512_mask_blend_pd),
+            choose!(at, _mm512_cmp_ps_mask, _mm512_mask_blend_ps),
+            choose!(at, _mm256_cmp_ps_mask, _mm256_mask_blend_ps)
+        ])
+    }
+
+    #[inline(always)]
+    fn exchange<const MASK: usize, T: Element, const N: usize>(a: [T; N]) -> [T; N] {
+        avx512!(Loops::exchange::<MASK, T, N>(a), |at| [
+            _mm512_permutexvar_pd(eight_slots(MASK), register(&a, at ^ MASK >> 3)),
+            _mm512_permutexvar_ps(sixteen_slots(MASK), register(&a, at)),
+            _mm256_permutevar8x32_ps(register(&a, at), eight_short_slots(MASK))
+        ])
+    }
+
+    #[inline(always)]
+    fn merge<const SLOTS: u16, T: Element, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
+        avx512!(Loops::merge::<SLOTS, T, N>(a, b), |at| [
+            _mm512_mask_blend_pd((SLOTS >> (8 * at)) as u8, register(&a, at), register(&b, at)),
+            _mm512_mask_blend_ps(SLOTS, register(&a, at), register(&b, at)),
+            _mm256_mask_blend_ps(SLOTS as u8, register(&a, at), register(&b, at))
+        ])
+    }
+}
+
+impl Registers for Avx2 {
+    pairwise! { avx2:
+        add: _mm256_add_pd, _mm256_add_ps;
+        sub: _mm256_sub_pd, _mm256_sub_ps;
+        mul: _mm256_mul_pd, _mm256_mul_ps;
+        div: _mm256_div_pd, _mm256_div_ps;
+        max: _mm256_max_pd, _mm256_max_ps;
+        min: _mm256_min_pd, _mm256_min_ps;
+    }
+
+    #[inline(always)]
+    fn if_less<T: Element, const N: usize>([a, limit, then, otherwise]: [[T; N]; 4]) -> [T; N] {
+        macro_rules! choose {
+            ($at:ident, $compare:ident, $blend:ident) => {
+                $blend(
+                    register(&otherwise, $at),
+                    register(&then, $at),
+                    $compare::<_CMP_LT_OQ>(register(&a, $at), register(&limit, $at)),
+                )
+            };
+        }
+        avx2!(Loops::if_less([a, limit, then, otherwise]), |at| [
+            choose!(at, _mm256_cmp_pd, _mm256_blendv_pd),
+            choose!(at, _mm256_cmp_ps, _mm256_blendv_ps)
+        ])
+    }
+
+    #[inline(always)]
+    fn exchange<const MASK: usize, T: Element, const N: usize>(a: [T; N]) -> [T; N] {
+        avx2!(Loops::exchange::<MASK, T, N>(a), |at| [
+            match MASK & 3 {
+                1 => _mm256_permute4x64_pd::<0b10_11_00_01>(register(&a, at ^ MASK >> 2)),
+                2 => _mm256_permute4x64_pd::<0b01_00_11_10>(register(&a, at ^ MASK >> 2)),
+                3 => _mm256_permute4x64_pd::<0b00_01_10_11>(register(&a, at ^ MASK >> 2)),
+                _ => register(&a, at ^ MASK >> 2),
+            },
+            _mm256_permutevar8x32_ps(register(&a, at ^ MASK >> 3), eight_short_slots(MASK))
+        ])
+    }
+
+    #[inline(always)]
+    fn merge<const SLOTS: u16, T: Element, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
+        avx2!(Loops::merge::<SLOTS, T, N>(a, b), |at| [
+            _mm256_blendv_pd(
+                register(&a, at),
+                register(&b, at),
+                _mm256_castsi256_pd(four_mask(SLOTS >> (4 * at)))
+            ),
+            _mm256_blendv_ps(
+                register(&a, at),
+                register(&b, at),
+                _mm256_castsi256_ps(eight_mask(SLOTS >> (8 * at)))
+            )
+        ])
+    }
+}
+
+/// Instructions' arguments by slot. Each may be made only in code that is compiled for the instructions.
+macro_rules! by_slot {
+    ($($name:ident($bits:ident: $from:ty) -> $to:ty: $make:expr, |$slot:ident| $value:expr, [$($index:literal),*];)*) => {$(
+        #[inline(always)]
+        unsafe fn $name($bits: $from) -> $to {
+            // SAFETY: the caller has these instructions.
+            unsafe { $make($({ let $slot = $index; $value }),*) }
+        }
+    )*};
+}
+
+by_slot! {
+    eight_slots(mask: usize) -> __m512i: _mm512_setr_epi64, |slot| slot ^ (mask & 7) as i64, [0, 1, 2, 3, 4, 5, 6, 7];
+    eight_short_slots(mask: usize) -> __m256i: _mm256_setr_epi32, |slot| slot ^ (mask & 7) as i32, [0, 1, 2, 3, 4, 5, 6, 7];
+    sixteen_slots(mask: usize) -> __m512i: _mm512_setr_epi32, |slot| slot ^ mask as i32,
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+    four_mask(slots: u16) -> __m256i: _mm256_setr_epi64x, |slot| -i64::from(slots >> slot & 1), [0, 1, 2, 3];
+    eight_mask(slots: u16) -> __m256i: _mm256_setr_epi32, |slot| -i32::from(slots >> slot & 1), [0, 1, 2, 3, 4, 5, 6, 7];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::select::InstructionSet;
+
+    /// Numbers as they are swept: chances, sentinels of either side, both zeros, and some that the others have, too.
+    fn some<T: Element, const N: usize>(seed: usize) -> [T; N] {
+        const NUMBERS: [f64; 7] = [0.0, -0.0, 1.0, 0.5, -1.0, 2.0, 0.3];
+        std::array::from_fn(|slot| T::from_f64(NUMBERS[(slot * seed + slot / 3 + seed) % 7]))
+    }
+
+    fn assert_same<T: Element, const N: usize>(found: [T; N], expected: [T; N], what: &str) {
+        let bits = |numbers: [T; N]| numbers.map(|number| number.to_f64().to_bits());
+        assert!(bits(found) == bits(expected), "{what} of {N}: {found:?} for {expected:?}");
+    }
+
+    fn check<I: Registers, T: Element, const N: usize>() {
+        for seed in 1..40 {
+            let [a, b, c, d] = [1, 2, 3, 5].map(|factor| some::<T, N>(factor * seed));
+            assert_same(I::add(a, b), Loops::add(a, b), "sum");
+            assert_same(I::sub(a, b), Loops::sub(a, b), "difference");
+            assert_same(I::mul(a, b), Loops::mul(a, b), "product");
+            let divisors =
+                b.map(|number| if number.to_f64() == 0.0 { T::from_f64(3.0) } else { number });
+            assert_same(I::div(a, divisors), Loops::div(a, divisors), "quotient");
+            assert_same(I::max(a, b), Loops::max(a, b), "greater");
+            assert_same(I::min(a, b), Loops::min(a, b), "lesser");
+            assert_same(I::if_less([a, b, c, d]), Loops::if_less([a, b, c, d]), "choice");
+            assert_same(
+                I::merge::<0b1010_0111_0110_0101, T, N>(a, b),
+                Loops::merge::<0b1010_0111_0110_0101, T, N>(a, b),
+                "merge",
+            );
+        }
+    }
+
+    fn check_exchanges<I: Registers, T: Element, const N: usize>() {
+        fn check<const MASK: usize, I: Registers, T: Element, const N: usize>() {
+            let numbers = std::array::from_fn(|slot| T::from_f64(slot as f64));
+            let found = I::exchange::<MASK, T, N>(numbers);
+            assert_same(found, Loops::exchange::<MASK, T, N>(numbers), "exchange");
+        }
+        check::<1, I, T, N>();
+        check::<3, I, T, N>();
+        check::<6, I, T, N>();
+        if N == 16 {
+            check::<8, I, T, 16>();
+            check::<9, I, T, 16>();
+            check::<15, I, T, 16>();
+        }
+    }
+
+    fn check_all<I: Registers>() {
+        check::<I, f64, 1>();
+        check::<I, f64, 8>();
+        check::<I, f64, 16>();
+        check::<I, f32, 1>();
+        check::<I, f32, 8>();
+        check::<I, f32, 16>();
+        check_exchanges::<I, f64, 8>();
+        check_exchanges::<I, f64, 16>();
+        check_exchanges::<I, f32, 8>();
+        check_exchanges::<I, f32, 16>();
+    }
+
+    #[test]
+    fn registers_give_the_bits_that_loops_give() {
+        for set in InstructionSet::available() {
+            match set {
+                InstructionSet::Avx512 => check_all::<Avx512>(),
+                InstructionSet::Avx2 => check_all::<Avx2>(),
+                InstructionSet::Portable => check_all::<Loops>(),
+            }
+        }
+    }
+}
