@@ -15,7 +15,7 @@ use super::samples::generator;
 ///
 /// ```
 /// use puabi_study::NetOptions;
-/// assert_eq!(NetOptions::default().games, 8);
+/// assert_eq!(NetOptions::default().games, 2);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NetOptions {
@@ -33,7 +33,7 @@ pub struct NetOptions {
 
 impl Default for NetOptions {
     fn default() -> Self {
-        Self { seed: 1, games: 8, learning_rate: 0.003, steps: 50_000, stray: 0.05 }
+        Self { seed: 1, games: 2, learning_rate: 0.003, steps: 250_000, stray: 0.05 }
     }
 }
 
@@ -70,16 +70,13 @@ pub struct NetFit<'a> {
     done: u64,
 }
 
-/// Games that one task plays; fixed, so that sums do not depend on the threads.
-const TASK: u64 = 4;
-
 /// The weight of the mean error of a decision's moves.
 const MEAN: f32 = 0.1;
 
 /// Steps until the learning rate is the whole one.
 const BEGIN: f32 = 300.0;
 
-/// What one task adds up.
+/// What one game adds up.
 struct Gathered {
     slopes: Vec<f32>,
     decisions: u32,
@@ -117,16 +114,14 @@ impl<'a> NetFit<'a> {
     pub fn step(&mut self) -> f64 {
         let NetOptions { games, learning_rate, steps, .. } = self.options;
         let first = self.done * games;
-        let tasks = (0..games.div_ceil(TASK)).into_par_iter().map(|task| {
-            let start = first + task * TASK;
-            self.task(start..(start + TASK).min(first + games))
-        });
-        let tasks: Vec<_> = tasks.collect();
+        // Each game has sums of its own, so that they do not depend on the threads.
+        let games = (first..first + games).into_par_iter().map(|game| self.play(game));
+        let games: Vec<_> = games.collect();
         let mut slopes = vec![0.0; self.layers.weights().len()];
-        for task in &tasks {
-            slopes.iter_mut().zip(&task.slopes).for_each(|(sum, part)| *sum += part);
+        for game in &games {
+            slopes.iter_mut().zip(&game.slopes).for_each(|(sum, part)| *sum += part);
         }
-        let decisions = tasks.iter().map(|task| task.decisions).sum::<u32>().max(1);
+        let decisions = games.iter().map(|game| game.decisions).sum::<u32>().max(1);
         for slope in &mut slopes {
             *slope /= decisions as f32;
         }
@@ -136,35 +131,32 @@ impl<'a> NetFit<'a> {
         let rate = learning_rate * begin * 0.003_f32.powf(share);
         self.adam.descend(self.layers.weights_mut(), &slopes, rate);
         self.done += 1;
-        tasks.iter().map(|task| task.regret).sum::<f64>() / f64::from(decisions)
+        games.iter().map(|game| game.regret).sum::<f64>() / f64::from(decisions)
     }
 
-    /// Plays some games between perfect players and adds up the slopes of their decisions.
-    fn task(&self, games: std::ops::Range<u64>) -> Gathered {
+    /// Plays a game between perfect players and adds up the slopes of its decisions.
+    fn play(&self, game: u64) -> Gathered {
         let slopes = vec![0.0; self.layers.weights().len()];
         let mut gathered = Gathered { slopes, decisions: 0, regret: 0.0 };
         let mut work = Work::default();
-        for game in games {
-            let mut generator = generator(self.options.seed, game);
-            let mut playout = Playout::new(self.rules, DiceRng::new(generator.random()));
-            loop {
-                let decision = playout.throw();
-                let judged = move_values(&decision, &self.exact);
-                if judged.len() > 1 {
-                    let options = judged.iter().map(|judged| (judged.after, judged.value));
-                    self.learn(options, &mut work, &mut gathered);
-                }
-                let after = if generator.random_bool(self.options.stray) {
-                    judged[generator.random_range(0..judged.len())].after
-                } else {
-                    best(&judged).after
-                };
-                if playout.follow(after).is_some() {
-                    break;
-                }
+        let mut generator = generator(self.options.seed, game);
+        let mut playout = Playout::new(self.rules, DiceRng::new(generator.random()));
+        loop {
+            let decision = playout.throw();
+            let judged = move_values(&decision, &self.exact);
+            if judged.len() > 1 {
+                let options = judged.iter().map(|judged| (judged.after, judged.value));
+                self.learn(options, &mut work, &mut gathered);
+            }
+            let after = if generator.random_bool(self.options.stray) {
+                judged[generator.random_range(0..judged.len())].after
+            } else {
+                best(&judged).after
+            };
+            if playout.follow(after).is_some() {
+                return gathered;
             }
         }
-        gathered
     }
 
     /// Adds the slopes of one decision.

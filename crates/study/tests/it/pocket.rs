@@ -10,7 +10,7 @@ use crate::solved;
 /// Returns the net after a short training.
 fn trained(rules: &Rules, values: &puabi_solve::Values) -> Net {
     let start = Layers::drawn(Shape::new(rules, 16, 16), 1);
-    let options = NetOptions { steps: 60, learning_rate: 0.01, ..NetOptions::default() };
+    let options = NetOptions { games: 8, steps: 60, learning_rate: 0.01, ..NetOptions::default() };
     let mut fit = NetFit::new(rules, values, start, options);
     while fit.done() < 60 {
         fit.step();

@@ -39,8 +39,8 @@ pub(crate) struct PocketArgs {
     /// or that of the pocket whose net is taken]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=1))]
     backups: Option<u8>,
-    /// Steps of the training, each over 8 games
-    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Steps of the training, each over 2 games
+    #[arg(long, value_name = "N", default_value_t = 250_000, value_parser = clap::value_parser!(u64).range(1..))]
     steps: u64,
     /// Units of the hidden layers of the net, multiples of 16
     #[arg(long, value_name = "M,N", default_value = "128,32", value_parser = units)]
