@@ -1,25 +1,21 @@
-//! Registers of AVX-512 and AVX2. Of the loops compilers make worse: they take exchanges of slots apart into single numbers.
+//! Registers of AVX-512 and AVX2. The loops do the same, but compilers take their exchanges of slots apart into single numbers, and
+//! finkel takes a sixth more time (`docs/results.md`).
 #![expect(
     clippy::inline_always,
     reason = "the kernel has to be one piece for the instruction set it is compiled for"
 )]
 #![expect(unsafe_code, reason = "vector instructions")]
-#![expect(
-    clippy::cast_possible_wrap,
-    clippy::cast_possible_truncation,
-    reason = "there are 16 slots"
-)]
+#![expect(clippy::cast_possible_truncation, reason = "there are 16 slots")]
 
 use std::arch::x86_64::{
-    __m256i, __m512i, _CMP_LT_OQ, _mm256_add_pd, _mm256_add_ps, _mm256_blendv_pd, _mm256_blendv_ps,
-    _mm256_castsi256_pd, _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmp_ps, _mm256_cmp_ps_mask,
-    _mm256_div_pd, _mm256_div_ps, _mm256_mask_blend_ps, _mm256_max_pd, _mm256_max_ps,
-    _mm256_min_pd, _mm256_min_ps, _mm256_mul_pd, _mm256_mul_ps, _mm256_permute4x64_pd,
-    _mm256_permutevar8x32_ps, _mm256_setr_epi32, _mm256_setr_epi64x, _mm256_sub_pd, _mm256_sub_ps,
-    _mm512_add_pd, _mm512_add_ps, _mm512_cmp_pd_mask, _mm512_cmp_ps_mask, _mm512_div_pd,
-    _mm512_div_ps, _mm512_mask_blend_pd, _mm512_mask_blend_ps, _mm512_max_pd, _mm512_max_ps,
-    _mm512_min_pd, _mm512_min_ps, _mm512_mul_pd, _mm512_mul_ps, _mm512_permutexvar_pd,
-    _mm512_permutexvar_ps, _mm512_setr_epi32, _mm512_setr_epi64, _mm512_sub_pd, _mm512_sub_ps,
+    _CMP_LT_OQ, _mm256_add_pd, _mm256_add_ps, _mm256_blendv_pd, _mm256_blendv_ps, _mm256_cmp_pd,
+    _mm256_cmp_ps, _mm256_cmp_ps_mask, _mm256_div_pd, _mm256_div_ps, _mm256_mask_blend_ps,
+    _mm256_max_pd, _mm256_max_ps, _mm256_min_pd, _mm256_min_ps, _mm256_mul_pd, _mm256_mul_ps,
+    _mm256_permute4x64_pd, _mm256_permutevar8x32_ps, _mm256_sub_pd, _mm256_sub_ps, _mm512_add_pd,
+    _mm512_add_ps, _mm512_cmp_pd_mask, _mm512_cmp_ps_mask, _mm512_div_pd, _mm512_div_ps,
+    _mm512_mask_blend_pd, _mm512_mask_blend_ps, _mm512_max_pd, _mm512_max_ps, _mm512_min_pd,
+    _mm512_min_ps, _mm512_mul_pd, _mm512_mul_ps, _mm512_permutexvar_pd, _mm512_permutexvar_ps,
+    _mm512_sub_pd, _mm512_sub_ps,
 };
 
 use crate::simd::element::Element;
@@ -46,9 +42,9 @@ union Bits<A: Copy, B: Copy> {
 #[repr(C, packed)]
 struct Unaligned<R>(R);
 
-/// Returns register `at` of some numbers.
+/// Returns register `at` of some numbers, floating or whole.
 #[inline(always)]
-fn register<T: Element, const N: usize, R: Copy>(numbers: &[T; N], at: usize) -> R {
+fn register<T: Copy, const N: usize, R: Copy>(numbers: &[T; N], at: usize) -> R {
     debug_assert!((at + 1) * size_of::<R>() <= size_of::<[T; N]>());
     let register = numbers.as_ptr().cast::<Unaligned<R>>().wrapping_add(at);
     // SAFETY: the register lies within the numbers, and any bits are numbers.
@@ -63,6 +59,18 @@ fn numbers<T: Element, const N: usize, R: Copy, const COUNT: usize>(
     debug_assert!(size_of::<[T; N]>() == size_of::<[R; COUNT]>());
     // SAFETY: both have the same size, and any bits are numbers.
     unsafe { Bits { registers }.numbers }
+}
+
+/// Returns the slot that each of `N` slots takes its number from in an exchange.
+#[inline(always)]
+fn exchanged<T: From<u8>, const N: usize>(mask: usize) -> [T; N] {
+    std::array::from_fn(|slot| T::from((slot ^ mask & (N - 1)) as u8))
+}
+
+/// Returns all bits in each of `N` slots whose bit is set, and none in the others.
+#[inline(always)]
+fn taken<T: From<i8>, const N: usize>(slots: u16) -> [T; N] {
+    std::array::from_fn(|slot| T::from(-((slots >> slot & 1) as i8)))
 }
 
 /// Returns the numbers in the registers that an expression gives for each of these indices.
@@ -149,9 +157,12 @@ impl Registers for Avx512 {
     #[inline(always)]
     fn exchange<const MASK: usize, T: Element, const N: usize>(a: [T; N]) -> [T; N] {
         avx512!(Loops::exchange::<MASK, T, N>(a), |at| [
-            _mm512_permutexvar_pd(eight_slots(MASK), register(&a, at ^ MASK >> 3)),
-            _mm512_permutexvar_ps(sixteen_slots(MASK), register(&a, at)),
-            _mm256_permutevar8x32_ps(register(&a, at), eight_short_slots(MASK))
+            _mm512_permutexvar_pd(
+                register(&exchanged::<i64, 8>(MASK), 0),
+                register(&a, at ^ MASK >> 3)
+            ),
+            _mm512_permutexvar_ps(register(&exchanged::<i32, 16>(MASK), 0), register(&a, at)),
+            _mm256_permutevar8x32_ps(register(&a, at), register(&exchanged::<i32, 8>(MASK), 0))
         ])
     }
 
@@ -201,7 +212,10 @@ impl Registers for Avx2 {
                 3 => _mm256_permute4x64_pd::<0b00_01_10_11>(register(&a, at ^ MASK >> 2)),
                 _ => register(&a, at ^ MASK >> 2),
             },
-            _mm256_permutevar8x32_ps(register(&a, at ^ MASK >> 3), eight_short_slots(MASK))
+            _mm256_permutevar8x32_ps(
+                register(&a, at ^ MASK >> 3),
+                register(&exchanged::<i32, 8>(MASK), 0)
+            )
         ])
     }
 
@@ -211,35 +225,15 @@ impl Registers for Avx2 {
             _mm256_blendv_pd(
                 register(&a, at),
                 register(&b, at),
-                _mm256_castsi256_pd(four_mask(SLOTS >> (4 * at)))
+                register(&taken::<i64, 4>(SLOTS >> (4 * at)), 0)
             ),
             _mm256_blendv_ps(
                 register(&a, at),
                 register(&b, at),
-                _mm256_castsi256_ps(eight_mask(SLOTS >> (8 * at)))
+                register(&taken::<i32, 8>(SLOTS >> (8 * at)), 0)
             )
         ])
     }
-}
-
-/// Instructions' arguments by slot. Each may be made only in code that is compiled for the instructions.
-macro_rules! by_slot {
-    ($($name:ident($bits:ident: $from:ty) -> $to:ty: $make:expr, |$slot:ident| $value:expr, [$($index:literal),*];)*) => {$(
-        #[inline(always)]
-        unsafe fn $name($bits: $from) -> $to {
-            // SAFETY: the caller has these instructions.
-            unsafe { $make($({ let $slot = $index; $value }),*) }
-        }
-    )*};
-}
-
-by_slot! {
-    eight_slots(mask: usize) -> __m512i: _mm512_setr_epi64, |slot| slot ^ (mask & 7) as i64, [0, 1, 2, 3, 4, 5, 6, 7];
-    eight_short_slots(mask: usize) -> __m256i: _mm256_setr_epi32, |slot| slot ^ (mask & 7) as i32, [0, 1, 2, 3, 4, 5, 6, 7];
-    sixteen_slots(mask: usize) -> __m512i: _mm512_setr_epi32, |slot| slot ^ mask as i32,
-        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-    four_mask(slots: u16) -> __m256i: _mm256_setr_epi64x, |slot| -i64::from(slots >> slot & 1), [0, 1, 2, 3];
-    eight_mask(slots: u16) -> __m256i: _mm256_setr_epi32, |slot| -i32::from(slots >> slot & 1), [0, 1, 2, 3, 4, 5, 6, 7];
 }
 
 #[cfg(test)]
