@@ -110,26 +110,41 @@ pub(crate) fn run(args: &PocketArgs, out: &mut Out) -> Result<()> {
         );
     }
     let table = tables::checked(&rules)?;
-    let made = tables::with_values(&table, |exact| {
-        args.threads.run(|| {
-            let net = match &kept {
-                Some(kept) => {
-                    args.ensure_room(kept.net())?;
-                    (kept.net().clone(), kept.facts().origin.clone())
-                }
-                None => args.train(&rules, exact)?,
-            };
-            let backups = args.backups.or(kept.as_ref().map(|kept| kept.facts().backups));
-            let net = (PocketModel { net: net.0, backups: backups.unwrap_or(1) }, net.1);
-            args.make(&rules, exact, net)
-        })?
-    })??;
-    let bytes = made.to_bytes();
-    files::replace_with(&args.out, |file| Ok(file.write_all(&bytes)?))?;
+    let mut made = None;
+    // A file that can't be written is told of before the work.
+    files::replace_with(&args.out, |file| {
+        let pocket =
+            tables::with_values(&table, |exact| args.pocket(&rules, exact, kept.as_ref()))??;
+        file.write_all(&pocket.to_bytes())?;
+        made = Some(pocket);
+        Ok(())
+    })?;
+    let made = made.expect("a file that was written has its pocket");
     out.print(&Report::new(&args.out, &made), args.json)
 }
 
 impl PocketArgs {
+    /// Makes the pocket, with the net of `kept` or a new one.
+    fn pocket(
+        &self,
+        rules: &Rules,
+        exact: SharedEvaluator<'_>,
+        kept: Option<&Pocket>,
+    ) -> Result<Pocket> {
+        self.threads.run(|| {
+            let net = match kept {
+                Some(kept) => {
+                    self.ensure_room(kept.net())?;
+                    (kept.net().clone(), kept.facts().origin.clone())
+                }
+                None => self.train(rules, exact)?,
+            };
+            let backups = self.backups.or(kept.map(|kept| kept.facts().backups));
+            let net = (PocketModel { net: net.0, backups: backups.unwrap_or(1) }, net.1);
+            self.make(rules, exact, net)
+        })?
+    }
+
     /// Trains a net; returns it with a line on its origin.
     fn train(&self, rules: &Rules, exact: SharedEvaluator<'_>) -> Result<(Net, String)> {
         let (first, second) = self.units;

@@ -118,7 +118,7 @@ const HALF: f64 = 2.0;
 const IMAGES: f64 = 0.7;
 /// Bytes for all else.
 const REST: u64 = 32 << 20;
-/// Fitted to solves on machine N, which take 0.83 to 1.26 of it: finkel, blitz, masters, simple-ur:4 to 6, skiriuk-path:4
+/// Fitted to solves on machine N, which take 0.83 to 1.27 of it: finkel, blitz, masters, simple-ur:4 to 6, skiriuk-path:4
 /// (`docs/results.md`).
 const SPEED: Speed = Speed { block: 21.5e-6, value: 0.06e-6, growth: 0.3 };
 
