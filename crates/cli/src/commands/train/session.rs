@@ -127,6 +127,8 @@ impl<'a> Run<'a> {
         let began = Instant::now();
         let every = self.common.measure.unwrap_or(steps.measure);
         let mut kept = self.begin(&mut trainer)?;
+        // A file that can't be written is told of before the work.
+        self.keep(&trainer, &mut kept)?;
         let bar = Bar::new(format!("training for {}", self.rules.rule_set()));
         let mut saved = Instant::now();
         if trainer.done() == 0 {
