@@ -4,6 +4,9 @@ use serde_json::{Value, json};
 
 use crate::stage::{DESK, Stage};
 
+/// The slowest pace of the page, in milliseconds.
+const SLOWEST: u32 = 2000;
+
 /// Begins a game of two programs that need no table.
 async fn duel(stage: &Stage, light: &str, dark: &str) -> i64 {
     let seat = |spec: &str| json!({ "kind": "agent", "spec": spec });
@@ -16,6 +19,8 @@ async fn duel(stage: &Stage, light: &str, dark: &str) -> i64 {
 async fn programs_play_by_themselves_until_they_are_held() {
     let stage = Stage::open(DESK).await;
     let id = duel(&stage, "greedy", "random").await;
+    // So slowly that the game isn't over before it is held.
+    stage.set_pace(SLOWEST).await;
     stage.visit(&format!("play/{id}")).await;
     stage.click(".actions .primary:not([hidden])").await;
     stage.wait_for_text(".actions .primary:not([hidden])", "Go on").await;
@@ -35,6 +40,13 @@ async fn programs_play_by_themselves_until_they_are_held() {
             assert_eq!(stage.run(&look).await, wanted, "{what}");
         }
     }
+    // To the quick end of the slider.
+    stage
+        .run(&format!(
+            "const slider = document.querySelector('.pace input'); slider.value = {SLOWEST}; \
+             slider.dispatchEvent(new Event('change'))"
+        ))
+        .await;
     stage.click(".actions .primary:not([hidden])").await;
     stage.wait_for_text(".status", "wins").await;
     stage.close().await;

@@ -59,8 +59,15 @@ impl Stage {
         let stage = Self { client, origin, driver, _data: data, _turn: turn };
         // A page of the same origin that is not the page itself, which keeps its own files once it was opened.
         stage.client.goto(&format!("{}healthz", stage.origin)).await.unwrap();
-        stage.run("localStorage.setItem('puabi.settings', JSON.stringify({animation: false, sound: false, pace: 0}))").await;
+        stage.set_pace(0).await;
         stage
+    }
+
+    /// Sets how long the page lets programs wait after each step, in milliseconds, before it is opened.
+    pub(crate) async fn set_pace(&self, pace: u32) {
+        let settings = json!({ "animation": false, "sound": false, "pace": pace }).to_string();
+        let script = "localStorage.setItem('puabi.settings', arguments[0])";
+        self.client.execute(script, vec![json!(settings)]).await.unwrap();
     }
 
     /// Opens a screen of the page, as by a link from elsewhere.
