@@ -6,6 +6,7 @@
 //! [`Sublayer`] that depends only on itself and on later ones. Inside a sublayer the index counts, tile by tile, who
 //! stands on the shared tiles, then which pre squares the junior and the senior side hold. See `docs/method.md`.
 
+mod before;
 mod contents;
 mod counts;
 pub(crate) mod pre_index;
@@ -13,6 +14,7 @@ mod straight;
 pub(crate) mod sublayer;
 pub(crate) mod zones;
 
+use crate::index::before::{Before, Left};
 use crate::index::contents::{Content, SharedTile, shared_tiles};
 use crate::index::counts::Counts;
 use crate::index::straight::Straight;
@@ -43,11 +45,9 @@ pub struct Indexer {
     light_digit: [(u8, u16); 32],
     dark_digit: [(u8, u16); 32],
     has_stacks: bool,
-    counts: Counts,
     /// By light's pieces on shared squares and dark's: the ways to place them.
     configurations: Vec<Vec<u64>>,
-    /// Of each tile, by light's pieces left, dark's, and digit: the positions with a smaller digit there.
-    before: Vec<Vec<u64>>,
+    before: Before,
     straight: Option<Straight>,
 }
 
@@ -92,46 +92,25 @@ impl Indexer {
         let tiles = shared_tiles(rules, zones.shared_squares());
         let pre_index = PreIndex::new(rules, zones);
         let error = || TooManyPositions { rules: rules.rule_set().to_string() };
-        let states = SideState::all(zones, rules);
-        let mut indexer = Self {
+        let (states, pieces) = (SideState::all(zones, rules), rules.pieces());
+        let counts = Counts::count(&tiles, &pre_index, pieces).ok_or_else(error)?;
+        let sublayers = place_sublayers(&states, &counts, pieces).ok_or_else(error)?;
+        let [light_digit, dark_digit] = [false, true].map(|is_dark| digits(&tiles, zones, is_dark));
+        Ok(Self {
             zones,
-            pieces: rules.pieces(),
-            state_ranks: state_ranks(zones, &states, rules.pieces()),
+            pieces,
+            state_ranks: state_ranks(zones, &states, pieces),
             states,
-            sublayers: Vec::new(),
-            light_digit: digits(&tiles, zones, false),
-            dark_digit: digits(&tiles, zones, true),
+            sublayers,
             has_stacks: rules.has_stacks(),
-            counts: Counts::count(&tiles, &pre_index, rules.pieces()).ok_or_else(error)?,
-            configurations: configurations(&tiles, rules.pieces()),
-            before: Vec::new(),
-            straight: None,
+            configurations: configurations(&tiles, pieces),
+            before: Before::new(&tiles, &counts, &pre_index, pieces),
+            straight: Straight::new(&tiles, &counts, zones, [&light_digit, &dark_digit], pieces),
+            light_digit,
+            dark_digit,
             tiles,
             pre_index,
-        };
-        indexer.before = indexer.count_before();
-        let digits = [&indexer.light_digit, &indexer.dark_digit];
-        indexer.straight =
-            Straight::new(&indexer.tiles, &indexer.counts, zones, digits, rules.pieces());
-        indexer.sublayers = indexer.place_sublayers().ok_or_else(error)?;
-        Ok(indexer)
-    }
-
-    fn place_sublayers(&self) -> Option<Vec<Sublayer>> {
-        let mut base = 0_u64;
-        let mut sublayers = Vec::new();
-        for (senior, a) in self.states.iter().enumerate() {
-            for (junior, b) in self.states.iter().enumerate().take(senior + 1) {
-                let half = self.counts.get(0, a.movable(self.pieces), b.movable(self.pieces));
-                let sublayer = Sublayer { senior, junior, base, half };
-                base = base
-                    .checked_add(half.checked_mul(2)?)
-                    .filter(|&end| end < 1 << 63)
-                    .map(|_| base + sublayer.len())?;
-                sublayers.push(sublayer);
-            }
-        }
-        Some(sublayers)
+        })
     }
 
     /// Returns the number of positions.
@@ -241,90 +220,35 @@ impl Indexer {
         light_movable: u8,
         dark_movable: u8,
     ) -> u64 {
-        if let Some(straight) = &self.straight {
-            return straight.rank(light, dark, (light_movable, dark_movable));
+        self.single_rank([light, dark], &mut self.before.left((light_movable, dark_movable)))
+    }
+
+    /// The same, which takes the pieces from those left to place.
+    #[inline]
+    fn single_rank(&self, sides: [Squares; 2], left: &mut Left) -> u64 {
+        match &self.straight {
+            Some(straight) => straight.rank(sides, left),
+            None => self.winding_rank(sides, left),
         }
-        self.winding_rank([light, dark], (light_movable, dark_movable))
     }
 
     /// The same if the paths cross tiles in another order, or twice.
-    fn winding_rank(&self, [light, dark]: [Squares; 2], left: (u8, u8)) -> u64 {
-        let mut digit = [0_u16; 64];
-        let [mut lights, mut darks] = [0_u64; 2];
-        for square in light.iter() {
-            let (tile, value) = self.light_digit[square.index()];
-            digit[usize::from(tile & 63)] = value;
-            lights |= 1 << (tile & 63);
-        }
-        for square in dark.iter() {
-            let (tile, value) = self.dark_digit[square.index()];
-            digit[usize::from(tile & 63)] = value;
-            darks |= 1 << (tile & 63);
-        }
-        let ((mut light, mut dark), mut rank) = (left, 0);
-        while lights | darks != 0 {
-            let tile = (lights | darks).trailing_zeros() as usize;
-            rank += self.before(tile, (light, dark), digit[tile]);
-            if lights >> tile & 1 != 0 {
-                light -= 1;
-            } else {
-                dark -= 1;
+    fn winding_rank(&self, sides: [Squares; 2], left: &mut Left) -> u64 {
+        let (mut digit, mut tiles) = ([0_u16; 64], 0_u64);
+        for (squares, digits) in sides.into_iter().zip([&self.light_digit, &self.dark_digit]) {
+            for square in squares.iter() {
+                let (tile, value) = digits[square.index()];
+                digit[usize::from(tile & 63)] = value;
+                tiles |= 1 << (tile & 63);
             }
-            lights &= !(1 << tile);
-            darks &= !(1 << tile);
         }
-        rank
+        self.before.rank(tiles, |tile| digit[tile & 63], left)
     }
 
     /// The same of a configuration with stacks; the senior side (light) sees this order.
-    fn stacked_rank(
-        &self,
-        [light, dark]: [Side; 2],
-        order: Order,
-        mut left: (u8, u8),
-    ) -> (u64, u8) {
-        let mut tiles = occupied(light, &self.light_digit) | occupied(dark, &self.dark_digit);
-        let mut rank = 0;
-        while tiles != 0 {
-            let t = tiles.trailing_zeros() as usize;
-            tiles &= tiles - 1;
-            let digit = self.tiles[t].digit(light, dark, order);
-            rank += self.before(t, left, digit);
-            let content = &self.tiles[t].contents()[usize::from(digit)];
-            left = (left.0 - content.light(), left.1 - content.dark());
-        }
-        (rank, left.0)
-    }
-
-    /// The positions with a smaller digit on a tile, given the pieces left to place from there on.
-    #[inline]
-    fn before(&self, tile: usize, left: (u8, u8), digit: u16) -> u64 {
-        self.all_before(tile, left)[usize::from(digit)]
-    }
-
-    /// The same of every digit.
-    #[inline]
-    fn all_before(&self, tile: usize, (light, dark): (u8, u8)) -> &[u64] {
-        let width = usize::from(self.pieces) + 1;
-        let at = usize::from(light) * width + usize::from(dark);
-        let digits = self.tiles[tile].contents().len();
-        &self.before[tile][at * digits..][..digits]
-    }
-
-    /// Counts, for every tile, pieces left and digit, the positions with a smaller digit there.
-    fn count_before(&self) -> Vec<Vec<u64>> {
-        let left = || 0..=self.pieces;
-        let of_tile = |(t, tile): (usize, &SharedTile)| {
-            let left = left().flat_map(|light| left().map(move |dark| (light, dark)));
-            let digits = 0..tile.contents().len();
-            let counts = left.flat_map(|left| {
-                // Each is a part of a sum that was counted in 64 bits.
-                let before = move |digit| self.counts.before(t, tile, digit, left).unwrap_or(0);
-                digits.clone().map(before)
-            });
-            counts.collect()
-        };
-        self.tiles.iter().enumerate().map(of_tile).collect()
+    fn stacked_rank(&self, [light, dark]: [Side; 2], order: Order, left: &mut Left) -> u64 {
+        let tiles = occupied(light, &self.light_digit) | occupied(dark, &self.dark_digit);
+        self.before.rank(tiles, |tile| self.tiles[tile].digit(light, dark, order), left)
     }
 
     /// Returns the index of `position`.
@@ -365,14 +289,14 @@ impl Indexer {
     /// The rank of a board among those of its sublayer with one side about to roll; light is the senior side.
     #[inline]
     fn half_rank(&self, [light, dark]: [Side; 2], movable: (u8, u8), order: Order) -> u64 {
-        let (rank, left) = if self.has_stacks {
-            self.stacked_rank([light, dark], order, movable)
+        let mut left = self.before.left(movable);
+        let rank = if self.has_stacks {
+            self.stacked_rank([light, dark], order, &mut left)
         } else {
             let shared = self.zones.shared_squares();
-            let (light, dark) = (light.squares() & shared, dark.squares() & shared);
-            (self.shared_rank(light, dark, movable.0, movable.1), movable.0 - light.len())
+            self.single_rank([light, dark].map(|side| side.squares() & shared), &mut left)
         };
-        rank + self.rank_on_pre(dark) * self.pre_index.ways_at_most(left) + self.rank_on_pre(light)
+        rank + self.rank_on_pre(dark) * self.before.ways(left) + self.rank_on_pre(light)
     }
 
     /// The pre rank of a side.
@@ -401,28 +325,42 @@ impl Indexer {
     /// The position of a rank with the senior side about to roll.
     fn half_position(&self, sublayer: Sublayer, mut rank: u64) -> Position {
         let states = [self.states[sublayer.senior], self.states[sublayer.junior]];
-        let [mut light, mut dark] = states.map(|state| state.movable(self.pieces));
+        let [light, dark] = states.map(|state| state.movable(self.pieces));
+        let mut left = self.before.left((light, dark));
         let mut sides =
             states.map(|state| Side::new(self.zones.post_from_mask(state.post), state.score));
-        let mut order = Order::default();
-        for (t, tile) in self.tiles.iter().enumerate() {
-            let before = self.all_before(t, (light, dark));
-            // Most tiles are empty, and nothing comes before that.
-            if before.get(1).is_none_or(|&next| rank < next) {
-                continue;
-            }
-            let digit = before.partition_point(|&before| before <= rank) - 1;
-            rank -= before[digit];
-            let content = &tile.contents()[digit];
-            order = tile.lay(content, &mut sides, order);
-            (light, dark) = (light - content.light(), dark - content.dark());
+        let (mut order, mut from) = (Order::default(), 0);
+        // Most tiles are empty.
+        while let Some((at, digit)) = self.before.next(from, &mut rank, &mut left) {
+            order = self.tiles[at].lay(digit, &mut sides, order);
+            from = at + 1;
         }
-        let ways = self.pre_index.ways_at_most(light);
-        for (side, rank) in sides.iter_mut().zip([rank % ways, rank / ways]) {
-            *side = self.pre_index.lay(rank, *side);
+        if rank > 0 {
+            let ways = self.before.ways(left);
+            for (side, rank) in sides.iter_mut().zip([rank % ways, rank / ways]) {
+                *side = self.pre_index.lay(rank, *side);
+            }
         }
         Position::new(sides[0], sides[1], order)
     }
+}
+
+/// Lists the sublayers of all pairs of states, if their positions can be counted.
+fn place_sublayers(states: &[SideState], counts: &Counts, pieces: u8) -> Option<Vec<Sublayer>> {
+    let mut base = 0_u64;
+    let mut sublayers = Vec::new();
+    for (senior, a) in states.iter().enumerate() {
+        for (junior, b) in states.iter().enumerate().take(senior + 1) {
+            let half = counts.get(0, a.movable(pieces), b.movable(pieces));
+            let sublayer = Sublayer { senior, junior, base, half };
+            base = base
+                .checked_add(half.checked_mul(2)?)
+                .filter(|&end| end < 1 << 63)
+                .map(|_| base + sublayer.len())?;
+            sublayers.push(sublayer);
+        }
+    }
+    Some(sublayers)
 }
 
 /// The shared tiles that a side stands on, a bit each; an empty tile adds nothing to a rank.

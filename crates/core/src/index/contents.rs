@@ -99,12 +99,17 @@ impl SharedTile {
         }
     }
 
-    /// Lays a content on the tile.
-    pub(crate) fn lay(&self, content: &Content, sides: &mut [Side; 2], order: Order) -> Order {
-        for (visit, &count) in content.counts.iter().enumerate() {
-            let (side, square) = (visit / 2, self.squares[visit / 2][visit % 2]);
-            for square in std::iter::repeat_n(square, count.into()).flatten() {
-                sides[side] = sides[side].enter(square);
+    /// Lays the content with this digit on the tile.
+    pub(crate) fn lay(&self, digit: usize, sides: &mut [Side; 2], order: Order) -> Order {
+        let content = &self.contents[digit];
+        // A piece at a time: most contents are one.
+        let mut counts = u32::from_le_bytes(content.counts);
+        while counts != 0 {
+            let bit = counts.trailing_zeros() & !7;
+            let visit = (bit / u8::BITS) as usize;
+            counts -= 1 << bit;
+            if let Some(square) = self.squares[visit / 2][visit % 2] {
+                sides[visit / 2] = sides[visit / 2].enter(square);
             }
         }
         self.pile.map_or(order, |pile| order.with_code(pile, content.code))

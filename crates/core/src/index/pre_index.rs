@@ -1,7 +1,7 @@
 //! The pre index: what can stand on the pre squares, which a path begins with and nobody else crosses.
 
 use crate::position::order::Order;
-use crate::{Position, Rules, Side, Square, Zones};
+use crate::{Position, Rules, Side, Square, Squares, Zones};
 
 /// Every way to place pieces on the pre squares, those with fewer pieces first.
 ///
@@ -17,6 +17,7 @@ use crate::{Position, Rules, Side, Square, Zones};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreIndex {
     pre: usize,
+    squares: Squares,
     contents: Vec<[u8; Zones::MAX_PRE as usize]>,
     /// By number of pieces: the number of contents with at most that many.
     ways_at_most: Vec<u64>,
@@ -51,7 +52,7 @@ impl PreIndex {
         }
         let at_most = |pieces| contents.iter().filter(|it| it.iter().sum::<u8>() <= pieces).count();
         let ways_at_most = (0..=rules.pieces()).map(|pieces| at_most(pieces) as u64).collect();
-        Self { pre, contents, ways_at_most, ranks }
+        Self { pre, squares: zones.pre_squares(), contents, ways_at_most, ranks }
     }
 
     /// Returns the pieces on each pre square, the first square first, by pre rank.
@@ -106,7 +107,8 @@ impl PreIndex {
     /// The pre rank of a side.
     #[inline]
     pub(crate) fn rank(&self, side: Side) -> u64 {
-        self.ranks[key(self.content(side))].into()
+        // Most sides that are ranked have none there, and nothing comes before that.
+        if side.squares().meets(self.squares) { self.rank_in(side) as u64 } else { 0 }
     }
 
     /// Lays the content with this rank on the pre squares of a side.

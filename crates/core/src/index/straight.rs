@@ -1,5 +1,6 @@
 //! Straight boards, on which masks alone count what comes before a shared configuration.
 
+use crate::index::before::Left;
 use crate::index::contents::SharedTile;
 use crate::index::counts::Counts;
 use crate::{Squares, Zones};
@@ -46,19 +47,18 @@ impl Straight {
         })
     }
 
-    /// Returns the number of boards before these, with `left` pieces of light and dark to place.
+    /// Returns the number of boards before these, and takes their pieces from those left to place.
     #[inline]
-    pub(crate) fn rank(&self, light: Squares, dark: Squares, left: (u8, u8)) -> u64 {
+    pub(crate) fn rank(&self, [light, dark]: [Squares; 2], left: &mut Left) -> u64 {
         let [lights, darks] = [light, dark].map(|squares| squares.bits() >> self.first);
-        let mut left = usize::from(left.0) * self.width + usize::from(left.1);
         let (mut tiles, mut rank) = (lights | darks, 0);
         while tiles != 0 {
             let tile = tiles.trailing_zeros();
             tiles &= tiles - 1;
             // No branch: nobody can foresee who stands there.
             let is_dark = (darks >> tile & 1) as usize;
-            rank += self.before[tile as usize * self.width * self.width + left][is_dark];
-            left -= [self.width, 1][is_dark];
+            rank += self.before[tile as usize * self.width * self.width + left.0][is_dark];
+            left.0 -= [self.width, 1][is_dark];
         }
         rank
     }

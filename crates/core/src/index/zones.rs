@@ -15,7 +15,11 @@ use crate::{Rules, Square, Squares};
 pub struct Zones {
     pre: u8,
     post: u8,
-    length: u8,
+    /// The squares before the post squares.
+    others: u8,
+    pre_squares: Squares,
+    shared_squares: Squares,
+    post_squares: Squares,
 }
 
 impl Zones {
@@ -34,7 +38,20 @@ impl Zones {
         };
         let most = (length - pre).min(Self::MAX_POST);
         let post = (1..=most).take_while(from_end).max().unwrap_or(0);
-        Self { pre, post, length }
+        Self::of(pre, post, length)
+    }
+
+    /// Returns the zones of a path of this length.
+    const fn of(pre: u8, post: u8, length: u8) -> Self {
+        let others = length - post;
+        Self {
+            pre,
+            post,
+            others,
+            pre_squares: Squares::range(1, pre),
+            shared_squares: Squares::range(pre + 1, others),
+            post_squares: Squares::range(others + 1, length),
+        }
     }
 
     /// Returns the number of pre squares, 0 to 4.
@@ -49,33 +66,28 @@ impl Zones {
 
     /// Returns the pre squares.
     pub(crate) const fn pre_squares(self) -> Squares {
-        Squares::range(1, self.pre)
+        self.pre_squares
     }
 
     /// Returns the shared squares.
     pub const fn shared_squares(self) -> Squares {
-        Squares::range(self.pre + 1, self.length - self.post)
-    }
-
-    /// Returns the post squares.
-    pub(crate) const fn post_squares(self) -> Squares {
-        Squares::range(self.length - self.post + 1, self.length)
+        self.shared_squares
     }
 
     /// Returns the pieces of `squares` on pre squares, bit 0 for square 1.
     pub(crate) const fn pre_mask(self, squares: Squares) -> u32 {
-        (squares.bits() & self.pre_squares().bits()) >> 1
+        (squares.bits() & self.pre_squares.bits()) >> 1
     }
 
     /// Returns the pieces of `squares` on post squares, bit 0 for the first of them.
     pub const fn post_mask(self, squares: Squares) -> u32 {
         // In two steps: a path of 31 squares without post squares would shift by all 32 bits.
-        (squares.bits() & self.post_squares().bits()) >> (self.length - self.post) >> 1
+        (squares.bits() & self.post_squares.bits()) >> self.others >> 1
     }
 
     /// Returns the squares of a post mask.
     pub(crate) const fn post_from_mask(self, mask: u32) -> Squares {
-        Squares::from_bits(mask << (self.length - self.post) << 1)
+        Squares::from_bits(mask << self.others << 1)
     }
 
     /// Returns the place of a pre mask among all pre masks, those with fewer pieces first.
@@ -144,7 +156,7 @@ mod tests {
     #[test]
     fn pre_masks_are_ranked_without_holes_those_with_fewer_pieces_first() {
         for pre in 0..=Zones::MAX_PRE {
-            let zones = Zones { pre, post: 0, length: 31 };
+            let zones = Zones::of(pre, 0, 31);
             for pieces in 0..=4 {
                 let ranks = (0..1_u32 << pre).filter(|mask| mask.count_ones() <= pieces);
                 let mut ranks: Vec<_> = ranks.map(|mask| zones.pre_rank(mask)).collect();
@@ -156,10 +168,10 @@ mod tests {
 
     #[test]
     fn masks_of_the_longest_path_shift_within_their_bits() {
-        let zones = Zones { pre: 4, post: 0, length: 31 };
+        let zones = Zones::of(4, 0, 31);
         assert_eq!(zones.post_mask(Squares::range(1, 31)), 0);
         assert_eq!(zones.post_from_mask(0), Squares::EMPTY);
-        let zones = Zones { post: 3, ..zones };
+        let zones = Zones::of(4, 3, 31);
         assert_eq!(zones.post_mask(Squares::range(1, 31)), 0b111);
         assert_eq!(zones.post_from_mask(0b111), Squares::range(29, 31));
     }

@@ -236,6 +236,7 @@ impl<'r> Decision<'r> {
     }
 
     /// Returns the board after a legal `action`, seen by the player who moved; of a won game the final one.
+    #[inline]
     pub fn board(&self, action: Move) -> Position {
         self.board_after(action, self.captures(action))
     }

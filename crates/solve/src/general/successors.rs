@@ -3,9 +3,7 @@
 //! A block begins with a word for each roll, which has a [`Head`] for each player. Then come light's successors, roll by
 //! roll, and dark's: a [`Successor`] for each move of the configuration, and for each origin from the lowest.
 
-use puabi_core::{
-    Afterstate, Decision, Dice, Indexer, Move, Player, Position, Roll, Rules, Square, Sublayer,
-};
+use puabi_core::{Decision, Dice, Indexer, Move, Player, Position, Roll, Rules, Square, Sublayer};
 
 use super::layout::BoardBlock;
 use super::places::Places;
@@ -350,10 +348,10 @@ impl Finder<'_> {
         let mut arrivals = [None; Dice::MAX_ROLL as usize];
         for (head, &(roll, _)) in (heads..).zip(self.rules.rolls()) {
             let decision = self.rules.decision(seat.position, roll);
-            for it in decision.afterstates() {
-                if it.0.from().is_some() {
+            for action in decision.moves() {
+                if action.from().is_some() {
                     found.words[head] += Head::one(None, is_dark);
-                    self.leads_to(seat, &decision, it).write(found);
+                    self.leads_to(seat, &decision, action).write(found);
                 }
             }
             if self.indexer.hand(seat.position.mine()) == 0 {
@@ -385,10 +383,9 @@ impl Finder<'_> {
             seat.position = self.indexer.pre_index().laid(seat.position, rank);
         }
         let decision = self.rules.decision(seat.position, roll);
-        let comes =
-            |&(action, _): &(Move, Afterstate)| action != Move::Pass && action.from() == from;
-        let found = decision.afterstates().find(comes)?;
-        Some(self.leads_to(seat, &decision, found))
+        let comes = |action: &Move| *action != Move::Pass && action.from() == from;
+        let action = decision.moves().into_iter().find(comes)?;
+        Some(self.leads_to(seat, &decision, action))
     }
 
     /// What a move leads to, given the pieces that are left beside the configuration.
@@ -396,23 +393,25 @@ impl Finder<'_> {
         &self,
         PlayerView { player, mut left, .. }: PlayerView,
         decision: &Decision<'_>,
-        (action, after): (Move, Afterstate),
+        action: Move,
     ) -> Lead {
-        let captures = decision.captures(action).is_some();
+        let (captures, board) = (decision.captures(action).is_some(), decision.board(action));
         left[player.opponent() as usize] += u8::from(captures);
-        let Some(next) = after.position() else {
+        if board.mine().score() == self.rules.goal() {
             return Lead::Out { at: 0, captures, external: External::Won };
-        };
-        let light_rolls = (player == Player::Light) == after.rolls_again();
-        let board = self.indexer.place(if light_rolls { next } else { next.flipped() });
+        }
+        // Light is the senior side.
+        let board = if player == Player::Light { board } else { board.flipped() };
+        let light_rolls = (player == Player::Light) == decision.rolls_again(action);
+        let place = self.indexer.place(board);
         let offset = |offset: u64| usize::try_from(offset).expect("a sublayer fits memory");
-        let states = (board.mine.max(board.theirs), board.mine.min(board.theirs));
+        let states = (place.mine.max(place.theirs), place.mine.min(place.theirs));
         if states == (self.sublayer.senior, self.sublayer.junior) {
-            let (board, boards) = (offset(board.offset), self.pre.boards(left));
+            let (board, boards) = (offset(place.offset), self.pre.boards(left));
             return Lead::In { board, boards, light_rolls, captures };
         }
         let sublayer = states.0 * (states.0 + 1) / 2 + states.1;
-        let place = self.indexer.place(next);
+        let place = self.indexer.place(if light_rolls { board } else { board.flipped() });
         let first = self.indexer.first_of(place.mine, place.theirs);
         let at = offset(first - self.indexer.sublayers()[sublayer].base + place.offset);
         let is_swapped = light_rolls != (place.mine >= place.theirs);

@@ -1,0 +1,112 @@
+//! What comes before: how many boards have less on a shared tile.
+
+use crate::PreIndex;
+use crate::index::contents::SharedTile;
+use crate::index::counts::Counts;
+
+/// How many boards have a smaller digit on a tile, by the pieces left to place from there on.
+#[derive(Debug, Clone)]
+pub(crate) struct Before {
+    width: usize,
+    digits: Vec<Digits>,
+    /// Of all tiles, by pieces left and digit: the boards with a smaller digit there.
+    boards: Vec<u64>,
+    /// By pieces left, then tile: the boards on which the tile is empty, all if it has to be.
+    empty: Vec<u64>,
+    /// By pieces left: the ways to place light's on pre squares.
+    ways: Vec<u64>,
+}
+
+/// The digits of one tile.
+#[derive(Debug, Clone)]
+struct Digits {
+    /// Where its numbers begin among those of all tiles.
+    first: usize,
+    /// By digit: what that content takes of the pieces left.
+    taken: Vec<usize>,
+}
+
+/// The pieces left to place: light's times the width, and dark's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Left(pub(super) usize);
+
+impl Before {
+    pub(crate) fn new(
+        tiles: &[SharedTile],
+        counts: &Counts,
+        pre_index: &PreIndex,
+        pieces: u8,
+    ) -> Self {
+        let width = usize::from(pieces) + 1;
+        let left = || (0..=pieces).flat_map(|light| (0..=pieces).map(move |dark| (light, dark)));
+        let mut before = Self {
+            width,
+            digits: Vec::new(),
+            boards: Vec::new(),
+            empty: Vec::new(),
+            ways: left().map(|(light, _)| pre_index.ways_at_most(light)).collect(),
+        };
+        // Each is a part of a sum that was counted in 64 bits.
+        let boards = |t: usize, digit, left| counts.before(t, &tiles[t], digit, left).unwrap_or(0);
+        for (t, tile) in tiles.iter().enumerate() {
+            let taken = tile.contents().iter();
+            let taken = taken.map(|it| usize::from(it.light()) * width + usize::from(it.dark()));
+            before.digits.push(Digits { first: before.boards.len(), taken: taken.collect() });
+            let digits = 0..tile.contents().len();
+            let of_left = left().flat_map(|left| digits.clone().map(move |it| boards(t, it, left)));
+            before.boards.extend(of_left);
+        }
+        before.empty =
+            left().flat_map(|left| (0..tiles.len()).map(move |t| boards(t, 1, left))).collect();
+        before
+    }
+
+    pub(crate) fn left(&self, (light, dark): (u8, u8)) -> Left {
+        Left(usize::from(light) * self.width + usize::from(dark))
+    }
+
+    /// Returns the ways to place light's pieces that are left on pre squares.
+    pub(crate) fn ways(&self, left: Left) -> u64 {
+        self.ways[left.0]
+    }
+
+    /// Returns the number of boards before those with these digits on occupied `tiles`, a bit each, and takes their pieces from
+    /// those left to place.
+    #[inline]
+    pub(crate) fn rank(
+        &self,
+        mut tiles: u64,
+        digit: impl Fn(usize) -> u16,
+        left: &mut Left,
+    ) -> u64 {
+        let mut rank = 0;
+        while tiles != 0 {
+            let tile = tiles.trailing_zeros() as usize;
+            tiles &= tiles - 1;
+            let (digits, digit) = (&self.digits[tile], usize::from(digit(tile)));
+            rank += self.boards[digits.first + left.0 * digits.taken.len() + digit];
+            left.0 -= digits.taken[digit];
+        }
+        rank
+    }
+
+    /// Finds the next tile, from `tile` on, that is not empty on the board of a rank, and the digit there; takes its pieces from
+    /// those left to place, and from the rank the boards before.
+    #[inline]
+    pub(crate) fn next(
+        &self,
+        tile: usize,
+        rank: &mut u64,
+        left: &mut Left,
+    ) -> Option<(usize, usize)> {
+        let tiles = self.digits.len();
+        let empty = &self.empty[left.0 * tiles..][tile..tiles];
+        let tile = tile + empty.iter().position(|&empty| *rank >= empty)?;
+        let Digits { first, taken } = &self.digits[tile];
+        let boards = &self.boards[first + left.0 * taken.len()..][..taken.len()];
+        let digit = boards.partition_point(|before| before <= rank) - 1;
+        *rank -= boards[digit];
+        left.0 -= taken[digit];
+        Some((tile, digit))
+    }
+}
