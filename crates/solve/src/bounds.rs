@@ -59,7 +59,7 @@ pub fn bound(
         Bounding { engine, values, rounding }.run(threads, watch, (see, hold))
     } else {
         memory::work(rules, indexer).ensure_places(|size| size.values)?;
-        let engine = &General::new(rules, indexer);
+        let engine = &General::new(rules, indexer, InstructionSet::best());
         Bounding { engine, values, rounding }.run(threads, watch, (see, hold))
     }
 }

@@ -6,7 +6,11 @@
 //! whatever a move inside the block leads to comes first, both players' values of a board together. See "Stacks" in
 //! `docs/method.md`.
 
-#![expect(unsafe_code, reason = "strips of one level are swept by several threads")]
+#![expect(
+    unsafe_code,
+    clippy::inline_always,
+    reason = "strips of one level are swept by several threads, by code that is compiled for instructions found at run time"
+)]
 
 mod backup;
 mod candidates;
@@ -28,6 +32,7 @@ use crate::drive::engine::{Certify, Engine, Finished};
 use crate::drive::iterate::{Course, EXTRAPOLATE_EVERY, Sweeping};
 use crate::drive::statistics::{Mode, Tally};
 use crate::parallel;
+use crate::simd::select::{InstructionSet, Instructions};
 use crate::types::SolveError;
 use crate::values::{Held, are_chances};
 use backup::Backup;
@@ -45,6 +50,7 @@ pub(crate) struct General<'a> {
     rules: &'a Rules,
     indexer: &'a Indexer,
     pre: PreMoves,
+    instructions: Instructions,
 }
 
 /// One sublayer at work.
@@ -99,6 +105,19 @@ struct GeneralSweeps<'a> {
     certificate: Option<Tally>,
 }
 
+/// A strip to back up.
+#[derive(Clone, Copy)]
+struct Task<'a> {
+    side: usize,
+    strip: usize,
+    values: &'a SharedValues<'a>,
+    mode: Mode,
+    follow: Follow,
+    /// How far from the best a candidate may be.
+    margin: f64,
+    candidates: &'a Mutex<Candidates>,
+}
+
 /// Which successors a pass follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Follow {
@@ -129,8 +148,13 @@ const MARGIN: f64 = 4.0;
 const SMALL_MARGIN: f64 = 1.0 / 4096.0;
 
 impl<'a> General<'a> {
-    pub(crate) fn new(rules: &'a Rules, indexer: &'a Indexer) -> Self {
-        Self { rules, indexer, pre: PreMoves::new(rules, indexer) }
+    pub(crate) fn new(
+        rules: &'a Rules,
+        indexer: &'a Indexer,
+        instructions: InstructionSet,
+    ) -> Self {
+        let instructions = Instructions::new(instructions);
+        Self { rules, indexer, pre: PreMoves::new(rules, indexer), instructions }
     }
 
     fn work<'f, F: Finished>(
@@ -154,7 +178,7 @@ impl<'a> General<'a> {
             sides,
             shared,
         };
-        let Self { rules, indexer, pre } = self;
+        let Self { rules, indexer, pre, .. } = self;
         let finder = Finder { rules, indexer, pre, sublayer, places: &places };
         work.successors = parallel::map(shared, 0..work.layout.strips.len(), |strip| {
             if !work.holding.is_own(strip) {
@@ -258,9 +282,11 @@ impl Sweeping for GeneralSweeps<'_> {
             for side in 0..self.work.sides.len() {
                 let values = self.values.share(side, level.clone());
                 let (work, candidates, follow) = (self.work, &self.candidates[side], self.follow);
-                let strip =
-                    |at| work.strip((side, at), &values, mode, (follow, margin, &candidates[at]));
-                let tallies = parallel::map(self.work.shared, own.clone(), strip);
+                let task = |strip| {
+                    let (values, candidates) = (&values, &candidates[strip]);
+                    Task { side, strip, values, mode, follow, margin, candidates }
+                };
+                let tallies = parallel::map(work.shared, own.clone(), |at| work.strip(task(at)));
                 if mode == Mode::Compare {
                     let further = tallies.iter().copied().map(Tally::extrapolation);
                     self.further[side].splice(own.clone(), further);
@@ -380,17 +406,29 @@ impl SublayerWork<'_> {
         values.to_index_order(&self.layout, &self.field.pre, self.sublayer)
     }
 
-    fn strip(
-        &self,
-        (of, at): (usize, usize),
-        values: &SharedValues<'_>,
-        mode: Mode,
-        (follow, margin, candidates): (Follow, f64, &Mutex<Candidates>),
-    ) -> Tally {
-        let General { rules, indexer, pre } = self.field;
+    /// Backs up a strip. All instructions give the same bits.
+    fn strip(&self, task: Task<'_>) -> Tally {
+        match self.field.instructions.set() {
+            // SAFETY: the processor has these instructions, as `Instructions::new` found.
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512 | InstructionSet::Avx2 => unsafe { self.strip_by_avx2(task) },
+            _ => self.strip_by_any(task),
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn strip_by_avx2(&self, task: Task<'_>) -> Tally {
+        self.strip_by_any(task)
+    }
+
+    #[inline(always)]
+    fn strip_by_any(&self, task: Task<'_>) -> Tally {
+        let Task { side, strip: at, values, mode, follow, margin, candidates } = task;
+        let General { rules, indexer, pre, .. } = self.field;
         let board = indexer.position(self.sublayer.base).expect("a sublayer has positions");
         let dead = (rules.dead_value(board), self.layout.is_halved);
-        let BoundSide { finished, slack } = &self.sides[of];
+        let BoundSide { finished, slack } = &self.sides[side];
         let mut backup = Backup::new(pre, dead, (values, finished), (mode, *slack));
         let mut candidates = candidates.lock().expect("no holder of this lock panics");
         let [mut all, mut several] = self.successors[at].each_ref().map(|words| Words::new(words));

@@ -230,7 +230,7 @@ impl Solver {
             let engine = DenseEngine::new(&self.rules, &self.indexer, InstructionSet::Portable);
             Graph::new(&engine).most_held(&engine, threads, many)
         } else {
-            let engine = General::new(&self.rules, &self.indexer);
+            let engine = General::new(&self.rules, &self.indexer, InstructionSet::Portable);
             Graph::new(&engine).most_held(&engine, threads, many)
         }
     }
@@ -275,13 +275,17 @@ impl Solver {
         if self.is_dense() {
             self.solve_by(&self.dense(), checkpoint, watch)
         } else {
-            self.solve_by(&General::new(&self.rules, &self.indexer), checkpoint, watch)
+            self.solve_by(&self.general(), checkpoint, watch)
         }
     }
 
     fn dense(&self) -> DenseEngine<'_> {
         let engine = DenseEngine::new(&self.rules, &self.indexer, self.options.instructions);
         engine.spilling(self.spills.clone())
+    }
+
+    fn general(&self) -> General<'_> {
+        General::new(&self.rules, &self.indexer, self.options.instructions)
     }
 
     fn solve_by(
@@ -318,7 +322,7 @@ impl Solver {
         let found = if self.is_dense() {
             Schedule::new(&self.dense(), threads)?.certify(open, watch)
         } else {
-            Schedule::new(&General::new(&self.rules, &self.indexer), threads)?.certify(open, watch)
+            Schedule::new(&self.general(), threads)?.certify(open, watch)
         };
         let Tally { change, dead, .. } = found?;
         Ok(Certificate { residual: change, dead_positions: dead })
@@ -348,8 +352,7 @@ impl Solver {
             let engine = DenseEngine::new(&self.rules, &self.indexer, self.options.instructions);
             self.solve_among_by(&engine, ranks, checkpoint, watch)?
         } else {
-            let engine = General::new(&self.rules, &self.indexer);
-            self.solve_among_by(&engine, ranks, checkpoint, watch)?
+            self.solve_among_by(&self.general(), ranks, checkpoint, watch)?
         };
         Ok((solved, received.into_traffic()))
     }

@@ -1,5 +1,9 @@
 //! The backup of a block: both players' values of each of its boards.
-#![expect(unsafe_code, reason = "values are shared by threads")]
+#![expect(
+    unsafe_code,
+    clippy::inline_always,
+    reason = "values are shared by threads, and all is compiled with the instructions of the strip that it is part of"
+)]
 
 mod each;
 mod single;
@@ -88,13 +92,13 @@ impl<'a> Backup<'a> {
     }
 
     /// Returns what is known of a block with its first value at `at`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn site(&self, block: BoardBlock, at: usize) -> Site {
         let lights = self.pre.ways_at_most(block.light);
         Site { block, at, lights, boards: lights * self.pre.ways_at_most(block.dark) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn prefetch(&self, places: Option<impl Iterator<Item = usize>>) {
         places.into_iter().flatten().for_each(|at| self.values.prefetch(at));
     }
@@ -105,6 +109,7 @@ impl<'a> Backup<'a> {
     ///
     /// The successors that come next are those of the block. No other thread reads or writes its values, or writes those that
     /// the successors lead to.
+    #[inline(always)]
     pub(super) unsafe fn several(&mut self, site: Site, successors: &mut Words<'_>) -> Tally {
         self.prefetch(successors.soon::<32>());
         // Most blocks reach into a second line of the cache.
@@ -123,7 +128,7 @@ impl<'a> Backup<'a> {
     }
 
     /// The tally of a block, given that of its boards: each is two positions, unless the block is its own mirror image.
-    #[inline]
+    #[inline(always)]
     fn count(&self, block: BoardBlock, tally: Tally) -> Tally {
         let twice = !self.is_halved || block.image != block.base;
         Tally { dead: tally.dead * (1 + u64::from(twice)), ..tally }
@@ -134,7 +139,7 @@ impl<'a> Backup<'a> {
     /// # Safety
     ///
     /// As for [`Backup::several`].
-    #[inline]
+    #[inline(always)]
     unsafe fn read<const DARK: bool>(&self, successor: Successor, len: usize) -> (&[f64], bool) {
         match successor.external {
             // SAFETY: `at` and `len` are those of a block of the sublayer, which no thread writes during this backup.
@@ -155,7 +160,7 @@ impl<'a> Backup<'a> {
     /// # Safety
     ///
     /// As for [`Backup::several`].
-    #[inline]
+    #[inline(always)]
     unsafe fn follow(&mut self, site: Site, heads: &[u32], successors: &mut Words<'_>) {
         let values = self.chances.len() * site.boards;
         let mut bests = std::mem::take(&mut self.bests);
@@ -176,7 +181,7 @@ impl<'a> Backup<'a> {
     /// # Safety
     ///
     /// As for [`Backup::several`].
-    #[inline]
+    #[inline(always)]
     unsafe fn follow_player<const DARK: bool>(
         &self,
         site: Site,
@@ -206,7 +211,7 @@ impl<'a> Backup<'a> {
     /// # Safety
     ///
     /// As for [`Backup::several`].
-    #[inline]
+    #[inline(always)]
     unsafe fn take<const DARK: bool>(
         &self,
         site: Site,
@@ -230,6 +235,7 @@ impl<'a> Backup<'a> {
     /// # Safety
     ///
     /// As for [`Backup::several`].
+    #[inline(always)]
     unsafe fn take_unlike<const DARK: bool>(
         &self,
         Site { block, lights, .. }: Site,
@@ -265,7 +271,7 @@ impl<'a> Backup<'a> {
     /// # Safety
     ///
     /// As for [`Backup::several`].
-    #[inline]
+    #[inline(always)]
     unsafe fn row(&mut self, site: Site, dark: usize, tally: &mut Tally) {
         let Site { block, at, lights, boards } = site;
         let (first, darks) = (dark * lights, self.chances.len() * boards);
@@ -297,7 +303,7 @@ impl<'a> Backup<'a> {
     /// # Safety
     ///
     /// As for [`Backup::several`].
-    #[inline]
+    #[inline(always)]
     unsafe fn board(
         &mut self,
         site: Site,
@@ -321,7 +327,7 @@ impl<'a> Backup<'a> {
     }
 
     /// The sums over the rolls of a player on a board, from the best move by roll.
-    #[inline]
+    #[inline(always)]
     fn player_sums(&self, bests: &[f64], boards: usize) -> PlayerSums {
         let mut sums = PlayerSums::start(self.slack);
         for (roll, &chance) in self.chances.iter().enumerate() {
@@ -335,7 +341,7 @@ impl<'a> Backup<'a> {
     /// # Safety
     ///
     /// As for [`Backup::several`].
-    #[inline]
+    #[inline(always)]
     unsafe fn renew(&self, site: Site, place: usize, sums: [PlayerSums; 2], tally: &mut Tally) {
         let places = [site.at + place, site.at + site.boards + place];
         // SAFETY: both places are this board's, and its block is only this thread's.
@@ -352,7 +358,7 @@ impl<'a> Backup<'a> {
     }
 
     /// Both players' values of a board, given those from before.
-    #[inline]
+    #[inline(always)]
     fn passes(&self, light: PlayerSums, dark: PlayerSums, old: [f64; 2]) -> [f64; 2] {
         let first = if matches!(self.mode, Mode::Residual | Mode::Polish) {
             light.value + light.pass * old[1]
@@ -368,7 +374,7 @@ impl<'a> Backup<'a> {
     /// # Safety
     ///
     /// As for [`Backup::several`].
-    #[inline]
+    #[inline(always)]
     unsafe fn store(&self, at: usize, [old, new]: [f64; 2], tally: &mut Tally) {
         let step = new - old;
         tally.change = if step.abs() > tally.change { step.abs() } else { tally.change };

@@ -1,4 +1,8 @@
 //! What a successor leads to, board by board.
+#![expect(
+    clippy::inline_always,
+    reason = "compiled with the instructions of the strip that it is part of"
+)]
 
 use crate::general::pre::PreRanks;
 use crate::general::preference::better;
@@ -15,7 +19,7 @@ pub(super) struct Each<'a> {
 
 impl Each<'_> {
     /// Takes a value for each board if it is better.
-    #[inline]
+    #[inline(always)]
     pub(super) fn take<const DARK: bool>(
         &self,
         from: &[f64],
@@ -44,7 +48,7 @@ impl Each<'_> {
 }
 
 /// Takes each value that is better.
-#[inline]
+#[inline(always)]
 pub(super) fn each_better<const DARK: bool>(best: &mut [f64], from: &[f64]) {
     let from = &from[..best.len()];
     for at in 0..best.len() {

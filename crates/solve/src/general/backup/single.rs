@@ -1,5 +1,9 @@
 //! The backup of a block of a single board.
-#![expect(unsafe_code, reason = "values are shared by threads")]
+#![expect(
+    unsafe_code,
+    clippy::inline_always,
+    reason = "values are shared by threads, and all is compiled with the instructions of the strip that it is part of"
+)]
 
 use super::sums::PlayerSums;
 use super::{Backup, Site};
@@ -13,7 +17,7 @@ impl Backup<'_> {
     /// # Safety
     ///
     /// As for [`Backup::several`].
-    #[inline]
+    #[inline(always)]
     pub(in crate::general) unsafe fn one<const CHOOSE: bool>(
         &mut self,
         site: Site,
@@ -37,7 +41,7 @@ impl Backup<'_> {
     /// # Safety
     ///
     /// As for [`Backup::several`].
-    #[inline]
+    #[inline(always)]
     pub(in crate::general) unsafe fn by_candidates(
         &self,
         site: Site,
@@ -60,7 +64,7 @@ impl Backup<'_> {
     /// # Safety
     ///
     /// As for [`Backup::several`].
-    #[inline]
+    #[inline(always)]
     unsafe fn best_candidates<const DARK: bool>(
         &self,
         candidates: &mut Words<'_>,
@@ -86,7 +90,7 @@ impl Backup<'_> {
     /// # Safety
     ///
     /// As for [`Backup::several`].
-    #[inline]
+    #[inline(always)]
     unsafe fn candidate(&self, candidate: Candidate, exits: &[f64]) -> f64 {
         let exit = exits.as_ptr().wrapping_add(candidate.at());
         let within = self.values.locate(candidate.at(), candidate.is_image());
@@ -102,7 +106,7 @@ impl Backup<'_> {
     /// # Safety
     ///
     /// As for [`Backup::several`].
-    #[inline]
+    #[inline(always)]
     unsafe fn single<const DARK: bool, const CHOOSE: bool>(
         &mut self,
         heads: &[u32],
@@ -135,7 +139,7 @@ impl Backup<'_> {
     /// # Safety
     ///
     /// As for [`Backup::several`].
-    #[inline]
+    #[inline(always)]
     unsafe fn first<const DARK: bool>(&self, successor: Successor) -> f64 {
         // SAFETY: a block of one board has successors with one value, which no thread writes during this backup.
         let (from, is_flipped) = unsafe { self.read::<DARK>(successor, 1) };

@@ -1,4 +1,8 @@
 //! The sums over the rolls of one player.
+#![expect(
+    clippy::inline_always,
+    reason = "compiled with the instructions of the strip that it is part of"
+)]
 
 /// The sums over a player's rolls, passes left out.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +19,7 @@ impl PlayerSums {
     }
 
     /// Adds a roll: its best move, or a pass if there is none.
-    #[inline]
+    #[inline(always)]
     pub(super) fn add_roll(&mut self, chance: f64, best: f64) {
         // Only what is never chosen is so far out.
         let is_pass = (best - 0.5).abs() > 1.0;
