@@ -15,7 +15,7 @@ fn match_to(points: u32) -> Value {
 async fn a_match_is_begun_in_the_form_and_played_with_the_cube() {
     let stage = Stage::open(DESK).await;
     stage.visit("play").await;
-    stage.find(".newgame .chips button:nth-child(3)").await.click().await.unwrap();
+    stage.click(".newgame .chips button:nth-child(3)").await;
     let pieces = stage.find("input[aria-label='Pieces of each player']").await;
     pieces.clear().await.unwrap();
     pieces.send_keys("1").await.unwrap();

@@ -38,7 +38,7 @@ pub(crate) fn two_people(rules: &str) -> Value {
 async fn a_whole_game_is_played_by_mouse() {
     let stage = Stage::open(DESK).await;
     stage.visit("play").await;
-    stage.find(".newgame .chips button:nth-child(3)").await.click().await.unwrap();
+    stage.click(".newgame .chips button:nth-child(3)").await;
     let pieces = stage.find("input[aria-label='Pieces of each player']").await;
     pieces.clear().await.unwrap();
     pieces.send_keys("1").await.unwrap();

@@ -18,7 +18,7 @@ impl Stage {
 async fn a_friend_takes_a_seat_by_a_link() {
     let stage = Stage::open_at(DESK, Mode::Public).await;
     stage.visit("play").await;
-    stage.find(".newgame .chips button:nth-child(3)").await.click().await.unwrap();
+    stage.click(".newgame .chips button:nth-child(3)").await;
     stage.click(".newgame button[type=submit]").await;
     stage.click(".roll:not([hidden])").await;
     stage.wait_for("return fetch('/api/games/1').then((it) => it.json()).then((it) => it.stage === 'move' || it.plies.length > 0)", Vec::new()).await;

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, mpsc};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fantoccini::elements::Element;
 use fantoccini::{Client, ClientBuilder, Locator};
@@ -83,10 +83,16 @@ impl Stage {
         found.unwrap_or_else(|error| panic!("no element {css}: {error}"))
     }
 
-    /// Clicks an element as soon as it is there.
+    /// Clicks an element as soon as it is there; again, as a person would, if it moved away meanwhile and took no click.
     pub(crate) async fn click(&self, css: &str) {
-        let element = self.find(css).await;
-        element.click().await.unwrap_or_else(|error| panic!("{css} cannot be clicked: {error}"));
+        let begun = Instant::now();
+        while let Err(error) = self.find(css).await.click().await {
+            let has_moved = error.is_stale_element_reference()
+                || error.is_element_not_interactable()
+                || error.to_string().contains("element click intercepted");
+            assert!(has_moved && begun.elapsed() < PATIENCE, "{css} cannot be clicked: {error}");
+            tokio::time::sleep(Duration::from_millis(30)).await;
+        }
     }
 
     /// Waits until an element's text contains `wanted`.
