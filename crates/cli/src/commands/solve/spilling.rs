@@ -18,6 +18,10 @@ use crate::output::text;
 /// What helps if the disk of values at work is too small.
 pub(super) const ANOTHER_DISK: &str = "--spill DIR names a folder on another disk";
 
+/// The games that can spill: those of the dense engine.
+const SPILLING: &str = "a game such as finkel or simple-ur, with one piece a square, exact exits, rolls of 1 to 4, and four squares of \
+                        one's own first, of which the last gives another roll";
+
 /// The bytes that a solve spills, and the disk for them.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Spilled<'a> {
@@ -74,7 +78,8 @@ fn in_folder(solver: &Solver, folder: &Path, limit: u64) -> Result<Solver> {
             .hint(|| "/tmp may be memory too; /var/tmp is a disk");
     }
     spilling(solver, folder, limit).ok_or_else(|| {
-        anyhow!("this game cannot spill in this version: expected at most one piece on a square")
+        let game = solver.rules().rule_set();
+        anyhow!("{game} cannot spill in this version: expected {SPILLING}")
     })
 }
 
