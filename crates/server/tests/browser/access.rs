@@ -51,10 +51,7 @@ async fn axe_finds_nothing_serious_by_day_or_by_night() {
     let axe = std::fs::read_to_string(axe).expect("npm ci has been run in crates/server");
     let stage = Stage::open(DESK).await;
     for theme in ["light", "dark"] {
-        let settings = format!(
-            "localStorage.setItem('puabi.settings', JSON.stringify({{animation: false, theme: '{theme}', heat: true}}))"
-        );
-        stage.run(&settings).await;
+        stage.set(json!({ "theme": theme, "heat": true })).await;
         every_screen(&stage, async |screen: &str| {
             stage.run(&axe).await;
             let found = stage.client.execute_async(

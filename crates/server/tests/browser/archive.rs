@@ -20,7 +20,7 @@ async fn programs_play_by_themselves_until_they_are_held() {
     let stage = Stage::open(DESK).await;
     let id = duel(&stage, "greedy", "random").await;
     // So slowly that the game isn't over before it is held.
-    stage.set_pace(SLOWEST).await;
+    stage.set(json!({ "pace": SLOWEST })).await;
     stage.visit(&format!("play/{id}")).await;
     stage.click(".actions .primary:not([hidden])").await;
     stage.wait_for_text(".actions .primary:not([hidden])", "Go on").await;

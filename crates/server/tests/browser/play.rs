@@ -127,7 +127,7 @@ async fn the_tutor_warns_before_a_costly_move_only() {
     let mut game = two_people("finkel:2");
     game["start"] = json!(COSTLY);
     let id = stage.begin(&game).await;
-    stage.run("localStorage.setItem('puabi.settings', JSON.stringify({animation: false, sound: false, tutor: true}))").await;
+    stage.set(json!({ "tutor": true })).await;
     stage.visit(&format!("play/{id}")).await;
     stage.click(&worst).await;
     stage.wait_for_text("dialog.tutor", "gives away").await;

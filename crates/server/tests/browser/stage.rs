@@ -59,15 +59,15 @@ impl Stage {
         let stage = Self { client, origin, driver, _data: data, _turn: turn };
         // A page of the same origin that is not the page itself, which keeps its own files once it was opened.
         stage.client.goto(&format!("{}healthz", stage.origin)).await.unwrap();
-        stage.set_pace(0).await;
+        stage.set(json!({ "pace": 0 })).await;
         stage
     }
 
-    /// Sets how long the page lets programs wait after each step, in milliseconds, before it is opened.
-    pub(crate) async fn set_pace(&self, pace: u32) {
-        let settings = json!({ "animation": false, "sound": false, "pace": pace }).to_string();
-        let script = "localStorage.setItem('puabi.settings', arguments[0])";
-        self.client.execute(script, vec![json!(settings)]).await.unwrap();
+    /// Sets what a person may choose, before the page is opened; nothing moves or sounds unless that is chosen here.
+    pub(crate) async fn set(&self, settings: Value) {
+        let script = "const settings = { animation: false, sound: false, ...arguments[0] }; \
+                      localStorage.setItem('puabi.settings', JSON.stringify(settings))";
+        self.client.execute(script, vec![settings]).await.unwrap();
     }
 
     /// Opens a screen of the page, as by a link from elsewhere.
