@@ -113,6 +113,12 @@ impl Rules {
         self.goal
     }
 
+    /// Returns whether `side` has brought home the pieces that it takes to win.
+    #[inline]
+    pub fn has_won(&self, side: Side) -> bool {
+        side.score() >= self.goal
+    }
+
     /// Returns the number of squares of a path.
     pub fn length(&self) -> u8 {
         self.length

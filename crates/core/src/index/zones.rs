@@ -15,7 +15,7 @@ use crate::{Rules, Square, Squares};
 pub struct Zones {
     pre: u8,
     post: u8,
-    /// The squares before the post squares.
+    /// The number of squares before the post squares.
     others: u8,
     pre_squares: Squares,
     shared_squares: Squares,

@@ -225,7 +225,7 @@ impl<'r> Decision<'r> {
     pub fn after(&self, action: Move) -> Afterstate {
         let captured = self.captures(action);
         let board = self.board_after(action, captured);
-        if board.mine().score() == self.rules.goal() {
+        if self.rules.has_won(board.mine()) {
             return Afterstate::Won;
         }
         if self.grants_roll(action, captured.is_some()) {

@@ -20,7 +20,7 @@ impl Rules {
         let dark = self.side(Player::Dark, &setup.dark)?;
         self.check_meeting(light, dark)?;
         for (player, side) in [(Player::Light, light), (Player::Dark, dark)] {
-            if side.score() >= self.goal() {
+            if self.has_won(side) {
                 let (found, goal) = (side.score(), self.goal());
                 return Err(PositionError(format!(
                     "{player} has {found} home: the game is over with {goal} home, and nobody rolls"

@@ -397,7 +397,7 @@ impl Finder<'_> {
     ) -> Lead {
         let (captures, board) = (decision.captures(action).is_some(), decision.board(action));
         left[player.opponent() as usize] += u8::from(captures);
-        if board.mine().score() == self.rules.goal() {
+        if self.rules.has_won(board.mine()) {
             return Lead::Out { at: 0, captures, external: External::Won };
         }
         // Light is the senior side.
