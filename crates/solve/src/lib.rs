@@ -57,9 +57,10 @@ mod values;
 pub use bounds::{HoldBounds, SeeBounds, bound};
 pub use cube::{CubeLevel, MatchTable, MoneyValues, ScoreValues};
 pub use drive::exchange::{Alone, Exchange, Traffic};
-#[cfg(feature = "threads")]
-pub use memory::buffer::Rooms;
 pub use memory::prefetch::prefetch;
+#[cfg(feature = "threads")]
+pub use memory::spill::Rooms;
+pub use memory::spill::Store;
 pub use offer::{Offer, OfferReport};
 pub use parallel::{PoolError, on_threads};
 pub use plan::spread::RankPlan;

@@ -14,9 +14,10 @@ use crate::drive::graph::Graph;
 use crate::drive::schedule::{Keep, Schedule, Settled};
 use crate::drive::statistics::Tally;
 use crate::general::{self, General};
+use crate::memory::buffer::Buffer;
 #[cfg(feature = "threads")]
-use crate::memory::buffer::Rooms;
-use crate::memory::buffer::{Buffer, OnDisk, Spills};
+use crate::memory::spill::Rooms;
+use crate::memory::spill::{OnDisk, Spills};
 use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, WorkSize};
 use crate::plan::spread::{RankPlan, Spread};
@@ -62,27 +63,28 @@ impl Solver {
         })
     }
 
-    /// Returns the solver with sublayers at work in these rooms instead of in memory: external values; deltas too if more than
-    /// `limit` bytes of memory would be needed otherwise; and values if that is still so. The bytes of the result are the same.
-    /// `None` if the game is not one of the vector engine, which alone can do so.
+    /// Returns the solver with sublayers at work in these rooms instead of in memory: what a sweep only reads, that is external
+    /// values or, in the general engine, successors; deltas too if more than `limit` bytes of memory would be needed otherwise; and
+    /// values if that is still so. The bytes of the result are the same.
     ///
-    /// External values and deltas, which a sweep reads once, are read ahead; of values in rooms the system keeps as much in
-    /// memory as it has.
+    /// What a sweep reads once is read ahead; of values in rooms the system keeps as much in memory as it has.
     #[cfg(feature = "threads")]
-    pub fn spilling(self, rooms: Arc<dyn Rooms>, limit: u64) -> Option<Self> {
-        if !self.is_dense() {
-            return None;
-        }
+    #[must_use]
+    pub fn spilling(self, rooms: Arc<dyn Rooms>, limit: u64) -> Self {
         let mut spilling = Self { spills: Spills::new(rooms), ..self };
         while spilling.memory() > limit && spilling.spills.put_more() {}
-        Some(spilling)
+        spilling
     }
 
     /// Returns the most bytes that a solve takes in the rooms of `Solver::spilling`, 0 without any.
     pub fn spilled(&self) -> u64 {
         let threads = self.options.threads;
-        let spilled = |disk| estimate::spilled(&self.rules, &self.indexer, threads, disk);
-        self.spills.most().map_or(0, spilled)
+        let Some(disk) = self.spills.most() else { return 0 };
+        if self.is_dense() {
+            estimate::spilled(&self.rules, &self.indexer, threads, disk)
+        } else {
+            general::memory::spilled(&self.rules, &self.indexer, threads, disk)
+        }
     }
 
     /// Returns the most bytes of [`Solver::hold`] that [`Solver::certify`] reads at a time in those rooms, 0 without any.
@@ -90,14 +92,21 @@ impl Solver {
         if self.spills.most().is_none() {
             return 0;
         }
-        let engine = self.dense();
-        8 * Graph::new(&engine).most_opened(&engine, self.options.threads, MANY_HELD)
+        8 * if self.is_dense() {
+            self.most_opened(&self.dense())
+        } else {
+            self.most_opened(&self.general())
+        }
+    }
+
+    fn most_opened(&self, engine: &impl Engine) -> u64 {
+        Graph::new(engine).most_opened(engine, self.options.threads, MANY_HELD)
     }
 
     /// Holds the values of a sublayer that lie nowhere as they are read, such as those that a smaller store has rounded: in a room
     /// of [`Solver::spilling`] if there is one and they are many, or else in memory.
     pub fn hold(&self, count: usize, value: impl Fn(usize) -> f64) -> Arc<dyn Held> {
-        let spill = self.spills.of(OnDisk::Externals).filter(|_| count as u64 >= MANY_HELD);
+        let spill = self.spills.of(OnDisk::ReadOnly).filter(|_| count as u64 >= MANY_HELD);
         if spill.is_some() {
             let mut buffer = Buffer::new(spill);
             // A disk that is full by now is no error while there is memory.
@@ -134,20 +143,19 @@ impl Solver {
     /// Returns the bytes of memory that [`Solver::solve`] takes at its peak, a little more rather than less, if the checkpoint
     /// holds the values of finished sublayers.
     pub fn memory(&self) -> u64 {
-        if let Some(disk) = self.spills.most() {
-            let threads = self.options.threads;
-            return estimate::memory_beside_disk(&self.rules, &self.indexer, threads, disk);
-        }
-        self.working_memory(1)
+        self.working_memory(1, self.spills.most())
     }
 
-    /// Returns the bytes of memory that sublayers take while they are swept, with so many values of each position.
-    fn working_memory(&self, sides: u8) -> u64 {
-        let threads = self.options.threads;
-        if self.is_dense() {
-            estimate::memory(&self.rules, &self.indexer, threads, sides)
-        } else {
-            general::memory::memory(&self.rules, &self.indexer, threads, sides)
+    /// Returns the bytes of memory that sublayers take while they are swept, with so many values of each position, and with some of
+    /// them on a disk.
+    fn working_memory(&self, sides: u8, disk: Option<OnDisk>) -> u64 {
+        let Self { rules, indexer, options: Options { threads, .. }, .. } = self;
+        match disk {
+            _ if !self.is_dense() => {
+                general::memory::memory(rules, indexer, *threads, (sides, disk))
+            }
+            Some(disk) => estimate::memory_beside_disk(rules, indexer, *threads, disk),
+            None => estimate::memory(rules, indexer, *threads, sides),
         }
     }
 
@@ -254,7 +262,7 @@ impl Solver {
     /// large sublayers elsewhere: those of smaller ones that are still to be read, and what sublayers take while they are swept.
     pub fn bounding_memory(&self) -> u64 {
         let held = self.most_held(1, bounds::MANY);
-        self.working_memory(2).saturating_add(held.saturating_mul(16))
+        self.working_memory(2, None).saturating_add(held.saturating_mul(16))
     }
 
     /// Solves the game: returns the value of every position, and a report.
@@ -285,7 +293,8 @@ impl Solver {
     }
 
     fn general(&self) -> General<'_> {
-        General::new(&self.rules, &self.indexer, self.options.instructions)
+        let engine = General::new(&self.rules, &self.indexer, self.options.instructions);
+        engine.spilling(self.spills.clone())
     }
 
     fn solve_by(
@@ -349,8 +358,7 @@ impl Solver {
         let solved = if ranks.is_alone() {
             Some(self.solve(checkpoint, watch)?)
         } else if self.is_dense() {
-            let engine = DenseEngine::new(&self.rules, &self.indexer, self.options.instructions);
-            self.solve_among_by(&engine, ranks, checkpoint, watch)?
+            self.solve_among_by(&self.dense(), ranks, checkpoint, watch)?
         } else {
             self.solve_among_by(&self.general(), ranks, checkpoint, watch)?
         };

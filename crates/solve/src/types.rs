@@ -245,6 +245,9 @@ pub enum SolveError {
     /// The disk does not give back what was written.
     #[error("values at work came back from the disk other than they were written")]
     Damaged,
+    /// The disk does not give back anything.
+    #[error("values at work cannot be read back from the disk")]
+    Unreadable(#[source] io::Error),
     /// Given players play so that the values do not settle.
     #[error(
         "after {sweeps} sweeps values still change by {change:e}: these players hardly ever end a game"

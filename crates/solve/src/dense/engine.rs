@@ -30,8 +30,9 @@ use crate::dense::successors::relayout::Relayouts;
 use crate::drive::engine::{Certify, Engine, Finished};
 use crate::drive::iterate::{Course, Sweeping, round_trip};
 use crate::drive::statistics::{Mode, Tally};
-use crate::memory::buffer::{Buffer, Order, Spills};
+use crate::memory::buffer::{Buffer, Order};
 use crate::memory::disjoint_slice::DisjointSlice;
+use crate::memory::spill::Spills;
 use crate::parallel;
 use crate::simd::element::Element;
 use crate::simd::select::{InstructionSet, Instructions};
@@ -233,13 +234,13 @@ impl Certify for DenseEngine<'_> {
 }
 
 impl<T: Element> Sweeping for DenseSweeps<'_, T> {
-    fn pass(&mut self, mode: Mode, sweep: u32) -> Tally {
+    fn pass(&mut self, mode: Mode, sweep: u32) -> Result<Tally, SolveError> {
         let active = match mode {
             Mode::Sweep | Mode::Record | Mode::Compare => Some(self.active.view(sweep)),
             // Over every value.
             Mode::Polish | Mode::Residual => None,
         };
-        self.work.pass(&mut self.arrays, mode, active)
+        Ok(self.work.pass(&mut self.arrays, mode, active))
     }
 
     /// Each block goes as far as its own deltas say.

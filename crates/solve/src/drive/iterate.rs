@@ -23,8 +23,8 @@ pub(crate) struct Course<'a> {
 
 /// The values of a sublayer at work, in one precision.
 pub(crate) trait Sweeping {
-    /// Passes over all values; `sweep` counts from 1.
-    fn pass(&mut self, mode: Mode, sweep: u32) -> Tally;
+    /// Passes over all values; `sweep` counts from 1. An error says what was on a disk and cannot be read back, or has no room.
+    fn pass(&mut self, mode: Mode, sweep: u32) -> Result<Tally, SolveError>;
 
     /// Moves the values that `sweep` has moved further along their deltas, as far as the last two deltas say that the way
     /// still goes; the tally is that of the sweep.
@@ -103,7 +103,7 @@ impl Course<'_> {
     pub(crate) fn sweep_bounds(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
         let sweeps = self.sweep_double(values)?;
         values.round();
-        let off = values.pass(Mode::Residual, sweeps).change;
+        let off = values.pass(Mode::Residual, sweeps)?.change;
         if off > self.tolerance { Err(SolveError::Unbounded { off, sweeps }) } else { Ok(sweeps) }
     }
 
@@ -126,7 +126,7 @@ impl Course<'_> {
                 left if left + 1 == EXTRAPOLATE_EVERY => Mode::Record,
                 _ => Mode::Sweep,
             };
-            let tally = values.pass(mode, sweep);
+            let tally = values.pass(mode, sweep)?;
             let change = tally.change;
             self.show(values, change)?;
             near += u32::from(change <= 2.0 * goal.change);
@@ -149,12 +149,12 @@ impl Course<'_> {
     fn polish(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
         for sweeps in 0..PATIENCE {
             values.round();
-            let residual = values.pass(Mode::Residual, sweeps).change;
+            let residual = values.pass(Mode::Residual, sweeps)?.change;
             self.show(values, residual)?;
             if residual <= self.tolerance {
                 return Ok(sweeps);
             }
-            values.pass(Mode::Polish, sweeps);
+            values.pass(Mode::Polish, sweeps)?;
         }
         Ok(PATIENCE)
     }

@@ -13,14 +13,14 @@ use super::candidates::Candidates;
 use super::layout::BoardBlock;
 use super::pre::PreMoves;
 use super::preference::{better, never};
-use super::successors::{External, Head, Successor, Words};
+use super::successors::{External, Head, Successor, Word, Words};
 use super::values::SharedValues;
 use crate::drive::statistics::{Mode, Tally};
 use each::{Each, each_better};
 use sums::PlayerSums;
 
 /// Backs up blocks of one sublayer.
-pub(super) struct Backup<'a> {
+pub(super) struct Backup<'a, W> {
     pre: &'a PreMoves,
     values: &'a SharedValues<'a>,
     /// By sublayer and whether the reader's senior is the senior there: finished values.
@@ -39,7 +39,7 @@ pub(super) struct Backup<'a> {
     /// By pre rank of light: the sums over dark's rolls.
     sums: Vec<PlayerSums>,
     /// The candidates of the single boards that were asked for them.
-    pub(super) candidates: Candidates,
+    pub(super) candidates: Candidates<W>,
     /// How far from the best a candidate may be.
     margin: f64,
 }
@@ -58,7 +58,7 @@ pub(super) struct Site {
     pub(super) boards: usize,
 }
 
-impl<'a> Backup<'a> {
+impl<'a, W: Word> Backup<'a, W> {
     pub(super) fn new(
         pre: &'a PreMoves,
         (dead, is_halved): (f64, bool),
@@ -67,7 +67,7 @@ impl<'a> Backup<'a> {
     ) -> Self {
         let chances = &*pre.chances;
         let certain = chances.iter().sum();
-        let (bests, sums, candidates) = (Vec::new(), Vec::new(), Candidates::default());
+        let (bests, sums, candidates) = (Vec::new(), Vec::new(), Candidates::with_room(0));
         Self {
             pre,
             values,
@@ -85,10 +85,9 @@ impl<'a> Backup<'a> {
         }
     }
 
-    /// Has candidates chosen within a margin, `most` at most, in the room of those that there were.
-    pub(super) fn choose(&mut self, before: Candidates, (most, margin): (usize, f64)) {
-        (self.candidates, self.margin) = (before, margin);
-        self.candidates.clear(most);
+    /// Has candidates chosen within a margin, `most` at most.
+    pub(super) fn choose(&mut self, most: usize, margin: f64) {
+        (self.candidates, self.margin) = (Candidates::with_room(most), margin);
     }
 
     /// Returns what is known of a block with its first value at `at`.
@@ -110,7 +109,7 @@ impl<'a> Backup<'a> {
     /// The successors that come next are those of the block. No other thread reads or writes its values, or writes those that
     /// the successors lead to.
     #[inline(always)]
-    pub(super) unsafe fn several(&mut self, site: Site, successors: &mut Words<'_>) -> Tally {
+    pub(super) unsafe fn several(&mut self, site: Site, successors: &mut Words<'_, W>) -> Tally {
         self.prefetch(successors.soon::<32>());
         // Most blocks reach into a second line of the cache.
         self.prefetch(successors.soon::<32>().map(|it| it.map(|at| at + LINE)));
@@ -161,7 +160,7 @@ impl<'a> Backup<'a> {
     ///
     /// As for [`Backup::several`].
     #[inline(always)]
-    unsafe fn follow(&mut self, site: Site, heads: &[u32], successors: &mut Words<'_>) {
+    unsafe fn follow(&mut self, site: Site, heads: &[W], successors: &mut Words<'_, W>) {
         let values = self.chances.len() * site.boards;
         let mut bests = std::mem::take(&mut self.bests);
         if bests.len() < 2 * values {
@@ -185,13 +184,13 @@ impl<'a> Backup<'a> {
     unsafe fn follow_player<const DARK: bool>(
         &self,
         site: Site,
-        heads: &[u32],
-        successors: &mut Words<'_>,
+        heads: &[W],
+        successors: &mut Words<'_, W>,
         bests: &mut [f64],
     ) {
         bests.fill(never::<DARK>());
         for (best, &head) in bests.chunks_exact_mut(site.boards).zip(heads) {
-            let head = Head::of(head, DARK);
+            let head = Head::of(head.widen(), DARK);
             for _ in 0..head.moves() {
                 // SAFETY: the head counts this successor among the block's own moves, and no thread writes the values that it leads to.
                 unsafe { self.take::<DARK>(site, None, Successor::read(successors), best) };

@@ -5,27 +5,28 @@
 //! nearly every successor is best on one of their boards. See "Stacks and the general engine" in `docs/method.md`.
 
 use super::preference::better;
-use super::successors::{Candidate, Successor, Words};
+use super::successors::{Candidate, Successor, Word, Words};
+use crate::memory::shelf::{Run, Shelf};
+use crate::memory::spill::Spill;
 use crate::mover::{Junior, Mover, Senior};
+use crate::types::SolveError;
 
-/// The candidates of a strip: those of each roll of each single board, light's and then dark's.
-#[derive(Debug, Default)]
-pub(super) struct Candidates {
-    pub(super) words: Vec<u32>,
-    /// The number of candidates while they are chosen.
+/// The candidates of a strip while they are chosen: those of each roll of each single board, light's and then dark's.
+#[derive(Debug)]
+pub(super) struct Candidates<W> {
+    words: Vec<W>,
+    /// The number of candidates.
     len: usize,
     /// Light's chance after each candidate that leads out of the sublayer; before those, what stands for a roll without a move,
     /// of light and of dark.
-    pub(super) exits: Vec<f64>,
+    exits: Vec<f64>,
 }
 
-impl Candidates {
-    /// Forgets all, with room for `most` candidates.
-    pub(super) fn clear(&mut self, most: usize) {
-        self.len = 0;
-        self.words.resize(most, 0);
-        self.exits.clear();
-        self.exits.extend([Senior::SENTINEL, Junior::SENTINEL]);
+impl<W: Word> Candidates<W> {
+    /// Returns none, with room for `most`.
+    pub(super) fn with_room(most: usize) -> Self {
+        let exits = vec![Senior::SENTINEL, Junior::SENTINEL];
+        Self { words: vec![W::zeroed(); most], len: 0, exits }
     }
 
     /// Adds those successors of the next roll whose value is within `margin` of the best, given the words of all, and light's chance
@@ -33,7 +34,7 @@ impl Candidates {
     #[inline]
     pub(super) fn push<const DARK: bool>(
         &mut self,
-        mut successors: Words<'_>,
+        mut successors: Words<'_, W>,
         values: &[f64],
         (best, margin): (f64, f64),
     ) {
@@ -43,7 +44,7 @@ impl Candidates {
             let is_near = (value - best).abs() <= margin;
             if let Some(candidate) = Candidate::within(successor) {
                 // No branch: nobody can foresee which come near.
-                self.words[self.len] = candidate.word();
+                self.words[self.len] = W::narrow(candidate.word());
                 self.len += usize::from(is_near);
             } else if is_near {
                 exit = Some(exit.map_or(value, |exit| better::<DARK>(exit, value)));
@@ -58,18 +59,60 @@ impl Candidates {
             None => None,
         };
         if let Some(out) = out {
-            self.words[self.len] = Candidate::exit(out).word();
+            self.words[self.len] = W::narrow(Candidate::exit(out).word());
             self.len += 1;
         }
         let last = &mut self.words[self.len - 1];
-        *last = Candidate::from_word(*last).last().word();
+        *last = W::narrow(Candidate::from_word(last.widen()).last().word());
+    }
+}
+
+/// The candidates of all strips, kept for the next sweeps in memory or on a disk.
+#[derive(Debug)]
+pub(super) struct CandidateRuns<W> {
+    words: Shelf<W>,
+    exits: Shelf<f64>,
+    /// By strip: its candidates, and the chances after those that lead out.
+    strips: Vec<(Run<W>, Run<f64>)>,
+}
+
+/// Copies of what lies on a disk.
+pub(super) type CandidateCopies<W> = (Vec<W>, Vec<f64>);
+
+impl<W: Word> CandidateRuns<W> {
+    pub(super) fn new(spill: &Spill, strips: usize) -> Self {
+        let [words, exits] = [spill.clone(), spill.clone()];
+        let strips = (0..strips).map(|_| Default::default()).collect();
+        Self { words: Shelf::new(words), exits: Shelf::new(exits), strips }
     }
 
-    /// Gives back room that is not used.
-    pub(super) fn shrink(&mut self) {
-        self.words.truncate(self.len);
-        self.words.shrink_to_fit();
-        self.exits.shrink_to_fit();
+    /// Forgets all.
+    pub(super) fn clear(&mut self) {
+        self.words.clear();
+        self.exits.clear();
+        self.strips.fill_with(Default::default);
+    }
+
+    /// Keeps the candidates of a strip.
+    pub(super) fn put(
+        &mut self,
+        strip: usize,
+        candidates: Candidates<W>,
+    ) -> Result<(), SolveError> {
+        let Candidates { mut words, len, exits } = candidates;
+        words.truncate(len);
+        self.strips[strip] = (self.words.put(words)?, self.exits.put(exits)?);
+        Ok(())
+    }
+
+    /// Returns the candidates of a strip, and the chances after those that lead out.
+    pub(super) fn read<'a>(
+        &'a self,
+        strip: usize,
+        (words, exits): &'a mut CandidateCopies<W>,
+    ) -> Result<(&'a [W], &'a [f64]), SolveError> {
+        let runs = &self.strips[strip];
+        Ok((self.words.read(&runs.0, words)?, self.exits.read(&runs.1, exits)?))
     }
 }
 
@@ -79,7 +122,7 @@ mod tests {
     use crate::general::successors::External;
 
     /// The words of successors at some places; those without one win the game.
-    fn words(places: &[Option<usize>]) -> Vec<u32> {
+    fn words(places: &[Option<usize>]) -> Vec<u64> {
         let within = |at| Successor { at, captures: false, is_image: false, external: None };
         let successor = |place: &Option<usize>| match *place {
             Some(at) => vec![Candidate::within(within(at)).unwrap().word()],
@@ -90,18 +133,19 @@ mod tests {
 
     #[test]
     fn candidates_are_those_near_the_best_and_the_best_exit_among_them() {
-        let mut candidates = Candidates::default();
-        candidates.clear(16);
+        let mut candidates = Candidates::with_room(16);
         let places = words(&[Some(7), None, Some(8), None, Some(9)]);
         let values = [0.50, 0.60, 0.69, 0.70, 0.65];
         candidates.push::<false>(Words::new(&places), &values, (0.70, 0.06));
         candidates.push::<true>(Words::new(&places), &values, (0.50, 0.06));
         candidates.push::<true>(Words::new(&[]), &[], (Junior::SENTINEL, 0.06));
-        candidates.shrink();
-        let found = candidates.words.iter().map(|&word| Candidate::from_word(word));
+        let (mut runs, mut copies) = (CandidateRuns::new(&None, 1), CandidateCopies::default());
+        runs.put(0, candidates).unwrap();
+        let (words, exits) = runs.read(0, &mut copies).unwrap();
+        let found = words.iter().map(|&word| Candidate::from_word(word));
         let found: Vec<_> = found.map(|it| (it.at(), it.is_exit(), it.is_last())).collect();
         let light = [(8, false, false), (9, false, false), (2, true, true)];
         assert_eq!(found, [&light[..], &[(7, false, true), (1, true, true)]].concat());
-        assert_eq!(candidates.exits, [Senior::SENTINEL, Junior::SENTINEL, 0.70]);
+        assert_eq!(exits, [Senior::SENTINEL, Junior::SENTINEL, 0.70]);
     }
 }

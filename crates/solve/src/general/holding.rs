@@ -3,10 +3,12 @@
 use std::ops::Range;
 
 use super::layout::BlockLayout;
-use super::successors::each_place;
+use super::successors::runs::SuccessorRuns;
+use super::successors::{Word, each_place};
 use super::values::WorkingValues;
 use crate::drive::exchange::{Packed, Packet, Ranks, Received, Set, holders};
 use crate::drive::statistics::Tally;
+use crate::types::SolveError;
 
 /// Which strips of a sublayer this rank sweeps, and which each rank reads.
 pub(super) struct Holding<'a> {
@@ -44,16 +46,20 @@ impl<'a> Holding<'a> {
         &mut self,
         layout: &BlockLayout,
         rolls: usize,
-        successors: &[[Vec<u32>; 2]],
-    ) {
+        successors: &SuccessorRuns<impl Word>,
+    ) -> Result<(), SolveError> {
         if self.ranks.is_alone() {
-            return;
+            return Ok(());
         }
         let mut reads = Set::new(layout.strips.len());
-        for words in successors.iter().flatten() {
-            each_place(words, rolls, |place| reads.insert(layout.strip(place)));
+        let mut copies = Default::default();
+        for strip in 0..layout.strips.len() {
+            for words in successors.read(strip, true, &mut copies)? {
+                each_place(words, rolls, |place| reads.insert(layout.strip(place)));
+            }
         }
         self.reads = reads.of_all(self.ranks);
+        Ok(())
     }
 
     /// Returns what a pass of all ranks has found, given what that of this rank has.

@@ -1,8 +1,9 @@
 //! The blocks of a sublayer and the order in which they are swept.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
-use puabi_core::{Indexer, Side, Sublayer};
+use puabi_core::{Indexer, Position, Side, Sublayer};
 use rustc_hash::FxHashMap;
 
 use super::pre::PreMoves;
@@ -72,15 +73,66 @@ pub(crate) struct BlockLayout {
     pub(crate) is_halved: bool,
 }
 
-/// A block with what orders it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// A block with what orders it: as large as a block, and two words more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct OrderedBlock {
-    /// How far dark has still to go, whether light has not gone as far, dark's side, how far light has to go.
-    key: u64,
-    base: u32,
-    image: u32,
-    light: u8,
-    dark: u8,
+    /// The halves of a number: how far dark has still to go, whether light has not gone as far, the number of dark's side, how
+    /// far light has to go.
+    key: [u32; 2],
+    block: BoardBlock,
+}
+
+/// Bytes of a block that is put in order.
+pub(super) const ORDERED: usize = size_of::<OrderedBlock>();
+
+impl OrderedBlock {
+    #[expect(clippy::cast_possible_truncation, reason = "the halves of the key")]
+    fn new(key: u64, block: BoardBlock) -> Self {
+        Self { key: [(key >> 32) as u32, key as u32], block }
+    }
+
+    fn key(self) -> u64 {
+        u64::from(self.key[0]) << 32 | u64::from(self.key[1])
+    }
+}
+
+impl Ord for OrderedBlock {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.key(), self.block.base).cmp(&(other.key(), other.block.base))
+    }
+}
+
+impl PartialOrd for OrderedBlock {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The blocks that begin in a range of the boards, in the order of the index, with dark's sides in order of their first blocks.
+/// The key of each block has the number of its side among these.
+#[derive(Debug, Default)]
+struct Part {
+    entries: Vec<OrderedBlock>,
+    sides: Sides,
+}
+
+/// Numbers of dark's sides.
+#[derive(Debug, Default)]
+struct Sides {
+    numbers: FxHashMap<Side, u64>,
+    order: Vec<Side>,
+}
+
+impl Sides {
+    /// Returns the number of a side, the next if it has none.
+    fn number(&mut self, side: Side) -> u64 {
+        let next = self.order.len() as u64;
+        let number = *self.numbers.entry(side).or_insert(next);
+        if number == next {
+            self.order.push(side);
+        }
+        number
+    }
 }
 
 /// Blocks that make a strip worth a task of its own. The sums that a solve extrapolates by are added up strip by strip, so
@@ -93,6 +145,8 @@ const FAR: u64 = 1 << 10;
 /// Where the parts of a key begin: how far light has to go, dark's side, and what levels differ in.
 const SLAB: u32 = 16;
 const LEVEL: u32 = 47;
+/// The bits of the number of dark's side.
+const SIDES: u64 = (1 << (LEVEL - SLAB)) - 1;
 
 impl BlockLayout {
     pub(crate) fn new(
@@ -102,24 +156,20 @@ impl BlockLayout {
         purpose: Purpose,
     ) -> Self {
         let entries = sorted(indexer, sublayer, purpose);
-        let block = |it: &OrderedBlock| BoardBlock {
-            base: it.base,
-            image: it.image,
-            light: it.light,
-            dark: it.dark,
-        };
         let mut layout = Self {
-            blocks: entries.iter().map(block).collect(),
+            blocks: Vec::new(),
             strips: Vec::new(),
             levels: Vec::new(),
             values: 0,
             is_halved: purpose.halves(sublayer),
         };
-        for level in entries.chunk_by(|entry, next| entry.key >> LEVEL == next.key >> LEVEL) {
+        for level in entries.chunk_by(|entry, next| entry.key() >> LEVEL == next.key() >> LEVEL) {
             let first = layout.strips.len();
             layout.push_level(level, pre, purpose);
             layout.levels.push(first..layout.strips.len());
         }
+        // In the memory of the entries.
+        layout.blocks = entries.into_iter().map(|entry| entry.block).collect();
         layout
     }
 
@@ -127,7 +177,7 @@ impl BlockLayout {
     fn push_level(&mut self, level: &[OrderedBlock], pre: &PreMoves, purpose: Purpose) {
         let mut start = self.strips.last().map_or(0, |last| last.blocks.end);
         let mut open = false;
-        for slab in level.chunk_by(|entry, next| entry.key >> SLAB == next.key >> SLAB) {
+        for slab in level.chunk_by(|entry, next| entry.key() >> SLAB == next.key() >> SLAB) {
             let end = start + slab.len();
             let has_room = |last: &&mut Strip| match purpose {
                 Purpose::Solve => last.blocks.len() < BLOCKS,
@@ -139,7 +189,10 @@ impl BlockLayout {
             }
             open = true;
             start = end;
-            self.values += slab.iter().map(|it| 2 * pre.boards([it.light, it.dark])).sum::<usize>();
+            self.values += slab
+                .iter()
+                .map(|it| 2 * pre.boards([it.block.light, it.block.dark]))
+                .sum::<usize>();
         }
     }
 
@@ -202,57 +255,69 @@ fn sorted(indexer: &Indexer, sublayer: Sublayer, purpose: Purpose) -> Vec<Ordere
     let part = sublayer.half.div_ceil(parts as u64).max(1);
     let parts = parallel::map(true, 0..parts, |at| {
         let at = at as u64;
-        entries(indexer, sublayer, purpose, at * part..(at + 1) * part)
+        Part::new(indexer, sublayer, purpose, at * part..(at + 1) * part)
     });
-    let mut entries = Vec::with_capacity(parts.iter().map(Vec::len).sum());
-    let mut sides = FxHashMap::default();
-    for (side, mut entry) in parts.into_iter().flatten() {
-        let next = sides.len() as u64;
-        entry.key |= *sides.entry(side).or_insert(next) << SLAB;
-        entries.push(entry);
+    let mut entries = Vec::with_capacity(parts.iter().map(|part| part.entries.len()).sum());
+    let mut sides = Sides::default();
+    for Part { entries: part, sides: of_part } in parts {
+        let numbers: Vec<_> = of_part.order.into_iter().map(|side| sides.number(side)).collect();
+        entries.extend(part.into_iter().map(|entry| {
+            let key = entry.key();
+            let number = numbers[(key >> SLAB & SIDES) as usize];
+            OrderedBlock::new(key & !(SIDES << SLAB) | number << SLAB, entry.block)
+        }));
     }
     parallel::sort_unstable(&mut entries);
     entries
 }
 
-/// The blocks that begin in a range of the boards, but for images of others.
-fn entries(
-    indexer: &Indexer,
-    sublayer: Sublayer,
-    purpose: Purpose,
-    range: Range<u64>,
-) -> Vec<(Side, OrderedBlock)> {
-    let is_halved = purpose.halves(sublayer);
-    let has_image = sublayer.is_mirror() && purpose != Purpose::Policies;
-    let mut entries = Vec::new();
-    let mut at = range.start;
-    while at < range.end.min(sublayer.half) {
-        let position = indexer.position(sublayer.base + at).expect("an index below the length");
-        let (board, before) = indexer.without_pre(position);
-        let [light, dark] = [board.mine(), board.theirs()].map(|side| indexer.hand(side));
-        let values =
-            indexer.pre_index().ways_at_most(light) * indexer.pre_index().ways_at_most(dark);
-        let base = at - before;
-        at = base + values;
-        if base < range.start {
-            continue;
+impl Part {
+    /// Returns the blocks that begin in a range of the boards, but for images of others.
+    fn new(indexer: &Indexer, sublayer: Sublayer, purpose: Purpose, range: Range<u64>) -> Self {
+        let mut part = Self::default();
+        let mut at = range.start;
+        while at < range.end.min(sublayer.half) {
+            let position = indexer.position(sublayer.base + at).expect("an index below the length");
+            let (board, before) = indexer.without_pre(position);
+            let [light, dark] = [board.mine(), board.theirs()].map(|side| indexer.hand(side));
+            let values =
+                indexer.pre_index().ways_at_most(light) * indexer.pre_index().ways_at_most(dark);
+            let base = at - before;
+            at = base + values;
+            if base >= range.start {
+                part.push(indexer, (sublayer, purpose), board, (base, [light, dark]));
+            }
         }
+        part
+    }
+
+    /// Adds a block, given its board without what stands on pre squares, the index of its first board, and either side's pieces on
+    /// pre squares and in hand, unless it is the image of another.
+    fn push(
+        &mut self,
+        indexer: &Indexer,
+        (sublayer, purpose): (Sublayer, Purpose),
+        board: Position,
+        (base, [light, dark]): (u64, [u8; 2]),
+    ) {
+        let is_halved = purpose.halves(sublayer);
         let [far, dark_far] = [board.mine(), board.theirs()].map(travelled);
         if is_halved && far > dark_far {
-            continue;
+            return;
         }
+        let has_image = sublayer.is_mirror() && purpose != Purpose::Policies;
         let image = if has_image { indexer.place(board.flipped()).offset } else { base };
         if is_halved && far == dark_far && image < base {
-            continue;
+            return;
         }
         let behind = u64::from(is_halved && far < dark_far);
-        let key = (FAR - dark_far) << (LEVEL + 1) | behind << LEVEL | (FAR - far);
+        let side = self.sides.number(board.theirs());
+        let key = (FAR - dark_far) << (LEVEL + 1) | behind << LEVEL | side << SLAB | (FAR - far);
         let number =
             |base: u64| u32::try_from(base).expect("the successors of 2^32 blocks fit no memory");
         let (base, image) = (number(base), number(image));
-        entries.push((board.theirs(), OrderedBlock { key, base, image, light, dark }));
+        self.entries.push(OrderedBlock::new(key, BoardBlock { base, image, light, dark }));
     }
-    entries
 }
 
 /// The squares that a side's pieces on the board have travelled.

@@ -7,8 +7,10 @@
 
 use puabi_core::{Indexer, Rules, Sublayer};
 
-use super::layout::{BLOCKS, BoardBlock};
-use super::successors::Successor;
+use super::layout::{BLOCKS, BoardBlock, ORDERED};
+use super::successors::Word;
+use crate::memory::shelf::room_for;
+use crate::memory::spill::OnDisk;
 use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
@@ -19,7 +21,7 @@ const SPEED: Speed = Speed { block: 2.6e-6, value: 1.32e-6, growth: 0.11 };
 /// A sweep hands on all values, and every fourth sweep those that are extrapolated once more.
 pub(crate) const HANDING: Handing = Handing { renewed: [1.25, 1.25], strip: Some(BLOCKS as f64) };
 
-/// Bytes for one block's successors, and for those of them that are candidates: some 145 together in `murray:3`, 160 in
+/// Bytes for one block's successors, and for those of them that are candidates, in words of 32 bits: some 145 together in `murray:3`, 160 in
 /// `skiriuk:3`, 175 in `murray:4`.
 const SUCCESSORS: f64 = 115.0;
 const CANDIDATES: f64 = 60.0;
@@ -28,23 +30,51 @@ const DELTA: f64 = 4.0;
 /// Bytes for all else.
 const REST: u64 = 32 << 20;
 
+/// Bytes of a block while blocks are put in order: parts of them go over one by one into what is sorted.
+const ORDERING: f64 = 1.25 * ORDERED as f64;
+/// Bytes of a block and its image for the places of boards, while successors are found.
+const PLACES: f64 = 8.0;
+
 /// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds, or bounds on `sides`
-/// beside the values and the bounds that are finished: those of a sublayer while it is swept, with their deltas, all successors and
-/// candidates, or at its end in the order of sweeps and in that of the index; a solve certifies it then, with all successors.
-pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8) -> u64 {
-    let (mut large, mut small) = (0, 0);
-    for size in sizes(rules, indexer) {
-        let is_large = is_large(size.positions, indexer.len(), threads, MOST_ALONE);
-        let most = if is_large { &mut large } else { &mut small };
-        *most = at_work(size, sides).max(*most);
-    }
+/// beside the values and the bounds that are finished, with what `disk` says on a disk: those of a sublayer while it is laid out, or
+/// while it is swept, with its values, their deltas, all successors and candidates, or at its end in the order of sweeps and in
+/// that of the index; a solve certifies it then, with all successors.
+pub(crate) fn memory(
+    rules: &Rules,
+    indexer: &Indexer,
+    threads: usize,
+    (sides, disk): (u8, Option<OnDisk>),
+) -> u64 {
+    let [small, large] = most(rules, indexer, threads, |size| in_memory(size, sides, disk));
     // A large sublayer is at work alone.
     large.max(small.saturating_mul(threads as u64)).saturating_add(REST)
 }
 
+/// Returns the most bytes that a solve has on a disk, if it has as much there as this says.
+pub(crate) fn spilled(rules: &Rules, indexer: &Indexer, threads: usize, disk: OnDisk) -> u64 {
+    let [small, large] = most(rules, indexer, threads, |size| on_disk(size, disk));
+    large.max(small.saturating_mul(threads as u64))
+}
+
+/// Returns the most bytes of sublayers that one thread sweeps, and of those that all sweep together.
+fn most(
+    rules: &Rules,
+    indexer: &Indexer,
+    threads: usize,
+    bytes: impl Fn(WorkSize) -> f64,
+) -> [u64; 2] {
+    let mut most = [0; 2];
+    for size in sizes(rules, indexer) {
+        let is_large = is_large(size.positions, indexer.len(), threads, MOST_ALONE);
+        let most = &mut most[usize::from(is_large)];
+        *most = (bytes(size) as u64).max(*most);
+    }
+    most
+}
+
 /// Returns what a solve sweeps.
 pub(crate) fn work(rules: &Rules, indexer: &Indexer) -> EngineWork {
-    EngineWork { sizes: sizes(rules, indexer), speed: SPEED, most_values: Successor::MOST_PLACES }
+    EngineWork { sizes: sizes(rules, indexer), speed: SPEED, most_values: u64::MOST_PLACES }
 }
 
 fn sizes(rules: &Rules, indexer: &Indexer) -> Vec<WorkSize> {
@@ -64,6 +94,7 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> WorkSize {
     // Of a sublayer that mirrors itself one half is at work.
     let blocks = if sublayer.is_mirror() { blocks.div_ceil(2) } else { blocks } as f64;
     let values = sublayer.len() as f64;
+    let width = if sublayer.len() <= u32::MOST_PLACES { 1.0 } else { 2.0 };
     WorkSize {
         positions: sublayer.len(),
         blocks,
@@ -71,19 +102,33 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> WorkSize {
         swept: values,
         deltas: DELTA * values,
         externals: 0.0,
-        successors: SUCCESSORS * blocks,
-        candidates: CANDIDATES * blocks,
+        successors: width * SUCCESSORS * blocks,
+        candidates: width * CANDIDATES * blocks,
     }
 }
 
-/// Bytes for the values and the blocks of a sublayer.
-fn at_work(size: WorkSize, sides: u8) -> u64 {
+/// Bytes in memory for a sublayer, if some of it is on a disk.
+fn in_memory(size: WorkSize, sides: u8, disk: Option<OnDisk>) -> f64 {
     let both = f64::from(sides);
+    let unless = |what, bytes: f64| if disk >= Some(what) { 0.0 } else { bytes };
+    let values = unless(OnDisk::Values, both * VALUE * size.values);
+    let deltas = unless(OnDisk::Deltas, both * size.deltas);
+    let successors = unless(OnDisk::ReadOnly, size.successors);
     // Bounds have no candidates and no certificate.
-    let (candidates, certified) =
-        if sides == 1 { (size.candidates, size.successors) } else { (0.0, 0.0) };
-    let swept = both * size.deltas + candidates + size.successors;
+    let candidates = unless(OnDisk::ReadOnly, if sides == 1 { size.candidates } else { 0.0 });
+    let certified = if sides == 1 { successors } else { 0.0 };
     let ordered = both * VALUE * size.positions as f64 + certified;
     let blocks = size.blocks * size_of::<BoardBlock>() as f64;
-    (blocks + both * VALUE * size.values + swept.max(ordered)) as u64
+    let at_work = values + (deltas + candidates + successors).max(ordered);
+    let found = size.blocks * PLACES + successors;
+    (blocks + at_work.max(found)).max(ORDERING * size.blocks)
+}
+
+/// Bytes on the disk for a sublayer.
+fn on_disk(size: WorkSize, disk: OnDisk) -> f64 {
+    let also = |what, bytes: f64| if disk >= what { bytes } else { 0.0 };
+    room_for(size.successors)
+        + room_for(size.candidates)
+        + also(OnDisk::Deltas, size.deltas)
+        + also(OnDisk::Values, VALUE * size.values)
 }

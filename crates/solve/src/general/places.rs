@@ -10,10 +10,13 @@ use super::pre::PreMoves;
 pub(crate) struct Places {
     /// By 64 boards: a bit for each that is the first of a block, and the number of such boards before them.
     firsts: Vec<(u64, u32)>,
-    /// By block in index order: the place of its first value less twice its first index, and whether the values are those of
-    /// its mirror image.
+    /// By block in index order: half the place of its first value less its first index, and whether the values are those of its
+    /// mirror image. Each board has two values, so a block's place is even.
     found: Vec<u32>,
 }
+
+/// The values that there may be in a sublayer.
+pub(super) const MOST_PLACES: u64 = 2 * IMAGE as u64;
 
 /// Set where the values are those of the mirror image.
 const IMAGE: u32 = 1 << 31;
@@ -35,11 +38,12 @@ impl Places {
         }
         places.found = vec![0; blocks as usize];
         for (block, at) in layout.all(pre) {
-            let at = u32::try_from(at).ok().filter(|at| at & IMAGE == 0);
-            let at = at.expect("a sublayer has fewer than 2^31 positions");
+            let half = u32::try_from(at / 2).ok().filter(|half| half & IMAGE == 0);
+            let half =
+                half.expect("a solve begins only if the places of all sublayers are small enough");
             for (base, is_image) in [(image(block), IMAGE), (block.base, 0)] {
                 let number = places.block(base as usize);
-                places.found[number] = at.wrapping_sub(2 * base) & !IMAGE | is_image;
+                places.found[number] = half.wrapping_sub(base) & !IMAGE | is_image;
             }
         }
         places
@@ -58,8 +62,8 @@ impl Places {
     #[inline]
     pub(crate) fn in_block(&self, block: usize, board: usize) -> (usize, bool) {
         let found = self.found[block];
-        let doubled = u32::try_from(2 * board).expect("a sublayer has fewer than 2^31 positions");
-        ((found.wrapping_add(doubled) & !IMAGE) as usize, found & IMAGE != 0)
+        let board = u32::try_from(board).expect("a sublayer has fewer than 2^32 boards");
+        (2 * (found.wrapping_add(board) & !IMAGE) as usize, found & IMAGE != 0)
     }
 
     /// Returns the number of the block with this board.

@@ -1,13 +1,11 @@
 //! Successors: what the moves of a block's configuration lead to, found once for all sweeps.
 //!
 //! A block begins with a word for each roll, which has a [`Head`] for each player. Then come light's successors, roll by
-//! roll, and dark's: a [`Successor`] for each move of the configuration, and for each origin from the lowest.
+//! roll, and dark's: a [`Successor`] for each move of the configuration, and for each origin from the lowest. Words are as wide as
+//! places in the sublayers ask for.
 
-use puabi_core::{Decision, Dice, Indexer, Move, Player, Position, Roll, Rules, Square, Sublayer};
-
-use super::layout::BoardBlock;
-use super::places::Places;
-use super::pre::PreMoves;
+pub(super) mod find;
+pub(super) mod runs;
 
 /// Where a move leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,19 +36,62 @@ pub(super) enum External {
     },
 }
 
-const EXTERNAL: u32 = 1;
-const IMAGE: u32 = 2;
-const CAPTURES: u32 = 4;
+/// What a word is kept in.
+pub(super) trait Word: bytemuck::Pod + Send + Sync + std::fmt::Debug {
+    /// The values that there may be in a sublayer: a word holds a place and three flags.
+    const MOST_PLACES: u64;
+
+    /// Returns as much of a word as there is room for.
+    fn narrow(word: u64) -> Self;
+
+    fn widen(self) -> u64;
+}
+
+impl Word for u32 {
+    const MOST_PLACES: u64 = 1 << (Self::BITS - FLAGS);
+
+    #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "who finds successors looks whether it is whole"
+    )]
+    fn narrow(word: u64) -> Self {
+        word as Self
+    }
+
+    #[inline]
+    fn widen(self) -> u64 {
+        self.into()
+    }
+}
+
+impl Word for u64 {
+    const MOST_PLACES: Self = super::places::MOST_PLACES;
+
+    #[inline]
+    fn narrow(word: u64) -> Self {
+        word
+    }
+
+    #[inline]
+    fn widen(self) -> u64 {
+        self
+    }
+}
+
+const EXTERNAL: u64 = 1;
+const IMAGE: u64 = 2;
+const CAPTURES: u64 = 4;
 /// A candidate has no captures: it leads to one board.
-const LAST: u32 = CAPTURES;
+const LAST: u64 = CAPTURES;
 const FLAGS: u32 = 3;
 
-const SWAPPED: u32 = 1;
-const LIGHT_ROLLS: u32 = 2;
+const SWAPPED: u64 = 1;
+const LIGHT_ROLLS: u64 = 2;
 const EXTERNAL_FLAGS: u32 = 2;
-const WON: u32 = u32::MAX;
+const WON: u64 = u32::MAX as u64;
 
-const fn flag(is_set: bool, flag: u32) -> u32 {
+const fn flag(is_set: bool, flag: u64) -> u64 {
     if is_set { flag } else { 0 }
 }
 
@@ -67,12 +108,12 @@ impl Head {
 
     /// Returns a player's half of the word of a roll.
     #[inline]
-    pub(super) const fn of(word: u32, is_dark: bool) -> Self {
+    pub(super) const fn of(word: u64, is_dark: bool) -> Self {
         Self((word >> Self::half(is_dark) & 0xffff) as u16)
     }
 
     /// Returns what a successor, given by the origin of its piece, adds to the word of its roll.
-    fn one(origin: Option<u8>, is_dark: bool) -> u32 {
+    fn one(origin: Option<u8>, is_dark: bool) -> u64 {
         origin.map_or(1, |origin| 1 << Self::MOVES << origin) << Self::half(is_dark)
     }
 
@@ -101,11 +142,11 @@ impl Head {
 
 /// Successors that are read one after the other.
 #[derive(Debug, Clone)]
-pub(super) struct Words<'a>(std::slice::Iter<'a, u32>);
+pub(super) struct Words<'a, W>(std::slice::Iter<'a, W>);
 
 /// A successor of a roll on a single board that may be the best: a place among the values at work, or among exits.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate(u32);
+pub(super) struct Candidate(u64);
 
 impl Candidate {
     /// Returns a successor within the sublayer, or nothing if it leads out.
@@ -125,11 +166,11 @@ impl Candidate {
     }
 
     #[inline]
-    pub(super) const fn from_word(word: u32) -> Self {
+    pub(super) const fn from_word(word: u64) -> Self {
         Self(word)
     }
 
-    pub(super) const fn word(self) -> u32 {
+    pub(super) const fn word(self) -> u64 {
         self.0
     }
 
@@ -161,8 +202,8 @@ impl Candidate {
 /// Words between one that is read and those that are prefetched.
 const AHEAD: usize = 72;
 
-impl<'a> Words<'a> {
-    pub(super) fn new(words: &'a [u32]) -> Self {
+impl<'a, W: Word> Words<'a, W> {
+    pub(super) fn new(words: &'a [W]) -> Self {
         Self(words.iter())
     }
 
@@ -172,13 +213,13 @@ impl<'a> Words<'a> {
     }
 
     #[inline]
-    pub(super) fn next(&mut self) -> u32 {
-        *self.0.next().expect("successors are whole")
+    pub(super) fn next(&mut self) -> u64 {
+        self.0.next().expect("successors are whole").widen()
     }
 
     /// Reads some words: the heads of a block.
     #[inline]
-    pub(super) fn take(&mut self, count: usize) -> &'a [u32] {
+    pub(super) fn take(&mut self, count: usize) -> &'a [W] {
         let (words, rest) = self.0.as_slice().split_at(count);
         self.0 = rest.iter();
         words
@@ -188,15 +229,15 @@ impl<'a> Words<'a> {
     /// over them is of foreseeable length; a word that is no place gives one all the same.
     #[inline]
     pub(super) fn soon<const N: usize>(&self) -> Option<impl Iterator<Item = usize>> {
-        let soon: &[u32; N] = self.0.as_slice().get(AHEAD..)?.first_chunk()?;
-        Some(soon.iter().map(|word| (word >> FLAGS) as usize))
+        let soon: &[W; N] = self.0.as_slice().get(AHEAD..)?.first_chunk()?;
+        Some(soon.iter().map(|word| (word.widen() >> FLAGS) as usize))
     }
 }
 
 impl Successor {
     /// Reads a successor; it takes one word, or two if it leads out.
     #[inline]
-    pub(super) fn read(words: &mut Words<'_>) -> Self {
+    pub(super) fn read(words: &mut Words<'_, impl Word>) -> Self {
         let word = words.next();
         Self {
             at: (word >> FLAGS) as usize,
@@ -209,7 +250,7 @@ impl Successor {
 
 impl External {
     #[inline]
-    const fn read(word: u32) -> Self {
+    const fn read(word: u64) -> Self {
         match word {
             WON => Self::Won,
             word => Self::Into {
@@ -220,11 +261,11 @@ impl External {
         }
     }
 
-    pub(super) fn word(self) -> u32 {
+    pub(super) fn word(self) -> u64 {
         match self {
             Self::Won => WON,
             Self::Into { sublayer, light_rolls, is_swapped } => {
-                u32::try_from(sublayer).expect("few sublayers") << EXTERNAL_FLAGS
+                (sublayer as u64) << EXTERNAL_FLAGS
                     | flag(light_rolls, LIGHT_ROLLS)
                     | flag(is_swapped, SWAPPED)
             }
@@ -234,12 +275,12 @@ impl External {
 
 /// Calls `action` with the place of each successor within the sublayer, given the words of whole blocks and the number of
 /// rolls.
-pub(super) fn each_place(words: &[u32], rolls: usize, mut action: impl FnMut(usize)) {
+pub(super) fn each_place<W: Word>(words: &[W], rolls: usize, mut action: impl FnMut(usize)) {
     let mut words = Words::new(words);
     while !words.0.as_slice().is_empty() {
         let heads = words.take(rolls);
         for is_dark in [false, true] {
-            let successors = heads.iter().map(|&head| Head::of(head, is_dark).len()).sum();
+            let successors = heads.iter().map(|head| Head::of(head.widen(), is_dark).len()).sum();
             for _ in 0..successors {
                 let successor = Successor::read(&mut words);
                 if successor.external.is_none() {
@@ -250,197 +291,6 @@ pub(super) fn each_place(words: &[u32], rolls: usize, mut action: impl FnMut(usi
     }
 }
 
-/// The successors of a sublayer's blocks.
-pub(super) struct Finder<'a> {
-    pub(super) rules: &'a Rules,
-    pub(super) indexer: &'a Indexer,
-    pub(super) pre: &'a PreMoves,
-    pub(super) sublayer: Sublayer,
-    pub(super) places: &'a Places,
-}
-
-/// A player of a block's configuration.
-#[derive(Clone, Copy)]
-struct PlayerView {
-    player: Player,
-    /// The configuration as the player sees it, with all other pieces in hand.
-    position: Position,
-    /// Light's and dark's pieces on pre squares and in hand.
-    left: [u8; 2],
-}
-
-impl Successor {
-    /// The values that there may be in a sublayer: a word holds a place and three flags.
-    pub(super) const MOST_PLACES: u64 = 1 << (32 - FLAGS);
-}
-
-/// The successors of a strip's blocks, as they are found.
-#[derive(Debug, Default)]
-pub(super) struct Found {
-    words: Vec<u32>,
-    open: Vec<OpenSuccessor>,
-}
-
-/// A successor within the sublayer whose place is still to be looked up.
-#[derive(Debug)]
-struct OpenSuccessor {
-    /// The number of its word, which has all but the place.
-    word: usize,
-    /// The index of its first board in the sublayer, and the number of boards of its block.
-    board: usize,
-    boards: usize,
-    light_rolls: bool,
-}
-
-/// Open successors that are looked up together: look-ups wait for memory, and do so at the same time if none waits for another.
-const TOGETHER: usize = 1 << 12;
-
-impl Found {
-    /// Looks up the places of the open successors.
-    fn close(&mut self, places: &Places) {
-        let blocks: Vec<_> = self.open.iter().map(|it| places.block(it.board)).collect();
-        for (it, block) in self.open.drain(..).zip(blocks) {
-            let (at, is_image) = places.in_block(block, it.board);
-            // In the image the other player is about to roll.
-            let is_first = it.light_rolls != is_image;
-            let at = at + if is_first { 0 } else { it.boards };
-            self.words[it.word] |= place_word(at) | flag(is_image, IMAGE);
-        }
-    }
-}
-
-fn place_word(at: usize) -> u32 {
-    let at = u32::try_from(at).ok().filter(|at| at >> (32 - FLAGS) == 0);
-    at.expect("a solve begins only if the places of all sublayers are small enough") << FLAGS
-}
-
-impl Finder<'_> {
-    /// Returns the successors of some blocks.
-    pub(super) fn find(&self, blocks: impl Iterator<Item = BoardBlock>) -> Vec<u32> {
-        let mut found = Found::default();
-        for block in blocks {
-            self.push(block, &mut found);
-            if found.open.len() >= TOGETHER {
-                found.close(self.places);
-            }
-        }
-        found.close(self.places);
-        found.words.shrink_to_fit();
-        found.words
-    }
-
-    /// Adds the successors of `block`.
-    fn push(&self, block: BoardBlock, found: &mut Found) {
-        let board = self.indexer.position(self.sublayer.base + u64::from(block.base));
-        let board = board.expect("an index below the length");
-        let left = [block.light, block.dark];
-        let heads = found.words.len();
-        found.words.resize(heads + self.rules.rolls().len(), 0);
-        for (player, position) in [(Player::Light, board), (Player::Dark, board.flipped())] {
-            self.push_seat(PlayerView { player, position, left }, heads, found);
-        }
-    }
-
-    fn push_seat(&self, seat: PlayerView, heads: usize, found: &mut Found) {
-        let pre = self.indexer.zones().pre();
-        let is_dark = seat.player == Player::Dark;
-        // By shared square: what a piece leads to that comes there from a pre square or the hand.
-        let mut arrivals = [None; Dice::MAX_ROLL as usize];
-        for (head, &(roll, _)) in (heads..).zip(self.rules.rolls()) {
-            let decision = self.rules.decision(seat.position, roll);
-            for action in decision.moves() {
-                if action.from().is_some() {
-                    found.words[head] += Head::one(None, is_dark);
-                    self.leads_to(seat, &decision, action).write(found);
-                }
-            }
-            if self.indexer.hand(seat.position.mine()) == 0 {
-                continue;
-            }
-            for origin in (0..=pre).filter(|origin| origin + roll.steps() > pre) {
-                let arrival = &mut arrivals[usize::from(origin + roll.steps() - pre - 1)];
-                let lead = arrival.get_or_insert_with(|| self.arrival(seat, roll, origin));
-                if let Some(lead) = lead {
-                    found.words[head] += Head::one(Some(origin), is_dark);
-                    lead.write(found);
-                }
-            }
-        }
-    }
-
-    /// What a piece from the hand or a pre square leads to that comes onto the configuration.
-    ///
-    /// Pieces on farther pre squares are not seen here. Where the piece leaves with more than it needs, which only the
-    /// farthest may, they would win as well: no value depends on which of them does.
-    fn arrival(&self, seat: PlayerView, roll: Roll, origin: u8) -> Option<Lead> {
-        let from = Square::new(origin);
-        let mut seat = seat;
-        seat.left[seat.player as usize] -= 1;
-        if from.is_some() {
-            let mut content = [0; puabi_core::Zones::MAX_PRE as usize];
-            content[usize::from(origin) - 1] = 1;
-            let rank = self.indexer.pre_index().rank_of(content)?;
-            seat.position = self.indexer.pre_index().laid(seat.position, rank);
-        }
-        let decision = self.rules.decision(seat.position, roll);
-        let comes = |action: &Move| *action != Move::Pass && action.from() == from;
-        let action = decision.moves().into_iter().find(comes)?;
-        Some(self.leads_to(seat, &decision, action))
-    }
-
-    /// What a move leads to, given the pieces that are left beside the configuration.
-    fn leads_to(
-        &self,
-        PlayerView { player, mut left, .. }: PlayerView,
-        decision: &Decision<'_>,
-        action: Move,
-    ) -> Lead {
-        let (captures, board) = (decision.captures(action).is_some(), decision.board(action));
-        left[player.opponent() as usize] += u8::from(captures);
-        if self.rules.has_won(board.mine()) {
-            return Lead::Out { at: 0, captures, external: External::Won };
-        }
-        // Light is the senior side.
-        let board = if player == Player::Light { board } else { board.flipped() };
-        let light_rolls = (player == Player::Light) == decision.rolls_again(action);
-        let place = self.indexer.place(board);
-        let offset = |offset: u64| usize::try_from(offset).expect("a sublayer fits memory");
-        let states = (place.mine.max(place.theirs), place.mine.min(place.theirs));
-        if states == (self.sublayer.senior, self.sublayer.junior) {
-            let (board, boards) = (offset(place.offset), self.pre.boards(left));
-            return Lead::In { board, boards, light_rolls, captures };
-        }
-        let sublayer = states.0 * (states.0 + 1) / 2 + states.1;
-        let place = self.indexer.place(if light_rolls { board } else { board.flipped() });
-        let first = self.indexer.first_of(place.mine, place.theirs);
-        let at = offset(first - self.indexer.sublayers()[sublayer].base + place.offset);
-        let is_swapped = light_rolls != (place.mine >= place.theirs);
-        Lead::Out { at, captures, external: External::Into { sublayer, light_rolls, is_swapped } }
-    }
-}
-
-/// What a move leads to, before its place is looked up.
-#[derive(Debug, Clone, Copy)]
-enum Lead {
-    /// Within the sublayer.
-    In { board: usize, boards: usize, light_rolls: bool, captures: bool },
-    /// Out of it.
-    Out { at: usize, captures: bool, external: External },
-}
-
-impl Lead {
-    /// Adds the words of a [`Successor`].
-    fn write(self, found: &mut Found) {
-        match self {
-            Self::In { board, boards, light_rolls, captures } => {
-                let word = found.words.len();
-                found.words.push(flag(captures, CAPTURES));
-                found.open.push(OpenSuccessor { word, board, boards, light_rolls });
-            }
-            Self::Out { at, captures, external } => {
-                found.words.push(place_word(at) | EXTERNAL | flag(captures, CAPTURES));
-                found.words.push(external.word());
-            }
-        }
-    }
+fn place_word(at: usize) -> u64 {
+    (at as u64) << FLAGS
 }

@@ -11,6 +11,7 @@ use super::pre::PreMoves;
 use crate::drive::iterate::round_trip;
 use crate::memory::buffer::Buffer;
 use crate::memory::prefetch::prefetch;
+use crate::memory::spill::{OnDisk, Spills};
 use crate::simd::element::Element;
 use crate::types::SolveError;
 
@@ -29,9 +30,10 @@ pub(super) struct WorkingValues {
 }
 
 impl WorkingValues {
-    fn with_room(len: usize, sides: usize) -> Result<Self, SolveError> {
-        let (deltas, before) = (Buffer::default(), Vec::new());
-        let mut values = Self { cells: Buffer::default(), deltas, before, len };
+    fn with_room(len: usize, sides: usize, spills: &Spills) -> Result<Self, SolveError> {
+        let cells = Buffer::new(spills.of(OnDisk::Values));
+        let deltas = Buffer::new(spills.of(OnDisk::Deltas));
+        let mut values = Self { cells, deltas, before: Vec::new(), len };
         values.cells.reserve(sides * len)?;
         Ok(values)
     }
@@ -43,8 +45,8 @@ impl WorkingValues {
     }
 
     /// Returns values that are all one half, with room for deltas.
-    pub(super) fn new(layout: &BlockLayout) -> Result<Self, SolveError> {
-        let mut values = Self::with_room(layout.values, 1)?;
+    pub(super) fn new(layout: &BlockLayout, spills: &Spills) -> Result<Self, SolveError> {
+        let mut values = Self::with_room(layout.values, 1, spills)?;
         values.make_room_for_deltas()?;
         values.cells.as_mut_slice().fill(0.5);
         Ok(values)
@@ -119,36 +121,14 @@ impl WorkingValues {
         }
     }
 
-    /// Returns finished values.
+    /// Returns finished values, once for each of so many sides.
     pub(super) fn from_index_order(
         layout: &BlockLayout,
         pre: &PreMoves,
-        sublayer: Sublayer,
-        from: &[f64],
-    ) -> Result<Self, SolveError> {
-        Self::sides_from_index_order(layout, pre, (sublayer, from), 1)
-    }
-
-    /// Returns upper and lower bounds that are both the same.
-    pub(super) fn both_from_index_order(
-        layout: &BlockLayout,
-        pre: &PreMoves,
-        sublayer: Sublayer,
-        from: &[f64],
-    ) -> Result<Self, SolveError> {
-        let mut values = Self::sides_from_index_order(layout, pre, (sublayer, from), 2)?;
-        let len = values.len;
-        values.cells.as_mut_slice().copy_within(..len, len);
-        Ok(values)
-    }
-
-    fn sides_from_index_order(
-        layout: &BlockLayout,
-        pre: &PreMoves,
         (sublayer, from): (Sublayer, &[f64]),
-        sides: usize,
+        (sides, spills): (usize, &Spills),
     ) -> Result<Self, SolveError> {
-        let mut values = Self::with_room(layout.values, sides)?;
+        let mut values = Self::with_room(layout.values, sides, spills)?;
         for (block, at) in layout.all(pre) {
             let boards = pre.boards([block.light, block.dark]);
             let cells = &mut values.cells.as_mut_slice()[at..at + 2 * boards];
@@ -157,6 +137,9 @@ impl WorkingValues {
                 let [first, second] = indices(sublayer, pre, block, place);
                 (*light, *dark) = (from[first], 1.0 - from[second]);
             }
+        }
+        for side in 1..sides {
+            values.cells.as_mut_slice().copy_within(..layout.values, side * layout.values);
         }
         Ok(values)
     }

@@ -1,67 +1,8 @@
 //! Large buffers, kept for the next sublayer: in memory, or on a disk.
 
+use super::spill::Spill;
 use crate::types::SolveError;
 use crate::values::Held;
-
-/// What gives buffers room on a disk instead of in memory, if anything does.
-#[cfg(feature = "threads")]
-pub(crate) type Spill = Option<std::sync::Arc<dyn Rooms>>;
-/// Nothing does; a pointer all the same, so that it is handled as the other is.
-#[cfg(not(feature = "threads"))]
-pub(crate) type Spill = Option<std::sync::Arc<std::convert::Infallible>>;
-
-/// What of sublayers at work lies on a disk: one of these, and those before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum OnDisk {
-    /// External values in double precision, which a sweep reads once, in order.
-    Externals,
-    /// Deltas, which some sweeps read or write once, in order.
-    Deltas,
-    /// Values, which are read all over.
-    Values,
-}
-
-/// What gives room to the buffers of sublayers at work that lie on a disk, and which these are; nothing if all are in memory.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Spills {
-    rooms: Spill,
-    most: Option<OnDisk>,
-}
-
-impl Spills {
-    /// Puts external values on a disk.
-    #[cfg(feature = "threads")]
-    pub(crate) fn new(rooms: std::sync::Arc<dyn Rooms>) -> Self {
-        Self { rooms: Some(rooms), most: Some(OnDisk::Externals) }
-    }
-
-    /// Puts the next of them on the disk; returns whether there was one.
-    #[cfg(feature = "threads")]
-    pub(crate) fn put_more(&mut self) -> bool {
-        let next = match self.most {
-            Some(OnDisk::Externals) => OnDisk::Deltas,
-            Some(OnDisk::Deltas) => OnDisk::Values,
-            Some(OnDisk::Values) | None => return false,
-        };
-        self.most = Some(next);
-        true
-    }
-
-    /// Returns the last of what lies on a disk, if anything does.
-    pub(crate) fn most(&self) -> Option<OnDisk> {
-        self.most
-    }
-
-    /// Returns whether this lies on a disk.
-    pub(crate) fn holds(&self, what: OnDisk) -> bool {
-        self.most >= Some(what)
-    }
-
-    /// Returns what gives room to the buffer of this, if it lies on a disk.
-    pub(crate) fn of(&self, what: OnDisk) -> Spill {
-        self.rooms.clone().filter(|_| self.holds(what))
-    }
-}
 
 /// In which order a buffer on a disk is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,9 +90,6 @@ impl<T: bytemuck::Pod> Buffer<T> {
 }
 
 #[cfg(feature = "threads")]
-pub use mapped::Rooms;
-
-#[cfg(feature = "threads")]
 use mapped::Room;
 #[cfg(not(feature = "threads"))]
 use plain::Room;
@@ -160,7 +98,6 @@ use plain::Room;
 /// miss the processor's table of pages too.
 #[cfg(feature = "threads")]
 mod mapped {
-    use std::fmt::Debug;
     use std::io;
     use std::marker::PhantomData;
     use std::ops::Range;
@@ -172,17 +109,6 @@ mod mapped {
 
     /// Bytes of the largest pages that systems have for memory that is not asked for in huge ones.
     const PAGE: usize = 1 << 16;
-
-    /// Gives buffers of a solve room elsewhere than in memory: see [`Solver::spilling`](crate::Solver::spilling).
-    pub trait Rooms: Debug + Send + Sync {
-        /// Returns a map of so many bytes that nobody else reads or writes.
-        ///
-        /// # Errors
-        ///
-        /// Returns an error if there is not as much room. None may come later: a map that a full disk cannot back ends the
-        /// process.
-        fn room(&self, bytes: u64) -> io::Result<MmapMut>;
-    }
 
     #[derive(Debug)]
     pub(super) struct Room<T>(MmapMut, PhantomData<T>);

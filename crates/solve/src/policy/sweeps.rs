@@ -8,6 +8,7 @@ use crate::drive::iterate::Sweeping;
 use crate::drive::statistics::{Mode, Tally};
 use crate::general::layout::BlockLayout;
 use crate::parallel;
+use crate::types::SolveError;
 
 /// The moves on some boards of a unit, in the order of sweeping.
 #[derive(Debug)]
@@ -48,7 +49,18 @@ impl<'a, const N: usize> PolicySweeps<'a, N> {
 
     /// Returns the largest difference between a value and its backup.
     pub(super) fn residual(&mut self) -> f64 {
-        self.pass(Mode::Residual, 0).change
+        self.pass_once(Mode::Residual).change
+    }
+
+    fn pass_once(&mut self, mode: Mode) -> Tally {
+        self.found = [Tally::default(); N];
+        for level in self.levels {
+            let pass = |strip: usize| self.strips[strip].pass(&self.cells, &self.deltas, mode);
+            for strip in parallel::map(self.shared, level.clone(), pass) {
+                self.found = std::array::from_fn(|measure| self.found[measure].and(strip[measure]));
+            }
+        }
+        self.found.into_iter().fold(Tally::default(), Tally::and)
     }
 
     /// Returns the values, and what is gathered in one roll over all boards.
@@ -60,15 +72,8 @@ impl<'a, const N: usize> PolicySweeps<'a, N> {
 }
 
 impl<const N: usize> Sweeping for PolicySweeps<'_, N> {
-    fn pass(&mut self, mode: Mode, _sweep: u32) -> Tally {
-        self.found = [Tally::default(); N];
-        for level in self.levels {
-            let pass = |strip: usize| self.strips[strip].pass(&self.cells, &self.deltas, mode);
-            for strip in parallel::map(self.shared, level.clone(), pass) {
-                self.found = std::array::from_fn(|measure| self.found[measure].and(strip[measure]));
-            }
-        }
-        self.found.into_iter().fold(Tally::default(), Tally::and)
+    fn pass(&mut self, mode: Mode, _sweep: u32) -> Result<Tally, SolveError> {
+        Ok(self.pass_once(mode))
     }
 
     /// Each measure goes as far as its own deltas say.

@@ -2,17 +2,18 @@
 //!
 //! Nobody else can open such a file, and it is gone with who holds it, however that ends.
 
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fs4::FileExt;
 use memmap2::MmapMut;
-use puabi_solve::{Held, Rooms, Solver};
+use puabi_solve::{Held, Rooms, Solver, Store};
 
 use super::free_memory::available_memory;
-use super::is_in_memory;
 use super::mapped::MappedPart;
+use super::{Positioned, is_in_memory};
 
 /// A folder for the values of sublayers at work: see [`Solver::spilling`](puabi_solve::Solver::spilling).
 #[derive(Debug)]
@@ -24,33 +25,51 @@ impl SpillFolder {
         Self(path.to_owned())
     }
 
-    fn file(&self, bytes: u64) -> io::Result<MmapMut> {
-        let file = tempfile::tempfile_in(&self.0)?;
-        // All of it now: a disk that is full later could only be told by a signal.
-        file.allocate(bytes)?;
-        // SAFETY: the file has no name, so that no other program changes it or cuts it short.
-        #[expect(unsafe_code, reason = "the file is mapped")]
-        unsafe {
-            MmapMut::map_mut(&file)
-        }
+    /// Returns a file without a name, given what is to be made of it.
+    fn file<T>(&self, bytes: u64, make: impl Fn(File) -> io::Result<T>) -> io::Result<T> {
+        let file = tempfile::tempfile_in(&self.0);
+        // All of it now: that a disk is full later could only be told by a signal where the file is mapped.
+        let file = file.and_then(|file| file.allocate(bytes).and_then(|()| make(file)));
+        file.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.0.display())))
     }
 }
 
 impl Rooms for SpillFolder {
     fn room(&self, bytes: u64) -> io::Result<MmapMut> {
-        let named = |error: io::Error| {
-            io::Error::new(error.kind(), format!("{}: {error}", self.0.display()))
-        };
-        self.file(bytes).map_err(named)
+        self.file(bytes, |file| {
+            // SAFETY: the file has no name, so that no other program changes it or cuts it short.
+            #[expect(unsafe_code, reason = "the file is mapped")]
+            unsafe {
+                MmapMut::map_mut(&file)
+            }
+        })
+    }
+
+    fn store(&self, bytes: u64) -> io::Result<Box<dyn Store>> {
+        self.file(bytes, |file| Ok(Box::new(SpillFile(file)) as Box<dyn Store>))
     }
 }
 
-/// Returns the solver with its sublayers at work in a folder, as far as that helps: if the game can spill, what is left fits into
-/// `limit` bytes of memory, and the folder is on a disk.
+/// A file without a name.
+#[derive(Debug)]
+struct SpillFile(File);
+
+impl Store for SpillFile {
+    fn write(&self, at: u64, bytes: &[u8]) -> io::Result<()> {
+        self.0.write_all_at(bytes, at)
+    }
+
+    fn read(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        self.0.read_exact_at(bytes, at)
+    }
+}
+
+/// Returns the solver with its sublayers at work in a folder, if that helps: what is left fits into `limit` bytes of memory, and the
+/// folder is on a disk.
 pub fn spilling_in(solver: &Solver, folder: &Path, limit: u64) -> Option<Solver> {
     let spilling = solver.clone().spilling(Arc::new(SpillFolder::new(folder)), limit);
-    let spilling = spilling.filter(|spilling| spilling.memory() <= limit);
-    spilling.filter(|_| is_in_memory(folder).is_ok_and(|it| !it))
+    let helps = spilling.memory() <= limit && is_in_memory(folder).is_ok_and(|it| !it);
+    helps.then_some(spilling)
 }
 
 /// Returns the solver with its sublayers at work in a folder if the memory that is free is too little otherwise, and if that helps.
@@ -111,6 +130,19 @@ mod tests {
         assert_eq!(directory.path().read_dir().unwrap().count(), 0);
         let error = SpillFolder::new(&directory.path().join("missing")).room(1).unwrap_err();
         assert!(error.to_string().contains("missing: "), "{error}");
+    }
+
+    #[test]
+    fn a_store_gives_back_what_was_written_and_says_where_it_ends() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = SpillFolder::new(directory.path()).store(10_000).unwrap();
+        assert_eq!(directory.path().read_dir().unwrap().count(), 0);
+        store.write(9_000, &[7; 1000]).unwrap();
+        let mut bytes = [0; 1001];
+        store.read(8_999, &mut bytes).unwrap();
+        assert_eq!((bytes[0], &bytes[1..]), (0, &[7; 1000][..]));
+        let error = store.read(9_000, &mut bytes).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
     }
 
     #[test]

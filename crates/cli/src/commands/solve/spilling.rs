@@ -18,10 +18,6 @@ use crate::output::text;
 /// What helps if the disk of values at work is too small.
 pub(super) const ANOTHER_DISK: &str = "--spill DIR names a folder on another disk";
 
-/// The games that can spill: those of the dense engine.
-const SPILLING: &str = "a game such as finkel or simple-ur, with one piece a square, exact exits, rolls of 1 to 4, and four squares of \
-                        one's own first, of which the last gives another roll";
-
 /// The bytes that a solve spills, and the disk for them.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Spilled<'a> {
@@ -63,7 +59,7 @@ fn bytes(solver: &Solver, store: Precision) -> u64 {
     solver.spilled() + if store == Precision::F64 { 0 } else { solver.opened() }
 }
 
-fn spilling(solver: &Solver, folder: &Path, limit: u64) -> Option<Solver> {
+fn spilling(solver: &Solver, folder: &Path, limit: u64) -> Solver {
     solver.clone().spilling(Arc::new(SpillFolder::new(folder)), limit)
 }
 
@@ -77,10 +73,7 @@ fn in_folder(solver: &Solver, folder: &Path, limit: u64) -> Result<Solver> {
         return Err(anyhow!("{place} is memory itself: expected a folder on a disk"))
             .hint(|| "/tmp may be memory too; /var/tmp is a disk");
     }
-    spilling(solver, folder, limit).ok_or_else(|| {
-        let game = solver.rules().rule_set();
-        anyhow!("{game} cannot spill in this version: expected {SPILLING}")
-    })
+    Ok(spilling(solver, folder, limit))
 }
 
 impl<'a> Spilled<'a> {
@@ -120,15 +113,11 @@ impl fmt::Display for Spilled<'_> {
 /// Returns what helps a game that needs more memory than `limit`: a disk, or more memory beside it, or fewer pieces.
 pub(super) fn advice(solver: &Solver, store: Precision, limit: u64) -> String {
     let smaller = crate::tables::smaller(solver.rules().rule_set(), limit, Solver::memory);
-    match spilling(solver, Path::new("."), limit) {
-        Some(spilling) if spilling.memory() <= limit => {
-            let bytes = text::bytes(bytes(&spilling, store));
-            format!("--spill DIR puts {bytes} of values at work on a disk; {smaller}")
-        }
-        Some(spilling) => {
-            let memory = text::bytes(spilling.memory());
-            format!("with values at work on a disk it needs {memory}; {smaller}")
-        }
-        None => smaller,
+    let spilling = spilling(solver, Path::new("."), limit);
+    if spilling.memory() <= limit {
+        let bytes = text::bytes(bytes(&spilling, store));
+        return format!("--spill DIR puts {bytes} of values at work on a disk; {smaller}");
     }
+    let memory = text::bytes(spilling.memory());
+    format!("with values at work on a disk it needs {memory}; {smaller}")
 }

@@ -50,7 +50,7 @@ impl DenseEngine<'_> {
         let mut double = DenseSweeps::new(&work, space.double(&work.layout));
         sweeps += course.sweep_double(&mut double)?;
         double.round();
-        let residual = double.pass(Mode::Residual, sweeps).change;
+        let residual = double.pass(Mode::Residual, sweeps)?.change;
         let is_two = work.layout.sublayer.is_mirror() && !offers.are_same;
         let juniors = is_two.then(|| work.to_index_order_of_junior(space.values.as_slice()));
         let values = work.to_index_order(space.values.as_slice());

@@ -12,7 +12,7 @@ use crate::dense::layout::sublayer::Slab;
 use crate::dense::successors::packed::BlockWords;
 use crate::drive::statistics::Mode;
 use crate::memory::advice;
-use crate::memory::buffer::OnDisk;
+use crate::memory::spill::OnDisk;
 use crate::simd::element::Element;
 use crate::types::SolveError;
 
@@ -86,7 +86,7 @@ impl DenseSublayer<'_> {
         let is_on_disk = |it| self.externals.len() >= FEW && self.engine.spills.holds(it);
         // In single precision, external values lie with the values.
         let is_double = size_of::<T>() == size_of::<f64>();
-        let externals = if is_double { OnDisk::Externals } else { OnDisk::Values };
+        let externals = if is_double { OnDisk::ReadOnly } else { OnDisk::Values };
         Streamed { externals: is_on_disk(externals), deltas: is_on_disk(OnDisk::Deltas) }
     }
 

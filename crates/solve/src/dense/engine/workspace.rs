@@ -7,7 +7,8 @@ use crate::dense::backup::deltas::Deltas;
 use crate::dense::backup::slab::Scratch;
 use crate::dense::layout::sublayer::DenseLayout;
 use crate::dense::successors::external::ExternalSuccessors;
-use crate::memory::buffer::{Buffer, OnDisk, Order, Spills};
+use crate::memory::buffer::{Buffer, Order};
+use crate::memory::spill::{OnDisk, Spills};
 use crate::parallel;
 use crate::simd::element::Element;
 use crate::types::SolveError;
@@ -47,7 +48,7 @@ pub(super) struct Arrays<'a, T> {
 impl Workspace {
     /// Returns buffers without room, which will lie in memory or on a disk.
     pub(super) fn new(spills: &Spills, half_deltas: bool) -> Self {
-        let externals = Buffer::new(spills.of(OnDisk::Externals));
+        let externals = Buffer::new(spills.of(OnDisk::ReadOnly));
         let values = Buffer::new(spills.of(OnDisk::Values));
         let deltas = Buffer::new(spills.of(OnDisk::Deltas));
         Self { values, externals, deltas, half_deltas, ..Self::default() }

@@ -12,7 +12,7 @@ use crate::dense::engine::has_half_deltas;
 use crate::dense::layout::block::{BlockShape, Ranks, UNIT};
 use crate::dense::layout::masks::{THROWS, count_masks};
 use crate::dense::successors::packed::SENTINEL;
-use crate::memory::buffer::OnDisk;
+use crate::memory::spill::OnDisk;
 use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
@@ -199,7 +199,7 @@ impl Buffers {
     /// Returns the bytes on the disk; the certificate has no more of a sublayer there than its solve.
     fn spilled(self, disk: OnDisk) -> u64 {
         let more = match disk {
-            OnDisk::Externals => 0.0,
+            OnDisk::ReadOnly => 0.0,
             OnDisk::Deltas => self.deltas,
             OnDisk::Values => self.deltas + self.values,
         };
@@ -209,7 +209,7 @@ impl Buffers {
     /// Returns the bytes of all else. Successors are gone when values are brought to index order.
     fn unspilled(self, disk: OnDisk) -> u64 {
         let rest = match disk {
-            OnDisk::Externals => self.beside_externals.max(self.double_values + self.numbers),
+            OnDisk::ReadOnly => self.beside_externals.max(self.double_values + self.numbers),
             OnDisk::Deltas => self.beside_deltas.max(self.double_values + self.numbers),
             OnDisk::Values => self.numbers + self.successors.max(self.ordered),
         };

@@ -9,9 +9,9 @@ use super::sums::PlayerSums;
 use super::{Backup, Site};
 use crate::drive::statistics::Tally;
 use crate::general::preference::{better, never};
-use crate::general::successors::{Candidate, Head, Successor, Words};
+use crate::general::successors::{Candidate, Head, Successor, Word, Words};
 
-impl Backup<'_> {
+impl<W: Word> Backup<'_, W> {
     /// Backs up a block of a single board, whose successors come next; notes which of these come near the best if it is to `CHOOSE`.
     ///
     /// # Safety
@@ -21,7 +21,7 @@ impl Backup<'_> {
     pub(in crate::general) unsafe fn one<const CHOOSE: bool>(
         &mut self,
         site: Site,
-        successors: &mut Words<'_>,
+        successors: &mut Words<'_, W>,
     ) -> Tally {
         self.prefetch(successors.soon::<32>());
         let heads = successors.take(self.chances.len());
@@ -45,7 +45,7 @@ impl Backup<'_> {
     pub(in crate::general) unsafe fn by_candidates(
         &self,
         site: Site,
-        (candidates, exits): (&mut Words<'_>, &[f64]),
+        (candidates, exits): (&mut Words<'_, W>, &[f64]),
     ) -> Tally {
         self.prefetch(candidates.soon::<12>());
         let mut tally = Tally::default();
@@ -67,7 +67,7 @@ impl Backup<'_> {
     #[inline(always)]
     unsafe fn best_candidates<const DARK: bool>(
         &self,
-        candidates: &mut Words<'_>,
+        candidates: &mut Words<'_, W>,
         exits: &[f64],
     ) -> PlayerSums {
         let mut sums = PlayerSums::start(self.slack);
@@ -109,12 +109,12 @@ impl Backup<'_> {
     #[inline(always)]
     unsafe fn single<const DARK: bool, const CHOOSE: bool>(
         &mut self,
-        heads: &[u32],
-        successors: &mut Words<'_>,
+        heads: &[W],
+        successors: &mut Words<'_, W>,
     ) -> PlayerSums {
         let mut sums = PlayerSums::start(self.slack);
         for (&chance, &head) in self.chances.iter().zip(heads) {
-            let (all, count) = (successors.clone(), Head::of(head, DARK).len() as usize);
+            let (all, count) = (successors.clone(), Head::of(head.widen(), DARK).len() as usize);
             let mut values = [0.0; Head::MOST];
             let mut best = never::<DARK>();
             for seen in values.iter_mut().take(count) {

@@ -1,0 +1,211 @@
+//! Finds the successors of blocks by the rules of the game.
+
+use puabi_core::{Decision, Dice, Indexer, Move, Player, Position, Roll, Rules, Square, Sublayer};
+
+use super::{CAPTURES, EXTERNAL, External, Head, IMAGE, Word, flag, place_word};
+use crate::general::layout::BoardBlock;
+use crate::general::places::Places;
+use crate::general::pre::PreMoves;
+
+/// The successors of a sublayer's blocks.
+pub(crate) struct Finder<'a> {
+    pub(crate) rules: &'a Rules,
+    pub(crate) indexer: &'a Indexer,
+    pub(crate) pre: &'a PreMoves,
+    pub(crate) sublayer: Sublayer,
+    pub(crate) places: &'a Places,
+}
+
+/// A player of a block's configuration.
+#[derive(Clone, Copy)]
+struct PlayerView {
+    player: Player,
+    /// The configuration as the player sees it, with all other pieces in hand.
+    position: Position,
+    /// Light's and dark's pieces on pre squares and in hand.
+    left: [u8; 2],
+}
+
+/// The successors of a strip's blocks, as they are found.
+#[derive(Debug)]
+pub(crate) struct Found<W> {
+    words: Vec<W>,
+    open: Vec<OpenSuccessor>,
+}
+
+/// A successor within the sublayer whose place is still to be looked up.
+#[derive(Debug)]
+struct OpenSuccessor {
+    /// The number of its word, which has all but the place.
+    word: usize,
+    /// The index of its first board in the sublayer, and the number of boards of its block.
+    board: usize,
+    boards: usize,
+    light_rolls: bool,
+}
+
+/// Open successors that are looked up together: look-ups wait for memory, and do so at the same time if none waits for another.
+const TOGETHER: usize = 1 << 12;
+
+impl<W: Word> Found<W> {
+    fn push(&mut self, word: u64) {
+        self.words.push(whole(word));
+    }
+
+    /// Adds to the word at a number.
+    fn add(&mut self, at: usize, word: u64) {
+        self.words[at] = whole(self.words[at].widen() + word);
+    }
+
+    /// Looks up the places of the open successors.
+    fn close(&mut self, places: &Places) {
+        let blocks: Vec<_> = self.open.iter().map(|it| places.block(it.board)).collect();
+        let mut open = std::mem::take(&mut self.open);
+        for (it, block) in open.drain(..).zip(blocks) {
+            let (at, is_image) = places.in_block(block, it.board);
+            // In the image the other player is about to roll.
+            let is_first = it.light_rolls != is_image;
+            let at = at + if is_first { 0 } else { it.boards };
+            self.add(it.word, place_word(at) | flag(is_image, IMAGE));
+        }
+        self.open = open;
+    }
+}
+
+/// Returns a word for which there is room.
+fn whole<W: Word>(word: u64) -> W {
+    let kept = W::narrow(word);
+    assert!(kept.widen() == word, "words are chosen so that all places have room");
+    kept
+}
+
+impl Finder<'_> {
+    /// Returns the successors of some blocks.
+    pub(crate) fn find<W: Word>(&self, blocks: impl Iterator<Item = BoardBlock>) -> Vec<W> {
+        let mut found = Found { words: Vec::new(), open: Vec::new() };
+        for block in blocks {
+            self.push(block, &mut found);
+            if found.open.len() >= TOGETHER {
+                found.close(self.places);
+            }
+        }
+        found.close(self.places);
+        found.words.shrink_to_fit();
+        found.words
+    }
+
+    /// Adds the successors of `block`.
+    fn push<W: Word>(&self, block: BoardBlock, found: &mut Found<W>) {
+        let board = self.indexer.position(self.sublayer.base + u64::from(block.base));
+        let board = board.expect("an index below the length");
+        let left = [block.light, block.dark];
+        let heads = found.words.len();
+        found.words.resize(heads + self.rules.rolls().len(), W::zeroed());
+        for (player, position) in [(Player::Light, board), (Player::Dark, board.flipped())] {
+            self.push_seat(PlayerView { player, position, left }, heads, found);
+        }
+    }
+
+    fn push_seat<W: Word>(&self, seat: PlayerView, heads: usize, found: &mut Found<W>) {
+        let pre = self.indexer.zones().pre();
+        let is_dark = seat.player == Player::Dark;
+        // By shared square: what a piece leads to that comes there from a pre square or the hand.
+        let mut arrivals = [None; Dice::MAX_ROLL as usize];
+        for (head, &(roll, _)) in (heads..).zip(self.rules.rolls()) {
+            let decision = self.rules.decision(seat.position, roll);
+            for action in decision.moves() {
+                if action.from().is_some() {
+                    found.add(head, Head::one(None, is_dark));
+                    self.leads_to(seat, &decision, action).write(found);
+                }
+            }
+            if self.indexer.hand(seat.position.mine()) == 0 {
+                continue;
+            }
+            for origin in (0..=pre).filter(|origin| origin + roll.steps() > pre) {
+                let arrival = &mut arrivals[usize::from(origin + roll.steps() - pre - 1)];
+                let lead = arrival.get_or_insert_with(|| self.arrival(seat, roll, origin));
+                if let Some(lead) = lead {
+                    found.add(head, Head::one(Some(origin), is_dark));
+                    lead.write(found);
+                }
+            }
+        }
+    }
+
+    /// What a piece from the hand or a pre square leads to that comes onto the configuration.
+    ///
+    /// Pieces on farther pre squares are not seen here. Where the piece leaves with more than it needs, which only the
+    /// farthest may, they would win as well: no value depends on which of them does.
+    fn arrival(&self, seat: PlayerView, roll: Roll, origin: u8) -> Option<Lead> {
+        let from = Square::new(origin);
+        let mut seat = seat;
+        seat.left[seat.player as usize] -= 1;
+        if from.is_some() {
+            let mut content = [0; puabi_core::Zones::MAX_PRE as usize];
+            content[usize::from(origin) - 1] = 1;
+            let rank = self.indexer.pre_index().rank_of(content)?;
+            seat.position = self.indexer.pre_index().laid(seat.position, rank);
+        }
+        let decision = self.rules.decision(seat.position, roll);
+        let comes = |action: &Move| *action != Move::Pass && action.from() == from;
+        let action = decision.moves().into_iter().find(comes)?;
+        Some(self.leads_to(seat, &decision, action))
+    }
+
+    /// What a move leads to, given the pieces that are left beside the configuration.
+    fn leads_to(
+        &self,
+        PlayerView { player, mut left, .. }: PlayerView,
+        decision: &Decision<'_>,
+        action: Move,
+    ) -> Lead {
+        let (captures, board) = (decision.captures(action).is_some(), decision.board(action));
+        left[player.opponent() as usize] += u8::from(captures);
+        if self.rules.has_won(board.mine()) {
+            return Lead::Out { at: 0, captures, external: External::Won };
+        }
+        // Light is the senior side.
+        let board = if player == Player::Light { board } else { board.flipped() };
+        let light_rolls = (player == Player::Light) == decision.rolls_again(action);
+        let place = self.indexer.place(board);
+        let offset = |offset: u64| usize::try_from(offset).expect("a sublayer fits memory");
+        let states = (place.mine.max(place.theirs), place.mine.min(place.theirs));
+        if states == (self.sublayer.senior, self.sublayer.junior) {
+            let (board, boards) = (offset(place.offset), self.pre.boards(left));
+            return Lead::In { board, boards, light_rolls, captures };
+        }
+        let sublayer = states.0 * (states.0 + 1) / 2 + states.1;
+        let place = self.indexer.place(if light_rolls { board } else { board.flipped() });
+        let first = self.indexer.first_of(place.mine, place.theirs);
+        let at = offset(first - self.indexer.sublayers()[sublayer].base + place.offset);
+        let is_swapped = light_rolls != (place.mine >= place.theirs);
+        Lead::Out { at, captures, external: External::Into { sublayer, light_rolls, is_swapped } }
+    }
+}
+
+/// What a move leads to, before its place is looked up.
+#[derive(Debug, Clone, Copy)]
+enum Lead {
+    /// Within the sublayer.
+    In { board: usize, boards: usize, light_rolls: bool, captures: bool },
+    /// Out of it.
+    Out { at: usize, captures: bool, external: External },
+}
+
+impl Lead {
+    /// Adds the words of a [`Successor`].
+    fn write<W: Word>(self, found: &mut Found<W>) {
+        match self {
+            Self::In { board, boards, light_rolls, captures } => {
+                let word = found.words.len();
+                found.push(flag(captures, CAPTURES));
+                found.open.push(OpenSuccessor { word, board, boards, light_rolls });
+            }
+            Self::Out { at, captures, external } => {
+                found.push(place_word(at) | EXTERNAL | flag(captures, CAPTURES));
+                found.push(external.word());
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Sweeps over a sublayer: which successors each follows, and what it hands on.
+
+mod strip;
+
+use std::ops::Range;
+use std::sync::RwLock;
+
+use super::candidates::CandidateRuns;
+use super::successors::Word;
+use super::values::WorkingValues;
+use super::work::SublayerWork;
+use crate::drive::iterate::{EXTRAPOLATE_EVERY, Sweeping};
+use crate::drive::statistics::{Mode, Tally};
+use crate::memory::spill::OnDisk;
+use crate::parallel;
+use crate::types::SolveError;
+use strip::{Follow, Task};
+
+/// The values of a sublayer at work.
+pub(super) struct GeneralSweeps<'a, W> {
+    work: &'a SublayerWork<'a, W>,
+    pub(super) values: WorkingValues,
+    /// The successors of single boards that may be the best.
+    candidates: RwLock<CandidateRuns<W>>,
+    /// By side, then strip: how many times their last deltas its values are moved further, if at all.
+    further: Vec<Vec<Option<f64>>>,
+    follow: Follow,
+    known: Known,
+    /// The largest change in the last pass.
+    change: f64,
+    /// The same of the last pass that chose.
+    change_at_choice: f64,
+    /// What the last pass has found if it left the values as they are now.
+    certificate: Option<Tally>,
+}
+
+/// What sweeps know of the candidates of single boards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    /// Nothing that may be followed.
+    Nothing,
+    /// They are followed, but fewer would do.
+    Many,
+    /// They are followed until values settle.
+    Few,
+}
+
+/// Candidates are chosen when values change by this at most. Before, there are too many.
+const FIRST_CHOICE: f64 = 1.0 / 1024.0;
+/// A candidate's value is from the best by this many times the largest change in the sweep before, at most: its margin.
+const MARGIN: f64 = 4.0;
+/// With a smaller margin there is hardly more than one candidate a roll.
+const SMALL_MARGIN: f64 = 1.0 / 4096.0;
+
+impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
+    /// Backs up every value, level by level.
+    fn pass(&mut self, mode: Mode, sweep: u32) -> Result<Tally, SolveError> {
+        self.follow = self.next_follow(mode, sweep);
+        if self.follow == Follow::Choosing {
+            self.candidates.get_mut().expect("no holder of this lock panics").clear();
+        }
+        let margin = MARGIN * self.change;
+        let mut tally = Tally::default();
+        for (strips, own) in self.work.layout.levels.iter().zip(&self.work.holding.levels) {
+            let mut level = 0..0;
+            // A residual leaves the values as they are. Images of bounds are of the other side, which rests meanwhile.
+            if self.work.layout.is_halved && mode != Mode::Residual && self.work.sides.len() == 1 {
+                level = self.work.layout.places(strips);
+                self.values.keep_before(level.clone());
+            }
+            for side in 0..self.work.sides.len() {
+                let values = self.values.share(side, level.clone());
+                let (work, candidates, follow) = (self.work, &self.candidates, self.follow);
+                let task =
+                    |strip| Task { side, strip, values: &values, mode, follow, margin, candidates };
+                let tallies = parallel::map(work.shared, own.clone(), |at| work.strip(task(at)));
+                let tallies = tallies.into_iter().collect::<Result<Vec<_>, _>>()?;
+                if mode == Mode::Compare {
+                    let further = tallies.iter().copied().map(Tally::extrapolation);
+                    self.further[side].splice(own.clone(), further);
+                }
+                tally = tallies.into_iter().fold(tally, Tally::and);
+            }
+            if mode != Mode::Residual {
+                self.hand_on(strips, |_| true);
+            }
+        }
+        let tally = self.work.holding.together(tally);
+        self.certificate = Some(tally).filter(|_| mode == Mode::Residual);
+        if self.follow == Follow::Choosing {
+            self.known = self.chosen(margin, tally.change);
+            self.change_at_choice = tally.change;
+        }
+        self.change = tally.change;
+        Ok(tally)
+    }
+
+    /// Each strip goes as far as its own deltas say.
+    fn extrapolate(&mut self, _tally: Tally, _sweep: u32) {
+        for (side, further) in self.further.iter().enumerate() {
+            for (strip, further) in further.iter().enumerate() {
+                if let &Some(further) = further {
+                    let places = self.work.layout.places(&(strip..strip + 1));
+                    self.values.extrapolate(side, places, further);
+                }
+            }
+        }
+        let further = std::mem::take(&mut self.further);
+        for strips in &self.work.layout.levels {
+            self.hand_on(strips, |strip| further[0][strip].is_some());
+        }
+        self.further = further;
+    }
+
+    fn widen(&mut self) -> bool {
+        let is_narrow = self.follow == Follow::Candidates;
+        if is_narrow {
+            self.known = Known::Nothing;
+        }
+        is_narrow
+    }
+
+    fn round(&mut self) {
+        self.values.round(&self.work.layout, &self.work.game.pre);
+    }
+
+    fn to_index_order(&self) -> Box<[f64]> {
+        let SublayerWork { layout, sublayer, .. } = self.work;
+        self.values.to_index_order(layout, &self.work.game.pre, *sublayer)
+    }
+}
+
+impl<'a, W: Word> GeneralSweeps<'a, W> {
+    pub(super) fn new(work: &'a SublayerWork<'a, W>, values: WorkingValues) -> Self {
+        let (strips, spill) = (work.layout.strips.len(), work.game.spills.of(OnDisk::ReadOnly));
+        let candidates = RwLock::new(CandidateRuns::new(&spill, strips));
+        let further = vec![vec![None; strips]; work.sides.len()];
+        Self {
+            work,
+            values,
+            candidates,
+            further,
+            follow: Follow::All,
+            known: Known::Nothing,
+            change: f64::INFINITY,
+            change_at_choice: f64::INFINITY,
+            certificate: None,
+        }
+    }
+
+    /// Returns the values, and what the last pass has found if it left them as they are.
+    pub(super) fn into_settled(self) -> (WorkingValues, Option<Tally>) {
+        (self.values, self.certificate)
+    }
+
+    /// Hands those of some strips that were moved to the ranks that read them.
+    fn hand_on(&mut self, strips: &Range<usize>, is_moved: impl Fn(usize) -> bool) {
+        let SublayerWork { layout, holding, .. } = self.work;
+        holding.hand_on(layout, &mut self.values, strips, is_moved);
+    }
+
+    /// Returns which successors the next pass follows.
+    fn next_follow(&self, mode: Mode, sweep: u32) -> Follow {
+        let is_sweep = matches!(mode, Mode::Sweep | Mode::Record | Mode::Compare);
+        // Bounds take a dozen sweeps: candidates would save a tenth of their time, and take 80 bytes a block.
+        if !is_sweep || self.work.sides.len() > 1 {
+            return Follow::All;
+        }
+        // Right after values were extrapolated.
+        let is_time = sweep % EXTRAPOLATE_EVERY == 1;
+        match self.known {
+            Known::Nothing if is_time && self.change <= FIRST_CHOICE => Follow::Choosing,
+            Known::Nothing => Follow::All,
+            Known::Many if is_time => Follow::Choosing,
+            Known::Many | Known::Few => Follow::Candidates,
+        }
+    }
+
+    /// Returns what is known of candidates that were chosen with a margin, given the largest change in that sweep.
+    ///
+    /// Choices of both sides may chase each other: if a sweep with all moves does not come nearer, the next ones take all.
+    fn chosen(&self, margin: f64, change: f64) -> Known {
+        if change >= self.change_at_choice / 2.0 {
+            Known::Nothing
+        } else if margin > SMALL_MARGIN {
+            Known::Many
+        } else {
+            Known::Few
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! A sublayer at work: its layout, what its moves lead to, and the finished values that it reads.
+
+use puabi_core::{Indexer, Rules, Sublayer};
+
+use super::holding::Holding;
+use super::layout::{BlockLayout, BoardBlock, Purpose};
+use super::places::Places;
+use super::pre::PreMoves;
+use super::successors::Word;
+use super::successors::find::Finder;
+use super::successors::runs::SuccessorRuns;
+use super::values::WorkingValues;
+use crate::drive::engine::Finished;
+use crate::drive::iterate::Course;
+use crate::memory::spill::{OnDisk, Spills};
+use crate::plan::dependencies;
+use crate::simd::select::{InstructionSet, Instructions};
+use crate::types::SolveError;
+
+/// A game as the general engine sees it.
+#[derive(Debug)]
+pub(super) struct Game<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) indexer: &'a Indexer,
+    pub(super) pre: PreMoves,
+    pub(super) instructions: Instructions,
+    pub(super) spills: Spills,
+}
+
+/// One sublayer at work; successors are kept in words of `W`.
+pub(super) struct SublayerWork<'a, W> {
+    pub(super) game: &'a Game<'a>,
+    pub(super) sublayer: Sublayer,
+    pub(super) layout: BlockLayout,
+    pub(super) holding: Holding<'a>,
+    /// The successors of the blocks of each strip that this rank holds.
+    pub(super) successors: SuccessorRuns<W>,
+    /// One, or two for bounds: the upper one of light's chance and the lower one.
+    pub(super) sides: Vec<BoundSide<'a>>,
+    pub(super) shared: bool,
+}
+
+/// What the backups of one bound read and add.
+pub(super) struct BoundSide<'a> {
+    pub(super) finished: Vec<SeenValues<'a>>,
+    /// What each backup adds: zero, but for bounds.
+    pub(super) slack: f64,
+}
+
+/// The values of a finished sublayer as a reader sees them whose senior is the junior there, or the senior.
+type SeenValues<'a> = [&'a [f64]; 2];
+
+impl<'a> BoundSide<'a> {
+    /// Returns the finished values that the sublayer at `at` leads to, found once: sweeps read them all over.
+    fn new<F: Finished>(game: &Game<'_>, at: usize, (finished, slack): &'a (F, f64)) -> Self {
+        let mut seen: Vec<SeenValues<'_>> = vec![[&[]; 2]; game.indexer.sublayers().len()];
+        for target in dependencies::leads_to(game.indexer, at) {
+            seen[target] = [false, true].map(|is_senior| finished.seen(target, is_senior));
+        }
+        Self { finished: seen, slack: *slack }
+    }
+}
+
+impl<'a> Game<'a> {
+    pub(super) fn new(
+        rules: &'a Rules,
+        indexer: &'a Indexer,
+        instructions: InstructionSet,
+    ) -> Self {
+        let instructions = Instructions::new(instructions);
+        let (pre, spills) = (PreMoves::new(rules, indexer), Spills::default());
+        Self { rules, indexer, pre, instructions, spills }
+    }
+
+    /// Lays out the sublayer at `at` and finds what its moves lead to.
+    pub(super) fn work<'f, F: Finished, W: Word>(
+        &'f self,
+        at: usize,
+        sides: &'f [(F, f64)],
+        Course { shared, ranks, .. }: Course<'f>,
+    ) -> Result<SublayerWork<'f, W>, SolveError> {
+        let sublayer = self.indexer.sublayers()[at];
+        let layout = BlockLayout::new(self.indexer, &self.pre, sublayer, Purpose::Solve);
+        let mut holding = Holding::new(&layout, ranks);
+        let successors = self.successors(sublayer, &layout, &holding, shared)?;
+        holding.tell_reads(&layout, self.rules.rolls().len(), &successors)?;
+        let sides = sides.iter().map(|side| BoundSide::new(self, at, side)).collect();
+        Ok(SublayerWork { game: self, sublayer, layout, holding, successors, sides, shared })
+    }
+
+    /// Finds the successors of the blocks that this rank holds.
+    fn successors<W: Word>(
+        &self,
+        sublayer: Sublayer,
+        layout: &BlockLayout,
+        holding: &Holding<'_>,
+        is_shared: bool,
+    ) -> Result<SuccessorRuns<W>, SolveError> {
+        let Self { rules, indexer, pre, .. } = self;
+        let places = Places::new(layout, pre, sublayer);
+        let finder = Finder { rules, indexer, pre, sublayer, places: &places };
+        let strips = (layout.strips.len(), is_shared);
+        SuccessorRuns::find(self.spills.of(OnDisk::ReadOnly), strips, |strip| {
+            if !holding.is_own(strip) {
+                return Default::default();
+            }
+            let blocks = || layout.blocks(&layout.strips[strip], pre);
+            let is_single =
+                |&(block, _): &(BoardBlock, usize)| pre.boards([block.light, block.dark]) == 1;
+            [true, false].map(|single| {
+                finder.find(blocks().filter(|it| is_single(it) == single).map(|(block, _)| block))
+            })
+        })
+    }
+}
+
+impl<W: Word> SublayerWork<'_, W> {
+    /// Returns finished values, once for each of so many sides.
+    pub(super) fn values_from(
+        &self,
+        values: &[f64],
+        sides: usize,
+    ) -> Result<WorkingValues, SolveError> {
+        let Self { game, layout, sublayer, .. } = self;
+        WorkingValues::from_index_order(
+            layout,
+            &game.pre,
+            (*sublayer, values),
+            (sides, &game.spills),
+        )
+    }
+
+    /// Returns settled values in index order, which take the room of what else was at work.
+    pub(super) fn into_index_order(self, mut values: WorkingValues) -> Box<[f64]> {
+        drop(self.successors);
+        values.drop_deltas();
+        values.to_index_order(&self.layout, &self.game.pre, self.sublayer)
+    }
+}
