@@ -28,7 +28,7 @@ use crate::memory::spill::Spills;
 use crate::simd::select::InstructionSet;
 use crate::types::SolveError;
 use crate::values::{Held, are_chances};
-use successors::Word;
+use successors::{WideWord, Word};
 use sweeps::GeneralSweeps;
 use values::WorkingValues;
 use work::{Game, SublayerWork};
@@ -86,7 +86,7 @@ impl Engine for General<'_> {
         if self.is_narrow(at) {
             self.game.work::<F, u32>(at, &sides, course)?.settle(course)
         } else {
-            self.game.work::<F, u64>(at, &sides, course)?.settle(course)
+            self.game.work::<F, WideWord>(at, &sides, course)?.settle(course)
         }
     }
 }
@@ -103,7 +103,7 @@ impl Certify for General<'_> {
         if self.is_narrow(at) {
             self.game.work::<&F, u32>(at, &sides, course)?.certify(finished.sublayer(at))
         } else {
-            self.game.work::<&F, u64>(at, &sides, course)?.certify(finished.sublayer(at))
+            self.game.work::<&F, WideWord>(at, &sides, course)?.certify(finished.sublayer(at))
         }
     }
 
@@ -118,7 +118,7 @@ impl Certify for General<'_> {
         if self.is_narrow(at) {
             self.game.work::<F, u32>(at, &sides, course)?.bound(start, course)
         } else {
-            self.game.work::<F, u64>(at, &sides, course)?.bound(start, course)
+            self.game.work::<F, WideWord>(at, &sides, course)?.bound(start, course)
         }
     }
 }

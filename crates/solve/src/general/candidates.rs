@@ -119,16 +119,16 @@ impl<W: Word> CandidateRuns<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::general::successors::External;
+    use crate::general::successors::{External, WideWord};
 
     /// The words of successors at some places; those without one win the game.
-    fn words(places: &[Option<usize>]) -> Vec<u64> {
+    fn words(places: &[Option<usize>]) -> Vec<WideWord> {
         let within = |at| Successor { at, captures: false, is_image: false, external: None };
         let successor = |place: &Option<usize>| match *place {
             Some(at) => vec![Candidate::within(within(at)).unwrap().word()],
             None => vec![Candidate::exit(0).word(), External::Won.word()],
         };
-        places.iter().flat_map(successor).collect()
+        places.iter().flat_map(successor).map(WideWord::narrow).collect()
     }
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
         let (mut runs, mut copies) = (CandidateRuns::new(&None, 1), CandidateCopies::default());
         runs.put(0, candidates).unwrap();
         let (words, exits) = runs.read(0, &mut copies).unwrap();
-        let found = words.iter().map(|&word| Candidate::from_word(word));
+        let found = words.iter().map(|word| Candidate::from_word(word.widen()));
         let found: Vec<_> = found.map(|it| (it.at(), it.is_exit(), it.is_last())).collect();
         let light = [(8, false, false), (9, false, false), (2, true, true)];
         assert_eq!(found, [&light[..], &[(7, false, true), (1, true, true)]].concat());

@@ -64,7 +64,28 @@ impl<'a> Holding<'a> {
 
     /// Returns what a pass of all ranks has found, given what that of this rank has.
     pub(super) fn together(&self, tally: Tally) -> Tally {
-        Tally { change: self.ranks.exchange.most(tally.change), ..tally }
+        Tally { change: self.most(tally.change), ..tally }
+    }
+
+    /// Returns the largest of a number that each rank has.
+    pub(super) fn most(&self, number: f64) -> f64 {
+        self.ranks.exchange.most(number)
+    }
+
+    /// Returns a number of each strip, given those of the strips of this rank.
+    pub(super) fn changes(&self, own: &[f64]) -> Vec<f64> {
+        let mut all = own.to_vec();
+        if self.ranks.is_alone() {
+            return all;
+        }
+        let bytes = bytemuck::cast_slice(own).to_vec();
+        let given = self.ranks.swap(|it| &it.renewed, vec![bytes; self.ranks.count()]);
+        for (strip, &holder) in self.holders.iter().enumerate() {
+            if let Some(bytes) = given[holder].chunks_exact(8).nth(strip) {
+                all[strip] = f64::from_ne_bytes(bytes.try_into().expect("eight bytes"));
+            }
+        }
+        all
     }
 
     /// Hands those of some strips that were moved to the ranks that read them.

@@ -8,7 +8,7 @@
 use puabi_core::{Indexer, Rules, Sublayer};
 
 use super::layout::{BLOCKS, BoardBlock, ORDERED};
-use super::successors::Word;
+use super::successors::{WideWord, Word};
 use crate::memory::shelf::room_for;
 use crate::memory::spill::OnDisk;
 use crate::plan::dependencies::{MOST_ALONE, is_large};
@@ -74,7 +74,7 @@ fn most(
 
 /// Returns what a solve sweeps.
 pub(crate) fn work(rules: &Rules, indexer: &Indexer) -> EngineWork {
-    EngineWork { sizes: sizes(rules, indexer), speed: SPEED, most_values: u64::MOST_PLACES }
+    EngineWork { sizes: sizes(rules, indexer), speed: SPEED, most_values: WideWord::MOST_PLACES }
 }
 
 fn sizes(rules: &Rules, indexer: &Indexer) -> Vec<WorkSize> {
@@ -94,7 +94,7 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> WorkSize {
     // Of a sublayer that mirrors itself one half is at work.
     let blocks = if sublayer.is_mirror() { blocks.div_ceil(2) } else { blocks } as f64;
     let values = sublayer.len() as f64;
-    let width = if sublayer.len() <= u32::MOST_PLACES { 1.0 } else { 2.0 };
+    let width = if sublayer.len() <= u32::MOST_PLACES { 1.0 } else { 1.25 };
     WorkSize {
         positions: sublayer.len(),
         blocks,

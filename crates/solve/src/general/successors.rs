@@ -65,17 +65,23 @@ impl Word for u32 {
     }
 }
 
-impl Word for u64 {
-    const MOST_PLACES: Self = super::places::MOST_PLACES;
+/// A word of 40 bits, the lowest first.
+pub(super) type WideWord = [u8; 5];
+
+impl Word for WideWord {
+    const MOST_PLACES: u64 = super::places::MOST_PLACES;
 
     #[inline]
     fn narrow(word: u64) -> Self {
-        word
+        let bytes = word.to_le_bytes();
+        *bytes.first_chunk().expect("a word has as many bytes and more")
     }
 
     #[inline]
     fn widen(self) -> u64 {
-        self
+        let mut bytes = [0; 8];
+        bytes[..self.len()].copy_from_slice(&self);
+        u64::from_le_bytes(bytes)
     }
 }
 

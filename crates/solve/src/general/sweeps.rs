@@ -1,5 +1,6 @@
 //! Sweeps over a sublayer: which successors each follows, and what it hands on.
 
+mod again;
 mod strip;
 
 use std::ops::Range;
@@ -30,8 +31,18 @@ pub(super) struct GeneralSweeps<'a, W> {
     change: f64,
     /// The same of the last pass that chose.
     change_at_choice: f64,
+    /// By strip that this rank holds: the largest change in the last pass over it.
+    changes: Vec<f64>,
     /// What the last pass has found if it left the values as they are now.
     certificate: Option<Tally>,
+}
+
+/// What a pass does with strips.
+#[derive(Clone, Copy)]
+struct Pass {
+    mode: Mode,
+    /// How far from the best a candidate may be.
+    margin: f64,
 }
 
 /// What sweeps know of the candidates of single boards.
@@ -55,6 +66,10 @@ const SMALL_MARGIN: f64 = 1.0 / 4096.0;
 impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
     /// Backs up every value, level by level.
     fn pass(&mut self, mode: Mode, sweep: u32) -> Result<Tally, SolveError> {
+        // Not between two sweeps whose deltas are compared.
+        if matches!(mode, Mode::Sweep | Mode::Record) && sweep > 1 && self.work.sides.len() == 1 {
+            self.sweep_again()?;
+        }
         self.follow = self.next_follow(mode, sweep);
         if self.follow == Follow::Choosing {
             self.candidates.get_mut().expect("no holder of this lock panics").clear();
@@ -62,19 +77,11 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
         let margin = MARGIN * self.change;
         let mut tally = Tally::default();
         for (strips, own) in self.work.layout.levels.iter().zip(&self.work.holding.levels) {
-            let mut level = 0..0;
-            // A residual leaves the values as they are. Images of bounds are of the other side, which rests meanwhile.
-            if self.work.layout.is_halved && mode != Mode::Residual && self.work.sides.len() == 1 {
-                level = self.work.layout.places(strips);
-                self.values.keep_before(level.clone());
-            }
+            let level = self.keep_before(strips, mode);
+            let all: Vec<usize> = own.clone().collect();
             for side in 0..self.work.sides.len() {
-                let values = self.values.share(side, level.clone());
-                let (work, candidates, follow) = (self.work, &self.candidates, self.follow);
-                let task =
-                    |strip| Task { side, strip, values: &values, mode, follow, margin, candidates };
-                let tallies = parallel::map(work.shared, own.clone(), |at| work.strip(task(at)));
-                let tallies = tallies.into_iter().collect::<Result<Vec<_>, _>>()?;
+                let tallies = self.back_up(side, &all, level.clone(), Pass { mode, margin })?;
+                self.changes.splice(own.clone(), tallies.iter().map(|it| it.change));
                 if mode == Mode::Compare {
                     let further = tallies.iter().copied().map(Tally::extrapolation);
                     self.further[side].splice(own.clone(), further);
@@ -144,6 +151,7 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
             known: Known::Nothing,
             change: f64::INFINITY,
             change_at_choice: f64::INFINITY,
+            changes: vec![0.0; strips],
             certificate: None,
         }
     }
@@ -151,6 +159,34 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
     /// Returns the values, and what the last pass has found if it left them as they are.
     pub(super) fn into_settled(self) -> (WorkingValues, Option<Tally>) {
         (self.values, self.certificate)
+    }
+
+    /// Keeps the values of a level as they are if what is swept reads mirror images of them; returns the places of those kept.
+    fn keep_before(&mut self, strips: &Range<usize>, mode: Mode) -> Range<usize> {
+        // A residual leaves the values as they are. Images of bounds are of the other side, which rests meanwhile.
+        if !self.work.layout.is_halved || mode == Mode::Residual || self.work.sides.len() > 1 {
+            return 0..0;
+        }
+        let level = self.work.layout.places(strips);
+        self.values.keep_before(level.clone());
+        level
+    }
+
+    /// Backs up some strips of one level, of which these values were kept.
+    fn back_up(
+        &mut self,
+        side: usize,
+        strips: &[usize],
+        kept: Range<usize>,
+        Pass { mode, margin }: Pass,
+    ) -> Result<Vec<Tally>, SolveError> {
+        let values = self.values.share(side, kept);
+        let (work, candidates, follow) = (self.work, &self.candidates, self.follow);
+        let back_up = |at: usize| {
+            let strip = strips[at];
+            work.strip(Task { side, strip, values: &values, mode, follow, margin, candidates })
+        };
+        parallel::map(work.shared, 0..strips.len(), back_up).into_iter().collect()
     }
 
     /// Hands those of some strips that were moved to the ranks that read them.
