@@ -168,8 +168,9 @@ impl BlockLayout {
             layout.push_level(level, pre, purpose);
             layout.levels.push(first..layout.strips.len());
         }
-        // In the memory of the entries.
+        // In the memory of the entries, which are larger.
         layout.blocks = entries.into_iter().map(|entry| entry.block).collect();
+        layout.blocks.shrink_to_fit();
         layout
     }
 

@@ -21,8 +21,8 @@ const SPEED: Speed = Speed { block: 2.6e-6, value: 1.32e-6, growth: 0.11 };
 /// A sweep hands on all values, and every fourth sweep those that are extrapolated once more.
 pub(crate) const HANDING: Handing = Handing { renewed: [1.25, 1.25], strip: Some(BLOCKS as f64) };
 
-/// Bytes for one block's successors, and for those of them that are candidates, in words of 32 bits: some 145 together in `murray:3`, 160 in
-/// `skiriuk:3`, 175 in `murray:4`.
+/// Bytes for one block's successors, and for those of them that are candidates, in words of 32 bits: some 145 together in
+/// `murray:3`, 160 in `skiriuk:3`, 175 in `murray:4`.
 const SUCCESSORS: f64 = 115.0;
 const CANDIDATES: f64 = 60.0;
 /// Bytes of the delta of a value.
