@@ -64,12 +64,7 @@ impl<'a> Holding<'a> {
 
     /// Returns what a pass of all ranks has found, given what that of this rank has.
     pub(super) fn together(&self, tally: Tally) -> Tally {
-        Tally { change: self.most(tally.change), ..tally }
-    }
-
-    /// Returns the largest of a number that each rank has.
-    pub(super) fn most(&self, number: f64) -> f64 {
-        self.ranks.exchange.most(number)
+        Tally { change: self.ranks.exchange.most(tally.change), ..tally }
     }
 
     /// Returns a number of each strip, given those of the strips of this rank.

@@ -94,7 +94,9 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> WorkSize {
     // Of a sublayer that mirrors itself one half is at work.
     let blocks = if sublayer.is_mirror() { blocks.div_ceil(2) } else { blocks } as f64;
     let values = sublayer.len() as f64;
-    let width = if sublayer.len() <= u32::MOST_PLACES { 1.0 } else { 1.25 };
+    let is_narrow = sublayer.len() <= u32::MOST_PLACES;
+    let word = if is_narrow { size_of::<u32>() } else { size_of::<WideWord>() };
+    let width = word as f64 / size_of::<u32>() as f64;
     WorkSize {
         positions: sublayer.len(),
         blocks,

@@ -11,6 +11,7 @@ use super::strip::Follow;
 use super::{GeneralSweeps, Known, MARGIN, Pass};
 use crate::drive::statistics::Mode;
 use crate::general::successors::Word;
+use crate::general::work::SublayerWork;
 use crate::types::SolveError;
 
 /// Strips that are swept again have one in this many values at most.
@@ -25,39 +26,40 @@ const TIMES: usize = 4;
 impl<W: Word> GeneralSweeps<'_, W> {
     /// Sweeps those strips again that change most.
     pub(super) fn sweep_again(&mut self) -> Result<(), SolveError> {
-        let all = self.work.holding.changes(&self.changes);
-        let layout = &self.work.layout;
+        let SublayerWork { layout, holding, .. } = self.work;
+        let mut changes = holding.changes(&self.changes);
         let values = |strip: usize| layout.places(&(strip..strip + 1)).len();
-        let Some(least) = least_again(&all, self.change, values) else { return Ok(()) };
+        let Some(least) = least_again(&changes, self.change, values) else { return Ok(()) };
         self.follow = if self.known == Known::Nothing { Follow::All } else { Follow::Candidates };
-        let has_some = |strips: &Range<usize>| all[strips.clone()].iter().any(|&it| it > least);
-        let levels = layout.levels.iter().enumerate();
-        let levels: Vec<_> = levels.filter(|it| has_some(it.1)).map(|it| it.0).collect();
         for _ in 0..TIMES {
-            if self.sweep_levels_again(&levels, least)? <= least {
+            // Ranks have the same ones.
+            let has_some =
+                |strips: &Range<usize>| changes[strips.clone()].iter().any(|&it| it > least);
+            let levels = (0..layout.levels.len()).filter(|&level| has_some(&layout.levels[level]));
+            let levels: Vec<_> = levels.collect();
+            if levels.is_empty() {
                 break;
             }
+            for level in levels {
+                self.sweep_level_again(level, least)?;
+            }
+            changes = holding.changes(&self.changes);
         }
         Ok(())
     }
 
-    /// Sweeps those strips of some levels again that changed by more than `least`; returns the largest change.
-    fn sweep_levels_again(&mut self, levels: &[usize], least: f64) -> Result<f64, SolveError> {
-        let work = self.work;
+    /// Sweeps those strips of a level again that changed by more than `least`.
+    fn sweep_level_again(&mut self, level: usize, least: f64) -> Result<(), SolveError> {
+        let SublayerWork { layout, holding, .. } = self.work;
+        let own = holding.levels[level].clone();
+        let again: Vec<usize> = own.filter(|&strip| self.changes[strip] > least).collect();
+        let places = self.keep_before(&layout.levels[level], Mode::Sweep);
         let pass = Pass { mode: Mode::Sweep, margin: MARGIN * self.change };
-        let mut change = 0.0_f64;
-        for &level in levels {
-            let own = work.holding.levels[level].clone();
-            let again: Vec<usize> = own.filter(|&strip| self.changes[strip] > least).collect();
-            let places = self.keep_before(&work.layout.levels[level], Mode::Sweep);
-            let tallies = self.back_up(0, &again, places, pass)?;
-            for (&strip, tally) in again.iter().zip(tallies) {
-                self.changes[strip] = tally.change;
-                change = change.max(tally.change);
-            }
-            self.hand_on(&work.layout.levels[level], |strip| again.binary_search(&strip).is_ok());
+        for (&strip, tally) in again.iter().zip(self.back_up(0, &again, places, pass)?) {
+            self.changes[strip] = tally.change;
         }
-        Ok(work.holding.most(change))
+        self.hand_on(&layout.levels[level], |strip| again.binary_search(&strip).is_ok());
+        Ok(())
     }
 }
 
