@@ -176,6 +176,8 @@ impl Solver {
     /// ```
     pub fn plan(&self) -> Plan {
         let work = self.work();
+        let traffic = self.spills.most().map(|most| work.disk_traffic(most));
+        let [disk_reads, disk_writes] = traffic.unwrap_or_default();
         Plan {
             positions: self.indexer.len(),
             layers: self.indexer.layers(),
@@ -186,6 +188,8 @@ impl Solver {
             sweep_reads: work.most(WorkSize::read_by_sweep),
             sweep_writes: work.most(WorkSize::written_by_sweep),
             cpu_seconds: work.seconds(),
+            disk_reads,
+            disk_writes,
         }
     }
 

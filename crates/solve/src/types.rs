@@ -186,6 +186,11 @@ pub struct Plan {
     /// The seconds of processors, all threads together: what solves of other games took, by blocks and values. Half of it or
     /// half as much again is no surprise.
     pub cpu_seconds: f64,
+    /// The bytes that a solve reads from the disk of [`Solver::spilling`](crate::Solver::spilling), 0 without one. The system keeps in
+    /// memory what it has room for, so these are the most.
+    pub disk_reads: u64,
+    /// The bytes that it writes there, at most.
+    pub disk_writes: u64,
 }
 
 /// What a pass over all values finds, whatever is said of them.

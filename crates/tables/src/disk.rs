@@ -5,6 +5,7 @@ pub(crate) mod free_memory;
 mod guard;
 pub(crate) mod lock;
 pub(crate) mod mapped;
+pub(crate) mod speed;
 pub(crate) mod spilled;
 
 use std::fs::File;

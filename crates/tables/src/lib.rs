@@ -41,6 +41,7 @@ pub use crate::{
     cube::{CubeLevelReport, CubeTables, make_cube_tables},
     disk::free_memory::available_memory,
     disk::lock::SolveLock,
+    disk::speed::DiskSpeed,
     disk::spilled::{SpillFolder, spilling_in},
     disk::{ensure_space, free_space, is_in_memory, is_one_disk, read_text, write_whole},
     library::user::data_directory,

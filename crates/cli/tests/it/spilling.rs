@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::{output, ur};
+use crate::{json, output, ur};
 
 #[test]
 fn a_game_that_memory_has_no_room_for_is_solved_on_the_disk_of_its_table() {
@@ -36,6 +36,24 @@ fn a_game_that_memory_has_no_room_for_is_solved_on_the_disk_of_its_table() {
     assert!(solved.status.success(), "{solved:?}");
     let told = same_on_a_disk("--store u16");
     assert!(told.contains("finkel:4 is solved: its exact values are stored as u16"), "{told}");
+}
+
+#[test]
+fn a_plan_tells_what_the_disk_may_add() {
+    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let folder = data.path().to_str().unwrap();
+    let args = format!("solve finkel:4 --memory 50M --plan --spill {folder}");
+    let plan = json(data.path(), &format!("{args} --json"));
+    let speed = |what: &str| plan["spill_speed"][what].as_u64().unwrap();
+    let bytes = |what: &str| plan[what].as_u64().unwrap();
+    assert!(speed("reads") > 0 && speed("writes") > 0);
+    // All that is spilled is written and read, more than once.
+    assert!(bytes("disk_reads") > 2 * bytes("spilled") && bytes("disk_writes") > bytes("spilled"));
+    let told = String::from_utf8(output(data.path(), &args).stdout).unwrap();
+    assert!(told.contains("more if memory keeps nothing of what is spilled"), "{told}");
+    let told = output(data.path(), "solve finkel:4 --plan");
+    assert!(!String::from_utf8(told.stdout).unwrap().contains("spilled"));
+    assert_eq!(data.path().read_dir().unwrap().count(), 0, "nothing is made");
 }
 
 #[test]

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use memmap2::MmapMut;
 use puabi_core::{Indexer, RuleSet, Sublayer};
-use puabi_solve::{Checkpoint, Facts, Held, Options, Rooms, SolveError, Solver, Store, Unattended};
+use puabi_solve::{
+    Checkpoint, Facts, Held, Options, Plan, Rooms, SolveError, Solver, Store, Unattended,
+};
 
 /// Rooms in memory, as long as there are bytes left.
 #[derive(Debug)]
@@ -97,6 +99,12 @@ fn values_at_work_in_rooms_come_to_the_same_bits() {
         let has_step = |less: &u64, more: &u64| if is_dense { less < more } else { less <= more };
         assert!(of(Solver::memory).is_sorted_by(has_step), "{rules}");
         assert!(of(Solver::spilled).is_sorted_by(|more, less| has_step(less, more)), "{rules}");
+        for traffic in [|plan: Plan| plan.disk_reads, |plan: Plan| plan.disk_writes] {
+            let [all, deltas, streaming, none] =
+                [&all, &deltas, &streaming, &solver].map(|solver| traffic(solver.plan()));
+            assert!(all > streaming && all >= deltas && deltas >= streaming && streaming > 0);
+            assert_eq!(none, 0, "{rules}");
+        }
         assert!(all.memory() < streaming.memory() && streaming.memory() < solver.memory());
         assert!(all.spilled() > streaming.spilled() && streaming.spilled() > 0, "{rules}");
         assert_eq!((solver.spilled(), solver.opened()), (0, 0));

@@ -26,7 +26,11 @@ impl SpillFolder {
     }
 
     /// Returns a file without a name, given what is to be made of it.
-    fn file<T>(&self, bytes: u64, make: impl Fn(File) -> io::Result<T>) -> io::Result<T> {
+    pub(super) fn file<T>(
+        &self,
+        bytes: u64,
+        make: impl Fn(File) -> io::Result<T>,
+    ) -> io::Result<T> {
         let file = tempfile::tempfile_in(&self.0);
         // All of it now: that a disk is full later could only be told by a signal where the file is mapped.
         let file = file.and_then(|file| file.allocate(bytes).and_then(|()| make(file)));

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use puabi_core::{RuleSet, Rules};
 use puabi_solve::{Options, Plan};
-use puabi_tables::{DiskUse, Precision, free_space};
+use puabi_tables::{DiskSpeed, DiskUse, Precision, SpillFolder, free_space};
 use serde::{Serialize, Serializer};
 
 use super::spilling::{self, ANOTHER_DISK, Spilled};
@@ -32,6 +32,9 @@ struct Planned<'a> {
     /// What is spilled, if that is needed and a folder is named.
     #[serde(flatten)]
     spilled: Option<Spilled<'a>>,
+    /// What the disk that is spilled to reads and writes, if it could be measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spill_speed: Option<DiskSpeed>,
     /// What helps if memory is missing.
     #[serde(skip)]
     advice: String,
@@ -79,6 +82,8 @@ pub(super) fn run(idea: &Idea<'_>, json: bool, out: &mut Out) -> Result<()> {
         disk_taken: disk.taken,
         disk_free: free_space(folder).doing("reading the free space of", folder.display())?,
         spilled,
+        // What cannot be measured is left out: a solve will say why.
+        spill_speed: spilled.and_then(|spilled| SpillFolder::new(spilled.folder).speed().ok()),
         advice: spilling::advice(&solver, store, memory_limit),
         threads: options.threads,
         seconds: plan.cpu_seconds / (options.threads as f64 * busy),
@@ -120,11 +125,29 @@ impl fmt::Display for Planned<'_> {
         }
         let [read, written] = [self.plan.sweep_reads, self.plan.sweep_writes].map(text::bytes);
         writeln!(f, "a sweep      reads {read} of the largest sublayer and writes {written}")?;
+        self.write_time(f)
+    }
+}
+
+impl Planned<'_> {
+    /// Writes how long a solve would take, and what a disk may add.
+    fn write_time(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [time, cpu] = [self.seconds, self.plan.cpu_seconds].map(text::duration);
         writeln!(f, "time         {time} on {} threads, {cpu} of processors", self.threads)?;
         writeln!(
             f,
             "             from what other games took; half of it or half as much again is no surprise"
+        )?;
+        let Some(DiskSpeed { reads, writes }) = self.spill_speed else { return Ok(()) };
+        let Plan { disk_reads, disk_writes, .. } = self.plan;
+        let [read, written] = [disk_reads, disk_writes].map(text::bytes);
+        let [by_read, by_write] = [reads, writes].map(text::bytes);
+        let more =
+            text::duration(disk_reads as f64 / reads as f64 + disk_writes as f64 / writes as f64);
+        writeln!(f, "disk time    {more} more if memory keeps nothing of what is spilled:")?;
+        writeln!(
+            f,
+            "             {read} read at {by_read} a second, {written} written at {by_write} a second, measured now"
         )
     }
 }

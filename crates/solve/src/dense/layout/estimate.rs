@@ -106,6 +106,7 @@ fn size(rules: &Rules, indexer: &Indexer, ranks: &Ranks, sublayer: Sublayer) -> 
         externals: share * externals,
         successors: share * SUCCESSORS * blocks,
         candidates: 0.0,
+        read_only: VALUE * share * externals,
     }
 }
 

@@ -1,0 +1,91 @@
+//! How fast a disk reads and writes, measured on it.
+
+use std::fs::File;
+use std::io;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::Positioned;
+use super::spilled::SpillFolder;
+
+/// What a disk reads and writes in large pieces, in bytes a second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct DiskSpeed {
+    /// Bytes read a second.
+    pub reads: u64,
+    /// Bytes written a second.
+    pub writes: u64,
+}
+
+/// Bytes of a piece.
+const PIECE: usize = 16 << 20;
+/// The most pieces that are written, and read again.
+const MOST_PIECES: u64 = 16;
+/// Writing ends after the piece in which this is over.
+const LONG_ENOUGH: Duration = Duration::from_secs(2);
+
+impl SpillFolder {
+    /// Measures the disk by a file without a name of at most 268 MB, which takes a few seconds. A disk that is fast for a while only
+    /// seems so here. Where the system cannot be asked to forget a file, reads are taken to be as fast as writes.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the disk has no room for the file, or fails.
+    pub fn speed(&self) -> io::Result<DiskSpeed> {
+        self.file(PIECE as u64 * MOST_PIECES, |file| {
+            // Disks that compress have to write this as it is.
+            let mut piece = vec![0; PIECE];
+            blake3::Hasher::new().finalize_xof().fill(&mut piece);
+            let (start, mut end) = (Instant::now(), 0);
+            while end < PIECE as u64 * MOST_PIECES && start.elapsed() < LONG_ENOUGH {
+                file.write_all_at(&piece, end)?;
+                file.sync_data()?;
+                end += PIECE as u64;
+            }
+            let writes = a_second(end, start.elapsed());
+            if !forget(&file)? {
+                return Ok(DiskSpeed { reads: writes, writes });
+            }
+            let start = Instant::now();
+            for at in (0..end).step_by(PIECE) {
+                file.read_exact_at(&mut piece, at)?;
+            }
+            Ok(DiskSpeed { reads: a_second(end, start.elapsed()), writes })
+        })
+    }
+}
+
+/// Returns how many bytes a second come to so many in this time: one at least.
+fn a_second(bytes: u64, time: Duration) -> u64 {
+    let speed = u128::from(bytes) * 1_000_000_000 / time.as_nanos().max(1);
+    u64::try_from(speed).unwrap_or(u64::MAX).max(1)
+}
+
+/// Asks the system to keep nothing of a file in memory, so that it is read from the disk. Returns whether it can be asked.
+fn forget(file: &File) -> io::Result<bool> {
+    #[cfg(target_os = "linux")]
+    {
+        use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
+        posix_fadvise(file, 0, 0, PosixFadviseAdvice::POSIX_FADV_DONTNEED)?;
+        Ok(true)
+    }
+    #[cfg(not(target_os = "linux"))]
+    file.metadata().map(|_| false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_reads_and_writes_and_keeps_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let DiskSpeed { reads, writes } = SpillFolder::new(directory.path()).speed().unwrap();
+        assert!(reads > 1 && writes > 1);
+        assert_eq!(a_second(3000, Duration::from_millis(1500)), 2000);
+        assert_eq!((a_second(0, Duration::ZERO), a_second(1, Duration::MAX)), (1, 1));
+        assert_eq!(directory.path().read_dir().unwrap().count(), 0);
+        assert!(SpillFolder::new(&directory.path().join("missing")).speed().is_err());
+    }
+}
