@@ -190,6 +190,7 @@ impl Solver {
             cpu_seconds: work.seconds(),
             disk_reads,
             disk_writes,
+            values_on_disk: self.spills.holds(OnDisk::Values),
         }
     }
 

@@ -187,10 +187,12 @@ pub struct Plan {
     /// half as much again is no surprise.
     pub cpu_seconds: f64,
     /// The bytes that a solve reads from the disk of [`Solver::spilling`](crate::Solver::spilling), 0 without one. The system keeps in
-    /// memory what it has room for, so these are the most.
+    /// memory what it has room for, so these are the most, unless values lie there.
     pub disk_reads: u64,
-    /// The bytes that it writes there, at most.
+    /// The bytes that it writes there.
     pub disk_writes: u64,
+    /// Whether values at work lie there too. They are read all over and page by page, which may take several times as many bytes.
+    pub values_on_disk: bool,
 }
 
 /// What a pass over all values finds, whatever is said of them.

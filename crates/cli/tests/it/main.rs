@@ -141,6 +141,7 @@ fn a_plan_in_json_has_the_keys_that_programs_rely_on() {
         "table",
         "table_bytes",
         "threads",
+        "values_on_disk",
     ];
     assert_eq!(keys(&plan), expected);
     assert_eq!(plan["rules"].as_str(), Some("skiriuk"));

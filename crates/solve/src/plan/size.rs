@@ -50,7 +50,7 @@ impl WorkSize {
     }
 
     /// Returns the bytes that such a sweep reads from the disk and writes to it, if memory keeps nothing of what lies there.
-    fn on_disk(self, most: OnDisk) -> [f64; 2] {
+    fn through_disk(self, most: OnDisk) -> [f64; 2] {
         let lies = |what, bytes: f64| if most >= what { bytes } else { 0.0 };
         // Of four sweeps two write deltas, and one of these reads them, as extrapolation does.
         let deltas = lies(OnDisk::Deltas, self.deltas / 2.0);
@@ -85,7 +85,7 @@ impl EngineWork {
     pub(crate) fn disk_traffic(&self, most: OnDisk) -> [u64; 2] {
         let (mut reads, mut writes) = (0.0, 0.0);
         for size in &self.sizes {
-            let [read, written] = size.on_disk(most);
+            let [read, written] = size.through_disk(most);
             reads += SWEEPS * read;
             writes += SWEEPS * written + size.read_only;
         }

@@ -105,6 +105,8 @@ fn values_at_work_in_rooms_come_to_the_same_bits() {
             assert!(all > streaming && all >= deltas && deltas >= streaming && streaming > 0);
             assert_eq!(none, 0, "{rules}");
         }
+        let with_values = |solver: &Solver| solver.plan().values_on_disk;
+        assert!(with_values(&all) && ![&streaming, &solver].into_iter().any(with_values));
         assert!(all.memory() < streaming.memory() && streaming.memory() < solver.memory());
         assert!(all.spilled() > streaming.spilled() && streaming.spilled() > 0, "{rules}");
         assert_eq!((solver.spilled(), solver.opened()), (0, 0));

@@ -139,7 +139,7 @@ impl Planned<'_> {
             "             from what other games took; half of it or half as much again is no surprise"
         )?;
         let Some(DiskSpeed { reads, writes }) = self.spill_speed else { return Ok(()) };
-        let Plan { disk_reads, disk_writes, .. } = self.plan;
+        let Plan { disk_reads, disk_writes, values_on_disk, .. } = self.plan;
         let [read, written] = [disk_reads, disk_writes].map(text::bytes);
         let [by_read, by_write] = [reads, writes].map(text::bytes);
         let more =
@@ -148,7 +148,14 @@ impl Planned<'_> {
         writeln!(
             f,
             "             {read} read at {by_read} a second, {written} written at {by_write} a second, measured now"
-        )
+        )?;
+        if values_on_disk {
+            writeln!(
+                f,
+                "             or several times that: values at work lie there and are read all over"
+            )?;
+        }
+        Ok(())
     }
 }
 
