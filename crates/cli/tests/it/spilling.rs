@@ -51,6 +51,9 @@ fn a_plan_tells_what_the_disk_may_add() {
     assert!(bytes("disk_reads") > 2 * bytes("spilled") && bytes("disk_writes") > bytes("spilled"));
     let told = String::from_utf8(output(data.path(), &args).stdout).unwrap();
     assert!(told.contains("more if memory keeps nothing of what is spilled"), "{told}");
+    // Beside a table whose folder is not there yet, too.
+    let told = output(data.path(), "solve finkel:4 --memory 50M --plan");
+    assert!(String::from_utf8(told.stdout).unwrap().contains("disk time"));
     let told = output(data.path(), "solve finkel:4 --plan");
     assert!(!String::from_utf8(told.stdout).unwrap().contains("spilled"));
     assert_eq!(data.path().read_dir().unwrap().count(), 0, "nothing is made");

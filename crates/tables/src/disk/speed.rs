@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::Positioned;
 use super::spilled::SpillFolder;
+use super::{Positioned, existing};
 
 /// What a disk reads and writes in large pieces, in bytes a second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -26,14 +26,16 @@ const MOST_PIECES: u64 = 16;
 const LONG_ENOUGH: Duration = Duration::from_secs(2);
 
 impl SpillFolder {
-    /// Measures the disk by a file without a name of at most 268 MB, which takes a few seconds. A disk that is fast for a while only
-    /// seems so here. Where the system cannot be asked to forget a file, reads are taken to be as fast as writes.
+    /// Measures the disk of the folder, which need not exist yet, by a file without a name of at most 268 MB. This takes a few
+    /// seconds. A disk that is fast for a while only seems so here. Where the system cannot be asked to forget a file, reads are taken
+    /// to be as fast as writes.
     ///
     /// # Errors
     ///
-    /// Returns an error if the disk has no room for the file, or fails.
+    /// Returns an error if no file can be made there, the disk has no room for it, or fails.
     pub fn speed(&self) -> io::Result<DiskSpeed> {
-        self.file(PIECE as u64 * MOST_PIECES, |file| {
+        let above = Self::new(&existing(&self.0)?);
+        above.file(PIECE as u64 * MOST_PIECES, |file| {
             // Disks that compress have to write this as it is.
             let mut piece = vec![0; PIECE];
             blake3::Hasher::new().finalize_xof().fill(&mut piece);
@@ -85,7 +87,8 @@ mod tests {
         assert!(reads > 1 && writes > 1);
         assert_eq!(a_second(3000, Duration::from_millis(1500)), 2000);
         assert_eq!((a_second(0, Duration::ZERO), a_second(1, Duration::MAX)), (1, 1));
+        // A folder that is not there yet is on the disk of the one above.
+        assert!(SpillFolder::new(&directory.path().join("missing")).speed().is_ok());
         assert_eq!(directory.path().read_dir().unwrap().count(), 0);
-        assert!(SpillFolder::new(&directory.path().join("missing")).speed().is_err());
     }
 }

@@ -17,7 +17,7 @@ use super::{Positioned, is_in_memory};
 
 /// A folder for the values of sublayers at work: see [`Solver::spilling`](puabi_solve::Solver::spilling).
 #[derive(Debug)]
-pub struct SpillFolder(PathBuf);
+pub struct SpillFolder(pub(super) PathBuf);
 
 impl SpillFolder {
     /// Returns the folder at this path, which is there.
