@@ -63,9 +63,9 @@ impl Solver {
         })
     }
 
-    /// Returns the solver with sublayers at work in these rooms instead of in memory: what a sweep only reads, that is external
-    /// values or, in the general engine, successors; deltas too if more than `limit` bytes of memory would be needed otherwise; and
-    /// values if that is still so. The bytes of the result are the same.
+    /// Returns the solver with sublayers at work in these rooms instead of in memory: external values or, in the general engine,
+    /// successors; then successors of the dense engine, deltas, and last values, each if more than `limit` bytes of memory would be
+    /// needed otherwise. The bytes of the result are the same.
     ///
     /// What a sweep reads once is read ahead; of values in rooms the system keeps as much in memory as it has.
     #[cfg(feature = "threads")]

@@ -25,7 +25,7 @@ use crate::dense::layout::block::{BlockShape, Ranks};
 use crate::dense::layout::masks::MaskTables;
 use crate::dense::layout::sublayer::DenseLayout;
 use crate::dense::successors::external::ExternalSuccessors;
-use crate::dense::successors::find::BlockNumbers;
+use crate::dense::successors::kept::Successors;
 use crate::dense::successors::relayout::Relayouts;
 use crate::drive::engine::{Certify, Engine, Finished};
 use crate::drive::iterate::{Course, Sweeping, round_trip};
@@ -59,10 +59,7 @@ struct DenseSublayer<'a> {
     layout: DenseLayout,
     holding: Holding<'a>,
     externals: ExternalSuccessors,
-    /// The successors of each slab that this rank holds; none in a certificate, which finds its own.
-    words: Vec<Vec<u32>>,
-    /// The numbers of blocks, with which a certificate finds successors.
-    numbers: Option<BlockNumbers>,
+    successors: Successors,
     course: Course<'a>,
     /// What each backup adds: zero, but for bounds.
     slack: f64,
@@ -119,8 +116,7 @@ impl<'a> DenseEngine<'a> {
             layout,
             holding,
             externals,
-            words: Vec::new(),
-            numbers: None,
+            successors: Successors::default(),
             course,
             slack: 0.0,
             checksums: Vec::new(),
@@ -164,7 +160,7 @@ impl Engine for DenseEngine<'_> {
     ) -> Result<(Box<[f64]>, u32), SolveError> {
         let mut work = self.work(at, true, course, &finished, space)?;
         drop(finished);
-        work.keep_successors();
+        work.keep_successors()?;
         space.reserve(&work.layout, &work.externals)?;
         let mut single = DenseSweeps::new(&work, space.single(&work.layout, course.shared));
         work.fill_start(single.arrays.values);
@@ -174,7 +170,7 @@ impl Engine for DenseEngine<'_> {
         let mut double = DenseSweeps::new(&work, space.double(&work.layout));
         sweeps += course.sweep_double(&mut double)?;
         double.gather();
-        work.words = Vec::new();
+        work.successors = Successors::default();
         space.externals.read_in(Order::InTurn);
         if self.is_short_of_memory() {
             work.ensure_undamaged(space.externals.as_slice())?;
@@ -200,7 +196,7 @@ impl Certify for DenseEngine<'_> {
         let view = work.view(&mut arrays, None);
         // SAFETY: no pass is under way.
         unsafe { work.mirror_all(&view) };
-        Ok(work.pass(&mut arrays, Mode::Residual, None))
+        work.pass(&mut arrays, Mode::Residual, None)
     }
 
     fn bound<F: Finished>(
@@ -220,12 +216,12 @@ impl Certify for DenseEngine<'_> {
             // Bounds of one side have no mirror images: the upper bound of one player's chance is the lower one of the other's.
             let mut work = self.work(at, false, course, &finished, space)?;
             work.slack = slack;
-            work.keep_successors();
+            work.keep_successors()?;
             space.reserve(&work.layout, &work.externals)?;
             let mut double = DenseSweeps::new(&work, space.double(&work.layout));
             work.fill_from(values, double.arrays.values);
             let sweeps = course.sweep_bounds(&mut double)?;
-            work.words = Vec::new();
+            work.successors = Successors::default();
             bounds.extend_from_slice(&work.to_index_order(space.values.as_slice()));
             most = most.max(sweeps);
         }
@@ -240,7 +236,7 @@ impl<T: Element> Sweeping for DenseSweeps<'_, T> {
             // Over every value.
             Mode::Polish | Mode::Residual => None,
         };
-        Ok(self.work.pass(&mut self.arrays, mode, active))
+        self.work.pass(&mut self.arrays, mode, active)
     }
 
     /// Each block goes as far as its own deltas say.
@@ -378,19 +374,20 @@ impl DenseSublayer<'_> {
         arrays: &mut Arrays<'_, T>,
         mode: Mode,
         active: Option<ActiveSetView<'_>>,
-    ) -> Tally {
+    ) -> Result<Tally, SolveError> {
         let view = self.view(arrays, active);
         let pass = |at: usize| self.pass_slab(&view, arrays.scratch, at, mode);
         let mirrors = self.layout.halved && mode != Mode::Residual;
         if !self.course.shared && !mirrors && self.holding.is_alone() {
             // Slabs with larger numbers only read those with smaller ones before these change.
-            return (0..self.layout.slabs.len()).map(pass).fold(Tally::default(), Tally::and);
+            return (0..self.layout.slabs.len())
+                .try_fold(Tally::default(), |tally, at| Ok(tally.and(pass(at)?)));
         }
         let mut tallies = vec![Tally::default(); self.layout.slabs.len()];
         let is_moved = |column| active.is_none_or(|active| active.has_changed(column));
         for (level, own) in self.layout.levels.iter().zip(&self.holding.levels) {
             for (&at, tally) in own.iter().zip(self.each(own, pass)) {
-                tallies[at] = tally;
+                tallies[at] = tally?;
             }
             if mode != Mode::Residual {
                 // SAFETY: no pass is under way.
@@ -401,7 +398,7 @@ impl DenseSublayer<'_> {
                 self.each(level, |at| unsafe { self.mirror(&view, at) });
             }
         }
-        self.holding.together(tallies.into_iter().fold(Tally::default(), Tally::and))
+        Ok(self.holding.together(tallies.into_iter().fold(Tally::default(), Tally::and)))
     }
 
     /// Passes over one slab with what a slab before left.
@@ -411,13 +408,13 @@ impl DenseSublayer<'_> {
         scratch: &Spare<T>,
         at: usize,
         mode: Mode,
-    ) -> Tally {
+    ) -> Result<Tally, SolveError> {
         let spare = || scratch.lock().expect("no holder of this lock panics");
         self.stream_ahead(view, at, mode);
         let taken = spare().pop();
         let mut scratch = taken.unwrap_or_else(|| Scratch::new(&self.layout.ranks));
         let mut found = std::mem::take(&mut scratch.words);
-        let slab = (at, self.successors(at, &mut found));
+        let slab = (at, self.successors_of(at, &mut found)?);
         // SAFETY: the buffers were reserved for this layout, in which the slab's successors were found. Slabs passed over at
         // once are of one level, so that the junior has the same progress in all: every move changes it or stays within the
         // slab, and none writes what another reads.
@@ -425,7 +422,7 @@ impl DenseSublayer<'_> {
         scratch.words = found;
         spare().push(scratch);
         self.stream_behind(view, at, mode);
-        tally
+        Ok(tally)
     }
 }
 

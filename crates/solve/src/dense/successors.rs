@@ -2,5 +2,6 @@
 
 pub(crate) mod external;
 pub(crate) mod find;
+pub(crate) mod kept;
 pub(crate) mod packed;
 pub(crate) mod relayout;

@@ -106,7 +106,7 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> WorkSize {
         externals: 0.0,
         successors: width * SUCCESSORS * blocks,
         candidates: width * CANDIDATES * blocks,
-        read_only: width * (SUCCESSORS + CANDIDATES) * blocks,
+        read_only: [width * (SUCCESSORS + CANDIDATES) * blocks, 0.0],
     }
 }
 

@@ -20,6 +20,8 @@ pub(crate) type Spill = Option<std::sync::Arc<std::convert::Infallible>>;
 pub(crate) enum OnDisk {
     /// What sweeps only read, in order: external values of the dense engine in double precision, successors of the general one.
     ReadOnly,
+    /// Successors of the dense engine, all of which each sweep reads, in order.
+    Successors,
     /// Deltas, which some sweeps read or write once, in order.
     Deltas,
     /// Values, which are read all over.
@@ -44,7 +46,8 @@ impl Spills {
     #[cfg(feature = "threads")]
     pub(crate) fn put_more(&mut self) -> bool {
         let next = match self.most {
-            Some(OnDisk::ReadOnly) => OnDisk::Deltas,
+            Some(OnDisk::ReadOnly) => OnDisk::Successors,
+            Some(OnDisk::Successors) => OnDisk::Deltas,
             Some(OnDisk::Deltas) => OnDisk::Values,
             Some(OnDisk::Values) | None => return false,
         };

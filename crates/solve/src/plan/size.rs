@@ -27,8 +27,8 @@ pub(crate) struct WorkSize {
     pub(crate) successors: f64,
     /// The bytes of those that may be the best, if the engine writes them down.
     pub(crate) candidates: f64,
-    /// The bytes of what sweeps only read, in order: the first of this that a disk takes.
-    pub(crate) read_only: f64,
+    /// The bytes of what sweeps only read, in order: of what a disk takes first, and of successors if it takes them by themselves.
+    pub(crate) read_only: [f64; 2],
 }
 
 impl WorkSize {
@@ -49,6 +49,12 @@ impl WorkSize {
         VALUE * self.swept
     }
 
+    /// Returns the bytes of what sweeps only read that lie on the disk.
+    fn read_only_on(self, most: OnDisk) -> f64 {
+        let [first, successors] = self.read_only;
+        if most >= OnDisk::Successors { first + successors } else { first }
+    }
+
     /// Returns the bytes that such a sweep reads from the disk and writes to it, if memory keeps nothing of what lies there.
     fn through_disk(self, most: OnDisk) -> [f64; 2] {
         let lies = |what, bytes: f64| if most >= what { bytes } else { 0.0 };
@@ -56,7 +62,7 @@ impl WorkSize {
         let deltas = lies(OnDisk::Deltas, self.deltas / 2.0);
         // Mirror images are written too.
         let values = lies(OnDisk::Values, VALUE * self.values);
-        [self.read_only + deltas + values, deltas + values]
+        [self.read_only_on(most) + deltas + values, deltas + values]
     }
 }
 
@@ -87,7 +93,7 @@ impl EngineWork {
         for size in &self.sizes {
             let [read, written] = size.through_disk(most);
             reads += SWEEPS * read;
-            writes += SWEEPS * written + size.read_only;
+            writes += SWEEPS * written + size.read_only_on(most);
         }
         [reads, writes].map(|bytes| bytes.round() as u64)
     }

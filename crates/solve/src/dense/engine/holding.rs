@@ -33,11 +33,9 @@ impl<'a> Holding<'a> {
     }
 
     /// Tells the other ranks which columns this one reads, and learns what they read.
-    pub(super) fn tell_reads(&mut self, reads: impl Iterator<Item = usize>, columns: usize) {
+    pub(super) fn tell_reads(&mut self, reads: Set) {
         if !self.is_alone() {
-            let mut set = Set::new(columns);
-            reads.for_each(|column| set.insert(column));
-            self.reads = set.of_all(self.ranks);
+            self.reads = reads.of_all(self.ranks);
         }
     }
 

@@ -38,7 +38,7 @@ impl DenseEngine<'_> {
         course: Course<'_>,
     ) -> Result<OfferedSublayer, SolveError> {
         let mut work = self.work(at, offers.are_same, course, finished, space)?;
-        work.keep_successors();
+        work.keep_successors()?;
         space.reserve(&work.layout, &work.externals)?;
         space.reserve_limits(&work.layout)?;
         work.fill_limits(offers.chances, space.limits.as_mut_slice());

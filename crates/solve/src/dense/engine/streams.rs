@@ -16,8 +16,8 @@ use crate::memory::spill::OnDisk;
 use crate::simd::element::Element;
 use crate::types::SolveError;
 
-/// How many external values ahead is read: 32 MiB, so that many requests wait for the disk at once.
-const AHEAD: usize = 1 << 22;
+/// How many external values ahead is read: 4 MiB, so that some requests wait for the disk at once, and little memory is needed.
+const AHEAD: usize = 1 << 19;
 /// The least number of slabs ahead that is read.
 const LEAST_AHEAD: usize = 8;
 /// How many slabs are let go of at a time.
@@ -96,8 +96,13 @@ impl DenseSublayer<'_> {
         if view.is_read_whole(self.layout.slabs[slab].columns) {
             return vec![self.stretch(slab..slab + 1)];
         }
+        let mut copy = Vec::new();
+        let Ok(words) = self.successors_of(slab, &mut copy) else {
+            // The pass over the slab will say so.
+            return Vec::new();
+        };
         let mut stretches: Vec<Stretch> = Vec::new();
-        for (column, sources, stretch) in self.block_stretches(slab) {
+        for (column, sources, stretch) in self.block_stretches(slab, words) {
             let is_news =
                 || view.active.is_some_and(|active| active.poll(column, sources).is_some());
             let is_read = view.seems_due(column) || is_news();
@@ -108,11 +113,15 @@ impl DenseSublayer<'_> {
         stretches
     }
 
-    /// Returns each column of a slab whose successors are kept, with its sources and with what a pass reads for it.
-    fn block_stretches(&self, slab: usize) -> impl Iterator<Item = (usize, &[u32], Stretch)> {
+    /// Returns each column of a slab that has these successors, with its sources and with what a pass reads for it.
+    fn block_stretches<'b>(
+        &self,
+        slab: usize,
+        words: &'b [u32],
+    ) -> impl Iterator<Item = (usize, &'b [u32], Stretch)> {
         let Slab { junior, columns: (from, to) } = self.layout.slabs[slab];
         let mut externals = self.externals.starts[slab];
-        (from..to).zip(BlockWords::all(&self.words[slab])).map(move |(column, block)| {
+        (from..to).zip(BlockWords::all(words)).map(move |(column, block)| {
             let shape = self.shape(self.layout.columns[column], junior);
             let len = shape.len(&self.layout.ranks);
             let begin = shape.begin(externals);
@@ -170,6 +179,7 @@ mod tests {
     use crate::dense::engine::workspace::{Arrays, Spare};
     use crate::dense::layout::sublayer::DenseLayout;
     use crate::dense::successors::external::ExternalSuccessors;
+    use crate::dense::successors::kept::Successors;
     use crate::drive::iterate::Course;
     use crate::simd::select::InstructionSet;
 
@@ -185,13 +195,12 @@ mod tests {
                 holding: Holding::new(&layout, course.ranks),
                 externals: ExternalSuccessors::new(&engine.tables, &indexer, &layout),
                 layout,
-                words: Vec::new(),
-                numbers: None,
+                successors: Successors::default(),
                 course,
                 slack: 0.0,
                 checksums: Vec::new(),
             };
-            work.keep_successors();
+            work.keep_successors().unwrap();
             action(&work);
         }
     }
@@ -236,7 +245,12 @@ mod tests {
             let mut set = ActiveSet::default();
             set.start(work.layout.columns.len());
             let slabs = 0..work.layout.slabs.len();
-            let blocks: Vec<_> = slabs.flat_map(|slab| work.block_stretches(slab)).collect();
+            let words: Vec<Vec<u32>> = slabs
+                .clone()
+                .map(|slab| work.successors_of(slab, &mut Vec::new()).unwrap().to_vec())
+                .collect();
+            let blocks: Vec<_> =
+                slabs.flat_map(|slab| work.block_stretches(slab, &words[slab])).collect();
             for (column, sources, _) in &blocks {
                 let active = set.view(1);
                 let versions = active.poll(*column, sources).unwrap();

@@ -1,8 +1,15 @@
 //! The successors of a sublayer, found once for all its sweeps.
 
+use std::sync::Mutex;
+
 use super::DenseSublayer;
 use crate::dense::successors::find::{BlockNumbers, SuccessorFinder};
+use crate::dense::successors::kept::Successors;
 use crate::dense::successors::packed::BlockWords;
+use crate::drive::exchange::Set;
+use crate::memory::shelf::{Run, Shelf};
+use crate::memory::spill::OnDisk;
+use crate::types::SolveError;
 
 impl DenseSublayer<'_> {
     fn number_blocks(&self) -> BlockNumbers {
@@ -15,7 +22,7 @@ impl DenseSublayer<'_> {
         if self.layout.halved {
             self.place_read_images(&numbers);
         }
-        self.numbers = Some(numbers);
+        self.successors = Successors::Anew(numbers);
     }
 
     fn finder<'b>(&'b self, numbers: &'b BlockNumbers, notes_sources: bool) -> SuccessorFinder<'b> {
@@ -23,28 +30,38 @@ impl DenseSublayer<'_> {
         SuccessorFinder { tables: &engine.tables, layout, externals, numbers, notes_sources }
     }
 
-    /// Finds the successors of all slabs once for all passes.
-    pub(super) fn keep_successors(&mut self) {
+    /// Finds the successors of all slabs once for all passes, which find them in the order in which they are put on the shelf.
+    pub(super) fn keep_successors(&mut self) -> Result<(), SolveError> {
         let numbers = self.number_blocks();
         if self.layout.halved {
             self.place_read_images(&numbers);
         }
-        let finder = self.finder(&numbers, true);
-        let found = self.each(&self.holding.slabs, |slab| {
-            let mut words = Vec::new();
-            finder.push_slab(slab, &mut words);
-            words.shrink_to_fit();
-            words
-        });
-        self.words = vec![Vec::new(); self.layout.slabs.len()];
-        for (&slab, found) in self.holding.slabs.iter().zip(found) {
-            self.words[slab] = found;
-        }
         let columns = self.layout.columns.len();
-        let blocks = self.words.iter().flat_map(|words| BlockWords::all(words));
-        let sources = blocks.flat_map(|block| block.sources).map(|&source| source as usize);
-        let reads = sources.map(|source| source.checked_sub(columns).unwrap_or(source));
-        self.holding.tell_reads(reads, columns);
+        let finder = self.finder(&numbers, true);
+        let kept_words = Mutex::new(Shelf::new(self.engine.spills.of(OnDisk::Successors)));
+        let reads = Mutex::new(Set::new(columns));
+        let mut slabs = Vec::new();
+        slabs.resize_with(self.layout.slabs.len(), Run::default);
+        for level in &self.holding.levels {
+            let kept = self.each(level, |slab| {
+                let mut words = Vec::new();
+                finder.push_slab(slab, &mut words);
+                if !self.holding.is_alone() {
+                    let mut reads = reads.lock().expect("no holder of this lock panics");
+                    let sources = BlockWords::all(&words).flat_map(|block| block.sources);
+                    sources.for_each(|&source| reads.insert(column_of(source, columns)));
+                }
+                kept_words.lock().expect("no holder of this lock panics").put(words)
+            });
+            for (&slab, kept) in level.iter().zip(kept) {
+                slabs[slab] = kept?;
+            }
+        }
+        let kept_words = kept_words.into_inner().expect("no holder of this lock panics");
+        let reads = reads.into_inner().expect("no holder of this lock panics");
+        self.successors = Successors::Kept { shelf: kept_words, slabs };
+        self.holding.tell_reads(reads);
+        Ok(())
     }
 
     /// Finds out which mirror images this rank reads, about two thirds of them, and gives these places.
@@ -66,13 +83,25 @@ impl DenseSublayer<'_> {
         self.layout.place_images(&self.engine.tables, |column| is_read[column]);
     }
 
-    /// Returns the successors of a slab: those kept, or else those that are found now.
-    pub(super) fn successors<'b>(&'b self, slab: usize, found: &'b mut Vec<u32>) -> &'b [u32] {
-        if let Some(numbers) = &self.numbers {
-            found.clear();
-            self.finder(numbers, false).push_slab(slab, found);
-            return found;
+    /// Returns the successors of a slab: those kept, or else those that are found now; what comes to memory comes to `copy`.
+    pub(super) fn successors_of<'b>(
+        &'b self,
+        slab: usize,
+        copy: &'b mut Vec<u32>,
+    ) -> Result<&'b [u32], SolveError> {
+        match &self.successors {
+            Successors::Kept { shelf, slabs } => shelf.read(&slabs[slab], copy),
+            Successors::Anew(numbers) => {
+                copy.clear();
+                self.finder(numbers, false).push_slab(slab, copy);
+                Ok(copy)
+            }
         }
-        &self.words[slab]
     }
+}
+
+/// Returns the column of a block or of the image of one.
+fn column_of(block: u32, columns: usize) -> usize {
+    let block = block as usize;
+    block.checked_sub(columns).unwrap_or(block)
 }

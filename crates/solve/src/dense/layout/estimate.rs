@@ -12,6 +12,7 @@ use crate::dense::engine::has_half_deltas;
 use crate::dense::layout::block::{BlockShape, Ranks, UNIT};
 use crate::dense::layout::masks::{THROWS, count_masks};
 use crate::dense::successors::packed::SENTINEL;
+use crate::memory::shelf::room_for;
 use crate::memory::spill::OnDisk;
 use crate::plan::dependencies::{MOST_ALONE, is_large};
 use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
@@ -20,7 +21,7 @@ use crate::plan::spread::Handing;
 /// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds, or bounds on `sides`
 /// beside the values and the bounds that are finished: the buffers of the sublayers that are swept at the same time.
 pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8) -> u64 {
-    let buffers = buffers(rules, indexer, threads, sides);
+    let buffers = buffers(rules, indexer, threads, (sides, None));
     most(rules, indexer, threads, buffers.map(Buffers::bytes))
 }
 
@@ -31,8 +32,8 @@ pub(crate) fn memory_beside_disk(
     threads: usize,
     disk: OnDisk,
 ) -> u64 {
-    let buffers = buffers(rules, indexer, threads, 1);
-    most(rules, indexer, threads, buffers.map(|buffers| buffers.unspilled(disk)))
+    let buffers = buffers(rules, indexer, threads, (1, Some(disk)));
+    most(rules, indexer, threads, buffers.map(Buffers::unspilled))
 }
 
 /// Returns the bytes of small sublayers on all threads, or of a large one that all of them share: what the first had is gone then.
@@ -49,19 +50,25 @@ fn numbers(rules: &Rules, indexer: &Indexer) -> u64 {
 
 /// Returns the bytes of those buffers that lie on a disk.
 pub(crate) fn spilled(rules: &Rules, indexer: &Indexer, threads: usize, disk: OnDisk) -> u64 {
-    let buffers = buffers(rules, indexer, threads, 1);
+    let buffers = buffers(rules, indexer, threads, (1, Some(disk)));
     let [small, large] = buffers.map(|buffers| buffers.spilled(disk));
     small.saturating_mul(threads as u64).saturating_add(large)
 }
 
-/// Returns the buffers of the sublayers that one thread sweeps, and of those that all sweep together.
-fn buffers(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8) -> [Buffers; 2] {
+/// Returns the buffers of the sublayers that one thread sweeps, and of those that all sweep together, with what `disk` says on a
+/// disk.
+fn buffers(
+    rules: &Rules,
+    indexer: &Indexer,
+    threads: usize,
+    (sides, disk): (u8, Option<OnDisk>),
+) -> [Buffers; 2] {
     let numbers = numbers(rules, indexer) as f64;
     let mut most = [Buffers::default(); 2];
     for (size, sublayer) in sizes(rules, indexer).into_iter().zip(indexer.sublayers()) {
         let is_large = is_large(size.positions, indexer.len(), threads, MOST_ALONE);
         let most = &mut most[usize::from(is_large)];
-        *most = most.max(Buffers::of(size, sublayer.is_mirror(), sides));
+        *most = most.max(Buffers::of(size, sublayer.is_mirror(), sides, disk));
     }
     most.map(|most| Buffers { numbers, ..most })
 }
@@ -106,7 +113,7 @@ fn size(rules: &Rules, indexer: &Indexer, ranks: &Ranks, sublayer: Sublayer) -> 
         externals: share * externals,
         successors: share * SUCCESSORS * blocks,
         candidates: 0.0,
-        read_only: VALUE * share * externals,
+        read_only: [VALUE * share * externals, share * SUCCESSORS * blocks],
     }
 }
 
@@ -147,15 +154,13 @@ struct Buffers {
     ordered: f64,
     /// What the certificate has: values, external values, and the values in index order, read from the file.
     certificate: f64,
-    /// What a solve with external values on a disk has in memory of one sublayer: its values, deltas and successors, and then its
-    /// swept values and the values in index order.
-    beside_externals: f64,
-    /// The same with deltas on a disk, too.
-    beside_deltas: f64,
+    /// What a solve that spills has in memory of one sublayer: its values, deltas and successors, or then its swept values and the
+    /// values in index order; and what its certificate has. What lies on the disk is not counted.
+    unspilled: f64,
 }
 
 impl Buffers {
-    fn of(size: WorkSize, is_mirror: bool, sides: u8) -> Self {
+    fn of(size: WorkSize, is_mirror: bool, sides: u8, disk: Option<OnDisk>) -> Self {
         let both = if is_mirror { 2.0 } else { 1.0 };
         // Bounds have no mirror images. Those of a side come to the end of both in index order.
         let (swept, copies) = if sides == 1 { (1.0, 1.0) } else { (both, f64::from(sides) + 1.0) };
@@ -165,19 +170,23 @@ impl Buffers {
         let values = (VALUE * held).max(SINGLE * (held + swept * size.externals));
         let deltas = swept * size.deltas;
         let externals = swept * VALUE * size.externals;
-        let at_end = VALUE * size.swept + ordered;
+        let successors = swept * size.successors;
+        let unless = |what, bytes: f64| if disk >= Some(what) { 0.0 } else { bytes };
+        let swept_with = unless(OnDisk::Values, values)
+            + unless(OnDisk::Deltas, deltas)
+            + unless(OnDisk::Successors, successors);
+        let at_end = unless(OnDisk::Values, VALUE * size.swept) + ordered;
         Self {
             values,
-            double_values: VALUE * held,
+            double_values: unless(OnDisk::Values, VALUE * held),
             deltas,
             externals,
-            successors: swept * size.successors,
+            successors,
             numbers: 0.0,
             active: swept * ACTIVE * size.blocks,
             ordered,
             certificate: VALUE * held + externals + ordered,
-            beside_externals: (values + deltas + size.successors).max(at_end),
-            beside_deltas: (values + size.successors).max(at_end),
+            unspilled: swept_with.max(at_end),
         }
     }
 
@@ -192,29 +201,22 @@ impl Buffers {
             active: self.active.max(other.active),
             ordered: self.ordered.max(other.ordered),
             certificate: self.certificate.max(other.certificate),
-            beside_externals: self.beside_externals.max(other.beside_externals),
-            beside_deltas: self.beside_deltas.max(other.beside_deltas),
+            unspilled: self.unspilled.max(other.unspilled),
         }
     }
 
     /// Returns the bytes on the disk; the certificate has no more of a sublayer there than its solve.
     fn spilled(self, disk: OnDisk) -> u64 {
-        let more = match disk {
-            OnDisk::ReadOnly => 0.0,
-            OnDisk::Deltas => self.deltas,
-            OnDisk::Values => self.deltas + self.values,
-        };
+        let also = |what, bytes: f64| if disk >= what { bytes } else { 0.0 };
+        let more = also(OnDisk::Successors, room_for(self.successors))
+            + also(OnDisk::Deltas, self.deltas)
+            + also(OnDisk::Values, self.values);
         (self.externals + more) as u64
     }
 
-    /// Returns the bytes of all else. Successors are gone when values are brought to index order.
-    fn unspilled(self, disk: OnDisk) -> u64 {
-        let rest = match disk {
-            OnDisk::ReadOnly => self.beside_externals.max(self.double_values + self.numbers),
-            OnDisk::Deltas => self.beside_deltas.max(self.double_values + self.numbers),
-            OnDisk::Values => self.numbers + self.successors.max(self.ordered),
-        };
-        (self.active + rest) as u64
+    /// Returns the bytes of all else.
+    fn unspilled(self) -> u64 {
+        (self.active + self.unspilled.max(self.double_values + self.numbers)) as u64
     }
 
     fn bytes(self) -> u64 {

@@ -1,0 +1,19 @@
+//! Where passes have the successors of a sublayer from.
+
+use crate::dense::successors::find::BlockNumbers;
+use crate::memory::shelf::{Run, Shelf};
+
+/// Where a pass has the successors of a slab from.
+#[derive(Debug)]
+pub(crate) enum Successors {
+    /// Those of each slab that this rank holds lie on a shelf.
+    Kept { shelf: Shelf<u32>, slabs: Vec<Run<u32>> },
+    /// Each pass finds them anew: in a certificate, with the numbers of blocks.
+    Anew(BlockNumbers),
+}
+
+impl Default for Successors {
+    fn default() -> Self {
+        Self::Kept { shelf: Shelf::new(None), slabs: Vec::new() }
+    }
+}
