@@ -24,7 +24,7 @@ use puabi_core::{Indexer, Rules};
 use crate::drive::engine::{Certify, Engine, Finished};
 use crate::drive::iterate::{Course, Sweeping};
 use crate::drive::statistics::{Mode, Tally};
-use crate::memory::spill::Spills;
+use crate::memory::spill::{OnDisk, Spills};
 use crate::simd::select::InstructionSet;
 use crate::types::SolveError;
 use crate::values::{Held, are_chances};
@@ -69,6 +69,10 @@ impl Engine for General<'_> {
 
     fn is_short_of_memory(&self) -> bool {
         self.game.spills.most().is_some()
+    }
+
+    fn has_little_for_finished(&self) -> bool {
+        self.game.spills.holds(OnDisk::Deltas)
     }
 
     fn indexer(&self) -> &Indexer {

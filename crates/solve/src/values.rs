@@ -12,6 +12,10 @@ pub trait Held<V = f64>: Send + Sync {
 
     /// Notes that the values are not read for a while, so that a copy of a file need not stay in memory.
     fn rest(&self) {}
+
+    /// Notes that the values are now read all over, with little memory for them: what lies around one that is read would be gone
+    /// before it is needed. This holds until they rest.
+    fn read_all_over(&self) {}
 }
 
 impl<V: Send + Sync> Held<V> for Box<[V]> {

@@ -86,6 +86,10 @@ impl Held for KeptValues {
     fn rest(&self) {
         self.map.release(self.bytes.clone());
     }
+
+    fn read_all_over(&self) {
+        self.map.read_all_over(self.bytes.clone());
+    }
 }
 
 #[derive(Debug)]

@@ -76,6 +76,10 @@ impl Held for LentValues {
     fn rest(&self) {
         self.map.release(self.bytes.clone());
     }
+
+    fn read_all_over(&self) {
+        self.map.read_all_over(self.bytes.clone());
+    }
 }
 
 impl Table {

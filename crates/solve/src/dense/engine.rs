@@ -32,7 +32,7 @@ use crate::drive::iterate::{Course, Sweeping, round_trip};
 use crate::drive::statistics::{Mode, Tally};
 use crate::memory::buffer::{Buffer, Order};
 use crate::memory::disjoint_slice::DisjointSlice;
-use crate::memory::spill::Spills;
+use crate::memory::spill::{OnDisk, Spills};
 use crate::parallel;
 use crate::simd::element::Element;
 use crate::simd::select::{InstructionSet, Instructions};
@@ -149,6 +149,10 @@ impl Engine for DenseEngine<'_> {
 
     fn is_short_of_memory(&self) -> bool {
         self.spills.most().is_some()
+    }
+
+    fn has_little_for_finished(&self) -> bool {
+        self.spills.holds(OnDisk::Deltas)
     }
 
     fn settle<F: Finished>(

@@ -61,6 +61,11 @@ pub(crate) trait Engine: Sync {
         false
     }
 
+    /// Returns whether there is little memory for the values of finished sublayers while they are read.
+    fn has_little_for_finished(&self) -> bool {
+        false
+    }
+
     /// Returns the number of sublayers.
     fn sublayers(&self) -> usize {
         self.indexer().sublayers().len()

@@ -91,6 +91,14 @@ impl<V> Read<V> {
         read.into_iter().for_each(|at| held[at] = open(at));
         Self(held)
     }
+
+    /// Returns them as an engine reads them.
+    fn by<E: Engine>(self, engine: &E) -> Self {
+        if engine.has_little_for_finished() {
+            self.0.iter().flatten().for_each(|held| held.read_all_over());
+        }
+        self
+    }
 }
 
 impl<V> Drop for Read<V> {
@@ -206,7 +214,7 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
     /// Measures how far the values of one sublayer are from their backups, those that this rank holds in it.
     fn measure(&self, at: usize, course: Course<'_>, open: Open<'_>) -> Result<Tally, SolveError> {
         let read = self.graph.leads_to[at].iter().copied().chain([at]);
-        let read = Read::new(self.engine.sublayers(), read, |at| Some(open(at)));
+        let read = Read::new(self.engine.sublayers(), read, |at| Some(open(at))).by(self.engine);
         let certify = |space: &mut _| self.engine.certify(at, &read, space, course);
         let mut tally = self.with_space(course.shared, certify)?;
         if !are_chances(read.sublayer(at)) {
@@ -360,6 +368,7 @@ impl<E: Engine> Run<'_, E> {
             let settled = self.settled[target].lock().expect(UNPOISONED);
             settled.as_ref().map(|(values, _)| Arc::clone(values))
         });
+        let read = read.by(self.schedule.engine);
         let settle = |space: &mut _| self.schedule.engine.settle(at, read, space, course);
         let (values, sweeps) = self.schedule.with_space(shared, settle)?;
         self.advance(positions - told.into_inner());

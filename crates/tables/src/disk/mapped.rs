@@ -47,6 +47,11 @@ impl MappedFile {
         self.map.release(range);
     }
 
+    /// See [`MappedPart::read_all_over`].
+    pub(crate) fn read_all_over(&self, range: Range<usize>) {
+        self.map.read_all_over(range);
+    }
+
     /// Returns whether the file still has the size and the time of change that it had when it was opened.
     pub(crate) fn is_unchanged(&self) -> bool {
         self.file.metadata().is_ok_and(|data| Stamp::of(&data) == self.stamp)
@@ -112,9 +117,20 @@ impl MappedPart {
         use memmap2::UncheckedAdvice::DontNeed;
         // SAFETY: a shared mapping of a file reads the same afterwards. It is advice: an error changes nothing.
         let _ = unsafe { self.map.unchecked_advise_range(DontNeed, range.start, range.len()) };
+        let _ = self.map.advise_range(memmap2::Advice::Normal, range.start, range.len());
+    }
+
+    /// Has the system read the pages that are asked for, of these bytes, and none around them, until they are released.
+    #[cfg(unix)]
+    pub(crate) fn read_all_over(&self, range: Range<usize>) {
+        let _ = self.map.advise_range(memmap2::Advice::Random, range.start, range.len());
     }
 
     /// Does nothing: other systems decide by themselves.
     #[cfg(not(unix))]
     pub(crate) fn release(&self, _range: Range<usize>) {}
+
+    /// Does nothing: other systems decide by themselves.
+    #[cfg(not(unix))]
+    pub(crate) fn read_all_over(&self, _range: Range<usize>) {}
 }
