@@ -231,10 +231,12 @@ impl<E: Engine> Schedule<'_, E> {
 
     /// Calls `action` with buffers that no other sublayer uses meanwhile.
     fn with_space<R>(&self, shared: bool, action: impl FnOnce(&mut E::Space) -> R) -> R {
+        let spaces = || self.small_spaces.lock().expect(UNPOISONED);
         if shared {
+            // A large sublayer needs the room.
+            spaces().clear();
             return action(&mut self.large_space.lock().expect(UNPOISONED));
         }
-        let spaces = || self.small_spaces.lock().expect(UNPOISONED);
         let mut space = spaces().pop().unwrap_or_else(|| self.engine.space());
         let result = action(&mut space);
         spaces().push(space);
@@ -261,8 +263,6 @@ impl<E: Engine> Run<'_, E> {
                     (0..small).for_each(|_| scope.spawn(move |scope| self.small(scope, horizon)));
                 });
             } else if let Some(at) = self.pop_ready(true, u32::MAX) {
-                // It needs the room.
-                self.schedule.small_spaces.lock().expect(UNPOISONED).clear();
                 self.one(at, true, |settled| {
                     if self.schedule.engine.is_short_of_memory() {
                         self.save(at, settled);

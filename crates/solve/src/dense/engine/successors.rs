@@ -38,7 +38,7 @@ impl DenseSublayer<'_> {
         }
         let columns = self.layout.columns.len();
         let finder = self.finder(&numbers, true);
-        let kept_words = Mutex::new(Shelf::new(self.engine.spills.of(OnDisk::Successors)));
+        let found = Mutex::new(Shelf::new(self.engine.spills.of(OnDisk::Successors)));
         let reads = Mutex::new(Set::new(columns));
         let mut slabs = Vec::new();
         slabs.resize_with(self.layout.slabs.len(), Run::default);
@@ -51,15 +51,15 @@ impl DenseSublayer<'_> {
                     let sources = BlockWords::all(&words).flat_map(|block| block.sources);
                     sources.for_each(|&source| reads.insert(column_of(source, columns)));
                 }
-                kept_words.lock().expect("no holder of this lock panics").put(words)
+                found.lock().expect("no holder of this lock panics").put(words)
             });
             for (&slab, kept) in level.iter().zip(kept) {
                 slabs[slab] = kept?;
             }
         }
-        let kept_words = kept_words.into_inner().expect("no holder of this lock panics");
+        let found = found.into_inner().expect("no holder of this lock panics");
         let reads = reads.into_inner().expect("no holder of this lock panics");
-        self.successors = Successors::Kept { shelf: kept_words, slabs };
+        self.successors = Successors::Kept { shelf: found, slabs };
         self.holding.tell_reads(reads);
         Ok(())
     }
