@@ -4,6 +4,7 @@
 //! number of threads.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[cfg(feature = "threads")]
 use rayon::prelude::*;
@@ -115,6 +116,51 @@ pub(crate) fn threads() -> usize {
     return rayon::current_num_threads();
     #[cfg(not(feature = "threads"))]
     1
+}
+
+/// Calls `work` on every thread of the pool, as soon as it has nothing else to do.
+pub(crate) fn on_all_threads<'s>(scope: &Scope<'s>, work: impl Fn() + Send + Sync + 's) {
+    #[cfg(feature = "threads")]
+    scope.spawn_broadcast(move |_, _| work());
+    #[cfg(not(feature = "threads"))]
+    scope.spawn(move |_| work());
+}
+
+/// Returns the number of the thread of the pool that the caller runs in.
+pub(crate) fn thread() -> usize {
+    #[cfg(feature = "threads")]
+    return rayon::current_thread_index().unwrap_or(0);
+    #[cfg(not(feature = "threads"))]
+    0
+}
+
+/// Does a part of what another thread has shared out; returns whether there was any.
+pub(crate) fn help() -> bool {
+    #[cfg(feature = "threads")]
+    return rayon::yield_now() == Some(rayon::Yield::Executed);
+    #[cfg(not(feature = "threads"))]
+    false
+}
+
+/// With whom a thread shares its work.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Sharing<'a> {
+    Nobody,
+    /// With all threads of the pool.
+    All,
+    /// With the threads that have nothing else to do, of which there are this many at the time.
+    Idle(&'a AtomicUsize),
+}
+
+impl Sharing<'_> {
+    /// Returns whether there is a thread to share with.
+    pub(crate) fn is_on(self) -> bool {
+        match self {
+            Self::Nobody => false,
+            Self::All => true,
+            Self::Idle(threads) => threads.load(Ordering::Relaxed) > 0,
+        }
+    }
 }
 
 /// Sorts on all threads of the pool.

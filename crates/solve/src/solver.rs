@@ -18,7 +18,7 @@ use crate::memory::buffer::Buffer;
 #[cfg(feature = "threads")]
 use crate::memory::spill::Rooms;
 use crate::memory::spill::{OnDisk, Spills};
-use crate::plan::dependencies::{MOST_ALONE, is_large};
+use crate::plan::dependencies::is_for_all_ranks;
 use crate::plan::size::{EngineWork, WorkSize};
 use crate::plan::spread::{RankPlan, Spread};
 use crate::simd::select::InstructionSet;
@@ -222,7 +222,7 @@ impl Solver {
         let (threads, positions) = (self.options.threads * ranks, self.indexer.len());
         let least =
             if self.is_dense() { DenseEngine::MOST_BY_ONE_RANK } else { General::MOST_BY_ONE_RANK };
-        let is_shared = |size| size > least && is_large(size, positions, threads, MOST_ALONE);
+        let is_shared = |size| size > least && is_for_all_ranks(size, positions, threads);
         let (work, spread) = (self.work(), self.spread(ranks));
         RankPlan::new(&work, &spread, self.memory_among(ranks), is_shared)
     }

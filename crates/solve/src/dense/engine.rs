@@ -166,10 +166,11 @@ impl Engine for DenseEngine<'_> {
         drop(finished);
         work.keep_successors()?;
         space.reserve(&work.layout, &work.externals)?;
-        let mut single = DenseSweeps::new(&work, space.single(&work.layout, course.shared));
+        let mut single =
+            DenseSweeps::new(&work, space.single(&work.layout, course.sharing.is_on()));
         work.fill_start(single.arrays.values);
         let mut sweeps = course.sweep_single(&mut single)?;
-        space.widen(&work.layout, course.shared);
+        space.widen(&work.layout, course.sharing.is_on());
         space.externals.read_in(Order::Told);
         let mut double = DenseSweeps::new(&work, space.double(&work.layout));
         sweeps += course.sweep_double(&mut double)?;
@@ -250,7 +251,7 @@ impl<T: Element> Sweeping for DenseSweeps<'_, T> {
 
     fn round(&mut self) {
         let values = &mut self.arrays.values[self.work.layout.len..];
-        parallel::each_part(self.work.course.shared, values, |_, part| {
+        parallel::each_part(self.work.course.sharing.is_on(), values, |_, part| {
             for value in part {
                 *value = T::from_f64(round_trip(value.to_f64()));
             }
@@ -300,11 +301,11 @@ impl DenseSublayer<'_> {
 
     /// Calls `action` with each of these slabs, on all threads that the sublayer has.
     fn each<R: Send>(&self, slabs: &[usize], action: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
-        parallel::map(self.course.shared, 0..slabs.len(), |at| action(slabs[at]))
+        parallel::map(self.course.sharing.is_on(), 0..slabs.len(), |at| action(slabs[at]))
     }
 
     fn each_slab<R: Send>(&self, action: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
-        parallel::map(self.course.shared, 0..self.layout.slabs.len(), action)
+        parallel::map(self.course.sharing.is_on(), 0..self.layout.slabs.len(), action)
     }
 
     /// Calls `action` with every block that is swept: its column, and the senior's and the junior's mask.
@@ -382,7 +383,7 @@ impl DenseSublayer<'_> {
         let view = self.view(arrays, active);
         let pass = |at: usize| self.pass_slab(&view, arrays.scratch, at, mode);
         let mirrors = self.layout.halved && mode != Mode::Residual;
-        if !self.course.shared && !mirrors && self.holding.is_alone() {
+        if !self.course.sharing.is_on() && !mirrors && self.holding.is_alone() {
             // Slabs with larger numbers only read those with smaller ones before these change.
             return (0..self.layout.slabs.len())
                 .try_fold(Tally::default(), |tally, at| Ok(tally.and(pass(at)?)));

@@ -41,8 +41,8 @@ pub(crate) trait Engine: Sync {
     /// What the engine finds for each position.
     type Value: Send + Sync + 'static;
 
-    /// The positions up to which one thread sweeps a sublayer alone, however few sublayers there are.
-    const MOST_ALONE: u64 = dependencies::MOST_ALONE;
+    /// The positions of the largest sublayers that are at work beside others.
+    const MOST_BESIDE: u64 = dependencies::MOST_BESIDE;
 
     /// The positions up to which one rank sweeps a sublayer alone: below, waiting for others at the end of each level would take
     /// longer than the level.
@@ -76,10 +76,9 @@ pub(crate) trait Engine: Sync {
         self.indexer().sublayers()[at].len()
     }
 
-    /// Returns whether all threads sweep the sublayer at `at` together.
+    /// Returns whether the sublayer at `at` is at work alone, swept by all threads together.
     fn is_large(&self, at: usize, threads: usize) -> bool {
-        let (positions, all) = (self.positions(at), self.indexer().len());
-        dependencies::is_large(positions, all, threads, Self::MOST_ALONE)
+        dependencies::is_large(self.positions(at), threads, Self::MOST_BESIDE)
     }
 
     /// Returns the sublayers that moves lead to from the one at `at`, which have larger numbers.

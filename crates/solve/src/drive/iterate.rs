@@ -4,13 +4,14 @@ use std::sync::OnceLock;
 
 use crate::drive::exchange::{ALONE, Ranks};
 use crate::drive::statistics::{Mode, Tally};
+use crate::parallel::Sharing;
 use crate::types::{SolveError, Sweep};
 
 /// How one sublayer is swept.
 #[derive(Clone, Copy)]
 pub(crate) struct Course<'a> {
-    /// Whether the parts of a level are shared among the threads of the pool.
-    pub(crate) shared: bool,
+    /// With whom the thread that sweeps it shares the parts of a level.
+    pub(crate) sharing: Sharing<'a>,
     /// The ranks that sweep it together.
     pub(crate) ranks: Ranks<'a>,
     /// The residual at which the sublayer counts as settled.
@@ -72,10 +73,10 @@ const PATIENCE: u32 = 8;
 /// The values are extrapolated along their last deltas every fourth sweep.
 pub(crate) const EXTRAPOLATE_EVERY: u32 = 4;
 
-impl Course<'static> {
+impl<'a> Course<'a> {
     /// Returns the course of one pass over settled values by this rank.
-    pub(crate) fn of_certificate(shared: bool) -> Self {
-        Self { shared, ranks: ALONE, tolerance: 0.0, watch: &|_, _| false, certificate: None }
+    pub(crate) fn of_certificate(sharing: Sharing<'a>) -> Self {
+        Self { sharing, ranks: ALONE, tolerance: 0.0, watch: &|_, _| false, certificate: None }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which sublayer is swept when, and by which threads.
 //!
-//! Small sublayers are swept by one thread each, as soon as what they lead to is solved; large ones one at a time by
-//! all threads together. Either way the arithmetic is the same.
+//! Small sublayers are swept side by side, each by one thread as soon as what it leads to is solved; threads that find none help
+//! the others. Large ones are swept one at a time by all threads together. Either way the arithmetic is the same.
 #![expect(clippy::cast_possible_truncation, reason = "a share of a number of positions")]
 #![expect(clippy::cast_sign_loss, reason = "the numbers are never negative")]
 
@@ -17,8 +17,10 @@ use crate::drive::engine::{Certify, Engine, Finished};
 use crate::drive::exchange::ALONE;
 use crate::drive::graph::Graph;
 use crate::drive::iterate::Course;
+use crate::drive::lanes::Lanes;
 use crate::drive::statistics::Tally;
-use crate::parallel::{self, Pool, Scope, scope};
+use crate::parallel::{self, Pool, Scope, Sharing, scope};
+use crate::plan::dependencies::LEAST_SHARED;
 use crate::types::{Checkpoint, Facts, SolveError, Sweep, Watch};
 use crate::values::{Held, are_chances};
 
@@ -135,6 +137,7 @@ struct Run<'a, E: Engine> {
     readers: Vec<AtomicUsize>,
     /// Small sublayers and large ones.
     ready: [Mutex<Ready>; 2],
+    lanes: Lanes,
     done: AtomicU64,
     failure: OnceLock<SolveError>,
 }
@@ -167,6 +170,7 @@ impl<'a, E: Engine> Schedule<'a, E> {
             waits: leads_to.iter().map(|targets| AtomicUsize::new(targets.len())).collect(),
             readers: self.graph.readers().into_iter().map(AtomicUsize::new).collect(),
             ready: Default::default(),
+            lanes: Lanes::new(self.threads),
             done: AtomicU64::new(0),
             failure: OnceLock::new(),
         };
@@ -189,26 +193,45 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
         let (large, small): (Vec<_>, Vec<_>) =
             (0..self.graph.depth.len()).partition(|&at| self.is_large(at));
         let done = AtomicU64::new(0);
-        let certify = |at: usize, shared| {
+        let certify = |at: usize, sharing: Sharing<'_>| {
             if watch.stop() {
                 return Err(SolveError::Stopped);
             }
             let tally = match self.certificates[at].get() {
                 Some(&tally) => tally,
-                None => self.measure(at, Course::of_certificate(shared), open)?,
+                None => self.measure(at, Course::of_certificate(sharing), open)?,
             };
             let positions = self.engine.positions(at);
             watch.progress(done.fetch_add(positions, Ordering::Relaxed) + positions, indexer.len());
             Ok(tally)
         };
-        self.pool.install(|| {
-            let small = parallel::map(true, 0..small.len(), |at| certify(small[at], false));
-            let mut tallies = small.into_iter().collect::<Result<Vec<_>, _>>()?;
-            for at in large {
-                tallies.push(certify(at, true)?);
+        let (lanes, next) = (Lanes::new(self.threads), AtomicUsize::new(0));
+        let found = Mutex::new(Ok(Tally::default()));
+        let note = |tally: Result<Tally, SolveError>| {
+            let mut found = found.lock().expect(UNPOISONED);
+            match (tally, &mut *found) {
+                (Ok(tally), Ok(found)) => *found = found.and(tally),
+                (Err(error), Ok(_)) => *found = Err(error),
+                // The first failure counts.
+                (_, Err(_)) => {}
             }
-            Ok(tallies.into_iter().fold(Tally::default(), Tally::and))
-        })
+        };
+        let is_failed = || found.lock().expect(UNPOISONED).is_err();
+        let take = || {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            small.get(at).copied().filter(|_| !is_failed())
+        };
+        let lane = || lanes.run(take, |at, sharing| note(certify(at, self.sharing(at, sharing))));
+        self.pool.install(|| {
+            scope(|scope| {
+                parallel::on_all_threads(scope, lane);
+                lane();
+            });
+            for at in large.into_iter().take_while(|_| !is_failed()) {
+                note(certify(at, Sharing::All));
+            }
+        });
+        found.into_inner().expect(UNPOISONED)
     }
 
     /// Measures how far the values of one sublayer are from their backups, those that this rank holds in it.
@@ -216,7 +239,7 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
         let read = self.graph.leads_to[at].iter().copied().chain([at]);
         let read = Read::new(self.engine.sublayers(), read, |at| Some(open(at))).by(self.engine);
         let certify = |space: &mut _| self.engine.certify(at, &read, space, course);
-        let mut tally = self.with_space(course.shared, certify)?;
+        let mut tally = self.with_space(course.sharing, certify)?;
         if !are_chances(read.sublayer(at)) {
             tally.change = f64::INFINITY;
         }
@@ -229,10 +252,20 @@ impl<E: Engine> Schedule<'_, E> {
         self.engine.is_large(at, self.threads)
     }
 
+    /// Returns with whom a thread shares a sublayer that all threads sweep.
+    fn all_threads(&self) -> Sharing<'static> {
+        if self.threads > 1 { Sharing::All } else { Sharing::Nobody }
+    }
+
+    /// Returns with whom a thread shares a small sublayer, given those with whom it can.
+    fn sharing<'s>(&self, at: usize, sharing: Sharing<'s>) -> Sharing<'s> {
+        if self.engine.positions(at) >= LEAST_SHARED { sharing } else { Sharing::Nobody }
+    }
+
     /// Calls `action` with buffers that no other sublayer uses meanwhile.
-    fn with_space<R>(&self, shared: bool, action: impl FnOnce(&mut E::Space) -> R) -> R {
+    fn with_space<R>(&self, sharing: Sharing<'_>, action: impl FnOnce(&mut E::Space) -> R) -> R {
         let spaces = || self.small_spaces.lock().expect(UNPOISONED);
-        if shared {
+        if matches!(sharing, Sharing::All) {
             // A large sublayer needs the room.
             spaces().clear();
             return action(&mut self.large_space.lock().expect(UNPOISONED));
@@ -253,38 +286,43 @@ impl<E: Engine> Run<'_, E> {
             },
         );
         while self.failure.get().is_none() {
+            parallel::on_all_threads(keeping, || self.small());
+            self.small();
+            let Some(&Reverse((_, at))) = self.ready(true).peek() else { return };
+            self.one(at, self.schedule.all_threads(), |settled| {
+                if self.schedule.engine.is_short_of_memory() {
+                    self.save(at, settled);
+                } else {
+                    keeping.spawn(move |_| self.save(at, settled));
+                }
+            });
+            // It is still the first: those that waited for it are deeper. Until now it has held back small ones that are.
+            self.ready(true).pop();
+        }
+    }
+
+    /// Solves small sublayers until those that are left wait for a large one.
+    fn small(&self) {
+        let take = || {
             let next_large = self.ready(true).peek().map(|&Reverse((depth, _))| depth);
             // Small sublayers must not run far ahead if values are let go.
             let horizon = next_large.filter(|_| !self.keep.holds_all()).unwrap_or(u32::MAX);
-            let small =
-                self.ready(false).iter().filter(|Reverse((depth, _))| *depth <= horizon).count();
-            if small > 0 {
-                scope(|scope| {
-                    (0..small).for_each(|_| scope.spawn(move |scope| self.small(scope, horizon)));
-                });
-            } else if let Some(at) = self.pop_ready(true, u32::MAX) {
-                self.one(at, true, |settled| {
-                    if self.schedule.engine.is_short_of_memory() {
-                        self.save(at, settled);
-                    } else {
-                        keeping.spawn(move |_| self.save(at, settled));
-                    }
-                });
-            } else {
-                return;
-            }
-        }
+            self.pop_ready(false, horizon)
+        };
+        self.lanes.run(take, |at, sharing| {
+            self.one(at, self.schedule.sharing(at, sharing), |settled| self.save(at, settled));
+        });
     }
 
     fn ready(&self, is_large: bool) -> MutexGuard<'_, Ready> {
         self.ready[usize::from(is_large)].lock().expect(UNPOISONED)
     }
 
-    /// Notes that a sublayer waits for no other; returns whether it is large.
-    fn push_ready(&self, at: usize) -> bool {
+    /// Notes that a sublayer waits for no other.
+    fn push_ready(&self, at: usize) {
         let is_large = self.schedule.is_large(at);
         self.ready(is_large).push(Reverse((self.schedule.graph.depth[at], at)));
-        is_large
+        self.lanes.tell();
     }
 
     /// Takes the next sublayer that waits for no other and is no less deep than the horizon.
@@ -298,23 +336,12 @@ impl<E: Engine> Run<'_, E> {
         Some(at)
     }
 
-    /// Solves a small sublayer, then starts as many as only waited for it.
-    fn small<'s>(&'s self, scope: &Scope<'s>, horizon: u32) {
-        let Some(at) = self.pop_ready(false, horizon) else { return };
-        for is_large in self.one(at, false, |settled| self.save(at, settled)) {
-            if !is_large {
-                scope.spawn(move |scope| self.small(scope, horizon));
-            }
-        }
-    }
-
-    /// Solves one sublayer, and calls `save` if nothing had kept it; returns of each that only waited for it whether it is
-    /// large.
-    fn one(&self, at: usize, shared: bool, save: impl FnOnce(Settled<E::Value>)) -> Vec<bool> {
+    /// Solves one sublayer, and calls `save` if nothing had kept it.
+    fn one(&self, at: usize, sharing: Sharing<'_>, save: impl FnOnce(Settled<E::Value>)) {
         if self.failure.get().is_some() {
-            return Vec::new();
+            return;
         }
-        match self.obtain(at, shared) {
+        match self.obtain(at, sharing) {
             Ok((settled, is_kept)) => {
                 *self.settled[at].lock().expect(UNPOISONED) = Some(settled.clone());
                 if !is_kept {
@@ -323,12 +350,11 @@ impl<E: Engine> Run<'_, E> {
                 self.let_go(at);
                 let waiting = self.schedule.graph.needed_by[at].iter();
                 let freed = |&&next: &&usize| self.waits[next].fetch_sub(1, Ordering::AcqRel) == 1;
-                waiting.filter(freed).map(|&next| self.push_ready(next)).collect()
+                waiting.filter(freed).for_each(|&next| self.push_ready(next));
             }
             Err(failure) => {
                 // The first failure counts.
                 let _ = self.failure.set(failure);
-                Vec::new()
             }
         }
     }
@@ -344,7 +370,11 @@ impl<E: Engine> Run<'_, E> {
     }
 
     /// Returns the values of a sublayer, and whether these are kept already.
-    fn obtain(&self, at: usize, shared: bool) -> Result<(Settled<E::Value>, bool), SolveError> {
+    fn obtain(
+        &self,
+        at: usize,
+        sharing: Sharing<'_>,
+    ) -> Result<(Settled<E::Value>, bool), SolveError> {
         let positions = self.schedule.engine.positions(at);
         if let Some(kept) = self.keep.load(at).map_err(SolveError::Checkpoint)? {
             self.advance(positions);
@@ -362,7 +392,7 @@ impl<E: Engine> Run<'_, E> {
         };
         let certificate = Some(&self.schedule.certificates[at]);
         let tolerance = self.tolerance;
-        let course = Course { shared, ranks: ALONE, tolerance, watch: &watch, certificate };
+        let course = Course { sharing, ranks: ALONE, tolerance, watch: &watch, certificate };
         let targets = self.schedule.graph.leads_to[at].iter().copied();
         let read = Read::new(self.settled.len(), targets, |target| {
             let settled = self.settled[target].lock().expect(UNPOISONED);
@@ -370,7 +400,7 @@ impl<E: Engine> Run<'_, E> {
         });
         let read = read.by(self.schedule.engine);
         let settle = |space: &mut _| self.schedule.engine.settle(at, read, space, course);
-        let (values, sweeps) = self.schedule.with_space(shared, settle)?;
+        let (values, sweeps) = self.schedule.with_space(sharing, settle)?;
         self.advance(positions - told.into_inner());
         Ok(((Arc::new(values), Facts { sweeps }), false))
     }

@@ -11,7 +11,7 @@ use super::layout::{BLOCKS, BoardBlock, ORDERED};
 use super::successors::{WideWord, Word};
 use crate::memory::shelf::room_for;
 use crate::memory::spill::OnDisk;
-use crate::plan::dependencies::{MOST_ALONE, is_large};
+use crate::plan::dependencies::{MOST_BESIDE, is_large};
 use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
 
@@ -65,7 +65,7 @@ fn most(
 ) -> [u64; 2] {
     let mut most = [0; 2];
     for size in sizes(rules, indexer) {
-        let is_large = is_large(size.positions, indexer.len(), threads, MOST_ALONE);
+        let is_large = is_large(size.positions, threads, MOST_BESIDE);
         let most = &mut most[usize::from(is_large)];
         *most = (bytes(size) as u64).max(*most);
     }

@@ -13,6 +13,7 @@ use super::values::WorkingValues;
 use crate::drive::engine::Finished;
 use crate::drive::iterate::Course;
 use crate::memory::spill::{OnDisk, Spills};
+use crate::parallel::Sharing;
 use crate::plan::dependencies;
 use crate::simd::select::{InstructionSet, Instructions};
 use crate::types::SolveError;
@@ -37,7 +38,7 @@ pub(super) struct SublayerWork<'a, W> {
     pub(super) successors: SuccessorRuns<W>,
     /// One, or two for bounds: the upper one of light's chance and the lower one.
     pub(super) sides: Vec<BoundSide<'a>>,
-    pub(super) shared: bool,
+    pub(super) sharing: Sharing<'a>,
 }
 
 /// What the backups of one bound read and add.
@@ -77,15 +78,15 @@ impl<'a> Game<'a> {
         &'f self,
         at: usize,
         sides: &'f [(F, f64)],
-        Course { shared, ranks, .. }: Course<'f>,
+        Course { sharing, ranks, .. }: Course<'f>,
     ) -> Result<SublayerWork<'f, W>, SolveError> {
         let sublayer = self.indexer.sublayers()[at];
         let layout = BlockLayout::new(self.indexer, &self.pre, sublayer, Purpose::Solve);
         let mut holding = Holding::new(&layout, ranks);
-        let successors = self.successors(sublayer, &layout, &holding, shared)?;
+        let successors = self.successors(sublayer, &layout, &holding, sharing.is_on())?;
         holding.tell_reads(&layout, self.rules.rolls().len(), &successors)?;
         let sides = sides.iter().map(|side| BoundSide::new(self, at, side)).collect();
-        Ok(SublayerWork { game: self, sublayer, layout, holding, successors, sides, shared })
+        Ok(SublayerWork { game: self, sublayer, layout, holding, successors, sides, sharing })
     }
 
     /// Finds the successors of the blocks that this rank holds.

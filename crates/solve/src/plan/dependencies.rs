@@ -2,15 +2,25 @@
 
 use puabi_core::{Indexer, SideState, Sublayer};
 
-/// The positions up to which one thread sweeps a sublayer of a solve alone, however few sublayers there are.
-pub(crate) const MOST_ALONE: u64 = 1 << 23;
+/// The positions of the largest sublayers that are at work beside others in a solve.
+pub(crate) const MOST_BESIDE: u64 = 1 << 23;
+/// The positions that are at work side by side at most, if they are more than the smallest sublayers that are worth sharing.
+const BESIDE: u64 = 1 << 26;
+/// The positions from which the levels of a sublayer are worth sharing: it costs two barriers a level.
+pub(crate) const LEAST_SHARED: u64 = 1 << 16;
 
-/// Returns whether `positions` of `all` are swept by all threads together; one thread sweeps `most_alone` at most.
-pub(crate) fn is_large(positions: u64, all: u64, threads: usize, most_alone: u64) -> bool {
-    // Sharing costs two barriers a level: not worth it below some ten thousand positions, and not needed if there are
-    // many more sublayers of the size than threads.
+/// Returns whether a sublayer is at work alone, swept by all threads together, since several of its size would take too much memory.
+/// It is if it has more than `most_beside` positions.
+pub(crate) fn is_large(positions: u64, threads: usize, most_beside: u64) -> bool {
+    let most = BESIDE / threads as u64;
+    threads > 1 && positions > most.min(most_beside).max(LEAST_SHARED)
+}
+
+/// Returns whether `positions` of `all` are swept by all ranks together, given the threads of all of them: it is not needed if
+/// there are many more sublayers of the size than threads.
+pub(crate) fn is_for_all_ranks(positions: u64, all: u64, threads: usize) -> bool {
     let share = all / (8 * threads as u64);
-    threads > 1 && positions > share.clamp(1 << 16, most_alone)
+    threads > 1 && positions > share.clamp(LEAST_SHARED, MOST_BESIDE)
 }
 
 /// Returns the numbers of the sublayers that the moves of either side lead to.

@@ -57,7 +57,7 @@ impl<const N: usize> Contest<'_, N> {
         course: Course<'_>,
     ) -> Result<Vec<BoardMoves<N>>, SolveError> {
         let asked = AtomicUsize::new(0);
-        let strips = parallel::map(course.shared, 0..layout.strips.len(), |strip| {
+        let strips = parallel::map(course.sharing.is_on(), 0..layout.strips.len(), |strip| {
             let done = asked.fetch_add(1, Ordering::Relaxed) as f64;
             if (course.watch)(ASKING * done / layout.strips.len() as f64, None) {
                 return Err(SolveError::Stopped);
@@ -80,7 +80,7 @@ impl<const N: usize> Engine for Contest<'_, N> {
     type Value = Pair<N>;
 
     /// The moves of a unit take many times the memory of its values, so few units are at work at a time.
-    const MOST_ALONE: u64 = 1 << 18;
+    const MOST_BESIDE: u64 = 1 << 18;
 
     fn indexer(&self) -> &Indexer {
         self.indexer
@@ -122,7 +122,7 @@ impl<const N: usize> Engine for Contest<'_, N> {
         let around = Surroundings { unit: at, places: &places, finished: &finished };
         let strips = self.strips(unit, &layout, &around, course)?;
         let cells = Cells::new(layout.values, self.end(None));
-        let mut sweeps = PolicySweeps::new(&layout, strips, cells, course.shared);
+        let mut sweeps = PolicySweeps::new(&layout, strips, cells, course.sharing);
         let watch = |share: f64, sweep: Option<&Sweep<'_>>| {
             (course.watch)(ASKING + (1.0 - ASKING) * share, sweep)
         };

@@ -7,7 +7,7 @@ use super::rows::{Measured, Rows, add};
 use crate::drive::iterate::Sweeping;
 use crate::drive::statistics::{Mode, Tally};
 use crate::general::layout::BlockLayout;
-use crate::parallel;
+use crate::parallel::{self, Sharing};
 use crate::types::SolveError;
 
 /// The moves on some boards of a unit, in the order of sweeping.
@@ -32,7 +32,7 @@ pub(super) struct PolicySweeps<'a, const N: usize> {
     deltas: Cells<N>,
     /// By measure: what the last pass has found.
     found: [Tally; N],
-    shared: bool,
+    sharing: Sharing<'a>,
 }
 
 impl<'a, const N: usize> PolicySweeps<'a, N> {
@@ -40,11 +40,11 @@ impl<'a, const N: usize> PolicySweeps<'a, N> {
         layout: &'a BlockLayout,
         strips: Vec<BoardMoves<N>>,
         cells: Cells<N>,
-        shared: bool,
+        sharing: Sharing<'a>,
     ) -> Self {
         let deltas = Cells::new(layout.values, [0.0; N]);
         let found = [Tally::default(); N];
-        Self { levels: &layout.levels, strips, cells, deltas, found, shared }
+        Self { levels: &layout.levels, strips, cells, deltas, found, sharing }
     }
 
     /// Returns the largest difference between a value and its backup.
@@ -56,7 +56,7 @@ impl<'a, const N: usize> PolicySweeps<'a, N> {
         self.found = [Tally::default(); N];
         for level in self.levels {
             let pass = |strip: usize| self.strips[strip].pass(&self.cells, &self.deltas, mode);
-            for strip in parallel::map(self.shared, level.clone(), pass) {
+            for strip in parallel::map(self.sharing.is_on(), level.clone(), pass) {
                 self.found = std::array::from_fn(|measure| self.found[measure].and(strip[measure]));
             }
         }

@@ -181,6 +181,7 @@ mod tests {
     use crate::dense::successors::external::ExternalSuccessors;
     use crate::dense::successors::kept::Successors;
     use crate::drive::iterate::Course;
+    use crate::parallel::Sharing;
     use crate::simd::select::InstructionSet;
 
     fn each_sublayer(rules: &RuleSet, action: impl Fn(&DenseSublayer<'_>)) {
@@ -189,7 +190,7 @@ mod tests {
         let engine = DenseEngine::new(&rules, &indexer, InstructionSet::best());
         for &sublayer in indexer.sublayers() {
             let layout = DenseLayout::new(&engine.tables, &indexer, sublayer, true);
-            let course = Course::of_certificate(false);
+            let course = Course::of_certificate(Sharing::Nobody);
             let mut work = DenseSublayer {
                 engine: &engine,
                 holding: Holding::new(&layout, course.ranks),

@@ -14,7 +14,7 @@ use crate::dense::layout::masks::{THROWS, count_masks};
 use crate::dense::successors::packed::SENTINEL;
 use crate::memory::shelf::room_for;
 use crate::memory::spill::OnDisk;
-use crate::plan::dependencies::{MOST_ALONE, is_large};
+use crate::plan::dependencies::{MOST_BESIDE, is_large};
 use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
 
@@ -66,7 +66,7 @@ fn buffers(
     let numbers = numbers(rules, indexer) as f64;
     let mut most = [Buffers::default(); 2];
     for (size, sublayer) in sizes(rules, indexer).into_iter().zip(indexer.sublayers()) {
-        let is_large = is_large(size.positions, indexer.len(), threads, MOST_ALONE);
+        let is_large = is_large(size.positions, threads, MOST_BESIDE);
         let most = &mut most[usize::from(is_large)];
         *most = most.max(Buffers::of(size, sublayer.is_mirror(), sides, disk));
     }

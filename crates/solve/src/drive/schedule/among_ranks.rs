@@ -12,7 +12,8 @@ use crate::drive::exchange::{ALONE, Ranks, Set};
 use crate::drive::iterate::Course;
 use crate::drive::schedule::Keep;
 use crate::drive::statistics::Tally;
-use crate::parallel;
+use crate::parallel::{self, Sharing};
+use crate::plan::dependencies::is_for_all_ranks;
 use crate::types::{Facts, SolveError};
 use crate::values::Held;
 
@@ -72,8 +73,8 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
 
     /// Returns whether the ranks sweep a sublayer together.
     fn is_shared(&self, at: usize, ranks: usize) -> bool {
-        self.engine.is_large(at, self.threads * ranks)
-            && self.engine.positions(at) > E::MOST_BY_ONE_RANK
+        let (positions, all) = (self.engine.positions(at), self.engine.indexer().len());
+        positions > E::MOST_BY_ONE_RANK && is_for_all_ranks(positions, all, self.threads * ranks)
     }
 
     /// Returns the sublayers in an order in which each comes after those that it leads to: small ones that wait for none of each
@@ -142,12 +143,12 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         if is_kept {
             self.spread(at, 0);
         } else {
-            let settled = self.settle(at, self.schedule.threads > 1, self.ranks)?;
+            let settled = self.settle(at, self.schedule.all_threads(), self.ranks)?;
             self.ranks.expect(f64::from(settled.1.sweeps) * (self.model)(at));
             self.settled[at] = Some(settled);
             self.save(at)?;
         }
-        let tally = self.certify(at, self.schedule.threads > 1, self.ranks)?;
+        let tally = self.certify(at, self.schedule.all_threads(), self.ranks)?;
         self.tally = self.tally.and(tally);
         Ok(())
     }
@@ -158,7 +159,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         let own: Vec<_> =
             (0..batch.len()).filter(|&i| solvers[i] == me).map(|i| batch[i]).collect();
         let to_do: Vec<_> = own.iter().copied().filter(|&at| !kept.contains(at)).collect();
-        let settle = |i: usize| self.settle(to_do[i], false, ALONE);
+        let settle = |i: usize| self.settle(to_do[i], Sharing::Nobody, ALONE);
         let found = parallel::map(self.schedule.threads > 1, 0..to_do.len(), settle);
         for (&at, settled) in to_do.iter().zip(found) {
             self.settled[at] = Some(settled?);
@@ -170,7 +171,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
                 self.save(at)?;
             }
         }
-        let certify = |i: usize| self.certify(own[i], false, ALONE);
+        let certify = |i: usize| self.certify(own[i], Sharing::Nobody, ALONE);
         for tally in parallel::map(self.schedule.threads > 1, 0..own.len(), certify) {
             self.tally = self.tally.and(tally?);
         }
@@ -185,7 +186,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
     fn settle(
         &self,
         at: usize,
-        shared: bool,
+        sharing: Sharing<'_>,
         ranks: Ranks<'_>,
     ) -> Result<Settled<f64>, SolveError> {
         let schedule = self.schedule;
@@ -206,9 +207,9 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         };
         let certificate = Some(&schedule.certificates[at]);
         let course =
-            Course { shared, ranks, tolerance: self.tolerance, watch: &watch, certificate };
+            Course { sharing, ranks, tolerance: self.tolerance, watch: &watch, certificate };
         let settle = |space: &mut _| schedule.engine.settle(at, read, space, course);
-        let (values, sweeps) = schedule.with_space(shared, settle)?;
+        let (values, sweeps) = schedule.with_space(sharing, settle)?;
         Ok((Arc::new(values), Facts { sweeps }))
     }
 
@@ -243,12 +244,17 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
     }
 
     /// Measures how far the values of a sublayer are from their backups, unless that is known.
-    fn certify(&self, at: usize, shared: bool, ranks: Ranks<'_>) -> Result<Tally, SolveError> {
+    fn certify(
+        &self,
+        at: usize,
+        sharing: Sharing<'_>,
+        ranks: Ranks<'_>,
+    ) -> Result<Tally, SolveError> {
         if let Some(&tally) = self.schedule.certificates[at].get() {
             return Ok(tally);
         }
         let open: Open<'_> = &|at| self.held(at).expect("a sublayer is held while it is read");
-        self.schedule.measure(at, Course { ranks, ..Course::of_certificate(shared) }, open)
+        self.schedule.measure(at, Course { ranks, ..Course::of_certificate(sharing) }, open)
     }
 
     /// Lets go of the sublayers that only the one at `at` was still to read; the first rank holds all.

@@ -1,0 +1,178 @@
+//! Threads that go through sublayers side by side, and help each other when there is none to take.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use crate::parallel::{self, Sharing};
+
+/// What the threads of a pool know of each other while each goes through sublayers of its own.
+#[derive(Debug)]
+pub(crate) struct Lanes {
+    /// By thread: whether it is one of them.
+    joined: Box<[AtomicBool]>,
+    /// Threads that have a sublayer, or are about to look for one.
+    busy: AtomicUsize,
+    /// Threads that help them.
+    idle: AtomicUsize,
+    /// How often there has been something new to take.
+    news: AtomicUsize,
+}
+
+/// Looks for work in vain after which a thread sleeps between two looks, for this long.
+const LOOKS: u32 = 2000;
+const SLEEP: Duration = Duration::from_micros(50);
+
+impl Lanes {
+    /// Returns lanes for so many threads.
+    pub(crate) fn new(threads: usize) -> Self {
+        let joined = (0..threads).map(|_| AtomicBool::new(false)).collect();
+        Self {
+            joined,
+            busy: AtomicUsize::new(0),
+            idle: AtomicUsize::new(0),
+            news: AtomicUsize::new(0),
+        }
+    }
+
+    /// Calls `work` with each sublayer that `take` gives. When it gives none, helps other threads, until none of them has any work.
+    ///
+    /// Every thread of the pool may call this at any time, with the same `take` and `work`. A thread that waits for others in
+    /// `work` may be made to call it again, and then returns at once.
+    pub(crate) fn run(&self, take: impl Fn() -> Option<usize>, work: impl Fn(usize, Sharing<'_>)) {
+        let joined = &self.joined[parallel::thread()];
+        if joined.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let _left = AtEnd(|| joined.store(false, Ordering::Release));
+        loop {
+            let known = self.news.load(Ordering::Acquire);
+            {
+                let _rested = counted(&self.busy);
+                while let Some(at) = take() {
+                    work(at, Sharing::Idle(&self.idle));
+                }
+            }
+            if !self.help(known) {
+                return;
+            }
+        }
+    }
+
+    /// Tells the threads that there is more to take.
+    pub(crate) fn tell(&self) {
+        self.news.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Helps others until there is more to take than `known`; returns false once nobody has any work.
+    fn help(&self, known: usize) -> bool {
+        let _gone = counted(&self.idle);
+        let mut looks = 0;
+        while self.busy.load(Ordering::Acquire) > 0 {
+            if self.news.load(Ordering::Acquire) != known {
+                return true;
+            }
+            looks = if parallel::help() { 0 } else { looks + 1 };
+            if looks < LOOKS {
+                std::thread::yield_now();
+            } else {
+                std::thread::sleep(SLEEP);
+            }
+        }
+        false
+    }
+}
+
+/// Counts the caller until what is returned is dropped.
+fn counted(threads: &AtomicUsize) -> AtEnd<impl Fn()> {
+    threads.fetch_add(1, Ordering::AcqRel);
+    AtEnd(|| {
+        threads.fetch_sub(1, Ordering::AcqRel);
+    })
+}
+
+/// Calls a function when it is dropped, in a panic too.
+struct AtEnd<F: Fn()>(F);
+
+impl<F: Fn()> Drop for AtEnd<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
+#[cfg(all(test, feature = "threads"))]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::parallel::{Pool, map, scope};
+
+    /// Work of which each piece waits for the two pieces of twice its number.
+    struct Pyramid {
+        lanes: Lanes,
+        ready: Mutex<Vec<usize>>,
+        waits: Vec<AtomicUsize>,
+        done: Vec<AtomicUsize>,
+    }
+
+    impl Pyramid {
+        fn new(pieces: usize, threads: usize) -> Self {
+            let children = |at: usize| [2 * at, 2 * at + 1].into_iter().filter(|&it| it < pieces);
+            let waits: Vec<_> = (0..pieces).map(|at| children(at).count()).collect();
+            let ready = (1..pieces).filter(|&at| waits[at] == 0).collect();
+            Self {
+                lanes: Lanes::new(threads),
+                ready: Mutex::new(ready),
+                waits: waits.into_iter().map(AtomicUsize::new).collect(),
+                done: (0..pieces).map(|_| AtomicUsize::new(0)).collect(),
+            }
+        }
+
+        fn lane(&self, work: &(impl Fn(usize) + Sync)) {
+            let take = || self.ready.lock().unwrap().pop();
+            self.lanes.run(take, |at, sharing| {
+                map(sharing.is_on(), 0..8, |_| work(at));
+                self.done[at].fetch_add(1, Ordering::Relaxed);
+                let parent = at / 2;
+                if parent > 0 && self.waits[parent].fetch_sub(1, Ordering::AcqRel) == 1 {
+                    self.ready.lock().unwrap().push(parent);
+                    self.lanes.tell();
+                }
+            });
+        }
+
+        fn run(&self, threads: usize, work: impl Fn(usize) + Sync) {
+            Pool::new(threads, None).unwrap().install(|| {
+                scope(|scope| {
+                    // As many lanes as can be, and more than there are threads.
+                    parallel::on_all_threads(scope, || self.lane(&work));
+                    parallel::on_all_threads(scope, || self.lane(&work));
+                    self.lane(&work);
+                });
+            });
+        }
+    }
+
+    #[test]
+    fn every_piece_is_done_once_by_any_number_of_threads() {
+        for threads in [1, 2, 3, 8] {
+            for _ in 0..20 {
+                let pyramid = Pyramid::new(200, threads);
+                pyramid.run(threads, |at| {
+                    let spin = 100 * (at % 7);
+                    (0..spin).for_each(|_| std::hint::spin_loop());
+                });
+                let done = pyramid.done[1..].iter().map(|done| done.load(Ordering::Relaxed));
+                assert!(done.eq([1; 199]), "{threads} threads");
+            }
+        }
+    }
+
+    #[test]
+    fn a_panic_ends_all_lanes() {
+        let pyramid = Pyramid::new(200, 3);
+        let run = || pyramid.run(3, |at| assert_ne!(at, 20));
+        assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+        assert_eq!(pyramid.done[1].load(Ordering::Relaxed), 0);
+    }
+}
