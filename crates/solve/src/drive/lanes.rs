@@ -39,11 +39,7 @@ impl Lanes {
     /// Every thread of the pool may call this at any time, with the same `take` and `work`. A thread that waits for others in
     /// `work` may be made to call it again, and then returns at once.
     pub(crate) fn run(&self, take: impl Fn() -> Option<usize>, work: impl Fn(usize, Sharing<'_>)) {
-        let joined = &self.joined[parallel::thread()];
-        if joined.swap(true, Ordering::AcqRel) {
-            return;
-        }
-        let _left = AtEnd(|| joined.store(false, Ordering::Release));
+        let Some(_joined) = self.join() else { return };
         loop {
             let known = self.news.load(Ordering::Acquire);
             {
@@ -56,6 +52,20 @@ impl Lanes {
                 return;
             }
         }
+    }
+
+    /// Calls `work`, which shares with all threads; those that call [`Lanes::run`] meanwhile help it until it ends.
+    pub(crate) fn alone<R>(&self, work: impl FnOnce() -> R) -> R {
+        let _joined = self.join();
+        let _rested = counted(&self.busy);
+        work()
+    }
+
+    /// Makes the caller's thread one of them until what is returned is dropped; returns `None` if it is.
+    fn join(&self) -> Option<AtEnd<impl Fn()>> {
+        let joined = &self.joined[parallel::thread()];
+        let is_new = !joined.swap(true, Ordering::AcqRel);
+        is_new.then(|| AtEnd(|| joined.store(false, Ordering::Release)))
     }
 
     /// Tells the threads that there is more to take.
@@ -165,6 +175,30 @@ mod tests {
                 let done = pyramid.done[1..].iter().map(|done| done.load(Ordering::Relaxed));
                 assert!(done.eq([1; 199]), "{threads} threads");
             }
+        }
+    }
+
+    #[test]
+    fn work_alone_ends_though_each_thread_is_called_to_lanes_while_it_waits() {
+        for threads in [1, 2, 3, 8] {
+            let lanes = Lanes::new(threads);
+            let lane = || lanes.run(|| None, |_, _| {});
+            let done = AtomicUsize::new(0);
+            Pool::new(threads, None).unwrap().install(|| {
+                scope(|scope| {
+                    lanes.alone(|| {
+                        (0..3).for_each(|_| parallel::on_all_threads(scope, lane));
+                        for _ in 0..100 {
+                            map(true, 0..64, |_| {
+                                parallel::help();
+                                done.fetch_add(1, Ordering::Relaxed)
+                            });
+                        }
+                    });
+                });
+            });
+            assert_eq!(done.into_inner(), 6400);
+            assert_eq!([lanes.busy.into_inner(), lanes.idle.into_inner()], [0, 0]);
         }
     }
 

@@ -289,12 +289,15 @@ impl<E: Engine> Run<'_, E> {
             parallel::on_all_threads(keeping, || self.small());
             self.small();
             let Some(&Reverse((_, at))) = self.ready(true).peek() else { return };
-            self.one(at, self.schedule.all_threads(), |settled| {
-                if self.schedule.engine.is_short_of_memory() {
-                    self.save(at, settled);
-                } else {
-                    keeping.spawn(move |_| self.save(at, settled));
-                }
+            self.lanes.alone(|| {
+                parallel::on_all_threads(keeping, || self.small());
+                self.one(at, self.schedule.all_threads(), |settled| {
+                    if self.schedule.engine.is_short_of_memory() {
+                        self.save(at, settled);
+                    } else {
+                        keeping.spawn(move |_| self.save(at, settled));
+                    }
+                });
             });
             // It is still the first: those that waited for it are deeper. Until now it has held back small ones that are.
             self.ready(true).pop();
