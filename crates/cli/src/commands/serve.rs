@@ -1,10 +1,10 @@
 //! `ur serve`: the page and the API.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use puabi_engine::AgentSpec;
 use puabi_server::{Each, Hosted, Limits, Mode, Options, ServeError, Server};
 
@@ -20,8 +20,8 @@ pub(crate) struct ServeArgs {
     /// The rule set to solve if it has no table yet
     #[arg(default_value = "finkel")]
     rules: String,
-    /// The address to listen at; port 0 takes any free port
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8470")]
+    /// The address to listen at, or a port of this machine alone; port 0 takes any free port
+    #[arg(long, visible_alias = "port", value_name = "ADDRESS:PORT", value_parser = address, default_value = "127.0.0.1:8470")]
     address: SocketAddr,
     /// A name of this machine in the network; may be given several times
     #[arg(long = "name", value_name = "NAME")]
@@ -44,6 +44,15 @@ pub(crate) struct ServeArgs {
     engines: EngineSettings,
     #[command(flatten)]
     limits: LimitArgs,
+}
+
+/// Reads the address and the port to listen at, or the port alone.
+fn address(text: &str) -> Result<SocketAddr> {
+    if let Ok(port) = text.parse() {
+        return Ok((Ipv4Addr::LOCALHOST, port).into());
+    }
+    text.parse()
+        .map_err(|_| anyhow!("expected an address and a port, such as 127.0.0.1:8470, or a port"))
 }
 
 fn engine(text: &str) -> Result<AgentSpec> {
@@ -222,5 +231,22 @@ fn bind(options: &Options) -> Result<Server> {
             Err(error).hint(|| "`ur rules` tells what each rule set is")
         }
         result => Ok(result?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_alone_is_one_of_this_machine() {
+        for (text, expected) in
+            [("8123", "127.0.0.1:8123"), ("0", "127.0.0.1:0"), ("[::1]:80", "[::1]:80")]
+        {
+            assert_eq!(address(text).unwrap().to_string(), expected);
+        }
+        for text in ["", "65536", "-1", "localhost", "127.0.0.1", "8123 "] {
+            assert!(address(text).is_err(), "{text}");
+        }
     }
 }

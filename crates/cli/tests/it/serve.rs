@@ -73,7 +73,7 @@ impl Drop for Server {
     }
 }
 
-const SERVE: [&str; 4] = ["serve", "finkel:1", "--address", "127.0.0.1:0"];
+const SERVE: [&str; 4] = ["serve", "finkel:1", "--port", "0"];
 
 #[test]
 fn the_server_says_where_it_is_solves_answers_and_ends_when_it_is_told_to() {
