@@ -34,9 +34,8 @@ pub(crate) struct Schedule<'a, E: Engine> {
     pool: Pool,
     threads: usize,
     graph: Graph,
-    /// Those of large sublayers, which come one at a time, and of small ones.
-    large_space: Mutex<E::Space>,
-    small_spaces: Mutex<Vec<E::Space>>,
+    /// Buffers that no sublayer uses, with the positions of the largest that has: those first that had least.
+    spaces: Mutex<Vec<(u64, E::Space)>>,
     /// By sublayer: its certificate, if it was measured when the sublayer was settled.
     certificates: Vec<OnceLock<Tally>>,
 }
@@ -147,10 +146,9 @@ impl<'a, E: Engine> Schedule<'a, E> {
         // Compiled without optimisation, the kernel keeps every row of its own on the stack.
         let pool = Pool::new(threads, Some(STACK))?;
         let threads = pool.threads();
-        let (large_space, small_spaces) = (Mutex::new(engine.space()), Mutex::default());
         let graph = Graph::new(engine);
         let certificates = graph.depth.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { engine, pool, threads, graph, large_space, small_spaces, certificates })
+        Ok(Self { engine, pool, threads, graph, spaces: Mutex::default(), certificates })
     }
 
     /// Sweeps every sublayer to its fixed point; returns those that are held to the end.
@@ -239,7 +237,7 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
         let read = self.graph.leads_to[at].iter().copied().chain([at]);
         let read = Read::new(self.engine.sublayers(), read, |at| Some(open(at))).by(self.engine);
         let certify = |space: &mut _| self.engine.certify(at, &read, space, course);
-        let mut tally = self.with_space(course.sharing, certify)?;
+        let mut tally = self.with_space(at, course.sharing, certify)?;
         if !are_chances(read.sublayer(at)) {
             tally.change = f64::INFINITY;
         }
@@ -262,17 +260,30 @@ impl<E: Engine> Schedule<'_, E> {
         if self.engine.positions(at) >= LEAST_SHARED { sharing } else { Sharing::Nobody }
     }
 
-    /// Calls `action` with buffers that no other sublayer uses meanwhile.
-    fn with_space<R>(&self, sharing: Sharing<'_>, action: impl FnOnce(&mut E::Space) -> R) -> R {
-        let spaces = || self.small_spaces.lock().expect(UNPOISONED);
+    /// Calls `action` with buffers for the sublayer at `at` that no other uses meanwhile.
+    fn with_space<R>(
+        &self,
+        at: usize,
+        sharing: Sharing<'_>,
+        action: impl FnOnce(&mut E::Space) -> R,
+    ) -> R {
+        let positions = self.engine.positions(at);
+        let mut spaces = self.spaces.lock().expect(UNPOISONED);
+        // The smallest that has had room for as much, or else the largest, so that few grow.
+        let fitting = spaces.partition_point(|&(most, _)| most < positions);
+        let fitting = fitting.min(spaces.len().saturating_sub(1));
+        let found = (!spaces.is_empty()).then(|| spaces.remove(fitting));
+        let (most, mut space) = found.unwrap_or_else(|| (0, self.engine.space()));
         if matches!(sharing, Sharing::All) {
             // A large sublayer needs the room.
-            spaces().clear();
-            return action(&mut self.large_space.lock().expect(UNPOISONED));
+            spaces.clear();
         }
-        let mut space = spaces().pop().unwrap_or_else(|| self.engine.space());
+        drop(spaces);
         let result = action(&mut space);
-        spaces().push(space);
+        let most = most.max(positions);
+        let mut spaces = self.spaces.lock().expect(UNPOISONED);
+        let place = spaces.partition_point(|&(other, _)| other < most);
+        spaces.insert(place, (most, space));
         result
     }
 }
@@ -403,7 +414,7 @@ impl<E: Engine> Run<'_, E> {
         });
         let read = read.by(self.schedule.engine);
         let settle = |space: &mut _| self.schedule.engine.settle(at, read, space, course);
-        let (values, sweeps) = self.schedule.with_space(sharing, settle)?;
+        let (values, sweeps) = self.schedule.with_space(at, sharing, settle)?;
         self.advance(positions - told.into_inner());
         Ok(((Arc::new(values), Facts { sweeps }), false))
     }

@@ -209,7 +209,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         let course =
             Course { sharing, ranks, tolerance: self.tolerance, watch: &watch, certificate };
         let settle = |space: &mut _| schedule.engine.settle(at, read, space, course);
-        let (values, sweeps) = schedule.with_space(sharing, settle)?;
+        let (values, sweeps) = schedule.with_space(at, sharing, settle)?;
         Ok((Arc::new(values), Facts { sweeps }))
     }
 
