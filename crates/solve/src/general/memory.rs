@@ -45,31 +45,23 @@ pub(crate) fn memory(
     threads: usize,
     (sides, disk): (u8, Option<OnDisk>),
 ) -> u64 {
-    let [small, large] = most(rules, indexer, threads, |size| in_memory(size, sides, disk));
-    // A large sublayer is at work alone.
-    large.max(small.saturating_mul(threads as u64)).saturating_add(REST)
+    most(rules, indexer, threads, |size| in_memory(size, sides, disk)).saturating_add(REST)
 }
 
 /// Returns the most bytes that a solve has on a disk, if it has as much there as this says.
 pub(crate) fn spilled(rules: &Rules, indexer: &Indexer, threads: usize, disk: OnDisk) -> u64 {
-    let [small, large] = most(rules, indexer, threads, |size| on_disk(size, disk));
-    large.max(small.saturating_mul(threads as u64))
+    most(rules, indexer, threads, |size| on_disk(size, disk))
 }
 
-/// Returns the most bytes of sublayers that one thread sweeps, and of those that all sweep together.
-fn most(
-    rules: &Rules,
-    indexer: &Indexer,
-    threads: usize,
-    bytes: impl Fn(WorkSize) -> f64,
-) -> [u64; 2] {
-    let mut most = [0; 2];
-    for size in sizes(rules, indexer) {
-        let is_large = is_large(size.positions, threads, MOST_BESIDE);
-        let most = &mut most[usize::from(is_large)];
-        *most = (bytes(size) as u64).max(*most);
-    }
-    most
+/// Returns the bytes of the small sublayers that take most, one on each thread, or of a large one, which is at work alone.
+fn most(rules: &Rules, indexer: &Indexer, threads: usize, bytes: impl Fn(WorkSize) -> f64) -> u64 {
+    let is_large = |size: &WorkSize| is_large(size.positions, threads, MOST_BESIDE);
+    let (large, small): (Vec<_>, Vec<_>) = sizes(rules, indexer).into_iter().partition(is_large);
+    let bytes = |sizes: Vec<WorkSize>| sizes.into_iter().map(|size| bytes(size) as u64);
+    let mut small: Vec<_> = bytes(small).collect();
+    small.sort_unstable();
+    let side_by_side = small.into_iter().rev().take(threads).fold(0, u64::saturating_add);
+    bytes(large).max().unwrap_or(0).max(side_by_side)
 }
 
 /// Returns what a solve sweeps.

@@ -21,8 +21,7 @@ use crate::plan::spread::Handing;
 /// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds, or bounds on `sides`
 /// beside the values and the bounds that are finished: the buffers of the sublayers that are swept at the same time.
 pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8) -> u64 {
-    let buffers = buffers(rules, indexer, threads, (sides, None));
-    most(rules, indexer, threads, buffers.map(Buffers::bytes))
+    most(rules, indexer, &buffers(rules, indexer, threads, (sides, None)), Buffers::bytes)
 }
 
 /// Returns the same for a solve with some of its sublayers at work on a disk.
@@ -32,14 +31,22 @@ pub(crate) fn memory_beside_disk(
     threads: usize,
     disk: OnDisk,
 ) -> u64 {
-    let buffers = buffers(rules, indexer, threads, (1, Some(disk)));
-    most(rules, indexer, threads, buffers.map(Buffers::unspilled))
+    most(rules, indexer, &buffers(rules, indexer, threads, (1, Some(disk))), Buffers::unspilled)
 }
 
 /// Returns the bytes of small sublayers on all threads, or of a large one that all of them share: what the first had is gone then.
-fn most(rules: &Rules, indexer: &Indexer, threads: usize, [small, large]: [u64; 2]) -> u64 {
-    let small = small.saturating_add(numbers(rules, indexer)).saturating_mul(threads as u64);
-    small.max(large).saturating_add(REST)
+fn most(
+    rules: &Rules,
+    indexer: &Indexer,
+    (small, large): &(Vec<Buffers>, Buffers),
+    bytes: fn(Buffers) -> u64,
+) -> u64 {
+    let numbers = numbers(rules, indexer);
+    sum(small, |it| bytes(it).saturating_add(numbers)).max(bytes(*large)).saturating_add(REST)
+}
+
+fn sum(buffers: &[Buffers], bytes: impl Fn(Buffers) -> u64) -> u64 {
+    buffers.iter().fold(0, |sum, &it| sum.saturating_add(bytes(it)))
 }
 
 /// Returns the bytes for the numbers of blocks, which are there while successors are found.
@@ -50,27 +57,32 @@ fn numbers(rules: &Rules, indexer: &Indexer) -> u64 {
 
 /// Returns the bytes of those buffers that lie on a disk.
 pub(crate) fn spilled(rules: &Rules, indexer: &Indexer, threads: usize, disk: OnDisk) -> u64 {
-    let buffers = buffers(rules, indexer, threads, (1, Some(disk)));
-    let [small, large] = buffers.map(|buffers| buffers.spilled(disk));
-    small.saturating_mul(threads as u64).saturating_add(large)
+    let (small, large) = buffers(rules, indexer, threads, (1, Some(disk)));
+    sum(&small, |it| it.spilled(disk)).saturating_add(large.spilled(disk))
 }
 
-/// Returns the buffers of the sublayers that one thread sweeps, and of those that all sweep together, with what `disk` says on a
-/// disk.
+/// Returns the buffers of small sublayers, those of each thread that can have one, and those of large ones, with what `disk` says
+/// on a disk. Buffers go to the sublayer that they fit: of two threads, one has none as large as the largest.
 fn buffers(
     rules: &Rules,
     indexer: &Indexer,
     threads: usize,
     (sides, disk): (u8, Option<OnDisk>),
-) -> [Buffers; 2] {
+) -> (Vec<Buffers>, Buffers) {
     let numbers = numbers(rules, indexer) as f64;
-    let mut most = [Buffers::default(); 2];
-    for (size, sublayer) in sizes(rules, indexer).into_iter().zip(indexer.sublayers()) {
+    let mut sublayers: Vec<_> =
+        sizes(rules, indexer).into_iter().zip(indexer.sublayers()).collect();
+    sublayers.sort_by_key(|(size, _)| size.positions);
+    let (mut small, mut most) = (Vec::new(), [Buffers { numbers, ..Buffers::default() }; 2]);
+    for (size, sublayer) in sublayers {
         let is_large = is_large(size.positions, threads, MOST_BESIDE);
         let most = &mut most[usize::from(is_large)];
         *most = most.max(Buffers::of(size, sublayer.is_mirror(), sides, disk));
+        if !is_large {
+            small.push(*most);
+        }
     }
-    most.map(|most| Buffers { numbers, ..most })
+    (small.split_off(small.len().saturating_sub(threads)), most[1])
 }
 
 /// Returns what a solve sweeps.
