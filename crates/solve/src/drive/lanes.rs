@@ -1,9 +1,10 @@
 //! Threads that go through sublayers side by side, and help each other when there is none to take.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::parallel::{self, Sharing};
+use crate::parallel::{self, Sharing, scope};
 
 /// What the threads of a pool know of each other while each goes through sublayers of its own.
 #[derive(Debug)]
@@ -52,6 +53,27 @@ impl Lanes {
                 return;
             }
         }
+    }
+
+    /// Calls `work` with each number below `len` on all threads of the pool, of which there are so many; the results come in order.
+    pub(crate) fn map<R: Send + Sync>(
+        threads: usize,
+        len: usize,
+        work: impl Fn(usize, Sharing<'_>) -> R + Send + Sync,
+    ) -> Vec<R> {
+        let (lanes, next) = (Self::new(threads), AtomicUsize::new(0));
+        let results: Vec<_> = (0..len).map(|_| OnceLock::new()).collect();
+        let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < len);
+        let lane = || {
+            lanes.run(take, |at, sharing| {
+                results[at].get_or_init(|| work(at, sharing));
+            });
+        };
+        scope(|scope| {
+            parallel::on_all_threads(scope, lane);
+            lane();
+        });
+        results.into_iter().filter_map(OnceLock::into_inner).collect()
     }
 
     /// Calls `work`, which shares with all threads; those that call [`Lanes::run`] meanwhile help it until it ends.
@@ -115,7 +137,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::parallel::{Pool, map, scope};
+    use crate::parallel::{Pool, map};
 
     /// Work of which each piece waits for the two pieces of twice its number.
     struct Pyramid {
@@ -175,6 +197,15 @@ mod tests {
                 let done = pyramid.done[1..].iter().map(|done| done.load(Ordering::Relaxed));
                 assert!(done.eq([1; 199]), "{threads} threads");
             }
+        }
+    }
+
+    #[test]
+    fn results_come_in_order() {
+        for threads in [1, 3] {
+            let pool = Pool::new(threads, None).unwrap();
+            let found = pool.install(|| Lanes::map(threads, 100, |at, _| 3 * at));
+            assert!(found.into_iter().eq((0..100).map(|at| 3 * at)));
         }
     }
 

@@ -203,33 +203,16 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
             watch.progress(done.fetch_add(positions, Ordering::Relaxed) + positions, indexer.len());
             Ok(tally)
         };
-        let (lanes, next) = (Lanes::new(self.threads), AtomicUsize::new(0));
-        let found = Mutex::new(Ok(Tally::default()));
-        let note = |tally: Result<Tally, SolveError>| {
-            let mut found = found.lock().expect(UNPOISONED);
-            match (tally, &mut *found) {
-                (Ok(tally), Ok(found)) => *found = found.and(tally),
-                (Err(error), Ok(_)) => *found = Err(error),
-                // The first failure counts.
-                (_, Err(_)) => {}
-            }
-        };
-        let is_failed = || found.lock().expect(UNPOISONED).is_err();
-        let take = || {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            small.get(at).copied().filter(|_| !is_failed())
-        };
-        let lane = || lanes.run(take, |at, sharing| note(certify(at, self.sharing(at, sharing))));
         self.pool.install(|| {
-            scope(|scope| {
-                parallel::on_all_threads(scope, lane);
-                lane();
+            let certified = Lanes::map(self.threads, small.len(), |at, sharing| {
+                certify(small[at], self.sharing(small[at], sharing))
             });
-            for at in large.into_iter().take_while(|_| !is_failed()) {
-                note(certify(at, Sharing::All));
+            let mut tallies = certified.into_iter().collect::<Result<Vec<_>, _>>()?;
+            for at in large {
+                tallies.push(certify(at, Sharing::All)?);
             }
-        });
-        found.into_inner().expect(UNPOISONED)
+            Ok(tallies.into_iter().fold(Tally::default(), Tally::and))
+        })
     }
 
     /// Measures how far the values of one sublayer are from their backups, those that this rank holds in it.
