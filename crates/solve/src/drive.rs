@@ -4,6 +4,6 @@ pub(crate) mod engine;
 pub(crate) mod exchange;
 pub(crate) mod graph;
 pub(crate) mod iterate;
-pub(crate) mod lanes;
 pub(crate) mod schedule;
 pub(crate) mod statistics;
+pub(crate) mod workers;

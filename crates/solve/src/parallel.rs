@@ -171,32 +171,32 @@ pub(crate) fn sort_unstable<T: Ord + Send>(values: &mut [T]) {
     values.sort_unstable();
 }
 
-/// Calls `work` with each number, on all threads of the pool if `is_shared`; the results come in order.
+/// Calls `work` with each number, on all threads that `sharing` says; the results come in order.
 pub(crate) fn map<R: Send>(
-    is_shared: bool,
+    sharing: Sharing<'_>,
     numbers: Range<usize>,
     work: impl Fn(usize) -> R + Sync + Send,
 ) -> Vec<R> {
     #[cfg(feature = "threads")]
-    if is_shared && numbers.len() > 1 {
+    if sharing.is_on() && numbers.len() > 1 {
         return numbers.into_par_iter().with_max_len(1).map(work).collect();
     }
-    let _ = is_shared;
+    let _ = sharing;
     numbers.map(work).collect()
 }
 
-/// Calls `work` with parts of a slice and the place at which each begins, on all threads of the pool if `is_shared`.
+/// Calls `work` with parts of a slice and the place at which each begins, on all threads that `sharing` says.
 pub(crate) fn each_part<T: Send>(
-    is_shared: bool,
+    sharing: Sharing<'_>,
     values: &mut [T],
     work: impl Fn(usize, &mut [T]) + Sync + Send,
 ) {
     #[cfg(feature = "threads")]
-    if is_shared {
+    if sharing.is_on() {
         let parts = values.par_chunks_mut(PART).enumerate();
         return parts.for_each(|(at, part)| work(at * PART, part));
     }
-    let _ = is_shared;
+    let _ = sharing;
     values.chunks_mut(PART).enumerate().for_each(|(at, part)| work(at * PART, part));
 }
 

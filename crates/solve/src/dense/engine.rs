@@ -166,11 +166,10 @@ impl Engine for DenseEngine<'_> {
         drop(finished);
         work.keep_successors()?;
         space.reserve(&work.layout, &work.externals)?;
-        let mut single =
-            DenseSweeps::new(&work, space.single(&work.layout, course.sharing.is_on()));
+        let mut single = DenseSweeps::new(&work, space.single(&work.layout, course.sharing));
         work.fill_start(single.arrays.values);
         let mut sweeps = course.sweep_single(&mut single)?;
-        space.widen(&work.layout, course.sharing.is_on());
+        space.widen(&work.layout, course.sharing);
         space.externals.read_in(Order::Told);
         let mut double = DenseSweeps::new(&work, space.double(&work.layout));
         sweeps += course.sweep_double(&mut double)?;
@@ -251,7 +250,7 @@ impl<T: Element> Sweeping for DenseSweeps<'_, T> {
 
     fn round(&mut self) {
         let values = &mut self.arrays.values[self.work.layout.len..];
-        parallel::each_part(self.work.course.sharing.is_on(), values, |_, part| {
+        parallel::each_part(self.work.course.sharing, values, |_, part| {
             for value in part {
                 *value = T::from_f64(round_trip(value.to_f64()));
             }
@@ -301,11 +300,11 @@ impl DenseSublayer<'_> {
 
     /// Calls `action` with each of these slabs, on all threads that the sublayer has.
     fn each<R: Send>(&self, slabs: &[usize], action: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
-        parallel::map(self.course.sharing.is_on(), 0..slabs.len(), |at| action(slabs[at]))
+        parallel::map(self.course.sharing, 0..slabs.len(), |at| action(slabs[at]))
     }
 
     fn each_slab<R: Send>(&self, action: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
-        parallel::map(self.course.sharing.is_on(), 0..self.layout.slabs.len(), action)
+        parallel::map(self.course.sharing, 0..self.layout.slabs.len(), action)
     }
 
     /// Calls `action` with every block that is swept: its column, and the senior's and the junior's mask.

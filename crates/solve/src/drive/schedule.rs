@@ -17,8 +17,8 @@ use crate::drive::engine::{Certify, Engine, Finished};
 use crate::drive::exchange::ALONE;
 use crate::drive::graph::Graph;
 use crate::drive::iterate::Course;
-use crate::drive::lanes::Lanes;
 use crate::drive::statistics::Tally;
+use crate::drive::workers::Workers;
 use crate::parallel::{self, Pool, Scope, Sharing, scope};
 use crate::plan::dependencies::LEAST_SHARED;
 use crate::types::{Checkpoint, Facts, SolveError, Sweep, Watch};
@@ -136,7 +136,7 @@ struct Run<'a, E: Engine> {
     readers: Vec<AtomicUsize>,
     /// Small sublayers and large ones.
     ready: [Mutex<Ready>; 2],
-    lanes: Lanes,
+    workers: Workers,
     done: AtomicU64,
     failure: OnceLock<SolveError>,
 }
@@ -168,7 +168,7 @@ impl<'a, E: Engine> Schedule<'a, E> {
             waits: leads_to.iter().map(|targets| AtomicUsize::new(targets.len())).collect(),
             readers: self.graph.readers().into_iter().map(AtomicUsize::new).collect(),
             ready: Default::default(),
-            lanes: Lanes::new(self.threads),
+            workers: Workers::new(self.threads),
             done: AtomicU64::new(0),
             failure: OnceLock::new(),
         };
@@ -204,7 +204,7 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
             Ok(tally)
         };
         self.pool.install(|| {
-            let certified = Lanes::map(self.threads, small.len(), |at, sharing| {
+            let certified = Workers::map(self.threads, small.len(), |at, sharing| {
                 certify(small[at], self.sharing(small[at], sharing))
             });
             let mut tallies = certified.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -283,7 +283,7 @@ impl<E: Engine> Run<'_, E> {
             parallel::on_all_threads(keeping, || self.small());
             self.small();
             let Some(&Reverse((_, at))) = self.ready(true).peek() else { return };
-            self.lanes.alone(|| {
+            self.workers.alone(|| {
                 parallel::on_all_threads(keeping, || self.small());
                 self.one(at, self.schedule.all_threads(), |settled| {
                     if self.schedule.engine.is_short_of_memory() {
@@ -306,7 +306,7 @@ impl<E: Engine> Run<'_, E> {
             let horizon = next_large.filter(|_| !self.keep.holds_all()).unwrap_or(u32::MAX);
             self.pop_ready(false, horizon)
         };
-        self.lanes.run(take, |at, sharing| {
+        self.workers.run(take, |at, sharing| {
             self.one(at, self.schedule.sharing(at, sharing), |settled| self.save(at, settled));
         });
     }
@@ -319,7 +319,7 @@ impl<E: Engine> Run<'_, E> {
     fn push_ready(&self, at: usize) {
         let is_large = self.schedule.is_large(at);
         self.ready(is_large).push(Reverse((self.schedule.graph.depth[at], at)));
-        self.lanes.tell();
+        self.workers.tell();
     }
 
     /// Takes the next sublayer that waits for no other and is no less deep than the horizon.

@@ -7,7 +7,7 @@ use puabi_core::{Indexer, Position, Side, Sublayer};
 use rustc_hash::FxHashMap;
 
 use super::pre::PreMoves;
-use crate::parallel;
+use crate::parallel::{self, Sharing};
 
 /// The values of one configuration: `light` is the senior side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -254,7 +254,7 @@ impl BlockLayout {
 fn sorted(indexer: &Indexer, sublayer: Sublayer, purpose: Purpose) -> Vec<OrderedBlock> {
     let parts = parallel::threads() * 4;
     let part = sublayer.half.div_ceil(parts as u64).max(1);
-    let parts = parallel::map(true, 0..parts, |at| {
+    let parts = parallel::map(Sharing::All, 0..parts, |at| {
         let at = at as u64;
         Part::new(indexer, sublayer, purpose, at * part..(at + 1) * part)
     });

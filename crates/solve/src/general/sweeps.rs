@@ -186,7 +186,7 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
             let strip = strips[at];
             work.strip(Task { side, strip, values: &values, mode, follow, margin, candidates })
         };
-        parallel::map(work.sharing.is_on(), 0..strips.len(), back_up).into_iter().collect()
+        parallel::map(work.sharing, 0..strips.len(), back_up).into_iter().collect()
     }
 
     /// Hands those of some strips that were moved to the ranks that read them.

@@ -83,7 +83,7 @@ impl<'a> Game<'a> {
         let sublayer = self.indexer.sublayers()[at];
         let layout = BlockLayout::new(self.indexer, &self.pre, sublayer, Purpose::Solve);
         let mut holding = Holding::new(&layout, ranks);
-        let successors = self.successors(sublayer, &layout, &holding, sharing.is_on())?;
+        let successors = self.successors(sublayer, &layout, &holding, sharing)?;
         holding.tell_reads(&layout, self.rules.rolls().len(), &successors)?;
         let sides = sides.iter().map(|side| BoundSide::new(self, at, side)).collect();
         Ok(SublayerWork { game: self, sublayer, layout, holding, successors, sides, sharing })
@@ -95,12 +95,12 @@ impl<'a> Game<'a> {
         sublayer: Sublayer,
         layout: &BlockLayout,
         holding: &Holding<'_>,
-        is_shared: bool,
+        sharing: Sharing<'_>,
     ) -> Result<SuccessorRuns<W>, SolveError> {
         let Self { rules, indexer, pre, .. } = self;
         let places = Places::new(layout, pre, sublayer);
         let finder = Finder { rules, indexer, pre, sublayer, places: &places };
-        let strips = (layout.strips.len(), is_shared);
+        let strips = (layout.strips.len(), sharing);
         SuccessorRuns::find(self.spills.of(OnDisk::ReadOnly), strips, |strip| {
             if !holding.is_own(strip) {
                 return Default::default();

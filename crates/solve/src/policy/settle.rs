@@ -57,7 +57,7 @@ impl<const N: usize> Contest<'_, N> {
         course: Course<'_>,
     ) -> Result<Vec<BoardMoves<N>>, SolveError> {
         let asked = AtomicUsize::new(0);
-        let strips = parallel::map(course.sharing.is_on(), 0..layout.strips.len(), |strip| {
+        let strips = parallel::map(course.sharing, 0..layout.strips.len(), |strip| {
             let done = asked.fetch_add(1, Ordering::Relaxed) as f64;
             if (course.watch)(ASKING * done / layout.strips.len() as f64, None) {
                 return Err(SolveError::Stopped);

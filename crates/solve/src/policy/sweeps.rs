@@ -56,7 +56,7 @@ impl<'a, const N: usize> PolicySweeps<'a, N> {
         self.found = [Tally::default(); N];
         for level in self.levels {
             let pass = |strip: usize| self.strips[strip].pass(&self.cells, &self.deltas, mode);
-            for strip in parallel::map(self.sharing.is_on(), level.clone(), pass) {
+            for strip in parallel::map(self.sharing, level.clone(), pass) {
                 self.found = std::array::from_fn(|measure| self.found[measure].and(strip[measure]));
             }
         }

@@ -35,7 +35,7 @@ impl DenseSublayer<'_> {
             return;
         }
         let holder = ranks.rank();
-        let packed = parallel::map(self.course.sharing.is_on(), 0..ranks.count(), |to| {
+        let packed = parallel::map(self.course.sharing, 0..ranks.count(), |to| {
             let handed = Handed { slabs, holder, reads: reads.get(to) };
             // SAFETY: nothing writes the values meanwhile, as the caller promises.
             if to == holder { Vec::new() } else { unsafe { self.pack(view, handed, &is_moved) } }

@@ -42,12 +42,11 @@ impl DenseEngine<'_> {
         space.reserve(&work.layout, &work.externals)?;
         space.reserve_limits(&work.layout)?;
         work.fill_limits(offers.chances, space.limits.as_mut_slice());
-        space.narrow_limits(course.sharing.is_on());
-        let mut single =
-            DenseSweeps::new(&work, space.single(&work.layout, course.sharing.is_on()));
+        space.narrow_limits(course.sharing);
+        let mut single = DenseSweeps::new(&work, space.single(&work.layout, course.sharing));
         work.fill_start(single.arrays.values);
         let mut sweeps = course.sweep_single(&mut single)?;
-        space.widen(&work.layout, course.sharing.is_on());
+        space.widen(&work.layout, course.sharing);
         let mut double = DenseSweeps::new(&work, space.double(&work.layout));
         sweeps += course.sweep_double(&mut double)?;
         double.round();

@@ -9,7 +9,7 @@ use crate::dense::layout::sublayer::DenseLayout;
 use crate::dense::successors::external::ExternalSuccessors;
 use crate::memory::buffer::{Buffer, Order};
 use crate::memory::spill::{OnDisk, Spills};
-use crate::parallel;
+use crate::parallel::{self, Sharing};
 use crate::simd::element::Element;
 use crate::types::SolveError;
 
@@ -75,9 +75,9 @@ impl Workspace {
     }
 
     /// Takes the limits in double precision for those in single precision.
-    pub(super) fn narrow_limits(&mut self, is_shared: bool) {
+    pub(super) fn narrow_limits(&mut self, sharing: Sharing<'_>) {
         let single = self.single_limits.as_mut_slice();
-        convert(self.limits.as_slice(), single, f32::from_f64, is_shared);
+        convert(self.limits.as_slice(), single, f32::from_f64, sharing);
     }
 
     /// Makes room for values that stay as they are: for all their external values instead of deltas.
@@ -90,13 +90,13 @@ impl Workspace {
     pub(super) fn single(
         &mut self,
         layout: &DenseLayout,
-        is_shared: bool,
+        sharing: Sharing<'_>,
     ) -> (Arrays<'_, f32>, &mut ActiveSet) {
         let double = self.externals.as_slice();
         let room: &mut [f32] = bytemuck::cast_slice_mut(self.values.as_mut_slice());
         let (values, room) = room.split_at_mut(2 * layout.len);
         let externals = &mut room[..double.len()];
-        convert(double, externals, f32::from_f64, is_shared);
+        convert(double, externals, f32::from_f64, sharing);
         let deltas = self.deltas.as_mut_slice().as_mut_ptr();
         let deltas = deltas_at(deltas, self.half_deltas);
         let limits = self.single_limits.as_slice();
@@ -114,13 +114,13 @@ impl Workspace {
     }
 
     /// Takes the values in single precision for those in double precision.
-    pub(super) fn widen(&mut self, layout: &DenseLayout, is_shared: bool) {
+    pub(super) fn widen(&mut self, layout: &DenseLayout, sharing: Sharing<'_>) {
         let mut values = &mut self.values.as_mut_slice()[..2 * layout.len];
         // The upper half of them lies in single precision where the lower half will, so that many are widened at a time.
         while values.len() > 1 {
             let (lower, upper) = values.split_at_mut(values.len().div_ceil(2));
             let single: &[f32] = bytemuck::cast_slice(lower);
-            convert(&single[lower.len()..], upper, f64::from, is_shared);
+            convert(&single[lower.len()..], upper, f64::from, sharing);
             values = lower;
         }
         if let [first] = values {
@@ -146,9 +146,9 @@ fn convert<A: Copy + Sync, B: Send>(
     from: &[A],
     to: &mut [B],
     into: impl Fn(A) -> B + Sync + Send,
-    is_shared: bool,
+    sharing: Sharing<'_>,
 ) {
-    parallel::each_part(is_shared, to, |start, to| {
+    parallel::each_part(sharing, to, |start, to| {
         for (to, &from) in to.iter_mut().zip(&from[start..]) {
             *to = into(from);
         }

@@ -160,7 +160,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
             (0..batch.len()).filter(|&i| solvers[i] == me).map(|i| batch[i]).collect();
         let to_do: Vec<_> = own.iter().copied().filter(|&at| !kept.contains(at)).collect();
         let settle = |i: usize| self.settle(to_do[i], Sharing::Nobody, ALONE);
-        let found = parallel::map(self.schedule.threads > 1, 0..to_do.len(), settle);
+        let found = parallel::map(self.schedule.all_threads(), 0..to_do.len(), settle);
         for (&at, settled) in to_do.iter().zip(found) {
             self.settled[at] = Some(settled?);
         }
@@ -172,7 +172,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
             }
         }
         let certify = |i: usize| self.certify(own[i], Sharing::Nobody, ALONE);
-        for tally in parallel::map(self.schedule.threads > 1, 0..own.len(), certify) {
+        for tally in parallel::map(self.schedule.all_threads(), 0..own.len(), certify) {
             self.tally = self.tally.and(tally?);
         }
         Ok(())

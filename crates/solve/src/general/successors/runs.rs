@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use super::Word;
 use crate::memory::shelf::{Run, Shelf};
 use crate::memory::spill::Spill;
-use crate::parallel;
+use crate::parallel::{self, Sharing};
 use crate::types::SolveError;
 
 /// By strip: the successors of its blocks of a single board, and of those of several.
@@ -19,11 +19,11 @@ impl<W: Word> SuccessorRuns<W> {
     /// Keeps what `find` finds for each strip, on all threads if they are shared.
     pub(crate) fn find(
         spill: Spill,
-        (strips, is_shared): (usize, bool),
+        (strips, sharing): (usize, Sharing<'_>),
         find: impl Fn(usize) -> [Vec<W>; 2] + Sync + Send,
     ) -> Result<Self, SolveError> {
         let shelf = Mutex::new(Shelf::new(spill));
-        let kept = parallel::map(is_shared, 0..strips, |strip| {
+        let kept = parallel::map(sharing, 0..strips, |strip| {
             let [single, several] = find(strip);
             let mut shelf = shelf.lock().expect("no holder of this lock panics");
             Ok([shelf.put(single)?, shelf.put(several)?])

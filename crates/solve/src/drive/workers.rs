@@ -8,7 +8,7 @@ use crate::parallel::{self, Sharing, scope};
 
 /// What the threads of a pool know of each other while each goes through sublayers of its own.
 #[derive(Debug)]
-pub(crate) struct Lanes {
+pub(crate) struct Workers {
     /// By thread: whether it is one of them.
     joined: Box<[AtomicBool]>,
     /// Threads that have a sublayer, or are about to look for one.
@@ -23,8 +23,8 @@ pub(crate) struct Lanes {
 const LOOKS: u32 = 2000;
 const SLEEP: Duration = Duration::from_micros(50);
 
-impl Lanes {
-    /// Returns lanes for so many threads.
+impl Workers {
+    /// Returns what so many threads start from.
     pub(crate) fn new(threads: usize) -> Self {
         let joined = (0..threads).map(|_| AtomicBool::new(false)).collect();
         Self {
@@ -61,22 +61,22 @@ impl Lanes {
         len: usize,
         work: impl Fn(usize, Sharing<'_>) -> R + Send + Sync,
     ) -> Vec<R> {
-        let (lanes, next) = (Self::new(threads), AtomicUsize::new(0));
+        let (workers, next) = (Self::new(threads), AtomicUsize::new(0));
         let results: Vec<_> = (0..len).map(|_| OnceLock::new()).collect();
         let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < len);
-        let lane = || {
-            lanes.run(take, |at, sharing| {
+        let worker = || {
+            workers.run(take, |at, sharing| {
                 results[at].get_or_init(|| work(at, sharing));
             });
         };
         scope(|scope| {
-            parallel::on_all_threads(scope, lane);
-            lane();
+            parallel::on_all_threads(scope, worker);
+            worker();
         });
         results.into_iter().filter_map(OnceLock::into_inner).collect()
     }
 
-    /// Calls `work`, which shares with all threads; those that call [`Lanes::run`] meanwhile help it until it ends.
+    /// Calls `work`, which shares with all threads; those that call [`Workers::run`] meanwhile help it until it ends.
     pub(crate) fn alone<R>(&self, work: impl FnOnce() -> R) -> R {
         let _joined = self.join();
         let _rested = counted(&self.busy);
@@ -141,7 +141,7 @@ mod tests {
 
     /// Work of which each piece waits for the two pieces of twice its number.
     struct Pyramid {
-        lanes: Lanes,
+        workers: Workers,
         ready: Mutex<Vec<usize>>,
         waits: Vec<AtomicUsize>,
         done: Vec<AtomicUsize>,
@@ -153,22 +153,22 @@ mod tests {
             let waits: Vec<_> = (0..pieces).map(|at| children(at).count()).collect();
             let ready = (1..pieces).filter(|&at| waits[at] == 0).collect();
             Self {
-                lanes: Lanes::new(threads),
+                workers: Workers::new(threads),
                 ready: Mutex::new(ready),
                 waits: waits.into_iter().map(AtomicUsize::new).collect(),
                 done: (0..pieces).map(|_| AtomicUsize::new(0)).collect(),
             }
         }
 
-        fn lane(&self, work: &(impl Fn(usize) + Sync)) {
+        fn worker(&self, work: &(impl Fn(usize) + Sync)) {
             let take = || self.ready.lock().unwrap().pop();
-            self.lanes.run(take, |at, sharing| {
-                map(sharing.is_on(), 0..8, |_| work(at));
+            self.workers.run(take, |at, sharing| {
+                map(sharing, 0..8, |_| work(at));
                 self.done[at].fetch_add(1, Ordering::Relaxed);
                 let parent = at / 2;
                 if parent > 0 && self.waits[parent].fetch_sub(1, Ordering::AcqRel) == 1 {
                     self.ready.lock().unwrap().push(parent);
-                    self.lanes.tell();
+                    self.workers.tell();
                 }
             });
         }
@@ -176,10 +176,10 @@ mod tests {
         fn run(&self, threads: usize, work: impl Fn(usize) + Sync) {
             Pool::new(threads, None).unwrap().install(|| {
                 scope(|scope| {
-                    // As many lanes as can be, and more than there are threads.
-                    parallel::on_all_threads(scope, || self.lane(&work));
-                    parallel::on_all_threads(scope, || self.lane(&work));
-                    self.lane(&work);
+                    // Each thread is called twice, and one a third time.
+                    parallel::on_all_threads(scope, || self.worker(&work));
+                    parallel::on_all_threads(scope, || self.worker(&work));
+                    self.worker(&work);
                 });
             });
         }
@@ -204,23 +204,23 @@ mod tests {
     fn results_come_in_order() {
         for threads in [1, 3] {
             let pool = Pool::new(threads, None).unwrap();
-            let found = pool.install(|| Lanes::map(threads, 100, |at, _| 3 * at));
+            let found = pool.install(|| Workers::map(threads, 100, |at, _| 3 * at));
             assert!(found.into_iter().eq((0..100).map(|at| 3 * at)));
         }
     }
 
     #[test]
-    fn work_alone_ends_though_each_thread_is_called_to_lanes_while_it_waits() {
+    fn work_alone_ends_though_each_thread_is_called_while_it_waits() {
         for threads in [1, 2, 3, 8] {
-            let lanes = Lanes::new(threads);
-            let lane = || lanes.run(|| None, |_, _| {});
+            let workers = Workers::new(threads);
+            let worker = || workers.run(|| None, |_, _| {});
             let done = AtomicUsize::new(0);
             Pool::new(threads, None).unwrap().install(|| {
                 scope(|scope| {
-                    lanes.alone(|| {
-                        (0..3).for_each(|_| parallel::on_all_threads(scope, lane));
+                    workers.alone(|| {
+                        (0..3).for_each(|_| parallel::on_all_threads(scope, worker));
                         for _ in 0..100 {
-                            map(true, 0..64, |_| {
+                            map(Sharing::All, 0..64, |_| {
                                 parallel::help();
                                 done.fetch_add(1, Ordering::Relaxed)
                             });
@@ -229,12 +229,12 @@ mod tests {
                 });
             });
             assert_eq!(done.into_inner(), 6400);
-            assert_eq!([lanes.busy.into_inner(), lanes.idle.into_inner()], [0, 0]);
+            assert_eq!([workers.busy.into_inner(), workers.idle.into_inner()], [0, 0]);
         }
     }
 
     #[test]
-    fn a_panic_ends_all_lanes() {
+    fn a_panic_ends_all_work() {
         let pyramid = Pyramid::new(200, 3);
         let run = || pyramid.run(3, |at| assert_ne!(at, 20));
         assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
