@@ -224,16 +224,22 @@ impl Solver {
             if self.is_dense() { DenseEngine::MOST_BY_ONE_RANK } else { General::MOST_BY_ONE_RANK };
         let is_shared = |size| size > least && is_for_all_ranks(size, positions, threads);
         let (work, spread) = (self.work(), self.spread(ranks));
-        RankPlan::new(&work, &spread, self.memory_among(ranks), is_shared)
+        let memory = self.memory_of_rank(&work, &spread, ranks);
+        RankPlan::new(&work, &spread, memory, is_shared)
     }
 
     /// Returns the bytes of memory that each of several ranks takes at its peak in [`Solver::solve_among`], if the checkpoint of
-    /// the first holds the values of finished sublayers.
+    /// the first holds the values of finished sublayers. This takes seconds for the largest games.
     pub fn memory_among(&self, ranks: usize) -> u64 {
+        self.memory_of_rank(&self.work(), &self.spread(ranks), ranks)
+    }
+
+    fn memory_of_rank(&self, work: &EngineWork, spread: &Spread, ranks: usize) -> u64 {
         if ranks <= 1 {
             return self.memory();
         }
-        self.work().most(|size| size.memory_of_rank(ranks)) + 8 * self.most_held(ranks, u64::MAX)
+        let at_work = work.memory_of_rank(ranks, |at| spread.held(at));
+        at_work + 8 * self.most_held(ranks, u64::MAX)
     }
 
     /// Returns the most positions of finished sublayers of fewer than `many` that are still to be read at a time.

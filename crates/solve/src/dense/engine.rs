@@ -7,7 +7,7 @@
 
 mod extrapolate;
 mod hand_on;
-mod holding;
+pub(crate) mod holding;
 mod index_order;
 mod mirror;
 pub(crate) mod offered;
@@ -107,11 +107,21 @@ impl<'a> DenseEngine<'a> {
         finished: &impl Finished,
         space: &mut Workspace,
     ) -> Result<DenseSublayer<'a>, SolveError> {
-        let sublayer = self.indexer.sublayers()[at];
-        let layout = DenseLayout::new(&self.tables, self.indexer, sublayer, halved);
-        let holding = Holding::new(&layout, course.ranks);
-        let externals = ExternalSuccessors::new(&self.tables, self.indexer, &layout);
-        let mut work = DenseSublayer {
+        let mut work = self.laid_out(at, halved, course);
+        work.fill_externals(finished, &mut space.externals)?;
+        work.checksums = work.checksums(space.externals.as_slice());
+        Ok(work)
+    }
+
+    /// Returns a sublayer at work, with places for what this rank sweeps.
+    fn laid_out(&'a self, at: usize, halved: bool, course: Course<'a>) -> DenseSublayer<'a> {
+        let Self { tables, indexer, .. } = self;
+        let mut layout = DenseLayout::new(tables, indexer, indexer.sublayers()[at], halved);
+        let holding = Holding::new(&layout, tables, course.ranks);
+        layout.place_swept(tables, &holding.slabs);
+        let externals =
+            ExternalSuccessors::new(tables, indexer, &layout, |slab| holding.is_own(slab));
+        DenseSublayer {
             engine: self,
             layout,
             holding,
@@ -120,10 +130,7 @@ impl<'a> DenseEngine<'a> {
             course,
             slack: 0.0,
             checksums: Vec::new(),
-        };
-        work.fill_externals(finished, &mut space.externals)?;
-        work.checksums = work.checksums(space.externals.as_slice());
-        Ok(work)
+        }
     }
 }
 
@@ -173,14 +180,15 @@ impl Engine for DenseEngine<'_> {
         space.externals.read_in(Order::Told);
         let mut double = DenseSweeps::new(&work, space.double(&work.layout));
         sweeps += course.sweep_double(&mut double)?;
-        double.gather();
         work.successors = Successors::default();
         space.externals.read_in(Order::InTurn);
         if self.is_short_of_memory() {
             work.ensure_undamaged(space.externals.as_slice())?;
             space.keep_swept_values(&work.layout);
         }
-        Ok((work.to_index_order(space.values.as_slice()), sweeps))
+        let mut ordered = work.to_index_order(space.values.as_slice());
+        work.gather(&mut ordered);
+        Ok((ordered, sweeps))
     }
 }
 
@@ -271,13 +279,6 @@ impl<'a, T: Element> DenseSweeps<'a, T> {
         active.start(work.layout.columns.len());
         Self { work, arrays, active }
     }
-
-    /// Brings all values to every rank.
-    fn gather(&mut self) {
-        let view = self.work.view(&mut self.arrays, None);
-        // SAFETY: no pass is under way.
-        unsafe { self.work.gather(&view) };
-    }
 }
 
 impl DenseSublayer<'_> {
@@ -307,12 +308,24 @@ impl DenseSublayer<'_> {
         parallel::map(self.course.sharing, 0..self.layout.slabs.len(), action)
     }
 
-    /// Calls `action` with every block that is swept: its column, and the senior's and the junior's mask.
+    /// Calls `action` with every block that is swept here: its column, and the senior's and the junior's mask.
     fn each_block(&self, action: impl Fn(usize, u32, u32) + Sync + Send) {
-        self.each_slab(|slab| {
+        self.each(&self.holding.slabs, |slab| {
             let first = self.layout.slabs[slab].columns.0;
             for (column, (senior, junior)) in (first..).zip(self.layout.slab_blocks(slab)) {
                 action(column, senior, junior);
+            }
+        });
+    }
+
+    /// Calls `action` with every block that has a place: this, the column, and the senior's and the junior's mask.
+    fn each_placed(&self, action: impl Fn(usize, usize, [u32; 2]) + Sync + Send) {
+        self.each_slab(|slab| {
+            let first = self.layout.slabs[slab].columns.0;
+            for (column, (senior, junior)) in (first..).zip(self.layout.slab_blocks(slab)) {
+                if let Some(at) = self.layout.placed(column) {
+                    action(at, column, [senior, junior]);
+                }
             }
         });
     }
@@ -335,8 +348,8 @@ impl DenseSublayer<'_> {
                 }
             }
         };
-        self.each_block(|column, senior, junior| {
-            start(senior, junior, self.layout.block(column));
+        self.each_placed(|at, column, [senior, junior]| {
+            start(senior, junior, at);
             if let Some(image) = self.layout.image(column) {
                 start(junior, senior, image);
             }

@@ -19,7 +19,8 @@ use crate::plan::spread::Handing;
 const SPEED: Speed = Speed { block: 2.6e-6, value: 1.32e-6, growth: 0.11 };
 
 /// A sweep hands on all values, and every fourth sweep those that are extrapolated once more.
-pub(crate) const HANDING: Handing = Handing { renewed: [1.25, 1.25], strip: Some(BLOCKS as f64) };
+pub(crate) const HANDING: Handing =
+    Handing { renewed: [1.25, 1.25], strip: Some(BLOCKS as f64), block: 0.0 };
 
 /// Bytes for one block's successors, and for those of them that are candidates, in words of 32 bits: some 145 together in
 /// `murray:3`, 160 in `skiriuk:3`, 175 in `murray:4`.

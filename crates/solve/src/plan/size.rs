@@ -31,17 +31,27 @@ pub(crate) struct WorkSize {
     pub(crate) read_only: [f64; 2],
 }
 
+/// Which share of a sublayer's values at work one of several ranks has in memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Held {
+    /// Of those that sweeps renew.
+    pub(crate) swept: f64,
+    /// Of their mirror images.
+    pub(crate) images: f64,
+}
+
 impl WorkSize {
     /// Returns the bytes that a sweep in double precision reads: values, external values and successors.
     pub(crate) fn read_by_sweep(self) -> f64 {
         VALUE * (self.values + self.externals) + self.successors
     }
 
-    /// Returns the bytes of memory of one of several ranks that sweep this together: all values, also in index order, and the
-    /// rank's part of what is kept beside them.
-    pub(crate) fn memory_of_rank(self, ranks: usize) -> f64 {
+    /// Returns the bytes of memory of one of several ranks that sweep this together: the values that it holds or reads, all values
+    /// in index order, and the rank's part of what is kept beside them.
+    fn memory_of_rank(self, ranks: usize, held: Held) -> f64 {
         let own = self.deltas + VALUE * self.externals + self.successors + self.candidates;
-        VALUE * (self.values + self.positions as f64) + own / ranks as f64
+        let values = held.swept * self.swept + held.images * (self.values - self.swept);
+        VALUE * (values + self.positions as f64) + own / ranks as f64
     }
 
     /// Returns the bytes that such a sweep writes.
@@ -79,6 +89,12 @@ impl EngineWork {
     /// Returns the most of some part of the work on a sublayer.
     pub(crate) fn most(&self, part: impl Fn(WorkSize) -> f64) -> u64 {
         self.sizes.iter().map(|&size| part(size)).fold(0.0, f64::max).round() as u64
+    }
+
+    /// Returns the most bytes of memory that one of several ranks takes for a sublayer, given what it has of each.
+    pub(crate) fn memory_of_rank(&self, ranks: usize, held: impl Fn(usize) -> Held) -> u64 {
+        let of_rank = |(at, size): (usize, &WorkSize)| size.memory_of_rank(ranks, held(at));
+        self.sizes.iter().enumerate().map(of_rank).fold(0.0, f64::max).round() as u64
     }
 
     /// Returns an error if the engine cannot tell apart the values of every sublayer, given how many are at work.

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use puabi_core::{Indexer, Rules, Sublayer};
 
-use crate::plan::size::{EngineWork, VALUE, WorkSize};
+use crate::plan::size::{EngineWork, Held, VALUE, WorkSize};
 
 /// What a rank receives of the values with each number of the junior's pieces on shared squares, as a multiple of all of them.
 type ByPieces = Vec<f64>;
@@ -38,6 +38,8 @@ pub(crate) struct Handing {
     pub(crate) renewed: [f64; 2],
     /// The least blocks of a strip if a rank that reads any value of a strip gets all of them.
     pub(crate) strip: Option<f64>,
+    /// How many values are as much work as all else of a block.
+    pub(crate) block: f64,
 }
 
 /// Which part of the values is read, by the number of the junior's pieces on shared squares.
@@ -67,8 +69,10 @@ struct Board {
     throws: Vec<u32>,
     /// The chance that the senior has a piece on a given shared square.
     density: f64,
-    /// By the junior's pieces on shared squares: the blocks of a slab if all pieces of the senior can move.
+    /// By the junior's pieces on shared squares: the blocks of a slab if all pieces of the senior can move, and how much work these
+    /// are.
     slab: Vec<f64>,
+    work: Vec<f64>,
     handing: Handing,
 }
 
@@ -96,6 +100,26 @@ impl Spread {
 
     /// Returns the bytes that each rank receives in a sweep of the sublayer at `at`, given its size.
     pub(crate) fn sweep(&self, at: usize, size: WorkSize) -> Vec<f64> {
+        let renewed = self.handing.renewed[usize::from(self.are_mirrors[at])];
+        let bytes = renewed * VALUE * size.swept;
+        let (read, _) = self.read(at);
+        read.into_iter().map(|part| bytes * part).collect()
+    }
+
+    /// Returns what the rank that has most of the sublayer at `at` has: what it sweeps, and what it reads. If strips are handed on,
+    /// ranks have all values.
+    pub(crate) fn held(&self, at: usize) -> Held {
+        if self.handing.strip.is_some() {
+            return Held { swept: 1.0, images: 1.0 };
+        }
+        let (read, images) = self.read(at);
+        let most = read.into_iter().fold(0.0, f64::max);
+        Held { swept: 1.0 / self.ranks as f64 + most, images }
+    }
+
+    /// Returns which share of the values of the sublayer at `at` each rank reads of others, and which share of all images ranks
+    /// read on average.
+    fn read(&self, at: usize) -> (Vec<f64>, f64) {
         let (movable, shares) = &self.shares[at];
         let Parts { received, own } = &self.parts[usize::from(*movable)];
         let of_all = |it: &ByPieces| -> f64 {
@@ -104,10 +128,8 @@ impl Spread {
         let parts: Vec<f64> = received.iter().map(of_all).collect();
         let mean = parts.iter().sum::<f64>() / self.ranks as f64;
         let others = (self.ranks as f64 - 1.0) / self.ranks as f64;
-        let renewed = self.handing.renewed[usize::from(self.are_mirrors[at])];
-        let bytes = renewed * VALUE * size.swept;
         if !self.are_mirrors[at] || others == 0.0 {
-            return parts.into_iter().map(|part| bytes * part).collect();
+            return (parts, 0.0);
         }
         // An image belongs to a slab of its own, of any rank, which its holder and others read as often as any. Of a strip some
         // image is read in any case.
@@ -116,12 +138,12 @@ impl Spread {
             Some(_) => 1.0,
         };
         let with_images = |part: f64| others - (others - part).max(0.0) * (1.0 - image);
-        parts.into_iter().map(|part| bytes * with_images(part)).collect()
+        (parts.into_iter().map(with_images).collect(), image)
     }
 
     /// Returns the bytes that each rank receives when the ranks have swept a sublayer together: all values but its own.
     pub(crate) fn finished(&self, size: WorkSize) -> f64 {
-        VALUE * size.swept * (self.ranks as f64 - 1.0) / self.ranks as f64
+        VALUE * size.positions as f64 * (self.ranks as f64 - 1.0) / self.ranks as f64
     }
 }
 
@@ -149,14 +171,20 @@ impl Board {
         let density = f64::from(indexer.pieces()) / 2.0 / f64::from(squares);
         let throws = throws.filter(|&steps| steps > 0).collect();
         let pieces = indexer.pieces();
-        let slab = |on_junior: u8| {
-            let blocks = |on: u8| indexer.configurations(on, on_junior) as f64;
+        let of_slab = |on_junior: u8, of_block: &dyn Fn(u8) -> f64| {
+            let blocks = |on: u8| indexer.configurations(on, on_junior) as f64 * of_block(on);
             let masks = ways(squares, u32::from(on_junior));
             (0..=pieces).map(blocks).sum::<f64>() / masks.max(1.0)
         };
+        let slab = |on_junior: u8| of_slab(on_junior, &|_| 1.0);
+        let values = |on: u8| indexer.pre_index().ways_at_most(pieces - on) as f64;
+        let work = |on_junior: u8| {
+            of_slab(on_junior, &|on| handing.block + values(on) * values(on_junior))
+        };
         let slab = (0..=pieces).map(slab).collect();
+        let work = (0..=pieces).map(work).collect();
         let (pre, density) = (u32::from(zones.pre()), density.min(0.5));
-        Self { squares, pre, throws, density, slab, handing }
+        Self { squares, pre, throws, density, slab, work, handing }
     }
 
     /// Returns what each rank receives in a sweep if the junior has this many movable pieces, and what it reads of its own.
@@ -250,8 +278,15 @@ impl Board {
         let (mut holders, mut strips, mut first) =
             (rustc_hash::FxHashMap::default(), Vec::new(), 0);
         for level in masks.chunk_by(|&a, &b| level(a) == level(b)) {
+            let work = |masks: &[u64]| -> f64 {
+                masks.iter().map(|mask| self.work[mask.count_ones() as usize]).sum()
+            };
+            let (all, mut before) = (work(level), 0.0);
             for strip in self.strips(level) {
-                let holder = (strip.start + strip.end) * ranks / (2 * level.len());
+                let own = work(&level[strip.clone()]);
+                let holder = ((before + own / 2.0) / all * ranks as f64) as usize;
+                let holder = holder.min(ranks - 1);
+                before += own;
                 holders.extend(level[strip.clone()].iter().map(|&mask| (mask, holder)));
                 strips.push(first + strip.start..first + strip.end);
             }

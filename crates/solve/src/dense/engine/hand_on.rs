@@ -10,12 +10,12 @@ use crate::drive::exchange::{Packed, Packet, Set};
 use crate::parallel;
 use crate::simd::element::Element;
 
-/// The blocks of some slabs that one rank holds and another reads, or takes unread.
+/// The blocks of some slabs that one rank holds and another reads.
 #[derive(Clone, Copy)]
 struct Handed<'a> {
     slabs: &'a [usize],
     holder: usize,
-    reads: Option<&'a Set>,
+    reads: &'a Set,
 }
 
 impl DenseSublayer<'_> {
@@ -34,40 +34,17 @@ impl DenseSublayer<'_> {
         if ranks.is_alone() {
             return;
         }
-        let holder = ranks.rank();
+        let me = ranks.rank();
         let packed = parallel::map(self.course.sharing, 0..ranks.count(), |to| {
-            let handed = Handed { slabs, holder, reads: reads.get(to) };
+            let handed = Handed { slabs, holder: me, reads: &reads[to] };
             // SAFETY: nothing writes the values meanwhile, as the caller promises.
-            if to == holder { Vec::new() } else { unsafe { self.pack(view, handed, &is_moved) } }
+            if to == me { Vec::new() } else { unsafe { self.pack(view, handed, &is_moved) } }
         });
         let taken = ranks.swap(|it| &it.renewed, packed);
         for (holder, bytes) in taken.iter().enumerate() {
-            let handed = Handed { slabs, holder, reads: reads.get(ranks.rank()) };
+            let handed = Handed { slabs, holder, reads: &reads[me] };
             // SAFETY: as above.
             unsafe { self.unpack(view, handed, bytes) };
-        }
-    }
-
-    /// Hands every block to every rank.
-    ///
-    /// # Safety
-    ///
-    /// No other thread reads or writes the values.
-    pub(super) unsafe fn gather<T: Element>(&self, view: &SweepView<'_, T>) {
-        let ranks = self.holding.ranks;
-        if ranks.is_alone() {
-            return;
-        }
-        // Level by level, so that what is under way takes little memory.
-        for slabs in &self.layout.levels {
-            let handed = |holder| Handed { slabs, holder, reads: None };
-            // SAFETY: nothing writes the values meanwhile, as the caller promises.
-            let packed = unsafe { self.pack(view, handed(ranks.rank()), &|_| true) };
-            let taken = ranks.swap(|it| &it.finished, vec![packed; ranks.count()]);
-            for (holder, bytes) in taken.iter().enumerate() {
-                // SAFETY: as above.
-                unsafe { self.unpack(view, handed(holder), bytes) };
-            }
         }
     }
 
@@ -76,7 +53,7 @@ impl DenseSublayer<'_> {
         let held = it.slabs.iter().filter(move |slab| self.holding.holders[**slab] == it.holder);
         held.flat_map(move |&slab| {
             let columns = self.layout.slabs[slab].columns;
-            let is_read = move |column: &usize| it.reads.is_none_or(|set| set.contains(*column));
+            let is_read = |column: &usize| it.reads.contains(*column);
             (columns.0..columns.1).filter(is_read).map(move |column| [slab, column])
         })
     }

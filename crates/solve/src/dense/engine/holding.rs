@@ -1,5 +1,6 @@
 //! The slabs of a sublayer that one rank holds.
 
+use crate::dense::layout::masks::MaskTables;
 use crate::dense::layout::sublayer::DenseLayout;
 use crate::drive::exchange::{Ranks, Set, holders};
 use crate::drive::statistics::Tally;
@@ -16,16 +17,24 @@ pub(super) struct Holding<'a> {
     pub(super) reads: Vec<Set>,
 }
 
+/// How many values take as long as all else of a block: its inputs and what its moves lead to.
+pub(crate) const WORK_OF_BLOCK: usize = 64;
+
 impl<'a> Holding<'a> {
-    pub(super) fn new(layout: &DenseLayout, ranks: Ranks<'a>) -> Self {
-        let columns = |slab: usize| layout.slabs[slab].columns.1 - layout.slabs[slab].columns.0;
+    pub(super) fn new(layout: &DenseLayout, tables: &MaskTables, ranks: Ranks<'a>) -> Self {
+        let len = |(senior, junior)| layout.shape(tables, senior, junior).len(&layout.ranks);
+        let work = |slab| layout.slab_blocks(slab).map(|block| WORK_OF_BLOCK + len(block)).sum();
         let levels = layout.levels.iter().map(|level| level.iter().copied());
-        let holders = holders(layout.slabs.len(), levels, columns, ranks.count());
+        let holders = holders(layout.slabs.len(), levels, work, ranks.count());
         let is_own = |slab: &usize| holders[*slab] == ranks.rank();
         let own = |level: &Vec<usize>| level.iter().copied().filter(is_own).collect();
         let levels = layout.levels.iter().map(own).collect();
         let slabs = (0..holders.len()).filter(is_own).collect();
         Self { ranks, holders, levels, slabs, reads: Vec::new() }
+    }
+
+    pub(super) fn is_own(&self, slab: usize) -> bool {
+        self.holders[slab] == self.ranks.rank()
     }
 
     pub(super) fn is_alone(&self) -> bool {

@@ -1,6 +1,8 @@
 //! Values between the order of sweeps, in which they are the senior's chance, and the order of the index.
 #![expect(unsafe_code, reason = "several threads write values in places of their own")]
 
+use std::ops::Range;
+
 use super::DenseSublayer;
 use super::mirror::opposite;
 use crate::dense::successors::external::index_of_block;
@@ -16,7 +18,7 @@ struct Place {
 }
 
 impl DenseSublayer<'_> {
-    /// Returns the values in index order, as the chance of the player about to roll.
+    /// Returns the values in index order, as the chance of the player about to roll: those that this rank sweeps, and zeros.
     pub(super) fn to_index_order(&self, values: &[f64]) -> Box<[f64]> {
         let sublayer = self.layout.sublayer;
         let mut ordered = vec![0.0; sublayer.len() as usize].into_boxed_slice();
@@ -75,12 +77,11 @@ impl DenseSublayer<'_> {
         });
     }
 
-    /// Brings values from index order into that of sweeps, without their mirror images.
+    /// Brings values that have places from index order into that of sweeps, without their mirror images.
     pub(super) fn fill_from(&self, ordered: &[f64], values: &mut [f64]) {
         self.fill_start(values);
         let values = DisjointSlice::new(values);
-        self.each_block(|column, senior, junior| {
-            let at = self.layout.block(column);
+        self.each_placed(|at, _, [senior, junior]| {
             // SAFETY: blocks do not overlap, and each is taken once with either side about to roll.
             let set = |at: usize, value: f64| unsafe { values.set(at, value) };
             self.places(senior, junior, |place| {
@@ -88,6 +89,56 @@ impl DenseSublayer<'_> {
                 set(self.layout.len + at + place.at, opposite(ordered[place.image]));
             });
         });
+    }
+
+    /// Brings all values in index order to every rank, given those that each sweeps.
+    pub(super) fn gather(&self, ordered: &mut [f64]) {
+        let ranks = self.holding.ranks;
+        if ranks.is_alone() {
+            return;
+        }
+        // Level by level, so that what is under way takes little memory.
+        for level in &self.layout.levels {
+            let mut own = Vec::new();
+            for run in self.runs(level, ranks.rank()) {
+                own.extend_from_slice(bytemuck::cast_slice(&ordered[run]));
+            }
+            let taken = ranks.swap(|it| &it.finished, vec![own; ranks.count()]);
+            for (holder, bytes) in taken.iter().enumerate().filter(|(_, bytes)| !bytes.is_empty()) {
+                let mut rest = &bytes[..];
+                for run in self.runs(level, holder) {
+                    let to: &mut [u8] = bytemuck::cast_slice_mut(&mut ordered[run]);
+                    let (these, others) = rest.split_at(to.len());
+                    to.copy_from_slice(these);
+                    rest = others;
+                }
+            }
+        }
+    }
+
+    /// Returns where the positions of the blocks of some slabs that one rank holds lie in index order: those of a block side by
+    /// side with either side about to roll.
+    fn runs<'b>(
+        &'b self,
+        slabs: &'b [usize],
+        holder: usize,
+    ) -> impl Iterator<Item = Range<usize>> + 'b {
+        let held = slabs.iter().filter(move |slab| self.holding.holders[**slab] == holder);
+        let blocks = held.flat_map(|&slab| self.layout.slab_blocks(slab));
+        blocks.flat_map(|(senior, junior)| {
+            let DenseSublayer { engine, layout, .. } = self;
+            let of_block = |masks| index_of_block(&engine.tables, engine.indexer, layout, masks).0;
+            let first = of_block((senior, junior));
+            let other = match layout.positions_of_slot(senior, junior) {
+                1 => None,
+                _ if layout.sublayer.is_mirror() => Some(of_block((junior, senior))),
+                _ => Some(first + layout.sublayer.half as usize),
+            };
+            let shape = self.shape(senior, junior);
+            let [slots, rows] =
+                [shape.slot_left, shape.row_left].map(|left| layout.ranks.masks(left).len());
+            [Some(first), other].into_iter().flatten().map(move |at| at..at + slots * rows)
+        })
     }
 
     /// Calls `action` with each position of a block.

@@ -175,11 +175,8 @@ mod tests {
     use crate::dense::active_set::{ActiveSet, ActiveSetView};
     use crate::dense::backup::deltas::Deltas;
     use crate::dense::engine::DenseEngine;
-    use crate::dense::engine::holding::Holding;
     use crate::dense::engine::workspace::{Arrays, Spare};
     use crate::dense::layout::sublayer::DenseLayout;
-    use crate::dense::successors::external::ExternalSuccessors;
-    use crate::dense::successors::kept::Successors;
     use crate::drive::iterate::Course;
     use crate::parallel::Sharing;
     use crate::simd::select::InstructionSet;
@@ -188,19 +185,8 @@ mod tests {
         let rules = rules.clone().compile().unwrap();
         let indexer = Indexer::new(&rules).unwrap();
         let engine = DenseEngine::new(&rules, &indexer, InstructionSet::best());
-        for &sublayer in indexer.sublayers() {
-            let layout = DenseLayout::new(&engine.tables, &indexer, sublayer, true);
-            let course = Course::of_certificate(Sharing::Nobody);
-            let mut work = DenseSublayer {
-                engine: &engine,
-                holding: Holding::new(&layout, course.ranks),
-                externals: ExternalSuccessors::new(&engine.tables, &indexer, &layout),
-                layout,
-                successors: Successors::default(),
-                course,
-                slack: 0.0,
-                checksums: Vec::new(),
-            };
+        for at in 0..indexer.sublayers().len() {
+            let mut work = engine.laid_out(at, true, Course::of_certificate(Sharing::Nobody));
             work.keep_successors().unwrap();
             action(&work);
         }

@@ -1,6 +1,6 @@
 //! The successors of a sublayer, found once for all its sweeps.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 use super::DenseSublayer;
 use crate::dense::successors::find::{BlockNumbers, SuccessorFinder};
@@ -19,9 +19,7 @@ impl DenseSublayer<'_> {
     /// Has each pass find the successors of its slab anew.
     pub(super) fn find_successors_anew(&mut self) {
         let numbers = self.number_blocks();
-        if self.layout.halved {
-            self.place_read_images(&numbers);
-        }
+        self.place_read(&numbers);
         self.successors = Successors::Anew(numbers);
     }
 
@@ -33,54 +31,47 @@ impl DenseSublayer<'_> {
     /// Finds the successors of all slabs once for all passes, which find them in the order in which they are put on the shelf.
     pub(super) fn keep_successors(&mut self) -> Result<(), SolveError> {
         let numbers = self.number_blocks();
-        if self.layout.halved {
-            self.place_read_images(&numbers);
-        }
-        let columns = self.layout.columns.len();
+        let reads = self.place_read(&numbers);
         let finder = self.finder(&numbers, true);
         let found = Mutex::new(Shelf::new(self.engine.spills.of(OnDisk::Successors)));
-        let reads = Mutex::new(Set::new(columns));
         let mut slabs = Vec::new();
         slabs.resize_with(self.layout.slabs.len(), Run::default);
         for level in &self.holding.levels {
             let kept = self.each(level, |slab| {
                 let mut words = Vec::new();
                 finder.push_slab(slab, &mut words);
-                if !self.holding.is_alone() {
-                    let mut reads = reads.lock().expect("no holder of this lock panics");
-                    let sources = BlockWords::all(&words).flat_map(|block| block.sources);
-                    sources.for_each(|&source| reads.insert(column_of(source, columns)));
-                }
-                found.lock().expect("no holder of this lock panics").put(words)
+                locked(&found).put(words)
             });
             for (&slab, kept) in level.iter().zip(kept) {
                 slabs[slab] = kept?;
             }
         }
-        let found = found.into_inner().expect("no holder of this lock panics");
-        let reads = reads.into_inner().expect("no holder of this lock panics");
+        let found = found.into_inner().expect(UNPOISONED);
         self.successors = Successors::Kept { shelf: found, slabs };
         self.holding.tell_reads(reads);
         Ok(())
     }
 
-    /// Finds out which mirror images this rank reads, about two thirds of them, and gives these places.
-    fn place_read_images(&mut self, numbers: &BlockNumbers) {
+    /// Finds out what this rank reads besides the blocks that it sweeps, those of others and mirror images, about two thirds of
+    /// these, and gives that places. Returns the columns whose blocks, or images of these, it reads.
+    fn place_read(&mut self, numbers: &BlockNumbers) -> Set {
         let columns = self.layout.columns.len();
-        let finder = self.finder(numbers, true);
-        let read = self.each(&self.holding.slabs, |slab| {
-            let mut words = Vec::new();
-            finder.push_slab(slab, &mut words);
-            let sources = BlockWords::all(&words).flat_map(|block| block.sources);
-            let images = sources.filter_map(|&source| (source as usize).checked_sub(columns));
-            let mut images: Vec<_> = images.collect();
-            images.sort_unstable();
-            images.dedup();
-            images
-        });
-        let mut is_read = vec![false; columns];
-        read.into_iter().flatten().for_each(|image| is_read[image] = true);
-        self.layout.place_images(&self.engine.tables, |column| is_read[column]);
+        let [read, reads] = [2 * columns, columns].map(|len| Mutex::new(Set::new(len)));
+        if self.layout.halved || !self.holding.is_alone() {
+            let finder = self.finder(numbers, true);
+            self.each(&self.holding.slabs, |slab| {
+                let mut words = Vec::new();
+                finder.push_slab(slab, &mut words);
+                let (mut read, mut reads) = (locked(&read), locked(&reads));
+                for &source in BlockWords::all(&words).flat_map(|block| block.sources) {
+                    read.insert(source as usize);
+                    reads.insert(source as usize % columns);
+                }
+            });
+        }
+        let [read, reads] = [read, reads].map(|set| set.into_inner().expect(UNPOISONED));
+        self.layout.place_read(&self.engine.tables, |number| read.contains(number));
+        reads
     }
 
     /// Returns the successors of a slab: those kept, or else those that are found now; what comes to memory comes to `copy`.
@@ -100,8 +91,8 @@ impl DenseSublayer<'_> {
     }
 }
 
-/// Returns the column of a block or of the image of one.
-fn column_of(block: u32, columns: usize) -> usize {
-    let block = block as usize;
-    block.checked_sub(columns).unwrap_or(block)
+const UNPOISONED: &str = "no holder of this lock panics";
+
+fn locked<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
+    it.lock().expect(UNPOISONED)
 }

@@ -9,6 +9,7 @@
 use puabi_core::{Indexer, Rules, SideState, Sublayer};
 
 use crate::dense::engine::has_half_deltas;
+use crate::dense::engine::holding::WORK_OF_BLOCK;
 use crate::dense::layout::block::{BlockShape, Ranks, UNIT};
 use crate::dense::layout::masks::{THROWS, count_masks};
 use crate::dense::successors::packed::SENTINEL;
@@ -144,7 +145,8 @@ const SPEED: Speed = Speed { block: 21.5e-6, value: 0.06e-6, growth: 0.3 };
 
 /// As if all values were f64: blocks at rest are left out, sweeps in single precision count half, and blocks that are
 /// extrapolated once more. Fitted to `finkel:4` and `masters:3`.
-pub(crate) const HANDING: Handing = Handing { renewed: [0.77, 0.51], strip: None };
+pub(crate) const HANDING: Handing =
+    Handing { renewed: [0.77, 0.49], strip: None, block: WORK_OF_BLOCK as f64 };
 
 /// Bytes for the successors of a block, as counted in presets, and for its part of the active set.
 const SUCCESSORS: f64 = 250.0;

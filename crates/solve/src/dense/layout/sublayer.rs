@@ -34,9 +34,9 @@ pub(crate) struct DenseLayout {
     pub(crate) ranks: Ranks,
     /// The senior's masks in each slab that sweeps visit.
     pub(crate) columns: Vec<u32>,
-    /// By column: the number of the place where its block begins.
+    /// By column: the number of the place where its block begins, or `NONE`.
     places: Vec<u32>,
-    /// By column: the number of the place where the mirror image of its block begins, or `NONE`. Empty before images have places.
+    /// By column: the number of the place where the mirror image of its block begins, or `NONE`.
     images: Vec<u32>,
     pub(crate) slabs: Vec<Slab>,
     /// Slabs by the junior's progress, the furthest first; those of one level do not read each other.
@@ -49,13 +49,14 @@ pub(crate) struct DenseLayout {
     pub(crate) halved: bool,
     /// The number of values with one side about to roll.
     pub(crate) len: usize,
-    /// How many of those lie in blocks that are swept; their mirror images come behind.
+    /// How many of those lie in blocks that are swept here; behind them come those that are only read: blocks that other ranks
+    /// sweep, and mirror images.
     pub(crate) swept: usize,
 }
 
 impl DenseLayout {
-    /// Returns the layout of `sublayer`. With `halved`, a sublayer that mirrors itself has only those columns in which
-    /// the junior is at least as far as the senior: the others follow from them. These have no places yet.
+    /// Returns the layout of `sublayer`, whose blocks have no places yet. With `halved`, a sublayer that mirrors itself has only
+    /// those columns in which the junior is at least as far as the senior: the others follow from them.
     pub(crate) fn new(
         tables: &MaskTables,
         indexer: &Indexer,
@@ -79,7 +80,9 @@ impl DenseLayout {
             len: 0,
             swept: 0,
         };
-        layout.place_blocks(tables);
+        layout.list_blocks(tables);
+        layout.places = vec![NONE; layout.columns.len()];
+        layout.images = vec![NONE; if layout.halved { layout.columns.len() } else { 0 }];
         layout.levels = layout.levels(tables);
         layout.order = layout.levels.concat();
         layout.turns = vec![0; layout.slabs.len()];
@@ -89,18 +92,16 @@ impl DenseLayout {
         layout
     }
 
-    fn place_blocks(&mut self, tables: &MaskTables) {
+    fn list_blocks(&mut self, tables: &MaskTables) {
         for junior in 0..tables.masks.len() as u32 {
             if tables.masks.count(junior) <= self.movable[1] {
-                self.place_slab(tables, junior);
+                self.list_slab(tables, junior);
             }
         }
-        self.len = self.len.next_multiple_of(16);
-        self.swept = self.len;
     }
 
-    /// Places the blocks of a slab that are swept.
-    fn place_slab(&mut self, tables: &MaskTables, junior: u32) {
+    /// Lists the blocks of a slab that are swept.
+    fn list_slab(&mut self, tables: &MaskTables, junior: u32) {
         let masks = &tables.masks;
         let first_column = self.columns.len();
         let key = |mask: u32| (masks.progress(mask), std::cmp::Reverse(mask));
@@ -109,16 +110,45 @@ impl DenseLayout {
             let is_one = masks.count(senior) <= self.movable[0]
                 && masks.excludes[senior as usize] & bits == 0;
             if is_one && (!self.halved || key(junior) >= key(senior)) {
-                let place = self.place_block(tables, senior, junior);
-                self.places.push(place);
                 self.columns.push(senior);
             }
         }
         self.slabs.push(Slab { junior, columns: (first_column, self.columns.len()) });
     }
 
-    /// Places the mirror images of these columns behind what is swept.
-    pub(crate) fn place_images(&mut self, tables: &MaskTables, is_read: impl Fn(usize) -> bool) {
+    /// Places the blocks of the slabs that are swept here.
+    pub(crate) fn place_swept(&mut self, tables: &MaskTables, slabs: &[usize]) {
+        for &slab in slabs {
+            self.place_slab(tables, slab, |_| true);
+        }
+        self.len = self.len.next_multiple_of(16);
+        self.swept = self.len;
+    }
+
+    /// Places what is read besides, behind what is swept: blocks and images, by their numbers. What an image is made of has a place
+    /// too.
+    pub(crate) fn place_read(&mut self, tables: &MaskTables, is_read: impl Fn(usize) -> bool) {
+        let columns = self.columns.len();
+        for slab in 0..self.slabs.len() {
+            self.place_slab(tables, slab, |column| is_read(column) || is_read(columns + column));
+        }
+        if self.halved {
+            self.place_images(tables, |column| is_read(columns + column));
+        }
+        self.len = self.len.next_multiple_of(16);
+    }
+
+    /// Places those blocks of a slab that are to be, but for those that have a place.
+    fn place_slab(&mut self, tables: &MaskTables, slab: usize, is_to_be: impl Fn(usize) -> bool) {
+        let Slab { junior, columns: (from, to) } = self.slabs[slab];
+        for column in from..to {
+            if self.places[column] == NONE && is_to_be(column) {
+                self.places[column] = self.place_block(tables, self.columns[column], junior);
+            }
+        }
+    }
+
+    fn place_images(&mut self, tables: &MaskTables, is_read: impl Fn(usize) -> bool) {
         let mut images = Vec::new();
         for &Slab { junior, columns: (from, to) } in &self.slabs {
             let read = (from..to).filter(|&column| is_read(column));
@@ -126,11 +156,9 @@ impl DenseLayout {
         }
         // In the order in which they would be swept.
         images.sort_unstable();
-        self.images = vec![NONE; self.columns.len()];
         for (senior, junior, column) in images {
             self.images[column] = self.place_block(tables, junior, senior);
         }
-        self.len = self.len.next_multiple_of(16);
     }
 
     /// Makes room for a block; returns the number of its place.
@@ -162,10 +190,17 @@ impl DenseLayout {
         BlockShape::new(senior_movable - masks.count(senior), junior_movable - masks.count(junior))
     }
 
-    /// Returns where the block of a column begins.
+    /// Returns where the block of a column begins, which has a place.
     #[inline]
     pub(crate) fn block(&self, column: usize) -> usize {
+        debug_assert!(self.places[column] != NONE, "a block without a place is not asked for");
         place_of(self.places[column])
+    }
+
+    /// Returns where the block of a column begins, if it has a place.
+    #[inline]
+    pub(crate) fn placed(&self, column: usize) -> Option<usize> {
+        Some(self.places[column]).filter(|&at| at != NONE).map(place_of)
     }
 
     /// Returns where the mirror image of a column's block begins, if it has a place.

@@ -108,23 +108,28 @@ fn external_move(
     Some(ExternalMove { from, state, again: hop.again })
 }
 
-/// Both sides' external moves of one sublayer, and where each slab's values are stored.
+/// Both sides' external moves of one sublayer, and where the values of each slab that is swept here are stored.
 #[derive(Debug)]
 pub(crate) struct ExternalSuccessors {
     senior: SideExternals,
     junior: SideExternals,
-    /// By slab, where its values begin; one more entry for the end.
+    /// By slab, where its values begin, if it has any; one more entry for the end.
     pub(crate) starts: Vec<usize>,
 }
 
 impl ExternalSuccessors {
-    pub(crate) fn new(tables: &MaskTables, indexer: &Indexer, layout: &DenseLayout) -> Self {
+    pub(crate) fn new(
+        tables: &MaskTables,
+        indexer: &Indexer,
+        layout: &DenseLayout,
+        is_swept: impl Fn(usize) -> bool,
+    ) -> Self {
         let [senior, junior] =
             layout.states.map(|state| SideExternals::new(tables, indexer, state));
         let mut externals = Self { senior, junior, starts: vec![0] };
         let mut end = 0;
         for slab in 0..layout.slabs.len() {
-            for (senior, junior) in layout.slab_blocks(slab) {
+            for (senior, junior) in layout.slab_blocks(slab).filter(|_| is_swept(slab)) {
                 let shape = layout.shape(tables, senior, junior);
                 let blocks = externals.count(senior, junior);
                 end = shape.begin(end) + blocks * shape.len(&layout.ranks);

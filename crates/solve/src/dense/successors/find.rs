@@ -187,10 +187,11 @@ impl SuccessorFinder<'_> {
         let junior_rolls = M::IS_SENIOR != again;
         let number = self.numbers.of(after.senior, after.junior) as usize;
         let at = match number.checked_sub(self.layout.columns.len()) {
-            None => self.layout.block(number),
-            // Before images have places, nobody asks for them.
-            Some(column) => self.layout.image(column).unwrap_or(0),
+            None => self.layout.placed(number),
+            Some(column) => self.layout.image(column),
         };
+        // Before all that is read has places, nobody asks for them.
+        let at = at.unwrap_or(0);
         number_of(at + if junior_rolls { self.layout.len } else { 0 })
     }
 
