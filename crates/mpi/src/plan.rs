@@ -41,7 +41,9 @@ pub(crate) fn run(args: &PlanArgs) -> Result<()> {
     }
     let hours = plan.cpu_seconds / 3600.0;
     println!("processors   {hours:.3} hours together, {} processors a rank", args.threads);
-    println!("ranks  memory of each  received by all  by the busiest  hours: at work + exchange");
+    println!(
+        "ranks  memory of each  with --spill  received by all  by the busiest  hours: at work + exchange"
+    );
     for &ranks in &args.ranks {
         let plan = solver.plan_for_ranks(ranks.into());
         println!("{}", args.line(&plan));
@@ -53,12 +55,20 @@ pub(crate) fn run(args: &PlanArgs) -> Result<()> {
 impl PlanArgs {
     /// Returns the line of one number of ranks.
     fn line(&self, plan: &RankPlan) -> String {
-        let RankPlan { ranks, memory, renewed: [all, most], finished, cpu_seconds } = *plan;
+        let RankPlan { ranks, memory, held, renewed: [all, most], finished, cpu_seconds } = *plan;
+        let spilling = memory - held;
         let busy = if ranks > 1 { BUSY } else { 1.0 };
         let work = cpu_seconds / (ranks as f64 * f64::from(self.threads) * busy) / 3600.0;
         let exchange = (most + finished) as f64 * 8.0 / self.network as f64 / 3600.0;
-        let fits = if memory <= self.memory { "" } else { ", too much memory" };
-        let [memory, all, most] = [memory, all, most].map(|bytes| DecimalBytes(bytes).to_string());
-        format!("{ranks:5}  {memory:>14}  {all:>15}  {most:>14}  {work:.3} + {exchange:.3}{fits}")
+        let fits = match self.memory {
+            most if memory <= most => "",
+            most if spilling <= most => ", with --spill",
+            _ => ", too much memory",
+        };
+        let [memory, spilling, all, most] =
+            [memory, spilling, all, most].map(|bytes| DecimalBytes(bytes).to_string());
+        format!(
+            "{ranks:5}  {memory:>14}  {spilling:>12}  {all:>15}  {most:>14}  {work:.3} + {exchange:.3}{fits}"
+        )
     }
 }

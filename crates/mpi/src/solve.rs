@@ -1,14 +1,19 @@
 //! `ur-mpi solve`: the exact values of a game, kept as a table.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use indicatif::{DecimalBytes, HumanCount};
 use puabi_cli::{Advise, Bar};
 use puabi_core::Rules;
-use puabi_solve::{Exchange, InstructionSet, Options, SolveError, Solver, Traffic, Unattended};
-use puabi_tables::{Precision, Table, TableError, available_memory, make_table_by};
+use puabi_solve::{
+    Checkpoint, Exchange, InstructionSet, Options, SolveError, Solver, Traffic, Unattended,
+};
+use puabi_tables::{
+    Precision, SpillFolder, Table, TableError, available_memory, free_space, is_in_memory,
+    make_table_by,
+};
 
 use crate::world::{World, abort, greatest, least, sums};
 
@@ -31,6 +36,10 @@ pub(crate) struct SolveArgs {
     /// free on its machine]
     #[arg(long, value_name = "BYTES", value_parser = puabi_cli::bytes)]
     memory: Option<u64>,
+    /// The folder, on a disk of each machine, for nameless files of finished values that a rank still reads; those of the first
+    /// lie in the table [default: they stay in memory]
+    #[arg(long, value_name = "DIR")]
+    spill: Option<PathBuf>,
     /// Solves again even if there is a table
     #[arg(long)]
     force: bool,
@@ -45,6 +54,9 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     solver.ensure_places()?;
     ensure_free(args, world)?;
     ensure_memory(args, &solver, &rules, world)?;
+    if let Some(folder) = &args.spill {
+        ensure_disk(folder, solver.held_among(world.ranks()), world)?;
+    }
     let traffic = if world.is_first() {
         match first(args, &rules, world) {
             Ok(traffic) => traffic,
@@ -55,7 +67,9 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
             }
         }
     } else {
-        match solver.solve_among(world, &Unattended, &Unattended) {
+        let folder = args.spill.as_deref().map(SpillFolder::new);
+        let kept = folder.as_ref().map_or(&Unattended as &dyn Checkpoint, |folder| folder);
+        match solver.solve_among(world, kept, &Unattended) {
             Ok((_, traffic)) => traffic,
             Err(error) => abort(format_args!("rank {}: {error}", world.rank())),
         }
@@ -106,14 +120,21 @@ fn ensure_free(args: &SolveArgs, world: &World) -> Result<()> {
 fn ensure_memory(args: &SolveArgs, solver: &Solver, rules: &Rules, world: &World) -> Result<()> {
     let free = available_memory().unwrap_or(u64::MAX) / world.beside();
     let (limit, rank) = least(args.memory.map_or(free, |memory| memory.min(free)));
-    let (ranks, needed) = (world.ranks(), solver.memory_among(world.ranks()));
+    let (ranks, spills) = (world.ranks(), args.spill.is_some());
+    let memory = |solver: &Solver| {
+        solver.memory_among(ranks) + if spills { 0 } else { solver.held_among(ranks) }
+    };
+    let needed = memory(solver);
     if needed <= limit {
         return Ok(());
     }
     let positions = HumanCount(solver.indexer().len());
     let [most, there, missing] = [needed, limit, needed - limit].map(DecimalBytes);
     let name = rules.rule_set();
-    let help = if args.memory.is_some_and(|memory| memory <= limit) {
+    let help = if !spills && solver.memory_among(ranks) <= limit {
+        let finished = DecimalBytes(solver.held_among(ranks));
+        format!("--spill DIR puts {finished} of finished values on a disk of each")
+    } else if args.memory.is_some_and(|memory| memory <= limit) {
         format!(
             "--memory {most} lets each take that",
             most = needed.div_ceil(1_000_000).to_string() + "M"
@@ -121,12 +142,36 @@ fn ensure_memory(args: &SolveArgs, solver: &Solver, rules: &Rules, world: &World
     } else {
         "fewer ranks on a machine leave more to each (mpirun --map-by ppr:1:node)".to_owned()
     };
-    let smaller = puabi_cli::smaller(name, limit, |solver| solver.memory_among(ranks));
+    let smaller = puabi_cli::smaller(name, limit, memory);
     let needs = format!(
         "each of {ranks} ranks needs {most} of memory, {there} are available to rank {rank}"
     );
     Err(anyhow!("{name} has {positions} positions and {needs}: {missing} are missing"))
         .hint(|| format!("{help}; {smaller}"))
+}
+
+/// Checks that every rank has a folder on a disk with room for what it holds. All ranks come to the same.
+fn ensure_disk(folder: &Path, needed: u64, world: &World) -> Result<()> {
+    let place = folder.display();
+    let (is_there, rank) = least(u64::from(folder.is_dir()));
+    if is_there == 0 {
+        bail!("rank {rank} has no folder {place}: expected one on each machine");
+    }
+    let (is_disk, rank) = least(u64::from(is_in_memory(folder).is_ok_and(|it| !it)));
+    if is_disk == 0 {
+        return Err(anyhow!(
+            "{place} of rank {rank} is memory itself: expected a folder on a disk"
+        ))
+        .hint(|| "/tmp may be memory too; /var/tmp is a disk".to_owned());
+    }
+    let (free, rank) = least(free_space(folder).unwrap_or(0) / world.beside());
+    if free < needed {
+        let [needed, free] = [needed, free].map(DecimalBytes);
+        bail!(
+            "finished values take {needed} in {place} of each rank: {free} are free to rank {rank}"
+        );
+    }
+    Ok(())
 }
 
 /// Solves on the first rank, which keeps the table.

@@ -224,22 +224,25 @@ impl Solver {
             if self.is_dense() { DenseEngine::MOST_BY_ONE_RANK } else { General::MOST_BY_ONE_RANK };
         let is_shared = |size| size > least && is_for_all_ranks(size, positions, threads);
         let (work, spread) = (self.work(), self.spread(ranks));
-        let memory = self.memory_of_rank(&work, &spread, ranks);
+        let memory = [self.memory_at_work(&work, &spread), self.held_among(ranks)];
         RankPlan::new(&work, &spread, memory, is_shared)
     }
 
-    /// Returns the bytes of memory that each of several ranks takes at its peak in [`Solver::solve_among`], if the checkpoint of
-    /// the first holds the values of finished sublayers. This takes seconds for the largest games.
+    /// Returns the bytes of memory that each of several ranks takes at its peak in [`Solver::solve_among`], if its checkpoint holds
+    /// the values of finished sublayers. This takes seconds for the largest games.
     pub fn memory_among(&self, ranks: usize) -> u64 {
-        self.memory_of_rank(&self.work(), &self.spread(ranks), ranks)
+        self.memory_at_work(&self.work(), &self.spread(ranks))
     }
 
-    fn memory_of_rank(&self, work: &EngineWork, spread: &Spread, ranks: usize) -> u64 {
-        if ranks <= 1 {
-            return self.memory();
-        }
-        let at_work = work.memory_of_rank(ranks, |at| spread.held(at));
-        at_work + 8 * self.most_held(ranks, u64::MAX)
+    fn memory_at_work(&self, work: &EngineWork, spread: &Spread) -> u64 {
+        let ranks = spread.ranks();
+        if ranks > 1 { work.memory_of_rank(ranks, |at| spread.held(at)) } else { self.memory() }
+    }
+
+    /// Returns the bytes of finished values that each of several ranks holds at a time, or its checkpoint. One rank alone holds all,
+    /// see [`Solver::memory`].
+    pub fn held_among(&self, ranks: usize) -> u64 {
+        if ranks > 1 { 8 * self.most_held(ranks, u64::MAX) } else { 0 }
     }
 
     /// Returns the most positions of finished sublayers of fewer than `many` that are still to be read at a time.
@@ -351,8 +354,9 @@ impl Solver {
     /// Solves the game together with other ranks: processes that have solvers of the same game and call this at the same time.
     /// The first gets what [`Solver::solve`] returns, the others nothing; each also gets what it has received.
     ///
-    /// The result has the same bits as that of one rank. Only the first has a use for a checkpoint. The watch shows progress, but
-    /// cannot end the solve: who wants that ends the processes.
+    /// The result has the same bits as that of one rank. Only the first rank's checkpoint is asked what it has kept; those of the
+    /// others may hold for them what sublayers to come read. The watch shows progress, but cannot end the solve: who wants that
+    /// ends the processes.
     ///
     /// # Errors
     ///

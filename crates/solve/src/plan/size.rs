@@ -51,7 +51,7 @@ impl WorkSize {
     fn memory_of_rank(self, ranks: usize, held: Held) -> f64 {
         let own = self.deltas + VALUE * self.externals + self.successors + self.candidates;
         let values = held.swept * self.swept + held.images * (self.values - self.swept);
-        VALUE * (values + self.positions as f64) + own / ranks as f64
+        VALUE * (values + self.positions as f64) + own / ranks as f64 + REST
     }
 
     /// Returns the bytes that such a sweep writes.
@@ -120,6 +120,8 @@ impl EngineWork {
     }
 }
 
+/// Bytes for all else that a rank has, MPI among it.
+const REST: f64 = 32e6;
 /// Bytes of a value.
 pub(crate) const VALUE: f64 = 8.0;
 /// Sweeps of all values that read as much as all sweeps of a solve: `simple-ur:6` read as much as 20.8, `murray:4` as 22.0.

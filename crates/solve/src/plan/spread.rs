@@ -98,6 +98,11 @@ impl Spread {
         Self { ranks, parts, shares, are_mirrors, handing }
     }
 
+    /// Returns the number of ranks.
+    pub(crate) fn ranks(&self) -> usize {
+        self.ranks
+    }
+
     /// Returns the bytes that each rank receives in a sweep of the sublayer at `at`, given its size.
     pub(crate) fn sweep(&self, at: usize, size: WorkSize) -> Vec<f64> {
         let renewed = self.handing.renewed[usize::from(self.are_mirrors[at])];
@@ -332,8 +337,10 @@ fn push_masks(mask: u64, from: u32, squares: u32, left: u32, masks: &mut Vec<u64
 pub struct RankPlan {
     /// The number of ranks.
     pub ranks: usize,
-    /// The bytes of memory of one rank at its peak.
+    /// The bytes of memory of one rank at its peak, if no checkpoint holds finished values for it.
     pub memory: u64,
+    /// Those of them that are finished values.
+    pub held: u64,
     /// The bytes of renewed values that all ranks receive, and the rank that receives most.
     pub renewed: [u64; 2],
     /// The bytes of finished values that one rank receives.
@@ -346,11 +353,12 @@ pub struct RankPlan {
 const SWEEPS: f64 = 30.0;
 
 impl RankPlan {
-    /// Plans for several ranks, given the memory of each, and which sublayers all ranks sweep together, by their positions.
+    /// Plans for several ranks, given the memory of each at work and for finished values, and which sublayers all ranks sweep
+    /// together, by their positions.
     pub(crate) fn new(
         work: &EngineWork,
         spread: &Spread,
-        memory: u64,
+        [at_work, held]: [u64; 2],
         is_shared: impl Fn(u64) -> bool,
     ) -> Self {
         let mut received = vec![0.0; spread.ranks];
@@ -367,7 +375,8 @@ impl RankPlan {
             (received.iter().sum::<f64>(), received.iter().copied().fold(0.0, f64::max));
         Self {
             ranks: spread.ranks,
-            memory,
+            memory: at_work + held,
+            held,
             renewed: [all as u64, most as u64],
             finished: finished as u64,
             cpu_seconds: work.seconds(),

@@ -1,9 +1,13 @@
 //! Several ranks find the values that one does, to the last bit. Ranks are threads here.
 
-use std::sync::{Barrier, Mutex};
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier, Mutex};
 
 use puabi_core::{RuleSet, Rules};
-use puabi_solve::{Exchange, Options, Report, Solver, Traffic, Unattended, Values};
+use puabi_solve::{
+    Checkpoint, Exchange, Facts, Held, Options, Report, Solver, Traffic, Unattended, Values,
+};
 
 /// Where threads that stand for ranks lay down what they give each other.
 struct Table {
@@ -59,6 +63,25 @@ impl Exchange for Thread<'_> {
     }
 }
 
+/// Holds copies of all values, and counts what it is asked for and given.
+#[derive(Default)]
+struct Copies {
+    asked: AtomicUsize,
+    given: AtomicUsize,
+}
+
+impl Checkpoint for Copies {
+    fn load(&self, _at: usize) -> io::Result<Option<(Arc<dyn Held>, Facts)>> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        Ok(None)
+    }
+
+    fn save(&self, _at: usize, values: Arc<dyn Held>, _facts: Facts) -> io::Result<Arc<dyn Held>> {
+        self.given.fetch_add(1, Ordering::Relaxed);
+        Ok(Arc::new(Box::<[f64]>::from(values.values())))
+    }
+}
+
 /// What each rank has.
 type Solved = (Option<(Values, Report)>, Traffic);
 
@@ -70,7 +93,12 @@ fn solve_among(rules: &Rules, ranks: usize, threads: usize) -> Vec<Solved> {
             scope.spawn(move || {
                 let options = Options { threads, ..Options::default() };
                 let solver = Solver::new(rules, options).unwrap();
-                solver.solve_among(&Thread { rank, table }, &Unattended, &Unattended).unwrap()
+                let copies = Copies::default();
+                let found = solver.solve_among(&Thread { rank, table }, &copies, &Unattended);
+                let sublayers = solver.indexer().sublayers().len();
+                assert_eq!(copies.given.into_inner(), sublayers, "each rank keeps all it may read");
+                assert!(rank == 0 || copies.asked.into_inner() == 0, "the first says what is kept");
+                found.unwrap()
             })
         };
         let running: Vec<_> = (0..ranks).map(start).collect();

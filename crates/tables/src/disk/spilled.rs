@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use fs4::FileExt;
 use memmap2::MmapMut;
-use puabi_solve::{Held, Rooms, Solver, Store};
+use puabi_solve::{Checkpoint, Facts, Held, Rooms, Solver, Store};
 
 use super::free_memory::available_memory;
 use super::mapped::MappedPart;
@@ -34,7 +34,12 @@ impl SpillFolder {
         let file = tempfile::tempfile_in(&self.0);
         // All of it now: that a disk is full later could only be told by a signal where the file is mapped.
         let file = file.and_then(|file| file.allocate(bytes).and_then(|()| make(file)));
-        file.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.0.display())))
+        file.map_err(|error| self.named(&error))
+    }
+
+    /// Returns an error that names the folder.
+    fn named(&self, error: &io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("{}: {error}", self.0.display()))
     }
 }
 
@@ -51,6 +56,19 @@ impl Rooms for SpillFolder {
 
     fn store(&self, bytes: u64) -> io::Result<Box<dyn Store>> {
         self.file(bytes, |file| Ok(Box::new(SpillFile(file)) as Box<dyn Store>))
+    }
+}
+
+/// Holds finished values; nothing is found there again.
+impl Checkpoint for SpillFolder {
+    fn load(&self, _at: usize) -> io::Result<Option<(Arc<dyn Held>, Facts)>> {
+        Ok(None)
+    }
+
+    fn save(&self, _at: usize, values: Arc<dyn Held>, _facts: Facts) -> io::Result<Arc<dyn Held>> {
+        let spilled = SpilledValues::new(values.values(), &self.0);
+        let spilled = spilled.map_err(|error| self.named(&error))?;
+        Ok(Arc::new(spilled))
     }
 }
 
@@ -158,6 +176,19 @@ mod tests {
             assert_eq!(spilled.values(), held().values());
             spilled.rest();
         }
+    }
+
+    #[test]
+    fn a_folder_holds_finished_values_for_who_has_them_and_finds_none_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let folder = SpillFolder::new(directory.path());
+        let kept = folder.save(3, held(), Facts::default()).unwrap();
+        assert_eq!(kept.values(), held().values());
+        assert_eq!(directory.path().read_dir().unwrap().count(), 0);
+        assert!(folder.load(3).unwrap().is_none());
+        let missing = SpillFolder::new(&directory.path().join("missing"));
+        let error = missing.save(3, held(), Facts::default()).err().unwrap();
+        assert!(error.to_string().contains("missing: "), "{error}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A solve by several ranks: small sublayers whole, one rank each, and large ones slab by slab.
 //!
 //! Every rank goes through the same sublayers in the same order. The first keeps what is solved and tells the others what it
-//! has kept already; each holds the values that sublayers to come read.
+//! has kept already; each holds the values that sublayers to come read, or what it keeps them with does.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -146,8 +146,8 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
             let settled = self.settle(at, self.schedule.all_threads(), self.ranks)?;
             self.ranks.expect(f64::from(settled.1.sweeps) * (self.model)(at));
             self.settled[at] = Some(settled);
-            self.save(at)?;
         }
+        self.save(at, is_kept)?;
         let tally = self.certify(at, self.schedule.all_threads(), self.ranks)?;
         self.tally = self.tally.and(tally);
         Ok(())
@@ -167,9 +167,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         for (&at, &solver) in batch.iter().zip(&solvers) {
             let is_kept = kept.contains(at);
             self.spread(at, if is_kept { 0 } else { solver });
-            if !is_kept {
-                self.save(at)?;
-            }
+            self.save(at, is_kept)?;
         }
         let certify = |i: usize| self.certify(own[i], Sharing::Nobody, ALONE);
         for tally in parallel::map(self.schedule.all_threads(), 0..own.len(), certify) {
@@ -234,9 +232,10 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         }
     }
 
-    /// Keeps a sublayer on the first rank; readers to come read it where it is kept.
-    fn save(&mut self, at: usize) -> Result<(), SolveError> {
-        if let Some((values, facts)) = self.settled[at].take_if(|_| self.ranks.rank() == 0) {
+    /// Keeps a sublayer, which the first rank may have kept before; readers to come read it where it is kept.
+    fn save(&mut self, at: usize, is_kept: bool) -> Result<(), SolveError> {
+        let is_to_be = !(is_kept && self.is_first());
+        if let Some((values, facts)) = self.settled[at].take_if(|_| is_to_be) {
             let kept = self.keep.save(at, values, facts).map_err(SolveError::Checkpoint)?;
             self.settled[at] = Some((kept, facts));
         }
