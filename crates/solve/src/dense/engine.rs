@@ -184,6 +184,8 @@ impl Engine for DenseEngine<'_> {
         space.externals.read_in(Order::InTurn);
         if self.is_short_of_memory() {
             work.ensure_undamaged(space.externals.as_slice())?;
+        }
+        if self.is_short_of_memory() || !work.holding.is_alone() {
             space.keep_swept_values(&work.layout);
         }
         let mut ordered = work.to_index_order(space.values.as_slice());

@@ -38,6 +38,8 @@ pub(crate) struct Held {
     pub(crate) swept: f64,
     /// Of their mirror images.
     pub(crate) images: f64,
+    /// Of those that sweeps renew, when all values come to it in index order.
+    pub(crate) at_end: f64,
 }
 
 impl WorkSize {
@@ -46,12 +48,15 @@ impl WorkSize {
         VALUE * (self.values + self.externals) + self.successors
     }
 
-    /// Returns the bytes of memory of one of several ranks that sweep this together: the values that it holds or reads, all values
-    /// in index order, and the rank's part of what is kept beside them.
+    /// Returns the bytes of memory of one of several ranks that sweep this together: the values that it holds or reads and its
+    /// part of what is kept beside them, or then what is left of these and all values in index order.
     fn memory_of_rank(self, ranks: usize, held: Held) -> f64 {
-        let own = self.deltas + VALUE * self.externals + self.successors + self.candidates;
+        let part = 1.0 / ranks as f64;
+        let externals = part * VALUE * self.externals;
+        let own = part * (self.deltas + self.successors + self.candidates) + externals;
         let values = held.swept * self.swept + held.images * (self.values - self.swept);
-        VALUE * (values + self.positions as f64) + own / ranks as f64 + REST
+        let at_end = held.at_end * self.swept + self.positions as f64;
+        UNEVEN * (VALUE * values + own).max(VALUE * at_end + externals) + REST
     }
 
     /// Returns the bytes that such a sweep writes.
@@ -120,6 +125,8 @@ impl EngineWork {
     }
 }
 
+/// How much more than its part of the work a rank may have: `murray:3` among four ranks.
+const UNEVEN: f64 = 1.1;
 /// Bytes for all else that a rank has, MPI among it.
 const REST: f64 = 32e6;
 /// Bytes of a value.

@@ -115,11 +115,12 @@ impl Spread {
     /// ranks have all values.
     pub(crate) fn held(&self, at: usize) -> Held {
         if self.handing.strip.is_some() {
-            return Held { swept: 1.0, images: 1.0 };
+            return Held { swept: 1.0, images: 1.0, at_end: 1.0 };
         }
         let (read, images) = self.read(at);
         let most = read.into_iter().fold(0.0, f64::max);
-        Held { swept: 1.0 / self.ranks as f64 + most, images }
+        let own = 1.0 / self.ranks as f64;
+        Held { swept: own + most, images, at_end: own }
     }
 
     /// Returns which share of the values of the sublayer at `at` each rank reads of others, and which share of all images ranks

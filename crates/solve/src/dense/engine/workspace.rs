@@ -129,7 +129,7 @@ impl Workspace {
         }
     }
 
-    /// Gives back the memory of deltas and mirror images: only swept values are brought to index order.
+    /// Gives back the memory of deltas and of what is only read: swept values alone are brought to index order.
     pub(super) fn keep_swept_values(&mut self, layout: &DenseLayout) {
         self.deltas.clear();
         self.values.let_go(layout.swept..layout.len);
