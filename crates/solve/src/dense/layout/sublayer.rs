@@ -227,3 +227,43 @@ impl DenseLayout {
         self.columns[columns.0..columns.1].iter().map(move |&senior| (senior, junior))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use puabi_core::RuleSet;
+
+    use super::*;
+
+    #[test]
+    fn what_is_swept_or_read_has_places_of_its_own_and_nothing_else_has() {
+        let rules = RuleSet::FINKEL.with_pieces(3).compile().unwrap();
+        let indexer = Indexer::new(&rules).unwrap();
+        let tables = MaskTables::new(&rules, &indexer);
+        for &sublayer in indexer.sublayers() {
+            let mut layout = DenseLayout::new(&tables, &indexer, sublayer, true);
+            let columns = layout.columns.len();
+            let swept: Vec<_> = (0..layout.slabs.len()).step_by(2).collect();
+            let is_read = |number: usize| number.is_multiple_of(3);
+            layout.place_swept(&tables, &swept);
+            layout.place_read(&tables, is_read);
+            let mut places = Vec::new();
+            for (slab, &Slab { junior, columns: (from, to) }) in layout.slabs.iter().enumerate() {
+                for column in from..to {
+                    let senior = layout.columns[column];
+                    let len = layout.shape(&tables, senior, junior).len(&layout.ranks);
+                    let [block, image] = [layout.placed(column), layout.image(column)];
+                    let is_swept = swept.contains(&slab);
+                    assert_eq!(block.is_some_and(|at| at + len <= layout.swept), is_swept);
+                    let has_image = layout.halved && is_read(columns + column);
+                    assert_eq!(image.is_some(), has_image);
+                    let is_placed = is_swept || is_read(column) || is_read(columns + column);
+                    assert_eq!(block.is_some(), is_placed);
+                    places.extend([block, image].into_iter().flatten().map(|at| (at, at + len)));
+                }
+            }
+            places.sort_unstable();
+            assert!(places.windows(2).all(|pair| pair[0].1 <= pair[1].0));
+            assert!(places.last().is_none_or(|&(_, end)| end <= layout.len));
+        }
+    }
+}
