@@ -250,7 +250,7 @@ pub enum SolveError {
         error: io::Error,
     },
     /// The disk does not give back what was written.
-    #[error("values at work came back from the disk other than they were written")]
+    #[error("values came back from the disk other than they were written")]
     Damaged,
     /// The disk does not give back anything.
     #[error("values at work cannot be read back from the disk")]

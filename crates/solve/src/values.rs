@@ -16,6 +16,11 @@ pub trait Held<V = f64>: Send + Sync {
     /// Notes that the values are now read all over, with little memory for them: what lies around one that is read would be gone
     /// before it is needed. This holds until they rest.
     fn read_all_over(&self) {}
+
+    /// Returns whether the values are those that were written, as far as who holds them can tell; this may read all of them.
+    fn is_undamaged(&self) -> bool {
+        true
+    }
 }
 
 impl<V: Send + Sync> Held<V> for Box<[V]> {

@@ -2,17 +2,25 @@
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Barrier, Mutex};
+use std::sync::{Arc, Barrier, Mutex, mpsc};
 
 use puabi_core::{RuleSet, Rules};
 use puabi_solve::{
-    Checkpoint, Exchange, Facts, Held, Options, Report, Solver, Traffic, Unattended, Values,
+    Checkpoint, Exchange, Facts, Held, Options, Report, SolveError, Solver, Traffic, Unattended,
+    Values,
 };
 
 /// Where threads that stand for ranks lay down what they give each other.
 struct Table {
     barrier: Barrier,
     given: Vec<Mutex<Vec<Vec<u8>>>>,
+}
+
+impl Table {
+    fn new(ranks: usize) -> Self {
+        let given = (0..ranks).map(|_| Mutex::default()).collect();
+        Self { barrier: Barrier::new(ranks), given }
+    }
 }
 
 struct Thread<'a> {
@@ -86,8 +94,7 @@ impl Checkpoint for Copies {
 type Solved = (Option<(Values, Report)>, Traffic);
 
 fn solve_among(rules: &Rules, ranks: usize, threads: usize) -> Vec<Solved> {
-    let given = (0..ranks).map(|_| Mutex::default()).collect();
-    let table = &Table { barrier: Barrier::new(ranks), given };
+    let table = &Table::new(ranks);
     std::thread::scope(|scope| {
         let start = |rank| {
             scope.spawn(move || {
@@ -136,4 +143,46 @@ fn ranks_of_the_dense_engine_find_the_same_bits() {
 fn ranks_of_the_general_engine_find_the_same_bits() {
     assert_same(RuleSet::MURRAY, 2);
     assert_same(RuleSet::SKIRIUK, 2);
+}
+
+/// Holds values that are no longer those that were written.
+struct Damaging;
+
+struct Damaged(Arc<dyn Held>);
+
+impl Held for Damaged {
+    fn values(&self) -> &[f64] {
+        self.0.values()
+    }
+
+    fn is_undamaged(&self) -> bool {
+        false
+    }
+}
+
+impl Checkpoint for Damaging {
+    fn load(&self, _at: usize) -> io::Result<Option<(Arc<dyn Held>, Facts)>> {
+        Ok(None)
+    }
+
+    fn save(&self, _at: usize, values: Arc<dyn Held>, _facts: Facts) -> io::Result<Arc<dyn Held>> {
+        Ok(Arc::new(Damaged(values)))
+    }
+}
+
+#[test]
+fn a_rank_whose_values_come_back_other_than_they_were_written_says_so() {
+    let table: &Table = Box::leak(Box::new(Table::new(2)));
+    let (tell, told) = mpsc::channel();
+    for rank in 0..2 {
+        let tell = tell.clone();
+        // The first waits for what the other never gives, and so its thread has no end.
+        std::thread::spawn(move || {
+            let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+            let solver = Solver::new(&rules, Options::default()).unwrap();
+            let found = solver.solve_among(&Thread { rank, table }, &Damaging, &Unattended);
+            tell.send((rank, found.map(|_| ()))).unwrap();
+        });
+    }
+    assert!(matches!(told.recv().unwrap(), (1, Err(SolveError::Damaged))));
 }

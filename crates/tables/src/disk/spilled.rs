@@ -14,6 +14,7 @@ use puabi_solve::{Checkpoint, Facts, Held, Rooms, Solver, Store};
 use super::free_memory::available_memory;
 use super::mapped::MappedPart;
 use super::{Positioned, is_in_memory};
+use crate::format::{Checksum, checksum};
 
 /// A folder for the values of sublayers at work: see [`Solver::spilling`](puabi_solve::Solver::spilling).
 #[derive(Debug)]
@@ -101,8 +102,11 @@ pub(crate) fn within_memory(solver: Solver, folder: &Path) -> Solver {
     spilling.flatten().unwrap_or(solver)
 }
 
-/// Values in a mapped file, which goes with them.
-struct SpilledValues(MappedPart);
+/// Values in a mapped file, which goes with them, and their checksum.
+struct SpilledValues {
+    values: MappedPart,
+    checksum: Checksum,
+}
 
 /// Returns the values from a file in `directory`, or those in memory if none can be written there.
 pub(crate) fn spilled(values: Arc<dyn Held>, directory: &Path) -> Arc<dyn Held> {
@@ -114,23 +118,37 @@ pub(crate) fn spilled(values: Arc<dyn Held>, directory: &Path) -> Arc<dyn Held> 
 
 impl SpilledValues {
     fn new(values: &[f64], directory: &Path) -> io::Result<Self> {
-        let mut file = tempfile::tempfile_in(directory)?;
+        Self::in_file(values, &mut tempfile::tempfile_in(directory)?)
+    }
+
+    /// Writes the values to a file that has no name.
+    fn in_file(values: &[f64], file: &mut File) -> io::Result<Self> {
         let bytes = bytemuck::cast_slice(values);
         file.write_all(bytes)?;
-        MappedPart::new(&file, bytes.len()).map(Self)
+        let values = MappedPart::new(file, bytes.len())?;
+        Ok(Self { values, checksum: checksum(bytes) })
+    }
+
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: the file has no name, and is not written any more.
+        #[expect(unsafe_code, reason = "the file is mapped")]
+        unsafe {
+            self.values.bytes(0..self.values.len())
+        }
     }
 }
 
 impl Held for SpilledValues {
     fn values(&self) -> &[f64] {
-        // SAFETY: the file has no name, and is not written any more.
-        #[expect(unsafe_code, reason = "the file is mapped")]
-        let bytes = unsafe { self.0.bytes(0..self.0.len()) };
-        bytemuck::cast_slice(bytes)
+        bytemuck::cast_slice(self.bytes())
     }
 
     fn rest(&self) {
-        self.0.release(0..self.0.len());
+        self.values.release(0..self.values.len());
+    }
+
+    fn is_undamaged(&self) -> bool {
+        checksum(self.bytes()) == self.checksum
     }
 }
 
@@ -189,6 +207,18 @@ mod tests {
         let missing = SpillFolder::new(&directory.path().join("missing"));
         let error = missing.save(3, held(), Facts::default()).err().unwrap();
         assert!(error.to_string().contains("missing: "), "{error}");
+    }
+
+    #[test]
+    fn values_that_a_disk_gives_back_otherwise_are_damaged() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut file = tempfile::tempfile_in(directory.path()).unwrap();
+        let spilled = SpilledValues::in_file(held().values(), &mut file).unwrap();
+        assert!(spilled.is_undamaged());
+        for (byte, is_undamaged) in [(1, false), (0, true)] {
+            file.write_all_at(&[byte], 4_000).unwrap();
+            assert_eq!(spilled.is_undamaged(), is_undamaged);
+        }
     }
 
     #[test]

@@ -113,7 +113,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
             }
             for &at in &batch {
                 self.done += self.schedule.engine.positions(at);
-                self.let_go(at);
+                self.let_go(at)?;
             }
             self.watch.progress(self.done, self.schedule.engine.indexer().len());
         }
@@ -256,13 +256,16 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         self.schedule.measure(at, Course { ranks, ..Course::of_certificate(sharing) }, open)
     }
 
-    /// Lets go of the sublayers that only the one at `at` was still to read; the first rank holds all.
-    fn let_go(&mut self, at: usize) {
+    /// Lets go of the sublayers that only the one at `at` was still to read; the first rank holds all. If one is damaged, so may be
+    /// what has read it.
+    fn let_go(&mut self, at: usize) -> Result<(), SolveError> {
         for &target in &self.schedule.graph.leads_to[at] {
             self.readers[target] -= 1;
-            if self.readers[target] == 0 && !self.is_first() {
-                self.settled[target] = None;
+            let is_last = self.readers[target] == 0 && !self.is_first();
+            if self.settled[target].take_if(|_| is_last).is_some_and(|(it, _)| !it.is_undamaged()) {
+                return Err(SolveError::Damaged);
             }
         }
+        Ok(())
     }
 }
