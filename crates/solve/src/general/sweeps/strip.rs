@@ -13,6 +13,7 @@ use crate::general::candidates::{CandidateCopies, CandidateRuns, Candidates};
 use crate::general::successors::{Word, Words};
 use crate::general::values::SharedValues;
 use crate::general::work::{BoundSide, Game, SublayerWork};
+#[cfg(target_arch = "x86_64")]
 use crate::simd::select::InstructionSet;
 use crate::types::SolveError;
 
