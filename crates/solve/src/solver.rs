@@ -231,7 +231,7 @@ impl Solver {
     /// Returns the bytes of memory that each of several ranks takes at its peak in [`Solver::solve_among`], if its checkpoint holds
     /// the values of finished sublayers. This takes seconds for the largest games.
     pub fn memory_among(&self, ranks: usize) -> u64 {
-        self.memory_at_work(&self.work(), &self.spread(ranks))
+        self.memory_at_work(&self.work(), &self.spread(ranks.max(1)))
     }
 
     fn memory_at_work(&self, work: &EngineWork, spread: &Spread) -> u64 {

@@ -310,19 +310,9 @@ impl DenseSublayer<'_> {
         parallel::map(self.course.sharing, 0..self.layout.slabs.len(), action)
     }
 
-    /// Calls `action` with every block that is swept here: its column, and the senior's and the junior's mask.
-    fn each_block(&self, action: impl Fn(usize, u32, u32) + Sync + Send) {
-        self.each(&self.holding.slabs, |slab| {
-            let first = self.layout.slabs[slab].columns.0;
-            for (column, (senior, junior)) in (first..).zip(self.layout.slab_blocks(slab)) {
-                action(column, senior, junior);
-            }
-        });
-    }
-
-    /// Calls `action` with every block that has a place: this, the column, and the senior's and the junior's mask.
-    fn each_placed(&self, action: impl Fn(usize, usize, [u32; 2]) + Sync + Send) {
-        self.each_slab(|slab| {
+    /// Calls `action` with every block of these slabs that has a place: this, the column, and the senior's and the junior's mask.
+    fn each_block(&self, slabs: &[usize], action: impl Fn(usize, usize, [u32; 2]) + Sync + Send) {
+        self.each(slabs, |slab| {
             let first = self.layout.slabs[slab].columns.0;
             for (column, (senior, junior)) in (first..).zip(self.layout.slab_blocks(slab)) {
                 if let Some(at) = self.layout.placed(column) {
@@ -350,7 +340,7 @@ impl DenseSublayer<'_> {
                 }
             }
         };
-        self.each_placed(|at, column, [senior, junior]| {
+        self.each_block(&self.layout.order, |at, column, [senior, junior]| {
             start(senior, junior, at);
             if let Some(image) = self.layout.image(column) {
                 start(junior, senior, image);

@@ -121,6 +121,7 @@ fn bits(values: &Values) -> Vec<u64> {
 fn assert_same(rule_set: RuleSet, pieces: u8) {
     let rules = rule_set.with_pieces(pieces).compile().unwrap();
     let solver = Solver::new(&rules, Options::default()).unwrap();
+    assert_eq!([0, 1].map(|ranks| solver.memory_among(ranks)), [solver.memory(); 2]);
     let (values, report) = solver.solve(&Unattended, &Unattended).unwrap();
     for (ranks, threads) in [(1, 2), (2, 1), (3, 2)] {
         let mut found = solve_among(&rules, ranks, threads);

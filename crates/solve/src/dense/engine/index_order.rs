@@ -24,8 +24,7 @@ impl DenseSublayer<'_> {
         let mut ordered = vec![0.0; sublayer.len() as usize].into_boxed_slice();
         let to = DisjointSlice::new(&mut ordered);
         let (senior_values, junior_values) = values.split_at(self.layout.len);
-        self.each_block(|column, senior, junior| {
-            let at = self.layout.block(column);
+        self.each_block(&self.holding.slabs, |at, _, [senior, junior]| {
             // SAFETY: blocks hold different positions. In a sublayer that mirrors itself the images of those that are
             // swept are others again, if half of them are swept; or else the same ones, which are not written as images.
             let set = |index: usize, value: f64| unsafe { to.set(index, value) };
@@ -45,8 +44,7 @@ impl DenseSublayer<'_> {
         let mut ordered = vec![0.0; self.layout.sublayer.len() as usize].into_boxed_slice();
         let to = DisjointSlice::new(&mut ordered);
         let junior_values = &values[self.layout.len..];
-        self.each_block(|column, senior, junior| {
-            let at = self.layout.block(column);
+        self.each_block(&self.holding.slabs, |at, _, [senior, junior]| {
             self.places(senior, junior, |place| {
                 // SAFETY: positions have different images.
                 unsafe { to.set(place.image, opposite(junior_values[at + place.at])) };
@@ -65,8 +63,7 @@ impl DenseSublayer<'_> {
         limits.fill(0.5);
         let to = DisjointSlice::new(limits);
         let [of_senior, of_junior] = chances;
-        self.each_block(|column, senior, junior| {
-            let at = self.layout.block(column);
+        self.each_block(&self.holding.slabs, |at, _, [senior, junior]| {
             self.places(senior, junior, |place| {
                 // SAFETY: blocks do not overlap, and each is taken once with either side about to roll.
                 unsafe {
@@ -81,7 +78,7 @@ impl DenseSublayer<'_> {
     pub(super) fn fill_from(&self, ordered: &[f64], values: &mut [f64]) {
         self.fill_start(values);
         let values = DisjointSlice::new(values);
-        self.each_placed(|at, _, [senior, junior]| {
+        self.each_block(&self.layout.order, |at, _, [senior, junior]| {
             // SAFETY: blocks do not overlap, and each is taken once with either side about to roll.
             let set = |at: usize, value: f64| unsafe { values.set(at, value) };
             self.places(senior, junior, |place| {
