@@ -33,7 +33,7 @@ pub(crate) struct WorkSize {
 
 /// Which share of a sublayer's values at work one of several ranks has in memory.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Held {
+pub(crate) struct HeldShare {
     /// Of those that sweeps renew.
     pub(crate) swept: f64,
     /// Of their mirror images.
@@ -50,7 +50,7 @@ impl WorkSize {
 
     /// Returns the bytes of memory of one of several ranks that sweep this together: the values that it holds or reads and its
     /// part of what is kept beside them, or then what is left of these and all values in index order.
-    fn memory_of_rank(self, ranks: usize, held: Held) -> f64 {
+    fn memory_of_rank(self, ranks: usize, held: HeldShare) -> f64 {
         let part = 1.0 / ranks as f64;
         let externals = part * VALUE * self.externals;
         let own = part * (self.deltas + self.successors + self.candidates) + externals;
@@ -97,7 +97,7 @@ impl EngineWork {
     }
 
     /// Returns the most bytes of memory that one of several ranks takes for a sublayer, given what it has of each.
-    pub(crate) fn memory_of_rank(&self, ranks: usize, held: impl Fn(usize) -> Held) -> u64 {
+    pub(crate) fn memory_of_rank(&self, ranks: usize, held: impl Fn(usize) -> HeldShare) -> u64 {
         let of_rank = |(at, size): (usize, &WorkSize)| size.memory_of_rank(ranks, held(at));
         self.sizes.iter().enumerate().map(of_rank).fold(0.0, f64::max).round() as u64
     }

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use puabi_core::{Indexer, Rules, Sublayer};
 
-use crate::plan::size::{EngineWork, Held, VALUE, WorkSize};
+use crate::plan::size::{EngineWork, HeldShare, VALUE, WorkSize};
 
 /// What a rank receives of the values with each number of the junior's pieces on shared squares, as a multiple of all of them.
 type ByPieces = Vec<f64>;
@@ -113,14 +113,14 @@ impl Spread {
 
     /// Returns what the rank that has most of the sublayer at `at` has: what it sweeps, and what it reads. If strips are handed on,
     /// ranks have all values.
-    pub(crate) fn held(&self, at: usize) -> Held {
+    pub(crate) fn held(&self, at: usize) -> HeldShare {
         if self.handing.strip.is_some() {
-            return Held { swept: 1.0, images: 1.0, at_end: 1.0 };
+            return HeldShare { swept: 1.0, images: 1.0, at_end: 1.0 };
         }
         let (read, images) = self.read(at);
         let most = read.into_iter().fold(0.0, f64::max);
         let own = 1.0 / self.ranks as f64;
-        Held { swept: own + most, images, at_end: own }
+        HeldShare { swept: own + most, images, at_end: own }
     }
 
     /// Returns which share of the values of the sublayer at `at` each rank reads of others, and which share of all images ranks
