@@ -99,6 +99,7 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> WorkSize {
         externals: 0.0,
         successors: width * SUCCESSORS * blocks,
         candidates: width * CANDIDATES * blocks,
+        layout: size_of::<BoardBlock>() as f64 * blocks,
         read_only: [width * (SUCCESSORS + CANDIDATES) * blocks, 0.0],
     }
 }
@@ -114,10 +115,9 @@ fn in_memory(size: WorkSize, sides: u8, disk: Option<OnDisk>) -> f64 {
     let candidates = unless(OnDisk::ReadOnly, if sides == 1 { size.candidates } else { 0.0 });
     let certified = if sides == 1 { successors } else { 0.0 };
     let ordered = both * VALUE * size.positions as f64 + certified;
-    let blocks = size.blocks * size_of::<BoardBlock>() as f64;
     let at_work = values + (deltas + candidates + successors).max(ordered);
     let found = size.blocks * PLACES + successors;
-    (blocks + at_work.max(found)).max(ORDERING * size.blocks)
+    (size.layout + at_work.max(found)).max(ORDERING * size.blocks)
 }
 
 /// Bytes on the disk for a sublayer.

@@ -25,6 +25,8 @@ pub(crate) struct WorkSize {
     pub(crate) externals: f64,
     /// The bytes of the successors of all blocks.
     pub(crate) successors: f64,
+    /// The bytes for the layout of all blocks, all of which each rank has.
+    pub(crate) layout: f64,
     /// The bytes of those that may be the best, if the engine writes them down.
     pub(crate) candidates: f64,
     /// The bytes of what sweeps only read, in order: of what a disk takes first, and of successors if it takes them by themselves.
@@ -56,7 +58,7 @@ impl WorkSize {
         let own = part * (self.deltas + self.successors + self.candidates) + externals;
         let values = held.swept * self.swept + held.images * (self.values - self.swept);
         let at_end = held.at_end * self.swept + self.positions as f64;
-        UNEVEN * (VALUE * values + own).max(VALUE * at_end + externals) + REST
+        UNEVEN * (VALUE * values + own).max(VALUE * at_end + externals) + self.layout + REST
     }
 
     /// Returns the bytes that such a sweep writes.

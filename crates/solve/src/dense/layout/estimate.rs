@@ -126,6 +126,7 @@ fn size(rules: &Rules, indexer: &Indexer, ranks: &Ranks, sublayer: Sublayer) -> 
         externals: share * externals,
         successors: share * SUCCESSORS * blocks,
         candidates: 0.0,
+        layout: share * ACTIVE * blocks,
         read_only: [VALUE * share * externals, share * SUCCESSORS * blocks],
     }
 }
@@ -197,7 +198,7 @@ impl Buffers {
             externals,
             successors,
             numbers: 0.0,
-            active: swept * ACTIVE * size.blocks,
+            active: swept * size.layout,
             ordered,
             certificate: VALUE * held + externals + ordered,
             unspilled: swept_with.max(at_end),
