@@ -28,7 +28,7 @@ use crate::memory::spill::{OnDisk, Spills};
 use crate::simd::select::InstructionSet;
 use crate::types::SolveError;
 use crate::values::{Held, are_chances};
-use successors::{WideWord, Word};
+use successors::word::{WideWord, Word};
 use sweeps::GeneralSweeps;
 use values::WorkingValues;
 use work::{Game, SublayerWork};

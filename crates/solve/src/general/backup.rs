@@ -13,7 +13,8 @@ use super::candidates::Candidates;
 use super::layout::BoardBlock;
 use super::pre::PreMoves;
 use super::preference::{better, never};
-use super::successors::{External, Head, Successor, Word, Words};
+use super::successors::word::Word;
+use super::successors::{External, Head, Successor, Words};
 use super::values::SharedValues;
 use crate::drive::statistics::{Mode, Tally};
 use each::{Each, each_better};
@@ -129,7 +130,7 @@ impl<'a, W: Word> Backup<'a, W> {
     /// The tally of a block, given that of its boards: each is two positions, unless the block is its own mirror image.
     #[inline(always)]
     fn count(&self, block: BoardBlock, tally: Tally) -> Tally {
-        let twice = !self.is_halved || block.image != block.base;
+        let twice = !self.is_halved || !block.is_own_image();
         Tally { dead: tally.dead * (1 + u64::from(twice)), ..tally }
     }
 

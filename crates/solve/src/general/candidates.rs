@@ -5,7 +5,8 @@
 //! nearly every successor is best on one of their boards. See "Stacks and the general engine" in `docs/method.md`.
 
 use super::preference::better;
-use super::successors::{Candidate, Successor, Word, Words};
+use super::successors::word::Word;
+use super::successors::{Candidate, Successor, Words};
 use crate::memory::shelf::{Run, Shelf};
 use crate::memory::spill::Spill;
 use crate::mover::{Junior, Mover, Senior};
@@ -119,7 +120,8 @@ impl<W: Word> CandidateRuns<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::general::successors::{External, WideWord};
+    use crate::general::successors::External;
+    use crate::general::successors::word::WideWord;
 
     /// The words of successors at some places; those without one win the game.
     fn words(places: &[Option<usize>]) -> Vec<WideWord> {

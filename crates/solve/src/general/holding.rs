@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::layout::BlockLayout;
+use super::successors::each_place;
 use super::successors::runs::SuccessorRuns;
-use super::successors::{Word, each_place};
+use super::successors::word::Word;
 use super::values::WorkingValues;
 use crate::drive::exchange::{Packed, Packet, Ranks, Received, Set, holders};
 use crate::drive::statistics::Tally;

@@ -7,19 +7,38 @@ use puabi_core::{Indexer, Position, Side, Sublayer};
 use rustc_hash::FxHashMap;
 
 use super::pre::PreMoves;
+use super::successors::word::{WideWord, Word};
 use crate::parallel::{self, Sharing};
 
 /// The values of one configuration: `light` is the senior side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BoardBlock {
-    /// The index of its first board among those of the sublayer, seen by light.
-    pub(crate) base: u32,
-    /// That of its mirror image if the sublayer mirrors itself; unknown for given policies.
-    pub(crate) image: u32,
+    base: WideWord,
+    image: WideWord,
     /// Light's pieces on pre squares and in hand.
     pub(crate) light: u8,
     /// Dark's.
     pub(crate) dark: u8,
+}
+
+impl BoardBlock {
+    /// Returns the index of the block's first board among those of the sublayer, seen by light.
+    #[inline]
+    pub(crate) fn base(self) -> u64 {
+        self.base.widen()
+    }
+
+    /// Returns that of its mirror image if the sublayer mirrors itself; unknown for given policies.
+    #[inline]
+    pub(crate) fn image(self) -> u64 {
+        self.image.widen()
+    }
+
+    /// Returns whether the block is its own mirror image, in a sublayer that mirrors itself.
+    #[inline]
+    pub(crate) fn is_own_image(self) -> bool {
+        self.image == self.base
+    }
 }
 
 /// Some slabs of a level: a task of its own.
@@ -98,7 +117,7 @@ impl OrderedBlock {
 
 impl Ord for OrderedBlock {
     fn cmp(&self, other: &Self) -> Ordering {
-        (self.key(), self.block.base).cmp(&(other.key(), other.block.base))
+        (self.key(), self.block.base()).cmp(&(other.key(), other.block.base()))
     }
 }
 
@@ -224,7 +243,7 @@ impl BlockLayout {
             for &dark in &pre.orders[usize::from(block.dark)] {
                 for &light in &pre.orders[usize::from(block.light)] {
                     let board = usize::from(dark) * lights + usize::from(light);
-                    action(u64::from(block.base) + board as u64, at + 2 * board);
+                    action(block.base() + board as u64, at + 2 * board);
                 }
             }
         }
@@ -314,8 +333,7 @@ impl Part {
         let behind = u64::from(is_halved && far < dark_far);
         let side = self.sides.number(board.theirs());
         let key = (FAR - dark_far) << (LEVEL + 1) | behind << LEVEL | side << SLAB | (FAR - far);
-        let number =
-            |base: u64| u32::try_from(base).expect("the successors of 2^32 blocks fit no memory");
+        let number = WideWord::narrow;
         let (base, image) = (number(base), number(image));
         self.entries.push(OrderedBlock::new(key, BoardBlock { base, image, light, dark }));
     }

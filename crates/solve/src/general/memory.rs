@@ -8,7 +8,7 @@
 use puabi_core::{Indexer, Rules, Sublayer};
 
 use super::layout::{BLOCKS, BoardBlock, ORDERED};
-use super::successors::{WideWord, Word};
+use super::successors::word::{WideWord, Word};
 use crate::memory::shelf::room_for;
 use crate::memory::spill::OnDisk;
 use crate::plan::dependencies::{MOST_BESIDE, is_large};
@@ -33,7 +33,7 @@ const REST: u64 = 32 << 20;
 
 /// Bytes of a block while blocks are put in order: parts of them go over one by one into what is sorted.
 const ORDERING: f64 = 1.25 * ORDERED as f64;
-/// Bytes of a block and its image for the places of boards, while successors are found.
+/// Bytes of a block and its image for the places of boards in words of 32 bits, while successors are found.
 const PLACES: f64 = 8.0;
 
 /// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds, or bounds on `sides`
@@ -87,9 +87,7 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> WorkSize {
     // Of a sublayer that mirrors itself one half is at work.
     let blocks = if sublayer.is_mirror() { blocks.div_ceil(2) } else { blocks } as f64;
     let values = sublayer.len() as f64;
-    let is_narrow = sublayer.len() <= u32::MOST_PLACES;
-    let word = if is_narrow { size_of::<u32>() } else { size_of::<WideWord>() };
-    let width = word as f64 / size_of::<u32>() as f64;
+    let width = width(sublayer.len());
     WorkSize {
         positions: sublayer.len(),
         blocks,
@@ -104,6 +102,12 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> WorkSize {
     }
 }
 
+/// Returns how many times as wide as 32 bits the words of a sublayer are.
+fn width(positions: u64) -> f64 {
+    let bits = if positions <= u32::MOST_PLACES { u32::BITS } else { <WideWord as Word>::BITS };
+    f64::from(bits) / f64::from(u32::BITS)
+}
+
 /// Bytes in memory for a sublayer, if some of it is on a disk.
 fn in_memory(size: WorkSize, sides: u8, disk: Option<OnDisk>) -> f64 {
     let both = f64::from(sides);
@@ -116,7 +120,7 @@ fn in_memory(size: WorkSize, sides: u8, disk: Option<OnDisk>) -> f64 {
     let certified = if sides == 1 { successors } else { 0.0 };
     let ordered = both * VALUE * size.positions as f64 + certified;
     let at_work = values + (deltas + candidates + successors).max(ordered);
-    let found = size.blocks * PLACES + successors;
+    let found = width(size.positions) * PLACES * size.blocks + successors;
     (size.layout + at_work.max(found)).max(ORDERING * size.blocks)
 }
 

@@ -6,6 +6,9 @@
 
 pub(super) mod find;
 pub(super) mod runs;
+pub(super) mod word;
+
+use word::Word;
 
 /// Where a move leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,60 +39,12 @@ pub(super) enum External {
     },
 }
 
-/// What a word is kept in.
-pub(super) trait Word: bytemuck::Pod + Send + Sync + std::fmt::Debug {
-    /// The values that there may be in a sublayer: a word holds a place and three flags.
-    const MOST_PLACES: u64;
-
-    /// Returns as much of a word as there is room for.
-    fn narrow(word: u64) -> Self;
-
-    fn widen(self) -> u64;
-}
-
-impl Word for u32 {
-    const MOST_PLACES: u64 = 1 << (Self::BITS - FLAGS);
-
-    #[inline]
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "who finds successors looks whether it is whole"
-    )]
-    fn narrow(word: u64) -> Self {
-        word as Self
-    }
-
-    #[inline]
-    fn widen(self) -> u64 {
-        self.into()
-    }
-}
-
-/// A word of 40 bits, the lowest first.
-pub(super) type WideWord = [u8; 5];
-
-impl Word for WideWord {
-    const MOST_PLACES: u64 = super::places::MOST_PLACES;
-
-    #[inline]
-    fn narrow(word: u64) -> Self {
-        let bytes = word.to_le_bytes();
-        *bytes.first_chunk().expect("a word has as many bytes and more")
-    }
-
-    #[inline]
-    fn widen(self) -> u64 {
-        let mut bytes = [0; 8];
-        bytes[..self.len()].copy_from_slice(&self);
-        u64::from_le_bytes(bytes)
-    }
-}
-
 const EXTERNAL: u64 = 1;
 const IMAGE: u64 = 2;
 const CAPTURES: u64 = 4;
 /// A candidate has no captures: it leads to one board.
 const LAST: u64 = CAPTURES;
+/// The bits of a word beside a place.
 const FLAGS: u32 = 3;
 
 const SWAPPED: u64 = 1;

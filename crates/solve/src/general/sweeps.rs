@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::RwLock;
 
 use super::candidates::CandidateRuns;
-use super::successors::Word;
+use super::successors::word::Word;
 use super::values::WorkingValues;
 use super::work::SublayerWork;
 use crate::drive::iterate::{EXTRAPOLATE_EVERY, Sweeping};

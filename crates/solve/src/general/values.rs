@@ -89,7 +89,7 @@ impl WorkingValues {
                 for place in 0..boards {
                     let dark = first + at + boards + place;
                     // Index order holds a position of a block that mirrors itself once, with light to roll.
-                    cells[dark] = if layout.is_halved && block.image == block.base {
+                    cells[dark] = if layout.is_halved && block.is_own_image() {
                         1.0 - cells[images + at + mirrored(pre, block, place)]
                     } else {
                         round_trip(cells[dark])
@@ -161,7 +161,7 @@ impl WorkingValues {
                 let cells = |first: usize| &self.cells.as_slice()[first..][..boards];
                 let (light, dark) = (cells(lights + at), cells(darks + at + boards));
                 // Each position of such a block comes twice, and of its bounds rounding keeps those of light to the bit.
-                let is_own_image = lights != darks && block.image == block.base;
+                let is_own_image = lights != darks && block.is_own_image();
                 for (place, (light, dark)) in light.iter().zip(dark).enumerate() {
                     let [first, second] = indices(sublayer, pre, block, place);
                     if !is_own_image {
@@ -177,12 +177,12 @@ impl WorkingValues {
 
 /// The indices of a board, given by its place in a block, with light and with dark about to roll.
 fn indices(sublayer: Sublayer, pre: &PreMoves, block: BoardBlock, place: usize) -> [usize; 2] {
-    let first = block.base as usize + place;
+    let first = block.base() as usize + place;
     if !sublayer.is_mirror() {
         let half = usize::try_from(sublayer.half).expect("a sublayer fits memory");
         return [first, first + half];
     }
-    [first, block.image as usize + mirrored(pre, block, place)]
+    [first, block.image() as usize + mirrored(pre, block, place)]
 }
 
 /// The place of a board's mirror image in the image of its block.

@@ -6,9 +6,9 @@ use super::holding::Holding;
 use super::layout::{BlockLayout, BoardBlock, Purpose};
 use super::places::Places;
 use super::pre::PreMoves;
-use super::successors::Word;
 use super::successors::find::Finder;
 use super::successors::runs::SuccessorRuns;
+use super::successors::word::Word;
 use super::values::WorkingValues;
 use crate::drive::engine::Finished;
 use crate::drive::iterate::Course;
@@ -98,7 +98,7 @@ impl<'a> Game<'a> {
         sharing: Sharing<'_>,
     ) -> Result<SuccessorRuns<W>, SolveError> {
         let Self { rules, indexer, pre, .. } = self;
-        let places = Places::new(layout, pre, sublayer);
+        let places = Places::<W>::new(layout, pre, sublayer);
         let finder = Finder { rules, indexer, pre, sublayer, places: &places };
         let strips = (layout.strips.len(), sharing);
         SuccessorRuns::find(self.spills.of(OnDisk::ReadOnly), strips, |strip| {

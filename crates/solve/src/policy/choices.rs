@@ -23,7 +23,7 @@ pub(super) enum Destination<const N: usize> {
 /// The unit that is worked on, the places of its values, and the units that it leads to.
 pub(super) struct Surroundings<'s, const N: usize> {
     pub(super) unit: usize,
-    pub(super) places: &'s Places,
+    pub(super) places: &'s Places<u32>,
     pub(super) finished: &'s dyn Finished<Pair<N>>,
 }
 

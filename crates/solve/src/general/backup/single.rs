@@ -9,7 +9,8 @@ use super::sums::PlayerSums;
 use super::{Backup, Site};
 use crate::drive::statistics::Tally;
 use crate::general::preference::{better, never};
-use crate::general::successors::{Candidate, Head, Successor, Word, Words};
+use crate::general::successors::word::Word;
+use crate::general::successors::{Candidate, Head, Successor, Words};
 
 impl<W: Word> Backup<'_, W> {
     /// Backs up a block of a single board, whose successors come next; notes which of these come near the best if it is to `CHOOSE`.

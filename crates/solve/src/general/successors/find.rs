@@ -8,12 +8,12 @@ use crate::general::places::Places;
 use crate::general::pre::PreMoves;
 
 /// The successors of a sublayer's blocks.
-pub(crate) struct Finder<'a> {
+pub(crate) struct Finder<'a, W> {
     pub(crate) rules: &'a Rules,
     pub(crate) indexer: &'a Indexer,
     pub(crate) pre: &'a PreMoves,
     pub(crate) sublayer: Sublayer,
-    pub(crate) places: &'a Places,
+    pub(crate) places: &'a Places<W>,
 }
 
 /// A player of a block's configuration.
@@ -58,7 +58,7 @@ impl<W: Word> Found<W> {
     }
 
     /// Looks up the places of the open successors.
-    fn close(&mut self, places: &Places) {
+    fn close(&mut self, places: &Places<W>) {
         let blocks: Vec<_> = self.open.iter().map(|it| places.block(it.board)).collect();
         let mut open = std::mem::take(&mut self.open);
         for (it, block) in open.drain(..).zip(blocks) {
@@ -79,9 +79,9 @@ fn whole<W: Word>(word: u64) -> W {
     kept
 }
 
-impl Finder<'_> {
+impl<W: Word> Finder<'_, W> {
     /// Returns the successors of some blocks.
-    pub(crate) fn find<W: Word>(&self, blocks: impl Iterator<Item = BoardBlock>) -> Vec<W> {
+    pub(crate) fn find(&self, blocks: impl Iterator<Item = BoardBlock>) -> Vec<W> {
         let mut found = Found { words: Vec::new(), open: Vec::new() };
         for block in blocks {
             self.push(block, &mut found);
@@ -95,8 +95,8 @@ impl Finder<'_> {
     }
 
     /// Adds the successors of `block`.
-    fn push<W: Word>(&self, block: BoardBlock, found: &mut Found<W>) {
-        let board = self.indexer.position(self.sublayer.base + u64::from(block.base));
+    fn push(&self, block: BoardBlock, found: &mut Found<W>) {
+        let board = self.indexer.position(self.sublayer.base + block.base());
         let board = board.expect("an index below the length");
         let left = [block.light, block.dark];
         let heads = found.words.len();
@@ -106,7 +106,7 @@ impl Finder<'_> {
         }
     }
 
-    fn push_seat<W: Word>(&self, seat: PlayerView, heads: usize, found: &mut Found<W>) {
+    fn push_seat(&self, seat: PlayerView, heads: usize, found: &mut Found<W>) {
         let pre = self.indexer.zones().pre();
         let is_dark = seat.player == Player::Dark;
         // By shared square: what a piece leads to that comes there from a pre square or the hand.

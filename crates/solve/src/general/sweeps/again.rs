@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::strip::Follow;
 use super::{GeneralSweeps, Known, MARGIN, Pass};
 use crate::drive::statistics::Mode;
-use crate::general::successors::Word;
+use crate::general::successors::word::Word;
 use crate::general::work::SublayerWork;
 use crate::types::SolveError;
 

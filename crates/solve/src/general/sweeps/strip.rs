@@ -10,7 +10,8 @@ use std::sync::RwLock;
 use crate::drive::statistics::{Mode, Tally};
 use crate::general::backup::Backup;
 use crate::general::candidates::{CandidateCopies, CandidateRuns, Candidates};
-use crate::general::successors::{Word, Words};
+use crate::general::successors::Words;
+use crate::general::successors::word::Word;
 use crate::general::values::SharedValues;
 use crate::general::work::{BoundSide, Game, SublayerWork};
 #[cfg(target_arch = "x86_64")]

@@ -1,0 +1,54 @@
+//! Words that are as wide as the places in a sublayer ask for.
+
+use super::FLAGS;
+
+/// A number in as many bytes as it needs.
+pub(crate) trait Word: bytemuck::Pod + Send + Sync + std::fmt::Debug {
+    const BITS: u32;
+
+    /// The values that there may be in a sublayer: a successor's word holds a place and three flags.
+    const MOST_PLACES: u64 = 1 << (Self::BITS - FLAGS);
+
+    /// Returns as much of a number as there is room for.
+    fn narrow(word: u64) -> Self;
+
+    fn widen(self) -> u64;
+}
+
+impl Word for u32 {
+    const BITS: u32 = Self::BITS;
+
+    #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "who finds successors looks whether it is whole"
+    )]
+    fn narrow(word: u64) -> Self {
+        word as Self
+    }
+
+    #[inline]
+    fn widen(self) -> u64 {
+        self.into()
+    }
+}
+
+/// A word of 40 bits, the lowest byte first.
+pub(crate) type WideWord = [u8; 5];
+
+impl Word for WideWord {
+    const BITS: u32 = 40;
+
+    #[inline]
+    fn narrow(word: u64) -> Self {
+        let bytes = word.to_le_bytes();
+        *bytes.first_chunk().expect("a word has as many bytes and more")
+    }
+
+    #[inline]
+    fn widen(self) -> u64 {
+        let mut bytes = [0; 8];
+        bytes[..self.len()].copy_from_slice(&self);
+        u64::from_le_bytes(bytes)
+    }
+}
