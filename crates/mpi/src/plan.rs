@@ -55,8 +55,8 @@ pub(crate) fn run(args: &PlanArgs) -> Result<()> {
 impl PlanArgs {
     /// Returns the line of one number of ranks.
     fn line(&self, plan: &RankPlan) -> String {
-        let RankPlan { ranks, memory, held, renewed: [all, most], finished, cpu_seconds } = *plan;
-        let spilling = memory - held;
+        let RankPlan { ranks, memory, spilling, renewed: [all, most], finished, cpu_seconds } =
+            *plan;
         let busy = if ranks > 1 { BUSY } else { 1.0 };
         let work = cpu_seconds / (ranks as f64 * f64::from(self.threads) * busy) / 3600.0;
         let exchange = (most + finished) as f64 * 8.0 / self.network as f64 / 3600.0;

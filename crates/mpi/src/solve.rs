@@ -1,6 +1,7 @@
 //! `ur-mpi solve`: the exact values of a game, kept as a table.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -53,12 +54,13 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     let solver = Solver::new(&rules, options)?;
     solver.ensure_places()?;
     ensure_free(args, world)?;
-    ensure_memory(args, &solver, &rules, world)?;
-    if let Some(folder) = &args.spill {
-        ensure_disk(folder, solver.held_among(world.ranks()), world)?;
-    }
+    ensure_memory(args, &solver, world)?;
+    let solver = match &args.spill {
+        Some(folder) => in_folder(&solver, folder, world)?,
+        None => solver,
+    };
     let traffic = if world.is_first() {
-        match first(args, &rules, world) {
+        match first(args, &solver, world) {
             Ok(traffic) => traffic,
             // The others wait for this rank.
             Err(error) => {
@@ -116,24 +118,34 @@ fn ensure_free(args: &SolveArgs, world: &World) -> Result<()> {
     Ok(())
 }
 
+/// Returns the solver as ranks have it that spill to a folder.
+fn spilling(solver: &Solver, folder: &Path) -> Solver {
+    solver.clone().spilling_in_index_order(Arc::new(SpillFolder::new(folder)))
+}
+
 /// Checks that no rank needs more memory than it may take. All ranks come to the same.
-fn ensure_memory(args: &SolveArgs, solver: &Solver, rules: &Rules, world: &World) -> Result<()> {
+fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()> {
     let free = available_memory().unwrap_or(u64::MAX) / world.beside();
     let (limit, rank) = least(args.memory.map_or(free, |memory| memory.min(free)));
     let (ranks, spills) = (world.ranks(), args.spill.is_some());
-    let memory = |solver: &Solver| {
-        solver.memory_among(ranks) + if spills { 0 } else { solver.held_among(ranks) }
+    let memory_with = |solver: &Solver, spills: bool| {
+        if spills {
+            spilling(solver, Path::new(".")).memory_among(ranks)
+        } else {
+            solver.memory_among(ranks) + solver.held_among(ranks)
+        }
     };
+    let memory = |solver: &Solver| memory_with(solver, spills);
     let needed = memory(solver);
     if needed <= limit {
         return Ok(());
     }
     let positions = HumanCount(solver.indexer().len());
     let [most, there, missing] = [needed, limit, needed - limit].map(DecimalBytes);
-    let name = rules.rule_set();
-    let help = if !spills && solver.memory_among(ranks) <= limit {
-        let finished = DecimalBytes(solver.held_among(ranks));
-        format!("--spill DIR puts {finished} of finished values on a disk of each")
+    let name = solver.rules().rule_set();
+    let help = if !spills && memory_with(solver, true) <= limit {
+        let left = DecimalBytes(memory_with(solver, true));
+        format!("with --spill DIR, finished values lie on a disk and each needs {left}")
     } else if args.memory.is_some_and(|memory| memory <= limit) {
         format!(
             "--memory {most} lets each take that",
@@ -150,8 +162,11 @@ fn ensure_memory(args: &SolveArgs, solver: &Solver, rules: &Rules, world: &World
         .hint(|| format!("{help}; {smaller}"))
 }
 
-/// Checks that every rank has a folder on a disk with room for what it holds. All ranks come to the same.
-fn ensure_disk(folder: &Path, needed: u64, world: &World) -> Result<()> {
+/// Returns the solver with what it spills in a folder, if every rank has that on a disk with room for it. All ranks come to the
+/// same.
+fn in_folder(solver: &Solver, folder: &Path, world: &World) -> Result<Solver> {
+    let solver = spilling(solver, folder);
+    let needed = solver.held_among(world.ranks()) + solver.spilled();
     let place = folder.display();
     let (is_there, rank) = least(u64::from(folder.is_dir()));
     if is_there == 0 {
@@ -171,15 +186,14 @@ fn ensure_disk(folder: &Path, needed: u64, world: &World) -> Result<()> {
             "finished values take {needed} in {place} of each rank: {free} are free to rank {rank}"
         );
     }
-    Ok(())
+    Ok(solver)
 }
 
 /// Solves on the first rank, which keeps the table.
-fn first(args: &SolveArgs, rules: &Rules, world: &World) -> Result<Traffic, TableError> {
-    let bar = Bar::unguarded(format!("solving {}", rules.rule_set()));
+fn first(args: &SolveArgs, solver: &Solver, world: &World) -> Result<Traffic, TableError> {
+    let bar = Bar::unguarded(format!("solving {}", solver.rules().rule_set()));
     let mut received = Traffic::default();
-    let solver = Solver::new(rules, args.options())?;
-    make_table_by(&args.out, &solver, Precision::F64, |kept| {
+    make_table_by(&args.out, solver, Precision::F64, |kept| {
         let (found, traffic) = solver.solve_among(world, kept, &bar)?;
         received = traffic;
         found.ok_or(SolveError::Stopped)

@@ -19,11 +19,14 @@ mod sweeps;
 mod values;
 mod work;
 
+use std::sync::Arc;
+
 use puabi_core::{Indexer, Rules};
 
-use crate::drive::engine::{Certify, Engine, Finished};
+use crate::drive::engine::{Certify, Engine, Finished, SettledBy};
 use crate::drive::iterate::{Course, Sweeping};
 use crate::drive::statistics::{Mode, Tally};
+use crate::memory::buffer::Buffer;
 use crate::memory::spill::{OnDisk, Spills};
 use crate::simd::select::InstructionSet;
 use crate::types::SolveError;
@@ -68,7 +71,7 @@ impl Engine for General<'_> {
     type Value = f64;
 
     fn is_short_of_memory(&self) -> bool {
-        self.game.spills.most().is_some()
+        self.game.spills.holds(OnDisk::ReadOnly)
     }
 
     fn has_little_for_finished(&self) -> bool {
@@ -85,7 +88,7 @@ impl Engine for General<'_> {
         finished: F,
         (): &mut (),
         course: Course<'_>,
-    ) -> Result<(Box<[f64]>, u32), SolveError> {
+    ) -> SettledBy<Self> {
         let sides = [(finished, 0.0)];
         if self.is_narrow(at) {
             self.game.work::<F, u32>(at, &sides, course)?.settle(course)
@@ -96,6 +99,10 @@ impl Engine for General<'_> {
 }
 
 impl Certify for General<'_> {
+    fn room(&self, values: u64) -> Result<Buffer<f64>, SolveError> {
+        self.game.spills.room_in_index_order(values)
+    }
+
     fn certify<F: Finished>(
         &self,
         at: usize,
@@ -118,7 +125,7 @@ impl Certify for General<'_> {
         sides: [(F, f64); 2],
         (): &mut (),
         course: Course<'_>,
-    ) -> Result<(Box<[f64]>, u32), SolveError> {
+    ) -> SettledBy<Self> {
         if self.is_narrow(at) {
             self.game.work::<F, u32>(at, &sides, course)?.bound(start, course)
         } else {
@@ -129,18 +136,18 @@ impl Certify for General<'_> {
 
 impl<W: Word> SublayerWork<'_, W> {
     /// Sweeps to the fixed point; returns the values in index order, and the sweeps made.
-    fn settle(self, course: Course<'_>) -> Result<(Box<[f64]>, u32), SolveError> {
+    fn settle(self, course: Course<'_>) -> SettledBy<General<'static>> {
         let values = WorkingValues::new(&self.layout, &self.game.spills)?;
         let mut at_work = GeneralSweeps::new(&self, values);
         let sweeps = course.sweep_double(&mut at_work)?;
         self.holding.gather(&self.layout, &mut at_work.values);
         let (values, certificate) = at_work.into_settled();
-        let values = self.into_index_order(values);
+        let values = self.into_index_order(values)?;
         // They have been rounded to what comes back from index order: a certificate would read the same ones.
-        if let Some(tally) = certificate.filter(|_| are_chances(&values)) {
+        if let Some(tally) = certificate.filter(|_| are_chances(values.as_slice())) {
             course.certify(tally);
         }
-        Ok((values, sweeps))
+        Ok((Arc::new(values), sweeps))
     }
 
     /// Measures how far finished values are from their backups.
@@ -150,14 +157,14 @@ impl<W: Word> SublayerWork<'_, W> {
     }
 
     /// Sweeps the bounds of both sides; returns them in index order, and the sweeps made.
-    fn bound(self, start: &dyn Held, course: Course<'_>) -> Result<(Box<[f64]>, u32), SolveError> {
+    fn bound(self, start: &dyn Held, course: Course<'_>) -> SettledBy<General<'static>> {
         let mut values = self.values_from(start.values(), 2)?;
         start.rest();
         values.make_room_for_deltas()?;
         let mut at_work = GeneralSweeps::new(&self, values);
         let sweeps = course.sweep_bounds(&mut at_work)?;
         let (values, _) = at_work.into_settled();
-        Ok((self.into_index_order(values), sweeps))
+        Ok((Arc::new(self.into_index_order(values)?), sweeps))
     }
 }
 

@@ -155,7 +155,7 @@ impl Engine for Offering<'_> {
     ) -> SettledBy<Self> {
         let first = self.settle_for((at, Player::Light), &finished, space, course)?;
         if self.offers.len() == 1 {
-            return Ok((first.values, first.sweeps));
+            return Ok((Arc::new(first.values), first.sweeps));
         }
         let (second, sweeps) = if let Some(juniors) = first.juniors {
             (juniors, first.sweeps)
@@ -163,7 +163,8 @@ impl Engine for Offering<'_> {
             let second = self.settle_for((at, Player::Dark), &finished, space, course)?;
             (second.values, first.sweeps.max(second.sweeps))
         };
-        Ok(([first.values, second].concat().into(), sweeps))
+        let both: Box<[f64]> = [first.values, second].concat().into();
+        Ok((Arc::new(both), sweeps))
     }
 }
 

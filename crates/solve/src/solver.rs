@@ -17,16 +17,13 @@ use crate::general::{self, General};
 use crate::memory::buffer::Buffer;
 #[cfg(feature = "threads")]
 use crate::memory::spill::Rooms;
-use crate::memory::spill::{OnDisk, Spills};
+use crate::memory::spill::{OnDisk, Spilled, Spills, WORTH_A_FILE};
 use crate::plan::dependencies::is_for_all_ranks;
 use crate::plan::size::{EngineWork, WorkSize};
 use crate::plan::spread::{RankPlan, Spread};
 use crate::simd::select::InstructionSet;
 use crate::types::{Certificate, Checkpoint, Options, Part, Plan, Report, SolveError, Watch};
 use crate::values::{Held, Values};
-
-/// Positions of a sublayer whose values are worth a file.
-const MANY_HELD: u64 = 1 << 16;
 
 /// Solves a game exactly.
 ///
@@ -64,22 +61,29 @@ impl Solver {
     }
 
     /// Returns the solver with sublayers at work in these rooms instead of in memory: external values or, in the general engine,
-    /// successors; then successors of the dense engine, deltas, and last values, each if more than `limit` bytes of memory would be
-    /// needed otherwise. The bytes of the result are the same.
+    /// successors; then successors of the dense engine, deltas, settled values in index order, and last values, each if more than
+    /// `limit` bytes of memory would be needed otherwise. The bytes of the result are the same.
     ///
     /// What a sweep reads once is read ahead; of values in rooms the system keeps as much in memory as it has.
     #[cfg(feature = "threads")]
     #[must_use]
     pub fn spilling(self, rooms: Arc<dyn Rooms>, limit: u64) -> Self {
-        let mut spilling = Self { spills: Spills::new(rooms), ..self };
+        let mut spilling = Self { spills: Spills::new(rooms, OnDisk::ReadOnly), ..self };
         while spilling.memory() > limit && spilling.spills.put_more() {}
         spilling
     }
 
-    /// Returns the most bytes that a solve takes in the rooms of `Solver::spilling`, 0 without any.
+    /// Returns the solver with the settled values of a sublayer in these rooms while they are brought to index order, and with all
+    /// else in memory: for [`Solver::solve_among`], of which each rank comes to all values of a sublayer only then.
+    #[cfg(feature = "threads")]
+    #[must_use]
+    pub fn spilling_in_index_order(self, rooms: Arc<dyn Rooms>) -> Self {
+        Self { spills: Spills::new(rooms, OnDisk::Ordered), ..self }
+    }
+
+    /// Returns the most bytes that a solve takes in these rooms, 0 without any.
     pub fn spilled(&self) -> u64 {
-        let threads = self.options.threads;
-        let Some(disk) = self.spills.most() else { return 0 };
+        let (threads, disk) = (self.options.threads, self.spills.spilled());
         if self.is_dense() {
             estimate::spilled(&self.rules, &self.indexer, threads, disk)
         } else {
@@ -89,7 +93,7 @@ impl Solver {
 
     /// Returns the most bytes of [`Solver::hold`] that [`Solver::certify`] reads at a time in those rooms, 0 without any.
     pub fn opened(&self) -> u64 {
-        if self.spills.most().is_none() {
+        if !self.spills.holds(OnDisk::ReadOnly) {
             return 0;
         }
         8 * if self.is_dense() {
@@ -100,13 +104,13 @@ impl Solver {
     }
 
     fn most_opened(&self, engine: &impl Engine) -> u64 {
-        Graph::new(engine).most_opened(engine, self.options.threads, MANY_HELD)
+        Graph::new(engine).most_opened(engine, self.options.threads, WORTH_A_FILE)
     }
 
     /// Holds the values of a sublayer that lie nowhere as they are read, such as those that a smaller store has rounded: in a room
     /// of [`Solver::spilling`] if there is one and they are many, or else in memory.
     pub fn hold(&self, count: usize, value: impl Fn(usize) -> f64) -> Arc<dyn Held> {
-        let spill = self.spills.of(OnDisk::ReadOnly).filter(|_| count as u64 >= MANY_HELD);
+        let spill = self.spills.of(OnDisk::ReadOnly).filter(|_| count as u64 >= WORTH_A_FILE);
         if spill.is_some() {
             let mut buffer = Buffer::new(spill);
             // A disk that is full by now is no error while there is memory.
@@ -143,19 +147,19 @@ impl Solver {
     /// Returns the bytes of memory that [`Solver::solve`] takes at its peak, a little more rather than less, if the checkpoint
     /// holds the values of finished sublayers.
     pub fn memory(&self) -> u64 {
-        self.working_memory(1, self.spills.most())
+        self.working_memory(1, self.spills.spilled())
     }
 
     /// Returns the bytes of memory that sublayers take while they are swept, with so many values of each position, and with some of
     /// them on a disk.
-    fn working_memory(&self, sides: u8, disk: Option<OnDisk>) -> u64 {
+    fn working_memory(&self, sides: u8, disk: Spilled) -> u64 {
         let Self { rules, indexer, options: Options { threads, .. }, .. } = self;
-        match disk {
-            _ if !self.is_dense() => {
-                general::memory::memory(rules, indexer, *threads, (sides, disk))
-            }
-            Some(disk) => estimate::memory_beside_disk(rules, indexer, *threads, disk),
-            None => estimate::memory(rules, indexer, *threads, sides),
+        if !self.is_dense() {
+            general::memory::memory(rules, indexer, *threads, (sides, disk))
+        } else if disk.is_empty() {
+            estimate::memory(rules, indexer, *threads, sides)
+        } else {
+            estimate::memory_beside_disk(rules, indexer, *threads, disk)
         }
     }
 
@@ -176,8 +180,7 @@ impl Solver {
     /// ```
     pub fn plan(&self) -> Plan {
         let work = self.work();
-        let traffic = self.spills.most().map(|most| work.disk_traffic(most));
-        let [disk_reads, disk_writes] = traffic.unwrap_or_default();
+        let [disk_reads, disk_writes] = work.disk_traffic(self.spills.spilled());
         Plan {
             positions: self.indexer.len(),
             layers: self.indexer.layers(),
@@ -224,19 +227,25 @@ impl Solver {
             if self.is_dense() { DenseEngine::MOST_BY_ONE_RANK } else { General::MOST_BY_ONE_RANK };
         let is_shared = |size| size > least && is_for_all_ranks(size, positions, threads);
         let (work, spread) = (self.work(), self.spread(ranks));
-        let memory = [self.memory_at_work(&work, &spread), self.held_among(ranks)];
+        let memory = self.memory_at_work(&work, &spread, self.spills.spilled());
+        let spilling = self.memory_at_work(&work, &spread, Spilled::only(OnDisk::Ordered));
+        let memory = [memory + self.held_among(ranks), spilling];
         RankPlan::new(&work, &spread, memory, is_shared)
     }
 
     /// Returns the bytes of memory that each of several ranks takes at its peak in [`Solver::solve_among`], if its checkpoint holds
     /// the values of finished sublayers. This takes seconds for the largest games.
     pub fn memory_among(&self, ranks: usize) -> u64 {
-        self.memory_at_work(&self.work(), &self.spread(ranks.max(1)))
+        self.memory_at_work(&self.work(), &self.spread(ranks.max(1)), self.spills.spilled())
     }
 
-    fn memory_at_work(&self, work: &EngineWork, spread: &Spread) -> u64 {
+    fn memory_at_work(&self, work: &EngineWork, spread: &Spread, disk: Spilled) -> u64 {
         let ranks = spread.ranks();
-        if ranks > 1 { work.memory_of_rank(ranks, |at| spread.held(at)) } else { self.memory() }
+        if ranks > 1 {
+            work.memory_of_rank(ranks, |at| spread.held(at), disk)
+        } else {
+            self.working_memory(1, disk)
+        }
     }
 
     /// Returns the bytes of finished values that each of several ranks holds at a time, or its checkpoint. One rank alone holds all,
@@ -276,7 +285,7 @@ impl Solver {
     /// large sublayers elsewhere: those of smaller ones that are still to be read, and what sublayers take while they are swept.
     pub fn bounding_memory(&self) -> u64 {
         let held = self.most_held(1, bounds::MANY);
-        self.working_memory(2, None).saturating_add(held.saturating_mul(16))
+        self.working_memory(2, Spilled::default()).saturating_add(held.saturating_mul(16))
     }
 
     /// Solves the game: returns the value of every position, and a report.

@@ -15,6 +15,8 @@ mod streams;
 mod successors;
 mod workspace;
 
+use std::sync::Arc;
+
 use puabi_core::{Indexer, Rules};
 
 use crate::dense::active_set::{ActiveSet, ActiveSetView};
@@ -27,7 +29,7 @@ use crate::dense::layout::sublayer::DenseLayout;
 use crate::dense::successors::external::ExternalSuccessors;
 use crate::dense::successors::kept::Successors;
 use crate::dense::successors::relayout::Relayouts;
-use crate::drive::engine::{Certify, Engine, Finished};
+use crate::drive::engine::{Certify, Engine, Finished, SettledBy};
 use crate::drive::iterate::{Course, Sweeping, round_trip};
 use crate::drive::statistics::{Mode, Tally};
 use crate::memory::buffer::{Buffer, Order};
@@ -155,7 +157,7 @@ impl Engine for DenseEngine<'_> {
     }
 
     fn is_short_of_memory(&self) -> bool {
-        self.spills.most().is_some()
+        self.spills.holds(OnDisk::ReadOnly)
     }
 
     fn has_little_for_finished(&self) -> bool {
@@ -168,7 +170,7 @@ impl Engine for DenseEngine<'_> {
         finished: F,
         space: &mut Workspace,
         course: Course<'_>,
-    ) -> Result<(Box<[f64]>, u32), SolveError> {
+    ) -> SettledBy<Self> {
         let mut work = self.work(at, true, course, &finished, space)?;
         drop(finished);
         work.keep_successors()?;
@@ -188,13 +190,18 @@ impl Engine for DenseEngine<'_> {
         if self.is_short_of_memory() || !work.holding.is_alone() {
             space.keep_swept_values(&work.layout);
         }
-        let mut ordered = work.to_index_order(space.values.as_slice());
-        work.gather(&mut ordered);
-        Ok((ordered, sweeps))
+        let mut ordered = self.room(work.layout.sublayer.len())?;
+        work.to_index_order(space.values.as_slice(), ordered.as_mut_slice());
+        work.gather(ordered.as_mut_slice());
+        Ok((Arc::new(ordered), sweeps))
     }
 }
 
 impl Certify for DenseEngine<'_> {
+    fn room(&self, values: u64) -> Result<Buffer<f64>, SolveError> {
+        self.spills.room_in_index_order(values)
+    }
+
     fn certify<F: Finished>(
         &self,
         at: usize,
@@ -220,10 +227,11 @@ impl Certify for DenseEngine<'_> {
         sides: [(F, f64); 2],
         space: &mut Workspace,
         course: Course<'_>,
-    ) -> Result<(Box<[f64]>, u32), SolveError> {
+    ) -> SettledBy<Self> {
         let values = start.values();
-        let (mut bounds, mut most) = (Vec::with_capacity(2 * values.len()), 0);
-        for ((finished, slack), before) in sides.into_iter().zip([0.0, 0.5]) {
+        let mut bounds = self.room(2 * values.len() as u64)?;
+        let (halves, mut most) = (bounds.as_mut_slice().chunks_exact_mut(values.len()), 0);
+        for (((finished, slack), before), half) in sides.into_iter().zip([0.0, 0.5]).zip(halves) {
             let watch =
                 |done: f64, _: Option<&Sweep<'_>>| (course.watch)(before + done / 2.0, None);
             let course = Course { watch: &watch, ..course };
@@ -236,10 +244,10 @@ impl Certify for DenseEngine<'_> {
             work.fill_from(values, double.arrays.values);
             let sweeps = course.sweep_bounds(&mut double)?;
             work.successors = Successors::default();
-            bounds.extend_from_slice(&work.to_index_order(space.values.as_slice()));
+            work.to_index_order(space.values.as_slice(), half);
             most = most.max(sweeps);
         }
-        Ok((bounds.into_boxed_slice(), most))
+        Ok((Arc::new(bounds), most))
     }
 }
 
@@ -269,7 +277,7 @@ impl<T: Element> Sweeping for DenseSweeps<'_, T> {
 
     fn to_index_order(&self) -> Box<[f64]> {
         let values: Vec<_> = self.arrays.values.iter().map(|value| value.to_f64()).collect();
-        self.work.to_index_order(&values)
+        self.work.in_index_order(&values)
     }
 }
 

@@ -1,9 +1,12 @@
 //! What the driver asks of an engine: to settle one sublayer, and to certify it.
 
+use std::sync::Arc;
+
 use puabi_core::Indexer;
 
 use crate::drive::iterate::Course;
 use crate::drive::statistics::Tally;
+use crate::memory::buffer::Buffer;
 use crate::plan::dependencies;
 use crate::types::SolveError;
 use crate::values::Held;
@@ -98,10 +101,13 @@ pub(crate) trait Engine: Sync {
 }
 
 /// The values of a sublayer in index order and the sweeps made.
-pub(crate) type SettledBy<E> = Result<(Box<[<E as Engine>::Value]>, u32), SolveError>;
+pub(crate) type SettledBy<E> = Result<(Arc<dyn Held<<E as Engine>::Value>>, u32), SolveError>;
 
 /// Certifies what it has settled.
 pub(crate) trait Certify: Engine<Value = f64> {
+    /// Returns room for so many values in index order.
+    fn room(&self, values: u64) -> Result<Buffer<f64>, SolveError>;
+
     /// Measures how far the settled values of the sublayer at `at` are from their backups: those that this rank holds.
     fn certify<F: Finished<Self::Value>>(
         &self,

@@ -399,7 +399,7 @@ impl<E: Engine> Run<'_, E> {
         let settle = |space: &mut _| self.schedule.engine.settle(at, read, space, course);
         let (values, sweeps) = self.schedule.with_space(at, sharing, settle)?;
         self.advance(positions - told.into_inner());
-        Ok(((Arc::new(values), Facts { sweeps }), false))
+        Ok(((values, Facts { sweeps }), false))
     }
 
     /// Keeps a sublayer; readers to come read it where it is kept.

@@ -10,7 +10,7 @@ use puabi_core::{Indexer, Rules, Sublayer};
 use super::layout::{BLOCKS, BoardBlock, ORDERED};
 use super::successors::word::{WideWord, Word};
 use crate::memory::shelf::room_for;
-use crate::memory::spill::OnDisk;
+use crate::memory::spill::{OnDisk, Spilled};
 use crate::plan::dependencies::{MOST_BESIDE, is_large};
 use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
@@ -44,13 +44,13 @@ pub(crate) fn memory(
     rules: &Rules,
     indexer: &Indexer,
     threads: usize,
-    (sides, disk): (u8, Option<OnDisk>),
+    (sides, disk): (u8, Spilled),
 ) -> u64 {
     most(rules, indexer, threads, |size| in_memory(size, sides, disk)).saturating_add(REST)
 }
 
 /// Returns the most bytes that a solve has on a disk, if it has as much there as this says.
-pub(crate) fn spilled(rules: &Rules, indexer: &Indexer, threads: usize, disk: OnDisk) -> u64 {
+pub(crate) fn spilled(rules: &Rules, indexer: &Indexer, threads: usize, disk: Spilled) -> u64 {
     most(rules, indexer, threads, |size| on_disk(size, disk))
 }
 
@@ -109,26 +109,25 @@ fn width(positions: u64) -> f64 {
 }
 
 /// Bytes in memory for a sublayer, if some of it is on a disk.
-fn in_memory(size: WorkSize, sides: u8, disk: Option<OnDisk>) -> f64 {
+fn in_memory(size: WorkSize, sides: u8, disk: Spilled) -> f64 {
     let both = f64::from(sides);
-    let unless = |what, bytes: f64| if disk >= Some(what) { 0.0 } else { bytes };
-    let values = unless(OnDisk::Values, both * VALUE * size.values);
-    let deltas = unless(OnDisk::Deltas, both * size.deltas);
-    let successors = unless(OnDisk::ReadOnly, size.successors);
+    let values = disk.unless(OnDisk::Values, both * VALUE * size.values);
+    let deltas = disk.unless(OnDisk::Deltas, both * size.deltas);
+    let successors = disk.unless(OnDisk::ReadOnly, size.successors);
     // Bounds have no candidates and no certificate.
-    let candidates = unless(OnDisk::ReadOnly, if sides == 1 { size.candidates } else { 0.0 });
-    let certified = if sides == 1 { successors } else { 0.0 };
-    let ordered = both * VALUE * size.positions as f64 + certified;
-    let at_work = values + (deltas + candidates + successors).max(ordered);
+    let once = |bytes: f64| if sides == 1 { bytes } else { 0.0 };
+    let candidates = disk.unless(OnDisk::ReadOnly, once(size.candidates));
+    let ordered = disk.unless(OnDisk::Ordered, both * VALUE * size.positions as f64);
+    let at_work = values + (deltas + candidates + successors).max(ordered + once(successors));
     let found = width(size.positions) * PLACES * size.blocks + successors;
     (size.layout + at_work.max(found)).max(ORDERING * size.blocks)
 }
 
 /// Bytes on the disk for a sublayer.
-fn on_disk(size: WorkSize, disk: OnDisk) -> f64 {
-    let also = |what, bytes: f64| if disk >= what { bytes } else { 0.0 };
-    room_for(size.successors)
-        + room_for(size.candidates)
-        + also(OnDisk::Deltas, size.deltas)
-        + also(OnDisk::Values, VALUE * size.values)
+fn on_disk(size: WorkSize, disk: Spilled) -> f64 {
+    let read_only = room_for(size.successors) + room_for(size.candidates);
+    let swept_with =
+        disk.lying(OnDisk::ReadOnly, read_only) + disk.lying(OnDisk::Deltas, size.deltas);
+    let ordered = disk.lying(OnDisk::Ordered, VALUE * size.positions as f64);
+    disk.lying(OnDisk::Values, VALUE * size.values) + swept_with.max(ordered)
 }

@@ -1,4 +1,5 @@
 //! Where the values of each board lie, by the board's index.
+#![expect(clippy::cast_possible_truncation, reason = "a sublayer fits memory")]
 
 use puabi_core::Sublayer;
 

@@ -133,7 +133,10 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
 
     fn to_index_order(&self) -> Box<[f64]> {
         let SublayerWork { layout, sublayer, .. } = self.work;
-        self.values.to_index_order(layout, &self.work.game.pre, *sublayer)
+        let len = usize::try_from(sublayer.len()).expect("a sublayer fits memory");
+        let mut ordered = vec![0.0; len * self.work.sides.len()].into_boxed_slice();
+        self.values.to_index_order(layout, &self.work.game.pre, *sublayer, &mut ordered);
+        ordered
     }
 }
 

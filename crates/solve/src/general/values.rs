@@ -144,16 +144,16 @@ impl WorkingValues {
         Ok(values)
     }
 
-    /// Returns the values in index order, as the chance of the player about to roll; of bounds, all of one side and then of the
+    /// Brings the values to index order, as the chance of the player about to roll; of bounds, all of one side and then of the
     /// other.
     pub(super) fn to_index_order(
         &self,
         layout: &BlockLayout,
         pre: &PreMoves,
         sublayer: Sublayer,
-    ) -> Box<[f64]> {
-        let len = usize::try_from(sublayer.len()).expect("a sublayer fits memory");
-        let mut ordered = vec![0.0; len * self.sides().count()].into_boxed_slice();
+        ordered: &mut [f64],
+    ) {
+        let len = ordered.len() / self.sides().count();
         for (ordered, [lights, images]) in ordered.chunks_exact_mut(len).zip(self.sides()) {
             let darks = if sublayer.is_mirror() { images } else { lights };
             for (block, at) in layout.all(pre) {
@@ -171,18 +171,19 @@ impl WorkingValues {
                 }
             }
         }
-        ordered
     }
 }
 
 /// The indices of a board, given by its place in a block, with light and with dark about to roll.
 fn indices(sublayer: Sublayer, pre: &PreMoves, block: BoardBlock, place: usize) -> [usize; 2] {
-    let first = block.base() as usize + place;
+    let [first, image] = [block.base(), block.image()]
+        .map(|it| usize::try_from(it).expect("a sublayer fits memory"));
+    let first = first + place;
     if !sublayer.is_mirror() {
         let half = usize::try_from(sublayer.half).expect("a sublayer fits memory");
         return [first, first + half];
     }
-    [first, block.image() as usize + mirrored(pre, block, place)]
+    [first, image + mirrored(pre, block, place)]
 }
 
 /// The place of a board's mirror image in the image of its block.

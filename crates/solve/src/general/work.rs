@@ -12,6 +12,7 @@ use super::successors::word::Word;
 use super::values::WorkingValues;
 use crate::drive::engine::Finished;
 use crate::drive::iterate::Course;
+use crate::memory::buffer::Buffer;
 use crate::memory::spill::{OnDisk, Spills};
 use crate::parallel::Sharing;
 use crate::plan::dependencies;
@@ -132,9 +133,16 @@ impl<W: Word> SublayerWork<'_, W> {
     }
 
     /// Returns settled values in index order, which take the room of what else was at work.
-    pub(super) fn into_index_order(self, mut values: WorkingValues) -> Box<[f64]> {
+    pub(super) fn into_index_order(
+        self,
+        mut values: WorkingValues,
+    ) -> Result<Buffer<f64>, SolveError> {
         drop(self.successors);
         values.drop_deltas();
-        values.to_index_order(&self.layout, &self.game.pre, self.sublayer)
+        let spills = &self.game.spills;
+        let mut ordered =
+            spills.room_in_index_order(self.sublayer.len() * self.sides.len() as u64)?;
+        values.to_index_order(&self.layout, &self.game.pre, self.sublayer, ordered.as_mut_slice());
+        Ok(ordered)
     }
 }

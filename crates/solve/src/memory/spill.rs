@@ -6,6 +6,7 @@ use std::io;
 #[cfg(feature = "threads")]
 use memmap2::MmapMut;
 
+use super::buffer::Buffer;
 use crate::types::SolveError;
 
 /// What gives buffers room on a disk instead of in memory, if anything does.
@@ -15,8 +16,8 @@ pub(crate) type Spill = Option<std::sync::Arc<dyn Rooms>>;
 #[cfg(not(feature = "threads"))]
 pub(crate) type Spill = Option<std::sync::Arc<std::convert::Infallible>>;
 
-/// What of sublayers at work lies on a disk: one of these, and those before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// What of a sublayer at work may lie on a disk. A process alone puts those that come first there before the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OnDisk {
     /// What sweeps only read, in order: external values of the dense engine in double precision, successors of the general one.
     ReadOnly,
@@ -24,45 +25,89 @@ pub(crate) enum OnDisk {
     Successors,
     /// Deltas, which some sweeps read or write once, in order.
     Deltas,
+    /// Settled values in index order, each written once and then read in order.
+    Ordered,
     /// Values, which are read all over.
     Values,
 }
+
+impl OnDisk {
+    const ALL: [Self; 5] =
+        [Self::ReadOnly, Self::Successors, Self::Deltas, Self::Ordered, Self::Values];
+}
+
+/// Which of them do.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Spilled([bool; OnDisk::ALL.len()]);
+
+impl Spilled {
+    /// Returns these alone.
+    pub(crate) fn only(what: OnDisk) -> Self {
+        Self(OnDisk::ALL.map(|it| it == what))
+    }
+
+    pub(crate) fn holds(self, what: OnDisk) -> bool {
+        self.0[what as usize]
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+
+    /// Returns the bytes of this if it does not lie on the disk.
+    pub(crate) fn unless(self, what: OnDisk, bytes: f64) -> f64 {
+        if self.holds(what) { 0.0 } else { bytes }
+    }
+
+    /// Returns the bytes of this if it lies on the disk.
+    pub(crate) fn lying(self, what: OnDisk, bytes: f64) -> f64 {
+        bytes - self.unless(what, bytes)
+    }
+}
+
+/// Values that are worth a file.
+pub(crate) const WORTH_A_FILE: u64 = 1 << 16;
 
 /// What gives room to the buffers of sublayers at work that lie on a disk, and which these are; nothing if all are in memory.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Spills {
     rooms: Spill,
-    most: Option<OnDisk>,
+    spilled: Spilled,
 }
 
 impl Spills {
-    /// Puts what is only read on a disk.
+    /// Puts this on a disk.
     #[cfg(feature = "threads")]
-    pub(crate) fn new(rooms: std::sync::Arc<dyn Rooms>) -> Self {
-        Self { rooms: Some(rooms), most: Some(OnDisk::ReadOnly) }
+    pub(crate) fn new(rooms: std::sync::Arc<dyn Rooms>, what: OnDisk) -> Self {
+        Self { rooms: Some(rooms), spilled: Spilled::only(what) }
     }
 
-    /// Puts the next of them on the disk; returns whether there was one.
+    /// Puts the first that does not lie on the disk there; returns whether there was one.
     #[cfg(feature = "threads")]
     pub(crate) fn put_more(&mut self) -> bool {
-        let next = match self.most {
-            Some(OnDisk::ReadOnly) => OnDisk::Successors,
-            Some(OnDisk::Successors) => OnDisk::Deltas,
-            Some(OnDisk::Deltas) => OnDisk::Values,
-            Some(OnDisk::Values) | None => return false,
-        };
-        self.most = Some(next);
-        true
+        let next = OnDisk::ALL.into_iter().find(|&it| !self.holds(it));
+        if let Some(next) = next {
+            self.spilled.0[next as usize] = true;
+        }
+        next.is_some()
     }
 
-    /// Returns the last of what lies on a disk, if anything does.
-    pub(crate) fn most(&self) -> Option<OnDisk> {
-        self.most
+    /// Returns what lies on a disk.
+    pub(crate) fn spilled(&self) -> Spilled {
+        self.spilled
     }
 
     /// Returns whether this lies on a disk.
     pub(crate) fn holds(&self, what: OnDisk) -> bool {
-        self.most >= Some(what)
+        self.spilled.holds(what)
+    }
+
+    /// Returns room for so many values in index order.
+    pub(crate) fn room_in_index_order(&self, values: u64) -> Result<Buffer<f64>, SolveError> {
+        let spill = self.of(OnDisk::Ordered).filter(|_| values >= WORTH_A_FILE);
+        let mut ordered = Buffer::new(spill);
+        ordered.reserve(usize::try_from(values).expect("a sublayer fits memory"))?;
+        Ok(ordered)
     }
 
     /// Returns what gives room to the buffer of this, if it lies on a disk.

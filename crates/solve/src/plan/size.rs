@@ -5,7 +5,7 @@
     reason = "sizes are never negative, and casts of more than 2^64 give that"
 )]
 
-use crate::memory::spill::OnDisk;
+use crate::memory::spill::{OnDisk, Spilled};
 use crate::types::SolveError;
 
 /// What one sublayer is swept with. Numbers of values are fractions where they are estimated.
@@ -52,13 +52,14 @@ impl WorkSize {
 
     /// Returns the bytes of memory of one of several ranks that sweep this together: the values that it holds or reads and its
     /// part of what is kept beside them, or then what is left of these and all values in index order.
-    fn memory_of_rank(self, ranks: usize, held: HeldShare) -> f64 {
+    fn memory_of_rank(self, ranks: usize, held: HeldShare, disk: Spilled) -> f64 {
         let part = 1.0 / ranks as f64;
         let externals = part * VALUE * self.externals;
         let own = part * (self.deltas + self.successors + self.candidates) + externals;
         let values = held.swept * self.swept + held.images * (self.values - self.swept);
-        let at_end = held.at_end * self.swept + self.positions as f64;
-        UNEVEN * (VALUE * values + own).max(VALUE * at_end + externals) + self.layout + REST
+        let ordered = disk.unless(OnDisk::Ordered, VALUE * self.positions as f64);
+        let at_end = VALUE * held.at_end * self.swept + ordered + externals;
+        UNEVEN * (VALUE * values + own).max(at_end) + self.layout + REST
     }
 
     /// Returns the bytes that such a sweep writes.
@@ -67,19 +68,18 @@ impl WorkSize {
     }
 
     /// Returns the bytes of what sweeps only read that lie on the disk.
-    fn read_only_on(self, most: OnDisk) -> f64 {
+    fn read_only_on(self, disk: Spilled) -> f64 {
         let [first, successors] = self.read_only;
-        if most >= OnDisk::Successors { first + successors } else { first }
+        disk.lying(OnDisk::ReadOnly, first) + disk.lying(OnDisk::Successors, successors)
     }
 
     /// Returns the bytes that such a sweep reads from the disk and writes to it, if memory keeps nothing of what lies there.
-    fn through_disk(self, most: OnDisk) -> [f64; 2] {
-        let lies = |what, bytes: f64| if most >= what { bytes } else { 0.0 };
+    fn through_disk(self, disk: Spilled) -> [f64; 2] {
         // Of four sweeps two write deltas, and one of these reads them, as extrapolation does.
-        let deltas = lies(OnDisk::Deltas, self.deltas / 2.0);
+        let deltas = disk.lying(OnDisk::Deltas, self.deltas / 2.0);
         // Mirror images are written too.
-        let values = lies(OnDisk::Values, VALUE * self.values);
-        [self.read_only_on(most) + deltas + values, deltas + values]
+        let values = disk.lying(OnDisk::Values, VALUE * self.values);
+        [self.read_only_on(disk) + deltas + values, deltas + values]
     }
 }
 
@@ -98,9 +98,14 @@ impl EngineWork {
         self.sizes.iter().map(|&size| part(size)).fold(0.0, f64::max).round() as u64
     }
 
-    /// Returns the most bytes of memory that one of several ranks takes for a sublayer, given what it has of each.
-    pub(crate) fn memory_of_rank(&self, ranks: usize, held: impl Fn(usize) -> HeldShare) -> u64 {
-        let of_rank = |(at, size): (usize, &WorkSize)| size.memory_of_rank(ranks, held(at));
+    /// Returns the most bytes of memory that one of several ranks takes for a sublayer, given what it has of each in memory.
+    pub(crate) fn memory_of_rank(
+        &self,
+        ranks: usize,
+        held: impl Fn(usize) -> HeldShare,
+        disk: Spilled,
+    ) -> u64 {
+        let of_rank = |(at, size): (usize, &WorkSize)| size.memory_of_rank(ranks, held(at), disk);
         self.sizes.iter().enumerate().map(of_rank).fold(0.0, f64::max).round() as u64
     }
 
@@ -111,12 +116,13 @@ impl EngineWork {
     }
 
     /// Returns the bytes that a solve reads from the disk and writes to it, if memory keeps nothing of what lies there.
-    pub(crate) fn disk_traffic(&self, most: OnDisk) -> [u64; 2] {
+    pub(crate) fn disk_traffic(&self, disk: Spilled) -> [u64; 2] {
         let (mut reads, mut writes) = (0.0, 0.0);
         for size in &self.sizes {
-            let [read, written] = size.through_disk(most);
-            reads += SWEEPS * read;
-            writes += SWEEPS * written + size.read_only_on(most);
+            let [read, written] = size.through_disk(disk);
+            let ordered = disk.lying(OnDisk::Ordered, VALUE * size.positions as f64);
+            reads += SWEEPS * read + ordered;
+            writes += SWEEPS * written + size.read_only_on(disk) + ordered;
         }
         [reads, writes].map(|bytes| bytes.round() as u64)
     }

@@ -340,8 +340,8 @@ pub struct RankPlan {
     pub ranks: usize,
     /// The bytes of memory of one rank at its peak, if no checkpoint holds finished values for it.
     pub memory: u64,
-    /// Those of them that are finished values.
-    pub held: u64,
+    /// The same if one does, and if values come to index order in rooms.
+    pub spilling: u64,
     /// The bytes of renewed values that all ranks receive, and the rank that receives most.
     pub renewed: [u64; 2],
     /// The bytes of finished values that one rank receives.
@@ -354,12 +354,12 @@ pub struct RankPlan {
 const SWEEPS: f64 = 30.0;
 
 impl RankPlan {
-    /// Plans for several ranks, given the memory of each at work and for finished values, and which sublayers all ranks sweep
-    /// together, by their positions.
+    /// Plans for several ranks, given the memory of each without and with rooms, and which sublayers all ranks sweep together, by
+    /// their positions.
     pub(crate) fn new(
         work: &EngineWork,
         spread: &Spread,
-        [at_work, held]: [u64; 2],
+        [memory, spilling]: [u64; 2],
         is_shared: impl Fn(u64) -> bool,
     ) -> Self {
         let mut received = vec![0.0; spread.ranks];
@@ -376,8 +376,8 @@ impl RankPlan {
             (received.iter().sum::<f64>(), received.iter().copied().fold(0.0, f64::max));
         Self {
             ranks: spread.ranks,
-            memory: at_work + held,
-            held,
+            memory,
+            spilling,
             renewed: [all as u64, most as u64],
             finished: finished as u64,
             cpu_seconds: work.seconds(),

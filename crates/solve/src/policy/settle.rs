@@ -1,5 +1,6 @@
 //! The engine of contests: it asks the players for their moves once and sweeps the values that these give.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use puabi_core::{Indexer, Player, Position, Sublayer};
@@ -8,7 +9,7 @@ use super::cells::Cells;
 use super::choices::{Surroundings, TurnChoices, seen_by};
 use super::contest::{Contest, Pair, UnitReport, index};
 use super::sweeps::{BoardMoves, PolicySweeps};
-use crate::drive::engine::{Engine, Finished};
+use crate::drive::engine::{Engine, Finished, SettledBy};
 use crate::drive::iterate::Course;
 use crate::general::layout::{BlockLayout, Purpose};
 use crate::general::places::Places;
@@ -115,8 +116,10 @@ impl<const N: usize> Engine for Contest<'_, N> {
         finished: F,
         (): &mut (),
         course: Course<'_>,
-    ) -> Result<(Box<[Pair<N>]>, u32), SolveError> {
-        let Some(unit) = self.sublayer_of(at) else { return Ok((Box::default(), 0)) };
+    ) -> SettledBy<Self> {
+        let Some(unit) = self.sublayer_of(at) else {
+            return Ok((Arc::new(Box::<[Pair<N>]>::default()), 0));
+        };
         let layout = BlockLayout::new(self.indexer, &self.pre, unit.0, Purpose::Policies);
         let places = Places::new(&layout, &self.pre, unit.0);
         let around = Surroundings { unit: at, places: &places, finished: &finished };
@@ -135,7 +138,8 @@ impl<const N: usize> Engine for Contest<'_, N> {
             let (place, _) = places.find(offset);
             [cells.get(place), cells.get(place + 1)]
         };
-        Ok(((0..index(unit.0.half)).map(value).collect(), made))
+        let values: Box<[Pair<N>]> = (0..index(unit.0.half)).map(value).collect();
+        Ok((Arc::new(values), made))
     }
 }
 

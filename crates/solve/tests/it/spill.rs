@@ -61,25 +61,25 @@ fn spilling(solver: &Solver, left: u64, limit: u64) -> Solver {
 #[test]
 fn values_at_work_in_rooms_come_to_the_same_bits() {
     // The third has a sublayer that all threads sweep together.
-    for (rules, is_dense) in [
-        (RuleSet::BLITZ.with_pieces(2), true),
-        (RuleSet::MASTERS.with_pieces(2), true),
-        (RuleSet::FINKEL.with_pieces(3), true),
-        (RuleSet::MURRAY.with_pieces(2), false),
-        (RuleSet::SKIRIUK.with_pieces(2), false),
-        (RuleSet::DMYTRO.with_pieces(2), false),
+    for (rules, count) in [
+        (RuleSet::BLITZ.with_pieces(2), 5),
+        (RuleSet::MASTERS.with_pieces(2), 5),
+        (RuleSet::FINKEL.with_pieces(3), 4),
+        (RuleSet::MURRAY.with_pieces(2), 3),
+        (RuleSet::SKIRIUK.with_pieces(2), 3),
+        (RuleSet::DMYTRO.with_pieces(2), 3),
     ] {
         let solver = solver(&rules);
         let (expected, _) = solver.solve(&Unattended, &Unattended).unwrap();
-        // External values lie in rooms, then successors, deltas and values, each if one byte less is enough; in the general engine
-        // successors, and the rest with values: it has more at the end of a sublayer than with deltas.
+        // External values lie in rooms, then successors, deltas, settled values and values, each if one byte less is enough; in the
+        // general engine successors first. Deltas come with settled values where those take more at the end of a sublayer.
         let spilling = |limit| spilling(&solver, u64::MAX, limit);
         let all = spilling(0);
         let mut steps = vec![spilling(u64::MAX)];
         while steps[steps.len() - 1].memory() > all.memory() {
             steps.push(spilling(steps[steps.len() - 1].memory() - 1));
         }
-        assert_eq!(steps.len(), if is_dense { 4 } else { 2 }, "{rules}");
+        assert_eq!(steps.len(), count, "{rules}");
         for spilling in &steps {
             let (found, report) = spilling.solve(&Unattended, &Unattended).unwrap();
             assert!(found.chunks().eq(expected.chunks()), "{rules}");
@@ -99,8 +99,10 @@ fn values_at_work_in_rooms_come_to_the_same_bits() {
         steps.insert(0, solver);
         let of = |what: fn(&Solver) -> u64| steps.iter().map(what).collect::<Vec<_>>();
         assert!(of(Solver::memory).is_sorted_by(|more, less| more > less), "{rules}");
+        // Settled values have the room of what was swept with them.
+        assert!(of(Solver::spilled)[..2].is_sorted_by(|less, more| less < more), "{rules}");
+        assert!(of(Solver::spilled).is_sorted(), "{rules}");
         for rising in [
-            Solver::spilled,
             |solver: &Solver| solver.plan().disk_reads,
             |solver: &Solver| solver.plan().disk_writes,
         ] {

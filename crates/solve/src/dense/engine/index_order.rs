@@ -18,11 +18,9 @@ struct Place {
 }
 
 impl DenseSublayer<'_> {
-    /// Returns the values in index order, as the chance of the player about to roll: those that this rank sweeps, and zeros.
-    pub(super) fn to_index_order(&self, values: &[f64]) -> Box<[f64]> {
-        let sublayer = self.layout.sublayer;
-        let mut ordered = vec![0.0; sublayer.len() as usize].into_boxed_slice();
-        let to = DisjointSlice::new(&mut ordered);
+    /// Brings the values that this rank sweeps to index order, as the chance of the player about to roll.
+    pub(super) fn to_index_order(&self, values: &[f64], ordered: &mut [f64]) {
+        let to = DisjointSlice::new(ordered);
         let (senior_values, junior_values) = values.split_at(self.layout.len);
         self.each_block(&self.holding.slabs, |at, _, [senior, junior]| {
             // SAFETY: blocks hold different positions. In a sublayer that mirrors itself the images of those that are
@@ -35,6 +33,12 @@ impl DenseSublayer<'_> {
                 }
             });
         });
+    }
+
+    /// Returns them in memory.
+    pub(super) fn in_index_order(&self, values: &[f64]) -> Box<[f64]> {
+        let mut ordered = vec![0.0; self.layout.sublayer.len() as usize].into_boxed_slice();
+        self.to_index_order(values, &mut ordered);
         ordered
     }
 

@@ -146,7 +146,7 @@ impl DenseSublayer<'_> {
 
     /// Returns a checksum of each slab's external values if they lie on a disk.
     pub(super) fn checksums(&self, externals: &[f64]) -> Vec<u64> {
-        if self.engine.spills.most().is_none() {
+        if !self.engine.spills.holds(OnDisk::ReadOnly) {
             return Vec::new();
         }
         let starts = &self.externals.starts;

@@ -14,7 +14,7 @@ use crate::dense::layout::block::{BlockShape, Ranks, UNIT};
 use crate::dense::layout::masks::{THROWS, count_masks};
 use crate::dense::successors::packed::SENTINEL;
 use crate::memory::shelf::room_for;
-use crate::memory::spill::OnDisk;
+use crate::memory::spill::{OnDisk, Spilled};
 use crate::plan::dependencies::{MOST_BESIDE, is_large};
 use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
@@ -22,7 +22,12 @@ use crate::plan::spread::Handing;
 /// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds, or bounds on `sides`
 /// beside the values and the bounds that are finished: the buffers of the sublayers that are swept at the same time.
 pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8) -> u64 {
-    most(rules, indexer, &buffers(rules, indexer, threads, (sides, None)), Buffers::bytes)
+    most(
+        rules,
+        indexer,
+        &buffers(rules, indexer, threads, (sides, Spilled::default())),
+        Buffers::bytes,
+    )
 }
 
 /// Returns the same for a solve with some of its sublayers at work on a disk.
@@ -30,9 +35,9 @@ pub(crate) fn memory_beside_disk(
     rules: &Rules,
     indexer: &Indexer,
     threads: usize,
-    disk: OnDisk,
+    disk: Spilled,
 ) -> u64 {
-    most(rules, indexer, &buffers(rules, indexer, threads, (1, Some(disk))), Buffers::unspilled)
+    most(rules, indexer, &buffers(rules, indexer, threads, (1, disk)), Buffers::unspilled)
 }
 
 /// Returns the bytes of small sublayers on all threads, or of a large one that all of them share: what the first had is gone then.
@@ -57,8 +62,8 @@ fn numbers(rules: &Rules, indexer: &Indexer) -> u64 {
 }
 
 /// Returns the bytes of those buffers that lie on a disk.
-pub(crate) fn spilled(rules: &Rules, indexer: &Indexer, threads: usize, disk: OnDisk) -> u64 {
-    let (small, large) = buffers(rules, indexer, threads, (1, Some(disk)));
+pub(crate) fn spilled(rules: &Rules, indexer: &Indexer, threads: usize, disk: Spilled) -> u64 {
+    let (small, large) = buffers(rules, indexer, threads, (1, disk));
     sum(&small, |it| it.spilled(disk)).saturating_add(large.spilled(disk))
 }
 
@@ -68,7 +73,7 @@ fn buffers(
     rules: &Rules,
     indexer: &Indexer,
     threads: usize,
-    (sides, disk): (u8, Option<OnDisk>),
+    (sides, disk): (u8, Spilled),
 ) -> (Vec<Buffers>, Buffers) {
     let numbers = numbers(rules, indexer) as f64;
     let mut sublayers: Vec<_> =
@@ -157,8 +162,8 @@ const ACTIVE: f64 = 32.0;
 #[derive(Debug, Clone, Copy, Default)]
 struct Buffers {
     values: f64,
-    /// Those of a certificate, all in double precision.
-    double_values: f64,
+    /// What the certificate of a solve that spills has in memory: external values, and values in double precision.
+    certified: f64,
     deltas: f64,
     externals: f64,
     successors: f64,
@@ -169,13 +174,13 @@ struct Buffers {
     ordered: f64,
     /// What the certificate has: values, external values, and the values in index order, read from the file.
     certificate: f64,
-    /// What a solve that spills has in memory of one sublayer: its values, deltas and successors, or then its swept values and the
-    /// values in index order; and what its certificate has. What lies on the disk is not counted.
+    /// What a solve that spills has in memory of one sublayer: its external values, values, deltas and successors, or then its
+    /// external values, swept values and the values in index order. What lies on the disk is not counted.
     unspilled: f64,
 }
 
 impl Buffers {
-    fn of(size: WorkSize, is_mirror: bool, sides: u8, disk: Option<OnDisk>) -> Self {
+    fn of(size: WorkSize, is_mirror: bool, sides: u8, disk: Spilled) -> Self {
         let both = if is_mirror { 2.0 } else { 1.0 };
         // Bounds have no mirror images. Those of a side come to the end of both in index order.
         let (swept, copies) = if sides == 1 { (1.0, 1.0) } else { (both, f64::from(sides) + 1.0) };
@@ -186,14 +191,15 @@ impl Buffers {
         let deltas = swept * size.deltas;
         let externals = swept * VALUE * size.externals;
         let successors = swept * size.successors;
-        let unless = |what, bytes: f64| if disk >= Some(what) { 0.0 } else { bytes };
-        let swept_with = unless(OnDisk::Values, values)
-            + unless(OnDisk::Deltas, deltas)
-            + unless(OnDisk::Successors, successors);
-        let at_end = unless(OnDisk::Values, VALUE * size.swept) + ordered;
+        let in_memory = disk.unless(OnDisk::ReadOnly, externals);
+        let swept_with = disk.unless(OnDisk::Values, values)
+            + disk.unless(OnDisk::Deltas, deltas)
+            + disk.unless(OnDisk::Successors, successors);
+        let at_end =
+            disk.unless(OnDisk::Values, VALUE * size.swept) + disk.unless(OnDisk::Ordered, ordered);
         Self {
             values,
-            double_values: unless(OnDisk::Values, VALUE * held),
+            certified: in_memory + disk.unless(OnDisk::Values, VALUE * held),
             deltas,
             externals,
             successors,
@@ -201,14 +207,14 @@ impl Buffers {
             active: swept * size.layout,
             ordered,
             certificate: VALUE * held + externals + ordered,
-            unspilled: swept_with.max(at_end),
+            unspilled: in_memory + swept_with.max(at_end),
         }
     }
 
     fn max(self, other: Self) -> Self {
         Self {
             values: self.values.max(other.values),
-            double_values: self.double_values.max(other.double_values),
+            certified: self.certified.max(other.certified),
             deltas: self.deltas.max(other.deltas),
             externals: self.externals.max(other.externals),
             successors: self.successors.max(other.successors),
@@ -221,17 +227,17 @@ impl Buffers {
     }
 
     /// Returns the bytes on the disk; the certificate has no more of a sublayer there than its solve.
-    fn spilled(self, disk: OnDisk) -> u64 {
-        let also = |what, bytes: f64| if disk >= what { bytes } else { 0.0 };
-        let more = also(OnDisk::Successors, room_for(self.successors))
-            + also(OnDisk::Deltas, self.deltas)
-            + also(OnDisk::Values, self.values);
-        (self.externals + more) as u64
+    fn spilled(self, disk: Spilled) -> u64 {
+        let swept_with = disk.lying(OnDisk::Successors, room_for(self.successors))
+            + disk.lying(OnDisk::Deltas, self.deltas);
+        let always =
+            disk.lying(OnDisk::ReadOnly, self.externals) + disk.lying(OnDisk::Values, self.values);
+        (always + swept_with.max(disk.lying(OnDisk::Ordered, self.ordered))) as u64
     }
 
     /// Returns the bytes of all else.
     fn unspilled(self) -> u64 {
-        (self.active + self.unspilled.max(self.double_values + self.numbers)) as u64
+        (self.active + self.unspilled.max(self.certified + self.numbers)) as u64
     }
 
     fn bytes(self) -> u64 {

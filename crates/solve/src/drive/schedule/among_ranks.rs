@@ -141,7 +141,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
     /// Solves one sublayer together with the other ranks, or takes it from the first if that has kept it.
     fn large(&mut self, at: usize, is_kept: bool) -> Result<(), SolveError> {
         if is_kept {
-            self.spread(at, 0);
+            self.spread(at, 0)?;
         } else {
             let settled = self.settle(at, self.schedule.all_threads(), self.ranks)?;
             self.ranks.expect(f64::from(settled.1.sweeps) * (self.model)(at));
@@ -166,7 +166,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         }
         for (&at, &solver) in batch.iter().zip(&solvers) {
             let is_kept = kept.contains(at);
-            self.spread(at, if is_kept { 0 } else { solver });
+            self.spread(at, if is_kept { 0 } else { solver })?;
             self.save(at, is_kept)?;
         }
         let certify = |i: usize| self.certify(own[i], Sharing::Nobody, ALONE);
@@ -208,28 +208,27 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
             Course { sharing, ranks, tolerance: self.tolerance, watch: &watch, certificate };
         let settle = |space: &mut _| schedule.engine.settle(at, read, space, course);
         let (values, sweeps) = schedule.with_space(at, sharing, settle)?;
-        Ok((Arc::new(values), Facts { sweeps }))
+        Ok((values, Facts { sweeps }))
     }
 
     /// Gives all ranks the values of a sublayer that `from` has.
-    fn spread(&mut self, at: usize, from: usize) {
-        let own = self.settled[at].as_ref().filter(|_| self.ranks.rank() == from);
-        let (mut values, facts) = if let Some((held, facts)) = own {
-            let values: Box<[f64]> = held.values().into();
+    fn spread(&mut self, at: usize, from: usize) -> Result<(), SolveError> {
+        let engine = self.schedule.engine;
+        let mut values = engine.room(engine.positions(at))?;
+        let mut facts = Facts::default();
+        if let Some((held, own)) = self.settled[at].as_ref().filter(|_| self.ranks.rank() == from) {
+            values.as_mut_slice().copy_from_slice(held.values());
             held.rest();
-            (values, *facts)
-        } else {
-            let positions = self.schedule.engine.positions(at);
-            let len = usize::try_from(positions).expect("a sublayer fits memory");
-            (vec![0.0; len].into_boxed_slice(), Facts::default())
-        };
+            facts = *own;
+        }
         let mut sweeps = facts.sweeps.to_le_bytes();
         self.ranks.spread(from, &mut sweeps);
-        self.ranks.spread(from, bytemuck::cast_slice_mut(&mut values));
+        self.ranks.spread(from, bytemuck::cast_slice_mut(values.as_mut_slice()));
         if self.ranks.rank() != from {
             let facts = Facts { sweeps: u32::from_le_bytes(sweeps) };
             self.settled[at] = Some((Arc::new(values), facts));
         }
+        Ok(())
     }
 
     /// Keeps a sublayer, which the first rank may have kept before; readers to come read it where it is kept.
