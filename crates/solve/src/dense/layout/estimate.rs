@@ -55,10 +55,11 @@ fn sum(buffers: &[Buffers], bytes: impl Fn(Buffers) -> u64) -> u64 {
     buffers.iter().fold(0, |sum, &it| sum.saturating_add(bytes(it)))
 }
 
-/// Returns the bytes for the numbers of blocks, which are there while successors are found.
+/// Returns the bytes for the numbers of blocks, two words for each of the junior's masks and 32 of the senior's, which are there
+/// while successors are found.
 fn numbers(rules: &Rules, indexer: &Indexer) -> u64 {
     let masks = count_masks(rules, indexer.zones());
-    masks.saturating_mul(masks).saturating_mul(4)
+    masks.saturating_mul(masks.div_ceil(32)).saturating_mul(8)
 }
 
 /// Returns the bytes of those buffers that lie on a disk.

@@ -16,29 +16,53 @@ use crate::mover::{Junior, Mover, Senior};
 /// numbers of those that are the mirror images of blocks that are swept, in the same order.
 #[derive(Debug)]
 pub(crate) struct BlockNumbers {
-    masks: usize,
-    numbers: Vec<u32>,
+    /// By the junior's mask: its row of seniors.
+    rows: Vec<u32>,
+    /// By row, then 32 masks of the senior: a bit for each that has a column, and the column of the first.
+    seniors: Vec<(u32, u32)>,
+    /// The number of parts of a row.
+    parts: usize,
+    columns: u32,
 }
 
 impl BlockNumbers {
     pub(crate) fn new(tables: &MaskTables, layout: &DenseLayout) -> Self {
         let masks = tables.masks.len();
-        let mut numbers = vec![NONE; masks * masks];
-        let blocks = (0..layout.slabs.len()).flat_map(|slab| layout.slab_blocks(slab));
-        for (number, (senior, junior)) in blocks.enumerate() {
-            let (senior, junior) = (senior as usize, junior as usize);
-            if layout.halved {
-                numbers[senior * masks + junior] = (layout.columns.len() + number) as u32;
+        let parts = masks.div_ceil(MASKS_OF_PART);
+        let mut rows = vec![NONE; masks];
+        let mut seniors = vec![(0_u32, 0); layout.slabs.len() * parts];
+        for ((row, slab), seniors) in (0..).zip(&layout.slabs).zip(seniors.chunks_exact_mut(parts))
+        {
+            rows[slab.junior as usize] = row;
+            let (first, end) = slab.columns;
+            for &senior in &layout.columns[first..end] {
+                seniors[senior as usize / MASKS_OF_PART].0 |= 1 << (senior % u32::BITS);
             }
-            numbers[junior * masks + senior] = number as u32;
+            let mut next = first as u32;
+            for (bits, first) in seniors {
+                *first = next;
+                next += bits.count_ones();
+            }
         }
-        Self { masks, numbers }
+        Self { rows, seniors, parts, columns: layout.columns.len() as u32 }
     }
 
     fn of(&self, senior: u32, junior: u32) -> u32 {
-        self.numbers[junior as usize * self.masks + senior as usize]
+        let image = || self.column(junior, senior).map(|column| self.columns + column);
+        let number = self.column(senior, junior).or_else(image);
+        number.expect("a move leads to a block of the sublayer or to the image of one")
+    }
+
+    fn column(&self, senior: u32, junior: u32) -> Option<u32> {
+        let row = self.rows[junior as usize] as usize * self.parts;
+        let (bits, first) = self.seniors[row + senior as usize / MASKS_OF_PART];
+        let bit = 1 << (senior % u32::BITS);
+        (bits & bit != 0).then(|| first + (bits & (bit - 1)).count_ones())
     }
 }
+
+/// The senior's masks that one word has bits for.
+const MASKS_OF_PART: usize = u32::BITS as usize;
 
 /// A configuration.
 #[derive(Debug, Clone, Copy)]
