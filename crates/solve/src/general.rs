@@ -143,8 +143,10 @@ impl<W: Word> SublayerWork<'_, W> {
         self.holding.gather(&self.layout, &mut at_work.values);
         let (values, certificate) = at_work.into_settled();
         let values = self.into_index_order(values)?;
-        // They have been rounded to what comes back from index order: a certificate would read the same ones.
-        if let Some(tally) = certificate.filter(|_| are_chances(values.as_slice())) {
+        // They have been rounded to what comes back from index order: a certificate would read the same ones, unless a disk gives
+        // them back otherwise.
+        let are_same = |_: &Tally| !values.is_on_disk() && are_chances(values.as_slice());
+        if let Some(tally) = certificate.filter(are_same) {
             course.certify(tally);
         }
         Ok((Arc::new(values), sweeps))

@@ -75,6 +75,11 @@ impl<T: bytemuck::Pod> Buffer<T> {
         }
     }
 
+    /// Returns whether the buffer lies on a disk.
+    pub(crate) fn is_on_disk(&self) -> bool {
+        self.spill.is_some()
+    }
+
     /// Gives back the room.
     pub(crate) fn clear(&mut self) {
         (self.room, self.len) = (None, 0);

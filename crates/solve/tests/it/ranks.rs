@@ -1,13 +1,14 @@
 //! Several ranks find the values that one does, to the last bit. Ranks are threads here.
 
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Mutex, mpsc};
 
-use puabi_core::{RuleSet, Rules};
+use memmap2::MmapMut;
+use puabi_core::{RuleSet, Rules, Sublayer};
 use puabi_solve::{
-    Checkpoint, Exchange, Facts, Held, Options, Report, SolveError, Solver, Traffic, Unattended,
-    Values,
+    Checkpoint, Exchange, Facts, Held, Options, Report, SolveError, Solver, Store, Traffic,
+    Unattended, Values,
 };
 
 /// Where threads that stand for ranks lay down what they give each other.
@@ -90,16 +91,44 @@ impl Checkpoint for Copies {
     }
 }
 
+/// Rooms in memory that count their bytes, up to a number of them.
+#[derive(Debug)]
+struct Rooms {
+    most: u64,
+    given: AtomicU64,
+}
+
+impl puabi_solve::Rooms for Rooms {
+    fn room(&self, bytes: u64) -> io::Result<MmapMut> {
+        if self.given.fetch_add(bytes, Ordering::Relaxed) + bytes > self.most {
+            return Err(io::Error::other("this is all"));
+        }
+        MmapMut::map_anon(usize::try_from(bytes).unwrap())
+    }
+
+    fn store(&self, _bytes: u64) -> io::Result<Box<dyn Store>> {
+        panic!("values in index order are mapped")
+    }
+}
+
 /// What each rank has.
 type Solved = (Option<(Values, Report)>, Traffic);
 
-fn solve_among(rules: &Rules, ranks: usize, threads: usize) -> Vec<Solved> {
+fn solve_among(
+    rules: &Rules,
+    ranks: usize,
+    threads: usize,
+    rooms: Option<&Arc<Rooms>>,
+) -> Vec<Solved> {
     let table = &Table::new(ranks);
     std::thread::scope(|scope| {
         let start = |rank| {
             scope.spawn(move || {
                 let options = Options { threads, ..Options::default() };
-                let solver = Solver::new(rules, options).unwrap();
+                let mut solver = Solver::new(rules, options).unwrap();
+                if let Some(rooms) = rooms {
+                    solver = solver.spilling_in_index_order(Arc::<Rooms>::clone(rooms));
+                }
                 let copies = Copies::default();
                 let found = solver.solve_among(&Thread { rank, table }, &copies, &Unattended);
                 let sublayers = solver.indexer().sublayers().len();
@@ -124,7 +153,7 @@ fn assert_same(rule_set: RuleSet, pieces: u8) {
     assert_eq!([0, 1].map(|ranks| solver.memory_among(ranks)), [solver.memory(); 2]);
     let (values, report) = solver.solve(&Unattended, &Unattended).unwrap();
     for (ranks, threads) in [(1, 2), (2, 1), (3, 2)] {
-        let mut found = solve_among(&rules, ranks, threads);
+        let mut found = solve_among(&rules, ranks, threads, None);
         assert!(found[1..].iter().all(|(values, _)| values.is_none()), "only the first has them");
         assert!(ranks == 1 || found.iter().all(|(_, traffic)| traffic.renewed > 0));
         let (first, _) = found.swap_remove(0);
@@ -144,6 +173,37 @@ fn ranks_of_the_dense_engine_find_the_same_bits() {
 fn ranks_of_the_general_engine_find_the_same_bits() {
     assert_same(RuleSet::MURRAY, 2);
     assert_same(RuleSet::SKIRIUK, 2);
+}
+
+#[test]
+fn ranks_with_values_in_rooms_find_the_same_bits_and_take_less_memory() {
+    for rules in [RuleSet::FINKEL.with_pieces(4), RuleSet::MURRAY.with_pieces(2)] {
+        let rules = rules.compile().unwrap();
+        let solver = Solver::new(&rules, Options::default()).unwrap();
+        let (values, report) = solver.solve(&Unattended, &Unattended).unwrap();
+        let rooms = Arc::new(Rooms { most: u64::MAX, given: AtomicU64::new(0) });
+        let mut found = solve_among(&rules, 2, 1, Some(&rooms));
+        let (found_values, found_report) = found.swap_remove(0).0.unwrap();
+        assert_eq!(found_report, report);
+        assert!(bits(&found_values) == bits(&values));
+        let large = solver.indexer().sublayers().iter().map(Sublayer::len);
+        let large: u64 = large.filter(|&positions| positions >= 1 << 16).sum();
+        // Each rank has every large sublayer in a room of its own.
+        assert!(rooms.given.load(Ordering::Relaxed) >= 2 * 8 * large && large > 0);
+        let spilling = solver.clone().spilling_in_index_order(rooms);
+        assert!(spilling.memory_among(64) < solver.memory_among(64));
+        assert!(spilling.spilled() >= 8 * solver.plan().largest_sublayer);
+    }
+}
+
+#[test]
+fn a_rank_whose_rooms_run_out_says_so() {
+    let rules = RuleSet::FINKEL.with_pieces(4).compile().unwrap();
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    let rooms = Arc::new(Rooms { most: 1 << 20, given: AtomicU64::new(0) });
+    let spilling = solver.spilling_in_index_order(rooms);
+    let error = spilling.solve(&Unattended, &Unattended).unwrap_err();
+    assert!(matches!(error, SolveError::Spill { .. }), "{error}");
 }
 
 /// Holds values that are no longer those that were written.
