@@ -37,8 +37,9 @@ pub(crate) struct SolveArgs {
     /// free on its machine]
     #[arg(long, value_name = "BYTES", value_parser = puabi_cli::bytes)]
     memory: Option<u64>,
-    /// The folder, on a disk of each machine, for nameless files of finished values that a rank still reads; those of the first
-    /// lie in the table [default: they stay in memory]
+    /// The folder, on a disk of each machine, for nameless files: of the settled values of a sublayer while they are brought to
+    /// the order of the index, and of finished values that a rank still reads; those of the first lie in the table [default:
+    /// they stay in memory]
     #[arg(long, value_name = "DIR")]
     spill: Option<PathBuf>,
     /// Solves again even if there is a table
@@ -145,7 +146,7 @@ fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()>
     let name = solver.rules().rule_set();
     let help = if !spills && memory_with(solver, true) <= limit {
         let left = DecimalBytes(memory_with(solver, true));
-        format!("with --spill DIR, finished values lie on a disk and each needs {left}")
+        format!("with --spill DIR, settled values lie on a disk and each needs {left}")
     } else if args.memory.is_some_and(|memory| memory <= limit) {
         format!(
             "--memory {most} lets each take that",
@@ -183,7 +184,7 @@ fn in_folder(solver: &Solver, folder: &Path, world: &World) -> Result<Solver> {
     if free < needed {
         let [needed, free] = [needed, free].map(DecimalBytes);
         bail!(
-            "finished values take {needed} in {place} of each rank: {free} are free to rank {rank}"
+            "settled values take {needed} in {place} of each rank: {free} are free to rank {rank}"
         );
     }
     Ok(solver)
