@@ -100,7 +100,7 @@ impl Engine for General<'_> {
 
 impl Certify for General<'_> {
     fn room(&self, values: u64) -> Result<Buffer<f64>, SolveError> {
-        self.game.spills.room_in_index_order(values)
+        Buffer::in_index_order(&self.game.spills, values)
     }
 
     fn certify<F: Finished>(

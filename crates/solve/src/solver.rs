@@ -62,7 +62,7 @@ impl Solver {
 
     /// Returns the solver with sublayers at work in these rooms instead of in memory: external values or, in the general engine,
     /// successors; then successors of the dense engine, deltas, settled values in index order, and last values, each if more than
-    /// `limit` bytes of memory would be needed otherwise. The bytes of the result are the same.
+    /// `limit` bytes of memory would be needed otherwise; of values no more than that asks for (on Linux). The bytes of the result are the same.
     ///
     /// What a sweep reads once is read ahead; of values in rooms the system keeps as much in memory as it has.
     #[cfg(feature = "threads")]
@@ -70,6 +70,14 @@ impl Solver {
     pub fn spilling(self, rooms: Arc<dyn Rooms>, limit: u64) -> Self {
         let mut spilling = Self { spills: Spills::new(rooms, OnDisk::ReadOnly), ..self };
         while spilling.memory() > limit && spilling.spills.put_more() {}
+        // Files in memory need some of what is left.
+        let most = limit.saturating_sub(limit.saturating_sub(spilling.memory()) / 16);
+        while spilling.spills.keep_more() {
+            if spilling.memory() > most {
+                spilling.spills.keep_less();
+                break;
+            }
+        }
         spilling
     }
 

@@ -199,7 +199,7 @@ impl Engine for DenseEngine<'_> {
 
 impl Certify for DenseEngine<'_> {
     fn room(&self, values: u64) -> Result<Buffer<f64>, SolveError> {
-        self.spills.room_in_index_order(values)
+        Buffer::in_index_order(&self.spills, values)
     }
 
     fn certify<F: Finished>(

@@ -8,7 +8,7 @@ pub(super) mod find;
 pub(super) mod runs;
 pub(super) mod word;
 
-use word::Word;
+use word::{FLAGS, Word};
 
 /// Where a move leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,8 +44,6 @@ const IMAGE: u64 = 2;
 const CAPTURES: u64 = 4;
 /// A candidate has no captures: it leads to one board.
 const LAST: u64 = CAPTURES;
-/// The bits of a word beside a place.
-const FLAGS: u32 = 3;
 
 const SWAPPED: u64 = 1;
 const LIGHT_ROLLS: u64 = 2;

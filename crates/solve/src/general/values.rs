@@ -31,7 +31,7 @@ pub(super) struct WorkingValues {
 
 impl WorkingValues {
     fn with_room(len: usize, sides: usize, spills: &Spills) -> Result<Self, SolveError> {
-        let cells = Buffer::new(spills.of(OnDisk::Values));
+        let cells = Buffer::of_values(spills);
         let deltas = Buffer::new(spills.of(OnDisk::Deltas));
         let mut values = Self { cells, deltas, before: Vec::new(), len };
         values.cells.reserve(sides * len)?;

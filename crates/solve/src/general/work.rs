@@ -141,7 +141,7 @@ impl<W: Word> SublayerWork<'_, W> {
         values.drop_deltas();
         let spills = &self.game.spills;
         let mut ordered =
-            spills.room_in_index_order(self.sublayer.len() * self.sides.len() as u64)?;
+            Buffer::in_index_order(spills, self.sublayer.len() * self.sides.len() as u64)?;
         values.to_index_order(&self.layout, &self.game.pre, self.sublayer, ordered.as_mut_slice());
         Ok(ordered)
     }

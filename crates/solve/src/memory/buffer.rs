@@ -1,6 +1,6 @@
 //! Large buffers, kept for the next sublayer: in memory, or on a disk.
 
-use super::spill::Spill;
+use super::spill::{OnDisk, Share, Spill, Spills, WORTH_A_FILE};
 use crate::types::SolveError;
 use crate::values::Held;
 
@@ -19,6 +19,8 @@ pub(crate) struct Buffer<T> {
     room: Option<Room<T>>,
     len: usize,
     spill: Spill,
+    /// How much of what is spilled stays in memory: what comes first.
+    kept: Share,
 }
 
 impl<T> Default for Buffer<T> {
@@ -30,7 +32,22 @@ impl<T> Default for Buffer<T> {
 impl<T> Buffer<T> {
     /// Returns a buffer that will lie in memory, or where it is spilled to.
     pub(crate) const fn new(spill: Spill) -> Self {
-        Self { room: None, len: 0, spill }
+        Self { room: None, len: 0, spill, kept: Share::NONE }
+    }
+}
+
+impl Buffer<f64> {
+    /// Returns a buffer for the values of sublayers at work.
+    pub(crate) fn of_values(spills: &Spills) -> Self {
+        Self { kept: spills.kept(), ..Self::new(spills.of(OnDisk::Values)) }
+    }
+
+    /// Returns room for so many values in index order.
+    pub(crate) fn in_index_order(spills: &Spills, values: u64) -> Result<Self, SolveError> {
+        let spill = spills.of(OnDisk::Ordered).filter(|_| values >= WORTH_A_FILE);
+        let mut ordered = Self::new(spill);
+        ordered.reserve(usize::try_from(values).expect("a sublayer fits memory"))?;
+        Ok(ordered)
     }
 }
 
@@ -53,9 +70,9 @@ impl<T: bytemuck::Pod> Buffer<T> {
             // costs none. Of a disk it would.
             self.room = None;
             let more = if self.spill.is_none() { 2 * room } else { 1 };
-            let more = Room::new(len.max(more).max(1), &self.spill);
+            let new = |len: usize| Room::new(len.max(1), &self.spill, self.kept);
             // A system that counts what is not used may have as much as is.
-            self.room = Some(more.or_else(|_| Room::new(len.max(1), &self.spill))?);
+            self.room = Some(new(len.max(more)).or_else(|_| new(len))?);
         }
         self.len = len;
         Ok(())
@@ -109,25 +126,31 @@ mod mapped {
 
     use memmap2::MmapMut;
 
-    use super::{Order, Spill};
+    use super::{Order, Share, Spill};
     use crate::types::SolveError;
 
     /// Bytes of the largest pages that systems have for memory that is not asked for in huge ones.
     const PAGE: usize = 1 << 16;
+    /// Bytes of a huge page.
+    const HUGE_PAGE: usize = 1 << 21;
 
     #[derive(Debug)]
     pub(super) struct Room<T>(MmapMut, PhantomData<T>);
 
     impl<T: bytemuck::Pod> Room<T> {
         /// Returns room for some elements.
-        pub(super) fn new(len: usize, spill: &Spill) -> Result<Self, SolveError> {
+        pub(super) fn new(len: usize, spill: &Spill, kept: Share) -> Result<Self, SolveError> {
             let len = len * size_of::<T>();
-            let bytes = len as u64;
-            let map = match spill {
-                None => in_memory(len).map_err(|_| SolveError::Memory { bytes })?,
-                Some(rooms) => {
-                    rooms.room(bytes).map_err(|error| SolveError::Spill { bytes, error })?
-                }
+            let memory =
+                |len: usize| in_memory(len).map_err(|_| SolveError::Memory { bytes: len as u64 });
+            let Some(rooms) = spill else { return Ok(Self(memory(len)?, PhantomData)) };
+            let kept = kept.of(len) / HUGE_PAGE * HUGE_PAGE;
+            let bytes = (len - kept) as u64;
+            let error = |error| SolveError::Spill { bytes, error };
+            let on_disk = rooms.room(bytes).map_err(error)?;
+            let map = match kept {
+                0 => on_disk,
+                _ => joined(memory(len)?, kept, on_disk).map_err(error)?,
             };
             Ok(Self(map, PhantomData))
         }
@@ -174,6 +197,33 @@ mod mapped {
         fn let_go_of_bytes(&mut self, _start: usize, _len: usize) {}
     }
 
+    /// Returns memory of whose bytes those after the first `kept` are those of another map of as many.
+    #[cfg(target_os = "linux")]
+    fn joined(mut memory: MmapMut, kept: usize, mut rest: MmapMut) -> io::Result<MmapMut> {
+        use std::ptr::NonNull;
+
+        use nix::sys::mman::{MRemapFlags, mremap};
+
+        assert!(kept.is_multiple_of(PAGE) && memory.len() == kept + rest.len());
+        let (to, from) = (memory[kept..].as_mut_ptr(), rest.as_mut_ptr());
+        let [to, from] = [to, from].map(|it| NonNull::new(it.cast()).expect("maps have addresses"));
+        let flags = MRemapFlags::MREMAP_MAYMOVE | MRemapFlags::MREMAP_FIXED;
+        // SAFETY: both maps are owned here, and nobody has a reference into them. The second goes to where the last pages of the
+        // first were, as many, and from then on belongs to it.
+        #[expect(unsafe_code, reason = "one map takes the place of a part of another")]
+        unsafe {
+            mremap(from, rest.len(), rest.len(), flags, Some(to))?;
+        }
+        std::mem::forget(rest);
+        Ok(memory)
+    }
+
+    /// Nothing stays in memory on other systems.
+    #[cfg(not(target_os = "linux"))]
+    fn joined(_memory: MmapMut, _kept: usize, _rest: MmapMut) -> io::Result<MmapMut> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     fn in_memory(len: usize) -> io::Result<MmapMut> {
         let map = MmapMut::map_anon(len)?;
         #[cfg(target_os = "linux")]
@@ -186,7 +236,7 @@ mod mapped {
 /// Memory of the allocator.
 #[cfg(not(feature = "threads"))]
 mod plain {
-    use super::{Order, Spill};
+    use super::{Order, Share, Spill};
     use crate::types::SolveError;
 
     #[derive(Debug)]
@@ -194,7 +244,7 @@ mod plain {
 
     impl<T: bytemuck::Pod> Room<T> {
         /// Returns room for some elements, if there is as much memory.
-        pub(super) fn new(len: usize, _spill: &Spill) -> Result<Self, SolveError> {
+        pub(super) fn new(len: usize, _spill: &Spill, _kept: Share) -> Result<Self, SolveError> {
             let bytes = (len * size_of::<T>()) as u64;
             let mut room = Vec::new();
             room.try_reserve_exact(len).map_err(|_| SolveError::Memory { bytes })?;
@@ -221,7 +271,52 @@ mod plain {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::io;
+    use std::sync::Arc;
+
+    use memmap2::MmapMut;
+
     use super::*;
+    use crate::memory::spill::{Rooms, Store};
+
+    /// Rooms of one length.
+    #[derive(Debug)]
+    struct OfBytes(u64);
+
+    impl Rooms for OfBytes {
+        fn room(&self, bytes: u64) -> io::Result<MmapMut> {
+            assert_eq!(bytes, self.0);
+            let mut room = MmapMut::map_anon(usize::try_from(bytes).unwrap())?;
+            room[0] = 7;
+            Ok(room)
+        }
+
+        fn store(&self, _bytes: u64) -> io::Result<Box<dyn Store>> {
+            panic!("a buffer is mapped")
+        }
+    }
+
+    #[test]
+    fn some_of_a_buffer_stays_in_memory_and_the_rest_lies_behind_it() {
+        let len = (9 << 20) + 5;
+        // Of a half, whole huge pages.
+        let rooms = Arc::new(OfBytes(len as u64 - (4 << 20)));
+        let mut spills = Spills::new(rooms, OnDisk::Values);
+        while f64::from(spills.kept()) < 0.5 {
+            assert!(spills.keep_more());
+        }
+        let mut buffer = Buffer::<u8> {
+            room: None,
+            len: 0,
+            spill: spills.of(OnDisk::Values),
+            kept: spills.kept(),
+        };
+        buffer.reserve(len).unwrap();
+        assert!(buffer.as_slice().iter().enumerate().all(|(at, &it)| (it == 7) == (at == 4 << 20)));
+        let value = |at: usize| at.to_le_bytes()[0] ^ at.to_le_bytes()[1];
+        buffer.as_mut_slice().iter_mut().enumerate().for_each(|(at, it)| *it = value(at));
+        assert!(buffer.as_slice().iter().enumerate().all(|(at, &it)| it == value(at)));
+    }
 
     #[test]
     fn a_buffer_grows_if_there_is_memory_for_what_it_holds_but_not_for_twice_that() {

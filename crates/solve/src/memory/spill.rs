@@ -6,7 +6,6 @@ use std::io;
 #[cfg(feature = "threads")]
 use memmap2::MmapMut;
 
-use super::buffer::Buffer;
 use crate::types::SolveError;
 
 /// What gives buffers room on a disk instead of in memory, if anything does.
@@ -36,30 +35,59 @@ impl OnDisk {
         [Self::ReadOnly, Self::Successors, Self::Deltas, Self::Ordered, Self::Values];
 }
 
+/// A part of a whole.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Share(u8);
+
+impl Share {
+    pub(crate) const NONE: Self = Self(0);
+    /// What shares are counted in.
+    const PARTS: u8 = 64;
+
+    /// Returns the share of so many, rounded down.
+    pub(crate) fn of(self, all: usize) -> usize {
+        all / usize::from(Self::PARTS) * usize::from(self.0)
+    }
+}
+
+impl From<Share> for f64 {
+    fn from(Share(parts): Share) -> Self {
+        Self::from(parts) / Self::from(Share::PARTS)
+    }
+}
+
 /// Which of them do.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Spilled([bool; OnDisk::ALL.len()]);
+pub(crate) struct Spilled {
+    parts: [bool; OnDisk::ALL.len()],
+    /// How much of the values stays in memory if they do.
+    kept: Share,
+}
 
 impl Spilled {
-    /// Returns these alone.
+    /// Returns this alone.
     pub(crate) fn only(what: OnDisk) -> Self {
-        Self(OnDisk::ALL.map(|it| it == what))
+        Self { parts: OnDisk::ALL.map(|it| it == what), ..Self::default() }
     }
 
     pub(crate) fn holds(self, what: OnDisk) -> bool {
-        self.0[what as usize]
+        self.parts[what as usize]
     }
 
     pub(crate) fn is_empty(self) -> bool {
         self == Self::default()
     }
 
-    /// Returns the bytes of this if it does not lie on the disk.
+    /// Returns the bytes of this that do not lie on the disk.
     pub(crate) fn unless(self, what: OnDisk, bytes: f64) -> f64 {
-        if self.holds(what) { 0.0 } else { bytes }
+        match what {
+            _ if !self.holds(what) => bytes,
+            OnDisk::Values => f64::from(self.kept) * bytes,
+            _ => 0.0,
+        }
     }
 
-    /// Returns the bytes of this if it lies on the disk.
+    /// Returns the bytes of this that lie on the disk.
     pub(crate) fn lying(self, what: OnDisk, bytes: f64) -> f64 {
         bytes - self.unless(what, bytes)
     }
@@ -87,9 +115,30 @@ impl Spills {
     pub(crate) fn put_more(&mut self) -> bool {
         let next = OnDisk::ALL.into_iter().find(|&it| !self.holds(it));
         if let Some(next) = next {
-            self.spilled.0[next as usize] = true;
+            self.spilled.parts[next as usize] = true;
         }
         next.is_some()
+    }
+
+    /// Keeps a little more of the values in memory, if they lie on the disk; returns whether that can be.
+    #[cfg(feature = "threads")]
+    pub(crate) fn keep_more(&mut self) -> bool {
+        let Share(parts) = self.spilled.kept;
+        let can_be =
+            cfg!(target_os = "linux") && self.holds(OnDisk::Values) && parts + 1 < Share::PARTS;
+        self.spilled.kept = Share(parts + u8::from(can_be));
+        can_be
+    }
+
+    /// Keeps a little less of them there.
+    #[cfg(feature = "threads")]
+    pub(crate) fn keep_less(&mut self) {
+        self.spilled.kept.0 = self.spilled.kept.0.saturating_sub(1);
+    }
+
+    /// Returns how much of the values stays in memory if they lie on the disk.
+    pub(crate) fn kept(&self) -> Share {
+        self.spilled.kept
     }
 
     /// Returns what lies on a disk.
@@ -100,14 +149,6 @@ impl Spills {
     /// Returns whether this lies on a disk.
     pub(crate) fn holds(&self, what: OnDisk) -> bool {
         self.spilled.holds(what)
-    }
-
-    /// Returns room for so many values in index order.
-    pub(crate) fn room_in_index_order(&self, values: u64) -> Result<Buffer<f64>, SolveError> {
-        let spill = self.of(OnDisk::Ordered).filter(|_| values >= WORTH_A_FILE);
-        let mut ordered = Buffer::new(spill);
-        ordered.reserve(usize::try_from(values).expect("a sublayer fits memory"))?;
-        Ok(ordered)
     }
 
     /// Returns what gives room to the buffer of this, if it lies on a disk.

@@ -49,7 +49,7 @@ impl Workspace {
     /// Returns buffers without room, which will lie in memory or on a disk.
     pub(super) fn new(spills: &Spills, half_deltas: bool) -> Self {
         let externals = Buffer::new(spills.of(OnDisk::ReadOnly));
-        let values = Buffer::new(spills.of(OnDisk::Values));
+        let values = Buffer::of_values(spills);
         let deltas = Buffer::new(spills.of(OnDisk::Deltas));
         Self { values, externals, deltas, half_deltas, ..Self::default() }
     }

@@ -1,6 +1,7 @@
 //! Words that are as wide as the places in a sublayer ask for.
 
-use super::FLAGS;
+/// The bits of a successor's word beside a place.
+pub(super) const FLAGS: u32 = 3;
 
 /// A number in as many bytes as it needs.
 pub(crate) trait Word: bytemuck::Pod + Send + Sync + std::fmt::Debug {
