@@ -45,6 +45,7 @@ impl Share {
     const PARTS: u8 = 64;
 
     /// Returns the share of so many, rounded down.
+    #[cfg(feature = "threads")]
     pub(crate) fn of(self, all: usize) -> usize {
         all / usize::from(Self::PARTS) * usize::from(self.0)
     }
