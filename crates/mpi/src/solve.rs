@@ -144,8 +144,9 @@ fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()>
     let positions = HumanCount(solver.indexer().len());
     let [most, there, missing] = [needed, limit, needed - limit].map(DecimalBytes);
     let name = solver.rules().rule_set();
-    let help = if !spills && memory_with(solver, true) <= limit {
-        let left = DecimalBytes(memory_with(solver, true));
+    let left = memory_with(solver, true);
+    let help = if !spills && left <= limit {
+        let left = DecimalBytes(left);
         format!("with --spill DIR, settled values lie on a disk and each needs {left}")
     } else if args.memory.is_some_and(|memory| memory <= limit) {
         format!(

@@ -162,12 +162,10 @@ impl Solver {
     /// them on a disk.
     fn working_memory(&self, sides: u8, disk: Spilled) -> u64 {
         let Self { rules, indexer, options: Options { threads, .. }, .. } = self;
-        if !self.is_dense() {
-            general::memory::memory(rules, indexer, *threads, (sides, disk))
-        } else if disk.is_empty() {
-            estimate::memory(rules, indexer, *threads, sides)
+        if self.is_dense() {
+            estimate::memory(rules, indexer, *threads, (sides, disk))
         } else {
-            estimate::memory_beside_disk(rules, indexer, *threads, disk)
+            general::memory::memory(rules, indexer, *threads, (sides, disk))
         }
     }
 

@@ -298,24 +298,18 @@ mod tests {
 
     #[test]
     fn some_of_a_buffer_stays_in_memory_and_the_rest_lies_behind_it() {
-        let len = (9 << 20) + 5;
-        // Of a half, whole huge pages.
-        let rooms = Arc::new(OfBytes(len as u64 - (4 << 20)));
+        // Of half of nine mebibytes, whole huge pages.
+        let (len, kept) = ((9 << 20) / 8, (4 << 20) / 8);
+        let rooms = Arc::new(OfBytes(8 * (len - kept) as u64));
         let mut spills = Spills::new(rooms, OnDisk::Values);
         while f64::from(spills.kept()) < 0.5 {
             assert!(spills.keep_more());
         }
-        let mut buffer = Buffer::<u8> {
-            room: None,
-            len: 0,
-            spill: spills.of(OnDisk::Values),
-            kept: spills.kept(),
-        };
+        let mut buffer = Buffer::of_values(&spills);
         buffer.reserve(len).unwrap();
-        assert!(buffer.as_slice().iter().enumerate().all(|(at, &it)| (it == 7) == (at == 4 << 20)));
-        let value = |at: usize| at.to_le_bytes()[0] ^ at.to_le_bytes()[1];
-        buffer.as_mut_slice().iter_mut().enumerate().for_each(|(at, it)| *it = value(at));
-        assert!(buffer.as_slice().iter().enumerate().all(|(at, &it)| it == value(at)));
+        assert!(buffer.as_slice().iter().enumerate().all(|(at, &it)| (it > 0.0) == (at == kept)));
+        buffer.as_mut_slice().iter_mut().enumerate().for_each(|(at, it)| *it = at as f64);
+        assert!(buffer.as_slice().iter().copied().eq((0..len).map(|at| at as f64)));
     }
 
     #[test]

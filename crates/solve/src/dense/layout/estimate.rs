@@ -20,24 +20,16 @@ use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
 
 /// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds, or bounds on `sides`
-/// beside the values and the bounds that are finished: the buffers of the sublayers that are swept at the same time.
-pub(crate) fn memory(rules: &Rules, indexer: &Indexer, threads: usize, sides: u8) -> u64 {
-    most(
-        rules,
-        indexer,
-        &buffers(rules, indexer, threads, (sides, Spilled::default())),
-        Buffers::bytes,
-    )
-}
-
-/// Returns the same for a solve with some of its sublayers at work on a disk.
-pub(crate) fn memory_beside_disk(
+/// beside the values and the bounds that are finished: the buffers of the sublayers that are swept at the same time, with what
+/// `disk` says on a disk.
+pub(crate) fn memory(
     rules: &Rules,
     indexer: &Indexer,
     threads: usize,
-    disk: Spilled,
+    (sides, disk): (u8, Spilled),
 ) -> u64 {
-    most(rules, indexer, &buffers(rules, indexer, threads, (1, disk)), Buffers::unspilled)
+    let bytes = if disk.is_empty() { Buffers::bytes } else { Buffers::unspilled };
+    most(rules, indexer, &buffers(rules, indexer, threads, (sides, disk)), bytes)
 }
 
 /// Returns the bytes of small sublayers on all threads, or of a large one that all of them share: what the first had is gone then.
