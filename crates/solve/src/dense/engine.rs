@@ -137,9 +137,9 @@ impl<'a> DenseEngine<'a> {
 }
 
 /// Returns whether deltas of a game take two bytes. They take a quarter of the room then, and the last bits of values may be
-/// others; so this goes by the game alone, and games that were solved before there was a choice have the bits they had.
+/// others; so this goes by the game alone, and games whose sublayers fit any machine have the bits they always had.
 pub(crate) fn has_half_deltas(indexer: &Indexer) -> bool {
-    indexer.len() >= 1 << 30
+    indexer.sublayers().iter().any(|sublayer| sublayer.len() >= 1 << 27)
 }
 
 impl Engine for DenseEngine<'_> {
