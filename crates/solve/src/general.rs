@@ -140,7 +140,6 @@ impl<W: Word> SublayerWork<'_, W> {
         let values = WorkingValues::new(&self.layout, &self.game.spills)?;
         let mut at_work = GeneralSweeps::new(&self, values);
         let sweeps = course.sweep_double(&mut at_work)?;
-        self.holding.gather(&self.layout, &mut at_work.values);
         let (values, certificate) = at_work.into_settled();
         let values = self.into_index_order(values)?;
         // They have been rounded to what comes back from index order: a certificate would read the same ones, unless a disk gives

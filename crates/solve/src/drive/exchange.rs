@@ -183,6 +183,18 @@ impl Set {
         self.0[number / 8] |= 1 << (number % 8);
     }
 
+    pub(crate) fn remove(&mut self, number: usize) {
+        self.0[number / 8] &= !(1 << (number % 8));
+    }
+
+    /// Returns the numbers in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        let of_byte = |(at, &byte): (usize, &u8)| {
+            (0..8).filter(move |bit| byte >> bit & 1 != 0).map(move |bit| 8 * at + bit)
+        };
+        self.0.iter().enumerate().filter(|(_, byte)| **byte != 0).flat_map(of_byte)
+    }
+
     pub(crate) fn contains(&self, number: usize) -> bool {
         self.0[number / 8] >> (number % 8) & 1 != 0
     }
@@ -264,5 +276,23 @@ impl<'a> Packed<'a> {
         let (these, rest) = self.values.split_at(values.len());
         values.copy_from_slice(these);
         self.values = rest;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_has_the_numbers_that_were_inserted_and_not_removed() {
+        let mut set = Set::new(30);
+        for number in [0, 7, 8, 19, 29] {
+            set.insert(number);
+        }
+        for number in [8, 9] {
+            set.remove(number);
+        }
+        assert!(set.iter().eq([0, 7, 19, 29]));
+        assert!((0..30).all(|number| set.contains(number) == set.iter().any(|it| it == number)));
     }
 }

@@ -2,29 +2,44 @@
 
 use std::ops::Range;
 
-use super::layout::BlockLayout;
-use super::successors::each_place;
-use super::successors::runs::SuccessorRuns;
-use super::successors::word::Word;
+use super::layout::among_ranks::{DividedLayout, Wanted, numbers, numbers_to_bytes};
+use super::layout::{BlockLayout, Purpose};
+use super::pre::PreMoves;
+use super::successors::find::Finder;
 use super::values::WorkingValues;
-use crate::drive::exchange::{Packed, Packet, Ranks, Received, Set, holders};
+use crate::drive::exchange::{Packed, Packet, Ranks, holders};
 use crate::drive::statistics::Tally;
-use crate::types::SolveError;
 
-/// Which strips of a sublayer this rank sweeps, and which each rank reads.
+/// Which strips of a sublayer this rank sweeps, and what the others read of them.
 pub(super) struct Holding<'a> {
     ranks: Ranks<'a>,
     /// By strip: the rank that sweeps it.
     holders: Vec<usize>,
     /// By level: the strips of this rank.
     pub(super) levels: Vec<Range<usize>>,
-    /// By rank: the strips that it reads. Empty if there is one rank.
-    reads: Vec<Set>,
+    /// By rank: where the values of this rank lie that it reads, in their order, those of one strip at a time.
+    read_by: Vec<Vec<Range<usize>>>,
 }
 
 impl<'a> Holding<'a> {
-    pub(super) fn new(layout: &BlockLayout, ranks: Ranks<'a>) -> Self {
-        let values = |strip: usize| layout.places(&(strip..strip + 1)).len();
+    /// Lays out a sublayer: all of it, or what one of several ranks sweeps and reads.
+    pub(super) fn laid_out(finder: Finder<'_>, ranks: Ranks<'a>) -> (BlockLayout, Self) {
+        let Finder { indexer, pre, sublayer, .. } = finder;
+        if ranks.is_alone() {
+            let layout = BlockLayout::new(indexer, pre, sublayer, Purpose::Solve);
+            let holding = Self::new(&layout, ranks);
+            return (layout, holding);
+        }
+        let divided = DividedLayout::count(indexer, pre, sublayer, ranks);
+        let mut holding = Self::new(&divided.layout, ranks);
+        let read_by = |blocks: &mut dyn Iterator<Item = _>| finder.read_by(blocks);
+        let (layout, wanted) = divided.lay(&holding.holders, read_by);
+        holding.tell_wanted(&layout, pre, &wanted);
+        (layout, holding)
+    }
+
+    fn new(layout: &BlockLayout, ranks: Ranks<'a>) -> Self {
+        let values = |strip: usize| layout.strips[strip].values();
         let levels = layout.levels.iter().cloned();
         let holders = holders(layout.strips.len(), levels, values, ranks.count());
         let own = |level: &Range<usize>| {
@@ -35,32 +50,44 @@ impl<'a> Holding<'a> {
             first(ranks.rank())..first(ranks.rank() + 1)
         };
         let levels = layout.levels.iter().map(own).collect();
-        Self { ranks, holders, levels, reads: Vec::new() }
+        Self { ranks, holders, levels, read_by: Vec::new() }
+    }
+
+    /// Tells the other ranks which of their blocks this one reads, and learns what they read of it.
+    fn tell_wanted(&mut self, layout: &BlockLayout, pre: &PreMoves, wanted: &Wanted) {
+        let given = wanted.iter().map(|bases| numbers_to_bytes(bases)).collect();
+        let taken = self.ranks.swap(|it| &it.finished, given);
+        self.read_by =
+            taken.iter().map(|bytes| self.places(layout, pre, &numbers(bytes))).collect();
+    }
+
+    /// Returns where the values of those blocks of this rank lie that begin with these boards, in the order of sweeping.
+    fn places(&self, layout: &BlockLayout, pre: &PreMoves, bases: &[u64]) -> Vec<Range<usize>> {
+        let mut bases = bases.iter().copied().peekable();
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for strip in self.levels.iter().cloned().flatten() {
+            let places = layout.places(&(strip..strip + 1));
+            for (block, at) in layout.blocks(&layout.strips[strip], pre) {
+                if bases.next_if_eq(&block.base()).is_none() {
+                    continue;
+                }
+                let end = at + block.values(pre);
+                match runs.last_mut().filter(|it| it.end == at && at > places.start) {
+                    Some(run) => run.end = end,
+                    None => runs.push(at..end),
+                }
+            }
+        }
+        assert!(bases.next().is_none(), "ranks lay out the same sublayer");
+        runs
+    }
+
+    pub(super) fn is_alone(&self) -> bool {
+        self.ranks.is_alone()
     }
 
     pub(super) fn is_own(&self, strip: usize) -> bool {
         self.holders[strip] == self.ranks.rank()
-    }
-
-    /// Tells the other ranks which strips this one reads, given its successors by strip, and learns what they read.
-    pub(super) fn tell_reads(
-        &mut self,
-        layout: &BlockLayout,
-        rolls: usize,
-        successors: &SuccessorRuns<impl Word>,
-    ) -> Result<(), SolveError> {
-        if self.ranks.is_alone() {
-            return Ok(());
-        }
-        let mut reads = Set::new(layout.strips.len());
-        let mut copies = Default::default();
-        for strip in 0..layout.strips.len() {
-            for words in successors.read(strip, true, &mut copies)? {
-                each_place(words, rolls, |place| reads.insert(layout.strip(place)));
-            }
-        }
-        self.reads = reads.of_all(self.ranks);
-        Ok(())
     }
 
     /// Returns what a pass of all ranks has found, given what that of this rank has.
@@ -84,86 +111,97 @@ impl<'a> Holding<'a> {
         all
     }
 
-    /// Hands those of some strips that were moved to the ranks that read them.
+    /// Hands those of the strips of a level that were moved to the ranks that read them.
     pub(super) fn hand_on(
         &self,
         layout: &BlockLayout,
         values: &mut WorkingValues,
-        strips: &Range<usize>,
+        level: usize,
         is_moved: impl Fn(usize) -> bool,
     ) {
         if self.ranks.is_alone() {
             return;
         }
-        let me = self.ranks.rank();
-        let packed =
-            |to| pack(layout, values, self.handed(strips, me, self.reads.get(to)), &is_moved);
         let given =
-            (0..self.ranks.count()).map(|to| if to == me { Vec::new() } else { packed(to) });
-        self.receive(layout, values, strips, (given.collect(), self.reads.get(me)), |it| {
-            &it.renewed
-        });
-    }
-
-    /// Hands every strip to every rank.
-    pub(super) fn gather(&self, layout: &BlockLayout, values: &mut WorkingValues) {
-        if self.ranks.is_alone() {
-            return;
-        }
-        // Level by level, so that what is under way takes little memory.
-        for strips in &layout.levels {
-            let own = self.handed(strips, self.ranks.rank(), None);
-            let packed = pack(layout, values, own, &|_| true);
-            let given = vec![packed; self.ranks.count()];
-            self.receive(layout, values, strips, (given, None), |it| &it.finished);
-        }
-    }
-
-    /// Gives what is packed for each rank, and writes what the others have packed for this one.
-    fn receive(
-        &self,
-        layout: &BlockLayout,
-        values: &mut WorkingValues,
-        strips: &Range<usize>,
-        (given, reads): (Vec<Vec<u8>>, Option<&Set>),
-        purpose: fn(&Received) -> &std::sync::atomic::AtomicU64,
-    ) {
-        for (holder, bytes) in self.ranks.swap(purpose, given).iter().enumerate() {
+            self.read_by.iter().map(|runs| self.pack(layout, values, (runs, level), &is_moved));
+        let taken = self.ranks.swap(|it| &it.renewed, given.collect());
+        for (holder, bytes) in taken.iter().enumerate() {
             let mut packed = Packed::new(bytes);
-            for strip in self.handed(strips, holder, reads) {
-                if packed.next() {
-                    packed.take(values.at_mut(layout.places(&(strip..strip + 1))));
+            for strip in layout.levels[level].clone() {
+                let places = layout.places(&(strip..strip + 1));
+                let is_read = self.holders[strip] == holder && !places.is_empty();
+                if is_read && packed.next() {
+                    packed.take(values.at_mut(places));
                 }
             }
         }
     }
 
-    /// Returns those of some strips that one rank holds and another reads, or takes unread.
-    fn handed(
+    /// Returns those values in a level that a rank reads, of strips that were moved.
+    fn pack(
         &self,
-        strips: &Range<usize>,
-        holder: usize,
-        reads: Option<&Set>,
-    ) -> impl Iterator<Item = usize> {
-        let is_handed = move |&strip: &usize| {
-            self.holders[strip] == holder && reads.is_none_or(|set| set.contains(strip))
-        };
-        strips.clone().filter(is_handed)
+        layout: &BlockLayout,
+        values: &WorkingValues,
+        (runs, level): (&[Range<usize>], usize),
+        is_moved: &impl Fn(usize) -> bool,
+    ) -> Vec<u8> {
+        let mut packet = Packet::default();
+        for strip in self.levels[level].clone() {
+            let places = layout.places(&(strip..strip + 1));
+            let first = runs.partition_point(|run| run.start < places.start);
+            let end = runs.partition_point(|run| run.start < places.end);
+            if first < end && packet.push(is_moved(strip)) {
+                runs[first..end].iter().for_each(|run| packet.add(values.at(run.clone())));
+            }
+        }
+        packet.into_bytes()
+    }
+
+    /// Brings all values in index order to every rank. Given a level, `each_run` calls with an index and the values of this rank
+    /// from there on. Each rank has a part of the order: values go there first, and from there to all.
+    pub(super) fn gather(
+        &self,
+        ordered: &mut [f64],
+        each_run: impl Fn(Range<usize>, &mut dyn FnMut(usize, &[f64])),
+    ) {
+        let part = ordered.len().div_ceil(self.ranks.count());
+        // Level by level, so that what is under way takes little memory.
+        for strips in &self.levels {
+            let mut given = vec![Vec::new(); self.ranks.count()];
+            each_run(strips.clone(), &mut |mut index, mut values| {
+                while !values.is_empty() {
+                    let to = index / part;
+                    let (these, rest) = values.split_at(values.len().min((to + 1) * part - index));
+                    if to == self.ranks.rank() {
+                        ordered[index..index + these.len()].copy_from_slice(these);
+                    } else {
+                        given[to].extend_from_slice(
+                            &[index, these.len()].map(usize::to_le_bytes).concat(),
+                        );
+                        given[to].extend_from_slice(bytemuck::cast_slice(these));
+                    }
+                    (index, values) = (index + these.len(), rest);
+                }
+            });
+            for bytes in self.ranks.swap(|it| &it.finished, given) {
+                write_runs(&bytes, ordered);
+            }
+        }
+        for (from, part) in ordered.chunks_mut(part).enumerate() {
+            self.ranks.spread(from, bytemuck::cast_slice_mut(part));
+        }
     }
 }
 
-/// Returns the values of those of some strips that were moved.
-fn pack(
-    layout: &BlockLayout,
-    values: &WorkingValues,
-    strips: impl Iterator<Item = usize>,
-    is_moved: &impl Fn(usize) -> bool,
-) -> Vec<u8> {
-    let mut packet = Packet::default();
-    for strip in strips {
-        if packet.push(is_moved(strip)) {
-            packet.add(values.at(layout.places(&(strip..strip + 1))));
-        }
+/// Writes values that another rank has given where they belong: an index and a number of values, and these.
+fn write_runs(mut bytes: &[u8], ordered: &mut [f64]) {
+    const WORD: usize = size_of::<usize>();
+    while let Some((head, rest)) = bytes.split_first_chunk::<{ 2 * WORD }>() {
+        let [index, len] = *head.as_chunks::<WORD>().0 else { unreachable!("two words") };
+        let [index, len] = [index, len].map(usize::from_le_bytes);
+        let to: &mut [u8] = bytemuck::cast_slice_mut(&mut ordered[index..index + len]);
+        let (values, rest) = rest.split_at(to.len());
+        to.copy_from_slice(values);
+        bytes = rest;
     }
-    packet.into_bytes()
 }

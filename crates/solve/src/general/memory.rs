@@ -18,9 +18,10 @@ use crate::plan::spread::Handing;
 /// Fitted to the solves of `docs/results.md` on machine N's kind: murray:3 and 4, skiriuk:3 and 4, dmytro:3 and 4.
 const SPEED: Speed = Speed { block: 2.6e-6, value: 1.32e-6, growth: 0.11 };
 
-/// A sweep hands on all values, and every fourth sweep those that are extrapolated once more.
+/// A sweep hands on all values, and every fourth sweep those that are extrapolated once more. The part of sides is fitted to what
+/// 2, 4 and 8 ranks receive of `murray:3` and `skiriuk:3`.
 pub(crate) const HANDING: Handing =
-    Handing { renewed: [1.25, 1.25], strip: Some(BLOCKS as f64), block: 0.0 };
+    Handing { renewed: [1.25, 1.25], strip: Some(BLOCKS as f64), sides: 0.5, block: 0.0 };
 
 /// Bytes for one block's successors, and for those of them that are candidates, in words of 32 bits: some 145 together in
 /// `murray:3`, 160 in `skiriuk:3`, 175 in `murray:4`.
@@ -35,6 +36,8 @@ const REST: u64 = 32 << 20;
 const ORDERING: f64 = 1.25 * ORDERED as f64;
 /// Bytes of a block and its image for the places of boards in words of 32 bits, while successors are found.
 const PLACES: f64 = 8.0;
+/// Bytes of a position for those of the first boards of blocks.
+const BOARD: f64 = 0.125;
 
 /// Returns the bytes of memory that a solve takes at its peak beside the values that a checkpoint holds, or bounds on `sides`
 /// beside the values and the bounds that are finished, with what `disk` says on a disk: those of a sublayer while it is laid out, or
@@ -97,7 +100,8 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer) -> WorkSize {
         externals: 0.0,
         successors: width * SUCCESSORS * blocks,
         candidates: width * CANDIDATES * blocks,
-        layout: size_of::<BoardBlock>() as f64 * blocks,
+        layout: BOARD * values,
+        layout_of_held: size_of::<BoardBlock>() as f64 * blocks,
         read_only: [width * (SUCCESSORS + CANDIDATES) * blocks, 0.0],
     }
 }
@@ -120,7 +124,7 @@ fn in_memory(size: WorkSize, sides: u8, disk: Spilled) -> f64 {
     let ordered = disk.unless(OnDisk::Ordered, both * VALUE * size.positions as f64);
     let at_work = values + (deltas + candidates + successors).max(ordered + once(successors));
     let found = width(size.positions) * PLACES * size.blocks + successors;
-    (size.layout + at_work.max(found)).max(ORDERING * size.blocks)
+    (size.layout_of_held + at_work.max(size.layout + found)).max(ORDERING * size.blocks)
 }
 
 /// Bytes on the disk for a sublayer.

@@ -232,24 +232,6 @@ impl External {
     }
 }
 
-/// Calls `action` with the place of each successor within the sublayer, given the words of whole blocks and the number of
-/// rolls.
-pub(super) fn each_place<W: Word>(words: &[W], rolls: usize, mut action: impl FnMut(usize)) {
-    let mut words = Words::new(words);
-    while !words.0.as_slice().is_empty() {
-        let heads = words.take(rolls);
-        for is_dark in [false, true] {
-            let successors = heads.iter().map(|head| Head::of(head.widen(), is_dark).len()).sum();
-            for _ in 0..successors {
-                let successor = Successor::read(&mut words);
-                if successor.external.is_none() {
-                    action(successor.at);
-                }
-            }
-        }
-    }
-}
-
 fn place_word(at: usize) -> u64 {
     (at as u64) << FLAGS
 }

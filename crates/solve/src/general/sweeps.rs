@@ -76,8 +76,8 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
         }
         let margin = MARGIN * self.change;
         let mut tally = Tally::default();
-        for (strips, own) in self.work.layout.levels.iter().zip(&self.work.holding.levels) {
-            let level = self.keep_before(strips, mode);
+        for (number, own) in self.work.holding.levels.iter().enumerate() {
+            let level = self.keep_before(&self.work.layout.levels[number], mode);
             let all: Vec<usize> = own.clone().collect();
             for side in 0..self.work.sides.len() {
                 let tallies = self.back_up(side, &all, level.clone(), Pass { mode, margin })?;
@@ -89,7 +89,7 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
                 tally = tallies.into_iter().fold(tally, Tally::and);
             }
             if mode != Mode::Residual {
-                self.hand_on(strips, |_| true);
+                self.hand_on(number, |_| true);
             }
         }
         let tally = self.work.holding.together(tally);
@@ -113,8 +113,8 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
             }
         }
         let further = std::mem::take(&mut self.further);
-        for strips in &self.work.layout.levels {
-            self.hand_on(strips, |strip| further[0][strip].is_some());
+        for level in 0..self.work.layout.levels.len() {
+            self.hand_on(level, |strip| further[0][strip].is_some());
         }
         self.further = further;
     }
@@ -192,10 +192,10 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
         parallel::map(work.sharing, 0..strips.len(), back_up).into_iter().collect()
     }
 
-    /// Hands those of some strips that were moved to the ranks that read them.
-    fn hand_on(&mut self, strips: &Range<usize>, is_moved: impl Fn(usize) -> bool) {
+    /// Hands those strips of a level that were moved to the ranks that read them.
+    fn hand_on(&mut self, level: usize, is_moved: impl Fn(usize) -> bool) {
         let SublayerWork { layout, holding, .. } = self.work;
-        holding.hand_on(layout, &mut self.values, strips, is_moved);
+        holding.hand_on(layout, &mut self.values, level, is_moved);
     }
 
     /// Returns which successors the next pass follows.

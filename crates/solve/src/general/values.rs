@@ -154,22 +154,41 @@ impl WorkingValues {
         ordered: &mut [f64],
     ) {
         let len = ordered.len() / self.sides().count();
-        for (ordered, [lights, images]) in ordered.chunks_exact_mut(len).zip(self.sides()) {
-            let darks = if sublayer.is_mirror() { images } else { lights };
-            for (block, at) in layout.all(pre) {
-                let boards = pre.boards([block.light, block.dark]);
-                let cells = |first: usize| &self.cells.as_slice()[first..][..boards];
-                let (light, dark) = (cells(lights + at), cells(darks + at + boards));
-                // Each position of such a block comes twice, and of its bounds rounding keeps those of light to the bit.
-                let is_own_image = lights != darks && block.is_own_image();
-                for (place, (light, dark)) in light.iter().zip(dark).enumerate() {
-                    let [first, second] = indices(sublayer, pre, block, place);
-                    if !is_own_image {
-                        ordered[second] = 1.0 - dark;
-                    }
-                    ordered[first] = *light;
+        for (side, ordered) in ordered.chunks_exact_mut(len).enumerate() {
+            self.each_run(side, layout.all(pre), pre, sublayer, |index, values| {
+                ordered[index..index + values.len()].copy_from_slice(values);
+            });
+        }
+    }
+
+    /// Calls `action` with the values of a side in some blocks, as the chance of the player about to roll: with an index and those
+    /// that lie from there on.
+    pub(super) fn each_run(
+        &self,
+        side: usize,
+        blocks: impl Iterator<Item = (BoardBlock, usize)>,
+        pre: &PreMoves,
+        sublayer: Sublayer,
+        mut action: impl FnMut(usize, &[f64]),
+    ) {
+        let [lights, images] = self.sides().nth(side).expect("there is such a side");
+        let darks = if sublayer.is_mirror() { images } else { lights };
+        let mut of_dark = Vec::new();
+        for (block, at) in blocks {
+            let boards = pre.boards([block.light, block.dark]);
+            let cells = |first: usize| &self.cells.as_slice()[first..][..boards];
+            let [first, second] = indices(sublayer, pre, block, 0);
+            // Each position of such a block comes twice, and of its bounds rounding keeps those of light to the bit.
+            let is_own_image = lights != darks && block.is_own_image();
+            if !is_own_image {
+                of_dark.resize(boards, 0.0);
+                for (place, dark) in cells(darks + at + boards).iter().enumerate() {
+                    let to = indices(sublayer, pre, block, place)[1] - second;
+                    of_dark[to] = 1.0 - dark;
                 }
+                action(second, &of_dark);
             }
+            action(first, cells(lights + at));
         }
     }
 }
@@ -277,5 +296,42 @@ impl SharedValues<'_> {
         debug_assert!(at < self.len);
         // SAFETY: the place lies within the buffer, and by the contract no other thread reads or writes it.
         unsafe { self.deltas.add(at).replace(f32::from_f64(step)) }.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use puabi_core::{Indexer, RuleSet};
+
+    use super::*;
+    use crate::general::layout::Purpose;
+
+    /// A table is certified by the values that it was made of, so these are what comes back from it.
+    #[test]
+    fn rounded_values_come_back_from_index_order_with_the_same_bits() {
+        for rules in [RuleSet::SKIRIUK, RuleSet::DMYTRO, RuleSet::MURRAY] {
+            let rules = rules.with_pieces(2).compile().unwrap();
+            let indexer = Indexer::new(&rules).unwrap();
+            let (pre, spills) = (PreMoves::new(&rules, &indexer), Spills::default());
+            for &sublayer in indexer.sublayers() {
+                let layout = BlockLayout::new(&indexer, &pre, sublayer, Purpose::Solve);
+                let mut values = WorkingValues::new(&layout, &spills).unwrap();
+                for (at, cell) in values.at_mut(0..layout.values).iter_mut().enumerate() {
+                    // Some need more digits than their difference from one has.
+                    *cell = (1.0 + (at % 97) as f64) / (101.0 + (at % 1009) as f64);
+                }
+                values.round(&layout, &pre);
+                let mut ordered = vec![f64::NAN; usize::try_from(sublayer.len()).unwrap()];
+                values.to_index_order(&layout, &pre, sublayer, &mut ordered);
+                let back = WorkingValues::from_index_order(
+                    &layout,
+                    &pre,
+                    (sublayer, &ordered),
+                    (1, &spills),
+                );
+                let places = 0..layout.values;
+                assert!(back.unwrap().at(places.clone()) == values.at(places));
+            }
+        }
     }
 }

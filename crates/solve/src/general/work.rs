@@ -3,7 +3,7 @@
 use puabi_core::{Indexer, Rules, Sublayer};
 
 use super::holding::Holding;
-use super::layout::{BlockLayout, BoardBlock, Purpose};
+use super::layout::{BlockLayout, BoardBlock};
 use super::places::Places;
 use super::pre::PreMoves;
 use super::successors::find::Finder;
@@ -82,10 +82,9 @@ impl<'a> Game<'a> {
         Course { sharing, ranks, .. }: Course<'f>,
     ) -> Result<SublayerWork<'f, W>, SolveError> {
         let sublayer = self.indexer.sublayers()[at];
-        let layout = BlockLayout::new(self.indexer, &self.pre, sublayer, Purpose::Solve);
-        let mut holding = Holding::new(&layout, ranks);
-        let successors = self.successors(sublayer, &layout, &holding, sharing)?;
-        holding.tell_reads(&layout, self.rules.rolls().len(), &successors)?;
+        let finder = Finder { rules: self.rules, indexer: self.indexer, pre: &self.pre, sublayer };
+        let (layout, holding) = Holding::laid_out(finder, ranks);
+        let successors = self.successors(finder, &layout, &holding, sharing)?;
         let sides = sides.iter().map(|side| BoundSide::new(self, at, side)).collect();
         Ok(SublayerWork { game: self, sublayer, layout, holding, successors, sides, sharing })
     }
@@ -93,14 +92,13 @@ impl<'a> Game<'a> {
     /// Finds the successors of the blocks that this rank holds.
     fn successors<W: Word>(
         &self,
-        sublayer: Sublayer,
+        finder: Finder<'_>,
         layout: &BlockLayout,
         holding: &Holding<'_>,
         sharing: Sharing<'_>,
     ) -> Result<SuccessorRuns<W>, SolveError> {
-        let Self { rules, indexer, pre, .. } = self;
-        let places = Places::<W>::new(layout, pre, sublayer);
-        let finder = Finder { rules, indexer, pre, sublayer, places: &places };
+        let pre = &self.pre;
+        let places = Places::<W>::new(layout, pre, finder.sublayer);
         let strips = (layout.strips.len(), sharing);
         SuccessorRuns::find(self.spills.of(OnDisk::ReadOnly), strips, |strip| {
             if !holding.is_own(strip) {
@@ -110,7 +108,8 @@ impl<'a> Game<'a> {
             let is_single =
                 |&(block, _): &(BoardBlock, usize)| pre.boards([block.light, block.dark]) == 1;
             [true, false].map(|single| {
-                finder.find(blocks().filter(|it| is_single(it) == single).map(|(block, _)| block))
+                let these = blocks().filter(|it| is_single(it) == single).map(|(block, _)| block);
+                finder.find(these, &places)
             })
         })
     }
@@ -142,7 +141,15 @@ impl<W: Word> SublayerWork<'_, W> {
         let spills = &self.game.spills;
         let mut ordered =
             Buffer::in_index_order(spills, self.sublayer.len() * self.sides.len() as u64)?;
-        values.to_index_order(&self.layout, &self.game.pre, self.sublayer, ordered.as_mut_slice());
+        let (layout, pre, to) = (&self.layout, &self.game.pre, ordered.as_mut_slice());
+        if self.holding.is_alone() {
+            values.to_index_order(layout, pre, self.sublayer, to);
+        } else {
+            self.holding.gather(to, |strips, action| {
+                let blocks = strips.flat_map(|strip| layout.blocks(&layout.strips[strip], pre));
+                values.each_run(0, blocks, pre, self.sublayer, action);
+            });
+        }
         Ok(ordered)
     }
 }

@@ -27,6 +27,8 @@ pub(crate) struct WorkSize {
     pub(crate) successors: f64,
     /// The bytes for the layout of all blocks, all of which each rank has.
     pub(crate) layout: f64,
+    /// The bytes for that of the blocks that a rank sweeps or reads.
+    pub(crate) layout_of_held: f64,
     /// The bytes of those that may be the best, if the engine writes them down.
     pub(crate) candidates: f64,
     /// The bytes of what sweeps only read, in order: of what a disk takes first, and of successors if it takes them by themselves.
@@ -57,9 +59,10 @@ impl WorkSize {
         let externals = part * VALUE * self.externals;
         let own = part * (self.deltas + self.successors + self.candidates) + externals;
         let values = held.swept * self.swept + held.images * (self.values - self.swept);
+        let layout = self.layout + held.swept * self.layout_of_held;
         let ordered = disk.unless(OnDisk::Ordered, VALUE * self.positions as f64);
         let at_end = VALUE * held.at_end * self.swept + ordered + externals;
-        UNEVEN * (VALUE * values + own).max(at_end) + self.layout + REST
+        UNEVEN * (VALUE * values + own).max(at_end) + layout + REST
     }
 
     /// Returns the bytes that such a sweep writes.

@@ -36,8 +36,10 @@ pub(crate) struct Handing {
     /// The share of values that a sweep changes and hands on, those that are extrapolated counted once more: in sublayers that
     /// do not mirror themselves, and in those that do.
     pub(crate) renewed: [f64; 2],
-    /// The least blocks of a strip if a rank that reads any value of a strip gets all of them.
+    /// The least blocks of a strip if ranks hold strips of several slabs.
     pub(crate) strip: Option<f64>,
+    /// How many of the sides with a mask a move leads to, as a part of them: all if no square takes two pieces.
+    pub(crate) sides: f64,
     /// How many values are as much work as all else of a block.
     pub(crate) block: f64,
 }
@@ -54,8 +56,6 @@ struct Parts {
 /// Masks of the junior's shared squares, in the order of sweeps: level by level, in each by number.
 struct Masks {
     all: Vec<u64>,
-    /// Ranges of masks that are handed on together; of one each in the dense engine.
-    strips: Vec<Range<usize>>,
     /// By mask: its rank.
     holders: rustc_hash::FxHashMap<u64, usize>,
 }
@@ -111,16 +111,14 @@ impl Spread {
         read.into_iter().map(|part| bytes * part).collect()
     }
 
-    /// Returns what the rank that has most of the sublayer at `at` has: what it sweeps, and what it reads. If strips are handed on,
-    /// ranks have all values.
+    /// Returns what the rank that has most of the sublayer at `at` has: what it sweeps, and what it reads. The general engine has all
+    /// of it to the end.
     pub(crate) fn held(&self, at: usize) -> HeldShare {
-        if self.handing.strip.is_some() {
-            return HeldShare { swept: 1.0, images: 1.0, at_end: 1.0 };
-        }
         let (read, images) = self.read(at);
         let most = read.into_iter().fold(0.0, f64::max);
         let own = 1.0 / self.ranks as f64;
-        HeldShare { swept: own + most, images, at_end: own }
+        let at_end = if self.handing.strip.is_some() { own + most } else { own };
+        HeldShare { swept: own + most, images, at_end }
     }
 
     /// Returns which share of the values of the sublayer at `at` each rank reads of others, and which share of all images ranks
@@ -137,12 +135,8 @@ impl Spread {
         if !self.are_mirrors[at] || others == 0.0 {
             return (parts, 0.0);
         }
-        // An image belongs to a slab of its own, of any rank, which its holder and others read as often as any. Of a strip some
-        // image is read in any case.
-        let image = match self.handing.strip {
-            None => IMAGES * (of_all(own) * (1.0 - others) + mean),
-            Some(_) => 1.0,
-        };
+        // An image belongs to a slab of its own, of any rank, which its holder and others read as often as any.
+        let image = IMAGES * (of_all(own) * (1.0 - others) + mean);
         let with_images = |part: f64| others - (others - part).max(0.0) * (1.0 - image);
         (parts.into_iter().map(with_images).collect(), image)
     }
@@ -203,26 +197,19 @@ impl Board {
         let counted = self.counted(u32::from(movable));
         let masks = self.masks(counted, ranks);
         let (mut counts, mut readers) = (none, Vec::new());
-        for strip in &masks.strips {
-            let strip = &masks.all[strip.clone()];
+        for &mask in &masks.all {
             readers.clear();
-            for &mask in strip {
-                self.readers(mask, counted, &masks, &mut readers);
-            }
+            self.readers(mask, counted, &masks, &mut readers);
             readers.sort_unstable_by_key(|&(rank, _)| rank);
+            let pieces = mask.count_ones() as usize;
             for same in readers.chunk_by(|a, b| a.0 == b.0) {
                 let unread: f64 = same.iter().map(|(_, part)| 1.0 - part).product();
-                let part = if self.handing.strip.is_some() { 1.0 } else { 1.0 - unread };
                 let rank = same[0].0;
-                let is_own = rank == masks.holders[&strip[0]];
+                let is_own = rank == masks.holders[&mask];
                 let read = if is_own { &mut parts.own } else { &mut parts.received[rank] };
-                for mask in strip {
-                    read[mask.count_ones() as usize] += part;
-                }
+                read[pieces] += 1.0 - unread;
             }
-            for mask in strip {
-                counts[mask.count_ones() as usize] += 1.0;
-            }
+            counts[pieces] += 1.0;
         }
         for read in parts.received.iter_mut().chain([&mut parts.own]) {
             read.iter_mut().zip(&counts).for_each(|(part, count)| *part /= count.max(1.0));
@@ -264,10 +251,10 @@ impl Board {
             for &steps in &self.throws {
                 match square.checked_sub(steps) {
                     Some(from) if mask >> from & 1 == 0 => {
-                        add(mask ^ bit | 1_u64 << from, 1.0 - self.density);
+                        add(mask ^ bit | 1_u64 << from, self.handing.sides * (1.0 - self.density));
                     }
                     // From the hand or a pre square.
-                    None if steps <= square + 1 + self.pre => add(mask ^ bit, 1.0),
+                    None if steps <= square + 1 + self.pre => add(mask ^ bit, self.handing.sides),
                     _ => {}
                 }
             }
@@ -281,8 +268,7 @@ impl Board {
         let progress = |mask: u64| (0..self.squares).filter(|at| mask >> at & 1 != 0).sum::<u32>();
         let level = |mask: u64| progress(mask) + mask.count_ones() * (self.pre + 1);
         masks.sort_unstable_by_key(|&mask| (level(mask), mask));
-        let (mut holders, mut strips, mut first) =
-            (rustc_hash::FxHashMap::default(), Vec::new(), 0);
+        let mut holders = rustc_hash::FxHashMap::default();
         for level in masks.chunk_by(|&a, &b| level(a) == level(b)) {
             let work = |masks: &[u64]| -> f64 {
                 masks.iter().map(|mask| self.work[mask.count_ones() as usize]).sum()
@@ -294,11 +280,9 @@ impl Board {
                 let holder = holder.min(ranks - 1);
                 before += own;
                 holders.extend(level[strip.clone()].iter().map(|&mask| (mask, holder)));
-                strips.push(first + strip.start..first + strip.end);
             }
-            first += level.len();
         }
-        Masks { all: masks, strips, holders }
+        Masks { all: masks, holders }
     }
 
     /// Cuts the masks of a level into strips: as many as have the blocks of one, or each for itself.

@@ -152,7 +152,8 @@ fn assert_same(rule_set: RuleSet, pieces: u8) {
     let solver = Solver::new(&rules, Options::default()).unwrap();
     assert_eq!([0, 1].map(|ranks| solver.memory_among(ranks)), [solver.memory(); 2]);
     let (values, report) = solver.solve(&Unattended, &Unattended).unwrap();
-    for (ranks, threads) in [(1, 2), (2, 1), (3, 2)] {
+    // Of five, some hold nothing of many a level.
+    for (ranks, threads) in [(1, 2), (2, 1), (3, 2), (5, 1)] {
         let mut found = solve_among(&rules, ranks, threads, None);
         assert!(found[1..].iter().all(|(values, _)| values.is_none()), "only the first has them");
         assert!(ranks == 1 || found.iter().all(|(_, traffic)| traffic.renewed > 0));

@@ -125,6 +125,7 @@ fn size(rules: &Rules, indexer: &Indexer, ranks: &Ranks, sublayer: Sublayer) -> 
         successors: share * SUCCESSORS * blocks,
         candidates: 0.0,
         layout: share * ACTIVE * blocks,
+        layout_of_held: 0.0,
         read_only: [VALUE * share * externals, share * SUCCESSORS * blocks],
     }
 }
@@ -145,7 +146,7 @@ const SPEED: Speed = Speed { block: 21.5e-6, value: 0.06e-6, growth: 0.3 };
 /// As if all values were f64: blocks at rest are left out, sweeps in single precision count half, and blocks that are
 /// extrapolated once more. Fitted to `finkel:4` and `masters:3`.
 pub(crate) const HANDING: Handing =
-    Handing { renewed: [0.77, 0.49], strip: None, block: WORK_OF_BLOCK as f64 };
+    Handing { renewed: [0.77, 0.49], strip: None, sides: 1.0, block: WORK_OF_BLOCK as f64 };
 
 /// Bytes for the successors of a block, as counted in presets, and for its part of the active set.
 const SUCCESSORS: f64 = 250.0;

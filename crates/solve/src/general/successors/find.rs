@@ -2,18 +2,19 @@
 
 use puabi_core::{Decision, Dice, Indexer, Move, Player, Position, Roll, Rules, Square, Sublayer};
 
+use super::word::WideWord;
 use super::{CAPTURES, EXTERNAL, External, Head, IMAGE, Word, flag, place_word};
 use crate::general::layout::BoardBlock;
 use crate::general::places::Places;
 use crate::general::pre::PreMoves;
 
 /// The successors of a sublayer's blocks.
-pub(crate) struct Finder<'a, W> {
+#[derive(Clone, Copy)]
+pub(crate) struct Finder<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) indexer: &'a Indexer,
     pub(crate) pre: &'a PreMoves,
     pub(crate) sublayer: Sublayer,
-    pub(crate) places: &'a Places<W>,
 }
 
 /// A player of a block's configuration.
@@ -79,23 +80,39 @@ fn whole<W: Word>(word: u64) -> W {
     kept
 }
 
-impl<W: Word> Finder<'_, W> {
+impl Finder<'_> {
     /// Returns the successors of some blocks.
-    pub(crate) fn find(&self, blocks: impl Iterator<Item = BoardBlock>) -> Vec<W> {
+    pub(crate) fn find<W: Word>(
+        &self,
+        blocks: impl Iterator<Item = BoardBlock>,
+        places: &Places<W>,
+    ) -> Vec<W> {
         let mut found = Found { words: Vec::new(), open: Vec::new() };
         for block in blocks {
             self.push(block, &mut found);
             if found.open.len() >= TOGETHER {
-                found.close(self.places);
+                found.close(places);
             }
         }
-        found.close(self.places);
+        found.close(places);
         found.words.shrink_to_fit();
         found.words
     }
 
+    /// Returns the first board of each block that some blocks lead to within the sublayer, of some more than once.
+    pub(crate) fn read_by(&self, blocks: &mut dyn Iterator<Item = BoardBlock>) -> Vec<usize> {
+        let (mut found, mut bases) =
+            (Found::<WideWord> { words: Vec::new(), open: Vec::new() }, Vec::new());
+        for block in blocks {
+            self.push(block, &mut found);
+            found.words.clear();
+            bases.extend(found.open.drain(..).map(|it| it.board));
+        }
+        bases
+    }
+
     /// Adds the successors of `block`.
-    fn push(&self, block: BoardBlock, found: &mut Found<W>) {
+    fn push<W: Word>(&self, block: BoardBlock, found: &mut Found<W>) {
         let board = self.indexer.position(self.sublayer.base + block.base());
         let board = board.expect("an index below the length");
         let left = [block.light, block.dark];
@@ -106,7 +123,7 @@ impl<W: Word> Finder<'_, W> {
         }
     }
 
-    fn push_seat(&self, seat: PlayerView, heads: usize, found: &mut Found<W>) {
+    fn push_seat<W: Word>(&self, seat: PlayerView, heads: usize, found: &mut Found<W>) {
         let pre = self.indexer.zones().pre();
         let is_dark = seat.player == Player::Dark;
         // By shared square: what a piece leads to that comes there from a pre square or the hand.

@@ -28,7 +28,7 @@ impl<W: Word> GeneralSweeps<'_, W> {
     pub(super) fn sweep_again(&mut self) -> Result<(), SolveError> {
         let SublayerWork { layout, holding, .. } = self.work;
         let mut changes = holding.changes(&self.changes);
-        let values = |strip: usize| layout.places(&(strip..strip + 1)).len();
+        let values = |strip: usize| layout.strips[strip].values();
         let Some(least) = least_again(&changes, self.change, values) else { return Ok(()) };
         self.follow = if self.known == Known::Nothing { Follow::All } else { Follow::Candidates };
         for _ in 0..TIMES {
@@ -58,7 +58,7 @@ impl<W: Word> GeneralSweeps<'_, W> {
         for (&strip, tally) in again.iter().zip(self.back_up(0, &again, places, pass)?) {
             self.changes[strip] = tally.change;
         }
-        self.hand_on(&layout.levels[level], |strip| again.binary_search(&strip).is_ok());
+        self.hand_on(level, |strip| again.binary_search(&strip).is_ok());
         Ok(())
     }
 }

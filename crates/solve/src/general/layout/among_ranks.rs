@@ -1,0 +1,176 @@
+//! The layout of a sublayer on one of several ranks that sweep it: no rank has all of its blocks.
+//!
+//! Each rank finds the blocks that begin in a range of the boards, in the order of the index. All learn how many lie in each slab,
+//! from which follows who holds what, and give each other the blocks that these hold.
+
+use std::sync::Mutex;
+
+use puabi_core::{Indexer, Sublayer};
+use rustc_hash::FxHashMap;
+
+use super::order::{OrderedBlock, Part, Sides, Slab, SweptBlocks};
+use super::{BlockLayout, BoardBlock, LastSlabs, Purpose, SlabSize};
+use crate::drive::exchange::{Ranks, Set};
+use crate::general::pre::PreMoves;
+use crate::parallel::{self, Sharing};
+
+/// The layout of one rank in the making.
+pub(crate) struct DividedLayout<'a> {
+    blocks: SweptBlocks<'a>,
+    pre: &'a PreMoves,
+    ranks: Ranks<'a>,
+    /// All sides of dark's.
+    sides: Sides,
+    /// The blocks that this rank has found.
+    found: Vec<OrderedBlock>,
+    /// All strips, without blocks at first.
+    pub(crate) layout: BlockLayout,
+    last: LastSlabs,
+}
+
+/// By rank: the first boards of those of its blocks that another reads, in the order of sweeping.
+pub(crate) type Wanted = Vec<Vec<u64>>;
+
+/// Blocks whose successors are looked through together.
+const TOGETHER: usize = 1 << 13;
+
+impl<'a> DividedLayout<'a> {
+    /// Counts the blocks of all slabs together with the other ranks.
+    pub(crate) fn count(
+        indexer: &'a Indexer,
+        pre: &'a PreMoves,
+        sublayer: Sublayer,
+        ranks: Ranks<'a>,
+    ) -> Self {
+        let blocks = SweptBlocks { indexer, sublayer, purpose: Purpose::Solve };
+        let len = sublayer.half.div_ceil(ranks.count() as u64);
+        let start = |rank: usize| (rank as u64 * len).min(sublayer.half);
+        let part = blocks.within(start(ranks.rank())..start(ranks.rank() + 1));
+        let own = numbers_to_bytes(&counted(&part, pre));
+        let mut counts = ranks.swap(|it| &it.finished, vec![own.clone(); ranks.count()]);
+        counts[ranks.rank()] = own;
+        let (sides, slabs) = added_up(blocks, &counts);
+        let (layout, last) = BlockLayout::of_slabs(slabs.into_iter(), blocks);
+        let found = part.numbered_as(&sides);
+        Self { blocks, pre, ranks, sides, found, layout, last }
+    }
+
+    /// Gives each rank the blocks that it holds, given who holds each strip; returns those of this one in the order of sweeping.
+    fn own(&mut self, holders: &[usize]) -> Vec<OrderedBlock> {
+        let (mut own, mut given) = (Vec::new(), vec![Vec::new(); self.ranks.count()]);
+        for entry in std::mem::take(&mut self.found) {
+            match holders[self.strip(entry.slab())] {
+                holder if holder == self.ranks.rank() => own.push(entry),
+                holder => given[holder].push(entry.block.base()),
+            }
+        }
+        let given = given.iter().map(|bases| numbers_to_bytes(bases)).collect();
+        for bytes in self.ranks.swap(|it| &it.finished, given) {
+            let bases = numbers(&bytes);
+            own.extend(parallel::map(Sharing::All, 0..bases.len(), |at| self.entry(bases[at])));
+        }
+        parallel::sort_unstable(&mut own);
+        own
+    }
+
+    /// Lays the blocks of the strips that this rank holds and those that it reads, given who holds each strip, and the first boards
+    /// of the blocks that some blocks read. Returns the layout, and what is read of other ranks.
+    pub(crate) fn lay(
+        mut self,
+        holders: &[usize],
+        read_by: impl Fn(&mut dyn Iterator<Item = BoardBlock>) -> Vec<usize> + Sync + Send,
+    ) -> (BlockLayout, Wanted) {
+        let mut blocks = self.own(holders);
+        let read = self.read(&blocks, read_by);
+        let mut read = parallel::map(Sharing::All, 0..read.len(), |at| self.entry(read[at] as u64));
+        parallel::sort_unstable(&mut read);
+        // A block is read as itself and as its image.
+        read.dedup();
+        let mut wanted = vec![Vec::new(); self.ranks.count()];
+        for entry in &read {
+            wanted[holders[self.strip(entry.slab())]].push(entry.block.base());
+        }
+        blocks.append(&mut read);
+        parallel::sort_unstable(&mut blocks);
+        self.layout.lay(blocks, &self.last, self.pre);
+        (self.layout, wanted)
+    }
+
+    /// Returns the first boards of those blocks, or of their images, that the blocks of this rank read of other ranks.
+    fn read(
+        &self,
+        own: &[OrderedBlock],
+        read_by: impl Fn(&mut dyn Iterator<Item = BoardBlock>) -> Vec<usize> + Sync + Send,
+    ) -> Vec<usize> {
+        let boards = usize::try_from(self.blocks.sublayer.half).expect("boards have room");
+        let read = Mutex::new(Set::new(boards));
+        let some: Vec<_> = own.chunks(TOGETHER).collect();
+        parallel::map(Sharing::All, 0..some.len(), |at| {
+            let bases = read_by(&mut some[at].iter().map(|entry| entry.block));
+            let mut read = read.lock().expect("no holder of this lock panics");
+            for base in bases {
+                read.insert(base);
+            }
+        });
+        let mut read = read.into_inner().expect("no holder of this lock panics");
+        for OrderedBlock { block, .. } in own {
+            for base in [block.base(), block.image()] {
+                read.remove(usize::try_from(base).expect("boards have room"));
+            }
+        }
+        read.iter().collect()
+    }
+
+    /// Returns the block whose first board has this index, or whose image's has.
+    fn entry(&self, base: u64) -> OrderedBlock {
+        let (side, entry) = self.blocks.at(base);
+        entry.with_side(self.sides.number_of(side))
+    }
+
+    /// Returns the strip of a slab.
+    fn strip(&self, slab: Slab) -> usize {
+        self.last.partition_point(|&last| last < slab)
+    }
+}
+
+/// Returns three numbers for each slab, in the order of their first blocks: the first board of that, all blocks and their values.
+fn counted(part: &Part, pre: &PreMoves) -> Vec<u64> {
+    let (mut numbers, mut counts) = (FxHashMap::default(), Vec::new());
+    for entry in &part.entries {
+        let at = *numbers.entry(entry.slab()).or_insert_with(|| {
+            counts.extend([entry.block.base(), 0, 0]);
+            counts.len() - 3
+        });
+        counts[at + 1] += 1;
+        counts[at + 2] += entry.block.values(pre) as u64;
+    }
+    counts
+}
+
+/// Returns all sides of dark's and all slabs in order, given what each rank has counted.
+fn added_up(blocks: SweptBlocks<'_>, counts: &[Vec<u8>]) -> (Sides, Vec<SlabSize>) {
+    let (mut sides, mut slabs) = (Sides::default(), FxHashMap::default());
+    // Rank after rank, slab after slab in the order of the index: so are sides numbered.
+    for [first, count, values] in
+        counts.iter().flat_map(|bytes| numbers(bytes).as_chunks().0.to_vec())
+    {
+        let (side, entry) = blocks.at(first);
+        let slab = entry.with_side(sides.number(side)).slab();
+        let all = slabs.entry(slab).or_insert(SlabSize { slab, blocks: 0, values: 0 });
+        all.blocks += usize::try_from(count).expect("blocks have room");
+        all.values += usize::try_from(values).expect("values have room");
+    }
+    let mut slabs: Vec<_> = slabs.into_values().collect();
+    slabs.sort_unstable_by_key(|it| it.slab);
+    (sides, slabs)
+}
+
+/// Returns numbers as bytes, on their way to another rank.
+pub(crate) fn numbers_to_bytes(numbers: &[u64]) -> Vec<u8> {
+    bytemuck::cast_slice(numbers).to_vec()
+}
+
+/// Returns the numbers that another rank has given.
+pub(crate) fn numbers(bytes: &[u8]) -> Vec<u64> {
+    bytes.as_chunks().0.iter().map(|&number| u64::from_ne_bytes(number)).collect()
+}
