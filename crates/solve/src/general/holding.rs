@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use super::layout::among_ranks::{DividedLayout, Wanted, numbers, numbers_to_bytes};
-use super::layout::{BlockLayout, Purpose};
+use super::layout::BlockLayout;
+use super::layout::among_ranks::{Wanted, numbers, numbers_to_bytes};
 use super::pre::PreMoves;
-use super::successors::find::Finder;
 use super::values::WorkingValues;
 use crate::drive::exchange::{Packed, Packet, Ranks, holders};
 use crate::drive::statistics::Tally;
@@ -14,7 +13,7 @@ use crate::drive::statistics::Tally;
 pub(super) struct Holding<'a> {
     ranks: Ranks<'a>,
     /// By strip: the rank that sweeps it.
-    holders: Vec<usize>,
+    pub(super) holders: Vec<usize>,
     /// By level: the strips of this rank.
     pub(super) levels: Vec<Range<usize>>,
     /// By rank: where the values of this rank lie that it reads, in their order, those of one strip at a time.
@@ -22,23 +21,7 @@ pub(super) struct Holding<'a> {
 }
 
 impl<'a> Holding<'a> {
-    /// Lays out a sublayer: all of it, or what one of several ranks sweeps and reads.
-    pub(super) fn laid_out(finder: Finder<'_>, ranks: Ranks<'a>) -> (BlockLayout, Self) {
-        let Finder { indexer, pre, sublayer, .. } = finder;
-        if ranks.is_alone() {
-            let layout = BlockLayout::new(indexer, pre, sublayer, Purpose::Solve);
-            let holding = Self::new(&layout, ranks);
-            return (layout, holding);
-        }
-        let divided = DividedLayout::count(indexer, pre, sublayer, ranks);
-        let mut holding = Self::new(&divided.layout, ranks);
-        let read_by = |blocks: &mut dyn Iterator<Item = _>| finder.read_by(blocks);
-        let (layout, wanted) = divided.lay(&holding.holders, read_by);
-        holding.tell_wanted(&layout, pre, &wanted);
-        (layout, holding)
-    }
-
-    fn new(layout: &BlockLayout, ranks: Ranks<'a>) -> Self {
+    pub(super) fn new(layout: &BlockLayout, ranks: Ranks<'a>) -> Self {
         let values = |strip: usize| layout.strips[strip].values();
         let levels = layout.levels.iter().cloned();
         let holders = holders(layout.strips.len(), levels, values, ranks.count());
@@ -54,7 +37,7 @@ impl<'a> Holding<'a> {
     }
 
     /// Tells the other ranks which of their blocks this one reads, and learns what they read of it.
-    fn tell_wanted(&mut self, layout: &BlockLayout, pre: &PreMoves, wanted: &Wanted) {
+    pub(super) fn tell_wanted(&mut self, layout: &BlockLayout, pre: &PreMoves, wanted: &Wanted) {
         let given = wanted.iter().map(|bases| numbers_to_bytes(bases)).collect();
         let taken = self.ranks.swap(|it| &it.finished, given);
         self.read_by =
@@ -84,10 +67,6 @@ impl<'a> Holding<'a> {
 
     pub(super) fn is_alone(&self) -> bool {
         self.ranks.is_alone()
-    }
-
-    pub(super) fn is_own(&self, strip: usize) -> bool {
-        self.holders[strip] == self.ranks.rank()
     }
 
     /// Returns what a pass of all ranks has found, given what that of this rank has.
@@ -157,8 +136,8 @@ impl<'a> Holding<'a> {
         packet.into_bytes()
     }
 
-    /// Brings all values in index order to every rank. Given a level, `each_run` calls with an index and the values of this rank
-    /// from there on. Each rank has a part of the order: values go there first, and from there to all.
+    /// Brings all values in index order to every rank. Each has a part of the order: values go there first, and from there to all.
+    /// Of some strips of this rank, `each_run` tells values that lie side by side in the order, and the index of the first.
     pub(super) fn gather(
         &self,
         ordered: &mut [f64],
@@ -175,9 +154,8 @@ impl<'a> Holding<'a> {
                     if to == self.ranks.rank() {
                         ordered[index..index + these.len()].copy_from_slice(these);
                     } else {
-                        given[to].extend_from_slice(
-                            &[index, these.len()].map(usize::to_le_bytes).concat(),
-                        );
+                        given[to].extend(index.to_le_bytes());
+                        given[to].extend(these.len().to_le_bytes());
                         given[to].extend_from_slice(bytemuck::cast_slice(these));
                     }
                     (index, values) = (index + these.len(), rest);
@@ -193,12 +171,11 @@ impl<'a> Holding<'a> {
     }
 }
 
-/// Writes values that another rank has given where they belong: an index and a number of values, and these.
+/// Writes values that another rank has given where they belong: an index, a number of values and these, again and again.
 fn write_runs(mut bytes: &[u8], ordered: &mut [f64]) {
-    const WORD: usize = size_of::<usize>();
-    while let Some((head, rest)) = bytes.split_first_chunk::<{ 2 * WORD }>() {
-        let [index, len] = *head.as_chunks::<WORD>().0 else { unreachable!("two words") };
-        let [index, len] = [index, len].map(usize::from_le_bytes);
+    while let Some((index, rest)) = bytes.split_first_chunk() {
+        let (len, rest) = rest.split_first_chunk().expect("a number of values follows");
+        let [index, len] = [*index, *len].map(usize::from_le_bytes);
         let to: &mut [u8] = bytemuck::cast_slice_mut(&mut ordered[index..index + len]);
         let (values, rest) = rest.split_at(to.len());
         to.copy_from_slice(values);

@@ -1,9 +1,12 @@
 //! A sublayer at work: its layout, what its moves lead to, and the finished values that it reads.
 
+use std::sync::Mutex;
+
 use puabi_core::{Indexer, Rules, Sublayer};
 
 use super::holding::Holding;
-use super::layout::{BlockLayout, BoardBlock};
+use super::layout::among_ranks::DividedLayout;
+use super::layout::{BlockLayout, BoardBlock, Purpose};
 use super::places::Places;
 use super::pre::PreMoves;
 use super::successors::find::Finder;
@@ -11,10 +14,11 @@ use super::successors::runs::SuccessorRuns;
 use super::successors::word::Word;
 use super::values::WorkingValues;
 use crate::drive::engine::Finished;
+use crate::drive::exchange::{Ranks, Set};
 use crate::drive::iterate::Course;
 use crate::memory::buffer::Buffer;
 use crate::memory::spill::{OnDisk, Spills};
-use crate::parallel::Sharing;
+use crate::parallel::{self, Sharing};
 use crate::plan::dependencies;
 use crate::simd::select::{InstructionSet, Instructions};
 use crate::types::SolveError;
@@ -83,36 +87,80 @@ impl<'a> Game<'a> {
     ) -> Result<SublayerWork<'f, W>, SolveError> {
         let sublayer = self.indexer.sublayers()[at];
         let finder = Finder { rules: self.rules, indexer: self.indexer, pre: &self.pre, sublayer };
-        let (layout, holding) = Holding::laid_out(finder, ranks);
-        let successors = self.successors(finder, &layout, &holding, sharing)?;
+        let (layout, holding, successors) = if ranks.is_alone() {
+            self.laid_out(finder, (sharing, ranks))?
+        } else {
+            self.divided(finder, (sharing, ranks))?
+        };
         let sides = sides.iter().map(|side| BoundSide::new(self, at, side)).collect();
         Ok(SublayerWork { game: self, sublayer, layout, holding, successors, sides, sharing })
     }
 
-    /// Finds the successors of the blocks that this rank holds.
-    fn successors<W: Word>(
+    /// Lays out a sublayer that one rank sweeps, and finds its successors.
+    fn laid_out<'f, W: Word>(
         &self,
         finder: Finder<'_>,
-        layout: &BlockLayout,
-        holding: &Holding<'_>,
-        sharing: Sharing<'_>,
-    ) -> Result<SuccessorRuns<W>, SolveError> {
-        let pre = &self.pre;
-        let places = Places::<W>::new(layout, pre, finder.sublayer);
+        (sharing, ranks): (Sharing<'_>, Ranks<'f>),
+    ) -> Result<LaidOut<'f, W>, SolveError> {
+        let Self { indexer, pre, spills, .. } = self;
+        let layout = BlockLayout::new(indexer, pre, finder.sublayer, Purpose::Solve);
+        let places = Places::<W>::new(&layout, pre, finder.sublayer);
         let strips = (layout.strips.len(), sharing);
-        SuccessorRuns::find(self.spills.of(OnDisk::ReadOnly), strips, |strip| {
-            if !holding.is_own(strip) {
-                return Default::default();
-            }
-            let blocks = || layout.blocks(&layout.strips[strip], pre);
-            let is_single =
-                |&(block, _): &(BoardBlock, usize)| pre.boards([block.light, block.dark]) == 1;
-            [true, false].map(|single| {
-                let these = blocks().filter(|it| is_single(it) == single).map(|(block, _)| block);
-                finder.find(these, &places)
-            })
-        })
+        let successors = SuccessorRuns::find(spills.of(OnDisk::ReadOnly), strips, |strip| {
+            let blocks = || layout.blocks(&layout.strips[strip], pre).map(|(block, _)| block);
+            by_boards(pre, blocks, |blocks| finder.find(blocks, &places))
+        })?;
+        let holding = Holding::new(&layout, ranks);
+        Ok((layout, holding, successors))
     }
+
+    /// Lays out what this rank sweeps and reads of a sublayer, and finds the successors of what it sweeps.
+    fn divided<'f, W: Word>(
+        &self,
+        finder: Finder<'_>,
+        (sharing, ranks): (Sharing<'_>, Ranks<'f>),
+    ) -> Result<LaidOut<'f, W>, SolveError> {
+        let (Self { indexer, pre, spills, .. }, sublayer) = (self, finder.sublayer);
+        let mut divided = DividedLayout::count(indexer, pre, sublayer, ranks);
+        let mut holding = Holding::new(&divided.layout, ranks);
+        divided.hand_out(&holding.holders);
+        let strips = (divided.layout.strips.len(), sharing);
+        let found = parallel::map(sharing, 0..strips.0, |strip| {
+            Mutex::new(by_boards(pre, || divided.blocks(strip), |blocks| finder.find_open(blocks)))
+        });
+        let boards = usize::try_from(sublayer.half).expect("boards have room");
+        let mut read = Set::new(boards);
+        for strip in &found {
+            for found in &*strip.lock().expect(UNPOISONED) {
+                found.open_boards().for_each(|board| read.insert(board));
+            }
+        }
+        let (layout, wanted) = divided.lay(&holding.holders, read);
+        holding.tell_wanted(&layout, pre, &wanted);
+        let places = Places::<W>::new(&layout, pre, sublayer);
+        let successors = SuccessorRuns::find(spills.of(OnDisk::ReadOnly), strips, |strip| {
+            let found = std::mem::take(&mut *found[strip].lock().expect(UNPOISONED));
+            found.map(|found| found.closed(&places))
+        })?;
+        Ok((layout, holding, successors))
+    }
+}
+
+/// A sublayer's layout, what of it this rank sweeps, and the successors of that.
+type LaidOut<'a, W> = (BlockLayout, Holding<'a>, SuccessorRuns<W>);
+
+const UNPOISONED: &str = "no holder of this lock panics";
+
+/// Returns what `find` finds of those of some blocks that have a single board, and of the others.
+fn by_boards<R, I: Iterator<Item = BoardBlock>>(
+    pre: &PreMoves,
+    blocks: impl Fn() -> I,
+    find: impl Fn(&mut dyn Iterator<Item = BoardBlock>) -> R,
+) -> [R; 2] {
+    [true, false].map(|is_single| {
+        let is_one = |it: &BoardBlock| (pre.boards([it.light, it.dark]) == 1) == is_single;
+        find(&mut blocks().filter(is_one))
+    })
 }
 
 impl<W: Word> SublayerWork<'_, W> {

@@ -3,8 +3,6 @@
 //! Each rank finds the blocks that begin in a range of the boards, in the order of the index. All learn how many lie in each slab,
 //! from which follows who holds what, and give each other the blocks that these hold.
 
-use std::sync::Mutex;
-
 use puabi_core::{Indexer, Sublayer};
 use rustc_hash::FxHashMap;
 
@@ -16,13 +14,13 @@ use crate::parallel::{self, Sharing};
 
 /// The layout of one rank in the making.
 pub(crate) struct DividedLayout<'a> {
-    blocks: SweptBlocks<'a>,
+    swept: SweptBlocks<'a>,
     pre: &'a PreMoves,
     ranks: Ranks<'a>,
     /// All sides of dark's.
     sides: Sides,
-    /// The blocks that this rank has found.
-    found: Vec<OrderedBlock>,
+    /// The blocks that this rank has found, and then those that it holds, in the order of sweeping.
+    own: Vec<OrderedBlock>,
     /// All strips, without blocks at first.
     pub(crate) layout: BlockLayout,
     last: LastSlabs,
@@ -30,9 +28,6 @@ pub(crate) struct DividedLayout<'a> {
 
 /// By rank: the first boards of those of its blocks that another reads, in the order of sweeping.
 pub(crate) type Wanted = Vec<Vec<u64>>;
-
-/// Blocks whose successors are looked through together.
-const TOGETHER: usize = 1 << 13;
 
 impl<'a> DividedLayout<'a> {
     /// Counts the blocks of all slabs together with the other ranks.
@@ -51,14 +46,14 @@ impl<'a> DividedLayout<'a> {
         counts[ranks.rank()] = own;
         let (sides, slabs) = added_up(blocks, &counts);
         let (layout, last) = BlockLayout::of_slabs(slabs.into_iter(), blocks);
-        let found = part.numbered_as(&sides);
-        Self { blocks, pre, ranks, sides, found, layout, last }
+        let own = part.numbered_as(&sides);
+        Self { swept: blocks, pre, ranks, sides, own, layout, last }
     }
 
-    /// Gives each rank the blocks that it holds, given who holds each strip; returns those of this one in the order of sweeping.
-    fn own(&mut self, holders: &[usize]) -> Vec<OrderedBlock> {
+    /// Gives each rank the blocks that it holds, given who holds each strip.
+    pub(crate) fn hand_out(&mut self, holders: &[usize]) {
         let (mut own, mut given) = (Vec::new(), vec![Vec::new(); self.ranks.count()]);
-        for entry in std::mem::take(&mut self.found) {
+        for entry in std::mem::take(&mut self.own) {
             match holders[self.strip(entry.slab())] {
                 holder if holder == self.ranks.rank() => own.push(entry),
                 holder => given[holder].push(entry.block.base()),
@@ -70,18 +65,28 @@ impl<'a> DividedLayout<'a> {
             own.extend(parallel::map(Sharing::All, 0..bases.len(), |at| self.entry(bases[at])));
         }
         parallel::sort_unstable(&mut own);
-        own
+        self.own = own;
     }
 
-    /// Lays the blocks of the strips that this rank holds and those that it reads, given who holds each strip, and the first boards
-    /// of the blocks that some blocks read. Returns the layout, and what is read of other ranks.
-    pub(crate) fn lay(
-        mut self,
-        holders: &[usize],
-        read_by: impl Fn(&mut dyn Iterator<Item = BoardBlock>) -> Vec<usize> + Sync + Send,
-    ) -> (BlockLayout, Wanted) {
-        let mut blocks = self.own(holders);
-        let read = self.read(&blocks, read_by);
+    /// Returns the blocks of a strip that this rank holds, or none of one that another does.
+    pub(crate) fn blocks(&self, strip: usize) -> impl Iterator<Item = BoardBlock> + '_ {
+        let first = match strip.checked_sub(1).map(|before| self.last[before]) {
+            Some(before) => self.own.partition_point(|it| it.slab() <= before),
+            None => 0,
+        };
+        let last = self.last[strip];
+        self.own[first..].iter().take_while(move |it| it.slab() <= last).map(|it| it.block)
+    }
+
+    /// Lays the blocks that this rank holds and those that it reads, given who holds each strip, and the first boards of what it
+    /// reads or of the images of that. Returns the layout, and what is read of other ranks.
+    pub(crate) fn lay(mut self, holders: &[usize], mut read: Set) -> (BlockLayout, Wanted) {
+        for OrderedBlock { block, .. } in &self.own {
+            for base in [block.base(), block.image()] {
+                read.remove(usize::try_from(base).expect("boards have room"));
+            }
+        }
+        let read: Vec<_> = read.iter().collect();
         let mut read = parallel::map(Sharing::All, 0..read.len(), |at| self.entry(read[at] as u64));
         parallel::sort_unstable(&mut read);
         // A block is read as itself and as its image.
@@ -90,40 +95,16 @@ impl<'a> DividedLayout<'a> {
         for entry in &read {
             wanted[holders[self.strip(entry.slab())]].push(entry.block.base());
         }
+        let mut blocks = std::mem::take(&mut self.own);
         blocks.append(&mut read);
         parallel::sort_unstable(&mut blocks);
         self.layout.lay(blocks, &self.last, self.pre);
         (self.layout, wanted)
     }
 
-    /// Returns the first boards of those blocks, or of their images, that the blocks of this rank read of other ranks.
-    fn read(
-        &self,
-        own: &[OrderedBlock],
-        read_by: impl Fn(&mut dyn Iterator<Item = BoardBlock>) -> Vec<usize> + Sync + Send,
-    ) -> Vec<usize> {
-        let boards = usize::try_from(self.blocks.sublayer.half).expect("boards have room");
-        let read = Mutex::new(Set::new(boards));
-        let some: Vec<_> = own.chunks(TOGETHER).collect();
-        parallel::map(Sharing::All, 0..some.len(), |at| {
-            let bases = read_by(&mut some[at].iter().map(|entry| entry.block));
-            let mut read = read.lock().expect("no holder of this lock panics");
-            for base in bases {
-                read.insert(base);
-            }
-        });
-        let mut read = read.into_inner().expect("no holder of this lock panics");
-        for OrderedBlock { block, .. } in own {
-            for base in [block.base(), block.image()] {
-                read.remove(usize::try_from(base).expect("boards have room"));
-            }
-        }
-        read.iter().collect()
-    }
-
     /// Returns the block whose first board has this index, or whose image's has.
     fn entry(&self, base: u64) -> OrderedBlock {
-        let (side, entry) = self.blocks.at(base);
+        let (side, entry) = self.swept.at(base);
         entry.with_side(self.sides.number_of(side))
     }
 

@@ -2,7 +2,7 @@
 
 use puabi_core::{Decision, Dice, Indexer, Move, Player, Position, Roll, Rules, Square, Sublayer};
 
-use super::word::WideWord;
+use super::word::FLAGS;
 use super::{CAPTURES, EXTERNAL, External, Head, IMAGE, Word, flag, place_word};
 use crate::general::layout::BoardBlock;
 use crate::general::places::Places;
@@ -27,22 +27,21 @@ struct PlayerView {
     left: [u8; 2],
 }
 
-/// The successors of a strip's blocks, as they are found.
+/// The successors of some blocks, as they are found.
 #[derive(Debug)]
 pub(crate) struct Found<W> {
     words: Vec<W>,
     open: Vec<OpenSuccessor>,
 }
 
-/// A successor within the sublayer whose place is still to be looked up.
-#[derive(Debug)]
+/// A successor within the sublayer whose place is still to be looked up. Instead of the place its word has the index of its first
+/// board in the sublayer, and whether light is about to roll instead of whether it is an image.
+#[derive(Debug, Clone, Copy)]
 struct OpenSuccessor {
-    /// The number of its word, which has all but the place.
-    word: usize,
-    /// The index of its first board in the sublayer, and the number of boards of its block.
-    board: usize,
-    boards: usize,
-    light_rolls: bool,
+    /// The number of its word.
+    word: u32,
+    /// The number of boards of its block.
+    boards: u32,
 }
 
 /// Open successors that are looked up together: look-ups wait for memory, and do so at the same time if none waits for another.
@@ -58,19 +57,51 @@ impl<W: Word> Found<W> {
         self.words[at] = whole(self.words[at].widen() + word);
     }
 
+    /// Returns the first board of each open successor.
+    pub(crate) fn open_boards(&self) -> impl Iterator<Item = usize> + '_ {
+        self.open.iter().map(|&it| board(self.open_word(it)))
+    }
+
+    fn open_word(&self, it: OpenSuccessor) -> u64 {
+        self.words[it.word as usize].widen()
+    }
+
     /// Looks up the places of the open successors.
     fn close(&mut self, places: &Places<W>) {
-        let blocks: Vec<_> = self.open.iter().map(|it| places.block(it.board)).collect();
+        let blocks: Vec<_> = self.open_boards().map(|board| places.block(board)).collect();
         let mut open = std::mem::take(&mut self.open);
         for (it, block) in open.drain(..).zip(blocks) {
-            let (at, is_image) = places.in_block(block, it.board);
+            let word = self.open_word(it);
+            let (at, is_image) = places.in_block(block, board(word));
             // In the image the other player is about to roll.
-            let is_first = it.light_rolls != is_image;
-            let at = at + if is_first { 0 } else { it.boards };
-            self.add(it.word, place_word(at) | flag(is_image, IMAGE));
+            let is_first = (word & LIGHT_ROLLS_AT_FIRST != 0) != is_image;
+            let at = at + if is_first { 0 } else { it.boards as usize };
+            let closed = place_word(at) | flag(is_image, IMAGE) | word & CAPTURES;
+            self.words[it.word as usize] = whole(closed);
         }
         self.open = open;
     }
+
+    /// Returns the words of all successors, whose places are known now.
+    pub(crate) fn closed(mut self, places: &Places<W>) -> Vec<W> {
+        self.close(places);
+        self.words.shrink_to_fit();
+        self.words
+    }
+}
+
+impl<W> Default for Found<W> {
+    fn default() -> Self {
+        Self { words: Vec::new(), open: Vec::new() }
+    }
+}
+
+/// What an open successor's word has if light is about to roll.
+const LIGHT_ROLLS_AT_FIRST: u64 = IMAGE;
+
+/// Returns the first board of an open successor, given its word.
+const fn board(word: u64) -> usize {
+    (word >> FLAGS) as usize
 }
 
 /// Returns a word for which there is room.
@@ -87,28 +118,23 @@ impl Finder<'_> {
         blocks: impl Iterator<Item = BoardBlock>,
         places: &Places<W>,
     ) -> Vec<W> {
-        let mut found = Found { words: Vec::new(), open: Vec::new() };
+        let mut found = Found::default();
         for block in blocks {
             self.push(block, &mut found);
             if found.open.len() >= TOGETHER {
                 found.close(places);
             }
         }
-        found.close(places);
-        found.words.shrink_to_fit();
-        found.words
+        found.closed(places)
     }
 
-    /// Returns the first board of each block that some blocks lead to within the sublayer, of some more than once.
-    pub(crate) fn read_by(&self, blocks: &mut dyn Iterator<Item = BoardBlock>) -> Vec<usize> {
-        let (mut found, mut bases) =
-            (Found::<WideWord> { words: Vec::new(), open: Vec::new() }, Vec::new());
-        for block in blocks {
-            self.push(block, &mut found);
-            found.words.clear();
-            bases.extend(found.open.drain(..).map(|it| it.board));
-        }
-        bases
+    /// Returns the successors of some blocks with those open that lie within the sublayer.
+    pub(crate) fn find_open<W: Word>(&self, blocks: impl Iterator<Item = BoardBlock>) -> Found<W> {
+        let mut found = Found::default();
+        blocks.for_each(|block| self.push(block, &mut found));
+        found.words.shrink_to_fit();
+        found.open.shrink_to_fit();
+        found
     }
 
     /// Adds the successors of `block`.
@@ -215,9 +241,11 @@ impl Lead {
     fn write<W: Word>(self, found: &mut Found<W>) {
         match self {
             Self::In { board, boards, light_rolls, captures } => {
-                let word = found.words.len();
-                found.push(flag(captures, CAPTURES));
-                found.open.push(OpenSuccessor { word, board, boards, light_rolls });
+                let number = |it: usize| u32::try_from(it).expect("a strip has fewer");
+                let (word, boards) = (number(found.words.len()), number(boards));
+                let open = flag(captures, CAPTURES) | flag(light_rolls, LIGHT_ROLLS_AT_FIRST);
+                found.push(place_word(board) | open);
+                found.open.push(OpenSuccessor { word, boards });
             }
             Self::Out { at, captures, external } => {
                 found.push(place_word(at) | EXTERNAL | flag(captures, CAPTURES));
