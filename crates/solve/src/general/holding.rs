@@ -25,15 +25,16 @@ impl<'a> Holding<'a> {
         let values = |strip: usize| layout.strips[strip].values();
         let levels = layout.levels.iter().cloned();
         let holders = holders(layout.strips.len(), levels, values, ranks.count());
-        let own = |level: &Range<usize>| {
-            // Ranks have chunks of a level in their order.
-            let first = |rank| {
-                level.start + holders[level.clone()].partition_point(|&holder| holder < rank)
-            };
-            first(ranks.rank())..first(ranks.rank() + 1)
-        };
-        let levels = layout.levels.iter().map(own).collect();
-        Self { ranks, holders, levels, read_by: Vec::new() }
+        let mut holding = Self { ranks, holders, levels: Vec::new(), read_by: Vec::new() };
+        holding.levels =
+            layout.levels.iter().map(|level| holding.held_by(ranks.rank(), level)).collect();
+        holding
+    }
+
+    /// Returns those strips of a level that a rank holds: ranks have chunks of it in their order.
+    fn held_by(&self, rank: usize, level: &Range<usize>) -> Range<usize> {
+        let before = |rank| self.holders[level.clone()].partition_point(|&holder| holder < rank);
+        level.start + before(rank)..level.start + before(rank + 1)
     }
 
     /// Tells the other ranks which of their blocks this one reads, and learns what they read of it.
@@ -75,16 +76,17 @@ impl<'a> Holding<'a> {
     }
 
     /// Returns a number of each strip, given those of the strips of this rank.
-    pub(super) fn changes(&self, own: &[f64]) -> Vec<f64> {
+    pub(super) fn changes(&self, layout: &BlockLayout, own: &[f64]) -> Vec<f64> {
         let mut all = own.to_vec();
         if self.ranks.is_alone() {
             return all;
         }
-        let bytes = bytemuck::cast_slice(own).to_vec();
-        let given = self.ranks.swap(|it| &it.renewed, vec![bytes; self.ranks.count()]);
-        for (strip, &holder) in self.holders.iter().enumerate() {
-            if let Some(bytes) = given[holder].chunks_exact(8).nth(strip) {
-                all[strip] = f64::from_ne_bytes(bytes.try_into().expect("eight bytes"));
+        let held = |rank| layout.levels.iter().flat_map(move |level| self.held_by(rank, level));
+        let own: Vec<u8> = held(self.ranks.rank()).flat_map(|it| own[it].to_ne_bytes()).collect();
+        let given = self.ranks.swap(|it| &it.renewed, vec![own; self.ranks.count()]);
+        for (holder, bytes) in given.iter().enumerate() {
+            for (strip, &change) in held(holder).zip(bytes.as_chunks().0) {
+                all[strip] = f64::from_ne_bytes(change);
             }
         }
         all
@@ -106,10 +108,9 @@ impl<'a> Holding<'a> {
         let taken = self.ranks.swap(|it| &it.renewed, given.collect());
         for (holder, bytes) in taken.iter().enumerate() {
             let mut packed = Packed::new(bytes);
-            for strip in layout.levels[level].clone() {
+            for strip in self.held_by(holder, &layout.levels[level]) {
                 let places = layout.places(&(strip..strip + 1));
-                let is_read = self.holders[strip] == holder && !places.is_empty();
-                if is_read && packed.next() {
+                if !places.is_empty() && packed.next() {
                     packed.take(values.at_mut(places));
                 }
             }
@@ -125,13 +126,19 @@ impl<'a> Holding<'a> {
         is_moved: &impl Fn(usize) -> bool,
     ) -> Vec<u8> {
         let mut packet = Packet::default();
-        for strip in self.levels[level].clone() {
-            let places = layout.places(&(strip..strip + 1));
-            let first = runs.partition_point(|run| run.start < places.start);
-            let end = runs.partition_point(|run| run.start < places.end);
-            if first < end && packet.push(is_moved(strip)) {
-                runs[first..end].iter().for_each(|run| packet.add(values.at(run.clone())));
+        let own = &self.levels[level];
+        let first = layout.places(own).start;
+        let mut rest = &runs[runs.partition_point(|run| run.start < first)..];
+        for strip in own.clone() {
+            let end = layout.places(&(strip..strip + 1)).end;
+            let of_strip = rest.iter().take_while(|run| run.start < end).count();
+            let (these, others) = rest.split_at(of_strip);
+            if !these.is_empty() && packet.push(is_moved(strip)) {
+                for run in these {
+                    packet.add(values.at(run.clone()));
+                }
             }
+            rest = others;
         }
         packet.into_bytes()
     }

@@ -27,7 +27,7 @@ impl<W: Word> GeneralSweeps<'_, W> {
     /// Sweeps those strips again that change most.
     pub(super) fn sweep_again(&mut self) -> Result<(), SolveError> {
         let SublayerWork { layout, holding, .. } = self.work;
-        let mut changes = holding.changes(&self.changes);
+        let mut changes = holding.changes(layout, &self.changes);
         let values = |strip: usize| layout.strips[strip].values();
         let Some(least) = least_again(&changes, self.change, values) else { return Ok(()) };
         self.follow = if self.known == Known::Nothing { Follow::All } else { Follow::Candidates };
@@ -43,7 +43,7 @@ impl<W: Word> GeneralSweeps<'_, W> {
             for level in levels {
                 self.sweep_level_again(level, least)?;
             }
-            changes = holding.changes(&self.changes);
+            changes = holding.changes(layout, &self.changes);
         }
         Ok(())
     }
