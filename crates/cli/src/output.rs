@@ -4,7 +4,7 @@ pub(crate) mod asking;
 pub(crate) mod machine;
 pub(crate) mod text;
 
-pub(crate) use machine::Cost;
+pub(crate) use machine::{Cost, Start};
 
 use std::env;
 use std::fmt::{self, Display};

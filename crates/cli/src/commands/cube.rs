@@ -1,7 +1,5 @@
 //! `ur cube`: a game with a doubling cube, for money and in matches.
 
-use std::time::Instant;
-
 use anyhow::{Result, bail};
 use puabi_core::{Away, Cube, Player};
 use puabi_server::Language;
@@ -11,7 +9,7 @@ use serde::Serialize;
 
 use crate::errors::Advise;
 use crate::options::SolveSettings;
-use crate::output::{Cost, Out, text};
+use crate::output::{Cost, Out, Start, text};
 use crate::progress::Bar;
 use crate::{notation, tables};
 
@@ -95,7 +93,7 @@ pub(crate) fn run(args: &CubeArgs, out: &mut Out) -> Result<()> {
 }
 
 fn money(args: &CubeArgs, out: &mut Out) -> Result<()> {
-    let began = Instant::now();
+    let began = Start::now();
     let rules = notation::rules(&args.rules)?;
     let name = rules.rule_set().to_string();
     let doublings = Cube::new(args.cap).left();
@@ -130,7 +128,7 @@ fn money(args: &CubeArgs, out: &mut Out) -> Result<()> {
     make_cube_tables(&store, &table, doublings, how, &bar, &mut done)
         .doing("solving", format_args!("{name} with a cube"))?;
     drop(bar);
-    let cost = Cost::since(began);
+    let cost = began.cost();
     if args.json {
         return out.json(&Money { rules: name, cubeless, levels, cost });
     }
@@ -139,7 +137,7 @@ fn money(args: &CubeArgs, out: &mut Out) -> Result<()> {
 }
 
 fn matches(args: &CubeArgs, points: u32, out: &mut Out) -> Result<()> {
-    let began = Instant::now();
+    let began = Start::now();
     let rules = notation::rules(&args.rules)?;
     let name = rules.rule_set().to_string();
     let solver = tables::solver(&rules, args.solving.options(), Solver::match_memory)?;
@@ -149,7 +147,7 @@ fn matches(args: &CubeArgs, points: u32, out: &mut Out) -> Result<()> {
     let cubeless = table.load(options.threads, &bar).doing("reading", table.path().display())?;
     let found = solver.match_table(&cubeless, points, &bar).doing("solving matches of", &name)?;
     drop(bar);
-    let cost = Cost::since(began);
+    let cost = began.cost();
     if args.json {
         return out.json(&Matches::new(name, &found, cost));
     }

@@ -4,7 +4,6 @@ mod planned;
 mod spilling;
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use anyhow::Result;
 use puabi_core::{RuleSet, Rules};
@@ -18,7 +17,7 @@ use planned::{ELSEWHERE, Idea};
 
 use crate::errors::Advise;
 use crate::options::{self, SolveSettings};
-use crate::output::{Cost, Out, status, text};
+use crate::output::{Cost, Out, Start, status, text};
 use crate::progress::Bar;
 use crate::{files, notation, tables};
 
@@ -93,7 +92,7 @@ struct Solved<'a> {
 }
 
 pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
-    let began = Instant::now();
+    let began = Start::now();
     let rules = notation::rules(&args.rules)?;
     let path = match &args.out {
         Some(path) => path.clone(),
@@ -112,7 +111,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
         args.make(&rules, &path)?;
     }
     let table = tables::open(&path)?;
-    let (threads, cost) = (args.options().threads, Cost::since(began));
+    let (threads, cost) = (args.options().threads, began.cost());
     if !args.json {
         tables::describe(&table, &path, out)?;
         write_cost(cost, threads, out)?;

@@ -12,17 +12,29 @@ use crate::output::text;
 pub(crate) struct Cost {
     /// Elapsed seconds.
     pub(crate) seconds: f64,
-    /// Seconds of all processors, since the process started.
+    /// Seconds of all processors.
     pub(crate) cpu_seconds: f64,
     /// The most bytes of memory at one time, since the process started.
     pub(crate) peak_bytes: u64,
 }
 
-impl Cost {
-    /// Returns the cost of a run that began at `began`.
-    pub(crate) fn since(began: Instant) -> Self {
+/// When a run began. What the process took before is no part of the run: under `cargo run` it is what the build took.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Start {
+    at: Instant,
+    cpu_seconds: f64,
+}
+
+impl Start {
+    pub(crate) fn now() -> Self {
+        Self { at: Instant::now(), cpu_seconds: usage().0 }
+    }
+
+    /// Returns what the run has cost so far.
+    pub(crate) fn cost(self) -> Cost {
         let (cpu_seconds, peak_bytes) = usage();
-        Self { seconds: began.elapsed().as_secs_f64(), cpu_seconds, peak_bytes }
+        let cpu_seconds = cpu_seconds - self.cpu_seconds;
+        Cost { seconds: self.at.elapsed().as_secs_f64(), cpu_seconds, peak_bytes }
     }
 }
 
@@ -31,11 +43,6 @@ impl fmt::Display for Cost {
         let [time, cpu] = [self.seconds, self.cpu_seconds].map(text::seconds);
         write!(f, "{time}, {cpu} of processors, {} of memory", text::bytes(self.peak_bytes))
     }
-}
-
-/// Returns the seconds of all processors that this process took so far.
-pub(crate) fn cpu_seconds() -> f64 {
-    usage().0
 }
 
 /// Returns the seconds of all processors and the most bytes that this process took so far.
@@ -62,12 +69,12 @@ const RUNS: usize = 9;
 /// Returns the processor time of `work` in seconds, the median of some runs.
 pub(crate) fn processor_seconds(work: impl Fn()) -> f64 {
     median((0..RUNS).map(|_| {
-        let (began, before) = (Instant::now(), cpu_seconds());
+        let began = Start::now();
         work();
-        match cpu_seconds() - before {
+        match began.cost() {
             // The platform does not measure processor time.
-            0.0 => began.elapsed().as_secs_f64(),
-            seconds => seconds,
+            Cost { cpu_seconds: 0.0, seconds, .. } => seconds,
+            Cost { cpu_seconds, .. } => cpu_seconds,
         }
     }))
 }

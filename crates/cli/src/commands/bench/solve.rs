@@ -1,14 +1,13 @@
 //! `ur bench solve`: solves in memory.
 
 use std::fmt;
-use std::time::Instant;
 
 use anyhow::Result;
 use puabi_solve::{Solver, Unattended};
 use serde::Serialize;
 
 use crate::options::SolveSettings;
-use crate::output::{Cost, Out, machine, text};
+use crate::output::{Cost, Out, Start, machine, text};
 use crate::progress::Bar;
 use crate::{notation, tables};
 
@@ -75,7 +74,7 @@ pub(super) fn run(args: &SolveBenchArgs, out: &mut Out) -> Result<()> {
         positions_per_second: report.positions as f64 / median_seconds,
         residual: report.residual,
         start_value: report.start_value,
-        peak_bytes: Cost::since(Instant::now()).peak_bytes,
+        peak_bytes: Start::now().cost().peak_bytes,
         runs,
     };
     out.print(&speeds, args.json)
@@ -83,10 +82,10 @@ pub(super) fn run(args: &SolveBenchArgs, out: &mut Out) -> Result<()> {
 
 fn measure(solver: &Solver, label: String) -> Result<(Run, puabi_solve::Report)> {
     let bar = Bar::new(label);
-    let (began, before) = (Instant::now(), machine::cpu_seconds());
+    let began = Start::now();
     let (_, report) = solver.solve(&Unattended, &bar)?;
-    let cpu_seconds = machine::cpu_seconds() - before;
-    Ok((Run { seconds: began.elapsed().as_secs_f64(), cpu_seconds }, report))
+    let Cost { seconds, cpu_seconds, .. } = began.cost();
+    Ok((Run { seconds, cpu_seconds }, report))
 }
 
 impl fmt::Display for SolveSpeeds {

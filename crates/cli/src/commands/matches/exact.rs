@@ -1,7 +1,6 @@
 //! The exact result of a match: every possible game, weighed by its chance.
 
 use std::fmt;
-use std::time::Instant;
 
 use anyhow::Result;
 use puabi_core::Rules;
@@ -11,7 +10,7 @@ use puabi_study::{Audit, Matchup, Regret, SharedAgent};
 use serde::Serialize;
 
 use crate::errors::Advise;
-use crate::output::{Cost, text};
+use crate::output::{Cost, Start, text};
 use crate::progress::Bar;
 use crate::tables;
 
@@ -39,7 +38,7 @@ impl Exact {
         values: Option<SharedEvaluator<'_>>,
         label: String,
     ) -> Result<Self> {
-        let began = Instant::now();
+        let began = Start::now();
         let memory: fn(&Solver) -> u64 = match values {
             Some(_) => |solver| solver.meeting_memory(6),
             None => |solver| solver.meeting_memory(2),
@@ -55,7 +54,7 @@ impl Exact {
         };
         let (matchup, regrets) = found.doing("evaluating", label)?;
         let (games_to_lead, positions) = (matchup.games_to_lead(), solver.indexer().len());
-        Ok(Self { matchup, regrets, games_to_lead, positions, cost: Cost::since(began) })
+        Ok(Self { matchup, regrets, games_to_lead, positions, cost: began.cost() })
     }
 
     /// Writes the result for agents with these names.
