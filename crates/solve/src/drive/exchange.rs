@@ -121,6 +121,16 @@ impl Ranks<'_> {
         taken
     }
 
+    /// Gives each other rank the numbers that are for it, and counts them among what the ranks agree on; returns those that each has
+    /// given, by rank.
+    pub(crate) fn swap_numbers(self, given: &[Vec<u64>]) -> Vec<Vec<u64>> {
+        let given = given.iter().map(|numbers| bytemuck::cast_slice(numbers).to_vec()).collect();
+        let numbers = |bytes: Vec<u8>| {
+            bytes.as_chunks().0.iter().map(|&number| u64::from_ne_bytes(number)).collect()
+        };
+        self.swap(|it| &it.finished, given).into_iter().map(numbers).collect()
+    }
+
     /// Gives the bytes of the rank `from` to all others.
     pub(crate) fn spread(self, from: usize, bytes: &mut [u8]) {
         self.exchange.spread(from, bytes);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::layout::BlockLayout;
-use super::layout::among_ranks::{Wanted, numbers, numbers_to_bytes};
+use super::layout::among_ranks::Wanted;
 use super::pre::PreMoves;
 use super::values::WorkingValues;
 use crate::drive::exchange::{Packed, Packet, Ranks, holders};
@@ -39,10 +39,8 @@ impl<'a> Holding<'a> {
 
     /// Tells the other ranks which of their blocks this one reads, and learns what they read of it.
     pub(super) fn tell_wanted(&mut self, layout: &BlockLayout, pre: &PreMoves, wanted: &Wanted) {
-        let given = wanted.iter().map(|bases| numbers_to_bytes(bases)).collect();
-        let taken = self.ranks.swap(|it| &it.finished, given);
-        self.read_by =
-            taken.iter().map(|bytes| self.places(layout, pre, &numbers(bytes))).collect();
+        let taken = self.ranks.swap_numbers(wanted);
+        self.read_by = taken.iter().map(|bases| self.places(layout, pre, bases)).collect();
     }
 
     /// Returns where the values of those blocks of this rank lie that begin with these boards, in the order of sweeping.
@@ -68,6 +66,10 @@ impl<'a> Holding<'a> {
 
     pub(super) fn is_alone(&self) -> bool {
         self.ranks.is_alone()
+    }
+
+    pub(super) fn is_own(&self, strip: usize) -> bool {
+        self.holders[strip] == self.ranks.rank()
     }
 
     /// Returns what a pass of all ranks has found, given what that of this rank has.

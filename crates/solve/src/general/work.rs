@@ -124,23 +124,36 @@ impl<'a> Game<'a> {
         let mut divided = DividedLayout::count(indexer, pre, sublayer, ranks);
         let mut holding = Holding::new(&divided.layout, ranks);
         divided.hand_out(&holding.holders);
-        let strips = (divided.layout.strips.len(), sharing);
-        let found = parallel::map(sharing, 0..strips.0, |strip| {
-            Mutex::new(by_boards(pre, || divided.blocks(strip), |blocks| finder.find_open(blocks)))
-        });
+        let strips = divided.layout.strips.len();
         let boards = usize::try_from(sublayer.half).expect("boards have room");
-        let mut read = Set::new(boards);
-        for strip in &found {
-            for found in &*strip.lock().expect(UNPOISONED) {
-                found.open_boards().for_each(|board| read.insert(board));
-            }
-        }
+        let read = Mutex::new(Set::new(boards));
+        // Words take much less than what says where in them something is open.
+        let open = parallel::map(sharing, 0..strips, |strip| {
+            let words = by_boards(
+                pre,
+                || divided.blocks(strip),
+                |blocks| {
+                    let found = finder.find_open(blocks);
+                    let mut read = read.lock().expect(UNPOISONED);
+                    found.open_boards().for_each(|board| read.insert(board));
+                    found.into_words()
+                },
+            );
+            Mutex::new(words)
+        });
+        let read = read.into_inner().expect(UNPOISONED);
         let (layout, wanted) = divided.lay(&holding.holders, read);
         holding.tell_wanted(&layout, pre, &wanted);
-        let places = Places::<W>::new(&layout, pre, sublayer);
+        let (places, strips) = (Places::<W>::new(&layout, pre, sublayer), (strips, sharing));
         let successors = SuccessorRuns::find(spills.of(OnDisk::ReadOnly), strips, |strip| {
-            let found = std::mem::take(&mut *found[strip].lock().expect(UNPOISONED));
-            found.map(|found| found.closed(&places))
+            if !holding.is_own(strip) {
+                return Default::default();
+            }
+            let mut open = std::mem::take(&mut *open[strip].lock().expect(UNPOISONED)).into_iter();
+            let blocks = || layout.blocks(&layout.strips[strip], pre).map(|(block, _)| block);
+            by_boards(pre, blocks, |blocks| {
+                finder.close(open.next().unwrap_or_default(), blocks, &places)
+            })
         })?;
         Ok((layout, holding, successors))
     }
@@ -155,7 +168,7 @@ const UNPOISONED: &str = "no holder of this lock panics";
 fn by_boards<R, I: Iterator<Item = BoardBlock>>(
     pre: &PreMoves,
     blocks: impl Fn() -> I,
-    find: impl Fn(&mut dyn Iterator<Item = BoardBlock>) -> R,
+    mut find: impl FnMut(&mut dyn Iterator<Item = BoardBlock>) -> R,
 ) -> [R; 2] {
     [true, false].map(|is_single| {
         let is_one = |it: &BoardBlock| (pre.boards([it.light, it.dark]) == 1) == is_single;

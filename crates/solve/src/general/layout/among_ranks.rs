@@ -26,7 +26,7 @@ pub(crate) struct DividedLayout<'a> {
     last: LastSlabs,
 }
 
-/// By rank: the first boards of those of its blocks that another reads, in the order of sweeping.
+/// By rank: the first boards of those of its blocks that this one reads, in the order of sweeping.
 pub(crate) type Wanted = Vec<Vec<u64>>;
 
 impl<'a> DividedLayout<'a> {
@@ -41,8 +41,8 @@ impl<'a> DividedLayout<'a> {
         let len = sublayer.half.div_ceil(ranks.count() as u64);
         let start = |rank: usize| (rank as u64 * len).min(sublayer.half);
         let part = blocks.within(start(ranks.rank())..start(ranks.rank() + 1));
-        let own = numbers_to_bytes(&counted(&part, pre));
-        let mut counts = ranks.swap(|it| &it.finished, vec![own.clone(); ranks.count()]);
+        let own = counted(&part, pre);
+        let mut counts = ranks.swap_numbers(&vec![own.clone(); ranks.count()]);
         counts[ranks.rank()] = own;
         let (sides, slabs) = added_up(blocks, &counts);
         let (layout, last) = BlockLayout::of_slabs(slabs.into_iter(), blocks);
@@ -59,9 +59,7 @@ impl<'a> DividedLayout<'a> {
                 holder => given[holder].push(entry.block.base()),
             }
         }
-        let given = given.iter().map(|bases| numbers_to_bytes(bases)).collect();
-        for bytes in self.ranks.swap(|it| &it.finished, given) {
-            let bases = numbers(&bytes);
+        for bases in self.ranks.swap_numbers(&given) {
             own.extend(parallel::map(Sharing::All, 0..bases.len(), |at| self.entry(bases[at])));
         }
         parallel::sort_unstable(&mut own);
@@ -129,12 +127,10 @@ fn counted(part: &Part, pre: &PreMoves) -> Vec<u64> {
 }
 
 /// Returns all sides of dark's and all slabs in order, given what each rank has counted.
-fn added_up(blocks: SweptBlocks<'_>, counts: &[Vec<u8>]) -> (Sides, Vec<SlabSize>) {
+fn added_up(blocks: SweptBlocks<'_>, counts: &[Vec<u64>]) -> (Sides, Vec<SlabSize>) {
     let (mut sides, mut slabs) = (Sides::default(), FxHashMap::default());
     // Rank after rank, slab after slab in the order of the index: so are sides numbered.
-    for [first, count, values] in
-        counts.iter().flat_map(|bytes| numbers(bytes).as_chunks().0.to_vec())
-    {
+    for &[first, count, values] in counts.iter().flat_map(|of_rank| of_rank.as_chunks().0) {
         let (side, entry) = blocks.at(first);
         let slab = entry.with_side(sides.number(side)).slab();
         let all = slabs.entry(slab).or_insert(SlabSize { slab, blocks: 0, values: 0 });
@@ -144,14 +140,4 @@ fn added_up(blocks: SweptBlocks<'_>, counts: &[Vec<u8>]) -> (Sides, Vec<SlabSize
     let mut slabs: Vec<_> = slabs.into_values().collect();
     slabs.sort_unstable_by_key(|it| it.slab);
     (sides, slabs)
-}
-
-/// Returns numbers as bytes, on their way to another rank.
-pub(crate) fn numbers_to_bytes(numbers: &[u64]) -> Vec<u8> {
-    bytemuck::cast_slice(numbers).to_vec()
-}
-
-/// Returns the numbers that another rank has given.
-pub(crate) fn numbers(bytes: &[u8]) -> Vec<u64> {
-    bytes.as_chunks().0.iter().map(|&number| u64::from_ne_bytes(number)).collect()
 }

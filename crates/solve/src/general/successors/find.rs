@@ -44,6 +44,14 @@ struct OpenSuccessor {
     boards: u32,
 }
 
+impl OpenSuccessor {
+    fn new(word: usize, boards: usize) -> Self {
+        let [word, boards] =
+            [word, boards].map(|it| u32::try_from(it).expect("a strip has fewer words and boards"));
+        Self { word, boards }
+    }
+}
+
 /// Open successors that are looked up together: look-ups wait for memory, and do so at the same time if none waits for another.
 const TOGETHER: usize = 1 << 12;
 
@@ -82,9 +90,14 @@ impl<W: Word> Found<W> {
         self.open = open;
     }
 
-    /// Returns the words of all successors, whose places are known now.
-    pub(crate) fn closed(mut self, places: &Places<W>) -> Vec<W> {
+    /// Returns the words, with places known.
+    fn closed(mut self, places: &Places<W>) -> Vec<W> {
         self.close(places);
+        self.into_words()
+    }
+
+    /// Returns the words; what is open is told by [`Finder::close`].
+    pub(crate) fn into_words(mut self) -> Vec<W> {
         self.words.shrink_to_fit();
         self.words
     }
@@ -132,9 +145,47 @@ impl Finder<'_> {
     pub(crate) fn find_open<W: Word>(&self, blocks: impl Iterator<Item = BoardBlock>) -> Found<W> {
         let mut found = Found::default();
         blocks.for_each(|block| self.push(block, &mut found));
-        found.words.shrink_to_fit();
-        found.open.shrink_to_fit();
         found
+    }
+
+    /// Looks up the places of open successors, given the words of these blocks.
+    pub(crate) fn close<W: Word>(
+        &self,
+        words: Vec<W>,
+        blocks: impl Iterator<Item = BoardBlock>,
+        places: &Places<W>,
+    ) -> Vec<W> {
+        let mut found = Found { words, open: Vec::new() };
+        let mut at = 0;
+        for block in blocks {
+            at = self.reopen(block, at, &mut found);
+        }
+        found.closed(places)
+    }
+
+    /// Adds the open successors of a block, given where its words begin; returns where they end.
+    fn reopen<W: Word>(&self, block: BoardBlock, first: usize, found: &mut Found<W>) -> usize {
+        let heads = first..first + self.rules.rolls().len();
+        let mut at = heads.end;
+        for (me, is_dark) in [(0, false), (1, true)] {
+            for head in heads.clone() {
+                let head = Head::of(found.words[head].widen(), is_dark);
+                for number in 0..head.len() {
+                    let word = found.words[at].widen();
+                    if word & EXTERNAL != 0 {
+                        at += 2;
+                        continue;
+                    }
+                    // A piece that comes onto the configuration was left, and one that is captured will be.
+                    let mut left = [block.light, block.dark];
+                    left[me] -= u8::from(number >= head.moves());
+                    left[1 - me] += u8::from(word & CAPTURES != 0);
+                    found.open.push(OpenSuccessor::new(at, self.pre.boards(left)));
+                    at += 1;
+                }
+            }
+        }
+        at
     }
 
     /// Adds the successors of `block`.
@@ -241,11 +292,10 @@ impl Lead {
     fn write<W: Word>(self, found: &mut Found<W>) {
         match self {
             Self::In { board, boards, light_rolls, captures } => {
-                let number = |it: usize| u32::try_from(it).expect("a strip has fewer");
-                let (word, boards) = (number(found.words.len()), number(boards));
-                let open = flag(captures, CAPTURES) | flag(light_rolls, LIGHT_ROLLS_AT_FIRST);
-                found.push(place_word(board) | open);
-                found.open.push(OpenSuccessor { word, boards });
+                let open = OpenSuccessor::new(found.words.len(), boards);
+                let flags = flag(captures, CAPTURES) | flag(light_rolls, LIGHT_ROLLS_AT_FIRST);
+                found.push(place_word(board) | flags);
+                found.open.push(open);
             }
             Self::Out { at, captures, external } => {
                 found.push(place_word(at) | EXTERNAL | flag(captures, CAPTURES));
