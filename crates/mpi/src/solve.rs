@@ -12,7 +12,7 @@ use puabi_solve::{
     Checkpoint, Exchange, InstructionSet, Options, SolveError, Solver, Traffic, Unattended,
 };
 use puabi_tables::{
-    Precision, SpillFolder, Table, TableError, available_memory, free_space, is_in_memory,
+    DiskUse, Precision, SpillFolder, Table, TableError, available_memory, free_space, is_in_memory,
     make_table_by,
 };
 
@@ -37,9 +37,8 @@ pub(crate) struct SolveArgs {
     /// free on its machine]
     #[arg(long, value_name = "BYTES", value_parser = puabi_cli::bytes)]
     memory: Option<u64>,
-    /// The folder, on a disk of each machine, for nameless files: of the settled values of a sublayer while they are brought to
-    /// the order of the index, and of finished values that a rank still reads; those of the first lie in the table [default:
-    /// they stay in memory]
+    /// The folder, on a disk of each machine, for nameless files of finished values: of its part of those that are still to be
+    /// read, and of what it fetches of the others' parts; those of the first lie in the table [default: they stay in memory]
     #[arg(long, value_name = "DIR")]
     spill: Option<PathBuf>,
     /// Solves again even if there is a table
@@ -58,7 +57,7 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     ensure_memory(args, &solver, world)?;
     let solver = match &args.spill {
         Some(folder) => in_folder(&solver, folder, world)?,
-        None => solver,
+        None => beside_table(solver, &args.out, world)?,
     };
     let traffic = if world.is_first() {
         match first(args, &solver, world) {
@@ -168,7 +167,7 @@ fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()>
 /// same.
 fn in_folder(solver: &Solver, folder: &Path, world: &World) -> Result<Solver> {
     let solver = spilling(solver, folder);
-    let needed = solver.held_among(world.ranks()) + solver.spilled();
+    let needed = solver.held_among(world.ranks()) + solver.spilled_among(world.ranks());
     let place = folder.display();
     let (is_there, rank) = least(u64::from(folder.is_dir()));
     if is_there == 0 {
@@ -189,6 +188,33 @@ fn in_folder(solver: &Solver, folder: &Path, world: &World) -> Result<Solver> {
         );
     }
     Ok(solver)
+}
+
+/// Returns the solver with a nameless file beside the table for all values of a sublayer, which the first rank brings together
+/// there before it writes them. All ranks come to the same.
+fn beside_table(solver: Solver, out: &Path, world: &World) -> Result<Solver> {
+    let folder = out.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if world.ranks() == 1 {
+        return Ok(solver);
+    }
+    let disk = DiskUse::new(out, solver.rules(), solver.indexer(), Precision::F64)?;
+    let needed = disk.most.saturating_sub(disk.taken) + 8 * solver.plan().largest_sublayer;
+    let (mut missing, mut gathers) = (0, false);
+    if world.is_first() {
+        // What is wrong with the folder is said when the table is made.
+        missing = needed.saturating_sub(free_space(folder).unwrap_or(u64::MAX));
+        gathers = is_in_memory(folder).is_ok_and(|it| !it);
+    }
+    let [missing] = greatest([missing]);
+    if missing > 0 {
+        let [needed, missing] = [needed, missing].map(DecimalBytes);
+        let folder = folder.display();
+        bail!(
+            "the table and a sublayer beside it take {needed} in {folder}: {missing} are missing"
+        );
+    }
+    let rooms = || Arc::new(SpillFolder::new(folder));
+    Ok(if gathers { solver.gathering_in(rooms()) } else { solver })
 }
 
 /// Solves on the first rank, which keeps the table.

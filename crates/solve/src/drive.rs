@@ -1,5 +1,6 @@
 //! From nothing to the fixed point, sublayer by sublayer.
 
+pub(crate) mod divided;
 pub(crate) mod engine;
 pub(crate) mod exchange;
 pub(crate) mod graph;

@@ -112,9 +112,9 @@ impl Certify for General<'_> {
     ) -> Result<Tally, SolveError> {
         let sides = [(finished, 0.0)];
         if self.is_narrow(at) {
-            self.game.work::<&F, u32>(at, &sides, course)?.certify(finished.sublayer(at))
+            self.game.work::<&F, u32>(at, &sides, course)?.certify(at, finished)
         } else {
-            self.game.work::<&F, WideWord>(at, &sides, course)?.certify(finished.sublayer(at))
+            self.game.work::<&F, WideWord>(at, &sides, course)?.certify(at, finished)
         }
     }
 
@@ -141,25 +141,30 @@ impl<W: Word> SublayerWork<'_, W> {
         let mut at_work = GeneralSweeps::new(&self, values);
         let sweeps = course.sweep_double(&mut at_work)?;
         let (values, certificate) = at_work.into_settled();
+        // All ranks come to the same.
+        let may_differ = self.game.spills.holds_in_index_order(self.sublayer.len());
         let values = self.into_index_order(values)?;
         // They have been rounded to what comes back from index order: a certificate would read the same ones, unless a disk gives
         // them back otherwise.
-        let are_same = |_: &Tally| !values.is_on_disk() && are_chances(values.as_slice());
-        if let Some(tally) = certificate.filter(are_same) {
-            course.certify(tally);
+        if let Some(tally) = certificate.filter(|_| !may_differ) {
+            let are_chances = are_chances(values.as_slice());
+            course.certify(Tally {
+                change: if are_chances { tally.change } else { f64::INFINITY },
+                ..tally
+            });
         }
         Ok((Arc::new(values), sweeps))
     }
 
     /// Measures how far finished values are from their backups.
-    fn certify(&self, values: &[f64]) -> Result<Tally, SolveError> {
-        let values = self.values_from(values, 1)?;
+    fn certify(&self, at: usize, settled: &impl Finished) -> Result<Tally, SolveError> {
+        let values = self.settled_values(at, settled)?;
         GeneralSweeps::new(self, values).pass(Mode::Residual, 0)
     }
 
     /// Sweeps the bounds of both sides; returns them in index order, and the sweeps made.
     fn bound(self, start: &dyn Held, course: Course<'_>) -> SettledBy<General<'static>> {
-        let mut values = self.values_from(start.values(), 2)?;
+        let mut values = self.values_from((start.values(), |index| index), 2)?;
         start.rest();
         values.make_room_for_deltas()?;
         let mut at_work = GeneralSweeps::new(&self, values);

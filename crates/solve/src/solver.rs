@@ -43,6 +43,8 @@ pub struct Solver {
     pub(crate) indexer: Indexer,
     pub(crate) options: Options,
     spills: Spills,
+    /// What gives room to all values of a sublayer, of which ranks have had parts.
+    gathered: Spills,
 }
 
 impl Solver {
@@ -57,6 +59,7 @@ impl Solver {
             indexer: Indexer::new(rules)?,
             options,
             spills: Spills::default(),
+            gathered: Spills::default(),
         })
     }
 
@@ -81,12 +84,21 @@ impl Solver {
         spilling
     }
 
-    /// Returns the solver with the settled values of a sublayer in these rooms while they are brought to index order, and with all
-    /// else in memory: for [`Solver::solve_among`], of which each rank comes to all values of a sublayer only then.
+    /// Returns the solver with settled values in these rooms while they are brought to index order or read from other ranks, and with
+    /// all else in memory: for [`Solver::solve_among`]. All ranks have such rooms, or none.
     #[cfg(feature = "threads")]
     #[must_use]
     pub fn spilling_in_index_order(self, rooms: Arc<dyn Rooms>) -> Self {
-        Self { spills: Spills::new(rooms, OnDisk::Ordered), ..self }
+        let spills = Spills::new(rooms, OnDisk::Ordered);
+        Self { gathered: spills.clone(), spills, ..self }
+    }
+
+    /// Returns the solver with these rooms for all values of a sublayer, which the first rank of [`Solver::solve_among`] brings together
+    /// before its checkpoint keeps them.
+    #[cfg(feature = "threads")]
+    #[must_use]
+    pub fn gathering_in(self, rooms: Arc<dyn Rooms>) -> Self {
+        Self { gathered: Spills::new(rooms, OnDisk::Ordered), ..self }
     }
 
     /// Returns the most bytes that a solve takes in these rooms, 0 without any.
@@ -228,19 +240,24 @@ impl Solver {
     /// ```
     pub fn plan_for_ranks(&self, ranks: usize) -> RankPlan {
         let ranks = ranks.max(1);
-        let (threads, positions) = (self.options.threads * ranks, self.indexer.len());
-        let least =
-            if self.is_dense() { DenseEngine::MOST_BY_ONE_RANK } else { General::MOST_BY_ONE_RANK };
-        let is_shared = |size| size > least && is_for_all_ranks(size, positions, threads);
         let (work, spread) = (self.work(), self.spread(ranks));
         let memory = self.memory_at_work(&work, &spread, self.spills.spilled());
         let spilling = self.memory_at_work(&work, &spread, Spilled::only(OnDisk::Ordered));
         let memory = [memory + self.held_among(ranks), spilling];
-        RankPlan::new(&work, &spread, memory, is_shared)
+        RankPlan::new(&work, &spread, memory, |positions| self.is_shared(positions, ranks))
+    }
+
+    /// Returns whether ranks sweep a sublayer of so many positions together.
+    fn is_shared(&self, positions: u64, ranks: usize) -> bool {
+        let least =
+            if self.is_dense() { DenseEngine::MOST_BY_ONE_RANK } else { General::MOST_BY_ONE_RANK };
+        positions > least
+            && is_for_all_ranks(positions, self.indexer.len(), self.options.threads * ranks)
     }
 
     /// Returns the bytes of memory that each of several ranks takes at its peak in [`Solver::solve_among`], if its checkpoint holds
-    /// the values of finished sublayers. This takes seconds for the largest games.
+    /// the values of finished sublayers; without rooms to [gather](Solver::gathering_in) them, the first also takes those of the
+    /// largest one. This takes seconds for the largest games.
     pub fn memory_among(&self, ranks: usize) -> u64 {
         self.memory_at_work(&self.work(), &self.spread(ranks.max(1)), self.spills.spilled())
     }
@@ -254,21 +271,32 @@ impl Solver {
         }
     }
 
-    /// Returns the bytes of finished values that each of several ranks holds at a time, or its checkpoint. One rank alone holds all,
-    /// see [`Solver::memory`].
+    /// Returns the bytes of finished values that each of several ranks but the first holds at a time, or its checkpoint: small
+    /// sublayers that are still to be read, and its part of large ones. The first and one rank alone hold all, see
+    /// [`Solver::memory`].
     pub fn held_among(&self, ranks: usize) -> u64 {
-        if ranks > 1 { 8 * self.most_held(ranks, u64::MAX) } else { 0 }
+        let part = |positions: u64| {
+            let holders = if self.is_shared(positions, ranks) { ranks as u64 } else { 1 };
+            positions.div_ceil(holders)
+        };
+        if ranks > 1 { 8 * self.most_held(ranks, part) } else { 0 }
     }
 
-    /// Returns the most positions of finished sublayers of fewer than `many` that are still to be read at a time.
-    fn most_held(&self, ranks: usize, many: u64) -> u64 {
+    /// Returns the most bytes that one of several ranks takes in the rooms of [`Solver::spilling_in_index_order`].
+    pub fn spilled_among(&self, ranks: usize) -> u64 {
+        let spread = self.spread(ranks.max(1));
+        self.work().spilled_of_rank(spread.ranks(), |at| spread.held(at))
+    }
+
+    /// Returns the most positions of finished sublayers that are still to be read at a time, given how many count of one with so many.
+    fn most_held(&self, ranks: usize, counted: impl Fn(u64) -> u64) -> u64 {
         let threads = self.options.threads * ranks;
         if self.is_dense() {
             let engine = DenseEngine::new(&self.rules, &self.indexer, InstructionSet::Portable);
-            Graph::new(&engine).most_held(&engine, threads, many)
+            Graph::new(&engine).most_held(&engine, threads, counted)
         } else {
             let engine = General::new(&self.rules, &self.indexer, InstructionSet::Portable);
-            Graph::new(&engine).most_held(&engine, threads, many)
+            Graph::new(&engine).most_held(&engine, threads, counted)
         }
     }
 
@@ -290,7 +318,7 @@ impl Solver {
     /// Returns the bytes of memory that [`bound`](crate::bound) takes at its peak beside the values, if it holds both bounds of
     /// large sublayers elsewhere: those of smaller ones that are still to be read, and what sublayers take while they are swept.
     pub fn bounding_memory(&self) -> u64 {
-        let held = self.most_held(1, bounds::MANY);
+        let held = self.most_held(1, |it| if it < bounds::MANY { it } else { 0 });
         self.working_memory(2, Spilled::default()).saturating_add(held.saturating_mul(16))
     }
 
@@ -369,7 +397,8 @@ impl Solver {
     /// Solves the game together with other ranks: processes that have solvers of the same game and call this at the same time.
     /// The first gets what [`Solver::solve`] returns, the others nothing; each also gets what it has received.
     ///
-    /// The result has the same bits as that of one rank. Only the first rank's checkpoint is asked what it has kept; those of the
+    /// Of a large sublayer each rank sweeps and then holds its part, and fetches what it reads of the others' parts; small ones are
+    /// swept by one rank and held by all. The result has the same bits as that of one rank. Only the first rank's checkpoint is asked what it has kept; those of the
     /// others may hold for them what sublayers to come read. The watch shows progress, but cannot end the solve: who wants that
     /// ends the processes.
     ///
@@ -406,8 +435,9 @@ impl Solver {
         let kept = (&checkpoint as &dyn Keep<f64>, watch);
         let (work, spread) = (self.work(), self.spread(ranks.count()));
         let model = |at: usize| spread.sweep(at, work.sizes[at])[ranks.rank()];
+        let room = |values| Buffer::in_index_order(&self.gathered, values);
         let (solved, certificate) =
-            schedule.solve_among(self.options.tolerance, ranks, kept, &model)?;
+            schedule.solve_among(self.options.tolerance, ranks, kept, (&model, &room))?;
         Ok((ranks.rank() == 0).then(|| {
             let (values, sweeps_max) = self.values(solved);
             let report = self.report(&values, sweeps_max, certificate);

@@ -29,6 +29,7 @@ use crate::dense::layout::sublayer::DenseLayout;
 use crate::dense::successors::external::ExternalSuccessors;
 use crate::dense::successors::kept::Successors;
 use crate::dense::successors::relayout::Relayouts;
+use crate::drive::divided::Wanted;
 use crate::drive::engine::{Certify, Engine, Finished, SettledBy};
 use crate::drive::iterate::{Course, Sweeping, round_trip};
 use crate::drive::statistics::{Mode, Tally};
@@ -100,7 +101,7 @@ impl<'a> DenseEngine<'a> {
         Self { spills, ..self }
     }
 
-    /// Returns a sublayer at work, with its external values found.
+    /// Returns the sublayer at `at` at work, with its external values found.
     fn work(
         &'a self,
         at: usize,
@@ -110,6 +111,7 @@ impl<'a> DenseEngine<'a> {
         space: &mut Workspace,
     ) -> Result<DenseSublayer<'a>, SolveError> {
         let mut work = self.laid_out(at, halved, course);
+        work.fetch_externals(at, finished)?;
         work.fill_externals(finished, &mut space.externals)?;
         work.checksums = work.checksums(space.externals.as_slice());
         Ok(work)
@@ -190,10 +192,7 @@ impl Engine for DenseEngine<'_> {
         if self.is_short_of_memory() || !work.holding.is_alone() {
             space.keep_swept_values(&work.layout);
         }
-        let mut ordered = self.room(work.layout.sublayer.len())?;
-        work.to_index_order(space.values.as_slice(), ordered.as_mut_slice());
-        work.gather(ordered.as_mut_slice());
-        Ok((Arc::new(ordered), sweeps))
+        Ok((Arc::new(work.part_in_index_order(space.values.as_slice())?), sweeps))
     }
 }
 
@@ -213,7 +212,8 @@ impl Certify for DenseEngine<'_> {
         work.find_successors_anew();
         space.reserve_values(&work.layout)?;
         let (mut arrays, _) = space.double(&work.layout);
-        work.fill_from(finished.sublayer(at), arrays.values);
+        work.fetch_settled(at, finished)?;
+        work.fill_from((finished.sublayer(at), |index| finished.place(at, index)), arrays.values);
         let view = work.view(&mut arrays, None);
         // SAFETY: no pass is under way.
         unsafe { work.mirror_all(&view) };
@@ -241,7 +241,7 @@ impl Certify for DenseEngine<'_> {
             work.keep_successors()?;
             space.reserve(&work.layout, &work.externals)?;
             let mut double = DenseSweeps::new(&work, space.double(&work.layout));
-            work.fill_from(values, double.arrays.values);
+            work.fill_from((values, |index| index), double.arrays.values);
             let sweeps = course.sweep_bounds(&mut double)?;
             work.successors = Successors::default();
             work.to_index_order(space.values.as_slice(), half);
@@ -307,6 +307,21 @@ impl DenseSublayer<'_> {
             self.externals.fill(tables, indexer, &self.layout, finished, (slab, part));
         });
         Ok(())
+    }
+
+    /// Fetches what the slabs of this rank lead to, if others have some of it.
+    fn fetch_externals(&self, at: usize, finished: &impl Finished) -> Result<(), SolveError> {
+        if self.holding.is_alone() {
+            return Ok(());
+        }
+        let DenseEngine { tables, indexer, .. } = self.engine;
+        let wanted = Wanted::none(indexer.sublayers(), self.engine.leads_to(at));
+        self.each(&self.holding.slabs, |slab| {
+            self.externals.each_target(tables, indexer, &self.layout, slab, |sublayer, indices| {
+                wanted.insert(sublayer, indices);
+            });
+        });
+        finished.fetch(&wanted)
     }
 
     /// Calls `action` with each of these slabs, on all threads that the sublayer has.

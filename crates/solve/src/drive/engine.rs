@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use puabi_core::Indexer;
 
+use crate::drive::divided::{Division, Wanted};
 use crate::drive::iterate::Course;
 use crate::drive::statistics::Tally;
 use crate::memory::buffer::Buffer;
@@ -13,8 +14,22 @@ use crate::values::Held;
 
 /// Settled values, by sublayer.
 pub(crate) trait Finished<V = f64>: Sync {
-    /// Returns the values of a sublayer that is settled, in index order.
+    /// Returns the values of a sublayer that is settled, in index order: all, or those that were fetched.
     fn sublayer(&self, at: usize) -> &[V];
+
+    /// Fetches what is wanted of sublayers that ranks have among them. All ranks that sweep a sublayer together do it at the same
+    /// time.
+    fn fetch(&self, wanted: &Wanted) -> Result<(), SolveError> {
+        let _ = wanted;
+        Ok(())
+    }
+
+    /// Returns where in [`Finished::sublayer`] the value with this index lies. Values that follow each other in index order do so
+    /// there too, if all of them are there.
+    fn place(&self, at: usize, index: usize) -> usize {
+        let _ = at;
+        index
+    }
 
     /// Returns them for a reader whose senior is the senior there, or the junior. They differ only between bounds: the upper
     /// bound of one side's chance is the lower one of the other's.
@@ -27,6 +42,14 @@ pub(crate) trait Finished<V = f64>: Sync {
 impl<V, F: Finished<V>> Finished<V> for &F {
     fn sublayer(&self, at: usize) -> &[V] {
         (**self).sublayer(at)
+    }
+
+    fn fetch(&self, wanted: &Wanted) -> Result<(), SolveError> {
+        (**self).fetch(wanted)
+    }
+
+    fn place(&self, at: usize, index: usize) -> usize {
+        (**self).place(at, index)
     }
 
     fn seen(&self, at: usize, is_senior: bool) -> &[V] {
@@ -79,6 +102,12 @@ pub(crate) trait Engine: Sync {
         self.indexer().sublayers()[at].len()
     }
 
+    /// Returns how the values of a sublayer are divided among ranks.
+    fn division(&self, at: usize, ranks: usize) -> Division {
+        let len = usize::try_from(self.positions(at)).expect("a sublayer fits memory");
+        Division::among(len, ranks)
+    }
+
     /// Returns whether the sublayer at `at` is at work alone, swept by all threads together.
     fn is_large(&self, at: usize, threads: usize) -> bool {
         dependencies::is_large(self.positions(at), threads, Self::MOST_BESIDE)
@@ -89,8 +118,9 @@ pub(crate) trait Engine: Sync {
         dependencies::leads_to(self.indexer(), at)
     }
 
-    /// Sweeps the sublayer at `at` to its fixed point; returns its values in index order and the sweeps made. What is
-    /// finished is let go as soon as it is not read any more.
+    /// Sweeps the sublayer at `at` to its fixed point; returns its values in index order and the sweeps made: of several ranks,
+    /// each returns its [part](crate::drive::divided::Division) of the values. What is finished is let go as soon as it is not read
+    /// any more.
     fn settle<F: Finished<Self::Value>>(
         &self,
         at: usize,

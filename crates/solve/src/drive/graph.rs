@@ -42,10 +42,15 @@ impl Graph {
         readers
     }
 
-    /// Returns the most positions that one thread holds at a time if each sublayer is let go after its last reader, and those of
-    /// `many` positions at once.
-    pub(crate) fn most_held(&self, engine: &impl Engine, threads: usize, many: u64) -> u64 {
-        let positions = |at| Some(engine.positions(at)).filter(|&it| it < many).unwrap_or(0);
+    /// Returns the most positions that one thread holds at a time if each sublayer is let go after its last reader, given how many it
+    /// holds of one with so many.
+    pub(crate) fn most_held(
+        &self,
+        engine: &impl Engine,
+        threads: usize,
+        held_of: impl Fn(u64) -> u64,
+    ) -> u64 {
+        let positions = |at| held_of(engine.positions(at));
         let mut order: Vec<_> = (0..self.depth.len()).collect();
         order.sort_by_key(|&at| (self.depth[at], engine.is_large(at, threads), at));
         let mut readers = self.readers();

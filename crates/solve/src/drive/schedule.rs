@@ -195,10 +195,12 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
             if watch.stop() {
                 return Err(SolveError::Stopped);
             }
-            let tally = match self.certificates[at].get() {
-                Some(&tally) => tally,
-                None => self.measure(at, Course::of_certificate(sharing), open)?,
+            let measured = || {
+                let read = self.graph.leads_to[at].iter().copied().chain([at]);
+                let read = Read::new(self.engine.sublayers(), read, |at| Some(open(at)));
+                self.measure(at, Course::of_certificate(sharing), &read.by(self.engine))
             };
+            let tally = self.certificates[at].get().map_or_else(measured, |&tally| Ok(tally))?;
             let positions = self.engine.positions(at);
             watch.progress(done.fetch_add(positions, Ordering::Relaxed) + positions, indexer.len());
             Ok(tally)
@@ -216,10 +218,13 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
     }
 
     /// Measures how far the values of one sublayer are from their backups, those that this rank holds in it.
-    fn measure(&self, at: usize, course: Course<'_>, open: Open<'_>) -> Result<Tally, SolveError> {
-        let read = self.graph.leads_to[at].iter().copied().chain([at]);
-        let read = Read::new(self.engine.sublayers(), read, |at| Some(open(at))).by(self.engine);
-        let certify = |space: &mut _| self.engine.certify(at, &read, space, course);
+    fn measure(
+        &self,
+        at: usize,
+        course: Course<'_>,
+        read: &impl Finished,
+    ) -> Result<Tally, SolveError> {
+        let certify = |space: &mut _| self.engine.certify(at, read, space, course);
         let mut tally = self.with_space(at, course.sharing, certify)?;
         if !are_chances(read.sublayer(at)) {
             tally.change = f64::INFINITY;

@@ -11,7 +11,7 @@ use crate::drive::statistics::Tally;
 
 /// Which strips of a sublayer this rank sweeps, and what the others read of them.
 pub(super) struct Holding<'a> {
-    ranks: Ranks<'a>,
+    pub(super) ranks: Ranks<'a>,
     /// By strip: the rank that sweeps it.
     pub(super) holders: Vec<usize>,
     /// By level: the strips of this rank.
@@ -143,51 +143,5 @@ impl<'a> Holding<'a> {
             rest = others;
         }
         packet.into_bytes()
-    }
-
-    /// Brings all values in index order to every rank. Each has a part of the order: values go there first, and from there to all.
-    /// Of some strips of this rank, `each_run` tells values that lie side by side in the order, and the index of the first.
-    pub(super) fn gather(
-        &self,
-        ordered: &mut [f64],
-        each_run: impl Fn(Range<usize>, &mut dyn FnMut(usize, &[f64])),
-    ) {
-        let part = ordered.len().div_ceil(self.ranks.count());
-        // Level by level, so that what is under way takes little memory.
-        for strips in &self.levels {
-            let mut given = vec![Vec::new(); self.ranks.count()];
-            each_run(strips.clone(), &mut |mut index, mut values| {
-                while !values.is_empty() {
-                    let to = index / part;
-                    let (these, rest) = values.split_at(values.len().min((to + 1) * part - index));
-                    if to == self.ranks.rank() {
-                        ordered[index..index + these.len()].copy_from_slice(these);
-                    } else {
-                        given[to].extend(index.to_le_bytes());
-                        given[to].extend(these.len().to_le_bytes());
-                        given[to].extend_from_slice(bytemuck::cast_slice(these));
-                    }
-                    (index, values) = (index + these.len(), rest);
-                }
-            });
-            for bytes in self.ranks.swap(|it| &it.finished, given) {
-                write_runs(&bytes, ordered);
-            }
-        }
-        for (from, part) in ordered.chunks_mut(part).enumerate() {
-            self.ranks.spread(from, bytemuck::cast_slice_mut(part));
-        }
-    }
-}
-
-/// Writes values that another rank has given where they belong: an index, a number of values and these, again and again.
-fn write_runs(mut bytes: &[u8], ordered: &mut [f64]) {
-    while let Some((index, rest)) = bytes.split_first_chunk() {
-        let (len, rest) = rest.split_first_chunk().expect("a number of values follows");
-        let [index, len] = [*index, *len].map(usize::from_le_bytes);
-        let to: &mut [u8] = bytemuck::cast_slice_mut(&mut ordered[index..index + len]);
-        let (values, rest) = rest.split_at(to.len());
-        to.copy_from_slice(values);
-        bytes = rest;
     }
 }

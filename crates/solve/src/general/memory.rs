@@ -19,9 +19,14 @@ use crate::plan::spread::Handing;
 const SPEED: Speed = Speed { block: 2.6e-6, value: 1.32e-6, growth: 0.11 };
 
 /// A sweep hands on all values, and every fourth sweep those that are extrapolated once more. The part of sides is fitted to what
-/// 2, 4 and 8 ranks receive of `murray:3` and `skiriuk:3`.
-pub(crate) const HANDING: Handing =
-    Handing { renewed: [1.25, 1.25], strip: Some(BLOCKS as f64), sides: 0.5, block: 0.0 };
+/// 2, 4 and 8 ranks receive of `murray:3` and `skiriuk:3`, and what is fetched to the most that 2 and 8 ranks fetch of these.
+pub(crate) const HANDING: Handing = Handing {
+    renewed: [1.25, 1.25],
+    strip: Some(BLOCKS as f64),
+    sides: 0.5,
+    block: 0.0,
+    fetched: [3.0, 0.5],
+};
 
 /// Bytes for one block's successors, and for those of them that are candidates, in words of 32 bits: some 145 together in
 /// `murray:3`, 160 in `skiriuk:3`, 175 in `murray:4`.

@@ -209,7 +209,7 @@ impl Successor {
 
 impl External {
     #[inline]
-    const fn read(word: u64) -> Self {
+    pub(super) const fn read(word: u64) -> Self {
         match word {
             WON => Self::Won,
             word => Self::Into {

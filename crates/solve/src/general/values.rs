@@ -121,11 +121,12 @@ impl WorkingValues {
         }
     }
 
-    /// Returns finished values, once for each of so many sides.
+    /// Returns values in index order as sweeps have them, once for each of so many sides, given where the value with an index lies.
     pub(super) fn from_index_order(
         layout: &BlockLayout,
         pre: &PreMoves,
-        (sublayer, from): (Sublayer, &[f64]),
+        sublayer: Sublayer,
+        (from, place_of): (&[f64], impl Fn(usize) -> usize),
         (sides, spills): (usize, &Spills),
     ) -> Result<Self, SolveError> {
         let mut values = Self::with_room(layout.values, sides, spills)?;
@@ -133,9 +134,12 @@ impl WorkingValues {
             let boards = pre.boards([block.light, block.dark]);
             let cells = &mut values.cells.as_mut_slice()[at..at + 2 * boards];
             let (light, dark) = cells.split_at_mut(boards);
+            // Each of both runs has its values side by side.
+            let [of_light, of_dark] = indices(sublayer, pre, block, 0);
+            let [lights, darks] = [of_light, of_dark].map(|index| &from[place_of(index)..]);
             for (place, (light, dark)) in light.iter_mut().zip(dark).enumerate() {
                 let [first, second] = indices(sublayer, pre, block, place);
-                (*light, *dark) = (from[first], 1.0 - from[second]);
+                (*light, *dark) = (lights[first - of_light], 1.0 - darks[second - of_dark]);
             }
         }
         for side in 1..sides {
@@ -191,6 +195,12 @@ impl WorkingValues {
             action(first, cells(lights + at));
         }
     }
+}
+
+/// The indices of the values of a block with light about to roll, and of those with dark about to.
+pub(super) fn runs(sublayer: Sublayer, pre: &PreMoves, block: BoardBlock) -> [Range<usize>; 2] {
+    let boards = block.values(pre) / 2;
+    indices(sublayer, pre, block, 0).map(|first| first..first + boards)
 }
 
 /// The indices of a board, given by its place in a block, with light and with dark about to roll.
@@ -326,7 +336,8 @@ mod tests {
                 let back = WorkingValues::from_index_order(
                     &layout,
                     &pre,
-                    (sublayer, &ordered),
+                    sublayer,
+                    (&ordered, |index| index),
                     (1, &spills),
                 );
                 let places = 0..layout.values;

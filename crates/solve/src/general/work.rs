@@ -9,10 +9,11 @@ use super::layout::among_ranks::DividedLayout;
 use super::layout::{BlockLayout, BoardBlock, Purpose};
 use super::places::Places;
 use super::pre::PreMoves;
-use super::successors::find::Finder;
+use super::successors::find::{Finder, Unplaced};
 use super::successors::runs::SuccessorRuns;
 use super::successors::word::Word;
-use super::values::WorkingValues;
+use super::values::{WorkingValues, runs};
+use crate::drive::divided::{Division, Wanted};
 use crate::drive::engine::Finished;
 use crate::drive::exchange::{Ranks, Set};
 use crate::drive::iterate::Course;
@@ -90,7 +91,8 @@ impl<'a> Game<'a> {
         let (layout, holding, successors) = if ranks.is_alone() {
             self.laid_out(finder, (sharing, ranks))?
         } else {
-            self.divided(finder, (sharing, ranks))?
+            // Bounds are of one rank.
+            self.divided(finder, (at, &sides[0].0), (sharing, ranks))?
         };
         let sides = sides.iter().map(|side| BoundSide::new(self, at, side)).collect();
         Ok(SublayerWork { game: self, sublayer, layout, holding, successors, sides, sharing })
@@ -114,10 +116,12 @@ impl<'a> Game<'a> {
         Ok((layout, holding, successors))
     }
 
-    /// Lays out what this rank sweeps and reads of a sublayer, and finds the successors of what it sweeps.
+    /// Lays out what this rank sweeps and reads of the sublayer at `at`, finds the successors of what it sweeps, and fetches the
+    /// finished values that these lead to.
     fn divided<'f, W: Word>(
         &self,
         finder: Finder<'_>,
+        (at, finished): (usize, &impl Finished),
         (sharing, ranks): (Sharing<'_>, Ranks<'f>),
     ) -> Result<LaidOut<'f, W>, SolveError> {
         let (Self { indexer, pre, spills, .. }, sublayer) = (self, finder.sublayer);
@@ -127,20 +131,25 @@ impl<'a> Game<'a> {
         let strips = divided.layout.strips.len();
         let boards = usize::try_from(sublayer.half).expect("boards have room");
         let read = Mutex::new(Set::new(boards));
-        // Words take much less than what says where in them something is open.
-        let open = parallel::map(sharing, 0..strips, |strip| {
-            let words = by_boards(
-                pre,
-                || divided.blocks(strip),
-                |blocks| {
-                    let found = finder.find_open(blocks);
-                    let mut read = read.lock().expect(UNPOISONED);
-                    found.open_boards().for_each(|board| read.insert(board));
-                    found.into_words()
-                },
-            );
+        let wanted = Wanted::none(indexer.sublayers(), dependencies::leads_to(indexer, at));
+        let unplaced = parallel::map(sharing, 0..strips, |strip| {
+            let blocks = || divided.blocks(strip);
+            let words = by_boards(pre, blocks, |blocks| finder.find_unplaced(blocks));
+            let mut each = words.iter();
+            by_boards(pre, blocks, |blocks| {
+                let mut read = read.lock().expect(UNPOISONED);
+                let words: &[W] = each.next().map_or(&[], Vec::as_slice);
+                finder.each_unplaced(words, blocks, |it| match it {
+                    Unplaced::Block { board } => read.insert(board),
+                    Unplaced::Exit { sublayer, index, boards } => {
+                        wanted.insert(sublayer, index..index + boards);
+                    }
+                });
+            });
             Mutex::new(words)
         });
+        finished.fetch(&wanted)?;
+        drop(wanted);
         let read = read.into_inner().expect(UNPOISONED);
         let (layout, wanted) = divided.lay(&holding.holders, read);
         holding.tell_wanted(&layout, pre, &wanted);
@@ -149,10 +158,11 @@ impl<'a> Game<'a> {
             if !holding.is_own(strip) {
                 return Default::default();
             }
-            let mut open = std::mem::take(&mut *open[strip].lock().expect(UNPOISONED)).into_iter();
+            let words = std::mem::take(&mut *unplaced[strip].lock().expect(UNPOISONED));
+            let (mut words, exit) = (words.into_iter(), |at, index| finished.place(at, index));
             let blocks = || layout.blocks(&layout.strips[strip], pre).map(|(block, _)| block);
             by_boards(pre, blocks, |blocks| {
-                finder.close(open.next().unwrap_or_default(), blocks, &places)
+                finder.place(words.next().unwrap_or_default(), blocks, &places, exit)
             })
         })?;
         Ok((layout, holding, successors))
@@ -177,40 +187,61 @@ fn by_boards<R, I: Iterator<Item = BoardBlock>>(
 }
 
 impl<W: Word> SublayerWork<'_, W> {
-    /// Returns finished values, once for each of so many sides.
+    /// Returns values in index order as sweeps have them, once for each of so many sides, given where the value with an index lies.
     pub(super) fn values_from(
         &self,
-        values: &[f64],
+        values: (&[f64], impl Fn(usize) -> usize),
         sides: usize,
     ) -> Result<WorkingValues, SolveError> {
         let Self { game, layout, sublayer, .. } = self;
-        WorkingValues::from_index_order(
-            layout,
-            &game.pre,
-            (*sublayer, values),
-            (sides, &game.spills),
-        )
+        let spills = (sides, &game.spills);
+        WorkingValues::from_index_order(layout, &game.pre, *sublayer, values, spills)
     }
 
-    /// Returns settled values in index order, which take the room of what else was at work.
+    /// Returns the settled values of this sublayer, the one at `at`, as sweeps have them: what this rank sweeps or reads.
+    pub(super) fn settled_values(
+        &self,
+        at: usize,
+        settled: &impl Finished,
+    ) -> Result<WorkingValues, SolveError> {
+        let (Game { indexer, pre, .. }, layout) = (self.game, &self.layout);
+        if !self.holding.is_alone() {
+            let wanted = Wanted::none(indexer.sublayers(), [at]);
+            for (block, _) in layout.all(pre) {
+                for run in runs(self.sublayer, pre, block) {
+                    wanted.insert(at, run);
+                }
+            }
+            settled.fetch(&wanted)?;
+        }
+        self.values_from((settled.sublayer(at), |index| settled.place(at, index)), 1)
+    }
+
+    /// Returns settled values in index order, which take the room of what else was at work: of ranks, the part of this one.
     pub(super) fn into_index_order(
         self,
         mut values: WorkingValues,
     ) -> Result<Buffer<f64>, SolveError> {
         drop(self.successors);
         values.drop_deltas();
-        let spills = &self.game.spills;
-        let mut ordered =
-            Buffer::in_index_order(spills, self.sublayer.len() * self.sides.len() as u64)?;
-        let (layout, pre, to) = (&self.layout, &self.game.pre, ordered.as_mut_slice());
-        if self.holding.is_alone() {
-            values.to_index_order(layout, pre, self.sublayer, to);
-        } else {
-            self.holding.gather(to, |strips, action| {
-                let blocks = strips.flat_map(|strip| layout.blocks(&layout.strips[strip], pre));
-                values.each_run(0, blocks, pre, self.sublayer, action);
-            });
+        let Self { game, layout, holding, sublayer, sides, .. } = self;
+        let Game { pre, spills, .. } = game;
+        let room = |values: usize| Buffer::in_index_order(spills, values as u64);
+        let len = usize::try_from(sublayer.len()).expect("a sublayer fits memory");
+        if holding.is_alone() {
+            let mut ordered = room(len * sides.len())?;
+            values.to_index_order(&layout, pre, sublayer, ordered.as_mut_slice());
+            return Ok(ordered);
         }
+        let ranks = holding.ranks;
+        let division = Division::among(len, ranks.count());
+        let mut ordered = room(division.part(ranks.rank()).len())?;
+        let each_run = |level: usize, action: &mut dyn FnMut(usize, &[f64])| {
+            let strips = holding.levels[level].clone();
+            let blocks = strips.flat_map(|strip| layout.blocks(&layout.strips[strip], pre));
+            values.each_run(0, blocks, pre, sublayer, action);
+        };
+        division.gather(ranks, layout.levels.len(), ordered.as_mut_slice(), each_run);
         Ok(ordered)
     }
 }

@@ -1,6 +1,6 @@
 //! Large buffers, kept for the next sublayer: in memory, or on a disk.
 
-use super::spill::{OnDisk, Share, Spill, Spills, WORTH_A_FILE};
+use super::spill::{OnDisk, Share, Spill, Spills};
 use crate::types::SolveError;
 use crate::values::Held;
 
@@ -44,7 +44,7 @@ impl Buffer<f64> {
 
     /// Returns room for so many values in index order.
     pub(crate) fn in_index_order(spills: &Spills, values: u64) -> Result<Self, SolveError> {
-        let spill = spills.of(OnDisk::Ordered).filter(|_| values >= WORTH_A_FILE);
+        let spill = spills.of(OnDisk::Ordered).filter(|_| spills.holds_in_index_order(values));
         let mut ordered = Self::new(spill);
         ordered.reserve(usize::try_from(values).expect("a sublayer fits memory"))?;
         Ok(ordered)
@@ -90,11 +90,6 @@ impl<T: bytemuck::Pod> Buffer<T> {
         if let Some(room) = self.room.as_mut().filter(|_| self.spill.is_some()) {
             room.read_in(order);
         }
-    }
-
-    /// Returns whether the buffer lies on a disk.
-    pub(crate) fn is_on_disk(&self) -> bool {
-        self.spill.is_some()
     }
 
     /// Gives back the room.

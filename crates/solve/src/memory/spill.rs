@@ -152,6 +152,11 @@ impl Spills {
         self.spilled.holds(what)
     }
 
+    /// Returns whether so many values in index order lie on a disk.
+    pub(crate) fn holds_in_index_order(&self, values: u64) -> bool {
+        self.holds(OnDisk::Ordered) && values >= WORTH_A_FILE
+    }
+
     /// Returns what gives room to the buffer of this, if it lies on a disk.
     pub(crate) fn of(&self, what: OnDisk) -> Spill {
         self.rooms.clone().filter(|_| self.holds(what))

@@ -35,15 +35,17 @@ pub(crate) struct WorkSize {
     pub(crate) read_only: [f64; 2],
 }
 
-/// Which share of a sublayer's values at work one of several ranks has in memory.
+/// What one of several ranks has in memory while it sweeps a sublayer with the others.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HeldShare {
-    /// Of those that sweeps renew.
+    /// The share of the values at work that sweeps renew.
     pub(crate) swept: f64,
-    /// Of their mirror images.
+    /// That of their mirror images.
     pub(crate) images: f64,
-    /// Of those that sweeps renew, when all values come to it in index order.
+    /// The share of those that sweeps renew which is there when its part comes to index order.
     pub(crate) at_end: f64,
+    /// The values of finished sublayers that it fetches.
+    pub(crate) fetched: f64,
 }
 
 impl WorkSize {
@@ -53,16 +55,25 @@ impl WorkSize {
     }
 
     /// Returns the bytes of memory of one of several ranks that sweep this together: the values that it holds or reads and its
-    /// part of what is kept beside them, or then what is left of these and all values in index order.
+    /// part of what is kept beside them, or then what is left of these and its part of the values in index order.
     fn memory_of_rank(self, ranks: usize, held: HeldShare, disk: Spilled) -> f64 {
         let part = 1.0 / ranks as f64;
         let externals = part * VALUE * self.externals;
         let own = part * (self.deltas + self.successors + self.candidates) + externals;
         let values = held.swept * self.swept + held.images * (self.values - self.swept);
         let layout = self.layout + held.swept * self.layout_of_held;
-        let ordered = disk.unless(OnDisk::Ordered, VALUE * self.positions as f64);
+        let [fetched, ordered] = [held.fetched, part * self.positions as f64]
+            .map(|values| disk.unless(OnDisk::Ordered, VALUE * values));
         let at_end = VALUE * held.at_end * self.swept + ordered + externals;
-        UNEVEN * (VALUE * values + own).max(at_end) + layout + REST
+        UNEVEN * (VALUE * values + own + fetched).max(at_end) + layout + REST
+    }
+
+    /// Returns the bytes that one of several ranks has in rooms for values in index order: what it fetches for a certificate, or on
+    /// the first all values and its part.
+    fn spilled_of_rank(self, ranks: usize, held: HeldShare) -> f64 {
+        let positions = self.positions as f64;
+        let certified = held.fetched + held.swept.min(1.0) * positions;
+        VALUE * (positions + positions / ranks as f64).max(certified)
     }
 
     /// Returns the bytes that such a sweep writes.
@@ -109,6 +120,12 @@ impl EngineWork {
         disk: Spilled,
     ) -> u64 {
         let of_rank = |(at, size): (usize, &WorkSize)| size.memory_of_rank(ranks, held(at), disk);
+        self.sizes.iter().enumerate().map(of_rank).fold(0.0, f64::max).round() as u64
+    }
+
+    /// Returns the most bytes that one of several ranks has in rooms for values in index order.
+    pub(crate) fn spilled_of_rank(&self, ranks: usize, held: impl Fn(usize) -> HeldShare) -> u64 {
+        let of_rank = |(at, size): (usize, &WorkSize)| size.spilled_of_rank(ranks, held(at));
         self.sizes.iter().enumerate().map(of_rank).fold(0.0, f64::max).round() as u64
     }
 

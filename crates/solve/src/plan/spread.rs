@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use puabi_core::{Indexer, Rules, Sublayer};
 
+use crate::plan::dependencies::leads_to;
 use crate::plan::size::{EngineWork, HeldShare, VALUE, WorkSize};
 
 /// What a rank receives of the values with each number of the junior's pieces on shared squares, as a multiple of all of them.
@@ -27,6 +28,8 @@ pub(crate) struct Spread {
     /// By sublayer: which share of its values has each number of the junior's pieces on shared squares.
     shares: Vec<(u8, Vec<f64>)>,
     are_mirrors: Vec<bool>,
+    /// By sublayer: the positions of those that it leads to.
+    reads: Vec<f64>,
     handing: Handing,
 }
 
@@ -42,6 +45,8 @@ pub(crate) struct Handing {
     pub(crate) sides: f64,
     /// How many values are as much work as all else of a block.
     pub(crate) block: f64,
+    /// What a rank fetches at most of a finished sublayer that it reads: so many times its part, and this share of all.
+    pub(crate) fetched: [f64; 2],
 }
 
 /// Which part of the values is read, by the number of the junior's pieces on shared squares.
@@ -95,7 +100,10 @@ impl Spread {
             }
         }
         let are_mirrors = indexer.sublayers().iter().map(Sublayer::is_mirror).collect();
-        Self { ranks, parts, shares, are_mirrors, handing }
+        let positions = |at: usize| indexer.sublayers()[at].len() as f64;
+        let reads = |at| leads_to(indexer, at).into_iter().map(positions).sum();
+        let reads = (0..shares.len()).map(reads).collect();
+        Self { ranks, parts, shares, are_mirrors, reads, handing }
     }
 
     /// Returns the number of ranks.
@@ -118,7 +126,13 @@ impl Spread {
         let most = read.into_iter().fold(0.0, f64::max);
         let own = 1.0 / self.ranks as f64;
         let at_end = if self.handing.strip.is_some() { own + most } else { own };
-        HeldShare { swept: own + most, images, at_end }
+        HeldShare { swept: own + most, images, at_end, fetched: self.fetched(at) }
+    }
+
+    /// Returns how many values of finished sublayers a rank fetches for the one at `at`, its own among them.
+    fn fetched(&self, at: usize) -> f64 {
+        let Handing { fetched: [parts, most], .. } = self.handing;
+        self.reads[at] * (parts / self.ranks as f64).min(most)
     }
 
     /// Returns which share of the values of the sublayer at `at` each rank reads of others, and which share of all images ranks
@@ -141,9 +155,11 @@ impl Spread {
         (parts.into_iter().map(with_images).collect(), image)
     }
 
-    /// Returns the bytes that each rank receives when the ranks have swept a sublayer together: all values but its own.
-    pub(crate) fn finished(&self, size: WorkSize) -> f64 {
-        VALUE * size.positions as f64 * (self.ranks as f64 - 1.0) / self.ranks as f64
+    /// Returns the bytes of finished values that the first rank receives for the sublayer at `at`: what it fetches, its part, and then
+    /// all that others have.
+    pub(crate) fn finished(&self, at: usize, size: WorkSize) -> f64 {
+        let own = 1.0 / self.ranks as f64;
+        VALUE * (1.0 - own) * (self.fetched(at) + (1.0 + own) * size.positions as f64)
     }
 }
 
@@ -328,7 +344,7 @@ pub struct RankPlan {
     pub spilling: u64,
     /// The bytes of renewed values that all ranks receive, and the rank that receives most.
     pub renewed: [u64; 2],
-    /// The bytes of finished values that one rank receives.
+    /// The bytes of finished values that the first rank receives, which has most.
     pub finished: u64,
     /// The seconds of processors, all ranks together.
     pub cpu_seconds: f64,
@@ -349,7 +365,7 @@ impl RankPlan {
         let mut received = vec![0.0; spread.ranks];
         let mut finished = 0.0;
         for (at, &size) in work.sizes.iter().enumerate() {
-            finished += spread.finished(size);
+            finished += spread.finished(at, size);
             if !is_shared(size.positions) {
                 continue;
             }

@@ -28,7 +28,8 @@ pub(super) fn memory(
         Kept::All => indexer.len() * (a_value + 16),
         // Units that other threads are at may be held a while longer.
         Kept::Needed => {
-            (Graph::new(&contest).most_held(&contest, threads, u64::MAX) + small) * a_value
+            (Graph::new(&contest).most_held(&contest, threads, |positions| positions) + small)
+                * a_value
         }
     };
     let rolls = rules.rolls().len() as u64;

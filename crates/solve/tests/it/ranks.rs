@@ -72,11 +72,12 @@ impl Exchange for Thread<'_> {
     }
 }
 
-/// Holds copies of all values, and counts what it is asked for and given.
+/// Holds copies of all values, and counts what it is asked for and given: sublayers, and values of all.
 #[derive(Default)]
 struct Copies {
     asked: AtomicUsize,
     given: AtomicUsize,
+    values: AtomicUsize,
 }
 
 impl Checkpoint for Copies {
@@ -87,6 +88,7 @@ impl Checkpoint for Copies {
 
     fn save(&self, _at: usize, values: Arc<dyn Held>, _facts: Facts) -> io::Result<Arc<dyn Held>> {
         self.given.fetch_add(1, Ordering::Relaxed);
+        self.values.fetch_add(values.values().len(), Ordering::Relaxed);
         Ok(Arc::new(Box::<[f64]>::from(values.values())))
     }
 }
@@ -111,8 +113,8 @@ impl puabi_solve::Rooms for Rooms {
     }
 }
 
-/// What each rank has.
-type Solved = (Option<(Values, Report)>, Traffic);
+/// What each rank has, and how many values its checkpoint was given.
+type Solved = (Option<(Values, Report)>, Traffic, usize);
 
 fn solve_among(
     rules: &Rules,
@@ -134,7 +136,8 @@ fn solve_among(
                 let sublayers = solver.indexer().sublayers().len();
                 assert_eq!(copies.given.into_inner(), sublayers, "each rank keeps all it may read");
                 assert!(rank == 0 || copies.asked.into_inner() == 0, "the first says what is kept");
-                found.unwrap()
+                let (values, traffic) = found.unwrap();
+                (values, traffic, copies.values.into_inner())
             })
         };
         let running: Vec<_> = (0..ranks).map(start).collect();
@@ -155,9 +158,15 @@ fn assert_same(rule_set: RuleSet, pieces: u8) {
     // Of five, some hold nothing of many a level.
     for (ranks, threads) in [(1, 2), (2, 1), (3, 2), (5, 1)] {
         let mut found = solve_among(&rules, ranks, threads, None);
-        assert!(found[1..].iter().all(|(values, _)| values.is_none()), "only the first has them");
-        assert!(ranks == 1 || found.iter().all(|(_, traffic)| traffic.renewed > 0));
-        let (first, _) = found.swap_remove(0);
+        assert!(found[1..].iter().all(|(values, ..)| values.is_none()), "only the first has them");
+        assert!(ranks == 1 || found.iter().all(|(_, traffic, _)| traffic.renewed > 0));
+        let large = usize::try_from(solver.plan().largest_sublayer).unwrap();
+        let all = bits(&values).len();
+        assert_eq!(found[0].2, all, "the first keeps all");
+        // Others have no more of the largest sublayer than their part of it.
+        let most = all - large + (large / ranks).next_multiple_of(512);
+        assert!(found[1..].iter().all(|&(.., held)| held <= most), "{ranks} ranks");
+        let (first, ..) = found.swap_remove(0);
         let (found_values, found_report) = first.unwrap();
         assert_eq!(found_report, report, "{ranks} ranks");
         assert!(bits(&found_values) == bits(&values), "{ranks} ranks");
@@ -187,13 +196,14 @@ fn ranks_with_values_in_rooms_find_the_same_bits_and_take_less_memory() {
         let (found_values, found_report) = found.swap_remove(0).0.unwrap();
         assert_eq!(found_report, report);
         assert!(bits(&found_values) == bits(&values));
-        let large = solver.indexer().sublayers().iter().map(Sublayer::len);
-        let large: u64 = large.filter(|&positions| positions >= 1 << 16).sum();
-        // Each rank has every large sublayer in a room of its own.
-        assert!(rooms.given.load(Ordering::Relaxed) >= 2 * 8 * large && large > 0);
+        let positions = || solver.indexer().sublayers().iter().map(Sublayer::len);
+        let of_at_least = |least| positions().filter(|&it| it >= least).sum::<u64>();
+        let [large, whole] = [of_at_least(1 << 17), of_at_least(1 << 16)];
+        // The first brings large sublayers together in rooms; in those of which the parts are large, too, each rank has these in rooms.
+        assert!(rooms.given.load(Ordering::Relaxed) >= 8 * (whole + large) && whole > 0);
         let spilling = solver.clone().spilling_in_index_order(rooms);
         assert!(spilling.memory_among(64) < solver.memory_among(64));
-        assert!(spilling.spilled() >= 8 * solver.plan().largest_sublayer);
+        assert!(spilling.spilled_among(2) >= 12 * solver.plan().largest_sublayer);
     }
 }
 

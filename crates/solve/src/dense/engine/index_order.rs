@@ -6,7 +6,11 @@ use std::ops::Range;
 use super::DenseSublayer;
 use super::mirror::opposite;
 use crate::dense::successors::external::index_of_block;
+use crate::drive::divided::{Division, Wanted};
+use crate::drive::engine::{Certify, Finished};
+use crate::memory::buffer::Buffer;
 use crate::memory::disjoint_slice::DisjointSlice;
+use crate::types::SolveError;
 
 /// A position of a block with the senior about to roll.
 struct Place {
@@ -78,68 +82,103 @@ impl DenseSublayer<'_> {
         });
     }
 
-    /// Brings values that have places from index order into that of sweeps, without their mirror images.
-    pub(super) fn fill_from(&self, ordered: &[f64], values: &mut [f64]) {
+    /// Brings values that have places from index order into that of sweeps, without their mirror images, given where the value with
+    /// an index lies.
+    pub(super) fn fill_from(
+        &self,
+        (ordered, place_of): (&[f64], impl Fn(usize) -> usize + Sync),
+        values: &mut [f64],
+    ) {
         self.fill_start(values);
         let values = DisjointSlice::new(values);
         self.each_block(&self.layout.order, |at, _, [senior, junior]| {
             // SAFETY: blocks do not overlap, and each is taken once with either side about to roll.
             let set = |at: usize, value: f64| unsafe { values.set(at, value) };
+            // Each of both runs has its values side by side.
+            let runs = self.runs(senior, junior);
+            let [first, images] = [&runs[0], &runs[1]].map(|run| &ordered[place_of(run.start)..]);
             self.places(senior, junior, |place| {
-                set(at + place.at, ordered[place.index]);
-                set(self.layout.len + at + place.at, opposite(ordered[place.image]));
+                set(at + place.at, first[place.index - runs[0].start]);
+                let image = images[place.image - runs[1].start];
+                set(self.layout.len + at + place.at, opposite(image));
             });
         });
     }
 
-    /// Brings all values in index order to every rank, given those that each sweeps.
-    pub(super) fn gather(&self, ordered: &mut [f64]) {
-        let ranks = self.holding.ranks;
+    /// Returns the settled values in index order: of ranks, the part of this one.
+    pub(super) fn part_in_index_order(&self, values: &[f64]) -> Result<Buffer<f64>, SolveError> {
+        let (DenseSublayer { engine, layout, .. }, ranks) = (self, self.holding.ranks);
+        let len = usize::try_from(layout.sublayer.len()).expect("a sublayer fits memory");
+        let division = Division::among(len, ranks.count());
+        let mut ordered = engine.room(division.part(ranks.rank()).len() as u64)?;
+        let part = ordered.as_mut_slice();
         if ranks.is_alone() {
-            return;
+            self.to_index_order(values, part);
+        } else {
+            let each_run = |level: usize, action: &mut dyn FnMut(usize, &[f64])| {
+                self.each_run(values, &self.holding.levels[level], action);
+            };
+            division.gather(ranks, layout.levels.len(), part, each_run);
         }
-        // Level by level, so that what is under way takes little memory.
-        for level in &self.layout.levels {
-            let mut own = Vec::new();
-            for run in self.runs(level, ranks.rank()) {
-                own.extend_from_slice(bytemuck::cast_slice(&ordered[run]));
-            }
-            let taken = ranks.swap(|it| &it.finished, vec![own; ranks.count()]);
-            for (holder, bytes) in taken.iter().enumerate().filter(|(_, bytes)| !bytes.is_empty()) {
-                let mut rest = &bytes[..];
-                for run in self.runs(level, holder) {
-                    let to: &mut [u8] = bytemuck::cast_slice_mut(&mut ordered[run]);
-                    let (these, others) = rest.split_at(to.len());
-                    to.copy_from_slice(these);
-                    rest = others;
+        Ok(ordered)
+    }
+
+    /// Calls `action` with the values of the blocks of some slabs, as the chance of the player about to roll: with an index and those
+    /// that lie from there on.
+    fn each_run(&self, values: &[f64], slabs: &[usize], action: &mut dyn FnMut(usize, &[f64])) {
+        let (senior_values, junior_values) = values.split_at(self.layout.len);
+        let mut ordered = [Vec::new(), Vec::new()];
+        for &slab in slabs {
+            let columns = self.layout.slabs[slab].columns.0..;
+            for (column, (senior, junior)) in columns.zip(self.layout.slab_blocks(slab)) {
+                let at = self.layout.placed(column).expect("what is swept has a place");
+                let runs = self.runs(senior, junior);
+                for (values, run) in ordered.iter_mut().zip(&runs) {
+                    values.resize(run.len(), 0.0);
+                }
+                self.places(senior, junior, |place| {
+                    ordered[0][place.index - runs[0].start] = senior_values[at + place.at];
+                    ordered[1][place.image - runs[1].start] =
+                        opposite(junior_values[at + place.at]);
+                });
+                action(runs[0].start, &ordered[0]);
+                if self.layout.positions_of_slot(senior, junior) == 2 {
+                    action(runs[1].start, &ordered[1]);
                 }
             }
         }
     }
 
-    /// Returns where the positions of the blocks of some slabs that one rank holds lie in index order: those of a block side by
-    /// side with either side about to roll.
-    fn runs<'b>(
-        &'b self,
-        slabs: &'b [usize],
-        holder: usize,
-    ) -> impl Iterator<Item = Range<usize>> + 'b {
-        let held = slabs.iter().filter(move |slab| self.holding.holders[**slab] == holder);
-        let blocks = held.flat_map(|&slab| self.layout.slab_blocks(slab));
-        blocks.flat_map(|(senior, junior)| {
-            let DenseSublayer { engine, layout, .. } = self;
-            let of_block = |masks| index_of_block(&engine.tables, engine.indexer, layout, masks).0;
-            let first = of_block((senior, junior));
-            let other = match layout.positions_of_slot(senior, junior) {
-                1 => None,
-                _ if layout.sublayer.is_mirror() => Some(of_block((junior, senior))),
-                _ => Some(first + layout.sublayer.half as usize),
-            };
-            let shape = self.shape(senior, junior);
-            let [slots, rows] =
-                [shape.slot_left, shape.row_left].map(|left| layout.ranks.masks(left).len());
-            [Some(first), other].into_iter().flatten().map(move |at| at..at + slots * rows)
-        })
+    /// Fetches the settled values of this sublayer, the one at `at`, that have places here, if others have some of them.
+    pub(super) fn fetch_settled(
+        &self,
+        at: usize,
+        finished: &impl Finished,
+    ) -> Result<(), SolveError> {
+        if self.holding.is_alone() {
+            return Ok(());
+        }
+        let wanted = Wanted::none(self.engine.indexer.sublayers(), [at]);
+        self.each_block(&self.layout.order, |_, _, [senior, junior]| {
+            self.runs(senior, junior).into_iter().for_each(|run| wanted.insert(at, run));
+        });
+        finished.fetch(&wanted)
+    }
+
+    /// Returns the indices of the positions of a block with the senior about to roll, and of those with the sides exchanged.
+    fn runs(&self, senior: u32, junior: u32) -> [Range<usize>; 2] {
+        let DenseSublayer { engine, layout, .. } = self;
+        let of_block = |masks| index_of_block(&engine.tables, engine.indexer, layout, masks).0;
+        let first = of_block((senior, junior));
+        let other = if layout.sublayer.is_mirror() {
+            of_block((junior, senior))
+        } else {
+            first + layout.sublayer.half as usize
+        };
+        let shape = self.shape(senior, junior);
+        let [slots, rows] =
+            [shape.slot_left, shape.row_left].map(|left| layout.ranks.masks(left).len());
+        [first, other].map(|at| at..at + slots * rows)
     }
 
     /// Calls `action` with each position of a block.

@@ -144,9 +144,15 @@ const REST: u64 = 32 << 20;
 const SPEED: Speed = Speed { block: 21.5e-6, value: 0.06e-6, growth: 0.3 };
 
 /// As if all values were f64: blocks at rest are left out, sweeps in single precision count half, and blocks that are
-/// extrapolated once more. Fitted to `finkel:4` and `masters:3`.
-pub(crate) const HANDING: Handing =
-    Handing { renewed: [0.77, 0.49], strip: None, sides: 1.0, block: WORK_OF_BLOCK as f64 };
+/// extrapolated once more. Fitted to `finkel:4` and `masters:3`; what is fetched, to the most that 2 and 8 ranks fetch of `finkel:5`
+/// and `masters:4`.
+pub(crate) const HANDING: Handing = Handing {
+    renewed: [0.77, 0.49],
+    strip: None,
+    sides: 1.0,
+    block: WORK_OF_BLOCK as f64,
+    fetched: [6.0, 1.0],
+};
 
 /// Bytes for the successors of a block, as counted in presets, and for its part of the active set.
 const SUCCESSORS: f64 = 250.0;

@@ -7,6 +7,8 @@
     reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block"
 )]
 
+use std::ops::Range;
+
 use arrayvec::ArrayVec;
 use puabi_core::{Indexer, SideState};
 
@@ -167,46 +169,73 @@ impl ExternalSuccessors {
     ) {
         let mut next = 0;
         for (senior, junior) in layout.slab_blocks(at) {
-            let shape = layout.shape(tables, senior, junior);
+            let context = ExternalContext::new(tables, indexer, layout, [senior, junior]);
+            let ExternalContext { shape, .. } = context;
             next = shape.begin(next);
             let end = next + self.count(senior, junior) * shape.len(&layout.ranks);
-            let sides = [(senior, 0), (junior, 1)].map(|(mask, side)| SideAfter {
-                state: [layout.sublayer.senior, layout.sublayer.junior][side],
-                movable: layout.movable[side],
-                mask: tables.masks.bits[mask as usize],
-            });
-            let context =
-                FillContext { tables, indexer, ranks: &layout.ranks, finished, shape, sides };
+            let fill = FillContext { context, finished };
             let values = &mut values[next..end];
             if shape.swapped {
-                let rest = self.fill_side::<Junior>(&context, junior, values);
-                self.fill_side::<Senior>(&context, senior, rest);
+                let rest = self.fill_side::<Junior>(&fill, values);
+                self.fill_side::<Senior>(&fill, rest);
             } else {
-                let rest = self.fill_side::<Senior>(&context, senior, values);
-                self.fill_side::<Junior>(&context, junior, rest);
+                let rest = self.fill_side::<Senior>(&fill, values);
+                self.fill_side::<Junior>(&fill, rest);
             }
             next = end;
         }
     }
 
-    /// Works out the values of one side, whose mask has the number `mask`; returns the room behind them.
+    /// Works out the values of one side; returns the room behind them.
     fn fill_side<'v, M: Mover>(
         &self,
-        context: &FillContext<'_, impl Finished>,
-        mask: u32,
+        fill: &FillContext<'_, impl Finished>,
         mut values: &'v mut [f64],
     ) -> &'v mut [f64] {
-        let externals = self.of::<M>();
-        let bits = context.tables.masks.bits[mask as usize];
-        for throw in ones(u32::from(externals.throws[mask as usize])) {
+        let (externals, context) = (self.of::<M>(), &fill.context);
+        for throw in context.throws::<M>(externals) {
             let (block, rest) = values.split_at_mut(context.shape.len(context.ranks));
             values = rest;
             block.fill(M::SENTINEL);
-            for (external, after) in externals.of(context.tables, bits, throw) {
-                context.take::<M>(external, after, block);
+            for (external, after) in context.moves::<M>(externals, throw) {
+                fill.take::<M>(external, after, block);
             }
         }
         values
+    }
+
+    /// Calls `action` with the values that the slab at `at` leads to: their sublayer and their indices there.
+    pub(crate) fn each_target(
+        &self,
+        tables: &MaskTables,
+        indexer: &Indexer,
+        layout: &DenseLayout,
+        at: usize,
+        mut action: impl FnMut(usize, Range<usize>),
+    ) {
+        for (senior, junior) in layout.slab_blocks(at) {
+            let context = ExternalContext::new(tables, indexer, layout, [senior, junior]);
+            self.each_target_of::<Senior>(&context, &mut action);
+            self.each_target_of::<Junior>(&context, &mut action);
+        }
+    }
+
+    /// Does the same for the moves of one side in a configuration.
+    fn each_target_of<M: Mover>(
+        &self,
+        context: &ExternalContext<'_>,
+        action: &mut impl FnMut(usize, Range<usize>),
+    ) {
+        let externals = self.of::<M>();
+        for throw in context.throws::<M>(externals) {
+            for (external, after) in context.moves::<M>(externals, throw) {
+                if let Some(TargetBlock { sublayer, indices, .. }) =
+                    context.target::<M>(external, after)
+                {
+                    action(sublayer, indices);
+                }
+            }
+        }
     }
 }
 
@@ -225,31 +254,125 @@ impl SideAfter {
     }
 }
 
-/// What the external values of one block are worked out with.
-struct FillContext<'a, F> {
+/// One configuration with external moves.
+struct ExternalContext<'a> {
     tables: &'a MaskTables,
     indexer: &'a Indexer,
     ranks: &'a Ranks,
-    finished: &'a F,
     shape: BlockShape,
-    /// The senior side and the junior side.
+    /// The senior side and the junior side, and the numbers of their masks.
     sides: [SideAfter; 2],
+    masks: [u32; 2],
+}
+
+impl<'a> ExternalContext<'a> {
+    fn new(
+        tables: &'a MaskTables,
+        indexer: &'a Indexer,
+        layout: &'a DenseLayout,
+        masks: [u32; 2],
+    ) -> Self {
+        let [senior, junior] = masks;
+        let sides = [(senior, 0), (junior, 1)].map(|(mask, side)| SideAfter {
+            state: [layout.sublayer.senior, layout.sublayer.junior][side],
+            movable: layout.movable[side],
+            mask: tables.masks.bits[mask as usize],
+        });
+        let shape = layout.shape(tables, senior, junior);
+        Self { tables, indexer, ranks: &layout.ranks, shape, sides, masks }
+    }
+
+    /// Returns the throws with which a side has an external move.
+    fn throws<M: Mover>(&self, externals: &SideExternals) -> impl Iterator<Item = usize> + use<M> {
+        let [senior, junior] = self.masks;
+        let (mask, _) = M::pair(senior, junior);
+        ones(u32::from(externals.throws[mask as usize]))
+    }
+
+    /// Returns a side's external moves with a throw, and its shared mask after each.
+    fn moves<M: Mover>(
+        &self,
+        externals: &SideExternals,
+        throw: usize,
+    ) -> impl Iterator<Item = (ExternalMove, u32)> {
+        let [senior, junior] = self.sides;
+        externals.of(self.tables, M::pair(senior, junior).0.mask, throw)
+    }
+
+    /// Returns what a move leads to that leaves the shared mask `after`, if it does not win.
+    fn target<M: Mover>(&self, external: ExternalMove, after: u32) -> Option<TargetBlock> {
+        let [senior, junior] = self.sides;
+        let (mover, other) = M::pair(senior, junior);
+        let is_post = self.tables.post_bit(external.from).is_some();
+        let movable = mover.movable - u8::from(!is_post);
+        let mover = SideAfter { state: external.state?, movable, mask: after };
+        let (senior, junior) = M::pair(mover, other);
+        Some(self.block_of([senior, junior], M::IS_SENIOR == external.again))
+    }
+
+    /// Returns the block of these sides.
+    fn block_of(&self, [senior, junior]: [SideAfter; 2], senior_rolls: bool) -> TargetBlock {
+        let (sublayer, is_filed_so) = self.indexer.sublayer(senior.state, junior.state);
+        // Equal states are filed with the side about to roll as the senior.
+        let is_filed_so = if sublayer.is_mirror() { senior_rolls } else { is_filed_so };
+        let (first, second) = if is_filed_so { (senior, junior) } else { (junior, senior) };
+        let squares = |side: SideAfter| MaskTables::squares(side.mask);
+        let base = self.indexer.shared_rank(
+            squares(first),
+            squares(second),
+            first.movable,
+            second.movable,
+        );
+        let first_rolls = is_filed_so == senior_rolls;
+        let base = (if first_rolls { base } else { base + sublayer.half }) as usize;
+        let ways = |side: SideAfter| self.indexer.pre_index().ways_at_most(side.left()) as usize;
+        let row = ways(first);
+        TargetBlock {
+            sublayer: sublayer.senior * (sublayer.senior + 1) / 2 + sublayer.junior,
+            is_filed_so,
+            indices: base..base + row * ways(second),
+            strides: if is_filed_so { [1, row] } else { [row, 1] },
+            is_juniors: !senior_rolls,
+        }
+    }
+}
+
+/// A block of another sublayer that a move leads to.
+struct TargetBlock {
+    sublayer: usize,
+    /// Whether the senior is the senior there.
+    is_filed_so: bool,
+    /// The indices of its values.
+    indices: Range<usize>,
+    /// How far apart the values of neighbouring pre ranks of the senior and of the junior lie.
+    strides: [usize; 2],
+    /// Whether the values are the junior's chance.
+    is_juniors: bool,
+}
+
+impl TargetBlock {
+    /// Returns its values.
+    fn read<F: Finished>(self, finished: &F) -> FinishedBlock<'_> {
+        let Self { sublayer, is_filed_so, indices, strides, is_juniors } = self;
+        let place = finished.place(sublayer, indices.start);
+        let values = &finished.seen(sublayer, is_filed_so)[place..][..indices.len()];
+        FinishedBlock { values, strides, is_juniors }
+    }
+}
+
+/// What the external values of one block are worked out with.
+struct FillContext<'a, F> {
+    context: ExternalContext<'a>,
+    finished: &'a F,
 }
 
 impl<F: Finished> FillContext<'_, F> {
     /// Takes an external move of `M` into the block of best values; it leaves the shared mask `after`.
     fn take<M: Mover>(&self, external: ExternalMove, after: u32, block: &mut [f64]) {
-        let [senior, junior] = self.sides;
-        let (mover, other) = M::pair(senior, junior);
-        let is_post = self.tables.post_bit(external.from).is_some();
-        let movable = mover.movable - u8::from(!is_post);
-        let target = external.state.map(|state| {
-            let mover = SideAfter { state, movable, mask: after };
-            let (senior, junior) = M::pair(mover, other);
-            self.target([senior, junior], M::IS_SENIOR == external.again)
-        });
-        let shape = self.shape;
+        let target = self.context.target::<M>(external, after).map(|it| it.read(self.finished));
+        let ExternalContext { shape, sides: [senior, junior], .. } = self.context;
         let slots_move = M::IS_SENIOR != shape.swapped;
+        let (mover, _) = M::pair(senior, junior);
         let mover = |is_mover: bool| is_mover.then_some((external, mover.left()));
         let slots = self.after(shape.slot_left, mover(slots_move), |at| at.slot);
         let rows = self.after(shape.row_left, mover(!slots_move), |at| at.rank);
@@ -271,35 +394,12 @@ impl<F: Finished> FillContext<'_, F> {
         mover: Option<(ExternalMove, u8)>,
         place: impl Fn(&PreMask) -> usize,
     ) -> ArrayVec<(usize, usize), 16> {
+        let ranks = self.context.ranks;
         let after = |at: &PreMask| match mover {
-            Some((external, left)) => external.rank_after(at, left, self.ranks),
+            Some((external, left)) => external.rank_after(at, left, ranks),
             None => Some(at.rank),
         };
-        self.ranks.masks(left).iter().filter_map(|at| Some((place(at), after(at)?))).collect()
-    }
-
-    /// Returns the finished values of the block that these sides lead to.
-    fn target(&self, [senior, junior]: [SideAfter; 2], senior_rolls: bool) -> FinishedBlock<'_> {
-        let (sublayer, is_filed_so) = self.indexer.sublayer(senior.state, junior.state);
-        // Equal states are filed with the side about to roll as the senior.
-        let is_filed_so = if sublayer.is_mirror() { senior_rolls } else { is_filed_so };
-        let (first, second) = if is_filed_so { (senior, junior) } else { (junior, senior) };
-        let squares = |side: SideAfter| MaskTables::squares(side.mask);
-        let base = self.indexer.shared_rank(
-            squares(first),
-            squares(second),
-            first.movable,
-            second.movable,
-        );
-        let first_rolls = is_filed_so == senior_rolls;
-        let base = if first_rolls { base } else { base + sublayer.half };
-        let row = self.indexer.pre_index().ways_at_most(first.left()) as usize;
-        let at = sublayer.senior * (sublayer.senior + 1) / 2 + sublayer.junior;
-        FinishedBlock {
-            values: &self.finished.seen(at, is_filed_so)[base as usize..],
-            strides: if is_filed_so { [1, row] } else { [row, 1] },
-            is_juniors: !senior_rolls,
-        }
+        ranks.masks(left).iter().filter_map(|at| Some((place(at), after(at)?))).collect()
     }
 }
 

@@ -1,17 +1,20 @@
 //! A solve by several ranks: small sublayers whole, one rank each, and large ones slab by slab.
 //!
 //! Every rank goes through the same sublayers in the same order. The first keeps what is solved and tells the others what it
-//! has kept already; each holds the values that sublayers to come read, or what it keeps them with does.
+//! has kept already. Each holds the small sublayers that are still to be read, and its part of the large ones, or what it keeps
+//! them with does.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
-use super::{Open, Read, Schedule, Settled, Sweep, Watch};
-use crate::drive::engine::Certify;
+use super::{Read, Schedule, Settled, Sweep, Watch};
+use crate::drive::divided::{Fetched, Wanted};
+use crate::drive::engine::{Certify, Finished};
 use crate::drive::exchange::{ALONE, Ranks, Set};
 use crate::drive::iterate::Course;
 use crate::drive::schedule::Keep;
 use crate::drive::statistics::Tally;
+use crate::memory::buffer::Buffer;
 use crate::parallel::{self, Sharing};
 use crate::plan::dependencies::is_for_all_ranks;
 use crate::types::{Facts, SolveError};
@@ -23,6 +26,9 @@ pub(crate) type Solved = Vec<Option<Settled<f64>>>;
 /// Returns the bytes of renewed values that this rank receives in a sweep of a sublayer, by the model of a plan.
 pub(crate) type Model<'a> = &'a (dyn Fn(usize) -> f64 + Sync);
 
+/// Returns room for all values of a sublayer on the first rank.
+pub(crate) type Gathering<'a> = &'a (dyn Fn(u64) -> Result<Buffer<f64>, SolveError> + Sync);
+
 /// A solve by several ranks in progress, on one of them.
 struct Joint<'a, E: Certify<Value = f64>> {
     schedule: &'a Schedule<'a, E>,
@@ -31,7 +37,10 @@ struct Joint<'a, E: Certify<Value = f64>> {
     keep: &'a dyn Keep<f64>,
     watch: &'a dyn Watch,
     model: Model<'a>,
-    /// By sublayer: its values while they are held.
+    gathering: Gathering<'a>,
+    /// By sublayer: whether ranks sweep it together and have a part of its values each.
+    is_shared: Vec<bool>,
+    /// By sublayer: its values while they are held. The first rank has all of those that are shared.
     settled: Vec<Option<Settled<f64>>>,
     /// By sublayer: how many are to come that read it.
     readers: Vec<usize>,
@@ -49,7 +58,7 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
         tolerance: f64,
         ranks: Ranks<'_>,
         (keep, watch): (&dyn Keep<f64>, &dyn Watch),
-        model: Model<'_>,
+        (model, gathering): (Model<'_>, Gathering<'_>),
     ) -> Result<(Solved, Tally), SolveError> {
         let sublayers = self.engine.sublayers();
         let readers = self.graph.needed_by.iter().map(Vec::len).collect();
@@ -60,6 +69,8 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
             keep,
             watch,
             model,
+            gathering,
+            is_shared: self.shared(ranks.count()),
             settled: vec![None; sublayers],
             readers,
             done: 0,
@@ -71,19 +82,27 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
         })
     }
 
-    /// Returns whether the ranks sweep a sublayer together.
-    fn is_shared(&self, at: usize, ranks: usize) -> bool {
-        let (positions, all) = (self.engine.positions(at), self.engine.indexer().len());
-        positions > E::MOST_BY_ONE_RANK && is_for_all_ranks(positions, all, self.threads * ranks)
+    /// Returns which sublayers the ranks sweep together: large ones, and those that lead to one that they do. What a rank sweeps by
+    /// itself leads to what it has.
+    fn shared(&self, ranks: usize) -> Vec<bool> {
+        let mut shared = vec![false; self.graph.depth.len()];
+        // Moves lead to larger numbers.
+        for at in (0..shared.len()).rev() {
+            let (positions, all) = (self.engine.positions(at), self.engine.indexer().len());
+            let is_large = positions > E::MOST_BY_ONE_RANK
+                && is_for_all_ranks(positions, all, self.threads * ranks);
+            shared[at] = is_large || self.graph.leads_to[at].iter().any(|&target| shared[target]);
+        }
+        shared
     }
 
     /// Returns the sublayers in an order in which each comes after those that it leads to: small ones that wait for none of each
-    /// other together, and large ones one by one.
-    fn batches(&self, ranks: usize) -> Vec<Vec<usize>> {
+    /// other together, and shared ones one by one.
+    fn batches(&self, is_shared: &[bool]) -> Vec<Vec<usize>> {
         let mut order: Vec<_> = (0..self.graph.depth.len()).collect();
-        let key = |&at: &usize| (self.graph.depth[at], self.is_shared(at, ranks));
+        let key = |&at: &usize| (self.graph.depth[at], is_shared[at]);
         order.sort_by_key(key);
-        let are_together = |a: &usize, b: &usize| key(a) == key(b) && !self.is_shared(*a, ranks);
+        let are_together = |a: &usize, b: &usize| key(a) == key(b) && !is_shared[*a];
         order.chunk_by(are_together).map(<[usize]>::to_vec).collect()
     }
 
@@ -105,8 +124,8 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
 impl<E: Certify<Value = f64>> Joint<'_, E> {
     fn all(&mut self) -> Result<(), SolveError> {
         let kept = self.load()?;
-        for batch in self.schedule.batches(self.ranks.count()) {
-            if self.schedule.is_shared(batch[0], self.ranks.count()) {
+        for batch in self.schedule.batches(&self.is_shared) {
+            if self.is_shared[batch[0]] {
                 self.large(batch[0], kept.contains(batch[0]))?;
             } else {
                 self.small(&batch, &kept)?;
@@ -140,13 +159,12 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
 
     /// Solves one sublayer together with the other ranks, or takes it from the first if that has kept it.
     fn large(&mut self, at: usize, is_kept: bool) -> Result<(), SolveError> {
-        if is_kept {
-            self.spread(at, 0)?;
-        } else {
+        if !is_kept {
             let settled = self.settle(at, self.schedule.all_threads(), self.ranks)?;
             self.ranks.expect(f64::from(settled.1.sweeps) * (self.model)(at));
             self.settled[at] = Some(settled);
         }
+        self.divide(at, is_kept)?;
         self.save(at, is_kept)?;
         let tally = self.certify(at, self.schedule.all_threads(), self.ranks)?;
         self.tally = self.tally.and(tally);
@@ -188,8 +206,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         ranks: Ranks<'_>,
     ) -> Result<Settled<f64>, SolveError> {
         let schedule = self.schedule;
-        let targets = schedule.graph.leads_to[at].iter().copied();
-        let read = Read::new(self.settled.len(), targets, |target| self.held(target));
+        let read = self.fetching(schedule.graph.leads_to[at].iter().copied());
         let positions = schedule.engine.positions(at) as f64;
         let told = AtomicU64::new(0);
         let watch = |share: f64, sweep: Option<&Sweep<'_>>| {
@@ -231,6 +248,33 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         Ok(())
     }
 
+    /// Gives the first rank all values of a sublayer of which each has its part, or of one that the first has kept each other rank
+    /// its part.
+    fn divide(&mut self, at: usize, is_kept: bool) -> Result<(), SolveError> {
+        let (engine, me) = (self.schedule.engine, self.ranks.rank());
+        let [whole, among] = [1, self.ranks.count()].map(|ranks| engine.division(at, ranks));
+        let (division, takes) = (if is_kept { whole } else { among }, self.is_first() != is_kept);
+        let wanted = match (takes, self.is_first()) {
+            (true, true) => whole.part(me),
+            (true, false) => among.part(me),
+            (false, _) => 0..0,
+        };
+        let held = self.held(at);
+        let own = held.as_ref().map_or(&[][..], |held| held.values());
+        let wanted = division.pages(wanted);
+        let gathers = takes && self.is_first();
+        let room = |values| if gathers { (self.gathering)(values) } else { engine.room(values) };
+        let fetched = division.fetch(self.ranks, own, &wanted, room)?;
+        if let Some(held) = held {
+            held.rest();
+        }
+        if takes {
+            let facts = self.settled[at].as_ref().map(|&(_, facts)| facts);
+            self.settled[at] = Some((Arc::new(fetched.values), facts.unwrap_or_default()));
+        }
+        Ok(())
+    }
+
     /// Keeps a sublayer, which the first rank may have kept before; readers to come read it where it is kept.
     fn save(&mut self, at: usize, is_kept: bool) -> Result<(), SolveError> {
         let is_to_be = !(is_kept && self.is_first());
@@ -251,8 +295,19 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         if let Some(&tally) = self.schedule.certificates[at].get() {
             return Ok(tally);
         }
-        let open: Open<'_> = &|at| self.held(at).expect("a sublayer is held while it is read");
-        self.schedule.measure(at, Course { ranks, ..Course::of_certificate(sharing) }, open)
+        let read = self.fetching(self.schedule.graph.leads_to[at].iter().copied().chain([at]));
+        self.schedule.measure(at, Course { ranks, ..Course::of_certificate(sharing) }, &read)
+    }
+
+    /// Returns the values of these sublayers as others read them.
+    fn fetching(&self, read: impl IntoIterator<Item = usize>) -> Fetching<'_, E> {
+        Fetching {
+            engine: self.schedule.engine,
+            ranks: self.ranks,
+            is_shared: &self.is_shared,
+            held: Read::new(self.settled.len(), read, |at| self.held(at)),
+            fetched: self.settled.iter().map(|_| OnceLock::new()).collect(),
+        }
     }
 
     /// Lets go of the sublayers that only the one at `at` was still to read; the first rank holds all. If one is damaged, so may be
@@ -266,5 +321,41 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
             }
         }
         Ok(())
+    }
+}
+
+/// Settled values on one of several ranks, which fetches of shared sublayers what it reads.
+struct Fetching<'a, E> {
+    engine: &'a E,
+    ranks: Ranks<'a>,
+    is_shared: &'a [bool],
+    held: Read<f64>,
+    /// By sublayer: what was fetched of it.
+    fetched: Vec<OnceLock<Fetched>>,
+}
+
+impl<E: Certify<Value = f64>> Finished for Fetching<'_, E> {
+    fn sublayer(&self, at: usize) -> &[f64] {
+        if self.is_shared[at] {
+            self.fetched[at].get().map_or(&[], |fetched| fetched.values.as_slice())
+        } else {
+            self.held.sublayer(at)
+        }
+    }
+
+    fn fetch(&self, wanted: &Wanted) -> Result<(), SolveError> {
+        for (at, fetched) in self.fetched.iter().enumerate().filter(|(at, _)| self.is_shared[*at]) {
+            let Some(pages) = wanted.pages(at) else { continue };
+            let division = self.engine.division(at, self.ranks.count());
+            let own = &self.held.sublayer(at)[..division.part(self.ranks.rank()).len()];
+            let found =
+                division.fetch(self.ranks, own, pages, |values| self.engine.room(values))?;
+            assert!(fetched.set(found).is_ok(), "a sublayer is fetched once");
+        }
+        Ok(())
+    }
+
+    fn place(&self, at: usize, index: usize) -> usize {
+        self.fetched[at].get().map_or(index, |fetched| fetched.place(index))
     }
 }

@@ -52,6 +52,15 @@ impl OpenSuccessor {
     }
 }
 
+/// What a successor leads to, as long as its word has an index instead of a place.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Unplaced {
+    /// A block of the sublayer, by its first board.
+    Block { board: usize },
+    /// Values of another sublayer, from an index on: as many as boards.
+    Exit { sublayer: usize, index: usize, boards: usize },
+}
+
 /// Open successors that are looked up together: look-ups wait for memory, and do so at the same time if none waits for another.
 const TOGETHER: usize = 1 << 12;
 
@@ -66,7 +75,7 @@ impl<W: Word> Found<W> {
     }
 
     /// Returns the first board of each open successor.
-    pub(crate) fn open_boards(&self) -> impl Iterator<Item = usize> + '_ {
+    fn open_boards(&self) -> impl Iterator<Item = usize> + '_ {
         self.open.iter().map(|&it| board(self.open_word(it)))
     }
 
@@ -93,11 +102,6 @@ impl<W: Word> Found<W> {
     /// Returns the words, with places known.
     fn closed(mut self, places: &Places<W>) -> Vec<W> {
         self.close(places);
-        self.into_words()
-    }
-
-    /// Returns the words; what is open is told by [`Finder::close`].
-    pub(crate) fn into_words(mut self) -> Vec<W> {
         self.words.shrink_to_fit();
         self.words
     }
@@ -112,7 +116,7 @@ impl<W> Default for Found<W> {
 /// What an open successor's word has if light is about to roll.
 const LIGHT_ROLLS_AT_FIRST: u64 = IMAGE;
 
-/// Returns the first board of an open successor, given its word.
+/// Returns the first board of an open successor, or the index of an exit, given its word.
 const fn board(word: u64) -> usize {
     (word >> FLAGS) as usize
 }
@@ -141,51 +145,88 @@ impl Finder<'_> {
         found.closed(places)
     }
 
-    /// Returns the successors of some blocks with those open that lie within the sublayer.
-    pub(crate) fn find_open<W: Word>(&self, blocks: impl Iterator<Item = BoardBlock>) -> Found<W> {
+    /// Returns the words of the successors of some blocks, with the indices of all that they lead to instead of places.
+    pub(crate) fn find_unplaced<W: Word>(
+        &self,
+        blocks: impl Iterator<Item = BoardBlock>,
+    ) -> Vec<W> {
         let mut found = Found::default();
-        blocks.for_each(|block| self.push(block, &mut found));
-        found
+        for block in blocks {
+            self.push(block, &mut found);
+            found.open.clear();
+        }
+        found.words.shrink_to_fit();
+        found.words
     }
 
-    /// Looks up the places of open successors, given the words of these blocks.
-    pub(crate) fn close<W: Word>(
+    /// Calls `action` with all that these words lead to, which are those of these blocks.
+    pub(crate) fn each_unplaced<W: Word>(
+        &self,
+        words: &[W],
+        blocks: impl Iterator<Item = BoardBlock>,
+        mut action: impl FnMut(Unplaced),
+    ) {
+        self.each_successor(words, blocks, |at, boards| {
+            let word = words[at].widen();
+            if word & EXTERNAL == 0 {
+                action(Unplaced::Block { board: board(word) });
+            } else if let External::Into { sublayer, .. } = External::read(words[at + 1].widen()) {
+                action(Unplaced::Exit { sublayer, index: board(word), boards });
+            }
+        });
+    }
+
+    /// Looks up the places of all that these words lead to, which are those of these blocks: `exit` has those in other sublayers.
+    pub(crate) fn place<W: Word>(
         &self,
         words: Vec<W>,
         blocks: impl Iterator<Item = BoardBlock>,
         places: &Places<W>,
+        exit: impl Fn(usize, usize) -> usize,
     ) -> Vec<W> {
-        let mut found = Found { words, open: Vec::new() };
-        let mut at = 0;
-        for block in blocks {
-            at = self.reopen(block, at, &mut found);
+        let (mut open, mut exits) = (Vec::new(), Vec::new());
+        self.each_successor(&words, blocks, |at, boards| {
+            let word = words[at].widen();
+            if word & EXTERNAL == 0 {
+                open.push(OpenSuccessor::new(at, boards));
+            } else if let External::Into { sublayer, .. } = External::read(words[at + 1].widen()) {
+                let place = place_word(exit(sublayer, board(word)));
+                exits.push((at, place | EXTERNAL | word & CAPTURES));
+            }
+        });
+        let mut found = Found { words, open };
+        for (at, word) in exits {
+            found.words[at] = whole(word);
         }
         found.closed(places)
     }
 
-    /// Adds the open successors of a block, given where its words begin; returns where they end.
-    fn reopen<W: Word>(&self, block: BoardBlock, first: usize, found: &mut Found<W>) -> usize {
-        let heads = first..first + self.rules.rolls().len();
-        let mut at = heads.end;
-        for (me, is_dark) in [(0, false), (1, true)] {
-            for head in heads.clone() {
-                let head = Head::of(found.words[head].widen(), is_dark);
-                for number in 0..head.len() {
-                    let word = found.words[at].widen();
-                    if word & EXTERNAL != 0 {
-                        at += 2;
-                        continue;
+    /// Calls `action` with the number of the word of each successor of some blocks, and the number of boards of what it leads to.
+    fn each_successor<W: Word>(
+        &self,
+        words: &[W],
+        blocks: impl Iterator<Item = BoardBlock>,
+        mut action: impl FnMut(usize, usize),
+    ) {
+        let mut at = 0;
+        for block in blocks {
+            let heads = at..at + self.rules.rolls().len();
+            at = heads.end;
+            for (me, is_dark) in [(0, false), (1, true)] {
+                for head in heads.clone() {
+                    let head = Head::of(words[head].widen(), is_dark);
+                    for number in 0..head.len() {
+                        let word = words[at].widen();
+                        // A piece that comes onto the configuration was left, and one that is captured will be.
+                        let mut left = [block.light, block.dark];
+                        left[me] -= u8::from(number >= head.moves());
+                        left[1 - me] += u8::from(word & CAPTURES != 0);
+                        action(at, self.pre.boards(left));
+                        at += if word & EXTERNAL == 0 { 1 } else { 2 };
                     }
-                    // A piece that comes onto the configuration was left, and one that is captured will be.
-                    let mut left = [block.light, block.dark];
-                    left[me] -= u8::from(number >= head.moves());
-                    left[1 - me] += u8::from(word & CAPTURES != 0);
-                    found.open.push(OpenSuccessor::new(at, self.pre.boards(left)));
-                    at += 1;
                 }
             }
         }
-        at
     }
 
     /// Adds the successors of `block`.

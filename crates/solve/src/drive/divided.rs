@@ -1,0 +1,284 @@
+//! The values of a settled sublayer among ranks: each has a part of the index order, and fetches the pages that it reads of others.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use puabi_core::Sublayer;
+
+use crate::drive::exchange::Ranks;
+use crate::memory::buffer::Buffer;
+use crate::types::SolveError;
+
+/// The values of a page, which are fetched together.
+const PAGE: usize = 8;
+/// The values of the pages that one word has a bit for. Each part begins with a word.
+const WORD: usize = PAGE * u64::BITS as usize;
+/// The most bytes that a rank gives others at a time, about.
+const AT_ONCE: usize = 16 << 20;
+
+/// How the index order of a sublayer is divided among ranks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Division {
+    /// The values of the sublayer, and those of each part but the last.
+    len: usize,
+    part: usize,
+}
+
+impl Division {
+    /// Returns equal parts, one for each of so many ranks; the last ones may have less or none, and ranks after these none.
+    pub(crate) fn among(len: usize, ranks: usize) -> Self {
+        Self { len, part: len.div_ceil(ranks).next_multiple_of(WORD) }
+    }
+
+    /// Returns the indices of the values that a rank has.
+    pub(crate) fn part(self, rank: usize) -> Range<usize> {
+        let start = |rank: usize| (rank * self.part).min(self.len);
+        start(rank)..start(rank + 1)
+    }
+
+    /// Returns the pages that have values with these indices.
+    pub(crate) fn pages(self, indices: Range<usize>) -> Pages {
+        let pages = Pages((0..self.len.div_ceil(WORD)).map(|_| AtomicU64::new(0)).collect());
+        pages.insert(indices);
+        pages
+    }
+
+    /// Returns the words of the pages that a rank has.
+    fn words(self, rank: usize) -> Range<usize> {
+        let Range { start, end } = self.part(rank);
+        start.div_ceil(WORD)..end.div_ceil(WORD)
+    }
+
+    /// Brings values to the ranks whose parts they belong to; those of this one come to `own`. `each_run` tells the values that this
+    /// rank has of each of so many levels: some that lie side by side in index order, and the index of the first.
+    pub(crate) fn gather(
+        self,
+        ranks: Ranks<'_>,
+        levels: usize,
+        own: &mut [f64],
+        each_run: impl Fn(usize, &mut dyn FnMut(usize, &[f64])),
+    ) {
+        let first = self.part(ranks.rank()).start;
+        // Level by level, so that what is under way takes little memory.
+        for level in 0..levels {
+            let mut given = vec![Vec::new(); ranks.count()];
+            each_run(level, &mut |mut index, mut values| {
+                while !values.is_empty() {
+                    let to = index / self.part;
+                    let ends = self.part(to).end - index;
+                    let (these, rest) = values.split_at(values.len().min(ends));
+                    if to == ranks.rank() {
+                        own[index - first..][..these.len()].copy_from_slice(these);
+                    } else {
+                        given[to].extend(index.to_le_bytes());
+                        given[to].extend(these.len().to_le_bytes());
+                        given[to].extend_from_slice(bytemuck::cast_slice(these));
+                    }
+                    (index, values) = (index + these.len(), rest);
+                }
+            });
+            for bytes in ranks.swap(|it| &it.finished, given) {
+                write_runs(&bytes, first, own);
+            }
+        }
+    }
+
+    /// Fetches pages from the ranks that have them, given the values that this one has, and room for so many.
+    ///
+    /// All ranks fetch at the same time, be it nothing.
+    pub(crate) fn fetch(
+        self,
+        ranks: Ranks<'_>,
+        own: &[f64],
+        wanted: &Pages,
+        room: impl FnOnce(u64) -> Result<Buffer<f64>, SolveError>,
+    ) -> Result<Fetched, SolveError> {
+        let (mut words, pages) = wanted.counted();
+        let has_last = self.len > 0 && wanted.contains(self.len - 1);
+        let missing = if has_last { self.len.next_multiple_of(PAGE) - self.len } else { 0 };
+        let mut values = room((pages * PAGE - missing) as u64)?;
+        let to = values.as_mut_slice();
+        let wanted_of = |rank| words[self.words(rank)].iter().map(|&(pages, _)| pages).collect();
+        let asking: Vec<Vec<u64>> = (0..ranks.count()).map(wanted_of).collect();
+        let mut asked = ranks.swap_numbers(&asking);
+        asked[ranks.rank()].clone_from(&asking[ranks.rank()]);
+        // Of each rank that has a part.
+        let step = (AT_ONCE / size_of::<f64>() / WORD / self.len.div_ceil(self.part)).max(1);
+        for start in (0..self.part / WORD).step_by(step) {
+            let pack = |words: &Vec<u64>| {
+                let words = words.get(start..).unwrap_or_default();
+                packed(own.get(start * WORD..).unwrap_or_default(), &words[..words.len().min(step)])
+            };
+            let mut given: Vec<_> = asked.iter().map(pack).collect();
+            let own = std::mem::take(&mut given[ranks.rank()]);
+            let mut taken = ranks.swap(|it| &it.finished, given);
+            taken[ranks.rank()] = own;
+            for (holder, bytes) in taken.iter().enumerate().filter(|(_, bytes)| !bytes.is_empty()) {
+                // Pages of words that follow each other lie side by side.
+                let (_, before) = words[self.words(holder).start + start];
+                let to: &mut [u8] = bytemuck::cast_slice_mut(&mut to[before * PAGE..]);
+                to[..bytes.len()].copy_from_slice(bytes);
+            }
+        }
+        words.shrink_to_fit();
+        Ok(Fetched { words, values })
+    }
+}
+
+/// Writes values that another rank has given to a part that begins at an index: an index, a number of values and these, again and
+/// again.
+fn write_runs(mut bytes: &[u8], first: usize, part: &mut [f64]) {
+    while let Some((index, rest)) = bytes.split_first_chunk() {
+        let (len, rest) = rest.split_first_chunk().expect("a number of values follows");
+        let [index, len] = [*index, *len].map(usize::from_le_bytes);
+        let to: &mut [u8] = bytemuck::cast_slice_mut(&mut part[index - first..][..len]);
+        let (values, rest) = rest.split_at(to.len());
+        to.copy_from_slice(values);
+        bytes = rest;
+    }
+}
+
+/// Returns the values of the pages that some words have, given all from the first word on.
+fn packed(values: &[f64], words: &[u64]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (word, values) in words.iter().zip(values.chunks(WORD)) {
+        for (page, values) in values.chunks(PAGE).enumerate() {
+            if word >> page & 1 != 0 {
+                bytes.extend_from_slice(bytemuck::cast_slice(values));
+            }
+        }
+    }
+    bytes
+}
+
+/// A set of pages of a sublayer, which threads fill together.
+#[derive(Debug)]
+pub(crate) struct Pages(Vec<AtomicU64>);
+
+impl Pages {
+    fn insert(&self, indices: Range<usize>) {
+        if indices.is_empty() {
+            return;
+        }
+        for page in indices.start / PAGE..indices.end.div_ceil(PAGE) {
+            let (word, bit) = (&self.0[page * PAGE / WORD], 1 << (page % 64));
+            // Most are there already, and then no other thread has to wait.
+            if word.load(Ordering::Relaxed) & bit == 0 {
+                word.fetch_or(bit, Ordering::Relaxed);
+            }
+        }
+    }
+
+    fn contains(&self, index: usize) -> bool {
+        self.0[index / WORD].load(Ordering::Relaxed) >> (index / PAGE % 64) & 1 != 0
+    }
+
+    /// Returns the words with the number of pages before each, and the number of all.
+    fn counted(&self) -> (Vec<(u64, usize)>, usize) {
+        let mut before = 0;
+        let counted = self.0.iter().map(|word| {
+            let word = word.load(Ordering::Relaxed);
+            let counted = (word, before);
+            before += word.count_ones() as usize;
+            counted
+        });
+        (counted.collect(), before)
+    }
+}
+
+/// Some pages of a sublayer, side by side.
+#[derive(Debug)]
+pub(crate) struct Fetched {
+    /// By word: its pages, and how many come before these.
+    words: Vec<(u64, usize)>,
+    pub(crate) values: Buffer<f64>,
+}
+
+impl Fetched {
+    /// Returns where the value with this index lies, whose page was fetched.
+    #[inline]
+    pub(crate) fn place(&self, index: usize) -> usize {
+        let (pages, before) = self.words[index / WORD];
+        let page = index / PAGE % 64;
+        debug_assert!(pages >> page & 1 != 0, "the page was not fetched");
+        let before = before + (pages & !(u64::MAX << page)).count_ones() as usize;
+        before * PAGE + index % PAGE
+    }
+}
+
+/// By sublayer: the pages that a rank wants to read, if it reads any.
+#[derive(Debug)]
+pub(crate) struct Wanted(Vec<Option<Pages>>);
+
+impl Wanted {
+    /// Returns no pages of these sublayers.
+    pub(crate) fn none(sublayers: &[Sublayer], read: impl IntoIterator<Item = usize>) -> Self {
+        let mut wanted: Vec<_> = sublayers.iter().map(|_| None).collect();
+        for at in read {
+            let len = usize::try_from(sublayers[at].len()).expect("a sublayer fits memory");
+            wanted[at] = Some(Division::among(len, 1).pages(0..0));
+        }
+        Self(wanted)
+    }
+
+    /// Adds the pages of values with these indices in a sublayer.
+    pub(crate) fn insert(&self, at: usize, indices: Range<usize>) {
+        self.0[at].as_ref().expect("the sublayer is read").insert(indices);
+    }
+
+    /// Returns the pages of a sublayer, if any may be read.
+    pub(crate) fn pages(&self, at: usize) -> Option<&Pages> {
+        self.0[at].as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::drive::exchange::ALONE;
+
+    fn room(values: u64) -> Result<Buffer<f64>, SolveError> {
+        let mut room = Buffer::default();
+        room.reserve(usize::try_from(values).unwrap())?;
+        Ok(room)
+    }
+
+    #[test]
+    fn parts_follow_each_other_and_have_all_values() {
+        for (len, ranks) in [(1, 1), (1, 3), (4096, 2), (4097, 2), (100_000, 7), (1 << 20, 512)] {
+            let division = Division::among(len, ranks);
+            let mut end = 0;
+            for rank in 0..ranks {
+                let part = division.part(rank);
+                assert!(part.start == end && (part.is_empty() || part.start.is_multiple_of(WORD)));
+                assert_eq!(division.words(rank).len(), part.len().div_ceil(WORD));
+                end = part.end;
+            }
+            assert_eq!(end, len);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_fetched_lies_where_it_is_looked_up(
+            len in 1_usize..20_000,
+            runs in proptest::collection::vec((0_usize..20_000, 0_usize..300), 0..20),
+        ) {
+            let own: Vec<f64> = (0..len).map(|at| at as f64).collect();
+            let division = Division::among(len, 1);
+            let pages = division.pages(0..0);
+            let runs = runs.iter().map(|&(start, more)| start.min(len)..(start + more).min(len));
+            let runs: Vec<Range<usize>> = runs.collect();
+            runs.iter().cloned().for_each(|run| pages.insert(run));
+            let fetched = division.fetch(ALONE, &own, &pages, room).unwrap();
+            for run in runs.into_iter().filter(|run| !run.is_empty()) {
+                // Those of a run lie side by side.
+                let place = fetched.place(run.start);
+                prop_assert_eq!(&fetched.values.as_slice()[place..][..run.len()], &own[run]);
+            }
+            prop_assert!(fetched.values.as_slice().iter().all(|value| value.fract() == 0.0));
+        }
+    }
+}
