@@ -44,8 +44,9 @@ pub(crate) struct HeldShare {
     pub(crate) images: f64,
     /// The share of those that sweeps renew which is there when its part comes to index order.
     pub(crate) at_end: f64,
-    /// The values of finished sublayers that it fetches.
+    /// The values of finished sublayers that it fetches, and all that these sublayers have.
     pub(crate) fetched: f64,
+    pub(crate) fetched_from: f64,
 }
 
 impl WorkSize {
@@ -65,6 +66,7 @@ impl WorkSize {
         let [fetched, ordered] = [held.fetched, part * self.positions as f64]
             .map(|values| disk.unless(OnDisk::Ordered, VALUE * values));
         let at_end = VALUE * held.at_end * self.swept + ordered + externals;
+        let layout = layout + PAGES * held.fetched_from;
         UNEVEN * (VALUE * values + own + fetched).max(at_end) + layout + REST
     }
 
@@ -157,6 +159,9 @@ impl EngineWork {
 const UNEVEN: f64 = 1.1;
 /// Bytes for all else that a rank has, MPI among it.
 const REST: f64 = 32e6;
+/// Bytes of a value of a finished sublayer for which of its pages are fetched, and where they lie: a bit for each page of eight values
+/// twice, and a number for each 64 bits.
+const PAGES: f64 = 3.0 / 64.0;
 /// Bytes of a value.
 pub(crate) const VALUE: f64 = 8.0;
 /// Sweeps of all values that read as much as all sweeps of a solve: `simple-ur:6` read as much as 20.8, `murray:4` as 22.0.

@@ -126,7 +126,8 @@ impl Spread {
         let most = read.into_iter().fold(0.0, f64::max);
         let own = 1.0 / self.ranks as f64;
         let at_end = if self.handing.strip.is_some() { own + most } else { own };
-        HeldShare { swept: own + most, images, at_end, fetched: self.fetched(at) }
+        let [fetched, fetched_from] = [self.fetched(at), self.reads[at]];
+        HeldShare { swept: own + most, images, at_end, fetched, fetched_from }
     }
 
     /// Returns how many values of finished sublayers a rank fetches for the one at `at`, its own among them.
