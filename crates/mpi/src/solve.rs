@@ -199,13 +199,10 @@ fn beside_table(solver: Solver, out: &Path, world: &World) -> Result<Solver> {
     }
     let disk = DiskUse::new(out, solver.rules(), solver.indexer(), Precision::F64)?;
     let needed = disk.most.saturating_sub(disk.taken) + 8 * solver.plan().largest_sublayer;
-    let (mut missing, mut gathers) = (0, false);
-    if world.is_first() {
-        // What is wrong with the folder is said when the table is made.
-        missing = needed.saturating_sub(free_space(folder).unwrap_or(u64::MAX));
-        gathers = is_in_memory(folder).is_ok_and(|it| !it);
-    }
-    let [missing] = greatest([missing]);
+    // What is wrong with the folder is said when the table is made.
+    let gathers = world.is_first() && is_in_memory(folder).is_ok_and(|it| !it);
+    let free = if gathers { free_space(folder).unwrap_or(u64::MAX) } else { u64::MAX };
+    let [missing] = greatest([needed.saturating_sub(free)]);
     if missing > 0 {
         let [needed, missing] = [needed, missing].map(DecimalBytes);
         let folder = folder.display();

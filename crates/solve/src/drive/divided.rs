@@ -13,7 +13,8 @@ use crate::types::SolveError;
 const PAGE: usize = 8;
 /// The values of the pages that one word has a bit for. Each part begins with a word.
 const WORD: usize = PAGE * u64::BITS as usize;
-/// The most bytes that a rank gives others at a time, about.
+/// The bytes that a rank gives others at a time, or an eighth of its part if that is more: many ranks would wait for each other too
+/// often.
 const AT_ONCE: usize = 16 << 20;
 
 /// How the index order of a sublayer is divided among ranks.
@@ -93,7 +94,7 @@ impl Division {
         wanted: &Pages,
         room: impl FnOnce(u64) -> Result<Buffer<f64>, SolveError>,
     ) -> Result<Fetched, SolveError> {
-        let (mut words, pages) = wanted.counted();
+        let (words, pages) = wanted.counted();
         let has_last = self.len > 0 && wanted.contains(self.len - 1);
         let missing = if has_last { self.len.next_multiple_of(PAGE) - self.len } else { 0 };
         let mut values = room((pages * PAGE - missing) as u64)?;
@@ -103,7 +104,8 @@ impl Division {
         let mut asked = ranks.swap_numbers(&asking);
         asked[ranks.rank()].clone_from(&asking[ranks.rank()]);
         // Of each rank that has a part.
-        let step = (AT_ONCE / size_of::<f64>() / WORD / self.len.div_ceil(self.part)).max(1);
+        let at_once = (AT_ONCE / size_of::<f64>()).max(self.len / ranks.count() / 8);
+        let step = (at_once / WORD / self.len.div_ceil(self.part)).max(1);
         for start in (0..self.part / WORD).step_by(step) {
             let pack = |words: &Vec<u64>| {
                 let words = words.get(start..).unwrap_or_default();
@@ -120,7 +122,6 @@ impl Division {
                 to[..bytes.len()].copy_from_slice(bytes);
             }
         }
-        words.shrink_to_fit();
         Ok(Fetched { words, values })
     }
 }

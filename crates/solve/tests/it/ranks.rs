@@ -207,6 +207,57 @@ fn ranks_with_values_in_rooms_find_the_same_bits_and_take_less_memory() {
     }
 }
 
+/// A sublayer that an earlier solve has kept.
+type KeptSublayer = (Arc<dyn Held>, Facts);
+
+/// What an earlier solve has kept, by sublayer, and which of these are loaded.
+struct Kept {
+    sublayers: Mutex<Vec<Option<KeptSublayer>>>,
+    loads: fn(usize) -> bool,
+}
+
+impl Checkpoint for Kept {
+    fn load(&self, at: usize) -> io::Result<Option<(Arc<dyn Held>, Facts)>> {
+        Ok(self.sublayers.lock().unwrap()[at].clone().filter(|_| (self.loads)(at)))
+    }
+
+    fn save(&self, at: usize, values: Arc<dyn Held>, facts: Facts) -> io::Result<Arc<dyn Held>> {
+        self.sublayers.lock().unwrap()[at] = Some((Arc::clone(&values), facts));
+        Ok(values)
+    }
+}
+
+#[test]
+fn ranks_go_on_from_what_the_first_has_kept() {
+    for rules in [RuleSet::FINKEL.with_pieces(4), RuleSet::MURRAY.with_pieces(2)] {
+        let rules = rules.compile().unwrap();
+        let solver = Solver::new(&rules, Options::default()).unwrap();
+        let sublayers = Mutex::new(vec![None; solver.indexer().sublayers().len()]);
+        let mut kept = Kept { sublayers, loads: |_| false };
+        let (values, report) = solver.solve(&kept, &Unattended).unwrap();
+        for loads in [|_| true, |at| at % 2 == 0, |at| at % 2 == 1] {
+            kept.loads = loads;
+            let (table, kept) = (&Table::new(3), &kept);
+            let found = std::thread::scope(|scope| {
+                let start = |rank| {
+                    let solver = Solver::new(&rules, Options::default()).unwrap();
+                    let keep =
+                        move || if rank == 0 { kept as &dyn Checkpoint } else { &Unattended };
+                    scope.spawn(move || {
+                        solver.solve_among(&Thread { rank, table }, keep(), &Unattended).unwrap().0
+                    })
+                };
+                let running: Vec<_> = (0..3).map(start).collect();
+                let found = running.into_iter().map(|thread| thread.join().unwrap());
+                found.flatten().collect::<Vec<_>>()
+            });
+            let [(found_values, found_report)] = &found[..] else { panic!("the first has all") };
+            assert_eq!(*found_report, report);
+            assert!(bits(found_values) == bits(&values));
+        }
+    }
+}
+
 #[test]
 fn a_rank_whose_rooms_run_out_says_so() {
     let rules = RuleSet::FINKEL.with_pieces(4).compile().unwrap();

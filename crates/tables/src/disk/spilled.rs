@@ -186,6 +186,16 @@ mod tests {
     }
 
     #[test]
+    fn a_rank_that_has_no_part_of_a_sublayer_spills_no_values() {
+        let directory = tempfile::tempdir().unwrap();
+        let none: Box<[f64]> = Box::default();
+        let spilled = SpillFolder::new(directory.path()).save(0, Arc::new(none), Facts::default());
+        let spilled = spilled.unwrap();
+        spilled.rest();
+        assert!(spilled.values().is_empty() && spilled.is_undamaged());
+    }
+
+    #[test]
     fn values_come_back_from_a_file_that_nobody_sees() {
         let directory = tempfile::tempdir().unwrap();
         let spilled = spilled(held(), directory.path());
