@@ -16,7 +16,8 @@ use crate::types::SolveError;
 struct Place {
     /// Its place in the block.
     at: usize,
-    /// Its index in the sublayer, and that of the position with the sides exchanged if the sublayer mirrors itself.
+    /// How far it lies behind the first of the block's indices, and how far the position with the sides exchanged behind the first
+    /// of those.
     index: usize,
     image: usize,
 }
@@ -30,10 +31,11 @@ impl DenseSublayer<'_> {
             // SAFETY: blocks hold different positions. In a sublayer that mirrors itself the images of those that are
             // swept are others again, if half of them are swept; or else the same ones, which are not written as images.
             let set = |index: usize, value: f64| unsafe { to.set(index, value) };
+            let [first, image] = self.runs(senior, junior).map(|run| run.start);
             self.places(senior, junior, |place| {
-                set(place.index, senior_values[at + place.at]);
+                set(first + place.index, senior_values[at + place.at]);
                 if self.layout.positions_of_slot(senior, junior) == 2 {
-                    set(place.image, opposite(junior_values[at + place.at]));
+                    set(image + place.image, opposite(junior_values[at + place.at]));
                 }
             });
         });
@@ -53,9 +55,10 @@ impl DenseSublayer<'_> {
         let to = DisjointSlice::new(&mut ordered);
         let junior_values = &values[self.layout.len..];
         self.each_block(&self.holding.slabs, |at, _, [senior, junior]| {
+            let [_, image] = self.runs(senior, junior).map(|run| run.start);
             self.places(senior, junior, |place| {
                 // SAFETY: positions have different images.
-                unsafe { to.set(place.image, opposite(junior_values[at + place.at])) };
+                unsafe { to.set(image + place.image, opposite(junior_values[at + place.at])) };
             });
         });
         ordered
@@ -72,11 +75,14 @@ impl DenseSublayer<'_> {
         let to = DisjointSlice::new(limits);
         let [of_senior, of_junior] = chances;
         self.each_block(&self.holding.slabs, |at, _, [senior, junior]| {
+            let [first, image] = self.runs(senior, junior).map(|run| run.start);
             self.places(senior, junior, |place| {
+                let [chance, other] =
+                    [of_senior(first + place.index), of_junior(image + place.image)];
                 // SAFETY: blocks do not overlap, and each is taken once with either side about to roll.
                 unsafe {
-                    to.set(at + place.at, of_senior(place.index));
-                    to.set(self.layout.swept + at + place.at, opposite(of_junior(place.image)));
+                    to.set(at + place.at, chance);
+                    to.set(self.layout.swept + at + place.at, opposite(other));
                 }
             });
         });
@@ -96,11 +102,10 @@ impl DenseSublayer<'_> {
             let set = |at: usize, value: f64| unsafe { values.set(at, value) };
             // Each of both runs has its values side by side.
             let runs = self.runs(senior, junior);
-            let [first, images] = [&runs[0], &runs[1]].map(|run| &ordered[place_of(run.start)..]);
+            let [first, images] = runs.map(|run| &ordered[place_of(run.start)..][..run.len()]);
             self.places(senior, junior, |place| {
-                set(at + place.at, first[place.index - runs[0].start]);
-                let image = images[place.image - runs[1].start];
-                set(self.layout.len + at + place.at, opposite(image));
+                set(at + place.at, first[place.index]);
+                set(self.layout.len + at + place.at, opposite(images[place.image]));
             });
         });
     }
@@ -137,9 +142,8 @@ impl DenseSublayer<'_> {
                     values.resize(run.len(), 0.0);
                 }
                 self.places(senior, junior, |place| {
-                    ordered[0][place.index - runs[0].start] = senior_values[at + place.at];
-                    ordered[1][place.image - runs[1].start] =
-                        opposite(junior_values[at + place.at]);
+                    ordered[0][place.index] = senior_values[at + place.at];
+                    ordered[1][place.image] = opposite(junior_values[at + place.at]);
                 });
                 action(runs[0].start, &ordered[0]);
                 if self.layout.positions_of_slot(senior, junior) == 2 {
@@ -168,36 +172,38 @@ impl DenseSublayer<'_> {
     /// Returns the indices of the positions of a block with the senior about to roll, and of those with the sides exchanged.
     fn runs(&self, senior: u32, junior: u32) -> [Range<usize>; 2] {
         let DenseSublayer { engine, layout, .. } = self;
-        let of_block = |masks| index_of_block(&engine.tables, engine.indexer, layout, masks).0;
-        let first = of_block((senior, junior));
+        let of_block = |masks| index_of_block(&engine.tables, engine.indexer, layout, masks);
+        let first = of_block([senior, junior]);
         let other = if layout.sublayer.is_mirror() {
-            of_block((junior, senior))
+            of_block([junior, senior])
         } else {
             first + layout.sublayer.half as usize
         };
-        let shape = self.shape(senior, junior);
-        let [slots, rows] =
-            [shape.slot_left, shape.row_left].map(|left| layout.ranks.masks(left).len());
-        [first, other].map(|at| at..at + slots * rows)
+        let [row, column] = self.ways([senior, junior]);
+        [first, other].map(|at| at..at + row * column)
+    }
+
+    /// Returns the numbers of pre ranks of the senior and of the junior in a block.
+    fn ways(&self, masks: [u32; 2]) -> [usize; 2] {
+        let DenseSublayer { engine, layout, .. } = self;
+        let ways = |side: usize| {
+            let left = layout.movable[side] - engine.tables.masks.count(masks[side]);
+            engine.indexer.pre_index().ways_at_most(left) as usize
+        };
+        [ways(0), ways(1)]
     }
 
     /// Calls `action` with each position of a block.
     fn places(&self, senior: u32, junior: u32, mut action: impl FnMut(Place)) {
-        let DenseSublayer { engine, layout, .. } = self;
-        let of_block = |masks| index_of_block(&engine.tables, engine.indexer, layout, masks);
+        let layout = &self.layout;
         let is_mirror = layout.sublayer.is_mirror();
-        let (first, row) = of_block((senior, junior));
-        let (first_image, image_row) = if is_mirror { of_block((junior, senior)) } else { (0, 0) };
+        let [row, image_row] = self.ways([senior, junior]);
         let (shape, ranks) = (self.shape(senior, junior), &layout.ranks);
         for [senior, junior] in shape.masks(ranks) {
             let at = shape.place(ranks, senior, junior);
             let (senior, junior) = (ranks.rank(senior), ranks.rank(junior));
-            let index = first + junior * row + senior;
-            let image = if is_mirror {
-                first_image + senior * image_row + junior
-            } else {
-                index + layout.sublayer.half as usize
-            };
+            let index = junior * row + senior;
+            let image = if is_mirror { senior * image_row + junior } else { index };
             action(Place { at, index, image });
         }
     }

@@ -421,18 +421,14 @@ impl FinishedBlock<'_> {
     }
 }
 
-/// Returns the index of a block's first position with the senior about to roll, and how far apart its rows are there.
+/// Returns the index of the first position of a block, given its masks, with the senior about to roll.
 pub(crate) fn index_of_block(
     tables: &MaskTables,
     indexer: &Indexer,
     layout: &DenseLayout,
-    (senior, junior): (u32, u32),
-) -> (usize, usize) {
-    let masks = &tables.masks;
-    let squares = |mask: u32| MaskTables::squares(masks.bits[mask as usize]);
+    [senior, junior]: [u32; 2],
+) -> usize {
+    let squares = |mask: u32| MaskTables::squares(tables.masks.bits[mask as usize]);
     let [senior_movable, junior_movable] = layout.movable;
-    let base =
-        indexer.shared_rank(squares(senior), squares(junior), senior_movable, junior_movable);
-    let row = indexer.pre_index().ways_at_most(senior_movable - masks.count(senior));
-    (base as usize, row as usize)
+    indexer.shared_rank(squares(senior), squares(junior), senior_movable, junior_movable) as usize
 }
