@@ -405,6 +405,10 @@ impl Solver {
     /// # Errors
     ///
     /// As [`Solver::solve`]. The other ranks then wait for the one with the error, which has to end them.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are several ranks and this crate was built without the feature `threads`.
     pub fn solve_among(
         &self,
         exchange: &dyn Exchange,
@@ -414,6 +418,7 @@ impl Solver {
         self.ensure_places()?;
         let received = Received::default();
         let ranks = Ranks { exchange, received: Some(&received) };
+        assert!(cfg!(feature = "threads") || ranks.count() == 1, "several ranks need threads");
         let solved = if ranks.is_alone() {
             Some(self.solve(checkpoint, watch)?)
         } else if self.is_dense() {
