@@ -37,8 +37,8 @@ pub(crate) struct SolveArgs {
     /// free on its machine]
     #[arg(long, value_name = "BYTES", value_parser = puabi_cli::bytes)]
     memory: Option<u64>,
-    /// The folder, on a disk of each machine, for nameless files of finished values: of its part of those that are still to be
-    /// read, and of what it fetches of the others' parts; those of the first lie in the table [default: they stay in memory]
+    /// The folder, on a disk of each machine, for nameless files of finished values: the parts that a rank keeps, and what it
+    /// fetches of others [default: they stay in memory; the first rank keeps its parts in the table]
     #[arg(long, value_name = "DIR")]
     spill: Option<PathBuf>,
     /// Solves again even if there is a table
@@ -210,8 +210,10 @@ fn beside_table(solver: Solver, out: &Path, world: &World) -> Result<Solver> {
             "the table and a sublayer beside it take {needed} in {folder}: {missing} are missing"
         );
     }
-    let rooms = || Arc::new(SpillFolder::new(folder));
-    Ok(if gathers { solver.gathering_in(rooms()) } else { solver })
+    if !gathers {
+        return Ok(solver);
+    }
+    Ok(solver.gathering_in(Arc::new(SpillFolder::new(folder))))
 }
 
 /// Solves on the first rank, which keeps the table.

@@ -29,7 +29,7 @@ use crate::dense::layout::sublayer::DenseLayout;
 use crate::dense::successors::external::ExternalSuccessors;
 use crate::dense::successors::kept::Successors;
 use crate::dense::successors::relayout::Relayouts;
-use crate::drive::divided::Wanted;
+use crate::drive::divided::WantedPages;
 use crate::drive::engine::{Certify, Engine, Finished, SettledBy};
 use crate::drive::iterate::{Course, Sweeping, round_trip};
 use crate::drive::statistics::{Mode, Tally};
@@ -315,7 +315,7 @@ impl DenseSublayer<'_> {
             return Ok(());
         }
         let DenseEngine { tables, indexer, .. } = self.engine;
-        let wanted = Wanted::none(indexer.sublayers(), self.engine.leads_to(at));
+        let wanted = WantedPages::none(indexer.sublayers(), self.engine.leads_to(at));
         self.each(&self.holding.slabs, |slab| {
             self.externals.each_target(tables, indexer, &self.layout, slab, |sublayer, indices| {
                 wanted.insert(sublayer, indices);

@@ -209,9 +209,9 @@ impl Fetched {
 
 /// By sublayer: the pages that a rank wants to read, if it reads any.
 #[derive(Debug)]
-pub(crate) struct Wanted(Vec<Option<Pages>>);
+pub(crate) struct WantedPages(Vec<Option<Pages>>);
 
-impl Wanted {
+impl WantedPages {
     /// Returns no pages of these sublayers.
     pub(crate) fn none(sublayers: &[Sublayer], read: impl IntoIterator<Item = usize>) -> Self {
         let mut wanted: Vec<_> = sublayers.iter().map(|_| None).collect();

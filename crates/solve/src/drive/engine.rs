@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use puabi_core::Indexer;
 
-use crate::drive::divided::{Division, Wanted};
+use crate::drive::divided::{Division, WantedPages};
 use crate::drive::iterate::Course;
 use crate::drive::statistics::Tally;
 use crate::memory::buffer::Buffer;
@@ -19,7 +19,7 @@ pub(crate) trait Finished<V = f64>: Sync {
 
     /// Fetches what is wanted of sublayers that ranks have among them. All ranks that sweep a sublayer together do it at the same
     /// time.
-    fn fetch(&self, wanted: &Wanted) -> Result<(), SolveError> {
+    fn fetch(&self, wanted: &WantedPages) -> Result<(), SolveError> {
         let _ = wanted;
         Ok(())
     }
@@ -44,7 +44,7 @@ impl<V, F: Finished<V>> Finished<V> for &F {
         (**self).sublayer(at)
     }
 
-    fn fetch(&self, wanted: &Wanted) -> Result<(), SolveError> {
+    fn fetch(&self, wanted: &WantedPages) -> Result<(), SolveError> {
         (**self).fetch(wanted)
     }
 

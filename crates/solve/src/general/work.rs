@@ -13,7 +13,7 @@ use super::successors::find::{Finder, Unplaced};
 use super::successors::runs::SuccessorRuns;
 use super::successors::word::Word;
 use super::values::{WorkingValues, runs};
-use crate::drive::divided::{Division, Wanted};
+use crate::drive::divided::{Division, WantedPages};
 use crate::drive::engine::Finished;
 use crate::drive::exchange::{Ranks, Set};
 use crate::drive::iterate::Course;
@@ -128,32 +128,14 @@ impl<'a> Game<'a> {
         let mut divided = DividedLayout::count(indexer, pre, sublayer, ranks);
         let mut holding = Holding::new(&divided.layout, ranks);
         divided.hand_out(&holding.holders);
-        let strips = divided.layout.strips.len();
-        let boards = usize::try_from(sublayer.half).expect("boards have room");
-        let read = Mutex::new(Set::new(boards));
-        let wanted = Wanted::none(indexer.sublayers(), dependencies::leads_to(indexer, at));
-        let unplaced = parallel::map(sharing, 0..strips, |strip| {
-            let blocks = || divided.blocks(strip);
-            let words = by_boards(pre, blocks, |blocks| finder.find_unplaced(blocks));
-            let mut each = words.iter();
-            by_boards(pre, blocks, |blocks| {
-                let mut read = read.lock().expect(UNPOISONED);
-                let words: &[W] = each.next().map_or(&[], Vec::as_slice);
-                finder.each_unplaced(words, blocks, |it| match it {
-                    Unplaced::Block { board } => read.insert(board),
-                    Unplaced::Exit { sublayer, index, boards } => {
-                        wanted.insert(sublayer, index..index + boards);
-                    }
-                });
-            });
-            Mutex::new(words)
-        });
-        finished.fetch(&wanted)?;
-        drop(wanted);
-        let read = read.into_inner().expect(UNPOISONED);
+        let pages = WantedPages::none(indexer.sublayers(), dependencies::leads_to(indexer, at));
+        let (unplaced, read) = self.unplaced::<W>(finder, &divided, &pages, sharing);
+        finished.fetch(&pages)?;
+        drop(pages);
         let (layout, wanted) = divided.lay(&holding.holders, read);
         holding.tell_wanted(&layout, pre, &wanted);
-        let (places, strips) = (Places::<W>::new(&layout, pre, sublayer), (strips, sharing));
+        let places = Places::<W>::new(&layout, pre, sublayer);
+        let strips = (layout.strips.len(), sharing);
         let successors = SuccessorRuns::find(spills.of(OnDisk::ReadOnly), strips, |strip| {
             if !holding.is_own(strip) {
                 return Default::default();
@@ -166,6 +148,36 @@ impl<'a> Game<'a> {
             })
         })?;
         Ok((layout, holding, successors))
+    }
+
+    /// Finds the successors of what this rank sweeps, by strip, with indices instead of places. Returns them and the first boards of
+    /// the blocks that they lead to, and adds the pages of what they lead to in other sublayers.
+    fn unplaced<W: Word>(
+        &self,
+        finder: Finder<'_>,
+        divided: &DividedLayout<'_>,
+        pages: &WantedPages,
+        sharing: Sharing<'_>,
+    ) -> (Vec<Mutex<[Vec<W>; 2]>>, Set) {
+        let boards = usize::try_from(finder.sublayer.half).expect("boards have room");
+        let read = Mutex::new(Set::new(boards));
+        let unplaced = parallel::map(sharing, 0..divided.layout.strips.len(), |strip| {
+            let blocks = || divided.blocks(strip);
+            let words = by_boards(&self.pre, blocks, |blocks| finder.find_unplaced(blocks));
+            let mut each = words.iter();
+            by_boards(&self.pre, blocks, |blocks| {
+                let mut read = read.lock().expect(UNPOISONED);
+                let words: &[W] = each.next().map_or(&[], Vec::as_slice);
+                finder.each_unplaced(words, blocks, |it| match it {
+                    Unplaced::Block { board } => read.insert(board),
+                    Unplaced::Exit { sublayer, index, boards } => {
+                        pages.insert(sublayer, index..index + boards);
+                    }
+                });
+            });
+            Mutex::new(words)
+        });
+        (unplaced, read.into_inner().expect(UNPOISONED))
     }
 }
 
@@ -206,7 +218,7 @@ impl<W: Word> SublayerWork<'_, W> {
     ) -> Result<WorkingValues, SolveError> {
         let (Game { indexer, pre, .. }, layout) = (self.game, &self.layout);
         if !self.holding.is_alone() {
-            let wanted = Wanted::none(indexer.sublayers(), [at]);
+            let wanted = WantedPages::none(indexer.sublayers(), [at]);
             for (block, _) in layout.all(pre) {
                 for run in runs(self.sublayer, pre, block) {
                     wanted.insert(at, run);

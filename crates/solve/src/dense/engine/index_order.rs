@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::DenseSublayer;
 use super::mirror::opposite;
 use crate::dense::successors::external::index_of_block;
-use crate::drive::divided::{Division, Wanted};
+use crate::drive::divided::{Division, WantedPages};
 use crate::drive::engine::{Certify, Finished};
 use crate::memory::buffer::Buffer;
 use crate::memory::disjoint_slice::DisjointSlice;
@@ -162,7 +162,7 @@ impl DenseSublayer<'_> {
         if self.holding.is_alone() {
             return Ok(());
         }
-        let wanted = Wanted::none(self.engine.indexer.sublayers(), [at]);
+        let wanted = WantedPages::none(self.engine.indexer.sublayers(), [at]);
         self.each_block(&self.layout.order, |_, _, [senior, junior]| {
             self.runs(senior, junior).into_iter().for_each(|run| wanted.insert(at, run));
         });

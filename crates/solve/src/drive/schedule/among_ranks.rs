@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::{Read, Schedule, Settled, Sweep, Watch};
-use crate::drive::divided::{Fetched, Wanted};
+use crate::drive::divided::{Fetched, WantedPages};
 use crate::drive::engine::{Certify, Finished};
 use crate::drive::exchange::{ALONE, Ranks, Set};
 use crate::drive::iterate::Course;
@@ -343,7 +343,7 @@ impl<E: Certify<Value = f64>> Finished for Fetching<'_, E> {
         }
     }
 
-    fn fetch(&self, wanted: &Wanted) -> Result<(), SolveError> {
+    fn fetch(&self, wanted: &WantedPages) -> Result<(), SolveError> {
         for (at, fetched) in self.fetched.iter().enumerate().filter(|(at, _)| self.is_shared[*at]) {
             let Some(pages) = wanted.pages(at) else { continue };
             let division = self.engine.division(at, self.ranks.count());
