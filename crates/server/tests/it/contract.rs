@@ -211,3 +211,20 @@ async fn errors_are_as_they_are_described() {
     assert_eq!(mismatch(&description, &schema, &answer.json()), None);
     assert!(mismatch(&description, &schema, &json!({"error": {}})).is_some(), "the check checks");
 }
+
+/// Scripts of Swagger UI that its page does not read are empty files here: see `.cargo/config.toml`.
+#[tokio::test]
+async fn the_page_of_the_description_finds_its_scripts_and_styles() {
+    let client = Client::new().await;
+    let page = client.get("/api/docs/").await.text;
+    let names: Vec<_> = page
+        .split('"')
+        .filter(|name| matches!(name.rsplit_once('.'), Some((_, "js" | "css"))))
+        .collect();
+    assert!(names.len() >= 5, "{page}");
+    for name in names {
+        let file = client.get(&format!("/api/docs/{}", name.trim_start_matches("./"))).await;
+        assert_eq!(file.status, StatusCode::OK, "{name}");
+        assert!(file.text.len() > 100, "{name} is empty");
+    }
+}
