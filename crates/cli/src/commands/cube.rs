@@ -69,6 +69,17 @@ impl Level {
         let (cap, equity) = (1 << doublings, 2.0 * start - 1.0);
         Self { doublings, cap, equity, sweeps_max, residual, changed }
     }
+
+    /// Prints the level as a line of the list.
+    fn print(&self, out: &mut Out) -> Result<()> {
+        let Self { doublings, cap, equity, sweeps_max, residual, changed } = self;
+        let changed = text::percent(*changed);
+        writeln!(
+            out,
+            "{doublings:>9} {cap:>6} {equity:>+13.10} {sweeps_max:>7}  {residual:.2e} {changed:>18}"
+        )?;
+        out.flush()
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -113,14 +124,8 @@ fn money(args: &CubeArgs, out: &mut Out) -> Result<()> {
     let mut done = |found| {
         let level = Level::new(found);
         if !args.json {
-            let Level { doublings, cap, equity, sweeps_max, residual, changed } = &level;
-            let changed = text::percent(*changed);
             // What cannot be printed now cannot be printed later either.
-            let _ = writeln!(
-                out,
-                "{doublings:>9} {cap:>6} {equity:>+13.10} {sweeps_max:>7}  {residual:.2e} {changed:>18}"
-            );
-            let _ = out.flush();
+            let _ = level.print(out);
         }
         levels.push(level);
     };
