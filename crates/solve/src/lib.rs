@@ -54,6 +54,13 @@ mod solver;
 mod types;
 mod values;
 
+// The threads that stand for ranks in the tests of whole solves, which know this crate by its name.
+#[cfg(test)]
+extern crate self as puabi_solve;
+#[cfg(test)]
+#[path = "../tests/it/threads.rs"]
+mod threads;
+
 pub use bounds::{HoldBounds, SeeBounds, bound};
 pub use cube::{CubeLevel, MatchTable, MoneyValues, ScoreValues};
 pub use drive::exchange::{Alone, Exchange, Traffic};

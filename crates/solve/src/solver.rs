@@ -18,10 +18,8 @@ use crate::memory::buffer::Buffer;
 #[cfg(feature = "threads")]
 use crate::memory::spill::Rooms;
 use crate::memory::spill::{OnDisk, Spilled, Spills, WORTH_A_FILE};
-use crate::plan::dependencies::is_for_all_ranks;
 use crate::plan::size::{EngineWork, WorkSize};
 use crate::plan::spread::{RankPlan, Spread};
-use crate::simd::select::InstructionSet;
 use crate::types::{Certificate, Checkpoint, Options, Part, Plan, Report, SolveError, Watch};
 use crate::values::{Held, Values};
 
@@ -244,15 +242,18 @@ impl Solver {
         let memory = self.memory_at_work(&work, &spread, self.spills.spilled());
         let spilling = self.memory_at_work(&work, &spread, Spilled::only(OnDisk::Ordered));
         let memory = [memory + self.held_among(ranks), spilling];
-        RankPlan::new(&work, &spread, memory, |positions| self.is_shared(positions, ranks))
+        RankPlan::new(&work, &spread, memory, &self.shared(ranks).1)
     }
 
-    /// Returns whether ranks sweep a sublayer of so many positions together.
-    fn is_shared(&self, positions: u64, ranks: usize) -> bool {
-        let least =
-            if self.is_dense() { DenseEngine::MOST_BY_ONE_RANK } else { General::MOST_BY_ONE_RANK };
-        positions > least
-            && is_for_all_ranks(positions, self.indexer.len(), self.options.threads * ranks)
+    /// Returns the graph of the sublayers, and which of them this many ranks sweep together.
+    fn shared(&self, ranks: usize) -> (Graph, Vec<bool>) {
+        fn of<E: Engine>(engine: &E, threads: usize) -> (Graph, Vec<bool>) {
+            let graph = Graph::new(engine);
+            let shared = graph.shared(engine, threads);
+            (graph, shared)
+        }
+        let threads = self.options.threads * ranks;
+        if self.is_dense() { of(&self.dense(), threads) } else { of(&self.general(), threads) }
     }
 
     /// Returns the bytes of memory that each of several ranks takes at its peak in [`Solver::solve_among`], if its checkpoint holds
@@ -275,11 +276,15 @@ impl Solver {
     /// sublayers that are still to be read, and its part of large ones. The first and one rank alone hold all, see
     /// [`Solver::memory`].
     pub fn held_among(&self, ranks: usize) -> u64 {
-        let part = |positions: u64| {
-            let holders = if self.is_shared(positions, ranks) { ranks as u64 } else { 1 };
-            positions.div_ceil(holders)
+        if ranks < 2 {
+            return 0;
+        }
+        let (graph, is_shared) = self.shared(ranks);
+        let part = |at: usize| {
+            let holders = if is_shared[at] { ranks as u64 } else { 1 };
+            self.indexer.sublayers()[at].len().div_ceil(holders)
         };
-        if ranks > 1 { 8 * self.most_held(ranks, part) } else { 0 }
+        8 * graph.most_held_in(graph.batches(&is_shared).iter().map(Vec::as_slice), part)
     }
 
     /// Returns the most bytes that one of several ranks takes in the rooms of [`Solver::spilling_in_index_order`].
@@ -288,14 +293,15 @@ impl Solver {
         self.work().spilled_of_rank(spread.ranks(), |at| spread.held(at))
     }
 
-    /// Returns the most positions of finished sublayers that are still to be read at a time, given how many count of one with so many.
-    fn most_held(&self, ranks: usize, counted: impl Fn(u64) -> u64) -> u64 {
-        let threads = self.options.threads * ranks;
+    /// Returns the most positions of finished sublayers that are still to be read at a time; `counted` returns how many count of a
+    /// sublayer of a size.
+    fn most_held(&self, counted: impl Fn(u64) -> u64) -> u64 {
+        let threads = self.options.threads;
         if self.is_dense() {
-            let engine = DenseEngine::new(&self.rules, &self.indexer, InstructionSet::Portable);
+            let engine = self.dense();
             Graph::new(&engine).most_held(&engine, threads, counted)
         } else {
-            let engine = General::new(&self.rules, &self.indexer, InstructionSet::Portable);
+            let engine = self.general();
             Graph::new(&engine).most_held(&engine, threads, counted)
         }
     }
@@ -318,7 +324,7 @@ impl Solver {
     /// Returns the bytes of memory that [`bound`](crate::bound) takes at its peak beside the values, if it holds both bounds of
     /// large sublayers elsewhere: those of smaller ones that are still to be read, and what sublayers take while they are swept.
     pub fn bounding_memory(&self) -> u64 {
-        let held = self.most_held(1, |it| if it < bounds::MANY { it } else { 0 });
+        let held = self.most_held(|it| if it < bounds::MANY { it } else { 0 });
         self.working_memory(2, Spilled::default()).saturating_add(held.saturating_mul(16))
     }
 
@@ -398,9 +404,10 @@ impl Solver {
     /// The first gets what [`Solver::solve`] returns, the others nothing; each also gets what it has received.
     ///
     /// Of a large sublayer each rank sweeps and then holds its part, and fetches what it reads of the others' parts; small ones are
-    /// swept by one rank and held by all. The result has the same bits as that of one rank. Only the first rank's checkpoint is asked what it has kept; those of the
-    /// others may hold for them what sublayers to come read. The watch shows progress, but cannot end the solve: who wants that
-    /// ends the processes.
+    /// swept by one rank and held by all. The result has the same bits as that of one rank. All ranks have the same options but for the
+    /// instructions, or none of them spills. Only the first rank's checkpoint is asked what it has kept; those of the others may hold
+    /// for them what sublayers to come read. The watch shows progress, but cannot end the solve: who wants that ends the processes.
+    /// Of a sublayer that ranks sweep together it sees only the values that its own rank has; the others are 0.
     ///
     /// # Errors
     ///
@@ -408,7 +415,8 @@ impl Solver {
     ///
     /// # Panics
     ///
-    /// Panics if there are several ranks and this crate was built without the feature `threads`.
+    /// Panics if there are several ranks and this crate was built without the feature `threads`, or if [`Solver::spilling`] has put
+    /// values at work on a disk: ranks spill values in index order alone.
     pub fn solve_among(
         &self,
         exchange: &dyn Exchange,
@@ -419,6 +427,8 @@ impl Solver {
         let received = Received::default();
         let ranks = Ranks { exchange, received: Some(&received) };
         assert!(cfg!(feature = "threads") || ranks.count() == 1, "several ranks need threads");
+        let spills_at_work = self.spills.holds(OnDisk::ReadOnly) && !ranks.is_alone();
+        assert!(!spills_at_work, "ranks spill values in index order alone");
         let solved = if ranks.is_alone() {
             Some(self.solve(checkpoint, watch)?)
         } else if self.is_dense() {

@@ -430,7 +430,8 @@ impl DenseSublayer<'_> {
                 self.each(level, |at| unsafe { self.mirror(&view, at) });
             }
         }
-        Ok(self.holding.together(tallies.into_iter().fold(Tally::default(), Tally::and)))
+        let tally = tallies.into_iter().fold(Tally::default(), Tally::and);
+        Ok(self.course.ranks.with_largest_change(tally))
     }
 
     /// Passes over one slab with what a slab before left.

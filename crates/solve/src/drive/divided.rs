@@ -13,9 +13,9 @@ use crate::types::SolveError;
 const PAGE: usize = 8;
 /// The values of the pages that one word has a bit for. Each part begins with a word.
 const WORD: usize = PAGE * u64::BITS as usize;
-/// The bytes that a rank gives others at a time, or an eighth of its part if that is more: many ranks would wait for each other too
-/// often.
-const AT_ONCE: usize = 16 << 20;
+/// The bytes that a rank gives all others at a time, or an eighth of its part if that is more: in smaller pieces, many ranks would wait
+/// for each other too often. Tests have values for many pieces.
+const AT_ONCE: usize = if cfg!(test) { 1 << 13 } else { 16 << 20 };
 
 /// How the index order of a sublayer is divided among ranks.
 #[derive(Debug, Clone, Copy)]
@@ -26,8 +26,13 @@ pub(crate) struct Division {
 }
 
 impl Division {
-    /// Returns equal parts, one for each of so many ranks; the last ones may have less or none, and ranks after these none.
-    pub(crate) fn among(len: usize, ranks: usize) -> Self {
+    /// Divides the values of a sublayer among ranks.
+    pub(crate) fn of(sublayer: &Sublayer, ranks: usize) -> Self {
+        Self::among(usize::try_from(sublayer.len()).expect("a sublayer fits memory"), ranks)
+    }
+
+    /// Divides values into parts of one length, one a rank. The last part that has any may be shorter; ranks after it have none.
+    fn among(len: usize, ranks: usize) -> Self {
         Self { len, part: len.div_ceil(ranks).next_multiple_of(WORD) }
     }
 
@@ -50,8 +55,8 @@ impl Division {
         start.div_ceil(WORD)..end.div_ceil(WORD)
     }
 
-    /// Brings values to the ranks whose parts they belong to; those of this one come to `own`. `each_run` tells the values that this
-    /// rank has of each of so many levels: some that lie side by side in index order, and the index of the first.
+    /// Brings values to the ranks whose parts they belong to; `own` receives those of this rank. `each_run` passes on this rank's values
+    /// of a level: runs in index order, each with the index of its first.
     pub(crate) fn gather(
         self,
         ranks: Ranks<'_>,
@@ -216,8 +221,7 @@ impl WantedPages {
     pub(crate) fn none(sublayers: &[Sublayer], read: impl IntoIterator<Item = usize>) -> Self {
         let mut wanted: Vec<_> = sublayers.iter().map(|_| None).collect();
         for at in read {
-            let len = usize::try_from(sublayers[at].len()).expect("a sublayer fits memory");
-            wanted[at] = Some(Division::among(len, 1).pages(0..0));
+            wanted[at] = Some(Division::of(&sublayers[at], 1).pages(0..0));
         }
         Self(wanted)
     }
@@ -239,6 +243,7 @@ mod tests {
 
     use super::*;
     use crate::drive::exchange::ALONE;
+    use crate::threads::{Table, Thread};
 
     fn room(values: u64) -> Result<Buffer<f64>, SolveError> {
         let mut room = Buffer::default();
@@ -280,6 +285,48 @@ mod tests {
                 prop_assert_eq!(&fetched.values.as_slice()[place..][..run.len()], &own[run]);
             }
             prop_assert!(fetched.values.as_slice().iter().all(|value| value.fract() == 0.0));
+        }
+
+        #[test]
+        fn ranks_fetch_what_they_would_read_of_the_whole(
+            len in 1_usize..20_000,
+            // By rank: the runs that it wants, of values with these indices.
+            wanted in proptest::collection::vec(
+                proptest::collection::vec((0_usize..20_000, 0_usize..2_000), 0..6),
+                2..10,
+            ),
+            levels in 1_usize..4,
+        ) {
+            let (ranks, table) = (wanted.len(), &Table::new(wanted.len()));
+            let division = Division::among(len, ranks);
+            let fetch = |rank: usize| {
+                let ranks = Ranks { exchange: &Thread { rank, table }, received: None };
+                let mut own = vec![-1.0; division.part(rank).len()];
+                // Each value is at work at one rank, in one level.
+                division.gather(ranks, levels, &mut own, |level, action| {
+                    for at in (0..len).step_by(7).filter(|at| at / 7 % levels == level) {
+                        if at / 7 % ranks.count() == rank {
+                            let run: Vec<f64> = (at..len.min(at + 7)).map(|at| at as f64).collect();
+                            action(at, &run);
+                        }
+                    }
+                });
+                let pages = division.pages(0..0);
+                let run = |&(start, more): &(usize, usize)| start.min(len)..(start + more).min(len);
+                wanted[rank].iter().map(run).for_each(|run| pages.insert(run));
+                let fetched = division.fetch(ranks, &own, &pages, room).unwrap();
+                let is_of = |value: f64, at: usize| value.to_bits() == (at as f64).to_bits();
+                let is_right = |at: usize| is_of(fetched.values.as_slice()[fetched.place(at)], at);
+                let part = division.part(rank);
+                own.iter().zip(part).all(|(&value, at)| is_of(value, at))
+                    && wanted[rank].iter().flat_map(run).all(is_right)
+            };
+            let are_right = std::thread::scope(|scope| {
+                let start = |rank| scope.spawn(move || fetch(rank));
+                let running: Vec<_> = (0..ranks).map(start).collect();
+                running.into_iter().all(|thread| thread.join().unwrap())
+            });
+            prop_assert!(are_right);
         }
     }
 }

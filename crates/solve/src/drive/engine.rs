@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use puabi_core::Indexer;
 
-use crate::drive::divided::{Division, WantedPages};
+use crate::drive::divided::WantedPages;
 use crate::drive::iterate::Course;
 use crate::drive::statistics::Tally;
 use crate::memory::buffer::Buffer;
@@ -102,12 +102,6 @@ pub(crate) trait Engine: Sync {
         self.indexer().sublayers()[at].len()
     }
 
-    /// Returns how the values of a sublayer are divided among ranks.
-    fn division(&self, at: usize, ranks: usize) -> Division {
-        let len = usize::try_from(self.positions(at)).expect("a sublayer fits memory");
-        Division::among(len, ranks)
-    }
-
     /// Returns whether the sublayer at `at` is at work alone, swept by all threads together.
     fn is_large(&self, at: usize, threads: usize) -> bool {
         dependencies::is_large(self.positions(at), threads, Self::MOST_BESIDE)
@@ -119,14 +113,13 @@ pub(crate) trait Engine: Sync {
     }
 
     /// Sweeps the sublayer at `at` to its fixed point; returns its values in index order and the sweeps made: of several ranks,
-    /// each returns its [part](crate::drive::divided::Division) of the values. What is finished is let go as soon as it is not read
-    /// any more.
+    /// each returns its [part](crate::drive::divided::Division) of the values. An engine may let go of what is finished as soon as it has read it.
     fn settle<F: Finished<Self::Value>>(
         &self,
         at: usize,
         finished: F,
         space: &mut Self::Space,
-        iteration: Course<'_>,
+        course: Course<'_>,
     ) -> SettledBy<Self>;
 }
 

@@ -19,7 +19,8 @@ pub trait Exchange: Sync {
     /// Returns the number of ranks.
     fn ranks(&self) -> usize;
 
-    /// Gives each rank the bytes that are at its number; returns what each has given this one.
+    /// Gives each other rank the bytes that are at its number; returns what each has given this one. What lies at a rank's own number is
+    /// empty, both ways.
     fn swap(&self, given: Vec<Vec<u8>>) -> Vec<Vec<u8>>;
 
     /// Gives the bytes of the rank `from` to all others, which have as many.
@@ -42,8 +43,8 @@ impl Exchange for Alone {
         1
     }
 
-    fn swap(&self, given: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-        given
+    fn swap(&self, _given: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+        vec![Vec::new()]
     }
 
     fn spread(&self, _from: usize, _bytes: &mut [u8]) {}
@@ -102,8 +103,8 @@ impl Ranks<'_> {
         self.exchange.ranks()
     }
 
-    /// Returns whether there is no other rank. There is none where there are no threads, which is known when this is compiled: what
-    /// ranks do together takes no room there.
+    /// Returns whether there is no other rank. Without the feature `threads` there is none, and the compiler leaves out what ranks do
+    /// together.
     pub(crate) fn is_alone(self) -> bool {
         cfg!(not(feature = "threads")) || self.count() == 1
     }
@@ -148,13 +149,18 @@ impl Ranks<'_> {
         }
     }
 
-    /// Returns what the ranks have found together, given what this one has.
-    pub(crate) fn together(self, tally: Tally) -> Tally {
+    /// Returns what a rank has found in a pass, with the largest change of all ranks instead of its own.
+    pub(crate) fn with_largest_change(self, tally: Tally) -> Tally {
+        Tally { change: self.exchange.most(tally.change), ..tally }
+    }
+
+    /// Returns what the certificates of all ranks have found together, given what those of this one have.
+    pub(crate) fn certified_together(self, tally: Tally) -> Tally {
         let dead =
             self.swap(|it| &it.finished, vec![tally.dead.to_le_bytes().to_vec(); self.count()]);
         let others = dead.iter().filter_map(|bytes| bytes.as_slice().try_into().ok());
         let dead = tally.dead + others.map(u64::from_le_bytes).sum::<u64>();
-        Tally { change: self.exchange.most(tally.change), dead, ..tally }
+        self.with_largest_change(Tally { dead, ..tally })
     }
 }
 
@@ -293,7 +299,52 @@ impl<'a> Packed<'a> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn a_packet_gives_back_the_values_that_have_changed(
+            parts in proptest::collection::vec(
+                (any::<bool>(), proptest::collection::vec(0.0..1.0_f64, 1..5)),
+                0..40,
+            ),
+        ) {
+            let mut packet = Packet::default();
+            for (has_changed, values) in &parts {
+                if packet.push(*has_changed) {
+                    packet.add(values);
+                }
+            }
+            let bytes = packet.into_bytes();
+            prop_assert_eq!(bytes.is_empty(), parts.iter().all(|(has_changed, _)| !has_changed));
+            let mut packed = Packed::new(&bytes);
+            for (has_changed, values) in &parts {
+                prop_assert_eq!(packed.next(), *has_changed);
+                if *has_changed {
+                    let mut found = vec![0.0; values.len()];
+                    packed.take(&mut found);
+                    prop_assert_eq!(&found, values);
+                }
+            }
+        }
+
+        #[test]
+        fn holders_follow_each_other_and_none_has_much_more_than_its_part(
+            level in proptest::collection::vec(0_usize..1000, 1..60),
+            ranks in 1_usize..12,
+        ) {
+            let holders = holders(level.len(), std::iter::once(0..level.len()), |part| level[part], ranks);
+            prop_assert!(holders.is_sorted() && holders.iter().all(|&holder| holder < ranks));
+            let of = |rank: usize| {
+                let own = holders.iter().zip(&level).filter(|(holder, _)| **holder == rank);
+                own.map(|(_, work)| work).sum::<usize>()
+            };
+            let (all, largest) = (level.iter().sum::<usize>(), *level.iter().max().unwrap());
+            prop_assert!((0..ranks).all(|rank| of(rank) <= all / ranks + largest + 1));
+        }
+    }
 
     #[test]
     fn a_set_has_the_numbers_that_were_inserted_and_not_removed() {

@@ -7,7 +7,6 @@ use super::layout::among_ranks::Wanted;
 use super::pre::PreMoves;
 use super::values::WorkingValues;
 use crate::drive::exchange::{Packed, Packet, Ranks, holders};
-use crate::drive::statistics::Tally;
 
 /// Which strips of a sublayer this rank sweeps, and what the others read of them.
 pub(super) struct Holding<'a> {
@@ -16,7 +15,7 @@ pub(super) struct Holding<'a> {
     pub(super) holders: Vec<usize>,
     /// By level: the strips of this rank.
     pub(super) levels: Vec<Range<usize>>,
-    /// By rank: where the values of this rank lie that it reads, in their order, those of one strip at a time.
+    /// By rank: the places of the values of this rank that the other one reads, in order, each range within one strip.
     read_by: Vec<Vec<Range<usize>>>,
 }
 
@@ -70,11 +69,6 @@ impl<'a> Holding<'a> {
 
     pub(super) fn is_own(&self, strip: usize) -> bool {
         self.holders[strip] == self.ranks.rank()
-    }
-
-    /// Returns what a pass of all ranks has found, given what that of this rank has.
-    pub(super) fn together(&self, tally: Tally) -> Tally {
-        Tally { change: self.ranks.exchange.most(tally.change), ..tally }
     }
 
     /// Returns a number of each strip, given those of the strips of this rank.

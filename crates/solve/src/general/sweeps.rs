@@ -92,7 +92,7 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
                 self.hand_on(number, |_| true);
             }
         }
-        let tally = self.work.holding.together(tally);
+        let tally = self.work.holding.ranks.with_largest_change(tally);
         self.certificate = Some(tally).filter(|_| mode == Mode::Residual);
         if self.follow == Follow::Choosing {
             self.known = self.chosen(margin, tally.change);

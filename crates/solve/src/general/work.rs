@@ -246,7 +246,7 @@ impl<W: Word> SublayerWork<'_, W> {
             return Ok(ordered);
         }
         let ranks = holding.ranks;
-        let division = Division::among(len, ranks.count());
+        let division = Division::of(&sublayer, ranks.count());
         let mut ordered = room(division.part(ranks.rank()).len())?;
         let each_run = |level: usize, action: &mut dyn FnMut(usize, &[f64])| {
             let strips = holding.levels[level].clone();

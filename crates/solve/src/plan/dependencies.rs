@@ -16,8 +16,8 @@ pub(crate) fn is_large(positions: u64, threads: usize, most_beside: u64) -> bool
     threads > 1 && positions > most.min(most_beside).max(LEAST_SHARED)
 }
 
-/// Returns whether `positions` of `all` are swept by all ranks together, given the threads of all of them: it is not needed if
-/// there are many more sublayers of the size than threads.
+/// Returns whether all ranks together sweep a sublayer of `positions`, given all positions of the game and the threads of all ranks.
+/// Smaller ones are many more than threads, so each can be swept by one rank.
 pub(crate) fn is_for_all_ranks(positions: u64, all: u64, threads: usize) -> bool {
     let share = all / (8 * threads as u64);
     threads > 1 && positions > share.clamp(LEAST_SHARED, MOST_BESIDE)

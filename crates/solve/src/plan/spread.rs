@@ -355,19 +355,18 @@ pub struct RankPlan {
 const SWEEPS: f64 = 30.0;
 
 impl RankPlan {
-    /// Plans for several ranks, given the memory of each without and with rooms, and which sublayers all ranks sweep together, by
-    /// their positions.
+    /// Plans for several ranks, given the memory of each without and with rooms, and which sublayers all ranks sweep together.
     pub(crate) fn new(
         work: &EngineWork,
         spread: &Spread,
         [memory, spilling]: [u64; 2],
-        is_shared: impl Fn(u64) -> bool,
+        is_shared: &[bool],
     ) -> Self {
         let mut received = vec![0.0; spread.ranks];
         let mut finished = 0.0;
         for (at, &size) in work.sizes.iter().enumerate() {
             finished += spread.finished(at, size);
-            if !is_shared(size.positions) {
+            if !is_shared[at] {
                 continue;
             }
             let sweep = spread.sweep(at, size);

@@ -16,3 +16,4 @@ mod ranks;
 mod small;
 mod solved;
 mod spill;
+mod threads;

@@ -3,7 +3,6 @@
 use crate::dense::layout::masks::MaskTables;
 use crate::dense::layout::sublayer::DenseLayout;
 use crate::drive::exchange::{Ranks, Set, holders};
-use crate::drive::statistics::Tally;
 
 /// Which slabs of a sublayer this rank sweeps, and which blocks each rank reads.
 pub(super) struct Holding<'a> {
@@ -46,10 +45,5 @@ impl<'a> Holding<'a> {
         if !self.is_alone() {
             self.reads = reads.of_all(self.ranks);
         }
-    }
-
-    /// Returns what a pass of all ranks has found, given what that of this rank has.
-    pub(super) fn together(&self, tally: Tally) -> Tally {
-        Tally { change: self.ranks.exchange.most(tally.change), ..tally }
     }
 }

@@ -113,8 +113,7 @@ impl DenseSublayer<'_> {
     /// Returns the settled values in index order: of ranks, the part of this one.
     pub(super) fn part_in_index_order(&self, values: &[f64]) -> Result<Buffer<f64>, SolveError> {
         let (DenseSublayer { engine, layout, .. }, ranks) = (self, self.holding.ranks);
-        let len = usize::try_from(layout.sublayer.len()).expect("a sublayer fits memory");
-        let division = Division::among(len, ranks.count());
+        let division = Division::of(&layout.sublayer, ranks.count());
         let mut ordered = engine.room(division.part(ranks.rank()).len() as u64)?;
         let part = ordered.as_mut_slice();
         if ranks.is_alone() {

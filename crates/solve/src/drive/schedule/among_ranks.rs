@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::{Read, Schedule, Settled, Sweep, Watch};
-use crate::drive::divided::{Fetched, WantedPages};
+use crate::drive::divided::{Division, Fetched, WantedPages};
 use crate::drive::engine::{Certify, Finished};
 use crate::drive::exchange::{ALONE, Ranks, Set};
 use crate::drive::iterate::Course;
@@ -16,7 +16,6 @@ use crate::drive::schedule::Keep;
 use crate::drive::statistics::Tally;
 use crate::memory::buffer::Buffer;
 use crate::parallel::{self, Sharing};
-use crate::plan::dependencies::is_for_all_ranks;
 use crate::types::{Facts, SolveError};
 use crate::values::Held;
 
@@ -70,7 +69,7 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
             watch,
             model,
             gathering,
-            is_shared: self.shared(ranks.count()),
+            is_shared: self.graph.shared(self.engine, self.threads * ranks.count()),
             settled: vec![None; sublayers],
             readers,
             done: 0,
@@ -78,32 +77,8 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
         };
         self.pool.install(|| {
             joint.all()?;
-            Ok((joint.settled, ranks.together(joint.tally)))
+            Ok((joint.settled, ranks.certified_together(joint.tally)))
         })
-    }
-
-    /// Returns which sublayers the ranks sweep together: large ones, and those that lead to one that they do. What a rank sweeps by
-    /// itself leads to what it has.
-    fn shared(&self, ranks: usize) -> Vec<bool> {
-        let mut shared = vec![false; self.graph.depth.len()];
-        // Moves lead to larger numbers.
-        for at in (0..shared.len()).rev() {
-            let (positions, all) = (self.engine.positions(at), self.engine.indexer().len());
-            let is_large = positions > E::MOST_BY_ONE_RANK
-                && is_for_all_ranks(positions, all, self.threads * ranks);
-            shared[at] = is_large || self.graph.leads_to[at].iter().any(|&target| shared[target]);
-        }
-        shared
-    }
-
-    /// Returns the sublayers in an order in which each comes after those that it leads to: small ones that wait for none of each
-    /// other together, and shared ones one by one.
-    fn batches(&self, is_shared: &[bool]) -> Vec<Vec<usize>> {
-        let mut order: Vec<_> = (0..self.graph.depth.len()).collect();
-        let key = |&at: &usize| (self.graph.depth[at], is_shared[at]);
-        order.sort_by_key(key);
-        let are_together = |a: &usize, b: &usize| key(a) == key(b) && !is_shared[*a];
-        order.chunk_by(are_together).map(<[usize]>::to_vec).collect()
     }
 
     /// Returns which rank solves each of some small sublayers: the largest first, each by the rank that has least to do.
@@ -124,7 +99,7 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
 impl<E: Certify<Value = f64>> Joint<'_, E> {
     fn all(&mut self) -> Result<(), SolveError> {
         let kept = self.load()?;
-        for batch in self.schedule.batches(&self.is_shared) {
+        for batch in self.schedule.graph.batches(&self.is_shared) {
             if self.is_shared[batch[0]] {
                 self.large(batch[0], kept.contains(batch[0]))?;
             } else {
@@ -214,8 +189,9 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
                 self.watch.sweep(at, sweep);
             }
             if !ranks.is_alone() {
-                let told = told.fetch_max((share * positions) as u64, Ordering::Relaxed);
-                self.watch.progress(self.done + told, schedule.engine.indexer().len());
+                let so_far = (share * positions) as u64;
+                let so_far = told.fetch_max(so_far, Ordering::Relaxed).max(so_far);
+                self.watch.progress(self.done + so_far, schedule.engine.indexer().len());
             }
             // All ranks end, or none: who stops one of them ends its process.
             false
@@ -252,7 +228,8 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
     /// its part.
     fn divide(&mut self, at: usize, is_kept: bool) -> Result<(), SolveError> {
         let (engine, me) = (self.schedule.engine, self.ranks.rank());
-        let [whole, among] = [1, self.ranks.count()].map(|ranks| engine.division(at, ranks));
+        let sublayer = &engine.indexer().sublayers()[at];
+        let [whole, among] = [1, self.ranks.count()].map(|ranks| Division::of(sublayer, ranks));
         let (division, takes) = (if is_kept { whole } else { among }, self.is_first() != is_kept);
         let wanted = match (takes, self.is_first()) {
             (true, true) => whole.part(me),
@@ -346,7 +323,8 @@ impl<E: Certify<Value = f64>> Finished for Fetching<'_, E> {
     fn fetch(&self, wanted: &WantedPages) -> Result<(), SolveError> {
         for (at, fetched) in self.fetched.iter().enumerate().filter(|(at, _)| self.is_shared[*at]) {
             let Some(pages) = wanted.pages(at) else { continue };
-            let division = self.engine.division(at, self.ranks.count());
+            let sublayer = &self.engine.indexer().sublayers()[at];
+            let division = Division::of(sublayer, self.ranks.count());
             let own = &self.held.sublayer(at)[..division.part(self.ranks.rank()).len()];
             let found =
                 division.fetch(self.ranks, own, pages, |values| self.engine.room(values))?;
