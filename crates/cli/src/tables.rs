@@ -208,7 +208,7 @@ pub(crate) fn solver_or(
     let limit = available_memory().unwrap_or(u64::MAX);
     let name = rules.rule_set();
     ensure_memory(&solver, name, (memory, limit), || {
-        let smaller = smaller(name, limit, memory);
+        let smaller = smaller(&solver, limit, memory);
         instead(&solver, limit).into_iter().chain([smaller]).collect::<Vec<_>>().join("; ")
     })?;
     Ok(solver)
@@ -238,11 +238,12 @@ pub(crate) fn ensure_memory(
 
 /// Returns a hint with the largest number of pieces for which `limit` bytes suffice.
 ///
-/// `memory` returns the bytes that the work of a solver needs.
-pub fn smaller(rule_set: &RuleSet, limit: u64, memory: impl Fn(&Solver) -> u64) -> String {
+/// `memory` returns the bytes that the work of a solver needs: one with the options of this one.
+pub fn smaller(solver: &Solver, limit: u64, memory: impl Fn(&Solver) -> u64) -> String {
+    let rule_set = solver.rules().rule_set();
     let fitting = |pieces| {
         let rules = rule_set.clone().with_pieces(pieces).compile().ok()?;
-        let needed = memory(&Solver::new(&rules, Options::default()).ok()?);
+        let needed = memory(&Solver::new(&rules, solver.options()).ok()?);
         Some((rules.rule_set().to_string(), needed)).filter(|(_, bytes)| *bytes <= limit)
     };
     match (1..rule_set.pieces).rev().find_map(fitting) {

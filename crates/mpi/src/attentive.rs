@@ -35,10 +35,10 @@ impl Attentive<'_> {
             Err(error) => (State::Failed, puabi_cli::line(error)),
         };
         let others = self.hand_on(state, vec![said.into_bytes(); self.0.ranks()]);
-        let is_alone = others.iter().any(|(state, _)| *state == State::AtWork);
+        let are_others_at_work = others.iter().any(|(state, _)| *state == State::AtWork);
         if let Err(error) = done {
             let code = puabi_cli::report(&error);
-            return if is_alone { self.give_up(None) } else { code };
+            return if are_others_at_work { self.give_up(None) } else { code };
         }
         match others.into_iter().enumerate().find(|(_, (state, _))| *state != State::Done) {
             Some(ended) => self.give_up(Some(ended)),

@@ -39,7 +39,7 @@ on its own machine.";
 enum Command {
     /// Solves a game exactly into a table, the same bytes as `ur solve`
     Solve(solve::SolveArgs),
-    /// Tells what a solve by several ranks would take; needs no MPI to be started by
+    /// Estimates what a solve by several ranks would take; needs no mpirun
     Plan(plan::PlanArgs),
     #[command(flatten)]
     Shared(Box<SharedCommand>),
@@ -47,6 +47,17 @@ enum Command {
 
 /// The exit code of a run that has failed.
 const FAILED: u8 = 2;
+/// That of a run in which a rank has panicked, as Rust has it.
+const PANICKED: u8 = 101;
+
+/// Has a panic of this rank end all: the others would wait for it for ever.
+fn end_all_after_a_panic() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        usual(panic);
+        world::end_all(PANICKED)
+    }));
+}
 
 fn main() -> ExitCode {
     let Some(world) = World::join() else {
@@ -56,7 +67,15 @@ fn main() -> ExitCode {
     if !world.is_first() {
         puabi_cli::silence();
     }
-    let cli = match Cli::try_parse() {
+    end_all_after_a_panic();
+    let cli = Cli::try_parse();
+    if let Some(rank) = world.differing(&[u8::from(cli.is_ok())]) {
+        let found = format!("rank {rank} and rank 0 have different arguments");
+        return puabi_cli::report(&anyhow!(
+            "{found}, one of them wrong: expected the same for all"
+        ));
+    }
+    let cli = match cli {
         Ok(cli) => cli,
         Err(error) => return puabi_cli::report_arguments(&error),
     };

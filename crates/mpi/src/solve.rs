@@ -13,7 +13,7 @@ use puabi_solve::{
 };
 use puabi_tables::{
     DiskUse, Precision, SpillFolder, Table, TableError, available_memory, free_space, is_in_memory,
-    make_table_by,
+    is_one_disk, make_table_by,
 };
 
 use crate::world::{World, abort, greatest, least, sums};
@@ -33,8 +33,8 @@ pub(crate) struct SolveArgs {
     /// Instructions to sweep with: avx512, avx2 or portable; the values are the same [default: the fastest there is]
     #[arg(long, value_name = "SET")]
     instructions: Option<InstructionSet>,
-    /// The most memory that each rank may take, such as 4G; a game that needs more is refused [default: its share of what is
-    /// free on its machine]
+    /// The most memory that each rank may take, such as 4G, if its share of what is free on its machine is not less; a game that
+    /// needs more is refused [default: that share]
     #[arg(long, value_name = "BYTES", value_parser = puabi_cli::bytes)]
     memory: Option<u64>,
     /// The folder, on a disk of each machine, for nameless files of finished values: the parts that a rank keeps, and what it
@@ -50,13 +50,14 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     let began = Instant::now();
     let rules = puabi_cli::rules(&args.rules);
     ensure_alike(rules.as_ref().ok(), world)?;
+    ensure_alike_settings(args, world)?;
     let (rules, options) = (rules?, args.options());
     let solver = Solver::new(&rules, options)?;
     solver.ensure_places()?;
     ensure_free(args, world)?;
     ensure_memory(args, &solver, world)?;
     let solver = match &args.spill {
-        Some(folder) => in_folder(&solver, folder, world)?,
+        Some(folder) => in_folder(&solver, folder, &args.out, world)?,
         None => beside_table(solver, &args.out, world)?,
     };
     let traffic = if world.is_first() {
@@ -73,7 +74,9 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
         let kept = folder.as_ref().map_or(&Unattended as &dyn Checkpoint, |folder| folder);
         match solver.solve_among(world, kept, &Unattended) {
             Ok((_, traffic)) => traffic,
-            Err(error) => abort(format_args!("rank {}: {error}", world.rank())),
+            Err(error) => {
+                abort(format_args!("rank {}: {:#}", world.rank(), anyhow::Error::from(error)))
+            }
         }
     };
     let Traffic { renewed, modelled, finished } = traffic;
@@ -96,15 +99,30 @@ impl SolveArgs {
 
 /// Checks that all ranks run the same program with the same rules.
 pub(crate) fn ensure_alike(rules: Option<&Rules>, world: &World) -> Result<()> {
-    let program = std::env::current_exe().and_then(std::fs::read).context("reading the program")?;
-    if let Some(rank) = world.differing(blake3::hash(&program).as_bytes()) {
+    let program = std::env::current_exe().and_then(std::fs::read);
+    let hash = program.as_ref().map_or([0; 32], |program| *blake3::hash(program).as_bytes());
+    if let Some(rank) = world.differing(&hash) {
         bail!(
             "rank {rank} runs another build of ur-mpi than rank 0: expected the same file on all hosts"
         );
     }
+    program.context("reading the program")?;
     let rules = rules.map(|rules| rules.rule_set().to_toml()).unwrap_or_default();
     if let Some(rank) = world.differing(rules.as_bytes()) {
         bail!("rank {rank} has other rules than rank 0: expected the same rule file on all hosts");
+    }
+    Ok(())
+}
+
+/// Checks that all ranks have the same settings of those by which they decide what they do together.
+fn ensure_alike_settings(args: &SolveArgs, world: &World) -> Result<()> {
+    if let Some(rank) = world.differing(&args.threads.to_le_bytes()) {
+        bail!("rank {rank} has other --threads than rank 0: expected the same for all ranks");
+    }
+    if let Some(rank) = world.differing(&[u8::from(args.spill.is_some())]) {
+        bail!(
+            "either rank {rank} or rank 0 has no --spill: expected a folder for all ranks or none"
+        );
     }
     Ok(())
 }
@@ -126,7 +144,8 @@ fn spilling(solver: &Solver, folder: &Path) -> Solver {
 /// Checks that no rank needs more memory than it may take. All ranks come to the same.
 fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()> {
     let free = available_memory().unwrap_or(u64::MAX) / world.beside();
-    let (limit, rank) = least(args.memory.map_or(free, |memory| memory.min(free)));
+    let ((free_to_all, _), (limit, rank)) =
+        (least(free), least(args.memory.map_or(free, |memory| memory.min(free))));
     let (ranks, spills) = (world.ranks(), args.spill.is_some());
     let memory_with = |solver: &Solver, spills: bool| {
         if spills {
@@ -147,7 +166,7 @@ fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()>
     let help = if !spills && left <= limit {
         let left = DecimalBytes(left);
         format!("with --spill DIR, settled values lie on a disk and each needs {left}")
-    } else if args.memory.is_some_and(|memory| memory <= limit) {
+    } else if needed <= free_to_all {
         format!(
             "--memory {most} lets each take that",
             most = needed.div_ceil(1_000_000).to_string() + "M"
@@ -155,7 +174,7 @@ fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()>
     } else {
         "fewer ranks on a machine leave more to each (mpirun --map-by ppr:1:node)".to_owned()
     };
-    let smaller = puabi_cli::smaller(name, limit, memory);
+    let smaller = puabi_cli::smaller(solver, limit, memory);
     let needs = format!(
         "each of {ranks} ranks needs {most} of memory, {there} are available to rank {rank}"
     );
@@ -163,9 +182,9 @@ fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()>
         .hint(|| format!("{help}; {smaller}"))
 }
 
-/// Returns the solver with what it spills in a folder, if every rank has that on a disk with room for it. All ranks come to the
-/// same.
-fn in_folder(solver: &Solver, folder: &Path, world: &World) -> Result<Solver> {
+/// Returns the solver with what it spills in a folder, if every rank has that on a disk with room for it, on the first also beside the
+/// table. All ranks come to the same.
+fn in_folder(solver: &Solver, folder: &Path, out: &Path, world: &World) -> Result<Solver> {
     let solver = spilling(solver, folder);
     let needed = solver.held_among(world.ranks()) + solver.spilled_among(world.ranks());
     let place = folder.display();
@@ -180,11 +199,14 @@ fn in_folder(solver: &Solver, folder: &Path, world: &World) -> Result<Solver> {
         ))
         .hint(|| "/tmp may be memory too; /var/tmp is a disk".to_owned());
     }
-    let (free, rank) = least(free_space(folder).unwrap_or(0) / world.beside());
+    let holds_table = is_one_disk(folder, folder_of(out)).unwrap_or(false);
+    let table = if holds_table { table_to_come(&solver, out, world) } else { 0 };
+    let (free, rank) =
+        least((free_space(folder).unwrap_or(0) / world.beside()).saturating_sub(table));
     if free < needed {
         let [needed, free] = [needed, free].map(DecimalBytes);
         bail!(
-            "settled values take {needed} in {place} of each rank: {free} are free to rank {rank}"
+            "settled values take {needed} in {place} of each rank: {free} are free to rank {rank}, beside the table if it lies there"
         );
     }
     Ok(solver)
@@ -193,13 +215,11 @@ fn in_folder(solver: &Solver, folder: &Path, world: &World) -> Result<Solver> {
 /// Returns the solver with a nameless file beside the table for all values of a sublayer, which the first rank brings together
 /// there before it writes them. All ranks come to the same.
 fn beside_table(solver: Solver, out: &Path, world: &World) -> Result<Solver> {
-    let folder = out.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if world.ranks() == 1 {
         return Ok(solver);
     }
-    let disk = DiskUse::new(out, solver.rules(), solver.indexer(), Precision::F64)?;
-    let needed = disk.most.saturating_sub(disk.taken) + 8 * solver.plan().largest_sublayer;
-    // What is wrong with the folder is said when the table is made.
+    let folder = folder_of(out);
+    let needed = table_to_come(&solver, out, world) + 8 * solver.plan().largest_sublayer;
     let gathers = world.is_first() && is_in_memory(folder).is_ok_and(|it| !it);
     let free = if gathers { free_space(folder).unwrap_or(u64::MAX) } else { u64::MAX };
     let [missing] = greatest([needed.saturating_sub(free)]);
@@ -214,6 +234,19 @@ fn beside_table(solver: Solver, out: &Path, world: &World) -> Result<Solver> {
         return Ok(solver);
     }
     Ok(solver.gathering_in(Arc::new(SpillFolder::new(folder))))
+}
+
+/// Returns the bytes that the first rank is still to write for the table; those of other ranks are none. What is wrong with its folder
+/// is said when the table is made.
+fn table_to_come(solver: &Solver, out: &Path, world: &World) -> u64 {
+    let disk = DiskUse::new(out, solver.rules(), solver.indexer(), Precision::F64);
+    let disk = disk.ok().filter(|_| world.is_first());
+    disk.map_or(0, |disk| disk.most.saturating_sub(disk.taken))
+}
+
+/// Returns the folder of the table.
+fn folder_of(out: &Path) -> &Path {
+    out.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Solves on the first rank, which keeps the table.

@@ -5,7 +5,7 @@ mod spilling;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use puabi_core::{RuleSet, Rules};
 use puabi_solve::{Bounds, Options, Report, Solver};
 use puabi_tables::{
@@ -49,7 +49,7 @@ pub(crate) struct SolveArgs {
     /// table's]
     #[arg(long, value_name = "DIR")]
     spill: Option<PathBuf>,
-    /// Tells what a solve would take, in memory, disk and time, and solves nothing
+    /// Estimates what a solve would take, in memory, disk and time, and solves nothing
     #[arg(long, conflicts_with_all = ["force", "bounds", "no_bounds"])]
     plan: bool,
     #[command(flatten)]
@@ -69,6 +69,9 @@ struct Bounding {
     #[arg(long, conflicts_with = "bounds")]
     no_bounds: bool,
 }
+
+/// What helps if there is a table that is not what the user wants.
+const FORCE: &str = "--force solves again and replaces it";
 
 fn tolerance(text: &str) -> Result<f64, String> {
     let most = Precision::F64.bound();
@@ -106,7 +109,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
     }
     let is_solved = path.exists() && !args.force;
     if is_solved {
-        find(&rules, &path)?;
+        args.find(&rules, &path)?;
     } else {
         args.make(&rules, &path)?;
     }
@@ -124,16 +127,6 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
         return out.json(&solved);
     }
     bounds.map_or(Ok(()), |bounds| writeln!(out, "{}", tables::bounds_text(bounds)))
-}
-
-/// Makes sure that the table at `path` is of this game.
-fn find(rules: &Rules, path: &Path) -> Result<()> {
-    let table = Table::open_for(path, rules.rule_set()).doing("opening", path.display());
-    let table = table.hint(|| "--force solves again and replaces it")?;
-    // In a directory that may only be read there is nothing to remove.
-    let _ = remove_leftovers(&table);
-    status("solved before; --force solves it again");
-    Ok(())
 }
 
 /// Writes what this run has cost: what follows takes as long again.
@@ -162,6 +155,25 @@ impl SolveArgs {
             return Ok(None);
         }
         tables::bound(table, self.options().threads, &|_, _, _| {}).map(Some)
+    }
+
+    /// Makes sure that the table at `path` is of this game, with the precision and the tolerance that the user wants.
+    fn find(&self, rules: &Rules, path: &Path) -> Result<()> {
+        let table = Table::open_for(path, rules.rule_set()).doing("opening", path.display());
+        let table = table.hint(|| FORCE)?;
+        let (header, wanted) = (table.header(), self.tolerance.unwrap_or(1.0));
+        let (store, found) = (header.precision(), header.tolerance());
+        if store != self.store || found > wanted {
+            let place = path.display();
+            let as_found = format!("{place} has values as {store}, settled to {found:e}");
+            let expected = self.tolerance.map(|it| format!(" settled to {it:e}"));
+            let expected = format!("{}{}", self.store, expected.unwrap_or_default());
+            return Err(anyhow!("{as_found}: expected {expected}")).hint(|| FORCE);
+        }
+        // In a directory that may only be read there is nothing to remove.
+        let _ = remove_leftovers(&table);
+        status("solved before; --force solves it again");
+        Ok(())
     }
 
     /// Makes the table at `path`: by a solve, or from exact values that are there.

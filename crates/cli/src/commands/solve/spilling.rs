@@ -112,7 +112,7 @@ impl fmt::Display for Spilled<'_> {
 
 /// Returns what helps a game that needs more memory than `limit`: a disk, or more memory beside it, or fewer pieces.
 pub(super) fn advice(solver: &Solver, store: Precision, limit: u64) -> String {
-    let smaller = crate::tables::smaller(solver.rules().rule_set(), limit, Solver::memory);
+    let smaller = crate::tables::smaller(solver, limit, Solver::memory);
     let spilling = spilling(solver, Path::new("."), limit);
     if spilling.memory() <= limit {
         let bytes = text::bytes(bytes(&spilling, store));
