@@ -19,13 +19,18 @@ pub(crate) fn read(path: impl AsRef<Path>) -> Result<String> {
 }
 
 /// Reads the text file at `path`, or stdin, up to the length of the longest game record: no text is longer, but some files have
-/// no end.
+/// no end. The mark that some editors write before UTF-8 is left out.
 pub(crate) fn text_at(path: &Path) -> io::Result<String> {
-    if path == "-" {
+    let text = if path == "-" {
         read_text(io::stdin(), Record::MAX_BYTES)
     } else {
         read_text(File::open(path)?, Record::MAX_BYTES)
-    }
+    };
+    let text = text?;
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    })
 }
 
 /// Reads the file at `path`, which has at most so many bytes: some files have no end.

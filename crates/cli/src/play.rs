@@ -6,7 +6,7 @@ pub(crate) mod keeper;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::ValueEnum;
 use puabi_core::{Game, Move};
 use puabi_engine::{AgentSpec, Answer, Seat, Session};
@@ -33,7 +33,7 @@ pub(crate) struct LocalGame {
     pub(crate) engines: Arc<Engines>,
     /// The values of the game with its cube, if it has one and they are known.
     pub(crate) cube: Option<CubeValues>,
-    /// Why the game is not kept, if an attempt to keep it failed.
+    /// Why the game is not kept, if the last attempt to keep it failed.
     unkept: Option<String>,
 }
 
@@ -127,23 +127,30 @@ impl LocalGame {
         judging.answer(game.rules(), query, game.pending()).map(Some)
     }
 
-    /// Keeps the game, if anything was played; returns the problem the first time that this fails.
+    /// Keeps the game, if anything was played; returns the problem if this fails for another reason than the time before.
     pub(crate) fn keep(&mut self, language: Language) -> Option<String> {
         let game = self.game();
         let is_begun = !game.plies().is_empty() || self.session.record().doubles().next().is_some();
-        if self.unkept.is_some() || !is_begun && game.pending().is_none() {
+        if !is_begun && game.pending().is_none() {
             return None;
         }
         let error = match self.keeper.keep(self.session.record()) {
             Ok(()) => {
+                self.unkept = None;
                 interrupt::set_message(self.kept(language));
                 return None;
             }
             Err(error) => error,
         };
         let why = language.told(errors::line(&error));
-        self.unkept = Some(t!(language, "the game is not kept: {why}", why));
-        self.unkept.clone()
+        let problem = t!(language, "the game is not kept: {why}", why);
+        let before = self.unkept.replace(problem.clone());
+        Some(problem).filter(|problem| before.as_ref() != Some(problem))
+    }
+
+    /// Returns an error if the last attempt to keep the game failed.
+    pub(crate) fn ensure_kept(&self) -> Result<()> {
+        self.unkept.as_ref().map_or(Ok(()), |problem| Err(anyhow!("{problem}")))
     }
 
     /// Writes the game to a file; a game that was there before is replaced as a whole.

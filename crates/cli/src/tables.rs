@@ -13,7 +13,9 @@ use puabi_core::{Indexer, RuleSet, Rules};
 use puabi_engine::SharedEvaluator;
 use puabi_server::Language;
 use puabi_solve::{Bounds, Options, Report, SeeBounds, Solver, Watch};
-use puabi_tables::{Library, Precision, Source, StoredTable, Table, TableStore, available_memory};
+use puabi_tables::{
+    Library, Precision, Source, StoredTable, Table, TableError, TableStore, available_memory,
+};
 
 use crate::errors::Advise;
 use crate::notation;
@@ -121,7 +123,10 @@ pub(crate) fn find(rules: &Rules) -> Result<Option<Table>> {
     let Some(StoredTable { path, table }) = library()?.find(rules.rule_set()) else {
         return Ok(None);
     };
-    table.doing("opening", path.display()).hint(|| remedy(&path)).map(Some)
+    // What cannot be read may be undamaged.
+    let is_unknown = matches!(table, Err(TableError::Unreadable(_)));
+    let table = table.doing("opening", path.display());
+    if is_unknown { table.map(Some) } else { table.hint(|| remedy(&path)).map(Some) }
 }
 
 /// Solves the game, keeps the table and returns it; prints nothing.

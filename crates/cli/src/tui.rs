@@ -47,7 +47,10 @@ pub(crate) fn run(mut game: LocalGame, style: Style, out: &mut Out) -> Result<()
     drop(terminal);
     match exit? {
         Exit::Interrupted => interrupt::exit(),
-        Exit::Kept => writeln!(out, "{}", app.local.kept(style.language))?,
+        Exit::Kept => {
+            app.local.ensure_kept()?;
+            writeln!(out, "{}", app.local.kept(style.language))?;
+        }
         Exit::Dropped => {}
     }
     Ok(())

@@ -127,11 +127,18 @@ fn ensure_alike_settings(args: &SolveArgs, world: &World) -> Result<()> {
     Ok(())
 }
 
-/// Checks on the first rank that there is no table yet.
+/// Checks on the first rank that there is no table yet, and nothing else in its place.
 fn ensure_free(args: &SolveArgs, world: &World) -> Result<()> {
-    let is_there = u64::from(world.is_first() && !args.force && args.out.exists());
-    if greatest([is_there]) != [0] {
-        bail!("{} is there already: --force solves again and replaces it", args.out.display());
+    let is_no_file = args.out.metadata().is_ok_and(|data| !data.is_file());
+    let is_there = !args.force && args.out.exists();
+    let [is_no_file, is_there] =
+        greatest([is_no_file, is_there].map(|it| u64::from(world.is_first() && it)));
+    let place = args.out.display();
+    if is_no_file != 0 {
+        bail!("{place} is no file: expected the name of one for the table, such as finkel.urt");
+    }
+    if is_there != 0 {
+        bail!("{place} is there already: --force solves again and replaces it");
     }
     Ok(())
 }
@@ -201,6 +208,10 @@ fn in_folder(solver: &Solver, folder: &Path, out: &Path, world: &World) -> Resul
     }
     let holds_table = is_one_disk(folder, folder_of(out)).unwrap_or(false);
     let table = if holds_table { table_to_come(&solver, out, world) } else { 0 };
+    let (is_writable, rank) = least(u64::from(SpillFolder::new(folder).ensure_writable().is_ok()));
+    if is_writable == 0 {
+        bail!("rank {rank} cannot write to {place}: expected a folder for files of its own");
+    }
     let (free, rank) =
         least((free_space(folder).unwrap_or(0) / world.beside()).saturating_sub(table));
     if free < needed {

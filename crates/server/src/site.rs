@@ -19,6 +19,8 @@ struct Own;
 const TOPICS: [&str; 4] = ["agents", "notation", "review", "rules"];
 /// The line of the service worker that says what the site is made of, as it stands in its source.
 const SITE: &str = r#"const SITE = { edition: "", files: [] };"#;
+/// How that line begins.
+const NAMED: &str = "const SITE = ";
 /// The beginning of the page's head, behind which stands what it may do.
 const HEAD: &str = "<meta charset=\"utf-8\">\n";
 /// What the page may do: use what lies beside it, and compile the engine; nothing from anywhere else.
@@ -77,15 +79,22 @@ impl Site {
         let names = self.0.keys().filter(|name| *name != "sw.js" && *name != "index.html");
         let files: Vec<_> = std::iter::once("./".to_owned()).chain(names.cloned()).collect();
         let site = serde_json::json!({ "edition": edition, "files": files });
-        self.change("sw.js", |text| text.replace(SITE, &format!("const SITE = {site};")));
+        self.change("sw.js", |text| text.replace(SITE, &format!("{NAMED}{site};")));
     }
 
     /// Writes the files into a folder, which is made if it does not exist; others in it stay.
     ///
     /// # Errors
     ///
-    /// Returns an error if the system does not let us write.
+    /// Returns an error if the system does not let us write, or if a file would replace one of another site.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
+        let worker = fs::read_to_string(folder.join("sw.js")).unwrap_or_default();
+        if !worker.contains(NAMED)
+            && let Some(name) = self.0.keys().find(|name| folder.join(name).exists())
+        {
+            let found = format!("{name} is there, of another site");
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, found));
+        }
         for (name, bytes) in &self.0 {
             let path = folder.join(name);
             fs::create_dir_all(path.parent().unwrap_or(folder))?;

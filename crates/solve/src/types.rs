@@ -241,7 +241,7 @@ pub enum SolveError {
         bytes: u64,
     },
     /// The disk that values were to lie on does not take them.
-    #[error("there is no room on the disk for {bytes} bytes of values at work")]
+    #[error("the disk does not take {bytes} bytes of values at work")]
     Spill {
         /// What was asked for at once.
         bytes: u64,

@@ -51,6 +51,6 @@ pub use crate::{
     },
     read::{StoredValues, Table},
     response::Response,
-    store::{StoredTable, TableStore, remove_table},
+    store::{StoredTable, TableStore, is_unfinished, remove_table},
     write::TableWriter,
 };

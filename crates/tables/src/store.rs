@@ -111,6 +111,11 @@ pub fn remove_table(path: &Path) -> Result<bool, TableError> {
     Ok(remove(path)?)
 }
 
+/// Returns whether an unfinished solve has left files of the table at `path`.
+pub fn is_unfinished(path: &Path) -> bool {
+    crate::checkpoint::paths(path).iter().any(|path| path.is_file())
+}
+
 /// Returns the name of a rule set's table without extensions, valid on any file system.
 fn stem(rule_set: &RuleSet) -> String {
     match rule_set.preset() {

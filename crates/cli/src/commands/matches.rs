@@ -143,6 +143,11 @@ pub(super) fn run(args: &MatchArgs, ranks: &dyn Exchange, out: &mut Out) -> Resu
     let players = [a, b].into_iter().chain(&perfect);
     agents::ensure(players.clone(), &rules)?;
     if games.is_none() {
+        let unused = [("--sprt", args.sprt.is_some()), ("--records", args.records.is_some())];
+        if let Some((option, _)) = unused.into_iter().find(|(_, is_given)| *is_given) {
+            return Err(anyhow!("{option} is for games that are played, and the result is exact"))
+                .hint(|| "--games 10000 plays games, as many as you like");
+        }
         agents::ensure_exact(players.clone(), "--games 10000 plays games, as many as you like")?;
     }
     let found = agents::with_values(players, &rules, ranks, |values| {
@@ -253,6 +258,10 @@ impl MatchArgs {
         folder: &Path,
     ) -> Result<MatchScore> {
         files::create_folder(folder)?;
+        if let Ok(games) = files::records::in_folder(folder) {
+            let (place, count) = (folder.display(), games.len());
+            bail!("{place} holds {count} games: expected a folder without any");
+        }
         let failure = Mutex::new(None);
         let failed = || failure.lock().unwrap_or_else(PoisonError::into_inner);
         let keep = |pairing: Pairing, record: Record| {

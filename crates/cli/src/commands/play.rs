@@ -137,7 +137,7 @@ impl PlayArgs {
         let rules = notation::rules(text)?;
         let seed = self.seed.unwrap_or_else(rand::random);
         let keeper = match &self.save {
-            Some(path) => Keeper::File(path.clone()),
+            Some(path) => Keeper::file(path)?,
             None => Keeper::archive()?,
         };
         let mut record = Record::new(Game::new(rules));

@@ -5,7 +5,7 @@ mod spilling;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use puabi_core::{RuleSet, Rules};
 use puabi_solve::{Bounds, Options, Report, Solver};
 use puabi_tables::{
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
     let began = Start::now();
     let rules = notation::rules(&args.rules)?;
     let path = match &args.out {
-        Some(path) => path.clone(),
+        Some(path) => table_path(path)?,
         None => tables::library()?.store().path(rules.rule_set(), args.store),
     };
     if args.plan {
@@ -127,6 +127,15 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
         return out.json(&solved);
     }
     bounds.map_or(Ok(()), |bounds| writeln!(out, "{}", tables::bounds_text(bounds)))
+}
+
+/// Returns the path of the table that the user names: where a link leads, if it is one.
+fn table_path(path: &Path) -> Result<PathBuf> {
+    let place = path.display();
+    if path.metadata().is_ok_and(|data| !data.is_file()) {
+        bail!("{place} is no file: expected the name of one for the table, such as finkel.urt");
+    }
+    if path.is_symlink() { path.canonicalize().doing("following", place) } else { Ok(path.into()) }
 }
 
 /// Writes what this run has cost: what follows takes as long again.
@@ -159,8 +168,11 @@ impl SolveArgs {
 
     /// Makes sure that the table at `path` is of this game, with the precision and the tolerance that the user wants.
     fn find(&self, rules: &Rules, path: &Path) -> Result<()> {
-        let table = Table::open_for(path, rules.rule_set()).doing("opening", path.display());
-        let table = table.hint(|| FORCE)?;
+        let table = Table::open_for(path, rules.rule_set());
+        // What cannot be read may be the right one.
+        let is_unknown = matches!(table, Err(TableError::Unreadable(_)));
+        let table = table.doing("opening", path.display());
+        let table = if is_unknown { table? } else { table.hint(|| FORCE)? };
         let (header, wanted) = (table.header(), self.tolerance.unwrap_or(1.0));
         let (store, found) = (header.precision(), header.tolerance());
         if store != self.store || found > wanted {

@@ -4,8 +4,9 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow, bail};
 use puabi_core::Record;
+use puabi_formats::Notation;
 use puabi_server::{ArchiveError, BlockingArchive};
 use puabi_tables::write_whole;
 
@@ -36,6 +37,12 @@ impl Keeper {
     pub(crate) fn archive() -> Result<Self> {
         let archived = Archived { data: tables::data_directory()?, archive: None, kept: None };
         Ok(Self::Archive(archived.into()))
+    }
+
+    /// Returns a file as the place of a new game, unless it is no file for game records.
+    pub(crate) fn file(path: &Path) -> Result<Self> {
+        ensure_for_records(path)?;
+        Ok(Self::File(path.to_owned()))
     }
 
     /// Returns the game that was kept at `place`, a number in the archive or a file, and what keeps it from now on.
@@ -170,8 +177,32 @@ pub(crate) fn found<T>(result: Result<T, ArchiveError>) -> Result<T> {
     }
 }
 
+/// Refuses a path that holds something that is no game, or that is named as one of another notation.
+fn ensure_for_records(path: &Path) -> Result<()> {
+    let place = path.display();
+    if let Some(notation) =
+        Notation::of_name(&path.to_string_lossy()).filter(|it| *it != Notation::Urg)
+    {
+        return Err(anyhow!(
+            "{place} is named as {notation}, and games are kept as {}",
+            Notation::Urg
+        ))
+        .hint(|| "expected a name that ends with .urg; `ur convert` writes the others");
+    }
+    let Ok(data) = path.metadata() else { return Ok(()) };
+    if !data.is_file() {
+        bail!("{place} is no file: expected the name of one for the game");
+    }
+    let text = files::text_at(path).unwrap_or_default();
+    if data.len() > 0 && text.parse::<Record>().is_err() {
+        bail!("{place} holds something that is no game: expected another name");
+    }
+    Ok(())
+}
+
 /// Writes a game to a file; a game that was there before is replaced as a whole.
 pub(crate) fn write(path: &Path, record: &Record) -> Result<()> {
+    ensure_for_records(path)?;
     let text = record.to_string();
     let made = fs::create_dir_all(files::folder(path));
     let kept = made.and_then(|()| write_whole(path, |file| file.write_all(text.as_bytes())));

@@ -8,6 +8,9 @@ use puabi_engine::Pocket;
 use crate::errors::Advise;
 use crate::files;
 
+/// The end of the names of pockets' files.
+pub(crate) const EXTENSION: &str = "pocket";
+
 /// The most bytes of a pocket that are read.
 pub(super) const MOST: u64 = 1 << 30;
 
@@ -15,7 +18,7 @@ pub(super) const MOST: u64 = 1 << 30;
 pub(crate) fn is_pocket(text: &str) -> bool {
     text == "pocket"
         || text.starts_with("pocket:")
-        || Path::new(text).extension().is_some_and(|end| end == "pocket")
+        || Path::new(text).extension().is_some_and(|end| end == EXTENSION)
 }
 
 /// Returns the pocket in the file at `path`.

@@ -40,3 +40,18 @@ fn another_page_is_another_edition() {
     assert_ne!(edition(b"\0asm 1"), edition(b"\0asm 2"));
     assert!(Site::new(b"no module").is_err());
 }
+
+#[test]
+fn a_site_replaces_an_earlier_one_of_its_own_and_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = Site::new(b"\0asm").unwrap();
+    fs::write(folder.path().join("notes.txt"), "mine").unwrap();
+    site.write(folder.path()).unwrap();
+    site.write(folder.path()).unwrap();
+    assert_eq!(fs::read(folder.path().join("notes.txt")).unwrap(), b"mine");
+    let other = tempfile::tempdir().unwrap();
+    let index = other.path().join("index.html");
+    fs::write(&index, "mine").unwrap();
+    assert!(site.write(other.path()).unwrap_err().to_string().contains("index.html"));
+    assert_eq!(fs::read(&index).unwrap(), b"mine");
+}

@@ -26,6 +26,15 @@ impl SpillFolder {
         Self(path.to_owned())
     }
 
+    /// Checks that a file can be made in the folder.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the system does not let us.
+    pub fn ensure_writable(&self) -> io::Result<()> {
+        self.file(1, |_| Ok(()))
+    }
+
     /// Returns a file without a name, given what is to be made of it.
     pub(super) fn file<T>(
         &self,

@@ -475,6 +475,7 @@ impl LineGame<'_> {
     /// Keeps the game and tells where.
     fn leave(&mut self) -> Step {
         self.keep()?;
+        self.local.ensure_kept()?;
         writeln!(self.out, "{}", self.local.kept(self.language()))?;
         Ok(Break(()))
     }

@@ -39,11 +39,14 @@ pub(super) fn spill<'a>(
     limit: u64,
     (path, disk): (&'a Path, DiskUse),
 ) -> Result<(Solver, Option<Spilled<'a>>)> {
+    if let Some(folder) = folder {
+        ensure_disk(folder)?;
+    }
     if solver.memory() <= limit {
         return Ok((solver, None));
     }
     let spilling = match folder {
-        Some(folder) => Some(in_folder(&solver, folder, limit)?),
+        Some(folder) => Some(spilling(&solver, folder, limit)),
         None => spilling_in(&solver, files::folder(path), limit),
     };
     let Some(solver) = spilling else { return Ok((solver, None)) };
@@ -63,8 +66,8 @@ fn spilling(solver: &Solver, folder: &Path, limit: u64) -> Solver {
     solver.clone().spilling(Arc::new(SpillFolder::new(folder)), limit)
 }
 
-/// Returns the solver with its values at work in a folder that the user names.
-fn in_folder(solver: &Solver, folder: &Path, limit: u64) -> Result<Solver> {
+/// Checks that the folder that the user names is one on a disk, and may be written.
+fn ensure_disk(folder: &Path) -> Result<()> {
     let place = folder.display();
     if !folder.is_dir() {
         bail!("there is no folder {place}: expected one for values at work");
@@ -73,7 +76,7 @@ fn in_folder(solver: &Solver, folder: &Path, limit: u64) -> Result<Solver> {
         return Err(anyhow!("{place} is memory itself: expected a folder on a disk"))
             .hint(|| "/tmp may be memory too; /var/tmp is a disk");
     }
-    Ok(spilling(solver, folder, limit))
+    SpillFolder::new(folder).ensure_writable().doing("writing values at work to", place)
 }
 
 impl<'a> Spilled<'a> {
@@ -117,6 +120,10 @@ pub(super) fn advice(solver: &Solver, store: Precision, limit: u64) -> String {
     if spilling.memory() <= limit {
         let bytes = text::bytes(bytes(&spilling, store));
         return format!("--spill DIR puts {bytes} of values at work on a disk; {smaller}");
+    }
+    if solver.memory() <= spilling.memory() {
+        // They lie there already.
+        return smaller;
     }
     let memory = text::bytes(spilling.memory());
     format!("with values at work on a disk it needs {memory}; {smaller}")

@@ -62,7 +62,7 @@ pub(crate) struct PocketArgs {
 }
 
 fn chance(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number| (1e-9..0.5).contains(number));
+    let number = text.parse().ok().filter(|number| (1e-9..=0.5).contains(number));
     number.ok_or_else(|| "expected a chance from 1e-9 to 0.5, such as 1e-3".to_owned())
 }
 
@@ -97,6 +97,9 @@ struct Report {
 pub(crate) fn run(args: &PocketArgs, out: &mut Out) -> Result<()> {
     if args.loss.is_none() && args.bytes.is_none() {
         bail!("neither a loss nor a size is given: expected --loss 1e-3, --bytes 500000, or both");
+    }
+    if args.out.is_dir() {
+        bail!("{} is a folder: expected the name of a file", args.out.display());
     }
     let rules = notation::rules(&args.rules)?;
     let kept = args.from.as_deref().map(pockets::open).transpose()?;

@@ -1,0 +1,121 @@
+//! What is not ours stays: no command replaces or removes a file that it has not made, and what fails ends with 2.
+
+use std::fs;
+use std::path::Path;
+
+use crate::{output, ur};
+
+const NOTES: &str = "notes of my own\n";
+
+/// Checks that a command ends with 2, says this, and leaves the notes as they are.
+#[track_caller]
+fn refused(data: &Path, notes: &Path, args: &str, expected: &str) {
+    let output = output(data, args);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args}: {said}");
+    assert!(said.contains(expected), "{args}: {said}");
+    assert_eq!(fs::read_to_string(notes).unwrap(), NOTES, "{args}");
+}
+
+#[test]
+fn files_of_others_are_neither_removed_nor_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, notes) = (folder.path(), folder.path().join("notes.txt"));
+    fs::write(&notes, NOTES).unwrap();
+    let refused = |args: &str, expected: &str| refused(data, &notes, args, expected);
+    let (place, here) = (notes.display(), data.display());
+    refused(&format!("table rm {place} --yes"), "no table");
+    let play = "play finkel:1 --light greedy --dark greedy --plain --save";
+    refused(&format!("{play} {place}"), "holds something that is no game");
+    refused(&format!("{play} {here}"), "is no file");
+    refused(&format!("{play} {here}/game.rgn"), "expected a name that ends with .urg");
+    refused(&format!("solve finkel:1 --force --out {here}"), "is no file");
+    refused(&format!("solve finkel:1 --spill {here}/no"), "there is no folder");
+    refused(&format!("table pocket finkel:1 --loss 0.5 --out {here}"), "is a folder");
+    // An empty file is no table either, unless it is named as one.
+    let empty = data.join("empty");
+    fs::write(&empty, "").unwrap();
+    refused(&format!("table rm {} --yes", empty.display()), "expected a table");
+    assert!(empty.exists());
+}
+
+#[test]
+fn games_of_an_earlier_match_are_not_mixed_with_others() {
+    let data = tempfile::tempdir().unwrap();
+    let games = data.path().join("games");
+    let args = format!("match finkel:1 greedy random --seed 1 --records {}", games.display());
+    let first = output(data.path(), &format!("{args} --games 2"));
+    assert!(first.status.success());
+    let again = output(data.path(), &format!("{args} --games 2"));
+    assert_eq!(again.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("holds 2 games"));
+    for option in ["--records other", "--sprt"] {
+        let exact = output(data.path(), &format!("match finkel:1 greedy random {option}"));
+        assert_eq!(exact.status.code(), Some(2), "{option}");
+        assert!(String::from_utf8_lossy(&exact.stderr).contains("the result is exact"), "{option}");
+    }
+}
+
+#[test]
+fn a_table_of_another_precision_or_tolerance_is_not_what_was_asked_for() {
+    let data = tempfile::tempdir().unwrap();
+    let table = data.path().join("a.urt");
+    let solve = |options: &str| {
+        let args = format!("solve finkel:1 --out {} {options}", table.display());
+        output(data.path(), args.trim_end())
+    };
+    assert!(solve("--tolerance 1e-13").status.success());
+    assert!(solve("").status.success());
+    assert!(solve("--tolerance 2e-13").status.success());
+    for options in ["--store u16", "--tolerance 1e-14"] {
+        let found = solve(options);
+        assert_eq!(found.status.code(), Some(2), "{options}");
+        assert!(String::from_utf8_lossy(&found.stderr).contains("--force"), "{options}");
+    }
+    // A link leads to the table that it names, also when that is made anew.
+    #[cfg(unix)]
+    {
+        let link = data.path().join("link.urt");
+        std::os::unix::fs::symlink(&table, &link).unwrap();
+        let args = format!("solve finkel:1 --store u16 --force --out {}", link.display());
+        assert!(output(data.path(), &args).status.success());
+        assert!(link.is_symlink() && solve("--store u16").status.success());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_game_that_cannot_be_kept_is_an_error() {
+    let data = tempfile::tempdir().unwrap();
+    let mut command = ur(data.path());
+    // Nobody can make a folder there.
+    command.env("UR_DATA_DIR", "/proc/no").args(["play", "finkel:1", "--plain"]);
+    let found = command.args(["--light", "greedy", "--dark", "greedy"]).output().unwrap();
+    let said = String::from_utf8_lossy(&found.stderr);
+    assert_eq!((found.status.code(), said.matches("not kept").count()), (Some(2), 1), "{found:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_an_unfinished_solve_left_can_be_removed() {
+    let data = tempfile::tempdir().unwrap();
+    let tables = data.path().join("tables");
+    fs::create_dir(&tables).unwrap();
+    for name in ["finkel-4.urt.part", "finkel-4.urt.journal"] {
+        fs::write(tables.join(name), "").unwrap();
+    }
+    let removed = output(data.path(), "table rm finkel:4 --yes");
+    assert!(removed.status.success(), "{removed:?}");
+    assert!(String::from_utf8_lossy(&removed.stdout).contains("an unfinished solve left"));
+    assert_eq!(
+        fs::read_dir(&tables)
+            .unwrap()
+            .filter(|it| {
+                let name = it.as_ref().unwrap().file_name();
+                !name.to_string_lossy().ends_with(".lock")
+            })
+            .count(),
+        0
+    );
+    assert_eq!(output(data.path(), "table rm finkel:4 --yes").status.code(), Some(2));
+}
