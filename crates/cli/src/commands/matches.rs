@@ -258,10 +258,6 @@ impl MatchArgs {
         folder: &Path,
     ) -> Result<MatchScore> {
         files::create_folder(folder)?;
-        if let Ok(games) = files::records::in_folder(folder) {
-            let (place, count) = (folder.display(), games.len());
-            bail!("{place} holds {count} games: expected a folder without any");
-        }
         let failure = Mutex::new(None);
         let failed = || failure.lock().unwrap_or_else(PoisonError::into_inner);
         let keep = |pairing: Pairing, record: Record| {
@@ -286,7 +282,12 @@ impl MatchArgs {
         };
         record.set_header("light", &light.to_string())?;
         record.set_header("dark", &dark.to_string())?;
-        files::write(&folder.join(format!("{number:06}.urg")), &record.to_string())
+        let (path, text) = (folder.join(format!("{number:06}.urg")), record.to_string());
+        // The same match may have been played there before, in part.
+        if path.exists() && files::text_at(&path).ok().as_ref() != Some(&text) {
+            bail!("{} is of another match: expected a folder without games", path.display());
+        }
+        files::write(&path, &text)
     }
 }
 

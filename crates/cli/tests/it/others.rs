@@ -43,12 +43,15 @@ fn files_of_others_are_neither_removed_nor_replaced() {
 fn games_of_an_earlier_match_are_not_mixed_with_others() {
     let data = tempfile::tempdir().unwrap();
     let games = data.path().join("games");
-    let args = format!("match finkel:1 greedy random --seed 1 --records {}", games.display());
-    let first = output(data.path(), &format!("{args} --games 2"));
-    assert!(first.status.success());
-    let again = output(data.path(), &format!("{args} --games 2"));
-    assert_eq!(again.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&again.stderr).contains("holds 2 games"));
+    let play = |seed: u64, number: u64| {
+        let options = format!("--games {number} --seed {seed} --records {}", games.display());
+        output(data.path(), &format!("match finkel:1 greedy random {options}"))
+    };
+    // The same match goes on where it was stopped.
+    assert!([2, 4, 2].into_iter().all(|number| play(1, number).status.success()));
+    let other = play(2, 2);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&other.stderr).contains("is of another match"));
     for option in ["--records other", "--sprt"] {
         let exact = output(data.path(), &format!("match finkel:1 greedy random {option}"));
         assert_eq!(exact.status.code(), Some(2), "{option}");
