@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use puabi_core::{Position, RuleSet, Rules, Setup, SetupError, Tile};
 
 use crate::errors::{self, Advise};
@@ -10,6 +10,10 @@ use crate::files;
 
 /// Returns the rule set that `text` names: a preset, a preset with a number of pieces, or a file.
 pub(crate) fn rule_set(text: &str) -> Result<RuleSet> {
+    if let Some((file, pieces)) = text.rsplit_once(':').filter(|(file, _)| is_file(file)) {
+        let found = format!("`:{pieces}` is for presets: {file} says how many pieces there are");
+        return Err(anyhow!("{found}, as in `pieces = {pieces}`")).hint(|| RULE_FILES);
+    }
     if !is_file(text) {
         return text.parse().hint(|| "`ur rules` tells what each rule set is");
     }

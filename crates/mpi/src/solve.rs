@@ -284,7 +284,11 @@ fn print(args: &SolveArgs, world: &World, began: Instant) -> Result<()> {
     println!("table        {}", args.out.display());
     println!("hash         {}", table.hash().to_hex());
     let seconds = began.elapsed().as_secs_f64();
-    println!("this run     {seconds:.1} s, {} ranks of {} threads", world.ranks(), args.threads);
+    println!(
+        "this run     {seconds:.1} s, ranks {}, threads of each {}",
+        world.ranks(),
+        args.threads
+    );
     Ok(())
 }
 

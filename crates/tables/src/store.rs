@@ -111,9 +111,12 @@ pub fn remove_table(path: &Path) -> Result<bool, TableError> {
     Ok(remove(path)?)
 }
 
-/// Returns whether an unfinished solve has left files of the table at `path`.
+/// Returns whether an unfinished solve has left files of the table at `path`: a journal, or a part alone if `path` is named as a
+/// table.
 pub fn is_unfinished(path: &Path) -> bool {
-    crate::checkpoint::paths(path).iter().any(|path| path.is_file())
+    let is_table = path.extension().is_some_and(|end| end == TableStore::EXTENSION);
+    let [part, journal] = crate::checkpoint::paths(path);
+    journal.is_file() || is_table && part.is_file()
 }
 
 /// Returns the name of a rule set's table without extensions, valid on any file system.

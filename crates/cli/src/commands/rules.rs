@@ -310,7 +310,9 @@ fn write_squares(rules: &Rules, language: Language, out: &mut Out) -> Result<()>
     let (another, comma) = (t!(language, "another roll"), t!(language, ", "));
     let again = if rosettes_grant_rolls { another.clone() } else { t!(language, "no other roll") };
     let safe = if safe_rosettes { t!(language, "safe") } else { t!(language, "not safe") };
-    fact(&t!(language, "rosettes"), format_args!("{squares}: {again}{comma}{safe}"), out)?;
+    if !squares.is_empty() {
+        fact(&t!(language, "rosettes"), format_args!("{squares}: {again}{comma}{safe}"), out)?;
+    }
     let again = if captures_grant_rolls { another } else { t!(language, "the turn passes") };
     let back = if rules.rule_set().like_captures_like {
         t!(language, "captures   send the piece of the same kind back to the hand; {again}", again)

@@ -228,7 +228,9 @@ fn bind(options: &Options) -> Result<Server> {
             "--public lets everybody read, review and play, --read-only read and review; `ur serve --help` tells what that is"
         }),
         Err(error @ ServeError::Rules(_)) => {
-            Err(error).hint(|| "`ur rules` tells what each rule set is")
+            Err(error).hint(|| {
+                "`ur rules` tells what each rule set is; the page keeps rule files, which then have a name here too"
+            })
         }
         result => Ok(result?),
     }

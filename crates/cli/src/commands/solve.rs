@@ -173,9 +173,8 @@ impl SolveArgs {
         let is_unknown = matches!(table, Err(TableError::Unreadable(_)));
         let table = table.doing("opening", path.display());
         let table = if is_unknown { table? } else { table.hint(|| FORCE)? };
-        let (header, wanted) = (table.header(), self.tolerance.unwrap_or(1.0));
-        let (store, found) = (header.precision(), header.tolerance());
-        if store != self.store || found > wanted {
+        let (store, found) = (table.header().precision(), table.header().tolerance());
+        if store != self.store || self.tolerance.is_some_and(|wanted| found > wanted) {
             let place = path.display();
             let as_found = format!("{place} has values as {store}, settled to {found:e}");
             let expected = self.tolerance.map(|it| format!(" settled to {it:e}"));
@@ -219,7 +218,7 @@ impl SolveArgs {
         files::create_folder(files::folder(path))?;
         let bar = Bar::new(format!("reading the table of {name}"));
         rewrite_table(exact, path, store, &solver, &bar)
-            .doing("storing", format_args!("{name} as {store}"))
+            .doing("storing", format_args!("{name} as {store} in {}", path.display()))
             .hint(|| "--force solves the game again")
     }
 
@@ -233,7 +232,7 @@ impl SolveArgs {
         let bar = Bar::new(format!("solving {name}"));
         let made = make_table_by(path, &solver, self.store, |kept| solver.solve(kept, &bar));
         let is_short = matches!(made, Err(TableError::NoSpace { .. }));
-        let made = made.doing("solving", name).map(drop);
+        let made = made.doing("solving", format_args!("{name} into {}", path.display())).map(drop);
         if is_short { made.hint(|| ELSEWHERE) } else { made }
     }
 

@@ -10,7 +10,7 @@ use puabi_core::{Position, Rules, Setup};
 use puabi_engine::{AgentSpec, Answer, RollAnswer, ValueSource};
 use puabi_server::Language;
 use puabi_solve::Options;
-use puabi_tables::Table;
+use puabi_tables::{Precision, Table};
 use serde::Serialize;
 
 use crate::output::text::{self, t};
@@ -108,11 +108,16 @@ pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
     let table = judging.table().filter(|_| args.bounds);
     let bounds = table.map(|table| bound(table, position)).transpose()?;
     let caveat = answer.source.caveat();
+    let precision = judging.table().map_or(Precision::F64, |table| table.header().precision());
     if args.json {
-        return out.json(&FullAnswer { answer, caveat, bounds });
+        let precision = (precision != Precision::F64).then(|| precision.to_string());
+        return out.json(&FullAnswer { answer, caveat, bounds, precision });
     }
-    let write = if args.heat { write_heat } else { write_answer };
-    write(&rules, &answer, args.style, out)?;
+    if args.heat {
+        write_heat(&rules, &answer, args.style, out)?;
+    } else {
+        write_answer(&rules, (&answer, precision), args.style, out)?;
+    }
     if let Some([lower, upper]) = bounds {
         let [lower, upper] = [lower, upper].map(|chance| chance * 100.0);
         writeln!(out, "\nbefore the roll, exactly: from {lower:.13} % to {upper:.13} %")?;
@@ -129,6 +134,9 @@ struct FullAnswer {
     caveat: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<[f64; 2]>,
+    /// How the table stores values, if not as f64.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    precision: Option<String>,
 }
 
 /// Returns the lower and the upper bound of the chance that the player about to roll wins.
@@ -173,13 +181,18 @@ fn write_heat(rules: &Rules, answer: &Answer, style: Style, out: &mut Out) -> Re
     Ok(())
 }
 
-fn write_answer(rules: &Rules, answer: &Answer, style: Style, out: &mut Out) -> Result<()> {
+fn write_answer(
+    rules: &Rules,
+    (answer, precision): (&Answer, Precision),
+    style: Style,
+    out: &mut Out,
+) -> Result<()> {
     let (turn, language) = (answer.position.turn, style.language);
     writeln!(out, "{}  {}", answer.rules, answer.position)?;
     style.position(rules, &answer.position, out)?;
     let player = language.told(turn);
-    let [exact, rounded] =
-        [text::exact_percent, text::percent].map(|it| language.number(it(answer.value)));
+    let [exact, rounded] = [text::percent_as(answer.value, precision), text::percent(answer.value)]
+        .map(|it| language.number(it));
     let wins = match answer.source {
         ValueSource::Table => t!(language, "{player} wins {chance}", player, chance = exact),
         ValueSource::Pocket { .. } | ValueSource::Search { .. } => {

@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use indicatif::{DecimalBytes, HumanCount};
 use puabi_engine::{Estimate, Strength};
+use puabi_tables::Precision;
 use textwrap::core::display_width;
 
 /// A text of the terminal in a language, with its values: `t!(language, "{player} rolls {roll}", player = name, roll)`.
@@ -86,7 +87,17 @@ pub(crate) fn percent(chance: f64) -> String {
 
 /// Formats a chance (0..=1) in percent with ten digits after the point.
 pub(crate) fn exact_percent(chance: f64) -> String {
-    format!("{:.10} %", chance * 100.0)
+    percent_as(chance, Precision::F64)
+}
+
+/// Formats a chance (0..=1) in percent, with as many digits as values of this precision have.
+pub(crate) fn percent_as(chance: f64, precision: Precision) -> String {
+    let digits = match precision {
+        Precision::F64 => 10,
+        Precision::F32 => 5,
+        Precision::U16 => 3,
+    };
+    format!("{:.digits$} %", chance * 100.0)
 }
 
 /// Formats a value that may be missing; a dash stands for a missing one.

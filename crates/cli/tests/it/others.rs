@@ -1,4 +1,5 @@
-//! What is not ours stays: no command replaces or removes a file that it has not made, and what fails ends with 2.
+//! What is not ours stays, and what is asked for is what is given: no command replaces or removes a file that it has not made, takes
+//! one table for another, or ends well after something has failed.
 
 use std::fs;
 use std::path::Path;
@@ -25,6 +26,11 @@ fn files_of_others_are_neither_removed_nor_replaced() {
     let refused = |args: &str, expected: &str| refused(data, &notes, args, expected);
     let (place, here) = (notes.display(), data.display());
     refused(&format!("table rm {place} --yes"), "no table");
+    // What others name so is not what a solve has left.
+    let part = data.join("notes.txt.part");
+    fs::write(&part, NOTES).unwrap();
+    refused(&format!("table rm {place} --yes"), "no table");
+    assert!(part.exists());
     let play = "play finkel:1 --light greedy --dark greedy --plain --save";
     refused(&format!("{play} {place}"), "holds something that is no game");
     refused(&format!("{play} {here}"), "is no file");
@@ -121,4 +127,21 @@ fn what_an_unfinished_solve_left_can_be_removed() {
         0
     );
     assert_eq!(output(data.path(), "table rm finkel:4 --yes").status.code(), Some(2));
+}
+
+#[test]
+fn values_have_as_many_digits_as_their_table() {
+    for (store, digits) in [("f64", 10), ("f32", 5), ("u16", 3)] {
+        let data = tempfile::tempdir().unwrap();
+        assert!(output(data.path(), &format!("solve finkel:1 --store {store}")).status.success());
+        let value = |option: &str| {
+            let found = output(data.path(), format!("value finkel:1 {option}").trim_end());
+            String::from_utf8(found.stdout).unwrap()
+        };
+        let text = value("");
+        let line = text.lines().find(|line| line.contains("wins")).unwrap();
+        let (_, fraction) = line.trim_end_matches(" %").split_once('.').unwrap();
+        assert_eq!(fraction.len(), digits, "{line}");
+        assert_eq!(value("--json").contains("precision"), store != "f64");
+    }
 }

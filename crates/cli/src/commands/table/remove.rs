@@ -32,7 +32,7 @@ pub(super) fn run(text: &str, yes: bool, out: &mut Out) -> Result<()> {
 fn targets(text: &str) -> Result<Vec<PathBuf>> {
     if tables::is_table_file(text) {
         let path = PathBuf::from(text);
-        if !is_unfinished(&path) {
+        if path.exists() || !is_unfinished(&path) {
             path.metadata().doing("removing", text)?;
             ensure_table(&path)?;
         }

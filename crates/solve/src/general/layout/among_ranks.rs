@@ -141,3 +141,64 @@ fn added_up(blocks: SweptBlocks<'_>, counts: &[Vec<u64>]) -> (Sides, Vec<SlabSiz
     slabs.sort_unstable_by_key(|it| it.slab);
     (sides, slabs)
 }
+
+#[cfg(test)]
+mod tests {
+    use puabi_core::RuleSet;
+
+    use super::*;
+    use crate::drive::exchange::holders;
+    use crate::threads::{Table, Thread};
+
+    /// By strip: who holds it, and the blocks that one rank has of it.
+    type Strips = Vec<(usize, Vec<BoardBlock>)>;
+
+    fn strips_of(
+        (indexer, pre): (&Indexer, &PreMoves),
+        sublayer: Sublayer,
+        (rank, table): (usize, &Table),
+        count: usize,
+    ) -> Strips {
+        let ranks = Ranks { exchange: &Thread { rank, table }, received: None };
+        let mut divided = DividedLayout::count(indexer, pre, sublayer, ranks);
+        let BlockLayout { strips, levels, .. } = &divided.layout;
+        let values = |strip: usize| strips[strip].values();
+        let holders = holders(strips.len(), levels.iter().cloned(), values, count);
+        divided.hand_out(&holders);
+        let blocks = |strip: usize| divided.blocks(strip).collect();
+        holders.iter().enumerate().map(|(strip, &holder)| (holder, blocks(strip))).collect()
+    }
+
+    #[test]
+    fn ranks_have_the_strips_of_one_among_them_and_each_block_once() {
+        for rule_set in [RuleSet::MURRAY, RuleSet::SKIRIUK] {
+            let rules = rule_set.with_pieces(2).compile().unwrap();
+            let indexer = Indexer::new(&rules).unwrap();
+            let (indexer, pre) = (&indexer, &PreMoves::new(&rules, &indexer));
+            for &sublayer in indexer.sublayers() {
+                let whole = BlockLayout::new(indexer, pre, sublayer, Purpose::Solve);
+                let blocks = |strip| whole.blocks(strip, pre).map(|(block, _)| block).collect();
+                let whole: Vec<Vec<_>> = whole.strips.iter().map(blocks).collect();
+                for count in [1, 2, 3, 9] {
+                    let table = &Table::new(count);
+                    let found: Vec<Strips> = std::thread::scope(|scope| {
+                        let start = |rank| {
+                            scope.spawn(move || {
+                                strips_of((indexer, pre), sublayer, (rank, table), count)
+                            })
+                        };
+                        let running: Vec<_> = (0..count).map(start).collect();
+                        running.into_iter().map(|thread| thread.join().unwrap()).collect()
+                    });
+                    for (rank, strips) in found.into_iter().enumerate() {
+                        assert_eq!(strips.len(), whole.len());
+                        for ((holder, found), all) in strips.iter().zip(&whole) {
+                            let expected = if *holder == rank { &all[..] } else { &[] };
+                            assert_eq!(found, expected, "rank {rank} of {count}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -237,29 +237,29 @@ impl Finder<'_> {
         let heads = found.words.len();
         found.words.resize(heads + self.rules.rolls().len(), W::zeroed());
         for (player, position) in [(Player::Light, board), (Player::Dark, board.flipped())] {
-            self.push_seat(PlayerView { player, position, left }, heads, found);
+            self.push_player(PlayerView { player, position, left }, heads, found);
         }
     }
 
-    fn push_seat<W: Word>(&self, seat: PlayerView, heads: usize, found: &mut Found<W>) {
+    fn push_player<W: Word>(&self, view: PlayerView, heads: usize, found: &mut Found<W>) {
         let pre = self.indexer.zones().pre();
-        let is_dark = seat.player == Player::Dark;
+        let is_dark = view.player == Player::Dark;
         // By shared square: what a piece leads to that comes there from a pre square or the hand.
         let mut arrivals = [None; Dice::MAX_ROLL as usize];
         for (head, &(roll, _)) in (heads..).zip(self.rules.rolls()) {
-            let decision = self.rules.decision(seat.position, roll);
+            let decision = self.rules.decision(view.position, roll);
             for action in decision.moves() {
                 if action.from().is_some() {
                     found.add(head, Head::one(None, is_dark));
-                    self.leads_to(seat, &decision, action).write(found);
+                    self.leads_to(view, &decision, action).write(found);
                 }
             }
-            if self.indexer.hand(seat.position.mine()) == 0 {
+            if self.indexer.hand(view.position.mine()) == 0 {
                 continue;
             }
             for origin in (0..=pre).filter(|origin| origin + roll.steps() > pre) {
                 let arrival = &mut arrivals[usize::from(origin + roll.steps() - pre - 1)];
-                let lead = arrival.get_or_insert_with(|| self.arrival(seat, roll, origin));
+                let lead = arrival.get_or_insert_with(|| self.arrival(view, roll, origin));
                 if let Some(lead) = lead {
                     found.add(head, Head::one(Some(origin), is_dark));
                     lead.write(found);
@@ -272,20 +272,19 @@ impl Finder<'_> {
     ///
     /// Pieces on farther pre squares are not seen here. Where the piece leaves with more than it needs, which only the
     /// farthest may, they would win as well: no value depends on which of them does.
-    fn arrival(&self, seat: PlayerView, roll: Roll, origin: u8) -> Option<Lead> {
+    fn arrival(&self, mut view: PlayerView, roll: Roll, origin: u8) -> Option<Lead> {
         let from = Square::new(origin);
-        let mut seat = seat;
-        seat.left[seat.player as usize] -= 1;
+        view.left[view.player as usize] -= 1;
         if from.is_some() {
             let mut content = [0; puabi_core::Zones::MAX_PRE as usize];
             content[usize::from(origin) - 1] = 1;
             let rank = self.indexer.pre_index().rank_of(content)?;
-            seat.position = self.indexer.pre_index().laid(seat.position, rank);
+            view.position = self.indexer.pre_index().laid(view.position, rank);
         }
-        let decision = self.rules.decision(seat.position, roll);
+        let decision = self.rules.decision(view.position, roll);
         let comes = |action: &Move| *action != Move::Pass && action.from() == from;
         let action = decision.moves().into_iter().find(comes)?;
-        Some(self.leads_to(seat, &decision, action))
+        Some(self.leads_to(view, &decision, action))
     }
 
     /// What a move leads to, given the pieces that are left beside the configuration.
