@@ -60,25 +60,14 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
         Some(folder) => in_folder(&solver, folder, &args.out, world)?,
         None => beside_table(solver, &args.out, world)?,
     };
-    let traffic = if world.is_first() {
-        match first(args, &solver, world) {
-            Ok(traffic) => traffic,
-            // The others wait for this rank.
-            Err(error) => {
-                let into = format!("solving {} into {}", rules.rule_set(), args.out.display());
-                abort(format_args!("{:#}", anyhow::Error::from(error).context(into)))
-            }
-        }
+    let found = if world.is_first() {
+        let into = format!("solving {} into {}", rules.rule_set(), args.out.display());
+        first(args, &solver, world).context(into)
     } else {
-        let folder = args.spill.as_deref().map(SpillFolder::new);
-        let kept = folder.as_ref().map_or(&Unattended as &dyn Checkpoint, |folder| folder);
-        match solver.solve_among(world, kept, &Unattended) {
-            Ok((_, traffic)) => traffic,
-            Err(error) => {
-                abort(format_args!("rank {}: {:#}", world.rank(), anyhow::Error::from(error)))
-            }
-        }
+        other(args, &solver, world).with_context(|| format!("rank {}", world.rank()))
     };
+    // The others wait for a rank with an error.
+    let traffic = found.unwrap_or_else(|error| abort(format_args!("{error:#}")));
     let Traffic { renewed, modelled, finished } = traffic;
     let numbers = [renewed, modelled, finished];
     let (sums, most) = (sums(numbers), greatest(numbers));
@@ -270,6 +259,13 @@ fn first(args: &SolveArgs, solver: &Solver, world: &World) -> Result<Traffic, Ta
         found.ok_or(SolveError::Stopped)
     })?;
     Ok(received)
+}
+
+/// Solves on another rank, which keeps what it still reads.
+fn other(args: &SolveArgs, solver: &Solver, world: &World) -> Result<Traffic, SolveError> {
+    let folder = args.spill.as_deref().map(SpillFolder::new);
+    let kept = folder.as_ref().map_or(&Unattended as &dyn Checkpoint, |folder| folder);
+    solver.solve_among(world, kept, &Unattended).map(|(_, traffic)| traffic)
 }
 
 #[expect(clippy::print_stdout, reason = "this is a program")]

@@ -6,7 +6,7 @@ mod thoughts;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::{Result, bail};
-use puabi_core::{Position, Rules, Setup};
+use puabi_core::{Player, Position, Roll, Rules, Setup};
 use puabi_engine::{AgentSpec, Answer, RollAnswer, ValueSource};
 use puabi_server::Language;
 use puabi_solve::Options;
@@ -99,30 +99,43 @@ pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
         }
         return cubeful::run(&rules, (position, turn, roll), stakes, (args.json, args.style), out);
     }
-    let judging = if args.bounds {
-        Judging::Table(tables::obtain(&rules, args.style.language)?.into())
-    } else {
-        Judging::obtain(&Arc::new(rules.clone()), args.search, args.style.language)?
-    };
-    let answer = judging.answer(&rules, (position, turn), roll)?;
-    let table = judging.table().filter(|_| args.bounds);
-    let bounds = table.map(|table| bound(table, position)).transpose()?;
-    let caveat = answer.source.caveat();
-    let precision = judging.table().map_or(Precision::F64, |table| table.header().precision());
-    if args.json {
-        let precision = (precision != Precision::F64).then(|| precision.to_string());
-        return out.json(&FullAnswer { answer, caveat, bounds, precision });
+    args.judge(&rules, (position, turn, roll), out)
+}
+
+impl ValueArgs {
+    /// Tells what a position without a cube is worth.
+    fn judge(
+        &self,
+        rules: &Rules,
+        (position, turn, roll): (Position, Player, Option<Roll>),
+        out: &mut Out,
+    ) -> Result<()> {
+        let judging = if self.bounds {
+            Judging::Table(tables::obtain(rules, self.style.language)?.into())
+        } else {
+            Judging::obtain(&Arc::new(rules.clone()), self.search, self.style.language)?
+        };
+        let answer = judging.answer(rules, (position, turn), roll)?;
+        let table = judging.table().filter(|_| self.bounds);
+        let bounds = table.map(|table| bound(table, position)).transpose()?;
+        let caveat = answer.source.caveat();
+        let precision = judging.table().map_or(Precision::F64, |table| table.header().precision());
+        if self.json {
+            let precision = (precision != Precision::F64).then(|| precision.to_string());
+            return out.json(&FullAnswer { answer, caveat, bounds, precision });
+        }
+        if self.heat {
+            write_heat(rules, &answer, self.style, out)?;
+        } else {
+            write_answer(rules, (&answer, precision), self.style, out)?;
+        }
+        if let Some([lower, upper]) = bounds {
+            let [lower, upper] = [lower, upper].map(|chance| chance * 100.0);
+            writeln!(out, "\nbefore the roll, exactly: from {lower:.13} % to {upper:.13} %")?;
+        }
+        caveat
+            .map_or(Ok(()), |caveat| writeln!(out, "\n{}", told(&self.style.language.told(caveat))))
     }
-    if args.heat {
-        write_heat(&rules, &answer, args.style, out)?;
-    } else {
-        write_answer(&rules, (&answer, precision), args.style, out)?;
-    }
-    if let Some([lower, upper]) = bounds {
-        let [lower, upper] = [lower, upper].map(|chance| chance * 100.0);
-        writeln!(out, "\nbefore the roll, exactly: from {lower:.13} % to {upper:.13} %")?;
-    }
-    caveat.map_or(Ok(()), |caveat| writeln!(out, "\n{}", told(&args.style.language.told(caveat))))
 }
 
 /// What a position is worth, how good that is if a search says it, and the bounds of its exact chance before the roll.
