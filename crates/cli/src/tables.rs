@@ -62,7 +62,7 @@ pub(crate) fn is_table_file(text: &str) -> bool {
         || !notation::is_file(text) && Path::new(text).is_file()
 }
 
-/// Opens the table at `path`.
+/// Opens the table at `path`, of a game without a cube.
 pub(crate) fn open(path: &Path) -> Result<Table> {
     Table::open(path).doing("opening", path.display())
 }
@@ -71,8 +71,14 @@ pub(crate) fn open(path: &Path) -> Result<Table> {
 pub(crate) fn describe(table: &Table, path: &Path, out: &mut Out) -> Result<()> {
     let (header, precision) = (table.header(), table.header().precision());
     let Report { layers, sublayers, sweeps_max: sweeps, .. } = header.report();
-    let value = text::exact_percent(header.report().start_value);
-    writeln!(out, "{}: the first player wins {value}", header.rules().rule_set())?;
+    let (name, value) = (header.rules().rule_set(), header.report().start_value);
+    match header.cube() {
+        None => writeln!(out, "{name}: the first player wins {}", text::exact_percent(value)),
+        Some(cube) => {
+            let equity = 2.0 * value - 1.0;
+            writeln!(out, "{name} with {cube}: the first player has an equity of {equity:+.10}")
+        }
+    }?;
     let Report { residual, dead_positions: dead, .. } = header.report();
     writeln!(out, "positions    {}, {dead} of them dead", text::count(header.report().positions))?;
     writeln!(out, "layers       {layers}, sublayers {sublayers}, at most {sweeps} sweeps in one")?;

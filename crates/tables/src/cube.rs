@@ -1,5 +1,6 @@
 //! Tables of a doubling cube: a folder with a table for each level of the cube and each of its seats.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -7,6 +8,7 @@ use puabi_core::{Cube, CubeEvaluator, CubeSeat, Player, Position, RuleSet, Rules
 use puabi_solve::{OfferReport, Options, Part, Report, Solver, Values, Watch};
 
 use crate::disk::lock::SolveLock;
+use crate::disk::{remove, remove_temporaries};
 use crate::error::TableError;
 use crate::format::cube_state::CubeState;
 use crate::precision::Precision;
@@ -26,6 +28,33 @@ impl CubeTables {
     /// Returns the folder of these tables beside the table of the game without a cube.
     pub fn folder(store: &TableStore, rule_set: &RuleSet) -> PathBuf {
         store.path(rule_set, Precision::F64).with_extension("cube")
+    }
+
+    /// Returns the paths of these tables, whatever the cube they go up to; none if there is no folder.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the folder cannot be read.
+    pub fn paths(store: &TableStore, rule_set: &RuleSet) -> io::Result<Vec<PathBuf>> {
+        let stored = TableStore::new(Self::folder(store, rule_set)).list()?;
+        Ok(stored.into_iter().map(|table| table.path).collect())
+    }
+
+    /// Removes these tables, and their folder if nothing else is in it; returns their paths.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if another process is making them, or if the system does not let us.
+    pub fn remove(store: &TableStore, rule_set: &RuleSet) -> Result<Vec<PathBuf>, TableError> {
+        let folder = Self::folder(store, rule_set);
+        let lock = locked(&folder)?;
+        let paths = Self::paths(store, rule_set)?;
+        paths.iter().try_for_each(|path| remove(path).map(drop))?;
+        drop(lock);
+        match std::fs::remove_dir(&folder) {
+            Err(error) if error.kind() != io::ErrorKind::DirectoryNotEmpty => Err(error.into()),
+            _ => Ok(paths),
+        }
     }
 
     /// Returns the tables of a cube that goes up to `doublings` doublings, the finest that are there; `None` if one is
@@ -111,6 +140,14 @@ impl CubeEvaluator for CubeLookup<'_> {
     }
 }
 
+/// Takes the right to make or remove the tables in a folder, and removes the unfinished files that a killed maker left.
+fn locked(folder: &Path) -> Result<SolveLock, TableError> {
+    let lock = SolveLock::acquire(&folder.join("all"))?;
+    let is_table = |name: &str| Path::new(name).extension() == Some(TableStore::EXTENSION.as_ref());
+    remove_temporaries(folder, is_table)?;
+    Ok(lock)
+}
+
 /// Returns the path of a table in its folder.
 fn path(folder: &Path, CubeState { doublings, seat }: CubeState, precision: Precision) -> PathBuf {
     let extension = TableStore::EXTENSION;
@@ -154,7 +191,7 @@ pub fn make_cube_tables(
     let rules = cubeless.header().rules();
     let folder = CubeTables::folder(store, rules.rule_set());
     std::fs::create_dir_all(&folder).map_err(TableError::Unwritable)?;
-    let _lock = SolveLock::acquire(&folder.join("all"))?;
+    let _lock = locked(&folder)?;
     let solver = Solver::new(rules, options)?;
     let maker = LevelMaker { rules, solver: &solver, folder: &folder, precision, options };
     let mut above =

@@ -121,7 +121,7 @@ pub fn read_text(source: impl Read, most: usize) -> io::Result<String> {
 
 /// Returns a new file beside `path`, with the rights of an ordinary file.
 fn temporary(path: &Path) -> io::Result<NamedTempFile> {
-    let prefix = temporary_prefix(path);
+    let prefix = format!("{}.", name(path));
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(TEMPORARY);
     #[cfg(unix)]
@@ -132,28 +132,27 @@ fn temporary(path: &Path) -> io::Result<NamedTempFile> {
 /// What the name of a file that is being written ends with.
 const TEMPORARY: &str = ".tmp";
 
-fn temporary_prefix(path: &Path) -> String {
-    format!("{}.", name(path))
-}
-
-/// Removes the unfinished files that killed writers of `path` left; no other process may be writing it.
-pub(crate) fn remove_temporaries(path: &Path) -> io::Result<()> {
-    let prefix = temporary_prefix(path);
-    for entry in directory(path).read_dir()? {
+/// Removes the unfinished files that killed writers left in a directory, of files with names for which `is_written` is true; no
+/// other process may be writing these.
+pub(crate) fn remove_temporaries(
+    directory: &Path,
+    is_written: impl Fn(&str) -> bool,
+) -> io::Result<()> {
+    for entry in directory.read_dir()? {
         let entry = entry?;
-        if is_temporary(&entry.file_name().to_string_lossy(), &prefix) {
+        if written(&entry.file_name().to_string_lossy()).is_some_and(&is_written) {
             remove(&entry.path())?;
         }
     }
     Ok(())
 }
 
-fn is_temporary(name: &str, prefix: &str) -> bool {
+/// Returns the name of the file that a file of this name was to become, if it is a temporary one.
+fn written(temporary: &str) -> Option<&str> {
     // `tempfile` puts six random letters and digits in between.
-    let random = name.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(TEMPORARY));
-    random.is_some_and(|random| {
-        random.len() == 6 && random.bytes().all(|it| it.is_ascii_alphanumeric())
-    })
+    let (name, random) = temporary.strip_suffix(TEMPORARY)?.rsplit_once('.')?;
+    let is_random = random.len() == 6 && random.bytes().all(|it| it.is_ascii_alphanumeric());
+    is_random.then_some(name)
 }
 
 /// Returns the directory that `path` lies in.

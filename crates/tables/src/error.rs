@@ -56,7 +56,7 @@ pub enum TableError {
     },
     /// The table is of another state of the cube than was asked for.
     #[error(
-        "the table has the values of {found}: expected another, such as `ur cube` keeps where it looks for it"
+        "the table has the values of {found}: expected those of the game without a cube, or, in its folder, as `ur cube` keeps them"
     )]
     Cube {
         /// The state found.

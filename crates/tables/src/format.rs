@@ -173,6 +173,14 @@ impl Header {
         self.stated.cube
     }
 
+    /// Returns an error if the values are of a game with a cube.
+    pub(crate) fn ensure_cubeless(&self) -> Result<(), TableError> {
+        match self.cube() {
+            Some(found) => Err(TableError::Cube { found: found.to_string() }),
+            None => Ok(()),
+        }
+    }
+
     /// Returns the header that this JSON states.
     ///
     /// # Errors

@@ -83,16 +83,27 @@ impl Held for LentValues {
 }
 
 impl Table {
-    /// Returns the table in the file at `path`.
+    /// Returns the table in the file at `path`, of a game without a cube.
     ///
     /// If another program changes the file while it is open, [`Table::with_values`] and [`Table::check`] return an error from
     /// then on; single values need not. This program replaces tables by renaming and never writes in place.
     ///
     /// # Errors
     ///
+    /// As [`Table::open_any`], and returns an error if the values are of the game with a cube: these are no chances to win.
+    pub fn open(path: &Path) -> Result<Self, TableError> {
+        let table = Self::open_any(path)?;
+        table.header.ensure_cubeless()?;
+        Ok(table)
+    }
+
+    /// Returns the table in the file at `path`, with or without a cube.
+    ///
+    /// # Errors
+    ///
     /// Returns an error if the file cannot be read, is no table, is truncated or too long, is of a newer version, or is
     /// damaged before its values.
-    pub fn open(path: &Path) -> Result<Self, TableError> {
+    pub fn open_any(path: &Path) -> Result<Self, TableError> {
         let map = Arc::new(MappedFile::open(path).map_err(TableError::Unreadable)?);
         let header = Header::from_file(&map)?;
         let words = header.blocks().div_ceil(64);
@@ -107,7 +118,7 @@ impl Table {
     /// As [`Table::open`], and returns an error if the table is of another game, or of the game with a cube.
     pub fn open_for(path: &Path, rule_set: &RuleSet) -> Result<Self, TableError> {
         let table = Self::open_game(path, rule_set)?;
-        table.ensure_cubeless()?;
+        table.header.ensure_cubeless()?;
         Ok(table)
     }
 
@@ -125,16 +136,8 @@ impl Table {
         }
     }
 
-    /// Returns an error if the values are of a game with a cube.
-    fn ensure_cubeless(&self) -> Result<(), TableError> {
-        match self.header.cube() {
-            Some(found) => Err(TableError::Cube { found: found.to_string() }),
-            None => Ok(()),
-        }
-    }
-
     fn open_game(path: &Path, rule_set: &RuleSet) -> Result<Self, TableError> {
-        let table = Self::open(path)?;
+        let table = Self::open_any(path)?;
         let found = table.header.rules().rule_set();
         if found == rule_set {
             Ok(table)
@@ -342,7 +345,7 @@ impl Table {
     /// another number of dead positions, or a value of the start that is further away than rounding; or if there is neither the memory nor,
     /// beside the table, the room for that.
     pub fn verify(&self, threads: usize, watch: &dyn Watch) -> Result<(), TableError> {
-        self.ensure_cubeless()?;
+        self.header.ensure_cubeless()?;
         let header = &self.header;
         let part = |before, share| Part { watch, whole: 1000, before, share };
         self.check(threads, &part(0, READING))?;
@@ -373,7 +376,7 @@ impl Table {
         watch: &dyn Watch,
         see: SeeBounds<'_>,
     ) -> Result<Bounds, TableError> {
-        self.ensure_cubeless()?;
+        self.header.ensure_cubeless()?;
         let reading = READING / 10;
         let part = |before, share| Part { watch, whole: 1000, before, share };
         let values = self.lend(threads, &part(0, reading))?;

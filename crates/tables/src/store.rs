@@ -92,7 +92,7 @@ impl TableStore {
         let mut paths = paths?;
         paths.retain(|path| path.extension().is_some_and(|it| it == Self::EXTENSION));
         paths.sort_unstable();
-        let open = |path: PathBuf| StoredTable { table: Table::open(&path), path };
+        let open = |path: PathBuf| StoredTable { table: Table::open_any(&path), path };
         Ok(paths.into_iter().map(open).collect())
     }
 }

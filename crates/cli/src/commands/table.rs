@@ -71,7 +71,7 @@ pub(crate) enum TableAction {
     /// Makes a player in a small file: a small net, and what it gets wrong
     #[command(after_help = include_str!("../../help/pocket.txt"))]
     Pocket(pocket::PocketArgs),
-    /// Removes the tables of a rule set, or one file, and the files of unfinished solves
+    /// Removes the tables of a rule set, with a cube too, or one file, and the files of unfinished solves
     #[command(after_help = "Example:\n  ur table rm finkel:3 --yes")]
     Rm {
         /// The file of the table, or its rules
@@ -113,6 +113,9 @@ struct Facts<'a> {
     positions: u64,
     store: String,
     bytes: u64,
+    /// Of which values of a game with a cube, whose values are half of one more than the equity.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cube: Option<String>,
     start_value: f64,
     residual: f64,
     stored_residual: f64,
@@ -131,6 +134,7 @@ impl<'a> Facts<'a> {
             positions: report.positions,
             store: header.precision().to_string(),
             bytes: header.bytes(),
+            cube: header.cube().map(|cube| cube.to_string()),
             start_value: report.start_value,
             residual: report.residual,
             stored_residual: header.stored_residual(),
@@ -169,7 +173,7 @@ fn list(json: bool, out: &mut Out) -> Result<()> {
 }
 
 fn info(path: &Path, json: bool, out: &mut Out) -> Result<()> {
-    let table = tables::open(path)?;
+    let table = Table::open_any(path).doing("opening", path.display())?;
     if json {
         return out.json(&Facts::new(path, &table));
     }

@@ -4,7 +4,7 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::disk::{beside, is_at, name, open, read_text, remove, remove_temporaries};
+use crate::disk::{beside, directory, is_at, name, open, read_text, remove, remove_temporaries};
 use crate::error::TableError;
 
 /// The longest text of a lock that is read, in bytes; ours is the number of a process.
@@ -48,7 +48,8 @@ impl SolveLock {
         };
         let lock = Self { path, file };
         lock.sign()?;
-        remove_temporaries(table)?;
+        let own = name(table);
+        remove_temporaries(directory(table), |written| written == own)?;
         Ok(lock)
     }
 

@@ -32,6 +32,9 @@ fn read_seat<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<CubeSe
 
 impl fmt::Display for CubeState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a cube that may be doubled {} times more, {}", self.doublings, self.seat)
+        match self.doublings {
+            1 => write!(f, "a cube that may be doubled once more, {}", self.seat),
+            more => write!(f, "a cube that may be doubled {more} times more, {}", self.seat),
+        }
     }
 }

@@ -4,7 +4,10 @@ use std::fs;
 
 use puabi_core::RuleSet;
 use puabi_solve::{Options, Unattended};
-use puabi_tables::{Precision, Table, TableError, TableStore, make_table, remove_table};
+use puabi_tables::{
+    CubeTables, Precision, Table, TableError, TableStore, make_cube_tables, make_table,
+    remove_table,
+};
 use tempfile::tempdir;
 
 use crate::table::names;
@@ -62,4 +65,29 @@ fn a_store_finds_the_finest_table_and_lists_and_removes() {
         assert!(remove_table(&path).unwrap());
     }
     assert_eq!(names(store.directory()), ["damaged.urt", "notes.txt"]);
+}
+
+#[test]
+fn tables_of_a_cube_are_made_and_removed_together_and_taken_for_no_others() {
+    let directory = tempdir().unwrap();
+    let store = TableStore::new(directory.path());
+    let rules = RuleSet::FINKEL.with_pieces(1).compile().unwrap();
+    let (rule_set, how) = (rules.rule_set(), (Precision::F32, Options::default()));
+    let path = store.path(rule_set, Precision::F64);
+    make_table(&path, &rules, Precision::F64, how.1, &Unattended).unwrap();
+    let cubeless = Table::open(&path).unwrap();
+    let folder = CubeTables::folder(&store, rule_set);
+    let left = folder.join("2-owned.f32.urt.a1B2c3.tmp");
+    fs::create_dir(&folder).unwrap();
+    fs::write(&left, "what a killed run has left").unwrap();
+    make_cube_tables(&store, &cubeless, 2, how, &Unattended, &mut |_| {}).unwrap();
+    assert!(!left.exists());
+    let paths = CubeTables::paths(&store, rule_set).unwrap();
+    assert_eq!(paths.len(), 4);
+    for path in &paths {
+        assert!(matches!(Table::open(path), Err(TableError::Cube { .. })));
+        assert!(Table::open_any(path).unwrap().header().cube().is_some());
+    }
+    assert_eq!(CubeTables::remove(&store, rule_set).unwrap(), paths);
+    assert!(!folder.exists() && path.exists());
 }
