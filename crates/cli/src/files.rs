@@ -43,35 +43,44 @@ pub(crate) fn bytes_at(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Writes the text file at `path`; half a file does not stay.
-pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
-    let written = fs::write(path, text);
-    // A device stays in any case.
-    if written.is_err() && path.symlink_metadata().is_ok_and(|data| data.is_file()) {
-        let _ = fs::remove_file(path);
-    }
-    written.doing("writing", path.display())
-}
-
 /// Writes the text file at `path` as a whole or not at all.
-pub(crate) fn replace(path: &Path, text: &str) -> Result<()> {
-    replace_with(path, |file| Ok(file.write_all(text.as_bytes())?))
+pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
+    write_with(path, |file| Ok(file.write_all(text.as_bytes())?))
 }
 
-/// Writes the file at `path` by `write`, as a whole or not at all.
-pub(crate) fn replace_with(
+/// Writes the file at `path` by `write`, as a whole or not at all. A file that was there stays as it was if that fails, and
+/// what is no file, such as a device, is written as it is.
+pub(crate) fn write_with(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<()>,
 ) -> Result<()> {
-    let written: Result<()> = write_whole(path, |file| {
-        let mut file = BufWriter::new(file);
-        write(&mut file)?;
-        Ok(file.flush()?)
-    });
-    match written {
+    match write_at(path, write) {
         Err(error) if error.is::<io::Error>() => Err(error).doing("writing", path.display()),
         // Other errors are those of `write`, which have their own words.
         written => written,
+    }
+}
+
+fn write_at(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<()>,
+) -> Result<()> {
+    let fill = |file: &mut File| {
+        let mut file = BufWriter::new(file);
+        write(&mut file)?;
+        Ok(file.flush()?)
+    };
+    // Only what may be written is replaced, and a link goes on leading to it.
+    match File::options().write(true).open(path) {
+        Ok(mut there) => match there.metadata()? {
+            data if data.is_file() => write_whole(&path.canonicalize()?, |file| {
+                file.set_permissions(data.permissions())?;
+                fill(file)
+            }),
+            _ => fill(&mut there),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => write_whole(path, fill),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -7,7 +7,6 @@ use anyhow::{Result, bail};
 use puabi_core::Rules;
 use puabi_engine::protocol::{ErrorCode, Heard, Ready, Reply, Speaker};
 use puabi_engine::{AgentSpec, SharedEvaluator};
-use puabi_server::Language;
 
 use crate::output::Out;
 use crate::tables::{self, agents};
@@ -71,10 +70,12 @@ impl Conversation<'_, '_> {
     /// Makes the agent ready, with the values of the game if it plays by them or if they are there.
     fn prepared(&mut self) -> Step {
         let (rules, agent) = (self.speaker.rules().clone(), self.speaker.agent().clone());
+        // The whole table is checked first: damage that a move came upon would be told when the move is.
         let table = if agent.needs_values() {
-            tables::obtain(&rules, Language::English).map(Some)
+            tables::checked(&rules).map(Some)
         } else {
-            Ok(tables::find(&rules).unwrap_or_default())
+            let found = tables::find(&rules).unwrap_or_default();
+            Ok(found.filter(|table| tables::check(table).is_ok()))
         };
         let listened = table.and_then(|table| match &table {
             Some(table) => {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use puabi_core::{Position, RuleSet};
 use puabi_engine::SharedEvaluator;
 use puabi_formats::{ForeignTableError, TableReader};
@@ -12,6 +12,7 @@ use puabi_solve::{Options, Values};
 use puabi_tables::Table;
 
 use crate::errors::Advise;
+use crate::output::text;
 use crate::progress::Bar;
 use crate::tables;
 
@@ -51,6 +52,15 @@ pub(crate) fn load(table: &mut ForeignTable, label: &str) -> Result<(Values, u64
     })?;
     let missing = parts.iter().flatten().filter(|value| value.is_nan()).count() as u64;
     Ok((Values::new(indexer.clone(), parts), missing))
+}
+
+/// Reads all values; returns an error if the table lacks any.
+pub(crate) fn load_all(table: &mut ForeignTable, label: &str) -> Result<Values> {
+    let (values, missing) = load(table, label)?;
+    if missing > 0 {
+        bail!("the table has no value for {} positions: expected all", text::count(missing));
+    }
+    Ok(values)
 }
 
 /// Shows progress now and then; returns an error if the user stopped the work.
@@ -122,7 +132,7 @@ impl AnyTable {
     ) -> Result<T> {
         match self {
             Self::Ours(table) => tables::with_values(table, work),
-            Self::Foreign(table) => Ok(work(&load(table, "a table")?.0)),
+            Self::Foreign(table) => Ok(work(&load_all(table, "a table")?)),
         }
     }
 }

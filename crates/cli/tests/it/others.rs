@@ -145,3 +145,27 @@ fn values_have_as_many_digits_as_their_table() {
         assert_eq!(value("--json").contains("precision"), store != "f64");
     }
 }
+
+#[test]
+fn what_is_written_goes_where_a_link_leads_and_a_device_stays() {
+    let data = tempfile::tempdir().unwrap();
+    let at = |name: &str| data.path().join(name);
+    let play = format!(
+        "play finkel:1 --light greedy --dark greedy --plain --seed 1 --save {}",
+        at("a.urg").display()
+    );
+    assert!(output(data.path(), &play).status.success());
+    fs::write(at("there.rgn"), NOTES).unwrap();
+    std::os::unix::fs::symlink("there.rgn", at("link.rgn")).unwrap();
+    let convert = |to: &Path| {
+        output(data.path(), &format!("convert {} {}", at("a.urg").display(), to.display()))
+    };
+    assert!(convert(&at("link.rgn")).status.success());
+    assert!(at("link.rgn").is_symlink());
+    assert_ne!(fs::read_to_string(at("there.rgn")).unwrap(), NOTES);
+    std::os::unix::fs::symlink("/dev/full", at("full.rgn")).unwrap();
+    let full = convert(&at("full.rgn"));
+    assert_eq!(full.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&full.stderr).contains("writing"));
+    assert!(at("full.rgn").is_symlink() && Path::new("/dev/full").exists());
+}

@@ -68,7 +68,7 @@ fn save(
     let bytes = metadata.json().len() as u64 + entries * (4 + value_type.bytes() as u64);
     let path = to.display();
     ensure_space(files::folder(to), bytes).doing("writing", &path)?;
-    files::replace_with(to, |file| write(file, entries))?;
+    files::write_with(to, |file| write(file, entries))?;
     let (entries, bytes) = (text::count(entries), text::bytes(bytes));
     status(format_args!("{path}: {entries} entries, {value_type}, {bytes}"));
     Ok(())
@@ -105,10 +105,7 @@ fn write_ours(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) ->
     };
     let rules = table.rules().clone();
     let name = rules.rule_set();
-    let (values, missing) = foreign::load(table, &name.to_string())?;
-    if missing > 0 {
-        bail!("the table has no value for {} positions: expected all", text::count(missing));
-    }
+    let values = foreign::load_all(table, &name.to_string())?;
     let options = Options::default();
     let bar = Bar::new(format!("backing up {name}"));
     let Certificate { residual, dead_positions } = certify(&rules, &values, options.threads, &bar)?;

@@ -34,18 +34,23 @@ impl Targets {
         text: impl FnOnce(&mut Out) -> Result<()>,
         out: &mut Out,
     ) -> Result<()> {
-        let uses_stdout = [&self.html, &self.svg].iter().any(|path| path.as_deref() == Some("-"));
-        if self.json && uses_stdout {
-            let both = "JSON and a page or graph would both go to stdout";
-            bail!("{both}: expected a file for one of them");
+        let [page_to_stdout, graph_to_stdout] =
+            [&self.html, &self.svg].map(|path| path.as_deref() == Some("-"));
+        let uses_stdout = page_to_stdout || graph_to_stdout;
+        if self.json && uses_stdout || page_to_stdout && graph_to_stdout {
+            bail!("more than one of JSON, page and graph would go to stdout: expected files");
         }
         if let Some(path) = &self.html {
             records::write(path, &page(), out)?;
-            status(t!(self.style.language, "the page is in {path}", path));
+            if !page_to_stdout {
+                status(t!(self.style.language, "the page is in {path}", path));
+            }
         }
         if let Some(path) = &self.svg {
             records::write(path, &graph(), out)?;
-            status(t!(self.style.language, "the graph is in {path}", path));
+            if !graph_to_stdout {
+                status(t!(self.style.language, "the graph is in {path}", path));
+            }
         }
         match (self.json, uses_stdout) {
             (true, _) => out.json(report),

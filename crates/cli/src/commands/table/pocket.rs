@@ -115,7 +115,7 @@ pub(crate) fn run(args: &PocketArgs, out: &mut Out) -> Result<()> {
     let table = tables::checked(&rules)?;
     let mut made = None;
     // A file that can't be written is told of before the work.
-    files::replace_with(&args.out, |file| {
+    files::write_with(&args.out, |file| {
         let pocket =
             tables::with_values(&table, |exact| args.pocket(&rules, exact, kept.as_ref()))??;
         file.write_all(&pocket.to_bytes())?;

@@ -78,6 +78,7 @@ pub(super) struct Run<'a> {
 /// The state that a later run continues from, in a file beside the player.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Kept {
+    /// As the text of a rule file: rules of one name may differ.
     rules: String,
     #[serde(rename = "course")]
     trainer: String,
@@ -153,7 +154,7 @@ impl<'a> Run<'a> {
     }
 
     fn begin(&self, trainer: &mut impl Trainer) -> Result<Kept> {
-        let (path, rules) = (self.kept_path(), self.rules.rule_set().to_string());
+        let (path, rules) = (self.kept_path(), self.rules.rule_set().to_toml());
         if !self.common.resume {
             return Ok(Kept { rules, ..Kept::default() });
         }
@@ -161,7 +162,8 @@ impl<'a> Run<'a> {
             .hint(|| "--resume goes on with what an earlier run with the same --out kept")?;
         let kept: Kept = serde_json::from_str(&text).doing("reading", path.display())?;
         if kept.rules != rules {
-            bail!("{}: what is kept is for {}, not for {rules}", path.display(), kept.rules);
+            let (path, name) = (path.display(), self.rules.rule_set());
+            bail!("{path}: what is kept is for other rules than those of {name}");
         }
         trainer.resume(&kept.trainer).doing("reading", path.display())?;
         Ok(kept)
@@ -181,7 +183,7 @@ impl<'a> Run<'a> {
 
     fn keep(&self, trainer: &impl Trainer, kept: &mut Kept) -> Result<()> {
         kept.trainer = trainer.keep()?;
-        files::replace(&self.kept_path(), &serde_json::to_string(kept)?)
+        files::write(&self.kept_path(), &serde_json::to_string(kept)?)
     }
 
     /// Returns the file of the state, beside that of the player.
@@ -200,10 +202,10 @@ impl<'a> Run<'a> {
         let Kept { rules, milestones, best, .. } = kept;
         let (last, player) = best.unzip();
         let out = self.common.out.clone();
-        files::replace(&out, &player.unwrap_or_else(|| trainer.player().to_string()))?;
+        files::write(&out, &player.unwrap_or_else(|| trainer.player().to_string()))?;
         if let Some(path) = &self.common.plot {
             let title = format!("{rules}: {}", out.display());
-            files::replace(path, &learning_curve(&title, step, &milestones)?)?;
+            files::write(path, &learning_curve(&title, step, &milestones)?)?;
         }
         let (steps, seconds) = (trainer.done(), time.as_secs_f64());
         let first = milestones.first().map(|milestone| milestone.strength);
