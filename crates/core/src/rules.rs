@@ -86,8 +86,9 @@ impl Rules {
         let landings = Landings::new(&rule_set, &board)?;
         let rolls = rule_set.dice.rolls().collect();
         let rules = Self { rule_set, board, length, goal, rolls, rosettes, veterans, landings };
-        match rules.rule_set.first_roll.filter(|&roll| !rules.can_roll(roll)) {
-            Some(found) => Err(RuleError::FirstRoll { found, rolls: rules.roll_list() }),
+        let can_be_first = |roll: Roll| roll > Roll::new(0) && rules.can_roll(roll);
+        match rules.rule_set.first_roll.filter(|&roll| !can_be_first(roll)) {
+            Some(found) => Err(RuleError::FirstRoll { found, rolls: rules.list(can_be_first) }),
             None => Ok(rules),
         }
     }
@@ -315,8 +316,13 @@ impl Rules {
     }
 
     pub(crate) fn roll_list(&self) -> String {
-        let rolls: Vec<_> = self.rolls.iter().map(|(roll, _)| roll.to_string()).collect();
-        rolls.join(", ")
+        self.list(|_| true)
+    }
+
+    /// Lists the rolls of which this is true.
+    fn list(&self, is_listed: impl Fn(Roll) -> bool) -> String {
+        let rolls = self.rolls.iter().map(|&(roll, _)| roll).filter(|&roll| is_listed(roll));
+        rolls.map(|roll| roll.to_string()).collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the tile of `square` on `player`'s path, the same as [`Board::path`] has there.

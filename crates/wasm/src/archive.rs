@@ -1,6 +1,8 @@
 //! Everything that a browser keeps, as one file, and back from it.
 
-use puabi_answers::{ApiError, ApiResult, read_object};
+use std::sync::Arc;
+
+use puabi_answers::{ApiError, ApiResult, NamedRules, read_object};
 use puabi_core::Record;
 use serde::{Deserialize, Serialize};
 
@@ -70,15 +72,31 @@ pub(crate) fn restore(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
             keep.push(row);
         }
     }
-    let mut keep_rules = Vec::new();
-    for text in &archive.rules {
-        let known = engine.catalog.files().count();
-        let named = engine.catalog.keep(text)?;
-        if engine.catalog.files().count() > known {
-            keep_rules.push([named.name.clone(), named.rules.rule_set().to_toml()]);
-        }
-    }
-    let mut reply = Reply::ok(&Restored { games: keep.len(), rules: keep_rules.len() })?;
+    let (added, keep_rules) = keep_all(engine, &archive.rules)?;
+    let mut reply = Reply::ok(&Restored { games: keep.len(), rules: added })?;
     (reply.keep, reply.keep_rules) = (keep, keep_rules);
     Ok(reply)
+}
+
+/// Keeps all of these rule files, or none if one of them is refused; returns how many were not kept before, and what the page
+/// is to keep: the others, too, which it may not have been able to.
+fn keep_all(engine: &mut Engine, texts: &[String]) -> ApiResult<(usize, Vec<[String; 2]>)> {
+    let names = |engine: &Engine| -> Vec<String> {
+        engine.catalog.files().map(|named| named.name.clone()).collect()
+    };
+    let known = names(engine);
+    let kept: ApiResult<Vec<_>> = texts.iter().map(|text| engine.catalog.keep(text)).collect();
+    let added: Vec<_> = names(engine).into_iter().filter(|name| !known.contains(name)).collect();
+    match kept {
+        Ok(kept) => {
+            let files = kept.iter().filter(|named| named.rules.rule_set().preset().is_none());
+            let file =
+                |named: &Arc<NamedRules>| [named.name.clone(), named.rules.rule_set().to_toml()];
+            Ok((added.len(), files.map(file).collect()))
+        }
+        Err(error) => {
+            added.iter().try_for_each(|name| engine.catalog.remove(name))?;
+            Err(error)
+        }
+    }
 }

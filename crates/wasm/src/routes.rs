@@ -84,6 +84,7 @@ fn step(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
 mod tests {
     use super::{Engine, ask as asked_of};
     use crate::engine::solve;
+    use puabi_core::RuleSet;
     use serde_json::{Value, json};
 
     /// Returns what the engine wants to be done, and its answer.
@@ -124,6 +125,30 @@ mod tests {
         assert_eq!(engine.shelve(bytes).len(), 64);
         let (_, rules) = ask(engine, &json!({ "method": "GET", "path": "/api/finkel:1" }));
         assert_eq!(rules["table"]["state"], "ready");
+    }
+
+    #[test]
+    fn an_archive_is_restored_whole_or_not_at_all() {
+        let engine = &mut Engine::new();
+        let file = |name: &str| {
+            let rules = RuleSet { name: name.to_owned().into(), ..RuleSet::FINKEL };
+            rules.with_pieces(2).to_toml()
+        };
+        let restore = |engine: &mut Engine, rules: &[String]| {
+            let body = json!({ "format": "puabi games 1", "games": [], "rules": rules });
+            let asked =
+                json!({ "method": "POST", "path": "/api/archive", "body": body.to_string() });
+            ask(engine, &asked)
+        };
+        let damaged = [file("first"), "pieces = 0".to_owned()];
+        assert_eq!(restore(engine, &damaged).0["status"], 400);
+        let whole = [file("first"), file("second")];
+        let (reply, body) = restore(engine, &whole);
+        assert_eq!((&reply["status"], &body["rules"]), (&json!(200), &json!(2)));
+        // Once more: nothing is new, and the page keeps what it may not have been able to keep.
+        let (reply, body) = restore(engine, &whole);
+        assert_eq!(body["rules"], 0);
+        assert_eq!(reply["keep_rules"].as_array().map(Vec::len), Some(2));
     }
 
     #[test]

@@ -391,7 +391,7 @@ impl Play {
     ///
     /// Returns an error if there is no such player, or the game is over.
     pub fn resign(&mut self, player: &str) -> ApiResult<Option<Player>> {
-        self.ensure_goes_on()?;
+        self.ensure_not_over()?;
         let found = Player::BOTH.into_iter().find(|known| known.name() == player);
         let found = found.ok_or_else(|| {
             ApiError::field("player", player, "that is no player").expected("light or dark")
@@ -406,10 +406,17 @@ impl Play {
         *self = Self::new(record);
     }
 
-    fn ensure_goes_on(&self) -> ApiResult<()> {
-        if stage(&self.sitting) == Stage::Over {
-            return Err(ApiError::conflict("the game is over").expected("POST undo, or a new game"));
+    fn ensure_not_over(&self) -> ApiResult<()> {
+        match stage(&self.sitting) {
+            Stage::Over => {
+                Err(ApiError::conflict("the game is over").expected("POST undo, or a new game"))
+            }
+            _ => Ok(()),
         }
+    }
+
+    fn ensure_goes_on(&self) -> ApiResult<()> {
+        self.ensure_not_over()?;
         if self.sitting.game().plies().len() >= MAX_PLIES {
             let message = format!("the game has {MAX_PLIES} plies, which is as long as one may be");
             return Err(ApiError::conflict(message));

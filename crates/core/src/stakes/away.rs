@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::Player;
+use crate::text::ascii;
 use crate::text::wording::excerpt;
 
 /// The score of a match: how many points each player still needs, and whether the next game is the Crawford game.
@@ -129,7 +130,7 @@ impl FromStr for Away {
             None => (text, false),
         };
         let (light, dark) = points.split_once('-').ok_or_else(error)?;
-        let points = |text: &str| text.parse().map_err(|_| error());
+        let points = |text: &str| ascii::number(text).ok_or_else(error);
         Self::new([points(light)?, points(dark)?], is_crawford)
     }
 }

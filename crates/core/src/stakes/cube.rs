@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::Player;
+use crate::text::ascii;
 use crate::text::wording::excerpt;
 
 /// A doubling cube: the points that the game counts, who may double them, and up to what.
@@ -181,7 +182,7 @@ impl FromStr for Cube {
             Some((value, owner)) => (value, Some(owner)),
             None => (text, None),
         };
-        let value: u32 = value.parse().map_err(|_| error())?;
+        let value: u32 = ascii::number(value).ok_or_else(error)?;
         let Some(owner) = owner else {
             return if value == 1 { Ok(Self::new(Self::USUAL_CAP)) } else { Err(error()) };
         };

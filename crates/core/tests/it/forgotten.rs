@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use puabi_core::{
-    DeadPosition, Game, Indexer, Move, Player, Position, Roll, RuleSet, Rules, Setup, SideSetup,
-    Square, Stack, StackOrder, Stacks, TileKind, Turning, TurnsOn,
+    DeadPosition, Game, Indexer, Move, Player, Position, Roll, RuleError, RuleSet, Rules, Setup,
+    SideSetup, Square, Stack, StackOrder, Stacks, TileKind, Turning, TurnsOn,
 };
 
 /// The position in which pieces stand as in `W7 B7 W7`, bottom first, and `turn` is about to roll.
@@ -350,5 +350,8 @@ fn switches_change_what_they_say() {
     assert!(rules.is_safe(Square::new(12).unwrap()) && rules.is_safe(Square::new(16).unwrap()));
     let first =
         RuleSet { first_roll: Some(Roll::new(1)), name: "first".into(), ..RuleSet::SKIRIUK };
-    assert_eq!(Game::new(first.compile().unwrap()).pending(), Some(Roll::new(1)));
+    assert_eq!(Game::new(first.clone().compile().unwrap()).pending(), Some(Roll::new(1)));
+    // A rule file could not say it either.
+    let none = RuleSet { first_roll: Some(Roll::new(0)), ..first };
+    assert!(matches!(none.compile(), Err(RuleError::FirstRoll { .. })));
 }

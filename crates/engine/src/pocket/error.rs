@@ -25,9 +25,9 @@ pub enum PocketError {
     /// The file begins otherwise.
     #[error("the first bytes are not those of a pocket")]
     Magic,
-    /// The file is of a later version.
+    /// The file is of another version.
     #[error("the pocket is of version {found}: this program reads version {expected}")]
-    Newer {
+    Version {
         /// The version of the file.
         found: u32,
         /// The version that is read.

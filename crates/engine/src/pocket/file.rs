@@ -97,8 +97,8 @@ fn read_header(bytes: &[u8]) -> Result<(Header, &[u8]), PocketError> {
         u32::from_le_bytes(*bytes)
     };
     let (version, length) = (number(8), number(12));
-    if version > VERSION {
-        return Err(PocketError::Newer { found: version, expected: VERSION });
+    if version != VERSION {
+        return Err(PocketError::Version { found: version, expected: VERSION });
     }
     let end = PREAMBLE + usize::try_from(length).unwrap_or(usize::MAX).min(MOST_HEADER);
     let text = bytes.get(PREAMBLE..end).ok_or(PocketError::Length {
