@@ -52,6 +52,11 @@ impl<'t> Remarks<'t> {
         Self { text, remarks: Vec::new() }
     }
 
+    /// Remarks on a sign within a part of the text, or on where the part begins if it has no such sign.
+    pub(crate) fn add_in(&mut self, part: &'t str, sign: &str, what: &str) {
+        self.add(offset(self.text, part) + part.find(sign).unwrap_or(0), what);
+    }
+
     /// Remarks on the byte at `offset`.
     pub(crate) fn add(&mut self, offset: usize, what: &str) {
         if self.remarks.len() < MAX_REMARKS {

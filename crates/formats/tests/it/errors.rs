@@ -153,7 +153,7 @@ fn of_json() {
         ),
         (
             game(r#"{"type":"roll","turn":"L","roll":"3"}"#),
-            "line 4, column 46: invalid type: string \"3\", expected struct RollValue",
+            "line 4, column 46: invalid type: string \"3\", expected a roll, as in {\"value\":3}",
         ),
         (
             game("").replace("\"bell\"", "\"ring\""),

@@ -29,6 +29,7 @@ pub(crate) fn read(text: &str) -> Result<Reading, RecordError> {
         record_tags::keep(&mut playback.record, key, value);
     }
     let first: StateIn<'_> = parse(text, game.initial_state.get())?;
+    remark_on_time(&mut remarks, game.initial_state, &first);
     note(&mut playback, 0, first);
     let mut states = States { text, playback, remarks, early_win: None };
     for raw in game.states {
@@ -61,6 +62,14 @@ fn start(text: &str, game: &GameIn<'_>) -> Result<Game, RecordError> {
     initial::game(rules, &setup, &state).map_err(|problem| problem.at(text, offset(text, raw)))
 }
 
+/// Remarks on a time that is left out.
+fn remark_on_time<'t>(remarks: &mut Remarks<'t>, raw: &'t RawValue, state: &StateIn<'_>) {
+    if let Some(time) = state.odd_time() {
+        let what = format!("`time` is {time}: expected milliseconds since the game began");
+        remarks.add_in(raw.get(), "\"time\":", &what);
+    }
+}
+
 /// Keeps what a state says beside the game.
 fn note(playback: &mut Playback, moment: usize, state: StateIn<'_>) {
     let millis = state.millis();
@@ -87,6 +96,7 @@ struct States<'t> {
 impl<'t> States<'t> {
     fn read(&mut self, raw: &'t RawValue) -> Result<(), RecordError> {
         let state: StateIn<'t> = parse(self.text, raw.get())?;
+        remark_on_time(&mut self.remarks, raw, &state);
         let begin = offset(self.text, raw.get());
         let place = |key: &str| begin + raw.get().find(key).unwrap_or(0);
         // `RoyalUr` writes the win of who is left after the state that tells how the game ended.

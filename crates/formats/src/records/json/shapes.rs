@@ -20,6 +20,9 @@ pub(super) const COMMENT: &str = "Comment";
 
 /// A game as it is read: states apart, so that each is known by its place.
 #[derive(Debug, Deserialize)]
+#[serde(
+    expecting = "a game: an object with `notation_version`, `settings`, `initial_state` and `states`"
+)]
 pub(super) struct GameIn<'t> {
     pub(super) notation_version: u64,
     #[serde(default)]
@@ -34,6 +37,7 @@ pub(super) struct GameIn<'t> {
 
 /// A state as it is read.
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a state of a game: an object with a `type`")]
 pub(super) struct StateIn<'t> {
     #[serde(rename = "type", borrow)]
     pub(super) kind: Cow<'t, str>,
@@ -51,27 +55,39 @@ pub(super) struct StateIn<'t> {
 }
 
 impl StateIn<'_> {
-    /// The milliseconds since the game began; fractions are cut off, times before it are none.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts saturate")]
+    /// The milliseconds since the game began; fractions are cut off, and [odd times](Self::odd_time) are none.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "no odd times")]
     pub(super) fn millis(&self) -> u64 {
-        let whole = |time: &Number| time.as_u64().or_else(|| Some(time.as_f64()? as u64));
-        self.time.as_ref().and_then(whole).unwrap_or(0)
+        let time = self.time.as_ref().filter(|_| self.odd_time().is_none());
+        time.and_then(Number::as_f64).map_or(0, |time| time as u64)
     }
+
+    /// Returns the time if it is before the game began, or later than doubles count milliseconds.
+    pub(super) fn odd_time(&self) -> Option<&Number> {
+        let is_time = |time: f64| (0.0..=Self::LATEST).contains(&time);
+        self.time.as_ref().filter(|time| !time.as_f64().is_some_and(is_time))
+    }
+
+    /// 2^53: up to here doubles have every whole number.
+    const LATEST: f64 = 9_007_199_254_740_992.0;
 }
 
 /// The board and the players of the first state.
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a state to begin in: an object with `board` and `players`")]
 pub(super) struct SetupIn {
     pub(super) board: BoardIn,
     pub(super) players: Pair<Holdings>,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a board: an object with `pieces`")]
 pub(super) struct BoardIn {
     pub(super) pieces: IndexMap<String, Piece>,
 }
 
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(expecting = "an object with `L` and `D`")]
 pub(super) struct Pair<T> {
     #[serde(rename = "L")]
     pub(super) light: T,
@@ -81,6 +97,7 @@ pub(super) struct Pair<T> {
 
 /// What a player has in hand and home.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(expecting = "an object with `pieces` and `score`")]
 pub(super) struct Holdings {
     pub(super) pieces: u8,
     pub(super) score: u8,
@@ -111,12 +128,14 @@ impl From<Player> for Letter {
 }
 
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(expecting = "a roll, as in {\"value\":3}")]
 pub(super) struct RollValue {
     pub(super) value: u8,
 }
 
 /// A move; without a source a piece enters, without a destination one goes home.
 #[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(expecting = "a move, as in {\"src\":1,\"dest\":3}")]
 pub(super) struct MoveIn {
     pub(super) src: Option<Piece>,
     pub(super) dest: Option<Piece>,
@@ -131,6 +150,7 @@ pub(super) enum Piece {
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(expecting = "a piece: an object with `owner` and `index`")]
 pub(super) struct OwnedPiece {
     owner: Letter,
     index: i64,

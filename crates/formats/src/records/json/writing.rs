@@ -75,7 +75,10 @@ pub(crate) fn write(record: &Record) -> Result<Written, WriteError> {
         states: states(record),
     };
     let text = serde_json::to_string(&game).expect("texts and numbers are JSON");
-    Ok(Written { text: text + "\n", lost: Vec::new() })
+    // Rules are spelled out there, and have no name.
+    let is_named = record.game.rules().rule_set().preset().is_none();
+    let lost = is_named.then_some("the name of the rules").into_iter().collect();
+    Ok(Written { text: text + "\n", lost })
 }
 
 fn first_state(record: &Record) -> FirstState {
