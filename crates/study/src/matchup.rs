@@ -130,7 +130,7 @@ pub struct Regret {
     pub a_game: f64,
     /// Moves that the agent makes in a game, passes left out.
     pub moves: f64,
-    /// Chance of winning given away in a move.
+    /// Chance of winning given away in a move; 0 if there are no moves.
     pub a_move: f64,
     /// The same over all decisions there are, each position counted once and each roll by its chance.
     pub everywhere: f64,
@@ -181,11 +181,12 @@ impl Audit {
             [&WinChance, &GameLength, &given[0], &given[1], &moves[0], &moves[1]];
         let ([wins, rolls, given @ .., a_moves, b_moves], report) =
             solver.meet(agents, measures, watch)?;
+        let a_move = |given: f64, moves: f64| if moves > 0.0 { given / moves } else { 0.0 };
         let regret = |given: Outcome, moves: Outcome| Regret {
             a_game: given.mean(),
             moves: moves.mean(),
-            a_move: given.mean() / moves.mean(),
-            everywhere: given.gathered / moves.gathered,
+            a_move: a_move(given.mean(), moves.mean()),
+            everywhere: a_move(given.gathered, moves.gathered),
         };
         let matchup = Matchup::from_outcomes(wins, rolls, report);
         Ok(Self { matchup, regrets: [regret(given[0], a_moves), regret(given[1], b_moves)] })

@@ -163,14 +163,16 @@ impl Crosstable {
 /// How well an agent plays by itself, and how fast.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Conduct {
-    /// The mean of what its moves lost against the best ones, as a chance (0..=1); passes do not count. `None` without values.
+    /// The mean of what its moves lost against the best ones, as a chance (0..=1); passes do not count. `None` without values, or
+    /// if no game has a move.
     pub regret: Option<f64>,
     /// The mean time of a decision; passes do not count.
     pub time: Duration,
 }
 
 impl Conduct {
-    /// Returns how well and how fast `agent` plays `moves` moves against itself; `values` are those of the solved game.
+    /// Returns how well and how fast `agent` plays `moves` moves against itself, or none if games of these rules have none;
+    /// `values` are those of the solved game.
     ///
     /// # Errors
     ///
@@ -198,12 +200,13 @@ impl Conduct {
         for (decision, _) in &played {
             std::hint::black_box(agent.play(decision, number)?);
         }
-        let time = began.elapsed() / moves.max(1);
+        let count = u32::try_from(played.len()).expect("there are as many as were asked for");
+        let time = began.elapsed() / count.max(1);
         let regret = |values: SharedEvaluator<'_>| {
             let regrets = played.iter().map(|(decision, action)| regret(decision, *action, values));
-            regrets.sum::<f64>() / played.len() as f64
+            regrets.sum::<f64>() / f64::from(count)
         };
-        Ok(Self { regret: values.map(regret), time })
+        Ok(Self { regret: values.filter(|_| count > 0).map(regret), time })
     }
 }
 
@@ -215,7 +218,7 @@ fn regret(decision: &Decision<'_>, action: Move, values: SharedEvaluator<'_>) ->
     best - played.map_or(best, |judged| judged.value)
 }
 
-/// The first decisions of games of an agent against itself, with what it played; passes are left out.
+/// The first decisions of games of an agent against itself, with what it played; passes are left out. None if games have none.
 fn self_play<'r>(
     agent: &dyn Agent,
     rules: &'r Rules,
@@ -223,7 +226,7 @@ fn self_play<'r>(
     seed: u64,
 ) -> Result<Vec<(Decision<'r>, Move)>, Forfeit> {
     let mut playout = Playout::new(rules, DiceRng::new(seed));
-    let mut played = Vec::new();
+    let (mut played, mut before) = (Vec::new(), 0);
     while played.len() < moves as usize {
         let decision = playout.throw();
         let action = agent.play(&decision, playout.number())?;
@@ -233,7 +236,11 @@ fn self_play<'r>(
             played.push((decision, action));
         }
         if ending.is_some() {
-            playout = playout.again();
+            // Where one game ends without a move, others do.
+            if played.len() == before {
+                break;
+            }
+            (playout, before) = (playout.again(), played.len());
         }
     }
     Ok(played)

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// How games between A and B ended, counted by pairs of games with swapped sides.
 ///
-/// A game counts two half points to the winner; one that was cut off counts one to each.
+/// A game counts two half points to the winner; one without a winner, drawn or cut off, counts one to each.
 ///
 /// ```
 /// use puabi_study::MatchScore;
@@ -93,7 +93,7 @@ impl MatchScore {
         share(&self.pairs)
     }
 
-    /// Returns the points that A won: 1 for a win and 1/2 for a game that was cut off.
+    /// Returns the points that A won: 1 for a win and 1/2 for a game without a winner.
     pub fn points(&self) -> f64 {
         self.mean() * self.games() as f64
     }
@@ -108,7 +108,7 @@ impl MatchScore {
         self.forfeits
     }
 
-    /// Returns the number of games that were cut off.
+    /// Returns the number of games without a winner, drawn or cut off.
     pub fn unfinished(&self) -> u64 {
         self.first[1] + self.second[1]
     }

@@ -169,9 +169,13 @@ impl<F: Fn(usize, &Decision<'_>) -> Played + Sync> Work<'_, F> {
                     Afterstate::RollsAgain(_) => player,
                     Afterstate::TurnPasses(_) => (player + 1) % self.waiting.len(),
                 };
-                if let Some(position) = choice.after.position() {
-                    let reached = (next, self.indexer.rank(position));
-                    let level = level(self.rules, position);
+                if let Some(after) = choice.after.position() {
+                    // Only a pass leaves the board as it is. In a dead position there are no others, for ever.
+                    if after == position.flipped() && self.rules.is_dead(after) {
+                        continue;
+                    }
+                    let reached = (next, self.indexer.rank(after));
+                    let level = level(self.rules, after);
                     passed.to.push((reached, level, visits * narrow(chance)));
                 }
             }
