@@ -46,10 +46,17 @@ pub(crate) fn locate(text: &str) -> Result<PathBuf> {
         return Ok(text.into());
     }
     let rule_set = notation::rule_set(text)?;
-    let found = library()?.store().paths(&rule_set).next();
-    found
+    let found = library()?.find(&rule_set);
+    let found = found
         .ok_or_else(|| anyhow!("there is no table of {rule_set}"))
-        .hint(|| format!("`ur solve {text}` makes it; `ur table list` shows what is there"))
+        .hint(|| format!("`ur solve {text}` makes it; `ur table list` shows what is there"))?;
+    match found.table {
+        // What is damaged is for the caller to tell.
+        Err(error @ (TableError::OtherRules { .. } | TableError::Cube { .. })) => {
+            Err(error).doing("opening", found.path.display())
+        }
+        _ => Ok(found.path),
+    }
 }
 
 /// The end of the names of other programs' tables.

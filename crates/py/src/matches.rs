@@ -37,7 +37,7 @@ pub(crate) struct Match {
     interval: (f64, f64),
     /// The number of games played; None if the result is exact.
     games: Option<u64>,
-    /// The games that were cut off, each half a point.
+    /// The games without a winner, drawn or cut off, each half a point.
     unfinished: u64,
     /// The games that A and B gave up, as programs do that fail; each is lost.
     forfeits: (u64, u64),

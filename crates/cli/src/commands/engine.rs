@@ -54,7 +54,7 @@ type Step = Result<ControlFlow<()>>;
 impl Conversation<'_, '_> {
     /// Listens until an agent is needed, and then with the agent until another one is set.
     fn without_agent(&mut self) -> Step {
-        let Some(line) = next_line()? else { return Ok(Break(())) };
+        let Some(line) = self.next_line()? else { return Ok(Break(())) };
         match self.speaker.hear(&line, None) {
             Heard::Says(replies) => self.say(&replies)?,
             Heard::Changed => {}
@@ -106,7 +106,7 @@ impl Conversation<'_, '_> {
         loop {
             let line = match self.waits.take() {
                 Some(line) => line,
-                None => match next_line()? {
+                None => match self.next_line()? {
                     Some(line) => line,
                     None => return Ok(Break(())),
                 },
@@ -119,6 +119,21 @@ impl Conversation<'_, '_> {
         }
     }
 
+    /// Returns the next line, `None` at the end; says of those that are too long that they are.
+    fn next_line(&mut self) -> Result<Option<String>> {
+        loop {
+            match Line::next()? {
+                Line::Read(line) => return Ok(Some(line)),
+                Line::TooLong => {
+                    let what =
+                        format!("a line of more than {MOST_BYTES} bytes: expected at most that");
+                    self.say(&[Reply::Error(ErrorCode::BadCommand.of(what))])?;
+                }
+                Line::End => return Ok(None),
+            }
+        }
+    }
+
     fn say(&mut self, replies: &[Reply]) -> Result<()> {
         for reply in replies {
             writeln!(self.out, "{reply}")?;
@@ -127,15 +142,29 @@ impl Conversation<'_, '_> {
     }
 }
 
-/// The most bytes of a line; what follows in a longer one is dropped.
+/// The most bytes of a line.
 const MOST_BYTES: u64 = 1 << 16;
 
-/// Returns the next line of stdin, `None` at its end.
-fn next_line() -> Result<Option<String>> {
-    let (mut stdin, mut bytes) = (io::stdin().lock(), Vec::new());
-    let read = (&mut stdin).take(MOST_BYTES).read_until(b'\n', &mut bytes)?;
-    if read > 0 && bytes.last() != Some(&b'\n') {
-        stdin.skip_until(b'\n')?;
+/// What comes next on stdin.
+enum Line {
+    Read(String),
+    /// A line with more bytes than one may have; it was read over.
+    TooLong,
+    End,
+}
+
+impl Line {
+    fn next() -> io::Result<Self> {
+        let (mut stdin, mut bytes) = (io::stdin().lock(), Vec::new());
+        (&mut stdin).take(MOST_BYTES + 1).read_until(b'\n', &mut bytes)?;
+        if bytes.is_empty() {
+            return Ok(Self::End);
+        }
+        bytes.pop_if(|last| *last == b'\n');
+        if bytes.len() as u64 > MOST_BYTES {
+            stdin.skip_until(b'\n')?;
+            return Ok(Self::TooLong);
+        }
+        Ok(Self::Read(String::from_utf8_lossy(&bytes).into_owned()))
     }
-    Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }

@@ -102,7 +102,7 @@ struct Sample {
     /// The interval that contains `a_mean` in 95 of 100 such matches.
     interval: Interval,
     games: u64,
-    /// The number of games that were cut off; each counts half a point.
+    /// The number of games without a winner, drawn or cut off; each counts half a point.
     unfinished: u64,
     /// The numbers of games that A and B gave up, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -317,7 +317,7 @@ impl Sample {
         let (games, seed) = (text::count(self.games), self.seed);
         writeln!(f, "games            {games} of {:.1} rolls, seed {seed}", self.mean_rolls)?;
         if self.unfinished > 0 {
-            writeln!(f, "cut off          {}, half a point each", text::count(self.unfinished))?;
+            writeln!(f, "without winner   {}, half a point each", text::count(self.unfinished))?;
         }
         if let Some([of_a, of_b]) = self.forfeits {
             let [of_a, of_b] = [of_a, of_b].map(text::count);

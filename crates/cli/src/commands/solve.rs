@@ -181,6 +181,7 @@ impl SolveArgs {
             let expected = format!("{}{}", self.store, expected.unwrap_or_default());
             return Err(anyhow!("{as_found}: expected {expected}")).hint(|| FORCE);
         }
+        tables::check(&table).hint(|| FORCE)?;
         // In a directory that may only be read there is nothing to remove.
         let _ = remove_leftovers(&table);
         status("solved before; --force solves it again");

@@ -8,7 +8,7 @@ mod remove;
 use std::fmt;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::Subcommand;
 use puabi_solve::Bounds;
 use puabi_tables::{StoredTable, Table, TableError};
@@ -94,6 +94,10 @@ pub(crate) fn run(action: &TableAction, out: &mut Out) -> Result<()> {
             let path = tables::locate(table)?;
             let info = if foreign::is_foreign(&path) { published::info } else { info };
             info(&path, *json, out)
+        }
+        TableAction::Verify { table, .. } if pockets::is_pocket(table) => {
+            Err(anyhow!("{table} is a pocket player: expected a table"))
+                .hint(|| "`ur table info` says what it loses, and `ur match` finds that")
         }
         TableAction::Verify { table, bounds, threads, json } => {
             let path = tables::locate(table)?;

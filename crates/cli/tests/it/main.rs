@@ -3,6 +3,7 @@
 mod completions;
 mod engine;
 mod mcp;
+mod odd;
 mod others;
 mod serve;
 mod spilling;

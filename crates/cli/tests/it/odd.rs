@@ -1,0 +1,52 @@
+//! Tables and games that are sound but not what a user may expect.
+
+use std::fs;
+use std::path::Path;
+
+use crate::output;
+
+/// Rules under which no piece can ever move: all squares are for veterans alone, and none ever becomes one.
+const DEAD: &str = r#"name = "dead"
+dice = "2d"
+pieces = 2
+path = { board = ["VVVV"], light = "A1 A2 A3 A4" }
+"#;
+
+/// Returns what a command says that ends well and in time.
+#[track_caller]
+fn said(data: &Path, args: &str) -> String {
+    let run = output(data, args);
+    let [said, told] = [run.stdout, run.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(run.status.success(), "{args}: {told}");
+    said
+}
+
+#[test]
+fn games_in_which_nobody_can_move_end() {
+    let data = tempfile::tempdir().unwrap();
+    let rules = data.path().join("dead.toml");
+    fs::write(&rules, DEAD).unwrap();
+    let (rules, said) = (rules.display(), |args: &str| said(data.path(), args));
+    assert!(said(&format!("league {rules} --games 2 --agents greedy,random")).contains("50"));
+    let regret = said(&format!("match {rules} perfect random --regret"));
+    assert!(regret.contains("random gives away 0.0000 points"), "{regret}");
+    let sampled = said(&format!("match {rules} greedy random --games 10 --sprt"));
+    assert!(sampled.contains("without winner   10, half a point each"), "{sampled}");
+    let pocket = data.path().join("dead.pocket");
+    let pocket = format!("--loss 1e-2 --steps 20 --units 16,16 --out {}", pocket.display());
+    assert!(said(&format!("table pocket {rules} {pocket}")).contains("exceptions   0"));
+}
+
+#[test]
+fn a_table_that_lies_where_another_belongs_is_not_taken_for_it() {
+    let data = tempfile::tempdir().unwrap();
+    said(data.path(), "solve finkel:1");
+    let tables = data.path().join("tables");
+    fs::copy(tables.join("finkel-1.urt"), tables.join("finkel-2.urt")).unwrap();
+    for args in ["table verify finkel:2", "table info finkel:2", "convert finkel:2 a.rgu"] {
+        let refused = output(data.path(), args);
+        assert_eq!(refused.status.code(), Some(2), "{args}");
+        let told = String::from_utf8_lossy(&refused.stderr);
+        assert!(told.contains("expected one of finkel:2"), "{args}: {told}");
+    }
+}
