@@ -11,7 +11,7 @@ use crate::mode::Mode;
 /// How to serve.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// If to listen.
+    /// The address to listen at; with port 0 the system chooses a port.
     pub address: SocketAddr,
     /// The directory of tables, games and rule files.
     pub data: PathBuf,
