@@ -39,7 +39,11 @@ impl Client {
         let (address, is_told) = match forwarded(request.headers()) {
             None => (peer, true),
             // What stands further left came with the request, and may say anything.
-            Some(client) if peer == proxy => (client.trim().parse().ok(), true),
+            Some(client) if peer == proxy => match address_of(client.trim()) {
+                Some(client) => (Some(client), true),
+                // Clients whose address the proxy does not give count as one.
+                None => (peer, false),
+            },
             // Behind a proxy that we were not told of all clients are one, and none is known to be here.
             Some(_) => (peer, false),
         };
@@ -55,6 +59,12 @@ impl Client {
 fn forwarded(headers: &HeaderMap) -> Option<&str> {
     let last = headers.get_all(FORWARDED).iter().next_back()?;
     Some(last.to_str().ok().and_then(|list| list.rsplit(',').next()).unwrap_or_default())
+}
+
+/// Returns the address in an entry of the header, which some proxies write with its port.
+fn address_of(entry: &str) -> Option<IpAddr> {
+    let with_port = || entry.parse().ok().map(|address: SocketAddr| address.ip());
+    entry.parse().ok().or_else(with_port)
 }
 
 /// Returns the network that counts as one client: an address, or 2^64 of them where they come by the network.
@@ -209,7 +219,12 @@ mod tests {
         assert_eq!(behind(&["198.51.100.7"]), known("198.51.100.7"));
         assert_eq!(behind(&["127.0.0.1, 198.51.100.7"]), known("198.51.100.7"));
         assert_eq!(behind(&["127.0.0.1", "198.51.100.7"]), known("198.51.100.7"));
-        assert_eq!(behind(&["nonsense"]), None);
+        for entry in ["nonsense", "unknown", "", "198.51.100.7:"] {
+            assert_eq!(behind(&[entry]), known("127.0.0.1"), "{entry:?} counts as the proxy");
+        }
+        assert_eq!(behind(&["198.51.100.7:5678"]), known("198.51.100.7"));
+        assert_eq!(behind(&["[2001:db8::1]:80"]), known("2001:db8::1"));
+        assert_eq!(behind(&["[::1]:80"]), known("::1, here"));
         assert_eq!(behind(&[]), known("127.0.0.1, here"), "who asks past the proxy");
     }
 
