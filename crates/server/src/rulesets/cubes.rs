@@ -1,5 +1,6 @@
 //! Values of games with a doubling cube: from tables that `ur cube` has made, or solved here if that takes a moment.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -60,7 +61,11 @@ enum Held {
 /// The values of a game with a cube.
 pub(crate) enum CubeValues {
     /// Tables on disk.
-    Tables(Box<CubeTables>),
+    Tables {
+        tables: Box<CubeTables>,
+        /// Whether a reader has found them damaged, or changed by another program.
+        is_damaged: AtomicBool,
+    },
     /// Values in memory.
     Solved(SolvedCube),
 }
@@ -68,7 +73,7 @@ pub(crate) enum CubeValues {
 impl std::fmt::Debug for CubeValues {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::Tables(_) => "Tables",
+            Self::Tables { .. } => "Tables",
             Self::Solved(_) => "Solved",
         })
     }
@@ -79,15 +84,23 @@ impl CubeValues {
     ///
     /// # Errors
     ///
-    /// Returns a conflict if a table is damaged.
+    /// Returns a conflict if a table is damaged; the next request then opens the tables anew.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&dyn CubeEvaluator) -> T) -> ApiResult<T> {
         match self {
             Self::Solved(values) => Ok(work(&**values)),
-            Self::Tables(tables) => tables.with_values(work).map_err(|error| {
+            Self::Tables { tables, is_damaged } => tables.with_values(work).map_err(|error| {
                 tracing::error!("tables of a cube are damaged: {error}");
+                is_damaged.store(true, Ordering::Relaxed);
                 ApiError::conflict(format!("the tables of this cube are damaged: {error}"))
             }),
         }
+    }
+}
+
+impl Held {
+    fn is_damaged(&self) -> bool {
+        let Self::Ready(values) = self else { return false };
+        matches!(&**values, CubeValues::Tables { is_damaged, .. } if is_damaged.load(Ordering::Relaxed))
     }
 }
 
@@ -113,9 +126,8 @@ impl Cubes {
     ) -> ApiResult<Option<Arc<CubeValues>>> {
         let key = (variant.rule_set().clone(), game_of(stakes));
         if self.held(&key).is_none() {
-            if let Some(tables) = tables(library, &key)? {
-                let found = Arc::new(CubeValues::Tables(Box::new(tables)));
-                self.put(key.clone(), Held::Ready(found));
+            if let Some(tables) = opened(library, &key).await? {
+                self.held_or(&key, || Held::Ready(Arc::new(tables)));
             } else if solves && is_soon_solved(variant, stakes) {
                 self.solve(key.clone(), Arc::clone(cubeless));
             } else {
@@ -143,31 +155,32 @@ impl Cubes {
     }
 
     fn held(&self, key: &Key) -> Option<Held> {
+        find(&mut self.games(), key)
+    }
+
+    /// Returns what is held of a game; if that is nothing, what `begin` begins, which is held from then on.
+    fn held_or(&self, key: &Key, begin: impl FnOnce() -> Held) -> Held {
         let mut games = self.games();
-        let at = games.iter().position(|(known, _)| known == key)?;
-        let found = games.remove(at);
-        let held = found.1.clone();
-        games.push(found);
-        Some(held)
+        find(&mut games, key).unwrap_or_else(|| {
+            let held = begin();
+            put(&mut games, key, held.clone());
+            held
+        })
     }
 
     fn forget(&self, key: &Key) {
         self.games().retain(|(known, _)| known != key);
     }
 
-    fn put(&self, key: Key, held: Held) {
-        self.forget(&key);
-        let mut games = self.games();
-        if games.len() >= HELD {
-            games.remove(0);
-        }
-        games.push((key, held));
-    }
-
-    /// Solves the game in the background.
+    /// Solves the game in the background, unless another request has begun that.
     fn solve(&self, key: Key, solved: Arc<Solved>) {
-        let (sender, receiver) = watch::channel(());
-        self.put(key.clone(), Held::Solving(receiver));
+        let mut begun = None;
+        self.held_or(&key, || {
+            let (sender, receiver) = watch::channel(());
+            begun = Some(sender);
+            Held::Solving(receiver)
+        });
+        let Some(sender) = begun else { return };
         let (here, turn) = (self.clone(), Arc::clone(&self.0.turn));
         tokio::spawn(async move {
             let _turn = turn.acquire_owned().await;
@@ -178,7 +191,7 @@ impl Cubes {
                 Ok(Err(why)) => Held::Failed(why),
                 Err(error) => Held::Failed(error.to_string()),
             };
-            here.put(key, held);
+            put(&mut here.games(), &key, held);
             // Only now all who wait are woken.
             drop(sender);
         });
@@ -213,6 +226,39 @@ impl Cubes {
     }
 }
 
+/// Returns what is held of a game, which moves to the end; nothing if its tables are damaged.
+fn find(games: &mut Vec<(Key, Held)>, key: &Key) -> Option<Held> {
+    let at = games.iter().position(|(known, _)| known == key)?;
+    let found = games.remove(at);
+    if found.1.is_damaged() {
+        return None;
+    }
+    let held = found.1.clone();
+    games.push(found);
+    Some(held)
+}
+
+/// Holds a game; those that were not asked for the longest make room, but for solves that go on.
+fn put(games: &mut Vec<(Key, Held)>, key: &Key, held: Held) {
+    games.retain(|(known, _)| known != key);
+    let may_go = |(_, held): &(Key, Held)| !matches!(held, Held::Solving(_));
+    while games.len() >= HELD
+        && let Some(at) = games.iter().position(may_go)
+    {
+        games.remove(at);
+    }
+    games.push((key.clone(), held));
+}
+
+/// Returns the tables of a cube, opened on a thread on which that may block.
+async fn opened(library: &Library, key: &Key) -> ApiResult<Option<CubeValues>> {
+    let (library, key) = (library.clone(), key.clone());
+    let opening = tokio::task::spawn_blocking(move || tables(&library, &key));
+    let failed = |error| Err(ApiError::internal("opening the tables of a cube", &error));
+    let tables = opening.await.unwrap_or_else(failed)?.map(Box::new);
+    Ok(tables.map(|tables| CubeValues::Tables { tables, is_damaged: AtomicBool::new(false) }))
+}
+
 /// Returns the tables of a cube for money, if they were made.
 fn tables(library: &Library, (rule_set, stakes): &Key) -> ApiResult<Option<CubeTables>> {
     let Some(Ok(cubeless)) = library.find(rule_set).map(|it| it.table) else { return Ok(None) };
@@ -221,4 +267,66 @@ fn tables(library: &Library, (rule_set, stakes): &Key) -> ApiResult<Option<CubeT
     }
     let opened = CubeTables::open(library.store(), cubeless, stakes.cube.left());
     opened.map_err(|error| ApiError::internal("opening the tables of a cube", &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::OpenOptions;
+    use std::io::Write;
+
+    use puabi_core::{Away, Cube};
+    use puabi_tables::{Precision, make_cube_tables};
+
+    use super::*;
+
+    fn key(points: u8) -> Key {
+        let score = format!("{points}-{points}").parse::<Away>().unwrap();
+        (RuleSet::FINKEL.with_pieces(1), Stakes::at(score))
+    }
+
+    #[test]
+    fn a_game_is_begun_once_and_its_solve_is_not_forgotten() {
+        let cubes = Cubes::default();
+        let begin = || Held::Solving(watch::channel(()).1);
+        cubes.held_or(&key(1), begin);
+        cubes.held_or(&key(1), || panic!("it is being solved"));
+        for points in 2..30 {
+            cubes.held_or(&key(points), || Held::Failed(String::new()));
+        }
+        assert_eq!(cubes.games().len(), HELD);
+        assert!(matches!(cubes.held(&key(1)), Some(Held::Solving(_))));
+        assert!(cubes.held(&key(2)).is_none() && cubes.held(&key(29)).is_some());
+    }
+
+    #[tokio::test]
+    async fn tables_that_were_made_anew_are_opened_anew() {
+        let data = tempfile::tempdir().unwrap();
+        let library = Library::new(data.path(), || None);
+        let rules = RuleSet::FINKEL.with_pieces(1).compile().unwrap();
+        let cubeless = library.solve(&rules, &Unattended).unwrap();
+        let make = || {
+            let how = (Precision::F64, Options::default());
+            let made =
+                make_cube_tables(library.store(), &cubeless, 1, how, &Unattended, &mut |_| ());
+            made.unwrap();
+        };
+        make();
+        let variant = Arc::new(Variant::new("finkel:1".to_owned(), rules));
+        let solved = Solved::new(library.find(variant.rule_set()).unwrap().table.unwrap());
+        let (cubes, solved) = (Cubes::default(), Arc::new(solved));
+        let stakes = Stakes::money(Cube::new(2));
+        let obtain = async || {
+            let found = cubes.obtain((&library, false), &variant, (&solved, stakes)).await;
+            found.unwrap().unwrap()
+        };
+        assert!(obtain().await.with(|_| ()).is_ok());
+        let folder = CubeTables::folder(library.store(), variant.rule_set());
+        for file in folder.read_dir().unwrap() {
+            let mut file = OpenOptions::new().append(true).open(file.unwrap().path()).unwrap();
+            file.write_all(&[0]).unwrap();
+        }
+        assert!(obtain().await.with(|_| ()).is_err());
+        make();
+        assert!(obtain().await.with(|_| ()).is_ok());
+    }
 }
