@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use puabi_answers::{
     ApiError, ApiResult, compiled, file_name, full, is_file_name, other_name, taken, unknown,
@@ -21,12 +21,15 @@ pub(crate) struct Catalog {
     /// The most rule files that are kept.
     most: usize,
     known: RwLock<HashMap<String, Arc<Variant>>>,
+    /// Locked while the kept files are changed.
+    changing: Mutex<()>,
 }
 
 impl Catalog {
     /// Returns the presets and what is kept below the data directory.
     pub(crate) fn new(data: &Path, most: usize) -> Self {
-        Self { directory: data.join("rules"), most, known: RwLock::default() }
+        let directory = data.join("rules");
+        Self { directory, most, known: RwLock::default(), changing: Mutex::default() }
     }
 
     /// Returns every preset with its own number of pieces, and every kept rule file that can be read.
@@ -103,6 +106,7 @@ impl Catalog {
             return self.find(&rule_set.to_string());
         }
         let name = file_name(&rule_set.name)?;
+        let _alone = self.change();
         match self.find(&name) {
             Ok(kept) if kept.rule_set() == rule_set => return Ok(kept),
             Ok(_) => return Err(taken(&name)),
@@ -123,12 +127,18 @@ impl Catalog {
         if !is_file_name(name) || name.parse::<RuleSet>().is_ok() {
             return Err(unknown(name));
         }
+        let _alone = self.change();
         fs::remove_file(self.path(name)).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => unknown(name),
             _ => ApiError::internal("removing the rule file", &error),
         })?;
         self.known.write().unwrap_or_else(PoisonError::into_inner).remove(name);
         Ok(())
+    }
+
+    /// Waits until no other request changes the kept files.
+    fn change(&self) -> MutexGuard<'_, ()> {
+        self.changing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn known(&self) -> std::sync::RwLockReadGuard<'_, HashMap<String, Arc<Variant>>> {
@@ -170,5 +180,42 @@ impl Catalog {
         let mut names: Vec<_> = names.collect();
         names.sort_unstable();
         names.into_iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use super::*;
+
+    /// Has this many requests keep rule files at once, of which the names follow from the number; returns how many were kept.
+    fn kept_at_once(catalog: &Catalog, requests: u8, name: impl Fn(u8) -> String + Sync) -> usize {
+        let begin = Barrier::new(usize::from(requests));
+        let keep = |number: u8| {
+            let rules = RuleSet {
+                name: name(number).into(),
+                captures_grant_rolls: true,
+                ..RuleSet::FINKEL.with_pieces(number + 1)
+            };
+            begin.wait();
+            catalog.keep(&rules.to_toml()).is_ok()
+        };
+        std::thread::scope(|scope| {
+            let keep = &keep;
+            let threads: Vec<_> =
+                (0..requests).map(|number| scope.spawn(move || keep(number))).collect();
+            threads.into_iter().filter_map(|thread| thread.join().ok()).filter(|kept| *kept).count()
+        })
+    }
+
+    #[test]
+    fn requests_at_once_keep_one_file_of_a_name_and_no_more_than_may_be() {
+        for _ in 0..10 {
+            let data = tempfile::tempdir().unwrap();
+            let catalog = Catalog::new(data.path(), 3);
+            assert_eq!(kept_at_once(&catalog, 4, |_| "same".to_owned()), 1);
+            assert_eq!(kept_at_once(&catalog, 4, |number| format!("other {number}")), 2);
+        }
     }
 }
