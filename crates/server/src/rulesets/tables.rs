@@ -1,6 +1,6 @@
 //! The tables of the data directory, and the one solve at a time that makes new ones.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use axum::http::StatusCode;
 use puabi_core::Stakes;
 use puabi_solve::Watch;
-use puabi_tables::Library;
+use puabi_tables::{Library, Precision};
 use tokio::sync::{Semaphore, watch};
 
 use crate::rulesets::cubes::{CubeValues, Cubes};
@@ -153,13 +153,16 @@ impl Tables {
         self.solves && self.library.holds(variant.size())
     }
 
-    /// Refuses a table that would take more of the disk than all tables may.
+    /// Refuses a table that would take more of the disk than all tables may. What an earlier solve of the game has left is part
+    /// of what the table takes.
     fn ensure_room(&self, variant: &Variant) -> ApiResult<()> {
-        let files = self.library.store().directory().read_dir().into_iter().flatten().flatten();
-        let taken = files.filter_map(|file| file.metadata().ok()).map(|file| file.len());
+        let store = self.library.store();
+        let table = store.path(variant.rule_set(), Precision::F64);
+        let own = ["part", "journal"].map(|end| table.with_added_extension(end));
+        let taken = bytes_in(store.directory(), &own);
         let positions = variant.size().positions().unwrap_or(u64::MAX);
         let needed = positions.saturating_mul(size_of::<f64>() as u64);
-        if taken.fold(needed, u64::saturating_add) <= self.quota {
+        if taken.saturating_add(needed) <= self.quota {
             return Ok(());
         }
         let message = format!(
@@ -175,11 +178,15 @@ impl Tables {
     ///
     /// # Errors
     ///
-    /// Returns an error if the game is solved, or takes more memory than there is.
+    /// Returns an error if the game is solved, or takes more memory or disk than there is.
     pub(crate) fn solve(
         &self,
         variant: &Arc<Variant>,
     ) -> ApiResult<watch::Receiver<SolveProgress>> {
+        let table_state = variant.table_state();
+        if table_state.is_under_way() {
+            return going_on(variant, table_state);
+        }
         if self.is_too_large(variant) {
             let message = format!("{} takes more memory than there is", variant.name());
             return Err(ApiError::conflict(message).expected("fewer pieces, as in finkel:5"));
@@ -187,28 +194,69 @@ impl Tables {
         self.ensure_room(variant)?;
         let (sender, receiver) = watch::channel(SolveProgress::WAITING);
         let solving = TableState::Solving(receiver.clone());
-        match variant.replace(solving, TableState::is_under_way) {
-            Err(TableState::Solving(progress)) => return Ok(progress),
-            Err(_) => return Err(ApiError::conflict(format!("{} is solved", variant.name()))),
-            Ok(()) => {}
+        // Another request may have been faster.
+        if let Err(table_state) = variant.replace(solving, TableState::is_under_way) {
+            return going_on(variant, table_state);
         }
         let job = Job {
             variant: Arc::clone(variant),
             library: self.library.clone(),
-            reporter: Reporter { sender, began: Instant::now(), stop: Arc::clone(&self.stop) },
+            reporter: Reporter {
+                sender: sender.clone(),
+                began: Instant::now(),
+                stop: Arc::clone(&self.stop),
+            },
         };
-        let turn = Arc::clone(&self.turn);
-        let variant = Arc::clone(variant);
+        let (turn, variant) = (Arc::clone(&self.turn), Arc::clone(variant));
         tokio::spawn(async move {
             let _turn = turn.acquire_owned().await;
-            if let Err(error) = tokio::task::spawn_blocking(move || job.run()).await {
-                tracing::error!("solving {} ended badly: {error}", variant.name());
-                let failed = TableState::Failed("the solve ended badly".to_owned());
-                let _ = variant.replace(failed, |_| false);
-            }
+            settle(&variant, move || job.run(), sender).await;
         });
         Ok(receiver)
     }
+}
+
+/// Returns the bytes of the files in a directory and its folders, but for those at the paths of `except`.
+fn bytes_in(directory: &Path, except: &[PathBuf]) -> u64 {
+    let entries = directory.read_dir().into_iter().flatten().flatten();
+    let counted = entries.filter(|entry| !except.contains(&entry.path()));
+    let bytes = counted.map(|entry| match entry.metadata() {
+        Ok(metadata) if metadata.is_dir() => bytes_in(&entry.path(), except),
+        Ok(metadata) => metadata.len(),
+        Err(_) => 0,
+    });
+    bytes.fold(0, u64::saturating_add)
+}
+
+/// Returns the progress of the solve that is going on.
+///
+/// # Errors
+///
+/// Returns a conflict if the game is solved.
+fn going_on(
+    variant: &Variant,
+    table_state: TableState,
+) -> ApiResult<watch::Receiver<SolveProgress>> {
+    match table_state {
+        TableState::Solving(progress) => Ok(progress),
+        _ => Err(ApiError::conflict(format!("{} is solved", variant.name()))),
+    }
+}
+
+/// Does the work of a solve and keeps what it returns, also if it panics.
+async fn settle(
+    variant: &Variant,
+    work: impl FnOnce() -> TableState + Send + 'static,
+    sender: watch::Sender<SolveProgress>,
+) {
+    let done = tokio::task::spawn_blocking(work).await;
+    let table_state = done.unwrap_or_else(|error| {
+        tracing::error!("solving {} ended badly: {error}", variant.name());
+        TableState::Failed("the solve ended badly".to_owned())
+    });
+    let _ = variant.replace(table_state, |_| false);
+    // Only now the last sender goes, which wakes all requests that wait for the end.
+    drop(sender);
 }
 
 /// Waits until a solve is over, as long as a request may take.
@@ -226,9 +274,10 @@ struct Job {
 }
 
 impl Job {
-    fn run(mut self) {
+    /// Solves the game, and returns what there is of its table then.
+    fn run(mut self) -> TableState {
         self.reporter.began = Instant::now();
-        let table_state = match self.library.solve(self.variant.rules(), &self.reporter) {
+        match self.library.solve(self.variant.rules(), &self.reporter) {
             Ok(table) => TableState::Ready(Arc::new(Solved::new(table))),
             Err(error) => {
                 let name = self.variant.name();
@@ -239,9 +288,7 @@ impl Job {
                 }
                 TableState::Failed(error.to_string())
             }
-        };
-        // Only then is the reporter dropped, which wakes all requests that wait for the end.
-        let _ = self.variant.replace(table_state, |_| false);
+        }
     }
 }
 
@@ -271,5 +318,67 @@ impl Watch for Reporter {
 
     fn stop(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use puabi_core::RuleSet;
+
+    use super::*;
+
+    fn finkel() -> Arc<Variant> {
+        let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+        Arc::new(Variant::new("finkel:2".to_owned(), rules))
+    }
+
+    #[tokio::test]
+    async fn a_solve_that_goes_on_is_not_begun_again_whatever_room_is_left() {
+        static LEFT: AtomicU64 = AtomicU64::new(u64::MAX);
+        let (data, variant) = (tempfile::tempdir().unwrap(), finkel());
+        let memory = || Some(LEFT.load(Ordering::Relaxed));
+        let tables = Tables::new(data.path(), memory, true, u64::MAX);
+        let _turn = tables.turn.acquire().await;
+        let first = tables.solve(&variant).unwrap();
+        LEFT.store(0, Ordering::Relaxed);
+        assert!(tables.solve(&variant).unwrap().same_channel(&first));
+    }
+
+    #[tokio::test]
+    async fn what_a_solve_has_left_is_part_of_its_table_and_cubes_take_room() {
+        let (data, variant) = (tempfile::tempdir().unwrap(), finkel());
+        let bytes = 8 * variant.size().positions().unwrap();
+        let tables = Tables::new(data.path(), || None, true, bytes * 3 / 2);
+        let write = |path: &str, bytes: u64| {
+            let path = data.path().join("tables").join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::File::create(path).unwrap().set_len(bytes).unwrap();
+        };
+        write("finkel-2.urt.part", bytes);
+        write("finkel-2.urt.journal", bytes);
+        assert!(tables.ensure_room(&variant).is_ok());
+        write("finkel.cube/1-centred.urt", bytes);
+        assert!(tables.ensure_room(&variant).is_err());
+    }
+
+    #[tokio::test]
+    async fn who_waits_for_a_solve_that_panics_finds_it_failed() {
+        let variant = finkel();
+        let (sender, mut progress) = watch::channel(SolveProgress::WAITING);
+        variant.replace(TableState::Solving(progress.clone()), |_| false).unwrap();
+        let reporter = sender.clone();
+        let work = move || {
+            let _reporter = reporter;
+            panic!("a fault of the solver");
+        };
+        let (waits, settles) = (Arc::clone(&variant), Arc::clone(&variant));
+        let found = async move {
+            while progress.changed().await.is_ok() {}
+            waits.table_state()
+        };
+        let (found, ()) = tokio::join!(found, settle(&settles, work, sender));
+        assert!(matches!(found, TableState::Failed(_)), "{found:?}");
     }
 }
