@@ -11,11 +11,11 @@ use blake3::Hash;
 use puabi_answers::{Entry, Filter, Marks, PlayedEntry, ending, name, plies, winner};
 use puabi_core::{Player, Record};
 use puabi_engine::Pair;
-use sqlx::SqlitePool;
 use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{
     SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
 };
+use sqlx::{SqliteConnection, SqlitePool};
 use tempfile::TempDir;
 
 pub use blocking::BlockingArchive;
@@ -220,16 +220,21 @@ impl Archive {
 
     /// Removes a game for good.
     pub(crate) async fn remove(&self, id: i64) -> Result<(), ArchiveError> {
-        let done =
-            sqlx::query("DELETE FROM games WHERE id = $1").bind(id).execute(&self.pool).await?;
+        let mut connection = self.pool.acquire().await?;
+        let delete = sqlx::query("DELETE FROM games WHERE id = $1").bind(id);
+        let done = delete.execute(&mut *connection).await?;
         if done.rows_affected() == 0 {
             return Err(ArchiveError::Missing { id });
         }
-        // The deleted text also leaves the log of changes. If that fails the game is gone all the same, and the next deletion
-        // tries again.
-        let emptied = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&self.pool).await;
-        if let Err(error) = emptied {
-            tracing::warn!("the text of game {id}, which is deleted, is still in the log: {error}");
+        // If that fails the game is gone all the same, and the next deletion tries again.
+        match tidy(&mut connection).await {
+            Ok(true) => {}
+            Ok(false) => tracing::warn!(
+                "the text of game {id}, which is deleted, is still in the log, which is being read"
+            ),
+            Err(error) => tracing::warn!(
+                "the text of game {id}, which is deleted, may still be in the log: {error}"
+            ),
         }
         Ok(())
     }
@@ -292,6 +297,16 @@ impl Archive {
     }
 }
 
+/// Gives the room of what is deleted back to the system, and empties the log of changes, in which the deleted text still is;
+/// returns whether it is empty now.
+async fn tidy(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+    let shrunk = sqlx::query("PRAGMA incremental_vacuum").execute(&mut *connection).await;
+    let emptied = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(connection).await;
+    // That somebody reads the log is no error to SQLite: the first column says so.
+    let (is_busy, _, _): (bool, i64, i64) = emptied?;
+    shrunk.map(|_| !is_busy)
+}
+
 fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
@@ -313,4 +328,46 @@ async fn migrate(pool: &SqlitePool) -> Result<(), MigrateError> {
         }
     }
     migrator.run(pool).await
+}
+
+#[cfg(test)]
+mod tests {
+    use puabi_core::{Game, RuleSet};
+
+    use super::*;
+
+    fn record() -> Record {
+        Record::new(Game::new(RuleSet::FINKEL.compile().unwrap()))
+    }
+
+    #[tokio::test]
+    async fn the_log_is_not_empty_while_somebody_reads_it() {
+        let data = tempfile::tempdir().unwrap();
+        let archive = Archive::open(data.path()).await.unwrap();
+        archive.insert(&record(), None).await.unwrap();
+        let mut reader = archive.pool.begin().await.unwrap();
+        sqlx::query("SELECT COUNT(*) FROM games").fetch_one(&mut *reader).await.unwrap();
+        let mut writer = archive.pool.acquire().await.unwrap();
+        for change in ["PRAGMA busy_timeout = 0", "DELETE FROM games"] {
+            sqlx::query(change).execute(&mut *writer).await.unwrap();
+        }
+        assert!(!tidy(&mut writer).await.unwrap());
+        reader.rollback().await.unwrap();
+        assert!(tidy(&mut writer).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn the_file_shrinks_when_games_are_removed() {
+        let data = tempfile::tempdir().unwrap();
+        let archive = Archive::open(data.path()).await.unwrap();
+        let size = || data.path().join(FILE).metadata().unwrap().len();
+        let mut long = record();
+        long.set_header("event", &"x".repeat(100_000)).unwrap();
+        let id = archive.insert(&long, None).await.unwrap();
+        let mut connection = archive.pool.acquire().await.unwrap();
+        assert!(tidy(&mut connection).await.unwrap());
+        let before = size();
+        archive.remove(id).await.unwrap();
+        assert!(size() + 50_000 < before, "{before} bytes, then {}", size());
+    }
 }
