@@ -15,7 +15,7 @@ use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{
     SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{SqliteConnection, SqlitePool};
+use sqlx::{SqliteConnection, SqliteExecutor, SqlitePool};
 use tempfile::TempDir;
 
 pub use blocking::BlockingArchive;
@@ -148,24 +148,26 @@ impl Archive {
         record: &Record,
         locks: Option<Locks>,
     ) -> Result<i64, ArchiveError> {
-        let insert = "INSERT INTO games (version, rules, light, dark, started, changed, plies, winner, ending, record, \
-                      light_lock, dark_lock) VALUES (1, $1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10)";
-        let lock = |player| locks.as_ref().map(|locks| locks[player].as_bytes().to_vec());
-        // Not `RETURNING`: who reads its row and no further never hears that the change could not be kept.
-        let done = sqlx::query(insert)
-            .bind(record.game.rules().rule_set().to_string())
-            .bind(name(record, Player::Light))
-            .bind(name(record, Player::Dark))
-            .bind(now())
-            .bind(plies(record))
-            .bind(winner(record))
-            .bind(ending(record))
-            .bind(record.to_string())
-            .bind(lock(Player::Light))
-            .bind(lock(Player::Dark))
-            .execute(&self.pool)
-            .await?;
-        Ok(done.last_insert_rowid())
+        Ok(insert(&self.pool, record, locks).await?)
+    }
+
+    /// Keeps a new game that follows the game `id`, and a change of that game, which was at `version`: both or neither.
+    /// `link` returns the record of the changed game, given the number of the new one.
+    pub(crate) async fn follow<E: From<ArchiveError>>(
+        &self,
+        (id, version): (i64, i64),
+        (next, locks): (&Record, Option<Locks>),
+        link: impl FnOnce(i64) -> Result<Record, E>,
+    ) -> Result<i64, E> {
+        let mut both = self.pool.begin().await.map_err(ArchiveError::from)?;
+        let number = insert(&mut *both, next, locks).await.map_err(ArchiveError::from)?;
+        let record = link(number)?;
+        if !update(&mut *both, (id, version), &record).await.map_err(ArchiveError::from)? {
+            drop(both);
+            return Err(self.not_updated(id).await.into());
+        }
+        both.commit().await.map_err(ArchiveError::from)?;
+        Ok(number)
     }
 
     /// Returns the number of the game that has exactly this record, if one has.
@@ -199,23 +201,16 @@ impl Archive {
         version: i64,
         record: &Record,
     ) -> Result<(), ArchiveError> {
-        let update = "UPDATE games SET version = version + 1, changed = $1, plies = $2, winner = $3, ending = $4, \
-                      record = $5, light_accuracy = NULL, dark_accuracy = NULL, light_luck = NULL, dark_luck = NULL \
-                      WHERE id = $6 AND version = $7";
-        let done = sqlx::query(update)
-            .bind(now())
-            .bind(plies(record))
-            .bind(winner(record))
-            .bind(ending(record))
-            .bind(record.to_string())
-            .bind(id)
-            .bind(version)
-            .execute(&self.pool)
-            .await?;
-        match done.rows_affected() {
-            0 => Err(self.find(id).await.err().unwrap_or(ArchiveError::Changed { id })),
-            _ => Ok(()),
+        if update(&self.pool, (id, version), record).await? {
+            Ok(())
+        } else {
+            Err(self.not_updated(id).await)
         }
+    }
+
+    /// Returns why a game was not at the version of its change.
+    async fn not_updated(&self, id: i64) -> ArchiveError {
+        self.find(id).await.err().unwrap_or(ArchiveError::Changed { id })
     }
 
     /// Removes a game for good.
@@ -297,6 +292,54 @@ impl Archive {
     }
 }
 
+/// Adds a game, and returns its number.
+async fn insert(
+    executor: impl SqliteExecutor<'_>,
+    record: &Record,
+    locks: Option<Locks>,
+) -> Result<i64, sqlx::Error> {
+    let insert = "INSERT INTO games (version, rules, light, dark, started, changed, plies, winner, ending, record, \
+                  light_lock, dark_lock) VALUES (1, $1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10)";
+    let lock = |player| locks.as_ref().map(|locks| locks[player].as_bytes().to_vec());
+    // Not `RETURNING`: who reads its row and no further never hears that the change could not be kept.
+    let done = sqlx::query(insert)
+        .bind(record.game.rules().rule_set().to_string())
+        .bind(name(record, Player::Light))
+        .bind(name(record, Player::Dark))
+        .bind(now())
+        .bind(plies(record))
+        .bind(winner(record))
+        .bind(ending(record))
+        .bind(record.to_string())
+        .bind(lock(Player::Light))
+        .bind(lock(Player::Dark))
+        .execute(executor)
+        .await?;
+    Ok(done.last_insert_rowid())
+}
+
+/// Changes a game that is at `version`; returns whether it was.
+async fn update(
+    executor: impl SqliteExecutor<'_>,
+    (id, version): (i64, i64),
+    record: &Record,
+) -> Result<bool, sqlx::Error> {
+    let update = "UPDATE games SET version = version + 1, changed = $1, plies = $2, winner = $3, ending = $4, \
+                  record = $5, light_accuracy = NULL, dark_accuracy = NULL, light_luck = NULL, dark_luck = NULL \
+                  WHERE id = $6 AND version = $7";
+    let done = sqlx::query(update)
+        .bind(now())
+        .bind(plies(record))
+        .bind(winner(record))
+        .bind(ending(record))
+        .bind(record.to_string())
+        .bind(id)
+        .bind(version)
+        .execute(executor)
+        .await?;
+    Ok(done.rows_affected() > 0)
+}
+
 /// Gives the room of what is deleted back to the system, and empties the log of changes, in which the deleted text still is;
 /// returns whether it is empty now.
 async fn tidy(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
@@ -354,6 +397,27 @@ mod tests {
         assert!(!tidy(&mut writer).await.unwrap());
         reader.rollback().await.unwrap();
         assert!(tidy(&mut writer).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn a_game_that_follows_another_is_kept_with_what_the_other_says_of_it_or_not_at_all() {
+        let data = tempfile::tempdir().unwrap();
+        let archive = Archive::open(data.path()).await.unwrap();
+        let id = archive.insert(&record(), None).await.unwrap();
+        let follow = async |version| {
+            let link = |number: i64| {
+                let mut record = record();
+                record.set_header("next", &number.to_string()).unwrap();
+                Ok(record)
+            };
+            archive.follow::<ArchiveError>((id, version), (&record(), None), link).await
+        };
+        assert!(matches!(follow(2).await, Err(ArchiveError::Changed { .. })));
+        assert_eq!(archive.list(&Filter::default()).await.unwrap().1, 1);
+        let next = follow(1).await.unwrap();
+        let found = archive.find(id).await.unwrap();
+        assert_eq!((found.version, found.record.header("next")), (2, Some(&*next.to_string())));
+        assert_eq!(archive.list(&Filter::default()).await.unwrap().1, 2);
     }
 
     #[tokio::test]

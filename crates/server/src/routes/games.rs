@@ -66,7 +66,8 @@ pub(crate) struct Changed {
     id: i64,
 }
 
-/// Tells of each change of a game as it is made: an event a change, to be followed by a question for the game.
+/// Tells of each change of a game as it is made, and of its removal: an event a change, to be followed by a question for the
+/// game.
 #[utoipa::path(get, path = "/api/games/{id}/events", tag = "games",
     params(("id" = i64, Path, description = "the number of the game")),
     responses((status = OK, body = Changed, content_type = "text/event-stream"), (status = NOT_FOUND, body = ErrorBody)))]
@@ -92,6 +93,7 @@ pub(crate) async fn remove(
     Path(id): Path<i64>,
 ) -> ApiResult<StatusCode> {
     state.archive.remove(id).await?;
+    let _ = state.changes.send(id);
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -306,13 +308,10 @@ pub(crate) async fn next(
         return Ok((StatusCode::CREATED, Json(view(&state, next, &begun))));
     }
     let begun = play.next()?;
-    let next = state.archive.insert(begun.record(), kept.locks).await?;
-    play.set_next_game(next)?;
-    // Who was faster has begun another one, which this one then must not double.
-    if let Err(error) = state.archive.update(id, kept.version, play.record()).await {
-        state.archive.remove(next).await?;
-        return Err(error.into());
-    }
+    // If another request was faster, its game stays and this one is not begun.
+    let link = |next| play.set_next_game(next).map(|()| play.record().clone());
+    let new = (begun.record(), kept.locks);
+    let next = state.archive.follow::<ApiError>((id, kept.version), new, link).await?;
     let _ = state.changes.send(id);
     Ok((StatusCode::CREATED, Json(view(&state, next, &begun))))
 }

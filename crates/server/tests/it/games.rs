@@ -263,5 +263,7 @@ async fn who_watches_a_game_is_told_of_its_changes_and_no_other_s() {
     assert_eq!(event, format!("data: {{\"id\":{watched}}}\n\n"));
     let none = tokio::time::timeout(std::time::Duration::from_millis(100), events.frame()).await;
     assert!(none.is_err(), "{none:?}");
+    client.ask(Method::DELETE, &format!("/api/games/{watched}"), "").await;
+    assert_eq!(events.frame().await.unwrap().unwrap().into_data().unwrap(), event);
     client.get("/api/games/999/events").await.error(StatusCode::NOT_FOUND);
 }
