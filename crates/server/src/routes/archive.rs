@@ -1,5 +1,7 @@
 //! What is kept of games: lists, records, reviews, a player's progress.
 
+use std::collections::HashSet;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -11,6 +13,7 @@ use puabi_core::Record;
 use puabi_formats::Notation;
 
 use super::review::reviewed;
+use crate::archive::ArchiveError;
 use crate::http::extract::{Path, Query};
 use crate::mode::Mode;
 use crate::state::AppState;
@@ -88,22 +91,59 @@ pub(crate) async fn progress(
     Query(Whose { player }): Query<Whose>,
 ) -> ApiResult<Json<Progress>> {
     let mut played = state.archive.played(&player).await?;
-    let unmarked = played.iter_mut().filter(|game| game.marks.light_luck.is_none());
-    for game in unmarked.take(REVIEWS) {
-        game.marks = review_later(&state, game).await?.unwrap_or_default();
+    let solved = solved_rules(&state, &played).await?;
+    let mut left = REVIEWS;
+    let unmarked = played.iter_mut().filter(|game| is_unmarked(game));
+    for game in unmarked.filter(|game| solved.contains(&game.rules)) {
+        if let Some(marks) = review_later(&state, game).await? {
+            game.marks = marks;
+            left -= 1;
+        }
+        if left == 0 {
+            break;
+        }
     }
     Ok(Json(Progress::new(player, played)))
 }
 
-/// Reviews a game that ended before its rules were solved, if they are solved now.
+fn is_unmarked(game: &PlayedEntry) -> bool {
+    game.marks.light_luck.is_none()
+}
+
+/// Returns the rules of unmarked games that are solved, as the games name them.
+async fn solved_rules(state: &AppState, played: &[PlayedEntry]) -> ApiResult<HashSet<String>> {
+    let unmarked = played.iter().filter(|game| is_unmarked(game));
+    let mut rules: HashSet<_> = unmarked.map(|game| game.rules.clone()).collect();
+    let here = state.clone();
+    let solved = state.run_blocking(move || {
+        rules.retain(|name| {
+            here.catalog.find(name).is_ok_and(|variant| here.tables.ready(&variant).is_some())
+        });
+        Ok(rules)
+    });
+    solved.await
+}
+
+/// Reviews a game that ended before its rules were solved, if they are solved now. Returns nothing for a game that is damaged or
+/// was removed in between: the others are reviewed all the same.
 async fn review_later(state: &AppState, game: &PlayedEntry) -> ApiResult<Option<Marks>> {
-    let record = state.archive.find(game.id).await?.record;
+    let record = match state.archive.find(game.id).await {
+        Ok(found) => found.record,
+        // Somebody has removed it in between.
+        Err(ArchiveError::Missing { .. }) => return Ok(None),
+        Err(error @ ArchiveError::Damaged { .. }) => {
+            tracing::warn!("{error}, and is not reviewed");
+            return Ok(None);
+        }
+        Err(error) => return Err(error.into()),
+    };
     let Ok(variant) = state.variant_of(record.game.rules().rule_set()).await else {
         return Ok(None);
     };
     let Some(solved) = state.tables.ready(&variant) else { return Ok(None) };
-    let found =
-        state.run_blocking(move || solved.with_values(|values| Marks::of(&record, values))).await?;
+    let review = move || solved.with_values(|values| Marks::of(&record, values));
+    // A table that is damaged has been reported where it was read.
+    let Ok(found) = state.run_blocking(review).await else { return Ok(None) };
     if state.mode != Mode::ReadOnly {
         state.archive.mark(game.id, found).await?;
     }

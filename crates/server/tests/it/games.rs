@@ -1,5 +1,7 @@
 //! Games from their start to their end, and what is kept of them.
 
+use std::path::Path;
+
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
 use http_body_util::BodyExt;
@@ -215,6 +217,45 @@ async fn a_finished_game_adds_to_a_player_s_progress() {
     assert_eq!((&only["id"], &only["opponent"]), (&game["id"], &json!("random")));
     assert_eq!(only["won"], game["winner"] == "light");
     assert!(only["luck"].is_number());
+}
+
+/// Keeps a record a number of times, as another program would.
+fn keep(data: &Path, record: &str, times: usize) {
+    let (data, record): (_, Record) = (data.to_owned(), record.parse().unwrap());
+    let kept = std::thread::spawn(move || {
+        let archive = puabi_server::BlockingArchive::open(&data).unwrap();
+        for _ in 0..times {
+            archive.insert(&record).unwrap();
+        }
+    });
+    kept.join().unwrap();
+}
+
+#[tokio::test]
+async fn games_that_cannot_be_reviewed_keep_no_other_from_it() {
+    use sqlx::Connection;
+
+    let data = tempfile::tempdir().unwrap();
+    let client = Client::over(data.path()).await;
+    let mut body = plan("@Ann", "@Ben");
+    body["rules"] = json!("finkel:2");
+    let unsolved = client.done("/api/games", &body).await["id"].clone();
+    client.done(&format!("/api/games/{unsolved}/resign"), &json!({"player": "dark"})).await;
+    let record = client.get(&format!("/api/games/{unsolved}/record.urg")).await.text;
+    keep(data.path(), &record, 50);
+    let won = played(&client, "greedy", "random").await["id"].clone();
+    let record = client.get(&format!("/api/games/{won}/record.urg")).await.text;
+    keep(data.path(), &record.replace("light: greedy", "light: Ann"), 2);
+    let file = format!("sqlite:{}", data.path().join("games.sqlite").display());
+    let mut other = sqlx::SqliteConnection::connect(&file).await.unwrap();
+    let damage = "UPDATE games SET record = 'x' WHERE id = (SELECT MAX(id) - 1 FROM games)";
+    sqlx::query(damage).execute(&mut other).await.unwrap();
+    assert_eq!(client.get("/api/finkel:1/positions/-:-:L").await.status, StatusCode::OK);
+    let progress = client.get("/api/progress?player=Ann").await.json();
+    let games = progress["games"].as_array().unwrap();
+    assert_eq!(games.len(), 53);
+    let reviewed = games.iter().filter(|game| game["luck"].is_number());
+    assert_eq!(reviewed.map(|game| &game["id"]).collect::<Vec<_>>(), [&games[52]["id"]]);
 }
 
 #[tokio::test]
