@@ -46,6 +46,8 @@ struct Engine {
     limit: Duration,
     journal: Arc<Journal>,
     tell: Tell,
+    /// Whether a process has ever started; locked while the first one starts.
+    has_started: Mutex<bool>,
     /// The processes that nobody asks just now.
     idle: Mutex<Vec<Connection>>,
     faults: AtomicUsize,
@@ -82,22 +84,23 @@ impl Engines {
     pub fn agent(&self, command: &str, rules: &Rules) -> Result<BoxedAgent<'static>, EngineError> {
         let refused = |reason: String| EngineError { command: command.to_owned(), reason };
         let variant = self.variant(rules.rule_set()).map_err(|error| refused(error.to_string()))?;
-        let known = lock(&self.known).iter().find(|engine| engine.command == command).cloned();
-        let engine = known.map_or_else(|| self.begin(command, &variant), Ok).map_err(refused)?;
+        let engine = self.engine(command).map_err(|error| refused(error.to_owned()))?;
+        engine.ensure_started(&variant).map_err(refused)?;
         Ok(Box::new(Outside { engine, variant }))
     }
 
-    /// Starts an engine that is not known yet.
-    fn begin(&self, command: &str, variant: &str) -> Result<Arc<Engine>, String> {
-        let engine = Arc::new(self.engine(command)?);
-        let told = |fault: Fault| engine.journal.after(fault);
-        let connection = engine.start(variant).map_err(told)?;
-        lock(&engine.idle).push(connection);
-        lock(&self.known).push(Arc::clone(&engine));
+    /// Returns the engine of this command, which has a log of its own; it is not started yet if it is new.
+    fn engine(&self, command: &str) -> Result<Arc<Engine>, &'static str> {
+        let mut known = lock(&self.known);
+        if let Some(engine) = known.iter().find(|engine| engine.command == command) {
+            return Ok(Arc::clone(engine));
+        }
+        let engine = Arc::new(self.new_engine(command, known.len() + 1)?);
+        known.push(Arc::clone(&engine));
         Ok(engine)
     }
 
-    fn engine(&self, command: &str) -> Result<Engine, &'static str> {
+    fn new_engine(&self, command: &str, number: usize) -> Result<Engine, &'static str> {
         let words = shlex::split(command).ok_or("a quotation mark lacks its other half")?;
         let program = words.first().ok_or("expected the name of a program")?;
         let name: String = program
@@ -107,7 +110,6 @@ impl Engines {
             .chars()
             .filter(|char| char.is_ascii_alphanumeric() || "-_.".contains(*char))
             .collect();
-        let number = lock(&self.known).len() + 1;
         let file = format!("{name}-{}-{number}.log", std::process::id());
         Ok(Engine {
             command: command.to_owned(),
@@ -115,6 +117,7 @@ impl Engines {
             limit: self.limit,
             journal: Arc::new(Journal::new(self.folder.join(file))),
             tell: Arc::clone(&self.tell),
+            has_started: Mutex::default(),
             idle: Mutex::default(),
             faults: AtomicUsize::new(0),
         })
@@ -154,6 +157,17 @@ impl Drop for Engines {
 }
 
 impl Engine {
+    /// Starts the first process, which shows that the command is that of an engine.
+    fn ensure_started(&self, variant: &str) -> Result<(), String> {
+        let mut has_started = lock(&self.has_started);
+        if !*has_started {
+            let connection = self.start(variant).map_err(|fault| self.journal.after(fault))?;
+            lock(&self.idle).push(connection);
+            *has_started = true;
+        }
+        Ok(())
+    }
+
     fn start(&self, variant: &str) -> Result<Connection, Fault> {
         Connection::start(&self.words, variant, &self.journal)
     }
@@ -221,4 +235,28 @@ impl Agent for Outside {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_who_ask_for_an_engine_at_once_start_it_once() {
+        let folder = std::env::temp_dir().join(format!("puabi-engines-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let [script, starts] = ["engine.sh", "starts"].map(|name| folder.join(name));
+        let answers = "while read line; do case \"$line\" in ubgi) echo ubgiok;; isready) echo readyok;; esac; done";
+        fs::write(&script, format!("echo >> {}; sleep 0.2; {answers}", starts.display())).unwrap();
+        let engines = Engines::new(Duration::from_secs(10), &folder, |_| ());
+        let (command, rules) =
+            (format!("sh {}", script.display()), RuleSet::FINKEL.compile().unwrap());
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| engines.agent(&command, &rules).map(drop).unwrap());
+            }
+        });
+        assert_eq!(fs::read_to_string(starts).unwrap().lines().count(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
 }
