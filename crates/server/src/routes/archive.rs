@@ -12,6 +12,7 @@ use puabi_answers::{
 use puabi_core::Record;
 use puabi_formats::Notation;
 
+use super::games::marks;
 use super::review::reviewed;
 use crate::archive::ArchiveError;
 use crate::http::extract::{Path, Query};
@@ -137,13 +138,7 @@ async fn review_later(state: &AppState, game: &PlayedEntry) -> ApiResult<Option<
         }
         Err(error) => return Err(error.into()),
     };
-    let Ok(variant) = state.variant_of(record.game.rules().rule_set()).await else {
-        return Ok(None);
-    };
-    let Some(solved) = state.tables.ready(&variant) else { return Ok(None) };
-    let review = move || solved.with_values(|values| Marks::of(&record, values));
-    // A table that is damaged has been reported where it was read.
-    let Ok(found) = state.run_blocking(review).await else { return Ok(None) };
+    let Some(found) = marks(state, record).await else { return Ok(None) };
     if state.mode != Mode::ReadOnly {
         state.archive.mark(game.id, found).await?;
     }

@@ -11,7 +11,7 @@ use puabi_answers::{
     AnswerView, ApiError, ApiResult, DoubleBody, ErrorBody, GameView, Marks, MoveBody, NewGame,
     Play, Question, ResignBody, RollBody, Seed, Wanted,
 };
-use puabi_core::{Agent, Player};
+use puabi_core::{Agent, Player, Record};
 use puabi_engine::{AgentSpec, CubeJudge, Session};
 use serde::Serialize;
 use tokio_stream::wrappers::BroadcastStream;
@@ -145,16 +145,23 @@ fn view(state: &AppState, id: i64, play: &Play) -> GameView {
 
 /// Keeps the results of a finished game's review, if its rules are solved; a player's progress is made of them.
 async fn mark(state: &AppState, id: i64, play: &Play) {
-    let Ok(variant) = state.variant_of(play.sitting().rules().rule_set()).await else { return };
-    let Some(solved) = state.tables.ready(&variant) else { return };
-    let record = play.record().clone();
-    let marks =
-        state.run_blocking(move || solved.with_values(|values| Marks::of(&record, values))).await;
-    if let Ok(marks) = marks
+    if let Some(marks) = marks(state, play.record().clone()).await
         && let Err(error) = state.archive.mark(id, marks).await
     {
         tracing::error!("keeping the review of game {id} failed: {error}");
     }
+}
+
+/// Returns the results of a finished game's review, if its rules are solved.
+pub(crate) async fn marks(state: &AppState, record: Record) -> Option<Marks> {
+    let variant = state.variant_of(record.game.rules().rule_set()).await.ok()?;
+    let here = state.clone();
+    let found = state.run_blocking(move || {
+        let solved = here.tables.ready(&variant);
+        solved.map(|it| it.with_values(|values| Marks::of(&record, values))).transpose()
+    });
+    // A table that is damaged has been reported where it was read.
+    found.await.ok().flatten()
 }
 
 /// Throws the dice, or takes the roll of real ones.

@@ -77,7 +77,8 @@ pub(crate) async fn remove(
     State(state): State<AppState>,
     Path(name): Path<String>,
 ) -> ApiResult<StatusCode> {
-    state.catalog.remove(&name)?;
+    let here = state.clone();
+    state.run_blocking(move || here.catalog.remove(&name)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

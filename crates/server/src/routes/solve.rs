@@ -33,9 +33,12 @@ pub(crate) async fn start(
     Path(name): Path<String>,
 ) -> ApiResult<(StatusCode, Json<ProgressView>)> {
     let variant = state.variant(&name).await?;
-    state.tables.look(&variant);
-    let progress = *state.tables.solve(&variant)?.borrow();
-    Ok((StatusCode::ACCEPTED, Json(progress.into())))
+    let here = state.clone();
+    let begun = state.run_blocking(move || {
+        here.tables.look(&variant);
+        Ok(*here.tables.solve(&variant)?.borrow())
+    });
+    Ok((StatusCode::ACCEPTED, Json(begun.await?.into())))
 }
 
 /// Reports the progress of a solve as it goes on, as events; the last one has the state of the table.
@@ -47,7 +50,8 @@ pub(crate) async fn watch(
     Path(name): Path<String>,
 ) -> ApiResult<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
     let variant = state.variant(&name).await?;
-    let steps = match state.tables.look(&variant) {
+    let (here, of) = (state.clone(), Arc::clone(&variant));
+    let steps = match state.run_blocking(move || Ok(here.tables.look(&of))).await? {
         TableState::Solving(progress) => WatchStream::new(progress),
         // Without a sender there is nothing to come.
         _ => WatchStream::from_changes(tokio::sync::watch::channel(SolveProgress::WAITING).1),

@@ -26,7 +26,7 @@ impl Tables {
     ///
     /// As [`Tables::obtain`].
     pub(crate) async fn judge(&self, variant: &Arc<Variant>) -> ApiResult<Judge> {
-        if self.is_too_large(variant) && self.ready(variant).is_none() {
+        if self.is_out_of_reach(variant).await? {
             let rules = Arc::clone(variant.rules());
             return Ok(Judge::Search(Lookahead::new(rules, Lookahead::DEPTH).into()));
         }

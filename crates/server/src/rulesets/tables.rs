@@ -19,7 +19,7 @@ use puabi_answers::{ApiError, ApiResult, SolveProgress};
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The tables of the data directory, and the solves that make new ones.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Tables {
     library: Library,
     /// Whether requests may have games solved.
@@ -75,13 +75,12 @@ impl Tables {
     ///
     /// Returns a conflict that reports the progress of the solve, or how to start one.
     pub(crate) async fn obtain(&self, variant: &Arc<Variant>) -> ApiResult<Arc<Solved>> {
-        match self.look(variant) {
-            TableState::Ready(solved) => return Ok(solved),
-            TableState::Empty if variant.size().is_small() && self.solves => {
-                drop(self.solve(variant)?);
-            }
-            _ => {}
-        }
+        let (here, of) = (self.clone(), Arc::clone(variant));
+        let begun = run_blocking(move || match here.look(&of) {
+            TableState::Empty if of.size().is_small() && here.solves => here.solve(&of).map(drop),
+            _ => Ok(()),
+        });
+        begun.await??;
         match variant.table_state() {
             TableState::Solving(progress) if variant.size().is_small() => wait(progress).await,
             _ => {}
@@ -103,7 +102,7 @@ impl Tables {
         variant: &Arc<Variant>,
         stakes: Stakes,
     ) -> ApiResult<Option<Arc<CubeValues>>> {
-        if self.is_too_large(variant) && self.ready(variant).is_none() {
+        if self.is_out_of_reach(variant).await? {
             return Ok(None);
         }
         let solved = self.obtain(variant).await?;
@@ -141,6 +140,19 @@ impl Tables {
             TableState::Ready(solved) => Some(solved),
             _ => None,
         }
+    }
+
+    /// Returns whether the game has no table, and takes more memory than there is.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the look for a table ends badly.
+    pub(crate) async fn is_out_of_reach(&self, variant: &Arc<Variant>) -> ApiResult<bool> {
+        if !self.is_too_large(variant) {
+            return Ok(false);
+        }
+        let (here, variant) = (self.clone(), Arc::clone(variant));
+        run_blocking(move || here.ready(&variant).is_none()).await
     }
 
     /// Returns whether the game takes more memory than there is.
@@ -214,6 +226,14 @@ impl Tables {
         });
         Ok(receiver)
     }
+}
+
+/// Returns the result of `work`, done on a thread on which it may block.
+async fn run_blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> ApiResult<T> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| ApiError::internal("looking for a table", &error))
 }
 
 /// Returns the bytes of the files in a directory and its folders, but for those at the paths of `except`.
