@@ -155,6 +155,12 @@ impl Response {
                 "{stated} positions and {found} bytes of values, but its rules give {expected} positions"
             )));
         }
+        let (against, residual) = (facts.against, facts.residual);
+        if !residual.is_finite() || residual < 0.0 {
+            return Err(damaged(format!(
+                "its residual is {residual}: expected a number from 0 on"
+            )));
+        }
         let mut words = words.iter().map(|&word| f64::from_le_bytes(word));
         if let Some(found) = words.clone().find(|value| !(0.0..=1.0).contains(value)) {
             return Err(damaged(format!("the value {found} is no chance: expected 0 to 1")));
@@ -165,7 +171,11 @@ impl Response {
             Values::new(indexer.clone(), parts.collect())
         };
         let values = [half(), half()];
-        Ok(Self { rules, against: facts.against, residual: facts.residual, values })
+        // What was read is what was compared with the hash only if nobody wrote there in between.
+        if !file.is_unchanged() {
+            return Err(TableError::Changed);
+        }
+        Ok(Self { rules, against, residual, values })
     }
 }
 

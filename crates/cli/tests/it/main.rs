@@ -368,12 +368,25 @@ fn training_that_was_kept_for_other_rules_is_refused() {
         let args = format!("train td {rules} --games 64 --out {}{more}", file.display());
         output(data.path(), &args)
     };
+    let refused = |rules: &str, expected: &str| {
+        let refused = train(rules, " --resume");
+        assert_eq!(refused.status.code(), Some(2));
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert!(said.contains(expected), "{said}");
+    };
     assert!(train("finkel:1", "").status.success());
-    let refused = train("finkel:2", " --resume");
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(
-        String::from_utf8_lossy(&refused.stderr).contains("kept is for finkel:1, not for finkel:2")
-    );
+    refused("finkel:2", "kept is for finkel:1, not for finkel:2");
+    // The same name is not the same rules.
+    let mine = data.path().join("mine.toml");
+    let keep = |dice: &str| {
+        let path = r#"{ board = ["...."], light = "A1 A2 A3 A4", dark = "A1 A2 A3 A4" }"#;
+        let text = format!("name = \"mine\"\npath = {path}\npieces = 1\ndice = \"{dice}\"\n");
+        std::fs::write(&mine, text).unwrap();
+    };
+    keep("2d");
+    assert!(train(&mine.display().to_string(), "").status.success());
+    keep("3d");
+    refused(&mine.display().to_string(), "other rules of the name mine");
 }
 
 #[test]

@@ -112,18 +112,19 @@ mod unix {
 
     /// Lets whoever handled the signal before handle it; by default it ends the program when the read is tried again.
     fn pass_on(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
-        let before = BEFORE.get().filter(|before| {
-            before.sa_flags & libc::SA_SIGINFO != 0
-                && ![libc::SIG_DFL, libc::SIG_IGN].contains(&before.sa_sigaction)
-        });
-        // SAFETY: an action with `SA_SIGINFO` that is neither constant is a function of this type. Setting the default action back
-        // changes nothing else.
+        type Informed = extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void);
+        let constants = [libc::SIG_DFL, libc::SIG_IGN];
+        let before = BEFORE.get().filter(|before| !constants.contains(&before.sa_sigaction));
+        // SAFETY: an action that is neither constant is a function: of the first type with `SA_SIGINFO`, else of the second.
+        // Setting the default action back changes nothing else.
         unsafe {
             match before {
-                Some(before) => transmute::<
-                    usize,
-                    extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void),
-                >(before.sa_sigaction)(signal, info, context),
+                Some(before) if before.sa_flags & libc::SA_SIGINFO != 0 => {
+                    transmute::<usize, Informed>(before.sa_sigaction)(signal, info, context);
+                }
+                Some(before) => {
+                    transmute::<usize, extern "C" fn(c_int)>(before.sa_sigaction)(signal);
+                }
                 None => {
                     libc::signal(signal, libc::SIG_DFL);
                 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use puabi_core::Rules;
+use puabi_core::{RuleSet, Rules};
 use puabi_engine::{Model, SharedEvaluator};
 use puabi_solve::SolveError;
 use puabi_study::{Milestone, Samples, Standing, Trainer, learning_curve, standing};
@@ -162,8 +162,13 @@ impl<'a> Run<'a> {
             .hint(|| "--resume goes on with what an earlier run with the same --out kept")?;
         let kept: Kept = serde_json::from_str(&text).doing("reading", path.display())?;
         if kept.rules != rules {
-            let (path, name) = (path.display(), self.rules.rule_set());
-            bail!("{path}: what is kept is for other rules than those of {name}");
+            let (place, name) = (path.display(), self.rules.rule_set());
+            match RuleSet::from_toml(&kept.rules) {
+                Ok(found) if found.to_string() != name.to_string() => {
+                    bail!("{place}: what is kept is for {found}, not for {name}");
+                }
+                _ => bail!("{place}: what is kept is for other rules of the name {name}"),
+            }
         }
         trainer.resume(&kept.trainer).doing("reading", path.display())?;
         Ok(kept)
