@@ -227,7 +227,7 @@ impl Set {
 
 /// Values of those of some parts that have changed, on their way to another rank: their values, then a bit for each part, set
 /// if it has changed, and the number of parts in eight bytes; nothing if no part has.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Packet {
     parts: u64,
     bits: Vec<u8>,
@@ -235,6 +235,14 @@ pub(crate) struct Packet {
 }
 
 impl Packet {
+    /// Returns a packet without parts, with room for so many and for so many bytes of values.
+    pub(crate) fn with_room(parts: usize, bytes: usize) -> Self {
+        let bits = parts.div_ceil(8);
+        // With what comes behind the values, and what an exchange may add, so that they never move.
+        let values = Vec::with_capacity(bytes + bits + 2 * size_of::<u64>());
+        Self { parts: 0, bits: Vec::with_capacity(bits), values }
+    }
+
     /// Adds a part; returns whether it has changed, and so its values follow.
     pub(crate) fn push(&mut self, has_changed: bool) -> bool {
         if self.parts.is_multiple_of(8) {
@@ -311,7 +319,7 @@ mod tests {
                 0..40,
             ),
         ) {
-            let mut packet = Packet::default();
+            let mut packet = Packet::with_room(parts.len(), 8);
             for (has_changed, values) in &parts {
                 if packet.push(*has_changed) {
                     packet.add(values);

@@ -121,10 +121,12 @@ impl<'a> Holding<'a> {
         (runs, level): (&[Range<usize>], usize),
         is_moved: &impl Fn(usize) -> bool,
     ) -> Vec<u8> {
-        let mut packet = Packet::default();
         let own = &self.levels[level];
-        let first = layout.places(own).start;
-        let mut rest = &runs[runs.partition_point(|run| run.start < first)..];
+        let Range { start, end } = layout.places(own);
+        let before = |place: usize| runs.partition_point(|run| run.start < place);
+        let mut rest = &runs[before(start)..before(end)];
+        let bytes = rest.iter().map(Range::len).sum::<usize>() * size_of::<f64>();
+        let mut packet = Packet::with_room(own.len(), bytes);
         for strip in own.clone() {
             let end = layout.places(&(strip..strip + 1)).end;
             let of_strip = rest.iter().take_while(|run| run.start < end).count();

@@ -76,12 +76,13 @@ impl DenseSublayer<'_> {
         handed: Handed<'_>,
         is_moved: &impl Fn(usize) -> bool,
     ) -> Vec<u8> {
-        let mut packet = Packet::default();
-        for block in self.handed(handed) {
-            if !packet.push(is_moved(block[1])) {
-                continue;
-            }
-            let places = self.places_of(block);
+        let moved = |block: [usize; 2]| is_moved(block[1]).then(|| self.places_of(block));
+        let blocks: Vec<_> = self.handed(handed).map(moved).collect();
+        let values: usize = blocks.iter().flatten().map(Range::len).sum();
+        let mut packet = Packet::with_room(blocks.len(), 2 * values * size_of::<T>());
+        for places in blocks {
+            packet.push(places.is_some());
+            let Some(places) = places else { continue };
             for half in [view.senior, view.junior] {
                 // SAFETY: a block lies within both halves of the values, and no thread writes it.
                 let half = unsafe {
