@@ -33,6 +33,10 @@ pub fn named(field: &str, text: &str, programs: &[AgentSpec]) -> ApiResult<Agent
         return Err(ApiError::field(field, text, "files cannot be named over the network")
             .expected("a name that ends in trained or start, as brain:trained"));
     }
+    if spec.pocket_file().is_some() {
+        return Err(ApiError::field(field, text, "files cannot be named over the network")
+            .expected("pocket alone, which plays by the one that ships"));
+    }
     if spec.depth().is_some_and(|depth| depth > MAX_DEPTH) {
         return Err(ApiError::field(field, text, "that would think for too long")
             .expected(format!("a depth of at most {MAX_DEPTH}")));

@@ -100,11 +100,17 @@ async fn no_agent_from_the_network_reads_a_file_or_thinks_for_long() {
     let client = Client::new().await;
     let file = tempfile::NamedTempFile::new().unwrap();
     let path = file.path().display();
+    let named = json!({"agent": format!("pocket:{path}"), "position": "-:-:L", "roll": 1});
+    let refused = client.post("/api/finkel:1/choose", &named).await;
+    let (_, _, expected) = refused.error(StatusCode::BAD_REQUEST);
+    assert_eq!(refused.json()["error"]["message"], "files cannot be named over the network");
+    assert!(expected.starts_with("pocket alone"), "{expected}");
     for agent in [
         format!("brain:{path}"),
         format!("expectimax:2@brain:{path}"),
         format!("likely:2/0.1@brain:{path}"),
         format!("linear:{path}"),
+        format!("pocket:{path}"),
         format!("expectimax:2@linear:{path}"),
         "expectimax:8".to_owned(),
         "likely:8/0".to_owned(),
