@@ -54,12 +54,21 @@ impl ChooseBody {
     ///
     /// # Errors
     ///
-    /// Returns an error if no roll is given, or it cannot be thrown.
+    /// Returns an error if no roll is given, or two that differ, or it cannot be thrown.
     pub fn asked_roll(&self, rules: &Rules, question: Question) -> ApiResult<Roll> {
         let rolls = || {
             rules.rolls().iter().map(|(roll, _)| roll.to_string()).collect::<Vec<_>>().join(", ")
         };
-        let roll = self.roll.map(Roll::new).or(question.roll).ok_or_else(|| {
+        let apart = self.roll.map(Roll::new);
+        if let (Some(apart), Some(named)) = (apart, question.roll)
+            && apart != named
+        {
+            let message =
+                format!("the position names a roll of {named}, and {apart} is given apart");
+            return Err(ApiError::field("roll", &apart.to_string(), message)
+                .expected(format!("{named}, or a position that names no roll")));
+        }
+        let roll = apart.or(question.roll).ok_or_else(|| {
             ApiError::field("roll", &self.position, "no roll is given")
                 .expected(format!("one of {}", rolls()))
         })?;

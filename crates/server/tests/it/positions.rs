@@ -131,3 +131,16 @@ async fn a_choice_that_cannot_be_made_names_its_field() {
         assert_eq!(answer.error(StatusCode::BAD_REQUEST).0, field, "{body}: {}", answer.text);
     }
 }
+
+#[tokio::test]
+async fn a_choice_is_asked_for_one_roll_and_not_for_two() {
+    let client = Client::new().await;
+    let ask = |roll: u8| json!({"agent": "greedy", "position": "-:-:L3", "roll": roll});
+    let refused = client.post("/api/finkel:1/choose", &ask(2)).await;
+    let (field, found, expected) = refused.error(StatusCode::BAD_REQUEST);
+    assert_eq!((&*field, &*found), ("roll", "2"));
+    assert_eq!(expected, "3, or a position that names no roll");
+    let message = "the position names a roll of 3, and 2 is given apart";
+    assert_eq!(refused.json()["error"]["message"], message);
+    assert_eq!(client.done("/api/finkel:1/choose", &ask(3)).await["move"], "0-3");
+}
