@@ -36,16 +36,17 @@ impl ReviewBody {
         find: impl FnOnce(&str) -> ApiResult<Arc<Rules>>,
         most: usize,
     ) -> ApiResult<(Record, Vec<String>)> {
+        let text = self.text();
         let notation = match &self.notation {
-            None => Notation::of_text(&self.text),
+            None => Notation::of_text(text),
             Some(name) => name.parse().map_err(|error| {
                 ApiError::field("notation", name, error).expected("urg, rgn, json or ur")
             })?,
         };
         let rules = self.rules.as_deref().map(find).transpose()?;
         let rule_set = rules.as_ref().map(|rules| rules.rule_set());
-        let reading = notation.read(&self.text, rule_set).map_err(|error| {
-            let line = self.text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
+        let reading = notation.read(text, rule_set).map_err(|error| {
+            let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
             ApiError::field("text", line, &error)
                 .expected(format!("a game in the notation {notation}"))
         })?;
@@ -57,6 +58,11 @@ impl ReviewBody {
         }
         let remarks = reading.remarks.iter().map(ToString::to_string).collect();
         Ok((reading.record, remarks))
+    }
+
+    /// Returns the text without the mark that some editors write before UTF-8.
+    fn text(&self) -> &str {
+        self.text.strip_prefix('\u{feff}').unwrap_or(&self.text)
     }
 }
 

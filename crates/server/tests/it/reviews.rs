@@ -44,6 +44,21 @@ async fn every_notation_is_read() {
 }
 
 #[tokio::test]
+async fn the_mark_that_some_editors_write_before_a_text_is_left_out() {
+    let client = Client::new().await;
+    let record: Record = GAME.parse().unwrap();
+    for notation in [Notation::Urg, Notation::Rgn, Notation::Json] {
+        let text = format!("\u{feff}{}", notation.write(&record).unwrap().text);
+        for name in [None, Some(notation.to_string())] {
+            let body = json!({"text": text, "notation": name, "rules": "finkel:1"});
+            let told = client.done("/api/review", &body).await;
+            let told: Record = told["record"].as_str().unwrap().parse().unwrap();
+            assert_eq!(told.game.plies(), record.game.plies(), "{notation}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_game_too_large_to_be_solved_is_judged_by_a_search() {
     let client = Client::with_little_memory().await;
     let game = "format: urg 1\nrules: skiriuk\n\nL 1 0-1\nD 1 0-1\nL 2 0-2\n";
