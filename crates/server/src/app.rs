@@ -125,6 +125,7 @@ fn name_common_errors(description: &mut utoipa::openapi::OpenApi) {
         ),
         (StatusCode::INTERNAL_SERVER_ERROR, "a fault of the server"),
         (StatusCode::SERVICE_UNAVAILABLE, "to be asked again later: Retry-After says when"),
+        (StatusCode::INSUFFICIENT_STORAGE, "the disk is full"),
     ];
     for item in description.paths.paths.values_mut() {
         let operations = [&mut item.get, &mut item.post, &mut item.delete];

@@ -3,7 +3,7 @@
 mod blocking;
 
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -79,15 +79,21 @@ pub enum ArchiveError {
 impl ArchiveError {
     /// Returns whether another program has locked the file, which passes.
     pub(crate) fn is_busy(&self) -> bool {
-        match self {
-            Self::Database(sqlx::Error::PoolTimedOut) => true,
-            // The last byte of a code of SQLite's: 5 is SQLITE_BUSY, 6 SQLITE_LOCKED.
-            Self::Database(sqlx::Error::Database(error)) => error
-                .code()
-                .and_then(|code| code.parse::<u32>().ok())
-                .is_some_and(|code| matches!(code & 0xff, 5 | 6)),
-            _ => false,
-        }
+        // The last byte of the code: 5 is SQLITE_BUSY, 6 SQLITE_LOCKED.
+        matches!(self, Self::Database(sqlx::Error::PoolTimedOut))
+            || self.code().is_some_and(|code| matches!(code & 0xff, 5 | 6))
+    }
+
+    /// Returns whether the disk has no room for what was to be kept.
+    pub(crate) fn is_full(&self) -> bool {
+        // SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: no room for the index of the log.
+        self.code().is_some_and(|code| matches!(code, 13 | 4874))
+    }
+
+    /// Returns the code of an error of `SQLite`.
+    fn code(&self) -> Option<u32> {
+        let Self::Database(sqlx::Error::Database(error)) = self else { return None };
+        error.code()?.parse().ok()
     }
 }
 
@@ -107,11 +113,16 @@ fn may_only_be_read(directory: &Path) -> bool {
 pub(crate) const PAGE: i64 = 50;
 
 impl Archive {
+    /// Returns the file of the archive in the data directory.
+    pub(crate) fn file(data: &Path) -> PathBuf {
+        data.join(FILE)
+    }
+
     /// Opens the archive in the data directory, creating it if it does not exist.
     pub(crate) async fn open(data: &Path) -> Result<Self, ArchiveError> {
         tokio::fs::create_dir_all(data).await?;
         let options = SqliteConnectOptions::new()
-            .filename(data.join(FILE))
+            .filename(Self::file(data))
             .create_if_missing(true)
             .auto_vacuum(SqliteAutoVacuum::Incremental)
             .journal_mode(SqliteJournalMode::Wal)
@@ -375,6 +386,8 @@ async fn migrate(pool: &SqlitePool) -> Result<(), MigrateError> {
 
 #[cfg(test)]
 mod tests {
+    use axum::http::StatusCode;
+    use puabi_answers::ApiError;
     use puabi_core::{Game, RuleSet};
 
     use super::*;
@@ -418,6 +431,28 @@ mod tests {
         let found = archive.find(id).await.unwrap();
         assert_eq!((found.version, found.record.header("next")), (2, Some(&*next.to_string())));
         assert_eq!(archive.list(&Filter::default()).await.unwrap().1, 2);
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_is_no_fault_of_the_server() {
+        let data = tempfile::tempdir().unwrap();
+        let archive = Archive::open(data.path()).await.unwrap();
+        archive.insert(&record(), None).await.unwrap();
+        // Stands for the disk: no connection may let the file grow.
+        let mut connections = Vec::new();
+        for _ in 0..archive.pool.options().get_max_connections() {
+            let mut connection = archive.pool.acquire().await.unwrap();
+            sqlx::query("PRAGMA max_page_count = 1").execute(&mut *connection).await.unwrap();
+            connections.push(connection);
+        }
+        drop(connections);
+        let mut long = record();
+        long.set_header("event", &"x".repeat(100_000)).unwrap();
+        let error = archive.insert(&long, None).await.unwrap_err();
+        assert!(error.is_full() && !error.is_busy(), "{error}");
+        let told = ApiError::from(error);
+        assert_eq!(told.status(), StatusCode::INSUFFICIENT_STORAGE);
+        assert!(told.to_string().starts_with("the server's disk is full"), "{told}");
     }
 
     #[tokio::test]

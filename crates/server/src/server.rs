@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use axum::Router;
@@ -9,7 +10,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::runtime::Runtime;
 
 use crate::app::app;
-use crate::archive::ArchiveError;
+use crate::archive::{Archive, ArchiveError};
 use crate::http::doors::Doors;
 use crate::http::guard::Names;
 use crate::options::Options;
@@ -28,8 +29,14 @@ const FAREWELL: Duration = Duration::from_secs(2);
 ///
 /// Returns an error if the archive cannot be opened.
 pub async fn service(options: &Options) -> Result<Router, ServeError> {
-    let state = AppState::open(options).await?;
+    let state = opened(options).await?;
     Ok(app(&state, Names::new(&options.names), options.proxy))
+}
+
+/// Opens what lies in the data directory.
+async fn opened(options: &Options) -> Result<AppState, ServeError> {
+    let failed = |source| ServeError::Archive { path: Archive::file(&options.data), source };
+    AppState::open(options).await.map_err(failed)
 }
 
 /// Why the server does not serve.
@@ -54,8 +61,14 @@ pub enum ServeError {
         address: SocketAddr,
     },
     /// The archive cannot be opened.
-    #[error(transparent)]
-    Archive(#[from] ArchiveError),
+    #[error("{} cannot be opened", path.display())]
+    Archive {
+        /// The archive's file.
+        path: PathBuf,
+        /// Why not.
+        #[source]
+        source: ArchiveError,
+    },
     /// The system gives no threads or signals.
     #[error("the server cannot run")]
     System(#[from] io::Error),
@@ -89,7 +102,7 @@ impl Server {
         let listener = TcpListener::bind(address).map_err(taken)?;
         listener.set_nonblocking(true)?;
         let runtime = Runtime::new()?;
-        let state = runtime.block_on(AppState::open(options))?;
+        let state = runtime.block_on(opened(options))?;
         let app = app(&state, Names::new(&options.names), options.proxy);
         let doors = Doors::new(&state.limits, options.proxy);
         let server = Self { runtime, listener, state, app, doors };

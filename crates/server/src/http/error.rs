@@ -1,4 +1,6 @@
-//! Answers to requests that cannot be met: what goes wrong with the archive.
+//! Answers to requests that cannot be met: what goes wrong with the archive and other files.
+
+use std::io;
 
 use axum::http::StatusCode;
 use puabi_answers::ApiError;
@@ -15,6 +17,7 @@ impl From<ArchiveError> for ApiError {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "another program has locked the archive")
                     .expected("to ask again in a few seconds")
             }
+            _ if error.is_full() => full_disk("using the archive", &error),
             _ => {
                 let causes =
                     std::iter::successors(Some(&error as &dyn std::error::Error), |it| it.source());
@@ -22,5 +25,34 @@ impl From<ArchiveError> for ApiError {
                 Self::internal("using the archive", &causes.join(": "))
             }
         }
+    }
+}
+
+/// Returns the error of a file that the system does not let us write.
+pub(crate) fn unwritten(doing: &str, error: &io::Error) -> ApiError {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => full_disk(doing, error),
+        _ => ApiError::internal(doing, error),
+    }
+}
+
+/// Returns the error of what a full disk has no room for.
+fn full_disk(doing: &str, error: &dyn std::error::Error) -> ApiError {
+    tracing::error!("{doing} failed: {error}");
+    ApiError::new(StatusCode::INSUFFICIENT_STORAGE, "the server's disk is full: this is not kept")
+        .expected("room on the disk, and then to ask again")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_told_from_a_fault_of_the_server() {
+        let status = |kind: io::ErrorKind| unwritten("keeping", &kind.into()).status();
+        for kind in [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded] {
+            assert_eq!(status(kind), StatusCode::INSUFFICIENT_STORAGE);
+        }
+        assert_eq!(status(io::ErrorKind::PermissionDenied), StatusCode::INTERNAL_SERVER_ERROR);
     }
 }

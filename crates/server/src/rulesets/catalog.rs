@@ -12,6 +12,7 @@ use puabi_answers::{
 use puabi_core::{RuleSet, Rules};
 use puabi_tables::{read_text, write_whole};
 
+use crate::http::error::unwritten;
 use crate::rulesets::variant::Variant;
 
 /// The rule sets that are served.
@@ -114,7 +115,7 @@ impl Catalog {
             Err(_) => {}
         }
         self.write(&name, &rule_set.to_toml())
-            .map_err(|error| ApiError::internal("keeping the rule file", &error))?;
+            .map_err(|error| unwritten("keeping the rule file", &error))?;
         self.find(&name)
     }
 

@@ -167,3 +167,12 @@ fn a_server_of_ones_own_listens_to_no_other_machine() {
         Server::bind(&puabi_server::Options { mode, ..everywhere.clone() }).unwrap();
     }
 }
+
+#[test]
+fn a_server_that_cannot_open_its_archive_names_the_file() {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("games.sqlite");
+    std::fs::write(&file, "this is no database, however long it is").unwrap();
+    let error = Server::bind(&options(data.path())).unwrap_err();
+    assert_eq!(error.to_string(), format!("{} cannot be opened", file.display()));
+}
