@@ -25,7 +25,7 @@ pub use blocking::BlockingArchive;
 pub(crate) struct Archive {
     pool: SqlitePool,
     /// The folder of a copy, which goes with the last handle.
-    _copy: Option<Arc<TempDir>>,
+    copy: Option<Arc<TempDir>>,
 }
 
 /// What tells the right key of each seat from others: its BLAKE3 hash.
@@ -56,6 +56,9 @@ pub enum ArchiveError {
         /// The number of the game.
         id: i64,
     },
+    /// The data directory may only be read, so the game would be back when the program starts again.
+    #[error("the data directory may only be read: no game is removed from it")]
+    ReadOnly,
     /// A record does not read back.
     #[error("the record of game {id} is damaged")]
     Damaged {
@@ -132,7 +135,7 @@ impl Archive {
             .busy_timeout(Duration::from_secs(5));
         let pool = SqlitePoolOptions::new().max_connections(4).connect_with(options).await?;
         migrate(&pool).await?;
-        Ok(Self { pool, _copy: None })
+        Ok(Self { pool, copy: None })
     }
 
     /// Opens the archive in the data directory, or a copy of it if the directory may only be read; what is changed then goes when
@@ -150,7 +153,12 @@ impl Archive {
             }
         }
         let Self { pool, .. } = Self::open(copy.path()).await?;
-        Ok(Self { pool, _copy: Some(Arc::new(copy)) })
+        Ok(Self { pool, copy: Some(Arc::new(copy)) })
+    }
+
+    /// Returns whether what is changed outlives the program; that of a copy does not.
+    pub(crate) fn keeps(&self) -> bool {
+        self.copy.is_none()
     }
 
     /// Keeps a new game and returns its number.
@@ -224,8 +232,11 @@ impl Archive {
         self.find(id).await.err().unwrap_or(ArchiveError::Changed { id })
     }
 
-    /// Removes a game for good.
+    /// Removes a game for good, which cannot be done in a copy.
     pub(crate) async fn remove(&self, id: i64) -> Result<(), ArchiveError> {
+        if !self.keeps() {
+            return Err(ArchiveError::ReadOnly);
+        }
         let mut connection = self.pool.acquire().await?;
         let delete = sqlx::query("DELETE FROM games WHERE id = $1").bind(id);
         let done = delete.execute(&mut *connection).await?;

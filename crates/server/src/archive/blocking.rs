@@ -118,7 +118,7 @@ impl BlockingArchive {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such game, or the file fails.
+    /// Returns an error if there is no such game, if this is a copy of what may only be read, or if the file fails.
     pub fn remove(&self, id: i64) -> Result<(), ArchiveError> {
         self.runtime.block_on(self.archive.remove(id))
     }

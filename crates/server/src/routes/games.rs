@@ -87,7 +87,8 @@ pub(crate) async fn watch(
 /// Removes a game for good.
 #[utoipa::path(delete, path = "/api/games/{id}", tag = "games",
     params(("id" = i64, Path, description = "the number of the game")),
-    responses((status = NO_CONTENT), (status = NOT_FOUND, body = ErrorBody)))]
+    responses((status = NO_CONTENT), (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "the data directory may only be read")))]
 pub(crate) async fn remove(
     State(state): State<AppState>,
     Path(id): Path<i64>,

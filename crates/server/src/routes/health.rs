@@ -25,18 +25,22 @@ pub(crate) async fn health() -> Json<Health> {
     Json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") })
 }
 
-/// Who the server is for.
+/// Who the server is for, and whether it keeps what is done.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ServerView {
     mode: Mode,
+    /// Whether games outlive the server; not if its data directory may only be read.
+    #[schema(example = true)]
+    keeps: bool,
     #[schema(example = "0.2.0")]
     version: &'static str,
 }
 
-/// Returns who the server is for, which decides what it may be asked.
+/// Returns who the server is for, which decides what it may be asked, and whether it keeps what is done.
 #[utoipa::path(get, path = "/api/server", tag = "server", responses((status = OK, body = ServerView)))]
 pub(crate) async fn server(State(state): State<AppState>) -> Json<ServerView> {
-    Json(ServerView { mode: state.mode, version: env!("CARGO_PKG_VERSION") })
+    let (mode, keeps) = (state.mode, state.archive.keeps());
+    Json(ServerView { mode, keeps, version: env!("CARGO_PKG_VERSION") })
 }
 
 /// Returns the counts of answers, as text for Prometheus.

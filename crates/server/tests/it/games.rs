@@ -282,6 +282,13 @@ async fn games_are_played_in_a_directory_that_may_only_be_read() {
     let at = format!("/api/games/{}", game["id"]);
     client.done(&format!("{at}/step"), &json!({})).await;
     assert_eq!(client.get(&at).await.json()["id"], game["id"]);
+    // Nothing is kept for good, and so nothing is removed for good.
+    assert_eq!(client.get("/api/server").await.json()["keeps"], false);
+    let kept = client.ask(Method::DELETE, &at, "").await;
+    let (_, _, expected) = kept.error(StatusCode::CONFLICT);
+    assert_eq!(expected, "a server whose data directory may be written");
+    assert_eq!(client.get(&at).await.status, StatusCode::OK);
+    assert_eq!(Client::new().await.get("/api/server").await.json()["keeps"], true);
     let answer = client.get("/api/finkel:1/positions/-:-:L").await.json();
     assert!(answer["value"].as_f64().unwrap() > 0.5);
 }
