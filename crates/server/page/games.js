@@ -16,7 +16,8 @@ import { transport } from "./transport.js";
 const NOTATIONS = ["urg", "rgn", "json", "ur"];
 
 export async function open() {
-  const archive = new Archive(await api.ruleSets());
+  const [lines, server] = await Promise.all([api.ruleSets(), api.server().catch(() => null)]);
+  const archive = new Archive(lines, server?.keeps !== false);
   await archive.search();
   return { element: archive.element, title: t("Games") };
 }
@@ -35,8 +36,8 @@ function resultWords({ winner, ending }) {
 }
 
 class Archive {
-  /** @param {import("./types.js").RulesLine[]} lines */
-  constructor(lines) {
+  /** @param {import("./types.js").RulesLine[]} lines @param {boolean} keeps Whether games outlive the server. */
+  constructor(lines, keeps) {
     /** @type {Record<string, string>} */
     this.wanted = {};
     /** @type {GameLine[]} */
@@ -58,6 +59,7 @@ class Archive {
     player.addEventListener("change", () => this.progress(player.value.trim()));
     this.element = h("div", { class: "games" },
       h("h1", {}, t("Games")),
+      !keeps && h("p", { class: "hint" }, t("Nothing is kept here: new games are gone when the server ends.")),
       h("section", { class: "card" },
         h("div", { class: "filters" }, text, rules),
         this.count,

@@ -29,9 +29,10 @@ pub(crate) async fn health() -> Json<Health> {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ServerView {
     mode: Mode,
-    /// Whether games outlive the server; not if its data directory may only be read.
-    #[schema(example = true)]
-    keeps: bool,
+    /// False if games do not outlive the server, because its data directory may only be read; else it is left out.
+    #[schema(example = false)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keeps: Option<bool>,
     #[schema(example = "0.2.0")]
     version: &'static str,
 }
@@ -39,8 +40,8 @@ pub(crate) struct ServerView {
 /// Returns who the server is for, which decides what it may be asked, and whether it keeps what is done.
 #[utoipa::path(get, path = "/api/server", tag = "server", responses((status = OK, body = ServerView)))]
 pub(crate) async fn server(State(state): State<AppState>) -> Json<ServerView> {
-    let (mode, keeps) = (state.mode, state.archive.keeps());
-    Json(ServerView { mode, keeps, version: env!("CARGO_PKG_VERSION") })
+    let keeps = (!state.archive.keeps()).then_some(false);
+    Json(ServerView { mode: state.mode, keeps, version: env!("CARGO_PKG_VERSION") })
 }
 
 /// Returns the counts of answers, as text for Prometheus.
