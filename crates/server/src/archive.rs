@@ -127,13 +127,19 @@ impl Archive {
         let options = SqliteConnectOptions::new()
             .filename(Self::file(data))
             .create_if_missing(true)
-            .auto_vacuum(SqliteAutoVacuum::Incremental)
             .journal_mode(SqliteJournalMode::Wal)
             // What is told to be kept survives a power cut, and what is deleted is overwritten.
             .synchronous(SqliteSynchronous::Full)
             .pragma("secure_delete", "ON")
             .busy_timeout(Duration::from_secs(5));
-        let pool = SqlitePoolOptions::new().max_connections(4).connect_with(options).await?;
+        // Every connection that sets this writes, so only the first does, and only to a file that is to be made.
+        let is_new = tokio::fs::metadata(Self::file(data)).await.map_or(true, |it| it.len() == 0);
+        let mut first = options.clone();
+        if is_new {
+            first = first.auto_vacuum(SqliteAutoVacuum::Incremental);
+        }
+        let pool = SqlitePoolOptions::new().max_connections(4).connect_with(first).await?;
+        pool.set_connect_options(options);
         migrate(&pool).await?;
         Ok(Self { pool, copy: None })
     }
@@ -442,6 +448,17 @@ mod tests {
         let found = archive.find(id).await.unwrap();
         assert_eq!((found.version, found.record.header("next")), (2, Some(&*next.to_string())));
         assert_eq!(archive.list(&Filter::default()).await.unwrap().1, 2);
+    }
+
+    #[tokio::test]
+    async fn connections_are_opened_while_another_writes() {
+        let data = tempfile::tempdir().unwrap();
+        let archive = Archive::open(data.path()).await.unwrap();
+        let mut connections = vec![archive.pool.acquire().await.unwrap()];
+        sqlx::query("BEGIN IMMEDIATE").execute(&mut *connections[0]).await.unwrap();
+        while connections.len() < 4 {
+            connections.push(archive.pool.acquire().await.unwrap());
+        }
     }
 
     #[tokio::test]
