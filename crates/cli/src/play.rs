@@ -166,8 +166,8 @@ impl LocalGame {
 
     /// Returns the name of a file for the game: the one that keeps it, or one in this folder.
     pub(crate) fn file_name(&self) -> String {
-        if let Keeper::File(path) = &self.keeper {
-            return path.display().to_string();
+        if let Keeper::File(file) = &self.keeper {
+            return file.path.display().to_string();
         }
         let rule_set = self.session.rules().rule_set();
         let name = rule_set.preset().map_or("game".to_owned(), |_| rule_set.to_string());

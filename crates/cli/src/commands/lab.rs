@@ -17,7 +17,7 @@ use puabi_study::{Fairness, Lab, Method, Profile, Sweep, dealt, scatter_plot};
 use puabi_tables::spilling_in;
 use serde::Serialize;
 
-use crate::errors::Advise;
+use crate::errors::{self, Advise};
 use crate::output::{Out, is_silent, status};
 use crate::progress::Bar;
 use crate::{files, notation, tables};
@@ -163,7 +163,7 @@ impl LabArgs {
         for rule_set in RuleSet::PRESETS.iter().flat_map(|base| sweep.of(base)) {
             match fitting(&rule_set) {
                 Ok(rules) => games.push(rules),
-                Err(error) => status(format_args!("left out: {error}")),
+                Err(error) => status(format_args!("left out: {}", errors::line(&error))),
             }
         }
         Ok(games)

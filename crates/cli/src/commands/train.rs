@@ -8,7 +8,7 @@ use puabi_engine::{Argmax, Brain, Linear, Model, SharedEvaluator};
 use puabi_study::{
     Evolution, EvolutionOptions, Fit, FitOptions, Samples, TemporalDifference, TemporalOptions,
 };
-use session::{Common, Run, Steps, Summary};
+use session::{Common, EXAM, Run, Steps, Summary};
 
 use crate::output::Out;
 use crate::{notation, tables};
@@ -193,7 +193,9 @@ impl Method for FitArgs {
         let (seed, passes) = (self.gradient.common.seed, self.passes);
         let (rules, exact) = (run.rules, run.exact.expect("a fit has exact values"));
         let played = Samples::played(rules, &exact, &Argmax(exact), (self.games, STRAY), seed);
-        let samples = played.and(Samples::spread(rules, &exact, self.positions, !seed)?);
+        // Seeds count down from that of the exam, which is left to it.
+        let apart = (!seed).min(EXAM.2 - 1);
+        let samples = played.and(Samples::spread(rules, &exact, self.positions, apart)?);
         let options = FitOptions { seed, passes, learning_rate: rate, ..FitOptions::default() };
         let fit = Fit::new(rules, start, &samples, options);
         run.complete(fit, Steps { name: "pass", total: passes.into(), measure: 1 })

@@ -17,9 +17,17 @@ use crate::{files, tables};
 #[derive(Debug)]
 pub(crate) enum Keeper {
     /// A file.
-    File(PathBuf),
+    File(KeptFile),
     /// The archive of a data directory.
     Archive(Box<Archived>),
+}
+
+/// A file for a game.
+#[derive(Debug)]
+pub(crate) struct KeptFile {
+    pub(crate) path: PathBuf,
+    /// Whether the game lies there. What lay there before is another one.
+    is_kept: bool,
 }
 
 /// A game's place in the archive.
@@ -42,14 +50,14 @@ impl Keeper {
     /// Returns a file as the place of a new game, unless it is no file for game records.
     pub(crate) fn file(path: &Path) -> Result<Self> {
         ensure_for_records(path)?;
-        Ok(Self::File(path.to_owned()))
+        Ok(Self::File(KeptFile { path: path.to_owned(), is_kept: false }))
     }
 
     /// Returns the game that was kept at `place`, a number in the archive or a file, and what keeps it from now on.
     pub(crate) fn resume(place: &str) -> Result<(Record, Self)> {
         let Ok(id) = place.parse() else {
             let path = PathBuf::from(place);
-            return Ok((read_file(&path)?, Self::File(path)));
+            return Ok((read_file(&path)?, Self::File(KeptFile { path, is_kept: true })));
         };
         let record = read(id)?;
         let kept = Some((id, record.clone()));
@@ -60,7 +68,9 @@ impl Keeper {
     /// Returns what keeps the next game of a match.
     pub(crate) fn next(&self) -> Self {
         match self {
-            Self::File(path) => Self::File(next_file(path)),
+            Self::File(file) => {
+                Self::File(KeptFile { path: next_file(&file.path), is_kept: false })
+            }
             Self::Archive(archived) => {
                 let (data, archive, kept) = (archived.data.clone(), None, None);
                 Self::Archive(Archived { data, archive, kept }.into())
@@ -71,7 +81,11 @@ impl Keeper {
     /// Keeps how the game stands.
     pub(crate) fn keep(&mut self, record: &Record) -> Result<()> {
         match self {
-            Self::File(path) => write(path, record),
+            Self::File(file) => {
+                write(&file.path, record)?;
+                file.is_kept = true;
+                Ok(())
+            }
             Self::Archive(archived) => archived.keep(record),
         }
     }
@@ -79,7 +93,8 @@ impl Keeper {
     /// Removes what is kept, if anything is.
     pub(crate) fn forget(&mut self) -> Result<()> {
         match self {
-            Self::File(path) if path.exists() => {
+            Self::File(KeptFile { path, is_kept }) if *is_kept => {
+                *is_kept = false;
                 fs::remove_file(&*path).doing("removing", path.display())
             }
             Self::File(_) => Ok(()),
@@ -90,7 +105,7 @@ impl Keeper {
     /// Returns where the game is kept, as [`resume`](Self::resume) takes it; `None` if nothing is kept yet.
     pub(crate) fn place(&self) -> Option<String> {
         match self {
-            Self::File(path) => path.exists().then(|| path.display().to_string()),
+            Self::File(file) => file.is_kept.then(|| file.path.display().to_string()),
             Self::Archive(archived) => archived.kept.as_ref().map(|(id, _)| id.to_string()),
         }
     }

@@ -50,3 +50,16 @@ fn a_table_that_lies_where_another_belongs_is_not_taken_for_it() {
         assert!(told.contains("expected one of finkel:2"), "{args}: {told}");
     }
 }
+
+#[test]
+fn training_names_its_rules_with_any_seed() {
+    let data = tempfile::tempdir().unwrap();
+    let player = data.path().join("player.txt");
+    let train = |seed: u64| {
+        let options = format!("--games 4 --positions 50 --passes 1 --seed {seed}");
+        let args = format!("train fit finkel:1 {options} --json --out {}", player.display());
+        serde_json::from_str::<serde_json::Value>(&said(data.path(), &args)).unwrap()
+    };
+    assert_eq!(train(0)["rules"], "finkel:1");
+    assert_eq!(train(1)["rules"], "finkel:1");
+}

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::{output, ur};
+use crate::{output, play, ur};
 
 const NOTES: &str = "notes of my own\n";
 
@@ -168,4 +168,22 @@ fn what_is_written_goes_where_a_link_leads_and_a_device_stays() {
     assert_eq!(full.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&full.stderr).contains("writing"));
     assert!(at("full.rgn").is_symlink() && Path::new("/dev/full").exists());
+}
+
+#[test]
+fn an_earlier_game_stays_until_another_one_is_played_over_it() {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("old.urg");
+    let place = file.display();
+    let begin = format!("play finkel:1 --seed 1 --plain --save {place} --light");
+    assert!(output(data.path(), &format!("{begin} greedy --dark greedy")).status.success());
+    let old = fs::read_to_string(&file).unwrap();
+    // Left before the first roll, whether the game is to be kept or not.
+    for input in ["q\nn\n", "q\ny\n", ""] {
+        let said = play(data.path(), &format!("{begin} human --dark human"), input);
+        assert!(!said.contains("go on with"), "{said}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), old, "{input:?}");
+    }
+    play(data.path(), &format!("{begin} human --dark human"), "\n\n");
+    assert_ne!(fs::read_to_string(&file).unwrap(), old);
 }

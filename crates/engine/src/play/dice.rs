@@ -1,6 +1,6 @@
 //! Seeded chance: throws of the dice, and draws from policies.
 
-use puabi_core::{Agent, Decision, Dice, Move, Roll};
+use puabi_core::{Agent, Decision, Dice, Move, Player, Roll};
 use rand::Rng;
 use rand_pcg::Pcg64;
 
@@ -40,6 +40,16 @@ impl DiceRng {
             generator
         };
         Self { dice: stream(1), moves: stream(2), faces: 0, draw: 0 }
+    }
+
+    /// Returns who begins a game of `seed` if nothing else says so: either player half of the time, by a draw of its own.
+    pub fn beginner(seed: u64) -> Player {
+        // The highest bit.
+        if Pcg64::new(u128::from(seed), 3).next_u64() >> 63 == 0 {
+            Player::Light
+        } else {
+            Player::Dark
+        }
     }
 
     /// Returns the roll of one throw of `dice`, which begins a ply.
@@ -98,6 +108,18 @@ mod tests {
             let up = thrower.faces(Dice::FOUR).filter(|&is_up| is_up).count();
             assert_eq!(up, usize::from(roll.steps()));
         }
+    }
+
+    #[test]
+    fn either_player_begins_half_of_the_games_and_not_by_turns() {
+        let begins = |seed| DiceRng::beginner(seed) == Player::Light;
+        let light = (0..10_000).filter(|&seed| begins(seed)).count();
+        let again = (0..10_000).filter(|&seed| begins(seed) == begins(seed + 1)).count();
+        // Five standard deviations are 250.
+        assert!(
+            [light, again].iter().all(|&found| found.abs_diff(5_000) < 250),
+            "{light}, {again}"
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! How agents handle a doubling cube, and how a match goes on.
 
-use puabi_core::{Away, CubeEvaluator, Game, Move, Player, Record, Stakes};
+use puabi_core::{Away, CubeEvaluator, Game, Move, Record, Stakes};
 
 use crate::analysis::cube::{CubeChoice, best_with_cube};
 use crate::play::dice::DiceRng;
@@ -91,7 +91,7 @@ impl Session {
         score.after(winner, stakes.cube.value())
     }
 
-    /// Returns the next game of the match, with the same players and the next seed; the dice say who moves first. `None`
+    /// Returns the next game of the match, with the same players and the next seed, which says who moves first. `None`
     /// if the match is over, or this game is none of a match.
     ///
     /// # Panics
@@ -115,8 +115,7 @@ impl Session {
         let (score, rules) = (self.score_after()?, self.rules());
         let seed = self.seed().wrapping_add(1);
         let text = seed.to_string();
-        let first = if DiceRng::new(seed).number() < 0.5 { Player::Light } else { Player::Dark };
-        let mut setup = rules.setup(rules.start(), first);
+        let mut setup = rules.setup(rules.start(), DiceRng::beginner(seed));
         setup.roll = rules.rule_set().first_roll;
         let game = Game::from_setup(std::sync::Arc::clone(self.game().rules()), setup);
         let mut record = Record::new(game.expect("the start of a game is sound"));

@@ -1,7 +1,7 @@
 //! The engine's side of the protocol: what it knows, and what it answers to each line.
 
 use puabi_core::wording::excerpt;
-use puabi_core::{Agent, Position, Roll, Rules, Setup};
+use puabi_core::{Agent, Player, Position, Roll, Rules, Setup};
 
 use crate::agents::registry::SharedEvaluator;
 use crate::agents::spec::AgentSpec;
@@ -39,7 +39,8 @@ pub struct Speaker<'f> {
     initial: Settings,
     rules: Rules,
     draws: DiceRng,
-    position: Option<Position>,
+    /// Where the game stands, and who is about to roll.
+    position: Option<(Position, Player)>,
     roll: Option<Roll>,
 }
 
@@ -123,9 +124,7 @@ impl<'f> Speaker<'f> {
             Command::Dice(roll) => self.roll = Some(self.thrown(roll)?),
             Command::Go => match (self.stands()?, ready) {
                 (_, None) => return Ok(Heard::Prepare),
-                ((position, roll), Some(ready)) => {
-                    self.decide(position, roll, ready, &mut replies)?;
-                }
+                (stands, Some(ready)) => self.decide(stands, ready, &mut replies)?,
             },
             Command::Set { key, value } => return self.set(&key, &value),
             Command::Get(key) => {
@@ -140,7 +139,7 @@ impl<'f> Speaker<'f> {
 
     fn set_up(&mut self, setup: &Setup) -> Result<(), ProtocolError> {
         let position = self.rules.position(setup).map_err(|error| ErrorCode::BadValue.of(error))?;
-        (self.position, self.roll) = (Some(position), setup.roll);
+        (self.position, self.roll) = (Some((position, setup.turn)), setup.roll);
         Ok(())
     }
 
@@ -154,24 +153,24 @@ impl<'f> Speaker<'f> {
             .of(format!("the dice cannot show {roll}: expected one of {expected}")))
     }
 
-    /// Returns the position and the roll to decide with.
-    fn stands(&self) -> Result<(Position, Roll), ProtocolError> {
+    /// Returns the position, the player and the roll to decide with.
+    fn stands(&self) -> Result<(Position, Player, Roll), ProtocolError> {
         let lacks = |what: &str, example: &str| {
             ErrorCode::BadState.of(format!("no {what} is set: expected `{example}` before `go`"))
         };
-        let position = self.position.ok_or_else(|| lacks("position", "position ur -:-:L"))?;
-        Ok((position, self.roll.ok_or_else(|| lacks("roll", "dice 2"))?))
+        let stands = self.position.ok_or_else(|| lacks("position", "position ur -:-:L"));
+        let (position, mover) = stands?;
+        Ok((position, mover, self.roll.ok_or_else(|| lacks("roll", "dice 2"))?))
     }
 
     /// Adds to `replies` the values of the moves, if they are known, and the move that the agent plays.
     fn decide(
         &mut self,
-        position: Position,
-        roll: Roll,
+        (position, mover, roll): (Position, Player, Roll),
         ready: Ready<'_>,
         replies: &mut Vec<Reply>,
     ) -> Result<(), ProtocolError> {
-        let decision = self.rules.decision(position, roll);
+        let decision = self.rules.decision(position, roll).by(mover);
         if let Some(values) = ready.values.filter(|_| self.settings.tells) {
             let mut judged = move_values(&decision, values);
             judged.sort_by(|a, b| b.value.total_cmp(&a.value));

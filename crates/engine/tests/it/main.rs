@@ -2,6 +2,7 @@
 
 mod brains;
 mod levels;
+mod matches;
 mod pocket;
 mod protocol;
 mod race;

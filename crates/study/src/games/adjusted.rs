@@ -22,7 +22,7 @@ use crate::games::simulate::{BATCH, Simulation, pairs_of};
 pub struct Adjusted {
     /// A's mean share of points, luck taken out. It may leave 0..=1 by as much as chance moves it.
     pub a_mean: f64,
-    /// The standard error of `a_mean`.
+    /// The standard error of `a_mean`; infinite for one pair of games, which has no spread.
     pub error: f64,
     /// The interval that holds A's true mean in 95 of 100 such matches.
     pub interval: Interval,
@@ -49,10 +49,13 @@ impl Moments {
         self.sum / self.pairs
     }
 
-    /// The variance of the mean.
+    /// The variance of the mean; infinite for one pair, which says nothing of it.
     fn variance(&self) -> f64 {
+        if self.pairs < 2.0 {
+            return f64::INFINITY;
+        }
         let spread = self.squares / self.pairs - self.mean().powi(2);
-        spread.max(0.0) / (self.pairs - 1.0).max(1.0)
+        spread.max(0.0) / (self.pairs - 1.0)
     }
 }
 
@@ -121,7 +124,8 @@ impl Adjusted {
         let error = variance.sqrt();
         let (low, high) = (a_mean - DEVIATIONS * error, a_mean + DEVIATIONS * error);
         let interval = Interval { low: low.clamp(0.0, 1.0), high: high.clamp(0.0, 1.0) };
-        let worth = (variance > 0.0).then(|| plain.variance() / variance);
+        let worth =
+            (variance > 0.0).then(|| plain.variance() / variance).filter(|it| it.is_finite());
         Self { a_mean, error, interval, worth }
     }
 }

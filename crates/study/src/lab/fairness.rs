@@ -97,8 +97,10 @@ impl Start<'_> {
                 let dice = Dice::new(count, if game.zero_as() > 0 { count + 1 } else { 0 })?;
                 dice.rolls().map(|(roll, chance)| chance * self.with(roll)).sum()
             }
-            Opening::Ahead(square) => value(self.position(&format!("-:{}:L", square.number()))?),
-            Opening::Home => value(self.position("-:+1:L")?),
+            Opening::Ahead(square) => {
+                self.from(self.position(&format!("-:{}:L", square.number()))?)
+            }
+            Opening::Home => self.from(self.position("-:+1:L")?),
             Opening::SwapAfterThrow => self.mean(|roll| {
                 let first = self.with(roll);
                 first.min(1.0 - first)
@@ -111,10 +113,21 @@ impl Start<'_> {
         })
     }
 
+    /// Returns the first player's chance from a position, with the first roll if the rules give it.
+    fn from(&self, position: Position) -> f64 {
+        match self.rules.rule_set().first_roll {
+            Some(roll) => self.after(position, roll),
+            None => self.values.value(position),
+        }
+    }
+
     /// Returns the first player's chance with this roll.
     fn with(&self, roll: Roll) -> f64 {
-        let decision = self.rules.decision(self.rules.start(), roll);
-        decision.best_value(|position| self.values.value(position))
+        self.after(self.rules.start(), roll)
+    }
+
+    fn after(&self, position: Position, roll: Roll) -> f64 {
+        self.rules.decision(position, roll).best_value(|position| self.values.value(position))
     }
 
     /// Returns the mean over the rolls of the game's dice, or what the roll that the rules give is worth.

@@ -101,8 +101,8 @@ pub(super) struct Summary {
     out: PathBuf,
 }
 
-/// The positions whose decisions measure strength, the games against perfect play, and their seed.
-const EXAM: (u64, u64, u64) = (20_000, 2_000, u64::MAX);
+/// The positions whose decisions measure strength, the games against perfect play, and their seed, by which nobody trains.
+pub(super) const EXAM: (u64, u64, u64) = (20_000, 2_000, u64::MAX);
 
 /// The time from one save of the state to the next.
 const KEEPING: Duration = Duration::from_secs(15);
@@ -204,7 +204,8 @@ impl<'a> Run<'a> {
         step: &str,
         time: Duration,
     ) -> Result<Summary> {
-        let Kept { rules, milestones, best, .. } = kept;
+        let Kept { milestones, best, .. } = kept;
+        let rules = self.rules.rule_set().to_string();
         let (last, player) = best.unzip();
         let out = self.common.out.clone();
         files::write(&out, &player.unwrap_or_else(|| trainer.player().to_string()))?;

@@ -67,7 +67,7 @@ impl Scene<'_> {
         record.set_stakes(self.stakes.map(|stakes| stakes.parse().unwrap()));
         let session = Session::new(record, seats, 7);
         let engines = Engines::new(Duration::from_secs(1), folder.path(), |_| ());
-        let keeper = Keeper::File(folder.path().join("game.urg"));
+        let keeper = Keeper::file(&folder.path().join("game.urg")).unwrap();
         let game = LocalGame::new(session, self.dice, keeper, engines);
         let theme = Theme { style: self.style, has_colour: false };
         Stage { app: App::new(game, theme, values), folder }
