@@ -39,4 +39,6 @@ graph.addEventListener("click", (event) => {
 graph.classList.add("stepping-graph");
 document.querySelector("nav").classList.add("ready");
 document.getElementById("plies").classList.add("stepping");
-show(Number(location.hash.replace("#ply-", "")) - 1 || 0);
+const named = () => show(Number(location.hash.replace("#ply-", "")) - 1 || 0);
+addEventListener("hashchange", named);
+named();

@@ -90,14 +90,19 @@ export function tableState(rules, ready = () => {}) {
   const element = h("div", { class: "tablestate" });
   /** @type {import("./transport.js").Events | null} */
   let events = null;
-  const close = () => events?.close();
+  let isClosed = false;
+  const close = () => {
+    isClosed = true;
+    events?.close();
+  };
   const follow = () => {
-    close();
+    events?.close();
+    if (isClosed) return;
     events = api.solving(rules);
     events.onmessage = (event) => {
       const { state, done, total, seconds_left: left } = JSON.parse(event.data);
       if (state !== "solving") {
-        close();
+        events?.close();
         look();
         return state === "ready" && ready();
       }

@@ -9,7 +9,7 @@ import { button, field, fill, h, select } from "./dom.js";
 import { origin, target } from "./layout.js";
 import { complain, note, say, wordsOf } from "./live.js";
 import { PLAYERS, capital, ends, moveText, moveWords, opponent, percent, points, readPosition, standing, writePosition } from "./notation.js";
-import { go, settle, whileHere } from "./router.js";
+import { ensure, go, settle, whileHere } from "./router.js";
 import { changes, orientation } from "./settings.js";
 import { share } from "./share.js";
 import { lastNearSide } from "./side.js";
@@ -27,13 +27,18 @@ const KEYS = [[t("0 to 9"), t("asks for this roll")], ["Esc", t("asks for every 
 
 /** @param {string[]} words the rules and the position */
 export async function open([name, position]) {
+  const here = whileHere();
   const lines = await api.ruleSets();
   const usual = lines[0].name;
   try {
-    return new Explorer(lines, await api.rules(name || usual), position).screen();
+    const rules = await api.rules(name || usual);
+    ensure(here);
+    return new Explorer(lines, rules, position).screen();
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) throw error;
-    const explorer = new Explorer(lines, await api.rules(usual));
+    const rules = await api.rules(usual);
+    ensure(here);
+    const explorer = new Explorer(lines, rules);
     explorer.remark(t("No rules are called “{name}”. These are {title}'s.", { name, title: told(explorer.rules.title) }));
     return explorer.screen();
   }

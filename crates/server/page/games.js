@@ -43,6 +43,8 @@ class Archive {
     /** @type {GameLine[]} */
     this.games = [];
     this.total = 0;
+    /** The number of questions so far: only the last one's answer is shown, of games and of progress. */
+    this.asked = { games: 0, progress: 0 };
     this.body = h("tbody", {});
     this.count = h("p", { class: "hint", role: "status" });
     this.more = button(t("Older games"), () => this.search(true));
@@ -80,9 +82,11 @@ class Archive {
 
   /** @param {boolean} [onward] */
   async search(onward = false) {
+    const number = ++this.asked.games;
     try {
       const after = onward ? String(this.games[this.games.length - 1]?.id ?? "") : null;
       const { total, games } = await api.games({ ...this.wanted, after });
+      if (number !== this.asked.games) return;
       this.games = onward ? [...this.games, ...games] : games;
       this.total = total;
       this.render();
@@ -167,9 +171,11 @@ class Archive {
 
   /** @param {string} player */
   async progress(player) {
+    const number = ++this.asked.progress;
     if (!player) return fill(this.chart);
     try {
-      fill(this.chart, progressChart(await api.progress(player)));
+      const progress = await api.progress(player);
+      if (number === this.asked.progress) fill(this.chart, progressChart(progress));
     } catch (error) {
       complain(error);
     }

@@ -170,18 +170,26 @@ class Play {
     this.events = null;
     if (document.hidden) return;
     this.events = api.changes(this.game.id);
-    this.events.onmessage = () => void this.refresh();
+    this.events.onmessage = () => void this.refresh(true);
     // What was changed before is not told.
-    this.events.onopen = () => void this.refresh();
+    this.events.onopen = () => void this.refresh(true);
   }
 
-  /** Asks how the game stands, and shows what others have done. */
-  async refresh() {
+  /** Asks how the game stands, and shows what others have done. @param {boolean} [again] Whether programs that had to stop try again. */
+  async refresh(again = false) {
     this.stale = this.busy;
     if (this.busy || this.closed) return;
-    const next = await api.game(this.game.id).catch(() => null);
-    if (!next || this.closed || this.busy || stands(next) === stands(this.game)) return;
-    if (await this.take(async () => next)) this.run();
+    const next = await api.game(this.game.id).catch((error) => this.lose(error));
+    if (!next || this.closed || this.busy) return;
+    const isNew = stands(next) !== stands(this.game);
+    if (isNew ? await this.take(async () => next) : again) this.run();
+  }
+
+  /** Says that the game was removed, if that is why it cannot be had; other errors pass. @param {unknown} error */
+  lose(error) {
+    if (this.closed || !(error instanceof ApiError && error.status === 404)) return;
+    this.events?.close();
+    complain(error);
   }
 
   /** The players that are people who play here. */
@@ -422,8 +430,12 @@ class Play {
   }
 
   async hint() {
+    const { game } = this;
     try {
-      this.answer = await api.hint(this.game.id);
+      const answer = await api.hint(game.id);
+      // A hint that comes late is about another position.
+      if (this.closed || game !== this.game) return;
+      this.answer = answer;
       this.hinted = true;
       const best = this.answer.rolls[0]?.moves[0];
       const { turn, stage, stakes } = this.game;
@@ -476,7 +488,14 @@ class Play {
     const turn = actor(this.game);
     const player = this.people.includes(turn) ? turn : this.people[0];
     const title = t("{player} resigns?", { player: this.name(player) });
-    if (await sure(title, "", { yes: t("Resign"), no: t("Play on") })) await this.take(() => api.resign(this.game.id, player));
+    if (!await sure(title, "", { yes: t("Resign"), no: t("Play on") })) return;
+    await this.free();
+    await this.take(() => api.resign(this.game.id, player));
+  }
+
+  /** Waits until what is under way has been shown. */
+  async free() {
+    while (this.busy && !this.closed) await pause(50);
   }
 
   /** Gives the position away, or the game once it is over. */
@@ -507,10 +526,10 @@ class Play {
 
   /** The same players with changed sides. */
   async rematch() {
-    const { rules, seats, stakes } = this.game;
+    const { rules, seats, stakes, thrown } = this.game;
     const here = whileHere();
     try {
-      const again = await api.newGame({ rules, light: seats.dark, dark: seats.light, ...(stakes && { cube: stakes.cap }) });
+      const again = await api.newGame({ rules, light: seats.dark, dark: seats.light, manual: thrown === "manual", ...(stakes && { cube: stakes.cap }) });
       if (here()) go("play", String(again.id));
     } catch (error) {
       complain(error);
@@ -518,9 +537,10 @@ class Play {
   }
 
   /** Lets a program roll or move once, and holds. */
-  step() {
+  async step() {
     this.hold(true);
-    this.take(() => api.step(this.game.id));
+    await this.free();
+    await this.take(() => api.step(this.game.id));
   }
 
   /** @param {boolean} paused */

@@ -10,7 +10,7 @@ import { origin, target } from "./layout.js";
 import { complain, say } from "./live.js";
 import { MoveList } from "./movelist.js";
 import { PLAYERS, capital, ends, moveText, percent, points } from "./notation.js";
-import { address, gameNumber, go, settle, whileHere } from "./router.js";
+import { address, ensure, gameNumber, go, settle, whileHere } from "./router.js";
 import { changes, orientation, settings } from "./settings.js";
 import { share } from "./share.js";
 import { nearSide, onlyOf } from "./side.js";
@@ -35,8 +35,10 @@ let dropped = null;
 export async function open([id, ply]) {
   if (!id) return intake();
   if (id === "text" && !dropped) return intake();
+  const here = whileHere();
   const [reviewed, near] = id === "text" && dropped ? [dropped, sideByName(dropped)] : await archived(gameNumber(id));
   const rules = await api.rules(reviewed.review.rules);
+  ensure(here);
   return new ReviewScreen(reviewed, rules, { id, at: Number.parseInt(ply, 10) || 0, near }).screen();
 }
 

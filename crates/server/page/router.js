@@ -21,6 +21,11 @@ export function whileHere() {
   return () => visit === visits;
 }
 
+/** Ends the opening of a screen that was left meanwhile, before it takes the address: what is thrown then nobody sees. @param {() => boolean} here */
+export function ensure(here) {
+  if (!here()) throw new Error("left");
+}
+
 /** @param {Record<string, Open>} all */
 export function register(all) {
   Object.assign(screens, all);

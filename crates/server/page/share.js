@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { button, field, h, save } from "./dom.js";
 import { complain, note } from "./live.js";
 import { pngOf, svgOf } from "./picture.js";
-import { address, settle } from "./router.js";
+import { address, ensure, settle, whileHere } from "./router.js";
 import { t } from "./texts.js";
 import { transport } from "./transport.js";
 
@@ -43,10 +43,12 @@ async function shared(rules, { position, record }) {
 
 /** Opens what a link carries. @param {string[]} words the code */
 export async function open([code]) {
+  const here = whileHere();
   const { toml, rules, position, record } = await decoded(code ?? "");
   // Games and positions are asked about by the name of their rules.
   const name = toml ? (await api.keepRules(toml)).name : rules;
   if (record) return (await import("./review.js")).openText(record, code);
+  ensure(here);
   settle(...(position ? ["explorer", name, position] : ["rules", name]));
   return position ? (await import("./explorer.js")).open([name, position]) : (await import("./rules.js")).open([name]);
 }
