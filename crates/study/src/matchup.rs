@@ -49,7 +49,8 @@ pub struct Matchup {
 ///
 /// A result is 1 or -1 to A, so its mean square is one. By the law of total variance that is the square of what A wins
 /// on average (*skill*: who plays), the variance of what each seat wins (*seat*: who begins) and the variance of the
-/// results from one seat (*luck*: everything else, the dice and what agents leave to chance).
+/// results from one seat (*luck*: everything else, the dice and what agents leave to chance). Where games end without a winner,
+/// in a dead position, the mean square is less, and what it lacks counts as luck.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Shares {
     /// The share that depends on which agent plays.
