@@ -48,6 +48,17 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     write_with(path, |file| Ok(file.write_all(text.as_bytes())?))
 }
 
+/// Writes the text file at `path`, of which nothing is there but what a killed run of the same command has left. It is not waited for
+/// until it is on the disk: it can be made again, and there may be thousands.
+pub(crate) fn write_again(path: &Path, text: &str) -> Result<()> {
+    let written = fs::write(path, text);
+    if written.is_err() {
+        // Half a file is of no use.
+        let _ = fs::remove_file(path);
+    }
+    written.doing("writing", path.display())
+}
+
 /// Writes the file at `path` by `write`, as a whole or not at all. A file that was there stays as it was if that fails, and
 /// what is no file, such as a device, is written as it is.
 pub(crate) fn write_with(

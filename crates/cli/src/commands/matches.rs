@@ -3,6 +3,7 @@
 mod exact;
 
 use std::fmt;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -283,11 +284,15 @@ impl MatchArgs {
         record.set_header("light", &light.to_string())?;
         record.set_header("dark", &dark.to_string())?;
         let (path, text) = (folder.join(format!("{number:06}.urg")), record.to_string());
-        // The same match may have been played there before, in part.
-        if path.exists() && files::text_at(&path).ok().as_ref() != Some(&text) {
-            bail!("{} is of another match: expected a folder without games", path.display());
+        // The same match may have been played there before, in part, and its last record written in part.
+        match files::text_at(&path) {
+            Ok(found) if found == text => Ok(()),
+            Ok(found) if text.starts_with(&found) => files::write_again(&path, &text),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                files::write_again(&path, &text)
+            }
+            _ => bail!("{} is of another match: expected a folder without games", path.display()),
         }
-        files::write(&path, &text)
     }
 }
 
