@@ -90,18 +90,4 @@ impl Exchange for Attentive<'_> {
             None => taken.into_iter().map(|(_, bytes)| bytes).collect(),
         }
     }
-
-    fn spread(&self, from: usize, bytes: &mut [u8]) {
-        let given = if self.rank() == from { bytes.to_vec() } else { Vec::new() };
-        let taken = self.swap(vec![given; self.ranks()]);
-        if self.rank() != from {
-            bytes.copy_from_slice(&taken[from]);
-        }
-    }
-
-    fn most(&self, number: f64) -> f64 {
-        let taken = self.swap(vec![number.to_le_bytes().to_vec(); self.ranks()]);
-        let others = taken.into_iter().filter_map(|bytes| bytes.try_into().ok());
-        others.map(f64::from_le_bytes).fold(number, f64::max)
-    }
 }

@@ -9,9 +9,9 @@ use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Root, Source};
 use mpi::{Threading, request};
-use puabi_solve::Exchange;
+use puabi_solve::{Exchange, Packets};
 
-/// The most bytes that are sent at once: Open MPI fails beyond 2 GB, and buffers of its own grow with what is under way.
+/// The most bytes of a packet that are sent at once: Open MPI fails beyond 2 GB, and buffers of its own grow with what is under way.
 const PIECE: usize = 256_000_000;
 
 /// The ranks of this run. MPI ends when it is dropped.
@@ -60,13 +60,17 @@ impl Exchange for World {
     }
 
     fn swap(&self, given: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-        let mut taken: Vec<Vec<u8>> = vec![Vec::new(); self.ranks];
+        let mut once = Once { given, taken: vec![Vec::new(); self.ranks] };
+        self.stream(&mut once);
+        once.taken
+    }
+
+    fn stream(&self, packets: &mut dyn Packets) {
         for step in 1..self.ranks {
             let to = (self.rank + step) % self.ranks;
             let from = (self.rank + self.ranks - step) % self.ranks;
-            taken[from] = pass(to, &given[to], from);
+            stream(to, from, packets);
         }
-        taken
     }
 
     fn spread(&self, from: usize, bytes: &mut [u8]) {
@@ -97,30 +101,67 @@ fn reduced<const N: usize>(numbers: [u64; N], operation: SystemOperation) -> [u6
     found
 }
 
-/// Gives bytes to the rank `to` and takes those of the rank `from`, piece by piece: the first piece that is not full is the last.
-fn pass(to: usize, given: &[u8], from: usize) -> Vec<u8> {
+/// Gives packets to the rank `to` and takes those of the rank `from`, in pieces: one that is not full ends a packet, and an empty
+/// packet is the last.
+fn stream(to: usize, from: usize, packets: &mut dyn Packets) {
     let world = world();
-    let [to, from] = [to, from].map(|rank| world.process_at_rank(number(rank)));
-    let (mut left, mut taken) = (Some(given), Vec::new());
-    let mut is_taking = true;
-    while left.is_some() || is_taking {
+    let [next, last] = [to, from].map(|rank| world.process_at_rank(number(rank)));
+    let (mut given, mut taken) = (Some(packets.give(to)), Some(Vec::new()));
+    let mut at = 0;
+    while given.is_some() || taken.is_some() {
+        let piece = given.as_ref().map(|packet| &packet[at..packet.len().min(at + PIECE)]);
         request::scope(|scope| {
-            let piece = left.map(|left| &left[..left.len().min(PIECE)]);
-            let giving = piece.map(|piece| to.immediate_send(scope, piece));
-            if is_taking {
-                let (mut piece, _) = from.receive_vec::<u8>();
-                is_taking = piece.len() == PIECE;
-                if taken.is_empty() {
-                    taken = piece;
-                } else {
-                    taken.append(&mut piece);
-                }
-            }
+            let giving = piece.map(|piece| next.immediate_send(scope, piece));
+            taken = taken.take().and_then(|packet| receive(&last, packet, from, packets));
             giving.map(request::Request::wait);
         });
-        left = left.filter(|left| left.len() >= PIECE).map(|left| &left[PIECE..]);
+        at += PIECE;
+        let is_whole = given.as_ref().is_some_and(|packet| packet.len() < at);
+        if is_whole {
+            at = 0;
+            given = given.filter(|packet| !packet.is_empty()).map(|_| packets.give(to));
+        }
     }
-    taken
+}
+
+/// Receives the next piece of a packet that a rank gives, and takes the packet if it is whole; `None` after the last.
+fn receive(
+    rank: &impl Source,
+    mut packet: Vec<u8>,
+    from: usize,
+    packets: &mut dyn Packets,
+) -> Option<Vec<u8>> {
+    let (mut piece, _) = rank.receive_vec::<u8>();
+    let is_whole = piece.len() < PIECE;
+    if packet.is_empty() {
+        packet = piece;
+    } else {
+        packet.append(&mut piece);
+    }
+    if !is_whole {
+        return Some(packet);
+    }
+    if packet.is_empty() {
+        return None;
+    }
+    packets.take(from, packet);
+    Some(Vec::new())
+}
+
+/// One packet for each rank, and from each.
+struct Once {
+    given: Vec<Vec<u8>>,
+    taken: Vec<Vec<u8>>,
+}
+
+impl Packets for Once {
+    fn give(&mut self, to: usize) -> Vec<u8> {
+        std::mem::take(&mut self.given[to])
+    }
+
+    fn take(&mut self, from: usize, packet: Vec<u8>) {
+        self.taken[from] = packet;
+    }
 }
 
 /// Tells the user what is wrong and ends all ranks.

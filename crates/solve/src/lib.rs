@@ -63,7 +63,7 @@ mod threads;
 
 pub use bounds::{HoldBounds, SeeBounds, bound};
 pub use cube::{CubeLevel, MatchTable, MoneyValues, ScoreValues};
-pub use drive::exchange::{Alone, Exchange, Traffic};
+pub use drive::exchange::{Alone, Exchange, Packets, Traffic};
 pub use memory::prefetch::prefetch;
 #[cfg(feature = "threads")]
 pub use memory::spill::Rooms;

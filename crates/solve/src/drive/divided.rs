@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use puabi_core::Sublayer;
 
-use crate::drive::exchange::Ranks;
+use crate::drive::exchange::{FULL, Packets, Ranks};
 use crate::memory::buffer::Buffer;
 use crate::types::SolveError;
 
@@ -13,9 +13,6 @@ use crate::types::SolveError;
 const PAGE: usize = 8;
 /// The values of the pages that one word has a bit for. Each part begins with a word.
 const WORD: usize = PAGE * u64::BITS as usize;
-/// The bytes that a rank gives all others at a time, or an eighth of its part if that is more: in smaller pieces, many ranks would wait
-/// for each other too often. Tests have values for many pieces.
-const AT_ONCE: usize = if cfg!(test) { 1 << 13 } else { 16 << 20 };
 
 /// How the index order of a sublayer is divided among ranks.
 #[derive(Debug, Clone, Copy)]
@@ -103,30 +100,24 @@ impl Division {
         let has_last = self.len > 0 && wanted.contains(self.len - 1);
         let missing = if has_last { self.len.next_multiple_of(PAGE) - self.len } else { 0 };
         let mut values = room((pages * PAGE - missing) as u64)?;
-        let to = values.as_mut_slice();
         let wanted_of = |rank| words[self.words(rank)].iter().map(|&(pages, _)| pages).collect();
         let asking: Vec<Vec<u64>> = (0..ranks.count()).map(wanted_of).collect();
         let mut asked = ranks.swap_numbers(&asking);
-        asked[ranks.rank()].clone_from(&asking[ranks.rank()]);
-        // Of each rank that has a part.
-        let at_once = (AT_ONCE / size_of::<f64>()).max(self.len / ranks.count() / 8);
-        let step = (at_once / WORD / self.len.div_ceil(self.part)).max(1);
-        for start in (0..self.part / WORD).step_by(step) {
-            let pack = |words: &Vec<u64>| {
-                let words = words.get(start..).unwrap_or_default();
-                packed(own.get(start * WORD..).unwrap_or_default(), &words[..words.len().min(step)])
-            };
-            let mut given: Vec<_> = asked.iter().map(pack).collect();
-            let own = std::mem::take(&mut given[ranks.rank()]);
-            let mut taken = ranks.swap(|it| &it.finished, given);
-            taken[ranks.rank()] = own;
-            for (holder, bytes) in taken.iter().enumerate().filter(|(_, bytes)| !bytes.is_empty()) {
-                // Pages of words that follow each other lie side by side.
-                let (_, before) = words[self.words(holder).start + start];
-                let to: &mut [u8] = bytemuck::cast_slice_mut(&mut to[before * PAGE..]);
-                to[..bytes.len()].copy_from_slice(bytes);
+        let me = ranks.rank();
+        asked[me].clone_from(&asking[me]);
+        // Pages of words that follow each other lie side by side.
+        let first = |rank| words.get(self.words(rank).start).map_or(0, |(_, before)| before * PAGE);
+        let taken = (0..ranks.count()).map(first).collect();
+        let given = asked.iter().map(|words| words.iter().zip(own.chunks(WORD))).collect();
+        let mut pages = OnTheWay { given, taken, to: values.as_mut_slice() };
+        loop {
+            let packet = pages.give(me);
+            if packet.is_empty() {
+                break;
             }
+            pages.take(me, packet);
         }
+        ranks.stream(|it| &it.finished, &mut pages);
         Ok(Fetched { words, values })
     }
 }
@@ -144,17 +135,33 @@ fn write_runs(mut bytes: &[u8], first: usize, part: &mut [f64]) {
     }
 }
 
-/// Returns the values of the pages that some words have, given all from the first word on.
-fn packed(values: &[f64], words: &[u64]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for (word, values) in words.iter().zip(values.chunks(WORD)) {
-        for (page, values) in values.chunks(PAGE).enumerate() {
-            if word >> page & 1 != 0 {
-                bytes.extend_from_slice(bytemuck::cast_slice(values));
+/// Pages on their way from those who have them to those who want them.
+struct OnTheWay<'a, W> {
+    /// By rank: the words that it asked for and are still to come, each with all values of its pages.
+    given: Vec<W>,
+    /// By rank: where the next values that it gives belong.
+    taken: Vec<usize>,
+    to: &'a mut [f64],
+}
+
+impl<'a, W: Iterator<Item = (&'a u64, &'a [f64])>> Packets for OnTheWay<'_, W> {
+    fn give(&mut self, to: usize) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for (word, values) in &mut self.given[to] {
+            let wanted = values.chunks(PAGE).enumerate().filter(|(page, _)| word >> page & 1 != 0);
+            wanted.for_each(|(_, values)| bytes.extend_from_slice(bytemuck::cast_slice(values)));
+            if bytes.len() >= FULL {
+                break;
             }
         }
+        bytes
     }
-    bytes
+
+    fn take(&mut self, from: usize, packet: Vec<u8>) {
+        let values = &mut self.to[self.taken[from]..][..packet.len() / size_of::<f64>()];
+        bytemuck::cast_slice_mut(values).copy_from_slice(&packet);
+        self.taken[from] += values.len();
+    }
 }
 
 /// A set of pages of a sublayer, which threads fill together.

@@ -23,11 +23,48 @@ pub trait Exchange: Sync {
     /// empty, both ways.
     fn swap(&self, given: Vec<Vec<u8>>) -> Vec<Vec<u8>>;
 
+    /// Gives each other rank packets and takes those of each, in turn, so that few are under way.
+    fn stream(&self, packets: &mut dyn Packets) {
+        let mut is_at_work = true;
+        while is_at_work {
+            let give = |to| if to == self.rank() { Vec::new() } else { packets.give(to) };
+            let given: Vec<_> = (0..self.ranks()).map(give).collect();
+            let gives = given.iter().any(|packet| !packet.is_empty());
+            let taken = self.swap(given).into_iter().enumerate();
+            for (from, packet) in taken.filter(|(_, packet)| !packet.is_empty()) {
+                packets.take(from, packet);
+            }
+            is_at_work = self.most(f64::from(gives)) > 0.0;
+        }
+    }
+
     /// Gives the bytes of the rank `from` to all others, which have as many.
-    fn spread(&self, from: usize, bytes: &mut [u8]);
+    fn spread(&self, from: usize, bytes: &mut [u8]) {
+        let own = if self.rank() == from { bytes.to_vec() } else { Vec::new() };
+        let mut given = vec![own; self.ranks()];
+        given[self.rank()] = Vec::new();
+        let taken = self.swap(given);
+        if self.rank() != from {
+            bytes.copy_from_slice(&taken[from]);
+        }
+    }
 
     /// Returns the largest of the numbers that the ranks give.
-    fn most(&self, number: f64) -> f64;
+    fn most(&self, number: f64) -> f64 {
+        let mut given = vec![number.to_le_bytes().to_vec(); self.ranks()];
+        given[self.rank()] = Vec::new();
+        let others = self.swap(given).into_iter().filter_map(|bytes| bytes.try_into().ok());
+        others.map(f64::from_le_bytes).fold(number, f64::max)
+    }
+}
+
+/// What a rank gives others and takes from them, packet by packet.
+pub trait Packets {
+    /// Returns the next packet for a rank. An empty one is the last, and stays so.
+    fn give(&mut self, to: usize) -> Vec<u8>;
+
+    /// Takes the next packet of a rank, which is not empty.
+    fn take(&mut self, from: usize, packet: Vec<u8>);
 }
 
 /// The one rank of a solve without others.
@@ -45,12 +82,6 @@ impl Exchange for Alone {
 
     fn swap(&self, _given: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         vec![Vec::new()]
-    }
-
-    fn spread(&self, _from: usize, _bytes: &mut [u8]) {}
-
-    fn most(&self, number: f64) -> f64 {
-        number
     }
 }
 
@@ -124,6 +155,15 @@ impl Ranks<'_> {
         taken
     }
 
+    /// Gives each other rank packets and takes those of each, and counts these.
+    pub(crate) fn stream(self, purpose: fn(&Received) -> &AtomicU64, packets: &mut dyn Packets) {
+        let mut counted = Counted { packets, taken: 0 };
+        self.exchange.stream(&mut counted);
+        if let Some(received) = self.received {
+            purpose(received).fetch_add(counted.taken, Ordering::Relaxed);
+        }
+    }
+
     /// Gives each other rank the numbers that are for it, and counts them among what the ranks agree on; returns those that each has
     /// given, by rank.
     pub(crate) fn swap_numbers(self, given: &[Vec<u64>]) -> Vec<Vec<u64>> {
@@ -161,6 +201,23 @@ impl Ranks<'_> {
         let others = dead.iter().filter_map(|bytes| bytes.as_slice().try_into().ok());
         let dead = tally.dead + others.map(u64::from_le_bytes).sum::<u64>();
         self.with_largest_change(Tally { dead, ..tally })
+    }
+}
+
+/// Packets, and the bytes of those that were taken.
+struct Counted<'a> {
+    packets: &'a mut dyn Packets,
+    taken: u64,
+}
+
+impl Packets for Counted<'_> {
+    fn give(&mut self, to: usize) -> Vec<u8> {
+        self.packets.give(to)
+    }
+
+    fn take(&mut self, from: usize, packet: Vec<u8>) {
+        self.taken += packet.len() as u64;
+        self.packets.take(from, packet);
     }
 }
 
@@ -225,6 +282,10 @@ impl Set {
     }
 }
 
+/// The bytes at which a packet of values is full: one of that size stays in the cache of a processor on its way. Builds for tests have
+/// values for many packets.
+pub(crate) const FULL: usize = if cfg!(debug_assertions) { 1 << 10 } else { 1 << 17 };
+
 /// Values of those of some parts that have changed, on their way to another rank: their values, then a bit for each part, set
 /// if it has changed, and the number of parts in eight bytes; nothing if no part has.
 #[derive(Debug)]
@@ -235,12 +296,14 @@ pub(crate) struct Packet {
 }
 
 impl Packet {
-    /// Returns a packet without parts, with room for so many and for so many bytes of values.
-    pub(crate) fn with_room(parts: usize, bytes: usize) -> Self {
-        let bits = parts.div_ceil(8);
-        // With what comes behind the values, and what an exchange may add, so that they never move.
-        let values = Vec::with_capacity(bytes + bits + 2 * size_of::<u64>());
-        Self { parts: 0, bits: Vec::with_capacity(bits), values }
+    /// Returns a packet without parts.
+    pub(crate) fn new() -> Self {
+        Self { parts: 0, bits: Vec::new(), values: Vec::with_capacity(FULL + FULL / 4) }
+    }
+
+    /// Returns whether no more parts should be added.
+    pub(crate) fn is_full(&self) -> bool {
+        self.values.len() >= FULL
     }
 
     /// Adds a part; returns whether it has changed, and so its values follow.
@@ -272,6 +335,7 @@ impl Packet {
 /// What a [`Packet`] holds, read in the order in which it was added.
 #[derive(Debug)]
 pub(crate) struct Packed<'a> {
+    parts: usize,
     part: usize,
     bits: &'a [u8],
     values: &'a [u8],
@@ -281,11 +345,16 @@ impl<'a> Packed<'a> {
     /// Reads the bytes of a packet.
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         let Some((bytes, parts)) = bytes.split_last_chunk() else {
-            return Self { part: 0, bits: &[], values: &[] };
+            return Self { parts: 0, part: 0, bits: &[], values: &[] };
         };
-        let bits = u64::from_le_bytes(*parts).div_ceil(8) as usize;
-        let (values, bits) = bytes.split_at(bytes.len() - bits);
-        Self { part: 0, bits, values }
+        let parts = u64::from_le_bytes(*parts) as usize;
+        let (values, bits) = bytes.split_at(bytes.len() - parts.div_ceil(8));
+        Self { parts, part: 0, bits, values }
+    }
+
+    /// Returns the number of parts.
+    pub(crate) fn parts(&self) -> usize {
+        self.parts
     }
 
     /// Returns whether the next part has changed, and so its values follow.
@@ -319,7 +388,7 @@ mod tests {
                 0..40,
             ),
         ) {
-            let mut packet = Packet::with_room(parts.len(), 8);
+            let mut packet = Packet::new();
             for (has_changed, values) in &parts {
                 if packet.push(*has_changed) {
                     packet.add(values);
@@ -328,6 +397,7 @@ mod tests {
             let bytes = packet.into_bytes();
             prop_assert_eq!(bytes.is_empty(), parts.iter().all(|(has_changed, _)| !has_changed));
             let mut packed = Packed::new(&bytes);
+            prop_assert!(bytes.is_empty() || packed.parts() == parts.len());
             for (has_changed, values) in &parts {
                 prop_assert_eq!(packed.next(), *has_changed);
                 if *has_changed {

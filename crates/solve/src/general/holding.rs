@@ -6,7 +6,7 @@ use super::layout::BlockLayout;
 use super::layout::among_ranks::Wanted;
 use super::pre::PreMoves;
 use super::values::WorkingValues;
-use crate::drive::exchange::{Packed, Packet, Ranks, holders};
+use crate::drive::exchange::{Packed, Packet, Packets, Ranks, holders};
 
 /// Which strips of a sublayer this rank sweeps, and what the others read of them.
 pub(super) struct Holding<'a> {
@@ -99,45 +99,61 @@ impl<'a> Holding<'a> {
         if self.ranks.is_alone() {
             return;
         }
-        let given =
-            self.read_by.iter().map(|runs| self.pack(layout, values, (runs, level), &is_moved));
-        let taken = self.ranks.swap(|it| &it.renewed, given.collect());
-        for (holder, bytes) in taken.iter().enumerate() {
-            let mut packed = Packed::new(bytes);
-            for strip in self.held_by(holder, &layout.levels[level]) {
-                let places = layout.places(&(strip..strip + 1));
-                if !places.is_empty() && packed.next() {
-                    packed.take(values.at_mut(places));
-                }
-            }
-        }
-    }
-
-    /// Returns those values in a level that a rank reads, of strips that were moved.
-    fn pack(
-        &self,
-        layout: &BlockLayout,
-        values: &WorkingValues,
-        (runs, level): (&[Range<usize>], usize),
-        is_moved: &impl Fn(usize) -> bool,
-    ) -> Vec<u8> {
         let own = &self.levels[level];
-        let Range { start, end } = layout.places(own);
-        let before = |place: usize| runs.partition_point(|run| run.start < place);
-        let mut rest = &runs[before(start)..before(end)];
-        let bytes = rest.iter().map(Range::len).sum::<usize>() * size_of::<f64>();
-        let mut packet = Packet::with_room(own.len(), bytes);
-        for strip in own.clone() {
-            let end = layout.places(&(strip..strip + 1)).end;
+        let given = self.read_by.iter().map(|runs| {
+            let Range { start, end } = layout.places(own);
+            let before = |place: usize| runs.partition_point(|run| run.start < place);
+            (own.clone(), &runs[before(start)..before(end)])
+        });
+        let given = given.collect();
+        let held = |rank| self.held_by(rank, &layout.levels[level]);
+        let taken = (0..self.ranks.count()).map(held).collect();
+        let mut handed = Handed { layout, values, is_moved, given, taken };
+        self.ranks.stream(|it| &it.renewed, &mut handed);
+    }
+}
+
+/// The strips of a level on their way between ranks.
+struct Handed<'a, M> {
+    layout: &'a BlockLayout,
+    values: &'a mut WorkingValues,
+    is_moved: M,
+    /// By rank: the strips of this rank that are still to come, with the places in them that the other one reads.
+    given: Vec<(Range<usize>, &'a [Range<usize>])>,
+    /// By rank: its strips that are still to come.
+    taken: Vec<Range<usize>>,
+}
+
+impl<M: Fn(usize) -> bool> Packets for Handed<'_, M> {
+    /// Returns those values of the next strips that a rank reads, of strips that were moved.
+    fn give(&mut self, to: usize) -> Vec<u8> {
+        let mut packet = Packet::new();
+        let (strips, rest) = &mut self.given[to];
+        for strip in strips {
+            let end = self.layout.places(&(strip..strip + 1)).end;
             let of_strip = rest.iter().take_while(|run| run.start < end).count();
-            let (these, others) = rest.split_at(of_strip);
-            if !these.is_empty() && packet.push(is_moved(strip)) {
+            let these = rest.split_off(..of_strip).unwrap_or_default();
+            if !these.is_empty() && packet.push((self.is_moved)(strip)) {
                 for run in these {
-                    packet.add(values.at(run.clone()));
+                    packet.add(self.values.at(run.clone()));
                 }
             }
-            rest = others;
+            if packet.is_full() {
+                break;
+            }
         }
         packet.into_bytes()
+    }
+
+    /// Writes the values of those of the next strips that have changed.
+    fn take(&mut self, from: usize, bytes: Vec<u8>) {
+        let mut packed = Packed::new(&bytes);
+        let places = |strip: usize| self.layout.places(&(strip..strip + 1));
+        let read = self.taken[from].by_ref().map(places).filter(|places| !places.is_empty());
+        for places in read.take(packed.parts()) {
+            if packed.next() {
+                packed.take(self.values.at_mut(places));
+            }
+        }
     }
 }

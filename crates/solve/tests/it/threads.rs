@@ -46,22 +46,4 @@ impl Exchange for Thread<'_> {
         self.table.barrier.wait();
         taken
     }
-
-    fn spread(&self, from: usize, bytes: &mut [u8]) {
-        let mut given = vec![Vec::new(); self.ranks()];
-        if self.rank == from {
-            (0..self.ranks()).filter(|&to| to != from).for_each(|to| given[to] = bytes.to_vec());
-        }
-        let taken = self.swap(given);
-        if self.rank != from {
-            bytes.copy_from_slice(&taken[from]);
-        }
-    }
-
-    fn most(&self, number: f64) -> f64 {
-        let mut given = vec![number.to_le_bytes().to_vec(); self.ranks()];
-        given[self.rank].clear();
-        let others = self.swap(given).into_iter().filter_map(|bytes| bytes.try_into().ok());
-        others.map(f64::from_le_bytes).fold(number, f64::max)
-    }
 }

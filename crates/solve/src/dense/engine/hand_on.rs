@@ -6,16 +6,17 @@ use std::ops::Range;
 use super::DenseSublayer;
 use super::holding::Holding;
 use crate::dense::backup::view::SweepView;
-use crate::drive::exchange::{Packed, Packet, Set};
-use crate::parallel;
+use crate::drive::exchange::{Packed, Packet, Packets, Set};
 use crate::simd::element::Element;
 
-/// The blocks of some slabs that one rank holds and another reads.
-#[derive(Clone, Copy)]
-struct Handed<'a> {
-    slabs: &'a [usize],
-    holder: usize,
-    reads: &'a Set,
+/// The blocks of some slabs on their way between ranks. While there are such, nothing else reads or writes the values.
+struct Handed<'a, T, M, B> {
+    sublayer: &'a DenseSublayer<'a>,
+    view: &'a SweepView<'a, T>,
+    is_moved: M,
+    /// By rank: the slab and the column of each block that it reads and this rank holds, and that this rank reads and it holds.
+    given: Vec<B>,
+    taken: Vec<B>,
 }
 
 impl DenseSublayer<'_> {
@@ -28,32 +29,30 @@ impl DenseSublayer<'_> {
         &self,
         view: &SweepView<'_, T>,
         slabs: &[usize],
-        is_moved: impl Fn(usize) -> bool + Sync,
+        is_moved: impl Fn(usize) -> bool,
     ) {
         let Holding { ranks, reads, .. } = &self.holding;
         if ranks.is_alone() {
             return;
         }
-        let me = ranks.rank();
-        let packed = parallel::map(self.course.sharing, 0..ranks.count(), |to| {
-            let handed = Handed { slabs, holder: me, reads: &reads[to] };
-            // SAFETY: nothing writes the values meanwhile, as the caller promises.
-            if to == me { Vec::new() } else { unsafe { self.pack(view, handed, &is_moved) } }
-        });
-        let taken = ranks.swap(|it| &it.renewed, packed);
-        for (holder, bytes) in taken.iter().enumerate() {
-            let handed = Handed { slabs, holder, reads: &reads[me] };
-            // SAFETY: as above.
-            unsafe { self.unpack(view, handed, bytes) };
-        }
+        let (me, all) = (ranks.rank(), 0..ranks.count());
+        let given = all.clone().map(|to| self.blocks(slabs, me, &reads[to])).collect();
+        let taken = all.map(|from| self.blocks(slabs, from, &reads[me])).collect();
+        let mut handed = Handed { sublayer: self, view, is_moved, given, taken };
+        ranks.stream(|it| &it.renewed, &mut handed);
     }
 
-    /// Returns the numbers of the slabs and columns of these blocks.
-    fn handed<'b>(&'b self, it: Handed<'b>) -> impl Iterator<Item = [usize; 2]> + 'b {
-        let held = it.slabs.iter().filter(move |slab| self.holding.holders[**slab] == it.holder);
+    /// Returns the slab and the column of each block of some slabs that a rank holds and another one reads.
+    fn blocks<'b>(
+        &'b self,
+        slabs: &'b [usize],
+        holder: usize,
+        reads: &'b Set,
+    ) -> impl Iterator<Item = [usize; 2]> + 'b {
+        let held = slabs.iter().filter(move |slab| self.holding.holders[**slab] == holder);
         held.flat_map(move |&slab| {
             let columns = self.layout.slabs[slab].columns;
-            let is_read = |column: &usize| it.reads.contains(*column);
+            let is_read = |column: &usize| reads.contains(*column);
             (columns.0..columns.1).filter(is_read).map(move |column| [slab, column])
         })
     }
@@ -64,58 +63,51 @@ impl DenseSublayer<'_> {
         let at = self.layout.block(column);
         at..at + shape.len(&self.layout.ranks)
     }
+}
 
-    /// Returns the values of those of these blocks that were moved, both halves of each.
-    ///
-    /// # Safety
-    ///
-    /// No thread writes the blocks.
-    unsafe fn pack<T: Element>(
-        &self,
-        view: &SweepView<'_, T>,
-        handed: Handed<'_>,
-        is_moved: &impl Fn(usize) -> bool,
-    ) -> Vec<u8> {
-        let moved = |block: [usize; 2]| is_moved(block[1]).then(|| self.places_of(block));
-        let blocks: Vec<_> = self.handed(handed).map(moved).collect();
-        let values: usize = blocks.iter().flatten().map(Range::len).sum();
-        let mut packet = Packet::with_room(blocks.len(), 2 * values * size_of::<T>());
-        for places in blocks {
-            packet.push(places.is_some());
-            let Some(places) = places else { continue };
-            for half in [view.senior, view.junior] {
-                // SAFETY: a block lies within both halves of the values, and no thread writes it.
+impl<T, M, B> Packets for Handed<'_, T, M, B>
+where
+    T: Element,
+    M: Fn(usize) -> bool,
+    B: Iterator<Item = [usize; 2]>,
+{
+    /// Returns the values of those of the next blocks that were moved, both halves of each.
+    fn give(&mut self, to: usize) -> Vec<u8> {
+        let mut packet = Packet::new();
+        for block in &mut self.given[to] {
+            if !packet.push((self.is_moved)(block[1])) {
+                continue;
+            }
+            let places = self.sublayer.places_of(block);
+            for half in [self.view.senior, self.view.junior] {
+                // SAFETY: a block lies within both halves of the values, and nothing else writes them.
                 let half = unsafe {
                     std::slice::from_raw_parts(half.add(places.start).cast_const(), places.len())
                 };
                 packet.add(half);
             }
+            if packet.is_full() {
+                break;
+            }
         }
         packet.into_bytes()
     }
 
-    /// Writes the values of these blocks that another rank has packed, and notes which have changed.
-    ///
-    /// # Safety
-    ///
-    /// No other thread reads or writes the blocks.
-    unsafe fn unpack<T: Element>(&self, view: &SweepView<'_, T>, handed: Handed<'_>, bytes: &[u8]) {
-        if bytes.is_empty() {
-            return;
-        }
-        let mut packed = Packed::new(bytes);
-        for block in self.handed(handed) {
+    /// Writes the values of those of the next blocks that have changed, and notes which.
+    fn take(&mut self, from: usize, bytes: Vec<u8>) {
+        let mut packed = Packed::new(&bytes);
+        for block in self.taken[from].by_ref().take(packed.parts()) {
             if !packed.next() {
                 continue;
             }
-            let places = self.places_of(block);
-            for half in [view.senior, view.junior] {
-                // SAFETY: a block lies within both halves of the values, and no other thread uses it.
+            let places = self.sublayer.places_of(block);
+            for half in [self.view.senior, self.view.junior] {
+                // SAFETY: a block lies within both halves of the values, and nothing else uses them.
                 packed.take(unsafe {
                     std::slice::from_raw_parts_mut(half.add(places.start), places.len())
                 });
             }
-            if let Some(active) = view.active {
+            if let Some(active) = self.view.active {
                 active.changed(block[1]);
             }
         }
