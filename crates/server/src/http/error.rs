@@ -7,15 +7,16 @@ use puabi_answers::ApiError;
 
 use crate::archive::ArchiveError;
 
+/// What would be right if the data directory may only be read.
+const WRITABLE: &str = "a server whose data directory may be written";
+
 impl From<ArchiveError> for ApiError {
     fn from(error: ArchiveError) -> Self {
         match error {
             ArchiveError::Missing { id } => Self::missing("id", &id.to_string(), error)
                 .expected("the number of a game, as GET /api/games lists them"),
             ArchiveError::Changed { .. } => Self::conflict(error),
-            ArchiveError::ReadOnly => {
-                Self::conflict(error).expected("a server whose data directory may be written")
-            }
+            ArchiveError::ReadOnly => Self::conflict(error).expected(WRITABLE),
             _ if error.is_busy() => {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "another program has locked the archive")
                     .expected("to ask again in a few seconds")
@@ -35,6 +36,9 @@ impl From<ArchiveError> for ApiError {
 pub(crate) fn unwritten(doing: &str, error: &io::Error) -> ApiError {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => full_disk(doing, error),
+        io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
+            read_only(doing, error)
+        }
         _ => ApiError::internal(doing, error),
     }
 }
@@ -46,16 +50,26 @@ fn full_disk(doing: &str, error: &dyn std::error::Error) -> ApiError {
         .expected("room on the disk, and then to ask again")
 }
 
+/// Returns the error of a change of files that may only be read.
+fn read_only(doing: &str, error: &io::Error) -> ApiError {
+    tracing::warn!("{doing} failed: {error}");
+    let message = "the server's data directory may only be read: nothing is changed in it";
+    ApiError::conflict(message).expected(WRITABLE)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_full_disk_is_told_from_a_fault_of_the_server() {
+    fn a_full_disk_and_one_that_may_only_be_read_are_no_faults_of_the_server() {
         let status = |kind: io::ErrorKind| unwritten("keeping", &kind.into()).status();
         for kind in [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded] {
             assert_eq!(status(kind), StatusCode::INSUFFICIENT_STORAGE);
         }
-        assert_eq!(status(io::ErrorKind::PermissionDenied), StatusCode::INTERNAL_SERVER_ERROR);
+        for kind in [io::ErrorKind::ReadOnlyFilesystem, io::ErrorKind::PermissionDenied] {
+            assert_eq!(status(kind), StatusCode::CONFLICT);
+        }
+        assert_eq!(status(io::ErrorKind::InvalidData), StatusCode::INTERNAL_SERVER_ERROR);
     }
 }

@@ -35,7 +35,8 @@ pub(crate) async fn list(State(state): State<AppState>) -> ApiResult<Json<Vec<Ru
     responses(
         (status = CREATED, body = RulesLine),
         (status = BAD_REQUEST, body = ErrorBody, description = "the text is no rule file"),
-        (status = CONFLICT, body = ErrorBody, description = "other rules have the name"),
+        (status = CONFLICT, body = ErrorBody,
+            description = "other rules have the name, or the data directory may only be read"),
         (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "as many are kept as may be"),
     ))]
 pub(crate) async fn keep(
@@ -72,7 +73,8 @@ pub(crate) async fn attempt(
 /// Takes a kept rule file away; games and tables stay.
 #[utoipa::path(delete, path = "/api/rules/{name}", tag = "rules",
     params(("name" = String, Path, description = "the name of a kept rule file")),
-    responses((status = NO_CONTENT), (status = NOT_FOUND, body = ErrorBody)))]
+    responses((status = NO_CONTENT), (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody, description = "the data directory may only be read")))]
 pub(crate) async fn remove(
     State(state): State<AppState>,
     Path(name): Path<String>,

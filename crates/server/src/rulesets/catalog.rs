@@ -131,7 +131,7 @@ impl Catalog {
         let _alone = self.change();
         fs::remove_file(self.path(name)).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => unknown(name),
-            _ => ApiError::internal("removing the rule file", &error),
+            _ => unwritten("removing the rule file", &error),
         })?;
         self.known.write().unwrap_or_else(PoisonError::into_inner).remove(name);
         Ok(())

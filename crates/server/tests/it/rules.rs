@@ -113,6 +113,17 @@ async fn what_is_no_rule_file_or_has_no_free_name_is_refused() {
     client.ask(Method::DELETE, "/api/rules/finkel", "").await.error(StatusCode::NOT_FOUND);
 }
 
+/// Nobody makes files in `/sys`, not even the superuser.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_rule_file_for_a_directory_that_may_only_be_read_is_refused_in_words() {
+    let client = Client::over(std::path::Path::new("/sys")).await;
+    let refused = client.ask(Method::POST, "/api/rules", rule_file("mine", 1)).await;
+    let (_, _, expected) = refused.error(StatusCode::CONFLICT);
+    assert_eq!(expected, "a server whose data directory may be written");
+    client.ask(Method::DELETE, "/api/rules/mine", "").await.error(StatusCode::NOT_FOUND);
+}
+
 #[tokio::test]
 async fn the_agents_of_a_rule_set_can_play_it() {
     let client = Client::new().await;
