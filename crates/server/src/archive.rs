@@ -1,8 +1,8 @@
 //! The archive: games in a file of `SQLite`, on disk before the program answers.
 
 mod blocking;
+mod copy;
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -19,6 +19,7 @@ use sqlx::{SqliteConnection, SqliteExecutor, SqlitePool};
 use tempfile::TempDir;
 
 pub use blocking::BlockingArchive;
+use copy::FILE;
 
 /// Games in a file of `SQLite`.
 #[derive(Debug, Clone)]
@@ -59,6 +60,9 @@ pub enum ArchiveError {
     /// The data directory may only be read, so the game would be back when the program starts again.
     #[error("the data directory may only be read: no game is removed from it")]
     ReadOnly,
+    /// The data directory may only be read, and another program changes the archive in it all the time.
+    #[error("another program keeps changing the archive: expected a moment of rest to copy it in")]
+    Changing,
     /// A record does not read back.
     #[error("the record of game {id} is damaged")]
     Damaged {
@@ -100,18 +104,6 @@ impl ArchiveError {
     }
 }
 
-/// The file of the archive, and its log of changes.
-const FILE: &str = "games.sqlite";
-const LOG: &str = "games.sqlite-wal";
-
-/// Returns whether the system lets us make no file in a directory that is there.
-fn may_only_be_read(directory: &Path) -> bool {
-    let made = tempfile::tempfile_in(directory);
-    made.is_err_and(|error| {
-        matches!(error.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied)
-    })
-}
-
 /// Games of one page of a list, at most.
 pub(crate) const PAGE: i64 = 50;
 
@@ -148,15 +140,15 @@ impl Archive {
     /// the program ends.
     pub(crate) async fn open_or_copy(data: &Path) -> Result<Self, ArchiveError> {
         let error = match Self::open(data).await {
-            Err(error) if may_only_be_read(data) => error,
+            Err(error) if copy::may_only_be_read(data) => error,
             opened => return opened,
         };
         tracing::warn!("{} may only be read, nothing is kept: {error}", data.display());
-        let copy = tempfile::tempdir()?;
-        for name in [FILE, LOG] {
-            if data.join(name).is_file() {
-                tokio::fs::copy(data.join(name), copy.path().join(name)).await?;
-            }
+        let (from, copy) = (data.to_owned(), tempfile::tempdir()?);
+        let to = copy.path().to_owned();
+        let copied = tokio::task::spawn_blocking(move || copy::copy(&from, &to));
+        if !copied.await.map_err(std::io::Error::from)?? {
+            return Err(ArchiveError::Changing);
         }
         let Self { pool, .. } = Self::open(copy.path()).await?;
         Ok(Self { pool, copy: Some(Arc::new(copy)) })
