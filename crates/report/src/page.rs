@@ -99,6 +99,9 @@ impl Page<'_> {
                 format!("{end} after {} plies, {winner} won; {went}.", self.review.plies.len())
             }
             (None, Some(end)) => format!("Game {end}: {went}."),
+            (None, None) if self.review.drawn => {
+                format!("Drawn after {}.", counted(self.review.plies.len(), "ply"))
+            }
             (None, None) => format!("Unfinished: {went}."),
         }
     }
@@ -228,4 +231,13 @@ pub(super) fn accuracy(accuracy: Option<f64>) -> String {
 pub(super) fn points(difference: f64) -> String {
     let points = difference * 100.0;
     if points.abs() < 0.05 { "0.0".to_owned() } else { format!("{points:+.1}") }
+}
+
+/// Returns a number of things in words.
+pub(super) fn counted(count: usize, name: &str) -> String {
+    match (count, name.strip_suffix('y')) {
+        (1, _) => format!("1 {name}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        _ => format!("{count} {name}s"),
+    }
 }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use puabi_engine::{Kind, Phase, PlayedGame, PlayerReport};
 
-use crate::page::{accuracy, document, points};
+use crate::page::{accuracy, counted, document, points};
 
 /// A player's report as one HTML page: accuracy over time, leaks by kind, every game.
 ///
@@ -220,11 +220,6 @@ fn games_head() -> Markup {
 }
 
 fn row(name: &str, game: &PlayedGame) -> Markup {
-    let result = match game.won {
-        Some(true) => "won",
-        Some(false) => "lost",
-        None => "unfinished",
-    };
     html! {
         tr {
             th scope="row" { (name) }
@@ -232,17 +227,8 @@ fn row(name: &str, game: &PlayedGame) -> Markup {
             td { (points(game.luck)) }
             td { (points(-game.error)) }
             td { (game.player) }
-            td { (result) }
+            td { (game.outcome()) }
             td class="label" { (game.label) }
         }
-    }
-}
-
-/// Returns a number of things in words.
-fn counted(count: usize, name: &str) -> String {
-    match (count, name.strip_suffix('y')) {
-        (1, _) => format!("1 {name}"),
-        (_, Some(stem)) => format!("{count} {stem}ies"),
-        _ => format!("{count} {name}s"),
     }
 }

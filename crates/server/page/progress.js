@@ -9,6 +9,7 @@ const SPAN = 10;
 /** @param {import("./types.js").Played} game */
 function gameWords({ id, opponent, accuracy, won }) {
   const values = { id, opponent, accuracy: decimal(accuracy ?? 0, 1) };
+  if (won === null) return t("game {id} against {opponent}: {accuracy} %, without a winner", values);
   return won ? t("game {id} against {opponent}: {accuracy} %, won", values) : t("game {id} against {opponent}: {accuracy} %, lost", values);
 }
 

@@ -175,8 +175,9 @@ class ReviewScreen {
   }
 
   outcome() {
-    const { winner, plies, result, rules } = this.review;
+    const { winner, drawn, plies, result, rules } = this.review;
     const values = { rules: told(this.rules.title || rules), count: plies.length };
+    if (drawn) return t("{rules}. Drawn after {count} plies.", values);
     return winner ? t("{rules}. {player} won after {count} plies.", { ...values, player: this.playerName(winner) })
       : t("{rules}. {count} plies, light stands at {chance}.", { ...values, chance: percent(result) });
   }

@@ -52,14 +52,14 @@
  * @typedef {{ plies: number, decisions: number, luck: number, error: number, accuracy: number | null, classes: Record<Class, number>, rating: Estimate | null }} Totals
  * @typedef {{
  *   rules: string, judge: string, names: { light: string | null, dark: string | null }, start: number, result: number,
- *   winner: Player | null, totals: { light: Totals, dark: Totals }, turning_points: number[], plies: PlyReview[],
+ *   winner: Player | null, drawn?: true, totals: { light: Totals, dark: Totals }, turning_points: number[], plies: PlyReview[],
  * }} Review
  * @typedef {Standing & { position?: string }} Frame
  * @typedef {{ record: string, remarks: string[], review: Review, cube: CubeReview | null, frames: Frame[] }} Reviewed
  *
  * @typedef {{ id: number, rules: string, light: string, dark: string, started: number, changed: number, plies: number, winner: Player | null, ending: string | null }} GameLine
  * @typedef {{ total: number, games: GameLine[] }} GameList
- * @typedef {{ id: number, rules: string, ended: number, side: Player, opponent: string, plies: number, won: boolean, accuracy: number | null, luck: number | null }} Played
+ * @typedef {{ id: number, rules: string, ended: number, side: Player, opponent: string, plies: number, won: boolean | null, accuracy: number | null, luck: number | null }} Played
  * @typedef {{ player: string, won: number, accuracy: number | null, games: Played[] }} Progress
  * @typedef {{ mode: "mine" | "public" | "read-only", keeps?: false, version: string }} Server
  * @typedef {{ sweep: number, residual: number, start: number, scores?: [number, number], positions?: string[], values: number[], settled: boolean }} Sweep

@@ -38,6 +38,19 @@ fn games_in_which_nobody_can_move_end() {
 }
 
 #[test]
+fn a_drawn_game_is_not_called_unfinished() {
+    let data = tempfile::tempdir().unwrap();
+    let record = "format: urg 1\nrules: simple-ur\nlight: Ann\nstart: 15,16,17,18+3:4,5,6,7,8,9+1:L\n\n\
+                  L 2 pass\ndrawn\n";
+    fs::write(data.path().join("1.urg"), record).unwrap();
+    let folder = data.path().display();
+    let game = said(data.path(), &format!("review {folder}/1.urg"));
+    assert!(game.contains("drawn; light began with 50.0 %"), "{game}");
+    let games = said(data.path(), &format!("review {folder} --player Ann"));
+    assert!(games.contains(" drawn ") && !games.contains("unfinished"), "{games}");
+}
+
+#[test]
 fn a_table_that_lies_where_another_belongs_is_not_taken_for_it() {
     let data = tempfile::tempdir().unwrap();
     said(data.path(), "solve finkel:1");

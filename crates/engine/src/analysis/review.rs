@@ -64,6 +64,9 @@ pub struct Review {
     /// The winner, if there is one: by the last piece, or because the other player gave up or left.
     #[serde(serialize_with = "as_optional_text")]
     pub winner: Option<Player>,
+    /// Whether the game is over without a winner, because neither player can ever move again.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub drawn: bool,
     /// How the game ended before the last piece was home.
     #[serde(serialize_with = "as_optional_text", skip_serializing_if = "Option::is_none")]
     pub ending: Option<Ending>,
@@ -112,6 +115,7 @@ impl Review {
             start,
             result,
             winner: record.winner(),
+            drawn: game.is_over() && record.winner().is_none(),
             ending: record.ending.filter(|_| !game.is_over()),
             totals: Pair { light: totals(Player::Light), dark: totals(Player::Dark) },
             turning_points: turning_points(&plies),

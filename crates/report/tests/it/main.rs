@@ -69,6 +69,24 @@ fn a_page_that_is_judged_by_a_search_says_so() {
 }
 
 #[test]
+fn a_game_in_which_neither_player_can_move_again_is_drawn() {
+    let rules = RuleSet::SIMPLE_UR.compile().unwrap();
+    let start = "15,16,17,18+3:4,5,6,7,8,9+1:L2".parse().unwrap();
+    let mut game = Game::from_setup(rules.clone(), start).unwrap();
+    let review = |game: &Game| {
+        let lookahead = Lookahead::new(rules.clone(), 1);
+        Review::by(lookahead.source(), &Record::new(game.clone()), &lookahead)
+    };
+    let page = |review| Page { review: &review, cube: None, rules: &rules }.html();
+    assert!(page(review(&game)).contains("Unfinished: "));
+    game.play(puabi_core::Move::Pass).unwrap();
+    assert!(page(review(&game)).contains("<p>Drawn after 1 ply.</p>"));
+    let games = [(String::new(), puabi_core::Player::Dark, review(&game))];
+    let page = PlayerPage { report: &PlayerReport::new("", &games) }.html();
+    assert!(page.contains("<td>drawn</td>") && !page.contains("unfinished"));
+}
+
+#[test]
 fn the_page_of_a_player_shows_every_game_and_needs_no_network() {
     let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
     let review = |seed| {

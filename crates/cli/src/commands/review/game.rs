@@ -78,6 +78,7 @@ fn outcome(review: &Review, language: Language) -> String {
         (None, Some(end)) => {
             t!(language, "{end}; light began with {start} and has {result}", end, start, result)
         }
+        (None, None) if review.drawn => t!(language, "drawn; light began with {start}", start),
         (None, None) => {
             t!(language, "unfinished; light began with {start} and has {result}", start, result)
         }

@@ -133,11 +133,7 @@ fn write_text(report: &PlayerReport, out: &mut Out) -> Result<()> {
 }
 
 fn line(game: &PlayedGame) -> String {
-    let result = match game.won {
-        Some(true) => "won",
-        Some(false) => "lost",
-        None => "unfinished",
-    };
+    let result = game.outcome();
     let PlayedGame { label, player, luck, error, .. } = game;
     let (accuracy, luck, error) =
         (text::accuracy(game.accuracy), text::points(*luck), text::points(-error));

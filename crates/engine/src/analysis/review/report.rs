@@ -21,6 +21,7 @@ use crate::serial::as_text;
 ///     player: Player::Light,
 ///     source: ValueSource::Table,
 ///     won: Some(true),
+///     drawn: false,
 ///     accuracy: None,
 ///     error: 0.0,
 ///     luck: 0.1,
@@ -37,8 +38,11 @@ pub struct PlayedGame {
     /// The source of the values.
     #[serde(rename = "judge", serialize_with = "as_text")]
     pub source: ValueSource,
-    /// Whether the player won, if the game is over.
+    /// Whether the player won, if the game has a winner.
     pub won: Option<bool>,
+    /// Whether the game is over without a winner, because neither player can ever move again.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub drawn: bool,
     /// The accuracy in percent, if anything was at stake.
     pub accuracy: Option<f64>,
     /// The error: the chances that the moves lost.
@@ -101,6 +105,18 @@ pub struct PlayerReport {
     pub unluckiest: Option<usize>,
 }
 
+impl PlayedGame {
+    /// Returns how the game went for the player, in a word.
+    pub const fn outcome(&self) -> &'static str {
+        match self.won {
+            Some(true) => "won",
+            Some(false) => "lost",
+            None if self.drawn => "drawn",
+            None => "unfinished",
+        }
+    }
+}
+
 impl PlayerReport {
     /// Returns the report on `name` from reviewed games, each with a label and the side that the player had.
     pub fn new(name: &str, reviews: &[(String, Player, Review)]) -> Self {
@@ -139,6 +155,7 @@ fn game(label: &str, player: Player, review: &Review) -> PlayedGame {
         player,
         source: review.source.clone(),
         won: review.winner.map(|winner| winner == player),
+        drawn: review.drawn,
         accuracy: own.accuracy,
         error: own.error,
         luck: own.luck - other.luck,
