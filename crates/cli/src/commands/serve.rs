@@ -12,6 +12,7 @@ use crate::errors::Advise;
 use crate::options::EngineSettings;
 use crate::output::{Out, status};
 use crate::tables;
+use crate::tables::agents::ENGINE_HINT;
 
 /// Arguments of `ur serve`.
 #[derive(Debug, clap::Args)]
@@ -203,9 +204,12 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Out) -> Result<()> {
 }
 
 impl ServeArgs {
-    /// Returns the programs that requests may ask to play.
+    /// Returns the programs that requests may ask to play, which are started.
     fn hosted(&self) -> Result<Hosted> {
         let engines = self.engines.engines(|fault| tracing::warn!("{fault}"))?;
+        for command in self.hosted.iter().filter_map(AgentSpec::command) {
+            engines.start(command).hint(|| ENGINE_HINT)?;
+        }
         Ok(Hosted::new(self.hosted.clone(), engines))
     }
 }

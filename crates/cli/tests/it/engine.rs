@@ -138,6 +138,11 @@ fn no_exact_result_can_be_had_with_an_engine() {
         (vec!["match", "finkel:1", "engine:'x", "random"], "a quotation mark lacks its other half"),
         (vec!["match", "finkel:1", "engine: ", "random"], "expected the command that starts"),
         (vec!["serve", "--engine", "greedy"], "expected engine:COMMAND"),
+        (
+            vec!["serve", "--port", "0", "--engine", "engine:./no such thing"],
+            "it cannot be started",
+        ),
+        (vec!["serve", "--port", "0", "--engine", "engine:true"], "does not start: it ended"),
     ] {
         let told = refused(data.path(), &args);
         assert!(told.contains(expected), "{args:?}: {told}");

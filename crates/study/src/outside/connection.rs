@@ -22,26 +22,32 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Starts an engine and makes it ready to play a rule set. The last lines go to the log if it is at fault.
-    pub(super) fn start(
-        words: &[String],
+    /// Starts an engine, which introduces itself. The last lines go to the log if it is at fault.
+    pub(super) fn start(words: &[String], journal: &Arc<Journal>) -> Result<Self, Fault> {
+        let process = Process::start(words, journal)?;
+        let mut connection = Self { process, variant: String::new() };
+        let introduced = connection.ask(Command::Ubgi.to_string(), "ubgiok", &Reply::UbgiOk);
+        connection.if_sound(introduced, journal)
+    }
+
+    /// Returns the engine once it is ready to play a rule set. The last lines go to the log if it is at fault.
+    pub(super) fn turned_to(
+        mut self,
         variant: &str,
         journal: &Arc<Journal>,
     ) -> Result<Self, Fault> {
-        let process = Process::start(words, journal)?;
-        let mut connection = Self { process, variant: String::new() };
-        let begun = connection.introduce().and_then(|()| connection.turn_to(variant));
-        match begun {
-            Ok(()) => Ok(connection),
+        let turned = self.turn_to(variant);
+        self.if_sound(turned, journal)
+    }
+
+    fn if_sound(self, found: Result<(), Fault>, journal: &Arc<Journal>) -> Result<Self, Fault> {
+        match found {
+            Ok(()) => Ok(self),
             Err(fault) => {
-                connection.condemn(&fault, journal);
+                self.condemn(&fault, journal);
                 Err(fault)
             }
         }
-    }
-
-    fn introduce(&mut self) -> Result<(), Fault> {
-        self.ask(Command::Ubgi.to_string(), "ubgiok", &Reply::UbgiOk)
     }
 
     /// Makes the engine ready to play a rule set.

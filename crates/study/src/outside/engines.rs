@@ -46,7 +46,7 @@ struct Engine {
     limit: Duration,
     journal: Arc<Journal>,
     tell: Tell,
-    /// Whether a process has ever started; locked while the first one starts.
+    /// Whether a process has ever been ready to play; locked while the first one starts.
     has_started: Mutex<bool>,
     /// The processes that nobody asks just now.
     idle: Mutex<Vec<Connection>>,
@@ -87,6 +87,17 @@ impl Engines {
         let engine = self.engine(command).map_err(|error| refused(error.to_owned()))?;
         engine.ensure_started(&variant).map_err(refused)?;
         Ok(Box::new(Outside { engine, variant }))
+    }
+
+    /// Starts the engine of this command unless it was started before; which rules it plays is seen when it is asked for some.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the engine does not start.
+    pub fn start(&self, command: &str) -> Result<(), EngineError> {
+        let refused = |reason: String| EngineError { command: command.to_owned(), reason };
+        let engine = self.engine(command).map_err(|error| refused(error.to_owned()))?;
+        engine.introduce().map_err(refused)
     }
 
     /// Returns the engine of this command, which has a log of its own; it is not started yet if it is new.
@@ -158,18 +169,31 @@ impl Drop for Engines {
 
 impl Engine {
     /// Starts the first process, which shows that the command is that of an engine.
+    fn introduce(&self) -> Result<(), String> {
+        let has_started = lock(&self.has_started);
+        if !*has_started && lock(&self.idle).is_empty() {
+            let connection = Connection::start(&self.words, &self.journal);
+            lock(&self.idle).push(connection.map_err(|fault| self.journal.after(fault))?);
+        }
+        Ok(())
+    }
+
+    /// Makes the first process ready to play a rule set.
     fn ensure_started(&self, variant: &str) -> Result<(), String> {
         let mut has_started = lock(&self.has_started);
         if !*has_started {
-            let connection = self.start(variant).map_err(|fault| self.journal.after(fault))?;
+            let connection = self.ready(variant).map_err(|fault| self.journal.after(fault))?;
             lock(&self.idle).push(connection);
             *has_started = true;
         }
         Ok(())
     }
 
-    fn start(&self, variant: &str) -> Result<Connection, Fault> {
-        Connection::start(&self.words, variant, &self.journal)
+    /// Returns a process that nobody asks just now, or else a new one, ready to play a rule set.
+    fn ready(&self, variant: &str) -> Result<Connection, Fault> {
+        let idle = lock(&self.idle).pop();
+        let connection = idle.map_or_else(|| Connection::start(&self.words, &self.journal), Ok)?;
+        connection.turned_to(variant, &self.journal)
     }
 
     /// Returns the move that the engine plays; a process that is at fault is ended and not asked again.
@@ -177,9 +201,7 @@ impl Engine {
         if self.faults.load(Ordering::Relaxed) >= MOST_FAULTS {
             return Err(Forfeit::new("it has failed too often, and is not started again"));
         }
-        let idle = lock(&self.idle).pop();
-        let mut connection =
-            idle.map_or_else(|| self.start(variant), Ok).map_err(|fault| self.forfeit(&fault))?;
+        let mut connection = self.ready(variant).map_err(|fault| self.forfeit(&fault))?;
         match connection.play(variant, decision, self.limit) {
             Ok(action) => {
                 lock(&self.idle).push(connection);
@@ -240,6 +262,26 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_that_is_no_engine_does_not_start_and_one_that_is_starts_once() {
+        let folder = std::env::temp_dir().join(format!("puabi-started-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let [script, starts] = ["engine.sh", "starts"].map(|name| folder.join(name));
+        let answers = "while read line; do case \"$line\" in ubgi) echo ubgiok;; isready) echo readyok;; esac; done";
+        fs::write(&script, format!("echo >> {}; {answers}", starts.display())).unwrap();
+        let engines = Engines::new(Duration::from_secs(10), &folder, |_| ());
+        for command in ["no-such-engine", "true", "'x"] {
+            assert!(engines.start(command).is_err(), "{command}");
+        }
+        let (command, rules) =
+            (format!("sh {}", script.display()), RuleSet::FINKEL.compile().unwrap());
+        engines.start(&command).unwrap();
+        engines.start(&command).unwrap();
+        engines.agent(&command, &rules).map(drop).unwrap();
+        assert_eq!(fs::read_to_string(starts).unwrap().lines().count(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
 
     #[test]
     fn those_who_ask_for_an_engine_at_once_start_it_once() {
