@@ -12,6 +12,7 @@ use tokio::sync::Semaphore;
 use tower::limit::GlobalConcurrencyLimitLayer;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
+use tower_http::decompression::DecompressionLayer;
 use utoipa::OpenApi;
 use utoipa::openapi::{ContentBuilder, Ref, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
@@ -91,7 +92,7 @@ pub(crate) fn app(state: &AppState, names: Names, proxy: Option<IpAddr>) -> Rout
     description.merge(of_health);
     name_common_errors(&mut description);
     let limited = api
-        .merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", description))
+        .merge(docs(description))
         .fallback(page::serve)
         .method_not_allowed_fallback(page::wrong_method)
         .layer(DefaultBodyLimit::max(limits.body))
@@ -110,6 +111,12 @@ pub(crate) fn app(state: &AppState, names: Names, proxy: Option<IpAddr>) -> Rout
         .layer(from_fn_with_state(clients, known))
         .layer(from_fn_with_state(state.clone(), labelled))
         .with_state(state.clone())
+}
+
+/// Returns the page of the description. Its files are kept compressed, and like all answers compressed only for who accepts that.
+fn docs(description: utoipa::openapi::OpenApi) -> Router<AppState> {
+    let docs = SwaggerUi::new("/api/docs").url("/api/openapi.json", description);
+    Router::from(docs).layer(DecompressionLayer::new())
 }
 
 /// Adds to each operation the errors that the layers around all routes answer with.

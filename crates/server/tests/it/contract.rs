@@ -1,6 +1,7 @@
 //! The description of the API, held against what the routes answer.
 
-use axum::http::{Method, StatusCode};
+use axum::body::Body;
+use axum::http::{Method, Request, StatusCode};
 use serde_json::{Value, json};
 
 use crate::Client;
@@ -226,5 +227,26 @@ async fn the_page_of_the_description_finds_its_scripts_and_styles() {
         let file = client.get(&format!("/api/docs/{}", name.trim_start_matches("./"))).await;
         assert_eq!(file.status, StatusCode::OK, "{name}");
         assert!(file.text.len() > 100, "{name} is empty");
+    }
+}
+
+#[tokio::test]
+async fn the_description_s_files_are_compressed_for_who_accepts_it_and_for_nobody_else() {
+    let client = Client::new().await;
+    for path in ["/api/docs/", "/api/docs/swagger-ui.css"] {
+        let ask = async |accepted: &str| {
+            let ask = Request::get(path).header("host", "localhost");
+            let ask = ask.header("accept-encoding", accepted).body(Body::empty()).unwrap();
+            client.send(ask).await
+        };
+        let plain = client.get(path).await;
+        for (accepted, encoding) in
+            [("gzip, br", "gzip"), ("identity", ""), ("gzip;q=0", ""), ("br", "")]
+        {
+            let answer = ask(accepted).await;
+            assert_eq!(answer.header("content-encoding"), encoding, "{path}: {accepted}");
+            assert_eq!((answer.status, &answer.text), (plain.status, &plain.text));
+        }
+        assert_eq!(plain.header("content-encoding"), "");
     }
 }

@@ -93,7 +93,7 @@ impl Client {
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
         let mut text = String::new();
-        // The files of /api/docs are kept compressed.
+        // Compressed answers are sent to who asks for them.
         match headers.get("content-encoding") {
             Some(_) => GzDecoder::new(&*bytes).read_to_string(&mut text).unwrap(),
             None => (&*bytes).read_to_string(&mut text).unwrap(),
