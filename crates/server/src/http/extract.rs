@@ -6,6 +6,7 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use bytes::Bytes;
+use http_body::Body as _;
 use puabi_answers::{ApiError, ApiResult, of_query, read_object};
 use serde::de::DeserializeOwned;
 
@@ -42,15 +43,21 @@ impl FromRequest<AppState> for Text {
 }
 
 async fn read(request: Request, state: &AppState) -> ApiResult<Bytes> {
-    Bytes::from_request(request, state).await.map_err(|error| {
-        let error_at = ApiError::new(error.status(), error.body_text());
-        match error.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => {
-                error_at.expected(format!("at most {} bytes", state.limits.body))
-            }
-            _ => error_at,
-        }
+    let most = state.limits.body;
+    // A length that the head tells is refused before any of the body is read.
+    if request.body().size_hint().lower() > most as u64 {
+        return Err(too_long(most));
+    }
+    Bytes::from_request(request, state).await.map_err(|error| match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => too_long(most),
+        status => ApiError::new(status, error.body_text()),
     })
+}
+
+/// Returns the error of a body of more bytes than it may have.
+fn too_long(most: usize) -> ApiError {
+    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is too long")
+        .expected(format!("at most {most} bytes"))
 }
 
 /// Parts of the path.

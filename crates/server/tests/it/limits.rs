@@ -67,6 +67,13 @@ fn who_does_not_finish_the_body_is_told_so() {
 }
 
 #[test]
+fn a_body_that_is_said_to_be_too_long_is_refused_before_it_comes() {
+    let (address, _data) = serve(short());
+    let head = "POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n{";
+    assert!(rest(connect(address, head)).starts_with("HTTP/1.1 413 "));
+}
+
+#[test]
 fn a_flood_is_answered_request_by_request() {
     let (address, _data) = serve(Limits::default());
     let ask = "GET /api/finkel:1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
