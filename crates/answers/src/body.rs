@@ -1,6 +1,7 @@
 //! Bodies of requests in JSON, with errors that name the field.
 
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer};
 
 use crate::error::{ApiError, ApiResult};
 use crate::wording::{Wrong, of_json, reworded};
@@ -27,6 +28,22 @@ pub fn read_object<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
     })?;
     reading.end().map_err(|error| unfit("body", bytes, of_json(&error)))?;
     Ok(value)
+}
+
+/// Reads a number that need not be there; any that cannot be is refused with what would be right.
+pub(crate) fn number<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
+    source: D,
+    expected: &str,
+) -> Result<Option<T>, D::Error> {
+    let Some(found) = Option::<serde_json::Value>::deserialize(source)? else { return Ok(None) };
+    let number = found.as_u64().and_then(|number| T::try_from(number).ok());
+    let unfit = || D::Error::custom(format!("the value does not fit: expected {expected}"));
+    number.ok_or_else(unfit).map(Some)
+}
+
+/// Reads a roll; which of them the dice can show, their rules say.
+pub(crate) fn roll<'de, D: Deserializer<'de>>(source: D) -> Result<Option<u8>, D::Error> {
+    number(source, "what the dice can show, as in 3")
 }
 
 fn unfit(field: &str, found: &[u8], wrong: Wrong) -> ApiError {

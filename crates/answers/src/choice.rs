@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::agents::Settled;
+use crate::body::roll;
 use crate::error::{ApiError, ApiResult};
 use crate::question::Question;
 use crate::view::game::Seed;
@@ -21,6 +22,7 @@ pub struct ChooseBody {
     #[schema(example = "-:-:L")]
     pub position: String,
     /// The roll, if the position does not name it.
+    #[serde(default, deserialize_with = "roll")]
     #[schema(example = 1)]
     pub roll: Option<u8>,
     /// The seed of the draw if the agent plays several moves; 0 if it is not given.

@@ -61,6 +61,9 @@ pub(crate) fn reworded(text: &str) -> Wrong {
     if NO_NUMBERS.contains(&text) {
         return wrong("that is no number that fits".to_owned(), Some("a whole number"));
     }
+    if let Some((message, expected)) = text.split_once(": expected ") {
+        return wrong(message.to_owned(), Some(expected));
+    }
     wrong(text.to_owned(), None)
 }
 

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use puabi_core::Rules;
+use puabi_core::{Away, Cube, Rules};
 use puabi_engine::AgentSpec;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
+use crate::body::{number, roll};
 use crate::games::play::Plan;
 use crate::view::game::{SeatView, Seed};
 
@@ -27,10 +28,11 @@ pub struct NewGame {
     #[schema(example = "-:-:L")]
     pub start: Option<String>,
     /// The points of a match, which this game begins: with a doubling cube, by the Crawford rule.
-    #[serde(rename = "match")]
+    #[serde(rename = "match", default, deserialize_with = "points")]
     #[schema(example = json!(null), minimum = 1, maximum = 99)]
     pub points: Option<u32>,
     /// The value up to which a doubling cube goes, in a single game for money.
+    #[serde(default, deserialize_with = "cap")]
     #[schema(example = json!(null))]
     pub cube: Option<u32>,
     /// Whether people throw real dice and enter the rolls.
@@ -43,6 +45,7 @@ pub struct NewGame {
 #[serde(deny_unknown_fields)]
 pub struct RollBody {
     /// What the dice show; only if people throw them.
+    #[serde(default, deserialize_with = "roll")]
     #[schema(example = json!(null))]
     pub roll: Option<u8>,
 }
@@ -82,4 +85,14 @@ impl NewGame {
         let seed = self.seed.map_or(seed, |Seed(seed)| seed);
         Plan { rules, light, dark, seed, start, points, cube, is_manual, programs }
     }
+}
+
+/// Reads the points of a match.
+fn points<'de, D: Deserializer<'de>>(source: D) -> Result<Option<u32>, D::Error> {
+    number(source, &format!("a whole number from 1 to {}", Away::MOST))
+}
+
+/// Reads the value up to which a cube goes.
+fn cap<'de, D: Deserializer<'de>>(source: D) -> Result<Option<u32>, D::Error> {
+    number(source, &format!("a power of two from 1 to {}", Cube::MAX_CAP))
 }

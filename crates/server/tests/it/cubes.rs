@@ -86,6 +86,31 @@ async fn stakes_that_cannot_be_are_refused_with_what_would_be_right() {
     }
 }
 
+#[tokio::test]
+async fn a_number_that_cannot_be_is_refused_with_those_that_can() {
+    let client = Client::new().await;
+    for (name, value, right) in [
+        ("match", json!(-3), "a whole number from 1 to 99"),
+        ("match", json!(1.5), "a whole number from 1 to 99"),
+        ("match", json!("3"), "a whole number from 1 to 99"),
+        ("cube", json!(-1), "a power of two from 1 to 65536"),
+        ("cube", json!(1_u64 << 40), "a power of two from 1 to 65536"),
+    ] {
+        let mut game = json!({"rules": "finkel:1", "light": person("Ann"), "dark": person("Ben")});
+        game[name] = value.clone();
+        let (field, found, expected) =
+            client.post("/api/games", &game).await.error(StatusCode::BAD_REQUEST);
+        assert_eq!((&*field, found, &*expected), (name, value.to_string(), right));
+    }
+    let choose = json!({"agent": "greedy", "position": "-:-:L", "roll": -1});
+    let refused = client.post("/api/finkel:1/choose", &choose).await;
+    let (field, _, expected) = refused.error(StatusCode::BAD_REQUEST);
+    assert_eq!((&*field, &*expected), ("roll", "what the dice can show, as in 3"));
+    let none =
+        json!({"rules": "finkel:1", "light": person("Ann"), "dark": person("Ben"), "match": null});
+    client.done("/api/games", &none).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn doubles_are_taken_passed_and_refused_out_of_turn() {
     let client = Client::new().await;
