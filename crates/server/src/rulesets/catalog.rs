@@ -22,7 +22,7 @@ pub(crate) struct Catalog {
     /// The most rule files that are kept.
     most: usize,
     known: RwLock<HashMap<String, Arc<Variant>>>,
-    /// Locked while the kept files are changed.
+    /// Locked while the kept files are read or changed, so that what is known follows from what is kept.
     changing: Mutex<()>,
 }
 
@@ -59,10 +59,8 @@ impl Catalog {
         if let Some(variant) = other.filter(|variant| variant.rule_set().name == name) {
             return Ok(variant);
         }
-        let rules = self.read(name)?;
-        let variant = Arc::new(Variant::new(name.to_owned(), rules));
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        Ok(Arc::clone(known.entry(name.to_owned()).or_insert(variant)))
+        let _alone = self.change();
+        self.read(name)
     }
 
     /// Returns the variant that has exactly these rules.
@@ -108,7 +106,7 @@ impl Catalog {
         }
         let name = file_name(&rule_set.name)?;
         let _alone = self.change();
-        match self.find(&name) {
+        match self.read(&name) {
             Ok(kept) if kept.rule_set() == rule_set => return Ok(kept),
             Ok(_) => return Err(taken(&name)),
             Err(_) if self.kept_names().count() >= self.most => return Err(full(self.most)),
@@ -116,7 +114,7 @@ impl Catalog {
         }
         self.write(&name, &rule_set.to_toml())
             .map_err(|error| unwritten("keeping the rule file", &error))?;
-        self.find(&name)
+        self.read(&name)
     }
 
     /// Takes a kept rule file away; its table stays.
@@ -137,7 +135,7 @@ impl Catalog {
         Ok(())
     }
 
-    /// Waits until no other request changes the kept files.
+    /// Waits until no other request reads or changes the kept files.
     fn change(&self) -> MutexGuard<'_, ()> {
         self.changing.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -146,8 +144,19 @@ impl Catalog {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns the rule set of a preset or of a kept file, once nobody else reads or changes the files.
+    fn read(&self, name: &str) -> ApiResult<Arc<Variant>> {
+        if let Some(variant) = self.met(name) {
+            return Ok(variant);
+        }
+        let variant = Arc::new(Variant::new(name.to_owned(), self.rules(name)?));
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.insert(name.to_owned(), Arc::clone(&variant));
+        Ok(variant)
+    }
+
     /// Reads the rules of a preset or of a kept file; no other file can be named.
-    fn read(&self, name: &str) -> ApiResult<Rules> {
+    fn rules(&self, name: &str) -> ApiResult<Rules> {
         let rule_set = match name.parse() {
             Ok(preset) => preset,
             Err(_) if is_file_name(name) && self.path(name).is_file() => {
@@ -208,6 +217,28 @@ mod tests {
                 (0..requests).map(|number| scope.spawn(move || keep(number))).collect();
             threads.into_iter().filter_map(|thread| thread.join().ok()).filter(|kept| *kept).count()
         })
+    }
+
+    #[test]
+    fn rules_that_are_taken_away_while_others_ask_for_them_are_known_no_more() {
+        let data = tempfile::tempdir().unwrap();
+        let catalog = Catalog::new(data.path(), 3);
+        for _ in 0..50 {
+            assert_eq!(kept_at_once(&catalog, 1, |_| "mine".to_owned()), 1);
+            catalog.known.write().unwrap().clear();
+            let begin = Barrier::new(3);
+            std::thread::scope(|scope| {
+                for _ in 0..2 {
+                    scope.spawn(|| {
+                        begin.wait();
+                        let _ = catalog.find("mine");
+                    });
+                }
+                begin.wait();
+                catalog.remove("mine").unwrap();
+            });
+            assert!(catalog.find("mine").is_err());
+        }
     }
 
     #[test]
