@@ -1,13 +1,14 @@
 /** The screen on which games are played: by people, by programs, or by both. */
 
-import { ApiError, api } from "./api.js";
+import { api } from "./api.js";
 import { sure } from "./asking.js";
 import { Board } from "./board.js";
 import { ChanceBar, heatMap, judged, lightChance, tableState } from "./chances.js";
 import { Controls } from "./controls.js";
+import { Course } from "./course.js";
 import { CubePanel, actor, choiceTable, pointWords } from "./cube.js";
 import { Dice, diceCount } from "./dice.js";
-import { button, fill, h, pause } from "./dom.js";
+import { button, fill, h } from "./dom.js";
 import { Guide, restarts } from "./guide.js";
 import { forget, keep, keysOf } from "./keys.js";
 import { complain, say } from "./live.js";
@@ -16,7 +17,7 @@ import { lobby } from "./newgame.js";
 import { PLAYERS, capital, ends, moveText, opponent, percent, programName } from "./notation.js";
 import { address, gameNumber, go, settle, whileHere } from "./router.js";
 import { share } from "./share.js";
-import { isHere, nearSide } from "./side.js";
+import { nearSide } from "./side.js";
 import { changes, orientation, settings } from "./settings.js";
 import { tell } from "./telling.js";
 import { t } from "./texts.js";
@@ -34,12 +35,6 @@ const KEYS = [
   [t("Arrows"), t("go through the moves, Enter plays one")], ["h", t("gives a hint")], ["u", t("takes back")], ["d", t("doubles, in a game with a cube; t takes, p passes")],
 ];
 
-/** How long to wait for a game that is being solved with its cube. */
-const SOLVING = 2000;
-
-/** How long a roll without a move is shown. */
-const PASS_SHOWN = 1100;
-
 /** @param {string[]} words the game and perhaps a seat with its key, or `new`, the rules and a start */
 export async function open([word, ...rest]) {
   if (!word || word === "new") return lobby(rest);
@@ -55,26 +50,15 @@ export async function open([word, ...rest]) {
   return new Play(game, rules, mode).screen();
 }
 
-/** What tells two states of a game apart. @param {Game} game */
-const stands = ({ plies, stage, roll, ending, doubles, next_game: next }) => JSON.stringify([plies.length, stage, roll, ending, doubles, next]);
-
-class Play {
+class Play extends Course {
   /**
    * @param {Game} game
    * @param {Rules} rules
    * @param {import("./types.js").Server["mode"]} mode
    */
   constructor(game, rules, mode) {
-    this.mode = mode;
-    this.game = game;
+    super(game, mode);
     this.rules = rules;
-    this.busy = false;
-    this.closed = false;
-    this.running = false;
-    this.paused = false;
-    /** What the position is worth; null until that is known. @type {import("./types.js").Answer | null} */
-    this.answer = null;
-    this.hinted = false;
     /** What the viewer of two programs has hidden. @type {Set<import("./controls.js").Veiled>} */
     this.veiled = new Set();
     this.dice = new Dice();
@@ -87,10 +71,6 @@ class Play {
     this.status = h("p", { class: "status" });
     this.rollButton = button(t("Roll"), () => this.roll(), { class: "primary large roll" });
     this.cube = new CubePanel({ double: () => this.double(), answer: (take) => this.answerDouble(take), next: () => this.next() });
-    /** How many plies there were when a program whose dice are thrown by hand was last asked whether it doubles. */
-    this.offered = -1;
-    /** Whether the game is being solved with its cube, and a program waits for that. */
-    this.waiting = false;
     this.thrown = h("div", { class: "throw" }, this.dice.element, this.rollButton);
     /** The rolls of real dice, to be told. */
     this.throws = h("div", { class: "chips" });
@@ -103,10 +83,6 @@ class Play {
     this.history = h("ol", { class: "history" });
     this.names = { light: h("h2", {}), dark: h("h2", {}) };
     this.table = tableState(game.rules, () => { this.judgeable = true; this.judge(); this.run(); });
-    /** Others change the game too: from another device, or another tab. @type {import("./transport.js").Events | null} */
-    this.events = null;
-    this.stale = false;
-    this.attend = () => this.watch();
     /** Whether there is a table to ask. */
     this.judgeable = true;
     this.boardside = h("div", { class: "boardside" });
@@ -133,8 +109,7 @@ class Play {
     changes.addEventListener("change", this.redraw);
     restarts.addEventListener("restart", this.redraw);
     addEventListener("resize", this.onresize);
-    document.addEventListener("visibilitychange", this.attend);
-    this.watch();
+    this.follow();
     const side = h("aside", { class: "side" },
       h("section", { class: "card now" }, this.status, this.thrown, this.throws, this.moveList.element, this.cube.element),
       this.guide.element,
@@ -155,56 +130,11 @@ class Play {
   }
 
   close() {
-    this.closed = true;
-    this.events?.close();
-    document.removeEventListener("visibilitychange", this.attend);
+    this.leave();
     this.table.close();
     changes.removeEventListener("change", this.redraw);
     restarts.removeEventListener("restart", this.redraw);
     removeEventListener("resize", this.onresize);
-  }
-
-  /** Follows the game as long as it is looked at: a browser has few connections to a server. */
-  watch() {
-    this.events?.close();
-    this.events = null;
-    if (document.hidden) return;
-    this.events = api.changes(this.game.id);
-    this.events.onmessage = () => void this.refresh(true);
-    // What was changed before is not told.
-    this.events.onopen = () => void this.refresh(true);
-  }
-
-  /** Asks how the game stands, and shows what others have done. @param {boolean} [again] Whether programs that had to stop try again. */
-  async refresh(again = false) {
-    this.stale = this.busy;
-    if (this.busy || this.closed) return;
-    const next = await api.game(this.game.id).catch((error) => this.lose(error));
-    if (!next || this.closed || this.busy) return;
-    const isNew = stands(next) !== stands(this.game);
-    if (isNew ? await this.take(async () => next) : again) this.run();
-  }
-
-  /** Says that the game was removed, if that is why it cannot be had; other errors pass. @param {unknown} error */
-  lose(error) {
-    if (this.closed || !(error instanceof ApiError && error.status === 404)) return;
-    this.events?.close();
-    complain(error);
-  }
-
-  /** The players that are people who play here. */
-  get people() {
-    return PLAYERS.filter((player) => this.isHere(player));
-  }
-
-  /** Whether a person plays here who may act for this seat. @param {Player} player */
-  isHere(player) {
-    return isHere(this.game, player, this.mode);
-  }
-
-  /** @param {Player} player */
-  isPerson(player) {
-    return this.game.seats[player].kind === "person";
   }
 
   /** @param {Player} player */
@@ -215,65 +145,9 @@ class Play {
     return PLAYERS.some((one) => capital(one) === seat.name) ? t(seat.name) : seat.name;
   }
 
-  /** Whether a program is to roll or to move, and may. */
-  goesByItself() {
-    const { id, stage, thrown, may_double: may, plies } = this.game;
-    const isOurs = this.mode === "mine" || Object.keys(keysOf(id)).length > 0;
-    const waits = stage === "roll" && thrown === "manual" && !(may && this.offered !== plies.length);
-    return isOurs && stage !== "over" && !this.isPerson(actor(this.game)) && !waits;
-  }
-
-  /** Lets programs play as long as it is their turn. */
-  async run() {
-    if (this.running) return;
-    this.running = true;
-    while (!this.closed && !this.paused && this.goesByItself()) {
-      this.offered = this.game.plies.length;
-      if (await this.take(() => api.step(this.game.id))) await pause(settings.pace);
-      else if (this.waiting) await pause(SOLVING);
-      else break;
-    }
-    this.running = false;
-    if (!this.closed) this.passIfForced();
-  }
-
-  /** Plays the pass of a person who cannot move, after the roll has been seen. */
-  async passIfForced() {
-    const { forced_pass: forced, id, plies } = this.game;
-    if (!forced || !this.isHere(this.game.turn) || this.busy) return;
-    await pause(PASS_SHOWN);
-    if (this.closed || this.game.plies.length !== plies.length || !this.game.forced_pass) return;
-    if (await this.take(() => api.move(id, "pass"))) this.run();
-  }
-
-  /**
-   * Asks for the next state of the game, shows the way to it and draws it. Returns whether that went well.
-   *
-   * @param {() => Promise<Game>} asked
-   */
-  async take(asked) {
-    if (this.busy) return false;
-    this.busy = true;
-    this.hush(true);
-    try {
-      const next = await asked();
-      await tell(this, this.game, next);
-      this.game = next;
-      this.answer = null;
-      this.hinted = false;
-      return true;
-    } catch (error) {
-      // Somebody else was faster: what the game waits for now is shown.
-      this.stale ||= error instanceof ApiError && error.status === 409;
-      this.waiting = error instanceof ApiError && error.said.endsWith("is being solved with its cube");
-      if (!this.waiting) complain(error);
-      return false;
-    } finally {
-      this.busy = false;
-      this.hush(false);
-      if (!this.closed) this.render();
-      if (this.stale) this.refresh();
-    }
+  /** Shows and says the way to the next state. @param {Game} next */
+  async tell(next) {
+    await tell(this, this.game, next);
   }
 
   /** Takes no moves meanwhile. @param {boolean} busy */
@@ -491,11 +365,6 @@ class Play {
     if (!await sure(title, "", { yes: t("Resign"), no: t("Play on") })) return;
     await this.free();
     await this.take(() => api.resign(this.game.id, player));
-  }
-
-  /** Waits until what is under way has been shown. */
-  async free() {
-    while (this.busy && !this.closed) await pause(50);
   }
 
   /** Gives the position away, or the game once it is over. */
