@@ -3,6 +3,8 @@
 use maud::{Markup, html};
 use puabi_engine::{Class, Review};
 
+use crate::words::counted;
+
 /// The graph of light's chance over a reviewed game.
 ///
 /// ```
@@ -98,8 +100,8 @@ impl Graph<'_> {
     fn title(self) -> String {
         let Review { start, result, plies, .. } = self.review;
         format!(
-            "Chance of light over {} plies, from {:.1} % to {:.1} %",
-            plies.len(),
+            "Chance of light over {}, from {:.1} % to {:.1} %",
+            counted(plies.len(), "ply"),
             start * 100.0,
             result * 100.0
         )

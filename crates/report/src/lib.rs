@@ -9,6 +9,7 @@ mod graph;
 mod page;
 mod player_page;
 mod topic;
+mod words;
 
 pub use graph::Graph;
 pub use page::Page;

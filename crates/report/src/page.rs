@@ -7,6 +7,7 @@ use puabi_engine::{Class, CubeReview, Estimate, MoveAnswer, PlyReview, Review, T
 use crate::board;
 use crate::cube;
 use crate::graph::{Graph, STYLE};
+use crate::words::counted;
 
 /// A review as one HTML page: the graph, the totals, the board at every ply.
 ///
@@ -90,18 +91,13 @@ impl Page<'_> {
 
     fn outcome(self) -> String {
         let Review { start, result, winner, .. } = self.review;
+        let plies = counted(self.review.plies.len(), "ply");
         let went = format!("light's chance went from {} to {}", percent(*start), percent(*result));
         match (winner.map(|winner| self.review.name(winner)), self.review.early_end()) {
-            (Some(winner), None) => {
-                format!("{winner} won after {} plies.", self.review.plies.len())
-            }
-            (Some(winner), Some(end)) => {
-                format!("{end} after {} plies, {winner} won; {went}.", self.review.plies.len())
-            }
+            (Some(winner), None) => format!("{winner} won after {plies}."),
+            (Some(winner), Some(end)) => format!("{end} after {plies}, {winner} won; {went}."),
             (None, Some(end)) => format!("Game {end}: {went}."),
-            (None, None) if self.review.drawn => {
-                format!("Drawn after {}.", counted(self.review.plies.len(), "ply"))
-            }
+            (None, None) if self.review.drawn => format!("Drawn after {plies}."),
             (None, None) => format!("Unfinished: {went}."),
         }
     }
@@ -231,13 +227,4 @@ pub(super) fn accuracy(accuracy: Option<f64>) -> String {
 pub(super) fn points(difference: f64) -> String {
     let points = difference * 100.0;
     if points.abs() < 0.05 { "0.0".to_owned() } else { format!("{points:+.1}") }
-}
-
-/// Returns a number of things in words.
-pub(super) fn counted(count: usize, name: &str) -> String {
-    match (count, name.strip_suffix('y')) {
-        (1, _) => format!("1 {name}"),
-        (_, Some(stem)) => format!("{count} {stem}ies"),
-        _ => format!("{count} {name}s"),
-    }
 }

@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 use puabi_engine::{Kind, Phase, PlayedGame, PlayerReport};
 
-use crate::page::{accuracy, counted, document, points};
+use crate::page::{accuracy, document, points};
+use crate::words::counted;
 
 /// A player's report as one HTML page: accuracy over time, leaks by kind, every game.
 ///

@@ -33,7 +33,8 @@ export class Graph {
       s("circle", { cx: this.#x(ply.number), cy: this.#y(values[ply.number]), r: 5, class: `slip ${ply.class}` },
         s("title", {}, t("ply {number}: {judgement} of {player}", { number: ply.number, judgement: t(ply.class), player: t(ply.player) }))));
     this.cursor = s("line", { y1: 6, y2: HEIGHT - 6, class: "cursor" });
-    const label = t("Chance of light over {count} plies, from {first} to {last}", { count: this.count, first: percent(values[0]), last: percent(values[values.length - 1]) });
+    const ends = { count: this.count, first: percent(values[0]), last: percent(values[values.length - 1]) };
+    const label = this.count === 1 ? t("Chance of light over 1 ply, from {first} to {last}", ends) : t("Chance of light over {count} plies, from {first} to {last}", ends);
     this.element = s("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", direction: "ltr", "aria-label": label },
       ...rules,
       s("polygon", { class: "area", points: `${MARGIN},${HEIGHT - 8} ${points} ${this.#x(this.count).toFixed(1)},${HEIGHT - 8}` }),

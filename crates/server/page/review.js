@@ -177,9 +177,14 @@ class ReviewScreen {
   outcome() {
     const { winner, drawn, plies, result, rules } = this.review;
     const values = { rules: told(this.rules.title || rules), count: plies.length };
-    if (drawn) return t("{rules}. Drawn after {count} plies.", values);
-    return winner ? t("{rules}. {player} won after {count} plies.", { ...values, player: this.playerName(winner) })
-      : t("{rules}. {count} plies, light stands at {chance}.", { ...values, chance: percent(result) });
+    const isOne = plies.length === 1;
+    if (drawn) return isOne ? t("{rules}. Drawn after 1 ply.", values) : t("{rules}. Drawn after {count} plies.", values);
+    if (winner) {
+      const won = { ...values, player: this.playerName(winner) };
+      return isOne ? t("{rules}. {player} won after 1 ply.", won) : t("{rules}. {player} won after {count} plies.", won);
+    }
+    const stands = { ...values, chance: percent(result) };
+    return isOne ? t("{rules}. 1 ply, light stands at {chance}.", stands) : t("{rules}. {count} plies, light stands at {chance}.", stands);
   }
 
   /** What is to be said where no solved game judges. */

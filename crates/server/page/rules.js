@@ -93,7 +93,7 @@ function list(lines) {
     h("div", { class: "ruleslist" }, ...lines.map((line) => h("section", { class: "card" },
       h("h2", {}, h("a", { href: address("rules", line.name) }, told(line.title))),
       line.introduction && h("p", {}, told(line.introduction)),
-      h("p", { class: "hint" }, t("{path} squares, {pieces} pieces each, {dice}", { path: line.path, pieces: line.pieces, dice: diceWords(line.dice) })),
+      h("p", { class: "hint" }, sizeWords(line)),
       h("p", {}, stateWords(line)),
       h("p", { class: "row" }, h("a", { class: "button playing", href: address("play", "new", line.name) }, t("Play")),
         h("a", { class: "button", href: address("explorer", line.name) }, t("Explore")))))),
@@ -151,6 +151,12 @@ async function drop(rules) {
   } catch (error) {
     complain(error);
   }
+}
+
+/** The size of a game in a line. @param {import("./types.js").RulesLine} line */
+function sizeWords({ path, pieces, dice }) {
+  const size = { path, pieces, dice: diceWords(dice) };
+  return pieces === 1 ? t("{path} squares, 1 piece each, {dice}", size) : t("{path} squares, {pieces} pieces each, {dice}", size);
 }
 
 /** @param {Rules} rules */

@@ -295,6 +295,9 @@ fn title(rule_set: &RuleSet) -> String {
     if preset.pieces == rule_set.pieces {
         name
     } else {
-        format!("{name}, {} pieces", rule_set.pieces)
+        match rule_set.pieces {
+            1 => format!("{name}, 1 piece"),
+            pieces => format!("{name}, {pieces} pieces"),
+        }
     }
 }

@@ -78,9 +78,12 @@ fn a_game_in_which_neither_player_can_move_again_is_drawn() {
         Review::by(lookahead.source(), &Record::new(game.clone()), &lookahead)
     };
     let page = |review| Page { review: &review, cube: None, rules: &rules }.html();
-    assert!(page(review(&game)).contains("Unfinished: "));
+    let before = page(review(&game));
+    assert!(before.contains("Unfinished: ") && before.contains("Chance of light over 0 plies, "));
     game.play(puabi_core::Move::Pass).unwrap();
-    assert!(page(review(&game)).contains("<p>Drawn after 1 ply.</p>"));
+    let after = page(review(&game));
+    assert!(after.contains("<p>Drawn after 1 ply.</p>"));
+    assert!(after.contains("Chance of light over 1 ply, "));
     let games = [(String::new(), puabi_core::Player::Dark, review(&game))];
     let page = PlayerPage { report: &PlayerReport::new("", &games) }.html();
     assert!(page.contains("<td>drawn</td>") && !page.contains("unfinished"));

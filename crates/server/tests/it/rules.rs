@@ -125,6 +125,14 @@ async fn a_rule_file_for_a_directory_that_may_only_be_read_is_refused_in_words()
 }
 
 #[tokio::test]
+async fn a_title_counts_one_piece_as_one() {
+    let client = Client::new().await;
+    for (rules, title) in [("finkel:1", "Finkel, 1 piece"), ("finkel:2", "Finkel, 2 pieces")] {
+        assert_eq!(client.get(&format!("/api/{rules}")).await.json()["title"], title);
+    }
+}
+
+#[tokio::test]
 async fn the_agents_of_a_rule_set_can_play_it() {
     let client = Client::new().await;
     for rules in ["finkel:1", "aseb:1"] {

@@ -107,9 +107,7 @@ fn write_text(report: &PlayerReport, out: &mut Out) -> Result<()> {
     if report.rating.is_some() {
         writeln!(out, "rating       {}", text::rating(report.rating))?;
     }
-    let Classes { inaccuracy, mistake, blunder, .. } = classes;
-    write!(out, "slips        {inaccuracy} inaccuracies, ")?;
-    writeln!(out, "{mistake} mistakes, {blunder} blunders")?;
+    writeln!(out, "slips        {}", slips(classes))?;
     writeln!(out, "\ngames in order of time")?;
     for game in games {
         writeln!(out, "{}", line(game))?;
@@ -130,6 +128,21 @@ fn write_text(report: &PlayerReport, out: &mut Out) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns how many slips of each class there were.
+fn slips(classes: &Classes) -> String {
+    let counted = |count: u32, one: &str, many: &str| match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {many}"),
+    };
+    let Classes { inaccuracy, mistake, blunder, .. } = *classes;
+    [
+        counted(inaccuracy, "inaccuracy", "inaccuracies"),
+        counted(mistake, "mistake", "mistakes"),
+        counted(blunder, "blunder", "blunders"),
+    ]
+    .join(", ")
 }
 
 fn line(game: &PlayedGame) -> String {
