@@ -4,6 +4,8 @@ use maud::{Markup, html};
 use puabi_core::Player;
 use puabi_engine::{CubeError, CubeErrors, CubeReview};
 
+use crate::words::column;
+
 /// Returns what doubling, taking and moving gave away, told apart; `name` is what a player is called.
 pub(crate) fn errors(review: &CubeReview, name: impl Fn(Player) -> String) -> Markup {
     let is_match = review.stakes.score.is_some();
@@ -22,7 +24,7 @@ pub(crate) fn errors(review: &CubeReview, name: impl Fn(Player) -> String) -> Ma
             @if is_match { "points of a hundred of the match." } @else { "points." }
         }
         table class="totals" {
-            thead { tr { td {} @for player in Player::BOTH { th scope="col" { (name(player)) } } } }
+            thead { tr { td {} @for player in Player::BOTH { (column(&name(player))) } } }
             tbody {
                 (row("doubling", |errors| errors.doubling))
                 (row("taking", |errors| errors.taking))

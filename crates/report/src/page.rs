@@ -7,7 +7,7 @@ use puabi_engine::{Class, CubeReview, Estimate, MoveAnswer, PlyReview, Review, T
 use crate::board;
 use crate::cube;
 use crate::graph::{Graph, STYLE};
-use crate::words::counted;
+use crate::words::{column, counted};
 
 /// A review as one HTML page: the graph, the totals, the board at every ply.
 ///
@@ -113,7 +113,7 @@ impl Page<'_> {
         };
         html! {
             table class="totals" {
-                thead { tr { td {} @for player in Player::BOTH { th scope="col" { (self.review.name(player)) } } } }
+                thead { tr { td {} @for player in Player::BOTH { (column(self.review.name(player))) } } }
                 tbody {
                     (row("accuracy", |totals| accuracy(totals.accuracy)))
                     @if Player::BOTH.iter().any(|&player| self.review.totals[player].rating.is_some()) {

@@ -1,5 +1,12 @@
 //! What several pages say in the same way.
 
+use maud::{Markup, html};
+
+/// Returns the head of a player's column, in which a long name is cut short; the whole name is its title.
+pub(crate) fn column(name: &str) -> Markup {
+    html! { th scope="col" class="player" title=(name) { (name) } }
+}
+
 /// Returns a number of things in words.
 pub(crate) fn counted(count: usize, name: &str) -> String {
     match (count, name.strip_suffix('y')) {

@@ -170,6 +170,12 @@ class ReviewScreen {
     return this.review.names[player] ?? t(capital(player));
   }
 
+  /** The head of a player's column; a long name is cut short there. @param {import("./types.js").Player} player */
+  column(player) {
+    const name = this.playerName(player);
+    return h("th", { scope: "col", class: "player", title: name }, name);
+  }
+
   title() {
     return t("{light} against {dark}", { light: this.playerName("light"), dark: this.playerName("dark") });
   }
@@ -326,7 +332,7 @@ class ReviewScreen {
       [t("Blunders"), (sum) => String(sum.classes.blunder)],
     ];
     return h("table", { class: "totals" },
-      h("thead", {}, h("tr", {}, h("th", {}, ""), ...PLAYERS.map((player) => h("th", { scope: "col" }, this.playerName(player))))),
+      h("thead", {}, h("tr", {}, h("th", {}, ""), ...PLAYERS.map((player) => this.column(player)))),
       h("tbody", {}, ...lines.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), ...PLAYERS.map((player) => h("td", {}, value(totals[player])))))));
   }
 
@@ -338,7 +344,7 @@ class ReviewScreen {
     const cost = (/** @type {number} */ it) => (isMatch ? decimal(it * 100, 2) : decimal(it, 4));
     /** @type {[string, (errors: import("./types.js").CubeErrors) => number][]} */
     const lines = [[t("Doubling"), ({ doubling }) => doubling], [t("Taking"), ({ taking }) => taking], [t("Moving"), ({ moving }) => moving]];
-    const names = PLAYERS.map((player) => h("th", { scope: "col" }, this.playerName(player)));
+    const names = PLAYERS.map((player) => this.column(player));
     return h("div", { class: "cubereview" }, h("h3", {}, t("With the cube")),
       h("p", { class: "hint" }, isMatch ? t("What was given away, in points of a hundred of the match.") : t("What was given away, in points.")),
       h("table", { class: "totals" }, h("thead", {}, h("tr", {}, h("th", {}, ""), ...names)),

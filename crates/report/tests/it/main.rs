@@ -60,6 +60,19 @@ proptest! {
 }
 
 #[test]
+fn a_long_name_is_cut_short_in_columns_and_whole_in_their_titles() {
+    let name = "W".repeat(200);
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    let mut record = game(&rules, 40, 5);
+    record.set_header("light", &name).unwrap();
+    let review = Review::new(&record, &*FINKEL);
+    let page = Page { review: &review, cube: None, rules: &rules }.html();
+    let column = format!("<th scope=\"col\" class=\"player\" title=\"{name}\">{name}</th>");
+    assert!(page.contains(&column));
+    assert!(page.contains(".player{max-width:") && page.contains("text-overflow:ellipsis"));
+}
+
+#[test]
 fn a_page_that_is_judged_by_a_search_says_so() {
     let record = game(&RuleSet::SKIRIUK.compile().unwrap(), 60, 5);
     let lookahead = Lookahead::new(record.game.rules().clone(), 1);
