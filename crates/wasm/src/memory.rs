@@ -22,8 +22,8 @@ pub(crate) extern "C" fn release(start: *mut u8) {
 #[expect(unsafe_code, reason = "the page and we share memory by its address")]
 pub(crate) fn given(start: *mut u8, length: usize) -> Vec<u8> {
     let bytes = std::ptr::slice_from_raw_parts_mut(start, length);
-    // SAFETY: the page passes what `allocate` or `returned` gave it, with its length, and never uses it again; page.js
-    // (`call`) is the only caller. Both have made it as a box of that length.
+    // SAFETY: the page passes what `allocate` or `returned` gave it, with its length, and never uses it again;
+    // site/wasm.js (`call`) is the only caller. Both have made it as a box of that length.
     unsafe { Box::from_raw(bytes) }.into_vec()
 }
 
