@@ -6,8 +6,9 @@ use puabi_engine::{CubeError, CubeErrors, CubeReview};
 
 use crate::words::column;
 
-/// Returns what doubling, taking and moving gave away, told apart; `name` is what a player is called.
-pub(crate) fn errors(review: &CubeReview, name: impl Fn(Player) -> String) -> Markup {
+/// Returns what doubling, taking and moving gave away, told apart; the page has a board for each of so many `plies`, and `name`
+/// is what a player is called.
+pub(crate) fn errors(review: &CubeReview, plies: usize, name: impl Fn(Player) -> String) -> Markup {
     let is_match = review.stakes.score.is_some();
     let row = |what: &str, of: fn(&CubeErrors) -> f64| {
         html! {
@@ -32,15 +33,23 @@ pub(crate) fn errors(review: &CubeReview, name: impl Fn(Player) -> String) -> Ma
             }
         }
         @if !review.errors.is_empty() {
-            ul class="cube" { @for error in &review.errors { (item(is_match, error, &name)) } }
+            ul class="cube" { @for error in &review.errors { (item(is_match, plies, error, &name)) } }
         }
     }
 }
 
-fn item(is_match: bool, error: &CubeError, name: &impl Fn(Player) -> String) -> Markup {
+fn item(
+    is_match: bool,
+    plies: usize,
+    error: &CubeError,
+    name: &impl Fn(Player) -> String,
+) -> Markup {
+    let next = error.plies + 1;
     html! {
         li {
-            a href=(format!("#ply-{}", error.plies + 1)) { "before ply " (error.plies + 1) } ": "
+            @if next <= plies { a href=(format!("#ply-{next}")) { "before ply " (next) } }
+            @else { "at the end" }
+            ": "
             (name(error.player)) ", " (error.kind.words()) ", " (cost(is_match, error.cost))
         }
     }

@@ -58,7 +58,7 @@ impl Page<'_> {
                     div {
                         (self.totals())
                         @if let Some(cube) = self.cube {
-                            (cube::errors(cube, |player| review.name(player).to_string()))
+                            (cube::errors(cube, review.plies.len(), |player| review.name(player).to_string()))
                         }
                     }
                     div {

@@ -3,8 +3,10 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use puabi_core::{Game, Record, RuleSet, Rules};
-use puabi_engine::{DiceRng, Lookahead, PlayerReport, Random, Review};
+use puabi_core::{Game, Player, Record, RuleSet, Rules};
+use puabi_engine::{
+    CubeError, CubeErrorKind, CubeReview, DiceRng, Lookahead, PlayerReport, Random, Review,
+};
 use puabi_report::{Graph, Page, PlayerPage};
 use puabi_solve::{Options, Solver, Unattended, Values};
 
@@ -103,11 +105,38 @@ fn a_game_in_which_neither_player_can_move_again_is_drawn() {
 }
 
 #[test]
+fn an_error_with_the_cube_leads_to_its_ply_or_says_that_none_followed() {
+    let start = "format: urg 1\nrules: finkel:1\nstakes: cube 1 to 4\nstart: 14:-:L\n\nL doubles\n";
+    for (end, plies) in [("D passes\n", 0), ("D takes\nL 2 pass\nD 1 0-1\n", 2)] {
+        let record: Record = format!("{start}{end}").parse().unwrap();
+        let rules = record.game.rules();
+        let solver = Solver::new(rules, Options::default()).unwrap();
+        let (values, _) = solver.solve(&Unattended, &Unattended).unwrap();
+        let review = Review::new(&record, &values);
+        let money = solver.solve_money(values, 2, &Unattended).unwrap();
+        let mut cube = CubeReview::new(&record, &money).unwrap();
+        assert_eq!(review.plies.len(), plies);
+        // An error before every ply, and after the last one.
+        let error = CubeError {
+            plies: 0,
+            player: Player::Light,
+            kind: CubeErrorKind::WrongDouble,
+            cost: 0.5,
+        };
+        cube.errors = (0..=plies).map(|plies| CubeError { plies, ..error }).collect();
+        let page = Page { review: &review, cube: Some(&cube), rules }.html();
+        let links = page.split("href=\"#ply-").skip(1).filter_map(|rest| rest.split('"').next());
+        assert!(links.eq((1..=plies).map(|ply| ply.to_string())), "{page}");
+        assert_eq!(page.matches("at the end: ").count(), 1);
+    }
+}
+
+#[test]
 fn the_page_of_a_player_shows_every_game_and_needs_no_network() {
     let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
     let review = |seed| {
         let review = Review::new(&game(&rules, usize::MAX, seed), &*FINKEL);
-        (String::new(), puabi_core::Player::Dark, review)
+        (String::new(), Player::Dark, review)
     };
     let dark = PlayerReport::new("", &(0..60).map(review).collect::<Vec<_>>());
     let page = PlayerPage { report: &dark }.html();
