@@ -8,8 +8,8 @@ use crate::error::{ApiError, ApiResult};
 /// The most characters of a kept rule file's name.
 const MAX_NAME: usize = 40;
 /// Names that would be taken for other parts of the API.
-const RESERVED: [&str; 8] =
-    ["docs", "games", "openapi", "progress", "review", "rules", "server", "try"];
+const RESERVED: [&str; 9] =
+    ["archive", "docs", "games", "openapi", "progress", "review", "rules", "server", "try"];
 
 /// Returns the rules of a file that a request brings.
 ///

@@ -152,6 +152,17 @@ mod tests {
     }
 
     #[test]
+    fn no_rule_file_takes_the_name_of_a_part_of_the_api() {
+        let engine = &mut Engine::new();
+        for part in ["archive", "games", "progress", "review", "rules", "server"] {
+            let rules = RuleSet { name: part.to_owned().into(), ..RuleSet::FINKEL };
+            let body = rules.with_pieces(2).to_toml();
+            let asked = json!({ "method": "POST", "path": "/api/rules", "body": body });
+            assert_eq!(ask(engine, &asked).0["status"], 400, "{part}");
+        }
+    }
+
+    #[test]
     fn what_cannot_be_answered_is_refused_in_words() {
         let engine = &mut Engine::new();
         for (path, status) in [("/api/nothing", 404), ("/", 404), ("/api/games/1", 404), ("", 404)]

@@ -133,6 +133,24 @@ async fn a_title_counts_one_piece_as_one() {
 }
 
 #[tokio::test]
+async fn no_rule_file_takes_the_name_of_a_part_of_the_api() {
+    let client = Client::new().await;
+    let description = client.get("/api/openapi.json").await.json();
+    let paths = description["paths"].as_object().unwrap().keys();
+    let parts = paths.filter_map(|path| path.strip_prefix("/api/")?.split('/').next());
+    let mut parts: Vec<_> = parts.filter(|part| *part != "{rules}").collect();
+    assert!(parts.len() > 10, "{parts:?}");
+    // And those that are not described there, or that the page has without a server.
+    parts.extend(["docs", "openapi", "archive"]);
+    for part in parts {
+        let answer = client.ask(Method::POST, "/api/rules", rule_file(part, 1)).await;
+        let is_refused = answer.status == StatusCode::BAD_REQUEST;
+        // A file's name has no full stop.
+        assert_eq!(is_refused, !part.contains('.'), "{part}: {}", answer.text);
+    }
+}
+
+#[tokio::test]
 async fn the_agents_of_a_rule_set_can_play_it() {
     let client = Client::new().await;
     for rules in ["finkel:1", "aseb:1"] {
