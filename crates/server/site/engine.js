@@ -90,17 +90,17 @@ class Desk {
     const [path] = asked.path.split("?");
     const whole = { ...asked, now: now(), seed: seed() };
     const game = /^\/api\/games\/(\d+)(\/|$)/.exec(path);
-    if (game && path.endsWith("/next")) {
-      // A new game, and the one that it follows.
-      const games = await this.store.all();
-      return this.store.change(null, (_, id) => this.engine.ask({ ...whole, id, games }));
-    }
-    if (game) return this.store.change(Number(game[1]), (row) => this.engine.ask({ ...whole, games: row ? [row] : [] }));
-    if (path === "/api/games" && method === "POST") return this.store.change(null, (_, id) => this.engine.ask({ ...whole, id }));
+    /** @param {import("./store.js").Wanted} wanted */
+    const change = (wanted) => this.store.change(wanted, (games, id) => this.engine.ask({ ...whole, id, games }));
+    // A new game, and the one that it follows or the one that was begun before.
+    if (game && path.endsWith("/next")) return change({ all: true, begins: true });
+    if (game) return change({ id: Number(game[1]) });
+    if (path === "/api/games" && method === "POST") return change({ begins: true });
+    if (path === "/api/archive" && method === "POST") return change({ all: true });
     if (["/api/games", "/api/progress", "/api/archive"].includes(path)) {
       const games = await this.store.all();
       const reply = this.engine.ask({ ...whole, games: path === "/api/games" ? games.map((row) => ({ ...row, record: "" })) : games });
-      await this.store.keep(reply.keep ?? []);
+      await this.store.mark(reply.keep ?? []);
       return reply;
     }
     return this.engine.ask(whole);

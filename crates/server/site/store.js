@@ -2,6 +2,7 @@
 
 /** @typedef {import("./wasm.js").Row} Row */
 /** @typedef {import("./wasm.js").Reply} Reply */
+/** The number of one game, or whether all are wanted; and whether one may be begun. @typedef {{ id?: number, all?: boolean, begins?: boolean }} Wanted */
 
 /** Bytes of the largest table that is kept. */
 const LARGEST = 64_000_000;
@@ -11,6 +12,9 @@ const result = (request) => new Promise((done, failed) => {
   request.onsuccess = () => done(request.result);
   request.onerror = () => failed(request.error);
 });
+
+/** Keeps a game under its own number or, where it has none, a new one. @param {IDBObjectStore} games @param {Row} row */
+const put = (games, { id, ...row }) => games.put(id ? { ...row, id } : row);
 
 /** @returns {Promise<IDBDatabase>} */
 function open() {
@@ -47,63 +51,72 @@ export class Store {
   }
 
   /**
-   * Lets `act` answer with the game of this number, or with a new one, and keeps what it says in the same transaction:
-   * no other window comes in between, and all is on disk before this returns.
+   * Lets `act` answer with one game, with all or with none, and with the number of a game that it may begin, and keeps what it
+   * says in the same transaction: no other window comes in between, and all is on disk before this returns.
    *
-   * @param {number | null} id none for a new game
-   * @param {(row: Row | undefined, id: number) => Reply} act
+   * @param {Wanted} wanted
+   * @param {(rows: Row[], id: number) => Reply} act
    * @returns {Promise<Reply>}
    */
-  change(id, act) {
-    if (!this.database) return this.#changeHere(id, act);
+  async change(wanted, act) {
+    if (!this.database) return this.#changeHere(wanted, act);
     const transaction = this.database.transaction("games", "readwrite", { durability: "strict" });
-    const games = transaction.objectStore("games");
-    return new Promise((done, failed) => {
-      /** @type {Reply} */
-      let reply;
-      /** @param {Row | undefined} row @param {number} number */
-      const answer = (row, number) => {
-        try {
-          reply = act(row, number);
-          for (const kept of reply.keep ?? []) games.put(kept);
-          if (reply.drop || (id === null && !reply.keep)) games.delete(number);
-        } catch (error) {
-          transaction.abort();
-          failed(error);
-        }
-      };
-      if (id === null) {
-        const added = games.add({});
-        added.onsuccess = () => answer(undefined, Number(added.result));
-      } else {
-        const found = games.get(id);
-        found.onsuccess = () => answer(found.result, id);
-      }
-      transaction.oncomplete = () => done(reply);
+    /** @type {Promise<void>} */
+    const ended = new Promise((done, failed) => {
+      transaction.oncomplete = () => done();
       transaction.onerror = transaction.onabort = () => failed(transaction.error);
     });
+    // Who waits below meets the error; before that, a request has met it.
+    ended.catch(() => {});
+    const reply = await this.#changeIn(transaction, wanted, act);
+    await ended;
+    return reply;
   }
 
-  /** @param {number | null} id @param {(row: Row | undefined, id: number) => Reply} act */
-  async #changeHere(id, act) {
-    const number = id ?? ++this.last;
-    const reply = act(this.games.get(number), number);
-    for (const kept of reply.keep ?? []) this.games.set(kept.id, kept);
+  /**
+   * @param {IDBTransaction} transaction
+   * @param {Wanted} wanted
+   * @param {(rows: Row[], id: number) => Reply} act
+   */
+  async #changeIn(transaction, { id = 0, all, begins }, act) {
+    const games = transaction.objectStore("games");
+    const rows = all ? (await result(games.getAll())).reverse() : id ? await result(games.getAll(id)) : [];
+    const number = begins ? Number(await result(games.add({}))) : id;
+    try {
+      const reply = act(rows, number);
+      for (const row of reply.keep ?? []) put(games, row);
+      if (reply.drop || (begins && !reply.keep)) games.delete(number);
+      return reply;
+    } catch (error) {
+      transaction.abort();
+      throw error;
+    }
+  }
+
+  /** @param {Wanted} wanted @param {(rows: Row[], id: number) => Reply} act */
+  async #changeHere({ id = 0, all, begins }, act) {
+    const number = begins ? ++this.last : id;
+    const kept = [...this.games.values()].reverse();
+    const reply = act(all ? kept : kept.filter((row) => row.id === id), number);
+    for (const row of reply.keep ?? []) {
+      const own = row.id || ++this.last;
+      this.games.set(own, { ...row, id: own });
+    }
     if (reply.drop) this.games.delete(number);
     return reply;
   }
 
-  /** Keeps games, each under its own number or, where it has none, a new one. @param {Row[]} rows */
-  async keep(rows) {
-    if (!this.database) {
-      for (const row of rows) {
-        const id = row.id || ++this.last;
-        this.games.set(id, { ...row, id });
-      }
-      return;
-    }
-    const games = this.#store("games", "readwrite");
-    await Promise.all(rows.map(({ id, ...row }) => result(games.put(id ? { ...row, id } : row))));
+  /** Keeps what was found about games, unless their records have changed since they were read. @param {Row[]} rows */
+  async mark(rows) {
+    if (rows.length === 0) return;
+    const games = this.database && this.#store("games", "readwrite");
+    await Promise.all(rows.map(async (row) => {
+      const kept = games ? await result(games.get(row.id)) : this.games.get(row.id);
+      if (kept?.record !== row.record) return;
+      const marked = { ...row, changed: kept.changed };
+      if (games) await result(games.put(marked));
+      else this.games.set(row.id, marked);
+    }));
   }
 
   /** The texts of the rule files. @returns {Promise<string[]>} */
