@@ -1,7 +1,7 @@
 /** The buttons below a game. They stay the same elements, so that a step of the game takes nobody's focus or click. */
 
 import { actor } from "./cube.js";
-import { button, h, set } from "./dom.js";
+import { button, h, patientButton, set } from "./dom.js";
 import { address } from "./router.js";
 import { change, settings } from "./settings.js";
 import { t } from "./texts.js";
@@ -14,7 +14,7 @@ import { t } from "./texts.js";
  * @property {() => void} hint
  * @property {() => void} undo
  * @property {() => void} resign
- * @property {() => void} rematch
+ * @property {() => Promise<void>} rematch
  * @property {() => void} hold
  * @property {() => void} step
  * @property {() => void} invite
@@ -27,7 +27,7 @@ import { t } from "./texts.js";
 export class Controls {
   /** @param {Acts} acts */
   constructor(acts) {
-    this.rematch = button(t("Rematch"), acts.rematch, { class: "primary" });
+    this.rematch = patientButton(t("Rematch"), acts.rematch, { class: "primary" });
     this.review = h("a", { class: "button" }, t("Review"));
     this.hint = button(t("Hint"), acts.hint, { "aria-keyshortcuts": "h" });
     this.undo = button(t("Undo"), acts.undo, { "aria-keyshortcuts": "u" });

@@ -1,6 +1,6 @@
 /** The doubling cube and the score of a match: what is played for, who may double, and what that is worth. */
 
-import { button, fill, h } from "./dom.js";
+import { button, fill, h, patientButton } from "./dom.js";
 import { PLAYERS, opponent, percent } from "./notation.js";
 import { decimal, t, told } from "./texts.js";
 
@@ -67,7 +67,7 @@ export function choiceTable(choice, stakes, player, name) {
  * @typedef {object} Acts  What the buttons do.
  * @property {() => void} double
  * @property {(take: boolean) => void} answer
- * @property {() => void} next
+ * @property {() => Promise<void>} next
  */
 
 /** What a game is played for, and the buttons of the cube. */
@@ -78,7 +78,7 @@ export class CubePanel {
     this.double = button(t("Double"), double, { class: "double", "aria-keyshortcuts": "d" });
     this.take = button(t("Take"), () => answer(true), { class: "primary take", "aria-keyshortcuts": "t" });
     this.pass = button(t("Pass"), () => answer(false), { class: "pass", "aria-keyshortcuts": "p" });
-    this.next = button(t("Next game"), next, { class: "primary next" });
+    this.next = patientButton(t("Next game"), next, { class: "primary next" });
     this.hint = h("div", {});
     this.element = h("section", { class: "cube", "aria-label": t("Doubling cube") }, this.words, h("div", { class: "row" }, this.double, this.take, this.pass, this.next), this.hint);
   }

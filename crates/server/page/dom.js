@@ -85,6 +85,21 @@ export function button(label, onclick, attributes = {}) {
 }
 
 /**
+ * A button that takes no further click until what it does is done.
+ *
+ * @param {string} label
+ * @param {() => Promise<void>} act
+ * @param {Attributes} [attributes]
+ */
+export function patientButton(label, act, attributes) {
+  const element = button(label, async () => {
+    element.disabled = true;
+    await act().finally(() => { element.disabled = false; });
+  }, attributes);
+  return element;
+}
+
+/**
  * A choice among `options`, each a value and its label.
  *
  * @param {string} label

@@ -172,6 +172,21 @@ async fn hint_undo_resign_and_rematch_do_what_they_say() {
 }
 
 #[tokio::test]
+async fn two_clicks_on_rematch_begin_one_game() {
+    let stage = Stage::open(DESK).await;
+    let id = stage.begin(&two_people("finkel:1")).await;
+    stage.ask("POST", &format!("/api/games/{id}/resign"), &json!({ "player": "dark" })).await;
+    stage.visit(&format!("play/{id}")).await;
+    stage.find(".actions .primary:not([hidden])").await;
+    stage.run("const rematch = document.querySelector('.actions .primary'); rematch.click(); rematch.click()").await;
+    stage.wait_for_text(".seatname.light", "Ben").await;
+    // A third game would be there by now.
+    stage.ask("POST", &format!("/api/games/{}/roll", id + 1), &json!({})).await;
+    assert_eq!(stage.ask("GET", "/api/games", &Value::Null).await["total"], 2);
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn a_hint_is_in_sight_on_a_phone() {
     let stage = Stage::open(PHONE).await;
     let mut game = two_people("finkel:2");
