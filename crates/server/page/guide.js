@@ -67,7 +67,11 @@ function see(titles) {
 
 /** Starts the guide again. */
 export function restart() {
-  localStorage.removeItem(KEY);
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // A browser that keeps nothing has kept no step.
+  }
   restarts.dispatchEvent(new Event("restart"));
 }
 

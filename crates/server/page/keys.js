@@ -6,24 +6,55 @@
 /** @param {number} id */
 const place = (id) => `puabi.keys.${id}`;
 
+/** Keys that the browser does not keep, for as long as the page is open. @type {Map<number, Keys>} */
+const unkept = new Map();
+
 /** The keys of a game: none where nobody here has a seat. @param {number} id @returns {Keys} */
 export function keysOf(id) {
   try {
-    return JSON.parse(localStorage.getItem(place(id)) ?? "{}") ?? {};
+    return unkept.get(id) ?? JSON.parse(localStorage.getItem(place(id)) ?? "{}") ?? {};
   } catch {
     return {};
   }
 }
 
+/** @param {number} id @param {Keys} keys */
+function write(id, keys) {
+  try {
+    localStorage.setItem(place(id), JSON.stringify(keys));
+    unkept.delete(id);
+  } catch {
+    unkept.set(id, keys);
+  }
+}
+
 /** Keeps keys of a game beside those that are known. @param {number} id @param {Keys} keys */
 export function keep(id, keys) {
-  localStorage.setItem(place(id), JSON.stringify({ ...keysOf(id), ...keys }));
+  write(id, { ...keysOf(id), ...keys });
+}
+
+/** What a link has in the place of a key: one, or several of which one opens the seat. */
+const KEYS = /^[0-9a-f]{32}(, [0-9a-f]{32})*$/;
+
+/**
+ * Takes the seat that a link gives, beside the key of the seat that there may be: a link that is wrong takes nothing away. Returns
+ * whether it gives any.
+ *
+ * @param {number} id
+ * @param {Player} player
+ * @param {string} given
+ */
+export function takeSeat(id, player, given) {
+  if (!KEYS.test(given)) return false;
+  const known = keysOf(id)[player];
+  keep(id, { [player]: [...new Set([given, known ?? given].join(", ").split(", "))].join(", ") });
+  return true;
 }
 
 /** Gives a seat away. @param {number} id @param {Player} player */
 export function forget(id, player) {
   const { [player]: _, ...rest } = keysOf(id);
-  localStorage.setItem(place(id), JSON.stringify(rest));
+  write(id, rest);
 }
 
 /** The header that shows the keys of the game that a request is about. @param {string} path @returns {Record<string, string>} */

@@ -10,7 +10,7 @@ import { CubePanel, actor, choiceTable, pointWords } from "./cube.js";
 import { Dice, diceCount } from "./dice.js";
 import { button, fill, h } from "./dom.js";
 import { Guide, restarts } from "./guide.js";
-import { forget, keep, keysOf } from "./keys.js";
+import { forget, keep, keysOf, takeSeat } from "./keys.js";
 import { complain, say } from "./live.js";
 import { MoveList } from "./movelist.js";
 import { lobby } from "./newgame.js";
@@ -42,7 +42,7 @@ export async function open([word, ...rest]) {
   const id = gameNumber(word);
   // A link that a friend sent: the seat is taken, and the key leaves the address.
   if (key && (seat === "light" || seat === "dark")) {
-    keep(id, { [seat]: key });
+    if (!takeSeat(id, seat, key)) complain(new Error(t("This link is not whole: ask for it again.")));
     settle("play", word);
   }
   const [game, { mode }] = await Promise.all([api.game(id), api.server()]);

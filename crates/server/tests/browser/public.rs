@@ -8,6 +8,9 @@ use crate::stage::{DESK, Stage};
 /// Whether an element can be seen.
 const IS_SEEN: &str = "return document.querySelector(arguments[0])?.checkVisibility() ?? false";
 
+/// Whether the dice of the first game were thrown.
+const IS_ROLLED: &str = "return fetch('/api/games/1').then((it) => it.json()).then((it) => it.stage === 'move' || it.plies.length > 0)";
+
 impl Stage {
     async fn is_seen(&self, css: &str) -> bool {
         self.client.execute(IS_SEEN, vec![json!(css)]).await.unwrap() == json!(true)
@@ -21,7 +24,7 @@ async fn a_friend_takes_a_seat_by_a_link() {
     stage.click(".newgame .chips button:nth-child(3)").await;
     stage.click(".newgame button[type=submit]").await;
     stage.click(".roll:not([hidden])").await;
-    stage.wait_for("return fetch('/api/games/1').then((it) => it.json()).then((it) => it.stage === 'move' || it.plies.length > 0)", Vec::new()).await;
+    stage.wait_for(IS_ROLLED, Vec::new()).await;
     let keys = stage.run("return JSON.parse(localStorage.getItem('puabi.keys.1'))").await;
     assert!(keys["light"].is_string() && keys["dark"].is_string(), "{keys}");
 
@@ -44,6 +47,49 @@ async fn a_friend_takes_a_seat_by_a_link() {
     stage.visit(&format!("play/1/light/{}", keys["light"].as_str().unwrap())).await;
     stage.find(".status").await;
     assert!(stage.place("A1").await.1 > stage.place("C1").await.1, "light's side is below");
+    stage.close().await;
+}
+
+/// The keys of the first game that the browser keeps.
+const KEPT: &str = "return JSON.parse(localStorage.getItem('puabi.keys.1'))";
+
+#[tokio::test]
+async fn a_link_that_is_wrong_takes_no_key_away() {
+    let stage = Stage::open_at(DESK, Mode::Public).await;
+    let person = json!({ "kind": "person", "name": "Ann" });
+    let game = json!({ "rules": "finkel:1", "light": person, "dark": person, "start": "-:-:L", "seed": 1 });
+    let light = stage.ask("POST", "/api/games", &game).await["keys"]["light"].clone();
+    let light = light.as_str().unwrap();
+    // Neither is kept in the place of the key: what can be none, and the key of another seat.
+    stage.visit(&format!("play/1/light/{light}")).await;
+    stage.visit("play/1/light/garbage").await;
+    stage.wait_for_text(".notes", "This link is not whole").await;
+    assert_eq!(stage.run(KEPT).await, json!({ "light": light }));
+    stage.visit(&format!("play/1/light/{}", "0".repeat(32))).await;
+    stage.click(".roll:not([hidden])").await;
+    stage.wait_for(IS_ROLLED, Vec::new()).await;
+    // Nor does one keep the right key away that comes later.
+    stage.run("localStorage.removeItem('puabi.keys.1')").await;
+    for key in [&*"0".repeat(32), light] {
+        stage.visit(&format!("play/1/light/{key}")).await;
+        stage.find(".status").await;
+    }
+    let kept = stage.run(KEPT).await;
+    assert!(kept["light"].as_str().unwrap().split(", ").any(|key| key == light), "{kept}");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_browser_that_keeps_nothing_plays_as_long_as_the_page_is_open() {
+    let stage = Stage::open_at(DESK, Mode::Public).await;
+    stage.visit("play").await;
+    stage.run("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } })").await;
+    stage.click(".newgame .chips button:nth-child(3)").await;
+    stage.click(".newgame button[type=submit]").await;
+    stage.click(".roll:not([hidden])").await;
+    stage.wait_for(IS_ROLLED, Vec::new()).await;
+    // The guide starts again, though there is nothing to forget.
+    stage.wait_for("return import('/guide.js').then((guide) => { guide.restart(); return true; }, () => false)", Vec::new()).await;
     stage.close().await;
 }
 
