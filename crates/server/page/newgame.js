@@ -53,13 +53,17 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
   const manual = h("input", { type: "checkbox" });
   const chooser = select(t("Rules"), lines.map((line) => [line.name, ruleLabel(line)]), base, chosen);
   const line = () => lines.find((known) => known.name === chooser.value);
+  // Of a rule file there is one game: its number of pieces stands in it.
+  const isCounted = () => line()?.preset ?? true;
   const asked = () => {
     const own = line()?.pieces ?? 7;
-    const wanted = Number(pieces.value) || own;
+    const wanted = isCounted() ? Number(pieces.value) || own : own;
     return wanted === own ? chooser.value : `${chooser.value}:${wanted}`;
   };
+  const counted = field(t("Pieces"), pieces);
   function chosen() {
     pieces.value = String(line()?.pieces ?? 7);
+    counted.hidden = !isCounted();
     refresh();
   }
   async function refresh() {
@@ -79,7 +83,8 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
   }
   pieces.addEventListener("change", () => { if (pieces.reportValidity()) refresh(); });
   pieces.value = String(line()?.pieces ?? 7);
-  if (/^([1-9]|1[0-5])$/.test(count)) pieces.value = count;
+  counted.hidden = !isCounted();
+  if (isCounted() && /^([1-9]|1[0-5])$/.test(count)) pieces.value = count;
   /** @param {SeatField} seat @param {"person" | "strong" | "perfect"} who @param {string} name */
   const put = (seat, who, name) => {
     if (who === "person") seat.seatPerson(name);
@@ -97,7 +102,7 @@ export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start =
   const form = h("form", { class: "card newgame" },
     h("h1", {}, t("The Royal Game of Ur")),
     h("div", { class: "chips" }, ...usual),
-    h("div", { class: "pair" }, field(t("Rules"), chooser), field(t("Pieces"), pieces)),
+    h("div", { class: "pair" }, field(t("Rules"), chooser), counted),
     h("div", { class: "seats" }, seats.light.element, seats.dark.element),
     field(t("Played for"), played),
     h("details", { open: start !== "" }, h("summary", {}, t("Start and dice")),

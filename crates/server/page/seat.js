@@ -38,7 +38,8 @@ export class SeatField {
     this.player = player;
     const whose = { player: t(player) };
     this.name = h("input", { type: "text", maxlength: 40, placeholder: t("Name"), autocomplete: "off", "aria-label": t("Name of {player}", whose) });
-    this.slider = h("input", { type: "range", "aria-label": t("Strength of {player}", whose), oninput: () => this.#tell() });
+    const { min, max, step, value } = RATING;
+    this.slider = h("input", { type: "range", min, max, step, value, "aria-label": t("Strength of {player}", whose), oninput: () => this.#tell() });
     this.told = h("output", { class: "hint" });
     this.roster = h("select", { "aria-label": t("Program for {player}", whose), onchange: () => this.#tell() });
     this.how = h("span", { class: "hint" });
@@ -48,7 +49,7 @@ export class SeatField {
     const segments = KINDS.map(([, text], at) => h("label", {}, this.radios[at], h("span", {}, text)));
     this.element = h("fieldset", { class: `seat ${player}` }, h("legend", {}, t(capital(player))),
       h("div", { class: "segments" }, ...segments), ...Object.values(this.bodies));
-    this.#measure(RATING);
+    this.#tell();
     this.pick("person");
   }
 
@@ -59,11 +60,12 @@ export class SeatField {
     for (const [other, body] of Object.entries(this.bodies)) body.hidden = other !== kind;
   }
 
-  /** @param {Scale} scale */
+  /** Takes another scale; the same strength stays as far as there is one: perfect play, and any on a scale of the same kind. @param {Scale} scale */
   #measure(scale) {
+    const [before, value] = [this.#scale, Number(this.slider.value)];
     this.#scale = scale;
     for (const key of /** @type {const} */ (["min", "max", "step"])) this.slider[key] = String(scale[key]);
-    this.slider.value = String(scale.value);
+    this.slider.value = String(value >= before.max ? scale.max : scale.spec === before.spec ? value : scale.value);
     this.#tell();
   }
 

@@ -8,6 +8,7 @@ mod archive;
 mod cube;
 mod guide;
 mod languages;
+mod lobby;
 mod play;
 mod public;
 mod sides;

@@ -1,0 +1,71 @@
+//! The form for a new game: who plays, and by which rules.
+
+use fantoccini::Locator;
+use serde_json::{Value, json};
+
+use crate::stage::{DESK, Stage};
+
+/// What is said of the strength of dark.
+const TOLD: &str = ".seat.dark output";
+/// The number of pieces that is asked for.
+const PIECES: &str = "input[aria-label='Pieces of each player']";
+
+impl Stage {
+    /// Changes a field of the form, as a person would, and tells it.
+    async fn enter(&self, css: &str, value: u32) {
+        let script = "const field = document.querySelector(arguments[0]); field.value = arguments[1]; \
+                      for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, { bubbles: true }))";
+        self.client.execute(script, vec![json!(css), json!(value)]).await.unwrap();
+    }
+
+    /// Waits until the form offers the strengths of these rules, and returns the lowest one.
+    async fn offers_strengths_of(&self, rules: &str) -> Value {
+        let agents = self.ask("GET", &format!("/api/{rules}/agents"), &Value::Null).await;
+        let weakest = agents.as_array().unwrap().iter().find_map(|agent| agent["weakest"].as_f64());
+        let step = 20.0;
+        let lowest = json!((weakest.unwrap() / step).ceil() * step);
+        let script =
+            "return Number(document.querySelector('.seat.dark [type=range]').min) === arguments[0]";
+        self.wait_for(script, vec![lowest.clone()]).await;
+        lowest
+    }
+}
+
+#[tokio::test]
+async fn a_strength_that_was_chosen_stays_chosen() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("play").await;
+    // Against perfect play, before or after it is known which strengths there are.
+    stage.click(".newgame .chips button:nth-child(2)").await;
+    let lowest = stage.offers_strengths_of("finkel").await;
+    stage.wait_for_text(TOLD, "perfect play").await;
+    stage.enter(PIECES, 5).await;
+    assert_ne!(stage.offers_strengths_of("finkel:5").await, lowest, "another scale");
+    stage.wait_for_text(TOLD, "perfect play").await;
+    assert!(!stage.find(TOLD).await.text().await.unwrap().contains("wins"));
+    stage.enter(".seat.dark [type=range]", 1500).await;
+    stage.wait_for_text(TOLD, "1500: wins").await;
+    stage.enter(PIECES, 7).await;
+    stage.offers_strengths_of("finkel").await;
+    stage.wait_for_text(TOLD, "1500: wins").await;
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_rule_file_is_played_with_the_pieces_that_it_says() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("rules").await;
+    let file = "name = \"Mine\"\ndice = \"2d\"\npieces = 2\npath = \"bell\"\n";
+    let kept = "const [body, done] = arguments; \
+                fetch('/api/rules', { method: 'POST', headers: { 'content-type': 'application/toml' }, body }).then((answer) => done(answer.status))";
+    assert_eq!(stage.client.execute_async(kept, vec![json!(file)]).await.unwrap(), json!(201));
+    stage.visit("play/new/mine:3").await;
+    let pieces = stage.find(".newgame").await.find(Locator::Css(PIECES)).await.unwrap();
+    assert!(!pieces.is_displayed().await.unwrap());
+    stage.click(".newgame .chips button:nth-child(3)").await;
+    stage.click(".newgame button[type=submit]").await;
+    stage.find(".seatname").await;
+    let game = stage.ask("GET", "/api/games/1", &Value::Null).await;
+    assert_eq!((&game["rules"], &game["hand"]["light"]), (&json!("Mine"), &json!(2)));
+    stage.close().await;
+}
