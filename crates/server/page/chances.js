@@ -119,7 +119,7 @@ export function tableState(rules, ready = () => {}) {
     if (table.state === "ready") return fill(element);
     if (table.state === "solving") return follow();
     if (table.state === "too-large") {
-      return fill(element, h("span", {}, t("This game is too large to be solved on this machine: a search judges, and all chances are estimates.")));
+      return fill(element, h("span", {}, t("This game is too large to be solved on this machine: all chances are estimates.")));
     }
     const why = table.why ? t("The last solve failed: {why}.", { why: told(table.why) }) : t("This game is not solved yet.");
     fill(element, h("span", {}, `${why} `),

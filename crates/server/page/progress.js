@@ -1,4 +1,4 @@
-/** A player's progress: the accuracy of each game as a dot, won or lost, and the mean of the last ten as a line. */
+/** A player's progress: the accuracy of each game as a dot, full where it was won, and the mean of the last ten as a line. */
 
 import { h, s } from "./dom.js";
 import { decimal, t } from "./texts.js";

@@ -196,8 +196,9 @@ class ReviewScreen {
   /** What is to be said where no solved game judges. */
   caveat() {
     const { judge } = this.review;
-    return judge !== "table" && h("p", { class: "hint" }, transport.alone
-      ? t("This game is not solved in this browser: a search ({judge}) judges, and all chances are estimates.", { judge })
+    return judge !== "table" && h("p", { class: "hint" }, judge === "pocket"
+      ? t("This game is not solved here: the pocket player judges, and all chances are estimates.")
+      : transport.alone ? t("This game is not solved in this browser: a search ({judge}) judges, and all chances are estimates.", { judge })
       : t("The game is too large to be solved here: a search ({judge}) judges, and all chances are estimates.", { judge }));
   }
 

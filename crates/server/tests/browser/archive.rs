@@ -53,6 +53,19 @@ async fn programs_play_by_themselves_until_they_are_held() {
 }
 
 #[tokio::test]
+async fn a_game_that_nobody_won_is_told_as_neither_won_nor_lost() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("games").await;
+    let script = "const played = (won) => ({ id: 1, rules: 'finkel', ended: 1, side: 'light', opponent: 'Ben', plies: 9, won, accuracy: 90, luck: 0 }); \
+                  return import('/progress.js').then(({ progressChart }) => \
+                      [true, false, null].map((won) => progressChart({ player: 'Ann', won: 0, accuracy: 90, games: [played(won)] }).querySelector('circle').textContent))";
+    let told = stage.run(script).await;
+    let ends = ["won", "lost", "without a winner"];
+    assert_eq!(told, json!(ends.map(|end| format!("game 1 against Ben: 90.0 %, {end}"))));
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn games_are_found_exported_and_deleted() {
     let stage = Stage::open(DESK).await;
     duel(&stage, "greedy", "random").await;
