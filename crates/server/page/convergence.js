@@ -19,8 +19,8 @@ const SPREAD = 0.05;
 /** Milliseconds that a sweep is shown before the next. */
 const PACE = 10;
 
-/** @param {Rules} rules */
-export function convergence(rules) {
+/** The part of a screen; it sweeps until it is told that it was closed. @param {Rules} rules @param {AbortSignal} closed */
+export function convergence(rules, closed) {
   const base = rules.name.split(":")[0];
   const small = rules.preset ? [`${base}:1`, `${base}:2`] : [];
   const names = [...new Set([...small, ...(rules.table.state === "too-large" ? [] : [rules.name])])];
@@ -41,7 +41,7 @@ export function convergence(rules) {
     running = new AbortController();
     show(chosen, goal(), { canvas, status, curve, map }, running.signal);
   };
-  addEventListener("hashchange", () => { if (!canvas.isConnected) running?.abort(); });
+  closed.addEventListener("abort", () => running?.abort());
   const chooser = names.length > 1 && select(t("Game"), names.map((name) => /** @type {[string, string]} */ ([name, name])), chosen, (name) => { chosen = name; run(); });
   const element = h("div", { class: "converge" },
     h("p", {}, t("Before the first sweep every position counts as even. The solver sweeps the end of the game until it is exact, then what leads there, and so certainty flows back to the start.")),

@@ -74,6 +74,8 @@ class Explorer {
     this.stakes = { cube: "", match: "" };
     this.table = tableState(rules.name, () => this.ask());
     this.turned = () => this.board.turn({ orientation: orientation(), near });
+    /** Ends what goes on in a part of the screen. */
+    this.closing = new AbortController();
   }
 
   screen() {
@@ -102,7 +104,7 @@ class Explorer {
             button(t("Play from here"), () => go("play", "new", name, writePosition(this.setup))),
             button(t("Watch perfect play"), () => this.demonstrate()))),
         this.drawer(t("Opening tree"), () => tree(this.rules)),
-        this.drawer(t("How the values converge"), () => convergence(this.rules))));
+        this.drawer(t("How the values converge"), () => convergence(this.rules, this.closing.signal))));
     this.show();
     return {
       element,
@@ -111,7 +113,7 @@ class Explorer {
         removeEventListener("resize", this.turned);
         changes.removeEventListener("change", this.turned);
         this.table.close();
-        element.dispatchEvent(new Event("closed"));
+        this.closing.abort();
       },
       key: (/** @type {KeyboardEvent} */ event) => this.key(event),
       keys: KEYS,

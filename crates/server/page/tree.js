@@ -1,7 +1,7 @@
 /** The opening tree: from the start over rolls and moves, each position asked for when it is opened. */
 
 import { api } from "./api.js";
-import { fill, h } from "./dom.js";
+import { button, fill, h } from "./dom.js";
 import { wordsOf } from "./live.js";
 import { capital, ends, moveText, percent, readPosition } from "./notation.js";
 import { address } from "./router.js";
@@ -28,7 +28,7 @@ async function branch(rules, position, into) {
         t("Roll {roll}", { roll }), h("span", { class: "odds" }, percent(chance)),
         h("ul", {}, ...moves.map((move) => leaf(rules, turn, move)))))));
   } catch (error) {
-    fill(into, h("p", { class: "hint" }, wordsOf(error)));
+    fill(into, h("p", { class: "hint" }, wordsOf(error), " ", button(t("Try again"), () => branch(rules, position, into), { class: "quiet" })));
   }
 }
 

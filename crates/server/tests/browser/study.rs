@@ -121,6 +121,33 @@ async fn values_are_seen_to_converge() {
 }
 
 #[tokio::test]
+async fn the_sweeps_of_a_screen_that_was_left_are_asked_for_no_longer() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("explorer/finkel:1").await;
+    stage.run("window.EventSource = class { constructor() { window.sweeping = this; } close() { this.isClosed = true; } }").await;
+    stage.run("[...document.querySelectorAll('summary')].find((one) => one.textContent.includes('converge')).click()").await;
+    stage.click(".converge .primary").await;
+    stage.run("location.hash = '#/rules'").await;
+    stage.wait_for("return window.sweeping.isClosed === true", Vec::new()).await;
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_branch_of_the_opening_tree_is_asked_for_again_after_an_error() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("explorer/finkel:1").await;
+    stage.find(".explorer .rolls section").await;
+    // The server is away when the tree is opened.
+    stage.run("window.ask = fetch; window.fetch = () => Promise.reject(new Error('away'))").await;
+    stage.run("[...document.querySelectorAll('summary')].find((one) => one.textContent.includes('Opening tree')).click()").await;
+    stage.wait_for_text(".tree", "does not answer").await;
+    stage.run("window.fetch = window.ask").await;
+    stage.click(".tree button").await;
+    stage.wait_for_text(".tree", "Light to roll wins 53.00").await;
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn what_is_no_position_is_said_in_a_sentence_and_leaves_a_board_to_go_on_from() {
     let stage = Stage::open(DESK).await;
     let wrong = [
