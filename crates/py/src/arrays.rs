@@ -1,4 +1,6 @@
-//! Arrays of numpy: the one door to it.
+//! Arrays of numpy: the one door to it, and whole numbers.
+
+mod numbers;
 
 use numpy::ndarray::IntoDimension;
 use numpy::{
@@ -8,7 +10,10 @@ use numpy::{
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use pyo3::types::IntoPyDict;
 
+pub(crate) use crate::arrays::numbers::{integer, whole, whole_or_none};
+use crate::errors::of_move;
 use crate::running::{Work, run};
 
 /// Loads numpy, which must come before its first array: what goes wrong meanwhile, a Ctrl-C among it, is an exception.
@@ -52,7 +57,8 @@ pub(crate) fn array<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUnt
     Ok(array.cast_into()?)
 }
 
-/// Returns whole numbers as an array of int64; raises `TypeError` if they are of another kind.
+/// Returns whole numbers, of actions or rolls, as an array of int64; raises `TypeError` if they are of another kind, and
+/// `MoveError` if one is larger than any.
 pub(crate) fn whole_numbers<'py>(
     given: &Bound<'py, PyAny>,
 ) -> PyResult<PyReadonlyArrayDyn<'py, i64>> {
@@ -65,6 +71,13 @@ pub(crate) fn whole_numbers<'py>(
         return Err(PyTypeError::new_err(format!(
             "an array of {found} found: expected whole numbers"
         )));
+    }
+    if array.dtype().kind() == b'u' {
+        let most =
+            array.call_method("max", (), Some(&[("initial", 0)].into_py_dict(given.py())?))?;
+        if let Some(Err(large)) = integer(&most) {
+            return Err(of_move(format!("{large} found: expected at most {}", i64::MAX)));
+        }
     }
     let array = array.call_method1("astype", ("int64",))?;
     Ok(array.cast_into::<PyArrayDyn<i64>>()?.try_readonly()?)

@@ -5,10 +5,10 @@ use std::fmt::Display;
 use numpy::{PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use puabi_core::Indexer;
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 
-use crate::arrays::{array, shaped, whole_numbers};
+use crate::arrays::{array, integer, shaped, whole_numbers};
 use crate::errors::of_position;
 use crate::rules::Rules;
 
@@ -26,23 +26,30 @@ impl Batch {
         rules: &Rules,
         indexer: &Indexer,
     ) -> PyResult<Self> {
-        if let Ok(text) = given.extract::<&str>() {
-            return Ok(Self { indices: vec![rank(text, rules, indexer)?], shape: None });
-        }
-        if let Ok(index) = given.extract::<i64>() {
-            return Ok(Self { indices: vec![checked(index, indexer)?], shape: None });
+        if let Some(index) = one(given, rules, indexer) {
+            return Ok(Self { indices: vec![index?], shape: None });
         }
         let array = array(given)?;
         let shape = Some(array.shape().to_vec());
-        let indices: PyResult<_> = if array.dtype().kind() == b'U' {
-            let texts: Vec<String> = array.call_method0("ravel")?.extract()?;
-            texts.iter().map(|text| rank(text, rules, indexer)).collect()
-        } else if let Ok(numbers) = array.cast::<PyArrayDyn<u64>>() {
-            let numbers = numbers.try_readonly()?;
-            numbers.as_array().iter().map(|&index| checked(index, indexer)).collect()
-        } else {
-            let numbers = whole_numbers(given)?;
-            numbers.as_array().iter().map(|&index| checked(index, indexer)).collect()
+        let indices: PyResult<_> = match array.dtype().kind() {
+            b'U' | b'T' | b'O' => {
+                let items = array.call_method0("ravel")?.call_method0("tolist")?;
+                items.try_iter()?.map(|item| known(&item?, rules, indexer)).collect()
+            }
+            b'u' => {
+                let numbers = array.call_method1("astype", ("uint64",))?;
+                let numbers = numbers.cast_into::<PyArrayDyn<u64>>()?.try_readonly()?;
+                numbers.as_array().iter().map(|&index| checked(index, indexer)).collect()
+            }
+            b'i' => {
+                let numbers = whole_numbers(given)?;
+                numbers.as_array().iter().map(|&index| checked(index, indexer)).collect()
+            }
+            _ if array.len() == 0 => Ok(Vec::new()),
+            _ => Err(PyTypeError::new_err(format!(
+                "an array of {} found: expected texts or whole numbers",
+                array.dtype()
+            ))),
         };
         Ok(Self { indices: indices?, shape })
     }
@@ -83,10 +90,29 @@ fn rank(text: &str, rules: &Rules, indexer: &Indexer) -> PyResult<u64> {
     }
 }
 
+/// Returns the position that a text or an index names; `None` if the value is neither.
+fn one(given: &Bound<'_, PyAny>, rules: &Rules, indexer: &Indexer) -> Option<PyResult<u64>> {
+    if let Ok(text) = given.extract::<&str>() {
+        return Some(rank(text, rules, indexer));
+    }
+    let index = integer(given)?;
+    Some(index.map_or_else(|digits| Err(beyond(digits, indexer)), |it| checked(it, indexer)))
+}
+
+/// Returns the position that an element of an array names.
+fn known(given: &Bound<'_, PyAny>, rules: &Rules, indexer: &Indexer) -> PyResult<u64> {
+    one(given, rules, indexer).unwrap_or_else(|| {
+        let found = given.get_type();
+        Err(PyTypeError::new_err(format!("{found} found: expected texts or whole numbers")))
+    })
+}
+
 fn checked<I: TryInto<u64> + Display + Copy>(index: I, indexer: &Indexer) -> PyResult<u64> {
-    let error = || {
-        let last = indexer.len() - 1;
-        PyIndexError::new_err(format!("{index} is no position: expected 0 to {last}"))
-    };
-    index.try_into().ok().filter(|&index| index < indexer.len()).ok_or_else(error)
+    let known = index.try_into().ok().filter(|&index| index < indexer.len());
+    known.ok_or_else(|| beyond(index, indexer))
+}
+
+fn beyond(index: impl Display, indexer: &Indexer) -> PyErr {
+    let last = indexer.len() - 1;
+    PyIndexError::new_err(format!("{index} is no position: expected 0 to {last}"))
 }

@@ -6,7 +6,7 @@ use numpy::{PyArray1, PyArray2};
 use puabi_core::{Player, Position, Roll};
 use pyo3::prelude::*;
 
-use crate::arrays::{array_of, shaped};
+use crate::arrays::{array_of, integer, shaped, whole_or_none};
 use crate::errors::{Refuse, of_agent, of_move, of_position};
 use crate::features;
 use crate::rules::Rules;
@@ -93,16 +93,18 @@ pub(crate) struct Decision {
 impl Decision {
     #[new]
     #[pyo3(signature = (rules, position, roll=None))]
-    fn read(rules: &Bound<'_, PyAny>, position: &str, roll: Option<u8>) -> PyResult<Self> {
+    fn read(
+        rules: &Bound<'_, PyAny>,
+        position: &str,
+        #[pyo3(from_py_with = whole_or_none)] roll: Option<i64>,
+    ) -> PyResult<Self> {
         let rules = Rules::of(rules)?;
         let (at, setup) = rules.read(position)?;
-        let Some(roll) = roll.map(Roll::new).or(setup.roll) else {
+        let Some(roll) = roll.or(setup.roll.map(|roll| roll.steps().into())) else {
             let expected = "expected one, as in `-:-:L3`, or the argument roll";
             return Err(of_position(format!("`{position}` has no roll: {expected}")));
         };
-        if !rules.rules.can_roll(roll) {
-            return Err(rules.impossible(roll));
-        }
+        let roll = rules.roll(roll)?;
         Ok(Self::new(rules.rules, at, setup.turn, roll))
     }
 
@@ -192,9 +194,11 @@ impl Move {
             action.get().action
         } else if let Ok(text) = given.extract::<String>() {
             text.parse().or_raise(of_move)?
-        } else if let Ok(code) = given.extract::<u8>() {
-            let rules = decision.rules();
-            let named = decision.moves().into_iter().find(|&it| features::code(rules, it) == code);
+        } else if let Some(code) = integer(given) {
+            let code = code.map_err(|digits| unlisted(digits, decision))?;
+            let is_named =
+                |it: &puabi_core::Move| i64::from(features::code(decision.rules(), *it)) == code;
+            let named = decision.moves().into_iter().find(is_named);
             return named.ok_or_else(|| unlisted(code, decision));
         } else {
             let found = given.get_type().to_string();

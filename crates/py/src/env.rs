@@ -7,7 +7,7 @@ use puabi_core::{Move, Player, Roll};
 use pyo3::prelude::*;
 
 use crate::agents::Agent;
-use crate::arrays::{array_of, shaped, whole_numbers};
+use crate::arrays::{array_of, shaped, whole, whole_numbers, whole_or_none};
 use crate::decision::{Decision, unlisted};
 use crate::env::games::{Games, Outcome, Place};
 use crate::errors::{Refuse, of_agent, of_table, unusable};
@@ -57,9 +57,10 @@ impl VecEnv {
     #[new]
     #[pyo3(signature = (rules, n, seed=0, oracle=None))]
     fn new(
+        py: Python<'_>,
         rules: &Bound<'_, PyAny>,
-        n: usize,
-        seed: u64,
+        #[pyo3(from_py_with = whole)] n: usize,
+        #[pyo3(from_py_with = whole)] seed: u64,
         oracle: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let rules = Rules::of(rules)?;
@@ -67,8 +68,11 @@ impl VecEnv {
             return Err(unusable(format!("{n} games: expected 1 to {MOST_GAMES}")));
         }
         let oracle = oracle.map_or(Ok(None), |it| table_of(it, &rules))?;
-        let mut games = Games::new(rules.rules, n, seed);
-        games.begin(None);
+        let games = py.detach(|| {
+            let mut games = Games::new(rules.rules, n, seed);
+            games.begin(None);
+            games
+        });
         Ok(Self { games, seed, oracle, judged: None, regret: None })
     }
 
@@ -143,7 +147,7 @@ impl VecEnv {
     }
 
     /// Returns what is to be decided in one game.
-    fn decision(&self, game: usize) -> PyResult<Decision> {
+    fn decision(&self, #[pyo3(from_py_with = whole)] game: usize) -> PyResult<Decision> {
         let places = self.games.places();
         let place = places.get(game).ok_or_else(|| {
             unusable(format!("game {game} of {}: expected 0 to {}", places.len(), places.len() - 1))
@@ -158,15 +162,17 @@ impl VecEnv {
     fn reset<'py>(
         &mut self,
         py: Python<'py>,
-        seed: Option<u64>,
+        #[pyo3(from_py_with = whole_or_none)] seed: Option<u64>,
         rolls: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Seen<'py>> {
         let rolls = self.read_rolls(rolls)?;
-        if let Some(seed) = seed {
-            self.games = Games::new(self.games.rules().clone(), self.n(), seed);
-            self.seed = seed;
-        }
-        self.games.begin(rolls.as_deref());
+        py.detach(|| {
+            if let Some(seed) = seed {
+                self.games = Games::new(self.games.rules().clone(), self.n(), seed);
+                self.seed = seed;
+            }
+            self.games.begin(rolls.as_deref());
+        });
         (self.judged, self.regret) = (None, None);
         self.seen(py)
     }
@@ -362,11 +368,7 @@ impl VecEnv {
     fn read_rolls(&self, rolls: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<Option<Roll>>>> {
         let Some(rolls) = rolls else { return Ok(None) };
         let rules = self.rules();
-        let read = |roll: i64| match u8::try_from(roll).map(Roll::new) {
-            _ if roll == -1 => Ok(None),
-            Ok(known) if rules.rules.can_roll(known) => Ok(Some(known)),
-            _ => Err(rules.impossible(roll)),
-        };
+        let read = |roll: i64| if roll == -1 { Ok(None) } else { rules.roll(roll).map(Some) };
         self.numbers(rolls, "rolls")?.into_iter().map(read).collect::<PyResult<_>>().map(Some)
     }
 

@@ -9,7 +9,7 @@ use puabi_tables::available_memory;
 use pyo3::prelude::*;
 
 use crate::agents::{Agent, AnyAgent};
-use crate::arrays::shaped;
+use crate::arrays::{shaped, whole, whole_or_none};
 use crate::errors::{Refuse, of_agent, of_table, unusable};
 use crate::rules::Rules;
 use crate::running::{Work, on_threads, run};
@@ -68,8 +68,8 @@ pub(crate) fn play_match(
     rules: &Bound<'_, PyAny>,
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
-    games: Option<u64>,
-    seed: Option<u64>,
+    #[pyo3(from_py_with = whole_or_none)] games: Option<u64>,
+    #[pyo3(from_py_with = whole_or_none)] seed: Option<u64>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Match> {
     let rules = Rules::of(rules)?;
@@ -222,8 +222,8 @@ pub(crate) fn league(
     py: Python<'_>,
     rules: &Bound<'_, PyAny>,
     agents: &Bound<'_, PyAny>,
-    games: u64,
-    seed: Option<u64>,
+    #[pyo3(from_py_with = whole)] games: u64,
+    #[pyo3(from_py_with = whole_or_none)] seed: Option<u64>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<LeagueResult> {
     let (rules, pairs) = (Rules::of(rules)?, pairs(games)?);

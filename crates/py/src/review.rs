@@ -6,6 +6,7 @@ use puabi_solve::Watch;
 use puabi_tables::Source;
 use pyo3::prelude::*;
 
+use crate::arrays::whole_or_none;
 use crate::errors::{Refuse, of_record, of_table, unusable};
 use crate::game::{Game, read};
 use crate::rules::Rules;
@@ -22,12 +23,9 @@ pub(crate) fn review_json(
     py: Python<'_>,
     record: &Bound<'_, PyAny>,
     table: Option<&Bound<'_, Table>>,
-    depth: Option<u8>,
+    #[pyo3(from_py_with = whole_or_none)] depth: Option<u64>,
 ) -> PyResult<String> {
-    if let Some(depth) = depth.filter(|depth| !(1..=AgentSpec::MAX_DEPTH).contains(depth)) {
-        let most = AgentSpec::MAX_DEPTH;
-        return Err(unusable(format!("a search of depth {depth} found: expected 1 to {most}")));
-    }
+    let depth = depth.map(searched).transpose()?;
     let record = match record.cast::<Game>() {
         Ok(game) => game.try_borrow()?.to_record(),
         Err(_) => read(record.extract()?)?,
@@ -55,6 +53,13 @@ pub(crate) fn review_json(
         table.table.with_values(|values| Review::new(&record, &values)).or_raise(of_table)
     })?;
     serde_json::to_string(&review).or_raise(of_record)
+}
+
+/// Returns the depth of a search.
+fn searched(depth: u64) -> PyResult<u8> {
+    let most = AgentSpec::MAX_DEPTH;
+    let found = u8::try_from(depth).ok().filter(|depth| (1..=most).contains(depth));
+    found.ok_or_else(|| unusable(format!("a search of depth {depth} found: expected 1 to {most}")))
 }
 
 /// A search that judges nothing more once the review is to end.

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use numpy::PyArray1;
-use puabi_core::{Player, Position, RuleSet, Setup, perft_from};
+use puabi_core::{Player, Position, Roll, RuleSet, Setup, perft_from};
 use puabi_solve::Watch;
 use puabi_tables::read_text;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 
-use crate::arrays::array_of;
+use crate::arrays::{array_of, whole};
 use crate::errors::{Refuse, of_move, of_position, of_rules, unusable};
 use crate::running::run;
 
@@ -97,7 +97,12 @@ impl Rules {
     /// Returns the number of lines of `depth` plies from `position` over all rolls and legal moves; a pass is a move,
     /// and the end of a game ends its line. A position that names a roll begins with it.
     #[pyo3(signature = (depth, position=None))]
-    fn perft(&self, py: Python<'_>, depth: u32, position: Option<&str>) -> PyResult<u64> {
+    fn perft(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = whole)] depth: u32,
+        position: Option<&str>,
+    ) -> PyResult<u64> {
         if depth > MOST_PLIES {
             return Err(unusable(format!("{depth} plies: expected {MOST_PLIES} or fewer")));
         }
@@ -177,8 +182,14 @@ impl Rules {
         self.rules.setup(position, turn).to_string()
     }
 
+    /// Returns the roll of this number, which the dice can show.
+    pub(crate) fn roll(&self, number: i64) -> PyResult<Roll> {
+        let roll = u8::try_from(number).ok().map(Roll::new);
+        roll.filter(|&roll| self.rules.can_roll(roll)).ok_or_else(|| self.impossible(number))
+    }
+
     /// The error of a roll that the dice cannot show.
-    pub(crate) fn impossible(&self, roll: impl std::fmt::Display) -> PyErr {
+    fn impossible(&self, roll: impl std::fmt::Display) -> PyErr {
         let rolls: Vec<_> = self.rules.rolls().iter().map(|(roll, _)| roll.to_string()).collect();
         let expected = rolls.join(", ");
         of_move(format!("a roll of {roll} cannot be thrown: expected one of {expected}"))

@@ -80,12 +80,23 @@ def test_an_illegal_action_plays_nothing():
     for actions in [[99, 0, 0], [-1, 0, 0], env.mask.argmin(axis=1)]:
         with pytest.raises(puabi.MoveError, match="expected one of"):
             env.step(actions)
+    for numbers in (np.array([2**63, 0, 0], np.uint64), np.array([2**63, 0, 0], ">u8")):
+        with pytest.raises(puabi.MoveError, match="^9223372036854775808 found"):
+            env.step(numbers)
+        with pytest.raises(puabi.MoveError, match="^9223372036854775808 found"):
+            env.step(env.sample(), rolls=numbers)
     for actions in [[0, 0], [[0, 0, 0]], 0]:
         with pytest.raises(puabi.Error, match="shape"):
             env.step(actions)
     with pytest.raises(TypeError, match="whole numbers"):
         env.step([0.5, 0, 0])
     assert env.positions == before
+
+
+def test_actions_may_be_unsigned():
+    env, other = (puabi.VecEnv("finkel:2", n=3, seed=1) for _ in range(2))
+    for kind in (np.uint8, np.uint64, np.int32):
+        assert (env.step(env.sample().astype(kind))[0] == other.step(other.sample())[0]).all()
 
 
 def test_a_wrong_number_of_games_is_refused():

@@ -158,7 +158,7 @@ def test_a_review_accounts_for_the_result(tmp_path):
         puabi.review(RECORD, table=puabi.solve("finkel:2"))
     with pytest.raises(puabi.RecordError, match="line 1"):
         puabi.review("nonsense")
-    for depth in (0, 9):
+    for depth in (0, 9, 300):
         with pytest.raises(puabi.Error, match="expected 1 to 8"):
             puabi.review(RECORD, depth=depth)
 

@@ -58,6 +58,18 @@ def test_indices_and_texts_are_each_others_inverse(table):
     assert table.value([]).shape == (0,)
 
 
+def test_arrays_of_objects_hold_texts_and_indices(table):
+    texts = ["4:-:L", "-:5:D", "-:-:L"]
+    for objects in (np.array(texts, object), np.array([texts[0], table.rank(texts[1]), texts[2]], object)):
+        assert (table.value(objects) == table.value(texts)).all()
+    with pytest.raises(TypeError, match="NoneType.* expected texts or whole numbers"):
+        table.value(np.array([None]))
+    if hasattr(np.dtypes, "StringDType"):
+        assert (table.rank(np.array(texts, np.dtypes.StringDType())) == table.rank(texts)).all()
+    pandas = pytest.importorskip("pandas")
+    assert (table.value(pandas.DataFrame({"position": texts})["position"]) == table.value(texts)).all()
+
+
 def test_a_position_is_seen_by_the_player_about_to_roll(table):
     assert table.rank("4:-:L") == table.rank("-:4:D")
     assert table.obs("4:-:L")[3] == 1 and table.obs("4:-:D")[14 + 3] == 1
@@ -73,7 +85,12 @@ def test_a_position_is_seen_by_the_player_about_to_roll(table):
         ([1.5], TypeError),
         (-1, IndexError),
         ([10**9], IndexError),
-        (2**70, (IndexError, OverflowError, TypeError)),
+        (2**70, IndexError),
+        ([2**70], IndexError),
+        (True, TypeError),
+        (np.array([True]), TypeError),
+        (np.array(["-:-:L", None], object), TypeError),
+        (np.array(["-:-:L", 1.5], object), TypeError),
         (np.array([2**64 - 1], np.uint64), IndexError),
         ([float("nan")], TypeError),
         ([None], TypeError),
