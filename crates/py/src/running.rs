@@ -45,6 +45,12 @@ impl Work {
         self.failure.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Reports that all is done, if there was anything to do.
+    fn finish(&self, progress: Option<&Py<PyAny>>) -> PyResult<()> {
+        self.done.store(self.total.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.look(progress)
+    }
+
     /// Looks at signals and reports the progress.
     fn look(&self, progress: Option<&Py<PyAny>>) -> PyResult<()> {
         Python::attach(|py| {
@@ -82,7 +88,13 @@ pub(crate) fn run<T: Send>(
                     watch.fail(error);
                 }
             }
-            worker.join()
+            let found = worker.join();
+            if matches!(found, Ok(Ok(_)))
+                && let Err(error) = watch.finish(progress.as_ref())
+            {
+                watch.fail(error);
+            }
+            found
         })
     });
     if let Some(error) = watch.failed() {

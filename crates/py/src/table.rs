@@ -36,8 +36,8 @@ impl Table {
     /// Opens the table in a file; reads its header alone.
     #[staticmethod]
     #[expect(clippy::needless_pass_by_value, reason = "the form in which Python gives paths")]
-    fn open(path: PathBuf) -> PyResult<Self> {
-        let table = puabi_tables::Table::open(&path);
+    fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let table = py.detach(|| puabi_tables::Table::open(&path));
         let table = table.or_raise(of_table).map_err(|error| at(&path, &error));
         Ok(Self { table: Arc::new(table?) })
     }
@@ -45,7 +45,8 @@ impl Table {
     /// Returns the finest table of these rules that is kept in the user's library, or None. `rules` are as for `Rules`.
     #[staticmethod]
     fn find(rules: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
-        found(&library()?, &Rules::of(rules)?)
+        let (py, rules) = (rules.py(), Rules::of(rules)?);
+        py.detach(|| found(&library()?, &rules))
     }
 
     /// The file.
@@ -137,7 +138,7 @@ impl Table {
                 .position(index)
                 .map_or_else(String::new, |it| rules.text(it, Player::Light))
         };
-        let texts: Vec<_> = batch.indices.iter().map(text).collect();
+        let texts: Vec<_> = py.detach(|| batch.indices.iter().map(text).collect());
         if batch.is_one() {
             texts[0].clone().into_bound_py_any(py)
         } else {

@@ -28,6 +28,28 @@ def test_other_threads_run_during_a_solve():
     assert len(beats) > 5 and progress and all(done <= total for done, total in progress)
 
 
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda progress: puabi.solve("masters:3", progress=progress),
+        lambda progress: puabi.solve("masters:3").check(progress=progress),
+        lambda progress: puabi.match("finkel:3", "greedy", "random", progress=progress),
+        lambda progress: puabi.match("finkel:2", "greedy", "random", games=2000, progress=progress),
+        lambda progress: puabi.league("finkel:2", ["greedy", "random"], games=2000, progress=progress),
+    ],
+)
+def test_progress_ends_with_all_that_there_was_to_do(work):
+    reports = []
+    work(lambda done, total: reports.append((done, total)))
+    done, total = reports[-1]
+    assert done == total > 0
+
+
+def test_the_line_of_progress_ends_at_all(capsys):
+    puabi.match("finkel:2", "greedy", "random", games=2000, progress=True)
+    assert capsys.readouterr().err.endswith("greedy against random: 100%\n")
+
+
 def test_a_failing_progress_ends_a_solve():
     def fail(done, total):
         raise KeyError("enough")

@@ -16,6 +16,7 @@ def match(rules, a, b, *, games=None, seed=None, progress=None):
 
 
 def league(rules, agents, *, games=1000, seed=None, progress=None):
+    agents = list(agents)
     with _Line(progress, f"a league of {len(agents)}") as report:
         return _puabi.league(rules, agents, games=games, seed=seed, progress=report)
 

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 
 from ._puabi import League, Match, Table, _Agent, _Rules
 
@@ -16,7 +16,7 @@ def match(
 ) -> Match: ...
 def league(
     rules: _Rules,
-    agents: Sequence[_Agent],
+    agents: Iterable[_Agent],
     *,
     games: int = 1000,
     seed: int | None = None,

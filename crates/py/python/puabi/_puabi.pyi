@@ -1,6 +1,6 @@
 """Types of the compiled part; the package's documentation is in the objects themselves."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from typing import Any, Literal, final
 
@@ -289,7 +289,7 @@ def match(
 ) -> Match: ...
 def league(
     rules: _Rules,
-    agents: Sequence[_Agent],
+    agents: Iterable[_Agent],
     *,
     games: int = 1000,
     seed: int | None = None,
