@@ -3,7 +3,7 @@
 pub(crate) mod records;
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Result;
@@ -31,16 +31,6 @@ pub(crate) fn text_at(path: &Path) -> io::Result<String> {
         Some(rest) => rest.to_owned(),
         None => text,
     })
-}
-
-/// Reads the file at `path`, which has at most so many bytes: some files have no end.
-pub(crate) fn bytes_at(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
-        return Err(io::Error::other(format!("it is longer than {most} bytes")));
-    }
-    Ok(bytes)
 }
 
 /// Writes the text file at `path` as a whole or not at all.

@@ -61,6 +61,9 @@ static SHIPPED: &[(&str, &[u8])] = &[];
 static GIVEN: RwLock<Vec<Pocket>> = RwLock::new(Vec::new());
 
 impl Pocket {
+    /// The most bytes of a file that is read as a pocket: some files have no end.
+    pub const MAX_BYTES: usize = 1 << 30;
+
     /// Returns the pocket of these parts.
     ///
     /// # Errors

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use numpy::PyArray1;
 use puabi_core::Record;
-use puabi_engine::{AgentSpec, BoxedAgent};
+use puabi_engine::{AgentSpec, BoxedAgent, Pocket};
 use puabi_study::Engines;
-use puabi_tables::{data_directory, read_text};
+use puabi_tables::{data_directory, read_bytes, read_text};
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 
@@ -53,9 +53,18 @@ enum Kind {
 struct Program {
     agent: Arc<BoxedAgent<'static>>,
     /// Keeps the rules that the program reads.
-    _engines: Arc<Engines>,
+    engines: Arc<Engines>,
     /// The process that started it: a forked one would speak in between.
     started_by: u32,
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        if self.started_by != process::id() {
+            // It belongs to the process that forked: to end it here would end it there, and its rules would be gone.
+            std::mem::forget((self.agent.clone(), self.engines.clone()));
+        }
+    }
 }
 
 /// How long another program may think about a move if nothing is said, in seconds; the default of `Agent` too.
@@ -226,15 +235,16 @@ impl Agent {
 impl Kind {
     fn named(py: Python<'_>, spec: AgentSpec, rules: &Rules) -> PyResult<Self> {
         let read = |file: &str| match spec.pocket_file() {
-            Some(_) => std::fs::read(file),
+            Some(_) => read_bytes(File::open(file)?, Pocket::MAX_BYTES),
             None => Ok(read_text(File::open(file)?, Record::MAX_BYTES)?.into_bytes()),
         };
         if spec.needs_values() {
-            spec.check(&rules.rules, &read).or_raise(of_agent)?;
+            py.detach(|| spec.check(&rules.rules, &read)).or_raise(of_agent)?;
             let table = run(py, None, |work| obtain(rules, work))?;
             return Ok(Self::ByValues(spec, table));
         }
-        let agent = spec.build_reading(&rules.rules, None, &read).or_raise(of_agent)?;
+        let agent = py.detach(|| spec.build_reading(&rules.rules, None, &read));
+        let agent = agent.or_raise(of_agent)?;
         Ok(Self::Named(spec, Arc::new(agent)))
     }
 
@@ -251,7 +261,7 @@ impl Kind {
         let agent = py.detach(|| engines.agent(command, &rules.rules)).or_raise(of_agent)?;
         Ok(Self::Outside(Program {
             agent: Arc::new(agent),
-            _engines: Arc::new(engines),
+            engines: Arc::new(engines),
             started_by: process::id(),
         }))
     }

@@ -56,6 +56,13 @@ def test_a_player_that_sees_colours_has_no_exact_result():
     assert puabi.match("finkel", f"brain-absolute:{brain}", "random", games=20, seed=1).games == 20
 
 
+def test_an_agent_reads_no_file_without_end():
+    with pytest.raises(puabi.AgentError, match="longer than"):
+        puabi.Agent("pocket:/dev/zero", "finkel")
+    with pytest.raises(puabi.AgentError, match="longer than"):
+        puabi.Agent("brain:/dev/zero", "finkel")
+
+
 def test_an_exception_of_a_function_comes_through():
     def broken(decision):
         raise ZeroDivisionError("by hand")
@@ -104,6 +111,17 @@ def test_a_forked_process_does_not_speak_to_the_program_of_another():
         os._exit(2)
     assert os.waitpid(child, 0)[1] == 0
     assert str(agent.choose(decision)) == "4-5"
+
+
+def test_the_program_of_another_process_outlives_a_forked_one():
+    agent, decision = puabi.Agent(FOREMOST, "finkel:3"), puabi.Decision("finkel:3", "4:5:L1")
+    child = os.fork()
+    if child == 0:
+        del agent
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    assert str(agent.choose(decision)) == "4-5"
+    assert puabi.match("finkel:3", agent, "random", games=20, seed=1).forfeits == (0, 0)
 
 
 def test_a_program_that_fails_gives_its_games_up(tmp_path):
@@ -155,6 +173,10 @@ def test_a_review_accounts_for_the_result(tmp_path):
         == review.json
         == puabi.review(puabi.Game.from_record(RECORD)).json | {"names": review.json["names"]}
     )
+    path.write_text(RECORD, encoding="utf-8-sig")
+    assert puabi.review(path).json == review.json
+    with pytest.raises(puabi.RecordError, match="longer than"):
+        puabi.review(Path("/dev/zero"))
     assert puabi.review(RECORD, depth=2).judge.startswith("expectimax:2")
     with pytest.raises(puabi.Error, match="expected one of finkel:1"):
         puabi.review(RECORD, table=puabi.solve("finkel:2"))

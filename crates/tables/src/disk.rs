@@ -96,6 +96,27 @@ pub fn write_whole<T, E: From<io::Error>>(
     Ok(written)
 }
 
+/// Reads `source` to its end, at most `most` bytes: some files have no end.
+///
+/// ```
+/// assert_eq!(puabi_tables::read_bytes(&b"abc"[..], 3)?, b"abc");
+/// assert!(puabi_tables::read_bytes(&b"abcd"[..], 3).is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns an error if `source` cannot be read, or is longer.
+pub fn read_bytes(source: impl Read, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(most as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > most {
+        let message = format!("it is longer than {most} bytes: expected a file of at most that");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
+}
+
 /// Reads `source` to its end as text of at most `most` bytes: some files have no end.
 ///
 /// ```
@@ -109,13 +130,7 @@ pub fn write_whole<T, E: From<io::Error>>(
 ///
 /// Returns an error if `source` cannot be read, is longer, or is not UTF-8.
 pub fn read_text(source: impl Read, most: usize) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    source.take(most as u64 + 1).read_to_end(&mut bytes)?;
-    if bytes.len() > most {
-        let message = format!("it is longer than {most} bytes: expected a text of at most that");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
-    }
-    String::from_utf8(bytes)
+    String::from_utf8(read_bytes(source, most)?)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no text: expected UTF-8"))
 }
 

@@ -43,7 +43,9 @@ pub use crate::{
     disk::lock::SolveLock,
     disk::speed::DiskSpeed,
     disk::spilled::{SpillFolder, spilling_in},
-    disk::{ensure_space, free_space, is_in_memory, is_one_disk, read_text, write_whole},
+    disk::{
+        ensure_space, free_space, is_in_memory, is_one_disk, read_bytes, read_text, write_whole,
+    },
     library::user::data_directory,
     library::{
         DiskUse, GameSize, Library, Source, make_table, make_table_by, remove_leftovers,

@@ -63,7 +63,7 @@ pub(crate) fn build_own<'a>(
 /// Reads the file that an agent plays by.
 fn read(spec: &AgentSpec, file: &str) -> io::Result<Vec<u8>> {
     if spec.pocket_file().is_some() {
-        files::bytes_at(file.as_ref(), super::pockets::MOST)
+        super::pockets::bytes(file.as_ref())
     } else if spec.sees_colours() {
         files::text_at(file.as_ref()).map(String::into_bytes)
     } else {

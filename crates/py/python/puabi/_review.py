@@ -5,6 +5,9 @@ from collections import namedtuple
 
 from . import _puabi
 
+#: The most characters of a file that are read as a record.
+_MOST = 64 << 20
+
 _FIELDS = "number player position roll move best before best_value value luck error class_ reason moves"
 
 
@@ -49,6 +52,15 @@ def _ply(ply):
     return Ply(**{"class_" if key == "class" else key: value for key, value in ply.items()})
 
 
+def _text(path):
+    # Some files have no end.
+    with open(path, encoding="utf-8") as file:
+        text = file.read(_MOST + 1)
+    if len(text) > _MOST:
+        raise _puabi.RecordError(f"{os.fspath(path)}: it is longer than {_MOST} characters")
+    return text
+
+
 def review(record, table=None, depth=None):
     """Returns the review of a game.
 
@@ -58,6 +70,5 @@ def review(record, table=None, depth=None):
     are estimates.
     """
     if isinstance(record, os.PathLike):
-        with open(record, encoding="utf-8") as file:
-            record = file.read()
+        record = _text(record)
     return Review(_puabi.review_json(record, table, depth))
