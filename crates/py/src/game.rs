@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use numpy::PyArray1;
-use puabi_core::{Player, Record, Roll};
+use puabi_core::{Ending, Player, Record, Roll, Setup};
 use puabi_engine::DiceRng;
 use puabi_formats::Notation;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::arrays::array_of;
+use crate::arrays::{array_of, whole, whole_or_none};
 use crate::decision::{Decision, Move};
 use crate::errors::{Refuse, of_move, of_position, of_record, of_rules};
 use crate::features;
@@ -24,13 +24,19 @@ use crate::rules::Rules;
 pub(crate) struct Game {
     game: puabi_core::Game,
     seed: u64,
+    /// How it ended, if it was given up or left.
+    ending: Option<Ending>,
 }
 
 #[pymethods]
 impl Game {
     #[new]
     #[pyo3(signature = (rules, seed=None, position=None))]
-    fn new(rules: &Bound<'_, PyAny>, seed: Option<u64>, position: Option<&str>) -> PyResult<Self> {
+    fn new(
+        rules: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = whole_or_none)] seed: Option<u64>,
+        position: Option<&str>,
+    ) -> PyResult<Self> {
         let rules = Rules::of(rules)?;
         let game = match position {
             None => puabi_core::Game::new(rules.rules),
@@ -39,48 +45,62 @@ impl Game {
                 puabi_core::Game::from_setup(rules.rules, setup).or_raise(of_position)?
             }
         };
-        Ok(Self { game, seed: seed.unwrap_or_else(rand::random) })
+        Ok(Self::begun(game, seed))
     }
 
     /// Returns a game by Finkel's rules with this number of pieces a player.
     #[staticmethod]
     #[pyo3(signature = (pawns=7, seed=None))]
-    fn create_finkel(pawns: u8, seed: Option<u64>) -> PyResult<Self> {
+    fn create_finkel(
+        #[pyo3(from_py_with = whole)] pawns: u64,
+        #[pyo3(from_py_with = whole_or_none)] seed: Option<u64>,
+    ) -> PyResult<Self> {
         Self::of_preset("finkel", pawns, seed)
     }
 
     /// Returns a game of Masters, with three dice; `Game("masters-4d")` has four, as `RoyalUr-Python` has.
     #[staticmethod]
     #[pyo3(signature = (pawns=7, seed=None))]
-    fn create_masters(pawns: u8, seed: Option<u64>) -> PyResult<Self> {
+    fn create_masters(
+        #[pyo3(from_py_with = whole)] pawns: u64,
+        #[pyo3(from_py_with = whole_or_none)] seed: Option<u64>,
+    ) -> PyResult<Self> {
         Self::of_preset("masters", pawns, seed)
     }
 
     /// Returns a game of Blitz.
     #[staticmethod]
     #[pyo3(signature = (pawns=5, seed=None))]
-    fn create_blitz(pawns: u8, seed: Option<u64>) -> PyResult<Self> {
+    fn create_blitz(
+        #[pyo3(from_py_with = whole)] pawns: u64,
+        #[pyo3(from_py_with = whole_or_none)] seed: Option<u64>,
+    ) -> PyResult<Self> {
         Self::of_preset("blitz", pawns, seed)
     }
 
     /// Returns a game of Aseb.
     #[staticmethod]
     #[pyo3(signature = (pawns=5, seed=None))]
-    fn create_aseb(pawns: u8, seed: Option<u64>) -> PyResult<Self> {
+    fn create_aseb(
+        #[pyo3(from_py_with = whole)] pawns: u64,
+        #[pyo3(from_py_with = whole_or_none)] seed: Option<u64>,
+    ) -> PyResult<Self> {
         Self::of_preset("aseb", pawns, seed)
     }
 
     /// Reads the record of a game: our own, RGN, `RoyalUr`'s JSON or a log of Heled's program.
+    ///
+    /// A game that was given up or left is over. Names, notes and the doubling cube are left out.
     #[classmethod]
     fn from_record(_class: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
         let record = read(text)?;
-        let seed = record.seed().unwrap_or_else(rand::random);
-        Ok(Self { game: record.game, seed })
+        let (seed, ending) = (record.seed(), record.ending);
+        Ok(Self { ending, ..Self::begun(record.game, seed) })
     }
 
     /// Returns the game as a record, with the seed of its dice.
     fn record(&self) -> PyResult<String> {
-        let mut record = Record::new(self.game.clone());
+        let mut record = self.to_record();
         record.set_header("seed", &self.seed.to_string()).or_raise(of_record)?;
         Ok(record.to_string())
     }
@@ -100,7 +120,7 @@ impl Game {
     /// The text of the position, with the roll that waits for its move; of a finished game the final board.
     #[getter]
     fn position(&self) -> String {
-        self.game.setup().to_string()
+        self.setup().to_string()
     }
 
     /// The plies played: who ("light" or "dark"), roll, move.
@@ -113,32 +133,36 @@ impl Game {
     /// What is to be decided, or None if no roll waits for its move.
     #[getter]
     fn decision(&self) -> Option<Decision> {
-        let (roll, at, turn) = (self.game.pending()?, self.game.position()?, self.game.turn()?);
+        let (roll, at, turn) = (self.pending()?, self.game.position()?, self.game.turn()?);
         Some(Decision::new(self.game.rules().clone(), at, turn, roll))
     }
 
     /// Returns what a player, "light" or "dark", sees: uint8, shape (2 * length + 5,), with the columns of
     /// `VecEnv.obs`; the roll is 0 if none waits for its move.
     fn obs<'py>(&self, py: Python<'py>, player: &str) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let row = features::seen_by(self.game.rules(), &self.game.setup(), named(player)?);
+        let row = features::seen_by(self.game.rules(), &self.setup(), named(player)?);
         array_of(py, row)
     }
 
     /// Which actions are legal: bool, shape (length + 2,); none if no roll waits for its move.
     #[getter]
     fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
-        let moves = self.game.decision().map(|it| it.moves()).unwrap_or_default();
+        let moves = self.waiting().map(|it| it.moves()).unwrap_or_default();
         array_of(py, features::mask(self.game.rules(), &moves))
     }
 
     /// Throws the dice, or takes `value` as their roll, and returns the roll. If no piece can move, the pass is played.
     #[pyo3(signature = (value=None))]
-    fn roll_dice(&mut self, value: Option<u8>) -> PyResult<u8> {
+    fn roll_dice(
+        &mut self,
+        #[pyo3(from_py_with = whole_or_none)] value: Option<i64>,
+    ) -> PyResult<u8> {
+        self.ensure_goes_on()?;
         let thrown = || {
             let mut dice = DiceRng::at(self.seed, self.game.plies().len() as u64);
-            dice.throw(self.game.rules().rule_set().dice)
+            Ok(dice.throw(self.game.rules().rule_set().dice))
         };
-        let roll = value.map_or_else(thrown, Roll::new);
+        let roll = value.map_or_else(thrown, |value| self.rules().roll(value))?;
         let passes = self.game.roll(roll).or_raise(of_move)?.allows(puabi_core::Move::Pass);
         if passes {
             self.game.play(puabi_core::Move::Pass).or_raise(of_move)?;
@@ -167,39 +191,40 @@ impl Game {
         self.game.play(action).or_raise(of_move).map(drop)
     }
 
-    /// Takes back the last ply with its roll, and a pending roll before that; returns whether there was one.
+    /// Takes back the last ply with its roll, and a pending roll before that; returns whether there was one. A game that
+    /// was given up or left goes on first.
     fn undo(&mut self) -> bool {
-        self.game.undo().is_some()
+        self.ending.take().is_some() || self.game.undo().is_some()
     }
 
     /// Returns whether a player is to roll.
     fn is_waiting_for_roll(&self) -> bool {
-        !self.game.is_over() && self.game.pending().is_none()
+        !self.is_finished() && self.pending().is_none()
     }
 
     /// Returns whether a roll waits for its move.
     fn is_waiting_for_move(&self) -> bool {
-        self.game.pending().is_some()
+        self.pending().is_some()
     }
 
     /// Returns whether the game goes on.
     fn is_playable(&self) -> bool {
-        !self.game.is_over()
+        !self.is_finished()
     }
 
-    /// Returns whether the game is over: won, or such that neither player can ever move again.
+    /// Returns whether the game is over: won, given up or left, or such that neither player can ever move again.
     fn is_finished(&self) -> bool {
-        self.game.is_over()
+        self.game.is_over() || self.ending.is_some()
     }
 
     /// Returns who rolls or moves next, "light" or "dark"; None if the game is over.
     fn get_turn(&self) -> Option<&'static str> {
-        self.game.turn().map(Player::name)
+        self.game.turn().filter(|_| self.ending.is_none()).map(Player::name)
     }
 
-    /// Returns who has won, "light" or "dark"; None if nobody has.
+    /// Returns who has won, "light" or "dark", also because the other gave up or left; None if nobody has.
     fn get_winner(&self) -> Option<&'static str> {
-        self.game.winner().map(Player::name)
+        self.game.winner().or_else(|| self.ending?.winner()).map(Player::name)
     }
 
     /// Returns who rolls or moves next, or who has won.
@@ -209,7 +234,7 @@ impl Game {
 
     /// Returns the roll that waits for its move, or None.
     fn get_roll(&self) -> Option<u8> {
-        self.game.pending().map(Roll::steps)
+        self.pending().map(Roll::steps)
     }
 
     /// Returns the pieces on the board by tile ("A1" to "C8"), bottom first: who, and the square of that player's own
@@ -246,19 +271,40 @@ impl Game {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Game {} of {}>", self.game.setup(), self.game.rules().rule_set())
+        format!("<Game {} of {}>", self.setup(), self.game.rules().rule_set())
     }
 }
 
 impl Game {
-    fn of_preset(name: &str, pawns: u8, seed: Option<u64>) -> PyResult<Self> {
+    fn begun(game: puabi_core::Game, seed: Option<u64>) -> Self {
+        Self { game, seed: seed.unwrap_or_else(rand::random), ending: None }
+    }
+
+    fn of_preset(name: &str, pawns: u64, seed: Option<u64>) -> PyResult<Self> {
         let text = format!("{name}:{pawns}");
         let rules = Rules::compiled(&text.parse().or_raise(of_rules)?)?;
         let game = puabi_core::Game::new(rules.rules);
-        Ok(Self { game, seed: seed.unwrap_or_else(rand::random) })
+        Ok(Self::begun(game, seed))
+    }
+
+    /// Returns the roll that waits for its move.
+    fn pending(&self) -> Option<Roll> {
+        self.game.pending().filter(|_| self.ending.is_none())
+    }
+
+    /// Returns how the board stands, with the roll that waits for its move.
+    fn setup(&self) -> Setup {
+        Setup { roll: self.pending(), ..self.game.setup() }
+    }
+
+    /// Raises an error if the game was given up or left.
+    fn ensure_goes_on(&self) -> PyResult<()> {
+        let Some(ending) = self.ending else { return Ok(()) };
+        Err(of_move(format!("the game is over ({ending}): expected undo, or another game")))
     }
 
     fn waiting(&self) -> PyResult<puabi_core::Decision<'_>> {
+        self.ensure_goes_on()?;
         let none = || {
             let error = self.game.over();
             let text = error.map_or_else(
@@ -272,7 +318,9 @@ impl Game {
 
     /// Returns the game as a record without headers.
     pub(crate) fn to_record(&self) -> Record {
-        Record::new(self.game.clone())
+        let mut record = Record::new(self.game.clone());
+        record.ending = self.ending;
+        record
     }
 }
 
@@ -282,7 +330,8 @@ fn named(player: &str) -> PyResult<Player> {
     named.ok_or_else(|| of_move(format!("`{player}` found: expected light or dark")))
 }
 
-/// Reads the record of a game in any notation.
+/// Reads the record of a game in any notation, which may begin with the mark of UTF-8.
 pub(crate) fn read(text: &str) -> PyResult<Record> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     Ok(Notation::of_text(text).read(text, None).or_raise(of_record)?.record)
 }

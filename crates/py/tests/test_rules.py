@@ -75,6 +75,19 @@ def test_rules_are_read_from_a_file(tmp_path):
         (lambda: puabi.Decision("finkel", "-:-", 1), puabi.PositionError, "three fields"),
         (lambda: puabi.Game("finkel").make_move("0-4"), puabi.MoveError, "expected roll_dice"),
         (lambda: puabi.Game("finkel").roll_dice(5), puabi.MoveError, "expected one of"),
+        (lambda: puabi.Game("finkel").roll_dice(300), puabi.MoveError, "a roll of 300 .* expected one of"),
+        (lambda: puabi.Game("finkel").roll_dice(-1), puabi.MoveError, "a roll of -1 .* expected one of"),
+        (lambda: puabi.Game("finkel").roll_dice(10**30), puabi.Error, "10{30} found"),
+        (lambda: puabi.Decision("finkel", "-:-:L", 256), puabi.MoveError, "expected one of 0, 1, 2, 3, 4"),
+        (lambda: puabi.Game("finkel", seed=-1), puabi.Error, "-1 found: expected a number from 0"),
+        (lambda: puabi.Game("finkel", seed=2**64), puabi.Error, "expected a number from 0 to 18446744073709551615"),
+        (lambda: puabi.Game.create_finkel(pawns=300), puabi.RulesError, "expected 1 to 15"),
+        (lambda: puabi.Rules("finkel").perft(-1), puabi.Error, "-1 found"),
+        (lambda: puabi.VecEnv("finkel", -1), puabi.Error, "-1 found"),
+        (lambda: puabi.VecEnv("finkel", 1).reset(seed=-1), puabi.Error, "-1 found"),
+        (lambda: puabi.VecEnv("finkel", 1).decision(-1), puabi.Error, "-1 found"),
+        (lambda: puabi.match("finkel:1", "greedy", "random", games=-2), puabi.Error, "-2 found"),
+        (lambda: puabi.league("finkel:1", ["greedy", "random"], seed=-1), puabi.Error, "-1 found"),
         (lambda: puabi.Game("finkel", position="+7:-:L"), puabi.PositionError, "over"),
         (lambda: puabi.Game.from_record("format: urg 9\n"), puabi.RecordError, "line 1"),
         (lambda: puabi.Agent("greddy", "finkel"), puabi.AgentError, "did you mean `greedy`"),
@@ -123,3 +136,37 @@ def test_a_game_knows_what_it_waits_for():
     assert game.plies[-1] == ("dark", 0, "pass") and game.get_turn() == "light"
     assert game.obs("light")[4] == 1 == game.obs("dark")[14 + 4] and game.obs("light")[28] == 6
     assert game.get_winner() is None and game.get_score("light") == 0
+
+
+@pytest.mark.parametrize("code", [999, -1, 256 + 4, 10**30])
+def test_an_action_that_no_piece_can_play_is_not_legal(code):
+    game = puabi.Game("finkel", position="4:-:L")
+    game.roll_dice(1)
+    with pytest.raises(puabi.MoveError, match=f"action {code} is not legal with a roll of 1: expected one of 0, 4"):
+        game.make_move(code)
+
+
+@pytest.mark.parametrize("action", [True, 4.0, None])
+def test_what_is_no_number_is_no_action(action):
+    game = puabi.Game("finkel", position="4:-:L")
+    game.roll_dice(1)
+    with pytest.raises(puabi.MoveError, match="expected a move, its text or its code"):
+        game.make_move(action)
+
+
+def test_a_game_that_was_given_up_is_over():
+    text = "format: urg 1\nrules: finkel:2\n\nL 4 0-4\nL 2\nresigned L\n"
+    game = puabi.Game.from_record(text)
+    assert game.is_finished() and not game.is_playable()
+    assert not game.is_waiting_for_roll() and not game.is_waiting_for_move()
+    assert game.get_turn() is None and game.get_turn_or_winner() == game.get_winner() == "dark"
+    assert game.decision is None and game.get_roll() is None and not game.mask.any() and game.obs("light")[-1] == 0
+    for work in (game.roll_dice, game.find_available_moves, lambda: game.make_move("0-2")):
+        with pytest.raises(puabi.MoveError, match="the game is over"):
+            work()
+    assert puabi.Game.from_record("\ufeff" + text).plies == game.plies
+    assert puabi.review(game).winner == puabi.review(text).winner == "dark"
+    for other in (puabi.Game.from_record(game.record()), pickle.loads(pickle.dumps(game)), game.copy()):
+        assert other.get_winner() == "dark" and other.plies == game.plies
+        assert other.undo() and other.get_turn() == "light" and other.get_roll() == 2
+        other.make_move("0-2")
