@@ -13,7 +13,7 @@ mod writing;
 use std::collections::BTreeMap;
 
 use crate::record::double::Double;
-use crate::record::grammar::{OWN_HEADERS, SEED};
+use crate::record::grammar::{NEXT, OWN_HEADERS, SEED};
 use crate::record::problem::HeaderError;
 use crate::text::wording::excerpt;
 use crate::{Ending, Game, Note, Player, Stakes, Tags};
@@ -81,6 +81,19 @@ impl Record {
     /// Returns the seed of the dice.
     pub fn seed(&self) -> Option<u64> {
         self.header(SEED)?.parse().ok()
+    }
+
+    /// Returns the number of the next game of the match in the archive that holds this one, if it has begun.
+    pub fn next_game(&self) -> Option<i64> {
+        self.header(NEXT)?.parse().ok()
+    }
+
+    /// Notes the number of the next game of the match, or that none has begun.
+    pub fn set_next_game(&mut self, number: Option<i64>) {
+        match number {
+            Some(number) => self.headers.set(NEXT, &number.to_string()),
+            None => self.headers.remove(NEXT),
+        }
     }
 
     /// Sets a header, such as `light`, `dark` or `seed`; an earlier value is replaced.

@@ -94,6 +94,8 @@ class Desk {
     const change = (wanted) => this.store.change(wanted, (games, id) => this.engine.ask({ ...whole, id, games }));
     // A new game, and the one that it follows or the one that was begun before.
     if (game && path.endsWith("/next")) return change({ all: true, begins: true });
+    // A game, and the one that it may follow.
+    if (game && method === "DELETE") return change({ id: Number(game[1]), all: true });
     if (game) return change({ id: Number(game[1]) });
     if (path === "/api/games" && method === "POST") return change({ begins: true });
     if (path === "/api/archive" && method === "POST") return change({ all: true });

@@ -2,6 +2,7 @@
 
 mod blocking;
 mod copy;
+mod matches;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -168,25 +169,6 @@ impl Archive {
         Ok(insert(&self.pool, record, locks).await?)
     }
 
-    /// Keeps a new game that follows the game `id`, and a change of that game, which was at `version`: both or neither.
-    /// `link` returns the record of the changed game, given the number of the new one.
-    pub(crate) async fn follow<E: From<ArchiveError>>(
-        &self,
-        (id, version): (i64, i64),
-        (next, locks): (&Record, Option<Locks>),
-        link: impl FnOnce(i64) -> Result<Record, E>,
-    ) -> Result<i64, E> {
-        let mut both = self.pool.begin().await.map_err(ArchiveError::from)?;
-        let number = insert(&mut *both, next, locks).await.map_err(ArchiveError::from)?;
-        let record = link(number)?;
-        if !update(&mut *both, (id, version), &record).await.map_err(ArchiveError::from)? {
-            drop(both);
-            return Err(self.not_updated(id).await.into());
-        }
-        both.commit().await.map_err(ArchiveError::from)?;
-        Ok(number)
-    }
-
     /// Returns the number of the game that has exactly this record, if one has.
     pub(crate) async fn number(&self, record: &Record) -> Result<Option<i64>, ArchiveError> {
         let select = "SELECT id FROM games WHERE rules = $1 AND plies = $2 AND record = $3 LIMIT 1";
@@ -205,7 +187,8 @@ impl Archive {
         let select = "SELECT version, record, light_lock, dark_lock FROM games WHERE id = $1";
         let row = sqlx::query_as(select).bind(id).fetch_optional(&self.pool).await?;
         let (version, text, light, dark): Row = row.ok_or(ArchiveError::Missing { id })?;
-        let record = text.parse().map_err(|source| ArchiveError::Damaged { id, source })?;
+        let mut record = text.parse().map_err(|source| ArchiveError::Damaged { id, source })?;
+        self.forget_removed(&mut record).await?;
         let lock = |bytes: Option<Vec<u8>>| Hash::from_slice(&bytes?).ok();
         let locks = lock(light).zip(lock(dark)).map(|(light, dark)| Locks { light, dark });
         Ok(StoredGame { version, record, locks })
@@ -419,27 +402,6 @@ mod tests {
         assert!(!tidy(&mut writer).await.unwrap());
         reader.rollback().await.unwrap();
         assert!(tidy(&mut writer).await.unwrap());
-    }
-
-    #[tokio::test]
-    async fn a_game_that_follows_another_is_kept_with_what_the_other_says_of_it_or_not_at_all() {
-        let data = tempfile::tempdir().unwrap();
-        let archive = Archive::open(data.path()).await.unwrap();
-        let id = archive.insert(&record(), None).await.unwrap();
-        let follow = async |version| {
-            let link = |number: i64| {
-                let mut record = record();
-                record.set_header("next", &number.to_string()).unwrap();
-                Ok(record)
-            };
-            archive.follow::<ArchiveError>((id, version), (&record(), None), link).await
-        };
-        assert!(matches!(follow(2).await, Err(ArchiveError::Changed { .. })));
-        assert_eq!(archive.list(&Filter::default()).await.unwrap().1, 1);
-        let next = follow(1).await.unwrap();
-        let found = archive.find(id).await.unwrap();
-        assert_eq!((found.version, found.record.header("next")), (2, Some(&*next.to_string())));
-        assert_eq!(archive.list(&Filter::default()).await.unwrap().1, 2);
     }
 
     #[tokio::test]

@@ -62,12 +62,16 @@ pub(crate) fn restore(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
     }
     let mut keep = Vec::new();
     for (at, game) in archive.games.iter().enumerate() {
-        let record: Record = game
+        let mut record: Record = game
             .record
             .parse()
             .map_err(|error| ApiError::field(format!("games[{at}].record"), &game.record, error))?;
+        let before = record.to_string();
+        // Games get other numbers here, and the number of a next game would be that of another one.
+        record.set_next_game(None);
         let row = Row::new(0, &record, (game.started, game.changed));
-        let is_there = asked.games.iter().any(|kept| kept.record == row.record);
+        let is_there =
+            asked.games.iter().any(|kept| kept.record == before || kept.record == row.record);
         if !is_there && !keep.iter().any(|kept: &Row| kept.record == row.record) {
             keep.push(row);
         }

@@ -46,6 +46,13 @@ impl Row {
         })
     }
 
+    /// Returns the game, whose record is given, with this number of the next game of its match.
+    fn followed_by(&self, mut record: Record, next: Option<i64>) -> Self {
+        record.set_next_game(next);
+        let Self { entry, marks, .. } = self.clone();
+        Self { entry, record: record.to_string(), marks }
+    }
+
     /// Returns the results of the game's review, if it is over and its rules are solved.
     fn marked(&self, engine: &mut Engine, record: &Record) -> Marks {
         let is_over = self.entry.ending.is_some();
@@ -123,7 +130,7 @@ pub(crate) fn one(
     match (method, rest) {
         ("DELETE", []) => {
             let mut reply = Reply::new(StatusCode::NO_CONTENT, "application/json", Vec::new());
-            reply.drop = true;
+            (reply.drop, reply.keep) = (true, before(asked, number));
             return Ok(reply);
         }
         ("GET", []) => return Reply::ok(&Play::new(row.read()?).view(number)),
@@ -146,6 +153,15 @@ pub(crate) fn one(
         _ => return Err(nothing(&asked.path)),
     };
     kept(engine, asked, row, &play)
+}
+
+/// Returns the games that name this one as the next of their match, as they are without it.
+fn before(asked: &Asked, number: i64) -> Vec<Row> {
+    let line = format!("next: {number}\n");
+    let named = asked.games.iter().filter(|row| row.record.contains(&line));
+    let records = named.filter_map(|row| Some((row, row.read().ok()?)));
+    let before = records.filter(|(_, record)| record.next_game() == Some(number));
+    before.map(|(row, record)| row.followed_by(record, None)).collect()
 }
 
 /// Returns the answer to a change, with the game that is to be kept.
@@ -206,18 +222,16 @@ fn cube_of(engine: &mut Engine, play: &Play) -> ApiResult<Option<Arc<SolvedCube>
 
 /// Begins the next game of a match; a second request returns the game that the first has begun.
 fn next(asked: &Asked, row: &Row) -> ApiResult<Reply> {
-    let mut play = Play::new(row.read()?);
-    let begun = asked.games.iter().find(|row| Some(row.entry.id) == play.next_game());
+    let play = Play::new(row.read()?);
+    let begun = asked.games.iter().find(|row| Some(row.entry.id) == play.record().next_game());
     if let Some(begun) = begun {
         let view = Play::new(begun.read()?).view(begun.entry.id);
         return Reply::json(StatusCode::CREATED, &view);
     }
     let begun = play.next()?;
-    play.set_next_game(asked.id)?;
     let mut reply = Reply::json(StatusCode::CREATED, &begun.view(asked.id))?;
     reply.keep.push(Row::new(asked.id, begun.record(), (asked.now, asked.now)));
-    let kept = Row::new(row.entry.id, play.record(), (row.entry.started, row.entry.changed));
-    reply.keep.push(Row { marks: row.marks, ..kept });
+    reply.keep.push(row.followed_by(row.read()?, Some(asked.id)));
     Ok(reply)
 }
 

@@ -151,6 +151,48 @@ mod tests {
         assert_eq!(reply["keep_rules"].as_array().map(Vec::len), Some(2));
     }
 
+    /// Returns the rows of two games of a match, the later one first, as the page keeps them.
+    fn match_of_two(engine: &mut Engine) -> Value {
+        let seat = json!({ "kind": "person", "name": "Ann" });
+        let body = json!({ "rules": "finkel:1", "light": seat, "dark": seat, "match": 3 });
+        let ask = |engine: &mut Engine, path: &str, body: Value, games: &Value, id: u8| {
+            let asked = json!({ "method": "POST", "path": path, "id": id, "body": body.to_string(), "games": games });
+            ask(engine, &asked).0["keep"].clone()
+        };
+        let first = ask(engine, "/api/games", body, &json!([]), 1);
+        let lost = json!({ "player": "light" });
+        let first = ask(engine, "/api/games/1/resign", lost, &first, 1);
+        ask(engine, "/api/games/1/next", json!({}), &first, 2)
+    }
+
+    #[test]
+    fn a_game_whose_next_one_is_removed_is_followed_by_none() {
+        let engine = &mut Engine::new();
+        let games = match_of_two(engine);
+        assert!(games[1]["record"].as_str().unwrap().contains("next: 2\n"), "{games}");
+        let removed = json!({ "method": "DELETE", "path": "/api/games/2", "games": games.clone() });
+        let (reply, _) = ask(engine, &removed);
+        assert_eq!((&reply["drop"], &reply["keep"][0]["id"]), (&json!(true), &json!(1)));
+        let undo = json!({ "method": "POST", "path": "/api/games/1/undo", "games": reply["keep"].clone() });
+        assert_eq!(ask(engine, &undo).1["ending"], Value::Null);
+    }
+
+    #[test]
+    fn restored_games_name_no_game_by_its_number_elsewhere() {
+        let engine = &mut Engine::new();
+        let games = match_of_two(engine);
+        let at = |method: &str, games: &Value, body: &Value| json!({ "method": method, "path": "/api/archive", "games": games, "body": body.to_string() });
+        let (_, file) = ask(engine, &at("GET", &games, &Value::Null));
+        let (mut restored, added) = ask(engine, &at("POST", &json!([]), &file));
+        assert_eq!(added["games"], 2);
+        let restored = restored["keep"].take();
+        assert!(!restored.to_string().contains("next: "), "{restored}");
+        // A second time they are there, also under the numbers that they had.
+        for kept in [&games, &restored] {
+            assert_eq!(ask(engine, &at("POST", kept, &file)).1["games"], 0);
+        }
+    }
+
     #[test]
     fn no_rule_file_takes_the_name_of_a_part_of_the_api() {
         let engine = &mut Engine::new();

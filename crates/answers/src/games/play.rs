@@ -16,8 +16,6 @@ use crate::view::game::{GameView, SeatView, Stage, stage};
 const MAX_PLIES: usize = 10_000;
 /// The header of records that says who throws the dice.
 const DICE: &str = "dice";
-/// The header of records that names the next game of the match.
-const NEXT: &str = "next";
 
 /// A game of the archive that goes on.
 #[derive(Debug, Clone)]
@@ -170,7 +168,7 @@ impl Play {
 
     /// Returns the view of the game of this number.
     pub fn view(&self, id: i64) -> GameView {
-        GameView::new(id, &self.sitting, self.is_manual).followed_by(self.next_game())
+        GameView::new(id, &self.sitting, self.is_manual).followed_by(self.record().next_game())
     }
 
     /// Returns whose turn it is, unless the game is over.
@@ -308,23 +306,6 @@ impl Play {
         Ok(player)
     }
 
-    /// Returns the number of the next game of the match, if it has begun.
-    pub fn next_game(&self) -> Option<i64> {
-        self.record().header(NEXT)?.parse().ok()
-    }
-
-    /// Notes the number of the next game of the match, which has begun.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the record takes no such note.
-    pub fn set_next_game(&mut self, id: i64) -> ApiResult<()> {
-        let mut record = self.sitting.record().clone();
-        record.set_header(NEXT, &id.to_string()).map_err(impossible)?;
-        *self = Self::new(record);
-        Ok(())
-    }
-
     /// Returns the next game of the match.
     ///
     /// # Errors
@@ -335,9 +316,7 @@ impl Play {
             ApiError::conflict("no game of a match follows this one")
                 .expected("a game that is over, of a match that is not")
         });
-        let mut record = next?.record().clone();
-        record.remove_header(NEXT);
-        Ok(Self::new(record))
+        Ok(Self::new(next?.record().clone()))
     }
 
     /// Plays the move that the agent to move answers with, or gives the game up for it.
@@ -368,7 +347,7 @@ impl Play {
     ///
     /// Returns an error if no person has made a choice.
     pub fn undo(&mut self) -> ApiResult<Option<Player>> {
-        if let Some(next) = self.next_game() {
+        if let Some(next) = self.record().next_game() {
             let error = ApiError::conflict("the next game of the match has begun");
             return Err(error.expected(format!("POST undo of game {next}")));
         }

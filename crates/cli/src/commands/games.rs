@@ -94,15 +94,25 @@ pub(crate) fn run(action: &GamesAction, out: &mut Out) -> Result<()> {
         GamesAction::Show { id, style, .. } => show(&found(archive.record(*id))?, *style, out)?,
         GamesAction::Add { games, rules } => {
             for path in games {
-                let record = records::read(path, rules.rule_set()?.as_ref())?.record;
-                match archive.number(&record)? {
-                    Some(id) => writeln!(out, "{path} is game {id} already")?,
-                    None => writeln!(out, "{path} is game {}", archive.insert(&record)?)?,
-                }
+                add(&archive, path, records::read(path, rules.rule_set()?.as_ref())?.record, out)?;
             }
         }
         GamesAction::Export { id, to } => export(&found(archive.record(*id))?, to, out)?,
         GamesAction::Remove { ids, yes } => return remove(&archive, ids, *yes),
+    }
+    Ok(())
+}
+
+fn add(archive: &BlockingArchive, path: &str, mut record: Record, out: &mut Out) -> Result<()> {
+    let mut known = archive.number(&record)?;
+    if known.is_none() && record.next_game().is_some() {
+        // A number of the archive that it comes from.
+        record.set_next_game(None);
+        known = archive.number(&record)?;
+    }
+    match known {
+        Some(id) => writeln!(out, "{path} is game {id} already")?,
+        None => writeln!(out, "{path} is game {}", archive.insert(&record)?)?,
     }
     Ok(())
 }

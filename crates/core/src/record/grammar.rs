@@ -6,6 +6,8 @@ pub(super) const FORMAT: &str = "urg 1";
 pub(super) const OWN_HEADERS: [&str; 4] = ["format", "rules", "start", STAKES];
 /// The header with the seed of the dice.
 pub(super) const SEED: &str = "seed";
+/// The header with the number of the next game of the match.
+pub(super) const NEXT: &str = "next";
 /// The first word of a line that names the winner.
 pub(super) const WON: &str = "won";
 /// The line that says that nobody has won: neither player can ever move.

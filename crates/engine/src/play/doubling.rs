@@ -123,6 +123,7 @@ impl Session {
         for (key, value) in headers {
             record.set_header(key, value).expect("a header of a record can be one of another");
         }
+        record.set_next_game(None);
         record.set_stakes(Some(Stakes::at(score)));
         Some(Self::new(record, self.seats().clone(), seed))
     }

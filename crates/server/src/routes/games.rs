@@ -310,16 +310,15 @@ pub(crate) async fn next(
     if state.mode == Mode::Public {
         Seated::by(&shown, kept.locks.as_ref()).ensure(None)?;
     }
-    let mut play = Play::new(kept.record);
-    if let Some(next) = play.next_game() {
+    let play = Play::new(kept.record);
+    if let Some(next) = play.record().next_game() {
         let begun = Play::new(state.archive.find(next).await?.record);
         return Ok((StatusCode::CREATED, Json(view(&state, next, &begun))));
     }
     let begun = play.next()?;
     // If another request was faster, its game stays and this one is not begun.
-    let link = |next| play.set_next_game(next).map(|()| play.record().clone());
     let new = (begun.record(), kept.locks);
-    let next = state.archive.follow::<ApiError>((id, kept.version), new, link).await?;
+    let next = state.archive.follow((id, kept.version), play.record(), new).await?;
     let _ = state.changes.send(id);
     Ok((StatusCode::CREATED, Json(view(&state, next, &begun))))
 }

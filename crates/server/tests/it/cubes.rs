@@ -1,6 +1,6 @@
 //! Games with a doubling cube and matches, and what positions are worth in them.
 
-use axum::http::StatusCode;
+use axum::http::{Method, StatusCode};
 use puabi_core::{RuleSet, Stakes};
 use puabi_engine::CubeAnswer;
 use puabi_solve::{Options, Solver, Unattended};
@@ -144,6 +144,23 @@ async fn doubles_are_taken_passed_and_refused_out_of_turn() {
     client.post(&format!("{last}/next"), &json!({})).await.error(StatusCode::CONFLICT);
     let record = client.get(&path("record.urg")).await.text;
     assert!(record.contains("stakes: cube 1, match 3-3") && record.contains("D takes"), "{record}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_next_game_that_was_removed_has_not_begun() {
+    let client = Client::new().await;
+    let first = client.done("/api/games", &two_people(3)).await;
+    let path = |what: &str| format!("/api/games/{}{what}", first["id"]);
+    client.done(&path("/resign"), &json!({"player": "dark"})).await;
+    let removed = client.done(&path("/next"), &json!({})).await;
+    assert_eq!(client.get(&path("")).await.json()["next_game"], removed["id"]);
+    client.ask(Method::DELETE, &format!("/api/games/{}", removed["id"]), String::new()).await;
+    assert_eq!(client.get(&path("")).await.json()["next_game"], Value::Null);
+    let next = client.done(&path("/next"), &json!({})).await;
+    assert_ne!(next["id"], removed["id"]);
+    assert_eq!(client.get(&path("")).await.json()["next_game"], next["id"]);
+    client.ask(Method::DELETE, &format!("/api/games/{}", next["id"]), String::new()).await;
+    assert_eq!(client.done(&path("/undo"), &json!({})).await["ending"], Value::Null);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,0 +1,58 @@
+//! The games of a match in the archive: each says which one comes next.
+
+use puabi_core::Record;
+
+use super::{Archive, ArchiveError, Locks, insert, update};
+
+impl Archive {
+    /// Keeps a new game that follows `record`, which is game `id` at `version`, and its number there: both or neither.
+    pub(crate) async fn follow(
+        &self,
+        (id, version): (i64, i64),
+        record: &Record,
+        (next, locks): (&Record, Option<Locks>),
+    ) -> Result<i64, ArchiveError> {
+        let (mut both, mut record) = (self.pool.begin().await?, record.clone());
+        let number = insert(&mut *both, next, locks).await?;
+        record.set_next_game(Some(number));
+        if !update(&mut *both, (id, version), &record).await? {
+            drop(both);
+            return Err(self.not_updated(id).await);
+        }
+        both.commit().await?;
+        Ok(number)
+    }
+
+    /// Lets a match go on from a game whose next game was removed, as if that had not begun.
+    pub(super) async fn forget_removed(&self, record: &mut Record) -> Result<(), ArchiveError> {
+        let Some(next) = record.next_game() else { return Ok(()) };
+        let select = sqlx::query("SELECT 1 FROM games WHERE id = $1").bind(next);
+        if select.fetch_optional(&self.pool).await?.is_none() {
+            record.set_next_game(None);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use puabi_answers::Filter;
+    use puabi_core::{Game, RuleSet};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_game_that_follows_another_is_kept_with_what_the_other_says_of_it_or_not_at_all() {
+        let data = tempfile::tempdir().unwrap();
+        let archive = Archive::open(data.path()).await.unwrap();
+        let record = Record::new(Game::new(RuleSet::FINKEL.compile().unwrap()));
+        let id = archive.insert(&record, None).await.unwrap();
+        let follow = async |version| archive.follow((id, version), &record, (&record, None)).await;
+        assert!(matches!(follow(2).await, Err(ArchiveError::Changed { .. })));
+        assert_eq!(archive.list(&Filter::default()).await.unwrap().1, 1);
+        let next = follow(1).await.unwrap();
+        let found = archive.find(id).await.unwrap();
+        assert_eq!((found.version, found.record.next_game()), (2, Some(next)));
+        assert_eq!(archive.list(&Filter::default()).await.unwrap().1, 2);
+    }
+}
