@@ -828,6 +828,7 @@ export default {
   "temperature": "درجة الحرارة",
   "rating": "التصنيف",
   "{rules}: {light} against {dark}, {plies} plies": "{rules}: {light} ضد {dark}، {plies} نقلة",
+  "{rules}: {light} against {dark}, 1 ply": "{rules}: {light} ضد {dark}، نقلة واحدة",
   "{winner} won; light began with {start}": "فاز {winner}؛ بدأ الفاتح بفرصة {start}",
   "drawn; light began with {start}": "تعادل؛ بدأ الفاتح بفرصة {start}",
   "{end}, {winner} won; light began with {start} and had {result}": "{end}، فاز {winner}؛ بدأ الفاتح بفرصة {start} وكانت له {result}",

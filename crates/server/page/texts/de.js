@@ -828,6 +828,7 @@ export default {
   "temperature": "Temperatur",
   "rating": "Wertungszahl",
   "{rules}: {light} against {dark}, {plies} plies": "{rules}: {light} gegen {dark}, {plies} Halbzüge",
+  "{rules}: {light} against {dark}, 1 ply": "{rules}: {light} gegen {dark}, 1 Halbzug",
   "{winner} won; light began with {start}": "{winner} hat gewonnen; Hell begann mit {start}",
   "drawn; light began with {start}": "unentschieden; Hell begann mit {start}",
   "{end}, {winner} won; light began with {start} and had {result}": "{end}, {winner} hat gewonnen; Hell begann mit {start} und hatte {result}",

@@ -42,8 +42,19 @@ fn write_text(record: &Record, review: &Review, style: Style, out: &mut Out) -> 
     let [light, dark] = Player::BOTH.map(|player| name(review, player, language));
     let count = review.plies.len();
     let (rules, plies) = (&review.rules, count);
-    let heading =
-        t!(language, "{rules}: {light} against {dark}, {plies} plies", rules, light, dark, plies);
+    let heading = match plies {
+        1 => t!(language, "{rules}: {light} against {dark}, 1 ply", rules, light, dark),
+        _ => {
+            t!(
+                language,
+                "{rules}: {light} against {dark}, {plies} plies",
+                rules,
+                light,
+                dark,
+                plies
+            )
+        }
+    };
     writeln!(out, "{heading}\n{}", outcome(review, language))?;
     if let Some(caveat) = review.source.caveat() {
         writeln!(out, "{}", output::told(&language.told(caveat)))?;
