@@ -31,13 +31,21 @@ pub(crate) fn run(args: &EngineArgs, out: &mut Out) -> Result<()> {
     if args.agent.command().is_some() {
         bail!("an engine starts no other: expected an agent of its own, not `{}`", args.agent);
     }
-    let rules = notation::rules(&args.rules)?;
-    let read = |name: &str| notation::rules(name).map_err(|error| errors::line(&error));
+    let rules = named(&args.rules)?;
+    let read = |name: &str| named(name).map_err(|error| errors::line(&error));
     let seed = args.seed.unwrap_or_else(rand::random);
     let mut speaker = Speaker::new(rules, args.agent.clone(), seed, &read);
     let mut conversation = Conversation { speaker: &mut speaker, out, waits: None };
     while conversation.without_agent()?.is_continue() {}
     Ok(())
+}
+
+/// Returns the rules that `text` names.
+fn named(text: &str) -> Result<Rules> {
+    if text == "-" {
+        bail!("the rules cannot come from stdin: that is where the controller speaks");
+    }
+    notation::rules(text)
 }
 
 /// What is said on stdin and stdout.

@@ -71,6 +71,15 @@ fn what_a_controller_says_wrongly_is_answered_and_the_engine_goes_on() {
 }
 
 #[test]
+fn an_engine_reads_no_rules_from_where_its_controller_speaks() {
+    let data = tempfile::tempdir().unwrap();
+    let answers =
+        play(data.path(), "engine", "set game.variant -\nset engine.agent greedy\nisready\n");
+    assert!(answers.contains("error bad_value") && answers.ends_with("readyok\n"), "{answers}");
+    assert!(refused(data.path(), &["engine", "-"]).contains("cannot come from stdin"));
+}
+
+#[test]
 fn a_league_through_the_protocol_has_the_same_numbers_as_inside() {
     let data = tempfile::tempdir().unwrap();
     let league = |agents: &str| {
