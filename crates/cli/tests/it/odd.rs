@@ -77,3 +77,15 @@ fn training_names_its_rules_with_any_seed() {
     assert_eq!(train(0)["rules"], "finkel:1");
     assert_eq!(train(1)["rules"], "finkel:1");
 }
+
+#[test]
+fn a_pocket_of_rules_without_a_choice_has_no_decisions_to_measure() {
+    let data = tempfile::tempdir().unwrap();
+    let pocket = data.path().join("one.pocket");
+    let options = format!("--loss 0.01 --steps 10 --units 16,16 --out {}", pocket.display());
+    said(data.path(), &format!("table pocket finkel:1 {options}"));
+    let refused = output(data.path(), &format!("bench pocket {}", pocket.display()));
+    assert_eq!(refused.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&refused.stderr);
+    assert!(told.contains("finkel:1 leaves no choice: 0 decisions"), "{told}");
+}

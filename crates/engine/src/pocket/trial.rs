@@ -10,9 +10,12 @@ use super::Pocket;
 
 /// The stream of the generator; dice and moves have the first two.
 const STREAM: u128 = 3;
+/// The draws in a row without a choice after which no more are made.
+const MOST_DRAWS: usize = 1 << 20;
 
 impl Pocket {
-    /// Returns random decisions with at least two moves, without end: one seed means the same decisions for ever.
+    /// Returns random decisions with at least two moves: one seed means the same decisions for ever. They have no end, unless the
+    /// rules leave no choice.
     ///
     /// Positions are drawn from all that the rules have, so most are such as no game meets.
     pub fn trials(&self, seed: u64) -> impl Iterator<Item = Decision<'_>> {
@@ -23,10 +26,15 @@ impl Pocket {
             let roll = usize::try_from(generator.next_u64() % rolls.len() as u64).ok()?;
             Some(self.rules.decision(position, rolls[roll].0))
         };
-        std::iter::from_fn(draw).filter(|decision| decision.moves().len() > 1)
+        let mut draws = std::iter::from_fn(draw);
+        std::iter::from_fn(move || {
+            draws.by_ref().take(MOST_DRAWS).find(|decision| decision.moves().len() > 1)
+        })
+        .fuse()
     }
 
-    /// Returns the hash, in hexadecimal, of what the pocket makes of the first `count` of its [`Pocket::trials`].
+    /// Returns the hash, in hexadecimal, of what the pocket makes of the first `count` of its [`Pocket::trials`]; of all of them
+    /// if there are fewer.
     ///
     /// For each decision it takes in the chances that rank the moves, in the order of the moves, and the place of the move that is played. So
     /// two machines with the same hash agree in every bit.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hint::black_box;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use puabi_core::{Agent, Decision};
 use puabi_engine::{DiceRng, Playout, Pocket};
 use serde::Serialize;
@@ -43,13 +43,18 @@ struct PocketSpeeds {
 
 /// The decisions that are timed.
 const TIMED: usize = 5_000;
+/// The plies of games among which they are looked for.
+const MOST_PLIES: usize = 1_000_000;
 
 pub(super) fn run(args: &PocketBenchArgs, out: &mut Out) -> Result<()> {
     let pocket = args.pocket()?;
     let random: Vec<_> = pocket.trials(args.seed).take(TIMED).collect();
+    ensure_choices(&pocket, &random)?;
+    let met = met(&pocket, args.seed);
+    ensure_choices(&pocket, &met)?;
     let speeds = PocketSpeeds {
         rules: pocket.rules().rule_set().to_string(),
-        decision_microseconds: microseconds(&pocket, &met(&pocket, args.seed)),
+        decision_microseconds: microseconds(&pocket, &met),
         random_microseconds: microseconds(&pocket, &random),
         decisions: args.decisions,
         seed: args.seed,
@@ -71,6 +76,16 @@ impl PocketBenchArgs {
     }
 }
 
+/// Returns an error if there are fewer decisions than are timed.
+fn ensure_choices(pocket: &Pocket, found: &[Decision<'_>]) -> Result<()> {
+    let (rules, found) = (pocket.rules().rule_set(), found.len());
+    ensure!(
+        found >= TIMED,
+        "{rules} leaves no choice: {found} decisions with two moves or more were found, expected {TIMED}"
+    );
+    Ok(())
+}
+
 /// Returns the processor time of a decision.
 fn microseconds(pocket: &Pocket, decisions: &[Decision<'_>]) -> f64 {
     let all = machine::processor_seconds(|| {
@@ -81,11 +96,15 @@ fn microseconds(pocket: &Pocket, decisions: &[Decision<'_>]) -> f64 {
     all * 1e6 / decisions.len() as f64
 }
 
-/// Returns decisions with at least two moves of games that the pocket plays against itself.
+/// Returns decisions with at least two moves of games that the pocket plays against itself, as many as are timed; fewer if the
+/// games hardly leave a choice.
 fn met(pocket: &Pocket, seed: u64) -> Vec<Decision<'_>> {
     let mut playout = Playout::new(pocket.rules(), DiceRng::new(seed));
     let mut decisions = Vec::new();
-    while decisions.len() < TIMED {
+    for _ in 0..MOST_PLIES {
+        if decisions.len() == TIMED {
+            break;
+        }
         let decision = playout.throw();
         if decision.moves().len() > 1 {
             decisions.push(decision);
