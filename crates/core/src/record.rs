@@ -78,6 +78,24 @@ impl Record {
         self.game.winner().or_else(|| self.ending?.winner())
     }
 
+    /// Returns who passed a double, gave up or left, and what of these, given the players' names, if the game ended so.
+    ///
+    /// ```
+    /// use puabi_core::{Player, Record};
+    /// let end = |text: &str| text.parse::<Record>().unwrap().early_end(Player::name);
+    /// let head = "format: urg 1\nrules: finkel\nstakes: cube 1 to 64\n";
+    /// assert_eq!(end(&format!("{head}\nresigned L\n")).as_deref(), Some("light resigned"));
+    /// assert_eq!(end(&format!("{head}\nL doubles\nD passes\n")).as_deref(), Some("dark passes"));
+    /// assert_eq!(end(head), None);
+    /// ```
+    pub fn early_end<'n>(&self, name: impl FnOnce(Player) -> &'n str) -> Option<String> {
+        let ending = self.ending.filter(|_| !self.game.is_over())?;
+        Some(match self.passed() {
+            Some(player) => format!("{} passes", name(player)),
+            None => ending.words(name),
+        })
+    }
+
     /// Returns the seed of the dice.
     pub fn seed(&self) -> Option<u64> {
         self.header(SEED)?.parse().ok()

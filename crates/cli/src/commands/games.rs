@@ -147,7 +147,7 @@ fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut Out) -> Result<()>
     for Entry { id, rules, light, dark, plies, winner, ending, .. } in &entries {
         let outcome = match (winner, ending.as_deref()) {
             (Some(winner), Some("won")) => format!("{winner} won"),
-            (Some(winner), Some("resigned")) => format!("{winner} won, the other resigned"),
+            (Some(winner), Some("resigned")) => format!("{winner} won, the other gave up"),
             (Some(winner), _) => format!("{winner} won, the other left"),
             (None, Some(ending)) => ending.to_owned(),
             (None, None) => "goes on".to_owned(),
@@ -205,9 +205,9 @@ fn show(record: &Record, style: Style, out: &mut Out) -> Result<()> {
         t!(language, "{rules}: {light} (light) against {dark} (dark)", rules, light, dark);
     writeln!(out, "{players}")?;
     style.position(game.rules(), &game.setup(), out)?;
-    let early = record.ending.filter(|_| !game.is_over());
-    if let Some(ending) = early {
-        write!(out, "{}; ", language.told(ending.words(|player| &names[player as usize])))?;
+    let early = record.early_end(|player| &names[player as usize]);
+    if let Some(early) = &early {
+        write!(out, "{}; ", language.told(early))?;
     }
     let (plies, word) = (game.plies().len(), |player| language.told(player));
     let state = match (record.winner(), game.turn()) {

@@ -87,6 +87,13 @@ impl Record {
         Ok(())
     }
 
+    /// Returns the player who has ended the game by a pass.
+    pub fn passed(&self) -> Option<Player> {
+        let last = self.doubles.get(&self.game.plies().len())?;
+        let is_passed = last.is_taken == Some(false) && self.ending.is_some();
+        is_passed.then(|| last.by.opponent())
+    }
+
     /// Goes on with a game that was given up or left, before the double if it ended by a pass; returns whether it had ended so.
     pub fn reopen(&mut self) -> bool {
         let plies = self.game.plies().len();

@@ -165,12 +165,7 @@ impl Ending {
     }
 
     /// Returns who gave up or left, and what of the two, given the players' names.
-    ///
-    /// ```
-    /// use puabi_core::{Ending, Player};
-    /// assert_eq!(Ending::Resigned(Player::Light).words(Player::name), "light resigned");
-    /// ```
-    pub fn words<'n>(self, name: impl FnOnce(Player) -> &'n str) -> String {
+    pub(super) fn words<'n>(self, name: impl FnOnce(Player) -> &'n str) -> String {
         match self {
             Self::Resigned(player) => format!("{} resigned", name(player)),
             Self::Abandoned { by: Some(player), .. } => format!("{} left", name(player)),

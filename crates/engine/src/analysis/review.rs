@@ -76,6 +76,9 @@ pub struct Review {
     pub turning_points: Vec<usize>,
     /// Every ply.
     pub plies: Vec<PlyReview>,
+    /// Who passed a double, gave up or left, and what of these, if the game ended so.
+    #[serde(skip)]
+    early_end: Option<String>,
     /// The rules on whose ladder players are rated.
     #[serde(skip)]
     rated: Option<Arc<Rules>>,
@@ -120,6 +123,8 @@ impl Review {
             totals: Pair { light: totals(Player::Light), dark: totals(Player::Dark) },
             turning_points: turning_points(&plies),
             plies,
+            early_end: record
+                .early_end(|player| record.header(player.name()).unwrap_or(player.name())),
             rated,
         }
     }
@@ -130,9 +135,9 @@ impl Review {
         std::iter::once(self.start).chain(after).collect()
     }
 
-    /// Returns who gave up or left, and what of the two, if the game ended so: `Bea resigned`.
-    pub fn early_end(&self) -> Option<String> {
-        self.ending.map(|ending| ending.words(|player| self.name(player)))
+    /// Returns who passed a double, gave up or left, and what of these, if the game ended so: `Bea resigned`.
+    pub fn early_end(&self) -> Option<&str> {
+        self.early_end.as_deref()
     }
 
     /// Returns the name of `player`, or the colour if the player has no name.

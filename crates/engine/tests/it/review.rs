@@ -219,3 +219,16 @@ fn a_review_in_json_has_the_keys_that_programs_rely_on() {
     assert_eq!(ply["reason"]["kind"], "missed-capture");
     assert_eq!(keys(&ply["reason"]), ["best_hit", "hit", "kind", "phase", "sentence"]);
 }
+
+#[test]
+fn a_double_that_was_passed_is_called_no_resignation() {
+    let end = |lines: &str| {
+        let text =
+            format!("format: urg 1\nrules: finkel:2\nstakes: cube 1 to 4\ndark: Bea\n\n{lines}\n");
+        let record: Record = text.parse().unwrap();
+        Review::new(&record, &*FINKEL).early_end().map(str::to_owned)
+    };
+    assert_eq!(end("L doubles\nD passes").as_deref(), Some("Bea passes"));
+    assert_eq!(end("L doubles\nD takes\nresigned D").as_deref(), Some("Bea resigned"));
+    assert_eq!(end("L doubles\nD takes"), None);
+}

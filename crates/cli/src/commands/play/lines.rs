@@ -276,8 +276,9 @@ impl LineGame<'_> {
                 rolls
             ),
         };
-        let early = record.ending.map(|ending| self.language().told(ending.words(Player::name)));
-        let early = early.map_or(String::new(), |early| format!("{early}; "));
+        let early = record.early_end(Player::name);
+        let early =
+            early.map_or(String::new(), |early| format!("{}; ", self.language().told(early)));
         writeln!(self.out, "{early}{end}")?;
         self.after_game()
     }

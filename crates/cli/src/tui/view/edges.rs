@@ -6,7 +6,7 @@ use ratatui::prelude::*;
 use super::areas::Areas;
 use crate::output::text::t;
 use crate::play::Waits;
-use crate::play::doubling::{answer_words, stakes_words, won_words};
+use crate::play::doubling::{stakes_words, won_words};
 use crate::tui::state::{App, DIM, STRONG, Screen};
 
 /// Draws the edges of every areas.
@@ -107,14 +107,13 @@ fn answer(app: &App) -> String {
 fn outcome(app: &App) -> String {
     let (language, record) = (app.language(), app.local.session.record());
     let rolls = app.local.game().plies().len();
+    let early = record.early_end(Player::name).map(|early| language.told(early));
+    let after_early = |end: String| match &early {
+        Some(early) => format!("{early}: {end}"),
+        None => end,
+    };
     if let Some(won) = won_words(&app.local.session, language) {
-        let pass = record.doubles().last().filter(|(_, double)| double.is_taken == Some(false));
-        let won = match pass {
-            Some((_, double)) => {
-                format!("{}: {won}", answer_words(double.by.opponent(), false, language))
-            }
-            None => won,
-        };
+        let won = after_early(won);
         return if app.local.session.score_after().is_some() {
             t!(language, "{won}; n next game, r review, q leaves", won)
         } else {
@@ -139,8 +138,7 @@ fn outcome(app: &App) -> String {
             rolls
         ),
     };
-    let early = record.ending.map(|ending| language.told(ending.words(Player::name)));
-    early.map_or_else(|| end.clone(), |early| format!("{early}: {end}"))
+    after_early(end)
 }
 
 /// Returns the keys that are needed most; a small window has room for fewer.
