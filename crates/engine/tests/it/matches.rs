@@ -3,17 +3,30 @@
 use puabi_core::{Away, Game, Player, Record, RuleSet, Stakes};
 use puabi_engine::{Pair, Seat, Session};
 
+/// Returns a game of a match to this many points between people, which dark has lost by a pass.
+fn passed(points: u32, seed: u64) -> Session {
+    let mut record = Record::new(Game::new(RuleSet::FINKEL.compile().unwrap()));
+    record.set_stakes(Some(Stakes::at(Away::start(points).unwrap())));
+    record.set_header("light", "Ann").unwrap();
+    record.set_next_game(Some(2));
+    let seats = Pair { light: Seat::Human, dark: Seat::Human };
+    let mut session = Session::new(record, seats, seed);
+    session.double().unwrap();
+    session.answer_double(false).unwrap();
+    session
+}
+
+#[test]
+fn the_next_game_of_a_match_has_the_headers_of_this_one_but_not_the_number_of_its_next() {
+    let session = passed(3, 7);
+    let next = session.next_of_match().unwrap();
+    assert_eq!(next.record().header("light"), Some("Ann"));
+    assert_eq!((session.record().next_game(), next.record().next_game()), (Some(2), None));
+}
+
 #[test]
 fn either_player_may_begin_the_next_game_of_a_match() {
-    let begins = |seed: u64| {
-        let mut record = Record::new(Game::new(RuleSet::FINKEL.compile().unwrap()));
-        record.set_stakes(Some(Stakes::at(Away::start(3).unwrap())));
-        let seats = Pair { light: Seat::Human, dark: Seat::Human };
-        let mut session = Session::new(record, seats, seed);
-        session.double().unwrap();
-        session.answer_double(false).unwrap();
-        session.next_of_match().unwrap().game().turn()
-    };
+    let begins = |seed: u64| passed(3, seed).next_of_match().unwrap().game().turn();
     let light = (0..100).filter(|&seed| begins(seed) == Some(Player::Light)).count();
     // Five standard deviations are 25.
     assert!((25..=75).contains(&light), "light begins {light} of 100");

@@ -5,7 +5,7 @@ use std::path::Path;
 use puabi_core::Record;
 use tokio::runtime::{Builder, Runtime};
 
-use super::{Archive, ArchiveError, Entry, FILE, Filter};
+use super::{Archive, ArchiveError, Entry, FILE, Filter, StoredGame};
 
 /// The archive of a data directory, for programs that wait.
 ///
@@ -82,12 +82,33 @@ impl BlockingArchive {
     /// Returns an error if there is no such game, if another program has changed it, or if the file fails.
     pub fn update(&self, id: i64, before: &Record, record: &Record) -> Result<(), ArchiveError> {
         self.runtime.block_on(async {
-            let found = self.archive.find(id).await?;
-            if found.record != *before {
-                return Err(ArchiveError::Changed { id });
-            }
+            let found = self.found(id, before).await?;
             self.archive.update(id, found.version, record).await
         })
+    }
+
+    /// Keeps a new game of a match, and its number in the record of the game `id` before it, which stood as in `before`: both or
+    /// neither. Returns the number.
+    ///
+    /// # Errors
+    ///
+    /// As [`update`](Self::update).
+    pub fn follow(&self, id: i64, before: &Record, next: &Record) -> Result<i64, ArchiveError> {
+        let link = |number| {
+            let mut record = before.clone();
+            record.set_next_game(Some(number));
+            Ok(record)
+        };
+        self.runtime.block_on(async {
+            let found = self.found(id, before).await?;
+            self.archive.follow((id, found.version), (next, found.locks), link).await
+        })
+    }
+
+    /// Returns a game that is as in `expected`.
+    async fn found(&self, id: i64, expected: &Record) -> Result<StoredGame, ArchiveError> {
+        let found = self.archive.find(id).await?;
+        if found.record == *expected { Ok(found) } else { Err(ArchiveError::Changed { id }) }
     }
 
     /// Returns every game that fits, the newest first.
