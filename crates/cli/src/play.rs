@@ -123,7 +123,7 @@ impl LocalGame {
     /// Returns the values of the position and its moves; `None` if the game is over.
     pub(crate) fn answer(&self, judging: &Judging) -> Result<Option<Answer>> {
         let game = self.game();
-        let Some(query) = game.position().zip(game.turn()) else { return Ok(None) };
+        let Some(query) = game.position().zip(self.session.turn()) else { return Ok(None) };
         judging.answer(game.rules(), query, game.pending()).map(Some)
     }
 

@@ -12,7 +12,7 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::state::{Dialog, Exit, Screen};
+use super::state::{Dialog, Exit, Screen, Values};
 use super::update::{self, input};
 use crate::output::text;
 use crate::play::keeper::read_file;
@@ -147,6 +147,15 @@ fn undo_goes_back_to_the_last_choice_with_the_same_roll() {
     assert_ne!(*stage.app.local.game(), before);
     stage.typed("u");
     assert_eq!(*stage.app.local.game(), before);
+}
+
+#[test]
+fn no_values_of_an_earlier_position_are_shown() {
+    let mut stage = SCENE.set();
+    assert!(stage.app.answer.is_some());
+    stage.app.values = Values::Unknown;
+    stage.typed(" ");
+    assert_eq!(stage.app.answer, None);
 }
 
 #[test]

@@ -20,7 +20,10 @@ pub(super) fn tick(app: &mut App, elapsed: Duration) {
                 input::press(app, key);
             }
         }
-        Some(Err(error)) => app.warn_no_values(&error),
+        Some(Err(error)) => {
+            app.update_answer();
+            app.warn_unsolved(&error);
+        }
         None => {}
     }
     if app.is_going() {

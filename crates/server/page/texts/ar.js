@@ -1041,5 +1041,6 @@ export default {
   "a double waits for its answer": "مضاعفة تنتظر جوابها",
   "{player} has doubled to {value}": "{player} ضاعف إلى {value}",
   "perfect players: no double": "الكاملون: بلا مضاعفة",
-  "d  doubles before a roll; t takes a double, p passes": "d  تضاعف قبل الرمية؛ t تقبل المضاعفة، p ترفضها"
+  "d  doubles before a roll; t takes a double, p passes": "d  تضاعف قبل الرمية؛ t تقبل المضاعفة، p ترفضها",
+  "the game is not solved: {why}": "اللعبة غير محلولة: {why}"
 };

@@ -1041,5 +1041,6 @@ export default {
   "a double waits for its answer": "ein Doppel wartet auf Antwort",
   "{player} has doubled to {value}": "{player} hat auf {value} verdoppelt",
   "perfect players: no double": "perfekt: kein Doppel",
-  "d  doubles before a roll; t takes a double, p passes": "d  verdoppelt vor einem Wurf; t nimmt an, p lehnt ab"
+  "d  doubles before a roll; t takes a double, p passes": "d  verdoppelt vor einem Wurf; t nimmt an, p lehnt ab",
+  "the game is not solved: {why}": "die Partie ist nicht gelöst: {why}"
 };

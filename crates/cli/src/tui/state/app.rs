@@ -190,11 +190,19 @@ impl App {
         self.warn(t!(self.language(), "there are no values: {why}", why));
     }
 
+    /// Shows why the game could not be solved; what judges it meanwhile goes on.
+    pub(crate) fn warn_unsolved(&mut self, error: &anyhow::Error) {
+        if self.values.judging().is_none() {
+            return self.warn_no_values(error);
+        }
+        let why = self.language().told(errors::line(error));
+        self.warn(t!(self.language(), "the game is not solved: {why}", why));
+    }
+
     /// Looks up the values of the position and its moves; shows the damage of the table, if there is any.
     pub(crate) fn update_answer(&mut self) {
-        let Some(judging) = self.values.judging() else { return };
-        let answer = self.local.answer(judging);
-        self.answer = answer.unwrap_or_else(|damage| {
+        let answer = self.values.judging().map(|judging| self.local.answer(judging));
+        self.answer = answer.unwrap_or(Ok(None)).unwrap_or_else(|damage| {
             self.warn_no_values(&damage);
             None
         });

@@ -53,11 +53,11 @@ impl Values {
         }
     }
 
-    /// Takes the table of a solve that has ended; returns its outcome once.
+    /// Takes the table of a solve that has ended; returns its outcome once. What judged meanwhile goes on if the solve failed.
     pub(crate) fn poll(&mut self) -> Option<Result<()>> {
         let Self::Solving(solving) = self else { return None };
         let solved = solving.task.poll()?;
-        *self = Self::Unknown;
+        *self = solving.meanwhile.take().map_or(Self::Unknown, Self::Known);
         Some(solved.map(|table| *self = Self::Known(Judging::Table(table.into()).into())))
     }
 }
@@ -83,5 +83,33 @@ impl Drop for Solving {
     fn drop(&mut self) {
         self.bar.abandon();
         self.task.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+    use puabi_core::RuleSet;
+
+    use super::*;
+
+    #[test]
+    fn what_judged_while_the_game_was_being_solved_goes_on_if_the_solve_fails() {
+        let rules: Arc<Rules> = RuleSet::FINKEL.with_pieces(1).compile().unwrap().into();
+        let search = Lookahead::new(rules, Lookahead::DEPTH);
+        for meanwhile in [Some(Judging::Search(search).into()), None] {
+            let judges = meanwhile.is_some();
+            let task = Task::start(|| Err(anyhow!("no room")));
+            let bar = ProgressBar::hidden();
+            let mut values = Values::Solving(Solving { bar, task, meanwhile });
+            let solved = loop {
+                if let Some(solved) = values.poll() {
+                    break solved;
+                }
+                std::thread::yield_now();
+            };
+            assert!(solved.is_err());
+            assert_eq!(values.judging().is_some(), judges);
+        }
     }
 }

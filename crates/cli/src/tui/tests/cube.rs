@@ -29,6 +29,7 @@ fn a_match_is_played_with_the_cube_by_keys_game_after_game() {
     let mut stage = scene.set();
     stage.typed("dn");
     insta::assert_snapshot!("passed_80x24", stage.frame(80, 24));
+    assert_eq!(stage.app.answer, None, "a game that has ended has no chances any more");
     stage.typed("n");
     let stakes = stage.app.local.session.stakes().unwrap();
     assert_eq!(stakes.to_string(), "cube 1, match 1-2:crawford");

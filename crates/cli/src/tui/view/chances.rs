@@ -13,7 +13,7 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let line = match (&app.values, &app.answer) {
         (_, Some(answer)) if app.aids.chances => bar(answer, app.theme, area.width),
         (Values::Solving(solving), _) => progress(app, solving.share(), area.width),
-        (_, None) if app.local.game().is_over() => Line::default(),
+        (_, None) if app.local.session.turn().is_none() => Line::default(),
         _ => Line::styled(t!(app.language(), "v shows each player's chance to win"), DIM),
     };
     line.render(area, buffer);
