@@ -62,7 +62,8 @@ pub(crate) fn write_with(
     }
 }
 
-fn write_at(
+/// Writes a file as [`write_with`] does; its errors do not name the file.
+pub(crate) fn write_at(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<()>,
 ) -> Result<()> {

@@ -14,7 +14,7 @@ use puabi_server::Language;
 use puabi_study::Engines;
 
 use crate::errors;
-use crate::output::text::t;
+use crate::output::text::{self, t};
 use crate::progress::interrupt;
 use crate::tables::cube::CubeValues;
 use crate::tables::judging::Judging;
@@ -91,10 +91,15 @@ impl LocalGame {
         self.session.game()
     }
 
-    /// Goes on with the next game of a match, which is kept apart.
-    pub(crate) fn follow(&mut self, session: Session) {
-        self.keeper = self.keeper.next();
-        self.session = session;
+    /// Goes on with the next game of a match, which is kept apart; says where if it has begun before.
+    pub(crate) fn follow(&mut self, next: Session, language: Language) -> Result<Option<String>> {
+        let (keeper, begun) = self.keeper.next(next.record())?;
+        self.session = match begun {
+            Some(record) => Session::new(record, next.seats().clone(), next.seed()),
+            None => next,
+        };
+        self.keeper = keeper;
+        Ok(self.place(language))
     }
 
     /// Returns what the game waits for.
@@ -153,9 +158,14 @@ impl LocalGame {
         self.unkept.as_ref().map_or(Ok(()), |problem| Err(anyhow!("{problem}")))
     }
 
-    /// Writes the game to a file; a game that was there before is replaced as a whole.
-    pub(crate) fn save(&self, path: &Path) -> Result<()> {
-        keeper::write(path, self.session.record())
+    /// Writes the game to a file, unless that holds another game.
+    pub(crate) fn save(&mut self, path: &Path) -> Result<()> {
+        let record = self.session.record();
+        if self.keeper.is_at(path) {
+            return self.keeper.keep(record);
+        }
+        keeper::ensure_goes_on(path, record)?;
+        keeper::write(path, record)
     }
 
     /// Keeps the game where it is kept anyway, and returns the place.
@@ -196,6 +206,7 @@ impl LocalGame {
         let Some((place, path)) = self.keeper.place().zip(self.place(language)) else {
             return t!(language, "nothing was played, and nothing is kept");
         };
+        let place = text::shell_word(&place);
         if self.session.turn().is_some() {
             return t!(
                 language,

@@ -4,7 +4,7 @@ mod lines;
 
 use std::env;
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use lines::LineGame;
@@ -12,10 +12,11 @@ use puabi_core::{Away, Cube, Game, Player, Record, Stakes};
 use puabi_engine::{Pair, Seat, Session};
 
 use crate::commands::cube::cap;
-use crate::errors::Advise;
+use crate::errors::{self, Advise};
 use crate::options::EngineSettings;
-use crate::output::Out;
-use crate::play::keeper::Keeper;
+use crate::output::text::t;
+use crate::output::{Out, asking};
+use crate::play::keeper::{self, Keeper};
 use crate::play::{DiceBy, LocalGame};
 use crate::style::Style;
 use crate::{notation, tui};
@@ -137,13 +138,24 @@ impl PlayArgs {
         let rules = notation::rules(text)?;
         let seed = self.seed.unwrap_or_else(rand::random);
         let keeper = match &self.save {
-            Some(path) => Keeper::file(path)?,
+            Some(path) => self.file(path)?,
             None => Keeper::archive()?,
         };
         let mut record = Record::new(Game::new(rules));
         record.set_header("seed", &seed.to_string())?;
         record.set_stakes(self.stakes()?);
         Ok((record, keeper))
+    }
+
+    /// Returns a file as the place of the game; who sits at a terminal is asked before a game there is replaced.
+    fn file(&self, path: &Path) -> Result<Keeper> {
+        let keeper = Keeper::file(path)?;
+        if io::stdin().is_terminal() && keeper::read_file(path).is_ok() {
+            let path = path.display();
+            let question = t!(self.style.language, "{path} holds a game: replace it? y or n", path);
+            errors::answer(asking::is_agreed(question)?)?;
+        }
+        Ok(keeper)
     }
 
     /// Returns what the game is played for, if the user wants a cube.

@@ -20,8 +20,13 @@ pub(crate) fn is_confirmed(removed: impl IntoIterator<Item = impl Display>) -> R
     for what in removed {
         status(what);
     }
-    status("remove? y or n");
+    is_agreed("remove? y or n")
+}
+
+/// Asks a question, and returns whether the answer is yes.
+pub(crate) fn is_agreed(question: impl Display) -> Result<bool> {
+    status(question);
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "yes"))
+    Ok(matches!(answer.trim(), "y" | "yes" | "j" | "ja"))
 }

@@ -75,6 +75,19 @@ pub(crate) fn isolated(text: &str) -> String {
     opening(text).map_or_else(|| text.to_owned(), |open| format!("{open}{text}{CLOSE}"))
 }
 
+/// Returns a text as a word of a command that a shell reads: in quotes, unless it needs none.
+pub(crate) fn shell_word(text: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/\\.,:_+-".contains(letter);
+    if text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    // No name of a file has double quotes on Windows, and single ones are letters like others to its oldest shell.
+    if cfg!(windows) {
+        return format!("\"{text}\"");
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
 /// Formats a number of bytes in decimal units.
 pub(crate) fn bytes(bytes: u64) -> impl Display {
     DecimalBytes(bytes)

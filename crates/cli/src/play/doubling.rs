@@ -127,3 +127,21 @@ pub(crate) fn answer_words(player: Player, takes: bool, language: Language) -> S
         t!(language, "{player} passes", player)
     }
 }
+
+/// Returns what is said when a match goes on with a game, and where that is kept if it has begun before.
+pub(crate) fn next_words(
+    begun: Option<String>,
+    session: &puabi_engine::Session,
+    language: Language,
+) -> String {
+    match (begun, session.turn()) {
+        (None, Some(first)) => {
+            t!(language, "the next game, {first} moves first", first = language.told(first))
+        }
+        (path, _) => t!(
+            language,
+            "the next game has begun before and is kept in {path}",
+            path = path.unwrap_or_default()
+        ),
+    }
+}

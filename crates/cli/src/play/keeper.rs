@@ -1,14 +1,13 @@
 //! Where a game of this terminal is kept: in the archive beside the games of the page, or in a file that the user names.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::{fs, mem};
 
 use anyhow::{Context, Result, anyhow, bail};
 use puabi_core::Record;
 use puabi_formats::Notation;
 use puabi_server::{ArchiveError, BlockingArchive};
-use puabi_tables::write_whole;
 
 use crate::errors::{self, Advise};
 use crate::{files, tables};
@@ -26,8 +25,10 @@ pub(crate) enum Keeper {
 #[derive(Debug)]
 pub(crate) struct KeptFile {
     pub(crate) path: PathBuf,
-    /// Whether the game lies there. What lay there before is another one.
-    is_kept: bool,
+    /// The text of the game as it lay there before this program went on with it; `None` if what lay there is another one.
+    before: Option<String>,
+    /// Whether this program has written it.
+    is_written: bool,
 }
 
 /// A game's place in the archive.
@@ -38,42 +39,49 @@ pub(crate) struct Archived {
     archive: Option<BlockingArchive>,
     /// The number of the game, and its record there.
     kept: Option<(i64, Record)>,
+    /// The game as it lay there before this program went on with it.
+    before: Option<Record>,
+    /// The game of the match before this one, which is to name this one once it is kept.
+    previous: Option<(i64, Record)>,
 }
 
 impl Keeper {
     /// Returns the archive as the place of a new game.
     pub(crate) fn archive() -> Result<Self> {
-        let archived = Archived { data: tables::data_directory()?, archive: None, kept: None };
-        Ok(Self::Archive(archived.into()))
+        Ok(Self::Archive(Archived::at(tables::data_directory()?).into()))
     }
 
     /// Returns a file as the place of a new game, unless it is no file for game records.
     pub(crate) fn file(path: &Path) -> Result<Self> {
         ensure_for_records(path)?;
-        Ok(Self::File(KeptFile { path: path.to_owned(), is_kept: false }))
+        Ok(Self::File(KeptFile::at(path.to_owned())))
     }
 
     /// Returns the game that was kept at `place`, a number in the archive or a file, and what keeps it from now on.
     pub(crate) fn resume(place: &str) -> Result<(Record, Self)> {
+        if place == "-" {
+            bail!("the game cannot come from stdin: that is where your moves come from");
+        }
         let Ok(id) = place.parse() else {
-            let path = PathBuf::from(place);
-            return Ok((read_file(&path)?, Self::File(KeptFile { path, is_kept: true })));
+            let (record, file) = KeptFile::resume(place.into())?;
+            return Ok((record, Self::File(file)));
         };
         let record = read(id)?;
-        let kept = Some((id, record.clone()));
-        let archived = Archived { data: tables::data_directory()?, archive: None, kept };
+        let archived = Archived::at(tables::data_directory()?).going_on(id, record.clone());
         Ok((record, Self::Archive(archived.into())))
     }
 
-    /// Returns what keeps the next game of a match.
-    pub(crate) fn next(&self) -> Self {
+    /// Returns what keeps the next game of a match, which begins as in `start`, and that game as it stands if it has begun
+    /// before.
+    pub(crate) fn next(&self, start: &Record) -> Result<(Self, Option<Record>)> {
         match self {
             Self::File(file) => {
-                Self::File(KeptFile { path: next_file(&file.path), is_kept: false })
+                let (file, begun) = file.next(start);
+                Ok((Self::File(file), begun))
             }
             Self::Archive(archived) => {
-                let (data, archive, kept) = (archived.data.clone(), None, None);
-                Self::Archive(Archived { data, archive, kept }.into())
+                let (archived, begun) = archived.next(start)?;
+                Ok((Self::Archive(archived.into()), begun))
             }
         }
     }
@@ -83,21 +91,17 @@ impl Keeper {
         match self {
             Self::File(file) => {
                 write(&file.path, record)?;
-                file.is_kept = true;
+                file.is_written = true;
                 Ok(())
             }
             Self::Archive(archived) => archived.keep(record),
         }
     }
 
-    /// Removes what is kept, if anything is.
+    /// Removes what is kept of a new game; a game that lay there before is as it was then.
     pub(crate) fn forget(&mut self) -> Result<()> {
         match self {
-            Self::File(KeptFile { path, is_kept }) if *is_kept => {
-                *is_kept = false;
-                fs::remove_file(&*path).doing("removing", path.display())
-            }
-            Self::File(_) => Ok(()),
+            Self::File(file) => file.forget(),
             Self::Archive(archived) => archived.forget(),
         }
     }
@@ -105,9 +109,14 @@ impl Keeper {
     /// Returns where the game is kept, as [`resume`](Self::resume) takes it; `None` if nothing is kept yet.
     pub(crate) fn place(&self) -> Option<String> {
         match self {
-            Self::File(file) => file.is_kept.then(|| file.path.display().to_string()),
+            Self::File(file) => (file.is_written || file.before.is_some()).then(|| file.place()),
             Self::Archive(archived) => archived.kept.as_ref().map(|(id, _)| id.to_string()),
         }
+    }
+
+    /// Returns whether the game is to be kept in this file.
+    pub(crate) fn is_at(&self, path: &Path) -> bool {
+        matches!(self, Self::File(file) if file.path == path)
     }
 
     /// Returns whether games are kept in the archive.
@@ -116,50 +125,131 @@ impl Keeper {
     }
 }
 
+impl KeptFile {
+    const fn at(path: PathBuf) -> Self {
+        Self { path, before: None, is_written: false }
+    }
+
+    /// Returns the game at `path`, and the file that keeps it from now on.
+    fn resume(path: PathBuf) -> Result<(Record, Self)> {
+        let text = files::read(&path)?;
+        let record = text.parse::<Record>().with_context(|| path.display().to_string());
+        let record = record.hint(|| "`ur help records` describes game records")?;
+        Ok((record, Self { path, before: Some(text), is_written: false }))
+    }
+
+    /// Returns the file of the next game of a match: `five.urg`, then `five-game2.urg`, and so on until there is none or it has
+    /// that game.
+    fn next(&self, start: &Record) -> (Self, Option<Record>) {
+        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
+        let numbered = |(name, number): (_, &str)| Some((name, number.parse::<u32>().ok()?));
+        let (name, game) = stem.rsplit_once("-game").and_then(numbered).unwrap_or((&*stem, 1));
+        let end = self.path.extension().map(|end| format!(".{}", end.to_string_lossy()));
+        let end = end.unwrap_or_default();
+        let mut number = u64::from(game);
+        loop {
+            number += 1;
+            let path = self.path.with_file_name(format!("{name}-game{number}{end}"));
+            if !path.exists() {
+                return (Self::at(path), None);
+            }
+            if let Ok((record, file)) = Self::resume(path)
+                && begins_as(&record, start)
+            {
+                return (file, Some(record));
+            }
+        }
+    }
+
+    fn forget(&mut self) -> Result<()> {
+        match (mem::take(&mut self.is_written), &self.before) {
+            (false, _) => Ok(()),
+            (true, Some(before)) => files::write(&self.path, before),
+            (true, None) => fs::remove_file(&self.path).doing("removing", self.path.display()),
+        }
+    }
+
+    /// Returns the path, so that it is taken neither for a number nor for an option.
+    fn place(&self) -> String {
+        let path = self.path.display().to_string();
+        let is_other = path.parse::<i64>().is_ok() || path.starts_with('-');
+        if is_other { format!("./{path}") } else { path }
+    }
+}
+
 impl Archived {
+    /// Returns the place of a new game in the archive of this data directory.
+    const fn at(data: PathBuf) -> Self {
+        Self { data, archive: None, kept: None, before: None, previous: None }
+    }
+
+    /// Returns the place of the game of this number.
+    fn going_on(self, id: i64, record: Record) -> Self {
+        Self { before: Some(record.clone()), kept: Some((id, record)), ..self }
+    }
+
+    /// Returns the place of the next game of a match.
+    fn next(&self, start: &Record) -> Result<(Self, Option<Record>)> {
+        let next = Self::at(self.data.clone());
+        let number = self.kept.as_ref().and_then(|(_, record)| record.next_game());
+        if let Some(id) = number {
+            match open_at(&self.data)?.record(id) {
+                Ok(record) if begins_as(&record, start) => {
+                    return Ok((next.going_on(id, record.clone()), Some(record)));
+                }
+                Ok(_) | Err(ArchiveError::Missing { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok((Self { previous: self.kept.clone(), ..next }, None))
+    }
+
     fn keep(&mut self, record: &Record) -> Result<()> {
         let archive = match &mut self.archive {
             Some(archive) => archive,
             closed => closed.insert(open_at(&self.data)?),
         };
-        let id = match &self.kept {
-            Some((_, before)) if before == record => return Ok(()),
-            Some((id, before)) => {
+        let id = match (&self.kept, &self.previous) {
+            (Some((_, before)), _) if before == record => return Ok(()),
+            (Some((id, before)), _) => {
                 archive.update(*id, before, record)?;
                 *id
             }
-            None => archive.insert(record)?,
+            (None, Some((id, before))) => archive.follow(*id, before, record)?,
+            (None, None) => archive.insert(record)?,
         };
         self.kept = Some((id, record.clone()));
         Ok(())
     }
 
     fn forget(&mut self) -> Result<()> {
-        match (&self.archive, self.kept.take()) {
-            (Some(archive), Some((id, _))) => Ok(archive.remove(id)?),
-            _ => Ok(()),
+        let Some((archive, (id, record))) = self.archive.as_ref().zip(self.kept.take()) else {
+            return Ok(());
+        };
+        match &self.before {
+            Some(before) if *before == record => return Ok(()),
+            Some(before) => return Ok(archive.update(id, &record, before)?),
+            None => {}
         }
+        if let Some((previous, before)) = &self.previous {
+            let mut linked = before.clone();
+            linked.set_next_game(Some(id));
+            archive.update(*previous, &linked, before)?;
+        }
+        Ok(archive.remove(id)?)
     }
 }
 
-/// Returns the file of the next game of a match whose game is kept at `path`: `five.urg`, then `five-game2.urg`.
-fn next_file(path: &Path) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let (name, game) = match stem.rsplit_once("-game") {
-        Some((name, game)) => (name, game.parse().unwrap_or(1)),
-        None => (&*stem, 1u32),
-    };
-    let next = path.with_file_name(format!("{name}-game{}", game.saturating_add(1)));
-    match path.extension() {
-        Some(extension) => next.with_extension(extension),
-        None => next,
-    }
+/// Returns whether a game of a match began as in `start`.
+fn begins_as(record: &Record, start: &Record) -> bool {
+    let [found, expected] =
+        [record, start].map(|it| (it.game.rules().rule_set(), it.seed(), it.stakes_at_start()));
+    found == expected
 }
 
 /// Reads the game at `path`.
 pub(crate) fn read_file(path: &Path) -> Result<Record> {
-    let record = files::read(path)?.parse().with_context(|| path.display().to_string());
-    record.hint(|| "`ur help records` describes game records")
+    KeptFile::resume(path.to_owned()).map(|(record, _)| record)
 }
 
 /// Opens the archive of the user.
@@ -195,6 +285,9 @@ pub(crate) fn found<T>(result: Result<T, ArchiveError>) -> Result<T> {
 /// Refuses a path that holds something that is no game, or that is named as one of another notation.
 fn ensure_for_records(path: &Path) -> Result<()> {
     let place = path.display();
+    if path == "-" {
+        bail!("`-` is no name of a file for a game: `./-` is one");
+    }
     if let Some(notation) =
         Notation::of_name(&path.to_string_lossy()).filter(|it| *it != Notation::Urg)
     {
@@ -215,11 +308,22 @@ fn ensure_for_records(path: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Refuses a file that holds another game, or what `record` has taken back.
+pub(crate) fn ensure_goes_on(path: &Path, record: &Record) -> Result<()> {
+    ensure_for_records(path)?;
+    let Ok(there) = read_file(path) else { return Ok(()) };
+    let is_earlier = record.game.plies().starts_with(there.game.plies());
+    if !is_earlier || !begins_as(&there, record) {
+        bail!("{} holds another game: expected another name", path.display());
+    }
+    Ok(())
+}
+
 /// Writes a game to a file; a game that was there before is replaced as a whole.
 pub(crate) fn write(path: &Path, record: &Record) -> Result<()> {
     ensure_for_records(path)?;
     let text = record.to_string();
-    let made = fs::create_dir_all(files::folder(path));
-    let kept = made.and_then(|()| write_whole(path, |file| file.write_all(text.as_bytes())));
-    kept.doing("keeping the game in", path.display())
+    let made = fs::create_dir_all(files::folder(path)).map_err(anyhow::Error::from);
+    let fill = || files::write_at(path, |file| Ok(file.write_all(text.as_bytes())?));
+    made.and_then(|()| fill()).doing("keeping the game in", path.display())
 }

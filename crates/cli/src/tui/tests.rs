@@ -159,6 +159,24 @@ fn no_values_of_an_earlier_position_are_shown() {
 }
 
 #[test]
+fn a_game_is_saved_over_itself_and_over_no_other() {
+    let mut stage = SCENE.set();
+    let (mine, other) = (stage.folder.path().join("game.urg"), stage.folder.path().join("b.urg"));
+    stage.play(4);
+    fs::copy(&mine, &other).unwrap();
+    stage.play(6);
+    assert!(stage.app.local.save(&other).is_ok(), "it was this game four plies in");
+    assert_eq!(read_file(&other).unwrap(), read_file(&mine).unwrap());
+    let text =
+        fs::read_to_string(&other).unwrap().replace("rules: finkel:2", "rules: finkel:2\nseed: 8");
+    fs::write(&other, &text).unwrap();
+    let refused = stage.app.local.save(&other).unwrap_err();
+    assert!(refused.to_string().contains("holds another game"), "{refused}");
+    assert_eq!(fs::read_to_string(&other).unwrap(), text);
+    assert!(stage.app.local.save(&mine).is_ok());
+}
+
+#[test]
 fn the_tutor_warns_before_a_costly_move_and_asks_again() {
     let mut stage = SCENE.set();
     stage.typed("t");

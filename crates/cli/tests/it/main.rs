@@ -2,6 +2,7 @@
 
 mod completions;
 mod engine;
+mod keeping;
 mod mcp;
 mod odd;
 mod others;

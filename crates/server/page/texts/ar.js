@@ -1042,5 +1042,7 @@ export default {
   "{player} has doubled to {value}": "{player} ضاعف إلى {value}",
   "perfect players: no double": "الكاملون: بلا مضاعفة",
   "d  doubles before a roll; t takes a double, p passes": "d  تضاعف قبل الرمية؛ t تقبل المضاعفة، p ترفضها",
-  "the game is not solved: {why}": "اللعبة غير محلولة: {why}"
+  "{path} holds a game: replace it? y or n": "في {path} لعبة: هل تُستبدل؟ y نعم، n لا",
+  "the game is not solved: {why}": "اللعبة غير محلولة: {why}",
+  "the next game has begun before and is kept in {path}": "اللعبة التالية بدأت من قبل وهي محفوظة في {path}"
 };

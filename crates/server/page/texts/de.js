@@ -1042,5 +1042,7 @@ export default {
   "{player} has doubled to {value}": "{player} hat auf {value} verdoppelt",
   "perfect players: no double": "perfekt: kein Doppel",
   "d  doubles before a roll; t takes a double, p passes": "d  verdoppelt vor einem Wurf; t nimmt an, p lehnt ab",
-  "the game is not solved: {why}": "die Partie ist nicht gelöst: {why}"
+  "{path} holds a game: replace it? y or n": "in {path} liegt eine Partie: ersetzen? j oder n",
+  "the game is not solved: {why}": "die Partie ist nicht gelöst: {why}",
+  "the next game has begun before and is kept in {path}": "die nächste Partie hat schon begonnen und liegt in {path}"
 };

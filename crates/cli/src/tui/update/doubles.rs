@@ -10,7 +10,7 @@ use crate::commands::value::cubeful::choice_lines;
 use crate::errors;
 use crate::output::text::t;
 use crate::play::Waits;
-use crate::play::doubling::answer_words;
+use crate::play::doubling::{answer_words, next_words};
 use crate::tui::state::{App, Screen};
 
 /// Returns what `work` makes of what agents handle the cube by.
@@ -77,14 +77,17 @@ pub(super) fn key(app: &mut App, letter: char) -> bool {
 fn next_game(app: &mut App) {
     let Some(next) = app.local.session.next_of_match() else { return };
     app.keep();
-    let first = app.player(next.turn().expect("a game that begins is not over"));
-    app.local.follow(next);
+    let language = app.language();
+    let begun = match app.local.follow(next, language) {
+        Ok(begun) => next_words(begun, &app.local.session, language),
+        Err(error) => return app.warn(language.told(errors::line(&error))),
+    };
     begin_ply(app);
     // Small games alone are solved with a cube here, in a moment.
     if let Err(error) = app.local.prepare_cube(app.language(), &Unattended) {
         app.warn(app.language().told(errors::line(&error)));
     }
-    app.say(t!(app.language(), "the next game, {first} moves first", first));
+    app.say(begun);
 }
 
 /// Shows what the cube is worth in the position on the screen, or what the errors with it cost in the reviewed game; returns

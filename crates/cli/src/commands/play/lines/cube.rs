@@ -10,7 +10,7 @@ use super::{LineGame, Step};
 use crate::commands::value::cubeful;
 use crate::output::status;
 use crate::output::text::t;
-use crate::play::doubling::{answer_words, stakes_words, won_words};
+use crate::play::doubling::{answer_words, next_words, stakes_words, won_words};
 use crate::progress::Bar;
 
 impl LineGame<'_> {
@@ -131,10 +131,8 @@ impl LineGame<'_> {
         }
         let Some(next) = next else { return self.leave() };
         self.keep()?;
-        let first = self.player(next.turn().expect("a game that begins is not over"));
-        self.local.follow(next);
+        let begun = next_words(self.local.follow(next, language)?, &self.local.session, language);
         (self.shown, self.told) = (None, None);
-        let begun = t!(language, "the next game, {first} moves first", first);
         writeln!(self.out, "\n{begun}")?;
         self.prepare_cube()?;
         Ok(Continue(()))
