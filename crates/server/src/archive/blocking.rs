@@ -94,14 +94,9 @@ impl BlockingArchive {
     ///
     /// As [`update`](Self::update).
     pub fn follow(&self, id: i64, before: &Record, next: &Record) -> Result<i64, ArchiveError> {
-        let link = |number| {
-            let mut record = before.clone();
-            record.set_next_game(Some(number));
-            Ok(record)
-        };
         self.runtime.block_on(async {
             let found = self.found(id, before).await?;
-            self.archive.follow((id, found.version), (next, found.locks), link).await
+            self.archive.follow((id, found.version), before, (next, found.locks)).await
         })
     }
 
