@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use puabi_core::Record;
 use puabi_tables::{read_text, write_whole};
 
@@ -31,6 +31,21 @@ pub(crate) fn text_at(path: &Path) -> io::Result<String> {
         Some(rest) => rest.to_owned(),
         None => text,
     })
+}
+
+/// Checks, before work that may take long, that its result can be written at `path`: to a file, in a folder that is there.
+pub(crate) fn ensure_name(path: &Path) -> Result<()> {
+    let (place, folder) = (path.display(), folder(path));
+    if path == "-" {
+        bail!("`-` is stdout, which has the result in words: expected the name of a file");
+    }
+    if path.is_dir() {
+        bail!("{place} is a folder: expected the name of a file");
+    }
+    if !folder.is_dir() {
+        bail!("there is no folder {}: expected one for {place}", folder.display());
+    }
+    Ok(())
 }
 
 /// Writes the text file at `path` as a whole or not at all.

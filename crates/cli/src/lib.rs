@@ -25,8 +25,9 @@ pub use errors::{Advise, line, report, report_arguments};
 pub use notation::rules;
 pub use options::bytes;
 pub use output::silence;
+pub use output::text::bytes as told_bytes;
 pub use progress::Bar;
-pub use tables::smaller;
+pub use tables::{ensure_table_name, smaller};
 
 use std::process::ExitCode;
 

@@ -8,9 +8,10 @@ pub(crate) mod pockets;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use puabi_core::{Indexer, RuleSet, Rules};
 use puabi_engine::SharedEvaluator;
+use puabi_formats::Notation;
 use puabi_server::Language;
 use puabi_solve::{Bounds, Options, Report, SeeBounds, Solver, Watch};
 use puabi_tables::{
@@ -69,6 +70,36 @@ pub(crate) fn is_table_file(text: &str) -> bool {
         || !notation::is_file(text) && Path::new(text).is_file()
 }
 
+/// Checks that a table may be written at `path`: that there is nothing else, and that the name is not that of another kind of file.
+///
+/// # Errors
+///
+/// Returns an error that says how such a file is made.
+pub fn ensure_table_name(path: &Path) -> Result<()> {
+    let place = path.display();
+    if path == "-" {
+        bail!(
+            "a table cannot be written to stdout: expected the name of a file, such as finkel.urt"
+        );
+    }
+    if path.metadata().is_ok_and(|data| !data.is_file()) {
+        bail!("{place} is no file: expected the name of one for the table, such as finkel.urt");
+    }
+    let end = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let (kind, hint) = match &*end {
+        FOREIGN => ("a table of other programs", "`ur convert finkel finkel.rgu` writes one"),
+        pockets::EXTENSION => ("a pocket", "`ur table pocket` makes one"),
+        "urr" => ("a best response", "`ur exploit` finds one"),
+        "toml" => ("a rule file", "`ur help rules` describes them"),
+        _ if Notation::of_name(&format!(".{end}")).is_some() => {
+            ("a game", "`ur convert` writes games")
+        }
+        _ => return Ok(()),
+    };
+    Err(anyhow!("{place} is named as {kind}: expected a name for the table, such as finkel.urt"))
+        .hint(|| hint)
+}
+
 /// Opens the table at `path`, of a game without a cube.
 pub(crate) fn open(path: &Path) -> Result<Table> {
     Table::open(path).doing("opening", path.display())
@@ -88,7 +119,8 @@ pub(crate) fn describe(table: &Table, path: &Path, out: &mut Out) -> Result<()> 
     }?;
     let Report { residual, dead_positions: dead, .. } = header.report();
     writeln!(out, "positions    {}, {dead} of them dead", text::count(header.report().positions))?;
-    writeln!(out, "layers       {layers}, sublayers {sublayers}, at most {sweeps} sweeps in one")?;
+    let sweeps = text::counted(sweeps.into(), "sweep", "sweeps");
+    writeln!(out, "layers       {layers}, sublayers {sublayers}, at most {sweeps} in one")?;
     writeln!(out, "residual     {residual:.2e}, the largest difference of a value and its backup")?;
     if precision != Precision::F64 {
         let stored = header.stored_residual();

@@ -1,7 +1,7 @@
 //! `ur-mpi plan`: what a solve by several ranks would take.
 
 use anyhow::Result;
-use indicatif::{DecimalBytes, HumanCount};
+use indicatif::HumanCount;
 use puabi_solve::{Options, RankPlan, Solver};
 
 /// Arguments of `ur-mpi plan`.
@@ -40,7 +40,8 @@ pub(crate) fn run(args: &PlanArgs) -> Result<()> {
         println!("             the largest has too many values for this version to solve");
     }
     let hours = plan.cpu_seconds / 3600.0;
-    println!("processors   {hours:.3} hours together, {} processors a rank", args.threads);
+    let processors = if args.threads == 1 { "processor" } else { "processors" };
+    println!("processors   {hours:.3} hours together, {} {processors} a rank", args.threads);
     println!(
         "ranks  memory of each  with --spill  received by all  by the busiest  hours: at work + exchange"
     );
@@ -59,16 +60,17 @@ impl PlanArgs {
             *plan;
         let busy = if ranks > 1 { BUSY } else { 1.0 };
         let work = cpu_seconds / (ranks as f64 * f64::from(self.threads) * busy) / 3600.0;
-        let exchange = (most + finished) as f64 * 8.0 / self.network as f64 / 3600.0;
+        let exchange = (most as f64 + finished as f64) * 8.0 / self.network as f64 / 3600.0;
+        let over = if most.max(finished) == u64::MAX { "over " } else { "" };
         let fits = match self.memory {
             most if memory <= most => "",
             most if spilling <= most => ", with --spill",
             _ => ", too much memory",
         };
         let [memory, spilling, all, most] =
-            [memory, spilling, all, most].map(|bytes| DecimalBytes(bytes).to_string());
+            [memory, spilling, all, most].map(puabi_cli::told_bytes);
         format!(
-            "{ranks:5}  {memory:>14}  {spilling:>12}  {all:>15}  {most:>14}  {work:.3} + {exchange:.3}{fits}"
+            "{ranks:5}  {memory:>14}  {spilling:>12}  {all:>15}  {most:>14}  {work:.3} + {over}{exchange:.3}{fits}"
         )
     }
 }

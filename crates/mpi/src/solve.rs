@@ -1,5 +1,6 @@
 //! `ur-mpi solve`: the exact values of a game, kept as a table.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     };
     let found = if world.is_first() {
         let into = format!("solving {} into {}", rules.rule_set(), args.out.display());
-        first(args, &solver, world).context(into)
+        make_folder(&args.out).and_then(|()| first(args, &solver, world).context(into))
     } else {
         other(args, &solver, world).with_context(|| format!("rank {}", world.rank()))
     };
@@ -118,13 +119,14 @@ fn ensure_alike_settings(args: &SolveArgs, world: &World) -> Result<()> {
 
 /// Checks on the first rank that there is no table yet, and nothing else in its place.
 fn ensure_free(args: &SolveArgs, world: &World) -> Result<()> {
-    let is_no_file = args.out.metadata().is_ok_and(|data| !data.is_file());
+    let named = puabi_cli::ensure_table_name(&args.out);
     let is_there = !args.force && args.out.exists();
-    let [is_no_file, is_there] =
-        greatest([is_no_file, is_there].map(|it| u64::from(world.is_first() && it)));
+    let [is_refused, is_there] =
+        greatest([named.is_err(), is_there].map(|it| u64::from(world.is_first() && it)));
     let place = args.out.display();
-    if is_no_file != 0 {
-        bail!("{place} is no file: expected the name of one for the table, such as finkel.urt");
+    if is_refused != 0 {
+        named?;
+        bail!("rank 0 cannot have a table at {place}");
     }
     if is_there != 0 {
         bail!("{place} is there already: --force solves again and replaces it");
@@ -247,6 +249,12 @@ fn table_to_come(solver: &Solver, out: &Path, world: &World) -> u64 {
 /// Returns the folder of the table.
 fn folder_of(out: &Path) -> &Path {
     out.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Makes the folder of the table, unless it is there.
+fn make_folder(out: &Path) -> Result<()> {
+    let folder = folder_of(out);
+    fs::create_dir_all(folder).doing("creating", folder.display())
 }
 
 /// Solves on the first rank, which keeps the table.

@@ -101,7 +101,8 @@ impl Line {
 impl Shown {
     fn write(&self, met: usize, out: &mut Out) -> Result<()> {
         let Self { rules, plies, covered, choices, list } = self;
-        writeln!(out, "{rules}: what perfect players choose in the first {plies} plies")?;
+        let first = if *plies == 1 { "ply" } else { &format!("{plies} plies") };
+        writeln!(out, "{rules}: what perfect players choose in the first {first}")?;
         writeln!(out, "often     position and roll, light to move")?;
         for Line { position, often, moves } in choices {
             writeln!(out, "{:>8}  {position}", text::percent(*often))?;

@@ -147,7 +147,8 @@ fn matches(args: &CubeArgs, points: u32, out: &mut Out) -> Result<()> {
     let name = rules.rule_set().to_string();
     let solver = tables::solver(&rules, args.solving.options(), Solver::match_memory)?;
     let table = tables::obtain(&rules, Language::English)?;
-    let bar = Bar::new(format!("solving matches of {name} to {points} points"));
+    let length = text::counted(points.into(), "point", "points");
+    let bar = Bar::new(format!("solving matches of {name} to {length}"));
     let options = args.solving.options();
     let cubeless = table.load(options.threads, &bar).doing("reading", table.path().display())?;
     let found = solver.match_table(&cubeless, points, &bar).doing("solving matches of", &name)?;
@@ -158,7 +159,8 @@ fn matches(args: &CubeArgs, points: u32, out: &mut Out) -> Result<()> {
     }
     write_matches(&name, &found, out)?;
     let OfferReport { sweeps_max, residual } = found.report;
-    writeln!(out, "residual     {residual:.2e}, at most {sweeps_max} sweeps")?;
+    let sweeps = text::counted(sweeps_max.into(), "sweep", "sweeps");
+    writeln!(out, "residual     {residual:.2e}, at most {sweeps}")?;
     writeln!(out, "this run     {cost}")
 }
 

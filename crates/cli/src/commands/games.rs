@@ -4,14 +4,14 @@ use anyhow::Result;
 use clap::Subcommand;
 use puabi_core::{Player, Record};
 use puabi_formats::Notation;
-use puabi_server::{BlockingArchive, Entry, Filter};
+use puabi_server::{BlockingArchive, Entry, Filter, Language};
 use serde::Serialize;
 
 use crate::errors::{self, Advise};
 use crate::files::records;
 use crate::options::RecordRules;
 use crate::output::asking::is_confirmed;
-use crate::output::text::t;
+use crate::output::text::{self, t};
 use crate::output::{Out, status};
 use crate::play::keeper::{self, found};
 use crate::style::Style;
@@ -152,7 +152,9 @@ fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut Out) -> Result<()>
             (None, Some(ending)) => ending.to_owned(),
             (None, None) => "goes on".to_owned(),
         };
-        writeln!(out, "{id:>5}  {rules:<12} {plies:>5}  {light:<24} {dark:<24} {outcome}")?;
+        let [rules, light, dark] = [(rules, 12), (light, 24), (dark, 24)]
+            .map(|(name, width)| text::left(&text::cut(name, width), width));
+        writeln!(out, "{id:>5}  {rules} {plies:>5}  {light} {dark} {outcome}")?;
     }
     Ok(())
 }
@@ -209,17 +211,31 @@ fn show(record: &Record, style: Style, out: &mut Out) -> Result<()> {
     if let Some(early) = &early {
         write!(out, "{}; ", language.told(early))?;
     }
-    let (plies, word) = (game.plies().len(), |player| language.told(player));
-    let state = match (record.winner(), game.turn()) {
+    writeln!(out, "{}", state(record, early.is_none(), language))
+}
+
+/// Returns who has won or whose turn it is, and after how many plies.
+fn state(record: &Record, goes_on: bool, language: Language) -> String {
+    let plies = record.game.plies().len();
+    let turn = record.game.turn().filter(|_| goes_on);
+    match (record.winner(), turn) {
         (Some(winner), _) => {
-            t!(language, "{player} has won, after {plies} plies", player = word(winner), plies)
+            let player = language.told(winner);
+            if plies == 1 {
+                return t!(language, "{player} has won, after one ply", player);
+            }
+            t!(language, "{player} has won, after {plies} plies", player, plies)
         }
-        (None, Some(player)) if early.is_none() => {
-            t!(language, "{player}'s turn, after {plies} plies", player = word(player), plies)
+        (None, Some(player)) => {
+            let player = language.told(player);
+            if plies == 1 {
+                return t!(language, "{player}'s turn, after one ply", player);
+            }
+            t!(language, "{player}'s turn, after {plies} plies", player, plies)
         }
-        (None, _) => t!(language, "nobody has won, after {plies} plies", plies),
-    };
-    writeln!(out, "{state}")
+        (None, None) if plies == 1 => t!(language, "nobody has won, after one ply"),
+        (None, None) => t!(language, "nobody has won, after {plies} plies", plies),
+    }
 }
 
 fn export(record: &Record, to: &str, out: &mut Out) -> Result<()> {

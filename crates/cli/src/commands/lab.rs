@@ -6,9 +6,9 @@ mod table;
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use puabi_core::{Dice, Indexer, RuleSet, Rules};
 use puabi_engine::SharedEvaluator;
@@ -96,6 +96,7 @@ const GAMES: u64 = 20_000;
 const FEW_PIECES: u8 = 3;
 
 pub(super) fn run(args: &LabArgs, ranks: &dyn Exchange, out: &mut Out) -> Result<()> {
+    args.picture().map_or(Ok(()), files::ensure_name)?;
     let games = args.games()?;
     if args.fair {
         return args.write_all(&games, ranks, out, ways);
@@ -166,7 +167,23 @@ impl LabArgs {
                 Err(error) => status(format_args!("left out: {}", errors::line(&error))),
             }
         }
+        if games.is_empty() {
+            return Err(anyhow!(
+                "no preset can be measured so: expected rules that one of them allows"
+            ))
+            .hint(|| self.other_pieces());
+        }
         Ok(games)
+    }
+
+    /// Returns what may help if no preset is left.
+    fn other_pieces(&self) -> String {
+        if self.pieces.is_empty() {
+            return format!(
+                "players have {FEW_PIECES} pieces each: --pieces gives them more or fewer"
+            );
+        }
+        "`ur rules` tells what each rule set is".to_owned()
     }
 
     fn sweep(&self) -> Sweep {
@@ -245,8 +262,13 @@ impl LabArgs {
         if is_early { Ok(()) } else { write!(out, "{}", texts.concat()) }
     }
 
+    /// Returns the file of the picture, if this process draws one.
+    fn picture(&self) -> Option<&Path> {
+        self.svg.as_deref().filter(|_| !is_silent())
+    }
+
     fn draw(&self, rows: Vec<Row>) -> Result<()> {
-        let Some(path) = self.svg.as_ref().filter(|_| !is_silent()) else { return Ok(()) };
+        let Some(path) = self.picture() else { return Ok(()) };
         let points: Vec<_> = rows.into_iter().map(|row| (row.rules, row.profile)).collect();
         let title = "How long games are, and how much skill counts";
         files::write(path, &scatter_plot(title, &points)?)

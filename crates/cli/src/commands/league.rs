@@ -8,6 +8,7 @@ use puabi_engine::{AgentSpec, BoxedAgent, Roster, SharedEvaluator};
 use puabi_solve::Exchange;
 use puabi_study::{Anchor, Conduct, Crosstable, League, SharedAgent, dealt};
 use serde::Serialize;
+use textwrap::core::display_width;
 
 use super::matches::even;
 use crate::notation;
@@ -70,6 +71,16 @@ struct LeagueEntry {
     /// The number of games that the agent gave up, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     forfeits: Option<u64>,
+}
+
+/// The widest name of an agent that a table of a league shows whole: as much as a line of 80 columns has room for.
+const MOST_WIDTH: usize = 38;
+
+impl LeagueEntry {
+    /// Returns the name as far as a column has room for it.
+    fn column(&self) -> String {
+        text::cut(&self.agent, MOST_WIDTH)
+    }
 }
 
 pub(super) fn run(args: &LeagueArgs, ranks: &dyn Exchange, out: &mut Out) -> Result<()> {
@@ -185,19 +196,22 @@ impl fmt::Display for LeagueReport {
         let Self { rules, games_a_pairing, seed, agents, .. } = self;
         let games = text::count(*games_a_pairing);
         writeln!(f, "{rules}: {games} games of each two, seed {seed}")?;
-        let width = agents.iter().map(|entry| entry.agent.len()).max().unwrap_or_default();
+        let width = agents.iter().map(|entry| display_width(&entry.column())).max();
+        let width = width.unwrap_or_default();
         writeln!(f, "    {:width$}    Elo     ±  wins %  regret  time us", "agent")?;
         for (number, entry) in (1..).zip(agents) {
-            let LeagueEntry { agent, elo, elo_error, mean, regret, microseconds, .. } = entry;
+            let LeagueEntry { elo, elo_error, mean, regret, microseconds, .. } = entry;
+            let agent = text::left(&entry.column(), width);
             let mean = mean * 100.0;
-            let regret = text::or_dash(*regret, |regret| format!("{:.3}", regret * 100.0));
+            let regret = text::or_dash(*regret, |regret| text::rounded(regret * 100.0, 3));
             let time = text::or_dash(*microseconds, |time| format!("{time:.2}"));
-            write!(f, "{number:3} {agent:width$} {elo:6.0} {elo_error:5.0} {mean:7.2} ")?;
+            write!(f, "{number:3} {agent} {elo:6.0} {elo_error:5.0} {mean:7.2} ")?;
             writeln!(f, "{regret:>7} {time:>8}")?;
         }
         for entry in agents {
             if let Some(count) = entry.forfeits {
-                writeln!(f, "{} gave {} games up", entry.agent, text::count(count))?;
+                let games = text::counted(count, "game", "games");
+                writeln!(f, "{} gave {games} up", entry.agent)?;
             }
         }
         if agents.len() > MOST_COLUMNS {
@@ -232,7 +246,7 @@ impl LeagueReport {
         }
         writeln!(f)?;
         for (at, entry) in self.agents.iter().enumerate() {
-            write!(f, "{:3} {:width$}", at + 1, entry.agent)?;
+            write!(f, "{:3} {}", at + 1, text::left(&entry.column(), width))?;
             for other in 0..self.agents.len() {
                 write!(f, "{:>column$}", cell(at, other))?;
             }

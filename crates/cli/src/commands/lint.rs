@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::errors;
 use crate::files::{self, records};
 use crate::options::RecordRules;
-use crate::output::Out;
+use crate::output::{Out, text};
 
 /// Arguments of `ur lint`.
 #[derive(Debug, clap::Args)]
@@ -60,7 +60,10 @@ impl fmt::Display for Findings<'_> {
                 let (line, column, what) = (error.line(), error.column(), error.message());
                 writeln!(f, "{file}:{line}:{column}: error: {what}")
             }
-            None => writeln!(f, "{file}: {} plies, read as {}", self.plies, self.notation),
+            None => {
+                let plies = text::counted(self.plies as u64, "ply", "plies");
+                writeln!(f, "{file}: {plies}, read as {}", self.notation)
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ mod spilling;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use puabi_core::{RuleSet, Rules};
 use puabi_solve::{Bounds, Options, Report, Solver};
 use puabi_tables::{
@@ -131,10 +131,8 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
 
 /// Returns the path of the table that the user names: where a link leads, if it is one.
 fn table_path(path: &Path) -> Result<PathBuf> {
+    tables::ensure_table_name(path)?;
     let place = path.display();
-    if path.metadata().is_ok_and(|data| !data.is_file()) {
-        bail!("{place} is no file: expected the name of one for the table, such as finkel.urt");
-    }
     if path.is_symlink() { path.canonicalize().doing("following", place) } else { Ok(path.into()) }
 }
 
@@ -142,7 +140,8 @@ fn table_path(path: &Path) -> Result<PathBuf> {
 fn write_cost(cost: Cost, threads: usize, out: &mut Out) -> Result<()> {
     let [time, cpu] = [cost.seconds, cost.cpu_seconds].map(text::seconds);
     let peak = text::bytes(cost.peak_bytes);
-    writeln!(out, "this run     {time}, {cpu} of processors, {threads} threads, {peak} of memory")?;
+    let threads = text::counted(threads as u64, "thread", "threads");
+    writeln!(out, "this run     {time}, {cpu} of processors, {threads}, {peak} of memory")?;
     out.flush()
 }
 

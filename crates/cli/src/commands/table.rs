@@ -4,13 +4,12 @@ mod diff;
 mod pocket;
 mod published;
 mod remove;
+mod verdict;
 
-use std::fmt;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use clap::Subcommand;
-use puabi_solve::Bounds;
 use puabi_tables::{StoredTable, Table, TableError};
 use serde::Serialize;
 
@@ -19,6 +18,7 @@ use crate::options::Threads;
 use crate::output::{Out, status, text};
 use crate::progress::Bar;
 use crate::tables::{self, foreign, pockets};
+use verdict::{Unproved, Verdict};
 
 /// What `ur table` does.
 #[derive(Debug, Subcommand)]
@@ -182,43 +182,6 @@ fn info(path: &Path, json: bool, out: &mut Out) -> Result<()> {
         return out.json(&Facts::new(path, &table));
     }
     tables::describe(&table, path, out)
-}
-
-/// The result of a verification.
-#[derive(Debug, Serialize)]
-struct Verdict<'a> {
-    table: &'a Path,
-    holds: bool,
-    error: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bounds: Option<Bounds>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unproved: Option<Unproved>,
-}
-
-/// What a table that holds says of its solve, and nothing in it can prove.
-#[derive(Debug, Clone, Copy, Serialize)]
-struct Unproved {
-    tolerance: f64,
-    sweeps_max: u32,
-}
-
-impl fmt::Display for Verdict<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.table.display();
-        match &self.error {
-            Some(error) => writeln!(f, "{path} does not hold: {error}"),
-            None => writeln!(f, "{path} holds: checksums, hash and every backup"),
-        }?;
-        if let Some(bounds) = self.bounds {
-            writeln!(f, "{}", tables::bounds_text(bounds))?;
-        }
-        let Some(Unproved { tolerance, sweeps_max }) = self.unproved else { return Ok(()) };
-        writeln!(
-            f,
-            "unproved     at most {sweeps_max} sweeps, tolerance {tolerance:e}: what it says of its solve"
-        )
-    }
 }
 
 fn verify(path: &Path, (threads, bounds): (usize, bool), json: bool, out: &mut Out) -> Result<()> {

@@ -31,6 +31,17 @@ pub(crate) fn count(count: u64) -> impl Display {
     HumanCount(count)
 }
 
+/// Formats a number with so many digits after the point; one that rounds to 0 has no sign.
+pub(crate) fn rounded(number: f64, digits: usize) -> String {
+    let least = 0.5 / 10_f64.powi(i32::try_from(digits).unwrap_or(i32::MAX));
+    format!("{:.digits$}", if number.abs() < least { 0.0 } else { number })
+}
+
+/// Formats a number of things, given the word for one of them and that for several.
+pub(crate) fn counted(number: u64, one: &str, several: &str) -> String {
+    format!("{} {}", HumanCount(number), if number == 1 { one } else { several })
+}
+
 /// Fills a column of `width` columns of text from the left; a longer text takes more.
 pub(crate) fn left(text: &str, width: usize) -> String {
     format!("{}{}", isolated(text), room(text, width))
@@ -88,9 +99,14 @@ pub(crate) fn shell_word(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-/// Formats a number of bytes in decimal units.
-pub(crate) fn bytes(bytes: u64) -> impl Display {
-    DecimalBytes(bytes)
+/// Formats a number of bytes in decimal units; the largest number stands for all that are larger.
+///
+/// ```
+/// assert_eq!(puabi_cli::told_bytes(16_000_000_000), "16.00 GB");
+/// assert_eq!(puabi_cli::told_bytes(u64::MAX), "over 18 EB");
+/// ```
+pub fn bytes(bytes: u64) -> String {
+    if bytes == u64::MAX { "over 18 EB".to_owned() } else { DecimalBytes(bytes).to_string() }
 }
 
 /// Formats a chance (0..=1) in percent with two digits after the point.

@@ -58,7 +58,8 @@ pub(crate) fn load(table: &mut ForeignTable, label: &str) -> Result<(Values, u64
 pub(crate) fn load_all(table: &mut ForeignTable, label: &str) -> Result<Values> {
     let (values, missing) = load(table, label)?;
     if missing > 0 {
-        bail!("the table has no value for {} positions: expected all", text::count(missing));
+        let missing = text::counted(missing, "position", "positions");
+        bail!("the table has no value for {missing}: expected all");
     }
     Ok(values)
 }

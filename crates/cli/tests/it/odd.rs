@@ -89,3 +89,94 @@ fn a_pocket_of_rules_without_a_choice_has_no_decisions_to_measure() {
     let told = String::from_utf8_lossy(&refused.stderr);
     assert!(told.contains("finkel:1 leaves no choice: 0 decisions"), "{told}");
 }
+
+#[test]
+fn a_damaged_table_of_another_program_does_not_hold() {
+    let data = tempfile::tempdir().unwrap();
+    let at = |name: &str| data.path().join(name);
+    said(data.path(), "solve finkel:1");
+    said(data.path(), &format!("convert finkel:1 {}", at("whole.rgu").display()));
+    let whole = fs::read(at("whole.rgu")).unwrap();
+    // Keys lie before the values, which take twice their bytes.
+    let mut flipped = whole.clone();
+    flipped[whole.len() / 4] ^= 0xff;
+    let cases = [
+        ("cut", &whole[..whole.len() / 2]),
+        ("flipped", &flipped),
+        ("empty", &[]),
+        ("text", b"hello\n"),
+    ];
+    for (name, bytes) in cases {
+        let table = at(&format!("{name}.rgu"));
+        fs::write(&table, bytes).unwrap();
+        let found = output(data.path(), &format!("table verify {} --json", table.display()));
+        assert_eq!(found.status.code(), Some(1), "{name}: {found:?}");
+        let verdict: serde_json::Value = serde_json::from_slice(&found.stdout).unwrap();
+        assert_eq!(verdict["holds"], false);
+        assert!(verdict["error"].is_string(), "{name}: {verdict}");
+    }
+    // What cannot be read may hold.
+    let missing = output(data.path(), &format!("table verify {}", at("no.rgu").display()));
+    assert_eq!(missing.status.code(), Some(2));
+}
+
+#[test]
+fn one_thing_is_not_said_to_be_several() {
+    let data = tempfile::tempdir().unwrap();
+    let game = data.path().join("a.ur");
+    fs::write(&game, "X: 0\n").unwrap();
+    let lint = format!("lint {}", game.display());
+    assert!(said(data.path(), &lint).ends_with(": 1 ply, read as ur\n"));
+    let solved = said(data.path(), "solve finkel:1 --threads 1");
+    assert!(solved.contains(", 1 thread, "), "{solved}");
+    let book = said(data.path(), "book finkel:1 --plies 1");
+    assert!(book.contains("in the first ply\n"), "{book}");
+    said(data.path(), &format!("games add {}", game.display()));
+    for (language, expected) in [
+        ("en", "dark's turn, after one ply"),
+        ("de", "Dunkel ist am Zug, nach einem Halbzug"),
+        ("ar", "بعد نقلة واحدة"),
+    ] {
+        let shown = said(data.path(), &format!("games show 1 --language {language}"));
+        assert!(shown.contains(expected), "{shown}");
+    }
+}
+
+#[test]
+fn long_names_leave_tables_their_columns() {
+    let data = tempfile::tempdir().unwrap();
+    let name = "n".repeat(200);
+    let brain = data.path().join("brain.txt");
+    fs::copy("tests/plain-brain.txt", &brain).unwrap();
+    let folder = "./".repeat(60) + &data.path().display().to_string()[1..];
+    let agents = format!("random,brain:/{folder}/brain.txt");
+    let league = said(data.path(), &format!("league finkel:1 --games 2 --agents {agents}"));
+    assert!(league.lines().all(|line| line.chars().count() <= 80), "{league}");
+    let games = data.path().join("games");
+    let played = format!("match finkel:2 greedy random --games 2 --records {}", games.display());
+    said(data.path(), &played);
+    let game = games.join("000001.urg");
+    let text = fs::read_to_string(&game).unwrap();
+    fs::write(&game, text.replace("light: greedy", &format!("light: {name}"))).unwrap();
+    said(data.path(), &format!("games add {}", game.display()));
+    let listed = said(data.path(), "games list");
+    let head = listed.lines().next().unwrap().find("outcome").unwrap();
+    assert!(listed.lines().all(|line| line[head..].len() < 20), "{listed}");
+    let review = said(data.path(), &format!("review {}", game.display()));
+    let of_columns =
+        |line: &&str| line.contains("random") && !line.contains("against") && !line.contains("won");
+    let columns = review.lines().find(of_columns).unwrap();
+    assert_eq!(columns.chars().count(), 14 + 1 + 18 + 1 + 18, "{review}");
+}
+
+#[test]
+fn nothing_is_given_away_without_a_sign() {
+    let data = tempfile::tempdir().unwrap();
+    let player = data.path().join("player.txt");
+    // One piece a side leaves nothing to decide.
+    let train = format!("train td finkel:1 --games 10 --out {}", player.display());
+    for args in [&*train, "match finkel:1 greedy random --regret", "league finkel:1 --games 2"] {
+        let said = said(data.path(), args);
+        assert!(said.contains("0.000") && !said.contains("-0.0"), "{args}: {said}");
+    }
+}

@@ -187,3 +187,44 @@ fn an_earlier_game_stays_until_another_one_is_played_over_it() {
     play(data.path(), &format!("{begin} human --dark human"), "\n\n");
     assert_ne!(fs::read_to_string(&file).unwrap(), old);
 }
+
+#[test]
+fn a_table_takes_no_name_of_another_kind_of_file() {
+    let data = tempfile::tempdir().unwrap();
+    for name in ["a.rgu", "a.POCKET", "a.urr", "a.toml", "a.urg", "a.json", "-"] {
+        let place = data.path().join(name);
+        let named = if name == "-" { name.into() } else { place.display().to_string() };
+        let refused = output(data.path(), &format!("solve finkel:1 --out {named}"));
+        assert_eq!(refused.status.code(), Some(2), "{name}");
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert!(said.contains("expected") && said.contains("finkel.urt"), "{said}");
+        assert!(!place.exists() && !Path::new("-").exists());
+    }
+    let folder = data.path().join("new/folder/a.urt");
+    let made = output(data.path(), &format!("solve finkel:1 --out {}", folder.display()));
+    assert!(made.status.success() && folder.is_file());
+}
+
+#[test]
+fn a_place_that_takes_no_file_is_told_before_the_work() {
+    let data = tempfile::tempdir().unwrap();
+    let here = data.path().display();
+    for command in [
+        "lab finkel:1 --svg",
+        "exploit finkel:1 random --out",
+        "train td finkel:1 --games 10 --out",
+        "train td finkel:1 --games 10 --out a.txt --plot",
+    ] {
+        for (place, expected) in [
+            ("-".to_owned(), "expected the name of a file"),
+            (here.to_string(), "is a folder"),
+            (format!("{here}/no/a"), "there is no folder"),
+        ] {
+            let refused = output(data.path(), &format!("{command} {place}"));
+            assert_eq!(refused.status.code(), Some(2), "{command} {place}");
+            let said = String::from_utf8_lossy(&refused.stderr);
+            assert!(said.contains(expected) && refused.stdout.is_empty(), "{said}");
+        }
+    }
+    assert!(!Path::new("-").exists() && !Path::new("a.txt").exists());
+}

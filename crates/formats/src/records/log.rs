@@ -17,6 +17,9 @@ const BOARD: &str = "Board:";
 const NAMES: &str = "X is ";
 const OTHER_NAME: &str = ", O is ";
 
+/// The forms of a line.
+const STATEMENTS: &str = "`X: 3 a`, `O: 0`, `X: wins`, `X is A, O is B`, `Board:` or `#`";
+
 /// What a line says.
 enum Statement<'t> {
     Comment(&'t str),
@@ -28,7 +31,12 @@ enum Statement<'t> {
 
 pub(crate) fn read(text: &str) -> Result<Reading, RecordError> {
     let mut log = Log::default();
-    for line in ascii::lines(text).map(str::trim_ascii).filter(|line| !line.is_empty()) {
+    let lines = ascii::lines(text).map(str::trim_ascii).filter(|line| !line.is_empty());
+    let mut lines = lines.peekable();
+    if lines.peek().is_none() {
+        return Err(Problem::expected("nothing", STATEMENTS).at(text, 0));
+    }
+    for line in lines {
         log.line(line).map_err(|(problem, part)| problem.at(text, offset(text, part)))?;
     }
     let record = log.finish().map_err(|problem| problem.at(text, text.len()))?;
@@ -43,10 +51,7 @@ fn statement(line: &str) -> Result<Statement<'_>, Problem> {
         [b'#', ..] => Some(Statement::Comment(&line[1..])),
         _ => heading(line),
     };
-    statement.ok_or_else(|| {
-        let expected = "`X: 3 a`, `O: 0`, `X: wins`, `X is A, O is B`, `Board:` or `#`";
-        Problem::expected(excerpt(line), expected)
-    })
+    statement.ok_or_else(|| Problem::expected(excerpt(line), STATEMENTS))
 }
 
 /// Reads what follows the letter of a player: a ply, or that the player wins.

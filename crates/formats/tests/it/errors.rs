@@ -122,6 +122,18 @@ fn of_logs() {
 }
 
 #[test]
+fn of_texts_with_nothing_in_them() {
+    for notation in Notation::ALL {
+        for text in ["", "\n \n"] {
+            let found = error(notation, text);
+            assert!(found.starts_with("line 1, column 1: found no"), "{notation}: {found}");
+        }
+    }
+    // A comment is a game that has not begun.
+    assert_eq!(Notation::Log.read("# later", None).unwrap().record.game.plies().len(), 0);
+}
+
+#[test]
 fn of_json() {
     let settings = r#"{"board_shape":"standard","paths":"bell","dice":"four_binary","start_pieces":2,"safe_rosettes":true,"rosettes_grant_rolls":true,"captures_grant_rolls":false}"#;
     let start = r#"{"board":{"pieces":{}},"players":{"L":{"pieces":2,"score":0},"D":{"pieces":2,"score":0}},"type":"wait4roll","time":0,"turn":"L"}"#;

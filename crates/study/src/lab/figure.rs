@@ -13,7 +13,7 @@ use crate::games::match_score::{DEVIATIONS, Interval};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// The number, or the estimate of it.
+    /// The number, or the estimate of it; infinite if it has no end, such as the rating of a player that won all games.
     pub value: f64,
     /// The interval that holds the number in 95 of 100 samples like this one; `None` if the number is exact.
     pub interval: Option<Interval>,
@@ -39,6 +39,19 @@ impl Figure {
             Interval { low: one.min(other), high: one.max(other) }
         });
         Self { value: convert(self.value), interval }
+    }
+
+    /// Returns the finite end of the interval of an estimate without end, which is what its sample shows.
+    ///
+    /// ```
+    /// use puabi_study::{Figure, Interval};
+    /// let interval = Some(Interval { low: 2.0, high: f64::INFINITY });
+    /// assert_eq!(Figure { value: f64::INFINITY, interval }.bound(), Some(2.0));
+    /// assert_eq!(Figure { value: 3.0, interval }.bound(), None);
+    /// ```
+    pub fn bound(self) -> Option<f64> {
+        let Interval { low, high } = self.interval.filter(|_| self.value.is_infinite())?;
+        Some(if self.value > 0.0 { low } else { high })
     }
 
     /// Returns how far the interval reaches from the estimate, on the wider side; `None` if the number is exact.

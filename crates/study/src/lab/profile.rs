@@ -79,7 +79,7 @@ pub struct Profile {
     pub stakes: Option<Figure>,
     /// Chance (0..=1) that a game ends without a winner, in a dead position.
     pub draws: Figure,
-    /// Elo points by which the perfect player is above one that draws its moves at random.
+    /// Elo points by which the perfect player is above one that draws its moves at random; infinite if it won all games.
     pub random_elo: Figure,
     /// Share (0..=1) of the results between the greedy and the perfect player that is due to skill.
     pub greedy_skill: Figure,

@@ -24,7 +24,10 @@ const LABEL: f64 = 1.25;
 pub fn scatter_plot(title: &str, profiles: &[(String, Profile)]) -> Result<String, ChartError> {
     svg(SIZE, |canvas| {
         let points = profiles.iter().map(|(name, profile)| {
-            (name.as_str(), (profile.rolls.value, profile.random_elo.value.max(0.0)))
+            let elo = profile.random_elo;
+            // Games that one player won all show a least difference.
+            let elo = elo.bound().unwrap_or(elo.value);
+            (name.as_str(), (profile.rolls.value, elo.max(0.0)))
         });
         let most = |of: fn((f64, f64)) -> f64| {
             points.clone().map(|(_, point)| of(point)).filter(|x| x.is_finite()).fold(1.0, f64::max)

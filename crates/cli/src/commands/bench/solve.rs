@@ -91,8 +91,9 @@ fn measure(solver: &Solver, label: String) -> Result<(Run, puabi_solve::Report)>
 impl fmt::Display for SolveSpeeds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (seconds, cpu) = (self.median_seconds, self.median_cpu_seconds);
-        let (threads, set) = (self.threads, &self.instructions);
-        writeln!(f, "median {seconds:.3} s, {cpu:.3} s of processors, {threads} threads, {set}")?;
+        let set = &self.instructions;
+        let threads = text::counted(self.threads as u64, "thread", "threads");
+        writeln!(f, "median {seconds:.3} s, {cpu:.3} s of processors, {threads}, {set}")?;
         let rate = self.positions_per_second / 1e6;
         writeln!(f, "{} positions, {rate:.2} million a second", text::count(self.positions))?;
         writeln!(f, "residual {:.2e}, start value {}", self.residual, self.start_value)?;

@@ -80,12 +80,14 @@ fn choice(found: Option<Figure>, scale: f64, digits: usize) -> String {
     text::or_dash(found, |found| figure(found, scale, digits))
 }
 
-/// Formats a figure, and half the width of its interval if it is an estimate.
+/// Formats a figure, and half the width of its interval if it is an estimate. Of one without end, the end of its interval is
+/// what the games show.
 fn figure(found: Figure, scale: f64, digits: usize) -> String {
-    // Rounding may leave less than 0, which must not be printed as -0.
-    let least = 0.5 / 10_f64.powi(i32::try_from(digits).unwrap_or(i32::MAX));
-    let value = found.value * scale;
-    let value = format!("{:.digits$}", if value.abs() < least { 0.0 } else { value });
+    if let Some(bound) = found.bound() {
+        let sign = if found.value > 0.0 { '>' } else { '<' };
+        return format!("{sign} {:.digits$}", bound * scale);
+    }
+    let value = text::rounded(found.value * scale, digits);
     match found.margin() {
         None => value,
         Some(margin) => format!("{value}±{:.digits$}", margin * scale),

@@ -92,5 +92,5 @@ fn write_regret(name: &str, regret: &Regret, f: &mut fmt::Formatter<'_>) -> fmt:
 
 /// Formats a difference of chances in points of a hundred.
 fn points(difference: f64) -> String {
-    format!("{:.4}", difference * 100.0)
+    text::rounded(difference * 100.0, 4)
 }

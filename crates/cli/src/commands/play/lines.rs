@@ -1,6 +1,7 @@
 //! A game in lines of text: rolls, moves and the questions in between.
 
 mod cube;
+mod ending;
 
 use std::cell::OnceCell;
 use std::io::{self, BufRead, IsTerminal};
@@ -256,26 +257,8 @@ impl LineGame<'_> {
 
     fn finish(&mut self) -> Step {
         self.show_board()?;
-        let (setup, rolls) = (self.local.game().setup(), self.local.game().plies().len());
         let record = self.local.session.record();
-        let end = match record.winner() {
-            Some(winner) => t!(
-                self.language(),
-                "{winner} wins, {won} to {lost}, after {rolls} rolls",
-                winner = self.player(winner),
-                won = setup.side(winner).score,
-                lost = setup.side(winner.opponent()).score,
-                rolls
-            ),
-            None if record.ending.is_some() => {
-                t!(self.language(), "nobody wins, after {rolls} rolls", rolls)
-            }
-            None => t!(
-                self.language(),
-                "neither player can ever move: nobody wins, after {rolls} rolls",
-                rolls
-            ),
-        };
+        let end = ending::words(&record, |winner| self.player(winner), self.language());
         let early = record.early_end(Player::name);
         let early =
             early.map_or(String::new(), |early| format!("{}; ", self.language().told(early)));

@@ -40,20 +40,11 @@ struct WithCube<'a> {
 fn write_text(record: &Record, review: &Review, style: Style, out: &mut Out) -> Result<()> {
     let language = style.language;
     let [light, dark] = Player::BOTH.map(|player| name(review, player, language));
-    let count = review.plies.len();
-    let (rules, plies) = (&review.rules, count);
-    let heading = match plies {
-        1 => t!(language, "{rules}: {light} against {dark}, 1 ply", rules, light, dark),
-        _ => {
-            t!(
-                language,
-                "{rules}: {light} against {dark}, {plies} plies",
-                rules,
-                light,
-                dark,
-                plies
-            )
-        }
+    let (rules, plies) = (&review.rules, review.plies.len());
+    let heading = if plies == 1 {
+        t!(language, "{rules}: {light} against {dark}, 1 ply", rules, light, dark)
+    } else {
+        t!(language, "{rules}: {light} against {dark}, {plies} plies", rules, light, dark, plies)
     };
     writeln!(out, "{heading}\n{}", outcome(review, language))?;
     if let Some(caveat) = review.source.caveat() {
@@ -102,6 +93,7 @@ fn write_totals(review: &Review, language: Language, out: &mut Out) -> Result<()
         format!("{name} {} {}", text::right(&light, 18), text::right(&dark, 18))
     };
     let names = Player::BOTH.map(|player| name(review, player, language));
+    let names = names.map(|name| text::cut(&name, 18));
     writeln!(out, "\n{}", line("", names))?;
     let mut row = |name: String, value: &dyn Fn(&Totals) -> String| {
         let values = Player::BOTH.map(|player| language.told(value(&review.totals[player])));

@@ -98,16 +98,21 @@ pub(super) fn write(report: &PlayerReport, targets: &Targets, out: &mut Out) -> 
 
 fn write_text(report: &PlayerReport, out: &mut Out) -> Result<()> {
     let PlayerReport { name, games, won, decisions, classes, .. } = report;
-    let count = games.len();
-    let plural = if count == 1 { "" } else { "s" };
-    writeln!(out, "{name}: {count} game{plural}, {won} won; free choices {decisions}")?;
+    let played = text::counted(games.len() as u64, "game", "games");
+    writeln!(out, "{name}: {played}, {won} won; free choices {decisions}")?;
     writeln!(out, "accuracy     {}", text::accuracy(report.accuracy))?;
     writeln!(out, "errors       {} a choice", text::points(-report.error_per_decision))?;
     writeln!(out, "temperature  {}", text::strength(report.strength))?;
     if report.rating.is_some() {
         writeln!(out, "rating       {}", text::rating(report.rating))?;
     }
-    writeln!(out, "slips        {}", slips(classes))?;
+    let Classes { inaccuracy, mistake, blunder, .. } = classes;
+    let slips = [
+        text::counted((*inaccuracy).into(), "inaccuracy", "inaccuracies"),
+        text::counted((*mistake).into(), "mistake", "mistakes"),
+        text::counted((*blunder).into(), "blunder", "blunders"),
+    ];
+    writeln!(out, "slips        {}", text::list(slips))?;
     writeln!(out, "\ngames in order of time")?;
     for game in games {
         writeln!(out, "{}", line(game))?;
@@ -117,7 +122,8 @@ fn write_text(report: &PlayerReport, out: &mut Out) -> Result<()> {
     }
     for leak in &report.leaks {
         let (kind, phase, error) = (leak.kind.name(), leak.phase.name(), text::points(-leak.error));
-        writeln!(out, "{kind:<22} {phase:<8} {:>4} times {error:>9}", leak.count)?;
+        let times = if leak.count == 1 { "time" } else { "times" };
+        writeln!(out, "{kind:<22} {phase:<8} {:>4} {times:<5} {error:>9}", leak.count)?;
     }
     if let Some(caveat) = games.iter().find_map(|game| game.source.caveat()) {
         writeln!(out, "\n{}", output::told(&format!("Some games: {caveat}")))?;
@@ -128,21 +134,6 @@ fn write_text(report: &PlayerReport, out: &mut Out) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Returns how many slips of each class there were.
-fn slips(classes: &Classes) -> String {
-    let counted = |count: u32, one: &str, many: &str| match count {
-        1 => format!("1 {one}"),
-        _ => format!("{count} {many}"),
-    };
-    let Classes { inaccuracy, mistake, blunder, .. } = *classes;
-    [
-        counted(inaccuracy, "inaccuracy", "inaccuracies"),
-        counted(mistake, "mistake", "mistakes"),
-        counted(blunder, "blunder", "blunders"),
-    ]
-    .join(", ")
 }
 
 fn line(game: &PlayedGame) -> String {

@@ -133,7 +133,8 @@ impl Planned<'_> {
     /// Writes how long a solve would take, and what a disk may add.
     fn write_time(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [time, cpu] = [self.seconds, self.plan.cpu_seconds].map(text::duration);
-        writeln!(f, "time         {time} on {} threads, {cpu} of processors", self.threads)?;
+        let threads = text::counted(self.threads as u64, "thread", "threads");
+        writeln!(f, "time         {time} on {threads}, {cpu} of processors")?;
         writeln!(
             f,
             "             from what other games took; half of it or half as much again is no surprise"

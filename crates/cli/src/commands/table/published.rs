@@ -4,14 +4,16 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::Result;
-use puabi_formats::ValueType;
-use puabi_solve::{Bounds, bound, certify};
+use puabi_formats::{ForeignTableError, ValueType};
+use puabi_solve::{Bounds, Values, bound, certify};
 use serde::Serialize;
 
+use super::verdict::Verdict;
 use crate::errors::{self, Advise};
 use crate::output::{Out, text};
 use crate::progress::Bar;
-use crate::tables::{self, foreign};
+use crate::tables;
+use crate::tables::foreign::{self, ForeignTable};
 
 /// What a table says of itself.
 #[derive(Debug, Serialize)]
@@ -26,7 +28,7 @@ struct PublishedFacts<'a> {
 }
 
 impl<'a> PublishedFacts<'a> {
-    fn of(path: &'a Path, table: &foreign::ForeignTable) -> Self {
+    fn of(path: &'a Path, table: &ForeignTable) -> Self {
         Self {
             table: path,
             rules: table.rules().rule_set().to_string(),
@@ -90,33 +92,64 @@ pub(super) fn verify(
     json: bool,
     out: &mut Out,
 ) -> Result<()> {
+    let (table, loaded) = match read(path) {
+        Err(error) => return damaged(path, error, json, out),
+        Ok(read) => read,
+    };
+    let verdict = judge(path, &table, loaded, (threads, bounds))?;
+    out.print(&verdict, json)?;
+    errors::answer(verdict.holds)
+}
+
+/// The values of a table, and the number of those that it lacks.
+type Loaded = (Values, u64);
+
+fn read(path: &Path) -> Result<(ForeignTable, Loaded)> {
     let mut table = foreign::open(path)?;
-    let rules = table.rules().clone();
-    let name = rules.rule_set().to_string();
-    let loaded = foreign::load(&mut table, &name);
-    let (loaded, missing) = loaded.doing("verifying", path.display())?;
+    let name = table.rules().rule_set().to_string();
+    let loaded = foreign::load(&mut table, &name).doing("verifying", path.display())?;
+    Ok((table, loaded))
+}
+
+/// Answers that a damaged table does not hold; returns an error that says nothing about the table itself.
+fn damaged(path: &Path, error: anyhow::Error, json: bool, out: &mut Out) -> Result<()> {
+    let found = error.chain().find_map(|cause| match cause.downcast_ref() {
+        Some(ForeignTableError::Malformed(what)) => Some(what.clone()),
+        _ => None,
+    });
+    let Some(found) = found else { return Err(error) };
+    out.print(&Verdict::damaged(path, found), json)?;
+    errors::answer(false)
+}
+
+fn judge<'a>(
+    path: &'a Path,
+    table: &ForeignTable,
+    (loaded, missing): Loaded,
+    (threads, bounds): (usize, bool),
+) -> Result<PublishedVerdict<'a>> {
+    let rules = table.rules();
+    let name = rules.rule_set();
     let residual = if missing == 0 {
         let bar = Bar::new(format!("backing up {name}"));
-        certify(&rules, &loaded, threads, &bar)?.residual
+        certify(rules, &loaded, threads, &bar)?.residual
     } else {
         f64::NAN
     };
     let most = most_by_rounding(table.value_type());
     let bounds = (bounds && missing == 0).then(|| {
         let bar = Bar::new(format!("bounding {name}"));
-        bound(&rules, &loaded, threads, &bar, (&|_, _, _| {}, &|held| held))
+        bound(rules, &loaded, threads, &bar, (&|_, _, _| {}, &|held| held))
     });
-    let verdict = PublishedVerdict {
-        facts: PublishedFacts::of(path, &table),
+    Ok(PublishedVerdict {
+        facts: PublishedFacts::of(path, table),
         holds: residual <= most,
         missing,
         start_value: rules.start_value(|position| loaded.value(position)),
         residual,
         bound: most,
         bounds: bounds.transpose()?,
-    };
-    out.print(&verdict, json)?;
-    errors::answer(verdict.holds)
+    })
 }
 
 impl fmt::Display for PublishedVerdict<'_> {
@@ -125,10 +158,12 @@ impl fmt::Display for PublishedVerdict<'_> {
         writeln!(f, "{}: the first player wins {value}", self.facts.rules)?;
         write!(f, "{}", self.facts)?;
         if self.missing > 0 {
-            writeln!(f, "missing      {} positions", text::count(self.missing))?;
+            writeln!(f, "missing      {}", text::counted(self.missing, "position", "positions"))?;
         }
-        let (residual, bound) = (self.residual, self.bound);
-        writeln!(f, "residual     {residual:.2e}, at most {bound:.2e} by rounding")?;
+        if self.missing == 0 {
+            let (residual, bound) = (self.residual, self.bound);
+            writeln!(f, "residual     {residual:.2e}, at most {bound:.2e} by rounding")?;
+        }
         if let Some(bounds) = self.bounds {
             writeln!(f, "{}", tables::bounds_text(bounds))?;
         }

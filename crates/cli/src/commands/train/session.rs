@@ -126,6 +126,10 @@ impl<'a> Run<'a> {
     /// Runs `trainer` to its last step and writes the strongest player.
     pub(super) fn complete(&self, mut trainer: impl Trainer, steps: Steps) -> Result<Summary> {
         let began = Instant::now();
+        [Some(&self.common.out), self.common.plot.as_ref()]
+            .into_iter()
+            .flatten()
+            .try_for_each(|path| files::ensure_name(path))?;
         let every = self.common.measure.unwrap_or(steps.measure);
         let mut kept = self.begin(&mut trainer)?;
         // A file that can't be written is told of before the work.
@@ -182,8 +186,8 @@ impl<'a> Run<'a> {
         if kept.best.as_ref().is_none_or(|(best, _)| strength.regret < best.regret) {
             kept.best = Some((strength, player.to_string()));
         }
-        let (regret, wins) = (strength.regret * 100.0, text::percent(strength.wins));
-        status(format_args!("{name} {step}: regret {regret:.4} points, {wins} against perfect"));
+        let (regret, wins) = (points(strength.regret), text::percent(strength.wins));
+        status(format_args!("{name} {step}: regret {regret} points, {wins} against perfect"));
     }
 
     fn keep(&self, trainer: &impl Trainer, kept: &mut Kept) -> Result<()> {
@@ -219,13 +223,19 @@ impl<'a> Run<'a> {
     }
 }
 
+/// Formats a chance that is given away, in points of a hundred.
+fn points(regret: f64) -> String {
+    text::rounded(regret * 100.0, 4)
+}
+
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let time = text::seconds(self.seconds);
-        writeln!(f, "{}: {} steps in {time}", self.rules, self.steps)?;
+        let steps = text::counted(self.steps, "step", "steps");
+        writeln!(f, "{}: {steps} in {time}", self.rules)?;
         if let (Some(first), Some(last)) = (self.first, self.last) {
-            let (before, after) = (first.regret * 100.0, last.regret * 100.0);
-            writeln!(f, "regret       {after:.4} points a decision; it began with {before:.4}")?;
+            let [before, after] = [first.regret, last.regret].map(points);
+            writeln!(f, "regret       {after} points a decision; it began with {before}")?;
             let [before, after] = [first.wins, last.wins].map(text::percent);
             let of = format!("of {} games against perfect", text::count(self.games));
             writeln!(f, "wins         {after} {of}; it began with {before}")?;

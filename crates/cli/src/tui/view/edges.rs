@@ -106,7 +106,6 @@ fn answer(app: &App) -> String {
 /// Returns how the game ended, and what can be done now.
 fn outcome(app: &App) -> String {
     let (language, record) = (app.language(), app.local.session.record());
-    let rolls = app.local.game().plies().len();
     let early = record.early_end(Player::name).map(|early| language.told(early));
     let after_early = |end: String| match &early {
         Some(early) => format!("{early}: {end}"),
@@ -120,7 +119,26 @@ fn outcome(app: &App) -> String {
             t!(language, "{won}; r review, u takes back, q leaves", won)
         };
     }
-    let end = match record.winner() {
+    after_early(end(app))
+}
+
+/// Returns who has won a game that is part of no match, and what can be done now.
+fn end(app: &App) -> String {
+    let (language, record) = (app.language(), app.local.session.record());
+    let rolls = app.local.game().plies().len();
+    match record.winner() {
+        Some(winner) if rolls == 1 => t!(
+            language,
+            "{player} wins after one roll; r reviews the game, u takes back, q leaves",
+            player = app.player(winner)
+        ),
+        None if rolls == 1 && record.ending.is_some() => {
+            t!(language, "nobody wins after one roll; r reviews the game, u takes back, q leaves")
+        }
+        None if rolls == 1 => t!(
+            language,
+            "nobody can ever move: nobody wins after one roll; r reviews the game, u takes back, q leaves"
+        ),
         Some(winner) => t!(
             language,
             "{player} wins after {rolls} rolls; r reviews the game, u takes back, q leaves",
@@ -137,8 +155,7 @@ fn outcome(app: &App) -> String {
             "nobody can ever move: nobody wins after {rolls} rolls; r reviews the game, u takes back, q leaves",
             rolls
         ),
-    };
-    after_early(end)
+    }
 }
 
 /// Returns the keys that are needed most; a small window has room for fewer.

@@ -13,6 +13,9 @@ use crate::records::settings::Settings;
 use crate::records::tags as record_tags;
 
 pub(crate) fn read(text: &str) -> Result<Reading, RecordError> {
+    if text.trim().is_empty() {
+        return Err(Problem::expected("nothing", "an object with `notation_version`").at(text, 0));
+    }
     let game: GameIn<'_> = parse(text, text)?;
     let found = game.notation_version;
     if !(1..=VERSION).contains(&found) {
