@@ -109,7 +109,7 @@ impl Record {
     /// Notes the number of the next game of the match, or that none has begun.
     pub fn set_next_game(&mut self, number: Option<i64>) {
         match number {
-            Some(number) => self.headers.set(NEXT, &number.to_string()),
+            Some(number) => self.headers.set(NEXT, number.to_string()),
             None => self.headers.remove(NEXT),
         }
     }

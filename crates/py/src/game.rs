@@ -22,7 +22,7 @@ use crate::rules::Rules;
 #[pyclass(module = "puabi")]
 #[derive(Debug, Clone)]
 pub(crate) struct Game {
-    game: puabi_core::Game,
+    played: puabi_core::Game,
     seed: u64,
     /// How it ended, if it was given up or left.
     ending: Option<Ending>,
@@ -108,7 +108,7 @@ impl Game {
     /// The rules in force.
     #[getter]
     fn rules(&self) -> Rules {
-        Rules { rules: self.game.rules().clone() }
+        Rules { rules: self.played.rules().clone() }
     }
 
     /// The seed of the dice.
@@ -126,21 +126,21 @@ impl Game {
     /// The plies played: who ("light" or "dark"), roll, move.
     #[getter]
     fn plies(&self) -> Vec<(&'static str, u8, String)> {
-        let plies = self.game.plies().iter();
+        let plies = self.played.plies().iter();
         plies.map(|it| (it.player.name(), it.roll.steps(), it.action.to_string())).collect()
     }
 
     /// What is to be decided, or None if no roll waits for its move.
     #[getter]
     fn decision(&self) -> Option<Decision> {
-        let (roll, at, turn) = (self.pending()?, self.game.position()?, self.game.turn()?);
-        Some(Decision::new(self.game.rules().clone(), at, turn, roll))
+        let (roll, at, turn) = (self.pending()?, self.played.position()?, self.played.turn()?);
+        Some(Decision::new(self.played.rules().clone(), at, turn, roll))
     }
 
     /// Returns what a player, "light" or "dark", sees: uint8, shape (2 * length + 5,), with the columns of
     /// `VecEnv.obs`; the roll is 0 if none waits for its move.
     fn obs<'py>(&self, py: Python<'py>, player: &str) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let row = features::seen_by(self.game.rules(), &self.setup(), named(player)?);
+        let row = features::seen_by(self.played.rules(), &self.setup(), named(player)?);
         array_of(py, row)
     }
 
@@ -148,7 +148,7 @@ impl Game {
     #[getter]
     fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let moves = self.waiting().map(|it| it.moves()).unwrap_or_default();
-        array_of(py, features::mask(self.game.rules(), &moves))
+        array_of(py, features::mask(self.played.rules(), &moves))
     }
 
     /// Throws the dice, or takes `value` as their roll, and returns the roll. If no piece can move, the pass is played.
@@ -159,13 +159,13 @@ impl Game {
     ) -> PyResult<u8> {
         self.ensure_goes_on()?;
         let thrown = || {
-            let mut dice = DiceRng::at(self.seed, self.game.plies().len() as u64);
-            Ok(dice.throw(self.game.rules().rule_set().dice))
+            let mut dice = DiceRng::at(self.seed, self.played.plies().len() as u64);
+            Ok(dice.throw(self.played.rules().rule_set().dice))
         };
         let roll = value.map_or_else(thrown, |value| self.rules().roll(value))?;
-        let passes = self.game.roll(roll).or_raise(of_move)?.allows(puabi_core::Move::Pass);
+        let passes = self.played.roll(roll).or_raise(of_move)?.allows(puabi_core::Move::Pass);
         if passes {
-            self.game.play(puabi_core::Move::Pass).or_raise(of_move)?;
+            self.played.play(puabi_core::Move::Pass).or_raise(of_move)?;
         }
         Ok(roll.steps())
     }
@@ -179,7 +179,7 @@ impl Game {
     /// Plays a legal move: a `Move`, its text, or the square that the piece leaves (0 for the hand).
     fn make_move(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         let action = Move::read(action, &self.waiting()?)?;
-        self.game.play(action).or_raise(of_move).map(drop)
+        self.played.play(action).or_raise(of_move).map(drop)
     }
 
     /// Plays the move by which a piece enters.
@@ -188,13 +188,13 @@ impl Game {
         let enters = |it: &puabi_core::Move| matches!(it, puabi_core::Move::Enter { .. });
         let action = decision.moves().into_iter().find(enters);
         let action = action.ok_or_else(|| crate::decision::unlisted(0, &decision))?;
-        self.game.play(action).or_raise(of_move).map(drop)
+        self.played.play(action).or_raise(of_move).map(drop)
     }
 
     /// Takes back the last ply with its roll, and a pending roll before that; returns whether there was one. A game that
     /// was given up or left goes on first.
     fn undo(&mut self) -> bool {
-        self.ending.take().is_some() || self.game.undo().is_some()
+        self.ending.take().is_some() || self.played.undo().is_some()
     }
 
     /// Returns whether a player is to roll.
@@ -214,17 +214,17 @@ impl Game {
 
     /// Returns whether the game is over: won, given up or left, or such that neither player can ever move again.
     fn is_finished(&self) -> bool {
-        self.game.is_over() || self.ending.is_some()
+        self.played.is_over() || self.ending.is_some()
     }
 
     /// Returns who rolls or moves next, "light" or "dark"; None if the game is over.
     fn get_turn(&self) -> Option<&'static str> {
-        self.game.turn().filter(|_| self.ending.is_none()).map(Player::name)
+        self.played.turn().filter(|_| self.ending.is_none()).map(Player::name)
     }
 
     /// Returns who has won, "light" or "dark", also because the other gave up or left; None if nobody has.
     fn get_winner(&self) -> Option<&'static str> {
-        self.game.winner().or_else(|| self.ending?.winner()).map(Player::name)
+        self.played.winner().or_else(|| self.ending?.winner()).map(Player::name)
     }
 
     /// Returns who rolls or moves next, or who has won.
@@ -240,7 +240,7 @@ impl Game {
     /// Returns the pieces on the board by tile ("A1" to "C8"), bottom first: who, and the square of that player's own
     /// path.
     fn get_board(&self) -> BTreeMap<String, Vec<(&'static str, u8)>> {
-        let tiles = self.game.rules().pieces_by_tile(&self.game.setup());
+        let tiles = self.played.rules().pieces_by_tile(&self.played.setup());
         let piece =
             |(player, square): (Player, puabi_core::Square)| (player.name(), square.number());
         let pieces = |pieces: Vec<_>| pieces.into_iter().map(piece).collect();
@@ -250,7 +250,7 @@ impl Game {
     /// Returns the number of pieces that a player, "light" or "dark", has brought home.
     fn get_score(&self, player: &str) -> PyResult<u8> {
         let player = named(player)?;
-        Ok(self.game.setup().side(player).score)
+        Ok(self.played.setup().side(player).score)
     }
 
     /// Returns a game that goes on from here by itself.
@@ -271,13 +271,13 @@ impl Game {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Game {} of {}>", self.setup(), self.game.rules().rule_set())
+        format!("<Game {} of {}>", self.setup(), self.played.rules().rule_set())
     }
 }
 
 impl Game {
     fn begun(game: puabi_core::Game, seed: Option<u64>) -> Self {
-        Self { game, seed: seed.unwrap_or_else(rand::random), ending: None }
+        Self { played: game, seed: seed.unwrap_or_else(rand::random), ending: None }
     }
 
     fn of_preset(name: &str, pawns: u64, seed: Option<u64>) -> PyResult<Self> {
@@ -289,12 +289,12 @@ impl Game {
 
     /// Returns the roll that waits for its move.
     fn pending(&self) -> Option<Roll> {
-        self.game.pending().filter(|_| self.ending.is_none())
+        self.played.pending().filter(|_| self.ending.is_none())
     }
 
     /// Returns how the board stands, with the roll that waits for its move.
     fn setup(&self) -> Setup {
-        Setup { roll: self.pending(), ..self.game.setup() }
+        Setup { roll: self.pending(), ..self.played.setup() }
     }
 
     /// Raises an error if the game was given up or left.
@@ -306,19 +306,19 @@ impl Game {
     fn waiting(&self) -> PyResult<puabi_core::Decision<'_>> {
         self.ensure_goes_on()?;
         let none = || {
-            let error = self.game.over();
+            let error = self.played.over();
             let text = error.map_or_else(
                 || "no roll waits: expected roll_dice first".to_owned(),
                 |it| it.to_string(),
             );
             of_move(text)
         };
-        self.game.decision().ok_or_else(none)
+        self.played.decision().ok_or_else(none)
     }
 
     /// Returns the game as a record without headers.
     pub(crate) fn to_record(&self) -> Record {
-        let mut record = Record::new(self.game.clone());
+        let mut record = Record::new(self.played.clone());
         record.ending = self.ending;
         record
     }

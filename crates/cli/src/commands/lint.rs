@@ -55,15 +55,11 @@ impl fmt::Display for Findings<'_> {
             let (line, column, what) = (remark.line(), remark.column(), remark.message());
             writeln!(f, "{file}:{line}:{column}: remark: {what}")?;
         }
-        match &self.error {
-            Some(error) => {
-                let (line, column, what) = (error.line(), error.column(), error.message());
-                writeln!(f, "{file}:{line}:{column}: error: {what}")
-            }
-            None => {
-                let plies = text::counted(self.plies as u64, "ply", "plies");
-                writeln!(f, "{file}: {plies}, read as {}", self.notation)
-            }
+        if let Some(error) = &self.error {
+            let (line, column, what) = (error.line(), error.column(), error.message());
+            return writeln!(f, "{file}:{line}:{column}: error: {what}");
         }
+        let plies = text::counted(self.plies as u64, "ply", "plies");
+        writeln!(f, "{file}: {plies}, read as {}", self.notation)
     }
 }

@@ -258,7 +258,7 @@ impl LineGame<'_> {
     fn finish(&mut self) -> Step {
         self.show_board()?;
         let record = self.local.session.record();
-        let end = ending::words(&record, |winner| self.player(winner), self.language());
+        let end = ending::words(record, |winner| self.player(winner), self.language());
         let early = record.early_end(Player::name);
         let early =
             early.map_or(String::new(), |early| format!("{}; ", self.language().told(early)));

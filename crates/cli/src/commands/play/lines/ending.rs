@@ -13,7 +13,7 @@ pub(super) fn words(
 ) -> String {
     let rolls = record.game.plies().len();
     match record.winner() {
-        Some(player) => won(record, player, name(player), language),
+        Some(player) => won(record, player, &name(player), language),
         None if record.ending.is_some() => {
             if rolls == 1 {
                 return t!(language, "nobody wins, after one roll");
@@ -29,7 +29,7 @@ pub(super) fn words(
     }
 }
 
-fn won(record: &Record, player: Player, winner: String, language: Language) -> String {
+fn won(record: &Record, player: Player, winner: &str, language: Language) -> String {
     let (setup, rolls) = (record.game.setup(), record.game.plies().len());
     let [won, lost] = [player, player.opponent()].map(|side| setup.side(side).score);
     if rolls == 1 {
