@@ -10,7 +10,7 @@ mod review;
 mod search;
 mod specs;
 
-use puabi_core::{Agent, Indexer, Move, Position, Roll, RuleSet, Rules};
+use puabi_core::{Agent, Decision, Indexer, Move, Position, Roll, RuleSet, Rules};
 use puabi_engine::{Answer, Argmax, Greedy, move_values};
 use puabi_solve::{Options, Solver, Unattended, Values};
 
@@ -25,6 +25,18 @@ fn every_decision(rules: &Rules, mut check: impl FnMut(Position, Roll)) {
         for &(roll, _) in rules.rolls() {
             check(position, roll);
         }
+    }
+}
+
+/// Decisions of positions spread evenly over a game.
+fn sample(rules: &Rules, count: u64, mut check: impl FnMut(&Decision<'_>)) {
+    let indexer = Indexer::new(rules).unwrap();
+    // Steps of the golden ratio.
+    let spread = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) % indexer.len();
+    for i in 0..count {
+        let position = indexer.position(spread(i)).unwrap();
+        let (roll, _) = rules.rolls()[usize::try_from(i).unwrap() % rules.rolls().len()];
+        check(&rules.decision(position, roll));
     }
 }
 

@@ -1,24 +1,12 @@
 //! The pruned search and the plain one.
 
-use puabi_core::{Agent, Decision, Evaluator, Indexer, Position, Roll, RuleSet, Rules};
+use puabi_core::{Agent, Evaluator, Position, Roll, RuleSet, Rules};
 use puabi_engine::{AgentSpec, BoxedAgent, Expectimax, Likely, Material, Pips, move_values};
 
-use crate::solved;
+use crate::{sample, solved};
 
 fn built(name: &str, rules: &Rules) -> BoxedAgent<'static> {
     name.parse::<AgentSpec>().unwrap().build(rules, None).unwrap()
-}
-
-/// Decisions of positions spread evenly over a game.
-fn sample(rules: &Rules, count: u64, mut check: impl FnMut(&Decision<'_>)) {
-    let indexer = Indexer::new(rules).unwrap();
-    // Steps of the golden ratio.
-    let spread = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) % indexer.len();
-    for i in 0..count {
-        let position = indexer.position(spread(i)).unwrap();
-        let (roll, _) = rules.rolls()[usize::try_from(i).unwrap() % rules.rolls().len()];
-        check(&rules.decision(position, roll));
-    }
 }
 
 fn agree<E: Evaluator + Clone>(rules: &Rules, leaf: E, depth: u8, count: u64) {
