@@ -3,6 +3,7 @@
 use std::io::Cursor;
 
 use proptest::prelude::*;
+use proptest::sample::Index;
 use puabi_core::{Indexer, Player, RuleSet, Rules, Setup};
 use puabi_formats::{
     ForeignTableError, KeyLayout, Metadata, State, States, TableReader, TableWriter, ValueType,
@@ -91,11 +92,18 @@ fn the_states_are_all_positions_and_the_wins_of_light_in_the_order_of_their_keys
 
 proptest! {
     #[test]
-    fn a_key_is_of_one_state_or_of_none(key in 0..1_u64 << 35, preset in 0..5_usize, pieces in 1..=7_u8) {
+    fn a_key_is_of_one_state_or_of_none(at in any::<Index>(), preset in 0..5_usize, pieces in 1..=7_u8) {
         let rules = keyed()[preset].clone().with_pieces(pieces).compile().unwrap();
-        let layout = layout(&rules);
-        if let Some(state) = layout.state(key) {
-            prop_assert_eq!(layout.key(state), key);
+        let (layout, indexer) = (layout(&rules), Indexer::new(&rules).unwrap());
+        let index = at.index(usize::try_from(indexer.len()).unwrap()) as u64;
+        let state = State::of(indexer.position(index).unwrap(), &rules);
+        let key = layout.key(state);
+        prop_assert_eq!(layout.state(key), Some(state));
+        // Some of its neighbours are of states as well.
+        for changed in (0..64).map(|bit| key ^ 1 << bit) {
+            if let Some(state) = layout.state(changed) {
+                prop_assert_eq!(layout.key(state), changed);
+            }
         }
     }
 

@@ -391,9 +391,19 @@ pub(crate) fn names(directory: &Path) -> Vec<String> {
 
 proptest! {
     #[test]
-    fn no_bytes_make_a_header_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let _ = Header::from_file(&bytes);
-        let _ = Header::from_json(&bytes);
+    fn no_bytes_make_a_header_panic(
+        at in any::<prop::sample::Index>(),
+        removed in 0..4_usize,
+        bytes in prop::collection::vec(any::<u8>(), 0..4),
+    ) {
+        static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| FINKEL_1.file(Precision::U16));
+        let json = Header::from_file(&FILE).unwrap().json().to_vec();
+        for mut sound in [FILE.clone(), json.clone()] {
+            let start = at.index(json.len());
+            sound.splice(start..(start + removed).min(json.len()), bytes.iter().copied());
+            let _ = Header::from_file(&sound);
+            let _ = Header::from_json(&sound);
+        }
     }
 
     #[test]
