@@ -25,7 +25,7 @@ fn written() -> (TempDir, PathBuf) {
 }
 
 #[test]
-fn a_file_that_another_program_changes_gives_errors_and_never_values() {
+fn work_with_the_values_of_a_file_that_another_program_changes_is_refused() {
     type Change = fn(&Path);
     let cut: Change = |path| File::options().write(true).open(path).unwrap().set_len(10).unwrap();
     let write: Change = |path| {
@@ -46,7 +46,7 @@ fn a_file_that_another_program_changes_gives_errors_and_never_values() {
                 table.check(1, &Unattended).unwrap();
             }
             change(&path);
-            // A page that is gone reads as zeros; without the check before and after it would be a wrong value.
+            // A page that is gone reads as zeros: a single value may be wrong, and the checks before and after work find that.
             let _ = table.value_at(last);
             let read = table.with_values(|_| ());
             assert!(matches!(read, Err(TableError::Changed)), "{read:?}");
