@@ -26,17 +26,17 @@ fn solver(rule_set: &RuleSet) -> (Rules, Solver, Values) {
 
 /// What a move leads to: by index of the next position.
 #[derive(Clone, Copy)]
-enum Next {
+pub(crate) enum Next {
     Won,
     RollsAgain(usize),
     TurnPasses(usize),
 }
 
 /// Every position of a game with its rolls, and what each move of a roll leads to.
-struct Graph(Vec<Vec<(f64, Vec<Next>)>>);
+pub(crate) struct Graph(pub(crate) Vec<Vec<(f64, Vec<Next>)>>);
 
 impl Graph {
-    fn new(rules: &Rules, indexer: &Indexer) -> Self {
+    pub(crate) fn new(rules: &Rules, indexer: &Indexer) -> Self {
         let at = |position| usize::try_from(indexer.rank(position)).unwrap();
         let next = |after: Afterstate| match after {
             Afterstate::Won => Next::Won,
@@ -246,7 +246,7 @@ fn results_have_the_same_bits_for_any_number_of_threads() {
 }
 
 #[test]
-fn a_cube_value_lies_between_no_double_and_a_pass() {
+fn a_cube_is_worth_most_to_its_owner_and_least_to_the_opponent() {
     let (_, solver, cubeless) = solver(&RuleSet::FINKEL.with_pieces(2));
     let level = solver.solve_cube_level(&cubeless, &Unattended).unwrap();
     let all = level.theirs.chunks().flatten().zip(level.centred.chunks().flatten());
@@ -257,12 +257,18 @@ fn a_cube_value_lies_between_no_double_and_a_pass() {
 }
 
 #[test]
-fn the_start_of_a_match_is_even() {
+fn the_start_of_a_match_is_even_and_a_lead_is_not() {
     let (_, solver, cubeless) = solver(&RuleSet::FINKEL.with_pieces(1));
     let table = solver.match_table(&cubeless, 3, &Unattended).unwrap();
     let start = Away::start(3).unwrap();
     let chance = table.chance(Player::Light, Some(start), Player::Light);
     assert!((chance - 0.5).abs() < 1e-12);
+    // Who needs fewer points is ahead, and by as much as the other is behind.
+    let [ahead, behind] = [[2, 3], [3, 2]].map(|points| {
+        let score = Away::new(points, false).unwrap();
+        table.chance(Player::Light, Some(score), Player::Light)
+    });
+    assert!(ahead > 0.55 && (ahead + behind - 1.0).abs() < 1e-12, "{ahead} {behind}");
     let cube = Cube::new(start.cap());
     let game = solver.solve_at(start, &cubeless, &table, &Unattended).unwrap();
     let position: Position = cubeless.indexer().position(0).unwrap();

@@ -2,10 +2,16 @@
 
 use puabi_core::{Indexer, Position, RuleSet, Rules};
 
+use crate::cube::{Graph, Next};
 use crate::solved::Solved;
 
 fn presets() -> impl Iterator<Item = RuleSet> {
     RuleSet::PRESETS.into_iter().map(|preset| preset.with_pieces(1))
+}
+
+/// Games in which a player has a choice, as nobody has with one piece.
+fn games_of_two() -> impl Iterator<Item = RuleSet> {
+    [RuleSet::FINKEL, RuleSet::DMYTRO].into_iter().map(|preset| preset.with_pieces(2))
 }
 
 /// Returns whether from every position some rolls end the game whatever the players choose.
@@ -38,15 +44,14 @@ fn ends(rules: &Rules, position: Position, has_ended: impl Fn(Position) -> bool)
 
 #[test]
 fn from_every_position_some_rolls_end_the_game_whatever_is_chosen() {
-    let two = [RuleSet::FINKEL, RuleSet::DMYTRO].into_iter().map(|it| it.with_pieces(2));
-    for rule_set in presets().chain(two) {
+    for rule_set in presets().chain(games_of_two()) {
         assert!(can_be_ended(&rule_set.compile().unwrap()), "{rule_set}");
     }
 }
 
 #[test]
 fn plain_backups_end_at_the_solved_values_wherever_they_start() {
-    for rule_set in presets() {
+    for rule_set in presets().chain(games_of_two()) {
         let solved = Solved::new(&rule_set);
         for start in [0.0, 1.0] {
             let found = iterated(&solved, start);
@@ -60,15 +65,19 @@ fn plain_backups_end_at_the_solved_values_wherever_they_start() {
 
 /// Returns what backups in index order end at that start with every value at `start`.
 fn iterated(solved: &Solved, start: f64) -> Vec<f64> {
-    let indexer = solved.values.indexer();
-    let positions: Vec<_> = solved.positions().collect();
+    let Graph(positions) = Graph::new(&solved.rules, solved.values.indexer());
     let mut values = vec![start; positions.len()];
     let mut change = 1.0;
     while change > 1e-15 {
         change = 0.0;
-        for (at, &position) in positions.iter().enumerate() {
-            let value = |next| values[usize::try_from(indexer.rank(next)).unwrap()];
-            let backup = solved.backup_by(position, value);
+        for (at, rolls) in positions.iter().enumerate() {
+            let value = |next: &Next| match *next {
+                Next::Won => 1.0,
+                Next::RollsAgain(next) => values[next],
+                Next::TurnPasses(next) => 1.0 - values[next],
+            };
+            let best = |moves: &[Next]| moves.iter().map(value).fold(0.0, f64::max);
+            let backup: f64 = rolls.iter().map(|(chance, moves)| chance * best(moves)).sum();
             change = f64::max(change, (backup - values[at]).abs());
             values[at] = backup;
         }

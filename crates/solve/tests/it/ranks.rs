@@ -157,6 +157,7 @@ type KeptSublayer = (Arc<dyn Held>, Facts);
 struct Kept {
     sublayers: Mutex<Vec<Option<KeptSublayer>>>,
     loads: fn(usize) -> bool,
+    saved: Mutex<Vec<usize>>,
 }
 
 impl Checkpoint for Kept {
@@ -166,6 +167,7 @@ impl Checkpoint for Kept {
 
     fn save(&self, at: usize, values: Arc<dyn Held>, facts: Facts) -> io::Result<Arc<dyn Held>> {
         self.sublayers.lock().unwrap()[at] = Some((Arc::clone(&values), facts));
+        self.saved.lock().unwrap().push(at);
         Ok(values)
     }
 }
@@ -176,10 +178,11 @@ fn ranks_go_on_from_what_the_first_has_kept() {
         let rules = rules.compile().unwrap();
         let solver = Solver::new(&rules, Options::default()).unwrap();
         let sublayers = Mutex::new(vec![None; solver.indexer().sublayers().len()]);
-        let mut kept = Kept { sublayers, loads: |_| false };
+        let mut kept = Kept { sublayers, loads: |_| false, saved: Mutex::default() };
         let (values, report) = solver.solve(&kept, &Unattended).unwrap();
         for loads in [|_| true, |at| at % 2 == 0, |at| at % 2 == 1] {
             kept.loads = loads;
+            kept.saved.lock().unwrap().clear();
             let (table, kept) = (&Table::new(3), &kept);
             let found = std::thread::scope(|scope| {
                 let start = |rank| {
@@ -197,6 +200,10 @@ fn ranks_go_on_from_what_the_first_has_kept() {
             let [(found_values, found_report)] = &found[..] else { panic!("the first has all") };
             assert_eq!(*found_report, report);
             assert!(bits(found_values) == bits(&values));
+            let mut saved = kept.saved.lock().unwrap().clone();
+            saved.sort_unstable();
+            let solved = (0..solver.indexer().sublayers().len()).filter(|&at| !loads(at));
+            assert!(solved.eq(saved), "what was kept is not solved again");
         }
     }
 }
