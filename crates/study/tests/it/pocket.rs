@@ -1,7 +1,9 @@
 //! Laws of pockets: they play what is stored, lose what they say, and read only if they are sound.
 
-use puabi_core::{Agent, Indexer, RuleSet, Rules};
-use puabi_engine::{Argmax, Layers, Net, Pocket, Shape, best, challenges, move_values, ranked};
+use puabi_core::{Agent, Game, Indexer, RuleSet, Rules};
+use puabi_engine::{
+    Argmax, DiceRng, Layers, Net, Pocket, Shape, best, challenges, move_values, ranked,
+};
 use puabi_solve::{Options, Solver, Unattended};
 use puabi_study::{Matchup, NetFit, NetOptions, PocketBuilder, PocketGoal, PocketModel};
 
@@ -42,13 +44,22 @@ fn a_pocket_that_may_lose_nothing_plays_the_best_move_where_perfect_players_come
     let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
     let (values, pocket) = (solved(&rules), made(&rules, 1e-9));
     assert!(pocket.facts().loss < 1e-6, "{}", pocket.facts().loss);
-    let decision = |roll| rules.decision(rules.start(), roll);
-    for &(roll, _) in rules.rolls() {
-        let judged = move_values(&decision(roll), &values);
-        let action = pocket.choose(&decision(roll), 0.0);
-        let chosen = judged.iter().find(|judged| judged.action == action).unwrap();
-        assert!(best(&judged).value - chosen.value < 1e-9);
+    let (mut choices, mut lost) = (0, 0.0);
+    for seed in 0..50 {
+        let (mut game, mut dice) = (Game::new(rules.clone()), DiceRng::new(seed));
+        while game.position().is_some() {
+            let decision = game.roll(dice.throw(rules.rule_set().dice)).unwrap();
+            let judged = move_values(&decision, &values);
+            let action = pocket.choose(&decision, 0.0);
+            let chosen = judged.iter().find(|judged| judged.action == action).unwrap();
+            lost += best(&judged).value - chosen.value;
+            choices += usize::from(judged.len() > 1);
+            let perfect = best(&judged).action;
+            game.play(perfect).unwrap();
+        }
     }
+    assert!(choices > 500, "{choices} decisions with a choice");
+    assert!(lost < 1e-6, "{lost} in 50 games");
 }
 
 #[test]
