@@ -5,20 +5,33 @@
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use puabi_core::{Agent, RuleSet, Rules};
+use puabi_core::{Agent, Indexer, RuleSet, Rules};
 use puabi_engine::{Brain, Linear, Model};
 
-static GAMES: LazyLock<Vec<Rules>> = LazyLock::new(|| {
-    let rules = ["finkel:1", "masters"].map(|name| name.parse::<RuleSet>().unwrap().compile());
-    rules.map(Result::unwrap).into()
+static GAMES: LazyLock<Vec<(Rules, Indexer)>> = LazyLock::new(|| {
+    let rules = ["finkel:2", "masters"].map(|name| name.parse::<RuleSet>().unwrap().compile());
+    let indexed = |rules: Rules| {
+        let indexer = Indexer::new(&rules).unwrap();
+        (rules, indexer)
+    };
+    rules.map(Result::unwrap).map(indexed).into()
 });
 
 fuzz_target!(|text: &str| {
-    for rules in GAMES.iter() {
-        let decision = rules.decision(rules.start(), puabi_core::Roll::new(2));
+    for (rules, indexer) in GAMES.iter() {
         if let Ok(brain) = Brain::read(text, rules) {
             assert_eq!(Brain::read(&brain.to_string(), rules), Ok(brain.clone()));
-            assert_eq!(brain.policy(&decision).len(), 1);
+            // In decisions with a choice, other ones for other texts.
+            let place =
+                text.bytes().fold(0, |place: u64, byte| place * 31 % (1 << 32) + u64::from(byte));
+            let positions = (0..).map_while(|at| indexer.position((place + at) % indexer.len()));
+            let decisions = positions
+                .flat_map(|position| rules.rolls().iter().map(move |&(roll, _)| (position, roll)))
+                .map(|(position, roll)| rules.decision(position, roll));
+            for decision in decisions.filter(|decision| decision.moves().len() > 1).take(8) {
+                assert_eq!(brain.policy(&decision).len(), decision.moves().len());
+                assert!(decision.allows(brain.choose(&decision, 0.0)));
+            }
         }
         if let Ok(model) = Linear::read(text, rules) {
             let again = Linear::read(&model.to_string(), rules).unwrap();

@@ -30,7 +30,9 @@ pub use games::play::{Plan, Play, Wanted};
 pub use games::progress::{GameList, Progress, Whose};
 pub use question::Question;
 pub use review::{ReviewBody, Reviewed, ensure_short};
-pub use rule_files::{compiled, file_name, full, is_file_name, other_name, taken, unknown};
+pub use rule_files::{
+    compiled, file_name, full, is_file_name, not_kept, other_name, taken, unknown,
+};
 pub use solving::{ProgressView, SolveProgress};
 pub use stakes::{SolvedCube, StakesQuery, game_of, points, solve_cube, solves};
 pub use view::answer::AnswerView;

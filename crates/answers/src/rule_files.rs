@@ -67,6 +67,12 @@ pub fn full(most: usize) -> ApiError {
         .expected("one of them to be taken away first")
 }
 
+/// Returns the error of a name under which no rule file is kept, be there a preset of this name or not.
+pub fn not_kept(name: &str) -> ApiError {
+    let message = format!("no kept rule file is called `{}`", puabi_core::wording::excerpt(name));
+    ApiError::missing("rules", name, message).expected("the name of a kept rule file")
+}
+
 /// Returns the error of a name that no rule set has.
 pub fn unknown(name: &str) -> ApiError {
     let presets = RuleSet::PRESETS.map(|preset| preset.to_string()).join(", ");

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use puabi_core::{Away, Cube, CubeEvaluator, Player, Rules, Stakes};
+use puabi_core::{Away, Cube, CubeEvaluator, Player, Rules, Stakes, StakesError};
 use puabi_engine::CubeAnswer;
 use puabi_solve::{MatchTable, SolveError, Solver, Unattended, Values};
 use serde::Deserialize;
@@ -54,7 +54,11 @@ impl StakesQuery {
             })
             .transpose()?;
         let asked = Stakes::asked(found, away, most);
-        let asked = asked.map_err(|error| refused("cube", cube, &error))?;
+        let asked = asked.map_err(|error| match error {
+            // Of a cube that could be read, only its cap can be wrong.
+            StakesError::Cube(_) | StakesError::CapOfMatch { .. } => refused("cap", cap, &error),
+            _ => refused("cube", cube, &error),
+        })?;
         Ok(asked.unwrap_or(Stakes::money(Cube::new(Cube::USUAL_CAP))))
     }
 }

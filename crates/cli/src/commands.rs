@@ -94,10 +94,18 @@ pub(crate) enum Command {
     Man(man::ManArgs),
 }
 
+/// The help of `--games`, without which ranks have nothing to share.
+const SIMULATE_GAMES: &str = "Games to play, an even number [default: 1000 if an agent is another program, else none: it must be given]";
+
 /// The commands that several ranks can share: what is a sum over games, or has a result for each rule set.
 #[derive(Debug, Subcommand)]
 pub enum SharedCommand {
     /// Plays two agents against each other and shows how often each wins, as `ur match --games`
+    #[command(
+        after_help = include_str!("../help/simulate.txt"),
+        mut_arg("games", |games| games.help(SIMULATE_GAMES)),
+        mut_arg("regret", |regret| regret.hide(true))
+    )]
     Simulate(matches::MatchArgs),
     /// Plays every agent against every other and rates them, as `ur league`
     League(league::LeagueArgs),

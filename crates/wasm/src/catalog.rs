@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use puabi_answers::{
-    ApiError, ApiResult, NamedRules, compiled, file_name, is_file_name, other_name, taken, unknown,
+    ApiError, ApiResult, NamedRules, compiled, file_name, is_file_name, not_kept, other_name,
+    taken, unknown,
 };
 use puabi_core::{Indexer, RuleSet, Rules};
 
@@ -113,7 +114,7 @@ impl Catalog {
     /// Returns an error if no kept rule file has this name.
     pub(crate) fn remove(&mut self, name: &str) -> ApiResult<()> {
         let at = self.kept.iter().position(|kept| is_file_name(name) && kept == name);
-        self.kept.remove(at.ok_or_else(|| unknown(name))?);
+        self.kept.remove(at.ok_or_else(|| not_kept(name))?);
         self.known.remove(name);
         Ok(())
     }

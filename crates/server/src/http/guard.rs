@@ -68,26 +68,26 @@ impl Names {
             return Err(forbidden("Host", host)
                 .expected("an address, localhost, or a name that `ur serve --name` was told"));
         }
-        let from_elsewhere = matches!(text(FETCH_SITE), Some("cross-site" | "same-site"));
-        if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) {
-            let is_api = path.starts_with("/api/") && !path.starts_with("/api/docs");
-            let found = text(FETCH_SITE).unwrap_or_default();
-            return if from_elsewhere && is_api {
-                Err(forbidden("Sec-Fetch-Site", found)
-                    .expected("same-origin, or a link to the page"))
-            } else {
-                Ok(())
-            };
+        let is_question = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
+        let is_api = path.starts_with("/api/") && !path.starts_with("/api/docs");
+        if is_question && !is_api {
+            return Ok(());
         }
         let is_ours = |origin: &str| {
             let site = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
             site.is_some_and(|site| site.eq_ignore_ascii_case(host))
         };
         let origin = text(ORIGIN).unwrap_or_default();
-        if headers.contains_key(ORIGIN) && !is_ours(origin) || from_elsewhere {
+        if headers.contains_key(ORIGIN) && !is_ours(origin) {
             return Err(forbidden("Origin", origin).expected(format!("http://{host}")));
         }
-        Ok(())
+        match text(FETCH_SITE) {
+            Some(found @ ("cross-site" | "same-site")) => {
+                Err(forbidden("Sec-Fetch-Site", found)
+                    .expected("same-origin, or a link to the page"))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -195,6 +195,9 @@ mod tests {
         let seen = |value| check(&Method::GET, &[host.clone(), (FETCH_SITE, value)]);
         assert_eq!(seen("cross-site"), Some(StatusCode::FORBIDDEN), "a picture's address");
         assert_eq!(seen("same-site"), Some(StatusCode::FORBIDDEN));
+        let read = |origin| check(&Method::GET, &[host.clone(), (ORIGIN, origin)]);
+        assert_eq!(read("http://localhost:9999"), Some(StatusCode::FORBIDDEN), "an old browser");
+        assert_eq!(read("http://localhost:8470"), None);
         assert_eq!((seen("same-origin"), seen("none")), (None, None));
         assert_eq!(check(&Method::POST, &[host]), None, "programs that are no browser say nothing");
     }

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use puabi_answers::{
-    ApiError, ApiResult, compiled, file_name, full, is_file_name, other_name, taken, unknown,
+    ApiError, ApiResult, compiled, file_name, full, is_file_name, not_kept, other_name, taken,
+    unknown,
 };
 use puabi_core::{RuleSet, Rules};
 use puabi_tables::{read_text, write_whole};
@@ -124,11 +125,11 @@ impl Catalog {
     /// Returns an error if no kept rule file has this name.
     pub(crate) fn remove(&self, name: &str) -> ApiResult<()> {
         if !is_file_name(name) || name.parse::<RuleSet>().is_ok() {
-            return Err(unknown(name));
+            return Err(not_kept(name));
         }
         let _alone = self.change();
         fs::remove_file(self.path(name)).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => unknown(name),
+            io::ErrorKind::NotFound => not_kept(name),
             _ => unwritten("removing the rule file", &error),
         })?;
         self.known.write().unwrap_or_else(PoisonError::into_inner).remove(name);

@@ -195,6 +195,8 @@ async fn other_sites_and_other_names_are_refused() {
     send(Method::POST, "localhost:8470", evil).await.error(StatusCode::FORBIDDEN);
     send(Method::POST, "evil.example:8470", evil).await.error(StatusCode::FORBIDDEN);
     send(Method::GET, "evil.example:8470", evil).await.error(StatusCode::FORBIDDEN);
+    send(Method::GET, "localhost:8470", evil).await.error(StatusCode::FORBIDDEN);
+    assert_eq!(send(Method::GET, "localhost:8470", own).await.status, StatusCode::OK);
     send(Method::POST, "localhost:8470", own).await.error(StatusCode::BAD_REQUEST);
     // The address of a picture on another site; a link to the page.
     let see = |path: &str| {

@@ -24,6 +24,38 @@ fn contains(told: &Value, known: &Value) -> bool {
 }
 
 #[tokio::test]
+async fn answers_are_those_of_the_document() {
+    let document = include_str!("../../../../docs/api.md");
+    let client = Client::new().await;
+    let told = client.get("/api/finkel:2/positions/4,8:5,9:L1").await.json();
+    let rounded = |value: &Value| format!("{:.3}", value.as_f64().unwrap());
+    let moves = told["rolls"][0]["moves"].as_array().unwrap().iter();
+    let moves = moves.map(|it| {
+        format!(
+            r#"{{"move":{},"value":{},"best":{}}}"#,
+            it["move"],
+            rounded(&it["value"]),
+            it["best"]
+        )
+    });
+    let moves: Vec<_> = moves.collect();
+    for part in
+        [format!(r#""judge":"table","value":{},"#, rounded(&told["value"])), moves.join(",")]
+    {
+        assert!(document.contains(&part), "{part}");
+    }
+    let asked = json!({"agent": "softmax:0.05", "position": "4,8:5,9:L1"});
+    let told = client.done("/api/finkel:2/choose", &asked).await;
+    let policy = told["policy"].as_array().unwrap().iter();
+    let policy = policy
+        .map(|it| format!(r#"{{"move":{},"chance":{}}}"#, it["move"], rounded(&it["chance"])));
+    let policy = policy.collect::<Vec<_>>().join(",");
+    assert!(document.contains(&policy), "{policy}");
+    let length = puabi_engine::perfect_length(&RuleSet::FINKEL).unwrap();
+    assert!(document.contains(&format!(r#""length":{length},"#)), "{length}");
+}
+
+#[tokio::test]
 async fn a_position_is_answered_as_the_command_answers_it() {
     let client = Client::new().await;
     let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();

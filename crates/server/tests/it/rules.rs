@@ -110,7 +110,9 @@ async fn what_is_no_rule_file_or_has_no_free_name_is_refused() {
     let preset =
         client.ask(Method::POST, "/api/rules", RuleSet::FINKEL.with_pieces(3).to_toml()).await;
     assert_eq!(preset.json()["name"], "finkel:3");
-    client.ask(Method::DELETE, "/api/rules/finkel", "").await.error(StatusCode::NOT_FOUND);
+    let kept = client.ask(Method::DELETE, "/api/rules/finkel", "").await;
+    assert_eq!(kept.error(StatusCode::NOT_FOUND).0, "rules");
+    assert_eq!(kept.json()["error"]["message"], "no kept rule file is called `finkel`");
 }
 
 /// Nobody makes files in `/sys`, not even the superuser.
