@@ -202,8 +202,8 @@ fn ranks_go_on_from_what_the_first_has_kept() {
             assert!(bits(found_values) == bits(&values));
             let mut saved = kept.saved.lock().unwrap().clone();
             saved.sort_unstable();
-            let solved = (0..solver.indexer().sublayers().len()).filter(|&at| !loads(at));
-            assert!(solved.eq(saved), "what was kept is not solved again");
+            let missing = (0..solver.indexer().sublayers().len()).filter(|&at| !loads(at));
+            assert!(missing.eq(saved), "what was kept is not solved again");
         }
     }
 }
