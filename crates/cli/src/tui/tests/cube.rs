@@ -9,6 +9,7 @@ use crate::notation;
 use crate::play::Waits;
 use crate::style::Style;
 use crate::tables::cube::CubeValues;
+use crate::tui::state::Exit;
 
 #[test]
 fn a_match_is_played_with_the_cube_by_keys_game_after_game() {
@@ -41,6 +42,13 @@ fn a_match_is_played_with_the_cube_by_keys_game_after_game() {
         stage.typed("d");
         insta::assert_snapshot!(name, stage.frame(80, 24));
     }
+}
+
+#[test]
+fn a_game_that_ended_by_a_pass_is_left_without_a_question() {
+    let mut stage = Scene { dark: "human", stakes: Some("cube 1 to 4"), ..SCENE }.set();
+    stage.typed("dnq");
+    assert_eq!(stage.app.exit, Some(Exit::Kept));
 }
 
 #[test]

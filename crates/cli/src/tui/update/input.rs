@@ -123,7 +123,7 @@ const fn needs_values(screen: &Screen, code: KeyCode) -> bool {
 /// Goes back to the game; leaves the game after a question.
 fn quit(app: &mut App) {
     match app.screen {
-        Screen::Game if app.local.game().is_over() => app.exit = Some(Exit::Kept),
+        Screen::Game if app.local.session.turn().is_none() => app.exit = Some(Exit::Kept),
         Screen::Game => app.dialog = Some(Dialog::Quit),
         Screen::Review(_) | Screen::Explorer(_) => app.screen = Screen::Game,
     }
