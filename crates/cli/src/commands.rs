@@ -161,3 +161,18 @@ pub(crate) fn run(command: &Command, cli: fn() -> clap::Command, out: &mut Out) 
         Command::Man(args) => man::run(args, cli(), out),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_of_a_shared_match_promises_no_exact_result() {
+        let mut shared = SharedCommand::augment_subcommands(clap::Command::new("ur-mpi"));
+        shared.clone().debug_assert();
+        let simulate = shared.find_subcommand_mut("simulate").unwrap();
+        let help = simulate.render_long_help().to_string();
+        assert!(help.contains("it must be given") && help.contains("ur-mpi simulate"), "{help}");
+        assert!(!help.contains("result is exact") && !help.contains("--regret"), "{help}");
+    }
+}
