@@ -8,7 +8,7 @@ use mpi::collective::SystemOperation;
 use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Root, Source};
-use mpi::{Threading, request};
+use mpi::{Tag, Threading, request};
 use puabi_solve::{Exchange, Packets};
 
 /// The most bytes of a packet that are sent at once: Open MPI fails beyond 2 GB, and buffers of its own grow with what is under way.
@@ -101,51 +101,71 @@ fn reduced<const N: usize>(numbers: [u64; N], operation: SystemOperation) -> [u6
     found
 }
 
-/// Gives packets to the rank `to` and takes those of the rank `from`, in pieces: one that is not full ends a packet, and an empty
-/// packet is the last.
-fn stream(to: usize, from: usize, packets: &mut dyn Packets) {
-    let world = world();
-    let [next, last] = [to, from].map(|rank| world.process_at_rank(number(rank)));
-    let (mut given, mut taken) = (Some(packets.give(to)), Some(Vec::new()));
-    let mut at = 0;
-    while given.is_some() || taken.is_some() {
-        let piece = given.as_ref().map(|packet| &packet[at..packet.len().min(at + PIECE)]);
-        request::scope(|scope| {
-            let giving = piece.map(|piece| next.immediate_send(scope, piece));
-            taken = taken.take().and_then(|packet| receive(&last, packet, from, packets));
-            giving.map(request::Request::wait);
-        });
-        at += PIECE;
-        let is_whole = given.as_ref().is_some_and(|packet| packet.len() < at);
-        if is_whole {
-            at = 0;
-            given = given.filter(|packet| !packet.is_empty()).map(|_| packets.give(to));
+/// What follows a piece of a packet: the tag of its message.
+const REST: Tag = 2;
+const OTHERS: Tag = 1;
+const NOTHING: Tag = 0;
+
+/// A packet on its way to another rank, and the next one, which tells whether this is the last.
+struct Outgoing {
+    packet: Vec<u8>,
+    /// Where the next piece begins.
+    at: usize,
+    next: Vec<u8>,
+}
+
+impl Outgoing {
+    fn new(packet: Vec<u8>, mut give: impl FnMut() -> Vec<u8>) -> Self {
+        let next = if packet.is_empty() { Vec::new() } else { give() };
+        Self { packet, at: 0, next }
+    }
+
+    /// Returns the next piece, and what follows it.
+    fn piece(&self) -> (&[u8], Tag) {
+        let rest = &self.packet[self.at..];
+        match rest.get(..PIECE) {
+            Some(piece) if rest.len() > PIECE => (piece, REST),
+            _ => (rest, if self.next.is_empty() { NOTHING } else { OTHERS }),
+        }
+    }
+
+    /// Returns what is to be sent after the next piece.
+    fn after_piece(self, give: impl FnMut() -> Vec<u8>) -> Option<Self> {
+        match self.piece().1 {
+            REST => Some(Self { at: self.at + PIECE, ..self }),
+            OTHERS => Some(Self::new(self.next, give)),
+            _ => None,
         }
     }
 }
 
-/// Receives the next piece of a packet that a rank gives, and takes the packet if it is whole; `None` after the last.
-fn receive(
-    rank: &impl Source,
-    mut packet: Vec<u8>,
-    from: usize,
-    packets: &mut dyn Packets,
-) -> Option<Vec<u8>> {
-    let (mut piece, _) = rank.receive_vec::<u8>();
-    let is_whole = piece.len() < PIECE;
-    if packet.is_empty() {
-        packet = piece;
-    } else {
-        packet.append(&mut piece);
+/// Gives packets to the rank `to` and takes those of the rank `from`, piece by piece.
+fn stream(to: usize, from: usize, packets: &mut dyn Packets) {
+    let world = world();
+    let [receiver, sender] = [to, from].map(|rank| world.process_at_rank(number(rank)));
+    let mut given = Some(Outgoing::new(packets.give(to), || packets.give(to)));
+    let mut taken = Some(Vec::new());
+    while given.is_some() || taken.is_some() {
+        request::scope(|scope| {
+            let piece = given.as_ref().map(Outgoing::piece);
+            let sent = piece.map(|(it, tag)| receiver.immediate_send_with_tag(scope, it, tag));
+            if let Some(mut packet) = taken.take() {
+                let (mut piece, status) = sender.receive_vec::<u8>();
+                if packet.is_empty() {
+                    packet = piece;
+                } else {
+                    packet.append(&mut piece);
+                }
+                let follows = status.tag();
+                if follows != REST && !packet.is_empty() {
+                    packets.take(from, std::mem::take(&mut packet));
+                }
+                taken = (follows != NOTHING).then_some(packet);
+            }
+            sent.map(request::Request::wait);
+        });
+        given = given.and_then(|it| it.after_piece(|| packets.give(to)));
     }
-    if !is_whole {
-        return Some(packet);
-    }
-    if packet.is_empty() {
-        return None;
-    }
-    packets.take(from, packet);
-    Some(Vec::new())
 }
 
 /// One packet for each rank, and from each.
