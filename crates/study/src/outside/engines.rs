@@ -261,44 +261,51 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(all(test, unix))]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
-    #[test]
-    fn a_program_that_is_no_engine_does_not_start_and_one_that_is_starts_once() {
-        let folder = std::env::temp_dir().join(format!("puabi-started-{}", std::process::id()));
+    /// Returns a folder with an engine that writes a line to `starts` there when it starts, and the engine's command.
+    fn counting(folder: &str, pause: &str) -> (PathBuf, String) {
+        let folder = std::env::temp_dir().join(format!("{folder}-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let [script, starts] = ["engine.sh", "starts"].map(|name| folder.join(name));
         let answers = "while read line; do case \"$line\" in ubgi) echo ubgiok;; isready) echo readyok;; esac; done";
-        fs::write(&script, format!("echo >> {}; {answers}", starts.display())).unwrap();
+        fs::write(&script, format!("echo >> {}; {pause}{answers}", starts.display())).unwrap();
+        (folder, format!("sh {}", script.display()))
+    }
+
+    /// Removes such a folder; returns how often its engine has started.
+    fn starts(folder: &Path) -> usize {
+        let starts = fs::read_to_string(folder.join("starts")).unwrap().lines().count();
+        fs::remove_dir_all(folder).unwrap();
+        starts
+    }
+
+    #[test]
+    fn a_program_that_is_no_engine_does_not_start_and_one_that_is_starts_once() {
+        let (folder, command) = counting("puabi-started", "");
         let engines = Engines::new(Duration::from_secs(10), &folder, |_| ());
         for command in ["no-such-engine", "true", "'x"] {
             assert!(engines.start(command).is_err(), "{command}");
         }
-        let (command, rules) =
-            (format!("sh {}", script.display()), RuleSet::FINKEL.compile().unwrap());
         engines.start(&command).unwrap();
         engines.start(&command).unwrap();
+        let rules = RuleSet::FINKEL.compile().unwrap();
         engines.agent(&command, &rules).map(drop).unwrap();
-        assert_eq!(fs::read_to_string(starts).unwrap().lines().count(), 1);
-        fs::remove_dir_all(folder).unwrap();
+        assert_eq!(starts(&folder), 1);
     }
 
     #[test]
     fn those_who_ask_for_an_engine_at_once_start_it_once() {
-        let folder = std::env::temp_dir().join(format!("puabi-engines-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let [script, starts] = ["engine.sh", "starts"].map(|name| folder.join(name));
-        let answers = "while read line; do case \"$line\" in ubgi) echo ubgiok;; isready) echo readyok;; esac; done";
-        fs::write(&script, format!("echo >> {}; sleep 0.2; {answers}", starts.display())).unwrap();
+        let (folder, command) = counting("puabi-engines", "sleep 0.2; ");
         let engines = Engines::new(Duration::from_secs(10), &folder, |_| ());
-        let (command, rules) =
-            (format!("sh {}", script.display()), RuleSet::FINKEL.compile().unwrap());
+        let rules = RuleSet::FINKEL.compile().unwrap();
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| engines.agent(&command, &rules).map(drop).unwrap());
             }
         });
-        assert_eq!(fs::read_to_string(starts).unwrap().lines().count(), 1);
-        fs::remove_dir_all(folder).unwrap();
+        assert_eq!(starts(&folder), 1);
     }
 }

@@ -68,26 +68,9 @@ pub(super) fn press(app: &mut App, key: KeyEvent) {
     if let Some(dialog) = app.dialog.take() {
         return answer(app, dialog, key.code);
     }
-    if needs_values(&app.screen, key.code) && app.values.judging().is_none() {
-        app.values.request(app.local.game().rules());
-        let Some(judging) = app.values.judging() else {
-            app.waiting_key = Some(key);
-            return;
-        };
-        let language = app.language();
-        let told = match judging.source() {
-            ValueSource::Pocket { within } => t!(
-                language,
-                "the pocket player judges, within {within} of perfect play, until the game is solved",
-                within
-            ),
-            _ => t!(
-                language,
-                "the game is too large to be solved here: all chances are estimates by a search"
-            ),
-        };
-        app.update_answer();
-        app.say(told);
+    if needs_values(&app.screen, key.code) && app.values.judging().is_none() && !find_judge(app) {
+        app.waiting_key = Some(key);
+        return;
     }
     match key.code {
         KeyCode::Char('?') => app.dialog = Some(Dialog::Help),
@@ -103,6 +86,27 @@ pub(super) fn press(app: &mut App, key: KeyEvent) {
             Screen::Explorer(_) => in_explorer(app, code),
         },
     }
+}
+
+/// Asks for the values of the game; returns whether anything judges positions already, and then says what.
+fn find_judge(app: &mut App) -> bool {
+    app.values.request(app.local.game().rules());
+    let Some(judging) = app.values.judging() else { return false };
+    let language = app.language();
+    let told = match judging.source() {
+        ValueSource::Pocket { within } => t!(
+            language,
+            "the pocket player judges, within {within} of perfect play, until the game is solved",
+            within
+        ),
+        _ => t!(
+            language,
+            "the game is too large to be solved here: all chances are estimates by a search"
+        ),
+    };
+    app.update_answer();
+    app.say(told);
+    true
 }
 
 /// Clears the message, and forgets the key that waits for the values: there is a new one.
