@@ -255,10 +255,8 @@ pub enum SolveError {
     /// The disk does not give back anything.
     #[error("values at work cannot be read back from the disk")]
     Unreadable(#[source] io::Error),
-    /// Given players play so that the values do not settle.
-    #[error(
-        "after {sweeps} sweeps values still change by {change:e}: these players hardly ever end a game"
-    )]
+    /// The values do not settle: given players, or the rules, hardly ever end a game.
+    #[error("after {sweeps} sweeps values still change by {change:e}: games hardly ever end")]
     Unsettled {
         /// The least that a sweep changed.
         change: f64,

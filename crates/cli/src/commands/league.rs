@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use puabi_core::Rules;
 use puabi_engine::{AgentSpec, BoxedAgent, Roster, SharedEvaluator};
-use puabi_solve::Exchange;
+use puabi_solve::{Exchange, SolveError};
 use puabi_study::{Anchor, Conduct, Crosstable, League, SharedAgent, dealt};
 use serde::Serialize;
 use textwrap::core::display_width;
@@ -121,7 +121,7 @@ impl LeagueArgs {
         let league = League { rules, agents: &agents, pairs: self.games / 2, seed };
         let played =
             self.threads.run(|| league.play_among(ranks, |done, total| bar.step(done, total)))?;
-        played.ok_or_else(|| anyhow!("stopped before every two had played"))
+        Ok(played.ok_or(SolveError::Stopped)?)
     }
 }
 

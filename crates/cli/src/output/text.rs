@@ -57,7 +57,9 @@ pub(crate) fn cut(text: &str, width: usize) -> String {
     if display_width(text) <= width {
         return text.to_owned();
     }
-    text.chars().take(width.saturating_sub(1)).chain(['.']).collect()
+    let ends = text.char_indices().map(|(at, letter)| at + letter.len_utf8());
+    let fitting = ends.take_while(|&end| display_width(&text[..end]) < width);
+    format!("{}.", &text[..fitting.last().unwrap_or(0)])
 }
 
 fn room(text: &str, width: usize) -> String {

@@ -31,6 +31,12 @@ pub(crate) trait Sweeping {
     /// still goes; the tally is that of the sweep.
     fn extrapolate(&mut self, tally: Tally, sweep: u32);
 
+    /// Whether values may swing for ever: two that read each other as they were before a sweep.
+    const MAY_SWING: bool = false;
+
+    /// Takes back half of what the last sweep has moved, which ends that values swing.
+    fn halve(&mut self) {}
+
     /// Returns whether the last pass left moves out; the next then takes them all. Only a pass with all moves settles values.
     fn widen(&mut self) -> bool {
         false
@@ -58,18 +64,22 @@ struct Goal {
     rounding: f64,
     /// The most sweeps.
     most: u32,
+    /// The most of them in turn that make no progress.
+    idle: u32,
 }
 
 /// Single precision has given what it can: its last place is worth 6e-8 below one. It is left after 60 sweeps in any case.
-const SINGLE: Goal = Goal { change: 1e-6, rounding: 0.0, most: 60 };
-/// Sweeps after which a sublayer is given up as one that goes in circles; the worst known takes 50.
-const MOST_SWEEPS: u32 = 2000;
-/// The same of given policies, which may hardly ever end a game.
-const MOST_POLICY_SWEEPS: u32 = 100_000;
-/// The largest change in values of given policies that may be rounding.
-const POLICY_ROUNDING: f64 = 1e-13;
+const SINGLE: Goal = Goal { change: 1e-6, rounding: 0.0, most: 60, idle: 60 };
+/// Sweeps after which a sublayer is given up. The presets take 300 at most, but rules may hardly ever end a game.
+const MOST_SWEEPS: u32 = 100_000;
+/// Sweeps without progress after which rounding is taken to go in circles.
+const IDLE_SWEEPS: u32 = 2000;
+/// The largest change that may be rounding.
+const ROUNDING: f64 = 1e-13;
 /// Sweeps near the goal, or without progress, after which rounding is taken to go in circles.
 const PATIENCE: u32 = 8;
+/// How many times values that are not near enough to their backups are taken to swing.
+const HALVINGS: u32 = 4;
 /// The values are extrapolated along their last deltas every fourth sweep.
 pub(crate) const EXTRAPOLATE_EVERY: u32 = 4;
 
@@ -91,13 +101,32 @@ impl Course<'_> {
 
     /// Sweeps single precision as far as it goes; returns the number of sweeps.
     pub(crate) fn sweep_single(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
-        given_up(self.sweep(values, SINGLE))
+        match self.sweep(values, SINGLE) {
+            Err(SolveError::Unsettled { sweeps, .. }) => Ok(sweeps),
+            sweeps => sweeps,
+        }
     }
 
     /// Sweeps double precision to the end; returns the number of sweeps.
-    pub(crate) fn sweep_double(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
-        let sweeps = given_up(self.sweep(values, self.goal(0.0, MOST_SWEEPS)))?;
-        Ok(sweeps + self.polish(values)?)
+    pub(crate) fn sweep_double<S: Sweeping>(self, values: &mut S) -> Result<u32, SolveError> {
+        let mut sweeps = self.settle(values)?;
+        let mut halvings = if S::MAY_SWING { HALVINGS } else { 0 };
+        while !self.polish(values, &mut sweeps)? && halvings > 0 {
+            // Some swing by a few units of the last place.
+            values.pass(Mode::Record, 1)?;
+            values.halve();
+            sweeps += 1 + self.settle(values)?;
+            halvings -= 1;
+        }
+        Ok(sweeps)
+    }
+
+    /// Sweeps until changes are rounding; returns the number of sweeps.
+    fn settle(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
+        match self.sweep(values, self.goal(0.0, IDLE_SWEEPS)) {
+            Err(SolveError::Unsettled { change, sweeps }) if change <= ROUNDING => Ok(sweeps),
+            sweeps => sweeps,
+        }
     }
 
     /// Sweeps bounds until no value is further from its backup than the tolerance; returns the number of sweeps.
@@ -111,15 +140,15 @@ impl Course<'_> {
     /// Sweeps the values of given policies to the end, which is an error if they never settle; returns the number of
     /// sweeps.
     pub(crate) fn sweep_policies(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
-        self.sweep(values, self.goal(POLICY_ROUNDING, MOST_POLICY_SWEEPS))
+        self.sweep(values, self.goal(ROUNDING, MOST_SWEEPS))
     }
 
-    fn goal(self, rounding: f64, most: u32) -> Goal {
-        Goal { change: 4.0 / 3.0 * self.tolerance, rounding, most }
+    fn goal(self, rounding: f64, idle: u32) -> Goal {
+        Goal { change: 4.0 / 3.0 * self.tolerance, rounding, most: MOST_SWEEPS, idle }
     }
 
     /// Sweeps to a goal; returns the number of sweeps.
-    fn sweep(self, values: &mut impl Sweeping, goal: Goal) -> Result<u32, SolveError> {
+    fn sweep<S: Sweeping>(self, values: &mut S, goal: Goal) -> Result<u32, SolveError> {
         let (mut near, mut least, mut waited) = (0, f64::INFINITY, 0);
         for sweep in 1..=goal.most {
             let mode = match sweep % EXTRAPOLATE_EVERY {
@@ -138,7 +167,12 @@ impl Course<'_> {
             if (change <= goal.change || is_rounding) && !values.widen() {
                 return Ok(sweep);
             }
-            if mode == Mode::Compare && change > 16.0 * goal.change {
+            if waited >= goal.idle {
+                return Err(SolveError::Unsettled { change: least, sweeps: sweep });
+            }
+            if mode == Mode::Compare && S::MAY_SWING && waited >= PATIENCE {
+                values.halve();
+            } else if mode == Mode::Compare && change > 16.0 * goal.change {
                 values.extrapolate(tally, sweep);
             }
         }
@@ -146,18 +180,19 @@ impl Course<'_> {
     }
 
     /// Sweeps on while values are further from their backups than the tolerance, but not for long: rounding may go in
-    /// circles. Returns the number of sweeps.
-    fn polish(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
-        for sweeps in 0..PATIENCE {
+    /// circles. Returns whether they are that near, and counts the sweeps.
+    fn polish(self, values: &mut impl Sweeping, sweeps: &mut u32) -> Result<bool, SolveError> {
+        for sweep in 0..PATIENCE {
             values.round();
-            let residual = values.pass(Mode::Residual, sweeps)?.change;
+            let residual = values.pass(Mode::Residual, sweep)?.change;
             self.show(values, residual)?;
             if residual <= self.tolerance {
-                return Ok(sweeps);
+                return Ok(true);
             }
-            values.pass(Mode::Polish, sweeps)?;
+            values.pass(Mode::Polish, sweep)?;
+            *sweeps += 1;
         }
-        Ok(PATIENCE)
+        Ok(false)
     }
 
     /// Shows the watch a sweep, and ends the sweeps if it asks for that.
@@ -165,14 +200,6 @@ impl Course<'_> {
         let values: &dyn Fn() -> Box<[f64]> = &|| values.to_index_order();
         let stop = (self.watch)(settled_share(change), Some(&Sweep { change, values }));
         if stop { Err(SolveError::Stopped) } else { Ok(()) }
-    }
-}
-
-/// Returns the number of sweeps, also of a sublayer that is given up as one in which rounding goes in circles.
-fn given_up(sweeps: Result<u32, SolveError>) -> Result<u32, SolveError> {
-    match sweeps {
-        Err(SolveError::Unsettled { sweeps, .. }) => Ok(sweeps),
-        sweeps => sweeps,
     }
 }
 

@@ -104,19 +104,19 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
 
     /// Each strip goes as far as its own deltas say.
     fn extrapolate(&mut self, _tally: Tally, _sweep: u32) {
-        for (side, further) in self.further.iter().enumerate() {
-            for (strip, further) in further.iter().enumerate() {
-                if let &Some(further) = further {
-                    let places = self.work.layout.places(&(strip..strip + 1));
-                    self.values.extrapolate(side, places, further);
-                }
+        self.move_further();
+    }
+
+    /// Mirror images in a level are read as they were before it.
+    const MAY_SWING: bool = true;
+
+    fn halve(&mut self) {
+        for further in &mut self.further {
+            for own in self.work.holding.levels.iter().cloned() {
+                further[own].fill(Some(-0.5));
             }
         }
-        let further = std::mem::take(&mut self.further);
-        for level in 0..self.work.layout.levels.len() {
-            self.hand_on(level, |strip| further[0][strip].is_some());
-        }
-        self.further = further;
+        self.move_further();
     }
 
     fn widen(&mut self) -> bool {
@@ -162,6 +162,23 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
     /// Returns the values, and what the last pass has found if it left them as they are.
     pub(super) fn into_settled(self) -> (WorkingValues, Option<Tally>) {
         (self.values, self.certificate)
+    }
+
+    /// Moves the values of those strips that are to go further, by so many times their last deltas.
+    fn move_further(&mut self) {
+        for (side, further) in self.further.iter().enumerate() {
+            for (strip, further) in further.iter().enumerate() {
+                if let &Some(further) = further {
+                    let places = self.work.layout.places(&(strip..strip + 1));
+                    self.values.extrapolate(side, places, further);
+                }
+            }
+        }
+        let further = std::mem::take(&mut self.further);
+        for level in 0..self.work.layout.levels.len() {
+            self.hand_on(level, |strip| further[0][strip].is_some());
+        }
+        self.further = further;
     }
 
     /// Keeps the values of a level as they are if what is swept reads mirror images of them; returns the places of those kept.

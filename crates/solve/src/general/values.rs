@@ -80,8 +80,13 @@ impl WorkingValues {
         }
     }
 
-    /// Rounds the values to those that come back once they are brought to index order.
+    /// Rounds the values to those that come back once they are brought to index order. Those of certain games may have gone a little
+    /// too far; not so bounds, which are to be too far.
     pub(super) fn round(&mut self, layout: &BlockLayout, pre: &PreMoves) {
+        let cells = self.cells.as_mut_slice();
+        if cells.len() == self.len {
+            cells.iter_mut().for_each(|it| *it = it.clamp(0.0, 1.0));
+        }
         for (block, at) in layout.all(pre) {
             let boards = pre.boards([block.light, block.dark]);
             for [first, images] in self.sides() {

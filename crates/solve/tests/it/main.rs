@@ -1,5 +1,6 @@
 //! Laws and facts of solved games.
 
+mod any_rules;
 mod bounds;
 mod contest;
 mod cube;

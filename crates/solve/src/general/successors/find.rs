@@ -257,7 +257,11 @@ impl Finder<'_> {
             if self.indexer.hand(view.position.mine()) == 0 {
                 continue;
             }
-            for origin in (0..=pre).filter(|origin| origin + roll.steps() > pre) {
+            // On some pre squares no piece can stand, and what comes onto a square is the same from all others.
+            let left = view.left[view.player as usize];
+            let has_some = |origin: u8| !self.pre.left(left, Some(origin.into())).is_empty();
+            let reaches = |origin: &u8| origin + roll.steps() > pre && has_some(*origin);
+            for origin in (0..=pre).filter(reaches) {
                 let arrival = &mut arrivals[usize::from(origin + roll.steps() - pre - 1)];
                 let lead = arrival.get_or_insert_with(|| self.arrival(view, roll, origin));
                 if let Some(lead) = lead {
@@ -278,7 +282,7 @@ impl Finder<'_> {
         if from.is_some() {
             let mut content = [0; puabi_core::Zones::MAX_PRE as usize];
             content[usize::from(origin) - 1] = 1;
-            let rank = self.indexer.pre_index().rank_of(content)?;
+            let rank = self.indexer.pre_index().rank_of(content).expect("a piece can stand there");
             view.position = self.indexer.pre_index().laid(view.position, rank);
         }
         let decision = self.rules.decision(view.position, roll);

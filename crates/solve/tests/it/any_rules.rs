@@ -1,0 +1,143 @@
+//! Laws of solved games under rules that nobody chose.
+
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use puabi_core::{Indexer, RuleSet};
+
+use crate::solved::Solved;
+
+/// The tiles of a board of three rows and some columns, whose first row is light's and whose last is dark's.
+#[derive(Debug, Clone)]
+struct AnyBoard {
+    own: String,
+    shared: String,
+    /// The tiles of a path: of all tiles, first those of a row of one's own, then those of the shared row.
+    path: Vec<Index>,
+}
+
+impl AnyBoard {
+    fn any() -> impl Strategy<Value = Self> {
+        let row = |columns| {
+            let sign = select(vec!['.', '.', '.', '*', '*', 'C', 'H', 'N', 'V', 'L']);
+            proptest::collection::vec(sign, columns).prop_map(String::from_iter)
+        };
+        let rows = (2..5_usize).prop_flat_map(move |columns| (row(columns), row(columns)));
+        let path = proptest::collection::vec(any::<Index>(), 3..8);
+        (rows, path).prop_map(|((own, shared), path)| Self { own, shared, path })
+    }
+
+    fn columns(&self) -> usize {
+        self.own.len()
+    }
+
+    /// Returns a path whose tiles of one's own lie in this row.
+    fn path_by(&self, own: char) -> String {
+        let tile = |index: &Index| {
+            let at = index.index(2 * self.columns());
+            let row = if at < self.columns() { own } else { 'B' };
+            format!("{row}{}", at % self.columns() + 1)
+        };
+        self.path.iter().map(tile).collect::<Vec<_>>().join(" ")
+    }
+
+    fn lines(&self) -> String {
+        let Self { own, shared, .. } = self;
+        let (light, dark) = (self.path_by('A'), self.path_by('C'));
+        format!(
+            "[path]\nboard = [\"{own}\", \"{shared}\", \"{own}\"]\nlight = \"{light}\"\ndark = \"{dark}\"\n"
+        )
+    }
+}
+
+/// Returns rule files, some of which are refused.
+fn rule_files() -> impl Strategy<Value = String> {
+    let switches = [
+        "safe_rosettes",
+        "rosettes_grant_rolls",
+        "exact_exit",
+        "captures_grant_rolls",
+        "like_captures_like",
+        "camps_of_one_kind",
+        "last_protects_novices",
+    ];
+    let numbers = (
+        select(vec!["1d", "2d", "3d", "1d0=2", "2d0=3"]),
+        1..3_u8,
+        proptest::option::of(1..8_u8),
+        1..4_u8,
+    );
+    let words = (
+        select(vec!["leaving", "landing"]),
+        select(vec!["lifo", "free", "free-in-camps"]),
+        select(vec!["draw", "more-home"]),
+    );
+    let given = (AnyBoard::any(), any::<[bool; 7]>(), numbers, words);
+    given.prop_map(move |(board, is_on, (dice, pieces, turning, cap), (on, order, dead))| {
+        let switches = switches.iter().zip(is_on).map(|(key, is_on)| format!("{key} = {is_on}\n"));
+        let turning =
+            turning.map(|square| format!("turning_square = {square}\nturning_on = \"{on}\"\n"));
+        format!(
+            "name = \"any\"\ndice = \"{dice}\"\npieces = {pieces}\nstack_cap = {cap}\n\
+             stack_order = \"{order}\"\ndead_position = \"{dead}\"\n{}{}{}",
+            switches.collect::<String>(),
+            turning.unwrap_or_default(),
+            board.lines()
+        )
+    })
+}
+
+/// Returns the rules of a file if they are rules, of a game that takes no time.
+fn small(text: &str) -> Option<RuleSet> {
+    let rule_set = RuleSet::from_toml(text).ok()?;
+    let indexer = Indexer::new(&rule_set.compile().ok()?).ok()?;
+    (indexer.len() <= 20_000).then_some(rule_set)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn any_rules_have_a_solution_by_the_rules_alone(
+        rule_set in rule_files().prop_filter_map("no rules, or too large a game", |text| small(&text))
+    ) {
+        ensure_solved(&Solved::new(&rule_set)).map_err(|error| {
+            TestCaseError::fail(format!("{error}, of\n{}", rule_set.to_toml()))
+        })?;
+    }
+}
+
+/// Says so if a value is no chance, or not its own backup by the rules and nothing else.
+fn ensure_solved(solved: &Solved) -> Result<(), TestCaseError> {
+    prop_assert!(solved.report.residual <= 3.4e-16, "{:?}", solved.report);
+    for position in solved.positions() {
+        let value = solved.values.value(position);
+        prop_assert!((0.0..=1.0).contains(&value), "{position:?}: {value}");
+        let expected = if solved.is_dead(position) {
+            solved.rules.dead_value(position)
+        } else {
+            solved.backup(position)
+        };
+        prop_assert!((value - expected).abs() < 1e-15, "{position:?}: {value} and {expected}");
+    }
+    Ok(())
+}
+
+/// On a closed tile among the first squares nothing stands, and a piece from the hand passes it all the same.
+#[test]
+fn a_closed_tile_on_the_way_to_the_shared_squares_hinders_no_piece_from_the_hand() {
+    let text = "name = \"Closed gate\"\ndice = \"2d\"\npieces = 1\n[path]\n\
+                board = [\"V...\", \"....\", \"V...\"]\nlight = \"A1 B1 B2 B3 A3\"\ndark = \"C1 B1 B2 B3 C3\"\n";
+    let solved = Solved::new(&RuleSet::from_toml(text).unwrap());
+    assert!((solved.report.start_value - 0.528_244_127_1).abs() < 1e-10);
+    ensure_solved(&solved).unwrap();
+}
+
+/// Some values, each read by its mirror image as it was before a sweep, swing for ever by as much.
+#[test]
+fn values_that_swing_settle_half_way() {
+    let text = "name = \"Swing\"\ndice = \"1d0=2\"\npieces = 2\nexact_exit = false\nstack_cap = 3\n\
+                safe_rosettes = false\n[path]\nboard = [\"V..\", \"H.H\", \"V..\"]\n\
+                light = \"B1 B2 A1 B1 B3 A2\"\ndark = \"B1 B2 C1 B1 B3 C2\"\n";
+    let solved = Solved::new(&RuleSet::from_toml(text).unwrap());
+    ensure_solved(&solved).unwrap();
+}
