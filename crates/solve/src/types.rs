@@ -274,6 +274,6 @@ pub enum SolveError {
         sweeps: u32,
     },
     /// The checkpoint failed.
-    #[error("keeping a solved part failed")]
+    #[error("keeping or reading solved parts failed")]
     Checkpoint(#[source] io::Error),
 }

@@ -48,11 +48,13 @@ impl CubeTables {
     pub fn remove(store: &TableStore, rule_set: &RuleSet) -> Result<Vec<PathBuf>, TableError> {
         let folder = Self::folder(store, rule_set);
         let lock = locked(&folder)?;
-        let paths = Self::paths(store, rule_set)?;
-        paths.iter().try_for_each(|path| remove(path).map(drop))?;
+        let paths = Self::paths(store, rule_set).map_err(TableError::Unreadable)?;
+        let removed = paths.iter().try_for_each(|path| remove(path).map(drop));
         drop(lock);
-        match std::fs::remove_dir(&folder) {
-            Err(error) if error.kind() != io::ErrorKind::DirectoryNotEmpty => Err(error.into()),
+        match removed.and_then(|()| std::fs::remove_dir(&folder)) {
+            Err(error) if error.kind() != io::ErrorKind::DirectoryNotEmpty => {
+                Err(TableError::Unremovable(error))
+            }
             _ => Ok(paths),
         }
     }

@@ -164,6 +164,9 @@ pub enum TableError {
     Response {
         /// What does not fit.
         what: String,
+    /// The system does not let us remove the table.
+    #[error("the table cannot be removed")]
+    Unremovable(#[source] io::Error),
     },
     /// Another process solves the game into the same file.
     #[error(

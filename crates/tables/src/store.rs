@@ -106,9 +106,8 @@ pub fn remove_table(path: &Path) -> Result<bool, TableError> {
     let _lock = SolveLock::acquire(path)?;
     let [part, journal] = crate::checkpoint::paths(path);
     // The journal first: no solve resumes from a part without one.
-    remove(&journal)?;
-    remove(&part)?;
-    Ok(remove(path)?)
+    let removed = remove(&journal).and_then(|_| remove(&part)).and_then(|_| remove(path));
+    removed.map_err(TableError::Unremovable)
 }
 
 /// Returns whether an unfinished solve has left files of the table at `path`: a journal, or a part alone if `path` is named as a

@@ -178,7 +178,7 @@ impl<'r> TableWriter<'r> {
             let (start, end) =
                 (header.block(first).start, header.block(first + sums.len() as u64 - 1).end);
             let mut bytes = vec![0; to_usize(end - start)];
-            checkpoint.read(&mut bytes, start)?;
+            checkpoint.read(&mut bytes, start).map_err(TableError::Unreadable)?;
             for (sum, block) in sums.iter_mut().zip(bytes.chunks(header.block_bytes())) {
                 *sum = checksum(block);
             }
