@@ -40,13 +40,16 @@ impl CubeTables {
         Ok(stored.into_iter().map(|table| table.path).collect())
     }
 
-    /// Removes these tables, and their folder if nothing else is in it; returns their paths.
+    /// Removes these tables, and their folder if nothing else is in it; returns their paths, none if there is no folder.
     ///
     /// # Errors
     ///
     /// Returns an error if another process is making them, or if the system does not let us.
     pub fn remove(store: &TableStore, rule_set: &RuleSet) -> Result<Vec<PathBuf>, TableError> {
         let folder = Self::folder(store, rule_set);
+        if !folder.exists() {
+            return Ok(Vec::new());
+        }
         let lock = locked(&folder)?;
         let paths = Self::paths(store, rule_set).map_err(TableError::Unreadable)?;
         let removed = paths.iter().try_for_each(|path| remove(path).map(drop));

@@ -90,4 +90,7 @@ fn tables_of_a_cube_are_made_and_removed_together_and_taken_for_no_others() {
     }
     assert_eq!(CubeTables::remove(&store, rule_set).unwrap(), paths);
     assert!(!folder.exists() && path.exists());
+    // There are none left to remove.
+    assert!(CubeTables::remove(&store, rule_set).unwrap().is_empty());
+    assert!(!folder.exists());
 }
