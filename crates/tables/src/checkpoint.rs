@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use crate::disk::mapped::MappedPart;
 use crate::disk::{Positioned, beside, directory, ensure_space, open, remove, sync_directory};
 use crate::error::TableError;
-use crate::format::{CHECKSUM, Layout, checksum, to_usize};
+use crate::format::{CHECKSUM, Header, Layout, checksum, to_usize};
 use crate::precision::Precision;
 
 #[cfg(target_endian = "big")]
@@ -172,26 +172,25 @@ impl FileCheckpoint {
         sync_directory(directory(path))
     }
 
-    /// Removes what a killed solve left beside the finished table at `table`: a checkpoint of which nothing is missing, or a
-    /// journal whose part has become the table. What another solve may go on from stays.
+    /// Removes what a killed solve left beside the finished table at `table`, which has this header: a checkpoint of the same
+    /// solve of which nothing is missing, or a journal whose part has become the table. What another solve may go on from stays.
     ///
     /// # Errors
     ///
     /// Returns an error if the system does not let us read or remove the files.
-    pub(crate) fn remove_finished(table: &Path, sublayers: usize) -> io::Result<()> {
+    pub(crate) fn remove_finished(table: &Path, header: &Header) -> io::Result<()> {
         let paths = paths(table);
-        let is_finished = match File::open(&paths[1]) {
-            Ok(journal) => {
-                journal.metadata()?.len() >= Self::journal_bytes(sublayers) || !paths[0].exists()
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
-            Err(error) => return Err(error),
+        let mut journal = match File::open(&paths[1]) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            journal => journal?,
         };
-        if is_finished {
-            paths.iter().try_for_each(|path| remove(path).map(|_| ()))
-        } else {
-            Ok(())
+        let identity = identity(header.rules(), header.tolerance());
+        let kept = kept(&mut journal, &identity, header.indexer().sublayers().len())?;
+        let is_whole = kept.is_some_and(|(kept, _)| kept.iter().all(Option::is_some));
+        if is_whole || !paths[0].exists() {
+            paths.iter().try_for_each(|path| remove(path).map(drop))?;
         }
+        Ok(())
     }
 
     /// Removes the files, once the table is written or if the solve is given up.
@@ -258,22 +257,13 @@ impl Checkpoint for FileCheckpoint {
 impl Journal {
     /// Reads the records up to the first that is not whole; discards a journal of another solve.
     fn read(mut file: File, identity: &[u8; IDENTITY], sublayers: usize) -> io::Result<Self> {
-        let mut bytes = Vec::new();
-        let whole = (IDENTITY + RECORD * 2 * sublayers) as u64;
-        (&mut file).take(whole).read_to_end(&mut bytes)?;
-        let mut journal = Self { file, end: IDENTITY as u64, kept: vec![None; sublayers] };
-        let Some(records) = bytes.strip_prefix(identity) else {
-            journal.file.set_len(0)?;
-            journal.file.write_all_at(identity, 0)?;
-            return Ok(journal);
-        };
-        for record in records.as_chunks().0.iter().map_while(|it| Record::decode(it, identity)) {
-            let Some(kept) = journal.kept.get_mut(record.at) else { break };
-            *kept = Some(record);
-            journal.end += RECORD as u64;
+        if let Some((kept, end)) = kept(&mut file, identity, sublayers)? {
+            file.set_len(end)?;
+            return Ok(Self { file, end, kept });
         }
-        journal.file.set_len(journal.end)?;
-        Ok(journal)
+        file.set_len(0)?;
+        file.write_all_at(identity, 0)?;
+        Ok(Self { file, end: IDENTITY as u64, kept: vec![None; sublayers] })
     }
 
     /// Adds a record. The next record overwrites one that a full disk has torn.
@@ -306,6 +296,25 @@ impl Record {
         let record = Self { at, facts, hash: *hash };
         (record.encode(identity) == *bytes).then_some(record)
     }
+}
+
+/// Returns the records of a journal by sublayer, up to the first that is not whole, and where they end; `None` if the journal is of
+/// another solve.
+fn kept(
+    file: &mut File,
+    identity: &[u8; IDENTITY],
+    sublayers: usize,
+) -> io::Result<Option<(Vec<Option<Record>>, u64)>> {
+    let mut bytes = Vec::new();
+    file.take((IDENTITY + RECORD * 2 * sublayers) as u64).read_to_end(&mut bytes)?;
+    let Some(records) = bytes.strip_prefix(identity) else { return Ok(None) };
+    let (mut kept, mut end) = (vec![None; sublayers], IDENTITY as u64);
+    for record in records.as_chunks().0.iter().map_while(|it| Record::decode(it, identity)) {
+        let Some(kept) = kept.get_mut(record.at) else { break };
+        *kept = Some(record);
+        end += RECORD as u64;
+    }
+    Ok(Some((kept, end)))
 }
 
 /// Returns the paths of the part and the journal of the table at `table`.

@@ -305,8 +305,7 @@ pub fn remove_leftovers(table: &Table) -> Result<(), TableError> {
         Err(TableError::Locked { .. }) => return Ok(()),
         lock => lock?,
     };
-    let sublayers = table.header().indexer().sublayers().len();
-    Ok(FileCheckpoint::remove_finished(path, sublayers)?)
+    FileCheckpoint::remove_finished(path, table.header()).map_err(TableError::Unremovable)
 }
 
 /// Writes the exact values of a table to the file at `path` in another precision: the bytes that [`make_table`] would

@@ -410,6 +410,28 @@ fn what_a_kill_after_the_table_was_whole_leaves_is_removed() {
 }
 
 #[test]
+fn what_a_solve_of_another_game_beside_a_table_goes_on_from_stays() {
+    let directory = tempdir().unwrap();
+    let path = directory.path().join("a.urt");
+    let (rules, indexer) = finkel(1);
+    make_table(&path, rules, Precision::F64, Options::default(), &Unattended).unwrap();
+    let all = indexer.sublayers().len();
+    // More sublayers than the table has, and all those of a coarser solve of its game.
+    for (pieces, tolerance, kept) in [(2, Options::TOLERANCE, all + 1), (1, 1e-13, all)] {
+        let (rules, indexer) = finkel(pieces);
+        let open = || FileCheckpoint::open(&path, rules, indexer, tolerance).unwrap();
+        let checkpoint = open();
+        for at in 0..kept {
+            let (values, facts) = sublayer(indexer, at);
+            save(&checkpoint, at, &values, facts);
+        }
+        drop(checkpoint);
+        remove_leftovers(&Table::open(&path).unwrap()).unwrap();
+        assert_eq!(open().kept(), kept, "finkel:{pieces} to {tolerance}");
+    }
+}
+
+#[test]
 fn leftovers_of_a_solve_that_is_under_way_stay() {
     let directory = tempdir().unwrap();
     let path = directory.path().join("a.urt");
