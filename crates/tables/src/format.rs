@@ -296,8 +296,23 @@ impl Header {
         start..(start + length).min(self.layout.end)
     }
 
-    pub(crate) fn checksums_at(&self) -> usize {
-        PREAMBLE + self.json.len()
+    /// Compares a block of the table's file with its checksum, and checks that every value of it is a chance.
+    pub(crate) fn check_block(&self, file: &[u8], block: u64) -> Result<(), TableError> {
+        let (at, bytes) = (to_usize(block), self.block(block));
+        let stored = &file[to_usize(bytes.start)..to_usize(bytes.end)];
+        let sums = file[PREAMBLE + self.json.len()..].as_chunks::<CHECKSUM>().0;
+        if checksum(stored) != sums[at] {
+            return Err(TableError::Block { block, bytes });
+        }
+        let precision = self.precision();
+        let count = stored.len() / precision.bytes();
+        let is_chance = |&within: &usize| (0.0..=1.0).contains(&precision.decode(stored, within));
+        if let Some(within) = (0..count).find(|within| !is_chance(within)) {
+            let first = at * (self.block_bytes() / precision.bytes());
+            let found = precision.decode(stored, within);
+            return Err(TableError::Value { index: (first + within) as u64, found });
+        }
+        Ok(())
     }
 
     /// Returns the hash that names a table, given the beginning of its file.

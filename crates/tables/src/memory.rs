@@ -66,17 +66,12 @@ impl MemoryTable {
     ///
     /// # Errors
     ///
-    /// Returns an error if the bytes are no table, are one of a game with a cube, or any of them differs from what was written.
+    /// Returns an error if the bytes are no table, are one of a game with a cube, or differ from what was written, or if a value
+    /// is no chance.
     pub fn open(bytes: Vec<u8>) -> Result<Self, TableError> {
         let header = Header::from_file(&bytes)?;
         header.ensure_cubeless()?;
-        let sums = bytes[header.checksums_at()..].as_chunks().0;
-        let blocks = bytes[header.values_at()..].chunks(header.block_bytes());
-        for (at, (block, sum)) in (0..).zip(blocks.zip(sums)) {
-            if checksum(block) != *sum {
-                return Err(TableError::Block { block: at, bytes: header.block(at) });
-            }
-        }
+        (0..header.blocks()).try_for_each(|block| header.check_block(&bytes, block))?;
         Ok(Self { header, bytes })
     }
 

@@ -18,7 +18,7 @@ use crate::disk::mapped::MappedFile;
 use crate::disk::spilled::{spilled, within_memory};
 use crate::error::TableError;
 use crate::format::cube_state::CubeState;
-use crate::format::{CHECKSUM, Header, checksum, to_usize};
+use crate::format::{Header, to_usize};
 use crate::precision::Precision;
 use crate::workers::share;
 
@@ -235,24 +235,11 @@ impl Table {
         self.sound[block / 64].load(Ordering::Relaxed) >> (block % 64) & 1 == 1
     }
 
-    /// Compares a block with its checksum, and checks that every value of it is a chance.
+    /// Checks a block, and remembers if it is sound.
     #[cold]
     fn check_block(&self, block: u64) -> Result<(), TableError> {
-        let bytes = self.header.block(block);
-        let stored = &self.map[to_usize(bytes.start)..to_usize(bytes.end)];
+        self.header.check_block(&self.map, block)?;
         let at = to_usize(block);
-        let sums = self.map[self.header.checksums_at()..].as_chunks::<CHECKSUM>().0;
-        if checksum(stored) != sums[at] {
-            return Err(TableError::Block { block, bytes });
-        }
-        let precision = self.header.precision();
-        let count = stored.len() / precision.bytes();
-        let is_chance = |&within: &usize| (0.0..=1.0).contains(&precision.decode(stored, within));
-        if let Some(within) = (0..count).find(|within| !is_chance(within)) {
-            let first = at * (self.header.block_bytes() / precision.bytes());
-            let found = precision.decode(stored, within);
-            return Err(TableError::Value { index: (first + within) as u64, found });
-        }
         self.sound[at / 64].fetch_or(1 << (at % 64), Ordering::Relaxed);
         Ok(())
     }

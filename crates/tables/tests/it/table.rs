@@ -8,7 +8,9 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use puabi_core::{Roll, RuleSet};
 use puabi_solve::{Options, Report, Unattended, Values, certify};
-use puabi_tables::{Header, Precision, StoredValues, Table, TableError, TableWriter, make_table};
+use puabi_tables::{
+    Header, MemoryTable, Precision, StoredValues, Table, TableError, TableWriter, make_table,
+};
 use tempfile::{TempDir, tempdir};
 
 use crate::solved::{Solved, drawn};
@@ -353,10 +355,13 @@ fn a_value_that_is_no_chance_is_never_given_out() {
         let index = FINKEL_1.values.indexer().sublayers()[1].base + 2;
         let values = Values::new(FINKEL_1.values.indexer().clone(), parts);
         let wrong = Solved { rules: FINKEL_1.rules.clone(), values, report: FINKEL_1.report };
-        let (_directory, table) = opened(&wrong.file(Precision::F64));
+        let file = wrong.file(Precision::F64);
+        let (_directory, table) = opened(&file);
         let error = table.unwrap().check(1, &Unattended).unwrap_err();
         assert!(matches!(error, TableError::Value { index: at, .. } if at == index), "{error}");
     }
+        let error = MemoryTable::open(file).unwrap_err();
+        assert!(matches!(error, TableError::Value { index: at, .. } if at == index), "{error}");
 }
 
 #[test]
