@@ -71,6 +71,14 @@ pub enum TableError {
     /// The header's rules have more positions than can be counted.
     #[error(transparent)]
     TooManyPositions(#[from] TooManyPositions),
+    /// The table of a game would be longer than a file can be.
+    #[error(
+        "a table of {positions} positions is longer than a file can be (2^63 bytes): expected fewer pieces or a shorter path"
+    )]
+    FitsNoFile {
+        /// The positions of the game.
+        positions: u64,
+    },
     /// The table is of another game.
     #[error("the table is of {found}, expected one of {expected}{}", hint(found, expected))]
     OtherRules {

@@ -96,18 +96,19 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Returns the layout, unless the file would be longer than a file can be.
-    fn new(stated: &Stated, json: usize) -> Result<Self, TableError> {
-        let layout = || {
-            let values_bytes = stated.positions.checked_mul(stated.store.bytes() as u64)?;
-            let blocks = values_bytes.div_ceil(u64::from(stated.block_bytes));
-            let hash =
-                blocks.checked_mul(CHECKSUM as u64)?.checked_add((PREAMBLE + json) as u64)?;
-            let values = hash.checked_add(HASH as u64)?.checked_next_multiple_of(PAGE)?;
-            let end = values.checked_add(values_bytes).filter(|&end| end < 1 << 63)?;
-            Some(Self { blocks, hash, values, end })
-        };
-        layout().ok_or_else(|| damaged(format!("{} positions fit no file", stated.positions)))
+    /// Returns the layout; `None` if the file would be longer than a file can be.
+    fn new(stated: &Stated, json: usize) -> Option<Self> {
+        let values_bytes = stated.positions.checked_mul(stated.store.bytes() as u64)?;
+        let blocks = values_bytes.div_ceil(u64::from(stated.block_bytes));
+        let hash = blocks.checked_mul(CHECKSUM as u64)?.checked_add((PREAMBLE + json) as u64)?;
+        let values = hash.checked_add(HASH as u64)?.checked_next_multiple_of(PAGE)?;
+        let end = values.checked_add(values_bytes).filter(|&end| end < 1 << 63)?;
+        Some(Self { blocks, hash, values, end })
+    }
+
+    /// Returns the layout of a table to be made.
+    fn to_come(stated: &Stated, json: usize) -> Result<Self, TableError> {
+        Self::new(stated, json).ok_or(TableError::FitsNoFile { positions: stated.positions })
     }
 
     /// Returns the layout that a solve of these rules will almost certainly need, before its numbers are known: their
@@ -128,7 +129,7 @@ impl Layout {
             dead_positions: 0,
         };
         let stated = Stated::new(rules, &report, precision, [f64::EPSILON; 2]);
-        Self::new(&stated, stated.to_json()?.len())
+        Self::to_come(&stated, stated.to_json()?.len())
     }
 }
 
@@ -152,7 +153,7 @@ impl Header {
         stated.check()?;
         stated.check_counts(indexer)?;
         let json = stated.to_json()?;
-        let layout = Layout::new(&stated, json.len())?;
+        let layout = Layout::to_come(&stated, json.len())?;
         Ok(Self { json, stated, rules: Arc::new(rules.clone()), indexer: indexer.clone(), layout })
     }
 
@@ -164,7 +165,7 @@ impl Header {
     pub fn of_cube(mut self, state: CubeState) -> Result<Self, TableError> {
         self.stated.cube = Some(state);
         self.json = self.stated.to_json()?;
-        self.layout = Layout::new(&self.stated, self.json.len())?;
+        self.layout = Layout::to_come(&self.stated, self.json.len())?;
         Ok(self)
     }
 
@@ -370,7 +371,8 @@ impl Stated {
         }
         let stated: Self = serde_json::from_slice(json).map_err(not_json)?;
         stated.check()?;
-        let layout = Layout::new(&stated, json.len())?;
+        let fit_no_file = || damaged(format!("{} positions fit no file", stated.positions));
+        let layout = Layout::new(&stated, json.len()).ok_or_else(fit_no_file)?;
         Ok((stated, layout))
     }
 

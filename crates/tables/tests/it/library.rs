@@ -1,8 +1,10 @@
 //! The library: where the values of a game come from.
 
-use puabi_core::RuleSet;
+use std::path::Path;
+
+use puabi_core::{Indexer, RuleSet};
 use puabi_solve::Unattended;
-use puabi_tables::{Library, Source, TableError};
+use puabi_tables::{DiskUse, Library, Precision, Source, TableError};
 use tempfile::tempdir;
 
 #[test]
@@ -54,4 +56,18 @@ fn a_game_is_solved_for_this_run_if_its_directory_may_only_be_read() {
     drop(library);
     assert!(!path.exists());
     assert!(table.value(rules.start()).unwrap() > 0.5);
+}
+
+#[test]
+fn a_table_that_is_longer_than_a_file_can_be_is_told_as_that() {
+    let tiles: Vec<_> = (1..=31).map(|column| format!("A{column}")).collect();
+    let (board, tiles) = ("C".repeat(31), tiles.join(" "));
+    let text = format!(
+        "name = \"Camps\"\ndice = \"4d\"\npieces = 11\n[path]\nboard = [\"{board}\"]\nlight = \"{tiles}\"\ndark = \"{tiles}\""
+    );
+    let rules = RuleSet::from_toml(&text).unwrap().compile().unwrap();
+    let indexer = Indexer::new(&rules).unwrap();
+    let error = DiskUse::new(Path::new("a.urt"), &rules, &indexer, Precision::F64).unwrap_err();
+    assert!(matches!(error, TableError::FitsNoFile { positions } if positions == indexer.len()));
+    assert!(error.to_string().starts_with("a table of 2"), "{error}");
 }
