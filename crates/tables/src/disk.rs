@@ -137,11 +137,12 @@ pub fn read_text(source: impl Read, most: usize) -> io::Result<String> {
 /// Returns a new file beside `path`, with the rights of an ordinary file.
 fn temporary(path: &Path) -> io::Result<NamedTempFile> {
     let prefix = format!("{}.", name(path));
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(TEMPORARY);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(directory(path))
+    // Errors of `tempfile_in` would name the new file, of which nobody has heard.
+    let builder = builder.prefix(&prefix).suffix(TEMPORARY);
+    builder.make_in(directory(path), |new| options.open(new))
 }
 
 /// What the name of a file that is being written ends with.
