@@ -164,17 +164,20 @@ pub enum TableError {
     /// The system does not let us write the table.
     #[error("the table cannot be written")]
     Unwritable(#[from] io::Error),
+    /// The system does not let us remove the table.
+    #[error("the table cannot be removed")]
+    Unremovable(#[source] io::Error),
     /// The system does not let us write the response.
     #[error("the response cannot be written")]
     UnwritableResponse(#[source] io::Error),
+    /// The system does not let us read the response.
+    #[error("the response cannot be read")]
+    UnreadableResponse(#[source] io::Error),
     /// A response file is not what was written.
     #[error("the response cannot be read: {what}")]
     Response {
         /// What does not fit.
         what: String,
-    /// The system does not let us remove the table.
-    #[error("the table cannot be removed")]
-    Unremovable(#[source] io::Error),
     },
     /// Another process solves the game into the same file.
     #[error(

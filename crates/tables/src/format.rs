@@ -22,7 +22,7 @@ const MAGIC: [u8; 8] = *b"\x89URT\r\n\x1a\n";
 /// Bytes before the JSON: magic, version, length of the JSON, checksum.
 const PREAMBLE: usize = 32;
 /// The most bytes of JSON: a rule file of the greatest length with every byte escaped.
-const MAX_JSON: usize = 1 << 19;
+pub(crate) const MAX_JSON: usize = 1 << 19;
 /// Bytes of a checksum.
 pub(crate) const CHECKSUM: usize = 16;
 /// Bytes of the hash that names a table.

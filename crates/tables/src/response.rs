@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::disk::mapped::MappedFile;
 use crate::disk::write_whole;
 use crate::error::{TableError, VERSION};
-use crate::format::{game, numbers, opening, to_usize};
+use crate::format::{MAX_JSON, game, numbers, opening, to_usize};
 
 /// The first bytes. As in PNG, a copy as text changes the high bit or the line ends.
 const MAGIC: [u8; 8] = *b"\x89URR\r\n\x1a\n";
@@ -97,15 +97,19 @@ impl Response {
     ///
     /// # Errors
     ///
-    /// Returns an error if the system does not let us write.
+    /// Returns an error if the system does not let us write, or if the rules and the agent's name are longer than a response may
+    /// state.
     pub fn write(&self, path: &Path) -> Result<blake3::Hash, TableError> {
         let written = write_whole(path, |file| {
+            let json = serde_json::to_vec(&self.facts())?;
+            if json.len() > MAX_JSON {
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, too_long(json.len())));
+            }
             let mut hasher = blake3::Hasher::new();
             let mut put = |bytes: &[u8]| {
                 hasher.update(bytes);
                 file.write_all(bytes)
             };
-            let json = serde_json::to_vec(&self.facts())?;
             put(&opening(MAGIC, &json))?;
             put(&json)?;
             for sublayer in self.values.iter().flat_map(Values::chunks) {
@@ -136,7 +140,7 @@ impl Response {
     ///
     /// Returns an error if the file cannot be read, is no response, or is not what was written.
     pub fn read(path: &Path) -> Result<Self, TableError> {
-        let file = MappedFile::open(path).map_err(TableError::Unreadable)?;
+        let file = MappedFile::open(path).map_err(TableError::UnreadableResponse)?;
         let truncated = || damaged("it is truncated");
         let (start, rest) = file.split_first_chunk().ok_or_else(truncated)?;
         let json_length = check_opening(start)?;
@@ -146,7 +150,7 @@ impl Response {
         }
         let (json, values) = rest.split_at_checked(json_length).ok_or_else(truncated)?;
         let facts: Facts = serde_json::from_slice(json).map_err(|it| damaged(it.to_string()))?;
-        let (rules, indexer) = game(&facts.rules)?;
+        let (rules, indexer) = game(&facts.rules).map_err(of_rules)?;
         let (words, rest) = values.as_chunks();
         let expected = indexer.len().saturating_mul(2);
         if facts.positions != indexer.len() || words.len() as u64 != expected || !rest.is_empty() {
@@ -173,7 +177,7 @@ impl Response {
         let values = [half(), half()];
         // What was read is what was compared with the hash only if nobody wrote there in between.
         if !file.is_unchanged() {
-            return Err(TableError::Changed);
+            return Err(damaged("another program has changed it since it was opened"));
         }
         Ok(Self { rules, against, residual, values })
     }
@@ -188,7 +192,23 @@ fn check_opening(start: &[u8; 16]) -> Result<usize, TableError> {
     if version != VERSION {
         return Err(damaged(format!("its format version is {version}: expected {VERSION}")));
     }
-    Ok(length as usize)
+    let length = length as usize;
+    if length > MAX_JSON { Err(damaged(too_long(length))) } else { Ok(length) }
+}
+
+fn too_long(json: usize) -> String {
+    format!("its JSON has {json} bytes: expected {MAX_JSON} at most")
+}
+
+/// Returns what is wrong with the rules of a response.
+fn of_rules(error: TableError) -> TableError {
+    match error {
+        TableError::RuleText(error) => {
+            damaged(format!("it has rules that cannot be read: {error}"))
+        }
+        TableError::Rules(error) => damaged(format!("it has rules that are none: {error}")),
+        error => damaged(error.to_string()),
+    }
 }
 
 /// Returns a value without the last bit by which rounding may take it out of 0..=1.

@@ -1,5 +1,7 @@
 //! Response files: damage is found.
 
+use std::fs;
+
 use puabi_core::{Agent, Decision, Policy, RuleSet, Rules};
 use puabi_solve::{Evaluation, Options, Seat, Solver, Unattended, WinChance};
 use puabi_tables::Response;
@@ -16,9 +18,13 @@ impl Agent for Even {
     }
 }
 
+fn finkel() -> Rules {
+    RuleSet::FINKEL.with_pieces(1).compile().unwrap()
+}
+
 /// Returns the best response to [`Even`].
 fn even() -> (Rules, Evaluation) {
-    let rules = RuleSet::FINKEL.with_pieces(1).compile().unwrap();
+    let rules = finkel();
     let solver = Solver::new(&rules, Options::default()).unwrap();
     let seats = [Seat::Best, Seat::Plays(&Even)];
     let found = solver.evaluate(seats, &WinChance, &Unattended).unwrap();
@@ -64,8 +70,39 @@ fn a_damaged_response_is_refused() {
         overwrite(&path, &bytes);
         assert!(Response::read(&path).is_err(), "byte {at}");
     }
+    let mut long = whole.clone();
+    long[12..16].copy_from_slice(&(1_u32 << 20).to_le_bytes());
+    overwrite(&path, &long);
+    let error = Response::read(&path).unwrap_err();
+    assert!(error.to_string().contains("expected 524288 at most"), "{error}");
     for length in [0, 8, 20, whole.len() - 1] {
         overwrite(&path, &whole[..length]);
         assert!(Response::read(&path).is_err(), "{length} bytes");
+    }
+}
+
+#[test]
+fn errors_of_a_response_speak_of_it_and_of_no_other_file() {
+    let (rules, found) = even();
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("even.urr");
+    Response::new(rules, "even", found.clone()).write(&path).unwrap();
+    // Rules that are none, under a hash that is right.
+    let mut file = fs::read(&path).unwrap();
+    let at = file.windows(10).position(|it| it == b"pieces = 1").unwrap();
+    file[at + 9] = b'0';
+    let end = file.len() - 32;
+    let hash = blake3::hash(&file[..end]);
+    file[end..].copy_from_slice(hash.as_bytes());
+    overwrite(&path, &file);
+    let (no_rules, none) = (Response::read(&path), Response::read(&directory.path().join("none")));
+    let long = Response::new(finkel(), "a".repeat(1 << 19), found.clone()).write(&path).map(drop);
+    let lost = Response::new(finkel(), "even", found).write(&directory.path().join("no/even.urr"));
+    for error in [no_rules.err(), none.err(), long.err(), lost.err()] {
+        let error = error.unwrap();
+        let source = std::error::Error::source(&error).map(ToString::to_string);
+        let said = format!("{error}: {}", source.unwrap_or_default());
+        assert!(said.contains("response") && !said.contains("table"), "{said}");
+        assert!(!said.contains(".tmp"), "{said}");
     }
 }
