@@ -99,12 +99,9 @@ impl Table {
     #[getter]
     fn values<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         match slf.get().table.stored_values() {
-            Some(StoredValues::F64(values)) => Ok(view(values, slf)?.into_any()),
-            Some(StoredValues::F32(values)) => Ok(view(values, slf)?.into_any()),
-            Some(StoredValues::U16(values)) => Ok(view(values, slf)?.into_any()),
-            None => {
-                Err(of_table("this machine has another order of bytes than tables: use value()"))
-            }
+            StoredValues::F64(values) => Ok(view(values, slf)?.into_any()),
+            StoredValues::F32(values) => Ok(view(values, slf)?.into_any()),
+            StoredValues::U16(values) => Ok(view(values, slf)?.into_any()),
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bytemuck::try_cast_slice;
+use bytemuck::cast_slice;
 use puabi_core::{Position, RuleSet};
 use puabi_solve::{
     Bounds, Certificate, Held, HoldBounds, Options, Part, SeeBounds, Solver, Values, Watch, bound,
@@ -70,7 +70,7 @@ struct LentValues {
 
 impl Held for LentValues {
     fn values(&self) -> &[f64] {
-        bytemuck::cast_slice(&self.map[self.bytes.clone()])
+        cast_slice(&self.map[self.bytes.clone()])
     }
 
     fn rest(&self) {
@@ -207,20 +207,17 @@ impl Table {
         }
     }
 
-    /// Returns all values as the file holds them, in index order, none of them checked; `None` on a machine with another
-    /// order of bytes than the file's.
+    /// Returns all values as the file holds them, in index order, none of them checked.
     ///
     /// [`Table::check`] compares them with their checksums. If another program changes the file, they change too; pages that
     /// it cuts off read as zeros.
-    pub fn stored_values(&self) -> Option<StoredValues<'_>> {
+    pub fn stored_values(&self) -> StoredValues<'_> {
+        // They begin at a page of the file, and this machine has the file's order of bytes.
         let bytes = &self.map[self.header.values_at()..];
-        if cfg!(target_endian = "big") {
-            return None;
-        }
         match self.header.precision() {
-            Precision::F64 => try_cast_slice(bytes).ok().map(StoredValues::F64),
-            Precision::F32 => try_cast_slice(bytes).ok().map(StoredValues::F32),
-            Precision::U16 => try_cast_slice(bytes).ok().map(StoredValues::U16),
+            Precision::F64 => StoredValues::F64(cast_slice(bytes)),
+            Precision::F32 => StoredValues::F32(cast_slice(bytes)),
+            Precision::U16 => StoredValues::U16(cast_slice(bytes)),
         }
     }
 

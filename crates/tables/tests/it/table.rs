@@ -77,7 +77,7 @@ fn values_by_index_and_as_stored_are_those_of_single_look_ups() {
         let single = |&index: &u64| table.value_at(index).unwrap();
         assert_eq!(values, indices.iter().map(single).collect::<Vec<_>>());
         values.reverse();
-        let stored: Vec<f64> = match table.stored_values().unwrap() {
+        let stored: Vec<f64> = match table.stored_values() {
             StoredValues::F64(values) => values.to_vec(),
             StoredValues::F32(values) => values.iter().map(|&it| f64::from(it)).collect(),
             StoredValues::U16(values) => values.iter().map(|&it| f64::from(it) / 65535.0).collect(),
