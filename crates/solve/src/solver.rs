@@ -114,11 +114,12 @@ impl Solver {
         if !self.spills.holds(OnDisk::ReadOnly) {
             return 0;
         }
-        8 * if self.is_dense() {
+        let values = if self.is_dense() {
             self.most_opened(&self.dense())
         } else {
             self.most_opened(&self.general())
-        }
+        };
+        values.saturating_mul(8)
     }
 
     fn most_opened(&self, engine: &impl Engine) -> u64 {
@@ -241,7 +242,7 @@ impl Solver {
         let (work, spread) = (self.work(), self.spread(ranks));
         let memory = self.memory_at_work(&work, &spread, self.spills.spilled());
         let spilling = self.memory_at_work(&work, &spread, Spilled::only(OnDisk::Ordered));
-        let memory = [memory + self.held_among(ranks), spilling];
+        let memory = [memory.saturating_add(self.held_among(ranks)), spilling];
         RankPlan::new(&work, &spread, memory, &self.shared(ranks).1)
     }
 
@@ -284,7 +285,8 @@ impl Solver {
             let holders = if is_shared[at] { ranks as u64 } else { 1 };
             self.indexer.sublayers()[at].len().div_ceil(holders)
         };
-        8 * graph.most_held_in(graph.batches(&is_shared).iter().map(Vec::as_slice), part)
+        let batches = graph.batches(&is_shared);
+        graph.most_held_in(batches.iter().map(Vec::as_slice), part).saturating_mul(8)
     }
 
     /// Returns the most bytes that one of several ranks takes in the rooms of [`Solver::spilling_in_index_order`].

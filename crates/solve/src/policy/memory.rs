@@ -25,16 +25,17 @@ pub(super) fn memory(
     let a_value = 16 * measures as u64;
     let held = match kept {
         // At the end the values of each player are written beside those of the units.
-        Kept::All => indexer.len() * (a_value + 16),
+        Kept::All => indexer.len().saturating_mul(a_value + 16),
         // Units that other threads are at may be held a while longer.
         Kept::Needed => {
-            (Graph::new(&contest).most_held(&contest, threads, |positions| positions) + small)
-                * a_value
+            let held = Graph::new(&contest).most_held(&contest, threads, |positions| positions);
+            held.saturating_add(small).saturating_mul(a_value)
         }
     };
     let rolls = rules.rolls().len() as u64;
     let a_row = 12 + 8 * measures as u64 + rolls * MOVES_A_ROLL * MOVE;
-    held + large.max(small) * (BOARD + 3 * a_value + 2 * a_row) + (32 << 20)
+    let at_work = large.max(small).saturating_mul(BOARD + 3 * a_value + 2 * a_row);
+    held.saturating_add(at_work).saturating_add(32 << 20)
 }
 
 /// Bytes for the place of a board, and for a block, of which a board may be the only one.

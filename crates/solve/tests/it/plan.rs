@@ -57,3 +57,29 @@ fn a_game_whose_values_have_no_places_is_refused_before_it_begins() {
         );
     }
 }
+
+/// Returns a game of so many pieces on a path of 31 camps, in which any number of pieces may lie on a square.
+fn camps(pieces: u8) -> RuleSet {
+    let tiles: Vec<_> = (1..=31).map(|column| format!("A{column}")).collect();
+    let tiles = tiles.join(" ");
+    let text = format!(
+        "name = \"Camps\"\ndice = \"4d\"\npieces = {pieces}\n[path]\nboard = [\"{}\"]\nlight = \"{tiles}\"\ndark = \"{tiles}\"",
+        "C".repeat(31),
+    );
+    RuleSet::from_toml(&text).unwrap()
+}
+
+#[test]
+fn memory_beyond_what_can_be_counted_is_the_most_there_is() {
+    let mut before = [0; 3];
+    for pieces in 8..=11 {
+        let solver = Solver::new(&camps(pieces).compile().unwrap(), Options::default()).unwrap();
+        let memory =
+            [solver.evaluation_memory(), solver.meeting_memory(3), solver.holding_memory()];
+        let least = solver.indexer().len().saturating_mul(8);
+        assert!(memory[0] >= least && memory[2] >= least, "{pieces} pieces: {memory:?}");
+        assert!((0..3).all(|at| memory[at] >= before[at]), "{pieces} pieces: {memory:?}");
+        before = memory;
+    }
+    assert_eq!(before[0], u64::MAX);
+}
