@@ -12,15 +12,13 @@ pub(crate) const LEAST_SHARED: u64 = 1 << 16;
 /// Returns whether a sublayer is at work alone, swept by all threads together, since several of its size would take too much memory.
 /// It is if it has more than `most_beside` positions.
 pub(crate) fn is_large(positions: u64, threads: usize, most_beside: u64) -> bool {
-    let most = BESIDE / threads as u64;
-    threads > 1 && positions > most.min(most_beside).max(LEAST_SHARED)
+    threads > 1 && positions > (BESIDE / threads as u64).min(most_beside).max(LEAST_SHARED)
 }
 
 /// Returns whether all ranks together sweep a sublayer of `positions`, given all positions of the game and the threads of all ranks.
 /// Smaller ones are many more than threads, so each can be swept by one rank.
 pub(crate) fn is_for_all_ranks(positions: u64, all: u64, threads: usize) -> bool {
-    let share = all / (8 * threads as u64);
-    threads > 1 && positions > share.clamp(LEAST_SHARED, MOST_BESIDE)
+    threads > 1 && positions > (all / (8 * threads as u64)).clamp(LEAST_SHARED, MOST_BESIDE)
 }
 
 /// Returns the numbers of the sublayers that the moves of either side lead to.

@@ -1,7 +1,7 @@
 //! What a solve would take, told before it begins.
 
 use puabi_core::RuleSet;
-use puabi_solve::{Options, Plan, SolveError, Solver, Unattended};
+use puabi_solve::{Options, Plan, SolveError, Solver, Unattended, bound};
 
 fn solver(rules: &str) -> Solver {
     let rules = rules.parse::<RuleSet>().unwrap().compile().unwrap();
@@ -82,4 +82,20 @@ fn memory_beyond_what_can_be_counted_is_the_most_there_is() {
         before = memory;
     }
     assert_eq!(before[0], u64::MAX);
+}
+
+#[test]
+fn no_threads_are_one() {
+    for rules in ["finkel:2", "murray:1"] {
+        let rules = rules.parse::<RuleSet>().unwrap().compile().unwrap();
+        let solver =
+            |threads| Solver::new(&rules, Options { threads, ..Options::default() }).unwrap();
+        let [none, one] = [solver(0), solver(1)];
+        assert_eq!(none.plan(), one.plan());
+        let counted = |it: &Solver| [it.memory(), it.evaluation_memory(), it.memory_among(2)];
+        assert_eq!(counted(&none), counted(&one));
+        let [found, expected] = [none, one].map(|it| it.solve(&Unattended, &Unattended).unwrap());
+        assert_eq!(found.1, expected.1);
+        bound(&rules, &found.0, 0, &Unattended, (&|_, _, _| {}, &|it| it)).unwrap();
+    }
 }
