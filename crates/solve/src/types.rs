@@ -75,7 +75,8 @@ pub trait Watch: Sync {
     /// Returns whether the solve must end as soon as it can.
     fn stop(&self) -> bool;
 
-    /// Sees a sweep of the sublayer at `at` in the index; may be called from any thread.
+    /// Sees a sweep of the sublayer at `at` in the index; may be called from any thread. Of bounds and of contests, which have more
+    /// values than one of a position, no sweep is seen.
     fn sweep(&self, at: usize, sweep: &Sweep<'_>) {
         let _ = (at, sweep);
     }

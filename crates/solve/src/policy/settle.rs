@@ -126,8 +126,9 @@ impl<const N: usize> Engine for Contest<'_, N> {
         let strips = self.strips(unit, &layout, &around, course)?;
         let cells = Cells::new(layout.values, self.end(None));
         let mut sweeps = PolicySweeps::new(&layout, strips, cells, course.sharing);
-        let watch = |share: f64, sweep: Option<&Sweep<'_>>| {
-            (course.watch)(ASKING + (1.0 - ASKING) * share, sweep)
+        // A position has a value for each measure and player, so a sweep is not what a watch is shown.
+        let watch = |share: f64, _: Option<&Sweep<'_>>| {
+            (course.watch)(ASKING + (1.0 - ASKING) * share, None)
         };
         let made = Course { watch: &watch, ..course }.sweep_policies(&mut sweeps)?;
         let residual = sweeps.residual();

@@ -2,7 +2,8 @@
 
 use puabi_core::{Agent, Decision, Player, Policy, Position, RuleSet, Rules};
 use puabi_solve::{
-    Evaluation, GameLength, Measure, Options, Seat, Solver, Unattended, Values, WinChance,
+    Evaluation, GameLength, Measure, Options, Seat, Solver, Sweep, Unattended, Values, Watch,
+    WinChance,
 };
 
 use crate::solved::Solved;
@@ -232,4 +233,28 @@ fn a_contest_gives_the_same_bits_for_any_threads() {
             assert!(bits(threads) == expected, "{rule_set} {threads} threads");
         }
     }
+}
+
+/// Panics if a sweep is shown: a position of a contest has more values than one.
+struct NoSweep;
+
+impl Watch for NoSweep {
+    fn progress(&self, _done: u64, _total: u64) {}
+
+    fn sweep(&self, at: usize, _sweep: &Sweep<'_>) {
+        panic!("a sweep of {at} is shown");
+    }
+
+    fn stop(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_watch_is_shown_no_sweep_of_a_contest() {
+    let rules = RuleSet::FINKEL.with_pieces(1).compile().unwrap();
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    let seats = [Seat::Plays(&Even), Seat::Best];
+    solver.evaluate(seats, &WinChance, &NoSweep).unwrap();
+    solver.meet([&Even, &Runner], [&WinChance], &NoSweep).unwrap();
 }
