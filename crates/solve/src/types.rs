@@ -161,7 +161,8 @@ pub struct Report {
     pub residual: f64,
     /// The chance that the first player wins; after the first roll, if the rules give it.
     pub start_value: f64,
-    /// The number of positions in which neither side can ever move; their value is 1/2.
+    /// The number of positions in which neither side can ever move. Their value is what the rules say: 1/2, or the win of who has more
+    /// pieces home.
     pub dead_positions: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Dead positions, in which neither side can ever move: worth 1/2, and counted.
+//! Dead positions, in which neither side can ever move: worth 1/2 unless the rules say otherwise, and counted.
 
 use puabi_core::RuleSet;
 
