@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use puabi_core::Record;
-use puabi_tables::{read_text, write_whole};
+use puabi_tables::{directory, read_text, write_whole};
 
 use crate::errors::Advise;
 
@@ -35,7 +35,7 @@ pub(crate) fn text_at(path: &Path) -> io::Result<String> {
 
 /// Checks, before work that may take long, that its result can be written at `path`: to a file, in a folder that is there.
 pub(crate) fn ensure_name(path: &Path) -> Result<()> {
-    let (place, folder) = (path.display(), folder(path));
+    let (place, folder) = (path.display(), directory(path));
     if path == "-" {
         bail!("`-` is stdout, which has the result in words: expected the name of a file");
     }
@@ -102,12 +102,10 @@ pub(crate) fn write_at(
 }
 
 /// Creates a folder and those above it, unless they exist.
-pub(crate) fn create_folder(folder: &Path) -> Result<()> {
+///
+/// # Errors
+///
+/// Returns an error if the system does not let us.
+pub fn create_folder(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).doing("creating", folder.display())
-}
-
-/// Returns the folder of the file at `path`.
-pub(crate) fn folder(path: &Path) -> &Path {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    folder.unwrap_or(Path::new("."))
 }

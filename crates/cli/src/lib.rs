@@ -22,6 +22,7 @@ mod tui;
 
 pub use commands::SharedCommand;
 pub use errors::{Advise, line, report, report_arguments};
+pub use files::create_folder;
 pub use notation::rules;
 pub use options::bytes;
 pub use output::silence;

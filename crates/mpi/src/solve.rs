@@ -1,6 +1,5 @@
 //! `ur-mpi solve`: the exact values of a game, kept as a table.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,8 +12,8 @@ use puabi_solve::{
     Checkpoint, Exchange, InstructionSet, Options, SolveError, Solver, Traffic, Unattended,
 };
 use puabi_tables::{
-    DiskUse, Precision, SpillFolder, Table, TableError, available_memory, free_space, is_in_memory,
-    is_one_disk, make_table_by,
+    DiskUse, Precision, SpillFolder, Table, TableError, available_memory, directory, free_space,
+    is_in_memory, is_one_disk, make_table_by,
 };
 
 use crate::world::{World, abort, greatest, least, sums};
@@ -63,7 +62,8 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     };
     let found = if world.is_first() {
         let into = format!("solving {} into {}", rules.rule_set(), args.out.display());
-        make_folder(&args.out).and_then(|()| first(args, &solver, world).context(into))
+        puabi_cli::create_folder(directory(&args.out))
+            .and_then(|()| first(args, &solver, world).context(into))
     } else {
         other(args, &solver, world).with_context(|| format!("rank {}", world.rank()))
     };
@@ -197,7 +197,7 @@ fn in_folder(solver: &Solver, folder: &Path, out: &Path, world: &World) -> Resul
         ))
         .hint(|| "/tmp may be memory too; /var/tmp is a disk".to_owned());
     }
-    let holds_table = is_one_disk(folder, folder_of(out)).unwrap_or(false);
+    let holds_table = is_one_disk(folder, directory(out)).unwrap_or(false);
     let table = if holds_table { table_to_come(&solver, out, world) } else { 0 };
     let (is_writable, rank) = least(u64::from(SpillFolder::new(folder).ensure_writable().is_ok()));
     if is_writable == 0 {
@@ -220,7 +220,7 @@ fn beside_table(solver: Solver, out: &Path, world: &World) -> Result<Solver> {
     if world.ranks() == 1 {
         return Ok(solver);
     }
-    let folder = folder_of(out);
+    let folder = directory(out);
     let needed = table_to_come(&solver, out, world) + 8 * solver.plan().largest_sublayer;
     let gathers = world.is_first() && is_in_memory(folder).is_ok_and(|it| !it);
     let free = if gathers { free_space(folder).unwrap_or(u64::MAX) } else { u64::MAX };
@@ -244,17 +244,6 @@ fn table_to_come(solver: &Solver, out: &Path, world: &World) -> u64 {
     let disk = DiskUse::new(out, solver.rules(), solver.indexer(), Precision::F64);
     let disk = disk.ok().filter(|_| world.is_first());
     disk.map_or(0, |disk| disk.most.saturating_sub(disk.taken))
-}
-
-/// Returns the folder of the table.
-fn folder_of(out: &Path) -> &Path {
-    out.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// Makes the folder of the table, unless it is there.
-fn make_folder(out: &Path) -> Result<()> {
-    let folder = folder_of(out);
-    fs::create_dir_all(folder).doing("creating", folder.display())
 }
 
 /// Solves on the first rank, which keeps the table.

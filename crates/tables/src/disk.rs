@@ -171,8 +171,15 @@ fn written(temporary: &str) -> Option<&str> {
     is_random.then_some(name)
 }
 
-/// Returns the directory that `path` lies in.
-pub(crate) fn directory(path: &Path) -> &Path {
+/// Returns the directory that the file at `path` lies in.
+///
+/// ```
+/// use std::path::Path;
+///
+/// assert_eq!(puabi_tables::directory(Path::new("kept/finkel.urt")), Path::new("kept"));
+/// assert_eq!(puabi_tables::directory(Path::new("finkel.urt")), Path::new("."));
+/// ```
+pub fn directory(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

@@ -9,7 +9,8 @@ use anyhow::{Result, anyhow};
 use puabi_core::{RuleSet, Rules};
 use puabi_solve::{Bounds, Options, Report, Solver};
 use puabi_tables::{
-    DiskUse, Precision, Table, TableError, make_table_by, remove_leftovers, rewrite_table,
+    DiskUse, Precision, Table, TableError, directory, make_table_by, remove_leftovers,
+    rewrite_table,
 };
 use serde::Serialize;
 
@@ -215,7 +216,7 @@ impl SolveArgs {
         let solver = tables::counted(rules, self.options())?;
         let disk = DiskUse::rewritten(rules, solver.indexer(), store)?;
         let solver = self.within_memory(solver, path, disk)?;
-        files::create_folder(files::folder(path))?;
+        files::create_folder(directory(path))?;
         let bar = Bar::new(format!("reading the table of {name}"));
         rewrite_table(exact, path, store, &solver, &bar)
             .doing("storing", format_args!("{name} as {store} in {}", path.display()))
@@ -228,7 +229,7 @@ impl SolveArgs {
         let solver = tables::counted(rules, self.options())?;
         let disk = DiskUse::new(path, rules, solver.indexer(), self.store)?;
         let solver = self.within_memory(solver, path, disk)?;
-        files::create_folder(files::folder(path))?;
+        files::create_folder(directory(path))?;
         let bar = Bar::new(format!("solving {name}"));
         let made = make_table_by(path, &solver, self.store, |kept| solver.solve(kept, &bar));
         let is_short = matches!(made, Err(TableError::NoSpace { .. }));

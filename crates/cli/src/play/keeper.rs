@@ -8,6 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use puabi_core::Record;
 use puabi_formats::Notation;
 use puabi_server::{ArchiveError, BlockingArchive};
+use puabi_tables::directory;
 
 use crate::errors::{self, Advise};
 use crate::{files, tables};
@@ -323,7 +324,7 @@ pub(crate) fn ensure_goes_on(path: &Path, record: &Record) -> Result<()> {
 pub(crate) fn write(path: &Path, record: &Record) -> Result<()> {
     ensure_for_records(path)?;
     let text = record.to_string();
-    let made = fs::create_dir_all(files::folder(path)).map_err(anyhow::Error::from);
+    let made = fs::create_dir_all(directory(path)).map_err(anyhow::Error::from);
     let fill = || files::write_at(path, |file| Ok(file.write_all(text.as_bytes())?));
     made.and_then(|()| fill()).doing("keeping the game in", path.display())
 }

@@ -10,7 +10,7 @@ use puabi_formats::{
     ForeignTableError, Metadata, TableWriter as ForeignWriter, ValueType, WarTable,
 };
 use puabi_solve::{Certificate, Options, Report, certify};
-use puabi_tables::{Precision, Table, TableWriter, ensure_space};
+use puabi_tables::{Precision, Table, TableWriter, directory, ensure_space};
 
 use crate::errors::Advise;
 use crate::output::{status, text};
@@ -67,7 +67,7 @@ fn save(
     let entries: u64 = writer.maps().iter().map(|&count| u64::from(count)).sum();
     let bytes = metadata.json().len() as u64 + entries * (4 + value_type.bytes() as u64);
     let path = to.display();
-    ensure_space(files::folder(to), bytes).doing("writing", &path)?;
+    ensure_space(directory(to), bytes).doing("writing", &path)?;
     files::write_with(to, |file| write(file, entries))?;
     let (entries, bytes) = (text::count(entries), text::bytes(bytes));
     status(format_args!("{path}: {entries} entries, {value_type}, {bytes}"));

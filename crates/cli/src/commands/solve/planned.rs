@@ -6,13 +6,13 @@ use std::path::Path;
 use anyhow::Result;
 use puabi_core::{RuleSet, Rules};
 use puabi_solve::{Options, Plan};
-use puabi_tables::{DiskSpeed, DiskUse, Precision, SpillFolder, free_space};
+use puabi_tables::{DiskSpeed, DiskUse, Precision, SpillFolder, directory, free_space};
 use serde::{Serialize, Serializer};
 
 use super::spilling::{self, ANOTHER_DISK, Spilled};
 use crate::errors::Advise;
 use crate::output::{Out, text};
-use crate::{files, tables};
+use crate::tables;
 
 /// What a solve would take, and what this machine has.
 #[derive(Debug, Serialize)]
@@ -70,7 +70,7 @@ pub(super) fn run(idea: &Idea<'_>, json: bool, out: &mut Out) -> Result<()> {
     let solver = tables::counted(rules, options)?;
     let disk = DiskUse::new(path, rules, solver.indexer(), store)?;
     let (solver, spilled) = spilling::spill(solver, (spill, store), memory_limit, (path, disk))?;
-    let folder = files::folder(path);
+    let folder = directory(path);
     let plan = solver.plan();
     let busy = if options.threads > 1 { BUSY } else { 1.0 };
     let planned = Planned {

@@ -7,12 +7,11 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 use puabi_solve::Solver;
 use puabi_tables::{
-    DiskUse, Precision, SpillFolder, free_space, is_in_memory, is_one_disk, spilling_in,
+    DiskUse, Precision, SpillFolder, directory, free_space, is_in_memory, is_one_disk, spilling_in,
 };
 use serde::Serialize;
 
 use crate::errors::Advise;
-use crate::files;
 use crate::output::text;
 
 /// What helps if the disk of values at work is too small.
@@ -47,10 +46,10 @@ pub(super) fn spill<'a>(
     }
     let spilling = match folder {
         Some(folder) => Some(spilling(&solver, folder, limit)),
-        None => spilling_in(&solver, files::folder(path), limit),
+        None => spilling_in(&solver, directory(path), limit),
     };
     let Some(solver) = spilling else { return Ok((solver, None)) };
-    let folder = folder.unwrap_or(files::folder(path));
+    let folder = folder.unwrap_or(directory(path));
     let bytes = bytes(&solver, store);
     let spilled = Spilled::new(bytes, folder, path, disk)?;
     Ok((solver, Some(spilled)))
@@ -84,7 +83,7 @@ impl<'a> Spilled<'a> {
     fn new(bytes: u64, folder: &'a Path, path: &Path, disk: DiskUse) -> Result<Self> {
         let place = folder.display();
         let free = free_space(folder).doing("reading the free space of", &place)?;
-        let shares = is_one_disk(folder, files::folder(path)).doing("looking at", &place)?;
+        let shares = is_one_disk(folder, directory(path)).doing("looking at", &place)?;
         let table = if shares { disk.most - disk.taken.min(disk.most) } else { 0 };
         Ok(Self { folder, bytes, free: free.saturating_sub(table) })
     }
