@@ -37,7 +37,12 @@ impl Stamp {
 impl MappedFile {
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
-        let stamp = Stamp::of(&file.metadata()?);
+        let data = file.metadata()?;
+        if data.is_dir() {
+            let message = "it is a folder: expected a file";
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, message));
+        }
+        let stamp = Stamp::of(&data);
         let bytes = usize::try_from(stamp.len).map_err(io::Error::other)?;
         Ok(Self { map: MappedPart::new(&file, bytes)?, file, stamp })
     }
