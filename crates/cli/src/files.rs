@@ -3,10 +3,10 @@
 pub(crate) mod records;
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use puabi_core::Record;
 use puabi_tables::{directory, read_text, write_whole};
 
@@ -46,6 +46,29 @@ pub(crate) fn ensure_name(path: &Path) -> Result<()> {
         bail!("there is no folder {}: expected one for {place}", folder.display());
     }
     Ok(())
+}
+
+/// Checks that what is at `path`, if anything, may be replaced by a `kind` of file: an empty file, or one of that kind, as `is_kind`
+/// says of how it begins.
+pub(crate) fn ensure_replaceable(
+    path: &Path,
+    kind: &str,
+    is_kind: impl Fn(&[u8]) -> bool,
+) -> Result<()> {
+    let found = match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Ok(data) if data.is_file() => File::open(path).and_then(|file| {
+            let mut start = Vec::new();
+            file.take(16).read_to_end(&mut start).map(|_| Some(start))
+        }),
+        // What is no file may have no end, or wait for somebody to write.
+        other => other.map(|_| None),
+    };
+    match found.doing("reading", path.display())? {
+        Some(start) if start.is_empty() || is_kind(&start) => Ok(()),
+        _ => Err(anyhow!("{} is there and is no {kind}, which alone is replaced", path.display()))
+            .hint(|| "name another file, or move that one away"),
+    }
 }
 
 /// Writes the text file at `path` as a whole or not at all.

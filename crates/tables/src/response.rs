@@ -134,6 +134,11 @@ impl Response {
         }
     }
 
+    /// Returns whether a file that begins with these bytes is a response, whole or damaged.
+    pub fn begins(start: &[u8]) -> bool {
+        start.starts_with(&MAGIC)
+    }
+
     /// Returns the response in the file at `path`, all of it checked and in memory.
     ///
     /// # Errors
@@ -185,7 +190,7 @@ impl Response {
 
 /// Checks the magic and the version of a response file, and returns the length of its JSON.
 fn check_opening(start: &[u8; 16]) -> Result<usize, TableError> {
-    if !start.starts_with(&MAGIC) {
+    if !Response::begins(start) {
         return Err(damaged("it does not begin with 89 55 52 52 0D 0A 1A 0A"));
     }
     let [version, length] = numbers(start);

@@ -127,6 +127,7 @@ fn lambda(text: &str) -> Result<f32, String> {
 
 pub(crate) fn run(how: &How, out: &mut Out) -> Result<()> {
     let common = how.common();
+    common.ensure_places()?;
     let rules = notation::rules(&common.rules)?;
     let train = |exact: Option<SharedEvaluator<'_>>| {
         common.threads.run(|| how.train(&Run::new(common, &rules, exact)?))?

@@ -26,6 +26,9 @@ fn files_of_others_are_neither_removed_nor_replaced() {
     let refused = |args: &str, expected: &str| refused(data, &notes, args, expected);
     let (place, here) = (notes.display(), data.display());
     refused(&format!("table rm {place} --yes"), "no table");
+    refused(&format!("exploit finkel:1 random --out {place}"), "is no response");
+    refused(&format!("train td finkel:1 --games 10 --out {place}"), "is no trained player");
+    assert!(!data.join("notes.txt.training").exists());
     // What others name so is not what a solve has left.
     let part = data.join("notes.txt.part");
     fs::write(&part, NOTES).unwrap();
@@ -203,6 +206,49 @@ fn a_table_takes_no_name_of_another_kind_of_file() {
     let folder = data.path().join("new/folder/a.urt");
     let made = output(data.path(), &format!("solve finkel:1 --out {}", folder.display()));
     assert!(made.status.success() && folder.is_file());
+}
+
+#[test]
+fn what_a_command_has_made_it_makes_again() {
+    let data = tempfile::tempdir().unwrap();
+    for command in [
+        "exploit finkel:1 random",
+        "train td finkel:1 --games 10",
+        "train td finkel:1 --games 10 --model linear",
+    ] {
+        let made = tempfile::NamedTempFile::new_in(data.path()).unwrap();
+        let args = format!("{command} --out {}", made.path().display());
+        for _ in 0..2 {
+            let again = output(data.path(), &args);
+            assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
+            assert!(made.path().metadata().unwrap().len() > 0, "{args}");
+        }
+    }
+}
+
+#[test]
+fn a_folder_is_told_from_a_table() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = data.path().join("a.urt");
+    fs::create_dir(&folder).unwrap();
+    for command in ["verify", "info"] {
+        let args = format!("table {command} {}", folder.display());
+        let refused = output(data.path(), &args);
+        assert_eq!(refused.status.code(), Some(2), "{command}");
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert!(said.contains("it is a folder: expected a file"), "{said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_error_names_the_file_that_was_asked_for() {
+    let data = tempfile::tempdir().unwrap();
+    // Nobody makes files there.
+    let refused = output(data.path(), "lab finkel:1 --svg /proc/x.svg");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("/proc/x.svg") && !said.contains(".tmp"), "{said}");
 }
 
 #[test]

@@ -48,6 +48,14 @@ pub(super) struct Common {
 }
 
 impl Common {
+    /// Checks that what is to be written has a place.
+    pub(super) fn ensure_places(&self) -> Result<()> {
+        let files = [Some(&self.out), self.plot.as_ref()];
+        files.into_iter().flatten().try_for_each(|path| files::ensure_name(path))?;
+        let is_player = |start: &[u8]| PLAYERS.iter().any(|it| start.starts_with(it));
+        files::ensure_replaceable(&self.out, "trained player", is_player)
+    }
+
     /// Returns the player to start from: the one in the file that the user names, or else the one set by hand.
     pub(super) fn start<M: Model>(&self, rules: &Rules) -> Result<M> {
         let Some(path) = &self.from else { return Ok(M::start(rules)) };
@@ -104,6 +112,9 @@ pub(super) struct Summary {
 /// The positions whose decisions measure strength, the games against perfect play, and their seed, by which nobody trains.
 pub(super) const EXAM: (u64, u64, u64) = (20_000, 2_000, u64::MAX);
 
+/// How the files of brains and of linear models begin.
+const PLAYERS: [&[u8]; 2] = [b"# rules: ", b"rules = "];
+
 /// The time from one save of the state to the next.
 const KEEPING: Duration = Duration::from_secs(15);
 
@@ -126,10 +137,6 @@ impl<'a> Run<'a> {
     /// Runs `trainer` to its last step and writes the strongest player.
     pub(super) fn complete(&self, mut trainer: impl Trainer, steps: Steps) -> Result<Summary> {
         let began = Instant::now();
-        [Some(&self.common.out), self.common.plot.as_ref()]
-            .into_iter()
-            .flatten()
-            .try_for_each(|path| files::ensure_name(path))?;
         let every = self.common.measure.unwrap_or(steps.measure);
         let mut kept = self.begin(&mut trainer)?;
         // A file that can't be written is told of before the work.
