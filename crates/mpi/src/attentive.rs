@@ -34,19 +34,17 @@ impl Attentive<'_> {
             Ok(()) => (State::Done, String::new()),
             Err(error) => (State::Failed, puabi_cli::line(error)),
         };
-        let others = self.hand_on(state, vec![said.into_bytes(); self.0.ranks()]);
-        let are_others_at_work = others.iter().any(|(state, _)| *state == State::AtWork);
-        if let Err(error) = done {
-            let code = puabi_cli::report(&error);
-            return if are_others_at_work { self.give_up(None) } else { code };
+        let all = self.hand_on(state, vec![said.into_bytes(); self.0.ranks()]);
+        let code = done.map_or_else(|error| puabi_cli::report(&error), |()| ExitCode::SUCCESS);
+        let is_said = all[0].0 == State::Failed || first(&all, State::Failed).is_none();
+        if is_said && first(&all, State::AtWork).is_none() {
+            // All ranks return, so that MPI ends: it waits for each of them.
+            return code;
         }
-        match others.into_iter().enumerate().find(|(_, (state, _))| *state != State::Done) {
-            Some(ended) => self.give_up(Some(ended)),
-            None => ExitCode::SUCCESS,
-        }
+        self.give_up(&all)
     }
 
-    /// Gives each other rank bytes, with the state of this one; returns what they give.
+    /// Gives each other rank bytes, with the state of this one; returns what they give, and the state of each.
     fn hand_on(&self, state: State, mut given: Vec<Vec<u8>>) -> Vec<(State, Vec<u8>)> {
         for bytes in &mut given {
             bytes.push(state as u8);
@@ -59,19 +57,29 @@ impl Attentive<'_> {
         self.0.swap(given).into_iter().map(split).collect()
     }
 
-    /// Ends all ranks: the first says what another has come to, and the others wait for that.
-    fn give_up(&self, ended: Option<(usize, (State, Vec<u8>))>) -> ! {
+    /// Ends all ranks because of one that has failed, or else has stopped before others: the first says which, and the others
+    /// wait for that. All ranks come here, with the same states.
+    fn give_up(&self, all: &[(State, Vec<u8>)]) -> ! {
         while !self.0.is_first() {
             std::thread::park();
         }
-        match ended {
-            None => crate::world::end_all(FAILED),
-            Some((rank, (State::Failed, said))) => {
-                abort(format_args!("rank {rank}: {}", String::from_utf8_lossy(&said)))
+        match (first(all, State::Failed), first(all, State::Done)) {
+            // That is this rank, which has said it.
+            (Some(0), _) => crate::world::end_all(FAILED),
+            (Some(rank), _) => {
+                abort(format_args!("rank {rank}: {}", String::from_utf8_lossy(&all[rank].1)))
             }
-            Some((rank, _)) => abort(format_args!("rank {rank} has stopped before the others")),
+            (None, rank) => {
+                let rank = rank.expect("a rank has ended");
+                abort(format_args!("rank {rank} has stopped before the others"))
+            }
         }
     }
+}
+
+/// Returns the first rank with this state, if there is one.
+fn first(all: &[(State, Vec<u8>)], state: State) -> Option<usize> {
+    all.iter().position(|(it, _)| *it == state)
 }
 
 impl Exchange for Attentive<'_> {
@@ -85,9 +93,9 @@ impl Exchange for Attentive<'_> {
 
     fn swap(&self, given: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         let taken = self.hand_on(State::AtWork, given);
-        match taken.iter().position(|(state, _)| *state != State::AtWork) {
-            Some(rank) => self.give_up(taken.into_iter().nth(rank).map(|ended| (rank, ended))),
-            None => taken.into_iter().map(|(_, bytes)| bytes).collect(),
+        if taken.iter().any(|(state, _)| *state != State::AtWork) {
+            self.give_up(&taken);
         }
+        taken.into_iter().map(|(_, bytes)| bytes).collect()
     }
 }
