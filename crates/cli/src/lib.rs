@@ -28,6 +28,7 @@ pub use options::bytes;
 pub use output::silence;
 pub use output::text::bytes as told_bytes;
 pub use progress::Bar;
+pub use ranks::ensure_alike;
 pub use tables::{ensure_table_name, smaller};
 
 use std::process::ExitCode;

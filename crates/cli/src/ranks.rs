@@ -1,6 +1,6 @@
 //! Commands among several ranks: what they agree on before they share the work.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use puabi_solve::Exchange;
 
 /// Returns the seed of the dice, or a new one that all ranks have.
@@ -23,4 +23,16 @@ pub(crate) fn one_by_one<T>(ranks: &dyn Exchange, work: impl FnOnce() -> Result<
         ranks.most(0.0);
     }
     Ok(found)
+}
+
+/// Checks that all ranks have the same of what each reads on its own machine, of which these are the bytes, or a hash of them.
+///
+/// # Errors
+///
+/// Returns an error on all ranks alike, which says `what` it is that one has and the first has otherwise.
+pub fn ensure_alike(what: &str, bytes: &[u8], ranks: &dyn Exchange) -> Result<()> {
+    if let Some(rank) = ranks.differing(bytes) {
+        bail!("rank {rank} has other {what} than rank 0: expected the same on all hosts");
+    }
+    Ok(())
 }

@@ -10,9 +10,10 @@ mod world;
 
 use std::process::ExitCode;
 
-use anyhow::anyhow;
+use anyhow::{Result, anyhow, bail};
 use clap::{Parser, Subcommand};
 use puabi_cli::SharedCommand;
+use puabi_solve::Exchange;
 
 use attentive::Attentive;
 use world::World;
@@ -59,6 +60,18 @@ fn end_all_after_a_panic() {
     }));
 }
 
+/// Checks that all ranks have the same arguments: each that plays a part of the games must play those of the others' match.
+fn ensure_same_arguments(world: &World) -> Result<()> {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    let bytes = arguments.iter().flat_map(|it| it.as_encoded_bytes().iter().chain(&[0]).copied());
+    match world.differing(&bytes.collect::<Vec<_>>()) {
+        Some(rank) => {
+            bail!("rank {rank} has other arguments than rank 0: expected the same for all")
+        }
+        None => Ok(()),
+    }
+}
+
 fn main() -> ExitCode {
     let Some(world) = World::join() else {
         let error = anyhow!("this MPI lets only one thread call it: expected serialized threads");
@@ -82,7 +95,9 @@ fn main() -> ExitCode {
     let done = match &cli.command {
         Command::Shared(command) => {
             let ranks = Attentive(&world);
-            return ranks.end(solve::ensure_alike(None, &world).and_then(|()| command.run(&ranks)));
+            let alike =
+                solve::ensure_same_program(&world).and_then(|()| ensure_same_arguments(&world));
+            return ranks.end(alike.and_then(|()| command.run(&ranks)));
         }
         Command::Solve(args) => solve::run(args, &world),
         Command::Plan(_) if !world.is_first() => Ok(()),

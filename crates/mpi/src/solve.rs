@@ -49,7 +49,8 @@ pub(crate) struct SolveArgs {
 pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     let began = Instant::now();
     let rules = puabi_cli::rules(&args.rules);
-    ensure_alike(rules.as_ref().ok(), world)?;
+    ensure_same_program(world)?;
+    ensure_same_rules(rules.as_ref().ok(), world)?;
     ensure_alike_settings(args, world)?;
     let (rules, options) = (rules?, args.options());
     let solver = Solver::new(&rules, options)?;
@@ -87,8 +88,8 @@ impl SolveArgs {
     }
 }
 
-/// Checks that all ranks run the same program with the same rules.
-pub(crate) fn ensure_alike(rules: Option<&Rules>, world: &World) -> Result<()> {
+/// Checks that all ranks run the same program.
+pub(crate) fn ensure_same_program(world: &World) -> Result<()> {
     let program = std::env::current_exe().and_then(std::fs::read);
     let hash = program.as_ref().map_or([0; 32], |program| *blake3::hash(program).as_bytes());
     if let Some(rank) = world.differing(&hash) {
@@ -97,11 +98,13 @@ pub(crate) fn ensure_alike(rules: Option<&Rules>, world: &World) -> Result<()> {
         );
     }
     program.context("reading the program")?;
-    let rules = rules.map(|rules| rules.rule_set().to_toml()).unwrap_or_default();
-    if let Some(rank) = world.differing(rules.as_bytes()) {
-        bail!("rank {rank} has other rules than rank 0: expected the same rule file on all hosts");
-    }
     Ok(())
+}
+
+/// Checks that all ranks have the same rules, or none.
+fn ensure_same_rules(rules: Option<&Rules>, world: &World) -> Result<()> {
+    let rules = rules.map(|rules| rules.rule_set().to_toml()).unwrap_or_default();
+    puabi_cli::ensure_alike("rules", rules.as_bytes(), world)
 }
 
 /// Checks that all ranks have the same settings of those by which they decide what they do together.
@@ -149,7 +152,7 @@ fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()>
         if spills {
             spilling(solver, Path::new(".")).memory_among(ranks)
         } else {
-            solver.memory_among(ranks) + solver.held_among(ranks)
+            solver.memory_among(ranks).saturating_add(solver.held_among(ranks))
         }
     };
     let memory = |solver: &Solver| memory_with(solver, spills);

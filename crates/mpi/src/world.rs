@@ -39,15 +39,6 @@ impl World {
     pub(crate) fn beside(&self) -> u64 {
         u64::from(world().split_shared(number(self.rank)).size().unsigned_abs())
     }
-
-    /// Returns the first rank that gives other bytes than the first rank of all, if there is one.
-    pub(crate) fn differing(&self, bytes: &[u8]) -> Option<usize> {
-        let mut given = vec![bytes.to_vec(); self.ranks];
-        given[self.rank].clear();
-        let mut taken = self.swap(given);
-        taken[self.rank] = bytes.to_vec();
-        taken.iter().position(|it| *it != taken[0])
-    }
 }
 
 impl Exchange for World {

@@ -20,6 +20,7 @@ use serde::Serialize;
 use crate::errors::{self, Advise};
 use crate::output::{Out, is_silent, status};
 use crate::progress::Bar;
+use crate::ranks::ensure_alike;
 use crate::{files, notation, tables};
 use fair::Ways;
 use perfect::Statistics;
@@ -98,6 +99,8 @@ const FEW_PIECES: u8 = 3;
 pub(super) fn run(args: &LabArgs, ranks: &dyn Exchange, out: &mut Out) -> Result<()> {
     args.picture().map_or(Ok(()), files::ensure_name)?;
     let games = args.games()?;
+    let all: String = games.iter().map(|rules| rules.rule_set().to_toml()).collect();
+    ensure_alike("games to measure", all.as_bytes(), ranks)?;
     if args.fair {
         return args.write_all(&games, ranks, out, ways);
     }

@@ -15,7 +15,7 @@ use crate::notation;
 use crate::options::{EngineSettings, Threads};
 use crate::output::{Out, status, text};
 use crate::progress::Bar;
-use crate::ranks::seed;
+use crate::ranks::{ensure_alike, seed};
 use crate::tables::agents;
 
 /// Arguments of `ur league`.
@@ -85,7 +85,12 @@ impl LeagueEntry {
 
 pub(super) fn run(args: &LeagueArgs, ranks: &dyn Exchange, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
+    ensure_alike("rules", rules.rule_set().to_toml().as_bytes(), ranks)?;
     let named = args.agents.agents();
+    if !args.agents.is_group() {
+        agents::ensure(&named, &rules)?;
+    }
+    agents::ensure_alike(&named, &rules, ranks)?;
     let engines = args.engines.engines(|fault| status(fault))?;
     let seed = seed(args.seed, ranks);
     let report = agents::with_values(&named, &rules, ranks, |values| {

@@ -21,7 +21,7 @@ use crate::errors::Advise;
 use crate::options::{EngineSettings, Threads};
 use crate::output::{Out, status, text};
 use crate::progress::Bar;
-use crate::ranks::seed;
+use crate::ranks::{ensure_alike, seed};
 use crate::tables::agents;
 use crate::{files, notation};
 use exact::Exact;
@@ -138,11 +138,13 @@ pub(super) fn run(args: &MatchArgs, ranks: &dyn Exchange, out: &mut Out) -> Resu
     let games = args.games()?;
     let engines = args.engines.engines(|fault| status(fault))?;
     let rules = notation::rules(&args.rules)?;
+    ensure_alike("rules", rules.rule_set().to_toml().as_bytes(), ranks)?;
     let [a, b] = [&args.a, &args.b];
     // The perfect player's values measure what the others lose, and the luck of the dice.
     let perfect = (args.regret || args.adjust).then_some(AgentSpec::PERFECT);
     let players = [a, b].into_iter().chain(&perfect);
     agents::ensure(players.clone(), &rules)?;
+    agents::ensure_alike(players.clone(), &rules, ranks)?;
     if games.is_none() {
         let unused = [("--sprt", args.sprt.is_some()), ("--records", args.records.is_some())];
         if let Some((option, _)) = unused.into_iter().find(|(_, is_given)| *is_given) {

@@ -1,5 +1,6 @@
 //! Agents as the user names them, ready to play.
 
+use std::cell::RefCell;
 use std::io;
 use std::sync::Once;
 
@@ -13,7 +14,7 @@ use puabi_tables::Table;
 
 use crate::errors::Advise;
 use crate::output::status;
-use crate::ranks::one_by_one;
+use crate::ranks::{self, one_by_one};
 use crate::{files, tables};
 
 const HINT: &str = "`ur agents` lists them and tells how they think";
@@ -81,6 +82,26 @@ pub(crate) fn ensure<'s>(
     checks.try_for_each(|check| check).hint(|| HINT)
 }
 
+/// Checks that all ranks read the same files of agents, and that each knows the same of the agents.
+pub(crate) fn ensure_alike<'s>(
+    specs: impl IntoIterator<Item = &'s AgentSpec>,
+    rules: &Rules,
+    ranks: &dyn Exchange,
+) -> Result<()> {
+    if ranks.ranks() == 1 {
+        return Ok(());
+    }
+    let found = RefCell::new(blake3::Hasher::new());
+    let add = |bytes: &[u8]| {
+        found.borrow_mut().update(bytes);
+    };
+    for spec in specs {
+        let is_known = spec.check(rules, &|file| read(spec, file).inspect(|bytes| add(bytes)));
+        add(&[u8::from(is_known.is_ok())]);
+    }
+    ranks::ensure_alike("files of agents", found.into_inner().finalize().as_bytes(), ranks)
+}
+
 /// Checks that what the agents win can be computed; else `hint` says what can be done instead.
 pub(crate) fn ensure_exact<'s>(
     specs: impl IntoIterator<Item = &'s AgentSpec>,
@@ -93,7 +114,7 @@ pub(crate) fn ensure_exact<'s>(
 
 /// Returns the result of `work` with the values of the game, if one of the agents plays by them.
 ///
-/// Solves the game first if there is no table; among several ranks each does so in turn.
+/// Solves the game first if there is no table; among several ranks each does so in turn, and all must have the same table then.
 pub(crate) fn with_values<'s, T>(
     specs: impl IntoIterator<Item = &'s AgentSpec>,
     rules: &Rules,
@@ -102,6 +123,7 @@ pub(crate) fn with_values<'s, T>(
 ) -> Result<T> {
     if specs.into_iter().any(AgentSpec::needs_values) {
         let table = one_by_one(ranks, || tables::obtain(rules, Language::English))?;
+        ranks::ensure_alike("values of the game", table.hash().as_bytes(), ranks)?;
         tables::with_values(&table, |values| work(Some(values)))?
     } else {
         work(None)

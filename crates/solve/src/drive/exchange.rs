@@ -56,6 +56,15 @@ pub trait Exchange: Sync {
         let others = self.swap(given).into_iter().filter_map(|bytes| bytes.try_into().ok());
         others.map(f64::from_le_bytes).fold(number, f64::max)
     }
+
+    /// Returns the first rank that gives other bytes than the first rank of all, if there is one. All ranks come to the same.
+    fn differing(&self, bytes: &[u8]) -> Option<usize> {
+        let mut given = vec![bytes.to_vec(); self.ranks()];
+        given[self.rank()].clear();
+        let mut taken = self.swap(given);
+        taken[self.rank()] = bytes.to_vec();
+        taken.iter().position(|it| *it != taken[0])
+    }
 }
 
 /// What a rank gives others and takes from them, packet by packet.
