@@ -94,18 +94,24 @@ impl Record {
         is_passed.then(|| last.by.opponent())
     }
 
-    /// Goes on with a game that was given up or left, before the double if it ended by a pass; returns whether it had ended so.
+    /// Goes on with a game that was given up or left, before the double if it ended by a pass, and forgets the note on the
+    /// end; returns whether it had ended so.
     pub fn reopen(&mut self) -> bool {
         let plies = self.game.plies().len();
         if self.doubles.get(&plies).is_some_and(|double| double.is_taken == Some(false)) {
             self.doubles.remove(&plies);
         }
-        self.ending.take().is_some()
+        let had_ended = self.ending.take().is_some();
+        if had_ended {
+            self.forget_after(plies);
+        }
+        had_ended
     }
 
-    /// Forgets the doubles after so many plies, which were taken back.
-    pub fn forget_doubles_after(&mut self, plies: usize) {
+    /// Forgets the doubles and the notes after so many plies; those that followed were taken back.
+    pub fn forget_after(&mut self, plies: usize) {
         self.doubles.retain(|&before, _| before <= plies);
+        self.notes.retain(|&moment, _| moment <= plies);
     }
 
     /// Returns the record with its doubles as comments, for notations that have no cube.

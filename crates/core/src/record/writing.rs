@@ -61,13 +61,10 @@ impl Record {
 
     /// Writes how the game stands after the last ply, if that says anything.
     fn write_end(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let note = self.note(self.game.plies().len() + 1);
-        // A pass says that the game was given up.
-        let is_passed = self
-            .doubles
-            .get(&self.game.plies().len())
-            .is_some_and(|double| double.is_taken == Some(false));
-        if is_passed {
+        let plies = self.game.plies().len();
+        let note = self.note(plies + 1);
+        // A pass says that the game was given up, and after a double only its answer may come.
+        if self.doubles.get(&plies).is_some_and(|double| double.is_taken != Some(true)) {
             return Ok(());
         }
         let ending = self.ending.filter(|_| !self.game.is_over());

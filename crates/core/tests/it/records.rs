@@ -83,6 +83,14 @@ fn what_is_said_stands_with_what_it_is_said_of() {
 }
 
 #[test]
+fn nothing_is_said_of_an_end_that_a_double_puts_off() {
+    let text = "format: urg 1\nrules: finkel\nstakes: cube 1 to 64\n\nL 4 0-4\nL doubles\n";
+    let mut record: Record = text.parse().unwrap();
+    record.set_note(2, Note::new(900).with_comment("later"));
+    assert_eq!(record.to_string(), text);
+}
+
+#[test]
 fn a_rule_file_stands_within_the_record() {
     let rule_set = RuleSet::from_toml("name = \"Ours\"\npath = \"bell\"\npieces = 1").unwrap();
     let text = Record::new(Game::new(rule_set.compile().unwrap())).to_string();

@@ -177,7 +177,7 @@ impl Session {
         while self.game().plies().len() > at {
             self.record.game.undo();
         }
-        self.record.forget_doubles_after(at);
+        self.record.forget_after(at);
         // A roll that the start names is still there; any other has been thrown here before, and can be again.
         self.game().pending().is_some() || self.record.game.roll(roll).is_ok()
     }
@@ -194,7 +194,7 @@ impl Session {
 mod tests {
     use super::*;
     use crate::agents::thumb::simple::Greedy;
-    use puabi_core::RuleSet;
+    use puabi_core::{Note, RuleSet};
 
     fn sitting(light: &str, dark: &str) -> Session {
         let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
@@ -222,6 +222,31 @@ mod tests {
         sitting.choose(action).unwrap();
         play(&mut sitting, 11 - back);
         assert_eq!(sitting, once);
+    }
+
+    #[test]
+    fn what_is_taken_back_takes_its_notes_with_it() {
+        let mut sitting = sitting("human", "human");
+        sitting.record.set_stakes(Some("cube 1 to 64".parse().unwrap()));
+        play(&mut sitting, 4);
+        for moment in 0..=5 {
+            sitting.record.set_note(moment, Note::new(1000).with_comment("said"));
+        }
+        sitting.resign(Player::Light);
+        assert!(sitting.undo());
+        let noted = |sitting: &Session| sitting.record().notes().map(|(at, _)| at).max();
+        assert_eq!(noted(&sitting), Some(4));
+
+        assert!(sitting.undo());
+        let at = sitting.game().plies().len();
+        assert!(at < 4);
+        assert_eq!(noted(&sitting), Some(at));
+        let action = sitting.reply(&Greedy).unwrap().unwrap();
+        sitting.choose(action).unwrap();
+        assert_eq!(noted(&sitting), Some(at));
+        sitting.double().unwrap();
+        let text = sitting.record().to_string();
+        assert_eq!(text.parse().as_ref(), Ok(sitting.record()), "{text}");
     }
 
     #[test]
