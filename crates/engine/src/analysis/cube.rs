@@ -64,6 +64,20 @@ pub struct DoubleAnswer {
 }
 
 impl DoubleAnswer {
+    /// Returns what a double is worth to `mover`, who is about to roll; `None` if it is refused.
+    pub fn new(
+        rules: &Rules,
+        stakes: Stakes,
+        (position, mover): (Position, Player),
+        evaluator: &dyn CubeEvaluator,
+    ) -> Option<Self> {
+        let doubled = stakes.double(mover).ok()?;
+        Some(Self {
+            take: evaluator.worth_rolling(rules, doubled.cube, mover, position),
+            pass: evaluator.ends(stakes.cube, mover)[1],
+        })
+    }
+
     /// Returns what the double is worth if the opponent answers as well as possible.
     pub fn worth(self) -> f64 {
         self.take.min(self.pass)
@@ -118,16 +132,12 @@ impl CubeChoice {
     pub fn new(
         rules: &Rules,
         stakes: Stakes,
-        (position, mover): (Position, Player),
+        asked @ (position, mover): (Position, Player),
         evaluator: &dyn CubeEvaluator,
     ) -> Self {
         let rolling = evaluator.worth_rolling(rules, stakes.cube, mover, position);
-        let doubled = stakes.double(mover).ok().filter(|_| stakes.may_double(mover));
-        let double = doubled.map(|doubled| DoubleAnswer {
-            take: evaluator.worth_rolling(rules, doubled.cube, mover, position),
-            pass: evaluator.ends(stakes.cube, mover)[1],
-        });
-        Self { rolling, double }
+        let double = || DoubleAnswer::new(rules, stakes, asked, evaluator);
+        Self { rolling, double: stakes.may_double(mover).then(double).flatten() }
     }
 
     /// Returns what perfect play is worth.

@@ -3,7 +3,7 @@
 use puabi_core::{CubeEvaluator, Game, Player, Record, Stakes};
 use serde::Serialize;
 
-use crate::analysis::cube::CubeChoice;
+use crate::analysis::cube::{CubeChoice, DoubleAnswer};
 use crate::serial::{Pair, as_text};
 
 /// What the errors of a game with a cube cost, in points of money or chances to win the match.
@@ -130,12 +130,14 @@ impl CubeReview {
     fn cube(&mut self, record: &Record, game: &Game, at: usize, evaluator: &dyn CubeEvaluator) {
         let Some((player, position)) = game.turn().zip(game.position()) else { return };
         let Some(stakes) = record.stakes_before(at) else { return };
-        let choice = CubeChoice::new(game.rules(), stakes, (position, player), evaluator);
-        let doubled = record.doubles().find(|(before, _)| *before == at);
-        let (Some(double), worth) = (choice.double, choice.worth()) else { return };
-        let Some((_, answer)) = doubled else {
+        let (rules, asked) = (game.rules(), (position, player));
+        let choice = CubeChoice::new(rules, stakes, asked, evaluator);
+        let worth = choice.worth();
+        let Some((_, answer)) = record.doubles().find(|(before, _)| *before == at) else {
             return self.add(at, player, CubeErrorKind::MissedDouble, worth - choice.rolling);
         };
+        // A double that cannot gain is none of the choice, but it can be made.
+        let Some(double) = DoubleAnswer::new(rules, stakes, asked, evaluator) else { return };
         self.add(at, player, CubeErrorKind::WrongDouble, worth - double.worth());
         let (opponent, least) = (player.opponent(), double.worth());
         match answer.is_taken {

@@ -4,9 +4,12 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use puabi_core::{Evaluator, Game, Move, Player, Record, RuleSet, Setup};
-use puabi_engine::{Argmax, Class, Kind, Lookahead, Phase, PlayerReport, Review, ValueSource};
-use puabi_solve::Values;
+use puabi_core::{CubeEvaluator, Evaluator, Game, Move, Player, Record, RuleSet, Setup, Stakes};
+use puabi_engine::{
+    Argmax, Class, CubeErrors, CubeReview, Kind, Lookahead, Phase, PlayerReport, Review,
+    ValueSource,
+};
+use puabi_solve::{Options, Solver, Unattended, Values};
 
 use crate::solved;
 
@@ -231,4 +234,29 @@ fn a_double_that_was_passed_is_called_no_resignation() {
     assert_eq!(end("L doubles\nD passes").as_deref(), Some("Bea passes"));
     assert_eq!(end("L doubles\nD takes\nresigned D").as_deref(), Some("Bea resigned"));
     assert_eq!(end("L doubles\nD takes"), None);
+}
+
+#[test]
+fn a_double_that_cannot_gain_is_charged_and_so_is_its_answer() {
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    let table = solver.match_table(&FINKEL, 3, &Unattended).unwrap();
+    let stakes: Stakes = "cube 1, match 1-3".parse().unwrap();
+    let values = solver.solve_at(stakes.score.unwrap(), &FINKEL, &table, &Unattended).unwrap();
+    let worth =
+        |stakes: Stakes| values.worth_rolling(&rules, stakes.cube, Player::Light, rules.start());
+    let (rolling, taken) = (worth(stakes), worth(stakes.double(Player::Light).unwrap()));
+    assert!(rolling - taken > 0.2);
+    let costs = |answer: &str| {
+        let head = format!("format: urg 1\nrules: finkel:2\nstakes: {stakes}\n\n");
+        let record: Record = format!("{head}L doubles\nD {answer}\n").parse().unwrap();
+        let totals = CubeReview::new(&record, &values).unwrap().totals;
+        let [light, dark] = [totals.light, totals.dark]
+            .map(|CubeErrors { doubling, taking, .. }| (doubling, taking));
+        assert_eq!((light.1, dark.0), (0.0, 0.0));
+        (light.0, dark.1)
+    };
+    assert_eq!(costs("takes"), (rolling - taken, 0.0));
+    // A pass loses the match.
+    assert_eq!(costs("passes"), (rolling - taken, 1.0 - taken));
 }
