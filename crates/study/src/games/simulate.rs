@@ -164,20 +164,20 @@ impl<'a> Simulation<'a> {
         [playout.clone(), playout]
     }
 
-    /// Plays a game that `light` begins and returns how it ended; `watch` sees every move.
+    /// Plays a game that `light` begins and returns how it ended; `watch` sees every decision with its move, or none if the
+    /// mover gives the game up.
     pub(crate) fn ending(
         &self,
         mut playout: Playout<'a>,
         light: Contestant,
-        mut watch: impl FnMut(&Decision<'_>, Move),
+        mut watch: impl FnMut(&Decision<'_>, Option<Move>),
     ) -> Ending {
         loop {
             let agent = self.agents[light.playing(playout.mover()) as usize];
             let decision = playout.throw();
-            let Ok(action) = agent.play(&decision, playout.number()) else {
-                return playout.forfeit();
-            };
+            let action = agent.play(&decision, playout.number()).ok();
             watch(&decision, action);
+            let Some(action) = action else { return playout.forfeit() };
             let after = decision.play(action).expect("an agent plays a legal move");
             if let Some(ending) = playout.follow(after) {
                 return ending;
@@ -211,9 +211,7 @@ impl<'a> Simulation<'a> {
             (Playout::new(self.rules, DiceRng::new(seed)), Game::new(self.rules.clone()));
         let ending = self.ending(playout, pairing.light, |decision, action| {
             // A game that is dead ends at once; here it goes on to the first pass.
-            if game.turn().is_none() {
-                return;
-            }
+            let Some(action) = action.filter(|_| game.turn().is_some()) else { return };
             if game.pending().is_none() {
                 game.roll(decision.roll()).expect("the dice show rolls that can be thrown");
             }

@@ -151,6 +151,30 @@ fn results_with_the_luck_taken_out_have_the_mean_of_the_exact_match_up_and_a_sma
     }
 }
 
+/// Gives every game up at the first roll that moves a piece, as an engine does that plays no legal move.
+struct Walkout;
+
+impl Agent for Walkout {
+    fn policy(&self, decision: &Decision<'_>) -> Policy {
+        Greedy.policy(decision)
+    }
+
+    fn play(&self, decision: &Decision<'_>, _: f64) -> Result<Move, Forfeit> {
+        if decision.allows(Move::Pass) { Ok(Move::Pass) } else { Err(Forfeit::new("no move")) }
+    }
+}
+
+#[test]
+fn the_luck_of_the_roll_with_which_a_game_is_given_up_is_taken_out_too() {
+    let (rules, values) = (small(), solved(&small()));
+    let perfect = Argmax(&values);
+    let simulation = Simulation { rules: &rules, agents: [&Walkout, &perfect], seed: 1 };
+    let unwatched = |_: &MatchScore| ControlFlow::Continue(());
+    let (score, adjusted) = simulation.play_adjusted(&Alone, 2_000, &values, unwatched);
+    assert_eq!(score.forfeits(), [4_000, 0]);
+    assert!(adjusted.a_mean.abs() <= 3.0 * adjusted.error, "{adjusted:?}");
+}
+
 /// Gives the game up when it has thrown a four, and plays as greedy before.
 struct Quitter;
 
