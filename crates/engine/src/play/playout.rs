@@ -166,8 +166,9 @@ impl<'r> Playout<'r> {
     /// Throws the dice, unless the rules give the first roll, and returns the decision of the mover.
     #[inline]
     pub fn throw(&mut self) -> Decision<'r> {
-        let dice = self.rules.rule_set().dice;
-        let roll = self.course.take_given().unwrap_or_else(|| self.dice.throw(dice));
+        // A ply takes its numbers of the seed, used or not.
+        let thrown = self.dice.throw(self.rules.rule_set().dice);
+        let roll = self.course.take_given().unwrap_or(thrown);
         self.rules.decision(self.course.position(), roll).by(self.course.mover())
     }
 

@@ -2,10 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use puabi_core::{Roll, RuleSet, Rules};
-use puabi_engine::{Argmax, move_values};
+use puabi_core::{Game, Record, Roll, RuleSet, Rules};
+use puabi_engine::{AgentSpec, Argmax, Pair, Seat, Session, move_values};
 use puabi_solve::{Options, Report, Solver, Unattended, Values};
-use puabi_study::{Lab, Matchup, Method, Simulation};
+use puabi_study::{Contestant, Lab, Matchup, Method, Pairing, Simulation};
+
+use crate::solved;
 
 fn given() -> Rules {
     let rule_set = RuleSet::FINKEL.with_pieces(2);
@@ -33,6 +35,29 @@ fn a_match_up_of_perfect_players_is_worth_the_best_move_of_the_first_roll() {
     let score = simulation.play(20_000, |_| ControlFlow::Continue(()));
     // Five standard deviations of 20,000 games.
     assert!((score.first() - best).abs() < 0.018, "{} {best}", score.first());
+}
+
+#[test]
+fn a_session_with_the_seed_of_a_game_of_a_match_plays_that_game() {
+    let rules = given();
+    let values = solved(&rules);
+    let agent = "softmax:0.1".parse::<AgentSpec>().unwrap();
+    let built = agent.build(&rules, Some(&values)).unwrap();
+    let simulation = Simulation { rules: &rules, agents: [&*built, &*built], seed: 1 };
+    for pair in 0..20 {
+        let record = simulation.record(Pairing { pair, light: Contestant::A });
+        let seats = Pair { light: Seat::Human, dark: Seat::Human };
+        let game = Record::new(Game::new(rules.clone()));
+        let mut session = Session::new(game, seats, record.seed().unwrap());
+        while !session.game().is_over() {
+            if session.game().pending().is_none() {
+                session.throw().unwrap();
+            }
+            let action = session.reply(&*built).unwrap().unwrap();
+            session.choose(action).unwrap();
+        }
+        assert_eq!(session.game().plies(), record.game.plies(), "pair {pair}");
+    }
 }
 
 #[test]
