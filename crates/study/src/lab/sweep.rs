@@ -77,7 +77,7 @@ fn name(base: &RuleSet, rules: &RuleSet) -> Cow<'static, str> {
     };
     let changes = [
         (!is_told).then(|| pieces(rules.pieces)),
-        rules.goal.filter(|_| base.goal != rules.goal).map(|goal| format!("{goal} home")),
+        (base.goal != rules.goal).then(|| format!("{} home", rules.goal.unwrap_or(rules.pieces))),
         (base.dice != rules.dice).then(|| rules.dice.to_string()),
         switch(base.safe_rosettes, rules.safe_rosettes, ["unsafe", "safe"]),
         switch(base.rosettes_grant_rolls, rules.rosettes_grant_rolls, ["no extra", "extra"]),
@@ -139,6 +139,15 @@ mod tests {
         let sweep = Sweep { pieces: vec![2, 3], goals: vec![2], ..Sweep::default() };
         let names = sweep.of(&RuleSet::FINKEL).into_iter().map(|rules| rules.to_string());
         assert_eq!(names.collect::<Vec<_>>(), ["finkel:2", "finkel, 3 pieces, 2 home"]);
+    }
+
+    #[test]
+    fn all_pieces_are_told_where_the_base_has_a_goal() {
+        let base = RuleSet { name: "Two of three".into(), goal: Some(2), ..RuleSet::FINKEL };
+        let sweep = Sweep { goals: vec![2, 3], ..Sweep::default() };
+        let names = |base| sweep.of(base).into_iter().map(|rules| rules.to_string());
+        let names: Vec<_> = names(&base.with_pieces(3)).collect();
+        assert_eq!(names, ["Two of three", "Two of three, 3 home"]);
     }
 
     #[test]
