@@ -119,11 +119,15 @@ impl Stakes {
         Ok(Self { cube: self.cube.double(by)?, ..self })
     }
 
-    /// Returns whether `by` may double before a roll, and can gain by it: a player whose match is won with the cube as it
+    /// Returns whether `by` may double before a roll, and can gain by it: a player who wins the match with the cube as it
     /// stands cannot.
     pub fn may_double(self, by: Player) -> bool {
-        let is_needed = self.score.is_none_or(|score| score.of(by) > self.cube.value());
-        is_needed && self.double(by).is_ok()
+        !self.decides_for(by) && self.double(by).is_ok()
+    }
+
+    /// Returns whether `player` has won the match if this game is won with the cube as it stands.
+    pub fn decides_for(self, player: Player) -> bool {
+        self.score.is_some_and(|score| score.of(player) <= self.cube.value())
     }
 }
 

@@ -1,6 +1,6 @@
 //! How agents handle a doubling cube, and how a match goes on.
 
-use puabi_core::{Away, CubeEvaluator, Game, Move, Record, Stakes};
+use puabi_core::{Away, CubeEvaluator, Game, Move, Player, Record, Stakes};
 
 use crate::analysis::cube::{CubeChoice, best_with_cube};
 use crate::play::dice::DiceRng;
@@ -56,15 +56,23 @@ impl Session {
     }
 
     /// Returns whether the player who was doubled does well to take, as `judge` sees it: the chance is that of the player
-    /// who has doubled.
+    /// who has doubled. Any chance is worth a take if a pass loses the match.
     pub fn wants_take(&self, judge: CubeJudge<'_>) -> bool {
         match judge {
             CubeJudge::Exact(values) => {
                 let double = self.cube_choice(values).and_then(|choice| choice.double);
                 double.is_none_or(|double| double.take <= double.pass)
             }
-            CubeJudge::Chance(chance) => 1.0 - chance >= CubeJudge::TAKES_FROM,
+            CubeJudge::Chance(chance) => {
+                1.0 - chance >= CubeJudge::TAKES_FROM || self.pass_loses_match()
+            }
         }
+    }
+
+    /// Returns whether a pass of the double that waits for its answer loses the match.
+    fn pass_loses_match(&self) -> bool {
+        let doubler = self.record().answering().map(Player::opponent);
+        doubler.zip(self.stakes()).is_some_and(|(doubler, stakes)| stakes.decides_for(doubler))
     }
 
     /// Returns what the cube is worth to the player about to roll; `None` if the game has none or is over.

@@ -1,7 +1,7 @@
 //! Matches of several games.
 
 use puabi_core::{Away, Game, Player, Record, RuleSet, Stakes};
-use puabi_engine::{Pair, Seat, Session};
+use puabi_engine::{CubeJudge, Pair, Seat, Session};
 
 /// Returns a game of a match to this many points between people, which dark has lost by a pass.
 fn passed(points: u32, seed: u64) -> Session {
@@ -43,4 +43,21 @@ fn the_next_game_of_a_match_is_followed_by_none_yet() {
     session.answer_double(false).unwrap();
     let next = session.next_of_match().unwrap();
     assert_eq!((next.record().header("light"), next.record().next_game()), (Some("Ann"), None));
+}
+
+#[test]
+fn a_double_whose_pass_loses_the_match_is_taken_whatever_the_chance() {
+    let takes = |stakes: &str, chance| {
+        let mut record = Record::new(Game::new(RuleSet::FINKEL.compile().unwrap()));
+        record.set_stakes(Some(stakes.parse().unwrap()));
+        let seats = Pair { light: Seat::Human, dark: Seat::Human };
+        let mut session = Session::new(record, seats, 1);
+        session.double().unwrap();
+        session.wants_take(CubeJudge::Chance(chance))
+    };
+    assert!(takes("cube 1, match 1-3", 1.0));
+    assert!(takes("cube 2:light, match 2-3", 0.9));
+    // Light needs another game after a pass.
+    assert!(!takes("cube 1, match 2-3", 0.9) && !takes("cube 1 to 64", 0.9));
+    assert!(takes("cube 1, match 2-3", 0.7));
 }
