@@ -1,5 +1,7 @@
 //! Evolution of brains by self-play.
 
+use std::ops::Range;
+
 use puabi_core::Rules;
 use puabi_engine::{Brain, Grid, Model};
 use rand::RngExt;
@@ -138,18 +140,26 @@ impl Evolution {
 
     /// Returns the part of its games that each of `brains` wins.
     fn fitness(&self, brains: &[Brain]) -> Vec<f64> {
-        let (rules, rivals) = (&self.rules, self.rivals());
-        let seed = |rival: usize| {
-            generator(self.options.seed, !self.state.done).random::<u64>() ^ rival as u64
-        };
+        let rivals = self.rivals();
+        let dice = self.dice(rivals.len());
         let wins = |brain: &Brain| {
-            let against = rivals.iter().enumerate().map(|(at, rival)| {
-                let first = seed(at) >> 1;
-                share(rules, (brain, rival), first..first + self.options.games.div_ceil(2))
-            });
-            against.sum::<f64>() / rivals.len() as f64
+            let against =
+                |(rival, dice): (_, &Range<u64>)| share(&self.rules, (brain, rival), dice.clone());
+            rivals.iter().zip(&dice).map(against).sum::<f64>() / rivals.len() as f64
         };
         brains.par_iter().map(wins).collect()
+    }
+
+    /// Returns the seeds of the games against each of the opponents of this generation.
+    fn dice(&self, rivals: usize) -> Vec<Range<u64>> {
+        let mut chance = generator(self.options.seed, !self.state.done);
+        let pairs = self.options.games.div_ceil(2);
+        let seeds = (0..rivals).map(|_| {
+            // The last of them is a number of 64 bits, too.
+            let first = chance.random::<u64>() >> 1;
+            first..first + pairs
+        });
+        seeds.collect()
     }
 
     /// Moves the parent to the mean of the best, and adapts the spreads; `best` has the best brain's deviations first.
@@ -292,4 +302,20 @@ fn first_spread(rules: &Rules) -> Vec<f32> {
         if is_count { 2.0 / f32::from(rules.pieces().max(2)) } else { 1.0 }
     };
     (0..rows).flat_map(|row| (0..=row).map(move |column| place(row) * place(column))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puabi_core::RuleSet;
+
+    #[test]
+    fn no_two_opponents_are_met_with_the_same_dice() {
+        let rules = RuleSet::FINKEL.with_pieces(1).compile().unwrap();
+        let options = EvolutionOptions::default();
+        let mut dice = Evolution::new(&rules, &Brain::start(&rules), options).dice(1 + RIVALS);
+        dice.sort_by_key(|seeds| seeds.start);
+        assert!(dice.iter().all(|seeds| seeds.clone().count() == 100));
+        assert!(dice.windows(2).all(|pair| pair[0].end <= pair[1].start), "{dice:?}");
+    }
 }
