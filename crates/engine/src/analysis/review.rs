@@ -1,7 +1,8 @@
 //! Reviews: a played game seen through the values of the solved one. `docs/review.md` has the method.
 //!
 //! Every ply has luck, what the roll gained over expectation, and an error, what the move lost against the best. In
-//! light's view, result minus start is the sum of luck minus the sum of errors, exactly: the terms telescope.
+//! light's view, result minus start is the sum of luck minus the sum of errors, exactly: the terms telescope. They do
+//! not at plies at which an evaluator prefers another move than its values do ([`Evaluator::preferred`]).
 
 mod choice;
 mod class;
