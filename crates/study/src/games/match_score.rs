@@ -54,7 +54,9 @@ pub(crate) const DEVIATIONS: f64 = 1.959_963_984_540_054;
 impl MatchScore {
     /// Counts two games: A began the first and B the second.
     pub(crate) fn of_pair(first: Ending, second: Ending) -> Self {
-        let mut score = Self { plies: first.plies + second.plies, ..Self::default() };
+        // A game is over in a dead position; the pass that shows it is none of its rolls.
+        let rolls = |ending: Ending| ending.plies - u64::from(ending.is_dead);
+        let mut score = Self { plies: rolls(first) + rolls(second), ..Self::default() };
         let points = [first.half_points(Player::Light), second.half_points(Player::Dark)];
         score.first[points[0]] = 1;
         score.second[points[1]] = 1;

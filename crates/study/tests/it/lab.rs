@@ -8,7 +8,7 @@ use puabi_study::{Fairness, Figure, Lab, Matchup, Method, Opening, Profile};
 use crate::solved;
 
 /// Two players who meet head on in a lane of two rosettes, where nobody can be captured.
-const LANE: &str = "name = \"Lane\"\ndice = \"1d\"\npieces = 1\n\
+pub(crate) const LANE: &str = "name = \"Lane\"\ndice = \"1d\"\npieces = 1\n\
      [path]\nboard = [\"**\"]\nlight = \"A1 A2\"\ndark = \"A2 A1\"";
 
 fn games() -> [RuleSet; 4] {

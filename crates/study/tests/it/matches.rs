@@ -10,6 +10,7 @@ use puabi_study::{
     Conduct, Contestant, League, MatchScore, Matchup, Pairing, SharedAgent, Simulation,
 };
 
+use crate::lab::LANE;
 use crate::solved;
 
 fn play(rules: &Rules, [a, b]: [&str; 2], seed: u64, pairs: u64, threads: usize) -> MatchScore {
@@ -100,6 +101,26 @@ fn the_records_of_a_match_tell_its_games() {
     are_told([&puabi_engine::Greedy, &puabi_engine::Random]);
     let values = solved(&small());
     are_told([&Argmax(&values), &Softmax { values: &values, temperature: 0.05 }]);
+}
+
+#[test]
+fn a_pass_in_a_dead_position_is_no_roll_of_the_game() {
+    let rules = RuleSet::from_toml(LANE).unwrap().compile().unwrap();
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    let simulation = Simulation { rules: &rules, agents: [&Greedy, &Greedy], seed: 5 };
+    let score = simulation.play(2_000, |_| ControlFlow::Continue(()));
+    assert!(score.unfinished() > 1_000);
+    let rolls = (0..2_000).flat_map(|pair| {
+        [Contestant::A, Contestant::B].map(|light| {
+            let game = simulation.record(Pairing { pair, light }).game;
+            game.plies().len() as u64 - u64::from(game.winner().is_none())
+        })
+    });
+    let played = rolls.sum::<u64>() as f64 / 4_000.0;
+    assert!((score.mean_plies() - played).abs() < 1e-12, "{} {played}", score.mean_plies());
+    let exact = Matchup::new(&solver, [&Greedy, &Greedy], &Unattended).unwrap().rolls;
+    // Its last pass would add a third of a roll to the mean.
+    assert!((score.mean_plies() - exact).abs() < 0.15, "{} {exact}", score.mean_plies());
 }
 
 /// Pairs of agents whose exact match-up is found in a moment.
