@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use puabi_core::{Afterstate, Decision, Indexer, Position, Rules};
+use puabi_core::{Afterstate, Decision, Indexer, Position, Roll, Rules};
 use puabi_solve::{SolveError, Watch};
 use rayon::prelude::*;
 
@@ -57,9 +57,7 @@ impl Flow {
         let levels = 2 * u32::from(rules.pieces()) * (u32::from(rules.length()) + 1) + 1;
         let levels = (0..levels).map(|_| Vec::new()).collect();
         let mut work = Work { rules, indexer, waiting: empty(), levels, flow, least, play };
-        let start =
-            usize::try_from(indexer.rank(rules.start())).expect("an index below the length");
-        work.waiting.iter_mut().for_each(|waiting| waiting[start] = 1.0 / players as f32);
+        work.open();
         work.run(watch)?;
         Ok(work.flow)
     }
@@ -96,6 +94,23 @@ struct Passed {
 }
 
 impl<F: Fn(usize, &Decision<'_>) -> Played + Sync> Work<'_, F> {
+    /// Lets each player begin equally often, with the first roll if the rules give it.
+    fn open(&mut self) {
+        let start = self.indexer.rank(self.rules.start());
+        let share = 1.0 / self.waiting.len() as f32;
+        let Some(roll) = self.rules.rule_set().first_roll else {
+            self.waiting.iter_mut().for_each(|waiting| waiting[place(start)] = share);
+            return;
+        };
+        let mut passed = Passed::default();
+        for player in 0..self.waiting.len() {
+            self.flow.visits[player][place(start)] = share;
+            self.roll((player, self.rules.start()), share, (roll, 1.0), &mut passed);
+        }
+        // Nothing is listed before its sublayer begins.
+        self.pass_on(&passed, &(0..0));
+    }
+
     fn run(&mut self, watch: &dyn Watch) -> Result<(), SolveError> {
         for sublayer in self.indexer.sublayers() {
             watch.progress(sublayer.base, self.indexer.len());
@@ -161,26 +176,35 @@ impl<F: Fn(usize, &Decision<'_>) -> Played + Sync> Work<'_, F> {
         let mut passed = Passed::default();
         for &((player, index), visits) in visits {
             let position = position(self.indexer, index);
-            for &(roll, chance) in self.rules.rolls() {
-                let choice = (self.play)(player, &self.rules.decision(position, roll));
-                passed.costs[player] += f64::from(visits) * chance * choice.cost;
-                let next = match choice.after {
-                    Afterstate::Won => continue,
-                    Afterstate::RollsAgain(_) => player,
-                    Afterstate::TurnPasses(_) => (player + 1) % self.waiting.len(),
-                };
-                if let Some(after) = choice.after.position() {
-                    // Only a pass leaves the board as it is. In a dead position there are no others, for ever.
-                    if after == position.flipped() && self.rules.is_dead(after) {
-                        continue;
-                    }
-                    let reached = (next, self.indexer.rank(after));
-                    let level = level(self.rules, after);
-                    passed.to.push((reached, level, visits * narrow(chance)));
-                }
+            for &roll in self.rules.rolls() {
+                self.roll((player, position), visits, roll, &mut passed);
             }
         }
         passed
+    }
+
+    /// Adds what a position passes on with one of its rolls.
+    fn roll(
+        &self,
+        (player, position): (usize, Position),
+        visits: f32,
+        (roll, chance): (Roll, f64),
+        passed: &mut Passed,
+    ) {
+        let choice = (self.play)(player, &self.rules.decision(position, roll));
+        passed.costs[player] += f64::from(visits) * chance * choice.cost;
+        let next = match choice.after {
+            Afterstate::Won => return,
+            Afterstate::RollsAgain(_) => player,
+            Afterstate::TurnPasses(_) => (player + 1) % self.waiting.len(),
+        };
+        let Some(after) = choice.after.position() else { return };
+        // Only a pass leaves the board as it is. In a dead position there are no others, for ever.
+        if after == position.flipped() && self.rules.is_dead(after) {
+            return;
+        }
+        let reached = (next, self.indexer.rank(after));
+        passed.to.push((reached, level(self.rules, after), visits * narrow(chance)));
     }
 
     fn pass_on(&mut self, passed: &Passed, range: &Range<u64>) {

@@ -69,11 +69,16 @@ impl Surveyor<'_> {
 
     fn position(&self, index: u64, visits: f32, found: &mut Survey) {
         let position = self.leads.indexer.position(index).expect("an index below the length");
+        // A game begins with one visit of the start, and its roll may be given.
+        let is_start = position == self.rules.start();
+        let given = self.rules.rule_set().first_roll.filter(|_| is_start);
+        let thrown = f64::from(visits) - f64::from(given.is_some());
         for &(roll, chance) in self.rules.rolls() {
             let decision = self.rules.decision(position, roll);
-            if decision.moves().len() > 1 {
+            let often = thrown * chance + f64::from(given == Some(roll));
+            if decision.moves().len() > 1 && often > 0.0 {
                 // One of the two players is the pocket, and it makes half of the visits.
-                self.decision(&decision, index, f64::from(visits) * chance / 2.0, found);
+                self.decision(&decision, index, often / 2.0, found);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Laws of pockets: they play what is stored, lose what they say, and read only if they are sound.
 
-use puabi_core::{Agent, Game, Indexer, RuleSet, Rules};
+use puabi_core::{Agent, Game, Indexer, Roll, RuleSet, Rules};
 use puabi_engine::{
     Argmax, DiceRng, Layers, Net, Pocket, Shape, best, challenges, move_values, ranked,
 };
@@ -37,6 +37,27 @@ fn a_pocket_loses_what_it_says() {
     let (stated, exact) = (pocket.facts().loss, 0.5 - matchup.a_mean);
     assert!((stated - exact).abs() <= pocket.facts().off_by + 1e-7, "{stated} {exact}");
     assert!(exact <= 1e-3, "{exact}");
+}
+
+#[test]
+fn a_pocket_loses_what_it_says_if_the_first_roll_is_given() {
+    let rule_set = RuleSet::FINKEL.with_pieces(2);
+    let first_roll = Some(Roll::new(4));
+    let given = RuleSet { name: "given".into(), first_roll, ..rule_set }.compile().unwrap();
+    let values = solved(&given);
+    let start = Layers::drawn(Shape::new(&given, 16, 16), 1);
+    let net = NetFit::new(&given, &values, start, NetOptions::default()).net();
+    let model = PocketModel { net, backups: 0 };
+    let builder = PocketBuilder::new(&given, &values, model, 1e-9, &Unattended).unwrap();
+    let goal = PocketGoal { loss: Some(0.1), bytes: None };
+    let pocket = builder.build(goal, "a test").unwrap();
+    let foreseen = pocket.facts().loss;
+    let pocket = builder.measure(pocket, &Unattended).unwrap();
+    let solver = Solver::new(&given, Options::default()).unwrap();
+    let matchup = Matchup::new(&solver, [&pocket, &Argmax(&values)], &Unattended).unwrap();
+    let (stated, exact) = (pocket.facts().loss, 0.5 - matchup.a_mean);
+    assert!(exact > 0.01 && foreseen > 0.01, "{exact} {foreseen}");
+    assert!((stated - exact).abs() < 1e-5, "{stated} {exact}");
 }
 
 #[test]
