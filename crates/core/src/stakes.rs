@@ -26,6 +26,11 @@ use crate::text::wording::excerpt;
 ///     stakes.double(Player::Dark).unwrap_err().to_string(),
 ///     "a double in the Crawford game: expected none until this game is over",
 /// );
+/// let stakes = Stakes::at("1-1".parse()?);
+/// assert_eq!(
+///     stakes.double(Player::Dark).unwrap_err().to_string(),
+///     "this game decides the match: expected no double",
+/// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -97,8 +102,8 @@ impl Stakes {
     /// Returns an error if no player of the match can have doubled so far.
     pub fn with_cube(self, cube: Cube) -> Result<Self, StakesError> {
         let Some(score) = self.score else { return Ok(Self { cube, ..self }) };
-        if score.is_crawford() && cube.value() > 1 {
-            return Err(StakesError::Crawford);
+        if cube.value() > 1 {
+            self.ensure_doubles()?;
         }
         if cube.value() > score.cap() {
             return Err(StakesError::BeyondMatch { found: cube.value(), most: score.cap(), score });
@@ -110,13 +115,22 @@ impl Stakes {
     ///
     /// # Errors
     ///
-    /// Returns an error if `by` may not double: the opponent owns the cube, it is at its cap, or the game is the Crawford
-    /// game.
+    /// Returns an error if `by` may not double: the opponent owns the cube, it is at its cap, the game is the Crawford game, or
+    /// it decides the match in any case.
     pub fn double(self, by: Player) -> Result<Self, StakesError> {
-        if self.score.is_some_and(Away::is_crawford) {
-            return Err(StakesError::Crawford);
-        }
+        self.ensure_doubles()?;
         Ok(Self { cube: self.cube.double(by)?, ..self })
+    }
+
+    /// Refuses a game in which nobody may double.
+    fn ensure_doubles(self) -> Result<(), StakesError> {
+        match self.score.filter(|score| score.is_crawford()) {
+            None => Ok(()),
+            Some(_) if Player::BOTH.into_iter().all(|player| self.decides_for(player)) => {
+                Err(StakesError::Decided)
+            }
+            Some(_) => Err(StakesError::Crawford),
+        }
     }
 
     /// Returns whether `by` may double before a roll, and can gain by it: a player who wins the match with the cube as it
@@ -141,6 +155,9 @@ pub enum StakesError {
     /// A double in the Crawford game.
     #[error("a double in the Crawford game: expected none until this game is over")]
     Crawford,
+    /// A double in a game that decides the match whoever wins it.
+    #[error("this game decides the match: expected no double")]
+    Decided,
     /// The text of a score.
     #[error(transparent)]
     Away(#[from] AwayError),

@@ -1038,6 +1038,7 @@ export default {
   "fewer pieces, or a shorter match": "أحجار أقل أو مباراة أقصر",
   "a double by {player}: expected {owner}, who owns the cube at {value}": "مضاعفة من {player}: المتوقع {owner}، صاحب المكعب على {value}",
   "a double of a cube at {cap}: expected none, it goes no higher": "مضاعفة لمكعب على {cap}: لا يرتفع أكثر",
+  "this game decides the match: expected no double": "هذه اللعبة تحسم المباراة: لا مضاعفة فيها",
   "a double in the Crawford game: expected none until this game is over": "مضاعفة في لعبة كروفورد: لا مضاعفة حتى تنتهي هذه اللعبة",
   "a double after the roll: expected it before": "مضاعفة بعد الرمية: مكانها قبلها",
   "a second double before one roll: expected the roll": "مضاعفة ثانية قبل رمية واحدة: المتوقع الرمية",

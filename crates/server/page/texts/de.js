@@ -1038,6 +1038,7 @@ export default {
   "fewer pieces, or a shorter match": "weniger Steine, oder ein kürzeres Match",
   "a double by {player}: expected {owner}, who owns the cube at {value}": "ein Doppel von {player}: erwartet: {owner}, dem der Doppler auf {value} gehört",
   "a double of a cube at {cap}: expected none, it goes no higher": "ein Doppel bei {cap}: Höher geht der Doppler nicht",
+  "this game decides the match: expected no double": "diese Partie entscheidet das Match: Niemand verdoppelt",
   "a double in the Crawford game: expected none until this game is over": "ein Doppel in der Crawford-Partie: Erst danach darf wieder verdoppelt werden",
   "a double after the roll: expected it before": "ein Doppel nach dem Wurf: Es gehört davor",
   "a second double before one roll: expected the roll": "ein zweites Doppel vor einem Wurf: Jetzt wird gewürfelt",
