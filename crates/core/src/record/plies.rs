@@ -160,7 +160,8 @@ fn check_drawn(game: &Game, line: Line<'_>) -> Result<(), RecordError> {
     if game.is_over() && game.winner().is_none() {
         return Ok(());
     }
-    let message = "the game is not drawn: expected `drawn` only where neither player can ever move";
+    let message = "the game is not drawn: expected `drawn` only after the pass in a position where neither player can ever \
+                   move, if it has no winner";
     Err(line.error(DRAWN, &message))
 }
 
