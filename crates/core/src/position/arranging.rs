@@ -222,9 +222,10 @@ fn ordered<'a>(
         if !differ {
             return Ok(held);
         }
+        let example = Stack { tile, pieces: held.to_vec() };
         return Err(PositionError(format!(
             "the pieces on {tile} differ, and it counts how they lie on each other: expected a last field such as \
-             `{tile}=L7.D7`, bottom first"
+             `{example}`, bottom first"
         )));
     };
     let (mut listed, mut expected) = (stack.pieces.clone(), held.to_vec());

@@ -250,6 +250,8 @@ fn positions_that_break_a_rule_are_refused_by_square_and_rule() {
         "the pieces on B3 differ, and it counts how they lie on each other: expected a last field such as \
          `B3=L7.D7`, bottom first"
     );
+    let example = error(RuleSet::SKIRIUK, "7,7:21:L");
+    assert!(example.contains("such as `B3=L7.L7.D21`"), "{example}");
     assert_eq!(
         error(RuleSet::SKIRIUK, "7:7:L:B3=L7.L7"),
         "B3=L7.L7 does not list the pieces that stand there: expected those of B3=L7.D7, in their order"
