@@ -1,6 +1,6 @@
 //! The way of play: what a rule set means for those who play it, in sentences.
 
-use crate::{DeadPosition, Player, RuleSet, Rules, StackOrder, Tile, TileKind, TurnsOn};
+use crate::{DeadPosition, Player, RuleSet, Rules, Square, StackOrder, Tile, TileKind, TurnsOn};
 
 /// What each preset is like, for those who choose their first game.
 const INTRODUCTIONS: [(&str, &str); 10] = [
@@ -109,7 +109,7 @@ impl Rules {
 
     fn tell_turning(&self) -> Option<String> {
         let turning = self.rule_set().turning?;
-        let square = crate::Square::new(turning.square)?;
+        let square = Square::new(turning.square)?;
         let [light, dark] = Player::BOTH.map(|player| self.tile(player, square));
         let tiles = if light == dark {
             light.to_string()
@@ -150,11 +150,17 @@ impl Rules {
             ),
             (
                 TileKind::Novices,
-                format!("the same, but for novices only; up to {cap}, and {}", moves(false)),
+                format!(
+                    "up to {cap} pieces of both players, novices only, and {}; nothing is captured",
+                    moves(false)
+                ),
             ),
             (
                 TileKind::Veterans,
-                format!("the same, but for veterans only; up to {cap}, and {}", moves(false)),
+                format!(
+                    "up to {cap} pieces of both players, veterans only, and {}; nothing is captured",
+                    moves(false)
+                ),
             ),
         ];
         let held = told.into_iter().filter_map(|(kind, what)| {
@@ -210,7 +216,7 @@ impl Rules {
                 "A piece leaves the board with the exact roll; the last one may also leave with a longer one."
             }
         };
-        let dead = self.has_stacks().then(|| match rule_set.dead_position {
+        let dead = self.can_be_dead().then(|| match rule_set.dead_position {
             DeadPosition::Draw => {
                 "If neither player can ever move again, the game is drawn.".to_owned()
             }
@@ -219,6 +225,19 @@ impl Rules {
             }
         });
         std::iter::once(exit.to_owned()).chain(dead)
+    }
+
+    /// Returns whether some position may be dead. One piece a tile, it can be only if every roll takes a player's leading piece
+    /// onto a tile where an opponent's may be safe, or too far.
+    fn can_be_dead(&self) -> bool {
+        let last = self.length();
+        let may_be_barred = |to: u8| match Square::new(to).filter(|_| to <= last) {
+            Some(to) => !self.blockers(to).is_empty(),
+            None => to > last + 1 && self.rule_set().exact_exit,
+        };
+        let rolls = self.rolls().iter().map(|(roll, _)| roll.steps()).filter(|&steps| steps > 0);
+        self.has_stacks()
+            || (0..last).any(|from| rolls.clone().all(|steps| may_be_barred(from + steps)))
     }
 }
 
@@ -247,6 +266,31 @@ mod tests {
                 preset.dice.to_string().contains("0=4")
             );
         }
+    }
+
+    #[test]
+    fn how_a_dead_game_ends_is_told_where_a_position_can_be_dead() {
+        let file = |rosettes: &str| {
+            format!(
+                "name = \"Head on\"\ndice = \"1d0=1\"\npieces = 2\n[path]\nboard = [\"{rosettes}\"]\n\
+                 light = \"A1 A2 A3\"\ndark = \"A3 A2 A1\"\n"
+            )
+        };
+        let is_told = |rule_set: &RuleSet| told(rule_set).contains("neither player can ever move");
+        assert!(is_told(&RuleSet::from_toml(&file("***")).unwrap()));
+        assert!(!is_told(&RuleSet::from_toml(&file("...")).unwrap()));
+        for preset in RuleSet::PRESETS {
+            // Without stacks, one of the presets has dead positions.
+            let can_be = preset.compile().unwrap().has_stacks() || preset.name == "simple-ur";
+            assert_eq!(is_told(&preset), can_be, "{preset}");
+        }
+    }
+
+    #[test]
+    fn tiles_of_one_kind_are_told_without_the_holy_ones() {
+        let told = told(&RuleSet::DMYTRO);
+        assert!(told.contains("pieces of both players, novices only"), "{told}");
+        assert!(told.contains("pieces of both players, veterans only"), "{told}");
     }
 
     #[test]
