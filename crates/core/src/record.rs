@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use crate::record::double::Double;
 use crate::record::grammar::{NEXT, OWN_HEADERS, SEED};
 use crate::record::problem::HeaderError;
-use crate::text::wording::excerpt;
+use crate::text::wording::{excerpt, is_control};
 use crate::{Ending, Game, Note, Player, Stakes, Tags};
 
 /// A game and what is known about it: who plays, the seed of the dice, times, comments, anything else.
@@ -164,7 +164,7 @@ fn check_header(key: &str, value: &str) -> Result<(), HeaderError> {
             Record::MAX_KEY
         )));
     }
-    if value.trim() != value || value.contains(char::is_control) {
+    if value.trim() != value || value.contains(is_control) {
         return Err(HeaderError(format!(
             "the value of `{key}` has a control character or a space at an end: expected one line of text"
         )));

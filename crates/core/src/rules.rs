@@ -9,7 +9,7 @@ pub(crate) mod stacking;
 pub(crate) mod telling;
 
 use crate::position::order::Order;
-use crate::text::wording::excerpt;
+use crate::text::wording::{excerpt, is_control};
 use crate::{
     Board, DeadPosition, Player, Position, Roll, RuleError, RuleSet, Side, Square, Squares, Stacks,
     Tile, TileKind,
@@ -341,7 +341,7 @@ fn check_name(rule_set: &RuleSet) -> Result<(), RuleError> {
     let length = rule_set.name.chars().count();
     let is_name = (1..=RuleSet::MAX_NAME).contains(&length)
         && rule_set.name.trim() == rule_set.name
-        && !rule_set.name.contains(char::is_control);
+        && !rule_set.name.contains(is_control);
     if !is_name {
         return Err(RuleError::Name { found: found() });
     }

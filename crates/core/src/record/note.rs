@@ -5,6 +5,7 @@ use std::fmt;
 use indexmap::IndexMap;
 
 use crate::Player;
+use crate::text::wording::{excerpt, is_control};
 
 /// Keys and values of another notation, kept as they are, in their order; no key comes twice.
 ///
@@ -70,7 +71,7 @@ impl Note {
     /// Returns the note with this comment: lines of text, spaces at their ends and blank lines left out.
     #[must_use]
     pub fn with_comment(self, comment: &str) -> Self {
-        let plain = comment.replace(|letter: char| letter.is_control() && letter != '\n', " ");
+        let plain = comment.replace(|letter: char| is_control(letter) && letter != '\n', " ");
         let lines: Vec<_> = plain.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         Self { comment: lines.join("\n"), ..self }
     }
@@ -210,7 +211,6 @@ impl std::str::FromStr for Ending {
                 .map(|(player, reason)| Self::Abandoned { by: Some(player), reason }),
             _ => None,
         };
-        ending
-            .ok_or_else(|| EndingError { found: crate::text::wording::excerpt(text).into_owned() })
+        ending.ok_or_else(|| EndingError { found: excerpt(text).into_owned() })
     }
 }

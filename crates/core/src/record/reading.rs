@@ -7,7 +7,7 @@ use crate::ascii;
 use crate::record::grammar::{FORMAT, STAKES};
 use crate::record::line::Line;
 use crate::record::{check_header, plies};
-use crate::text::wording::excerpt;
+use crate::text::wording::{excerpt, is_control};
 use crate::{
     Game, PresetError, Record, RecordError, RuleFileError, RuleSet, Rules, Setup, SetupError,
     Stakes, StakesError, Tags,
@@ -116,7 +116,9 @@ impl<'t> Headers<'t> {
             "start" => self.start = Some((line, value)),
             STAKES => self.stakes = Some((line, value)),
             _ => {
-                check_header(key, value).map_err(|error| line.error(key, &error))?;
+                // What turns the direction of text is left out, so that games which were kept with it can be read.
+                let value = value.replace(|it: char| is_control(it) && !it.is_control(), "");
+                check_header(key, &value).map_err(|error| line.error(key, &error))?;
                 self.others.set(key, value);
             }
         }

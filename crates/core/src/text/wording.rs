@@ -2,6 +2,17 @@
 
 use std::borrow::Cow;
 
+/// Returns whether a letter has no place in a name: a control character, or one that turns the direction of the text after it.
+///
+/// ```
+/// use puabi_core::wording::is_control;
+/// assert!(is_control('\n') && is_control('\u{202e}'));
+/// assert!(!is_control('a') && !is_control('ش'));
+/// ```
+pub fn is_control(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Returns the name of `known` that `word` is most likely a misspelling of, if any is close.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // A longer word is hardly a slip, and the distance takes quadratic time.

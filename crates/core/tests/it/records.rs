@@ -226,6 +226,7 @@ fn headers_that_cannot_be_read_back_are_refused() {
         ("a b", "x"),
         ("light", "a\nb"),
         ("light", " a"),
+        ("light", "a\u{202e}b"),
         ("seed", "1.5"),
     ] {
         assert!(record.set_header(key, value).is_err(), "{key}: {value}");
@@ -233,6 +234,16 @@ fn headers_that_cannot_be_read_back_are_refused() {
     record.set_header("light", "Ann").unwrap();
     record.set_header("light", "Bea").unwrap();
     assert_eq!(record.headers().collect::<Vec<_>>(), [("light", "Bea")]);
+}
+
+#[test]
+fn what_turns_the_direction_of_text_is_left_out_of_names() {
+    let text = "format: urg 1\nrules: finkel\nlight: a\u{202e}b\u{2066}\n\nL 0 pass # c\u{202e}d\n";
+    let record: Record = text.parse().unwrap();
+    assert_eq!(record.header("light"), Some("ab"));
+    assert_eq!(record.note(1).unwrap().comment(), "c d");
+    let turned = RuleSet { name: "a\u{202e}b".into(), ..RuleSet::FINKEL };
+    assert!(turned.compile().is_err());
 }
 
 #[test]

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use puabi_core::wording::is_control;
+
 use crate::agents::error::AgentSpecError;
 use crate::agents::spec::AgentSpec;
 
@@ -40,7 +42,7 @@ impl Seat {
     pub fn is_name_of_person(text: &str) -> bool {
         (1..=Self::MAX_NAME).contains(&text.chars().count())
             && text.trim() == text
-            && !text.contains(char::is_control)
+            && !text.contains(is_control)
             && text.parse::<AgentSpec>().is_err()
     }
 
