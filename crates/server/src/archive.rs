@@ -2,6 +2,7 @@
 
 mod blocking;
 mod copy;
+mod error;
 mod matches;
 
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ use tempfile::TempDir;
 
 pub use blocking::BlockingArchive;
 use copy::FILE;
+pub use error::ArchiveError;
 
 /// Games in a file of `SQLite`.
 #[derive(Debug, Clone)]
@@ -40,69 +42,6 @@ pub(crate) struct StoredGame {
     pub(crate) record: Record,
     /// What the keys of the seats are told by, if the game was begun with keys.
     pub(crate) locks: Option<Locks>,
-}
-
-/// Why the archive does not do something.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ArchiveError {
-    /// There is no such game.
-    #[error("there is no game {id} in the archive")]
-    Missing {
-        /// The number asked for.
-        id: i64,
-    },
-    /// Somebody else has changed the game in between.
-    #[error("game {id} has been changed in between: expected a change of how it stands now")]
-    Changed {
-        /// The number of the game.
-        id: i64,
-    },
-    /// The data directory may only be read, so the game would be back when the program starts again.
-    #[error("the data directory may only be read: no game is removed from it")]
-    ReadOnly,
-    /// The data directory may only be read, and another program changes the archive in it all the time.
-    #[error("another program keeps changing the archive: expected a moment of rest to copy it in")]
-    Changing,
-    /// A record does not read back.
-    #[error("the record of game {id} is damaged")]
-    Damaged {
-        /// The number of the game.
-        id: i64,
-        /// What is wrong with it.
-        #[source]
-        source: puabi_core::RecordError,
-    },
-    /// The file of the archive cannot be brought to the form that this program knows.
-    #[error("the archive's file cannot be brought up to date")]
-    Migration(#[from] MigrateError),
-    /// The database fails.
-    #[error("the archive's file fails")]
-    Database(#[from] sqlx::Error),
-    /// The system gives no thread to wait on.
-    #[error("the archive cannot be opened")]
-    System(#[from] std::io::Error),
-}
-
-impl ArchiveError {
-    /// Returns whether another program has locked the file, which passes.
-    pub(crate) fn is_busy(&self) -> bool {
-        // The last byte of the code: 5 is SQLITE_BUSY, 6 SQLITE_LOCKED.
-        matches!(self, Self::Database(sqlx::Error::PoolTimedOut))
-            || self.code().is_some_and(|code| matches!(code & 0xff, 5 | 6))
-    }
-
-    /// Returns whether the disk has no room for what was to be kept.
-    pub(crate) fn is_full(&self) -> bool {
-        // SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: no room for the index of the log.
-        self.code().is_some_and(|code| matches!(code, 13 | 4874))
-    }
-
-    /// Returns the code of an error of `SQLite`.
-    fn code(&self) -> Option<u32> {
-        let Self::Database(sqlx::Error::Database(error)) = self else { return None };
-        error.code()?.parse().ok()
-    }
 }
 
 /// Games of one page of a list, at most.
@@ -169,16 +108,24 @@ impl Archive {
         Ok(insert(&self.pool, record, locks).await?)
     }
 
-    /// Returns the number of the game that has exactly this record, if one has.
-    pub(crate) async fn number(&self, record: &Record) -> Result<Option<i64>, ArchiveError> {
-        let select = "SELECT id FROM games WHERE rules = $1 AND plies = $2 AND record = $3 LIMIT 1";
-        let found = sqlx::query_scalar(select)
-            .bind(record.game.rules().rule_set().to_string())
-            .bind(plies(record))
-            .bind(record.to_string())
-            .fetch_optional(&self.pool)
-            .await?;
-        Ok(found)
+    /// Keeps a game from elsewhere, unless one has exactly this record; returns its number, and whether it is new.
+    pub(crate) async fn add(&self, record: &Record) -> Result<(i64, bool), ArchiveError> {
+        // Who else adds the same game meanwhile waits.
+        let mut both = self.pool.begin_with("BEGIN IMMEDIATE").await?;
+        if let Some(id) = number(&mut *both, record).await? {
+            return Ok((id, false));
+        }
+        let mut record = record.clone();
+        if record.next_game().is_some() {
+            // A number of the archive that it comes from.
+            record.set_next_game(None);
+            if let Some(id) = number(&mut *both, &record).await? {
+                return Ok((id, false));
+            }
+        }
+        let id = insert(&mut *both, &record, None).await?;
+        both.commit().await?;
+        Ok((id, true))
     }
 
     /// Returns a game.
@@ -293,6 +240,20 @@ impl Archive {
     pub(crate) async fn close(&self) {
         self.pool.close().await;
     }
+}
+
+/// Returns the number of the game that has exactly this record, if one has.
+async fn number(
+    executor: impl SqliteExecutor<'_>,
+    record: &Record,
+) -> Result<Option<i64>, sqlx::Error> {
+    let select = "SELECT id FROM games WHERE rules = $1 AND plies = $2 AND record = $3 LIMIT 1";
+    sqlx::query_scalar(select)
+        .bind(record.game.rules().rule_set().to_string())
+        .bind(plies(record))
+        .bind(record.to_string())
+        .fetch_optional(executor)
+        .await
 }
 
 /// Adds a game, and returns its number.
@@ -435,6 +396,35 @@ mod tests {
         let told = ApiError::from(error);
         assert_eq!(told.status(), StatusCode::INSUFFICIENT_STORAGE);
         assert!(told.to_string().starts_with("the server's disk is full"), "{told}");
+    }
+
+    #[tokio::test]
+    async fn a_file_that_may_only_be_read_is_told_in_words() {
+        let data = tempfile::tempdir().unwrap();
+        let archive = Archive::open(data.path()).await.unwrap();
+        // Stands for the system: no connection may write.
+        let mut connections = Vec::new();
+        for _ in 0..archive.pool.options().get_max_connections() {
+            let mut connection = archive.pool.acquire().await.unwrap();
+            sqlx::query("PRAGMA query_only = 1").execute(&mut *connection).await.unwrap();
+            connections.push(connection);
+        }
+        drop(connections);
+        let error = archive.insert(&record(), None).await.unwrap_err();
+        assert!(matches!(error, ArchiveError::Unwritable), "{error}");
+        assert_eq!(ApiError::from(error).status(), StatusCode::CONFLICT);
+    }
+
+    #[tokio::test]
+    async fn a_game_that_is_added_twice_at_once_is_kept_once() {
+        let data = tempfile::tempdir().unwrap();
+        let [one, other] =
+            [Archive::open(data.path()).await.unwrap(), Archive::open(data.path()).await.unwrap()];
+        let record = record();
+        let (first, second) = tokio::join!(one.add(&record), other.add(&record));
+        let (first, second) = (first.unwrap(), second.unwrap());
+        assert_eq!(first.0, second.0);
+        assert_ne!(first.1, second.1);
     }
 
     #[tokio::test]

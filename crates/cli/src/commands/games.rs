@@ -1,6 +1,8 @@
 //! `ur games`: the archive of games that were played here or on the page, or added to it.
 
-use anyhow::Result;
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
 use clap::Subcommand;
 use puabi_core::{Player, Record};
 use puabi_formats::Notation;
@@ -58,7 +60,7 @@ pub(crate) enum GamesAction {
         #[arg(required = true)]
         ids: Vec<i64>,
         /// Does not ask
-        #[arg(long)]
+        #[arg(short, long)]
         yes: bool,
     },
 }
@@ -94,7 +96,7 @@ pub(crate) fn run(action: &GamesAction, out: &mut Out) -> Result<()> {
         GamesAction::Show { id, style, .. } => show(&found(archive.record(*id))?, *style, out)?,
         GamesAction::Add { games, rules } => {
             for path in games {
-                add(&archive, path, records::read(path, rules.rule_set()?.as_ref())?.record, out)?;
+                add(&archive, path, &records::read(path, rules.rule_set()?.as_ref())?.record, out)?;
             }
         }
         GamesAction::Export { id, to } => export(&found(archive.record(*id))?, to, out)?,
@@ -103,18 +105,9 @@ pub(crate) fn run(action: &GamesAction, out: &mut Out) -> Result<()> {
     Ok(())
 }
 
-fn add(archive: &BlockingArchive, path: &str, mut record: Record, out: &mut Out) -> Result<()> {
-    let mut known = archive.number(&record)?;
-    if known.is_none() && record.next_game().is_some() {
-        // A number of the archive that it comes from.
-        record.set_next_game(None);
-        known = archive.number(&record)?;
-    }
-    match known {
-        Some(id) => writeln!(out, "{path} is game {id} already")?,
-        None => writeln!(out, "{path} is game {}", archive.insert(&record)?)?,
-    }
-    Ok(())
+fn add(archive: &BlockingArchive, path: &str, record: &Record, out: &mut Out) -> Result<()> {
+    let (id, is_new) = archive.add(record)?;
+    writeln!(out, "{path} is game {id}{}", if is_new { "" } else { " already" })
 }
 
 fn remove(archive: &BlockingArchive, ids: &[i64], yes: bool) -> Result<()> {
@@ -141,6 +134,10 @@ fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut Out) -> Result<()>
     let entries = archive.list(&Filter { search, rules, player, after: 0 })?;
     if json {
         return out.json(&entries);
+    }
+    if entries.is_empty() {
+        status("no games match");
+        return Ok(());
     }
     let [light, dark] = Player::BOTH.map(Player::name);
     writeln!(out, " game  rules        plies  {light:<24} {dark:<24} outcome")?;
@@ -239,7 +236,14 @@ fn state(record: &Record, goes_on: bool, language: Language) -> String {
 }
 
 fn export(record: &Record, to: &str, out: &mut Out) -> Result<()> {
-    let notation = Notation::of_name(to).unwrap_or(Notation::Urg);
+    let notation = match Notation::of_name(to) {
+        Some(notation) => notation,
+        None if Path::new(to).extension().is_none() => Notation::Urg,
+        None => {
+            return Err(anyhow!("{to} names no notation"))
+                .hint(|| "expected a name that ends with .urg, .rgn, .json or .ur");
+        }
+    };
     let written = notation.write(record).hint(|| "a file ending in .urg holds every game")?;
     records::write(to, &written.text, out)?;
     for lost in written.lost {

@@ -66,13 +66,14 @@ impl BlockingArchive {
         self.runtime.block_on(self.archive.insert(record, None))
     }
 
-    /// Returns the number of the game that has exactly this record, if one has.
+    /// Keeps a game from elsewhere, unless one has exactly this record; returns its number, and whether it is new. The number
+    /// that it names as the next game of its match is one of another archive, and left out.
     ///
     /// # Errors
     ///
     /// Returns an error if the file fails.
-    pub fn number(&self, record: &Record) -> Result<Option<i64>, ArchiveError> {
-        self.runtime.block_on(self.archive.number(record))
+    pub fn add(&self, record: &Record) -> Result<(i64, bool), ArchiveError> {
+        self.runtime.block_on(self.archive.add(record))
     }
 
     /// Keeps how a game stands now, which stood as in `before`; it is on disk when this returns.

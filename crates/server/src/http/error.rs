@@ -16,7 +16,9 @@ impl From<ArchiveError> for ApiError {
             ArchiveError::Missing { id } => Self::missing("id", &id.to_string(), error)
                 .expected("the number of a game, as GET /api/games lists them"),
             ArchiveError::Changed { .. } => Self::conflict(error),
-            ArchiveError::ReadOnly => Self::conflict(error).expected(WRITABLE),
+            ArchiveError::ReadOnly | ArchiveError::Unwritable => {
+                Self::conflict(error).expected(WRITABLE)
+            }
             _ if error.is_busy() => {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "another program has locked the archive")
                     .expected("to ask again in a few seconds")

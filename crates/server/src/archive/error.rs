@@ -1,0 +1,77 @@
+//! Why the archive does not do something.
+
+use sqlx::migrate::MigrateError;
+
+/// Why the archive does not do something.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ArchiveError {
+    /// There is no such game.
+    #[error("there is no game {id} in the archive")]
+    Missing {
+        /// The number asked for.
+        id: i64,
+    },
+    /// Somebody else has changed the game in between.
+    #[error("game {id} has been changed in between: expected a change of how it stands now")]
+    Changed {
+        /// The number of the game.
+        id: i64,
+    },
+    /// The data directory may only be read, so the game would be back when the program starts again.
+    #[error("the data directory may only be read: no game is removed from it")]
+    ReadOnly,
+    /// The file may only be read, so that nothing can be kept.
+    #[error("the archive's file may only be read: nothing is kept in it")]
+    Unwritable,
+    /// The data directory may only be read, and another program changes the archive in it all the time.
+    #[error("another program keeps changing the archive: expected a moment of rest to copy it in")]
+    Changing,
+    /// A record does not read back.
+    #[error("the record of game {id} is damaged")]
+    Damaged {
+        /// The number of the game.
+        id: i64,
+        /// What is wrong with it.
+        #[source]
+        source: puabi_core::RecordError,
+    },
+    /// The file of the archive cannot be brought to the form that this program knows.
+    #[error("the archive's file cannot be brought up to date")]
+    Migration(#[from] MigrateError),
+    /// The database fails.
+    #[error("the archive's file fails")]
+    Database(#[source] sqlx::Error),
+    /// The system gives no thread to wait on.
+    #[error("the archive cannot be opened")]
+    System(#[from] std::io::Error),
+}
+
+impl From<sqlx::Error> for ArchiveError {
+    fn from(error: sqlx::Error) -> Self {
+        let error = Self::Database(error);
+        // The last byte of the code of SQLITE_READONLY and its kinds.
+        if error.code().is_some_and(|code| code & 0xff == 8) { Self::Unwritable } else { error }
+    }
+}
+
+impl ArchiveError {
+    /// Returns whether another program has locked the file, which passes.
+    pub(crate) fn is_busy(&self) -> bool {
+        // The last byte of the code: 5 is SQLITE_BUSY, 6 SQLITE_LOCKED.
+        matches!(self, Self::Database(sqlx::Error::PoolTimedOut))
+            || self.code().is_some_and(|code| matches!(code & 0xff, 5 | 6))
+    }
+
+    /// Returns whether the disk has no room for what was to be kept.
+    pub(crate) fn is_full(&self) -> bool {
+        // SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: no room for the index of the log.
+        self.code().is_some_and(|code| matches!(code, 13 | 4874))
+    }
+
+    /// Returns the code of an error of `SQLite`.
+    fn code(&self) -> Option<u32> {
+        let Self::Database(sqlx::Error::Database(error)) = self else { return None };
+        error.code()?.parse().ok()
+    }
+}
