@@ -1,5 +1,6 @@
 //! Text files, and files that are written as a whole or not at all.
 
+pub(crate) mod kinds;
 pub(crate) mod records;
 
 use std::fs::{self, File};
@@ -68,6 +69,24 @@ pub(crate) fn ensure_replaceable(
         Some(start) if start.is_empty() || is_kind(&start) => Ok(()),
         _ => Err(anyhow!("{} is there and is no {kind}, which alone is replaced", path.display()))
             .hint(|| "name another file, or move that one away"),
+    }
+}
+
+/// Checks as [`ensure_name`] does a result that is made from `inputs`: its name is neither one of theirs nor that of another kind of
+/// file. `wanted` is what it holds, with an example.
+pub(crate) fn ensure_result(path: &Path, wanted: &str, inputs: &[String]) -> Result<()> {
+    ensure_name(path)?;
+    ensure_other(path, inputs)?;
+    kinds::ensure_no_other(path, wanted)
+}
+
+/// Refuses a file that is one of `inputs`.
+pub(crate) fn ensure_other(path: &Path, inputs: &[String]) -> Result<()> {
+    let Ok(there) = path.canonicalize() else { return Ok(()) };
+    let is_there = |input: &&String| Path::new(input).canonicalize().is_ok_and(|it| it == there);
+    match inputs.iter().filter(|input| *input != "-").find(is_there) {
+        Some(input) => bail!("{input} would be written over itself: expected another name"),
+        None => Ok(()),
     }
 }
 

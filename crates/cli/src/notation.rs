@@ -1,5 +1,6 @@
 //! Rule sets and positions as the user writes them.
 
+use std::io;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
@@ -7,6 +8,7 @@ use puabi_core::{Position, RuleSet, Rules, Setup, SetupError, Tile};
 
 use crate::errors::{self, Advise};
 use crate::files;
+use crate::output::text::shell_word;
 
 /// Returns the rule set that `text` names: a preset, a preset with a number of pieces, or a file.
 pub(crate) fn rule_set(text: &str) -> Result<RuleSet> {
@@ -30,10 +32,24 @@ pub(crate) fn checked(text: &str) -> Result<Result<Rules>> {
     if !is_file(text) {
         return rules(text).map(Ok);
     }
-    let source = files::read(text)?;
+    let source = match files::read(text) {
+        // What is no text is a wrong rule file.
+        Err(error) if is_no_text(&error) => return Ok(Err(error)),
+        read => read?,
+    };
     let parsed = RuleSet::from_toml(&source).map_err(anyhow::Error::from);
     let compiled = parsed.and_then(|rule_set| Ok(rule_set.compile()?));
     Ok(compiled.with_context(|| text.to_owned()))
+}
+
+fn is_no_text(error: &anyhow::Error) -> bool {
+    let cause = error.root_cause().downcast_ref::<io::Error>();
+    cause.is_some_and(|error| error.kind() == io::ErrorKind::InvalidData)
+}
+
+/// Returns how a command names these rules: a preset by its name, and others by the file that the user knows.
+pub(crate) fn word(rule_set: &RuleSet) -> String {
+    if rule_set.preset().is_some() { rule_set.to_string() } else { "FILE.toml".to_owned() }
 }
 
 /// Returns whether `text` names a rule file and not a preset.
@@ -65,11 +81,13 @@ pub(crate) fn setup(text: &str) -> Result<Setup, SetupError> {
 }
 
 /// Returns the position that `text` describes, and how it is set up; one that breaks the rules is the answer no.
-pub(crate) fn position(rules: &Rules, text: &str) -> Result<(Position, Setup)> {
+///
+/// `named` is what the user calls the rules.
+pub(crate) fn position(rules: &Rules, named: &str, text: &str) -> Result<(Position, Setup)> {
     let start = "the start is `-:-:L`; `ur help positions` describes positions";
     let setup = setup(text).hint(|| start)?;
     let position = rules.position(&setup).map_err(|error| {
-        let name = rules.rule_set();
+        let name = shell_word(named);
         errors::no(error, format!("`ur rules show {name}` draws the board and its squares"))
     })?;
     Ok((position, setup))

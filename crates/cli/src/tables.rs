@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 use puabi_core::{Indexer, RuleSet, Rules};
 use puabi_engine::SharedEvaluator;
-use puabi_formats::Notation;
 use puabi_server::Language;
 use puabi_solve::{Bounds, Options, Report, SeeBounds, Solver, Watch};
 use puabi_tables::{
@@ -19,6 +18,7 @@ use puabi_tables::{
 };
 
 use crate::errors::Advise;
+use crate::files::kinds::{self, FOREIGN_TABLE};
 use crate::notation;
 use crate::output::text::{self, t};
 use crate::output::{Out, status};
@@ -60,13 +60,10 @@ pub(crate) fn locate(text: &str) -> Result<PathBuf> {
     }
 }
 
-/// The end of the names of other programs' tables.
-pub(crate) const FOREIGN: &str = "rgu";
-
 /// Returns whether `text` is a file and not the name of rules.
 pub(crate) fn is_table_file(text: &str) -> bool {
     let extension = Path::new(text).extension();
-    extension.is_some_and(|end| end == TableStore::EXTENSION || end == FOREIGN)
+    extension.is_some_and(|end| end == TableStore::EXTENSION || end == FOREIGN_TABLE)
         || !notation::is_file(text) && Path::new(text).is_file()
 }
 
@@ -85,19 +82,10 @@ pub fn ensure_table_name(path: &Path) -> Result<()> {
     if path.metadata().is_ok_and(|data| !data.is_file()) {
         bail!("{place} is no file: expected the name of one for the table, such as finkel.urt");
     }
-    let end = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    let (kind, hint) = match &*end {
-        FOREIGN => ("a table of other programs", "`ur convert finkel finkel.rgu` writes one"),
-        pockets::EXTENSION => ("a pocket", "`ur table pocket` makes one"),
-        "urr" => ("a best response", "`ur exploit` finds one"),
-        "toml" => ("a rule file", "`ur help rules` describes them"),
-        _ if Notation::of_name(&format!(".{end}")).is_some() => {
-            ("a game", "`ur convert` writes games")
-        }
-        _ => return Ok(()),
-    };
-    Err(anyhow!("{place} is named as {kind}: expected a name for the table, such as finkel.urt"))
-        .hint(|| hint)
+    if path.extension().is_some_and(|end| end.eq_ignore_ascii_case(TableStore::EXTENSION)) {
+        return Ok(());
+    }
+    kinds::ensure_no_other(path, "the table, such as finkel.urt")
 }
 
 /// Opens the table at `path`, of a game without a cube.
@@ -136,6 +124,8 @@ pub(crate) fn obtain(rules: &Rules, language: Language) -> Result<Table> {
     if let Some(table) = find(rules)? {
         return Ok(table);
     }
+    // A game that is too large is refused before anything is told of a solve.
+    solver(rules, Options::default(), Solver::memory)?;
     let name = rules.rule_set();
     let size = Indexer::new(rules).map_or(0, |indexer| indexer.len().saturating_mul(8));
     status(t!(

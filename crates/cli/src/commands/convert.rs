@@ -4,15 +4,14 @@ mod table;
 
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use puabi_formats::{Notation, ValueType};
 use puabi_tables::TableStore;
 
 use crate::errors::Advise;
-use crate::files::records;
+use crate::files::{self, kinds, records};
 use crate::options::RecordRules;
 use crate::output::{Out, status};
-use crate::tables;
 
 /// Arguments of `ur convert`.
 #[derive(Debug, clap::Args)]
@@ -43,8 +42,22 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Out) -> Result<()> {
 
 fn is_table(name: &str) -> bool {
     let extension = Path::new(name).extension();
-    extension
-        .is_some_and(|end| [tables::FOREIGN, TableStore::EXTENSION].iter().any(|it| end == *it))
+    extension.is_some_and(|end| {
+        [kinds::FOREIGN_TABLE, TableStore::EXTENSION].iter().any(|it| end == *it)
+    })
+}
+
+/// Refuses a file that is read, or that is named as something else than a game in this notation.
+fn ensure_fits(args: &ConvertArgs, notation: Notation) -> Result<()> {
+    let to = Path::new(&args.to);
+    files::ensure_other(to, std::slice::from_ref(&args.from))?;
+    match Notation::of_name(&args.to) {
+        Some(named) if named != notation => {
+            bail!("{} is named as {named}: expected a name for {notation}", args.to)
+        }
+        Some(_) => Ok(()),
+        None => kinds::ensure_no_other(to, "the game, such as game.urg"),
+    }
 }
 
 fn convert_game(args: &ConvertArgs, out: &mut Out) -> Result<()> {
@@ -52,6 +65,7 @@ fn convert_game(args: &ConvertArgs, out: &mut Out) -> Result<()> {
     let notation = notation
         .ok_or_else(|| anyhow!("{} names no notation", args.to))
         .hint(|| "--to urg, rgn, json or ur tells which; tables end in .urt or .rgu")?;
+    ensure_fits(args, notation)?;
     let reading = records::read(&args.from, args.rules.rule_set()?.as_ref())?;
     for remark in &reading.remarks {
         status(format_args!("{}: {remark}", args.from));

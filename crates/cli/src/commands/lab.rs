@@ -81,6 +81,12 @@ fn switch() -> impl TypedValueParser<Value = bool> {
     PossibleValuesParser::new(["on", "off"]).map(|text| text == "on")
 }
 
+/// A game to examine, and what it is called here.
+struct Named {
+    name: String,
+    rules: Rules,
+}
+
 /// A rule set and its measures.
 #[derive(Debug, Serialize)]
 struct Row {
@@ -97,18 +103,20 @@ const GAMES: u64 = 20_000;
 const FEW_PIECES: u8 = 3;
 
 pub(super) fn run(args: &LabArgs, ranks: &dyn Exchange, out: &mut Out) -> Result<()> {
-    args.picture().map_or(Ok(()), files::ensure_name)?;
+    if let Some(path) = args.picture() {
+        files::ensure_result(path, "the picture, such as games.svg", &args.rules)?;
+    }
     let games = args.games()?;
-    let all: String = games.iter().map(|rules| rules.rule_set().to_toml()).collect();
+    let all: String = games.iter().map(|game| game.rules.rule_set().to_toml()).collect();
     ensure_alike("games to measure", all.as_bytes(), ranks)?;
     if args.fair {
         return args.write_all(&games, ranks, out, ways);
     }
     if args.perfect {
-        return args.write_all(&games, ranks, out, |rules| args.perfect(rules));
+        return args.write_all(&games, ranks, out, |game| args.perfect(game));
     }
-    let names = games.iter().map(|rules| rules.rule_set().to_string());
-    let sampled = games.iter().any(|rules| args.method(positions(rules)) != Method::Exact);
+    let names = games.iter().map(|game| game.name.clone());
+    let sampled = games.iter().any(|game| args.method(game.positions()) != Method::Exact);
     let table = ProfileTable::new(args.markdown, names, sampled);
     if !args.json {
         table.write_head(out)?;
@@ -121,14 +129,14 @@ pub(super) fn run(args: &LabArgs, ranks: &dyn Exchange, out: &mut Out) -> Result
         table.write_row(&row.rules, &row.profile, out)?;
         out.flush()
     };
-    let profiles = dealt(ranks, &games, positions, |rules| {
-        let profile = args.profile(rules)?;
+    let profiles = dealt(ranks, &games, Named::positions, |game| {
+        let profile = args.profile(&game.rules)?;
         if ranks.ranks() == 1 {
-            write(&Row::new(rules, &profile), out)?;
+            write(&Row::new(game, &profile), out)?;
         }
         anyhow::Ok(profile)
     })?;
-    let rows = games.iter().zip(&profiles).map(|(rules, profile)| Row::new(rules, profile));
+    let rows = games.iter().zip(&profiles).map(|(game, profile)| Row::new(game, profile));
     let rows: Vec<_> = rows.collect();
     if ranks.ranks() > 1 {
         rows.iter().try_for_each(|row| write(row, out))?;
@@ -139,26 +147,36 @@ pub(super) fn run(args: &LabArgs, ranks: &dyn Exchange, out: &mut Out) -> Result
     args.draw(rows)
 }
 
+impl Named {
+    fn positions(&self) -> u64 {
+        positions(&self.rules)
+    }
+}
+
 impl Row {
-    fn new(rules: &Rules, profile: &Profile) -> Self {
-        Self { rules: rules.rule_set().to_string(), profile: *profile }
+    fn new(game: &Named, profile: &Profile) -> Self {
+        Self { rules: game.name.clone(), profile: *profile }
     }
 }
 
 /// Returns how a game may begin.
-fn ways(rules: &Rules) -> Result<Ways> {
+fn ways(Named { name, rules }: &Named) -> Result<Ways> {
     let openings = with_solution(rules, |values, _| Ok(Fairness::all(rules, values)))?;
-    Ok(Ways { rules: rules.rule_set().to_string(), openings })
+    Ok(Ways { rules: name.clone(), openings })
 }
 
 impl LabArgs {
     /// Returns the games to examine, all of which are solved or fit the memory; leaves out other presets.
-    fn games(&self) -> Result<Vec<Rules>> {
+    fn games(&self) -> Result<Vec<Named>> {
         let mut sweep = self.sweep();
         if !self.rules.is_empty() {
-            let named = self.rules.iter().map(|text| notation::rule_set(text));
+            let named = self.rules.iter().map(|text| Ok((&**text, notation::rule_set(text)?)));
             let named = named.collect::<Result<Vec<_>>>()?;
-            return named.iter().flat_map(|base| sweep.of(base)).map(|it| fitting(&it)).collect();
+            let games = named
+                .iter()
+                .flat_map(|(text, base)| sweep.of(base).into_iter().map(|it| (*text, it)));
+            let games = games.map(|(text, it)| Ok((text, fitting(&it)?)));
+            return games.collect::<Result<_>>().map(told_apart);
         }
         if sweep.pieces.is_empty() {
             sweep.pieces = vec![FEW_PIECES];
@@ -166,7 +184,7 @@ impl LabArgs {
         let mut games = Vec::new();
         for rule_set in RuleSet::PRESETS.iter().flat_map(|base| sweep.of(base)) {
             match fitting(&rule_set) {
-                Ok(rules) => games.push(rules),
+                Ok(rules) => games.push(("", rules)),
                 Err(error) => status(format_args!("left out: {}", errors::line(&error))),
             }
         }
@@ -176,7 +194,7 @@ impl LabArgs {
             ))
             .hint(|| self.other_pieces());
         }
-        Ok(games)
+        Ok(told_apart(games))
     }
 
     /// Returns what may help if no preset is left.
@@ -236,22 +254,22 @@ impl LabArgs {
     }
 
     /// Returns what games between perfect players are like.
-    fn perfect(&self, rules: &Rules) -> Result<Statistics> {
+    fn perfect(&self, Named { name, rules }: &Named) -> Result<Statistics> {
         let found = self.examine(rules, |lab, method, bar| lab.perfect(method, bar))?;
-        Ok(Statistics { rules: rules.rule_set().to_string(), found })
+        Ok(Statistics { rules: name.clone(), found })
     }
 
     /// Writes what `find` finds of each game; alone, as soon as it is known.
     fn write_all<T: Serialize + Display>(
         &self,
-        games: &[Rules],
+        games: &[Named],
         ranks: &dyn Exchange,
         out: &mut Out,
-        find: impl Fn(&Rules) -> Result<T>,
+        find: impl Fn(&Named) -> Result<T>,
     ) -> Result<()> {
         let is_early = ranks.ranks() == 1 && !self.json;
-        let texts = dealt(ranks, games, positions, |rules| {
-            let found = find(rules)?;
+        let texts = dealt(ranks, games, Named::positions, |game| {
+            let found = find(game)?;
             let text = if self.json { serde_json::to_string(&found)? } else { found.to_string() };
             if is_early {
                 write!(out, "{text}")?;
@@ -294,10 +312,24 @@ fn holding_solver(rules: &Rules) -> Result<Solver> {
         let library = tables::library().ok()?;
         let spilling = || spilling_in(solver, library.store().directory(), limit);
         (solver.memory() <= limit || spilling().is_some()).then(|| {
-            let name = rules.rule_set();
+            let name = notation::word(rules.rule_set());
             format!("`ur solve {name}` makes its table, which is read where it lies")
         })
     })
+}
+
+/// Names games, given what the user calls their rules: those of one name by their files too.
+fn told_apart(games: Vec<(&str, Rules)>) -> Vec<Named> {
+    let names: Vec<_> = games.iter().map(|(_, rules)| rules.rule_set().to_string()).collect();
+    let is_shared = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+    let named = games.into_iter().zip(&names).map(|((text, rules), name)| {
+        let name = match name {
+            name if is_shared(name) && notation::is_file(text) => format!("{name} ({text})"),
+            name => name.clone(),
+        };
+        Named { name, rules }
+    });
+    named.collect()
 }
 
 fn positions(rules: &Rules) -> u64 {

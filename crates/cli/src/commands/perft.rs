@@ -34,7 +34,7 @@ pub(crate) fn run(args: &PerftArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
     let from = match &args.from {
         Some(text) => {
-            let (position, setup) = notation::position(&rules, text)?;
+            let (position, setup) = notation::position(&rules, &args.rules, text)?;
             (position, setup.roll)
         }
         None => (rules.start(), rules.rule_set().first_roll),

@@ -41,6 +41,7 @@ pub(crate) struct ReviewArgs {
 
 pub(crate) fn run(args: &ReviewArgs, out: &mut Out) -> Result<()> {
     let (rules, targets) = (args.rules.rule_set()?, &args.targets);
+    targets.ensure_names(&args.game)?;
     let folder = Path::new(&args.game);
     if folder.is_dir() {
         if targets.svg.is_some() || args.ply.is_some() {

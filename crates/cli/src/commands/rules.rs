@@ -326,23 +326,37 @@ fn write_squares(rules: &Rules, language: Language, out: &mut Out) -> Result<()>
 /// Writes the kinds of tiles besides plain ones and rosettes, and the rules for turning and for the exit.
 fn write_tile_kinds(rules: &Rules, language: Language, out: &mut Out) -> Result<()> {
     let stacks = rules.rule_set().stacks;
-    let order = match stacks.order {
-        StackOrder::Lifo => t!(language, "the top one moves"),
-        StackOrder::FreeInCamps => t!(language, "the top one moves, any in camps"),
-        StackOrder::Free => t!(language, "any moves"),
+    let several = |is_free: bool| {
+        if stacks.cap == 1 {
+            return t!(language, "one piece");
+        }
+        let order =
+            if is_free { t!(language, "any moves") } else { t!(language, "the top one moves") };
+        t!(language, "up to {cap} pieces, {order}", cap = stacks.cap, order)
     };
-    let several = t!(language, "up to {cap} pieces, {order}", cap = stacks.cap, order);
+    let in_camps = several(stacks.order != StackOrder::Lifo);
+    let elsewhere = several(stacks.order == StackOrder::Free);
     let semicolon = t!(language, "; ");
     let closed = t!(language, "closed to the other player");
+    let closed = if stacks.camps_of_one_kind {
+        format!("{}{semicolon}{closed}", t!(language, "all novices or all veterans"))
+    } else {
+        closed
+    };
     let both = t!(language, "both players', nothing is captured");
     let novices = t!(language, "both players' novices only");
     let veterans = t!(language, "both players' veterans only");
+    let last = if rules.rule_set().last_protects_novices {
+        t!(language, "a piece there cannot be captured")
+    } else {
+        t!(language, "a veteran there cannot be captured")
+    };
     let kinds = [
-        (TileKind::Camp, t!(language, "camps"), format!("{several}{semicolon}{closed}")),
-        (TileKind::Holy, t!(language, "holy"), format!("{several}{semicolon}{both}")),
-        (TileKind::Novices, t!(language, "novices"), format!("{several}{semicolon}{novices}")),
-        (TileKind::Veterans, t!(language, "veterans"), format!("{several}{semicolon}{veterans}")),
-        (TileKind::Last, t!(language, "last"), t!(language, "a veteran there cannot be captured")),
+        (TileKind::Camp, t!(language, "camps"), format!("{in_camps}{semicolon}{closed}")),
+        (TileKind::Holy, t!(language, "holy"), format!("{elsewhere}{semicolon}{both}")),
+        (TileKind::Novices, t!(language, "novices"), format!("{elsewhere}{semicolon}{novices}")),
+        (TileKind::Veterans, t!(language, "veterans"), format!("{elsewhere}{semicolon}{veterans}")),
+        (TileKind::Last, t!(language, "last"), last),
     ];
     for (kind, name, meaning) in kinds {
         let path = (1..=rules.length()).filter_map(Square::new);

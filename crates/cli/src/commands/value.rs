@@ -73,15 +73,15 @@ fn no_option(text: &str) -> Result<String, String> {
 
 pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
     let first = &*args.first;
-    let (rules, position) = match &args.second {
-        Some(position) => (notation::rules(first)?, &**position),
+    let (rules, named, position) = match &args.second {
+        Some(position) => (notation::rules(first)?, first, &**position),
         None => match notation::rules(first) {
-            Ok(rules) => (rules, START),
-            Err(_) if is_position(first) => (notation::rules("finkel")?, first),
+            Ok(rules) => (rules, first, START),
+            Err(_) if is_position(first) => (notation::rules("finkel")?, "finkel", first),
             Err(error) => return Err(error),
         },
     };
-    let (position, Setup { turn, roll, .. }) = notation::position(&rules, position)?;
+    let (position, Setup { turn, roll, .. }) = notation::position(&rules, named, position)?;
     if let Some(name) = &args.brain {
         let thoughts = Thoughts::new(name, &rules, position, turn, roll)?;
         return if args.json {

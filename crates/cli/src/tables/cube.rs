@@ -7,6 +7,7 @@ use puabi_solve::{MatchTable, MoneyValues, Options, ScoreValues, Solver, Values,
 use puabi_tables::{CubeTables, GameSize, Table};
 
 use crate::errors::Advise;
+use crate::notation;
 use crate::output::status;
 use crate::progress::Bar;
 use crate::tables;
@@ -58,7 +59,9 @@ impl CubeValues {
             return found
                 .map(|tables| Self::Tables(Box::new(tables)))
                 .ok_or_else(|| anyhow!("there are no tables of {name} with a cube up to {cap}"))
-                .hint(|| format!("`ur cube {name} --cap {cap}` makes them"));
+                .hint(|| {
+                    format!("`ur cube {} --cap {cap}` makes them", notation::word(rules.rule_set()))
+                });
         }
         let solver = tables::solver(rules, Options::default(), Solver::cube_memory)?;
         let bar = Bar::new(format!("solving {name} with a cube up to {cap}"));

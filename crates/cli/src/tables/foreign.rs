@@ -12,6 +12,7 @@ use puabi_solve::{Options, Values};
 use puabi_tables::Table;
 
 use crate::errors::Advise;
+use crate::files::kinds;
 use crate::output::text;
 use crate::progress::Bar;
 use crate::tables;
@@ -21,7 +22,7 @@ pub(crate) type ForeignTable = TableReader<BufReader<File>>;
 
 /// Returns whether the name of the file at `path` is that of a table of another program.
 pub(crate) fn is_foreign(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case(tables::FOREIGN))
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case(kinds::FOREIGN_TABLE))
 }
 
 /// Opens the table at `path`.

@@ -10,6 +10,7 @@ use puabi_solve::{Options, Solver};
 use puabi_tables::Table;
 
 use crate::errors;
+use crate::notation;
 use crate::output::status;
 use crate::output::text::t;
 use crate::tables;
@@ -67,7 +68,7 @@ impl Judging {
             language,
             "judged by the pocket player, within {within} of perfect play: `ur solve {rules}` makes the exact table",
             within,
-            rules = name
+            rules = notation::word(name)
         ));
         Ok(Self::Pocket(pocket.into()))
     }

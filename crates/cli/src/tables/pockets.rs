@@ -9,15 +9,13 @@ use puabi_engine::Pocket;
 use puabi_tables::read_bytes;
 
 use crate::errors::Advise;
-
-/// The end of the names of pockets' files.
-pub(crate) const EXTENSION: &str = "pocket";
+use crate::files::kinds::POCKET;
 
 /// Returns whether `text` names a pocket: one that ships, or a file.
 pub(crate) fn is_pocket(text: &str) -> bool {
     text == "pocket"
         || text.starts_with("pocket:")
-        || Path::new(text).extension().is_some_and(|end| end == EXTENSION)
+        || Path::new(text).extension().is_some_and(|end| end == POCKET)
 }
 
 /// Returns what is in the file of a pocket.

@@ -22,6 +22,35 @@ fn names(folder: &Path, end: &str) -> Vec<String> {
 }
 
 #[test]
+fn results_replace_neither_their_inputs_nor_files_of_other_kinds() {
+    let data = tempfile::tempdir().unwrap();
+    let file = |name: &str| data.path().join(name).display().to_string();
+    let game = "format: urg 1\nrules: finkel:1\n\nL 0 pass\n";
+    let rules = "name = \"Mine\"\npath = \"bell\"\npieces = 1\n";
+    let before = [("g.urg", game), ("plain", game), ("my.toml", rules), ("t.urt", "table")];
+    for (name, text) in before {
+        fs::write(file(name), text).unwrap();
+    }
+    assert!(output(data.path(), &format!("games add {}", file("g.urg"))).status.success());
+    for (command, to) in [
+        (format!("lab {} --svg", file("my.toml")), "my.toml"),
+        (format!("review {} --html", file("g.urg")), "g.urg"),
+        (format!("review {} --svg", file("plain")), "plain"),
+        (format!("review {} --html", file("g.urg")), "my.toml"),
+        (format!("convert {} --to urg", file("g.urg")), "my.toml"),
+        (format!("convert {}", file("g.urg")), "g.urg"),
+        ("games export 1 --to".to_owned(), "my.toml"),
+        ("games export 1 --to".to_owned(), "t.urt"),
+    ] {
+        let output = output(data.path(), &format!("{command} {}", file(to)));
+        assert_eq!(output.status.code(), Some(2), "{command} {to}: {output:?}");
+    }
+    for (name, text) in before {
+        assert_eq!(fs::read_to_string(file(name)).unwrap(), text, "{name}");
+    }
+}
+
+#[test]
 fn games_of_a_match_lie_side_by_side_and_over_no_other_file() {
     let data = tempfile::tempdir().unwrap();
     let begin = |name: &str| format!("{PASSED} --save {}", data.path().join(name).display());

@@ -1,6 +1,7 @@
 //! The report of a player over a folder of games.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
@@ -48,7 +49,26 @@ fn read(folder: &Path, rules: Option<&RuleSet>) -> Result<Vec<(String, Record)>>
         }
     }
     games.sort_by_cached_key(|(path, record)| (time(record).to_owned(), path.clone()));
+    let mut known = BTreeMap::<String, String>::new();
+    games.retain(|(path, record)| match known.entry(played(record)) {
+        Entry::Vacant(place) => {
+            place.insert(path.clone());
+            true
+        }
+        Entry::Occupied(earlier) => {
+            status(format_args!("{path} is left out: it is the game of {}", earlier.get()));
+            false
+        }
+    });
     Ok(games)
+}
+
+/// Returns what makes a game the same in every notation: when and by whom what was played.
+fn played(record: &Record) -> String {
+    let mut played = Record::new(record.game.clone());
+    played.ending = record.ending;
+    let names = Player::BOTH.map(|player| record.header(player.name()).unwrap_or_default());
+    format!("{names:?} {}\n{played}", time(record))
 }
 
 fn time(record: &Record) -> &str {

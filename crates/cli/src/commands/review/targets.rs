@@ -1,9 +1,11 @@
 //! Where a review goes: to stdout as text or JSON, and to files as a page and a graph.
 
+use std::path::Path;
+
 use anyhow::{Result, bail};
 use serde::Serialize;
 
-use crate::files::records;
+use crate::files::{self, records};
 use crate::output::text::t;
 use crate::output::{Out, status};
 use crate::style::Style;
@@ -25,6 +27,20 @@ pub(super) struct Targets {
 }
 
 impl Targets {
+    /// Checks, before the work, the names of the files that are made from `game`.
+    pub(super) fn ensure_names(&self, game: &str) -> Result<()> {
+        let wanted = [
+            (&self.html, "the page, such as game.html"),
+            (&self.svg, "the graph, such as game.svg"),
+        ];
+        for (path, what) in wanted {
+            if let Some(path) = path.as_deref().filter(|path| *path != "-") {
+                files::ensure_result(Path::new(path), what, &[game.to_owned()])?;
+            }
+        }
+        Ok(())
+    }
+
     /// Writes the files that the user wants, then prints the report as JSON or by `text`.
     pub(super) fn write(
         &self,

@@ -9,9 +9,9 @@ use puabi_tables::{
 };
 
 use crate::errors::{self, Advise};
+use crate::files::kinds;
 use crate::output::asking::is_confirmed;
 use crate::output::{Out, status};
-use crate::tables::pockets;
 use crate::{notation, tables};
 
 pub(super) fn run(text: &str, yes: bool, out: &mut Out) -> Result<()> {
@@ -68,7 +68,7 @@ fn targets(text: &str) -> Result<Targets> {
 
 /// Refuses a file that has neither the name nor the first bytes of a table.
 fn ensure_table(path: &Path) -> Result<()> {
-    let names = [TableStore::EXTENSION, tables::FOREIGN, pockets::EXTENSION];
+    let names = [TableStore::EXTENSION, kinds::FOREIGN_TABLE, kinds::POCKET];
     let is_named = path.extension().is_some_and(|end| names.iter().any(|name| end == *name));
     let is_none = |error: &TableError| {
         matches!(

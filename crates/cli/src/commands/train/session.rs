@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::errors::Advise;
 use crate::files;
+use crate::notation;
 use crate::options::Threads;
 use crate::output::{status, text};
 use crate::progress::Bar;
@@ -127,7 +128,8 @@ impl<'a> Run<'a> {
         if exact.is_none() {
             let name = rules.rule_set();
             status(format_args!(
-                "{name} is not solved: strength is not measured; `ur solve {name}` solves it"
+                "{name} is not solved: strength is not measured; `ur solve {}` solves it",
+                notation::word(name)
             ));
         }
         let exam = exact.map(|exact| Samples::spread(rules, &exact, EXAM.0, EXAM.2)).transpose()?;
