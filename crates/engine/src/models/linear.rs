@@ -127,6 +127,11 @@ impl Model for Linear {
         let file: File = toml::from_str(text).map_err(|error| {
             LocatedError::at(text, error.span().map_or(0, |span| span.start), &error.message())
         })?;
+        if file.mine.is_empty() && file.theirs.is_empty() {
+            let message =
+                "there is no weight: expected features of `mine` or `theirs`, each with its weight";
+            return Err(LocatedError::at(text, 0, &message));
+        }
         let weights = |side: &BTreeMap<Feature, Weight>| {
             array::from_fn(|at| side.get(&Feature::ALL[at]).copied().unwrap_or_default().0)
         };

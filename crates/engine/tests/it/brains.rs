@@ -281,3 +281,11 @@ fn an_absolute_brain_sees_the_same_board_with_either_player_to_roll() {
     let brain = AbsoluteBrain::new(&grid);
     assert_eq!(brain.choose(&decision.by(Player::Dark), 0.0).to_string(), "4-5");
 }
+
+#[test]
+fn a_file_without_weights_is_no_model() {
+    for text in ["", "roll = 1.0", "[mine]"] {
+        let error = Linear::read(text, &compiled("finkel")).unwrap_err().to_string();
+        assert!(error.contains("there is no weight"), "{error}");
+    }
+}
