@@ -15,7 +15,7 @@ fn games_of_two() -> impl Iterator<Item = RuleSet> {
 }
 
 /// Returns whether from every position some rolls end the game whatever the players choose.
-fn can_be_ended(rules: &Rules) -> bool {
+pub(crate) fn can_be_ended(rules: &Rules) -> bool {
     let indexer = Indexer::new(rules).unwrap();
     let positions: Vec<_> = (0..indexer.len()).map(|at| indexer.position(at).unwrap()).collect();
     let mut ended = vec![false; positions.len()];
