@@ -85,7 +85,9 @@ impl WorkingValues {
     pub(super) fn round(&mut self, layout: &BlockLayout, pre: &PreMoves) {
         let cells = self.cells.as_mut_slice();
         if cells.len() == self.len {
-            cells.iter_mut().for_each(|it| *it = it.clamp(0.0, 1.0));
+            for cell in cells {
+                *cell = cell.clamp(0.0, 1.0);
+            }
         }
         for (block, at) in layout.all(pre) {
             let boards = pre.boards([block.light, block.dark]);
