@@ -52,7 +52,6 @@ impl Solver {
     ///
     /// Returns an error if the game has more positions than an index can count.
     pub fn new(rules: &Rules, options: Options) -> Result<Self, TooManyPositions> {
-        // None are one, as for what starts them.
         let options = Options { threads: options.threads.max(1), ..options };
         Ok(Self {
             rules: Arc::new(rules.clone()),

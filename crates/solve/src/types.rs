@@ -18,7 +18,7 @@ use crate::values::Held;
 /// How to solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
-    /// The number of threads; the result does not depend on it.
+    /// The number of threads, none being one; the result does not depend on it.
     pub threads: usize,
     /// The largest difference between a value and its backup at which a sublayer counts as settled.
     ///
