@@ -1,6 +1,7 @@
 //! Commands among several ranks: what they agree on before they share the work.
 
 use anyhow::{Result, bail};
+use puabi_core::Rules;
 use puabi_solve::Exchange;
 
 /// Returns the seed of the dice, or a new one that all ranks have.
@@ -23,6 +24,11 @@ pub(crate) fn one_by_one<T>(ranks: &dyn Exchange, work: impl FnOnce() -> Result<
         ranks.most(0.0);
     }
     Ok(found)
+}
+
+/// Checks that all ranks have read the same rules.
+pub(crate) fn ensure_same_rules(rules: &Rules, ranks: &dyn Exchange) -> Result<()> {
+    ensure_alike("rules", rules.rule_set().to_toml().as_bytes(), ranks)
 }
 
 /// Checks that all ranks have the same of what each reads on its own machine, of which these are the bytes, or a hash of them.

@@ -10,7 +10,7 @@ mod world;
 
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use clap::{Parser, Subcommand};
 use puabi_cli::SharedCommand;
 use puabi_solve::Exchange;
@@ -64,12 +64,7 @@ fn end_all_after_a_panic() {
 fn ensure_same_arguments(world: &World) -> Result<()> {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     let bytes = arguments.iter().flat_map(|it| it.as_encoded_bytes().iter().chain(&[0]).copied());
-    match world.differing(&bytes.collect::<Vec<_>>()) {
-        Some(rank) => {
-            bail!("rank {rank} has other arguments than rank 0: expected the same for all")
-        }
-        None => Ok(()),
-    }
+    puabi_cli::ensure_alike("arguments", &bytes.collect::<Vec<_>>(), world)
 }
 
 fn main() -> ExitCode {

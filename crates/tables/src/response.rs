@@ -165,15 +165,8 @@ impl Response {
             )));
         }
         let (against, residual) = (facts.against, facts.residual);
-        if !residual.is_finite() || residual < 0.0 {
-            return Err(damaged(format!(
-                "its residual is {residual}: expected a number from 0 on"
-            )));
-        }
         let mut words = words.iter().map(|&word| f64::from_le_bytes(word));
-        if let Some(found) = words.clone().find(|value| !(0.0..=1.0).contains(value)) {
-            return Err(damaged(format!("the value {found} is no chance: expected 0 to 1")));
-        }
+        check_numbers(residual, words.clone())?;
         let mut half = || {
             let lengths = indexer.sublayers().iter().map(|sublayer| to_usize(sublayer.len()));
             let parts = lengths.map(|length| words.by_ref().take(length).collect());
@@ -185,6 +178,17 @@ impl Response {
             return Err(damaged("another program has changed it since it was opened"));
         }
         Ok(Self { rules, against, residual, values })
+    }
+}
+
+/// Checks what a response says of its residual, and that its values are chances.
+fn check_numbers(residual: f64, mut values: impl Iterator<Item = f64>) -> Result<(), TableError> {
+    if !residual.is_finite() || residual < 0.0 {
+        return Err(damaged(format!("its residual is {residual}: expected a number from 0 on")));
+    }
+    match values.find(|value| !(0.0..=1.0).contains(value)) {
+        Some(found) => Err(damaged(format!("the value {found} is no chance: expected 0 to 1"))),
+        None => Ok(()),
     }
 }
 

@@ -115,6 +115,16 @@ pub(super) fn run(args: &LabArgs, ranks: &dyn Exchange, out: &mut Out) -> Result
     if args.perfect {
         return args.write_all(&games, ranks, out, |game| args.perfect(game));
     }
+    write_profiles(args, &games, ranks, out)
+}
+
+/// Writes the measures of each game, and draws them.
+fn write_profiles(
+    args: &LabArgs,
+    games: &[Named],
+    ranks: &dyn Exchange,
+    out: &mut Out,
+) -> Result<()> {
     let names = games.iter().map(|game| game.name.clone());
     let sampled = games.iter().any(|game| args.method(game.positions()) != Method::Exact);
     let table = ProfileTable::new(args.markdown, names, sampled);
@@ -129,7 +139,7 @@ pub(super) fn run(args: &LabArgs, ranks: &dyn Exchange, out: &mut Out) -> Result
         table.write_row(&row.rules, &row.profile, out)?;
         out.flush()
     };
-    let profiles = dealt(ranks, &games, Named::positions, |game| {
+    let profiles = dealt(ranks, games, Named::positions, |game| {
         let profile = args.profile(&game.rules)?;
         if ranks.ranks() == 1 {
             write(&Row::new(game, &profile), out)?;

@@ -15,7 +15,7 @@ use crate::notation;
 use crate::options::{EngineSettings, Threads};
 use crate::output::{Out, status, text};
 use crate::progress::Bar;
-use crate::ranks::{ensure_alike, seed};
+use crate::ranks::{ensure_same_rules, seed};
 use crate::tables::agents;
 
 /// Arguments of `ur league`.
@@ -85,7 +85,7 @@ impl LeagueEntry {
 
 pub(super) fn run(args: &LeagueArgs, ranks: &dyn Exchange, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
-    ensure_alike("rules", rules.rule_set().to_toml().as_bytes(), ranks)?;
+    ensure_same_rules(&rules, ranks)?;
     let named = args.agents.agents();
     if !args.agents.is_group() {
         agents::ensure(&named, &rules)?;

@@ -21,7 +21,7 @@ use crate::errors::Advise;
 use crate::options::{EngineSettings, Threads};
 use crate::output::{Out, status, text};
 use crate::progress::Bar;
-use crate::ranks::{ensure_alike, seed};
+use crate::ranks::{ensure_same_rules, seed};
 use crate::tables::agents;
 use crate::{files, notation};
 use exact::Exact;
@@ -138,7 +138,7 @@ pub(super) fn run(args: &MatchArgs, ranks: &dyn Exchange, out: &mut Out) -> Resu
     let games = args.games()?;
     let engines = args.engines.engines(|fault| status(fault))?;
     let rules = notation::rules(&args.rules)?;
-    ensure_alike("rules", rules.rule_set().to_toml().as_bytes(), ranks)?;
+    ensure_same_rules(&rules, ranks)?;
     let [a, b] = [&args.a, &args.b];
     // The perfect player's values measure what the others lose, and the luck of the dice.
     let perfect = (args.regret || args.adjust).then_some(AgentSpec::PERFECT);

@@ -320,12 +320,25 @@ fn write_squares(rules: &Rules, language: Language, out: &mut Out) -> Result<()>
         t!(language, "captures   send the piece back to the hand; {again}", again)
     };
     writeln!(out, "{back}")?;
-    write_tile_kinds(rules, language, out)
+    write_tile_kinds(rules, language, out)?;
+    write_ways(rules, language, out)
 }
 
-/// Writes the kinds of tiles besides plain ones and rosettes, and the rules for turning and for the exit.
+/// Writes the kinds of tiles besides plain ones and rosettes.
 fn write_tile_kinds(rules: &Rules, language: Language, out: &mut Out) -> Result<()> {
-    let stacks = rules.rule_set().stacks;
+    for (kind, name, meaning) in tile_kinds(rules.rule_set(), language) {
+        let path = (1..=rules.length()).filter_map(Square::new);
+        let squares = text::list(path.filter(|&square| rules.tile_kind(square) == kind));
+        if !squares.is_empty() {
+            fact(&name, format_args!("{squares}: {meaning}"), out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the kinds of tiles besides plain ones and rosettes, each with its name and what it means.
+fn tile_kinds(rule_set: &RuleSet, language: Language) -> [(TileKind, String, String); 5] {
+    let stacks = rule_set.stacks;
     let several = |is_free: bool| {
         if stacks.cap == 1 {
             return t!(language, "one piece");
@@ -346,25 +359,22 @@ fn write_tile_kinds(rules: &Rules, language: Language, out: &mut Out) -> Result<
     let both = t!(language, "both players', nothing is captured");
     let novices = t!(language, "both players' novices only");
     let veterans = t!(language, "both players' veterans only");
-    let last = if rules.rule_set().last_protects_novices {
+    let last = if rule_set.last_protects_novices {
         t!(language, "a piece there cannot be captured")
     } else {
         t!(language, "a veteran there cannot be captured")
     };
-    let kinds = [
+    [
         (TileKind::Camp, t!(language, "camps"), format!("{in_camps}{semicolon}{closed}")),
         (TileKind::Holy, t!(language, "holy"), format!("{elsewhere}{semicolon}{both}")),
         (TileKind::Novices, t!(language, "novices"), format!("{elsewhere}{semicolon}{novices}")),
         (TileKind::Veterans, t!(language, "veterans"), format!("{elsewhere}{semicolon}{veterans}")),
         (TileKind::Last, t!(language, "last"), last),
-    ];
-    for (kind, name, meaning) in kinds {
-        let path = (1..=rules.length()).filter_map(Square::new);
-        let squares = text::list(path.filter(|&square| rules.tile_kind(square) == kind));
-        if !squares.is_empty() {
-            fact(&name, format_args!("{squares}: {meaning}"), out)?;
-        }
-    }
+    ]
+}
+
+/// Writes the rules for turning and for the exit.
+fn write_ways(rules: &Rules, language: Language, out: &mut Out) -> Result<()> {
     if let Some(turning) = rules.rule_set().turning {
         let square = turning.square;
         let when = match turning.on {

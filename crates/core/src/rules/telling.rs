@@ -126,52 +126,27 @@ impl Rules {
     fn tell_tiles(&self) -> impl Iterator<Item = String> {
         let stacks = self.rule_set().stacks;
         let cap = stacks.cap;
-        let moves = |is_camp: bool| match stacks.order {
-            StackOrder::Free => "any of them may move",
-            StackOrder::FreeInCamps if is_camp => "any of them may move",
-            StackOrder::FreeInCamps | StackOrder::Lifo => "the top one moves",
+        let moves = |is_free: bool| {
+            if is_free { "any of them may move" } else { "the top one moves" }
+        };
+        let (in_camps, elsewhere) =
+            (moves(stacks.order != StackOrder::Lifo), moves(stacks.order == StackOrder::Free));
+        let shared = |who: &str| {
+            format!("up to {cap} pieces of both players{who}, and {elsewhere}; nothing is captured")
         };
         let kinds = if stacks.camps_of_one_kind { ", all novices or all veterans" } else { "" };
         let last = if self.rule_set().last_protects_novices { "A piece" } else { "A veteran" };
+        let camps = format!(
+            "up to {cap} pieces of one player{kinds}, and {in_camps}; the other player may not enter"
+        );
         let told = [
-            (
-                TileKind::Camp,
-                format!(
-                    "up to {cap} pieces of one player{kinds}, and {}; the other player may not enter",
-                    moves(true)
-                ),
-            ),
-            (
-                TileKind::Holy,
-                format!(
-                    "up to {cap} pieces of both players, and {}; nothing is captured",
-                    moves(false)
-                ),
-            ),
-            (
-                TileKind::Novices,
-                format!(
-                    "up to {cap} pieces of both players, novices only, and {}; nothing is captured",
-                    moves(false)
-                ),
-            ),
-            (
-                TileKind::Veterans,
-                format!(
-                    "up to {cap} pieces of both players, veterans only, and {}; nothing is captured",
-                    moves(false)
-                ),
-            ),
+            (TileKind::Camp, "Camps", camps),
+            (TileKind::Holy, "Holy tiles", shared("")),
+            (TileKind::Novices, "Tiles of novices", shared(", novices only")),
+            (TileKind::Veterans, "Tiles of veterans", shared(", veterans only")),
         ];
-        let held = told.into_iter().filter_map(|(kind, what)| {
-            let tiles = self.tiles_of(kind)?;
-            let name = match kind {
-                TileKind::Camp => "Camps",
-                TileKind::Holy => "Holy tiles",
-                TileKind::Novices => "Tiles of novices",
-                _ => "Tiles of veterans",
-            };
-            Some(format!("{name} ({tiles}) hold {what}."))
+        let held = told.into_iter().filter_map(|(kind, name, what)| {
+            Some(format!("{name} ({}) hold {what}.", self.tiles_of(kind)?))
         });
         let last = self
             .tiles_of(TileKind::Last)
