@@ -31,6 +31,9 @@ pub type HoldBounds<'a> = &'a (dyn Fn(Arc<dyn Held>) -> Arc<dyn Held> + Sync);
 /// The positions from which a sublayer is large enough to have its bounds held elsewhere: 256 MiB of them.
 pub(crate) const MANY: u64 = 1 << 24;
 
+/// The most of a slack, in parts of what rounding moves.
+const MOST_SLACK: f64 = 32.0;
+
 /// Bounds the exact value of every position from below and from above, and measures how far `values` are from that.
 ///
 /// The bounds are true of the rules: `values` are only where the sweeps begin, and values that are further off take more of
@@ -114,12 +117,23 @@ impl<E: Certify> Engine for Bounding<'_, E> {
         course: Course<'_>,
     ) -> SettledBy<Self> {
         let start = self.values.held(at);
-        // Half of the slack is for rounding, and half for sweeps that end before values have settled to the last bit.
-        let slack = 2.0 * self.rounding;
-        let sides = [(true, slack), (false, -slack)]
-            .map(|(is_upper, slack)| (Side { finished: &finished, is_upper }, slack));
         let watch = |done: f64, _: Option<&Sweep<'_>>| (course.watch)(done, None);
-        self.engine.bound(at, &**start, sides, space, Course { watch: &watch, ..course })
+        let mut slack = 2.0 * self.rounding;
+        loop {
+            let sides = [(true, slack), (false, -slack)]
+                .map(|(is_upper, slack)| (Side { finished: &finished, is_upper }, slack));
+            // Half of the slack is for rounding, and half for sweeps that end before values have settled to the last bit.
+            let course = Course { watch: &watch, tolerance: slack / 2.0, ..course };
+            match self.engine.bound(at, &**start, sides, space, course) {
+                // Those above one, next to a sure win, round twice as coarsely and may not settle as near.
+                Err(SolveError::Unbounded { off, .. })
+                    if slack < MOST_SLACK * self.rounding && off < 4.0 * slack =>
+                {
+                    slack *= 4.0;
+                }
+                settled => return settled,
+            }
+        }
     }
 }
 

@@ -267,7 +267,8 @@ pub enum SolveError {
     },
     /// Values do not get far enough above or below their backups to bound the exact ones.
     #[error(
-        "no bounds: after {sweeps} sweeps a value is {off:e} from where its backup and the slack would have it"
+        "no bounds: after {sweeps} sweeps a value is {off:e} from where its backup and the slack would have it; \
+         a game that may go on for ever has none"
     )]
     Unbounded {
         /// How far the worst value is off.
