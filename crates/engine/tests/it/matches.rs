@@ -33,19 +33,6 @@ fn either_player_may_begin_the_next_game_of_a_match() {
 }
 
 #[test]
-fn the_next_game_of_a_match_is_followed_by_none_yet() {
-    let mut record = Record::new(Game::new(RuleSet::FINKEL.compile().unwrap()));
-    record.set_stakes(Some(Stakes::at(Away::start(3).unwrap())));
-    record.set_header("light", "Ann").unwrap();
-    record.set_next_game(Some(2));
-    let mut session = Session::new(record, Pair { light: Seat::Human, dark: Seat::Human }, 1);
-    session.double().unwrap();
-    session.answer_double(false).unwrap();
-    let next = session.next_of_match().unwrap();
-    assert_eq!((next.record().header("light"), next.record().next_game()), (Some("Ann"), None));
-}
-
-#[test]
 fn a_double_whose_pass_loses_the_match_is_taken_whatever_the_chance() {
     let takes = |stakes: &str, chance| {
         let mut record = Record::new(Game::new(RuleSet::FINKEL.compile().unwrap()));

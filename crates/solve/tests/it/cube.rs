@@ -137,7 +137,6 @@ fn levels_of_a_cube_equal_a_plain_iteration() {
 }
 
 #[test]
-#[ignore = "plain iterations take minutes without optimisation; `.ci/run` runs them in a release build"]
 fn levels_of_a_cube_equal_a_plain_iteration_with_two_pieces() {
     assert!(money_error(&RuleSet::FINKEL.with_pieces(2), 3) < 1e-12);
     assert!(money_error(&RuleSet::BLITZ.with_pieces(2), 3) < 1e-12);
@@ -225,7 +224,6 @@ fn match_chances_equal_a_plain_iteration() {
 }
 
 #[test]
-#[ignore = "plain iterations take minutes without optimisation; `.ci/run` runs them in a release build"]
 fn match_chances_equal_a_plain_iteration_with_two_pieces() {
     assert!(match_error(&RuleSet::FINKEL.with_pieces(2), 3) < 1e-12);
     assert!(match_error(&RuleSet::BLITZ.with_pieces(2), 3) < 1e-12);

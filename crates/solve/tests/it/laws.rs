@@ -1,6 +1,6 @@
 //! Laws that the values of every solved game keep.
 
-use puabi_core::{Player, RuleSet, Setup};
+use puabi_core::RuleSet;
 use puabi_solve::{InstructionSet, Options, Report, Unattended, Values, certify};
 
 use crate::solved::{Solved, drawn};
@@ -83,22 +83,6 @@ fn the_luck_of_the_rolls_weighted_by_chance_is_zero_in_every_position() {
         let certified = certify(&solved.rules, &solved.values, 2, &Unattended).unwrap().residual;
         assert_eq!(certified.to_bits(), solved.report.residual.to_bits(), "{rule_set}");
         assert!((certified - worst).abs() <= 2.3e-16, "{rule_set}: {certified:e} {worst:e}");
-    }
-}
-
-#[test]
-fn exchanging_the_colours_and_the_turn_leaves_every_value_as_it_is() {
-    for rule_set in small_games() {
-        let solved = Solved::new(&rule_set);
-        for position in solved.positions() {
-            let Setup { light, dark, roll, stacks, .. } =
-                solved.rules.setup(position, Player::Light);
-            let exchanged = Setup { light: dark, dark: light, turn: Player::Dark, roll, stacks };
-            let read = exchanged.to_string().parse().unwrap();
-            let again = solved.rules.position(&read).unwrap();
-            let (value, other) = (solved.values.value(position), solved.values.value(again));
-            assert_eq!(value.to_bits(), other.to_bits(), "{rule_set} {exchanged}");
-        }
     }
 }
 
