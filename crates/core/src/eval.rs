@@ -106,6 +106,15 @@ pub trait Agent {
     /// Returns the chance of each legal move.
     fn policy(&self, decision: &Decision<'_>) -> Policy;
 
+    /// Returns the chance of each legal move as [`Agent::policy`] does.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the agent gives the game up, where its policy would be any.
+    fn try_policy(&self, decision: &Decision<'_>) -> Result<Policy, Forfeit> {
+        Ok(self.policy(decision))
+    }
+
     /// Returns the move that the agent plays, given a random `number` even in 0..1.
     ///
     /// It is the move that [`Decision::draw`] draws from the policy. An agent that needs no policy may choose faster.

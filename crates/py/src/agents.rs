@@ -117,15 +117,16 @@ impl Agent {
         Ok(Move::of(&decision, played.or_raise(of_agent)?))
     }
 
-    /// Returns the chance of each of `decision.moves`: float64, shape (moves,); they sum to one.
+    /// Returns the chance of each of `decision.moves`: float64, shape (moves,); they sum to one. Raises `AgentError` if another
+    /// program fails.
     fn policy<'py>(
         &self,
         py: Python<'py>,
         decision: &Decision,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let decision = decision.of_rules(&self.rules)?;
-        let policy = self.alone(py, |agent| agent.policy(&decision))?;
-        array_of(py, policy)
+        let policy = self.alone(py, |agent| agent.try_policy(&decision))?;
+        array_of(py, policy.or_raise(of_agent)?)
     }
 
     fn __repr__(&self) -> String {

@@ -135,8 +135,9 @@ def test_a_program_that_fails_gives_its_games_up(tmp_path):
     with pytest.warns(RuntimeWarning, match="no answer within 0.05 s"):
         match = puabi.match("finkel:2", agent, "random", games=4)
     assert match.a_mean == 0 and match.forfeits == (4, 0)
-    with pytest.raises(puabi.AgentError, match="no answer"), pytest.warns(RuntimeWarning):
-        agent.choose(puabi.Decision("finkel:2", "4:5:L1"))
+    for ask in (agent.choose, agent.policy):
+        with pytest.raises(puabi.AgentError, match="no answer"), pytest.warns(RuntimeWarning):
+            ask(puabi.Decision("finkel:2", "4:5:L1"))
     for move_time in (0, -1, float("nan"), 1e300):
         with pytest.raises(puabi.Error, match="expected seconds"):
             puabi.Agent("engine:true", "finkel", move_time=move_time)

@@ -24,6 +24,10 @@ impl Agent for Watched<'_> {
         if self.watch.stop() { even(decision) } else { self.agent.policy(decision) }
     }
 
+    fn try_policy(&self, decision: &Decision<'_>) -> Result<Policy, Forfeit> {
+        if self.watch.stop() { Ok(even(decision)) } else { self.agent.try_policy(decision) }
+    }
+
     fn choose(&self, decision: &Decision<'_>, number: f64) -> Move {
         if self.watch.stop() { decision.moves()[0] } else { self.agent.choose(decision, number) }
     }

@@ -8,8 +8,7 @@ use axum::http::StatusCode;
 use puabi_answers::{
     AgentView, ApiError, ApiResult, Choice, ChooseBody, ErrorBody, Question, named, roster,
 };
-use puabi_core::{Agent, Decision, Policy};
-use puabi_engine::AgentSpec;
+use puabi_core::Agent;
 
 use crate::games::agents::think;
 use crate::http::extract::{Body, Path};
@@ -56,19 +55,10 @@ pub(crate) async fn choose(
     let hosted = Arc::clone(&state.hosted);
     let choice = state.run_blocking(move || {
         let decision = rules.decision(question.position, roll).by(question.turn);
-        let ask = |agent: &dyn Agent| policy(&spec, agent, &decision);
-        let policy = think(&spec, &rules, solved.as_ref(), &hosted, ask)??;
+        let ask = |agent: &dyn Agent| agent.try_policy(&decision);
+        let policy = think(&spec, &rules, solved.as_ref(), &hosted, ask)?;
+        let policy = policy.map_err(|reason| ApiError::new(StatusCode::BAD_GATEWAY, reason))?;
         Choice::drawn(&decision, question.turn, policy, seed)
     });
     choice.await.map(Json)
-}
-
-/// Returns how likely the agent plays each move; the move that a program plays now counts as certain.
-fn policy(spec: &AgentSpec, agent: &dyn Agent, decision: &Decision<'_>) -> ApiResult<Policy> {
-    if spec.command().is_none() {
-        return Ok(agent.policy(decision));
-    }
-    let played = agent.play(decision, 0.0);
-    let played = played.map_err(|reason| ApiError::new(StatusCode::BAD_GATEWAY, reason))?;
-    Ok(decision.moves().iter().map(|&action| f64::from(u8::from(action == played))).collect())
 }

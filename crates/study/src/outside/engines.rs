@@ -1,10 +1,10 @@
 //! Outside engines by their commands, each with as many processes as threads ask it at once.
 
+use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use std::{fs, io};
 
 use puabi_core::{Agent, Decision, Forfeit, Move, Policy, RuleSet, Rules};
 use puabi_engine::BoxedAgent;
@@ -53,6 +53,9 @@ struct Engine {
     faults: AtomicUsize,
 }
 
+/// Files that this process has made for its engines.
+static FILES: AtomicUsize = AtomicUsize::new(1);
+
 /// The faults of an engine after which it is not started again: one that never works would take all the time there is.
 const MOST_FAULTS: usize = 10;
 
@@ -83,7 +86,7 @@ impl Engines {
     /// Returns an error if the engine does not start, or does not play these rules.
     pub fn agent(&self, command: &str, rules: &Rules) -> Result<BoxedAgent<'static>, EngineError> {
         let refused = |reason: String| EngineError { command: command.to_owned(), reason };
-        let variant = self.variant(rules.rule_set()).map_err(|error| refused(error.to_string()))?;
+        let variant = self.variant(rules.rule_set()).map_err(refused)?;
         let engine = self.engine(command).map_err(|error| refused(error.to_owned()))?;
         engine.ensure_started(&variant).map_err(refused)?;
         Ok(Box::new(Outside { engine, variant }))
@@ -106,12 +109,12 @@ impl Engines {
         if let Some(engine) = known.iter().find(|engine| engine.command == command) {
             return Ok(Arc::clone(engine));
         }
-        let engine = Arc::new(self.new_engine(command, known.len() + 1)?);
+        let engine = Arc::new(self.new_engine(command)?);
         known.push(Arc::clone(&engine));
         Ok(engine)
     }
 
-    fn new_engine(&self, command: &str, number: usize) -> Result<Engine, &'static str> {
+    fn new_engine(&self, command: &str) -> Result<Engine, &'static str> {
         let words = shlex::split(command).ok_or("a quotation mark lacks its other half")?;
         let program = words.first().ok_or("expected the name of a program")?;
         let name: String = program
@@ -121,12 +124,11 @@ impl Engines {
             .chars()
             .filter(|char| char.is_ascii_alphanumeric() || "-_.".contains(*char))
             .collect();
-        let file = format!("{name}-{}-{number}.log", std::process::id());
         Ok(Engine {
             command: command.to_owned(),
             words,
             limit: self.limit,
-            journal: Arc::new(Journal::new(self.folder.join(file))),
+            journal: Arc::new(Journal::new(self.new_file(&name, "log"))),
             tell: Arc::clone(&self.tell),
             has_started: Mutex::default(),
             idle: Mutex::default(),
@@ -134,8 +136,14 @@ impl Engines {
         })
     }
 
+    /// Returns the path of a file of this name that no other engines have.
+    fn new_file(&self, name: &str, ending: &str) -> PathBuf {
+        let number = FILES.fetch_add(1, Ordering::Relaxed);
+        self.folder.join(format!("{name}-{}-{number}.{ending}", std::process::id()))
+    }
+
     /// Returns how a rule set is named to engines: a preset by its name, any other by a file.
-    fn variant(&self, rule_set: &RuleSet) -> io::Result<String> {
+    fn variant(&self, rule_set: &RuleSet) -> Result<String, String> {
         if rule_set.preset().is_some() {
             return Ok(rule_set.to_string());
         }
@@ -143,11 +151,11 @@ impl Engines {
         if let Some((_, file)) = files.iter().find(|(known, _)| known == rule_set) {
             return Ok(file.clone());
         }
-        let name = format!("rules-{}-{}.toml", std::process::id(), files.len() + 1);
-        let path = self.folder.join(name);
-        fs::create_dir_all(&self.folder)?;
-        fs::write(&path, rule_set.to_toml())?;
+        let path = self.new_file("rules", "toml");
         let file = path.display().to_string();
+        fs::create_dir_all(&self.folder)
+            .and_then(|()| fs::write(&path, rule_set.to_toml()))
+            .map_err(|error| format!("its rules cannot be written to {file}: {error}"))?;
         files.push((rule_set.clone(), file.clone()));
         Ok(file)
     }
@@ -239,12 +247,13 @@ impl Agent for Outside {
     /// has no other way to tell. Games are played by [`Agent::play`].
     fn policy(&self, decision: &Decision<'_>) -> Policy {
         let moves = decision.moves();
-        match self.play(decision, 0.0) {
-            Ok(played) => {
-                moves.iter().map(|&action| f64::from(u8::from(action == played))).collect()
-            }
-            Err(_) => moves.iter().map(|_| 1.0 / moves.len() as f64).collect(),
-        }
+        let even = |_| moves.iter().map(|_| 1.0 / moves.len() as f64).collect();
+        self.try_policy(decision).unwrap_or_else(even)
+    }
+
+    fn try_policy(&self, decision: &Decision<'_>) -> Result<Policy, Forfeit> {
+        let played = self.play(decision, 0.0)?;
+        Ok(decision.moves().iter().map(|&action| f64::from(action == played)).collect())
     }
 
     fn play(&self, decision: &Decision<'_>, _: f64) -> Result<Move, Forfeit> {
@@ -294,6 +303,24 @@ mod tests {
         let rules = RuleSet::FINKEL.compile().unwrap();
         engines.agent(&command, &rules).map(drop).unwrap();
         assert_eq!(starts(&folder), 1);
+    }
+
+    #[test]
+    fn engines_of_one_process_have_files_of_their_own() {
+        let (folder, command) = counting("puabi-files", "");
+        let own =
+            |name: &str| RuleSet { name: name.to_owned().into(), ..RuleSet::FINKEL.with_pieces(1) };
+        let engines = || Engines::new(Duration::from_secs(10), &folder, |_| ());
+        let [one, two] = [engines(), engines()];
+        let [first, second] = [(&one, "first"), (&two, "second")].map(|(engines, name)| {
+            engines.agent(&command, &own(name).compile().unwrap()).map(drop).unwrap();
+            engines.variant(&own(name)).unwrap()
+        });
+        drop(one);
+        assert!(!Path::new(&first).exists());
+        assert!(fs::read_to_string(second).unwrap().contains("second"));
+        drop(two);
+        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
