@@ -63,9 +63,6 @@ pub(crate) fn whole_numbers<'py>(
     given: &Bound<'py, PyAny>,
 ) -> PyResult<PyReadonlyArrayDyn<'py, i64>> {
     let array = array(given)?;
-    if let Ok(numbers) = array.cast::<PyArrayDyn<i64>>() {
-        return Ok(numbers.try_readonly()?);
-    }
     if !matches!(array.dtype().kind(), b'i' | b'u') && array.len() > 0 {
         let found = array.dtype().to_string();
         return Err(PyTypeError::new_err(format!(
@@ -79,6 +76,7 @@ pub(crate) fn whole_numbers<'py>(
             return Err(of_move(format!("{large} found: expected at most {}", i64::MAX)));
         }
     }
-    let array = array.call_method1("astype", ("int64",))?;
+    // A field of a packed structure lies between whole numbers, where no view of an array can read it.
+    let array = given.py().import("numpy")?.call_method1("require", (array, "int64", "CA"))?;
     Ok(array.cast_into::<PyArrayDyn<i64>>()?.try_readonly()?)
 }

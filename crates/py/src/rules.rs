@@ -146,12 +146,12 @@ impl Rules {
             return Self::from_file(&path);
         };
         let text = text.to_string();
+        let path = Path::new(&text);
+        if !text.contains('\n') && path.extension().is_some_and(|end| end == "toml") {
+            return Self::from_file(path);
+        }
         if text.contains(['\n', '=']) {
             return Self::from_toml(&text);
-        }
-        let path = Path::new(&text);
-        if path.extension().is_some_and(|end| end == "toml") {
-            return Self::from_file(path);
         }
         Self::compiled(&text.parse().or_raise(of_rules)?)
     }

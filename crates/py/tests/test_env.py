@@ -99,6 +99,19 @@ def test_actions_may_be_unsigned():
         assert (env.step(env.sample().astype(kind))[0] == other.step(other.sample())[0]).all()
 
 
+def test_fields_of_packed_structures_are_numbers_as_any():
+    rolls = [4, 0, 3]
+    for others in ("<i4", "u1"):
+        packed = np.array([(roll, 0) for roll in rolls], [("roll", "<i8"), ("other", others)])
+        env = puabi.VecEnv("finkel:2", n=3, seed=1)
+        env.reset(rolls=packed["roll"])
+        assert env.rolls.tolist() == rolls
+        table = puabi.solve("finkel:2")
+        indices = np.array([(index, 0) for index in (5, 0, 7)], packed.dtype)["roll"]
+        assert table.position(indices) == table.position(indices.tolist())
+        assert (table.value(indices) == table.value(indices.tolist())).all()
+
+
 def test_a_wrong_number_of_games_is_refused():
     for n in (0, 10**12):
         with pytest.raises(puabi.Error, match="expected 1 to"):

@@ -50,6 +50,28 @@ def test_the_line_of_progress_ends_at_all(capsys):
     assert capsys.readouterr().err.endswith("greedy against random: 100%\n")
 
 
+def test_the_line_of_progress_names_rules_and_functions(capsys):
+    def first(decision):
+        return decision.moves[0]
+
+    rules = 'name = "mine"\npath = "bell"\npieces = 1\n'
+    puabi.solve(rules, progress=True)
+    puabi.match(rules, first, "random", games=2000, progress=True)
+    lines = capsys.readouterr().err.splitlines()
+    assert any(line.startswith("first against random: ") for line in lines)
+    assert all("path" not in line for line in lines)
+
+
+def test_progress_may_be_an_empty_list_that_is_called():
+    class Log(list):
+        def __call__(self, done, total):
+            self.append(done)
+
+    log = Log()
+    puabi.match("finkel:2", "greedy", "random", games=2000, progress=log)
+    assert log
+
+
 def test_a_failing_progress_ends_a_solve():
     def fail(done, total):
         raise KeyError("enough")

@@ -6,12 +6,12 @@ from . import _puabi
 
 
 def solve(rules, progress=None):
-    with _Line(progress, f"solving {getattr(rules, 'name', rules)}") as report:
+    with _Line(progress, f"solving {_puabi.Rules(rules).name}") as report:
         return _puabi.solve(rules, report)
 
 
 def match(rules, a, b, *, games=None, seed=None, progress=None):
-    with _Line(progress, f"{a} against {b}") as report:
+    with _Line(progress, f"{_name_of(a)} against {_name_of(b)}") as report:
         return _puabi.match(rules, a, b, games=games, seed=seed, progress=report)
 
 
@@ -26,6 +26,10 @@ for _name in ("solve", "match", "league"):
     globals()[_name].__module__ = "puabi"
 
 
+def _name_of(agent):
+    return getattr(agent, "name", None) or getattr(agent, "__name__", agent)
+
+
 class _Line:
     """Gives what is to be called with progress, and ends the line."""
 
@@ -33,7 +37,7 @@ class _Line:
         self.progress, self.label, self.text = progress, label, None
 
     def __enter__(self):
-        return self.write if self.progress is True else self.progress or None
+        return self.write if self.progress is True else None if self.progress is False else self.progress
 
     def __exit__(self, *_):
         if self.text:

@@ -28,6 +28,8 @@ class UrEnv(gymnasium.Env):
     def __init__(self, rules="finkel", opponent="greedy", player=None, render_mode=None):
         self.rules = rules if isinstance(rules, Rules) else Rules(rules)
         self.opponent = Agent(opponent, self.rules)
+        if player not in (None, "light", "dark"):
+            raise ValueError(f"{player!r} found as player: expected 'light', 'dark' or None")
         self.player = player
         self.render_mode = render_mode
         self.observation_space = Box(0, 255, (2 * self.rules.length + 5,), np.uint8)
