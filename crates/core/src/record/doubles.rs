@@ -35,9 +35,10 @@ impl Record {
         self.doubles.range(..=last).map(|(&before, &double)| (before, double))
     }
 
-    /// Returns the player who has to take or to pass; `None` if no double waits for its answer.
+    /// Returns the player who has to take or to pass; `None` if no double waits for its answer, or the game has ended.
     pub fn answering(&self) -> Option<Player> {
-        let double = self.doubles.get(&self.game.plies().len())?;
+        let last = self.doubles.get(&self.game.plies().len());
+        let double = last.filter(|_| self.ending.is_none())?;
         double.is_taken.is_none().then(|| double.by.opponent())
     }
 

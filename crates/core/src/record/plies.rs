@@ -80,14 +80,14 @@ impl<'t> Reading<'t> {
         if let [player, action @ (DOUBLES | TAKES | PASSES)] = *words {
             return self.cube(line, player, action);
         }
-        if let Some(player) = self.record.answering() {
+        let is_ending = matches!(words.first(), Some(&("resigned" | "abandoned")));
+        if let Some(player) = self.record.answering().filter(|_| !is_ending) {
             let message = format!("{player} has to answer a double: expected `takes` or `passes`");
             return Err(line.error(line.text, &message));
         }
         self.keep();
         let plies = self.record.game.plies().len();
         self.moment = plies + 1;
-        let is_ending = matches!(words.first(), Some(&("resigned" | "abandoned")));
         if let Some(earlier) = self.last.filter(|_| !is_ending || self.record.ending.is_some()) {
             let message = "no move here, but the record goes on: expected one, as in `L 3 0-3`, on every ply but the last";
             return Err(earlier.error(earlier.text, &message));

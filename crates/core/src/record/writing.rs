@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::record::double::Double;
 use crate::record::grammar::{DOUBLES, DRAWN, FORMAT, PASSES, STAKES, TAKES, WON};
 use crate::text::quote::quoted;
 use crate::{Note, Player, Record, Tags};
@@ -63,11 +64,12 @@ impl Record {
     fn write_end(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plies = self.game.plies().len();
         let note = self.note(plies + 1);
-        // A pass says that the game was given up, and after a double only its answer may come.
-        if self.doubles.get(&plies).is_some_and(|double| double.is_taken != Some(true)) {
+        let ending = self.ending.filter(|_| !self.game.is_over());
+        // A pass says that the game was given up, and after a double only its answer or an ending may come.
+        let says_all = |double: &Double| double.is_taken.map_or(ending.is_none(), |takes| !takes);
+        if self.doubles.get(&plies).is_some_and(says_all) {
             return Ok(());
         }
-        let ending = self.ending.filter(|_| !self.game.is_over());
         if let (Some(player), Some(roll)) = (self.game.turn(), self.game.pending()) {
             write!(f, "{} {roll}", player.letter())?;
             if ending.is_none() {

@@ -91,6 +91,25 @@ fn nothing_is_said_of_an_end_that_a_double_puts_off() {
 }
 
 #[test]
+fn a_game_given_up_while_a_double_waits_is_over_and_counts_what_it_did_before() {
+    for player in Player::BOTH {
+        let text = "format: urg 1\nrules: finkel\nstakes: cube 1 to 64\n\nL 4 0-4\nL doubles\n";
+        let mut record: Record = text.parse().unwrap();
+        assert_eq!(record.answering(), Some(Player::Dark));
+        record.ending = Some(Ending::Resigned(player));
+        record.set_note(2, Note::new(900).with_comment("enough"));
+        let text = format!("{text}resigned {} @900 # enough\n", player.letter());
+        assert_eq!(record.to_string(), text);
+        let mut read: Record = text.parse().unwrap();
+        assert_eq!(read, record);
+        assert_eq!((read.winner(), read.answering()), (Some(player.opponent()), None));
+        assert_eq!(read.stakes().unwrap().to_string(), "cube 1 to 64");
+        assert!(format!("{text}D takes\n").parse::<Record>().is_err());
+        assert!(read.reopen() && read.answering() == Some(Player::Dark));
+    }
+}
+
+#[test]
 fn a_rule_file_stands_within_the_record() {
     let rule_set = RuleSet::from_toml("name = \"Ours\"\npath = \"bell\"\npieces = 1").unwrap();
     let text = Record::new(Game::new(rule_set.compile().unwrap())).to_string();

@@ -250,6 +250,17 @@ mod tests {
     }
 
     #[test]
+    fn a_game_given_up_while_a_double_waits_is_kept_so() {
+        let mut sitting = sitting("human", "human");
+        sitting.record.set_stakes(Some("cube 1, match 3-3".parse().unwrap()));
+        sitting.double().unwrap();
+        sitting.resign(Player::Light);
+        let read: Record = sitting.record().to_string().parse().unwrap();
+        assert_eq!(&read, sitting.record());
+        assert_eq!(sitting.score_after().unwrap().to_string(), "3-2");
+    }
+
+    #[test]
     fn bots_take_nothing_back() {
         let mut sitting = sitting("greedy", "greedy");
         play(&mut sitting, 12);
