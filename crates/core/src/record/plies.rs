@@ -85,9 +85,12 @@ impl<'t> Reading<'t> {
             let message = format!("{player} has to answer a double: expected `takes` or `passes`");
             return Err(line.error(line.text, &message));
         }
-        self.keep();
-        let plies = self.record.game.plies().len();
-        self.moment = plies + 1;
+        let moment = self.record.game.plies().len() + 1;
+        // A roll that waits and the ending after it are one moment, with one note.
+        if moment != self.moment {
+            self.keep();
+            self.moment = moment;
+        }
         if let Some(earlier) = self.last.filter(|_| !is_ending || self.record.ending.is_some()) {
             let message = "no move here, but the record goes on: expected one, as in `L 3 0-3`, on every ply but the last";
             return Err(earlier.error(earlier.text, &message));

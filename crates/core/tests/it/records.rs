@@ -83,6 +83,18 @@ fn what_is_said_stands_with_what_it_is_said_of() {
 }
 
 #[test]
+fn what_is_said_of_a_roll_that_waits_is_kept_beside_what_is_said_of_the_ending() {
+    let head = "format: urg 1\nrules: finkel:1\n\n";
+    let text =
+        format!("{head}L 4 @900 # well\n\"A\": \"1\"\nresigned L @950 # enough\n\"B\": \"2\"\n");
+    let record: Record = text.parse().unwrap();
+    let tags = "\"A\": \"1\"\n\"B\": \"2\"\n";
+    let expected = format!("{head}L 4\nresigned L @950 # well\n# enough\n{tags}");
+    assert_eq!(record.to_string(), expected);
+    assert_eq!(expected.parse(), Ok(record));
+}
+
+#[test]
 fn nothing_is_said_of_an_end_that_a_double_puts_off() {
     let text = "format: urg 1\nrules: finkel\nstakes: cube 1 to 64\n\nL 4 0-4\nL doubles\n";
     let mut record: Record = text.parse().unwrap();
