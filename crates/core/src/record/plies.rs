@@ -74,7 +74,7 @@ impl<'t> Reading<'t> {
     }
 
     fn statement(&mut self, line: Line<'t>, words: &[&'t str]) -> Result<(), RecordError> {
-        if words == ["-"] && self.moment == 0 {
+        if words == ["-"] && self.moment == 0 && self.note.millis() == 0 {
             return Ok(());
         }
         if let [player, action @ (DOUBLES | TAKES | PASSES)] = *words {
@@ -103,9 +103,12 @@ impl<'t> Reading<'t> {
             }
             [WON, player] => check_winner(game, line, player)?,
             [DRAWN] => check_drawn(game, line)?,
-            [player] if !is_ending => drop(turn(game, line, player)?),
+            [player] if !is_ending => {
+                turn(game, line, player)?;
+                ensure_goes_on(game, line, player)?;
+            }
             [player, roll] if !is_ending => throw(game, line, player, roll)?,
-            [first, ..] if is_ending => self.end(line, first)?,
+            [first, ..] if is_ending => self.end(line, first, words)?,
             _ => return Err(no_ply(line, words.last().copied().unwrap_or(line.text))),
         }
         self.last = Some(line);
@@ -137,16 +140,18 @@ impl<'t> Reading<'t> {
         Ok(())
     }
 
-    fn end(&mut self, line: Line<'_>, first: &str) -> Result<(), RecordError> {
-        let content = line.split().0;
-        let text = content.split('@').next().unwrap_or(content).trim();
-        let ending = text.parse().map_err(|error: EndingError| line.error(first, &error))?;
-        if let Some(error) = self.record.game.over() {
-            return Err(line.error(first, &error));
-        }
+    fn end(&mut self, line: Line<'_>, first: &str, words: &[&str]) -> Result<(), RecordError> {
+        let error = |error: EndingError| line.error(first, &error);
+        let ending = words.join(" ").parse().map_err(error)?;
+        ensure_goes_on(&self.record.game, line, first)?;
         self.record.ending = Some(ending);
         Ok(())
     }
+}
+
+/// Finds that the game is not over, at `part` of the line.
+fn ensure_goes_on(game: &Game, line: Line<'_>, part: &str) -> Result<(), RecordError> {
+    game.over().map_or(Ok(()), |error| Err(line.error(part, &error)))
 }
 
 fn check_winner(game: &Game, line: Line<'_>, player: &str) -> Result<(), RecordError> {

@@ -249,6 +249,19 @@ fn errors_say_where_and_what_would_be_right() {
 }
 
 #[test]
+fn parts_of_lines_that_mean_nothing_are_refused() {
+    for (lines, expected) in [
+        ("\nresigned L @12 junk", "`resigned L @12 junk` is no ending: expected"),
+        ("\nresigned L@5", "`resigned L@5` is no ending: expected"),
+        ("\n- @5\n- @7\nL 0 pass", "line 5, column 1: `-` is no ply: expected"),
+        ("start: 14+6:-:L\n\nL 1 14-off\nD", "line 6, column 1: the game is over: light has won"),
+    ] {
+        let said = refused(lines);
+        assert!(said.contains(expected), "{lines:?}: {said}");
+    }
+}
+
+#[test]
 fn headers_that_cannot_be_read_back_are_refused() {
     let mut record = Record::new(Game::new(RuleSet::FINKEL.compile().unwrap()));
     for (key, value) in [
