@@ -118,7 +118,8 @@ impl<'t> Headers<'t> {
             _ => {
                 // What turns the direction of text is left out, so that games which were kept with it can be read.
                 let value = value.replace(|it: char| is_control(it) && !it.is_control(), "");
-                check_header(key, &value).map_err(|error| line.error(key, &error))?;
+                let value = value.trim();
+                check_header(key, value).map_err(|error| line.error(key, &error))?;
                 self.others.set(key, value);
             }
         }

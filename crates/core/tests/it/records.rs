@@ -282,7 +282,7 @@ fn headers_that_cannot_be_read_back_are_refused() {
 
 #[test]
 fn what_turns_the_direction_of_text_is_left_out_of_names() {
-    let text = "format: urg 1\nrules: finkel\nlight: a\u{202e}b\u{2066}\n\nL 0 pass # c\u{202e}d\n";
+    let text = "format: urg 1\nrules: finkel\nlight: \u{2066} a\u{202e}b\u{2066}\n\nL 0 pass # c\u{202e}d\n";
     let record: Record = text.parse().unwrap();
     assert_eq!(record.header("light"), Some("ab"));
     assert_eq!(record.note(1).unwrap().comment(), "c d");
