@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use crate::record::double::Double;
 use crate::record::grammar::{NEXT, OWN_HEADERS, SEED};
 use crate::record::problem::HeaderError;
+use crate::text::ascii::number;
 use crate::text::wording::{excerpt, is_control};
 use crate::{Ending, Game, Note, Player, Stakes, Tags};
 
@@ -119,7 +120,7 @@ impl Record {
     /// # Errors
     ///
     /// Returns an error if the key is malformed or follows from the game, or if the value has a line break or another
-    /// control character, spaces at an end, or is no seed.
+    /// control character, spaces at an end, or is no number for `seed` or `next`.
     pub fn set_header(&mut self, key: &str, value: &str) -> Result<(), HeaderError> {
         check_header(key, value)?;
         self.headers.set(key, value);
@@ -169,13 +170,19 @@ fn check_header(key: &str, value: &str) -> Result<(), HeaderError> {
             "the value of `{key}` has a control character or a space at an end: expected one line of text"
         )));
     }
-    let is_seed = value.parse().is_ok_and(|seed: u64| seed.to_string() == value);
-    if key == SEED && !is_seed {
-        return Err(HeaderError(format!(
-            "`{}` is no seed: expected a whole number from 0 to {}",
-            excerpt(value),
-            u64::MAX
-        )));
+    check_number(key, value)
+}
+
+/// Refuses a seed, or the number of the next game, that is no number.
+fn check_number(key: &str, value: &str) -> Result<(), HeaderError> {
+    let (what, is_number, most) = match key {
+        SEED => ("seed", number::<u64>(value).is_some(), u64::MAX),
+        NEXT => ("number of a game", number::<i64>(value).is_some(), i64::MAX.cast_unsigned()),
+        _ => return Ok(()),
+    };
+    if is_number {
+        return Ok(());
     }
-    Ok(())
+    let found = excerpt(value);
+    Err(HeaderError(format!("`{found}` is no {what}: expected a whole number from 0 to {most}")))
 }

@@ -11,6 +11,7 @@ use std::str::FromStr;
 use crate::Player;
 use crate::stakes::away::{Away, AwayError};
 use crate::stakes::cube::{Cube, CubeError};
+use crate::text::ascii;
 use crate::text::wording::excerpt;
 
 /// What one game is played for: a doubling cube, for money or at a score of a match.
@@ -217,7 +218,7 @@ impl FromStr for Stakes {
         }
         let (cube, cap) = cube.split_once(" to ").ok_or_else(error)?;
         let cube: Cube = cube.parse()?;
-        let cap: u32 = cap.parse().map_err(|_| error())?;
+        let cap: u32 = ascii::number(cap).ok_or_else(error)?;
         if !cap.is_power_of_two() || !(cube.value()..=Cube::MAX_CAP).contains(&cap) {
             return Err(error());
         }

@@ -37,6 +37,8 @@ pub(crate) fn unquoted(text: &str) -> Option<(String, &str)> {
                     'u' => {
                         let (digits, rest) = letters.as_str().split_at_checked(4)?;
                         letters = rest.chars();
+                        // The standard library would read a sign, too.
+                        let digits = Some(digits).filter(|digits| !digits.starts_with('+'))?;
                         char::from_u32(u32::from_str_radix(digits, 16).ok()?)?
                     }
                     letter @ ('"' | '\\') => letter,
@@ -64,7 +66,7 @@ mod tests {
 
     #[test]
     fn quotes_without_an_end_are_none() {
-        for text in ["", "a", "\"", "\"a", "\"\\", "\"\\u00e\"", "\"\\x\""] {
+        for text in ["", "a", "\"", "\"a", "\"\\", "\"\\u00e\"", "\"\\u+0E9\"", "\"\\x\""] {
             assert_eq!(unquoted(text), None, "{text}");
         }
     }

@@ -249,11 +249,16 @@ fn errors_say_where_and_what_would_be_right() {
 }
 
 #[test]
-fn parts_of_lines_that_mean_nothing_are_refused() {
+fn parts_of_lines_and_numbers_that_mean_nothing_are_refused() {
     for (lines, expected) in [
         ("\nresigned L @12 junk", "`resigned L @12 junk` is no ending: expected"),
         ("\nresigned L@5", "`resigned L@5` is no ending: expected"),
         ("\n- @5\n- @7\nL 0 pass", "line 5, column 1: `-` is no ply: expected"),
+        ("seed: 007", "`007` is no seed: expected a whole number from 0 to 18446744073709551615"),
+        (
+            "next: abc",
+            "`abc` is no number of a game: expected a whole number from 0 to 9223372036854775807",
+        ),
         ("start: 14+6:-:L\n\nL 1 14-off\nD", "line 6, column 1: the game is over: light has won"),
     ] {
         let said = refused(lines);
@@ -320,6 +325,7 @@ fn stakes_and_doubles_that_cannot_be_are_refused_with_what_would_be_right() {
     for (lines, expected) in [
         ("stakes: cube 16:light, match 3-5", "a cube at 16 in a match at 3-5: expected 8 at most"),
         ("stakes: cube 8:light to 4", "`cube 8:light to 4` are no stakes"),
+        ("stakes: cube 1 to +64", "`cube 1 to +64` are no stakes"),
         ("stakes: cube 3 to 64", "is no cube: expected a value and its owner"),
         ("stakes: cube 1, match 0-5", "a player who needs 0 points: expected 1 to 99"),
         ("stakes: cube 1, match 3-100", "a player who needs 100 points: expected 1 to 99"),

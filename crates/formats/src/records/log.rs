@@ -143,9 +143,9 @@ impl Log {
     ) -> Result<(), (Problem, &'t str)> {
         let in_roll = |problem| (problem, roll);
         let playback = self.begun(player).map_err(in_roll)?;
-        let steps = roll.parse();
+        let steps = ascii::number(roll);
         let steps =
-            steps.map_err(|_| in_roll(Problem::expected(excerpt(roll), "a roll, 0 to 4")))?;
+            steps.ok_or_else(|| in_roll(Problem::expected(excerpt(roll), "a roll, 0 to 4")))?;
         playback.throw(Roll::new(steps)).map_err(in_roll)?;
         let Some(source) = source else { return playback.pass_if_forced().map_err(in_roll) };
         let moved = action(player, steps, source).and_then(|action| playback.play(action));

@@ -48,6 +48,11 @@ fn of_rgn() {
             game("1. 3 -- / 0 --"),
             "line 3, column 9: no move is made with this roll: expected one of 0-3",
         ),
+        (game("1. 03:A@A2"), "line 3, column 4: found `03`: expected a roll before `:`"),
+        (
+            game("+1. A@A2"),
+            "line 3, column 1: found `+1.`: expected the number of a turn, as in `1.`",
+        ),
         (
             game("1. 7 --"),
             "line 3, column 6: a roll of 7 cannot be thrown: expected one of 0, 1, 2, 3, 4",
@@ -86,6 +91,8 @@ fn of_rgn_marks() {
             "line 4, column 1: turn 3 follows: expected number 2",
         ]
     );
+    let last = format!("[Rules finkel:2]\n\n{0}. 0 -- / 0 --\n{0}. 0 --\n", u64::MAX);
+    assert_eq!(Notation::Rgn.read(&last, None).unwrap().remarks.len(), 1);
 }
 
 #[test]
@@ -97,6 +104,7 @@ fn of_logs() {
             "line 2, column 1: found a ply of light: expected one of dark, whose turn it is",
         ),
         ("X: 5 e", "line 1, column 4: a roll of 5 cannot be thrown: expected one of 0, 1, 2, 3, 4"),
+        ("X: +3 e", "line 1, column 4: found `+3`: expected a roll, 0 to 4"),
         ("O: 3 f", "line 1, column 6: found `f`: expected E, A to D, 1 to 8, Y or Z"),
         ("X: 3\nO: 0", "line 2, column 1: no move is made with this roll: expected one of 0-3"),
         (

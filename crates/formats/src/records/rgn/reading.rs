@@ -131,19 +131,19 @@ impl<'t> Turns<'t> {
             }
             "--" => self.no_move(),
             text if ascii::strip_last(text, b'.').is_some() => self.turn_number(word),
-            text => match text.parse() {
-                Ok(steps) => self.throw(steps, word.at),
-                Err(_) => self.action(word),
+            text => match ascii::number(text) {
+                Some(steps) => self.throw(steps, word.at),
+                None => self.action(word),
             },
         }
     }
 
     fn turn_number(&mut self, word: Word<'t>) -> Result<(), Problem> {
         let digits = &word.text[..word.text.len() - 1];
-        let found: u64 = digits.parse().map_err(|_| {
+        let found: u64 = ascii::number(digits).ok_or_else(|| {
             Problem::expected(excerpt(word.text), "the number of a turn, as in `1.`")
         })?;
-        self.number += 1;
+        self.number = self.number.saturating_add(1);
         if self.number == 1 && found == 2 && self.has_dark_begun {
             // Some count dark's first turn as the first pair.
             self.number = found;
@@ -285,6 +285,6 @@ impl<'t> Turns<'t> {
 }
 
 fn read_roll(text: &str) -> Result<Roll, Problem> {
-    let steps = text.parse().map_err(|_| Problem::expected(excerpt(text), "a roll before `:`"));
-    Ok(Roll::new(steps?))
+    let steps = ascii::number(text);
+    steps.map(Roll::new).ok_or_else(|| Problem::expected(excerpt(text), "a roll before `:`"))
 }
