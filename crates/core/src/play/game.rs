@@ -116,11 +116,7 @@ impl Game {
     /// Returns a game at its start, light about to roll.
     pub fn new(rules: impl Into<Arc<Rules>>) -> Self {
         let rules = rules.into();
-        let start = Setup {
-            roll: rules.rule_set().first_roll,
-            ..rules.setup(rules.start(), Player::Light)
-        };
-        let position = rules.start();
+        let (start, position) = (usual_start(&rules), rules.start());
         Self::begun(rules, start, position)
     }
 
@@ -151,6 +147,20 @@ impl Game {
         &self.start
     }
 
+    /// Returns whether the game started as [`Game::new`] does.
+    ///
+    /// ```
+    /// use puabi_core::{Game, Roll, RuleSet};
+    /// let thrown = RuleSet { name: "thrown".into(), first_roll: Some(Roll::new(3)), ..RuleSet::FINKEL };
+    /// let rules = thrown.compile()?;
+    /// assert!(Game::new(rules.clone()).starts_as_usual());
+    /// assert!(!Game::from_setup(rules, "-:-:L".parse()?)?.starts_as_usual());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn starts_as_usual(&self) -> bool {
+        self.start == usual_start(&self.rules)
+    }
+
     /// Returns the plies played, the first one first.
     pub fn plies(&self) -> &[Ply] {
         &self.plies
@@ -173,6 +183,11 @@ impl Game {
             Stage::Move(roll) => Some(roll),
             Stage::Roll | Stage::Over(_) => None,
         }
+    }
+
+    /// Returns the roll that has been thrown since the start and waits for its move; one that the start names is none.
+    pub fn thrown(&self) -> Option<Roll> {
+        self.pending().filter(|_| self.start.roll.is_none() || !self.plies.is_empty())
     }
 
     /// Returns the error of going on with a game that is over.
@@ -281,6 +296,12 @@ impl Game {
         self.stage = if is_start { Stage::of_start(&self.start) } else { Stage::Roll };
         Some(ply)
     }
+}
+
+/// Returns what a game starts from, if nothing else is said.
+fn usual_start(rules: &Rules) -> Setup {
+    let first = rules.setup(rules.start(), Player::Light);
+    Setup { roll: rules.rule_set().first_roll, ..first }
 }
 
 fn over_error(winner: Option<Player>) -> GameError {

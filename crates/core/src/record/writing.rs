@@ -5,7 +5,7 @@ use std::fmt;
 use crate::record::double::Double;
 use crate::record::grammar::{DOUBLES, DRAWN, FORMAT, PASSES, STAKES, TAKES, WON};
 use crate::text::quote::quoted;
-use crate::{Note, Player, Record, Tags};
+use crate::{Note, Record, Tags};
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -38,8 +38,7 @@ impl Record {
                 writeln!(f, "{}", format!("| {line}").trim_end())?;
             }
         }
-        let usual = self.game.rules().setup(self.game.rules().start(), Player::Light);
-        if *self.game.start() != usual {
+        if !self.game.starts_as_usual() {
             writeln!(f, "start: {}", self.game.start())?;
         }
         if let Some(stakes) = self.stakes_at_start() {

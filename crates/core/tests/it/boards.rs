@@ -15,11 +15,12 @@ pub(crate) fn presets() -> impl Strategy<Value = RuleSet> {
     (presets, 1..=7_u8).prop_map(|(preset, pieces)| preset.with_pieces(pieces))
 }
 
-/// Presets of any size as races to fewer than all pieces home.
+/// Presets of any size as races to fewer than all pieces home, some with a first roll that is given.
 fn races() -> impl Strategy<Value = RuleSet> {
-    (presets(), 1..7_u8).prop_map(|(preset, goal)| {
+    (presets(), 1..7_u8, any::<bool>()).prop_map(|(preset, goal, is_given)| {
         let goal = Some(goal).filter(|&goal| goal < preset.pieces);
-        RuleSet { name: "race".into(), goal, ..preset }
+        let first_roll = is_given.then_some(Roll::new(1));
+        RuleSet { name: "race".into(), goal, first_roll, ..preset }
     })
 }
 
@@ -130,11 +131,13 @@ pub(crate) fn games() -> impl Strategy<Value = Game> {
                 if game.turn().is_none() {
                     return game;
                 }
-                let decision = game.roll(any_roll(&game.rules().clone(), roll)).unwrap();
-                let moves = decision.moves();
+                if game.pending().is_none() {
+                    game.roll(any_roll(&game.rules().clone(), roll)).unwrap();
+                }
+                let moves = game.decision().unwrap().moves();
                 game.play(*choice.get(&moves)).unwrap();
             }
-            if pending && game.turn().is_some() {
+            if pending && game.turn().is_some() && game.pending().is_none() {
                 let roll = game.rules().rolls()[0].0;
                 game.roll(roll).unwrap();
             }

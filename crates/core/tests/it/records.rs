@@ -1,7 +1,7 @@
 //! Game records: what is written reads back, and errors say where.
 
 use proptest::prelude::*;
-use puabi_core::{Departure, Ending, Game, Note, Player, Record, RuleSet};
+use puabi_core::{Departure, Ending, Game, Note, Player, Record, Roll, RuleSet};
 
 use crate::boards;
 
@@ -131,6 +131,22 @@ fn a_rule_file_stands_within_the_record() {
     );
     let read: Record = text.parse().unwrap();
     assert_eq!(*read.game.rules().rule_set(), rule_set);
+}
+
+#[test]
+fn a_start_without_the_first_roll_of_the_rules_is_written() {
+    let rule_set =
+        RuleSet { name: "thrown".into(), first_roll: Some(Roll::new(3)), ..RuleSet::FINKEL };
+    let rules = rule_set.compile().unwrap();
+    for start in ["-:-:L", "-:-:L2", "-:-:D3"] {
+        let game = Game::from_setup(rules.clone(), start.parse().unwrap()).unwrap();
+        let record = Record::new(game);
+        assert!(record.to_string().contains(&format!("\nstart: {start}\n")), "{record}");
+        assert_eq!(record.to_string().parse(), Ok(record));
+    }
+    let usual = Record::new(Game::new(rules));
+    assert!(!usual.to_string().contains("start:"), "{usual}");
+    assert_eq!(usual.to_string().parse(), Ok(usual));
 }
 
 #[test]

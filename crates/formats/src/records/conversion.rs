@@ -44,7 +44,6 @@ impl From<SettingsError> for WriteError {
 /// Returns whether there is a comment on how the game stands at the end, and no roll of its own that it could
 /// stand with.
 pub(crate) fn has_comment_on_end(record: &Record) -> bool {
-    let (game, note) = (&record.game, record.note(record.game.plies().len() + 1));
-    let is_start = game.plies().is_empty() && game.start().roll.is_some();
-    (game.pending().is_none() || is_start) && note.is_some_and(|note| !note.comment().is_empty())
+    let note = record.note(record.game.plies().len() + 1);
+    record.game.thrown().is_none() && note.is_some_and(|note| !note.comment().is_empty())
 }

@@ -146,8 +146,7 @@ impl FromStr for Notation {
 /// The other notations pass such a roll when they read it. A roll that the start gives is part of the start, and is
 /// left alone.
 fn passed(record: &Record) -> Option<Record> {
-    let game = &record.game;
-    let is_start = game.plies().is_empty() && game.start().roll.is_some();
-    let mut passed = Some(record.clone()).filter(|_| !is_start && game.pending().is_some())?;
+    record.game.thrown()?;
+    let mut passed = record.clone();
     passed.game.play(Move::Pass).is_ok().then_some(passed)
 }

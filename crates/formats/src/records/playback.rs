@@ -64,9 +64,7 @@ impl Playback {
 
     /// Returns the moment of the last ply; the moment after it if a roll waits for its move.
     pub(crate) fn moment(&self) -> usize {
-        let game = self.game();
-        let is_start = game.plies().is_empty() && game.start().roll.is_some();
-        game.plies().len() + usize::from(game.pending().is_some() && !is_start)
+        self.game().plies().len() + usize::from(self.game().thrown().is_some())
     }
 
     /// Adds lines to the comment of the moment.

@@ -1,7 +1,7 @@
 //! What is written reads back.
 
 use proptest::prelude::*;
-use puabi_core::{Game, Move, Note, Record, RuleSet};
+use puabi_core::{Game, Move, Note, Record, Roll, RuleSet};
 use puabi_formats::{Notation, PositionCode};
 
 use crate::games::{foreign_presets, games, presets, records};
@@ -103,6 +103,18 @@ proptest! {
                 let _ = notation.read(&format!("{head}{text}"), Some(&RuleSet::MURRAY));
             }
         }
+    }
+}
+
+#[test]
+fn a_start_without_the_first_roll_of_the_rules_is_written() {
+    let first_roll = Some(Roll::new(3));
+    let rule_set = RuleSet { name: "thrown".into(), first_roll, ..RuleSet::FINKEL };
+    let start = "-:-:L".parse().unwrap();
+    let game = Game::from_setup(rule_set.compile().unwrap(), start).unwrap();
+    for game in [game, Game::new(rule_set.compile().unwrap())] {
+        let text = Notation::Rgn.write(&Record::new(game.clone())).unwrap().text;
+        assert_eq!(Notation::Rgn.read(&text, Some(&rule_set)).unwrap().record.game, game);
     }
 }
 

@@ -161,13 +161,10 @@ impl<'t> Turns<'t> {
     fn ensure_complete(&self) -> Result<(), Problem> {
         match self.roll {
             Some(_) => Err(Problem::expected("the end of a turn", "`--` or a move after the roll")),
-            None => self.playback.no_move().filter(|_| self.is_under_way()).map_or(Ok(()), Err),
+            // A roll that the start names is not of the text, and its move may still come.
+            None if self.playback.game().thrown().is_none() => Ok(()),
+            None => self.playback.no_move().map_or(Ok(()), Err),
         }
-    }
-
-    /// Whether a pending roll is one that the text has thrown, not the start.
-    fn is_under_way(&self) -> bool {
-        !self.playback.game().plies().is_empty() || self.playback.game().start().roll.is_none()
     }
 
     /// Checks that the text has opened a turn, and that it is the turn of the player to move.

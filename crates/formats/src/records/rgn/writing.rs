@@ -33,8 +33,7 @@ pub(crate) fn write(record: &Record) -> Written {
 
 fn all_tags(record: &Record) -> Vec<(&str, String)> {
     let mut tags = record_tags::tags(record);
-    let rules = record.game.rules();
-    if *record.game.start() != rules.setup(rules.start(), Player::Light) {
+    if !record.game.starts_as_usual() {
         tags.push((START, record.game.start().to_string()));
     }
     if let Some(ending) = record.ending.filter(|_| !record.game.is_over()) {
@@ -92,9 +91,7 @@ fn actions(record: &Record) -> impl Iterator<Item = (String, Player)> {
         let comments = comments(record, moment);
         (with(action(game, ply), &comments), ply.player)
     });
-    let pending =
-        game.pending().filter(|_| game.start().roll.is_none() || !game.plies().is_empty());
-    let waiting = game.turn().zip(pending).map(|(player, roll)| {
+    let waiting = game.turn().zip(game.thrown()).map(|(player, roll)| {
         let comments = comments(record, game.plies().len() + 1);
         (with(format!("{roll} --"), &comments), player)
     });
