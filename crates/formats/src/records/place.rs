@@ -1,6 +1,6 @@
 //! Mistakes in the text of a record, each with its line and column.
 
-use puabi_core::{Decision, Player, RecordError};
+use puabi_core::{Decision, Player, RecordError, wording};
 
 /// What is wrong with a part of a record, before its place is known.
 #[derive(Debug)]
@@ -76,8 +76,5 @@ pub(crate) fn offset(text: &str, part: &str) -> usize {
 
 /// Returns the beginning of a text that may be long, in quotes.
 pub(crate) fn excerpt(text: &str) -> String {
-    match text.char_indices().nth(60) {
-        Some((end, _)) => format!("`{}...`", &text[..end]),
-        None => format!("`{text}`"),
-    }
+    format!("`{}`", wording::excerpt(text))
 }
