@@ -119,6 +119,35 @@ fn a_start_without_the_first_roll_of_the_rules_is_written() {
 }
 
 #[test]
+fn rgn_names_a_roll_that_the_move_does_not_tell() {
+    let twice = r#"dice = "4d"
+pieces = 2
+[path]
+board = ["....", "....", "...."]
+light = "A1 A2 A3 A2 A4"
+dark = "C1 C2 C3 C2 C4""#;
+    let [over, far] = ["2d", "1d0=4"]
+        .map(|dice| format!("dice = \"{dice}\"\npieces = 1\npath = \"bell\"\nexact_exit = false"));
+    for (rules, start, lines, expected) in [
+        (twice, "-:-:L", "L 4 0-4\nD 2 0-2", "1. 4:A@A2 / C@C2"),
+        (twice, "-:-:L4", "L 4 0-4\nD 0 pass", "1. 4:A@A2 / 0 --"),
+        (&over, "14:-:L", "L 2 14-off", "1. 2:A7A+#"),
+        (&far, "12:-:L", "L 4 12-off", "1. B8A+#"),
+    ] {
+        let rule_set = RuleSet::from_toml(&format!("name = \"Clear\"\n{rules}")).unwrap();
+        let setup = start.parse().unwrap();
+        let game = Game::from_setup(rule_set.compile().unwrap(), setup).unwrap();
+        let text = Record::new(game).to_string();
+        let head = text.split("\n\n").next().unwrap();
+        let record: Record = format!("{head}\n\n{lines}").parse().unwrap();
+        let rgn = Notation::Rgn.write(&record).unwrap().text;
+        assert!(rgn.ends_with(&format!("{expected}\n")), "{rgn}");
+        let read = Notation::Rgn.read(&rgn, Some(&rule_set)).unwrap();
+        assert_eq!((read.record, read.remarks), (record, Vec::new()), "{rgn}");
+    }
+}
+
+#[test]
 fn games_with_stacks_are_refused_by_the_dialects_with_the_reason() {
     let record = Record::new(Game::new(RuleSet::SKIRIUK.compile().unwrap()));
     let refusal = |notation: Notation| notation.write(&record).unwrap_err().to_string();

@@ -202,7 +202,12 @@ impl<'t> Turns<'t> {
         let text = star.unwrap_or(text);
         let capture = ascii::strip_last(text, b'x');
         let text = capture.unwrap_or(text);
-        let (roll, action) = self.tiles.parse(self.playback.game(), text)?;
+        let game = self.playback.game();
+        let (Some(player), Some(position)) = (game.turn(), game.position()) else {
+            return game.over().map_or(Ok(()), |error| Err(error.into()));
+        };
+        let mine = position.mine().squares();
+        let (roll, action) = self.tiles.parse(game.rules(), (player, mine), text, stated)?;
         if let Some(stated) = stated.filter(|&stated| stated != roll) {
             let expected = format!("{roll}, which {text} takes");
             return Err(Problem::expected(format!("a roll of {stated}"), expected));

@@ -1,6 +1,10 @@
 //! Which squares lie on a tile, and moves as RGN names them.
 
-use puabi_core::{Decision, Game, Move, Path, Player, Roll, Route, Rules, Square, Squares, Tile};
+use std::ops::RangeInclusive;
+
+use puabi_core::{
+    Decision, Move, Path, Player, Roll, Route, RuleSet, Rules, Square, Squares, Tile,
+};
 
 use crate::records::place::{Problem, excerpt};
 
@@ -25,56 +29,60 @@ impl Tiles {
         self.0[usize::from(player == Player::Dark)][index(tile)]
     }
 
-    /// Returns the move that `text` names, with the roll that it takes.
-    pub(super) fn parse(&self, game: &Game, text: &str) -> Result<(Roll, Move), Problem> {
+    /// Returns the move of `player`, who holds `mine`, that `text` names, with the roll that it takes: `stated`, if a move
+    /// by that name can take it, and else the shortest that can be thrown.
+    pub(super) fn parse(
+        &self,
+        rules: &Rules,
+        (player, mine): (Player, Squares),
+        text: &str,
+        stated: Option<Roll>,
+    ) -> Result<(Roll, Move), Problem> {
         let parts = Parts::new(text).ok_or_else(|| no_action(text))?;
-        let (Some(player), Some(position)) = (game.turn(), game.position()) else {
-            // Whoever asks finds that the game is over.
-            return Ok((Roll::new(1), Move::Pass));
-        };
-        let mine = position.mine().squares();
         let from = match parts.from {
             None => None,
             Some(tile) => Some(
                 (self.squares(player, tile) & mine)
                     .first()
-                    .ok_or_else(|| no_piece(game.rules(), player, tile, mine))?,
+                    .ok_or_else(|| no_piece(rules, player, tile, mine))?,
             ),
         };
         let start = from.map_or(0, Square::number);
         match (from, parts.to) {
             (Some(from), None) => {
-                Ok((Roll::new(game.rules().length() + 1 - start), Move::Score { from }))
+                let home = home(rules, start).map(|steps| (Roll::new(steps), Move::Score { from }));
+                Ok(choose(rules, &home.collect::<Vec<_>>(), stated).expect("a way home"))
             }
             (from, Some(tile)) => {
-                let to = self.reached(game.rules(), player, tile, start)?;
-                let action = from.map_or(Move::Enter { to }, |from| Move::Advance { from, to });
-                Ok((Roll::new(to.number() - start), action))
+                let ahead = self.squares(player, tile).iter().filter(|to| to.number() > start);
+                let moves = ahead.map(|to| {
+                    let action = from.map_or(Move::Enter { to }, |from| Move::Advance { from, to });
+                    (Roll::new(to.number() - start), action)
+                });
+                choose(rules, &moves.collect::<Vec<_>>(), stated).ok_or_else(|| {
+                    Problem::expected(
+                        format!("a move to {tile}"),
+                        format!("a tile of {player}'s path further on than the piece stands"),
+                    )
+                })
             }
             (None, None) => Err(no_action(text)),
         }
     }
+}
 
-    /// Returns the square on `tile` that a roll reaches from `start`, 0 for the hand.
-    fn reached(
-        &self,
-        rules: &Rules,
-        player: Player,
-        tile: Tile,
-        start: u8,
-    ) -> Result<Square, Problem> {
-        let squares = self.squares(player, tile);
-        let ahead = |square: &Square| square.number() > start;
-        let can_roll = |square: &Square| rules.can_roll(Roll::new(square.number() - start));
-        let reached = squares.iter().filter(ahead).find(can_roll);
-        // If no roll leads there, the mistake is the roll.
-        reached.or_else(|| squares.iter().find(ahead)).ok_or_else(|| {
-            Problem::expected(
-                format!("a move to {tile}"),
-                format!("a tile of {player}'s path further on than the piece stands"),
-            )
-        })
-    }
+/// Returns the rolls that bring a piece home from a square; longer ones than it needs may win.
+fn home(rules: &Rules, start: u8) -> RangeInclusive<u8> {
+    let needed = rules.length() + 1 - start;
+    let RuleSet { exact_exit, dice, .. } = rules.rule_set();
+    needed..=if *exact_exit { needed } else { needed.max(dice.longest().steps()) }
+}
+
+/// Returns the move with the stated roll, else the first that some roll makes; if none does, the mistake is the roll.
+fn choose(rules: &Rules, moves: &[(Roll, Move)], stated: Option<Roll>) -> Option<(Roll, Move)> {
+    let stated = moves.iter().find(|&&(roll, _)| Some(roll) == stated);
+    let found = stated.or_else(|| moves.iter().find(|&&(roll, _)| rules.can_roll(roll)));
+    found.or(moves.first()).copied()
 }
 
 /// The tiles of an action without its marks; `None` is the hand, or home.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use puabi_core::{Game, Player, Ply, Record};
 
 use super::tags::{END, START, quoted};
-use super::tiles::{marks, name};
+use super::tiles::{Tiles, marks, name};
 
 use crate::records::conversion::{Written, has_comment_on_end};
 use crate::records::tags as record_tags;
@@ -87,9 +87,10 @@ fn pairs(record: &Record) -> Vec<Vec<String>> {
 /// Returns every action with its comment, a roll that waits for its move last.
 fn actions(record: &Record) -> impl Iterator<Item = (String, Player)> {
     let game = &record.game;
-    let plies = game.plies().iter().zip(1..).map(|(ply, moment)| {
+    let tiles = Tiles::new(game.rules());
+    let plies = game.plies().iter().zip(1..).map(move |(ply, moment)| {
         let comments = comments(record, moment);
-        (with(action(game, ply), &comments), ply.player)
+        (with(action(game, &tiles, ply), &comments), ply.player)
     });
     let waiting = game.turn().zip(game.thrown()).map(|(player, roll)| {
         let comments = comments(record, game.plies().len() + 1);
@@ -107,7 +108,7 @@ fn comments(record: &Record, moment: usize) -> Vec<String> {
     comment.lines().map(|line| format!("{{{}}}", line.replace('}', ")"))).collect()
 }
 
-fn action(game: &Game, ply: &Ply) -> String {
+fn action(game: &Game, tiles: &Tiles, ply: &Ply) -> String {
     let name = name(game.rules(), ply.player, ply.action);
     if name.is_empty() {
         return format!("{} --", ply.roll);
@@ -115,7 +116,11 @@ fn action(game: &Game, ply: &Ply) -> String {
     let decision = game.rules().decision(ply.before, ply.roll);
     let (captures, on_rosette) = marks(&decision, ply.action);
     let (capture, star) = (if captures { "x" } else { "" }, if on_rosette { " *" } else { "" });
-    format!("{name}{capture}{star}")
+    let mine = ply.before.mine().squares();
+    let read = tiles.parse(game.rules(), (ply.player, mine), &name, None);
+    let is_clear = read.is_ok_and(|read| read == (ply.roll, ply.action));
+    let roll = if is_clear { String::new() } else { format!("{}:", ply.roll) };
+    format!("{roll}{name}{capture}{star}")
 }
 
 /// Joins the actions of a pair, on several lines if one would be too long.
