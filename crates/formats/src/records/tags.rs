@@ -1,5 +1,8 @@
 //! Headers of our records under the names that RGN's tags and JSON's metadata have.
 
+use std::borrow::Cow;
+
+use indexmap::IndexMap;
 use puabi_core::{Record, RuleSet};
 
 /// The tag that names the rule set.
@@ -23,17 +26,36 @@ pub(crate) fn keep(record: &mut Record, tag: &str, value: &str) {
     }
 }
 
-/// Returns the tags of a record: its rules, its headers, and the tags that it was read with.
-pub(crate) fn tags(record: &Record) -> Vec<(&str, String)> {
+/// What is lost of tags whose names our own have.
+pub(crate) const TAKEN: &str = "tags whose names are taken";
+
+/// Returns the tags of a record: its rules, its headers, and the tags that it was read with, but for those whose names are
+/// taken by its own or `reserved`; and whether there are such.
+pub(crate) fn tags<'r>(
+    record: &'r Record,
+    reserved: &[&str],
+) -> (IndexMap<&'r str, Cow<'r, str>>, bool) {
     let rules = record.game.rules().rule_set();
-    let named = rules.preset().filter(|_| record.tags.get(RULES).is_none());
-    let mut tags: Vec<_> = named.map(|_| (RULES, rules.to_string())).into_iter().collect();
+    let mut tags: IndexMap<_, Cow<'r, str>> = IndexMap::new();
+    if rules.preset().is_some() {
+        // Another program's name of these rules may stand for ours.
+        let foreign =
+            record.tags.get(RULES).filter(|value| rule_set(value).as_ref() == Some(rules));
+        tags.insert(RULES, foreign.map_or_else(|| rules.to_string().into(), Cow::Borrowed));
+    }
     for (key, value) in record.headers() {
         let name = NAMES.iter().find(|(known, _)| *known == key).map_or(key, |&(_, name)| name);
-        tags.push((name, value.to_owned()));
+        tags.insert(name, value.into());
     }
-    tags.extend(record.tags.iter().map(|(key, value)| (key, value.to_owned())));
-    tags
+    let mut is_taken = false;
+    for (key, value) in record.tags.iter() {
+        match tags.get(key) {
+            Some(known) if known == value => {}
+            None if !reserved.contains(&key) => drop(tags.insert(key, value.into())),
+            _ => is_taken = true,
+        }
+    }
+    (tags, is_taken)
 }
 
 /// Returns the rule set that a tag names: as ours are, or as `RoyalUr`'s programs do.

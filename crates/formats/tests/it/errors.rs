@@ -69,6 +69,10 @@ fn of_rgn() {
             game("A@A2"),
             "line 3, column 1: found an action: expected the number of a turn, as in `1.`, or `/`",
         ),
+        (
+            game("[Rules finkel]\n\n1. A@A2"),
+            "line 3, column 1: found a second tag `Rules`: expected one",
+        ),
         (game("1. {open"), "line 3, column 4: found `{` without `}`: expected both"),
         (game("1. 3"), "line 3, column 4: found a roll alone: expected `--` or a move after it"),
     ];
@@ -91,6 +95,10 @@ fn of_rgn_marks() {
             "line 4, column 1: turn 3 follows: expected number 2",
         ]
     );
+    let twice = "[Rules finkel:2]\n[Event a]\n[Event b]\n\n1. A@A2\n";
+    let reading = Notation::Rgn.read(twice, None).unwrap();
+    let remark = "line 3, column 1: found a second tag `Event`: expected one";
+    assert_eq!(reading.remarks[0].to_string(), remark);
     let last = format!("[Rules finkel:2]\n\n{0}. 0 -- / 0 --\n{0}. 0 --\n", u64::MAX);
     assert_eq!(Notation::Rgn.read(&last, None).unwrap().remarks.len(), 1);
 }

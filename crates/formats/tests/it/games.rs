@@ -83,11 +83,21 @@ pub(crate) fn records(rules: impl Strategy<Value = RuleSet>) -> impl Strategy<Va
             record.set_header("seed", "7").unwrap();
             record.tags.set("StartTime", "2024-05-01T10:00:00Z");
         }
+        if kind % 3 == 0 {
+            // Names that the notations need for what is theirs.
+            let taken = record.headers().filter(|&(key, _)| key == "light").map(|_| "Light");
+            for name in ["Rules", "Start", "End"].into_iter().chain(taken.collect::<Vec<_>>()) {
+                record.tags.set(name, "chess");
+            }
+        }
         for (at, (millis, comment, tag)) in notes {
             let moment = at.index(record.game.plies().len() + 2);
             let mut note = Note::new(millis * 700).with_comment(&comment);
             if let Some(tag) = tag {
                 note.tags.set(tag, " x\n");
+                if !note.comment().is_empty() {
+                    note.tags.set("Comment", "another");
+                }
             }
             record.set_note(moment, note);
         }

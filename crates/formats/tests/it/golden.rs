@@ -52,6 +52,21 @@ fn one_game_is_the_same_in_rgn_and_json_and_in_our_own_record() {
 }
 
 #[test]
+fn rgn_has_the_rules_the_start_and_the_end_of_the_game_alone() {
+    let mut record = read(Notation::Rgn, RGN);
+    for (name, rules) in [("Finkel1", "Finkel1"), ("blitz", "finkel:1"), ("?", "finkel:1")] {
+        record.tags.set("Rules", name);
+        let text = Notation::Rgn.write(&record).unwrap().text;
+        assert!(text.starts_with(&format!("[Rules {rules}]\n[Light Ann]\n")), "{text}");
+        assert_eq!(read(Notation::Rgn, &text).game, record.game);
+    }
+    record.tags.set("Start", "-:-:D");
+    record.tags.set("End", "resigned L");
+    let written = Notation::Rgn.write(&record).unwrap();
+    assert_eq!((written.text.as_str(), written.lost), (RGN, vec!["tags whose names are taken"]));
+}
+
+#[test]
 fn a_log_is_read_and_written() {
     let record = read(Notation::Log, LOG);
     assert_eq!(record.game.setup().to_string(), "3:6:D");

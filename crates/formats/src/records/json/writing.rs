@@ -1,5 +1,7 @@
 //! Writing JSON, version 2, as `RoyalUr`'s programs read it.
 
+use std::borrow::Cow;
+
 use indexmap::IndexMap;
 use puabi_core::{Decision, Ending, Game, Move, Note, Player, Ply, Record, Roll, Setup};
 use serde::Serialize;
@@ -11,9 +13,9 @@ use crate::records::settings::Settings;
 use crate::records::tags as record_tags;
 
 #[derive(Debug, Serialize)]
-struct GameOut {
+struct GameOut<'r> {
     notation_version: u64,
-    metadata: IndexMap<String, String>,
+    metadata: IndexMap<&'r str, Cow<'r, str>>,
     settings: Settings,
     initial_state: FirstState,
     states: Vec<State>,
@@ -67,18 +69,29 @@ struct MoveOut {
 }
 
 pub(crate) fn write(record: &Record) -> Result<Written, WriteError> {
+    let (metadata, is_taken) = record_tags::tags(record, &[]);
     let game = GameOut {
         notation_version: VERSION,
-        metadata: record_tags::tags(record).into_iter().map(|(k, v)| (k.to_owned(), v)).collect(),
+        metadata,
         settings: Settings::try_from(record.game.rules().rule_set())?,
         initial_state: first_state(record),
         states: states(record),
     };
     let text = serde_json::to_string(&game).expect("texts and numbers are JSON");
-    // Rules are spelled out there, and have no name.
-    let is_named = record.game.rules().rule_set().preset().is_none();
-    let lost = is_named.then_some("the name of the rules").into_iter().collect();
+    let is_taken = is_taken || record.notes().any(|(_, note)| has_second_comment(note));
+    let losses = [
+        // Rules are spelled out there, and have no name.
+        (record.game.rules().rule_set().preset().is_none(), "the name of the rules"),
+        (is_taken, record_tags::TAKEN),
+    ];
+    let lost = losses.into_iter().filter(|&(is_lost, _)| is_lost).map(|(_, what)| what).collect();
     Ok(Written { text: text + "\n", lost })
+}
+
+/// Returns whether a tag has the name under which the comment is kept.
+fn has_second_comment(note: &Note) -> bool {
+    let tag = note.tags.get(COMMENT).filter(|_| !note.comment().is_empty());
+    tag.is_some_and(|tag| tag != note.comment())
 }
 
 fn first_state(record: &Record) -> FirstState {

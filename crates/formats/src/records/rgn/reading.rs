@@ -16,9 +16,11 @@ use crate::records::tags as record_tags;
 
 pub(crate) fn read(text: &str, rules: Option<&RuleSet>) -> Result<Reading, RecordError> {
     let (tags, at) = tags::read(text)?;
+    let mut remarks = Remarks::new(text);
+    tags::check_once(text, &tags, &mut remarks)?;
     let mut playback = Playback::new(start(text, &tags, rules)?);
     keep(text, &tags, &mut playback)?;
-    let mut turns = Turns::new(text, playback);
+    let mut turns = Turns::new(text, playback, remarks);
     for word in Words::new(text, at) {
         turns.word(word).map_err(|problem| problem.at(text, word.at))?;
     }
@@ -79,13 +81,13 @@ struct Turns<'t> {
 }
 
 impl<'t> Turns<'t> {
-    fn new(text: &'t str, playback: Playback) -> Self {
+    fn new(text: &'t str, playback: Playback, remarks: Remarks<'t>) -> Self {
         let tiles = Tiles::new(playback.game().rules());
         Self {
             text,
             playback,
             tiles,
-            remarks: Remarks::new(text),
+            remarks,
             turn: None,
             number: 0,
             has_dark_begun: false,

@@ -1,13 +1,18 @@
 //! The tags of RGN: `[Name value]`, a line each.
 
+use std::collections::HashSet;
+
 use puabi_core::RecordError;
 
-use crate::records::place::{Problem, excerpt};
+use crate::records::place::{Problem, Remarks, excerpt};
+use crate::records::tags::RULES;
 
 /// The tag of a start other than the usual one; its value is a position. `RoyalUr` does not know it.
 pub(super) const START: &str = "Start";
 /// The tag of a game that stopped early. `RoyalUr` does not know it.
 pub(super) const END: &str = "End";
+/// The tags that the game follows from.
+pub(super) const OWN: [&str; 3] = [RULES, START, END];
 
 /// A tag and the offset of its first byte.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,6 +41,23 @@ pub(super) fn read(text: &str) -> Result<(Vec<Tag>, usize), RecordError> {
         tags.push(Tag { name, value, at });
         at = text.len() - rest.len();
     }
+}
+
+/// Remarks on tags that come twice; refuses those that the game follows from.
+pub(super) fn check_once(
+    text: &str,
+    tags: &[Tag],
+    remarks: &mut Remarks<'_>,
+) -> Result<(), RecordError> {
+    let mut known = HashSet::new();
+    for tag in tags.iter().filter(|tag| !known.insert(&*tag.name)) {
+        let problem = Problem::expected(format!("a second tag {}", excerpt(&tag.name)), "one");
+        if OWN.contains(&&*tag.name) {
+            return Err(problem.at(text, tag.at));
+        }
+        remarks.add(tag.at, &problem.0);
+    }
+    Ok(())
 }
 
 /// Reads a bare or quoted word, with what follows it.

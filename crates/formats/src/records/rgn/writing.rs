@@ -1,10 +1,12 @@
 //! Writing RGN.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use indexmap::IndexMap;
 use puabi_core::{Game, Player, Ply, Record};
 
-use super::tags::{END, START, quoted};
+use super::tags::{END, OWN, START, quoted};
 use super::tiles::{Tiles, marks, name};
 
 use crate::records::conversion::{Written, has_comment_on_end};
@@ -15,7 +17,8 @@ const WIDTH: usize = 59;
 
 pub(crate) fn write(record: &Record) -> Written {
     let mut text = String::new();
-    for (name, value) in all_tags(record) {
+    let (tags, is_taken) = all_tags(record);
+    for (name, value) in tags {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "[{} {}]", quoted(name), quoted(&value));
     }
@@ -28,24 +31,26 @@ pub(crate) fn write(record: &Record) -> Written {
         text.push('\n');
     }
     text += &pairs.iter().map(|pair| wrapped(pair)).collect::<Vec<_>>().join("\n");
-    Written { text: text + "\n", lost: lost(record) }
+    Written { text: text + "\n", lost: lost(record, is_taken) }
 }
 
-fn all_tags(record: &Record) -> Vec<(&str, String)> {
-    let mut tags = record_tags::tags(record);
+/// Returns all tags, and whether others are left out because their names are taken.
+fn all_tags(record: &Record) -> (IndexMap<&str, Cow<'_, str>>, bool) {
+    let (mut tags, is_taken) = record_tags::tags(record, &OWN);
     if !record.game.starts_as_usual() {
-        tags.push((START, record.game.start().to_string()));
+        tags.insert(START, record.game.start().to_string().into());
     }
     if let Some(ending) = record.ending.filter(|_| !record.game.is_over()) {
-        tags.push((END, ending.to_string()));
+        tags.insert(END, ending.to_string().into());
     }
-    tags
+    (tags, is_taken)
 }
 
-fn lost(record: &Record) -> Vec<&'static str> {
+fn lost(record: &Record, is_taken: bool) -> Vec<&'static str> {
     let any = |test: fn(&puabi_core::Note) -> bool| record.notes().any(|(_, note)| test(note));
     let losses = [
         (record.game.rules().rule_set().preset().is_none(), "the rules, which are no preset"),
+        (is_taken, record_tags::TAKEN),
         (any(|note| note.millis() > 0), "the times"),
         (any(|note| !note.tags.is_empty()), "the tags of plies"),
         (any(|note| note.comment().contains('}')), "closing braces in comments"),
