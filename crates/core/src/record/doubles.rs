@@ -1,7 +1,7 @@
 //! The doubling cube in a record: what the game is played for, and the doubles before its rolls.
 
 use crate::record::double::{Double, DoubleError};
-use crate::{Ending, Player, Record, Stakes};
+use crate::{Ending, Note, Player, Record, Stakes};
 
 impl Record {
     /// Returns what the game is played for now, after all doubles that were taken; `None` if it has no cube.
@@ -124,15 +124,16 @@ impl Record {
                 Some(false) => format!(", {} passes", double.by.opponent()),
                 None => String::new(),
             };
-            let note = self.notes.remove(&before).unwrap_or_default();
-            let comment = format!("{}\n{} doubles{answer}", note.comment(), double.by);
-            self.set_note(before, note.with_comment(&comment));
+            self.add_comment(before, &format!("{} doubles{answer}", double.by));
         }
         if let Some(stakes) = self.stakes.take() {
-            let note = self.notes.remove(&0).unwrap_or_default();
-            let comment = format!("{}\nstakes: {stakes}", note.comment());
-            self.set_note(0, note.with_comment(&comment));
+            self.add_comment(0, &format!("stakes: {stakes}"));
         }
         self
+    }
+
+    fn add_comment(&mut self, moment: usize, comment: &str) {
+        let note = self.notes.remove(&moment).unwrap_or_default();
+        self.set_note(moment, note.and(Note::default().with_comment(comment)));
     }
 }

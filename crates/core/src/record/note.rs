@@ -91,6 +91,26 @@ impl Note {
         self.millis == 0 && self.comment.is_empty() && self.tags.is_empty()
     }
 
+    /// Returns this with a later note on the same moment: both comments, and the later's time and tags before this one's.
+    ///
+    /// ```
+    /// use puabi_core::Note;
+    /// let both = Note::new(900).with_comment("a slip").and(Note::default().with_comment("or a trap"));
+    /// assert_eq!((both.millis(), both.comment()), (900, "a slip\nor a trap"));
+    /// ```
+    #[must_use]
+    pub fn and(mut self, later: Self) -> Self {
+        if later.millis > 0 {
+            self.millis = later.millis;
+        }
+        if !self.comment.is_empty() && !later.comment.is_empty() {
+            self.comment.push('\n');
+        }
+        self.comment += &later.comment;
+        self.tags.0.extend(later.tags.0);
+        self
+    }
+
     pub(super) const fn set_millis(&mut self, millis: u64) {
         self.millis = millis;
     }

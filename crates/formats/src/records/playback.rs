@@ -1,6 +1,8 @@
 //! One game played through the rules, ply by ply, while a text in another notation is read.
 
-use puabi_core::{Game, Move, Player, Record, Roll};
+use std::mem;
+
+use puabi_core::{Game, Move, Note, Player, Record, Roll};
 
 use crate::records::place::Problem;
 
@@ -8,14 +10,14 @@ use crate::records::place::Problem;
 #[derive(Debug)]
 pub(crate) struct Playback {
     pub(crate) record: Record,
-    /// The comments on a moment, each ended by a line end.
-    comments: String,
-    commented: usize,
+    /// What is said so far of the moment that the text is at.
+    note: Note,
+    moment: usize,
 }
 
 impl Playback {
     pub(crate) fn new(game: Game) -> Self {
-        Self { record: Record::new(game), comments: String::new(), commented: 0 }
+        Self { record: Record::new(game), note: Note::default(), moment: 0 }
     }
 
     pub(crate) fn game(&self) -> &Game {
@@ -69,25 +71,23 @@ impl Playback {
 
     /// Adds lines to the comment of the moment.
     pub(crate) fn comment(&mut self, text: &str) {
-        let moment = self.moment();
-        if moment != self.commented {
-            self.keep_comments();
-            self.commented = moment;
-        }
-        self.comments.extend([text, "\n"]);
+        self.note(self.moment(), Note::default().with_comment(text));
     }
 
-    fn keep_comments(&mut self) {
-        let note = self.record.note(self.commented).cloned().unwrap_or_default();
-        self.record.set_note(self.commented, note.with_comment(&self.comments));
-        self.comments.clear();
+    /// Adds to what is said of a moment; moments come in their order.
+    pub(crate) fn note(&mut self, moment: usize, note: Note) {
+        let before = mem::take(&mut self.note);
+        if moment == self.moment {
+            self.note = before.and(note);
+        } else {
+            self.record.set_note(self.moment, before);
+            (self.moment, self.note) = (moment, note);
+        }
     }
 
     /// Returns the record as read.
     pub(crate) fn finish(mut self) -> Record {
-        if !self.comments.is_empty() {
-            self.keep_comments();
-        }
+        self.record.set_note(self.moment, self.note);
         self.record
     }
 }

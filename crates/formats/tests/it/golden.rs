@@ -67,6 +67,20 @@ fn rgn_has_the_rules_the_start_and_the_end_of_the_game_alone() {
 }
 
 #[test]
+fn what_states_of_one_moment_say_is_kept_together() {
+    let end = r#"{"type":"move","time":0,"turn":"L","roll":{"value":1},"move":{"src":14}},{"type":"win","time":0,"winner":"L"}"#;
+    let states = [
+        r#"{"type":"roll","time":7,"metadata":{"A":"1","Comment":"a"},"turn":"L","roll":{"value":1}}"#,
+        r#"{"type":"resigned","time":0,"metadata":{"B":"2","Comment":"b"},"player":"D"}"#,
+        r#"{"type":"win","time":9,"metadata":{"Comment":"c"},"winner":"L"}"#,
+    ];
+    let record = read(Notation::Json, &JSON.replace(end, &states.join(",")));
+    let note = record.note(record.game.plies().len() + 1).unwrap();
+    assert_eq!((note.comment(), note.millis()), ("a\nb\nc", 9));
+    assert_eq!(note.tags.iter().collect::<Vec<_>>(), [("A", "1"), ("B", "2")]);
+}
+
+#[test]
 fn a_log_is_read_and_written() {
     let record = read(Notation::Log, LOG);
     assert_eq!(record.game.setup().to_string(), "3:6:D");

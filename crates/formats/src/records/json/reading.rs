@@ -76,16 +76,13 @@ fn remark_on_time<'t>(remarks: &mut Remarks<'t>, raw: &'t RawValue, state: &Stat
 /// Keeps what a state says beside the game.
 fn note(playback: &mut Playback, moment: usize, state: StateIn<'_>) {
     let millis = state.millis();
-    if millis == 0 && state.metadata.is_none() {
-        return;
-    }
     let mut metadata: Texts = state.metadata.unwrap_or_default();
     let comment = metadata.shift_remove(COMMENT).unwrap_or_default();
     let mut note = Note::new(millis).with_comment(&comment);
     for (key, value) in metadata {
         note.tags.set(key, value);
     }
-    playback.record.set_note(moment, note);
+    playback.note(moment, note);
 }
 
 struct States<'t> {
@@ -122,8 +119,6 @@ impl<'t> States<'t> {
         self.apply(&state, begin).map_err(|problem| problem.at(self.text, place(key)))?;
         if state.kind == "win" && self.playback.game().winner().is_none() {
             self.early_win = Some((place(key), state.winner.map(Player::from)));
-            // It comes with the time of the end, which is noted already, or will be.
-            return Ok(());
         }
         let plies = self.playback.game().plies().len();
         let moment = if is_action { self.playback.moment() } else { plies + 1 };
