@@ -100,7 +100,7 @@ impl<R: Read + Seek> TableReader<R> {
         let Some(map) = self.maps.iter().rposition(|&count| count > 0) else { return Ok(()) };
         let at = self.keys + (self.len() - 1) * KEY;
         self.seek(at)?;
-        let last = (map as u64) << 32 | u64::from(u32::from_be_bytes(array(&mut self.source)?));
+        let last = whole(map, u32::from_be_bytes(array(&mut self.source)?));
         if last != self.layout.start() {
             let other = KeyLayout::new(&self.rules, WarTable::SevenPieces)?;
             if last == other.start() {
@@ -216,7 +216,8 @@ impl<R: Read + Seek> TableReader<R> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file cannot be read, or if its keys are not those of `states`.
+    /// Returns an error if the file cannot be read, if its keys are not those of `states`, or if a value is not between 0
+    /// and 100 percent.
     pub fn percents(
         &mut self,
         first: u64,
@@ -230,11 +231,20 @@ impl<R: Read + Seek> TableReader<R> {
             )));
         }
         let (keys, percents) = self.batch(first, end)?;
-        for (&key, &state) in keys.iter().zip(states) {
-            let expected = self.layout.key(state);
-            if u64::from(key) != expected & u64::from(u32::MAX) {
-                return Err(no_state(key.into()));
+        let ends = self.maps.iter().scan(0, |end, &count| {
+            *end += u64::from(count);
+            Some(*end)
+        });
+        let mut maps = (0..).zip(ends).skip_while(|&(_, end)| end <= first).peekable();
+        for ((at, &key), (&percent, &state)) in
+            (first..).zip(&keys).zip(percents.iter().zip(states))
+        {
+            while maps.next_if(|&(_, end)| end <= at).is_some() {}
+            let key = whole(maps.peek().map_or(0, |&(map, _)| map), key);
+            if key != self.layout.key(state) {
+                return Err(no_state(key));
             }
+            check_chance(key, percent)?;
         }
         Ok(percents)
     }
@@ -251,15 +261,10 @@ impl<R: Read + Seek> TableReader<R> {
                 "key {key:#x} of map {map} follows {before:#x}: expected ascending keys"
             )));
         }
-        let key = (map as u64) << 32 | u64::from(key);
+        let key = whole(map, key);
         let state = self.layout.state(key).ok_or_else(|| no_state(key))?;
-        if (0.0..=100.0).contains(&percent) {
-            Ok(Entry { key, state, percent })
-        } else {
-            Err(ForeignTableError::Malformed(format!(
-                "the value {percent} of key {key:#x} is no chance: expected 0 to 100 percent"
-            )))
-        }
+        check_chance(key, percent)?;
+        Ok(Entry { key, state, percent })
     }
 
     /// Reads the keys and values of the entries from `start` to before `end`.
@@ -286,6 +291,20 @@ impl<R: Read + Seek> TableReader<R> {
     fn seek(&mut self, at: u64) -> Result<(), ForeignTableError> {
         self.source.seek(SeekFrom::Start(at)).map(drop).map_err(ForeignTableError::Unreadable)
     }
+}
+
+/// Returns a key of a map, which holds its lower half.
+const fn whole(map: usize, key: u32) -> u64 {
+    (map as u64) << 32 | key as u64
+}
+
+fn check_chance(key: u64, percent: f64) -> Result<(), ForeignTableError> {
+    if (0.0..=100.0).contains(&percent) {
+        return Ok(());
+    }
+    Err(ForeignTableError::Malformed(format!(
+        "the value {percent} of key {key:#x} is no chance: expected 0 to 100 percent"
+    )))
 }
 
 #[cold]

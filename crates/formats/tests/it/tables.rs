@@ -231,7 +231,44 @@ fn files_that_are_no_such_table_are_refused_with_the_reason() {
     let mut nan = file.clone();
     let end = nan.len();
     nan[end - 4..].fill(0xFF);
-    assert!(error(nan).contains("is no chance: expected 0 to 100 percent"));
+    let is_no_chance = "is no chance: expected 0 to 100 percent";
+    assert!(error(nan.clone()).contains(is_no_chance));
+    let mut reader = TableReader::new(Cursor::new(nan)).unwrap();
+    let states: Vec<_> = States::new(reader.layout()).collect();
+    let last = &states[states.len() - 1..];
+    let error = reader.percents(entries - 1, last).unwrap_err().to_string();
+    assert!(error.contains(is_no_chance), "{error}");
+}
+
+#[test]
+fn values_are_those_of_the_states_that_are_asked_for() {
+    let rule_set = RuleSet::BLITZ.with_pieces(3);
+    let file = table(&rule_set, ValueType::F64, WarTable::OwnPieces);
+    let mut reader = TableReader::new(Cursor::new(&file)).unwrap();
+    assert!(reader.maps().len() > 1, "{:?}", reader.maps());
+    let states: Vec<_> = States::new(reader.layout()).collect();
+    let all = reader.percents(0, &states).unwrap();
+    for at in (0..states.len() - 1).step_by(997) {
+        let found = reader.percents(at as u64, &states[at..=at + 1]).unwrap();
+        assert_eq!(found, all[at..=at + 1], "{at}");
+        assert!(reader.percents(at as u64, &states[at + 1..at + 2]).is_err());
+    }
+}
+
+#[test]
+fn keys_in_another_map_are_of_other_states() {
+    let mut file = table(&RuleSet::BLITZ.with_pieces(2), ValueType::F64, WarTable::OwnPieces);
+    let reader = TableReader::new(Cursor::new(&file)).unwrap();
+    let states: Vec<_> = States::new(reader.layout()).collect();
+    let maps = reader.maps().len();
+    // The same lower halves behind an empty map.
+    let counts = file.len() - 12 * states.len() - 4 * maps;
+    file[counts - 1] += 1;
+    file.splice(counts..counts, [0; 4]);
+    let mut reader = TableReader::new(Cursor::new(file)).unwrap();
+    assert_eq!((reader.maps().len(), reader.maps()[0]), (maps + 1, 0));
+    let error = reader.percents(0, &states[..1]).unwrap_err().to_string();
+    assert!(error.contains("is of no state under these rules"), "{error}");
 }
 
 #[test]
