@@ -199,7 +199,7 @@ impl<R: Read + Seek> TableReader<R> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`TableReader::each`].
+    /// Returns the errors of [`TableReader::each`], and an error if a state that light has won has another value than 100.
     pub fn each_position(
         &mut self,
         mut visit: impl FnMut(Position, f64) -> Result<(), ForeignTableError>,
@@ -207,8 +207,11 @@ impl<R: Read + Seek> TableReader<R> {
         let rules = self.rules.clone();
         self.each(|Entry { key, state, percent }| match state.position(&rules) {
             Some(position) => visit(position, percent / 100.0),
-            None if state.is_won() => Ok(()),
-            None => Err(no_state(key)),
+            None if !state.is_won() => Err(no_state(key)),
+            None if percent < 100.0 => Err(ForeignTableError::Malformed(format!(
+                "the value {percent} of key {key:#x} is of a game that light has won: expected 100 percent"
+            ))),
+            None => Ok(()),
         })
     }
 

@@ -256,6 +256,19 @@ fn values_are_those_of_the_states_that_are_asked_for() {
 }
 
 #[test]
+fn a_state_that_light_has_won_is_worth_100_percent() {
+    let metadata = Metadata::new(&RuleSet::FINKEL.with_pieces(1), ValueType::F32, &[]).unwrap();
+    let writer = TableWriter::new(&metadata, WarTable::OwnPieces).unwrap();
+    for (won, is_right) in [(100.0, true), (99.99, false)] {
+        let mut file = Vec::new();
+        let percent = |state: &State| if state.is_won() { won } else { 50.0 };
+        writer.write(&mut file, |states| Ok(states.iter().map(percent).collect())).unwrap();
+        let mut reader = TableReader::new(Cursor::new(file)).unwrap();
+        assert_eq!(reader.each_position(|_, _| Ok(())).is_ok(), is_right, "{won}");
+    }
+}
+
+#[test]
 fn keys_in_another_map_are_of_other_states() {
     let mut file = table(&RuleSet::BLITZ.with_pieces(2), ValueType::F64, WarTable::OwnPieces);
     let reader = TableReader::new(Cursor::new(&file)).unwrap();
