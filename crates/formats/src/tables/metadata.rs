@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use indexmap::IndexMap;
+use indexmap::map::Entry;
 use puabi_core::RuleSet;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -26,7 +28,7 @@ use crate::tables::value_type::ValueType;
 pub struct Metadata {
     json: String,
     /// Keys and values as they stand there, the first of a key.
-    fields: Vec<(String, String)>,
+    fields: IndexMap<String, String>,
     /// Keys that stand twice.
     doubled: Vec<String>,
 }
@@ -81,12 +83,11 @@ impl Metadata {
         }
         let json = std::str::from_utf8(json).map_err(ForeignTableError::metadata)?;
         let Fields(all) = serde_json::from_str(json).map_err(ForeignTableError::metadata)?;
-        let (mut fields, mut doubled) = (Vec::<(String, String)>::new(), Vec::new());
+        let (mut fields, mut doubled) = (IndexMap::new(), Vec::new());
         for (key, value) in all {
-            if fields.iter().any(|(known, _)| *known == key) {
-                doubled.push(key);
-            } else {
-                fields.push((key, value));
+            match fields.entry(key) {
+                Entry::Vacant(place) => drop(place.insert(value)),
+                Entry::Occupied(known) => doubled.push(known.key().clone()),
             }
         }
         Ok(Self { json: json.to_owned(), fields, doubled })
@@ -104,7 +105,7 @@ impl Metadata {
 
     /// Returns the value of `key`, in JSON.
     pub fn field(&self, key: &str) -> Option<&str> {
-        self.fields.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+        self.fields.get(key).map(String::as_str)
     }
 
     /// Returns the stated type of the values; `None` if the metadata does not state it.
@@ -146,9 +147,10 @@ impl Metadata {
         if self.value_type()?.unwrap_or_default() == value_type && self.doubled.is_empty() {
             return Ok(self.clone());
         }
-        let others = self.fields.iter().filter(|(key, _)| key != VALUE_TYPE).cloned();
-        let first = (VALUE_TYPE.to_owned(), format!("\"{value_type}\""));
-        Self::of_fields(&std::iter::once(first).chain(others).collect::<Vec<_>>())
+        let mut all = vec![(VALUE_TYPE.to_owned(), format!("\"{value_type}\""))];
+        let fields = self.fields.iter().map(|(key, value)| (key.clone(), value.clone()));
+        all.extend(fields.filter(|(key, _)| key != VALUE_TYPE));
+        Self::of_fields(&all)
     }
 }
 

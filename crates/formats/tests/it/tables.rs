@@ -256,6 +256,16 @@ fn values_are_those_of_the_states_that_are_asked_for() {
 }
 
 #[test]
+fn metadata_of_many_keys_is_read_in_linear_time() {
+    // A quadratic reader would take minutes.
+    let keys: Vec<_> = (0..110_000).map(|key| format!("\"{key:x}\":0")).collect();
+    let json = format!("{{{}}}", keys.join(","));
+    assert!(json.len() < Metadata::MAX_BYTES);
+    let metadata = Metadata::parse(json.as_bytes()).unwrap();
+    assert_eq!((metadata.field("ff"), metadata.doubled().len()), (Some("0"), 0));
+}
+
+#[test]
 fn a_state_that_light_has_won_is_worth_100_percent() {
     let metadata = Metadata::new(&RuleSet::FINKEL.with_pieces(1), ValueType::F32, &[]).unwrap();
     let writer = TableWriter::new(&metadata, WarTable::OwnPieces).unwrap();
