@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use puabi_core::{Path, Player, Position, Route, Rules, Square, Squares};
+use puabi_core::{Path, Player, Position, Rules, Square, Squares};
 
 /// Whose number of pieces limits the digits of the war tiles.
 ///
@@ -132,8 +132,8 @@ impl KeyLayout {
     ///
     /// # Errors
     ///
-    /// Returns an error if keys cannot tell the states apart: for paths that cross themselves, drawn boards, or more than
-    /// seven pieces.
+    /// Returns an error if keys cannot tell the states apart: for paths that cross themselves, drawn boards, more than
+    /// seven pieces, or games that fewer than all pieces win.
     pub fn new(rules: &Rules, war_table: WarTable) -> Result<Self, LayoutError> {
         check(rules)?;
         let pieces = rules.pieces();
@@ -208,11 +208,12 @@ impl KeyLayout {
 
 fn check(rules: &Rules) -> Result<(), LayoutError> {
     let (rule_set, pieces) = (rules.rule_set(), rules.pieces());
+    let crosses = |square| !rules.twins(square).is_empty();
     Err(LayoutError(match rule_set.path {
         Path::Drawn(_) => format!(
             "{rule_set} has a board of its own: .rgu tables know the paths bell, masters and aseb only"
         ),
-        Path::Named(route @ (Route::Murray | Route::Skiriuk)) => format!(
+        Path::Named(route) if Squares::range(1, rules.length()).iter().any(crosses) => format!(
             "{rule_set}: on the path of {} a piece on one tile can stand at two steps, which the keys of .rgu tables \
              cannot tell apart; such tables by RoyalUr's programs are meaningless",
             route.name()
@@ -220,6 +221,10 @@ fn check(rules: &Rules) -> Result<(), LayoutError> {
         Path::Named(_) if pieces > MAX_HAND => {
             format!("{rule_set} has {pieces} pieces: .rgu keys have room for a hand of 7 at most")
         }
+        Path::Named(_) if rules.goal() < pieces => format!(
+            "{rule_set} is won with {} of {pieces} pieces home: .rgu tables know games for all pieces only",
+            rules.goal()
+        ),
         Path::Named(_) => return Ok(()),
     }))
 }

@@ -296,7 +296,10 @@ fn keys_in_another_map_are_of_other_states() {
 
 #[test]
 fn games_without_keys_are_refused() {
-    for rule_set in [RuleSet::MURRAY, RuleSet::SKIRIUK_PATH, RuleSet::FINKEL.with_pieces(8)] {
+    let race = RuleSet { name: "race".into(), goal: Some(5), ..RuleSet::FINKEL };
+    let winding = [RuleSet::MURRAY, RuleSet::SKIRIUK_PATH, RuleSet::SKIRIUK, RuleSet::SIMPLE_UR];
+    let others = [RuleSet::DMYTRO, RuleSet::FINKEL.with_pieces(8), race];
+    for rule_set in winding.into_iter().chain(others) {
         let rules = rule_set.compile().unwrap();
         assert!(KeyLayout::new(&rules, WarTable::OwnPieces).is_err(), "{rule_set}");
     }
