@@ -279,7 +279,9 @@ fn lost(record: &Record) -> Vec<&'static str> {
     let game = &record.game;
     let other = |(key, _): (&str, &str)| !["light", "dark"].contains(&key);
     let known = ["light", "dark"].into_iter().filter(|key| record.header(key).is_some()).count();
-    let first = game.start().turn;
+    let is_dark_first = game.start().turn == Player::Dark;
+    // The first line with a roll tells who begins.
+    let has_line = game.pending().is_some() || !game.plies().is_empty();
     let losses = [
         (known == 1, "the one name that is known"),
         (known == 2 && names(record).is_none(), "the names"),
@@ -289,7 +291,7 @@ fn lost(record: &Record) -> Vec<&'static str> {
         (record.notes().any(|(_, note)| !note.tags.is_empty()), "the tags of plies"),
         (has_comment_on_end(record), "the comment on the end"),
         (game.start().roll.is_some(), "that the first roll is given"),
-        (first == Player::Dark && game.plies().is_empty(), "that dark begins"),
+        (is_dark_first && !has_line, "that dark begins"),
         (record.ending.is_some(), "how the game ended"),
     ];
     losses.into_iter().filter(|&(is_lost, _)| is_lost).map(|(_, what)| what).collect()

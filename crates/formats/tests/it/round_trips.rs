@@ -1,7 +1,9 @@
 //! What is written reads back.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
-use puabi_core::{Game, Move, Note, Record, Roll, RuleSet};
+use puabi_core::{Game, Move, Note, Player, Record, Roll, RuleSet, Setup};
 use puabi_formats::{Notation, PositionCode};
 
 use crate::games::{foreign_presets, games, presets, records};
@@ -19,6 +21,10 @@ fn without_losses(notation: Notation, record: &Record) -> Record {
     let lost = notation.write(record).unwrap().lost;
     let mut game = record.game.clone();
     let keeps = |what| !lost.contains(&what);
+    if !keeps("that dark begins") {
+        let start = Setup { turn: Player::Light, ..game.start().clone() };
+        game = Game::from_setup(Arc::clone(game.rules()), start).unwrap();
+    }
     if !keeps("that the last roll waits for its pass") {
         game.play(Move::Pass).unwrap();
     }
@@ -91,7 +97,7 @@ proptest! {
     #[test]
     fn logs_lose_what_they_say(record in records(Just(RuleSet::FINKEL))) {
         let lost = Notation::Log.write(&record).unwrap().lost;
-        prop_assume!(!lost.contains(&"that the first roll is given") && !lost.contains(&"that dark begins"));
+        prop_assume!(!lost.contains(&"that the first roll is given"));
         losses_are_all_that_is_lost(Notation::Log, &record);
     }
 
