@@ -203,12 +203,14 @@ impl Rules {
     }
 
     /// Returns whether some position may be dead. One piece a tile, it can be only if every roll takes a player's leading piece
-    /// onto a tile where an opponent's may be safe, or too far.
+    /// onto a tile where another piece may be safe, the opponent's or on its other visit the player's own, or too far.
     fn can_be_dead(&self) -> bool {
         let last = self.length();
+        let may_stay = |square| self.is_safe(square);
         let may_be_barred = |to: u8| match Square::new(to).filter(|_| to <= last) {
-            Some(to) => !self.blockers(to).is_empty(),
-            None => to > last + 1 && self.rule_set().exact_exit,
+            Some(to) => !self.blockers(to).is_empty() || self.twins(to).iter().any(may_stay),
+            // Only a piece that wins may leave with a longer roll than it needs.
+            None => to > last + 1 && (self.rule_set().exact_exit || self.goal() > 1),
         };
         let rolls = self.rolls().iter().map(|(roll, _)| roll.steps()).filter(|&steps| steps > 0);
         self.has_stacks()
@@ -254,6 +256,15 @@ mod tests {
         let is_told = |rule_set: &RuleSet| told(rule_set).contains("neither player can ever move");
         assert!(is_told(&RuleSet::from_toml(&file("***")).unwrap()));
         assert!(!is_told(&RuleSet::from_toml(&file("...")).unwrap()));
+        let own = "name = \"Twin\"\ndice = \"1d0=1\"\npieces = 2\n[path]\nboard = [\"..\", \"..\", \"..\"]\n\
+                   light = \"A1 A2 A1\"\ndark = \"C1 C2 C1\"\n";
+        assert!(is_told(&RuleSet::from_toml(own).unwrap()));
+        let far = "dice = \"1d0=6\"\nexact_exit = false\n[path]\nboard = [\"..**..\"]\n\
+                   light = \"A1 A2 A3 A4 A5 A6\"\ndark = \"A6 A5 A4 A3 A2 A1\"\n";
+        for (pieces, can_be) in [(2, true), (1, false)] {
+            let far = format!("name = \"Far\"\npieces = {pieces}\n{far}");
+            assert_eq!(is_told(&RuleSet::from_toml(&far).unwrap()), can_be, "{pieces}");
+        }
         for preset in RuleSet::PRESETS {
             // Without stacks, one of the presets has dead positions.
             let can_be = preset.compile().unwrap().has_stacks() || preset.name == "simple-ur";
