@@ -94,7 +94,7 @@ impl Rules {
     }
 
     fn tell_captures(&self) -> Vec<String> {
-        let likes = if self.rule_set().like_captures_like {
+        let likes = if self.rule_set().like_captures_like && self.has_veterans() {
             " A novice captures only novices, and a veteran only veterans; a tile with a piece of the other kind is barred."
         } else {
             ""
@@ -123,6 +123,11 @@ impl Rules {
         Some(format!("A piece begins as a novice, and becomes a veteran when it {when} {tiles}."))
     }
 
+    /// Returns whether a piece can become a veteran.
+    fn has_veterans(&self) -> bool {
+        !self.veterans().is_empty()
+    }
+
     fn tell_tiles(&self) -> impl Iterator<Item = String> {
         let stacks = self.rule_set().stacks;
         let cap = stacks.cap;
@@ -134,30 +139,58 @@ impl Rules {
         let shared = |who: &str| {
             format!("up to {cap} pieces of both players{who}, and {elsewhere}; nothing is captured")
         };
-        let kinds = if stacks.camps_of_one_kind { ", all novices or all veterans" } else { "" };
-        let last = if self.rule_set().last_protects_novices { "A piece" } else { "A veteran" };
+        let kinds = if stacks.camps_of_one_kind && self.has_veterans() {
+            ", all novices or all veterans"
+        } else {
+            ""
+        };
         let camps = format!(
             "up to {cap} pieces of one player{kinds}, and {in_camps}; the other player may not enter"
         );
         let told = [
-            (TileKind::Camp, "Camps", camps),
-            (TileKind::Holy, "Holy tiles", shared("")),
-            (TileKind::Novices, "Tiles of novices", shared(", novices only")),
-            (TileKind::Veterans, "Tiles of veterans", shared(", veterans only")),
+            (vec![TileKind::Camp], "Camps", camps),
+            (self.holy(), "Holy tiles", shared("")),
+            (self.of_one_kind(TileKind::Novices), "Tiles of novices", shared(", novices only")),
+            (self.of_one_kind(TileKind::Veterans), "Tiles of veterans", shared(", veterans only")),
         ];
-        let held = told.into_iter().filter_map(|(kind, name, what)| {
-            Some(format!("{name} ({}) hold {what}.", self.tiles_of(kind)?))
+        let held = told.into_iter().filter_map(|(kinds, name, what)| {
+            Some(format!("{name} ({}) hold {what}.", self.tiles_of(&kinds)?))
         });
-        let last = self
-            .tiles_of(TileKind::Last)
-            .map(|tiles| format!("{last} on a last tile ({tiles}) cannot be captured."));
-        held.chain(last).collect::<Vec<_>>().into_iter()
+        held.chain(self.tell_closed()).chain(self.tell_last()).collect::<Vec<_>>().into_iter()
     }
 
-    /// Returns the tiles of a kind, with commas; nothing if the board has none.
-    fn tiles_of(&self, kind: TileKind) -> Option<String> {
-        let tiles =
-            self.board().tiles().iter().filter(|&&tile| self.board().tile_kind(tile) == Some(kind));
+    /// The kinds of tiles that all pieces share: without veterans those of novices, too.
+    fn holy(&self) -> Vec<TileKind> {
+        let mut kinds = vec![TileKind::Holy];
+        kinds.extend((!self.has_veterans()).then_some(TileKind::Novices));
+        kinds
+    }
+
+    /// A kind for novices or for veterans, if there are both.
+    fn of_one_kind(&self, kind: TileKind) -> Vec<TileKind> {
+        if self.has_veterans() { vec![kind] } else { Vec::new() }
+    }
+
+    fn tell_closed(&self) -> Option<String> {
+        let tiles = self.tiles_of(&[TileKind::Veterans]).filter(|_| !self.has_veterans())?;
+        Some(format!("No piece may land on closed tiles ({tiles})."))
+    }
+
+    fn tell_last(&self) -> Option<String> {
+        let who = match (self.rule_set().last_protects_novices, self.has_veterans()) {
+            (true, _) => "A piece",
+            (false, true) => "A veteran",
+            (false, false) => return None,
+        };
+        let tiles = self.tiles_of(&[TileKind::Last])?;
+        Some(format!("{who} on a last tile ({tiles}) cannot be captured."))
+    }
+
+    /// Returns the tiles of some kinds, with commas; nothing if the board has none.
+    fn tiles_of(&self, kinds: &[TileKind]) -> Option<String> {
+        let is_one = |kind| kinds.contains(&kind);
+        let tiles = self.board().tiles().iter();
+        let tiles = tiles.filter(|&&tile| self.board().tile_kind(tile).is_some_and(is_one));
         let tiles = tiles.map(ToString::to_string).collect::<Vec<_>>().join(", ");
         Some(tiles).filter(|tiles| !tiles.is_empty())
     }
@@ -277,6 +310,19 @@ mod tests {
         let told = told(&RuleSet::DMYTRO);
         assert!(told.contains("pieces of both players, novices only"), "{told}");
         assert!(told.contains("pieces of both players, veterans only"), "{told}");
+    }
+
+    #[test]
+    fn without_a_turning_square_nothing_is_told_of_novices_and_veterans() {
+        for preset in [RuleSet::SKIRIUK, RuleSet::SIMPLE_UR, RuleSet::DMYTRO] {
+            let path = RuleSet { name: "path".into(), turning: None, ..preset };
+            let told = told(&path);
+            assert!(!told.contains("novice") && !told.contains("veteran"), "{told}");
+        }
+        let dmytro = RuleSet { name: "path".into(), turning: None, ..RuleSet::DMYTRO };
+        let told = told(&dmytro);
+        assert!(told.contains("Holy tiles (A2, A4, B1, B7, C2, C4) hold"), "{told}");
+        assert!(told.contains("No piece may land on closed tiles (B3, B6)."), "{told}");
     }
 
     #[test]

@@ -23,6 +23,7 @@ export default {
   "Holy tiles ({tiles}) hold up to {cap} pieces of both players, and the top one moves; nothing is captured.": "المربعات المقدّسة ({tiles}) تتسع حتى {cap} قطع للاعبَين معًا، وتُنقل القطعة العليا؛ ولا أسر فيها.",
   "Tiles of novices ({tiles}) hold up to {cap} pieces of both players, novices only, and the top one moves; nothing is captured.": "مربعات المبتدئين ({tiles}) تتسع حتى {cap} قطع للاعبَين معًا، للمبتدئين فقط، وتُنقل القطعة العليا؛ ولا أسر فيها.",
   "Tiles of veterans ({tiles}) hold up to {cap} pieces of both players, veterans only, and the top one moves; nothing is captured.": "مربعات المحاربين القدامى ({tiles}) تتسع حتى {cap} قطع للاعبَين معًا، للمحاربين القدامى فقط، وتُنقل القطعة العليا؛ ولا أسر فيها.",
+  "No piece may land on closed tiles ({tiles}).": "لا يجوز أن تحطّ أي قطعة على المربعات المغلقة ({tiles}).",
   "A piece on a last tile ({tiles}) cannot be captured.": "القطعة على مربع أخير ({tiles}) لا تؤسر.",
   "A veteran on a last tile ({tiles}) cannot be captured.": "المحارب القديم على مربع أخير ({tiles}) لا يؤسر.",
   "Landing on a rosette gives another roll.": "الحطّ على وردة يمنح رمية أخرى.",

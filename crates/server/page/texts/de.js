@@ -23,6 +23,7 @@ export default {
   "Holy tiles ({tiles}) hold up to {cap} pieces of both players, and the top one moves; nothing is captured.": "Heilige Felder ({tiles}) fassen bis zu {cap} Steine beider Spieler, und der oberste zieht; geschlagen wird nicht.",
   "Tiles of novices ({tiles}) hold up to {cap} pieces of both players, novices only, and the top one moves; nothing is captured.": "Felder der Neulinge ({tiles}) fassen bis zu {cap} Steine beider Spieler, nur Neulinge, und der oberste zieht; geschlagen wird nicht.",
   "Tiles of veterans ({tiles}) hold up to {cap} pieces of both players, veterans only, and the top one moves; nothing is captured.": "Felder der Veteranen ({tiles}) fassen bis zu {cap} Steine beider Spieler, nur Veteranen, und der oberste zieht; geschlagen wird nicht.",
+  "No piece may land on closed tiles ({tiles}).": "Auf geschlossenen Feldern ({tiles}) darf kein Stein landen.",
   "A piece on a last tile ({tiles}) cannot be captured.": "Ein Stein auf einem letzten Feld ({tiles}) kann nicht geschlagen werden.",
   "A veteran on a last tile ({tiles}) cannot be captured.": "Ein Veteran auf einem letzten Feld ({tiles}) kann nicht geschlagen werden.",
   "Landing on a rosette gives another roll.": "Wer auf einer Rosette landet, würfelt noch einmal.",
