@@ -22,9 +22,9 @@ pub enum RuleError {
         /// The name.
         found: String,
     },
-    /// The name is a preset's, but the rules are not.
+    /// The name would be taken for a preset's, but is another, or the rules are.
     #[error(
-        "the name `{found}` would be taken for the preset `{preset}`, whose rules differ: expected another name"
+        "the name `{found}` would be taken for the preset `{preset}`: expected `{preset}` for its rules, another name for others"
     )]
     PresetName {
         /// The name.

@@ -175,7 +175,7 @@ fn a_goal_is_a_number_of_the_pieces() {
     assert_eq!(none, RuleError::Goal { found: 5, pieces: 3 });
     assert_eq!(
         error("name = \"finkel\"\npath = \"bell\"\ngoal = 5"),
-        "line 1, column 8: `name`: the name `finkel` would be taken for the preset `finkel`, whose rules differ: expected another name"
+        "line 1, column 8: `name`: the name `finkel` would be taken for the preset `finkel`: expected `finkel` for its rules, another name for others"
     );
 }
 

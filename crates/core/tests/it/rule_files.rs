@@ -72,7 +72,7 @@ fn errors_say_line_column_key_and_what_would_be_right() {
         ),
         (
             "path = \"aseb\"\nname = \"Finkel\"",
-            "line 2, column 8: `name`: the name `Finkel` would be taken for the preset `finkel`, whose rules differ: expected another name",
+            "line 2, column 8: `name`: the name `Finkel` would be taken for the preset `finkel`: expected `finkel` for its rules, another name for others",
         ),
         (
             "path = \"bell\"\npath = \"bell\"",
