@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use puabi_core::{Charset, Picture, Player, Record, RuleSet, Setup};
+use puabi_core::{Charset, Picture, Player, Record, Route, RuleSet, Setup};
 
 fn read(path: &str) -> String {
     fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -68,6 +68,30 @@ fn the_presets_are_listed_with_their_rules() {
         );
         assert!(text.contains(&row), "{row}");
     }
+}
+
+#[test]
+fn the_paths_are_listed_with_their_tiles() {
+    let text = read("docs/format.md");
+    let (_, table) =
+        text.split_once("| `path` | light's tiles from the first square on |").unwrap();
+    let rows = table.lines().skip_while(|line| !line.starts_with("| `"));
+    let rows = rows.take_while(|line| line.starts_with("| `"));
+    let mut listed: Vec<(&str, &str)> = Vec::new();
+    for row in rows {
+        let cells: Vec<_> = row.split('|').map(str::trim).collect();
+        let tiles = if cells[2] == "the same" { listed.last().unwrap().1 } else { cells[2] };
+        listed.push((cells[1].trim_matches('`'), tiles));
+    }
+    let light = |route: Route| {
+        let board = route.board();
+        board.light().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    };
+    let known = Route::ALL.map(|route| (route.name(), light(route)));
+    let mut known: Vec<_> = known.iter().map(|(name, tiles)| (*name, &**tiles)).collect();
+    known.sort_unstable();
+    listed.sort_unstable();
+    assert_eq!(listed, known);
 }
 
 #[test]
