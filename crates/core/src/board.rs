@@ -140,10 +140,7 @@ impl Board {
 
     fn check_kind(&self, i: usize) -> Result<(), BoardError> {
         let (light_tile, dark_tile) = (self.light[i], self.dark[i]);
-        let kind = |tile| match self.tile_kind(tile) {
-            Some(TileKind::Plain) | None => "no rosette",
-            Some(kind) => kind.name(),
-        };
+        let kind = |tile| self.tile_kind(tile).unwrap_or(TileKind::Plain).name();
         let (light, dark) = (kind(light_tile), kind(dark_tile));
         if light == dark {
             return Ok(());

@@ -84,7 +84,7 @@ impl Route {
 
     /// Returns lane A, which is also lane C, then lane B, then light's path.
     ///
-    /// The signs are those of rule files. `docs/rules.md` says which source puts which kind of tile where.
+    /// The signs are those of rule files.
     const fn drawing(self) -> (&'static str, &'static str, &'static str) {
         const SIDE: &str = "*...  *.";
         const MIDDLE: &str = "...*....";

@@ -83,7 +83,9 @@ impl<R: Read + Seek> TableReader<R> {
         let count = u32::from_be_bytes(array(&mut source)?);
         let keys = PREAMBLE + metadata.json().len() as u64 + 4 + 4 * u64::from(count);
         if keys > length {
-            return Err(wrong_length(length, 0, keys));
+            return Err(ForeignTableError::Malformed(format!(
+                "the table has {length} bytes: the counts of its {count} maps end at {keys}"
+            )));
         }
         let maps: Result<Vec<_>, _> =
             (0..count).map(|_| array(&mut source).map(u32::from_be_bytes)).collect();

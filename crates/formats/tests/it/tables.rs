@@ -212,6 +212,11 @@ fn files_that_are_no_such_table_are_refused_with_the_reason() {
     assert!(
         error(file[..file.len() - 1].to_vec()).contains("entries of 6, 8 or 12 bytes would take")
     );
+    let mut many = file.clone();
+    let maps = 8 + u32::from_be_bytes(file[4..8].try_into().unwrap()) as usize;
+    many[maps] = 1;
+    let counts = format!("bytes: the counts of its {} maps end at", (1 << 24) + 1);
+    assert!(error(many).contains(&counts));
     let lengths =
         replaced(&file, "\"author\":\"us\"", "\"objective\":\"max_expected_legal_moves\"");
     assert!(error(lengths).contains("holds max_expected_legal_moves, no chances to win"));
