@@ -29,9 +29,9 @@ pub struct Board {
 /// Why a drawing is not a board.
 ///
 /// ```
-/// use puabi_core::{Board, Tile};
+/// use puabi_core::{Board, Tile, TileKind};
 /// let [a, b] = [Tile::new(0, 1), Tile::new(0, 2)].map(Option::unwrap);
-/// let error = Board::new(vec![a], &[], vec![a, b], vec![a, b]).unwrap_err();
+/// let error = Board::with_kinds(vec![(a, TileKind::Plain)], vec![a, b], vec![a, b]).unwrap_err();
 /// assert_eq!(error.to_string(), "light's path visits A2, where the board has no tile");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -57,26 +57,6 @@ impl BoardError {
 }
 
 impl Board {
-    /// Returns the board with these tiles, rosettes and paths; tiles beside the rosettes are plain.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a rosette is not one of the tiles, and as [`Board::with_kinds`].
-    pub fn new(
-        tiles: Vec<Tile>,
-        rosettes: &[Tile],
-        light: Vec<Tile>,
-        dark: Vec<Tile>,
-    ) -> Result<Self, BoardError> {
-        if let Some(&tile) = rosettes.iter().find(|tile| !tiles.contains(tile)) {
-            let message = format!("{tile} is a rosette, but the board has no tile there");
-            return Err(BoardError::of_both(message));
-        }
-        let kind =
-            |tile| if rosettes.contains(&tile) { TileKind::Rosette } else { TileKind::Plain };
-        Self::with_kinds(tiles.into_iter().map(|tile| (tile, kind(tile))).collect(), light, dark)
-    }
-
     /// Returns the board with these tiles and paths.
     ///
     /// # Errors

@@ -1,7 +1,9 @@
 //! How many positions and lines of play there are.
 
 use proptest::prelude::*;
-use puabi_core::{Board, Game, Indexer, Path, Player, Roll, RuleSet, Tile, perft, perft_from};
+use puabi_core::{
+    Board, Game, Indexer, Path, Player, Roll, RuleSet, Tile, TileKind, perft, perft_from,
+};
 
 use crate::boards;
 
@@ -72,7 +74,8 @@ proptest! {
 #[test]
 fn the_largest_games_are_counted() {
     let lane = |row| (1..=31).filter_map(move |column| Tile::new(row, column)).collect::<Vec<_>>();
-    let board = Board::new([lane(0), lane(1)].concat(), &[], lane(0), lane(1)).unwrap();
+    let tiles = [lane(0), lane(1)].concat().into_iter().map(|tile| (tile, TileKind::Plain));
+    let board = Board::with_kinds(tiles.collect(), lane(0), lane(1)).unwrap();
     let apart =
         RuleSet { name: "apart".into(), path: Path::Drawn(Box::new(board)), ..RuleSet::FINKEL };
     for rule_set in RuleSet::PRESETS.into_iter().chain([apart]) {

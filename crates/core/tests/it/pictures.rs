@@ -1,6 +1,6 @@
 //! Pictures: what people see of a board.
 
-use puabi_core::{Board, Charset, Dice, Path, Picture, Player, RuleSet, Tile};
+use puabi_core::{Board, Charset, Dice, Path, Picture, Player, RuleSet, Tile, TileKind};
 
 fn picture(rule_set: &RuleSet, position: &str, charset: Charset) -> String {
     let rules = rule_set.compile().unwrap();
@@ -53,10 +53,10 @@ C |    24*|    25 |    26 |    27 |               |    12*|    13 |
 
 /// A board of every tile there can be; the paths take a few of them.
 fn largest() -> RuleSet {
-    let tiles: Vec<_> =
-        (0..26).flat_map(|row| (1..=32).filter_map(move |c| Tile::new(row, c))).collect();
+    let tiles = (0..26).flat_map(|row| (1..=32).filter_map(move |c| Tile::new(row, c)));
+    let tiles = tiles.map(|tile| (tile, TileKind::Rosette)).collect();
     let lane = |row| (1..=31).filter_map(move |column| Tile::new(row, column)).collect::<Vec<_>>();
-    let board = Board::new(tiles.clone(), &tiles, lane(0), lane(25)).unwrap();
+    let board = Board::with_kinds(tiles, lane(0), lane(25)).unwrap();
     RuleSet {
         name: "largest".into(),
         path: Path::Drawn(Box::new(board)),
