@@ -28,7 +28,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 /// The rule set of a record that does not name its own.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct RecordRules {
-    /// The rules of a record that names none, or none that are known
+    /// The rules of an RGN that names none, or none that are known; other records name theirs
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
 }

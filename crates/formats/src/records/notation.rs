@@ -63,8 +63,8 @@ impl Notation {
 
     /// Reads a game, played through the rules.
     ///
-    /// `rules` apply to a text that does not name its rules, or names them by a word that we do not know. They take
-    /// precedence over the name that a text in RGN gives. The time is linear in the length of the text.
+    /// `rules` apply to a text in RGN, whether or not it names rules. Other texts name theirs, or are of Finkel's rules as
+    /// logs are, and `rules` mean nothing there. The time is linear in the length of the text.
     ///
     /// ```
     /// use puabi_formats::Notation;
