@@ -31,7 +31,7 @@ pub use games::progress::{GameList, Progress, Whose};
 pub use question::Question;
 pub use review::{ReviewBody, Reviewed, ensure_short};
 pub use rule_files::{
-    compiled, file_name, full, is_file_name, not_kept, other_name, taken, unknown,
+    compiled, file_name, full, is_file_name, not_kept, other_name, taken, unkept, unknown,
 };
 pub use solving::{ProgressView, SolveProgress};
 pub use stakes::{SolvedCube, StakesQuery, game_of, points, solve_cube, solves};

@@ -67,6 +67,13 @@ pub fn full(most: usize) -> ApiError {
         .expected("one of them to be taken away first")
 }
 
+/// Returns the error of rules of a game that are neither a preset's nor kept; `is_taken` says whether others have their name.
+pub fn unkept(rule_set: &RuleSet, is_taken: bool) -> ApiError {
+    let others = if is_taken { ": other rules of this name are kept" } else { "" };
+    ApiError::conflict(format!("the rules `{rule_set}` are not kept here{others}"))
+        .expected("a preset, or rules kept by POST /api/rules")
+}
+
 /// Returns the error of a name under which no rule file is kept, be there a preset of this name or not.
 pub fn not_kept(name: &str) -> ApiError {
     let message = format!("no kept rule file is called `{}`", puabi_core::wording::excerpt(name));

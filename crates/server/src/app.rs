@@ -67,6 +67,7 @@ fn described() -> OpenApiRouter<AppState> {
         .routes(routes!(review::page))
         .routes(routes!(games::begin, archive::list))
         .routes(routes!(games::show, games::remove))
+        .routes(routes!(rules::of_game))
         .routes(routes!(games::roll))
         .routes(routes!(games::play))
         .routes(routes!(games::step))

@@ -75,6 +75,12 @@ impl AppState {
         self.run_blocking(move || here.catalog.find(&name)).await
     }
 
+    /// Returns whether the rule set of this name has exactly these rules.
+    pub(crate) async fn knows(&self, rule_set: &RuleSet) -> bool {
+        let is_it = |variant: Arc<Variant>| variant.rule_set() == rule_set;
+        rule_set.preset().is_some() || self.variant(&rule_set.to_string()).await.is_ok_and(is_it)
+    }
+
     /// Returns the variant that has exactly these rules.
     ///
     /// # Errors

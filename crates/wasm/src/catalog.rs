@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use puabi_answers::{
     ApiError, ApiResult, NamedRules, compiled, file_name, is_file_name, not_kept, other_name,
-    taken, unknown,
+    taken, unkept, unknown,
 };
 use puabi_core::{Indexer, RuleSet, Rules};
 
@@ -65,10 +65,19 @@ impl Catalog {
         }
         let mut kept = self.kept.iter().filter_map(|name| self.known.get(name));
         let found = kept.find(|named| named.rules.rule_set() == rule_set).cloned();
-        found.ok_or_else(|| {
-            ApiError::conflict(format!("the rules `{rule_set}` are not kept here"))
-                .expected("a preset, or rules kept by POST /api/rules")
-        })
+        found.ok_or_else(|| unkept(rule_set, self.find(&rule_set.to_string()).is_ok()))
+    }
+
+    /// Returns the rules of a game under the name that they have here, or under none.
+    pub(crate) fn of_game(&mut self, rules: &Arc<Rules>) -> Arc<NamedRules> {
+        let found = self.of_rule_set(rules.rule_set());
+        found.unwrap_or_else(|_| Arc::new(named("", Arc::clone(rules))))
+    }
+
+    /// Returns whether the rule set of this name has exactly these rules.
+    pub(crate) fn knows(&mut self, rule_set: &RuleSet) -> bool {
+        let named = self.find(&rule_set.to_string());
+        named.is_ok_and(|named| named.rules.rule_set() == rule_set)
     }
 
     /// Returns the rules of a file that is not kept: a preset's under its own name, any others under none.
@@ -126,7 +135,8 @@ impl Catalog {
     }
 }
 
-fn named(name: &str, rules: Rules) -> NamedRules {
+fn named(name: &str, rules: impl Into<Arc<Rules>>) -> NamedRules {
+    let rules = rules.into();
     let positions = Indexer::new(&rules).ok().map(|indexer| indexer.len());
-    NamedRules { name: name.to_owned(), rules: Arc::new(rules), positions }
+    NamedRules { name: name.to_owned(), rules, positions }
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use puabi_answers::{
-    ApiError, ApiResult, DoubleBody, Entry, Filter, GameList, Marks, MoveBody, NewGame, Play,
-    PlayedEntry, Progress, Question, ResignBody, RollBody, SolvedCube, Wanted, Whose, ending, name,
-    plies, read_object, unfit, winner,
+    ApiError, ApiResult, DoubleBody, Entry, Filter, GameList, GameView, Marks, MoveBody, NewGame,
+    Play, PlayedEntry, Progress, Question, ResignBody, RollBody, SolvedCube, Wanted, Whose, ending,
+    name, plies, read_object, unfit, winner,
 };
 use puabi_core::{Player, Record};
 use puabi_engine::{AgentSpec, CubeJudge};
@@ -14,7 +14,7 @@ use puabi_formats::Notation;
 
 use crate::asked::{Asked, Reply, Row, nothing, queried};
 use crate::engine::Engine;
-use crate::rules::reviewed;
+use crate::rules::{self, reviewed};
 use crate::shelf::shared;
 
 /// Games of one page of a list, at most.
@@ -69,14 +69,24 @@ pub(crate) fn begin(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
     let seed = asked.seed.parse().unwrap_or_default();
     let record = body.plan(named.rules.clone(), seed, Vec::new()).begin()?;
     let row = Row::new(asked.id, &record, (asked.now, asked.now));
-    let mut reply = Reply::json(StatusCode::CREATED, &Play::new(record).view(asked.id))?;
+    let mut reply = Reply::json(StatusCode::CREATED, &view(engine, asked.id, &Play::new(record)))?;
     reply.keep.push(row);
     Ok(reply)
 }
 
+/// Returns the view of a game.
+fn view(engine: &mut Engine, id: i64, play: &Play) -> GameView {
+    let known = engine.catalog.knows(play.sitting().rules().rule_set());
+    play.view(id, known)
+}
+
 /// Lists games, the newest first.
-pub(crate) fn list(asked: &Asked, query: &str) -> ApiResult<Reply> {
-    let filter: Filter = queried(query)?;
+pub(crate) fn list(engine: &mut Engine, asked: &Asked, query: &str) -> ApiResult<Reply> {
+    let mut filter: Filter = queried(query)?;
+    // Games name their rules as the rule file does.
+    if let Ok(named) = engine.catalog.find(&filter.rules) {
+        filter.rules = named.rules.rule_set().to_string();
+    }
     let search = filter.search.to_lowercase();
     let fits = |entry: &Entry| {
         let texts = [&entry.light, &entry.dark, &entry.rules];
@@ -133,10 +143,11 @@ pub(crate) fn one(
             (reply.drop, reply.keep) = (true, before(asked, number));
             return Ok(reply);
         }
-        ("GET", []) => return Reply::ok(&Play::new(row.read()?).view(number)),
+        ("GET", []) => return Reply::ok(&view(engine, number, &Play::new(row.read()?))),
+        ("GET", ["rules"]) => return rules::of_game(engine, &row.read()?),
         ("GET", ["review"]) => return reviewed(engine, &row.read()?, Vec::new()),
         ("GET", ["hint"]) => return hint(engine, &Play::new(row.read()?)),
-        ("POST", ["next"]) => return next(asked, row),
+        ("POST", ["next"]) => return next(engine, asked, row),
         ("GET", [file]) => return record(&row.read()?, file),
         _ => {}
     }
@@ -169,7 +180,7 @@ fn kept(engine: &mut Engine, asked: &Asked, before: &Row, play: &Play) -> ApiRes
     let record = play.record();
     let mut row = Row::new(before.entry.id, record, (before.entry.started, asked.now));
     row.marks = row.marked(engine, record);
-    let mut reply = Reply::ok(&play.view(row.entry.id))?;
+    let mut reply = Reply::ok(&view(engine, row.entry.id, play))?;
     reply.keep.push(row);
     Ok(reply)
 }
@@ -221,15 +232,15 @@ fn cube_of(engine: &mut Engine, play: &Play) -> ApiResult<Option<Arc<SolvedCube>
 }
 
 /// Begins the next game of a match; a second request returns the game that the first has begun.
-fn next(asked: &Asked, row: &Row) -> ApiResult<Reply> {
+fn next(engine: &mut Engine, asked: &Asked, row: &Row) -> ApiResult<Reply> {
     let play = Play::new(row.read()?);
     let begun = asked.games.iter().find(|row| Some(row.entry.id) == play.record().next_game());
     if let Some(begun) = begun {
-        let view = Play::new(begun.read()?).view(begun.entry.id);
+        let view = view(engine, begun.entry.id, &Play::new(begun.read()?));
         return Reply::json(StatusCode::CREATED, &view);
     }
     let begun = play.next()?;
-    let mut reply = Reply::json(StatusCode::CREATED, &begun.view(asked.id))?;
+    let mut reply = Reply::json(StatusCode::CREATED, &view(engine, asked.id, &begun))?;
     reply.keep.push(Row::new(asked.id, begun.record(), (asked.now, asked.now)));
     reply.keep.push(row.followed_by(row.read()?, Some(asked.id)));
     Ok(reply)

@@ -56,7 +56,7 @@ fn answer(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
         ("POST", ["api", "review"]) => rules::review(engine, asked),
         ("POST", ["api", "review.html"]) => rules::review_page(engine, asked),
         ("POST", ["api", "games"]) => games::begin(engine, asked),
-        ("GET", ["api", "games"]) => games::list(asked, query),
+        ("GET", ["api", "games"]) => games::list(engine, asked, query),
         ("GET", ["api", "progress"]) => games::progress(engine, asked, query),
         ("GET", ["api", "archive"]) => archive::save(engine, asked),
         ("POST", ["api", "archive"]) => archive::restore(engine, asked),
@@ -191,6 +191,36 @@ mod tests {
         for kept in [&games, &restored] {
             assert_eq!(ask(engine, &at("POST", kept, &file)).1["games"], 0);
         }
+    }
+
+    #[test]
+    fn a_game_tells_its_own_rules_whatever_is_kept_under_their_name() {
+        let engine = &mut Engine::new();
+        let keep = |engine: &mut Engine, pieces| {
+            let rules = RuleSet { name: "My Game".into(), goal: Some(1), ..RuleSet::FINKEL };
+            let body = rules.with_pieces(pieces).to_toml();
+            ask(engine, &json!({ "method": "POST", "path": "/api/rules", "body": body }));
+        };
+        keep(engine, 2);
+        let seat = json!({ "kind": "person", "name": "Ann" });
+        let body = json!({ "rules": "my-game", "light": seat, "dark": seat }).to_string();
+        let begin = json!({ "method": "POST", "path": "/api/games", "id": 1, "body": body });
+        let (reply, game) = ask(engine, &begin);
+        assert_eq!((&game["rules"], &game["known"]), (&json!("My Game"), &json!(true)));
+        let games = &reply["keep"];
+        let get = |engine: &mut Engine, path: &str| {
+            ask(engine, &json!({ "method": "GET", "path": path, "games": games })).1
+        };
+        assert_eq!(get(engine, "/api/games/1/rules"), get(engine, "/api/my-game"));
+        assert_eq!(get(engine, "/api/games?rules=my-game")["total"], 1);
+        assert_eq!(get(engine, "/api/games?rules=other")["total"], 0);
+        ask(engine, &json!({ "method": "DELETE", "path": "/api/rules/my-game" }));
+        keep(engine, 3);
+        assert_eq!(get(engine, "/api/games/1")["known"], false);
+        let rules = get(engine, "/api/games/1/rules");
+        assert_eq!((&rules["name"], &rules["pieces"]), (&json!(""), &json!(2)));
+        let hint = get(engine, "/api/games/1/hint").to_string();
+        assert!(hint.contains("other rules of this name are kept"), "{hint}");
     }
 
     #[test]

@@ -57,6 +57,12 @@ pub(crate) fn remove(engine: &mut Engine, name: &str) -> ApiResult<Reply> {
     Ok(reply)
 }
 
+/// Returns the rules of a game, whatever is kept under their name.
+pub(crate) fn of_game(engine: &mut Engine, record: &Record) -> ApiResult<Reply> {
+    let named = engine.catalog.of_game(record.game.rules());
+    Reply::ok(&view(engine, &named))
+}
+
 /// Answers what is asked of one rule set.
 pub(crate) fn one(
     engine: &mut Engine,

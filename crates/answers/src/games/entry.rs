@@ -37,7 +37,7 @@ pub struct Entry {
 pub struct Filter {
     /// Part of a name or of the rules.
     pub search: String,
-    /// The rule set.
+    /// The rule set, by the name that games have or the one that it is kept under.
     pub rules: String,
     /// A player's whole name.
     pub player: String,

@@ -166,9 +166,10 @@ impl Play {
         self.sitting.record()
     }
 
-    /// Returns the view of the game of this number.
-    pub fn view(&self, id: i64) -> GameView {
-        GameView::new(id, &self.sitting, self.is_manual).followed_by(self.record().next_game())
+    /// Returns the view of the game of this number; `known` says whether its rules are those that have their name here.
+    pub fn view(&self, id: i64, known: bool) -> GameView {
+        let view = GameView::new((id, known), &self.sitting, self.is_manual);
+        view.followed_by(self.record().next_game())
     }
 
     /// Returns whose turn it is, unless the game is over.

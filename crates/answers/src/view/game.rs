@@ -121,6 +121,8 @@ pub struct GameView {
     id: i64,
     /// The rule set.
     rules: String,
+    /// Whether `/api/{rules}` answers by these very rules; if not, `/api/games/{id}/rules` still does.
+    known: bool,
     seats: Seats,
     #[serde(flatten)]
     stands: PositionView,
@@ -162,8 +164,8 @@ pub struct GameView {
 }
 
 impl GameView {
-    /// Returns the view of the game of this number.
-    pub fn new(id: i64, sitting: &Session, is_manual: bool) -> Self {
+    /// Returns the view of the game of this number; `known` says whether its rules are those that have their name here.
+    pub fn new((id, known): (i64, bool), sitting: &Session, is_manual: bool) -> Self {
         let (game, rules) = (sitting.game(), sitting.rules());
         let (record, ending) = (sitting.record(), sitting.record().ending);
         let (answering, doubles) = (record.answering(), record.doubles());
@@ -179,6 +181,7 @@ impl GameView {
         Self {
             id,
             rules: rules.rule_set().to_string(),
+            known,
             seats: Seats { light: seat(sitting, Player::Light), dark: seat(sitting, Player::Dark) },
             stands: PositionView::new(rules, &game.setup()),
             stage,

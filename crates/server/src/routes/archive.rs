@@ -24,8 +24,14 @@ use crate::state::AppState;
     responses((status = OK, body = GameList), (status = BAD_REQUEST, body = ErrorBody)))]
 pub(crate) async fn list(
     State(state): State<AppState>,
-    Query(filter): Query<Filter>,
+    Query(mut filter): Query<Filter>,
 ) -> ApiResult<Json<GameList>> {
+    // Games name their rules as the rule file does.
+    if !filter.rules.is_empty()
+        && let Ok(variant) = state.variant(&filter.rules).await
+    {
+        filter.rules = variant.rule_set().to_string();
+    }
     let (games, total) = state.archive.list(&filter).await?;
     Ok(Json(GameList { total, games }))
 }

@@ -43,7 +43,7 @@ pub(crate) async fn begin(
     let record = body.plan(Arc::clone(variant.rules()), rand::random(), programs).begin()?;
     let keys = (state.mode == Mode::Public).then(keys::draw).transpose()?;
     let id = state.archive.insert(&record, keys.as_ref().map(keys::locks)).await?;
-    let mut view = view(&state, id, &Play::new(record));
+    let mut view = view(&state, id, &Play::new(record)).await;
     view.keys = keys;
     Ok((StatusCode::CREATED, Json(view)))
 }
@@ -57,7 +57,7 @@ pub(crate) async fn show(
     Path(id): Path<i64>,
 ) -> ApiResult<Json<GameView>> {
     let play = Play::new(state.archive.find(id).await?.record);
-    Ok(Json(view(&state, id, &play)))
+    Ok(Json(view(&state, id, &play).await))
 }
 
 /// That a game has changed.
@@ -135,12 +135,13 @@ async fn keep(state: &AppState, id: i64, version: i64, play: &Play) -> ApiResult
     if play.record().game.is_over() {
         mark(state, id, play).await;
     }
-    Ok(Json(view(state, id, play)))
+    Ok(Json(view(state, id, play).await))
 }
 
 /// Returns the view of a game. Only who runs the server is told the seed, which tells the dice to come, after an undo too.
-fn view(state: &AppState, id: i64, play: &Play) -> GameView {
-    let view = play.view(id);
+async fn view(state: &AppState, id: i64, play: &Play) -> GameView {
+    let known = state.knows(play.sitting().rules().rule_set()).await;
+    let view = play.view(id, known);
     if state.mode.is_for_others() { view.without_seed() } else { view }
 }
 
@@ -313,14 +314,14 @@ pub(crate) async fn next(
     let play = Play::new(kept.record);
     if let Some(next) = play.record().next_game() {
         let begun = Play::new(state.archive.find(next).await?.record);
-        return Ok((StatusCode::CREATED, Json(view(&state, next, &begun))));
+        return Ok((StatusCode::CREATED, Json(view(&state, next, &begun).await)));
     }
     let begun = play.next()?;
     // If another request was faster, its game stays and this one is not begun.
     let new = (begun.record(), kept.locks);
     let next = state.archive.follow((id, kept.version), play.record(), new).await?;
     let _ = state.changes.send(id);
-    Ok((StatusCode::CREATED, Json(view(&state, next, &begun))))
+    Ok((StatusCode::CREATED, Json(view(&state, next, &begun).await)))
 }
 
 /// Returns the table of a game's rules.

@@ -103,11 +103,36 @@ pub(crate) async fn show(
     Path(name): Path<String>,
 ) -> ApiResult<Json<RulesView>> {
     let here = state.clone();
+    told(&state, move || here.catalog.find(&name)).await
+}
+
+/// Returns the same of the rules by which a game of the archive is played, whatever is kept under their name. Its name is
+/// empty if they are not kept.
+#[utoipa::path(get, path = "/api/games/{id}/rules", tag = "games",
+    params(("id" = i64, Path, description = "the number of the game")),
+    responses((status = OK, body = RulesView), (status = NOT_FOUND, body = ErrorBody)))]
+pub(crate) async fn of_game(
+    State(state): State<AppState>,
+    Path(id): Path<i64>,
+) -> ApiResult<Json<RulesView>> {
+    let game = state.archive.find(id).await?.record.game;
+    let here = state.clone();
+    told(&state, move || Ok(here.catalog.of_game(game.rules()))).await
+}
+
+/// Returns the view of a rule set that `find` finds.
+async fn told(
+    state: &AppState,
+    find: impl FnOnce() -> ApiResult<Arc<Variant>> + Send + 'static,
+) -> ApiResult<Json<RulesView>> {
+    let here = state.clone();
     let view = state.run_blocking(move || {
-        let variant = here.catalog.find(&name)?;
+        let variant = find()?;
         let table_state = here.tables.look(&variant);
         let table = table(&here, &variant, &table_state);
+        // What has no name is forgotten after this answer.
         if let TableState::Ready(solved) = &table_state
+            && !variant.name().is_empty()
             && solved.is_to_be_measured()
         {
             measure(&here, Arc::clone(solved));

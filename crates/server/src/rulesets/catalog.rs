@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use puabi_answers::{
     ApiError, ApiResult, compiled, file_name, full, is_file_name, not_kept, other_name, taken,
-    unknown,
+    unkept, unknown,
 };
 use puabi_core::{RuleSet, Rules};
 use puabi_tables::{read_text, write_whole};
@@ -75,10 +75,13 @@ impl Catalog {
         }
         let kept = self.kept_names().filter_map(|name| self.find(&name).ok());
         let found = kept.into_iter().find(|variant| variant.rule_set() == rule_set);
-        found.ok_or_else(|| {
-            ApiError::conflict(format!("the rules `{rule_set}` are not kept here"))
-                .expected("a preset, or rules kept by POST /api/rules")
-        })
+        found.ok_or_else(|| unkept(rule_set, self.find(&rule_set.to_string()).is_ok()))
+    }
+
+    /// Returns the variant of the rules of a game: under the name that they have here, or under none.
+    pub(crate) fn of_game(&self, rules: &Arc<Rules>) -> Arc<Variant> {
+        let named = self.of_rule_set(rules.rule_set());
+        named.unwrap_or_else(|_| Arc::new(Variant::new(String::new(), Arc::clone(rules))))
     }
 
     /// Returns the variant of a rule file that is not kept: a preset's under its own name, any other under none.

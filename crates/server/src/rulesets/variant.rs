@@ -164,9 +164,10 @@ impl Solved {
 
 impl Variant {
     /// Returns the variant, without a table.
-    pub(crate) fn new(name: String, rules: Rules) -> Self {
+    pub(crate) fn new(name: String, rules: impl Into<Arc<Rules>>) -> Self {
+        let rules = rules.into();
         let (size, table_state) = (GameSize::of(&rules), RwLock::new(TableState::Empty));
-        let named = NamedRules { name, rules: Arc::new(rules), positions: size.positions() };
+        let named = NamedRules { name, rules, positions: size.positions() };
         Self { named, size, table_state }
     }
 

@@ -75,6 +75,33 @@ async fn a_kept_rule_file_is_played_solved_and_taken_away() {
 }
 
 #[tokio::test]
+async fn a_game_tells_its_own_rules_whatever_is_kept_under_their_name() {
+    let client = Client::new().await;
+    let keep =
+        async |pieces| client.ask(Method::POST, "/api/rules", rule_file("My Game", pieces)).await;
+    keep(1).await;
+    let person = json!({"kind": "person"});
+    let seats = json!({"rules": "my-game", "light": person, "dark": person});
+    let game = client.done("/api/games", &seats).await;
+    assert_eq!((&game["rules"], &game["known"]), (&json!("My Game"), &json!(true)));
+    let path = |what: &str| format!("/api/games/{}{what}", game["id"]);
+    let rules = client.get(&path("/rules")).await.json();
+    assert_eq!(rules, client.get("/api/my-game").await.json());
+    assert_eq!(client.get("/api/games?rules=my-game").await.json()["total"], 1);
+    assert_eq!(client.get("/api/games?rules=My+Game").await.json()["total"], 1);
+    assert_eq!(client.get("/api/games?rules=other").await.json()["total"], 0);
+    client.ask(Method::DELETE, "/api/rules/my-game", "").await;
+    keep(2).await;
+    assert_eq!(client.get("/api/my-game").await.json()["pieces"], 2);
+    assert_eq!(client.get(&path("")).await.json()["known"], false);
+    let rules = client.get(&path("/rules")).await.json();
+    assert_eq!((&rules["name"], &rules["pieces"]), (&json!(""), &json!(1)));
+    let hint = client.get(&path("/hint")).await;
+    hint.error(StatusCode::CONFLICT);
+    assert!(hint.text.contains("other rules of this name are kept"), "{}", hint.text);
+}
+
+#[tokio::test]
 async fn a_race_tells_its_goal_and_is_played_to_it() {
     let client = Client::new().await;
     let race =
