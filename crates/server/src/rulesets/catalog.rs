@@ -113,6 +113,8 @@ impl Catalog {
         match self.read(&name) {
             Ok(kept) if kept.rule_set() == rule_set => return Ok(kept),
             Ok(_) => return Err(taken(&name)),
+            // A file that cannot be read, perhaps of a newer program, is not for us to replace.
+            Err(_) if self.path(&name).exists() => return Err(taken(&name)),
             Err(_) if self.kept_names().count() >= self.most => return Err(full(self.most)),
             Err(_) => {}
         }
@@ -243,6 +245,18 @@ mod tests {
             });
             assert!(catalog.find("mine").is_err());
         }
+    }
+
+    #[test]
+    fn a_kept_file_that_cannot_be_read_is_not_replaced() {
+        let data = tempfile::tempdir().unwrap();
+        let catalog = Catalog::new(data.path(), 3);
+        fs::create_dir(&catalog.directory).unwrap();
+        fs::write(catalog.path("same"), "of = \"a newer program\"").unwrap();
+        assert_eq!(kept_at_once(&catalog, 1, |_| "same".to_owned()), 0);
+        assert_eq!(fs::read_to_string(catalog.path("same")).unwrap(), "of = \"a newer program\"");
+        catalog.remove("same").unwrap();
+        assert_eq!(kept_at_once(&catalog, 1, |_| "same".to_owned()), 1);
     }
 
     #[test]
