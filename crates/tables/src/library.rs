@@ -88,21 +88,20 @@ impl Library {
         Some(StoredTable { table: Table::open_for(&path, rule_set), path })
     }
 
+    /// Returns the bytes of memory available, if the system reports them.
+    pub fn memory(&self) -> Option<u64> {
+        (self.memory)()
+    }
+
     /// Returns whether there is enough memory to solve a game of this size into a table.
     pub fn fits(&self, size: &GameSize) -> bool {
-        self.has_memory(size, size.memory)
+        size.fits(self.memory())
     }
 
     /// Returns whether there is enough memory to solve a game of this size and to hold all its values.
     pub fn holds(&self, size: &GameSize) -> bool {
-        self.has_memory(
-            size,
-            size.memory.saturating_add(size.positions.unwrap_or(0).saturating_mul(8)),
-        )
-    }
-
-    fn has_memory(&self, size: &GameSize, needed: u64) -> bool {
-        size.positions.is_some() && (self.memory)().is_none_or(|limit| needed <= limit)
+        let values = size.positions.unwrap_or(0).saturating_mul(8);
+        GameSize { memory: size.memory.saturating_add(values), ..*size }.fits(self.memory())
     }
 
     /// Solves the game, keeps its exact table and returns it. If the directory may only be read, the table lies in a temporary one
@@ -166,6 +165,11 @@ impl GameSize {
     /// Returns the number of positions, unless there are too many to be counted.
     pub fn positions(&self) -> Option<u64> {
         self.positions
+    }
+
+    /// Returns whether a solve into a table takes no more than so many bytes of memory, if there is a limit.
+    pub fn fits(&self, memory: Option<u64>) -> bool {
+        self.positions.is_some() && memory.is_none_or(|limit| self.memory <= limit)
     }
 
     /// Returns whether a solve takes only a moment, see [`GameSize::SMALL`].

@@ -9,14 +9,10 @@ use axum::http::StatusCode;
 use crate::http::extract::{Path, Text};
 use crate::rulesets::variant::{Solved, TableState, Variant};
 use crate::state::AppState;
-use puabi_answers::{ApiResult, ErrorBody, RulesLine, RulesView, TableView};
+use puabi_answers::{ApiResult, ErrorBody, RulesLine, RulesView};
 
-fn table(state: &AppState, variant: &Variant, table_state: &TableState) -> TableView {
-    table_state.view(variant, state.tables.is_too_large(variant))
-}
-
-fn line(state: &AppState, variant: &Variant) -> RulesLine {
-    RulesLine::new(variant.named(), table(state, variant, &state.tables.look(variant)))
+fn line(state: &AppState, variant: &Variant, memory: Option<u64>) -> RulesLine {
+    RulesLine::new(variant.named(), state.tables.look(variant).view(variant, memory))
 }
 
 /// Lists the rule sets: every preset, then what was kept.
@@ -24,7 +20,8 @@ fn line(state: &AppState, variant: &Variant) -> RulesLine {
 pub(crate) async fn list(State(state): State<AppState>) -> ApiResult<Json<Vec<RulesLine>>> {
     let here = state.clone();
     let lines = state.run_blocking(move || {
-        Ok(here.catalog.list().iter().map(|variant| line(&here, variant)).collect())
+        let memory = here.tables.memory();
+        Ok(here.catalog.list().iter().map(|variant| line(&here, variant, memory)).collect())
     });
     lines.await.map(Json)
 }
@@ -46,7 +43,7 @@ pub(crate) async fn keep(
     let here = state.clone();
     let kept = state.run_blocking(move || {
         let variant = here.catalog.keep(&text)?;
-        Ok(line(&here, &variant))
+        Ok(line(&here, &variant, here.tables.memory()))
     });
     Ok((StatusCode::CREATED, Json(kept.await?)))
 }
@@ -64,7 +61,7 @@ pub(crate) async fn attempt(
     let view = state.run_blocking(move || {
         let variant = here.catalog.tried(&text)?;
         let table_state = variant.table_state();
-        let table = table(&here, &variant, &table_state);
+        let table = table_state.view(&variant, here.tables.memory());
         Ok(RulesView::new(variant.named(), table_state.known(), table))
     });
     view.await.map(Json)
@@ -129,7 +126,7 @@ async fn told(
     let view = state.run_blocking(move || {
         let variant = find()?;
         let table_state = here.tables.look(&variant);
-        let table = table(&here, &variant, &table_state);
+        let table = table_state.view(&variant, here.tables.memory());
         // What has no name is forgotten after this answer.
         if let TableState::Ready(solved) = &table_state
             && !variant.name().is_empty()

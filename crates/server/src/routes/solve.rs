@@ -64,7 +64,7 @@ pub(crate) async fn watch(
 /// Returns the state of a table as it is now.
 fn table(state: &AppState, variant: &Variant) -> TableView {
     let table_state = state.tables.look(variant);
-    table_state.view(variant, state.tables.is_too_large(variant))
+    table_state.view(variant, state.tables.memory())
 }
 
 /// Shows how the values of a game converge: an event a sweep of the solver, from one half everywhere.

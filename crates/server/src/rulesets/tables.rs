@@ -142,22 +142,23 @@ impl Tables {
         }
     }
 
-    /// Returns whether the game has no table, and takes more memory than there is.
+    /// Returns whether the game has no table, nor a solve that has taken the memory, and takes more memory than there is.
     ///
     /// # Errors
     ///
     /// Returns an error if the look for a table ends badly.
     pub(crate) async fn is_out_of_reach(&self, variant: &Arc<Variant>) -> ApiResult<bool> {
-        if !self.is_too_large(variant) {
-            return Ok(false);
-        }
         let (here, variant) = (self.clone(), Arc::clone(variant));
-        run_blocking(move || here.ready(&variant).is_none()).await
+        run_blocking(move || match here.look(&variant) {
+            TableState::Ready(_) | TableState::Solving(_) => false,
+            TableState::Empty | TableState::Failed(_) => !variant.size().fits(here.memory()),
+        })
+        .await
     }
 
-    /// Returns whether the game takes more memory than there is.
-    pub(crate) fn is_too_large(&self, variant: &Variant) -> bool {
-        !self.library.fits(variant.size())
+    /// Returns the bytes of memory that there are, if the system reports them, which takes it a millisecond.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        self.library.memory()
     }
 
     /// Returns whether requests may have the game solved, and whether all its values fit into memory.
@@ -199,7 +200,7 @@ impl Tables {
         if table_state.is_under_way() {
             return going_on(variant, table_state);
         }
-        if self.is_too_large(variant) {
+        if !variant.size().fits(self.memory()) {
             let message = format!("{} takes more memory than there is", variant.name());
             return Err(ApiError::conflict(message).expected("fewer pieces, as in finkel:5"));
         }
@@ -364,6 +365,8 @@ mod tests {
         let first = tables.solve(&variant).unwrap();
         LEFT.store(0, Ordering::Relaxed);
         assert!(tables.solve(&variant).unwrap().same_channel(&first));
+        assert!(!tables.is_out_of_reach(&variant).await.unwrap());
+        assert!(tables.is_out_of_reach(&finkel()).await.unwrap());
     }
 
     #[tokio::test]

@@ -48,15 +48,15 @@ impl TableState {
         }
     }
 
-    /// Returns the view of what there is of the table of `variant`.
-    pub(crate) fn view(&self, variant: &Variant, is_too_large: bool) -> TableView {
+    /// Returns the view of what there is of the table of `variant`, which so much memory may be too little for.
+    pub(crate) fn view(&self, variant: &Variant, memory: Option<u64>) -> TableView {
         let standing = match self {
             Self::Ready(_) => TableStanding::Ready,
             Self::Solving(progress) => {
                 TableStanding::Solving { percent: progress.borrow().percent() }
             }
             Self::Failed(why) => TableStanding::Failed { why: why.clone() },
-            Self::Empty if is_too_large => TableStanding::TooLarge,
+            Self::Empty if !variant.size().fits(memory) => TableStanding::TooLarge,
             Self::Empty => TableStanding::Missing,
         };
         let width = Precision::F64.bytes() as u64;
