@@ -10,8 +10,9 @@ use puabi_answers::{AnswerView, ApiError, ApiResult, CubeView, ErrorBody, Questi
 use crate::http::extract::{Path, Query};
 use crate::state::AppState;
 
-/// How long an answer may be kept: it changes only with the table, and then its tag does.
-const CACHING: &str = "public, max-age=3600";
+/// An answer may be kept but is asked for again: another table, a table instead of a search or other rules of the name may be
+/// there since, and then its tag is another.
+const CACHING: &str = "no-cache";
 
 /// Returns the value of a position and of every move in it.
 ///
@@ -37,7 +38,7 @@ pub(crate) async fn show(
     let variant = state.variant(&name).await?;
     let question = Question::read(variant.rules(), &text)?;
     let judge = state.tables.judge(&variant).await?;
-    let tag = judge.tag().into_owned();
+    let tag = judge.tag(variant.rule_set()).into_owned();
     let cached = [(ETAG, tag.as_str()), (CACHE_CONTROL, CACHING)];
     if is_known(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, cached).into_response());

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use puabi_answers::{AnswerView, ApiResult, Question};
-use puabi_core::Rules;
+use puabi_core::{RuleSet, Rules};
 use puabi_engine::{Lookahead, SharedEvaluator, ValueSource};
 
 use crate::rulesets::tables::Tables;
@@ -52,12 +52,14 @@ impl Judge {
         self.with_values(|values| question.answer(rules, self.source(), values))
     }
 
-    /// Returns the entity tag of every answer that follows from this judge alone.
-    pub(crate) fn tag(&self) -> Cow<'_, str> {
+    /// Returns the entity tag of every answer that follows from this judge, which is one of these rules.
+    pub(crate) fn tag(&self, rule_set: &RuleSet) -> Cow<'_, str> {
         match self {
             Self::Table(solved) => solved.tag().into(),
             Self::Search(lookahead) => {
-                format!("\"{}-{}\"", lookahead.source(), env!("CARGO_PKG_VERSION")).into()
+                let rules = blake3::hash(rule_set.to_toml().as_bytes()).to_hex();
+                let version = env!("CARGO_PKG_VERSION");
+                format!("\"{}-{}-{version}\"", &rules[..16], lookahead.source()).into()
             }
         }
     }
