@@ -17,7 +17,7 @@ use crate::options::Options;
 use crate::rulesets::variant::TableState;
 use crate::state::AppState;
 
-/// How long what is going on may take when the server stops.
+/// How long open connections may take when the server stops, and then what is being worked out.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// Returns the whole service, to be put wherever requests come from; [`Server`] puts it behind an address.
@@ -152,8 +152,11 @@ impl Server {
             // Whoever listens to a stream of events would never hang up.
             let _ = tokio::time::timeout(FAREWELL, connections.shutdown()).await;
             state.archive.close().await;
-            Ok(())
-        })
+            io::Result::Ok(())
+        })?;
+        // What a solve has finished is kept; other work may take longer than anybody waits.
+        runtime.shutdown_timeout(FAREWELL);
+        Ok(())
     }
 }
 
