@@ -213,7 +213,7 @@ impl Tables {
         }
         let job = Job {
             variant: Arc::clone(variant),
-            library: self.library.clone(),
+            tables: self.clone(),
             reporter: Reporter {
                 sender: sender.clone(),
                 began: Instant::now(),
@@ -290,7 +290,7 @@ async fn wait(mut progress: watch::Receiver<SolveProgress>) {
 /// A solve in the background.
 struct Job {
     variant: Arc<Variant>,
-    library: Library,
+    tables: Tables,
     reporter: Reporter,
 }
 
@@ -298,7 +298,11 @@ impl Job {
     /// Solves the game, and returns what there is of its table then.
     fn run(mut self) -> TableState {
         self.reporter.began = Instant::now();
-        match self.library.solve(self.variant.rules(), &self.reporter) {
+        // Others, which it waited for, have taken room.
+        if let Err(error) = self.tables.ensure_room(&self.variant) {
+            return TableState::Failed(error.to_string());
+        }
+        match self.tables.library.solve(self.variant.rules(), &self.reporter) {
             Ok(table) => TableState::Ready(Arc::new(Solved::new(table))),
             Err(error) => {
                 let name = self.variant.name();
@@ -384,6 +388,27 @@ mod tests {
         assert!(tables.ensure_room(&variant).is_ok());
         write("finkel.cube/1-centred.urt", bytes);
         assert!(tables.ensure_room(&variant).is_err());
+    }
+
+    #[tokio::test]
+    async fn solves_that_wait_take_no_more_room_than_there_is() {
+        let (data, one) = (tempfile::tempdir().unwrap(), finkel());
+        let rule_set = RuleSet { name: "other".into(), ..RuleSet::FINKEL.with_pieces(2) };
+        let other = Arc::new(Variant::new("other".to_owned(), rule_set.compile().unwrap()));
+        let bytes = 8 * one.size().positions().unwrap();
+        let tables = Tables::new(data.path(), || None, true, bytes * 3 / 2);
+        let turn = tables.turn.acquire().await.unwrap();
+        let both = [tables.solve(&one).unwrap(), tables.solve(&other).unwrap()];
+        drop(turn);
+        for progress in both {
+            wait(progress).await;
+        }
+        let failed = |variant: &Variant| match variant.table_state() {
+            TableState::Ready(_) => false,
+            TableState::Failed(why) => why.contains("all tables may take"),
+            under_way => panic!("{under_way:?}"),
+        };
+        assert!(failed(&one) != failed(&other));
     }
 
     #[tokio::test]
