@@ -1,6 +1,7 @@
 //! Everything that a request can use.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
 use puabi_core::RuleSet;
 use tokio::sync::{Semaphore, broadcast};
@@ -14,7 +15,7 @@ use crate::options::Options;
 use crate::rulesets::catalog::Catalog;
 use crate::rulesets::tables::Tables;
 use crate::rulesets::variant::Variant;
-use puabi_answers::{ApiError, ApiResult};
+use puabi_answers::{ApiError, ApiResult, Marks};
 
 /// Everything that a request can use.
 #[derive(Debug, Clone)]
@@ -32,6 +33,8 @@ pub(crate) struct Shared {
     pub(crate) hosted: Arc<Hosted>,
     /// The numbers of games that change, for those who watch them.
     pub(crate) changes: broadcast::Sender<i64>,
+    /// What the reviews of games say, by the number and the last change of each, if nothing may be written down.
+    pub(crate) reviewed: Mutex<HashMap<(i64, i64), Marks>>,
     /// Searches, reviews and the like that may go on at once.
     blocking: Arc<Semaphore>,
     /// Demonstrations that may go on at once.
@@ -57,6 +60,7 @@ impl AppState {
             limits: *limits,
             hosted: Arc::clone(hosted),
             changes: broadcast::Sender::new(CHANGES),
+            reviewed: Mutex::default(),
             blocking: Arc::new(Semaphore::new(threads)),
             demonstrations: Arc::new(Semaphore::new(DEMONSTRATIONS)),
         })))

@@ -1,6 +1,7 @@
 //! What is kept of games: lists, records, reviews, a player's progress.
 
 use std::collections::HashSet;
+use std::sync::PoisonError;
 
 use axum::Json;
 use axum::extract::State;
@@ -98,6 +99,7 @@ pub(crate) async fn progress(
     Query(Whose { player }): Query<Whose>,
 ) -> ApiResult<Json<Progress>> {
     let mut played = state.archive.played(&player).await?;
+    recall(&state, &mut played);
     let solved = solved_rules(&state, &played).await?;
     let mut left = REVIEWS;
     let unmarked = played.iter_mut().filter(|game| is_unmarked(game));
@@ -111,6 +113,14 @@ pub(crate) async fn progress(
         }
     }
     Ok(Json(Progress::new(player, played)))
+}
+
+/// Adds what reviews have said that a server which keeps nothing has not written down.
+fn recall(state: &AppState, played: &mut [PlayedEntry]) {
+    let found = state.reviewed.lock().unwrap_or_else(PoisonError::into_inner);
+    for game in played.iter_mut().filter(|game| is_unmarked(game)) {
+        game.marks = found.get(&(game.id, game.changed)).copied().unwrap_or_default();
+    }
 }
 
 fn is_unmarked(game: &PlayedEntry) -> bool {
@@ -145,7 +155,10 @@ async fn review_later(state: &AppState, game: &PlayedEntry) -> ApiResult<Option<
         Err(error) => return Err(error.into()),
     };
     let Some(found) = marks(state, record).await else { return Ok(None) };
-    if state.mode != Mode::ReadOnly {
+    if state.mode == Mode::ReadOnly {
+        let mut reviewed = state.reviewed.lock().unwrap_or_else(PoisonError::into_inner);
+        reviewed.insert((game.id, game.changed), found);
+    } else {
         state.archive.mark(game.id, found).await?;
     }
     Ok(Some(found))

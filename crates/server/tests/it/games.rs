@@ -259,6 +259,22 @@ async fn games_that_cannot_be_reviewed_keep_no_other_from_it() {
 }
 
 #[tokio::test]
+async fn a_server_that_is_read_reviews_all_games_of_a_player_in_turn() {
+    let data = tempfile::tempdir().unwrap();
+    let mine = Client::over(data.path()).await;
+    let won = played(&mine, "greedy", "random").await["id"].clone();
+    let record = mine.get(&format!("/api/games/{won}/record.urg")).await.text;
+    keep(data.path(), &record.replace("light: greedy", "light: Ann"), 60);
+    assert_eq!(mine.get("/api/finkel:1/positions/-:-:L").await.status, StatusCode::OK);
+    let read = Client::of_mode_over(data.path(), puabi_server::Mode::ReadOnly).await;
+    for reviewed in [50, 60] {
+        let progress = read.get("/api/progress?player=Ann").await.json();
+        let games = progress["games"].as_array().unwrap().iter();
+        assert_eq!(games.filter(|game| game["luck"].is_number()).count(), reviewed);
+    }
+}
+
+#[tokio::test]
 async fn pieces_that_lie_on_each_other_come_from_the_bottom_up() {
     let client = Client::new().await;
     let start = "1,1,4:2,11,17:L2:B7=D11.D17";
