@@ -29,7 +29,7 @@ pub use games::new_game::{DoubleBody, MoveBody, NewGame, ResignBody, RollBody};
 pub use games::play::{Plan, Play, Wanted};
 pub use games::progress::{GameList, Progress, Whose};
 pub use question::Question;
-pub use review::{ReviewBody, Reviewed, ensure_short};
+pub use review::{ReviewBody, Reviewed, ensure_plies, ensure_short};
 pub use rule_files::{
     compiled, file_name, full, is_file_name, not_kept, other_name, taken, unkept, unknown,
 };

@@ -26,15 +26,14 @@ pub struct ReviewBody {
 }
 
 impl ReviewBody {
-    /// Returns the game of at most so many plies, with what was odd about its text; `find` returns the rules of a name.
+    /// Returns the game, with what was odd about its text; `find` returns the rules of a name.
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is no game of the notation, or is too long.
+    /// Returns an error if the text is no game of the notation.
     pub fn read(
         &self,
         find: impl FnOnce(&str) -> ApiResult<Arc<Rules>>,
-        most: usize,
     ) -> ApiResult<(Record, Vec<String>)> {
         let text = self.text();
         let notation = match &self.notation {
@@ -50,12 +49,6 @@ impl ReviewBody {
             ApiError::field("text", line, &error)
                 .expected(format!("a game in the notation {notation}"))
         })?;
-        let plies = reading.record.game.plies().len();
-        if plies > most {
-            let message = format!("the game has {plies} plies");
-            return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message)
-                .expected(format!("at most {most} plies")));
-        }
         let remarks = reading.remarks.iter().map(ToString::to_string).collect();
         Ok((reading.record, remarks))
     }
@@ -95,6 +88,21 @@ impl Reviewed {
     pub fn with_cube(self, cube: Option<CubeReview>) -> Self {
         Self { cube, ..self }
     }
+}
+
+/// Refuses to review a game of more plies than so many.
+///
+/// # Errors
+///
+/// Returns an error if the game is longer.
+pub fn ensure_plies(record: &Record, most: usize) -> ApiResult<()> {
+    let found = record.game.plies().len();
+    if found <= most {
+        return Ok(());
+    }
+    let message = format!("the game has {found} plies");
+    let error = ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message);
+    Err(error.expected(format!("at most {most} plies")))
 }
 
 /// The most plies of a game that is judged by a search, which takes a fraction of a millisecond for each.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use http::StatusCode;
 use puabi_answers::{
     AgentView, ApiError, ApiResult, Choice, ChooseBody, NamedRules, ProgressView, Question,
-    ReviewBody, Reviewed, RulesLine, RulesView, StakesQuery, ensure_short, named as agent_named,
-    read_object, roster, unfit,
+    ReviewBody, Reviewed, RulesLine, RulesView, StakesQuery, ensure_plies, ensure_short,
+    named as agent_named, read_object, roster, unfit,
 };
 use puabi_core::Record;
 use puabi_engine::{CubeReview, Review};
@@ -132,10 +132,11 @@ fn choose(engine: &mut Engine, named: &Arc<NamedRules>, body: &ChooseBody) -> Ap
 
 fn read(engine: &mut Engine, asked: &Asked) -> ApiResult<(Record, Vec<String>)> {
     let body: ReviewBody = read_object(asked.body.as_bytes())?;
-    body.read(|name| Ok(Arc::clone(&engine.catalog.find(name)?.rules)), MAX_PLIES)
+    body.read(|name| Ok(Arc::clone(&engine.catalog.find(name)?.rules)))
 }
 
 fn judged(engine: &mut Engine, record: &Record) -> ApiResult<Review> {
+    ensure_plies(record, MAX_PLIES)?;
     let named = engine.catalog.of_rule_set(record.game.rules().rule_set())?;
     let judge = engine.shelf.judge(&named)?;
     if matches!(judge, Judge::Search(_)) {

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use puabi_answers::{ApiResult, ErrorBody, ReviewBody, Reviewed, ensure_short};
+use puabi_answers::{ApiResult, ErrorBody, ReviewBody, Reviewed, ensure_plies, ensure_short};
 use puabi_core::Record;
 use puabi_engine::{CubeReview, Review};
 use puabi_report::Page;
@@ -57,12 +57,8 @@ pub(crate) async fn page(
 /// Reads the game that is to be reviewed, with what was odd about its text.
 async fn read(state: &AppState, body: ReviewBody) -> ApiResult<(Record, Vec<String>)> {
     let here = state.clone();
-    let most = state.limits.plies;
-    state
-        .run_blocking(move || {
-            body.read(|name| Ok(Arc::clone(here.catalog.find(name)?.rules())), most)
-        })
-        .await
+    let find = move |name: &str| Ok(Arc::clone(here.catalog.find(name)?.rules()));
+    state.run_blocking(move || body.read(find)).await
 }
 
 /// Returns the result of `tell` on the review of a game.
@@ -71,6 +67,7 @@ async fn judged<T: Send + 'static>(
     record: Record,
     tell: impl FnOnce(Record, Review, Option<CubeReview>) -> T + Send + 'static,
 ) -> ApiResult<T> {
+    ensure_plies(&record, state.limits.plies)?;
     let variant = state.variant_of(record.game.rules().rule_set()).await?;
     let judge = state.tables.judge(&variant).await?;
     let cube = match record.stakes_at_start() {

@@ -220,7 +220,7 @@ async fn a_finished_game_adds_to_a_player_s_progress() {
 }
 
 /// Keeps a record a number of times, as another program would.
-fn keep(data: &Path, record: &str, times: usize) {
+pub(crate) fn keep(data: &Path, record: &str, times: usize) {
     let (data, record): (_, Record) = (data.to_owned(), record.parse().unwrap());
     let kept = std::thread::spawn(move || {
         let archive = puabi_server::BlockingArchive::open(&data).unwrap();

@@ -158,6 +158,11 @@ async fn a_game_that_is_too_long_is_not_reviewed() {
     let (_, _, expected) =
         client.post("/api/review", &body).await.error(StatusCode::PAYLOAD_TOO_LARGE);
     assert_eq!(expected, "at most 10000 plies");
+    // One that another program has kept is no different.
+    let data = tempfile::tempdir().unwrap();
+    crate::games::keep(data.path(), &long_game(10_001), 1);
+    let refused = Client::over(data.path()).await.get("/api/games/1/review").await;
+    assert_eq!(refused.error(StatusCode::PAYLOAD_TOO_LARGE).2, expected);
     let long = format!("/api/games?search={}", "a".repeat(1000));
     let (field, _, expected) = client.get(&long).await.error(StatusCode::PAYLOAD_TOO_LARGE);
     assert_eq!((&*field, &*expected), ("query", "at most 1000 bytes"));
