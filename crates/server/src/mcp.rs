@@ -47,6 +47,9 @@ struct Tools {
     app: Router,
 }
 
+/// The name of the model's seat in games that it begins.
+const MODEL: &str = "Model";
+
 /// What models are told before they use a tool.
 const INSTRUCTIONS: &str = "The Royal Game of Ur: rule sets, legal moves, exact values, reviews, and games to play. \
      A position is LIGHT:DARK:TURN, each side the squares of its pieces along its own path and +N for N pieces home, \
@@ -152,7 +155,7 @@ impl Tools {
 
     /// Begins a game of the model against an agent, up to the model's first decision.
     async fn begin(&self, arguments: &Arguments) -> Answer {
-        let model = json!({"kind": "person", "name": "Model"});
+        let model = json!({"kind": "person", "name": MODEL});
         let agent = json!({"kind": "agent", "spec": arguments.get("opponent")});
         let is_dark = arguments.get("side").is_some_and(|side| side == "dark");
         let (light, dark) = if is_dark { (agent, model) } else { (model, agent) };
@@ -175,19 +178,18 @@ impl Tools {
         self.go_on(game, before).await
     }
 
-    /// Throws the dice and lets the agent play until a person has a choice or the game is over. Of the plies only those
-    /// after the first `before` are told; the whole game is in the archive.
+    /// Throws the dice and lets the agent play until the model has a choice or the game is over; a game that the model does
+    /// not play stays as it is. Of the plies only those after the first `before` are told; the whole game is in the archive.
     async fn go_on(&self, mut game: Value, before: usize) -> Answer {
-        loop {
-            let turn = game["turn"].as_str().unwrap_or_default();
-            let is_agent = game["seats"][turn]["kind"] == "agent";
-            let (step, body) = match game["stage"].as_str() {
-                Some("roll" | "move") if is_agent => ("step", json!({})),
-                Some("roll") => ("roll", json!({})),
-                Some("move") if game["forced_pass"] == true => ("move", json!({"move": "pass"})),
-                _ => break,
-            };
-            game = self.post(&format!("/api/games/{}/{step}", game["id"]), &body).await?;
+        while let Some((step, body)) = forced(&game) {
+            match self.post(&format!("/api/games/{}/{step}", game["id"]), &body).await {
+                Ok(next) => game = next,
+                // What was played so far is kept, so it is told.
+                Err(mut error) => {
+                    game["error"] = error["error"].take();
+                    break;
+                }
+            }
         }
         let played =
             game["plies"].as_array_mut().map(|plies| plies.split_off(before.min(plies.len())));
@@ -223,10 +225,24 @@ impl Tools {
     }
 }
 
-/// Returns a text as a part of a path.
+/// Returns the step that follows in a game of the model without a choice of its own, with its body.
+fn forced(game: &Value) -> Option<(&'static str, Value)> {
+    let is_model = |seat: &Value| seat["kind"] == "person" && seat["name"] == MODEL;
+    let seats = &game["seats"];
+    if !is_model(&seats["light"]) && !is_model(&seats["dark"]) {
+        return None;
+    }
+    let seat = &seats[game["turn"].as_str()?];
+    match game["stage"].as_str()? {
+        "roll" | "move" if seat["kind"] == "agent" => Some(("step", json!({}))),
+        _ if !is_model(seat) => None,
+        "roll" => Some(("roll", json!({}))),
+        "move" if game["forced_pass"] == true => Some(("move", json!({"move": "pass"}))),
+        _ => None,
+    }
+}
+
+/// Returns a text as a part of a path: all of it escaped, so that the name of a rule set is taken for no other part of the API.
 fn escaped(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:,+=".contains(&byte);
-    let escape =
-        |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
-    text.bytes().map(escape).collect()
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }

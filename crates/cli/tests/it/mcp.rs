@@ -118,6 +118,29 @@ fn a_model_plays_a_game_to_its_end() {
 }
 
 #[test]
+fn a_game_that_cannot_go_on_is_told_with_the_reason() {
+    let data = tempfile::tempdir().unwrap();
+    let mut client = Client::new(data.path());
+    let asked = json!({"rules": "finkel", "opponent": "perfect", "side": "dark"});
+    let game = client.done("new_game", &asked);
+    assert_eq!((&game["id"], &game["stage"]), (&json!(1), &json!("move")));
+    assert!(game["error"]["message"].to_string().contains("is not solved yet"), "{game}");
+}
+
+#[test]
+fn a_model_rolls_for_nobody_else() {
+    let data = tempfile::tempdir().unwrap();
+    let rules = puabi_core::RuleSet::FINKEL.compile().unwrap();
+    let record = puabi_core::Record::new(puabi_core::Game::new(rules));
+    puabi_server::BlockingArchive::open(data.path()).unwrap().insert(&record).unwrap();
+    let mut client = Client::new(data.path());
+    for _ in 0..2 {
+        let game = client.done("play", &json!({"id": 1}));
+        assert_eq!((&game["stage"], &game["plies"]), (&json!("roll"), &json!([])));
+    }
+}
+
+#[test]
 fn a_model_is_told_what_it_does_wrongly() {
     let data = tempfile::tempdir().unwrap();
     let mut client = Client::new(data.path());
@@ -129,7 +152,13 @@ fn a_model_is_told_what_it_does_wrongly() {
         ("value", json!({"rules": "finkel:2", "position": "99:-:L"}), "99"),
         ("value", json!({"rules": "../games", "position": "-:-:L"}), "no rule set"),
         ("rules", json!({"rule": "finkel"}), "`rules` takes no `rule`"),
+        ("rules", json!({"rules": "games"}), "no rule set is called `games`"),
         ("play", json!({"id": 7}), "7"),
+        (
+            "new_game",
+            json!({"rules": "finkel:2", "opponent": "greedy", "side": "banana"}),
+            "`side` is \\\"banana\\\": expected a text, light",
+        ),
         ("new_game", json!({"rules": "finkel:2", "opponent": program}), "programs cannot be named"),
         (
             "choose",

@@ -18,14 +18,16 @@ struct Field {
     kind: &'static str,
     about: &'static str,
     is_required: bool,
+    /// The only texts that fit, unless any does.
+    texts: &'static [&'static str],
 }
 
 const fn needs(name: &'static str, about: &'static str) -> Field {
-    Field { name, kind: "string", about, is_required: true }
+    Field { is_required: true, ..may(name, "string", about) }
 }
 
 const fn may(name: &'static str, kind: &'static str, about: &'static str) -> Field {
-    Field { name, kind, about, is_required: false }
+    Field { name, kind, about, is_required: false, texts: &[] }
 }
 
 const RULES: Field = needs("rules", "the rule set: finkel, or finkel:3 with three pieces a side");
@@ -103,20 +105,19 @@ pub(super) static TOOLS: [ToolRow; 9] = [
         fields: &[
             RULES,
             needs("opponent", "the agent, as easy, medium, hard, expert, perfect or elo:1400"),
-            may("side", "string", "light, who moves first, or dark; light if it is left out"),
+            Field {
+                texts: &["light", "dark"],
+                ..may("side", "string", "light, who moves first, or dark; light if it is left out")
+            },
         ],
     },
     ToolRow {
         name: "play",
         about: "Plays your move in a game and goes on to your next decision; `plies` are those played since. \
-                Without a move it shows where the game stands",
+                Without a move it goes on to your decision in a game of yours, and shows where another one stands. \
+                If the game cannot go on, `error` says why",
         fields: &[
-            Field {
-                name: "id",
-                kind: "integer",
-                about: "the number of the game",
-                is_required: true,
-            },
+            Field { is_required: true, ..may("id", "integer", "the number of the game") },
             may("move", "string", "the move, one of those in `moves`, as 8-9"),
         ],
     },
@@ -126,7 +127,11 @@ impl ToolRow {
     /// Returns the JSON schema of the arguments.
     pub(super) fn schema(&self) -> Arguments {
         let property = |field: &Field| {
-            (field.name.to_owned(), json!({"type": field.kind, "description": field.about}))
+            let mut schema = json!({"type": field.kind, "description": field.about});
+            if !field.texts.is_empty() {
+                schema["enum"] = json!(field.texts);
+            }
+            (field.name.to_owned(), schema)
         };
         let properties: Arguments = self.fields.iter().map(property).collect();
         let required = self.fields.iter().filter(|field| field.is_required);
@@ -159,7 +164,7 @@ impl ToolRow {
             };
             let fits = match field.kind {
                 "integer" => value.is_u64(),
-                _ => value.as_str().is_some_and(|text| !text.is_empty()),
+                _ => value.as_str().is_some_and(|text| field.takes(text)),
             };
             if !fits {
                 let kind = if field.kind == "integer" { "a whole number" } else { "a text" };
@@ -171,6 +176,12 @@ impl ToolRow {
             }
         }
         Ok(())
+    }
+}
+
+impl Field {
+    fn takes(&self, text: &str) -> bool {
+        if self.texts.is_empty() { !text.is_empty() } else { self.texts.contains(&text) }
     }
 }
 
